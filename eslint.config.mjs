@@ -1,0 +1,183 @@
+// Lint is the written form of architecture sections 4 and 11. Types are checked by `tsc`, layout by prettier; neither runs here.
+// tools/checks plants a violation of every boundary below and sees it caught.
+import js from '@eslint/js';
+import nx from '@nx/eslint-plugin';
+import { readdirSync } from 'node:fs';
+import tseslint from 'typescript-eslint';
+
+/** Third-party package -> the one library that wraps it. Everybody else uses that library; `only` narrows it to some exports. */
+export const owners = {
+  pg: { lib: 'data', instead: 'openDatabase() of @platform/data' },
+  redis: { lib: 'data', instead: 'openCache() of @platform/data' },
+  typeorm: { lib: 'data', instead: 'openDatabase() of @platform/data', only: ['DataSource'] },
+  winston: { lib: 'runtime', instead: 'the Logger of @platform/runtime' },
+  express: { lib: 'http', instead: 'endpoint() and mount() of @platform/http' },
+  multer: { lib: 'http', instead: 'the `files` of an endpoint() of @platform/http' },
+  'socket.io': { lib: 'realtime', instead: 'the socket server of @platform/realtime' },
+  '@socket.io/redis-streams-adapter': { lib: 'realtime', instead: 'the socket server of @platform/realtime' },
+  jsonwebtoken: { lib: 'auth', instead: 'the guards and token functions of @platform/auth' },
+  'graphile-worker': { lib: 'jobs', instead: 'the jobs of @platform/jobs' },
+};
+
+/** Source tag -> tags it may depend on. `type:platform-on-data` marks outbox, jobs and realtime: they may stand on @platform/data. */
+export const allowedDependencies = {
+  'type:app': ['type:platform*', 'type:contract', 'type:util', 'type:testing'],
+  'type:platform': ['type:contract', 'type:util', 'type:testing'],
+  'type:platform-on-data': ['scope:data', 'type:contract', 'type:util', 'type:testing'],
+  'type:contract': ['type:util', 'type:testing'],
+  'type:util': ['type:util', 'type:testing'],
+  'type:testing': ['type:platform*', 'type:contract', 'type:util', 'type:testing', 'type:tool'],
+  'type:tool': ['*'],
+};
+
+const folders = (parent) => readdirSync(new URL(`./${parent}`, import.meta.url));
+const SPECS = ['**/*.spec.ts', '**/*.spec.tsx'];
+/** What specs share: fixtures, suites that run on several implementations, processes that a test kills. */
+const TEST_SUPPORT = [...SPECS, '**/*.fixture.ts', '**/*.contract.ts', '**/*.child.ts'];
+
+const restriction = (name, { lib, instead, only }) =>
+  only
+    ? { name, importNames: only, allowTypeImports: true, message: `Only libs/${lib} opens it; use ${instead}.` }
+    : { name, message: `Only libs/${lib} imports it; use ${instead}.` };
+
+const ownedElsewhere = (lib) =>
+  Object.entries(owners)
+    .filter(([, owner]) => owner.lib !== lib)
+    .map(([name, owner]) => restriction(name, owner));
+
+const environmentReads = ['process', 'node:process'].map((name) => ({
+  name,
+  importNames: ['env', 'default'],
+  message: 'Only libs/runtime/src/environment.ts reads the environment; take your settings as a parameter.',
+}));
+
+const testingOutsideSpecs = {
+  name: '@platform/testing',
+  message: 'Only *.spec.ts files and their fixtures import the test library.',
+};
+const serviceFrameworks = ['express', 'socket.io', 'typeorm'].map((name) => ({
+  name,
+  allowTypeImports: true,
+  message: 'A service knows no framework (architecture section 4): keep it in endpoints, realtime or the repository.',
+}));
+
+/** Apps have no entry that could be imported, so Nx sees nothing to resolve: their names are refused outright. */
+const apps = {
+  group: folders('apps').flatMap((app) => [app, `${app}/**`]),
+  message: 'Apps never import apps: talk over HTTP by a client, or move the code to a library.',
+};
+
+const fixtures = { group: ['**/*.fixture', '**/*.spec'], message: 'Only specs import what was made for specs.' };
+
+const restrictImports = (files, paths, ignores = [], patterns = []) => ({
+  files,
+  ignores,
+  rules: { 'no-restricted-imports': ['error', { paths, patterns: [apps, ...patterns] }] },
+});
+
+/** Two blocks per place, because a later block replaces an earlier list: specs may import the test library, sources may not. */
+const importRules = (folder, lib) => {
+  const paths = [...ownedElsewhere(lib), ...environmentReads];
+  const sources = [`${folder}/**/*.ts`, `${folder}/**/*.tsx`];
+  return [
+    restrictImports(sources, [...paths, testingOutsideSpecs], TEST_SUPPORT, [fixtures]),
+    restrictImports(
+      TEST_SUPPORT.map((spec) => `${folder}/${spec}`),
+      paths,
+    ),
+    restrictImports(
+      [`${folder}/**/*.service.ts`],
+      [
+        ...paths.filter(({ name }) => !serviceFrameworks.some((each) => each.name === name)),
+        testingOutsideSpecs,
+        ...serviceFrameworks,
+      ],
+    ),
+  ];
+};
+
+const libraries = folders('libs').filter((name) => name !== 'testing');
+
+const constructorWithFive = {
+  selector: "MethodDefinition[kind='constructor'] > FunctionExpression[params.length>4]",
+  message: 'At most 4 constructor parameters: pass one object, or split the class.',
+};
+const unfinishedTest = {
+  selector: 'MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(only|skip|todo)$/]',
+  message: 'Every test runs: none is skipped, planned or run alone.',
+};
+
+export default tseslint.config(
+  { ignores: ['**/node_modules/', '**/dist/', '**/.nx/', '**/.data/', '**/coverage/', '**/.test-results/'] },
+  { linterOptions: { noInlineConfig: true } },
+  js.configs.recommended,
+  {
+    files: ['**/*.cjs', '**/*.mjs', '**/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          'require',
+          'module',
+          'process',
+          'console',
+          '__dirname',
+          'URL',
+          'Buffer',
+          'setTimeout',
+          'clearTimeout',
+          'fetch',
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
+  {
+    files: ['**/*.ts', '**/*.tsx'],
+    extends: [tseslint.configs.recommended],
+    plugins: { '@nx': nx },
+    languageOptions: {
+      // Without these two the rule below would turn classes named only in decorated properties into type imports, and TypeORM would lose them.
+      parserOptions: { emitDecoratorMetadata: true, experimentalDecorators: true },
+    },
+    rules: {
+      'no-undef': 'off',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      complexity: ['error', 15],
+      'max-depth': ['error', 3],
+      'max-lines': ['error', 300],
+      'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: environmentReads[0].message },
+      ],
+      'no-restricted-syntax': ['error', constructorWithFive, unfinishedTest],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/ban-ts-comment': [
+        'error',
+        { 'ts-expect-error': true, 'ts-ignore': true, 'ts-nocheck': true },
+      ],
+      '@typescript-eslint/no-unsafe-function-type': 'off', // TypeORM and class-validator name classes as Function
+      '@nx/enforce-module-boundaries': [
+        'error',
+        {
+          depConstraints: Object.entries(allowedDependencies).map(([sourceTag, onlyDependOnLibsWithTags]) => ({
+            sourceTag,
+            onlyDependOnLibsWithTags,
+          })),
+          // Specs of a library use the test library, which is built on that library; nothing else may form a circle.
+          ignoredCircularDependencies: [['@platform/testing', '@platform/*']],
+        },
+      ],
+    },
+  },
+  { files: ['libs/runtime/src/environment.ts'], rules: { 'no-restricted-properties': 'off' } },
+  { files: ['apps/*/src/app.ts'], rules: { 'max-lines': ['error', 80], 'max-lines-per-function': ['error', 80] } },
+  { files: ['apps/*/src/main.ts'], rules: { 'max-lines': ['error', 15] } },
+  // Declarations: endpoint objects, SQL texts.
+  { files: ['**/*.endpoints.ts', '**/*.sql.ts', '**/migrations/*.ts'], rules: { 'max-lines-per-function': 'off' } },
+  { files: SPECS, rules: { 'max-lines': ['error', 400], 'max-lines-per-function': 'off' } },
+  ...importRules('apps/*'),
+  ...libraries.flatMap((lib) => importRules(`libs/${lib}`, lib)),
+);

@@ -1,0 +1,74 @@
+import type { AnyFailure } from '@platform/errors';
+import { requestContext } from '@platform/runtime';
+import { retryAfter, unreachable, type Envelope, type WireAnswer } from './envelope';
+
+/** "403, 409, 413, 429 do not occur in the contract: never sent" (ads-api design, row 15). */
+const statusOf = (fault: AnyFailure): number => {
+  switch (fault.kind) {
+    case 'malformed':
+    case 'invalid':
+    case 'rejected':
+    case 'conflict':
+    case 'tooLarge':
+      return 400;
+    case 'unauthenticated':
+    case 'forbidden':
+      return 401;
+    case 'notFound':
+      return 404;
+    case 'tooMany':
+    case 'unavailable':
+    case 'unexpected':
+      return 500;
+    default:
+      return unreachable(fault);
+  }
+};
+
+const textOf = (fault: AnyFailure): string => {
+  if (fault.kind === 'unexpected') return 'Internal Server Error';
+  if (fault.kind === 'malformed') return 'Invalid JSON body';
+  if (fault.kind === 'tooLarge') return 'Request body is too large';
+  if (fault.kind === 'tooMany') return 'Too many requests, please try again';
+  // "401 Unauthorized | bearer token invalid or expired" (contract, Messages); the public key has a text of its own
+  return fault.kind === 'unauthenticated' && fault.message === 'Unauthenticated' ? '401 Unauthorized' : fault.message;
+};
+
+const fieldErrors = (fault: AnyFailure): object =>
+  fault.kind === 'invalid'
+    ? { errors: fault.violations.map(({ field, message }) => ({ field, messages: [message] })) }
+    : {};
+
+/** `error` of every failure: what upstream said when it was upstream, whether to repeat, and the id to ask us about. */
+const errorOf = (retryable: boolean, details: object = {}): object => ({
+  retryable,
+  ...details,
+  request_id: requestContext()?.requestId,
+});
+
+/** ads-api: `{status:true,message,data}` / `{status:false,message}` with additive `error` and `errors`. */
+export const adsEnvelope: Envelope = {
+  success: (value, status): WireAnswer => {
+    const { message = 'success', data, ...more } = value as { message?: string; data: unknown };
+    return { status, body: { status: true, message, data, ...more } };
+  },
+  failure: (fault) => {
+    const retryable = fault.kind === 'tooMany' || fault.kind === 'unavailable';
+    return {
+      status: statusOf(fault),
+      body: { status: false, message: textOf(fault), error: errorOf(retryable, fault.details), ...fieldErrors(fault) },
+      headers: retryAfter(fault),
+    };
+  },
+  unknownRoute: () => ({ status: 404, body: { status: false, message: 'Not Found', error: errorOf(false) } }),
+  schema: (value) => ({
+    allOf: [
+      {
+        type: 'object',
+        properties: { status: { const: true }, message: { type: 'string' } },
+        required: ['status', 'message', 'data'],
+      },
+      value,
+    ],
+  }),
+};

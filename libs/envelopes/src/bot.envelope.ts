@@ -1,0 +1,60 @@
+import type { AnyFailure } from '@platform/errors';
+import { retryAfter, unreachable, type Envelope, type WireAnswer } from './envelope';
+
+type Shape = (status: number, message: string, more?: object, headers?: Record<string, string>) => WireAnswer;
+
+const UNAUTHENTICATED: WireAnswer = { status: 401, body: { status: 'error', message: 'Unauthenticated' } };
+
+const failure =
+  (shape: Shape) =>
+  (fault: AnyFailure): WireAnswer => {
+    switch (fault.kind) {
+      case 'malformed':
+        return shape(400, 'invalid json');
+      case 'invalid':
+        return shape(422, 'validation error', { errors: fault.violations });
+      case 'unauthenticated':
+        return UNAUTHENTICATED;
+      case 'forbidden':
+        return shape(403, fault.message);
+      case 'notFound':
+        return shape(404, fault.message);
+      case 'conflict':
+        return shape(409, fault.message);
+      case 'rejected':
+        // Here only the model refuses, after every retry: bot-engine design 2.7
+        return shape(502, fault.message);
+      case 'tooLarge':
+        return shape(413, 'request too large');
+      case 'tooMany':
+        return shape(429, 'too many requests', {}, retryAfter(fault));
+      case 'unavailable':
+        return shape(503, 'temporarily unavailable', {}, retryAfter(fault));
+      case 'unexpected':
+        return shape(500, 'internal server error');
+      default:
+        return unreachable(fault);
+    }
+  };
+
+const json =
+  (member: 'statusCode' | 'status'): Shape =>
+  (status, message, more = {}, headers = {}) => ({ status, body: { [member]: status, message, ...more }, headers });
+
+const text: Shape = (status, message, _more, headers = {}) => ({ status, body: message, headers, plain: true });
+
+const botEnvelope = (shape: Shape): Envelope => ({
+  success: (body, status) => ({ status, body }),
+  failure: failure(shape),
+  unknownRoute: () => ({ status: 404, body: { statusCode: 404, message: 'not found' } }),
+  schema: (value) => value,
+});
+
+/** chatbot-api, ai-agent-testing and everything without a shape of its own: errors carry `statusCode`. */
+export const botStatusCodeEnvelope = botEnvelope(json('statusCode'));
+
+/** generate_welcome and payment-notification: errors carry `status`. */
+export const botStatusEnvelope = botEnvelope(json('status'));
+
+/** notify-new-message: errors are plain text, as its success is. */
+export const botTextEnvelope = botEnvelope(text);

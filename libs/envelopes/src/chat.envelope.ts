@@ -1,0 +1,70 @@
+import type { AnyFailure } from '@platform/errors';
+import { retryAfter, unreachable, type Envelope, type WireAnswer } from './envelope';
+
+/** Fixed text of an unexpected failure: chat-backend design section 1. */
+const INTERNAL = { result: false, message: 'terjadi kesalahan, coba lagi', code: 'internal' };
+
+const refusal = ({ message, code, details }: AnyFailure): Record<string, unknown> => ({
+  result: false,
+  message,
+  ...(code ? { code } : {}),
+  ...details,
+});
+
+const failure =
+  (internalStatus: number, unavailable: (failure: AnyFailure) => WireAnswer) =>
+  (fault: AnyFailure): WireAnswer => {
+    switch (fault.kind) {
+      case 'malformed':
+        return { status: 400, body: { error: fault.message } };
+      case 'invalid':
+        return { status: 422, body: { errors: fault.violations } };
+      case 'unauthenticated':
+        return { status: 401, body: { status: 'error', message: 'Unauthenticated' } };
+      case 'forbidden':
+      case 'notFound':
+      case 'conflict':
+      case 'rejected':
+        // "business error | 200 | result false, message" (contract, Errors)
+        return { status: 200, body: refusal(fault) };
+      case 'tooLarge':
+        return { status: 413, body: { error: fault.message } };
+      case 'tooMany':
+        return { status: 429, body: { status: 'error', message: 'Too Many Requests' }, headers: retryAfter(fault) };
+      case 'unavailable':
+        // Tokens cannot be checked yet: a 401 would make every client log out (design section 6)
+        return fault.code === 'keys_not_loaded'
+          ? { status: 503, body: INTERNAL, headers: retryAfter(fault) }
+          : unavailable(fault);
+      case 'unexpected':
+        return { status: internalStatus, body: INTERNAL };
+      default:
+        return unreachable(fault);
+    }
+  };
+
+const base = {
+  success: (value: unknown, status: number): WireAnswer => ({ status, body: { result: true, ...(value as object) } }),
+  unknownRoute: (): WireAnswer => ({ status: 404, body: { status: 'error', message: 'Not Found' } }),
+  schema: (value: { readonly [key: string]: unknown }) => ({
+    allOf: [{ type: 'object', properties: { result: { const: true } }, required: ['result'] }, value],
+  }),
+};
+
+/** chat-backend: `{result:true,...}`, business errors 200 `{result:false,message,code}`, unexpected failures 500. */
+export const chatEnvelope: Envelope = { ...base, failure: failure(500, () => ({ status: 500, body: INTERNAL })) };
+
+/** The seven inbound routes, whose failures the contract lists as 200 `result:false`. */
+export const chatInboundEnvelope: Envelope = {
+  ...base,
+  failure: failure(200, () => ({ status: 200, body: INTERNAL })),
+};
+
+/**
+ * `callback_message`: as the inbound routes, but a message that cannot be stored now answers 503 with `Retry-After`, the
+ * signal on which the gateway tries again; and its own `Unauthenticated` for a bad signature.
+ */
+export const chatCallbackEnvelope: Envelope = {
+  ...base,
+  failure: failure(200, (fault) => ({ status: 503, body: INTERNAL, headers: retryAfter(fault) })),
+};

@@ -1,0 +1,73 @@
+import type { AnyFailure } from '@platform/errors';
+import { statusOf } from './plain.envelope';
+import { retryAfter, type Envelope } from './envelope';
+
+const CODE = {
+  malformed: 'malformed',
+  invalid: 'validation',
+  unauthenticated: 'unauthenticated',
+  forbidden: 'forbidden',
+  notFound: 'not_found',
+  conflict: 'conflict',
+  rejected: 'rejected',
+  tooLarge: 'too_large',
+  tooMany: 'rate_limited',
+  unavailable: 'provider_error',
+  unexpected: 'internal',
+} as const satisfies Record<AnyFailure['kind'], string>;
+
+/** `items[0].qty` as the design writes it: `items.0.qty`. */
+const dotted = (field: string): string => field.replace(/\[(\d+)\]/g, '.$1');
+
+const fieldErrors = (fault: AnyFailure): object =>
+  fault.kind === 'invalid'
+    ? { errors: Object.fromEntries(fault.violations.map(({ field, message }) => [dotted(field), [message]])) }
+    : {};
+
+interface Listed {
+  message?: string;
+  data: unknown;
+  meta?: unknown;
+}
+
+/** commerce-api: `{status:"success",message,data,meta?}` / `{status:"error",message,code}`; details only outside production. */
+export const commerceEnvelope = ({ production }: { production: boolean }): Envelope => ({
+  success: (value, status) => {
+    const { message = 'OK', data, meta } = value as Listed;
+    return { status, body: { status: 'success', message, data, ...(meta === undefined ? {} : { meta }) } };
+  },
+  failure: (fault) => {
+    const hidden = fault.kind === 'unexpected';
+    const detail = hidden && !production && fault.cause instanceof Error ? { detail: fault.cause.message } : {};
+    return {
+      status: fault.kind === 'unavailable' ? 503 : statusOf(fault),
+      body: {
+        status: 'error',
+        message: hidden ? 'Something went wrong, please try again' : fault.message,
+        code: fault.code ?? CODE[fault.kind],
+        ...fieldErrors(fault),
+        ...fault.details,
+        ...detail,
+      },
+      headers: retryAfter(fault),
+    };
+  },
+  unknownRoute: () => ({ status: 404, body: { status: 'error', message: 'Not found', code: 'not_found' } }),
+  schema: (value) => ({
+    allOf: [
+      {
+        type: 'object',
+        properties: { status: { const: 'success' }, message: { type: 'string' } },
+        required: ['status', 'message', 'data'],
+      },
+      value,
+    ],
+  }),
+});
+
+/** Routes whose body is documented without an envelope, such as `TokenReply`; failures as everywhere. */
+export const commerceBareEnvelope = (options: { production: boolean }): Envelope => ({
+  ...commerceEnvelope(options),
+  success: (body, status) => ({ status, body }),
+  schema: (value) => value,
+});

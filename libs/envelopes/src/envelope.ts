@@ -1,0 +1,33 @@
+import type { AnyFailure } from '@platform/errors';
+
+/** What goes on the wire. `body` becomes JSON, a string stays the plain text it is when `plain` says so. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly plain?: boolean;
+}
+
+type Schema = { readonly [key: string]: unknown };
+
+/**
+ * One documented way of answering: success and failure to status and body. The switch over failure kinds in `failure` is
+ * exhaustive, so a new kind does not compile until every envelope knows it. No envelope looks at message texts.
+ */
+export interface Envelope {
+  success(value: unknown, status: number): WireAnswer;
+  failure(failure: AnyFailure): WireAnswer;
+  /** No route has this path, or none with this method. */
+  unknownRoute(): WireAnswer;
+  /** JSON Schema of a success body around the schema of the handler's value. */
+  schema(value: Schema): Schema;
+}
+
+/** Header that tells a caller when to come back; part of every 429 and 503. */
+export const retryAfter = (failure: AnyFailure): Record<string, string> =>
+  'retryAfterSeconds' in failure ? { 'Retry-After': String(Math.max(1, Math.ceil(failure.retryAfterSeconds))) } : {};
+
+/** Keeps `switch` over a closed union exhaustive. */
+export const unreachable = (value: never): never => {
+  throw new Error(`unmapped failure kind ${String((value as { kind?: string }).kind)}`);
+};

@@ -1,0 +1,113 @@
+import type { AnyFailure, Violation } from '@platform/errors';
+import { retryAfter, unreachable, type Envelope, type WireAnswer } from './envelope';
+
+const CODE = {
+  malformed: 'MALFORMED',
+  invalid: 'VALIDATION',
+  unauthenticated: 'UNAUTHENTICATED',
+  forbidden: 'FORBIDDEN',
+  notFound: 'NOT_FOUND',
+  conflict: 'DEVICE_STATE',
+  rejected: 'VALIDATION',
+  tooLarge: 'TOO_LARGE',
+  tooMany: 'RATE_LIMIT',
+  unavailable: 'UNAVAILABLE',
+  unexpected: 'INTERNAL',
+} as const satisfies Record<AnyFailure['kind'], string>;
+
+/** Refusals that have a status of their own: wa-gateway design 2.1. */
+const STATUS_OF_CODE: Readonly<Record<string, number | undefined>> = {
+  METHOD_NOT_ALLOWED: 405,
+  MEDIA_TYPE: 415,
+  UNSUPPORTED: 501,
+  ENGINE: 502,
+};
+
+const statusOf = (fault: AnyFailure): number => {
+  const special = fault.code === undefined ? undefined : STATUS_OF_CODE[fault.code];
+  if (special !== undefined) return special;
+  switch (fault.kind) {
+    case 'malformed':
+      return 400;
+    case 'unauthenticated':
+      return 401;
+    case 'forbidden':
+      return 403;
+    case 'notFound':
+      return 404;
+    case 'conflict':
+      return 409;
+    case 'tooLarge':
+      return 413;
+    case 'invalid':
+    case 'rejected':
+      return 422;
+    case 'tooMany':
+      return 429;
+    case 'unexpected':
+      return 500;
+    case 'unavailable':
+      return 503;
+    default:
+      return unreachable(fault);
+  }
+};
+
+/** Tags of the gateway's own rules, which bring the text of design 2.1 along; those of the library get the two usual texts. */
+const OWN_TAGS = new Set(['number_format', 'not_registered', 'opted_out']);
+
+const worded = ({ field, tag, message }: Violation): Violation => {
+  if (OWN_TAGS.has(tag)) return { field, tag, message };
+  const missing = tag === 'required' || tag === 'required_without';
+  return { field, tag, message: missing ? `${field} is required` : `${field} is not valid` };
+};
+
+const textOf = (fault: AnyFailure, errors: readonly Violation[]): string => {
+  switch (fault.kind) {
+    case 'malformed':
+      return 'malformed request body';
+    case 'invalid':
+      return errors[0]?.message ?? fault.message;
+    case 'unavailable':
+      // Without a code it comes from below: the caller need not know which store it is.
+      return fault.code === undefined ? 'store unavailable' : fault.message;
+    case 'unexpected':
+      return 'internal server error';
+    default:
+      return fault.message;
+  }
+};
+
+const RETRYABLE = new Set<AnyFailure['kind']>(['conflict', 'tooMany', 'unavailable', 'unexpected']);
+
+/**
+ * wa-gateway: `{success,message,data}` / `{success:false,message,error}`; `error` is left out in production (contract,
+ * section B), so the HTTP status alone tells a caller what to do: wa-gateway design 2.1. Handlers return `{message,data}`.
+ */
+export const gatewayEnvelope = ({ production }: { production: boolean }): Envelope => {
+  const failed = (status: number, message: string, error: object, headers = {}): WireAnswer => ({
+    status,
+    body: { success: false, message, ...(production ? {} : { error }) },
+    headers,
+  });
+  return {
+    success: (value, status) => {
+      const { message, data } = value as { message: string; data: unknown };
+      return { status, body: { success: true, message, data } };
+    },
+    failure: (fault) => {
+      const errors = fault.kind === 'invalid' ? fault.violations.map(worded) : [];
+      const error = {
+        code: fault.code ?? CODE[fault.kind],
+        retryable: RETRYABLE.has(fault.kind),
+        ...(errors.length > 0 ? { errors } : {}),
+        ...fault.details,
+      };
+      return failed(statusOf(fault), textOf(fault, errors), error, retryAfter(fault));
+    },
+    unknownRoute: () => failed(404, 'route not found', { code: 'NOT_FOUND', retryable: false }),
+    schema: (value) => ({
+      allOf: [{ type: 'object', properties: { success: { const: true } }, required: ['success'] }, value],
+    }),
+  };
+};

@@ -1,0 +1,100 @@
+/** Reads one setting: returns its value, or throws a `Problem` with a text that says what is expected (never the value). */
+export interface Setting<T> {
+  readonly expects: string;
+  /** Used when the variable is absent or empty; absent here: the variable is required. */
+  readonly fallback?: T;
+  /** Settings whose value must not appear anywhere. */
+  readonly secret?: boolean;
+  /** Inside production the fallback does not count: the variable must be set. */
+  readonly requiredInProduction?: boolean;
+  read(text: string): T | undefined;
+}
+
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+export type ConfigOf<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
+
+/** Every problem of the environment at once; names and expectations only, no values. */
+export class ConfigurationError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigurationError';
+  }
+}
+
+const problemOf = (
+  name: string,
+  setting: Setting<unknown>,
+  text: string | undefined,
+  production: boolean,
+): string | undefined => {
+  if (text !== undefined && text !== '')
+    return setting.read(text) === undefined ? `${name} must be ${setting.expects}` : undefined;
+  const optional = 'fallback' in setting && !(production && setting.requiredInProduction);
+  return optional ? undefined : `${name} is missing: set it to ${setting.expects}`;
+};
+
+/** The typed configuration of `settings`, or a `ConfigurationError` naming everything that is wrong. */
+export const loadConfig = <S extends Settings>(
+  settings: S,
+  environment: Record<string, string | undefined>,
+): ConfigOf<S> => {
+  const production = environment.APP_ENV === 'production';
+  const entries = Object.entries(settings);
+  const problems = entries.flatMap(([name, setting]) => problemOf(name, setting, environment[name], production) ?? []);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return Object.fromEntries(
+    entries.map(([name, setting]) => [name, environment[name] ? setting.read(environment[name]) : setting.fallback]),
+  ) as ConfigOf<S>;
+};
+
+type Options<T> = { fallback?: T; requiredInProduction?: boolean };
+
+const setting =
+  <T>(expects: string, read: (text: string) => T | undefined, secret = false) =>
+  (options: Options<T> = {}): Setting<T> => ({ expects, read, secret, ...options });
+
+const isUrl = (protocols: string[]) => (text: string) => {
+  try {
+    return protocols.includes(new URL(text).protocol) ? text.replace(/\/$/, '') : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+export const text = setting('a text', (value) => value);
+export const secretText = setting('a secret text', (value) => value, true);
+export const httpUrl = setting('an http(s) address', isUrl(['http:', 'https:']));
+export const databaseUrl = setting(
+  'a PostgreSQL address (postgres://user:password@host:port/database)',
+  isUrl(['postgres:', 'postgresql:']),
+  true,
+);
+export const redisUrl = setting('a Redis address (redis://host:port)', isUrl(['redis:', 'rediss:']), true);
+export const port = setting('a port number', (value) =>
+  /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined,
+);
+export const flag = setting(
+  'true or false',
+  (value) => ({ true: true, '1': true, on: true, false: false, '0': false, off: false })[value],
+);
+export const list = setting('a comma separated list', (value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+
+export const integer = (minimum: number, maximum: number, options: Options<number> = {}): Setting<number> =>
+  setting(`a whole number from ${minimum} to ${maximum}`, (value) => {
+    const number = Number(value);
+    return /^-?\d+$/.test(value) && number >= minimum && number <= maximum ? number : undefined;
+  })(options);
+
+export const choice = <const C extends string>(choices: readonly C[], options: Options<C> = {}): Setting<C> =>
+  setting(`one of ${choices.join(', ')}`, (value) => choices.find((allowed) => allowed === value))(options);
+
+/** May be left out; then it is undefined. */
+export const optional = <T>(inner: Setting<T>): Setting<T | undefined> => ({ ...inner, fallback: undefined });
+
+/** The one switch for production behaviour: hidden error details, no sandboxes, no simulator, no default secrets. */
+export const appEnv = choice(['development', 'test', 'production'], { fallback: 'development' });

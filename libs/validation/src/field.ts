@@ -1,0 +1,79 @@
+/** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
+export type JsonSchema = { readonly [key: string]: unknown };
+
+/** What is wrong with one field: wire name, go-playground tag, English text. */
+export interface FieldViolation {
+  readonly field: string;
+  readonly tag: string;
+  readonly message: string;
+}
+
+export type DtoClass<T extends object = object> = new () => T;
+
+/** Thrown away by a reader whose value broke a rule; the violations are in the list. */
+export const REFUSED = Symbol('refused');
+
+/** Turns a raw value into the typed one, or adds what is wrong to `violations` and returns `REFUSED`. */
+export type Reader = (raw: unknown, field: string, violations: FieldViolation[]) => unknown;
+
+export interface FieldOptions {
+  /** May be absent, null or empty; then the property is left out. */
+  optional?: boolean;
+  /** Required only when none of these fields is given (tag `required_without`). Implies `optional`. */
+  requiredWithout?: readonly string[];
+  /** May be null in an answer. Only documents. */
+  nullable?: boolean;
+  description?: string;
+  example?: unknown;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly options: FieldOptions;
+  readonly read: Reader;
+  readonly schema: JsonSchema | (() => JsonSchema);
+  /** Absent values beyond undefined and null; a text counts as absent when it is blank. */
+  readonly absent: (raw: unknown) => boolean;
+  /** The DTO that the schema refers to. A function, because classes may name each other before they exist. */
+  readonly refersTo?: () => DtoClass;
+  /** Several DTOs, for answers whose rows come in more than one shape. */
+  readonly refersToAny?: () => readonly DtoClass[];
+}
+
+const registry = new Map<object, Field[]>();
+
+export const registerField = (prototype: object, field: Field): void => {
+  const own = registry.get(prototype) ?? [];
+  own.push(field);
+  registry.set(prototype, own);
+};
+
+/** Fields in declaration order, those of the parent class first; a redeclared field replaces its parent's in place. */
+export const fieldsOf = (dto: DtoClass): Field[] => {
+  const fields = new Map<string, Field>();
+  const chain: object[] = [];
+  for (
+    let at: object | null = dto.prototype as object;
+    at && at !== Object.prototype;
+    at = Object.getPrototypeOf(at) as object | null
+  )
+    chain.unshift(at);
+  for (const prototype of chain) for (const field of registry.get(prototype) ?? []) fields.set(field.name, field);
+  return [...fields.values()];
+};
+
+export const refuse = (violations: FieldViolation[], field: string, tag: string, message: string): typeof REFUSED => {
+  violations.push({ field, tag, message });
+  return REFUSED;
+};
+
+/** Makes a decorator from a reader and a schema. */
+export const fieldDecorator =
+  (
+    options: FieldOptions,
+    read: Reader,
+    schema: Field['schema'],
+    more: Partial<Pick<Field, 'absent' | 'refersTo' | 'refersToAny'>> = {},
+  ): PropertyDecorator =>
+  (prototype, key) =>
+    registerField(prototype, { name: String(key), options, read, schema, absent: () => false, ...more });

@@ -1,0 +1,52 @@
+import { isDateString, isEmail, isLatitude, isLongitude, isUUID, isURL } from 'class-validator';
+import type { JsonSchema } from './field';
+
+/** A rule over texts: class-validator's predicate under go-playground's tag and English text. */
+export interface Rule {
+  readonly tag: string;
+  readonly message: (field: string) => string;
+  readonly test: (value: string) => boolean;
+  readonly schema: JsonSchema;
+}
+
+const rule = (tag: string, text: string, test: (value: string) => boolean, schema: JsonSchema): Rule => ({
+  tag,
+  message: (field) => `${field} ${text}`,
+  test,
+  schema,
+});
+
+const isMinute = (value: string): boolean =>
+  /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/.test(value) && !Number.isNaN(Date.parse(`${value.replace(' ', 'T')}:00Z`));
+
+export const formats = {
+  email: rule('email', 'must be a valid email address', (value) => isEmail(value), { format: 'email' }),
+  uuid: rule('uuid', 'must be a valid UUID', (value) => isUUID(value), { format: 'uuid' }),
+  url: rule(
+    'url',
+    'must be a valid URL',
+    (value) => isURL(value, { protocols: ['http', 'https'], require_protocol: true, require_tld: false }),
+    { format: 'uri' },
+  ),
+  numeric: rule('numeric', 'must be a valid numeric value', (value) => /^\d+$/.test(value), { pattern: '^\\d+$' }),
+  latitude: rule('latitude', 'must contain valid latitude coordinates', (value) => isLatitude(value), {}),
+  longitude: rule('longitude', 'must contain a valid longitude coordinates', (value) => isLongitude(value), {}),
+  /** `YYYY-MM-DD HH:MM`, named by Go's reference time as the contract's validator does. */
+  minute: rule('datetime', 'does not match the 2006-01-02 15:04 format', isMinute, {
+    pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}$',
+  }),
+  date: rule(
+    'datetime',
+    'does not match the 2006-01-02 format',
+    (value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && isDateString(value),
+    { format: 'date' },
+  ),
+  instant: rule(
+    'datetime',
+    'does not match the 2006-01-02T15:04:05Z07:00 format',
+    (value) => isDateString(value, { strict: true, strictSeparator: true }),
+    { format: 'date-time' },
+  ),
+} as const satisfies Record<string, Rule>;
+
+export type TextFormat = keyof typeof formats;

@@ -1,0 +1,151 @@
+import { Matches } from 'class-validator';
+import { Choice, Decimal, Flag, Int, Json, List, Nested, parse, Text, Texts } from './index';
+
+class Line {
+  @Text() sku!: string;
+  @Int({ min: 1, max: 999, words: true }) qty!: number;
+}
+
+class Filter {
+  @Flag({ optional: true }) unread?: boolean;
+  @Texts({ optional: true, max: 2 }) tag?: string[];
+}
+
+class Base {
+  @Text({ max: 20 }) nohp!: string;
+}
+
+class Order extends Base {
+  @Choice(['open', 'closed'], { optional: true }) status?: string;
+  @Nested(() => Filter, { optional: true }) filter?: Filter;
+  @List(() => Line, { min: 1, max: 2 }) items!: Line[];
+  @Json({ optional: true }) meta?: Record<string, unknown>;
+  @Text({ requiredWithout: ['image'] }) message?: string;
+  @Text({ optional: true, format: 'url' }) image?: string;
+}
+
+class Form {
+  @Flag({ words: true, optional: true }) report?: boolean;
+  @Int({ words: true, optional: true }) timestamp?: number;
+  @Decimal({ words: true, optional: true, min: 0 }) price?: number;
+  @Text({ optional: true, format: 'minute' }) at?: string;
+  @Text({ optional: true, pattern: /^[a-z]+$/, mismatch: { tag: 'alpha', text: 'must be letters' } }) word?: string;
+}
+
+class WithForeign {
+  @Matches(/^A/, { message: '$property must start with A' })
+  @Text({ max: 3 })
+  code!: string;
+}
+
+const order = { nohp: '628', items: [{ sku: 'a', qty: 1 }], message: 'hi' };
+
+describe('parse', () => {
+  it('gives the typed value, parent fields first, unknown keys dropped', () => {
+    const { value } = parse(Order, { ...order, nohp: 628, status: '', extra: 1 });
+    expect(value).toBeInstanceOf(Order);
+    expect(value).toEqual({ nohp: '628', items: [{ sku: 'a', qty: 1 }], message: 'hi' });
+  });
+
+  it('reports the first failed rule of each field, in DTO order, nested names included', () => {
+    const { violations } = parse(Order, {
+      nohp: '   ',
+      status: 'x',
+      filter: { unread: 'false', tag: ['a', 'b', 'c'] },
+      items: [{ qty: 0 }, { sku: 1, qty: 1.5 }],
+      meta: [],
+    });
+    expect(violations).toEqual([
+      { field: 'nohp', tag: 'required', message: 'nohp is a required field' },
+      { field: 'status', tag: 'oneof', message: 'status must be one of [open closed]' },
+      { field: 'filter.unread', tag: 'boolean', message: 'filter.unread must be a valid boolean value' },
+      { field: 'filter.tag', tag: 'max', message: 'filter.tag must contain at maximum 2 items' },
+      { field: 'items[0].sku', tag: 'required', message: 'items[0].sku is a required field' },
+      { field: 'items[0].qty', tag: 'min', message: 'items[0].qty must be 1 or greater' },
+      { field: 'items[1].qty', tag: 'integer', message: 'items[1].qty must be an integer' },
+      { field: 'meta', tag: 'object', message: 'meta must be an object' },
+      { field: 'message', tag: 'required_without', message: 'message is a required field' },
+    ]);
+  });
+
+  it('takes one of two fields', () => {
+    const { message: _, ...withoutMessage } = order;
+    expect(parse(Order, { ...withoutMessage, image: 'https://a.example/x.png' }).violations).toBeUndefined();
+    expect(parse(Order, { ...order, image: 'ftp://a' }).violations).toEqual([
+      { field: 'image', tag: 'url', message: 'image must be a valid URL' },
+    ]);
+  });
+
+  it.each([
+    ['true', true],
+    ['T', true],
+    ['1', true],
+    [1, true],
+    ['false', false],
+    ['F', false],
+    ['0', false],
+    [true, true],
+  ])('reads the form word %p as %p', (report, expected) =>
+    expect(parse(Form, { report }).value).toEqual({ report: expected }),
+  );
+
+  it.each(['yes', '2', 2, {}])('refuses the form word %p', (report) =>
+    expect(parse(Form, { report }).violations).toEqual([
+      { field: 'report', tag: 'boolean', message: 'report must be a valid boolean value' },
+    ]),
+  );
+
+  it('reads numbers of forms and refuses what is none', () => {
+    expect(parse(Form, { timestamp: '1795157100', price: '1.50' }).value).toEqual({
+      timestamp: 1795157100,
+      price: 1.5,
+    });
+    expect(parse(Form, { timestamp: '12x', price: '-1' }).violations).toEqual([
+      { field: 'timestamp', tag: 'integer', message: 'timestamp must be an integer' },
+      { field: 'price', tag: 'min', message: 'price must be 0 or greater' },
+    ]);
+  });
+
+  it('treats empty fields of forms as absent', () =>
+    expect(parse(Form, { report: '', timestamp: '', at: '', word: null }).value).toEqual({}));
+
+  it('checks formats and patterns with their own tags', () => {
+    expect(parse(Form, { at: '2026-13-40 10:00', word: 'A1' }).violations).toEqual([
+      { field: 'at', tag: 'datetime', message: 'at does not match the 2006-01-02 15:04 format' },
+      { field: 'word', tag: 'alpha', message: 'word must be letters' },
+    ]);
+  });
+
+  it("runs class-validator's own decorators after the field's rules", () => {
+    expect(parse(WithForeign, { code: 'Abc' }).value).toEqual({ code: 'Abc' });
+    expect(parse(WithForeign, { code: 'Abcd' }).violations).toEqual([
+      { field: 'code', tag: 'max', message: 'code must be a maximum of 3 characters in length' },
+    ]);
+    expect(parse(WithForeign, { code: 'bc' }).violations).toEqual([
+      { field: 'code', tag: 'matches', message: 'code must start with A' },
+    ]);
+  });
+
+  it('refuses unknown keys where the contract says so', () =>
+    expect(parse(Line, { sku: 'a', qty: 1, pric: 2 }, 'refuse').violations).toEqual([
+      { field: 'pric', tag: 'unknown', message: 'pric is not a known field' },
+    ]));
+
+  it('refuses unknown keys inside lists and nested objects too', () => {
+    class Order {
+      @List(() => Line) lines!: Line[];
+      @Nested(() => Line, { optional: true }) gift?: Line;
+    }
+    const line = { sku: 'a', qty: 1 };
+    const raw = { lines: [line, { ...line, pric: 2 }], gift: { ...line, wrap: 'red' } };
+    expect(parse(Order, raw, 'refuse').violations?.map(({ field }) => field)).toEqual(['lines[1].pric', 'gift.wrap']);
+    expect(parse(Order, raw).violations).toBeUndefined();
+  });
+
+  it.each([[null], [undefined], ['text'], [[1]]])('reads %p as an empty object', (raw) =>
+    expect(parse(Line, raw).violations?.map(({ field }) => field)).toEqual(['sku', 'qty']),
+  );
+
+  it('does not take values from the prototype of the raw object', () =>
+    expect(parse(Form, JSON.parse('{"__proto__":{"word":"a"}}')).value).toEqual({}));
+});

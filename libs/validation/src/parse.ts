@@ -1,0 +1,114 @@
+import { fieldsOf, refuse, REFUSED, type DtoClass, type Field, type FieldViolation } from './field';
+import { foreignRules } from './foreign';
+
+export type UnknownKeys = 'ignore' | 'refuse';
+export type Parsed<T> =
+  | { readonly value: T; readonly violations?: undefined }
+  | { readonly value?: undefined; readonly violations: readonly FieldViolation[] };
+
+type Step = (
+  source: Record<string, unknown>,
+  target: Record<string, unknown>,
+  prefix: string,
+  violations: FieldViolation[],
+) => void;
+
+const isAbsent = (field: Field, raw: unknown): boolean => raw === undefined || raw === null || field.absent(raw);
+
+const missing = (field: Field, source: Record<string, unknown>): string | undefined => {
+  const { optional, requiredWithout } = field.options;
+  if (requiredWithout)
+    return requiredWithout.every(
+      (other) => source[other] === undefined || source[other] === null || source[other] === '',
+    )
+      ? 'required_without'
+      : undefined;
+  return optional ? undefined : 'required';
+};
+
+const stepOf = (dto: DtoClass, field: Field): Step => {
+  const { name, read } = field;
+  const rules = foreignRules(dto, name);
+  return (source, target, prefix, violations) => {
+    const raw = source[name];
+    const label = prefix + name;
+    if (isAbsent(field, raw)) {
+      const tag = missing(field, source);
+      if (tag) refuse(violations, label, tag, `${label} is a required field`);
+      return;
+    }
+    const value = read(raw, label, violations);
+    if (value === REFUSED) return;
+    for (const rule of rules)
+      if (!rule.test(value, target)) return void refuse(violations, label, rule.tag, rule.message(label));
+    target[name] = value;
+  };
+};
+
+interface Plan {
+  readonly steps: readonly Step[];
+  readonly fields: ReadonlyMap<string, Field>;
+}
+
+const plans = new Map<DtoClass, Plan>();
+
+/** A DTO's metadata is compiled once into a flat list of closures; a request then costs one call per field. */
+const planOf = (dto: DtoClass): Plan => {
+  const known = plans.get(dto);
+  if (known) return known;
+  const fields = fieldsOf(dto);
+  const plan = {
+    steps: fields.map((field) => stepOf(dto, field)),
+    fields: new Map(fields.map((field) => [field.name, field])),
+  };
+  plans.set(dto, plan);
+  return plan;
+};
+
+/** Reads `source` into a new DTO; violations are added to the list, named with `prefix`. */
+export const readInto = (
+  dto: DtoClass,
+  source: Record<string, unknown>,
+  prefix: string,
+  violations: FieldViolation[],
+): object | typeof REFUSED => {
+  const before = violations.length;
+  const target = new dto() as Record<string, unknown>;
+  for (const step of planOf(dto).steps) step(source, target, prefix, violations);
+  return violations.length > before ? REFUSED : target;
+};
+
+const isObject = (raw: unknown): raw is Record<string, unknown> =>
+  typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+
+/** Keys that no DTO declares, also inside nested objects and lists of objects. */
+const refuseUnknown = (dto: DtoClass, raw: unknown, prefix: string, violations: FieldViolation[]): void => {
+  if (!isObject(raw)) return;
+  const { fields } = planOf(dto);
+  for (const [key, value] of Object.entries(raw)) {
+    const field = fields.get(key);
+    if (!field) refuse(violations, prefix + key, 'unknown', `${prefix}${key} is not a known field`);
+    const inner = field?.refersTo?.();
+    if (!inner) continue;
+    if (!Array.isArray(value)) refuseUnknown(inner, value, `${prefix}${key}.`, violations);
+    else value.forEach((item, index) => refuseUnknown(inner, item, `${prefix}${key}[${index}].`, violations));
+  }
+};
+
+const EMPTY = {};
+
+/**
+ * The typed value of a raw body, query or parameter object: at most one violation per field, in DTO order. Fields that the
+ * DTO does not declare are dropped, or refused at every depth (tag `unknown`) when `unknownKeys` says so. Anything but an object reads as empty.
+ */
+export const parse = <T extends object>(
+  dto: DtoClass<T>,
+  raw: unknown,
+  unknownKeys: UnknownKeys = 'ignore',
+): Parsed<T> => {
+  const source = isObject(raw) ? raw : EMPTY;
+  const violations: FieldViolation[] = [];
+  const value = readInto(dto, source, '', violations);
+  if (unknownKeys === 'refuse') refuseUnknown(dto, source, '', violations);
+  return violations.length > 0 ? { violations } : { value: value as T };
+};
