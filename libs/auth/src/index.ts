@@ -1,0 +1,52 @@
+export { clientAddress, ipAllowlist, plainAddress, type AddressList, type AddressListOptions } from './address-list';
+export {
+  addressOf,
+  basicCredentials,
+  bearerToken,
+  equalSecrets,
+  jwtGuard,
+  type JwtGuard,
+  type JwtGuardOptions,
+  type Principal,
+  type RequestView,
+} from './guards';
+export {
+  internalHeaderNames,
+  internalVerifier,
+  INTERNAL_WINDOW_MS,
+  signInternalCall,
+  type FirstUse,
+  type InternalCall,
+  type InternalVerifier,
+  type InternalVerifierOptions,
+} from './internal-hmac';
+export { JWKS_REFETCH_MS, JWKS_TTL_MS, localKeys, remoteKeys, type KeySource } from './key-source';
+export {
+  revocationList,
+  type EventSubscription,
+  type RevocationFeed,
+  type RevocationList,
+  type RevocationListOptions,
+} from './revocation-list';
+export { secretBox, type SecretBox } from './secret-box';
+export { serviceTokens, type ServiceTokens, type ServiceTokensOptions } from './service-tokens';
+export {
+  generateSigningKey,
+  MINIMUM_RSA_BITS,
+  publicJwks,
+  signingKey,
+  thumbprint,
+  verificationKeys,
+  type PublicJwk,
+  type SigningKey,
+} from './signing-key';
+export { signClaims, tokenSigner, type SignedToken, type TokenSigner, type TokenSubject } from './token-signer';
+export {
+  CLOCK_SKEW_SECONDS,
+  sidHashOf,
+  tokenTypeOf,
+  tokenVerifier,
+  type Revocations,
+  type TokenVerifier,
+  type TokenVerifierOptions,
+} from './token-verifier';

@@ -1,0 +1,99 @@
+import { fixedClock } from '@platform/runtime';
+import { internalVerifier, signInternalCall, type InternalCall } from './internal-hmac';
+
+const at = new Date(1_795_157_100_000);
+const checkStatus: InternalCall = { method: 'GET', path: '/api/payment/engine-bot/check-status/INV-261120-ABC234' };
+const createCheckout: InternalCall = {
+  method: 'POST',
+  path: '/api/payment/engine-bot/create-checkout',
+  body: '{"idStore":"7","dryRun":true}',
+};
+
+const sign = (call: InternalCall, { secret = 'test-secret', service = 'bot-engine' } = {}) =>
+  signInternalCall({ service, secret, clock: fixedClock(at) }, call);
+const received = (headers: Record<string, string>) => ({
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+});
+const verifier = (minutesLater = 0) => {
+  const seen = new Set<string>();
+  const firstUse = (key: string) => Promise.resolve(!seen.has(key) && seen.add(key) !== undefined);
+  return internalVerifier({
+    secrets: { 'bot-engine': 'next-secret,test-secret' },
+    firstUse,
+    clock: fixedClock(new Date(at.getTime() + minutesLater * 60_000)),
+  });
+};
+
+describe('a signed call', () => {
+  it('gives the vectors of the bot-engine design, section 2.8', () => {
+    expect(sign(checkStatus)).toEqual({
+      'X-Service': 'bot-engine',
+      'X-Timestamp': '1795157100000',
+      'X-Signature': '756c1590aea6f223c8ac045c439b23fb9877dee6515fe47e0064e841ab0af534',
+    });
+    expect(sign(createCheckout)['X-Signature']).toBe(
+      'f7d667dac236fe923cc0a8240980efc64678c03c41e68c650271d9e615c81c0d',
+    );
+  });
+
+  it('is accepted with the new and with the old secret', async () => {
+    expect(await verifier()(received(sign(createCheckout)), createCheckout)).toEqual({ service: 'bot-engine' });
+    expect(await verifier()(received(sign(createCheckout, { secret: 'next-secret' })), createCheckout)).toEqual({
+      service: 'bot-engine',
+    });
+  });
+
+  it('is accepted for five minutes, in both directions', async () => {
+    const verdicts = [-5.01, -5, 5, 5.01].map((minutes) =>
+      verifier(minutes)(received(sign(checkStatus)), checkStatus).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await Promise.all(verdicts)).toEqual([false, true, true, false]);
+  });
+
+  it('is refused when repeated; signed afresh it is not', async () => {
+    const verify = verifier();
+    await verify(received(sign(createCheckout)), createCheckout);
+    await expect(verify(received(sign(createCheckout)), createCheckout)).rejects.toMatchObject({
+      reason: 'invalid',
+      cause: new Error('the signature was used before'),
+    });
+    const later = signInternalCall(
+      { service: 'bot-engine', secret: 'test-secret', clock: fixedClock(new Date(at.getTime() + 1)) },
+      createCheckout,
+    );
+    expect(await verify(received(later), createCheckout)).toEqual({ service: 'bot-engine' });
+  });
+
+  it('is refused with another method, path, query, body, service or secret', async () => {
+    const headers = received(sign(createCheckout));
+    const wrong = [
+      [headers, { ...createCheckout, method: 'PUT' }],
+      [headers, { ...createCheckout, path: `${createCheckout.path}?a=1` }],
+      [headers, { ...createCheckout, body: '{}' }],
+      [received(sign(createCheckout, { service: 'constructor' })), createCheckout],
+      [received(sign(createCheckout, { secret: 'other' })), createCheckout],
+    ] as const;
+    for (const [request, call] of wrong)
+      await expect(verifier()(request, call)).rejects.toMatchObject({
+        reason: 'invalid',
+        cause: new Error('the service is unknown or the signature is wrong'),
+      });
+  });
+
+  it('is refused without its headers or with malformed ones', async () => {
+    const good = sign(checkStatus);
+    await expect(verifier()({ headers: {} }, checkStatus)).rejects.toMatchObject({ reason: 'missing' });
+    const malformed: Record<string, string>[] = [
+      { 'X-Timestamp': 'now' },
+      { 'X-Timestamp': '' },
+      { 'X-Signature': 'zz' },
+    ];
+    for (const broken of malformed)
+      await expect(verifier()(received({ ...good, ...broken }), checkStatus)).rejects.toMatchObject({
+        reason: 'invalid',
+      });
+  });
+});

@@ -1,0 +1,107 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { Unavailable } from '@platform/errors';
+import { fixedClock, silentLogger } from '@platform/runtime';
+import { localKeys, remoteKeys } from './key-source';
+import { generateSigningKey, publicJwks, type SigningKey } from './signing-key';
+
+let one: SigningKey;
+let two: SigningKey;
+let server: Server;
+let url: string;
+let listed: SigningKey[];
+let status: number;
+let fetches: number;
+
+beforeAll(async () => {
+  [one, two] = await Promise.all([generateSigningKey(), generateSigningKey()]);
+  server = createServer((_, response) => {
+    fetches += 1;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(publicJwks(listed)));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/.well-known/jwks.json`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  [listed, status, fetches] = [[one], 200, 0];
+});
+
+const source = () => {
+  const clock = fixedClock('2026-11-20T07:00:00Z');
+  return { clock, keys: remoteKeys({ url, logger: silentLogger, clock }) };
+};
+const until = async (condition: () => Promise<boolean>) => {
+  while (!(await condition())) await new Promise(setImmediate);
+};
+
+describe('keys of a JWKS address', () => {
+  it('are fetched once for many callers, the key object made once', async () => {
+    const { keys } = source();
+    const found = await Promise.all(Array.from({ length: 20 }, () => keys.find(one.kid)));
+    expect(new Set(found).size).toBe(1);
+    expect(found[0]?.asymmetricKeyType).toBe('rsa');
+    expect(fetches).toBe(1);
+  });
+
+  it('are unavailable, not invalid, until they were loaded once', async () => {
+    const { keys, clock } = source();
+    status = 500;
+    await expect(keys.find(one.kid)).rejects.toBeInstanceOf(Unavailable);
+    await expect(keys.check()).rejects.toBeInstanceOf(Unavailable);
+    expect(fetches).toBe(1);
+    status = 200;
+    clock.advance(1_000);
+    expect(await keys.find(one.kid)).toBeDefined();
+    await expect(keys.check()).resolves.toBeUndefined();
+  });
+
+  it('are fetched at most once per 30 seconds for unknown ids', async () => {
+    const { keys, clock } = source();
+    await keys.find(one.kid);
+    expect(await keys.find('unknown')).toBeUndefined();
+    expect(fetches).toBe(1);
+    clock.advance(30_000);
+    listed = [one, two];
+    const found = await Promise.all([keys.find(two.kid), keys.find('unknown'), keys.find(two.kid)]);
+    expect(found.map((key) => key !== undefined)).toEqual([true, false, true]);
+    expect(fetches).toBe(2);
+  });
+
+  it('are renewed after ten minutes without making anybody wait, and a retired one goes', async () => {
+    const { keys, clock } = source();
+    await keys.find(one.kid);
+    listed = [two];
+    clock.advance(10 * 60_000);
+    expect(await keys.find(one.kid)).toBeDefined();
+    await until(async () => (await keys.find(one.kid)) === undefined);
+    expect(await keys.find(two.kid)).toBeDefined();
+    expect(fetches).toBe(2);
+  });
+
+  it('are kept while the key server fails or lists nothing usable', async () => {
+    const { keys, clock } = source();
+    await keys.find(one.kid);
+    for (const broken of [() => (status = 503), () => ((status = 200), (listed = []))]) {
+      broken();
+      clock.advance(11 * 60_000);
+      const before = fetches;
+      await until(async () => (await keys.find(one.kid)) !== undefined && fetches > before);
+      expect(await keys.find(one.kid)).toBeDefined();
+    }
+  });
+});
+
+it('keys of the process itself follow a rotation at once', async () => {
+  const ring = [one];
+  const keys = localKeys(() => ring);
+  expect(await keys.find(two.kid)).toBeUndefined();
+  ring.push(two);
+  expect(await keys.find(two.kid)).toBeDefined();
+  ring.shift();
+  expect(await keys.find(one.kid)).toBeUndefined();
+});

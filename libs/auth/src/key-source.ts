@@ -1,0 +1,109 @@
+import type { KeyObject } from 'node:crypto';
+import { Unavailable } from '@platform/errors';
+import { systemClock, type Clock, type Logger } from '@platform/runtime';
+import { request } from 'undici';
+import { publicJwks, verificationKeys, type PublicJwk } from './signing-key';
+
+/** Where a verifier finds the public key of a kid. Key objects are made once per kid. */
+export interface KeySource {
+  /** The key, or nothing when no such key exists. Rejects with `Unavailable` when keys were never loaded. */
+  find(kid: string): Promise<KeyObject | undefined>;
+  /** Rejects until keys were loaded once; for /ready. */
+  check(): Promise<void>;
+}
+
+export const JWKS_TTL_MS = 10 * 60_000;
+export const JWKS_REFETCH_MS = 30_000;
+const JWKS_TIMEOUT_MS = 5_000;
+/** Nothing loaded yet: do not hammer a store-auth that is just starting. */
+const FIRST_LOAD_RETRY_MS = 1_000;
+
+/** Keys of the process itself: for the service that signs. `current` is asked each time, so a rotation shows at once. */
+export const localKeys = (current: () => readonly { readonly publicJwk: PublicJwk }[]): KeySource => {
+  let known = new Map<string, KeyObject>();
+  return {
+    find: (kid) => {
+      const listed = current();
+      if (listed.length !== known.size || !listed.every(({ publicJwk }) => known.has(publicJwk.kid)))
+        known = verificationKeys(publicJwks(listed));
+      return Promise.resolve(known.get(kid));
+    },
+    check: () => Promise.resolve(),
+  };
+};
+
+const fetchJwks = async (url: string): Promise<Map<string, KeyObject>> => {
+  const { statusCode, body } = await request(url, {
+    signal: AbortSignal.timeout(JWKS_TIMEOUT_MS),
+    headers: { accept: 'application/json' },
+  });
+  if (statusCode !== 200) {
+    await body.dump();
+    throw new Error(`the key server answered ${statusCode}`);
+  }
+  const keys = verificationKeys(await body.json());
+  if (keys.size === 0) throw new Error('the key server listed no usable RSA key');
+  return keys;
+};
+
+interface RemoteKeysOptions {
+  readonly url: string;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+}
+
+class RemoteKeys implements KeySource {
+  private keys = new Map<string, KeyObject>();
+  private loadedAt = Number.NEGATIVE_INFINITY;
+  private triedAt = Number.NEGATIVE_INFINITY;
+  private underWay: Promise<void> | undefined;
+  private readonly now: () => number;
+
+  constructor(private readonly options: RemoteKeysOptions) {
+    const { clock = systemClock } = options;
+    this.now = () => clock.now().getTime();
+  }
+
+  async find(kid: string): Promise<KeyObject | undefined> {
+    await this.check();
+    const key = this.keys.get(kid);
+    if (!key) return this.refresh(JWKS_REFETCH_MS).then(() => this.keys.get(kid));
+    if (this.now() - this.loadedAt >= JWKS_TTL_MS) void this.refresh(JWKS_REFETCH_MS);
+    return key;
+  }
+
+  async check(): Promise<void> {
+    if (this.keys.size === 0) await this.refresh(FIRST_LOAD_RETRY_MS);
+    if (this.keys.size > 0) return;
+    throw new Unavailable('the public keys of store-auth are not loaded yet', {
+      code: 'keys_not_loaded',
+      retryAfterSeconds: 2,
+    });
+  }
+
+  /** Joins the fetch under way, or begins one when the last is long enough ago. Never rejects. */
+  private refresh(minimumPause: number): Promise<void> {
+    if (!this.underWay && this.now() - this.triedAt >= minimumPause) this.underWay = this.load();
+    return this.underWay ?? Promise.resolve();
+  }
+
+  private async load(): Promise<void> {
+    const { url, logger } = this.options;
+    this.triedAt = this.now();
+    try {
+      this.keys = await fetchJwks(url);
+      this.loadedAt = this.triedAt;
+    } catch (cause) {
+      logger.warn('public keys could not be loaded', { url, cause: String(cause), keptKeys: this.keys.size });
+    } finally {
+      this.underWay = undefined;
+    }
+  }
+}
+
+/**
+ * Keys of a JWKS address. They are kept for ten minutes and then renewed in the background, so no request waits for it; an
+ * unknown kid fetches at most once per 30 s (all callers share that fetch); the last good keys serve as long as the key
+ * server is away. Until the first load succeeds `find` rejects with `Unavailable`: answering 401 would log clients out.
+ */
+export const remoteKeys = (options: RemoteKeysOptions): KeySource => new RemoteKeys(options);

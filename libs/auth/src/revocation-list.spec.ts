@@ -1,0 +1,140 @@
+import type { AuthEvent, AuthEventPage, Claims } from '@platform/contracts';
+import { fixedClock, silentLogger } from '@platform/runtime';
+import {
+  revocationList,
+  type EventSubscription,
+  type RevocationFeed,
+  type RevocationListOptions,
+} from './revocation-list';
+
+const start = new Date('2026-11-20T07:00:00Z');
+const seconds = start.getTime() / 1000;
+const revoke = (sid_hash: string): AuthEvent => ({ type: 'revoke', sid_hash, exp: seconds + 3600 });
+const member = (teams: string[], at = start.getTime()): AuthEvent => ({
+  type: 'membership',
+  store_id: 'S1',
+  user_id: 'u1',
+  role: 'agent',
+  teams,
+  at,
+});
+const claims = (iat: number): Claims =>
+  ({ sub: 'u1', store_id: 'S1', role: 'supervisor', teams: ['1'], iat }) as unknown as Claims;
+
+/** A feed that serves at most two events per page; the cursor is a position. */
+const feedOf = (events: AuthEvent[]) => {
+  const feed: RevocationFeed & { asked: (string | undefined)[]; down: boolean } = {
+    asked: [],
+    down: false,
+    since: (cursor): Promise<AuthEventPage> => {
+      feed.asked.push(cursor);
+      if (feed.down) return Promise.reject(new Error('store-auth is away'));
+      const items = events.slice(Number(cursor ?? 0), Number(cursor ?? 0) + 2);
+      return Promise.resolve({ items, cursor: String(Number(cursor ?? 0) + items.length) });
+    },
+  };
+  return feed;
+};
+
+const running: { stop?(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const list of running.splice(0)) await list.stop?.();
+});
+const open = async (events: AuthEvent[], more: Partial<RevocationListOptions> = {}) => {
+  const feed = feedOf(events);
+  const clock = fixedClock(start);
+  const list = revocationList({ feed, logger: silentLogger, clock, ...more });
+  const heard: AuthEvent[] = [];
+  list.onChange((event) => heard.push(event));
+  running.push(list);
+  await list.start?.();
+  return { feed, clock, list, heard };
+};
+
+describe('the revocation list', () => {
+  it('reads the whole feed at the start, page by page', async () => {
+    const { list, feed } = await open([revoke('a'), revoke('b'), revoke('c')]);
+    expect(['a', 'b', 'c', 'd'].map(list.isRevoked)).toEqual([true, true, true, false]);
+    expect(feed.asked).toEqual([undefined, '2', '3']);
+  });
+
+  it('asks again for what is new, and tells each change once', async () => {
+    const events = [revoke('a')];
+    const { list, heard } = await open(events);
+    events.push(revoke('b'), revoke('b'));
+    await list.refresh();
+    await list.refresh();
+    expect(heard).toEqual([revoke('a'), revoke('b')]);
+  });
+
+  it('polls by itself', async () => {
+    const events: AuthEvent[] = [];
+    const { list } = await open(events, { intervalSeconds: 0.005 });
+    events.push(revoke('late'));
+    await new Promise<void>((resolve) => list.onChange(() => resolve()));
+    expect(list.isRevoked('late')).toBe(true);
+  });
+
+  it('hears the channel at once, passes over what it cannot read, and leaves it at the end', async () => {
+    let say: (message: string) => void = () => undefined;
+    let left = false;
+    const subscribe: EventSubscription = (handler) => {
+      say = handler;
+      return Promise.resolve(() => void (left = true));
+    };
+    const { list, heard } = await open([], { subscribe });
+    for (const message of [
+      'not json',
+      '{"type":"later"}',
+      JSON.stringify({ type: 'revoke', jti: 'j', exp: seconds + 60 }),
+    ])
+      say(message);
+    expect(list.isRevoked('j')).toBe(true);
+    expect(heard).toHaveLength(1);
+    await list.stop?.();
+    expect(left).toBe(true);
+  });
+
+  it('starts and goes on while store-auth is away', async () => {
+    const feed = feedOf([revoke('a')]);
+    feed.down = true;
+    const list = revocationList({ feed, logger: silentLogger, clock: fixedClock(start) });
+    running.push(list);
+    await list.start?.();
+    expect(list.isRevoked('a')).toBe(false);
+    feed.down = false;
+    await list.refresh();
+    feed.down = true;
+    await expect(list.refresh()).rejects.toThrow('store-auth is away');
+    expect(list.isRevoked('a')).toBe(true);
+  });
+
+  it('forgets a login when all its tokens have expired', async () => {
+    const { list, clock } = await open([revoke('a')]);
+    clock.advance(3_600_000);
+    await list.refresh();
+    expect(list.isRevoked('a')).toBe(true);
+    clock.advance(61_000);
+    await list.refresh();
+    expect(list.isRevoked('a')).toBe(false);
+  });
+});
+
+describe('a newer membership', () => {
+  it('overrides the claims of tokens issued before it, and only those', async () => {
+    const { list } = await open([member(['4'])]);
+    expect(list.current(claims(seconds - 1))).toMatchObject({ role: 'agent', teams: ['4'] });
+    expect(list.current(claims(seconds))).toMatchObject({ role: 'supervisor', teams: ['1'] });
+    expect(list.current({ ...claims(seconds - 1), store_id: 'S2' })).toMatchObject({ role: 'supervisor' });
+  });
+
+  it('is not undone by an older event, and ends with the tokens it concerns', async () => {
+    const events = [member(['new']), member(['old'], start.getTime() - 1)];
+    const { list, clock, heard } = await open(events);
+    expect(list.current(claims(seconds - 1)).teams).toEqual(['new']);
+    expect(heard).toHaveLength(1);
+    clock.advance(3_661_000);
+    await list.refresh();
+    expect(list.current(claims(seconds - 1)).teams).toEqual(['1']);
+  });
+});

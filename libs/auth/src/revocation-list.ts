@@ -1,0 +1,143 @@
+import {
+  asAuthEvent,
+  type AuthEvent,
+  type AuthEventPage,
+  type Claims,
+  type MembershipEvent,
+  type RevokeEvent,
+} from '@platform/contracts';
+import { systemClock, type Clock, type Component, type Logger } from '@platform/runtime';
+import type { Revocations } from './token-verifier';
+
+/** The feed of store-auth (`GET /internal/events?since=`); without a cursor the last 24 hours. */
+export interface RevocationFeed {
+  since(cursor: string | undefined): Promise<AuthEventPage>;
+}
+
+/** Hears the channel `auth:events`; the `cache` port's `subscribe` with the channel filled in. Resolves to the way out. */
+export type EventSubscription = (handler: (message: string) => void) => Promise<() => Promise<void> | void>;
+
+export interface RevocationListOptions {
+  readonly feed: RevocationFeed;
+  /** With Redis: news within a second instead of the poll's interval. */
+  readonly subscribe?: EventSubscription;
+  readonly intervalSeconds?: number;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+}
+
+export interface RevocationList extends Component, Revocations {
+  /** Called once for every event that is news here: sockets close, rooms are left. Returns the way to stop it. */
+  onChange(listener: (event: AuthEvent) => void): () => void;
+  /** Asks the feed now, page by page. Rejects when it cannot be read. */
+  refresh(): Promise<void>;
+}
+
+/** No access token lives longer (store-auth design 3.1), so an older membership change is in every token's claims. */
+const OVERRIDE_LIFE_MS = (3600 + 60) * 1000;
+
+const memberKey = (storeId: string, userId: string): string => `${storeId}\n${userId}`;
+
+/** What was revoked and which memberships changed, in memory. Knows nothing of where events come from. */
+const eventMemory = (clock: Clock) => {
+  const revoked = new Map<string, number>();
+  const members = new Map<string, MembershipEvent>();
+  const learnRevoke = ({ sid_hash, jti, exp }: RevokeEvent): boolean => {
+    const news = [sid_hash, jti].filter((key) => key !== undefined).filter((key) => (revoked.get(key) ?? 0) < exp);
+    for (const key of news) revoked.set(key, exp);
+    return news.length > 0;
+  };
+  const learnMember = (event: MembershipEvent): boolean => {
+    const key = memberKey(event.store_id, event.user_id);
+    if ((members.get(key)?.at ?? 0) >= event.at) return false;
+    members.set(key, event);
+    return true;
+  };
+  return {
+    learn: (event: AuthEvent): boolean => (event.type === 'revoke' ? learnRevoke(event) : learnMember(event)),
+    forgetExpired: (): void => {
+      const now = clock.now().getTime();
+      // A minute more than the token life: verifiers accept a skew of 30 s.
+      for (const [key, exp] of revoked) if ((exp + 60) * 1000 < now) revoked.delete(key);
+      for (const [key, { at }] of members) if (at + OVERRIDE_LIFE_MS < now) members.delete(key);
+    },
+    isRevoked: (key: string): boolean => revoked.has(key),
+    current: (claims: Claims): Claims => {
+      const newer = members.size > 0 ? members.get(memberKey(claims.store_id, claims.sub)) : undefined;
+      return newer && claims.iat * 1000 < newer.at ? { ...claims, role: newer.role, teams: newer.teams } : claims;
+    },
+  };
+};
+
+class PolledList implements RevocationList {
+  readonly name = 'revocations';
+  private readonly memory: ReturnType<typeof eventMemory>;
+  private readonly listeners = new Set<(event: AuthEvent) => void>();
+  private cursor: string | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+  private unsubscribe: (() => Promise<void> | void) | undefined;
+
+  constructor(private readonly options: RevocationListOptions) {
+    this.memory = eventMemory(options.clock ?? systemClock);
+  }
+
+  readonly isRevoked = (key: string): boolean => this.memory.isRevoked(key);
+
+  readonly current = (claims: Claims): Claims => this.memory.current(claims);
+
+  onChange(listener: (event: AuthEvent) => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  async start(): Promise<void> {
+    this.unsubscribe = await this.options.subscribe?.((message) => this.hear(message));
+    await this.poll();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.unsubscribe?.();
+  }
+
+  async refresh(): Promise<void> {
+    for (let more = true; more;) {
+      const page = await this.options.feed.since(this.cursor);
+      for (const item of page.items) this.take(item);
+      more = page.items.length > 0 && page.cursor !== this.cursor;
+      this.cursor = page.cursor;
+    }
+    this.memory.forgetExpired();
+  }
+
+  private async poll(): Promise<void> {
+    const { logger, intervalSeconds = 5 } = this.options;
+    await this.refresh().catch((cause: unknown) =>
+      logger.warn('the revocation feed could not be read', { cause: String(cause) }),
+    );
+    if (!this.stopped) this.timer = setTimeout(() => void this.poll(), intervalSeconds * 1000).unref();
+  }
+
+  private hear(message: string): void {
+    try {
+      this.take(JSON.parse(message));
+    } catch (cause) {
+      this.options.logger.warn('an auth event could not be read', { cause: String(cause) });
+    }
+  }
+
+  private take(raw: unknown): void {
+    const event = asAuthEvent(raw);
+    if (event && this.memory.learn(event)) for (const listener of this.listeners) listener(event);
+  }
+}
+
+/**
+ * Revoked logins and changed memberships, held in memory: read from store-auth's feed at the start and every
+ * `intervalSeconds` (5), heard at once from the channel when there is one. The poll goes on beside the channel, so a lost
+ * connection costs seconds and no event. When store-auth is away the list goes on with what it has, also from the start:
+ * the damage is bounded by the life of a token.
+ */
+export const revocationList = (options: RevocationListOptions): RevocationList => new PolledList(options);

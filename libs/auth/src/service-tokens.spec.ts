@@ -1,0 +1,132 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { fixedClock } from '@platform/runtime';
+import { serviceTokens, type ServiceTokens } from './service-tokens';
+
+interface Asked {
+  readonly path: string | undefined;
+  readonly authorization: string | undefined;
+  readonly body: unknown;
+}
+
+let server: Server;
+let asked: Asked[];
+let answer: { status: number; body: unknown } | 'hang';
+const open: ServiceTokens[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        asked.push({
+          path: request.url,
+          authorization: request.headers.authorization,
+          body: JSON.parse(Buffer.concat(chunks).toString()),
+        });
+        if (answer === 'hang') return;
+        response.writeHead(answer.status).end(JSON.stringify(answer.body));
+      });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+beforeEach(() => {
+  asked = [];
+  answer = {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'token dibuat',
+      data: { access_token: 'token-1', token_type: 'Bearer', expires_in: 600 },
+    },
+  };
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await Promise.all(open.map((tokens) => tokens.stop?.()));
+});
+
+const start = (more: { timeoutMs?: number; url?: string } = {}) => {
+  const clock = fixedClock('2026-11-20T07:00:00Z');
+  const url = more.url ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const tokens = serviceTokens({
+    storeAuthUrl: url,
+    clientId: 'bot-engine',
+    clientSecret: 's3cret',
+    clock,
+    timeoutMs: more.timeoutMs,
+  });
+  open.push(tokens);
+  return { tokens, clock };
+};
+
+describe('a service token', () => {
+  it('is asked for with the client credentials, for one audience and store', async () => {
+    expect(await start().tokens.for('chat-backend', 'S1')).toBe('token-1');
+    const authorization = `Basic ${Buffer.from('bot-engine:s3cret').toString('base64')}`;
+    expect(asked).toEqual([
+      { path: '/internal/service-tokens', authorization, body: { audience: 'chat-backend', store_id: 'S1' } },
+    ]);
+  });
+
+  it('is shared by callers at the same time and kept until 60 s before its end', async () => {
+    const { tokens, clock } = start();
+    await Promise.all(Array.from({ length: 10 }, () => tokens.for('commerce-api')));
+    clock.advance(539_999);
+    await tokens.for('commerce-api');
+    expect(asked).toHaveLength(1);
+    clock.advance(1);
+    await tokens.for('commerce-api');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is another one for another audience or store', async () => {
+    const { tokens } = start();
+    await Promise.all([
+      tokens.for('chat-backend', 'S1'),
+      tokens.for('chat-backend', 'S2'),
+      tokens.for('chat-backend'),
+      tokens.for('commerce-api'),
+    ]);
+    expect(asked).toHaveLength(4);
+  });
+
+  it('is asked for again after a failure', async () => {
+    const { tokens } = start();
+    const good = answer;
+    answer = { status: 503, body: {} };
+    await expect(tokens.for('chat-backend')).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 2 });
+    answer = good;
+    expect(await tokens.for('chat-backend')).toBe('token-1');
+  });
+
+  it.each([
+    [
+      401,
+      'store-auth does not know these credentials: check SERVICE_CLIENT_ID and SERVICE_CLIENT_SECRET (a token of bot-engine for chat-backend)',
+    ],
+    [
+      403,
+      'store-auth does not allow this client that audience: check SERVICE_CLIENTS of store-auth (a token of bot-engine for chat-backend)',
+    ],
+    [200, 'store-auth sent no token (a token of bot-engine for chat-backend)'],
+  ])('refused with %i names the setting to look at', async (status, message) => {
+    answer = { status, body: {} };
+    await expect(start().tokens.for('chat-backend')).rejects.toMatchObject({ kind: 'unexpected', message });
+  });
+
+  it('is unavailable when store-auth hangs or is not there', async () => {
+    answer = 'hang';
+    await expect(start({ timeoutMs: 30 }).tokens.for('chat-backend')).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: 'store-auth cannot be reached',
+    });
+    await expect(start({ url: 'http://127.0.0.1:1' }).tokens.for('chat-backend')).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: 'store-auth cannot be reached',
+    });
+  });
+});

@@ -1,0 +1,196 @@
+import { createHmac, createPublicKey } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { tokenTypes, type Claims, type TokenType } from '@platform/contracts';
+import { Unauthenticated } from '@platform/errors';
+import { fixedClock, silentLogger } from '@platform/runtime';
+import { localKeys, type KeySource } from './key-source';
+import { generateSigningKey, type SigningKey } from './signing-key';
+import { signClaims } from './token-signer';
+import { sidHashOf, tokenTypeOf, tokenVerifier, type TokenVerifierOptions } from './token-verifier';
+
+const start = Math.floor(Date.parse('2026-11-20T07:00:00Z') / 1000);
+const claims: Claims = {
+  iss: 'store-auth',
+  aud: ['store-auth', 'chat-backend'],
+  sub: 'u1',
+  store_id: 'S1',
+  role: 'agent',
+  teams: ['3'],
+  email: 'a@example.com',
+  sid: 'sid-1',
+  jti: 'jti-1',
+  iat: start,
+  nbf: start,
+  exp: start + 3600,
+};
+
+let key: SigningKey;
+let other: SigningKey;
+beforeAll(async () => {
+  [key, other] = await Promise.all([generateSigningKey(), generateSigningKey()]);
+});
+
+const signed = (changes: Partial<Claims> = {}, type: TokenType = 'at+jwt', by = key) =>
+  signClaims(by, type, { ...claims, ...changes });
+const verifierAt = (seconds = 10, options: Partial<TokenVerifierOptions> = {}) => {
+  const clock = fixedClock(new Date((start + seconds) * 1000));
+  return {
+    clock,
+    verifier: tokenVerifier({
+      keys: localKeys(() => [key]),
+      audience: 'chat-backend',
+      logger: silentLogger,
+      clock,
+      ...options,
+    }),
+  };
+};
+const reasonFor = async (token: string, seconds = 10, options: Partial<TokenVerifierOptions> = {}): Promise<string> => {
+  const failure: unknown = await verifierAt(seconds, options)
+    .verifier.verify(token)
+    .then(
+      () => 'accepted',
+      (thrown: unknown) => thrown,
+    );
+  return failure instanceof Unauthenticated ? failure.reason : String(failure);
+};
+const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('a token', () => {
+  it('that is good gives its claims', async () => {
+    expect(await verifierAt().verifier.verify(signed())).toEqual(claims);
+  });
+
+  it('made by another implementation is accepted by the same rules', async () => {
+    const foreign = await new SignJWT({ ...claims, aud: 'chat-backend' })
+      .setProtectedHeader({ alg: 'RS256', kid: key.kid, typ: 'service+jwt' })
+      .sign(key.privateKey);
+    expect(await verifierAt().verifier.verify(foreign)).toEqual({ ...claims, aud: 'chat-backend' });
+  });
+
+  it('is good from nbf to exp, with 30 seconds of skew on both sides', async () => {
+    const token = signed({ nbf: start });
+    expect(await Promise.all([-31, -30, 3629, 3630].map((at) => reasonFor(token, at)))).toEqual([
+      'invalid',
+      'accepted',
+      'accepted',
+      'expired',
+    ]);
+  });
+
+  it('is invalid with another issuer, audience, kind, key or shape', async () => {
+    const { teams: _, ...incomplete } = claims;
+    const wrong = [
+      signed({ iss: 'ads-api' }),
+      signed({ aud: 'commerce-api' }),
+      signed({ aud: 'preview' }, tokenTypes.preview),
+      signed({}, 'at+jwt', other),
+      signClaims({ ...other, kid: key.kid }, 'at+jwt', claims),
+      signClaims(key, 'at+jwt', incomplete as Claims),
+      `${signed()}x`,
+      'a.b.c',
+      'a.b',
+      '',
+    ];
+    expect(await Promise.all(wrong.map((token) => reasonFor(token)))).toEqual(wrong.map(() => 'invalid'));
+  });
+
+  it('is invalid when it names its own algorithm: none, or HS256 keyed with the public key', async () => {
+    const body = base64url(claims);
+    const none = `${base64url({ alg: 'none', kid: key.kid, typ: 'at+jwt' })}.${body}.`;
+    const head = `${base64url({ alg: 'HS256', kid: key.kid, typ: 'at+jwt' })}.${body}`;
+    // The classic confusion attack keys an HMAC with the PEM that everybody can read.
+    const publicPem = createPublicKey(key.privateKey).export({ format: 'pem', type: 'spki' });
+    const hs256 = `${head}.${createHmac('sha256', publicPem).update(head).digest('base64url')}`;
+    expect(await Promise.all([none, `${none}AA`, hs256].map((token) => reasonFor(token)))).toEqual([
+      'invalid',
+      'invalid',
+      'invalid',
+    ]);
+  });
+
+  it('is called expired only when it would otherwise be valid', async () => {
+    const late = 7200;
+    expect(await reasonFor(signed(), late)).toBe('expired');
+    const revocations = { isRevoked: (hash: string) => hash === sidHashOf('sid-1'), current: (c: Claims) => c };
+    expect(await reasonFor(signed(), late, { revocations })).toBe('invalid');
+    const otherwiseWrong = [
+      signed({ aud: 'x' }),
+      signed({ iss: 'x' }),
+      signed({}, tokenTypes.preview),
+      signed({}, 'at+jwt', other),
+    ];
+    expect(await Promise.all(otherwiseWrong.map((token) => reasonFor(token, late)))).toEqual(
+      otherwiseWrong.map(() => 'invalid'),
+    );
+  });
+
+  it('that has expired still identifies a session to log out, when asked so', async () => {
+    expect(await verifierAt(7200).verifier.verifyExpired(signed())).toEqual(claims);
+  });
+
+  it('tells its kind', () => {
+    expect([signed(), signed({}, tokenTypes.preview)].map(tokenTypeOf)).toEqual(['at+jwt', 'preview+jwt']);
+  });
+});
+
+describe('a token seen before', () => {
+  const counting = () => {
+    let asked = 0;
+    const source = localKeys(() => [key]);
+    const keys: KeySource = { ...source, find: (kid) => (asked++, source.find(kid)) };
+    return { keys, asked: () => asked };
+  };
+
+  it('costs no second signature check, and is checked again when keys may have changed', async () => {
+    const { keys, asked } = counting();
+    const { verifier, clock } = verifierAt(10, { keys });
+    const token = signed();
+    for (let n = 0; n < 3; n++) expect(await verifier.verify(token)).toEqual(claims);
+    expect(asked()).toBe(1);
+    clock.advance(10 * 60_000);
+    await verifier.verify(token);
+    expect(asked()).toBe(2);
+  });
+
+  it('is refused as soon as its login or itself is revoked, and expires in time', async () => {
+    const revoked = new Set<string>();
+    const { verifier, clock } = verifierAt(10, {
+      revocations: { isRevoked: (k) => revoked.has(k), current: (c) => c },
+    });
+    const [first, second] = [signed(), signed({ sid: 'sid-2', jti: 'jti-2', exp: start + 60 })];
+    await Promise.all([verifier.verify(first), verifier.verify(second)]);
+    revoked.add(sidHashOf('sid-1'));
+    await expect(verifier.verify(first)).rejects.toMatchObject({ reason: 'invalid' });
+    await verifier.verify(second);
+    clock.advance(90_000);
+    await expect(verifier.verify(second)).rejects.toMatchObject({ reason: 'expired' });
+    revoked.add('jti-2');
+    await expect(verifier.verify(second)).rejects.toMatchObject({ reason: 'invalid' });
+  });
+
+  it('gets role and teams of a newer membership at once', async () => {
+    let teams = ['3'];
+    const { verifier } = verifierAt(10, { revocations: { isRevoked: () => false, current: (c) => ({ ...c, teams }) } });
+    const token = signed();
+    await verifier.verify(token);
+    teams = ['4'];
+    expect(await verifier.verify(token)).toEqual({ ...claims, teams: ['4'] });
+  });
+
+  it('is forgotten first when it was used least', async () => {
+    const { keys, asked } = counting();
+    const { verifier } = verifierAt(10, { keys, cacheSize: 2 });
+    const [a, b, c] = ['a', 'b', 'c'].map((jti) => signed({ jti })) as [string, string, string];
+    for (const token of [a, b, a, c]) await verifier.verify(token);
+    expect(asked()).toBe(3);
+    await verifier.verify(a);
+    expect(asked()).toBe(3);
+    await verifier.verify(b);
+    expect(asked()).toBe(4);
+  });
+});
+
+it('a verifier without keys says what is missing', () => {
+  expect(() => tokenVerifier({ audience: 'x', logger: silentLogger })).toThrow('tokenVerifier needs jwksUrl or keys');
+});

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { isClaims, TOKEN_ISSUER, tokenTypes, type Claims, type TokenType } from '@platform/contracts';
+import { Unauthenticated } from '@platform/errors';
+import { systemClock, type Clock, type Logger } from '@platform/runtime';
+import { verify } from 'jsonwebtoken';
+import { JWKS_TTL_MS, remoteKeys, type KeySource } from './key-source';
+import { verifiedTokens } from './verified-tokens';
+
+export const CLOCK_SKEW_SECONDS = 30;
+
+/** What a verifier asks about a token that is otherwise good. `revocationList` is one. */
+export interface Revocations {
+  /** `key`: the hex SHA-256 of a sid, or a jti. */
+  isRevoked(key: string): boolean;
+  /** The claims with role and teams of a newer membership. */
+  current(claims: Claims): Claims;
+}
+
+export interface TokenVerifierOptions {
+  /** Where the keys are: the address of a JWKS, or a source of one's own. */
+  readonly jwksUrl?: string;
+  readonly keys?: KeySource;
+  readonly issuer?: string;
+  /** Own name, or several (introspection): one of them must stand in the token's aud. */
+  readonly audience: string | [string, ...string[]];
+  /** Accepted kinds; access and service tokens unless given. */
+  readonly types?: readonly TokenType[];
+  readonly revocations?: Revocations;
+  /** Verified tokens kept at most. */
+  readonly cacheSize?: number;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+}
+
+export interface TokenVerifier {
+  /** The claims of a good token. Rejects with `Unauthenticated`, or `Unavailable` while keys were never loaded. */
+  verify(token: string): Promise<Claims>;
+  /** As `verify`, but an expired token that is otherwise good is good: for logout and refresh. Never from the cache. */
+  verifyExpired(token: string): Promise<Claims>;
+  /** Rejects while no token can be verified; for /ready. */
+  check(): Promise<void>;
+}
+
+/** Only this form of a sid is stored or published. */
+export const sidHashOf = (sid: string): string => createHash('sha256').update(sid).digest('hex');
+
+const invalid = (why: string): Unauthenticated => new Unauthenticated({ reason: 'invalid', cause: new Error(why) });
+
+interface Header {
+  readonly kid: string;
+  readonly typ: string;
+}
+
+/** Reads kid and typ only: the algorithm is ours to choose, never the token's. */
+const headerOf = (token: string): Header => {
+  const [head = '', body, signature, ...rest] = token.split('.');
+  if (!body || !signature || rest.length > 0) throw invalid('not a signed token');
+  try {
+    const header: unknown = JSON.parse(Buffer.from(head, 'base64url').toString());
+    if (
+      typeof header === 'object' &&
+      header !== null &&
+      'kid' in header &&
+      'typ' in header &&
+      typeof header.kid === 'string' &&
+      typeof header.typ === 'string'
+    )
+      return { kid: header.kid, typ: header.typ };
+  } catch {
+    // Reported below, like a header without kid or typ.
+  }
+  throw invalid('the header is unreadable or lacks kid or typ');
+};
+
+/** The kind a token claims to be; says nothing about whether the token is good. */
+export const tokenTypeOf = (token: string): TokenType | undefined => {
+  const { typ } = headerOf(token);
+  return Object.values(tokenTypes).find((type) => type === typ);
+};
+
+interface Rules {
+  readonly keys: KeySource;
+  readonly types: readonly TokenType[];
+  readonly issuer: string;
+  readonly audience: string | [string, ...string[]];
+  readonly clock: Clock;
+}
+
+/** Everything but revocation and expiry. */
+const verifySigned = async (token: string, { keys, types, issuer, audience, clock }: Rules): Promise<Claims> => {
+  const { kid, typ } = headerOf(token);
+  if (!types.some((type) => type === typ)) throw invalid(`a token of type ${typ.slice(0, 40)} is not accepted here`);
+  const key = await keys.find(kid);
+  if (!key) throw invalid('no such key');
+  let body: unknown;
+  try {
+    body = verify(token, key, {
+      algorithms: ['RS256'],
+      issuer,
+      audience,
+      clockTolerance: CLOCK_SKEW_SECONDS,
+      clockTimestamp: Math.floor(clock.now().getTime() / 1000),
+      ignoreExpiration: true,
+    });
+  } catch (cause) {
+    throw new Unauthenticated({ reason: 'invalid', cause });
+  }
+  if (!isClaims(body)) throw invalid('a claim is missing or of a wrong type');
+  return body;
+};
+
+const rulesOf = (options: TokenVerifierOptions): Rules => {
+  const {
+    audience,
+    issuer = TOKEN_ISSUER,
+    types = [tokenTypes.access, tokenTypes.service],
+    jwksUrl,
+    logger,
+    clock = systemClock,
+  } = options;
+  const keys = options.keys ?? (jwksUrl ? remoteKeys({ url: jwksUrl, logger, clock }) : undefined);
+  if (!keys) throw new Error('tokenVerifier needs jwksUrl or keys');
+  return { keys, types, issuer, audience, clock };
+};
+
+/**
+ * The one implementation of the platform's verifier rules (store-auth design 3.1): RS256 only, kind in the header, issuer,
+ * own name in aud, nbf and exp with 30 s of skew, login and token not revoked, claims overridden by a newer membership.
+ * "Expired" is said only of a token that would otherwise be valid, therefore expiry is looked at last.
+ * A good token is remembered by its hash, no longer than keys are (10 min); revocation is looked up on every use.
+ */
+export const tokenVerifier = (options: TokenVerifierOptions): TokenVerifier => {
+  const { revocations, cacheSize = 10_000 } = options;
+  const rules = rulesOf(options);
+  const cache = verifiedTokens(cacheSize);
+  const refuseRevoked = (claims: Claims, sidHash: string): Claims => {
+    if (!revocations) return claims;
+    if (revocations.isRevoked(sidHash) || revocations.isRevoked(claims.jti)) throw invalid('revoked');
+    return revocations.current(claims);
+  };
+  return {
+    check: () => rules.keys.check(),
+    verifyExpired: async (token) => {
+      const claims = await verifySigned(token, rules);
+      return refuseRevoked(claims, sidHashOf(claims.sid));
+    },
+    verify: async (token) => {
+      const now = rules.clock.now().getTime();
+      const known = cache.get(token, now);
+      if (known) return refuseRevoked(known.claims, known.sidHash);
+      const claims = await verifySigned(token, rules);
+      const sidHash = sidHashOf(claims.sid);
+      const current = refuseRevoked(claims, sidHash);
+      const goodUntil = (claims.exp + CLOCK_SKEW_SECONDS) * 1000;
+      if (goodUntil <= now) throw new Unauthenticated({ reason: 'expired' });
+      cache.set(token, { claims, sidHash, until: Math.min(goodUntil, now + JWKS_TTL_MS) });
+      return current;
+    },
+  };
+};

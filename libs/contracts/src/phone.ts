@@ -1,0 +1,74 @@
+/** A WhatsApp address. `id` is without suffix: digits of a user or hidden identity; a group may hold one hyphen. */
+export interface ChatAddress {
+  readonly kind: 'user' | 'group' | 'lid';
+  readonly id: string;
+}
+
+const SUFFIX = { user: '@s.whatsapp.net', group: '@g.us', lid: '@lid' } as const;
+const KIND: Readonly<Record<string, ChatAddress['kind'] | undefined>> = {
+  's.whatsapp.net': 'user',
+  'c.us': 'user',
+  'g.us': 'group',
+  lid: 'lid',
+};
+
+/** Contract form of a callback's `number`: chat-backend design section 1 row 10. */
+const CALLBACK_NUMBER = /^(\d{5,20}(?:-\d{5,20})?)@(s\.whatsapp\.net|c\.us|lid|g\.us)$/;
+/** Old group ids are the creator's number and an epoch time, new ones begin with 120363. */
+const BARE_GROUP = /^(?:\d{5,15}-1\d{9}|120363\d{9,14})$/;
+const USER = /^[1-9]\d{6,14}$/;
+const GROUP = /^\d{5,20}(?:-\d{5,20})?$/;
+
+const withoutDevice = (address: string): string => address.replace(/:\d{1,5}(?=@|$)/, '');
+
+/**
+ * The strict form in which the gateway names a chat: digits (a group may hold a hyphen) and a suffix, a device part such
+ * as `:12` is dropped. Bare digits are refused, as are `status@broadcast` and newsletters. Nothing is guessed.
+ */
+export const parseCallbackNumber = (number: string): ChatAddress | undefined => {
+  const [, id, server = ''] = CALLBACK_NUMBER.exec(withoutDevice(number)) ?? [];
+  const kind = KIND[server];
+  return id && kind ? { kind, id } : undefined;
+};
+
+const userOf = (text: string, countryCode: string): ChatAddress | undefined => {
+  const digits = text.replace(/[+\-()[\].]/g, '');
+  const id = digits.startsWith('0') ? countryCode + digits.slice(1) : digits;
+  return USER.test(id) ? { kind: 'user', id } : undefined;
+};
+
+/**
+ * What a person or a client writes, as one address, or nothing when it is none (wa-gateway design 2.1): `08123456789`,
+ * `+62 812-3456-789`, `628123456789@c.us`, `628123456789:7@s.whatsapp.net` are the same user; group ids and `@lid` keep
+ * their kind. A leading 0 becomes `countryCode`. Users have 7 to 15 digits (E.164).
+ */
+export const parseAddress = (input: string, countryCode = '62'): ChatAddress | undefined => {
+  const [text = '', server, ...rest] = withoutDevice(input.replace(/\s/g, '')).split('@');
+  if (rest.length > 0) return undefined;
+  if (server === undefined) return BARE_GROUP.test(text) ? { kind: 'group', id: text } : userOf(text, countryCode);
+  switch (KIND[server]) {
+    case 'user':
+      return userOf(text, countryCode);
+    case 'group':
+      return GROUP.test(text) ? { kind: 'group', id: text } : undefined;
+    case 'lid':
+      return /^\d{5,20}$/.test(text) ? { kind: 'lid', id: text } : undefined;
+    default:
+      return undefined;
+  }
+};
+
+/** `628…@s.whatsapp.net`, `…@g.us` or `…@lid`: the form used towards WhatsApp and in callbacks. */
+export const jidOf = ({ kind, id }: ChatAddress): string => id + SUFFIX[kind];
+
+/**
+ * The form chat-backend keeps and answers as `nohp`: bare digits of a user; groups and hidden identities keep their
+ * suffix, because a stripped `@lid` would collide with a phone number.
+ */
+export const nohpOf = (address: ChatAddress): string => (address.kind === 'user' ? address.id : jidOf(address));
+
+/** `nohp` of a request, in any form a client may hold (digits, `+62…`, `08…`, suffixed), as the stored form. */
+export const normaliseNohp = (input: string, countryCode = '62'): string | undefined => {
+  const address = parseCallbackNumber(input) ?? parseAddress(input, countryCode);
+  return address && nohpOf(address);
+};

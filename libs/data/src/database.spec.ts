@@ -1,0 +1,250 @@
+import { Unavailable } from '@platform/errors';
+import { silentLogger, type Logger } from '@platform/runtime';
+import { expectNoSeqScan, explain, testDatabase, truncateAll, type TestDatabase } from '@platform/testing';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { bigintNumber } from './bigint.column';
+import { openDatabase } from './database';
+import { ForwardMigration } from './migrations';
+import { isUniqueViolation } from './postgres.errors';
+
+@Entity('accounts')
+class Account {
+  @PrimaryColumn('text')
+  name!: string;
+
+  @Column('bigint', { transformer: bigintNumber })
+  balance!: number;
+}
+
+class CreateAccounts1760000000000 extends ForwardMigration {
+  readonly steps = ['CREATE TABLE accounts (name text PRIMARY KEY, balance bigint NOT NULL)'];
+}
+
+const INSERT = 'INSERT INTO accounts (name, balance) VALUES ($1, $2)';
+const errors: unknown[] = [];
+const logger: Logger = { ...silentLogger, error: (message, fields) => void errors.push([message, fields?.error]) };
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await testDatabase({
+    schema: 'bank',
+    entities: [Account],
+    migrations: [CreateAccounts1760000000000],
+    poolSize: 4,
+    logger,
+  });
+});
+afterAll(() => db.stop?.());
+beforeEach(async () => {
+  await truncateAll(db);
+  errors.length = 0;
+});
+
+const names = async () =>
+  (await db.query<{ name: string }>('SELECT name FROM accounts ORDER BY name')).map(({ name }) => name);
+
+describe('connections', () => {
+  it('see the service schema first and public second, with a name and a statement limit', async () => {
+    const settings = `SELECT current_setting('search_path') AS path, current_setting('statement_timeout') AS timeout, current_setting('application_name') AS name`;
+    expect(await db.query(settings)).toEqual([{ path: 'bank,public', timeout: '15s', name: 'bank' }]);
+  });
+
+  it('are shared by SQL, prepared statements, transactions and entities', async () => {
+    const pid = 'SELECT pg_backend_pid() AS pid';
+    const single = openDatabase({
+      url: db.url,
+      schema: 'bank',
+      entities: [Account],
+      migrations: [CreateAccounts1760000000000],
+      poolSize: 1,
+      logger,
+    });
+    await single.start?.();
+    const seen = [
+      await single.query(pid),
+      await single.prepared('pid', pid, []),
+      await single.tx((tx) => tx.query(pid)),
+      await single.entities.query(pid),
+    ];
+    expect(new Set(seen.map((rows) => JSON.stringify(rows))).size).toBe(1);
+    expect(single.pool.totalCount).toBe(1);
+    await single.stop?.();
+  });
+
+  it('parse a prepared statement once, and keep it after a failed call', async () => {
+    const single = openDatabase({ url: db.url, schema: 'bank', poolSize: 1, logger });
+    for (const name of ['a', 'b']) await single.prepared('insert-account', INSERT, [name, 1]);
+    await expect(single.prepared('insert-account', INSERT, ['a', 1])).rejects.toThrow(/duplicate key/);
+    const statements = await single.query(
+      `SELECT name, (generic_plans + custom_plans)::int AS runs FROM pg_prepared_statements`,
+    );
+    expect(statements).toEqual([{ name: 'insert-account', runs: 3 }]);
+    await single.stop?.();
+  });
+
+  it('prepare again when a migration changed the table underneath', async () => {
+    const read = () => db.prepared('read-all', 'SELECT * FROM plans', []);
+    await db.query('CREATE TABLE plans (a int)');
+    await Promise.all([read(), read(), read(), db.tx((tx) => tx.prepared('read-all', 'SELECT * FROM plans', []))]);
+    await db.query('ALTER TABLE plans ADD COLUMN b int');
+    await db.query('INSERT INTO plans VALUES (1, 2)');
+    expect(await read()).toEqual([{ a: 1, b: 2 }]);
+    expect(await db.tx((tx) => tx.prepared('read-all', 'SELECT * FROM plans', []))).toEqual([{ a: 1, b: 2 }]);
+    await db.query('DROP TABLE plans');
+  });
+
+  it('that the server ended fail the calls under way with Unavailable and are replaced', async () => {
+    const others = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'bank' AND datname = current_database()`;
+    const admin = openDatabase({ url: db.url, schema: 'bank', logger, name: 'admin' });
+    const sleepers = [
+      db.query('SELECT pg_sleep(60)'),
+      db.tx((tx) => tx.query('SELECT pg_sleep(60)')),
+      db.entities.query('SELECT pg_sleep(60)'),
+    ];
+    const outcomes = Promise.allSettled(sleepers);
+    const asleep = () =>
+      admin.query(`SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)' AND wait_event = 'PgSleep'`);
+    while ((await asleep()).length < 3);
+    await admin.query(others);
+    expect(
+      (await outcomes).map((outcome) => outcome.status === 'rejected' && outcome.reason instanceof Unavailable),
+    ).toEqual([true, true, true]);
+    while (db.pool.totalCount > 0) await new Promise(setImmediate);
+    expect(await Promise.all([1, 2, 3, 4].map(() => db.query('SELECT 1 AS one')))).toEqual(Array(4).fill([{ one: 1 }]));
+    await admin.stop?.();
+  });
+
+  it('that cannot be made are Unavailable everywhere, with the cause kept', async () => {
+    const nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', schema: 'bank', logger });
+    const calls = [
+      nowhere.start?.(),
+      nowhere.check?.(),
+      nowhere.query('SELECT 1'),
+      nowhere.migrate(),
+      nowhere.listen('news', () => undefined),
+    ];
+    for (const outcome of await Promise.allSettled(calls))
+      expect(outcome).toMatchObject({
+        status: 'rejected',
+        reason: { kind: 'unavailable', retryAfterSeconds: 1, cause: { code: 'ECONNREFUSED' } },
+      });
+    await nowhere.stop?.();
+  });
+
+  it('are healthy while one is free within two seconds, and not when all are taken', async () => {
+    const single = openDatabase({
+      url: db.url,
+      schema: 'bank',
+      migrations: [CreateAccounts1760000000000],
+      poolSize: 1,
+      logger,
+    });
+    await single.start?.();
+    await expect(single.check?.()).resolves.toBeUndefined();
+    await single.tx(() => expect(single.check?.()).rejects.toBeInstanceOf(Unavailable));
+    await single.stop?.();
+    await expect(single.check?.()).rejects.toBeInstanceOf(Unavailable);
+  });
+});
+
+describe('a transaction', () => {
+  it('commits SQL, prepared statements and entities together, then runs the hooks in order', async () => {
+    const ran: string[] = [];
+    const result = await db.tx(async (tx) => {
+      tx.afterCommit(async () => void ran.push(`first sees ${(await names()).join()}`));
+      tx.afterCommit(() => void ran.push('second'));
+      await tx.query(INSERT, ['a', 1]);
+      await tx.prepared('insert-account', INSERT, ['b', 2]);
+      await tx.entities.insert(Account, { name: 'c', balance: Number.MAX_SAFE_INTEGER });
+      ran.push(`outside ${(await names()).length}`);
+      return 'done';
+    });
+    expect(result).toBe('done');
+    expect(ran).toEqual(['outside 0', 'first sees a,b,c', 'second']);
+    expect(await db.entities.find(Account, { order: { name: 'DESC' }, take: 1 })).toEqual([
+      { name: 'c', balance: 9007199254740991 },
+    ]);
+  });
+
+  it('rolls everything back and runs no hook when the work throws', async () => {
+    const hook = jest.fn();
+    const work = db.tx(async (tx) => {
+      tx.afterCommit(hook);
+      await tx.entities.insert(Account, { name: 'a', balance: 1 });
+      await tx.query(INSERT, ['b', 1]);
+      throw new Error('changed my mind');
+    });
+    await expect(work).rejects.toThrow('changed my mind');
+    expect(await names()).toEqual([]);
+    expect(hook).not.toHaveBeenCalled();
+  });
+
+  it('succeeds although a hook fails: the failure is logged and the next hook runs', async () => {
+    const failure = new Error('socket gone');
+    const next = jest.fn();
+    await db.tx(async (tx) => {
+      tx.afterCommit(() => Promise.reject(failure));
+      tx.afterCommit(next);
+      await tx.query(INSERT, ['a', 1]);
+    });
+    expect(await names()).toEqual(['a']);
+    expect(errors).toEqual([['a hook failed after the commit', failure]]);
+    expect(next).toHaveBeenCalledTimes(1);
+  });
+
+  it('is done again after a deadlock, and runs only the hooks of the attempt that committed', async () => {
+    await db.query(`INSERT INTO accounts VALUES ('a', 0), ('b', 0)`);
+    const attempts: string[] = [];
+    const hook = jest.fn();
+    let bothLocked = 0;
+    const transfer = (from: string, to: string) =>
+      db.tx(async (tx) => {
+        tx.afterCommit(hook);
+        attempts.push(from);
+        const add = (name: string) => tx.query('UPDATE accounts SET balance = balance + 1 WHERE name = $1', [name]);
+        await add(from);
+        bothLocked += 1;
+        while (bothLocked < 2) await new Promise(setImmediate);
+        await add(to);
+      });
+    await Promise.all([transfer('a', 'b'), transfer('b', 'a')]);
+    expect(attempts).toHaveLength(3);
+    expect(hook).toHaveBeenCalledTimes(2);
+    expect(await db.query('SELECT DISTINCT balance FROM accounts')).toEqual([{ balance: '2' }]);
+  });
+
+  it('gives up after three repetitions', async () => {
+    let attempts = 0;
+    const work = db.tx(async (tx) => {
+      attempts += 1;
+      await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'not serializable' USING ERRCODE = '40001'; END $$`);
+    });
+    await expect(work).rejects.toThrow('not serializable');
+    expect(attempts).toBe(4);
+  });
+
+  it('tells a violated unique key by its name, from SQL and from entities', async () => {
+    await db.query(INSERT, ['a', 1]);
+    const failures = await Promise.allSettled([
+      db.query(INSERT, ['a', 1]),
+      db.entities.insert(Account, { name: 'a', balance: 1 }),
+    ]);
+    for (const failure of failures) {
+      const reason: unknown = failure.status === 'rejected' && failure.reason;
+      expect([
+        isUniqueViolation(reason),
+        isUniqueViolation(reason, 'accounts_pkey'),
+        isUniqueViolation(reason, 'other'),
+      ]).toEqual([true, true, false]);
+    }
+  });
+});
+
+describe('explain', () => {
+  it('accepts a statement with an index and names the table of one without', async () => {
+    expectNoSeqScan(await explain(db, 'SELECT * FROM accounts WHERE name = $1', ['a']));
+    const plan = await explain(db, 'UPDATE accounts SET balance = 0 WHERE balance = $1', [5]);
+    expect(() => expectNoSeqScan(plan, 'accounts')).toThrow('Sequential scan on accounts');
+    expect(() => expectNoSeqScan(plan, 'others')).not.toThrow();
+  });
+});

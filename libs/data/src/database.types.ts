@@ -1,0 +1,59 @@
+import type { Component, Logger } from '@platform/runtime';
+import type { Pool } from 'pg';
+import type { EntityManager, MigrationInterface } from 'typeorm';
+
+/** SQL with `$1` parameters. `bigint` and `numeric` columns arrive as text, as `pg` delivers them (see `bigintNumber`). */
+export interface Sql {
+  /** One statement; without `values` it may also be several, separated by semicolons. */
+  query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** A named prepared statement: parsed and planned once per connection. One name belongs to one text. */
+  prepared<Row = Record<string, unknown>>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
+}
+
+/** Everything done through it commits or rolls back together. Use it only inside the `work` it was given to. */
+export interface Transaction extends Sql {
+  readonly entities: EntityManager;
+  /** Runs after the commit in the order of registration, never after a rollback. A failing hook is logged, no more. */
+  afterCommit(hook: () => void | Promise<void>): void;
+}
+
+/**
+ * One service's PostgreSQL: one TypeORM data source on one `pg` pool, `search_path` on the service's own schema.
+ *
+ * Throws `Unavailable` when the server cannot be reached, shuts down or has no connection left. After an `Unavailable`
+ * that interrupted a commit the outcome is unknown: what may be sent again must be idempotent.
+ */
+export interface Database extends Sql, Component {
+  readonly entities: EntityManager;
+  /** For graphile-worker only. */
+  readonly pool: Pool;
+  /**
+   * Runs `work` in one transaction (read committed). After a serialization failure or a deadlock the whole `work` runs
+   * again, at most 3 times, so it must have no effects outside the transaction; those belong into `afterCommit`.
+   */
+  tx<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Calls `handler` for every NOTIFY on `channel`; resolves once the server listens, to the function that ends it.
+   * The connection renews itself; what is notified in between is lost, so a listener also looks by itself now and then.
+   */
+  listen(channel: string, handler: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Creates the schema when missing and runs pending migrations. Replicas may call it together: one works, the others wait. */
+  migrate(): Promise<void>;
+  /** Names of the migrations that this build knows and the database has not run. */
+  pending(): Promise<string[]>;
+}
+
+export type MigrationClass = new () => MigrationInterface;
+
+export interface DatabaseOptions {
+  url: string;
+  /** The service's own schema; lower case letters, digits and underscores. */
+  schema: string;
+  entities?: Function[];
+  migrations?: MigrationClass[];
+  /** Connections at most, 10 when left out: more are slower (architecture section 10). */
+  poolSize?: number;
+  logger: Logger;
+  /** `application_name` in pg_stat_activity; the schema when left out. */
+  name?: string;
+}

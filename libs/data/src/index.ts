@@ -1,0 +1,11 @@
+export * from './database.types';
+export { openDatabase } from './database';
+export { ForwardMigration } from './migrations';
+export { isUniqueViolation, sqlState } from './postgres.errors';
+export { bigintNumber } from './bigint.column';
+export { installExtensions, provision, type Provision } from './provision';
+export type { Cache, CacheScript, Release, ScriptStore } from './cache.types';
+export { openCache, type CacheOptions } from './cache';
+export { CREATE_IDEMPOTENCY_KEYS, pgIdempotency, type Idempotency, type IdempotencyState } from './idempotency';
+export { microBatch, type MicroBatch, type MicroBatchOptions } from './micro-batch';
+export { redisConnection } from './redis.connection';

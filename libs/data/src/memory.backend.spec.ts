@@ -1,0 +1,55 @@
+import { ExpiringStore } from './memory.backend';
+
+describe('the in-process store', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('forgets a value at its time, to the millisecond', () => {
+    const store = new ExpiringStore();
+    store.set('a', 1, 100);
+    jest.advanceTimersByTime(99);
+    expect(store.get('a')).toBe(1);
+    jest.advanceTimersByTime(1);
+    expect(store.get('a')).toBeUndefined();
+    expect([store.delete('a'), store.expire('a', 10)]).toEqual([false, false]);
+  });
+
+  it('keeps the time to live of a replaced value and changes it on request', () => {
+    const store = new ExpiringStore();
+    store.set('a', 1, 100);
+    store.replace('a', 2);
+    expect(store.expire('a', 200)).toBe(true);
+    jest.advanceTimersByTime(150);
+    expect(store.get('a')).toBe(2);
+    jest.advanceTimersByTime(50);
+    expect(store.get('a')).toBeUndefined();
+  });
+
+  it('lets no value expire between the reading and the writing of a script', () => {
+    const store = new ExpiringStore();
+    store.set('a', 1, 100);
+    jest.advanceTimersByTime(99);
+    const seen = store.atomically((frozen) => {
+      jest.advanceTimersByTime(1);
+      frozen.replace('a', Number(frozen.get('a')) + 1);
+      return frozen.get('a');
+    });
+    expect([seen, store.get('a')]).toEqual([2, undefined]);
+  });
+
+  it('replaces nothing that is not there', () => {
+    const store = new ExpiringStore();
+    store.replace('a', 1);
+    expect(store.get('a')).toBeUndefined();
+  });
+
+  it('gives memory back for values that nobody asks for again', () => {
+    const store = new ExpiringStore();
+    for (let index = 0; index < 10; index++) store.set(`key-${index}`, index, 100);
+    store.set('for ever', 1);
+    jest.advanceTimersByTime(100);
+    store.sweep();
+    expect(store.get('for ever')).toBe(1);
+    expect(store['entries'].size).toBe(1);
+  });
+});

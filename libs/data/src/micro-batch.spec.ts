@@ -1,0 +1,169 @@
+import { Unavailable } from '@platform/errors';
+import { testDatabase, type TestDatabase } from '@platform/testing';
+import { microBatch } from './micro-batch';
+import { ForwardMigration } from './migrations';
+
+/** A write that is finished by the test. */
+const held = () => {
+  const batches: { rows: readonly number[]; finish: () => void; fail: (reason: Error) => void }[] = [];
+  const write = (rows: readonly number[]) =>
+    new Promise<number[]>((resolve, fail) =>
+      batches.push({ rows, fail, finish: () => resolve(rows.map((row) => row * 10)) }),
+    );
+  return { batches, write, rows: () => batches.map((batch) => batch.rows) };
+};
+const turn = () => new Promise(setImmediate);
+
+describe('a micro-batch', () => {
+  it('writes at once when idle, and together what arrives during a write', async () => {
+    const { batches, write, rows } = held();
+    const batch = microBatch({ writers: 1, maxBatch: 3, maxQueue: 10, write });
+    const first = batch.add(1);
+    await turn();
+    const rest = [2, 3, 4, 5].map((row) => batch.add(row));
+    await turn();
+    expect([rows(), batch.waiting]).toEqual([[[1]], 4]);
+    batches[0]?.finish();
+    expect(await first).toBe(10);
+    await turn();
+    expect(rows()).toEqual([[1], [2, 3, 4]]);
+    batches[1]?.finish();
+    await turn();
+    batches[2]?.finish();
+    expect(await Promise.all(rest)).toEqual([20, 30, 40, 50]);
+    expect([rows(), batch.waiting]).toEqual([[[1], [2, 3, 4], [5]], 0]);
+  });
+
+  it('keeps several writers busy, each caller waiting for its own', async () => {
+    const { batches, write, rows } = held();
+    const batch = microBatch({ writers: 2, maxBatch: 10, maxQueue: 10, write });
+    const [first, second] = [batch.add(1), (await turn(), batch.add(2))];
+    await turn();
+    const third = batch.add(3);
+    await turn();
+    expect(rows()).toEqual([[1], [2]]);
+    batches[1]?.finish();
+    expect(await second).toBe(20);
+    await turn();
+    expect(rows()).toEqual([[1], [2], [3]]);
+    batches[2]?.finish();
+    batches[0]?.finish();
+    expect([await third, await first]).toEqual([30, 10]);
+  });
+
+  it('refuses with Unavailable what does not fit into the queue', async () => {
+    const { batches, write } = held();
+    const batch = microBatch({ writers: 1, maxBatch: 1, maxQueue: 2, write });
+    const taken = [batch.add(1), (await turn(), batch.add(2)), batch.add(3)];
+    await expect(batch.add(4)).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: '2 writes are waiting already. Try again shortly.',
+      retryAfterSeconds: 1,
+    });
+    for (const index of [0, 1, 2]) {
+      batches[index]?.finish();
+      await turn();
+    }
+    expect(await Promise.all(taken)).toEqual([10, 20, 30]);
+  });
+
+  it('writes a failed batch again row by row, so that the bad row fails alone', async () => {
+    const seen: (readonly number[])[] = [];
+    const write = async (rows: readonly number[]) => {
+      seen.push(rows);
+      if (rows.includes(2)) throw new Error(`bad among ${rows.join()}`);
+      return rows;
+    };
+    const batch = microBatch({ writers: 1, maxBatch: 10, maxQueue: 10, write });
+    const outcomes = await Promise.allSettled([1, 2, 3].map((row) => batch.add(row)));
+    expect(outcomes).toEqual([
+      { status: 'fulfilled', value: 1 },
+      { status: 'rejected', reason: new Error('bad among 2') },
+      { status: 'fulfilled', value: 3 },
+    ]);
+    expect(seen).toEqual([[1, 2, 3], [1], [2], [3]]);
+  });
+
+  it('does not repeat a batch while the database is away', async () => {
+    const write = jest.fn(() => Promise.reject(new Unavailable('away')));
+    const batch = microBatch({ writers: 1, maxBatch: 10, maxQueue: 10, write });
+    const outcomes = await Promise.allSettled([1, 2, 3].map((row) => batch.add(row)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(write).toHaveBeenCalledTimes(1);
+  });
+
+  it('reports a write that answers too little', async () => {
+    const batch = microBatch<number, number>({
+      writers: 1,
+      maxBatch: 10,
+      maxQueue: 10,
+      write: () => Promise.resolve([]),
+    });
+    await expect(batch.add(1)).rejects.toThrow('answered 0 results for 1 rows');
+  });
+
+  it('settles what it took and takes nothing more when it is stopped', async () => {
+    const { batches, write } = held();
+    const batch = microBatch({ writers: 1, maxBatch: 1, maxQueue: 10, write });
+    const taken = [batch.add(1), batch.add(2)];
+    let stopped = false;
+    const stop = batch.stop().then(() => (stopped = true));
+    await expect(batch.add(3)).rejects.toBeInstanceOf(Unavailable);
+    batches[0]?.finish();
+    await turn();
+    expect(stopped).toBe(false);
+    batches[1]?.finish();
+    await stop;
+    expect(await Promise.all(taken)).toEqual([10, 20]);
+    await microBatch({ writers: 1, maxBatch: 1, maxQueue: 1, write }).stop();
+  });
+});
+
+class CreateCounters1760000000000 extends ForwardMigration {
+  readonly steps = [`CREATE TABLE counters (name text PRIMARY KEY, total int NOT NULL CHECK (total < 1000))`];
+}
+
+/** Duplicates inside the batch are added up first, and rows go in order of the key: two writers never deadlock. */
+const ADD_UP = `
+  WITH input AS (SELECT name, amount, ordinality FROM unnest($1::text[], $2::int[]) WITH ORDINALITY AS t(name, amount, ordinality)),
+  added AS (
+    INSERT INTO counters AS c (name, total) SELECT name, sum(amount) FROM input GROUP BY name ORDER BY name
+    ON CONFLICT (name) DO UPDATE SET total = c.total + excluded.total RETURNING name, total)
+  SELECT added.total FROM input JOIN added USING (name) ORDER BY ordinality`;
+
+describe('a micro-batch on a table', () => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await testDatabase({ schema: 'counters', migrations: [CreateCounters1760000000000] });
+  });
+  afterAll(() => db.stop?.());
+
+  it('loses and doubles nothing with 64 concurrent callers, and saves statements', async () => {
+    let statements = 0;
+    const batch = microBatch<{ name: string; amount: number }, number>({
+      writers: 3,
+      maxBatch: 32,
+      maxQueue: 1000,
+      write: async (rows) => {
+        statements += 1;
+        const found = await db.prepared<{ total: number }>('add-up', ADD_UP, [
+          rows.map(({ name }) => name),
+          rows.map(({ amount }) => amount),
+        ]);
+        return found.map(({ total }) => total);
+      },
+    });
+    const outcomes: PromiseSettledResult<number>[] = [];
+    const caller = async (index: number) => {
+      for (let turn = 0; turn < 20; turn++) {
+        const amount = index === 0 && turn % 10 === 5 ? 1000 : 1;
+        outcomes.push(...(await Promise.allSettled([batch.add({ name: `counter-${(index + turn) % 7}`, amount })])));
+      }
+    };
+    await Promise.all(Array.from({ length: 64 }, (_, index) => caller(index)));
+    const failed = outcomes.filter(({ status }) => status === 'rejected');
+    expect(failed).toEqual(Array(2).fill({ status: 'rejected', reason: expect.objectContaining({ code: '23514' }) }));
+    expect(await db.query('SELECT sum(total)::int AS total FROM counters')).toEqual([{ total: 64 * 20 - 2 }]);
+    expect(statements).toBeLessThan((64 * 20) / 2);
+  });
+});

@@ -1,0 +1,98 @@
+import { silentLogger } from '@platform/runtime';
+import { testDatabase, type TestDatabase } from '@platform/testing';
+import { openDatabase } from './database';
+import type { Database, MigrationClass } from './database.types';
+import { ForwardMigration } from './migrations';
+
+class First1760000000001 extends ForwardMigration {
+  readonly steps = ['CREATE TABLE first (id int)', 'INSERT INTO first VALUES (1)'];
+}
+class Second1760000000002 extends ForwardMigration {
+  readonly steps = ['CREATE TABLE second AS SELECT id + 1 AS id FROM first'];
+}
+class Concurrent1760000000003 extends ForwardMigration {
+  readonly transaction = false;
+  readonly steps = ['CREATE INDEX CONCURRENTLY first_id ON first (id)'];
+}
+class Broken1760000000004 extends ForwardMigration {
+  readonly steps = ['CREATE TABLE half (id int)', 'SELECT 1/0'];
+}
+
+let host: TestDatabase;
+const opened: Database[] = [];
+let count = 0;
+
+const open = (schema: string, migrations: MigrationClass[]): Database => {
+  const database = openDatabase({ url: host.url, schema, migrations, poolSize: 2, logger: silentLogger });
+  opened.push(database);
+  return database;
+};
+const freshSchema = () => `fresh_${(count += 1)}`;
+
+beforeAll(async () => {
+  host = await testDatabase({ schema: 'host' });
+});
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.stop?.();
+});
+afterAll(() => host.stop?.());
+
+describe('migrate', () => {
+  it('creates the schema, runs what is pending in order, and then nothing more', async () => {
+    const schema = freshSchema();
+    const database = open(schema, [First1760000000001, Second1760000000002, Concurrent1760000000003]);
+    expect(await database.pending()).toEqual(['First1760000000001', 'Second1760000000002', 'Concurrent1760000000003']);
+    await database.migrate();
+    await database.migrate();
+    await database.start?.();
+    expect(await database.pending()).toEqual([]);
+    expect(await database.query('SELECT id FROM second')).toEqual([{ id: 2 }]);
+    const tables = await host.query('SELECT tablename FROM pg_tables WHERE schemaname = $1 ORDER BY 1', [schema]);
+    expect(tables).toEqual([{ tablename: 'first' }, { tablename: 'migrations' }, { tablename: 'second' }]);
+  });
+
+  it('runs each migration once when replicas migrate at the same time', async () => {
+    const schema = freshSchema();
+    const replicas = Array.from({ length: 5 }, () => open(schema, [First1760000000001, Second1760000000002]));
+    await Promise.all(replicas.map((replica) => replica.migrate()));
+    expect(await replicas[0]?.query('SELECT id FROM first')).toEqual([{ id: 1 }]);
+    expect(await replicas[0]?.query('SELECT name FROM migrations ORDER BY id')).toEqual([
+      { name: 'First1760000000001' },
+      { name: 'Second1760000000002' },
+    ]);
+  });
+
+  it('keeps what succeeded, undoes the one that failed, and gives the connection back as it was', async () => {
+    const database = open(freshSchema(), [First1760000000001, Broken1760000000004]);
+    await expect(database.migrate()).rejects.toThrow('division by zero');
+    expect(await database.pending()).toEqual(['Broken1760000000004']);
+    expect(
+      await database.query(`SELECT to_regclass('half') AS half, current_setting('statement_timeout') AS timeout`),
+    ).toEqual([{ half: null, timeout: '15s' }]);
+  });
+
+  it('refuses to go back', async () => {
+    await expect(new First1760000000001().down()).rejects.toThrow('Migrations go forward only');
+  });
+});
+
+describe('start', () => {
+  it('refuses a schema with pending migrations and names the command', async () => {
+    const database = open(freshSchema(), [First1760000000001]);
+    await expect(database.start?.()).rejects.toThrow(
+      /First1760000000001 are pending\. Run the migrate command of this service first\./,
+    );
+  });
+
+  it('refuses a schema that a newer build migrated', async () => {
+    const schema = freshSchema();
+    await open(schema, [First1760000000001, Second1760000000002]).migrate();
+    await expect(open(schema, [First1760000000001]).start?.()).rejects.toThrow(
+      /newer than this build: it holds the unknown migrations Second1760000000002/,
+    );
+  });
+
+  it('refuses a schema name that would need quoting', () => {
+    expect(() => open('Chat; DROP', [])).toThrow('The schema "Chat; DROP" is not a plain lower case name');
+  });
+});

@@ -1,0 +1,60 @@
+import { Unavailable } from '@platform/errors';
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+/** SQLSTATE class 08, shutdown and crash (57P01..57P03), too many connections (53300). */
+const REFUSED = /^(08...|57P0[123]|53300)$/;
+/** node-postgres and pg-pool give these no code. */
+const CODELESS =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+
+interface DriverError {
+  code?: unknown;
+  message?: unknown;
+  constraint?: unknown;
+  routine?: unknown;
+  driverError?: DriverError;
+}
+
+/** TypeORM wraps the driver's error; the facts are in the innermost one. */
+const driverError = (error: unknown): DriverError => {
+  const outer: DriverError = typeof error === 'object' && error !== null ? error : {};
+  return outer.driverError ?? outer;
+};
+
+/** SQLSTATE of a failed statement, or the system's code (`ECONNREFUSED`) when there was no statement. */
+export const sqlState = (error: unknown): string | undefined => {
+  const code = driverError(error).code;
+  return typeof code === 'string' ? code : undefined;
+};
+
+export const isConnectionLost = (error: unknown): boolean => {
+  const code = sqlState(error);
+  if (code !== undefined) return UNREACHABLE.has(code) || REFUSED.test(code);
+  return CODELESS.test(String(driverError(error).message));
+};
+
+/** Serialization failure and deadlock: the same work may well succeed when it is done again from its beginning. */
+export const isTransient = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '');
+
+/** A migration changed a table under a prepared statement ("cached plan must not change result type"). */
+export const isStalePlan = (error: unknown): boolean =>
+  sqlState(error) === '0A000' && driverError(error).routine === 'RevalidateCachedQuery';
+
+/** True for a violated unique or primary key, of the named constraint or index when one is named. */
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
+  sqlState(error) === '23505' && (constraint === undefined || driverError(error).constraint === constraint);
+
+/** `Unavailable` when the server could not be reached, anything else as it was. */
+export const translated = (error: unknown): unknown =>
+  isConnectionLost(error)
+    ? new Unavailable('The database cannot be reached. Try again shortly.', { cause: error, retryAfterSeconds: 1 })
+    : error;

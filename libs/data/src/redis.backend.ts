@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { Unavailable } from '@platform/errors';
+import type { Logger } from '@platform/runtime';
+import { createClient, ErrorReply } from 'redis';
+import type { CacheBackend, CacheScript } from './cache.types';
+
+const CONNECT_TIMEOUT_MS = 2_000;
+const ATTEMPTS_AT_START = 5;
+const LONGEST_PAUSE_MS = 2_000;
+/** A Redis that hangs answers no ping either: what was asked of it fails after this time at most. */
+const SILENCE_MS = 3_000;
+
+/** Answers that will be different in a while: loading, failing over, out of memory, a script in an endless loop. */
+const TEMPORARY = /^(LOADING|MASTERDOWN|READONLY|BUSY|OOM|TRYAGAIN)\b/;
+
+const unavailable = (cause: unknown) =>
+  new Unavailable('Redis cannot be reached. Try again shortly.', { cause, retryAfterSeconds: 1 });
+
+const orUnavailable = async <T>(call: () => Promise<T>): Promise<T> => {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof ErrorReply && !TEMPORARY.test(error.message)) throw error;
+    throw unavailable(error);
+  }
+};
+
+const connection = (url: string, name: string | undefined) => {
+  let everReady = false;
+  // Retries for ever once it has worked; a start must fail with a reason instead.
+  const reconnectStrategy = (retries: number): number | false =>
+    everReady || retries < ATTEMPTS_AT_START
+      ? Math.min(50 * 2 ** retries, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2)
+      : false;
+  const client = createClient({
+    url,
+    name,
+    RESP: 3,
+    // Fail at once instead of waiting for a server that may be away for long.
+    disableOfflineQueue: true,
+    pingInterval: SILENCE_MS / 3,
+    socket: { connectTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_MS, reconnectStrategy },
+  });
+  client.on('ready', () => (everReady = true));
+  return client;
+};
+
+/** The text of a script crosses the wire once per server start; after that its digest does. */
+const digests = new WeakMap<CacheScript<unknown>, string>();
+const digestOf = (script: CacheScript<unknown>): string => {
+  const known = digests.get(script) ?? createHash('sha1').update(script.lua).digest('hex');
+  digests.set(script, known);
+  return known;
+};
+
+type Client = ReturnType<typeof connection>;
+
+const logChanges = (client: Client, logger: Logger): void => {
+  let reachable = true;
+  client.on('ready', () => {
+    if (!reachable) logger.info('redis is back');
+    reachable = true;
+  });
+  // Without a listener the loss of the connection would end the process; while it lasts it is reported once.
+  client.on('error', (error: Error) => {
+    if (reachable) logger.warn('redis was lost', { error: error.message });
+    reachable = false;
+  });
+};
+
+const evaluate = async (
+  client: Client,
+  script: CacheScript<unknown>,
+  keys: readonly string[],
+  args: readonly string[],
+) => {
+  const options = { keys: [...keys], arguments: [...args] };
+  try {
+    return await client.evalSha(digestOf(script), options);
+  } catch (error) {
+    if (error instanceof ErrorReply && error.message.startsWith('NOSCRIPT')) return client.eval(script.lua, options);
+    throw error;
+  }
+};
+
+/** One connection for commands and subscriptions (RESP3 allows both); it reconnects and subscribes again by itself. */
+export const redisBackend = (url: string, name: string | undefined, logger: Logger): CacheBackend => {
+  const client = connection(url, name);
+  logChanges(client, logger);
+  return {
+    get: (key) => orUnavailable(() => client.get(key)),
+    set: async (key, value, ttlMs) =>
+      void (await orUnavailable(() => client.set(key, value, { expiration: { type: 'PX', value: ttlMs } }))),
+    delete: async (key) => void (await orUnavailable(() => client.del(key))),
+    run: <Result>(script: CacheScript<Result>, keys: readonly string[], args: readonly string[]) =>
+      orUnavailable(() => evaluate(client, script, keys, args) as Promise<Result>),
+    publish: async (channel, message) => void (await orUnavailable(() => client.publish(channel, message))),
+    subscribe: async (channel, handler) => {
+      const listener = (message: string) => handler(message);
+      await orUnavailable(() => client.subscribe(channel, listener));
+      // Without a connection there is nothing to tell the server; the listener is gone for the next one all the same.
+      return () => client.unsubscribe(channel, listener).catch(() => undefined);
+    },
+    start: async () => void (await orUnavailable(() => client.connect())),
+    stop: async () => {
+      if (client.isReady) await client.close();
+      else if (client.isOpen) client.destroy();
+    },
+    check: async () => void (await orUnavailable(() => client.ping())),
+  };
+};

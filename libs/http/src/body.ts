@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http';
+import express, { type Request, type Response } from 'express';
+import { Malformed, TooLarge, Unavailable, type Failure } from '@platform/errors';
+import type { BodyKind, Endpoint } from './endpoint';
+import { parseSmallForm } from './multipart';
+import { receiveUploads, type Upload } from './uploads';
+
+export interface ReceivedBody {
+  readonly fields: unknown;
+  readonly files: readonly Upload[];
+  readonly raw: Buffer;
+}
+
+type Receive = (request: Request, response: Response) => Promise<ReceivedBody>;
+
+export const JSON_LIMIT = 1024 * 1024;
+/** Forms up to this size are read into one buffer first; what is larger streams through multer. */
+const SMALL_FORM = 256 * 1024;
+const NOTHING = Buffer.alloc(0);
+
+interface ParserError extends Error {
+  type?: string;
+  status?: number;
+}
+
+const parserFailure = (error: ParserError): Failure => {
+  if (error.type === 'entity.too.large') return new TooLarge('request too large', { cause: error });
+  if (error.type === 'request.aborted') return new Unavailable('the request was aborted', { cause: error });
+  return new Malformed(error.message, { cause: error });
+};
+
+const through = (parser: express.RequestHandler, request: Request, response: Response): Promise<void> =>
+  new Promise((resolve, reject) =>
+    parser(request, response, (error?: unknown) => (error ? reject(parserFailure(error as ParserError)) : resolve())),
+  );
+
+const rawBodies = new WeakMap<IncomingMessage, Buffer>();
+
+/** Express's own parsers: limits, encodings and charsets are theirs. */
+const expressParser = (
+  make: typeof express.json,
+  options: Parameters<typeof express.json>[0],
+  keep: boolean,
+): Receive => {
+  const parser = make({
+    ...options,
+    type: () => true,
+    ...(keep
+      ? { verify: (request: IncomingMessage, _: unknown, raw: Buffer) => void rawBodies.set(request, raw) }
+      : {}),
+  });
+  return async (request, response) => {
+    await through(parser, request, response);
+    return { fields: request.body as unknown, files: [], raw: rawBodies.get(request) ?? NOTHING };
+  };
+};
+
+const smallForm =
+  (raw: Receive, uploads: Receive, keepsRaw: boolean): Receive =>
+  async (request, response) => {
+    const length = Number(request.headers['content-length']);
+    if (!(length <= SMALL_FORM)) return uploads(request, response);
+    const { fields } = await raw(request, response);
+    const bytes = Buffer.isBuffer(fields) ? fields : NOTHING;
+    const form = parseSmallForm(request.headers['content-type'] as string, bytes);
+    return form
+      ? { fields: form, files: [], raw: keepsRaw ? bytes : NOTHING }
+      : receiveUploads.from(bytes, request, response, uploads);
+  };
+
+const kindOf = (contentType: string | undefined): BodyKind | undefined => {
+  if (!contentType) return undefined;
+  if (contentType.startsWith('application/json')) return 'json';
+  if (contentType.startsWith('multipart/form-data')) return 'multipart';
+  if (contentType.startsWith('application/x-www-form-urlencoded')) return 'urlencoded';
+  return undefined;
+};
+
+const isEmpty = (request: IncomingMessage): boolean =>
+  request.headers['transfer-encoding'] === undefined && !(Number(request.headers['content-length']) > 0);
+
+/**
+ * Reads the body of one endpoint's requests: kinds that it accepts, up to its limit. An empty body reads as `{}`.
+ * Throws `Malformed` (also for a kind that is not accepted) or `TooLarge`; never waits for bytes beyond the limit.
+ */
+export const bodyReader = (endpoint: Endpoint): Receive => {
+  const { accepts = ['json'], bodyLimit: limit = JSON_LIMIT, rawBody: keep = false, files = {} } = endpoint;
+  const uploads = receiveUploads(files, limit, keep);
+  const readers: Record<BodyKind, Receive> = {
+    json: expressParser(express.json, { limit, strict: false }, keep),
+    urlencoded: expressParser(
+      express.urlencoded as typeof express.json,
+      { limit, extended: false } as Parameters<typeof express.json>[0],
+      keep,
+    ),
+    multipart: smallForm(expressParser(express.raw as typeof express.json, { limit }, false), uploads, keep),
+  };
+  return async (request, response) => {
+    const kind = kindOf(request.headers['content-type']);
+    if (kind && accepts.includes(kind)) return readers[kind](request, response);
+    if (isEmpty(request)) return { fields: {}, files: [], raw: NOTHING };
+    // A client that names no type most likely means the first one this endpoint takes
+    if (!request.headers['content-type'] && accepts.includes('json')) return readers.json(request, response);
+    throw new Malformed(`content type not supported: send ${accepts.join(' or ')}`);
+  };
+};

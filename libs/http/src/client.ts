@@ -1,0 +1,115 @@
+import { Pool } from 'undici';
+import { Unavailable } from '@platform/errors';
+import { outgoingTraceparent, requestContext, type Component } from '@platform/runtime';
+
+export interface CallOptions {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Ready-made body, with its content type in `headers`. */
+  readonly body?: Buffer | string;
+  readonly timeoutMs?: number;
+  /** Reads so much of the answer and drops the rest, instead of refusing an answer over 5 MB. */
+  readonly keepBytes?: number;
+  /** Further tries after a network error or 503, for calls that may be repeated. */
+  readonly retries?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface CallAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  /** The body as JSON; undefined when it is none. */
+  json<T>(): T | undefined;
+}
+
+/** Calls to one other service: keep-alive connections, a time-out on the whole call, the request's trace passed on. */
+export interface HttpClient extends Component {
+  /** The answer, whatever its status. Throws `Unavailable` when there was none in time. */
+  call(options: CallOptions): Promise<CallAnswer>;
+}
+
+const MAX_BYTES = 5 * 1024 * 1024;
+
+const readStart = async (body: AsyncIterable<Buffer>, limit: number): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= limit) break; // ends the connection: what is left is not worth reading
+  }
+  return Buffer.concat(chunks).subarray(0, limit).toString('utf8');
+};
+
+const readText = async (body: AsyncIterable<Buffer>, limit: number): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > limit) throw new Error(`the answer is larger than ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const parseJson = <T>(text: string): T | undefined => {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return undefined;
+  }
+};
+
+const headersOf = ({ json, headers }: CallOptions): Record<string, string> => {
+  const requestId = requestContext()?.requestId;
+  return {
+    traceparent: outgoingTraceparent(),
+    ...(requestId ? { 'x-request-id': requestId } : {}),
+    ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    ...headers,
+  };
+};
+
+/** A client for the service called `name` at `baseUrl`, over a pool of connections (undici, architecture section 10). */
+export const httpClient = (
+  name: string,
+  baseUrl: string,
+  { connections = 32, timeoutMs = 10_000 }: { connections?: number; timeoutMs?: number } = {},
+): HttpClient => {
+  const { origin, pathname } = new URL(baseUrl);
+  const prefix = pathname === '/' ? '' : pathname.replace(/\/$/, '');
+  const pool = new Pool(origin, { connections, keepAliveTimeout: 30_000 });
+
+  const attempt = async (options: CallOptions): Promise<CallAnswer> => {
+    // One limit over connecting, headers and body: undici's own time-outs begin anew with each of them
+    const limit = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
+    const answer = await pool.request({
+      method: options.method ?? 'GET',
+      path: prefix + options.path,
+      headers: headersOf(options),
+      body: options.json === undefined ? options.body : JSON.stringify(options.json),
+      signal: options.signal ? AbortSignal.any([limit, options.signal]) : limit,
+    });
+    const text = options.keepBytes
+      ? await readStart(answer.body, options.keepBytes)
+      : await readText(answer.body, MAX_BYTES);
+    return { status: answer.statusCode, headers: answer.headers, text, json: <T>() => parseJson<T>(text) };
+  };
+
+  const call = async (options: CallOptions): Promise<CallAnswer> => {
+    for (let left = options.retries ?? 0; ; left--) {
+      try {
+        const answer = await attempt(options);
+        if (answer.status !== 503 || left <= 0) return answer;
+      } catch (cause) {
+        if (left <= 0 || options.signal?.aborted) throw new Unavailable(`${name} did not answer`, { cause });
+      }
+    }
+  };
+
+  return { name, call, stop: () => pool.close() };
+};

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import type { Component } from '@platform/runtime';
+import type { Metrics } from './metrics';
+import { openapi } from './openapi';
+import { sendAnswer } from './send';
+import type { Service } from './service';
+
+export interface OperationsOptions {
+  readonly metrics: Metrics;
+  /** False while starting and while draining. */
+  readonly ready: () => boolean;
+  readonly exposeMetrics: boolean;
+}
+
+interface Verdict {
+  /** Everything that the service cannot do without is up. */
+  readonly ok: boolean;
+  readonly checks: Record<string, 'up' | 'down'>;
+}
+
+const LIMIT_MS = 2_000;
+
+const within = (work: Promise<void>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer within 2 s')), LIMIT_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+};
+
+const pick = ({ name, optional }: Component) => ({ name, optional });
+
+/** Asks every component that can be asked, all at once. */
+export const checkAll = async (components: readonly Component[]): Promise<Verdict> => {
+  const asked = components.filter((component) => component.check);
+  const states = await Promise.all(
+    asked.map(async (component) => ({
+      ...pick(component),
+      state: await within(component.check?.() ?? Promise.resolve()).then(
+        () => 'up' as const,
+        () => 'down' as const,
+      ),
+    })),
+  );
+  return {
+    ok: states.every(({ state, optional }) => state === 'up' || optional),
+    checks: Object.fromEntries(states.map(({ name, state }) => [name, state])),
+  };
+};
+
+/** The bundle keeps Swagger UI's files beside itself; the workspace finds them in node_modules. */
+const swaggerFolder = (): string => {
+  const bundled = join(__dirname, 'assets/swagger-ui');
+  try {
+    readFileSync(join(bundled, 'swagger-ui.css'));
+    return bundled;
+  } catch {
+    return dirname(require.resolve('swagger-ui-dist/swagger-ui.css'));
+  }
+};
+
+const page = (
+  title: string,
+  docs: string,
+): string => `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title><link rel="stylesheet" href="${docs}/assets/swagger-ui.css"></head>
+<body><div id="swagger-ui" data-document="${docs}.json"></div><script src="${docs}/assets/swagger-ui-bundle.js"></script><script src="${docs}/assets/open.js"></script></body></html>`;
+
+/** A file of its own, because the page's policy allows no inline script. */
+const OPEN = `window.ui = SwaggerUIBundle({ url: document.getElementById('swagger-ui').dataset.document, dom_id: '#swagger-ui', deepLinking: true, tryItOutEnabled: true });`;
+
+const mountDocs = (app: Express, service: Service): void => {
+  const docs = service.docsPath ?? '/docs';
+  let document: string | undefined;
+  const secure = helmet({
+    contentSecurityPolicy: {
+      directives: {
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'img-src': ["'self'", 'data:'],
+        'upgrade-insecure-requests': null,
+      },
+    },
+    hsts: false,
+  });
+  app.get(`${docs}.json`, (_, response) => {
+    document ??= JSON.stringify(openapi(service));
+    response.type('json').send(document);
+  });
+  app.get(docs, secure, (_, response) => void response.type('html').send(page(`${service.name} API`, docs)));
+  app.get(`${docs}/assets/open.js`, secure, (_, response) => void response.type('js').send(OPEN));
+  app.use(`${docs}/assets`, secure, express.static(swaggerFolder(), { index: false, immutable: true, maxAge: '1d' }));
+};
+
+/** /health (process and dependencies), /ready (may traffic come), /metrics, /docs and /docs.json. */
+export const mountOperations = (
+  app: Express,
+  service: Service,
+  { metrics, ready, exposeMetrics }: OperationsOptions,
+): void => {
+  if (!service.ownHealth)
+    app.get('/health', async (_, response) => {
+      const { ok, checks } = await checkAll(service.components);
+      sendAnswer(response, { status: ok ? 200 : 503, body: { status: ok ? 'ok' : 'error', ...checks } });
+    });
+  app.get('/ready', async (_, response) => {
+    const { ok, checks } = await checkAll(service.components);
+    const open = ready() && ok;
+    const failing = Object.entries(checks)
+      .filter(([, state]) => state === 'down')
+      .map(([name]) => name);
+    sendAnswer(response, {
+      status: open ? 200 : 503,
+      body: { ready: open, ...(open ? {} : { failing: ready() ? failing : ['process', ...failing] }) },
+    });
+  });
+  if (exposeMetrics)
+    app.get('/metrics', async (_, response) => void response.type(metrics.contentType).send(await metrics.render()));
+  mountDocs(app, service);
+};

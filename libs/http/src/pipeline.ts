@@ -1,0 +1,206 @@
+import type { Request, Response } from 'express';
+import { asFailure, InvalidInput, Malformed, Rejected, type AnyFailure } from '@platform/errors';
+import type { Envelope, WireAnswer } from '@platform/envelopes';
+import { parse } from '@platform/validation';
+import { bodyReader, type ReceivedBody } from './body';
+import { CustomBody, type Endpoint, type Input } from './endpoint';
+import { once } from './idempotency';
+import { enforceRate } from './rate-limit';
+import { isSpecial, Reply, type SpecialReply } from './replies';
+import type { RequestView } from './request-view';
+import { sendAnswer, sendSpecial } from './send';
+import type { Registration, Service } from './service';
+import { discardUploads } from './uploads';
+
+type AnyInput = Input<unknown, unknown, unknown, Readonly<Record<string, string>>>;
+
+/** Answers one request. Resolves when the answer was handed to the socket; never rejects. */
+export type Handler = (request: Request, response: Response) => Promise<void>;
+
+export interface PipelineHooks {
+  /** Called once with whatever was thrown, before it is answered. */
+  failed(failure: AnyFailure, route: string): void;
+}
+
+const NOTHING: ReceivedBody = { fields: {}, files: [], raw: Buffer.alloc(0) };
+
+interface InputParts {
+  readonly caller: unknown;
+  readonly body: unknown;
+  readonly query: unknown;
+  readonly params: Readonly<Record<string, string>>;
+  readonly received: ReceivedBody;
+  readonly view: RequestView;
+  readonly variant: string | undefined;
+  readonly response: Response;
+}
+
+/** The signal costs a listener, so it is made when a handler asks for it. */
+class HandlerInput implements AnyInput {
+  readonly caller: unknown;
+  readonly body: unknown;
+  readonly query: unknown;
+  readonly params: Readonly<Record<string, string>>;
+  readonly variant: string | undefined;
+
+  constructor(private readonly parts: InputParts) {
+    this.caller = parts.caller;
+    this.body = parts.body;
+    this.query = parts.query;
+    this.params = parts.params;
+    this.variant = parts.variant;
+  }
+  get files() {
+    return this.parts.received.files;
+  }
+  get rawBody() {
+    return this.parts.received.raw;
+  }
+  get headers() {
+    return this.parts.view.headers;
+  }
+  get address() {
+    return this.parts.view.address;
+  }
+  get signal(): AbortSignal {
+    const gone = new AbortController();
+    const { response } = this.parts;
+    // Not the request's `close`: it fires as soon as the body was read
+    response.once('close', () => response.writableFinished || gone.abort());
+    return gone.signal;
+  }
+}
+
+const validated = (dto: Endpoint['body'], raw: unknown, unknownKeys: Endpoint['unknownKeys']): unknown => {
+  if (!dto) return raw;
+  if (dto instanceof CustomBody) return dto.read(raw as Record<string, unknown>);
+  const { value, violations } = parse(dto, raw, unknownKeys);
+  if (violations) throw new InvalidInput(violations);
+  return value;
+};
+
+const viewOf = (service: Service, request: Request, path: string): RequestView => {
+  const remoteAddress = request.socket.remoteAddress ?? '';
+  const forwarded = request.headers['x-forwarded-for'];
+  const address =
+    service.clientAddress?.(remoteAddress, Array.isArray(forwarded) ? forwarded.join(',') : forwarded) ?? remoteAddress;
+  return { method: request.method, path, headers: request.headers, remoteAddress, address };
+};
+
+const unwrap = (
+  returned: unknown,
+  usual: number,
+): { value: unknown; status: number; headers: Readonly<Record<string, string>> | undefined } =>
+  returned instanceof Reply
+    ? { value: returned.value, status: returned.options.status ?? usual, headers: returned.options.headers }
+    : { value: returned, status: usual, headers: undefined };
+
+const withHeaders = (answer: WireAnswer, headers: Readonly<Record<string, string>> | undefined): WireAnswer =>
+  headers ? { ...answer, headers: { ...answer.headers, ...headers } } : answer;
+
+type Outcome = WireAnswer | { readonly special: SpecialReply; readonly status: number };
+
+/** One registration at work: guard, rate, body, validation, handler, envelope - in that order. */
+class Pipeline {
+  private readonly envelope: Envelope;
+  private readonly takesBody: boolean;
+  private readonly receive: ReturnType<typeof bodyReader>;
+
+  constructor(
+    private readonly service: Service,
+    private readonly registration: Registration,
+    private readonly hooks: PipelineHooks,
+  ) {
+    const { endpoint } = registration;
+    this.envelope = endpoint.envelope ?? service.envelope;
+    this.takesBody =
+      endpoint.method !== 'get' &&
+      (endpoint.body !== undefined || endpoint.files !== undefined || endpoint.rawBody === true);
+    this.receive = bodyReader(endpoint);
+  }
+
+  async handle(request: Request, response: Response): Promise<void> {
+    let received = NOTHING;
+    try {
+      const view = viewOf(this.service, request, this.registration.path);
+      const caller = await this.registration.guard.authenticate(view);
+      if (this.registration.endpoint.rate) await this.rated(caller, view);
+      if (this.takesBody) received = await this.body(request, response);
+      await this.send(response, await this.answer(this.input(request, response, { caller, view, received }), request));
+    } catch (thrown) {
+      this.refuse(response, asFailure(thrown));
+    } finally {
+      if (received.files.length > 0) await discardUploads(received.files);
+    }
+  }
+
+  private async rated(caller: unknown, view: RequestView): Promise<void> {
+    const { service, registration } = this;
+    const { rate } = registration.endpoint;
+    if (!rate || !service.counter) return;
+    const known = rate.by === 'caller' ? service.callerKey?.(caller) : undefined;
+    await enforceRate(service.counter, rate, registration.path, known ?? view.address);
+  }
+
+  private body(request: Request, response: Response): Promise<ReceivedBody> {
+    return this.receive(request, response).catch((failure: unknown) => {
+      const rejected = this.registration.endpoint.malformed === 'rejected' && failure instanceof Malformed;
+      throw rejected ? new Rejected(failure.message, { cause: failure }) : failure;
+    });
+  }
+
+  private input(
+    request: Request,
+    response: Response,
+    known: Pick<InputParts, 'caller' | 'view' | 'received'>,
+  ): HandlerInput {
+    const { endpoint, variant } = this.registration;
+    return new HandlerInput({
+      ...known,
+      body: validated(endpoint.body, known.received.fields, endpoint.unknownKeys),
+      query: endpoint.query ? validated(endpoint.query, request.query, 'ignore') : {},
+      params: (request.params ?? {}) as Readonly<Record<string, string>>,
+      variant,
+      response,
+    });
+  }
+
+  private answer(input: HandlerInput, request: Request): Promise<Outcome> {
+    const { endpoint, path } = this.registration;
+    const { idempotency: store, callerKey } = this.service;
+    if (!endpoint.idempotency || !store) return this.outcome(input);
+    const scope = `${callerKey?.(input.caller) ?? input.address} ${endpoint.method} ${path}`;
+    const fingerprint = JSON.stringify([request.originalUrl, input.body]);
+    const call = {
+      store,
+      header: request.headers['idempotency-key'],
+      required: endpoint.idempotency === 'required',
+      scope,
+      fingerprint,
+    };
+    return once(call, () => this.outcome(input) as Promise<WireAnswer>);
+  }
+
+  private async outcome(input: HandlerInput): Promise<Outcome> {
+    const { endpoint } = this.registration;
+    const { value, status, headers } = unwrap(await endpoint.handle(input), endpoint.status ?? 200);
+    return isSpecial(value) ? { special: value, status } : withHeaders(this.envelope.success(value, status), headers);
+  }
+
+  private async send(response: Response, answer: Outcome): Promise<void> {
+    if ('special' in answer) await sendSpecial(response, answer.special, answer.status);
+    else sendAnswer(response, answer);
+  }
+
+  private refuse(response: Response, failure: AnyFailure): void {
+    this.hooks.failed(failure, this.registration.path);
+    if (response.headersSent) response.destroy();
+    else sendAnswer(response, this.envelope.failure(failure));
+  }
+}
+
+/** Compiles one registration to the function that answers its requests. */
+export const compile = (service: Service, registration: Registration, hooks: PipelineHooks): Handler => {
+  const pipeline = new Pipeline(service, registration, hooks);
+  return (request, response) => pipeline.handle(request, response);
+};

@@ -1,0 +1,65 @@
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+import { Rejected } from '@platform/errors';
+
+const closed = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  closed.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+  ['64:ff9b::', 96],
+] as const)
+  closed.addSubnet(network, prefix, 'ipv6');
+
+/** True for addresses that lead into a private network, to this machine or to a cloud's metadata service. */
+export const isPrivateAddress = (address: string): boolean => {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped) return isPrivateAddress(mapped);
+  const family = isIP(address);
+  return family === 0 || closed.check(address, family === 6 ? 'ipv6' : 'ipv4');
+};
+
+export interface SafeAddressOptions {
+  /** `host` or `host:port` that may be private. */
+  readonly allow?: readonly string[];
+  readonly protocols?: readonly string[];
+}
+
+const notAllowed = (): Rejected => new Rejected('the address is not allowed', { code: 'url_not_allowed' });
+
+const resolve = async (host: string): Promise<string[]> =>
+  isIP(host) ? [host] : (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
+
+/**
+ * The address that a URL from outside may be fetched from: resolved once here, so that the name cannot lead elsewhere later
+ * (connect to the returned address, keep the host for TLS and the Host header). Throws `Rejected` for other protocols, for
+ * credentials in the URL, and when any of the host's addresses is private and the host is not allowed.
+ */
+export const safeAddress = async (
+  url: string,
+  { allow = [], protocols = ['https:'] }: SafeAddressOptions = {},
+): Promise<{ url: URL; address: string }> => {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (!parsed || parsed.username || parsed.password) throw notAllowed();
+  const allowed = allow.includes(parsed.host) || allow.includes(parsed.hostname);
+  if (!protocols.includes(parsed.protocol) && !(allowed && parsed.protocol === 'http:')) throw notAllowed();
+  const addresses = await resolve(parsed.hostname.replace(/^\[|\]$/g, ''));
+  const [address] = addresses;
+  if (!address || (!allowed && addresses.some(isPrivateAddress))) throw notAllowed();
+  return { url: parsed, address };
+};

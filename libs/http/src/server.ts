@@ -1,0 +1,113 @@
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+import { startAll, stopAll, type Logger } from '@platform/runtime';
+import { createMetrics, type Metrics } from './metrics';
+import { mount } from './mount';
+import { createExpressServer } from './native-request';
+import { mountOperations } from './operations';
+import type { Registration, Service } from './service';
+
+export interface ListenOptions {
+  readonly port: number;
+  readonly host?: string;
+  /** A second listener with every route; once set, the public one hides internal routes. */
+  readonly internalPort?: number;
+  /** /metrics moves here when set. */
+  readonly metricsPort?: number;
+  readonly logger: Logger;
+  readonly metrics?: Metrics;
+}
+
+export interface RunningService {
+  readonly url: string;
+  readonly internalUrl: string;
+  readonly metrics: Metrics;
+  /** Not ready, no new connections, running requests finished, components stopped. Resolves with what failed to stop. */
+  stop(): Promise<unknown[]>;
+}
+
+const DRAIN_MS = 8_000;
+/** Longer than the idle time of usual load balancers, or they send a request down a connection that is just closing. */
+const KEEP_ALIVE_MS = 65_000;
+
+const listen = (server: Server, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const refused = (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`port ${port} is taken by another process: stop it or set another port`)
+          : error,
+      );
+    server.once('error', refused).listen(port, host, () => {
+      server.off('error', refused);
+      resolve();
+    });
+  });
+
+/** Connections that become idle after `close` was called stay open for keep-alive, so they are swept until none is left. */
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.close(() => {
+      clearInterval(sweep);
+      clearTimeout(force);
+      resolve();
+    });
+  });
+
+const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+interface Listener {
+  readonly server: Server;
+  readonly port: number;
+}
+
+/** The listeners of a service, none of them open yet: the public one first, then the internal and the metrics one if there are. */
+const listenersOf = (service: Service, options: ListenOptions, metrics: Metrics, ready: () => boolean): Listener[] => {
+  const { logger, port, internalPort, metricsPort } = options;
+  const build = (at: number, serves: (registration: Registration) => boolean): Listener => {
+    const operations = (app: Express) =>
+      mountOperations(app, service, { metrics, ready, exposeMetrics: metricsPort === undefined });
+    const server = createExpressServer(mount(service, { logger, metrics, serves, operations }));
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
+    service.attach?.(server);
+    return { server, port: at };
+  };
+  const isPublic = ({ endpoint, variant }: Registration) => !endpoint.internal && variant === undefined;
+  const scraped = () =>
+    createServer(
+      (_, response) =>
+        void metrics.render().then((text) => response.setHeader('Content-Type', metrics.contentType).end(text)),
+    );
+  return [
+    build(port, internalPort === undefined ? () => true : isPublic),
+    ...(internalPort === undefined ? [] : [build(internalPort, () => true)]),
+    ...(metricsPort === undefined ? [] : [{ server: scraped(), port: metricsPort }]),
+  ];
+};
+
+/** Starts a service: components in order, then its listeners. When it resolves, /ready answers 200. */
+export const startService = async (service: Service, options: ListenOptions): Promise<RunningService> => {
+  const { host = '0.0.0.0', internalPort, metrics = createMetrics(service.name) } = options;
+  let ready = false;
+  const listeners = listenersOf(service, options, metrics, () => ready);
+  const stop = async (): Promise<unknown[]> => {
+    ready = false;
+    service.draining?.();
+    await Promise.all(listeners.filter(({ server }) => server.listening).map(({ server }) => close(server)));
+    return stopAll(service.components);
+  };
+  await startAll(service.components);
+  try {
+    for (const { server, port } of listeners) await listen(server, port, host);
+  } catch (refused) {
+    await stop();
+    throw refused;
+  }
+  ready = true;
+  const [main, internal] = listeners.map(({ server }) => urlOf(server));
+  return { url: main as string, internalUrl: (internalPort === undefined ? main : internal) as string, metrics, stop };
+};

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { unlink } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
+import type { Request, Response } from 'express';
+import multer, { MulterError } from 'multer';
+import { Malformed, TooLarge } from '@platform/errors';
+import type { ReceivedBody } from './body';
+import type { Endpoint } from './endpoint';
+
+/** A received file, on disk under a random name. It is deleted after the handler unless the handler moved it away. */
+export interface Upload {
+  readonly field: string;
+  readonly path: string;
+  /** Name the client gave; never use it as a path. */
+  readonly originalName: string;
+  /** Type the client claimed; sniff the content before trusting it. */
+  readonly mimetype: string;
+  readonly size: number;
+}
+
+type Limits = NonNullable<Endpoint['files']>;
+type Receive = (request: Request, response: Response) => Promise<ReceivedBody>;
+
+const failureOf = (error: unknown): Malformed | TooLarge => {
+  const code = error instanceof MulterError ? error.code : undefined;
+  if (code === 'LIMIT_FILE_SIZE') return new TooLarge('file too large', { cause: error });
+  if (code === 'LIMIT_FIELD_VALUE') return new TooLarge('request too large', { cause: error });
+  return new Malformed(error instanceof Error ? error.message : 'malformed form', { cause: error });
+};
+
+const middlewareFor = (limits: Limits, bodyLimit: number) => {
+  const storage = multer.diskStorage({
+    destination: tmpdir(),
+    filename: (_, __, done) => done(null, randomBytes(16).toString('hex')),
+  });
+  const named = Object.entries(limits);
+  const fileSize = Math.max(0, ...named.map(([, { maxBytes }]) => maxBytes));
+  const options = {
+    storage,
+    limits: { fileSize, fieldSize: Math.min(bodyLimit, 1024 * 1024), fields: 200, parts: 220, headerPairs: 20 },
+  };
+  return named.length === 0
+    ? multer(options).none()
+    : multer(options).fields(named.map(([name, { maxCount = 1 }]) => ({ name, maxCount })));
+};
+
+const uploadsOf = (request: Request): Upload[] =>
+  Object.values((request.files ?? {}) as Record<string, Express.Multer.File[]>)
+    .flat()
+    .map(({ fieldname, path, originalname, mimetype, size }) => ({
+      field: fieldname,
+      path,
+      originalName: originalname,
+      mimetype,
+      size,
+    }));
+
+/** Counts and, when asked, collects the bytes while multer reads them; ends the request at the limit. */
+const watch = (request: IncomingMessage, limit: number, keep: boolean): { raw(): Buffer } => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > limit) request.destroy(new TooLarge('request too large'));
+    else if (keep) chunks.push(chunk);
+  });
+  return { raw: () => Buffer.concat(chunks) };
+};
+
+/** Receives a form with files through multer: to disk, under random names, within the limits. Throws `Malformed` or `TooLarge`. */
+export const receiveUploads = (limits: Limits, bodyLimit: number, keep: boolean): Receive => {
+  const middleware = middlewareFor(limits, bodyLimit);
+  return (request, response) =>
+    new Promise((resolve, reject) => {
+      if (Number(request.headers['content-length']) > bodyLimit) return reject(new TooLarge('request too large'));
+      const { raw } = watch(request, bodyLimit, keep);
+      middleware(request, response, (error?: unknown) =>
+        error
+          ? reject(error instanceof TooLarge ? error : failureOf(error))
+          : resolve({ fields: { ...(request.body as object) }, files: uploadsOf(request), raw: raw() }),
+      );
+    });
+};
+
+/** Replays bytes that were read already: multer reads a stream. */
+receiveUploads.from = async (
+  bytes: Buffer,
+  request: Request,
+  response: Response,
+  receive: Receive,
+): Promise<ReceivedBody> => {
+  const replay = Object.assign(Readable.from([bytes]), {
+    headers: request.headers,
+    method: request.method,
+  }) as unknown as Request;
+  return receive(replay, response);
+};
+
+/** Removes what a handler left behind. A file that was moved away is gone already. */
+export const discardUploads = (files: readonly Upload[]): Promise<unknown> =>
+  Promise.all(files.map(({ path }) => unlink(path).catch(() => undefined)));

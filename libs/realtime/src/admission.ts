@@ -1,0 +1,103 @@
+import { Failure } from '@platform/errors';
+import { systemClock } from '@platform/runtime';
+import type { Socket } from 'socket.io';
+import type { Admission, Handshake, RealtimeOptions } from './realtime.types';
+
+/** The longest time setTimeout can wait. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+interface Guest<Session> {
+  admission: Admission<Session>;
+  timer?: NodeJS.Timeout;
+}
+
+const handshakeOf = ({ handshake }: Socket, auth: Readonly<Record<string, unknown>> = handshake.auth): Handshake => ({
+  auth,
+  headers: handshake.headers,
+  remoteAddress: handshake.address,
+});
+
+/** What a refused client reads as `error.message` and `error.data`. */
+export const refusalOf = (thrown: unknown): Error & { data?: unknown } => {
+  const kind = thrown instanceof Failure ? thrown.kind : 'unexpected';
+  if (kind === 'unavailable' || kind === 'unexpected')
+    return Object.assign(new Error('Unavailable'), { data: { kind: 'unavailable' } });
+  const reason = thrown instanceof Failure && 'reason' in thrown ? thrown.reason : undefined;
+  return Object.assign(new Error('Unauthenticated'), { data: { kind, reason } });
+};
+
+/** Lets sockets in, keeps who they are, and sees them out when their token ends. */
+export class Admissions<Session> {
+  private readonly guests = new WeakMap<Socket, Guest<Session>>();
+
+  constructor(private readonly options: RealtimeOptions<Session>) {}
+
+  /** Before the connection: rejects with what the client is told. */
+  async admit(socket: Socket): Promise<void> {
+    const admission = await this.authenticate(handshakeOf(socket));
+    this.guests.set(socket, { admission });
+    if (socket.recovered) await this.leaveForeign(socket, admission);
+  }
+
+  /** At the connection. */
+  welcome(socket: Socket): void {
+    const guest = this.guestOf(socket);
+    void socket.join([...guest.admission.rooms]);
+    this.watch(socket, guest);
+    socket.on('disconnect', () => clearTimeout(guest.timer));
+  }
+
+  sessionOf(socket: Socket): Session {
+    return this.guestOf(socket).admission.session;
+  }
+
+  /** `authRefresh { token }`: the same person with a newer token; rooms of the old one that the new one has not are left. */
+  async refresh(socket: Socket, auth: Readonly<Record<string, unknown>>): Promise<{ expiresAt: string | null }> {
+    const guest = this.guestOf(socket);
+    const next = await this.authenticate(handshakeOf(socket, auth));
+    const { admission: previous } = guest;
+    if (next.identity !== previous.identity) throw refusalOf(new Error('another identity'));
+    for (const room of previous.rooms) if (!next.rooms.includes(room)) void socket.leave(room);
+    void socket.join([...next.rooms]);
+    guest.admission = next;
+    this.watch(socket, guest);
+    return { expiresAt: next.expiresAt?.toISOString() ?? null };
+  }
+
+  private async authenticate(handshake: Handshake): Promise<Admission<Session>> {
+    try {
+      return await this.options.authenticate(handshake);
+    } catch (thrown) {
+      if (!(thrown instanceof Failure))
+        this.options.logger.error('a socket could not be authenticated', { cause: String(thrown) });
+      throw refusalOf(thrown);
+    }
+  }
+
+  private guestOf(socket: Socket): Guest<Session> {
+    const guest = this.guests.get(socket);
+    if (!guest) throw new Error('this socket was never admitted');
+    return guest;
+  }
+
+  /** A recovered socket is already in the rooms it had; rights may have changed meanwhile. */
+  private async leaveForeign(socket: Socket, { session, rooms }: Admission<Session>): Promise<void> {
+    for (const room of [...socket.rooms]) {
+      if (room === socket.id || rooms.includes(room)) continue;
+      if (!(await this.options.mayStay?.(session, room))) await socket.leave(room);
+    }
+  }
+
+  private watch(socket: Socket, guest: Guest<Session>): void {
+    clearTimeout(guest.timer);
+    const { expiresAt } = guest.admission;
+    if (!expiresAt) return;
+    const left = expiresAt.getTime() - (this.options.clock ?? systemClock).now().getTime();
+    if (left <= 0) {
+      socket.emit('authExpired', {});
+      socket.disconnect(true);
+    } else if (socket.connected) {
+      guest.timer = setTimeout(() => this.watch(socket, guest), Math.min(left, LONGEST_TIMER_MS)).unref();
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openDatabase } from '@platform/data';
+import { NotFound, Unauthenticated } from '@platform/errors';
+import { environment, silentLogger } from '@platform/runtime';
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
+import { openRealtime } from './realtime';
+import type { Admission, RealtimeOptions } from './realtime.types';
+
+interface Events {
+  newMessage: { text: string };
+  totalNotif: { total: number };
+}
+interface Person {
+  readonly user: string;
+}
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** A token is `user`, or `user:milliseconds to live`; `foreign` is refused. */
+const authenticate = ({ auth }: { auth: Readonly<Record<string, unknown>> }): Admission<Person> => {
+  const [user = '', life] = String(auth.token ?? '').split(':');
+  if (!user || user === 'foreign') throw new Unauthenticated({ reason: user ? 'invalid' : 'missing' });
+  const expiresAt = life === undefined ? undefined : new Date(Date.now() + Number(life));
+  return { session: { user }, rooms: ['store', `user:${user}`], identity: user, expiresAt };
+};
+
+const open = async (more: Partial<RealtimeOptions<Person>> = {}) => {
+  const realtime = openRealtime<Events, Person>({
+    name: 'test',
+    cors: '*',
+    authenticate,
+    logger: silentLogger,
+    ...more,
+  });
+  const server = createServer();
+  realtime.attach(server);
+  await realtime.start?.();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  ends.push(async () => {
+    await realtime.stop?.();
+    server.close();
+  });
+  return { realtime, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+};
+
+const connect = (url: string, token?: string, more: Partial<ManagerOptions & SocketOptions> = {}) => {
+  const socket = io(url, { auth: { token }, forceNew: true, transports: ['websocket'], ...more });
+  const heard: unknown[] = [];
+  socket.onAny((event, payload) => heard.push([event, payload]));
+  ends.push(() => socket.disconnect());
+  return { socket, heard };
+};
+const next = <T = unknown>(socket: Socket, event: string) => new Promise<T>((resolve) => socket.once(event, resolve));
+const connected = async (url: string, token: string, more: Partial<ManagerOptions & SocketOptions> = {}) => {
+  const client = connect(url, token, more);
+  await next(client.socket, 'connect');
+  return client;
+};
+const ask = (socket: Socket, event: string, payload?: unknown): Promise<unknown> =>
+  socket.timeout(5_000).emitWithAck(event, payload);
+
+describe('connecting', () => {
+  it.each([
+    ['foreign', 'invalid'],
+    [undefined, 'missing'],
+  ])('with token %j is refused, and the client learns why', async (token, reason) => {
+    const { url, realtime } = await open();
+    const refusal = await next<Error & { data?: unknown }>(connect(url, token).socket, 'connect_error');
+    expect([refusal.message, refusal.data]).toEqual(['Unauthenticated', { kind: 'unauthenticated', reason }]);
+    expect(realtime.connections()).toBe(0);
+  });
+
+  it('while tokens cannot be checked is put off, without a word about the cause', async () => {
+    const broken = () => Promise.reject(new Error('secret host away'));
+    const { url } = await open({ authenticate: broken });
+    const refusal = await next<Error & { data?: unknown }>(connect(url, 'ani').socket, 'connect_error');
+    expect([refusal.message, refusal.data]).toEqual(['Unavailable', { kind: 'unavailable' }]);
+  });
+
+  it('needs no token where the server is open to all', async () => {
+    const realtime = openRealtime<Events, undefined>({
+      name: 'open',
+      cors: '*',
+      authenticate: () => ({ session: undefined, rooms: [] }),
+      logger: silentLogger,
+    });
+    const server = createServer();
+    realtime.attach(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    ends.push(
+      () => realtime.stop?.(),
+      () => server.close(),
+    );
+    const { socket } = await connected(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, '');
+    const message = next(socket, 'newMessage');
+    realtime.emit('everyone', 'newMessage', { text: 'halo' });
+    expect(await message).toEqual({ text: 'halo' });
+  });
+});
+
+describe('an event', () => {
+  it('reaches its room, each client once, and nobody else', async () => {
+    const { realtime, url } = await open();
+    const [ani, budi] = await Promise.all([connected(url, 'ani'), connected(url, 'budi')]);
+    const last = Promise.all([ani, budi].map(({ socket }) => next(socket, 'totalNotif')));
+    realtime.emit('user:ani', 'newMessage', { text: 'for ani' });
+    realtime.emit(['user:budi', 'store'], 'newMessage', { text: 'for both' });
+    realtime.emit([], 'newMessage', { text: 'for nobody' });
+    realtime.emit('everyone', 'totalNotif', { total: 1 });
+    await last;
+    const both = [
+      ['newMessage', { text: 'for both' }],
+      ['totalNotif', { total: 1 }],
+    ];
+    expect([ani.heard, budi.heard]).toEqual([[['newMessage', { text: 'for ani' }], ...both], both]);
+  });
+
+  it('of a transaction is told after the commit, and never after a rollback', async () => {
+    const database = openDatabase({
+      url: environment.TEST_DATABASE_URL ?? '',
+      schema: 'realtime_spec',
+      logger: silentLogger,
+    });
+    await database.migrate();
+    await database.start?.();
+    ends.push(() => database.stop?.());
+    const { realtime, url } = await open();
+    const { socket, heard } = await connected(url, 'ani');
+    const rolledBack = database.tx(async (tx) => {
+      realtime.afterCommit(tx).emit('store', 'newMessage', { text: 'never' });
+      await tx.query('SELECT 1/0');
+    });
+    await expect(rolledBack).rejects.toThrow('division by zero');
+    const told = next(socket, 'newMessage');
+    await database.tx(async (tx) => {
+      realtime.afterCommit(tx).emit('store', 'newMessage', { text: 'committed' });
+      await tx.query('SELECT 1');
+    });
+    await told;
+    expect(heard).toEqual([['newMessage', { text: 'committed' }]]);
+  });
+
+  it('sent by a client goes nowhere', async () => {
+    const { url } = await open({ requests: { ping: () => 'pong' } });
+    const [ani, budi] = await Promise.all([connected(url, 'ani'), connected(url, 'budi')]);
+    ani.socket.emit('newMessage', { text: 'forged' });
+    expect(await ask(ani.socket, 'ping')).toBe('pong');
+    expect(await ask(budi.socket, 'ping')).toBe('pong');
+    expect(budi.heard).toEqual([]);
+  });
+});
+
+describe('a request', () => {
+  const requests: RealtimeOptions<Person>['requests'] = {
+    chatJoin: ({ session, payload, join }) => {
+      if (session.user !== payload) throw new NotFound('chat tidak ditemukan');
+      join(`chat:${payload}`);
+      return { result: true };
+    },
+    chatLeave: ({ payload, leave }) => leave(`chat:${String(payload)}`),
+  };
+
+  it('lets a client into a room after the access check, and out again', async () => {
+    const { realtime, url } = await open({ requests });
+    const { socket, heard } = await connected(url, 'ani');
+    expect(await ask(socket, 'chatJoin', 'ani')).toEqual({ result: true });
+    const told = next(socket, 'newMessage');
+    realtime.emit('chat:ani', 'newMessage', { text: 'in' });
+    await told;
+    await ask(socket, 'chatLeave', 'ani');
+    realtime.emit('chat:ani', 'newMessage', { text: 'out' });
+    await ask(socket, 'chatLeave', 'ani');
+    expect(heard).toEqual([['newMessage', { text: 'in' }]]);
+  });
+
+  it('that fails is answered with the failure, in the words of the service', async () => {
+    const plain = await open({ requests });
+    expect(await ask((await connected(plain.url, 'ani')).socket, 'chatJoin', 'budi')).toEqual({
+      error: 'request failed',
+    });
+    const own = await open({ requests, failure: (thrown) => ({ result: false, message: (thrown as Error).message }) });
+    const { socket } = await connected(own.url, 'ani');
+    expect(await ask(socket, 'chatJoin', 'budi')).toEqual({ result: false, message: 'chat tidak ditemukan' });
+  });
+
+  it('above 64 KB ends the connection', async () => {
+    const { url } = await open({ requests });
+    const { socket } = await connected(url, 'ani', { reconnection: false });
+    const lost = next(socket, 'disconnect');
+    socket.emit('chatJoin', 'x'.repeat(65 * 1024));
+    expect(await lost).toBe('transport close');
+  });
+});
+
+describe('a session', () => {
+  it('ends with its token: authExpired, then closed', async () => {
+    const { url, realtime } = await open();
+    const { socket, heard } = await connected(url, 'ani:50');
+    expect(await next(socket, 'disconnect')).toBe('io server disconnect');
+    expect(heard).toEqual([['authExpired', {}]]);
+    expect(realtime.connections()).toBe(0);
+  });
+
+  it('goes on with a newer token of the same person', async () => {
+    const { url } = await open({ requests: { who: ({ session }) => session } });
+    const { socket, heard } = await connected(url, 'ani:150');
+    const ended = next(socket, 'disconnect');
+    expect(await ask(socket, 'authRefresh', { token: 'ani:300' })).toEqual({
+      result: true,
+      expiresAt: expect.any(String) as string,
+    });
+    const refreshedAt = Date.now();
+    await ended;
+    expect(Date.now() - refreshedAt).toBeGreaterThan(200);
+    expect(heard).toEqual([['authExpired', {}]]);
+  });
+
+  it('is not taken over by another person, a bad token or none', async () => {
+    const { url } = await open({ requests: { who: ({ session }) => session } });
+    const { socket } = await connected(url, 'ani:60000');
+    for (const payload of [{ token: 'budi' }, { token: 'foreign' }, {}, undefined])
+      expect(await ask(socket, 'authRefresh', payload)).toEqual({
+        result: false,
+        message: expect.stringMatching(/^Un/) as string,
+      });
+    expect(await ask(socket, 'who')).toEqual({ user: 'ani' });
+  });
+
+  it('is closed for good when its room is disconnected, and loses rooms it is evicted from', async () => {
+    const { realtime, url } = await open();
+    const { socket, heard } = await connected(url, 'ani');
+    const closed = next(socket, 'disconnect');
+    realtime.evict('user:ani', ['store']);
+    realtime.emit('store', 'newMessage', { text: 'not for ani' });
+    realtime.disconnect('user:ani');
+    expect(await closed).toBe('io server disconnect');
+    expect([heard, socket.active]).toEqual([[], false]);
+  });
+});
+
+describe('a connection that was lost for a moment', () => {
+  const requests: RealtimeOptions<Person>['requests'] = { chatJoin: ({ payload, join }) => join(String(payload)) };
+
+  it.each([
+    [true, ['missed', 'later']],
+    [false, ['missed']],
+  ])('gets what it missed; a room it asked for is kept when it may stay: %s', async (mayStay, expected) => {
+    let checks = 0;
+    const { realtime, url } = await open({ requests, mayStay: () => (checks++, mayStay) });
+    const { socket, heard } = await connected(url, 'ani', { reconnectionDelay: 20 });
+    await ask(socket, 'chatJoin', 'chat:1');
+    const before = next(socket, 'totalNotif');
+    realtime.emit('chat:1', 'totalNotif', { total: 1 });
+    await before;
+    const lost = next(socket, 'disconnect');
+    socket.io.engine.close();
+    await lost;
+    realtime.emit('chat:1', 'newMessage', { text: 'missed' });
+    await next(socket, 'connect');
+    expect([socket.recovered, checks]).toEqual([true, 1]);
+    realtime.emit('chat:1', 'newMessage', { text: 'later' });
+    const last = next(socket, 'totalNotif');
+    realtime.emit('everyone', 'totalNotif', { total: 2 });
+    await last;
+    const texts = heard
+      .filter((event): event is [string, { text: string }] => (event as [string])[0] === 'newMessage')
+      .map(([, { text }]) => text);
+    expect(texts).toEqual(expected);
+  });
+});

@@ -1,0 +1,90 @@
+import type { Server as HttpServer } from 'node:http';
+import type { Transaction } from '@platform/data';
+import { Server } from 'socket.io';
+import { Admissions } from './admission';
+import type { Emitter, Realtime, RealtimeOptions, Target } from './realtime.types';
+import { redisStreams } from './redis-adapter';
+import { serveRequests } from './requests';
+
+/** A frame from a client is a small question, never a file. */
+const MAX_FRAME_BYTES = 64 * 1024;
+/** How long a lost connection may last and still get what it missed. */
+const RECOVERY_MS = 120_000;
+
+const createServer = ({ path = '/socket.io', cors }: RealtimeOptions<never>): Server =>
+  new Server({
+    path,
+    serveClient: false,
+    maxHttpBufferSize: MAX_FRAME_BYTES,
+    cors: cors === '*' ? { origin: '*' } : { origin: [...cors], credentials: true },
+    // The authentication runs again on every recovery: rights may have changed meanwhile.
+    connectionStateRecovery: { maxDisconnectionDuration: RECOVERY_MS, skipMiddlewares: false },
+  });
+
+class SocketServer<Events, Session> implements Realtime<Events> {
+  readonly name = 'realtime';
+  private readonly io: Server;
+  private streams: ReturnType<typeof redisStreams> | undefined;
+  private attached = false;
+
+  constructor(private readonly options: RealtimeOptions<Session>) {
+    this.io = createServer(options as RealtimeOptions<never>);
+    const admissions = new Admissions(options);
+    this.io.use((socket, next) => void admissions.admit(socket).then(() => next(), next));
+    this.io.on('connection', (socket) => {
+      serveRequests(socket, admissions, options);
+      admissions.welcome(socket);
+    });
+  }
+
+  attach(server: HttpServer): void {
+    this.io.attach(server);
+    this.attached = true;
+  }
+
+  emit<E extends keyof Events & string>(to: Target, event: E, payload: Events[E]): void {
+    const whom = to === 'everyone' ? this.io : this.io.to(typeof to === 'string' ? to : [...to]);
+    // No room at all would mean everyone to socket.io.
+    if (to.length > 0) whom.emit(event, payload);
+  }
+
+  afterCommit(tx: Pick<Transaction, 'afterCommit'>): Emitter<Events> {
+    return { emit: (to, event, payload) => tx.afterCommit(() => this.emit(to, event, payload)) };
+  }
+
+  disconnect(room: string): void {
+    this.io.in(room).disconnectSockets(true);
+  }
+
+  evict(room: string, from: readonly string[]): void {
+    this.io.in(room).socketsLeave([...from]);
+  }
+
+  connections(): number {
+    return this.io.of('/').sockets.size;
+  }
+
+  async start(): Promise<void> {
+    const { redis, name, recoverableEvents, logger } = this.options;
+    if (!redis) return;
+    const client = redis();
+    await client.connect();
+    this.streams = redisStreams(client, { name, events: recoverableEvents, logger });
+    this.io.adapter(this.streams.adapter);
+  }
+
+  /** Closes connections, not sessions: clients reconnect to another replica by themselves and get what they missed. */
+  async stop(): Promise<void> {
+    if (this.attached) this.io.engine.close();
+    await this.io.of('/').adapter.close();
+    await this.streams?.close();
+  }
+}
+
+/**
+ * A socket.io server with typed events, rooms and an end to every session. Authentication runs at each connection and
+ * recovery; at `expiresAt` a socket hears `authExpired` and is closed, `authRefresh { token }` moves that moment.
+ * Delivery is at most once; short losses (2 min) are made up for by recovery, anything else by the client asking the API.
+ */
+export const openRealtime = <Events, Session>(options: RealtimeOptions<Session>): Realtime<Events> =>
+  new SocketServer<Events, Session>(options);

@@ -1,0 +1,80 @@
+import type { Server as HttpServer } from 'node:http';
+import type { Transaction } from '@platform/data';
+import type { Clock, Component, Logger } from '@platform/runtime';
+import type { RedisConnection } from './redis-adapter';
+
+/** What a client presents when it connects. */
+export interface Handshake {
+  /** `auth` of the client's options, such as `{ token }`. */
+  readonly auth: Readonly<Record<string, unknown>>;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly remoteAddress: string;
+}
+
+/** Who was let in, and what they hear from the start. */
+export interface Admission<Session> {
+  readonly session: Session;
+  readonly rooms: readonly string[];
+  /** Who it is: `authRefresh` with somebody else's token is refused. */
+  readonly identity?: string;
+  /** Then the socket is told `authExpired` and closed, unless `authRefresh` came before. */
+  readonly expiresAt?: Date;
+}
+
+/** One question of a client. Answers go out as the acknowledgement. */
+export interface Call<Session> {
+  readonly session: Session;
+  readonly payload: unknown;
+  /** Enter only after the same access check as over HTTP. */
+  join(...rooms: string[]): void;
+  leave(...rooms: string[]): void;
+}
+
+/** What clients may ask, by event name. Anything else they send is ignored: clients cannot publish. */
+export type Requests<Session> = Readonly<Record<string, (call: Call<Session>) => unknown>>;
+
+export interface RealtimeOptions<Session> {
+  /** Tells the services on one Redis apart. */
+  readonly name: string;
+  readonly path?: string;
+  /** Origins that may connect from a browser, or all. */
+  readonly cors: '*' | readonly string[];
+  /** Throws to refuse. A server that is open to all admits everybody: `() => ({ session: undefined, rooms: [] })`. */
+  readonly authenticate: (handshake: Handshake) => Admission<Session> | Promise<Admission<Session>>;
+  readonly requests?: Requests<Session>;
+  /**
+   * After a short loss of connection a client gets back the rooms it had asked for. Each is put before this check again;
+   * without it they are left.
+   */
+  readonly mayStay?: (session: Session, room: string) => boolean | Promise<boolean>;
+  /** Acknowledgement of a request that failed; without it `{ error: 'request failed' }`. */
+  readonly failure?: (thrown: unknown) => unknown;
+  /** With Redis events reach the clients of all replicas. Makes a client that is not connected yet. */
+  readonly redis?: () => RedisConnection;
+  /** Events that Redis keeps for clients that reconnect: about the peak of events per second × 120. */
+  readonly recoverableEvents?: number;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+}
+
+/** One room, several (each client once), or every client. */
+export type Target = 'everyone' | (string & {}) | readonly string[];
+
+/** Tells clients. `Events` maps an event's name to its payload. */
+export interface Emitter<Events> {
+  emit<E extends keyof Events & string>(to: Target, event: E, payload: Events[E]): void;
+}
+
+export interface Realtime<Events> extends Component, Emitter<Events> {
+  /** Serves sockets on the port of an HTTP server; before it listens. Closing that server is its owner's matter. */
+  attach(server: HttpServer): void;
+  /** The same, told after the commit and never after a rollback. */
+  afterCommit(tx: Pick<Transaction, 'afterCommit'>): Emitter<Events>;
+  /** Closes every socket in a room, on all replicas, for good: they do not reconnect by themselves. */
+  disconnect(room: string): void;
+  /** Puts every socket of a room out of other rooms, on all replicas: somebody lost a team. */
+  evict(room: string, from: readonly string[]): void;
+  /** Clients of this replica now. */
+  connections(): number;
+}

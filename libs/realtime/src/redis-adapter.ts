@@ -1,0 +1,73 @@
+import { createAdapter } from '@socket.io/redis-streams-adapter';
+import type { Logger } from '@platform/runtime';
+
+/** What we ask of a client of the `redis` package. Its package belongs to libs/data, so only its shape is known here. */
+export interface RedisConnection {
+  readonly isOpen: boolean;
+  readonly isReady: boolean;
+  connect(): Promise<unknown>;
+  close(): Promise<unknown>;
+  destroy(): void;
+  // A method, not a property: overloads of the driver stay assignable.
+  duplicate(overrides?: { disableOfflineQueue?: boolean }): RedisConnection;
+}
+
+/** How long one blocking read of the stream may last; bounds how long a stopping replica keeps a connection. */
+const READ_BLOCK_MS = 1_000;
+const DEFAULT_EVENTS = 50_000;
+
+interface AdapterClient extends RedisConnection {
+  disconnect?: () => unknown;
+  set?: (...args: unknown[]) => Promise<unknown>;
+}
+
+/** A failing command must not end the process: the adapter leaves the promise of `SET` alone. */
+const tolerant = (client: AdapterClient, logger: Logger): void => {
+  const set = client.set?.bind(client);
+  if (!set) return;
+  client.set = (...args) =>
+    set(...args).catch((cause: unknown) => logger.warn('a socket session was not kept', { cause: String(cause) }));
+};
+
+/** The adapter disconnects its own connections once more after we have. */
+const closeOnce = (client: AdapterClient): void => {
+  client.disconnect = () => {
+    if (client.isOpen) client.destroy();
+  };
+};
+
+/**
+ * Joins replicas over one Redis stream (events, recovery of short losses) and a channel (ephemeral requests). Commands for
+ * readers wait while Redis is away: refused at once, the adapter would read again without pause.
+ */
+export const redisStreams = (
+  client: RedisConnection,
+  { name, events = DEFAULT_EVENTS, logger }: { name: string; events?: number; logger: Logger },
+) => {
+  const readers: RedisConnection[] = [];
+  const duplicate = client.duplicate.bind(client);
+  client.duplicate = () => {
+    const reader = duplicate({ disableOfflineQueue: false });
+    closeOnce(reader);
+    readers.push(reader);
+    return reader;
+  };
+  tolerant(client, logger);
+  const adapter = createAdapter(client, {
+    streamName: `${name}:socket.io`,
+    channelPrefix: `${name}:socket.io`,
+    sessionKeyPrefix: `${name}:socket.io:session:`,
+    maxLen: events,
+    blockTimeInMs: READ_BLOCK_MS,
+    onlyPlaintext: true,
+  });
+  return {
+    adapter,
+    /** After the adapter was closed. */
+    close: async (): Promise<void> => {
+      for (const reader of readers) if (reader.isOpen) reader.destroy();
+      if (client.isReady) await client.close();
+      else if (client.isOpen) client.destroy();
+    },
+  };
+};

@@ -1,0 +1,112 @@
+import {
+  installExtensions,
+  openDatabase,
+  type Database,
+  type DatabaseOptions,
+  type MigrationClass,
+} from '@platform/data';
+import { environment, silentLogger } from '@platform/runtime';
+import { createHash, randomBytes } from 'node:crypto';
+
+export interface TestDatabase extends Database {
+  /** Superuser address of this database, for processes that a test starts. */
+  readonly url: string;
+  readonly schema: string;
+}
+
+export type TestDatabaseOptions = Pick<DatabaseOptions, 'schema' | 'entities' | 'migrations' | 'poolSize'> &
+  Partial<Pick<DatabaseOptions, 'logger'>>;
+
+const clusterUrl = (): string => {
+  if (environment.TEST_DATABASE_URL) return environment.TEST_DATABASE_URL;
+  throw new Error(
+    "TEST_DATABASE_URL is not set: the test's project must depend on @platform/testing in its package.json, then jest starts a cluster.",
+  );
+};
+
+const urlOf = (name: string): string => {
+  const url = new URL(clusterUrl());
+  url.pathname = `/${name}`;
+  return url.href;
+};
+
+/** Databases are made and dropped from the cluster's own database, over one short connection. */
+const onCluster = async <T>(work: (admin: Database) => Promise<T>): Promise<T> => {
+  const admin = openDatabase({
+    url: clusterUrl(),
+    schema: 'public',
+    poolSize: 1,
+    logger: silentLogger,
+    name: 'test databases',
+  });
+  return work(admin).finally(() => admin.stop?.());
+};
+
+/** Other schema or other migrations, other template. */
+const templateName = (schema: string, migrations: readonly MigrationClass[]): string => {
+  const contents = migrations.map(
+    (migration) => `${migration.name} ${String(migration)} ${JSON.stringify(new migration())}`,
+  );
+  return `template_${schema}_${createHash('sha256').update(contents.join('\n')).digest('hex').slice(0, 16)}`;
+};
+
+const migrateTemplate = async (name: string, { schema, migrations = [] }: TestDatabaseOptions): Promise<void> => {
+  const url = urlOf(name);
+  await installExtensions(url);
+  const database = openDatabase({ url, schema, migrations, poolSize: 1, logger: silentLogger });
+  await database.migrate().finally(() => database.stop?.());
+};
+
+/** The first of all workers builds the template while the others wait; a half-built one of a killed run is thrown away. */
+const ensureTemplate = async (admin: Database, options: TestDatabaseOptions): Promise<string> => {
+  const template = templateName(options.schema, options.migrations ?? []);
+  const ready = () => admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [template]);
+  if ((await ready()).length > 0) return template;
+  await admin.query(`SET statement_timeout = 0`);
+  await admin.query(`SELECT pg_advisory_lock(hashtextextended($1, 0))`, [template]);
+  try {
+    if ((await ready()).length > 0) return template;
+    await admin.query(`DROP DATABASE IF EXISTS ${template}_new WITH (FORCE)`);
+    await admin.query(`CREATE DATABASE ${template}_new`);
+    await migrateTemplate(`${template}_new`, options);
+    await admin.query(`ALTER DATABASE ${template}_new RENAME TO ${template}`);
+  } finally {
+    await admin.query(`SELECT pg_advisory_unlock_all()`);
+  }
+  return template;
+};
+
+/**
+ * A started database of the test's own: cloned from a migrated template, dropped by `stop()`. Call it in `beforeAll`,
+ * stop it in `afterAll`, and empty it with `truncateAll` where tests need it empty.
+ */
+export const testDatabase = async (options: TestDatabaseOptions): Promise<TestDatabase> => {
+  const name = `test_${options.schema}_${randomBytes(8).toString('hex')}`;
+  await onCluster(async (admin) => {
+    const template = await ensureTemplate(admin, options);
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  });
+  const database = openDatabase({ ...options, url: urlOf(name), logger: options.logger ?? silentLogger });
+  const stop = async () => {
+    await database.stop?.();
+    await onCluster((admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  };
+  try {
+    await database.start?.();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { ...database, url: urlOf(name), schema: options.schema, stop };
+};
+
+/** Empties every table of the schema except TypeORM's list of migrations; sequences begin again. */
+export const truncateAll = async (database: TestDatabase): Promise<void> => {
+  const tables = await database.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE schemaname = $1 AND tablename NOT IN ('migrations', 'typeorm_metadata')`,
+    [database.schema],
+  );
+  if (tables.length > 0)
+    await database.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')} RESTART IDENTITY CASCADE`);
+};

@@ -1,0 +1,4 @@
+export * from './database';
+export * from './explain';
+export * from './program';
+export * from './llm';

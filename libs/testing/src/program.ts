@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { environment } from '@platform/runtime';
+
+const root = resolve(__dirname, '../../..');
+
+/** A service's `main.ts` as a process of its own. */
+export interface RunningProgram {
+  /** Address that the program printed when it was ready. */
+  readonly url: string;
+  readonly pid: number;
+  /** Everything printed so far, standard output and error. */
+  output(): string;
+  /** Sends the signal and resolves to the exit code; null when the signal itself ended the process. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface ProgramOptions {
+  /** From the workspace root: `apps/ads-api/src/main.ts`. */
+  readonly main: string;
+  readonly args?: readonly string[];
+  /** The only settings that the program sees. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const start = ({ main, args = [], env }: ProgramOptions): { child: ChildProcess; output: () => string } => {
+  const child = spawn(process.execPath, ['-r', './tools/swc-hook.cjs', main, ...args], {
+    cwd: root,
+    env: { PATH: environment.PATH, ...env },
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  return { child, output: () => printed };
+};
+
+const exitCode = async (child: ChildProcess): Promise<number | null> => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+};
+
+/** Runs a command of a service, such as `migrate`, to its end. */
+export const runProgramCommand = async (options: ProgramOptions): Promise<{ code: number | null; output: string }> => {
+  const { child, output } = start(options);
+  await once(child, 'close');
+  return { code: child.exitCode, output: output() };
+};
+
+const READY = /"message":"ready","url":"([^"]+)"/;
+
+/** Starts a service and resolves when it is ready; rejects with what it printed when it ends before. Give it PORT=0. */
+export const startProgram = (options: ProgramOptions): Promise<RunningProgram> =>
+  new Promise((ready, reject) => {
+    const { child, output } = start(options);
+    const ended = () => reject(new Error(`${options.main} ended before it was ready:\n${output()}`));
+    child.once('exit', ended);
+    const look = () => {
+      const url = READY.exec(output())?.[1];
+      if (!url) return;
+      child.off('exit', ended).stdout?.off('data', look);
+      const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+        child.kill(signal);
+        return exitCode(child);
+      };
+      ready({ url, pid: child.pid as number, output, stop });
+    };
+    child.stdout?.on('data', look);
+  });
