@@ -1,0 +1,82 @@
+// Makes the secrets of a development stack in docker/secrets/, one file per service, random, once: what exists is kept.
+//   node docker/secrets.mjs            for compose.yaml
+//   node docker/secrets.mjs <database host> [folder]     the same for another place, e.g. for `kubectl create secret --from-env-file`
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const host = process.argv[2] ?? 'postgres';
+const folder = process.argv[3] ?? fileURLToPath(new URL('secrets/', import.meta.url));
+const services = ['store-auth', 'chat-backend', 'bot-engine', 'wa-gateway', 'commerce-api', 'ads-api'];
+
+if (existsSync(join(folder, 'postgres.env'))) {
+  console.log(
+    `${folder} exists and is kept. Delete it for new secrets (and the database volume with it: it keeps the old passwords).`,
+  );
+  process.exit(0);
+}
+
+const secret = () => randomBytes(32).toString('base64url');
+const key = () => randomBytes(32).toString('base64');
+const sha256 = (text) => createHash('sha256').update(text).digest('hex');
+const schema = (service) => service.replaceAll('-', '_');
+const roles = Object.fromEntries(services.map((service) => [service, secret()]));
+const clients = { 'commerce-api': secret(), 'chat-backend': secret(), 'bot-engine': secret(), 'ads-client': secret() };
+const shared = { engineBot: secret(), internal: secret(), callback: secret() };
+
+/** Who asks store-auth for service tokens, for which audience, with which rights (design of store-auth, section 6). */
+const grants = {
+  'commerce-api': { role: 'service', audiences: ['store-auth', 'chat-backend', 'bot-engine'], scopes: ['all'] },
+  'chat-backend': {
+    role: 'service',
+    audiences: ['store-auth', 'bot-engine', 'commerce-api'],
+    scopes: ['introspect', 'events'],
+  },
+  'bot-engine': {
+    role: 'bot',
+    audiences: ['store-auth', 'chat-backend', 'commerce-api'],
+    scopes: ['introspect', 'events'],
+  },
+  'ads-client': { role: 'service', audiences: ['commerce-api'], scopes: [] },
+};
+const client = (id) => ({ SERVICE_CLIENT_ID: id, SERVICE_CLIENT_SECRET: clients[id] });
+const serviceClients = Object.entries(grants).map(([id, grant]) => ({
+  id,
+  secrets_sha256: [sha256(clients[id])],
+  ...grant,
+}));
+
+const own = {
+  'store-auth': { SIGNING_KEY_SECRET: key(), SERVICE_CLIENTS: JSON.stringify(serviceClients), SEED_PASSWORD: secret() },
+  'chat-backend': {
+    ...client('chat-backend'),
+    INTERNAL_TOKEN: shared.internal,
+    CALLBACK_SECRET: shared.callback,
+    MEDIA_SECRET: secret(),
+  },
+  'bot-engine': { ...client('bot-engine'), ENGINE_BOT_SECRET: shared.engineBot, LLM_API_KEY: 'sandbox' },
+  'wa-gateway': { WA_AUTH_KEY: key(), WEBHOOK_SECRET: shared.callback },
+  'commerce-api': { ...client('commerce-api'), ENGINE_BOT_SECRET: shared.engineBot, INTERNAL_TOKEN: shared.internal },
+  'ads-api': { ADS_BEARER_SECRET: secret(), ADS_TOKEN_KEYS: `k1:${key()}` },
+};
+
+const lines = (values) =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+mkdirSync(folder, { recursive: true, mode: 0o700 });
+const write = (name, values) => writeFileSync(join(folder, `${name}.env`), lines(values), { mode: 0o600 });
+for (const service of services)
+  write(service, {
+    DATABASE_URL: `postgres://${schema(service)}:${roles[service]}@${host}:5432/platform`,
+    REDIS_URL: 'redis://redis:6379',
+    ...own[service],
+  });
+write('postgres', {
+  POSTGRES_USER: 'postgres',
+  POSTGRES_DB: 'platform',
+  POSTGRES_PASSWORD: secret(),
+  SERVICE_ROLES: services.map((service) => `${schema(service)}:${roles[service]}`).join(' '),
+});
+console.log(`Secrets for ${services.length} services and the database are in ${folder}`);

@@ -1,0 +1,212 @@
+import { environment } from '@platform/runtime';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Planted } from './planted.lint';
+
+const root = join(__dirname, '../../..');
+
+interface Violation extends Planted {
+  name: string;
+  caught: RegExp;
+}
+
+const boundary = (text: string): RegExp => new RegExp(`^@nx/enforce-module-boundaries: .*${text}`);
+const restricted = (text: string): RegExp => new RegExp(`^no-restricted-imports: .*${text}`);
+
+const violations: Violation[] = [
+  {
+    name: 'an app that imports another app',
+    file: 'apps/chat-backend/src/planted.ts',
+    code: "import { createApp } from 'store-auth';\nexport const planted = createApp;\n",
+    caught: restricted('Apps never import apps'),
+  },
+  {
+    name: 'an app that imports another app by path',
+    file: 'apps/chat-backend/src/planted.ts',
+    code: "import { createApp } from '../../store-auth/src/app';\nexport const planted = createApp;\n",
+    caught: boundary('relative or absolute path'),
+  },
+  {
+    name: 'a platform library that imports another platform library',
+    file: 'libs/http/src/planted.ts',
+    code: "import { jwtGuard } from '@platform/auth';\nexport const planted = jwtGuard;\n",
+    caught: boundary('tagged with "type:platform"'),
+  },
+  {
+    name: 'a platform library other than outbox, jobs and realtime that imports data',
+    file: 'libs/auth/src/planted.ts',
+    code: "import { openDatabase } from '@platform/data';\nexport const planted = openDatabase;\n",
+    caught: boundary('tagged with "type:platform"'),
+  },
+  {
+    name: 'an outbox that imports http',
+    file: 'libs/outbox/src/planted.ts',
+    code: "import { endpoint } from '@platform/http';\nexport const planted = endpoint;\n",
+    caught: boundary('tagged with "type:platform-on-data"'),
+  },
+  {
+    name: 'a contract library that imports a platform library',
+    file: 'libs/envelopes/src/planted.ts',
+    code: "import { jwtGuard } from '@platform/auth';\nexport const planted = jwtGuard;\n",
+    caught: boundary('(Circular dependency|tagged with "type:contract")'),
+  },
+  {
+    name: 'a util library that imports a contract library',
+    file: 'libs/validation/src/planted.ts',
+    code: "import { envelope } from '@platform/envelopes';\nexport const planted = envelope;\n",
+    caught: boundary('(Circular dependency|tagged with "type:util")'),
+  },
+  {
+    name: 'an app that imports a tool',
+    file: 'apps/chat-backend/src/planted.ts',
+    code: "import { startCluster } from '@platform/postgres';\nexport const planted = startCluster;\n",
+    caught: boundary('tagged with "type:app"'),
+  },
+  ...['pg', 'redis', 'winston', 'socket.io', 'jsonwebtoken', 'multer', 'express', 'graphile-worker'].map((owned) => ({
+    name: `an app that imports ${owned}`,
+    file: 'apps/chat-backend/src/features/inbox/planted.ts',
+    code: `import owned from '${owned}';\nexport const planted = owned;\n`,
+    caught: restricted('Only libs/'),
+  })),
+  {
+    name: 'a library that imports what another library owns',
+    file: 'libs/realtime/src/planted.ts',
+    code: "import { verify } from 'jsonwebtoken';\nexport const planted = verify;\n",
+    caught: restricted('Only libs/auth'),
+  },
+  {
+    name: 'an app that opens a TypeORM DataSource',
+    file: 'apps/chat-backend/src/features/inbox/planted.ts',
+    code: "import { DataSource } from 'typeorm';\nexport const planted = new DataSource({ type: 'postgres' });\n",
+    caught: restricted('Only libs/data'),
+  },
+  ...['express', 'socket.io', 'typeorm'].map((framework) => ({
+    name: `a service that imports ${framework}`,
+    file: 'apps/chat-backend/src/features/inbox/planted.service.ts',
+    code: `import { Router } from '${framework}';\nexport const planted = Router;\n`,
+    caught: restricted('A service knows no framework'),
+  })),
+  {
+    name: 'a source file that imports the test library',
+    file: 'apps/chat-backend/src/features/inbox/planted.ts',
+    code: "import { startApp } from '@platform/testing';\nexport const planted = startApp;\n",
+    caught: restricted('Only \\*\\.spec\\.ts'),
+  },
+  {
+    name: 'a source file that imports a fixture',
+    file: 'libs/outbox/src/planted.ts',
+    code: "import { lanes } from './outbox.fixture';\nexport const planted = lanes;\n",
+    caught: restricted('Only specs import'),
+  },
+  {
+    name: 'process.env outside libs/runtime/src/environment.ts',
+    file: 'libs/runtime/src/planted.ts',
+    code: 'export const planted = process.env.PORT;\n',
+    caught: /^no-restricted-properties: .*Only libs\/runtime\/src\/environment\.ts/,
+  },
+  {
+    name: 'an environment taken apart from process',
+    file: 'apps/chat-backend/src/planted.ts',
+    code: 'export const { env: planted } = process;\n',
+    caught: /^no-restricted-properties: .*Only libs\/runtime\/src\/environment\.ts/,
+  },
+  {
+    name: 'an environment imported from node:process',
+    file: 'apps/chat-backend/src/planted.ts',
+    code: "import { env } from 'node:process';\nexport const planted = env.PORT;\n",
+    caught: restricted('Only libs/runtime/src/environment.ts'),
+  },
+  {
+    name: 'a type imported as a value',
+    file: 'apps/chat-backend/src/planted.ts',
+    code: "import { Row } from './row';\nexport const planted = (row: Row): Row => row;\n",
+    caught: /^@typescript-eslint\/consistent-type-imports/,
+  },
+  {
+    name: 'a suppression by comment',
+    file: 'apps/chat-backend/src/planted.ts',
+    code: '// eslint-disable-next-line @typescript-eslint/no-explicit-any\nexport const planted = (value: any): unknown => value;\n',
+    caught: /^@typescript-eslint\/no-explicit-any/,
+  },
+  {
+    name: 'a skipped test',
+    file: 'apps/chat-backend/src/planted.spec.ts',
+    code: "it.skip('answers', () => undefined);\n",
+    caught: /^no-restricted-syntax: Every test runs/,
+  },
+  {
+    name: 'a constructor with five parameters',
+    file: 'apps/chat-backend/src/planted.ts',
+    code: 'export class Planted {\n  constructor(readonly a: 1, readonly b: 2, readonly c: 3, readonly d: 4, readonly e: 5) {}\n}\n',
+    caught: /^no-restricted-syntax: At most 4 constructor parameters/,
+  },
+  {
+    name: 'a file of 301 lines',
+    file: 'apps/chat-backend/src/planted.ts',
+    code: `export const planted = 1;\n${'//\n'.repeat(300)}`,
+    caught: /^max-lines: /,
+  },
+  {
+    name: 'a function of 41 lines',
+    file: 'apps/chat-backend/src/planted.ts',
+    code: `export const planted = (): void => {\n${'  void 0;\n'.repeat(39)}};\n`,
+    caught: /^max-lines-per-function: /,
+  },
+];
+
+const allowed: (Planted & { name: string })[] = [
+  {
+    name: 'an app that imports libraries and TypeORM decorators',
+    file: 'apps/chat-backend/src/features/inbox/planted.entity.ts',
+    code: "import { NotFound } from '@platform/errors';\nimport { Entity, type DataSource } from 'typeorm';\nexport const planted = [NotFound, Entity];\nexport type Source = DataSource;\n",
+  },
+  {
+    name: 'jobs on data',
+    file: 'libs/jobs/src/planted.ts',
+    code: "import { openDatabase } from '@platform/data';\nexport const planted = openDatabase;\n",
+  },
+  {
+    name: 'a library that imports what it owns',
+    file: 'libs/auth/src/planted.ts',
+    code: "import { verify } from 'jsonwebtoken';\nexport const planted = verify;\n",
+  },
+  {
+    name: 'a service with a type of TypeORM',
+    file: 'apps/chat-backend/src/features/inbox/planted.service.ts',
+    code: "import type { EntityManager } from 'typeorm';\nexport const planted = (entities: EntityManager): EntityManager => entities;\n",
+  },
+  {
+    name: 'a spec of a library that imports the test library',
+    file: 'libs/http/src/planted.spec.ts',
+    code: "import { startApp } from '@platform/testing';\nit('answers', () => expect(startApp).toBeDefined());\n",
+  },
+];
+
+const lint = (planted: Planted[]): string[][] => {
+  const child = spawnSync(process.execPath, ['-r', './tools/swc-hook.cjs', 'tools/checks/src/planted.lint.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+    input: JSON.stringify(planted.map(({ file, code }) => ({ file, code }))),
+    env: { ...environment, NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' },
+  });
+  if (child.status !== 0) throw new Error(`ESLint did not run:\n${child.stderr}`);
+  return JSON.parse(child.stdout) as string[][];
+};
+
+describe('lint', () => {
+  let reports: string[][];
+  beforeAll(() => {
+    reports = lint([...violations, ...allowed]);
+  }, 60_000);
+
+  it.each(violations.map((violation, index) => ({ ...violation, index })))('catches $name', ({ caught, index }) => {
+    expect(reports[index]).toContainEqual(expect.stringMatching(caught));
+  });
+
+  it.each(allowed.map((each, index) => ({ name: each.name, index: violations.length + index })))(
+    'allows $name',
+    ({ index }) => {
+      expect(reports[index]).toEqual([]);
+    },
+  );
+});

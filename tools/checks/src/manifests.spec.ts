@@ -1,0 +1,279 @@
+import { plainEnvelope } from '@platform/envelopes';
+import { publicGuard, startService, type Service } from '@platform/http';
+import { silentLogger } from '@platform/runtime';
+import { named, ofKind, selects, settingsOf, type Ingress, type Policy, type Workload } from './manifest-view';
+import { render, schemaProblems, type Manifest } from './manifests';
+
+const SERVICES = ['ads-api', 'bot-engine', 'chat-backend', 'commerce-api', 'store-auth', 'wa-gateway'];
+const SECRET_NAME =
+  /(SECRET|SECRETS|TOKEN|PASSWORD|PASSWD|_KEYS?|_DSN|DATABASE_URL|REDIS_URL|SMTP_URL|SERVICE_CLIENTS)$/;
+const names = (manifests: Manifest[]): string[] => manifests.map(({ metadata }) => metadata.name).sort();
+
+describe.each(['overlays/dev', 'overlays/prod'])('k8s/%s', (overlay) => {
+  let manifests: Manifest[];
+  let pods: Workload[];
+  beforeAll(() => {
+    manifests = render(overlay);
+    pods = [...ofKind<Workload>(manifests, 'Deployment'), ...ofKind<Workload>(manifests, 'Job')];
+  });
+
+  it('keeps the Kubernetes schemas in every manifest', () => {
+    expect(
+      manifests.flatMap((each) =>
+        schemaProblems(each).map((problem) => `${each.kind} ${each.metadata.name}: ${problem}`),
+      ),
+    ).toEqual([]);
+  });
+
+  it('puts everything in one namespace that enforces the restricted pod standard', () => {
+    const [namespace] = ofKind(manifests, 'Namespace');
+    expect(namespace?.metadata.labels).toEqual({ 'pod-security.kubernetes.io/enforce': 'restricted' });
+    const elsewhere = manifests.filter(
+      ({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== namespace?.metadata.name,
+    );
+    expect(names(elsewhere)).toEqual([]);
+  });
+
+  it.each(['Deployment', 'Service', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'ServiceAccount'])(
+    'has one %s for each service',
+    (kind) => {
+      expect(names(ofKind(manifests, kind))).toEqual(SERVICES);
+    },
+  );
+
+  it('has a migration and a network policy for each service, and closes what no policy opens', () => {
+    expect(names(ofKind(manifests, 'Job'))).toEqual(SERVICES.map((service) => `migrate-${service}`));
+    const policies = ofKind<Policy>(manifests, 'NetworkPolicy');
+    expect(names(policies)).toEqual(expect.arrayContaining([...SERVICES, 'default-deny']));
+    expect(named(policies, 'default-deny').spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+  });
+
+  it('runs no container as root, with a writable system or with rights to gain', () => {
+    for (const { spec } of pods) {
+      expect(spec.template.spec.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: 10001,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      for (const { securityContext } of spec.template.spec.containers)
+        expect(securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+    }
+  });
+
+  it('names an exact image of the service in every container, never `latest`', () => {
+    for (const { spec } of pods)
+      for (const { image } of spec.template.spec.containers)
+        expect(image).toMatch(new RegExp(`/${spec.template.spec.serviceAccountName}:(?!latest$)[\\w.-]+$`));
+  });
+
+  it('asks for processor and memory and bounds the memory', () => {
+    for (const { spec } of pods)
+      for (const { resources } of spec.template.spec.containers)
+        expect(resources).toEqual({
+          requests: { cpu: expect.any(String), memory: expect.any(String) },
+          limits: { memory: expect.any(String) },
+        });
+  });
+
+  it('takes every secret from the Secret of the service, none from a ConfigMap or a literal', () => {
+    for (const { spec } of pods) {
+      const { serviceAccountName, containers } = spec.template.spec;
+      for (const { env = [], envFrom = [] } of containers) {
+        expect(envFrom.flatMap(({ secretRef }) => secretRef ?? [])).toEqual([{ name: serviceAccountName }]);
+        expect(env.filter(({ name, value }) => value !== undefined || SECRET_NAME.test(name))).toEqual([]);
+      }
+    }
+    const settings = ofKind(manifests, 'ConfigMap').flatMap(({ data }) => Object.keys(data as object));
+    expect(settings.filter((name) => SECRET_NAME.test(name))).toEqual([]);
+  });
+
+  it('gives every container the ConfigMap that was rendered with it', () => {
+    const known = names(ofKind(manifests, 'ConfigMap'));
+    for (const { spec } of pods)
+      for (const { envFrom = [] } of spec.template.spec.containers)
+        expect(known).toEqual(expect.arrayContaining(envFrom.flatMap(({ configMapRef }) => configMapRef?.name ?? [])));
+  });
+
+  it('probes the real paths on ports that the container has', () => {
+    for (const { spec } of ofKind<Workload>(manifests, 'Deployment'))
+      for (const { startupProbe, readinessProbe, livenessProbe, ports } of spec.template.spec.containers) {
+        expect([startupProbe?.httpGet, readinessProbe?.httpGet]).toEqual([
+          { path: '/ready', port: 'http' },
+          { path: '/ready', port: 'http' },
+        ]);
+        expect(livenessProbe?.tcpSocket).toEqual({ port: 'http' });
+        expect(ports).toContainEqual({ name: 'http', containerPort: 3000 });
+      }
+  });
+
+  it('leaves a stopping service its 10 seconds after the endpoints are gone', () => {
+    for (const { spec } of ofKind<Workload>(manifests, 'Deployment')) {
+      const [container] = spec.template.spec.containers;
+      const sleep = container?.lifecycle?.preStop?.sleep?.seconds ?? 0;
+      expect(sleep).toBeGreaterThan(0);
+      expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(sleep + 10);
+    }
+  });
+
+  it.each(SERVICES)('lets Service, autoscaler and budget of %s mean its server pods and no others', (service) => {
+    const target = named(ofKind<Workload>(manifests, 'Deployment'), service);
+    const selector = (named(ofKind(manifests, 'Service'), service).spec as { selector: Record<string, string> })
+      .selector;
+    const budget = named(ofKind<Workload>(manifests, 'PodDisruptionBudget'), service).spec.selector?.matchLabels ?? {};
+    const autoscaler = named(ofKind(manifests, 'HorizontalPodAutoscaler'), service).spec as {
+      scaleTargetRef: { kind: string; name: string };
+    };
+    expect(autoscaler.scaleTargetRef).toMatchObject({ kind: 'Deployment', name: service });
+    for (const labels of [selector, budget, target.spec.selector?.matchLabels ?? {}]) {
+      const selected = pods.filter(({ spec }) => selects({ matchLabels: labels }, spec.template.metadata.labels));
+      expect(selected).toEqual([target]);
+    }
+  });
+
+  it('admits every call that a setting names: the Service exists, the port is open, the policy of the callee lets the caller in', () => {
+    const policies = ofKind<Policy>(manifests, 'NetworkPolicy');
+    for (const caller of SERVICES)
+      for (const value of Object.values(settingsOf(manifests, caller))) {
+        const [, callee = '', port] = /^http:\/\/([\w-]+):(\d+)/.exec(value) ?? [];
+        if (!callee) continue;
+        const { ports } = named(ofKind(manifests, 'Service'), callee).spec as {
+          ports: { name: string; port: number; targetPort: string }[];
+        };
+        const opened = ports.find((each) => each.port === Number(port));
+        const labels = named(ofKind<Workload>(manifests, 'Deployment'), caller).spec.template.metadata.labels;
+        const admitted = named(policies, callee).spec.ingress?.some(
+          (rule) =>
+            rule.ports?.some((each) => each.port === opened?.targetPort) &&
+            rule.from?.some(({ podSelector }) => podSelector && selects(podSelector, labels)),
+        );
+        expect({ caller, value, admitted }).toEqual({ caller, value, admitted: true });
+      }
+  });
+});
+
+describe('k8s/overlays/prod', () => {
+  let manifests: Manifest[];
+  beforeAll(() => {
+    manifests = render('overlays/prod');
+  });
+
+  it('switches production behaviour on everywhere and keeps metrics off the public port', () => {
+    for (const service of SERVICES)
+      expect(settingsOf(manifests, service)).toMatchObject({ APP_ENV: 'production', METRICS_PORT: '9090' });
+  });
+
+  it.each(['store-auth', 'chat-backend', 'bot-engine'])(
+    'admits siblings of %s to its internal port only, the ingress to its public port only',
+    (service) => {
+      expect(settingsOf(manifests, service)).toMatchObject({ INTERNAL_PORT: '3100' });
+      const rules = named(ofKind<Policy>(manifests, 'NetworkPolicy'), service).spec.ingress ?? [];
+      expect(rules.map(({ from = [], ports }) => [from.map((each) => Object.keys(each)), ports])).toEqual([
+        [[['podSelector']], [{ port: 'internal' }]],
+        [[['namespaceSelector']], [{ port: 'http' }]],
+      ]);
+    },
+  );
+
+  it('guards the open variants, keeps sockets to their rooms and uses a real WhatsApp engine', () => {
+    expect(settingsOf(manifests, 'chat-backend')).toMatchObject({ INTERNAL_GUARD: 'token' });
+    expect(settingsOf(manifests, 'wa-gateway')).toMatchObject({
+      REALTIME_SCOPE: 'room',
+      WA_ENGINE: 'cloud',
+      WEBHOOK_URL: 'http://chat-backend:3100/v1',
+    });
+  });
+
+  it('opens the gateway, which has no authentication by contract, to siblings and on three public paths', () => {
+    const paths = ofKind<Ingress>(manifests, 'Ingress').flatMap(({ spec }) =>
+      spec.rules.flatMap(({ http }) => http.paths),
+    );
+    expect(paths.filter(({ backend }) => backend.service.name === 'wa-gateway').map(({ path }) => path)).toEqual([
+      '/webhook/cloud',
+      '/files',
+      '/socket.io',
+    ]);
+    const [siblings] = named(ofKind<Policy>(manifests, 'NetworkPolicy'), 'wa-gateway').spec.ingress ?? [];
+    expect(siblings?.from).toEqual([
+      {
+        podSelector: {
+          matchExpressions: [
+            {
+              key: 'app.kubernetes.io/name',
+              operator: 'In',
+              values: ['chat-backend', 'commerce-api', 'bot-engine', 'wa-gateway'],
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('leads no public path to internals, and every one to a port of a Service', () => {
+    const paths = ofKind<Ingress>(manifests, 'Ingress').flatMap(({ spec }) =>
+      spec.rules.flatMap(({ http }) => http.paths),
+    );
+    expect(paths.filter(({ path }) => /internal|metrics|_admin|_crm|callback/.test(path))).toEqual([]);
+    for (const { backend } of paths) {
+      const { ports } = named(ofKind(manifests, 'Service'), backend.service.name).spec as { ports: { name: string }[] };
+      expect(ports.map(({ name }) => name)).toContain(backend.service.port.name);
+      expect(backend.service.port.name).toBe('http');
+    }
+  });
+
+  it('keeps files that replicas share on a claim', () => {
+    const claims = ofKind<Workload>(manifests, 'Deployment').flatMap(({ spec }) =>
+      spec.template.spec.volumes.flatMap((each) => each.persistentVolumeClaim?.claimName ?? []),
+    );
+    expect(claims.sort()).toEqual(names(ofKind(manifests, 'PersistentVolumeClaim')));
+  });
+});
+
+describe('probe paths', () => {
+  it.each(['/ready', '/health'])(
+    '%s is answered by every service, because the HTTP library mounts it',
+    async (path) => {
+      const guards = { public: publicGuard };
+      const service: Service = {
+        name: 'probe',
+        description: '',
+        endpoints: [],
+        guards,
+        envelope: plainEnvelope,
+        components: [],
+      };
+      const running = await startService(service, { port: 0, host: '127.0.0.1', logger: silentLogger });
+      const { status } = await fetch(running.url + path);
+      await running.stop();
+      expect(status).toBe(200);
+    },
+  );
+});
+
+describe('schemaProblems', () => {
+  const service = (spec: object): Manifest => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'planted' },
+    spec,
+  });
+
+  it('accepts a correct manifest', () => {
+    expect(schemaProblems(service({ selector: { any: 'label' }, ports: [{ name: 'http', port: 80 }] }))).toEqual([]);
+  });
+
+  it('names a field that the kind does not have', () => {
+    expect(schemaProblems(service({ ports: [{ port: 80, tragetPort: 'http' }] }))).toEqual([
+      '/spec/ports/0/tragetPort is no field of Service in v1',
+    ]);
+  });
+
+  it('names a value of the wrong type and a field that is missing', () => {
+    expect(schemaProblems(service({ ports: [{ name: 'http', port: 'eighty' }, { name: 'metrics' }] }))).toEqual([
+      'data/spec/ports/0/port must be integer, data/spec/ports/1 must have required property port',
+    ]);
+  });
+});

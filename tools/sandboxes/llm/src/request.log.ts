@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import type { Json } from './json.reader';
+
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Only headers that carry no credential. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Json;
+}
+
+const KEPT_HEADERS = ['content-type', 'user-agent', 'traceparent', 'anthropic-version', 'idempotency-key'];
+const LIMIT = 1000;
+
+/** Remembers the last requests, so that a test can say what the model was asked. */
+export class RequestLog {
+  readonly requests: ReceivedRequest[] = [];
+
+  add({ method = '', headers }: IncomingMessage, path: string, body: Json): void {
+    const kept = KEPT_HEADERS.flatMap((name) =>
+      typeof headers[name] === 'string' ? [[name, headers[name]] as const] : [],
+    );
+    this.requests.push({ method, path, headers: Object.fromEntries(kept), body });
+    if (this.requests.length > LIMIT) this.requests.shift();
+  }
+
+  clear(): void {
+    this.requests.length = 0;
+  }
+}
