@@ -50,3 +50,4 @@ export {
   type TokenVerifier,
   type TokenVerifierOptions,
 } from './token-verifier';
+export { storeAuthFeed } from './revocation-feed';

@@ -116,7 +116,7 @@ class Pipeline {
     this.takesBody =
       endpoint.method !== 'get' &&
       (endpoint.body !== undefined || endpoint.files !== undefined || endpoint.rawBody === true);
-    this.receive = bodyReader(endpoint);
+    this.receive = bodyReader({ ...endpoint, bodyLimit: endpoint.bodyLimit ?? service.bodyLimit });
   }
 
   async handle(request: Request, response: Response): Promise<void> {

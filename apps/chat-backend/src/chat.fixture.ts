@@ -1,0 +1,126 @@
+import { startService, type RunningService } from '@platform/http';
+import { openJobs } from '@platform/jobs';
+import { createLogger, loadConfig, silentLogger } from '@platform/runtime';
+import {
+  caller,
+  testDatabase,
+  testTokens,
+  type CallRequest,
+  type CallResult,
+  type TestDatabase,
+  type TestTokens,
+} from '@platform/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp, type Deps } from './app';
+import type { GatewayAnswer, GatewayClient, OutgoingText } from './clients/gateway.client';
+import { settings } from './config';
+import { migrations, SCHEMA } from './data-source';
+
+/** Two stores with two teams each and a device each; S1's second team is private to others. */
+const SHOPS = `
+  INSERT INTO stores (store_id, nama) VALUES ('S1', 'Toko Satu'), ('S2', 'Toko Dua');
+  INSERT INTO teams (store_id, id, nama) VALUES ('S1', '3', 'CS'), ('S1', '4', 'VIP'), ('S2', '3', 'CS');
+  INSERT INTO users (store_id, user_id, nama) VALUES ('S1', 'u-rina', 'Rina'), ('S1', 'u-siti', 'Siti');
+  INSERT INTO devices (store_id, instance, nama, default_team_id) VALUES ('S1', 'dev1', 'Satu', '3'), ('S1', 'vip', 'VIP', '4'), ('S2', 'dev2', 'Dua', '3');
+  INSERT INTO device_route (instance, store_id) VALUES ('dev1', 'S1'), ('vip', 'S1'), ('dev2', 'S2');`;
+
+/** Takes messages like the gateway: the same `pesan_id` again is the same message. Script its answers with `next`. */
+export class FakeGateway implements GatewayClient {
+  readonly calls: OutgoingText[] = [];
+  readonly next: GatewayAnswer[] = [];
+  private readonly ids = new Map<string, string>();
+
+  async sendText(message: OutgoingText): Promise<GatewayAnswer> {
+    this.calls.push(message);
+    const scripted = this.next.shift();
+    if (scripted) return scripted;
+    const id = this.ids.get(message.pesanId) ?? `3EB0${this.ids.size.toString(16).toUpperCase().padStart(18, '0')}`;
+    this.ids.set(message.pesanId, id);
+    return { status: 200, message: 'success send message', accepted: { id } };
+  }
+}
+
+export interface Chat {
+  readonly url: string;
+  readonly database: TestDatabase;
+  readonly tokens: TestTokens;
+  readonly gateway: FakeGateway;
+  /** What it logged, one JSON text per line. */
+  readonly log: readonly string[];
+  /** POST with the token of agent Rina of team 3 unless told otherwise. */
+  post(path: string, body: unknown, request?: CallRequest): Promise<CallResult>;
+  call(path: string, request?: CallRequest): Promise<CallResult>;
+  /** Delivers a customer's message as the gateway does. */
+  inbound(fields?: Record<string, string>): Promise<CallResult>;
+  stop(): Promise<void>;
+}
+
+export const form = (fields: Record<string, string | Blob>): FormData => {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.append(name, value as string);
+  return data;
+};
+
+let messages = 0;
+/** A new message of a customer to dev1. */
+export const message = (fields: Record<string, string> = {}): Record<string, string> => ({
+  instanceID: 'dev1',
+  result: 'true',
+  report: 'false',
+  number: '6281234567890@s.whatsapp.net',
+  id: `WA${++messages}`,
+  text: `pesan ${messages}`,
+  name: 'Budi',
+  type: 'chat',
+  timestamp: '1795157100',
+  ...fields,
+});
+
+export const RINA = { sub: 'u-rina', email: 'rina@shop.example' } as const;
+
+export interface StartOptions extends Partial<Deps> {
+  readonly environment?: Record<string, string>;
+}
+
+/** The real service over HTTP with a database of its own; the gateway is a fake, store-auth a key. */
+export const startChat = async ({ environment = {}, ...deps }: StartOptions = {}): Promise<Chat> => {
+  const database = await testDatabase({ schema: SCHEMA, migrations });
+  await openJobs({ database, logger: silentLogger, schema: `${SCHEMA}_jobs`, tasks: {} }).migrate();
+  await database.query(SHOPS);
+  const tokens = await testTokens('chat-backend');
+  const gateway = new FakeGateway();
+  const media = mkdtempSync(join(tmpdir(), 'chat-media-'));
+  const log: string[] = [];
+  const logger = createLogger({ service: 'chat-backend', write: (line) => log.push(line) });
+  const config = loadConfig(settings, {
+    APP_ENV: 'test',
+    DATABASE_URL: database.url,
+    STORE_AUTH_URL: 'http://127.0.0.1:9',
+    SERVICE_CLIENT_SECRET: 'client-secret',
+    WA_GATEWAY_URL: 'http://127.0.0.1:9',
+    MEDIA_DIR: media,
+    MEDIA_SECRET: 'media-secret',
+    ...environment,
+  });
+  const { service } = createApp(config, { logger, keys: tokens.keys, gateway, ...deps });
+  const running: RunningService = await startService(service, { port: 0, host: '127.0.0.1', logger });
+  const call = caller(running.url);
+  const rina = tokens.tokenFor(RINA);
+  return {
+    url: running.url,
+    database,
+    tokens,
+    gateway,
+    log,
+    call,
+    post: (path, body, request = {}) => call(path, { token: rina, ...request, body }),
+    inbound: (fields) => call('/v1/callback_message', { body: form(message(fields)) }),
+    stop: async () => {
+      await running.stop();
+      await database.stop?.();
+      rmSync(media, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,28 @@
+import { chatInboundEnvelope } from '@platform/envelopes';
+import type { Endpoint } from '@platform/http';
+import { endpoint, everyVariant } from '../../endpoint';
+import { resultText } from '../records/result-text';
+import { ChatListQuery, ChatListReply } from './chat-list.dto';
+import type { ChatListService } from './chat-list.service';
+
+export const chatListEndpoints = (list: ChatListService): Endpoint[] => [
+  endpoint({
+    post: '/v1/chat_list',
+    summary: 'Conversations, the one with the newest message first',
+    guard: 'jwt',
+    variants: everyVariant,
+    envelope: chatInboundEnvelope,
+    tag: 'inbound',
+    body: ChatListQuery,
+    reply: ChatListReply,
+    examples: [
+      {
+        summary: 'no such team',
+        request: { nohp: '-', instance: 'dev1', team: '99' },
+        status: 200,
+        response: { result: false, message: 'team tidak ditemukan', code: 'team_not_found' },
+      },
+    ],
+    handle: async ({ caller, body }) => resultText(await list.list(caller, body)),
+  }),
+];

@@ -1,0 +1,128 @@
+import type { Sql } from '@platform/data';
+import {
+  customerRecord,
+  deviceRecord,
+  historyList,
+  inboxRecord,
+  listRecord,
+  orderRecord,
+  warehouseRecord,
+} from '../records/record.sql';
+import { visible } from '../tenancy/scope';
+
+/** A chat as a caller names it, inside the limits of what the caller may see. */
+export interface VisibleChat {
+  readonly storeId: string;
+  readonly instance: string;
+  readonly nohp: string;
+  readonly conversationId: string | undefined;
+  readonly teams: readonly string[] | undefined;
+  readonly groups: boolean;
+}
+
+/** $1..$6 = VisibleChat. One row at most: (store_id, instance, nohp) is unique. */
+const CHAT = `c.store_id = $1 AND c.instance = $2 AND c.nohp = $3 AND ($4::uuid IS NULL OR c.id = $4::uuid) AND ${visible('c', '$5', '$6')}`;
+
+const chatParameters = ({ storeId, instance, nohp, conversationId, teams, groups }: VisibleChat): unknown[] => [
+  storeId,
+  instance,
+  nohp,
+  conversationId ?? null,
+  teams ?? null,
+  groups,
+];
+
+const WITH_OWNERS = `JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id JOIN stores s ON s.store_id = c.store_id`;
+
+/** The seven keys of chat_inbox around `messages`, a query over the messages of chat `c` that picks a bounded range by key. */
+const inboxBody = (messages: string): string => `
+  SELECT json_build_object(
+    'data', coalesce((SELECT json_agg(${inboxRecord('m', 'c', 's')} ORDER BY m.seq) FROM (${messages}) m), '[]'::json),
+    'chat_list', ${listRecord('c', 'k', 's')}, 'chat_order', ${orderRecord('c', 's')}, 'customer', ${customerRecord('k', 'c', 's')},
+    'chat_device', ${deviceRecord('c', 's')}, 'handle_gudang', ${warehouseRecord('c', 's')}, 'history', ${historyList('c', 's')})::text AS body
+  FROM conversations c ${WITH_OWNERS} WHERE ${CHAT}`;
+
+const OF_CHAT = 'x.store_id = c.store_id AND x.conversation_id = c.id';
+
+/** One range of the primary key, counted from the newest: cost does not depend on the length of the chat. */
+export const INBOX = inboxBody(
+  `SELECT * FROM messages x WHERE ${OF_CHAT} AND x.seq <= c.last_seq - $8::int ORDER BY x.seq DESC LIMIT $7::int`,
+);
+/** What the customer wrote since it was last read, at most 200. */
+export const UNSEEN = inboxBody(
+  `SELECT * FROM messages x WHERE ${OF_CHAT} AND x.seq > c.read_seq AND NOT x.from_me ORDER BY x.seq LIMIT 200`,
+);
+
+/** A message by our id or WhatsApp's: two unique index lookups, the number of newer ones by subtraction. */
+export const POSITION = `
+  WITH hit AS (
+    SELECT conversation_id, seq, waktu FROM messages WHERE store_id = $1 AND instance = $2 AND pesan_id = $7
+    UNION ALL SELECT conversation_id, seq, waktu FROM messages WHERE store_id = $1 AND instance = $2 AND wa_id = $7
+    LIMIT 1)
+  SELECT c.last_seq - h.seq AS "offset", to_char(h.waktu AT TIME ZONE s.tz, 'YYYY-MM-DD HH24:MI') AS waktu
+  FROM hit h JOIN conversations c ON c.store_id = $1 AND c.id = h.conversation_id JOIN stores s ON s.store_id = c.store_id
+  WHERE ${CHAT}`;
+
+export const DETAIL = `
+  SELECT json_build_object('data', ${inboxRecord('m', 'c', 's')})::text AS body
+  FROM messages m JOIN conversations c ON c.store_id = m.store_id AND c.id = m.conversation_id JOIN stores s ON s.store_id = c.store_id
+  WHERE m.store_id = $1 AND m.conversation_id = $2 AND m.seq = $3 AND ${visible('c', '$4', '$5')}`;
+
+/** Reads everything up to the newest message once; a repeat finds nothing to change and still finds the chat. */
+const MARK_READ = `
+  WITH chat AS (SELECT c.* FROM conversations c WHERE ${CHAT}),
+  marked AS (
+    UPDATE conversations c SET read_seq = c.last_seq, unread_count = 0, version = c.version + 1, updated_at = now()
+    FROM chat WHERE c.store_id = chat.store_id AND c.id = chat.id AND (c.unread_count > 0 OR c.read_seq < c.last_seq) RETURNING c.*)
+  SELECT (SELECT ${listRecord('c', 'k', 's')} FROM marked c ${WITH_OWNERS}) AS changed FROM chat`;
+
+/** Statements behind the inbox reads. Every one is bound to a tenant and answers JSON text that PostgreSQL built. */
+export class InboxRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** Body of chat_inbox: `limit` messages behind the newest `offset`, ascending; undefined when the chat is not there to see. */
+  async inbox(chat: VisibleChat, limit: number, offset: number): Promise<string | undefined> {
+    const [row] = await this.sql.prepared<{ body: string }>('chat_inbox', INBOX, [
+      ...chatParameters(chat),
+      limit,
+      offset,
+    ]);
+    return row?.body;
+  }
+
+  async unseen(chat: VisibleChat): Promise<string | undefined> {
+    const [row] = await this.sql.prepared<{ body: string }>('chat_newinbox', UNSEEN, chatParameters(chat));
+    return row?.body;
+  }
+
+  async position(chat: VisibleChat, messageId: string): Promise<{ offset: number; waktu: string } | undefined> {
+    const [row] = await this.sql.prepared<{ offset: number; waktu: string }>('chat_position', POSITION, [
+      ...chatParameters(chat),
+      messageId,
+    ]);
+    return row;
+  }
+
+  async detail(
+    storeId: string,
+    conversationId: string,
+    seq: number,
+    teams: readonly string[] | undefined,
+    groups: boolean,
+  ): Promise<string | undefined> {
+    const [row] = await this.sql.prepared<{ body: string }>('chat_detail', DETAIL, [
+      storeId,
+      conversationId,
+      seq,
+      teams ?? null,
+      groups,
+    ]);
+    return row?.body;
+  }
+
+  /** The changed list record, null when there was nothing to read, undefined when the chat is not there to see. */
+  async markRead(chat: VisibleChat): Promise<object | null | undefined> {
+    const [row] = await this.sql.prepared<{ changed: object | null }>('chat_markread', MARK_READ, chatParameters(chat));
+    return row?.changed;
+  }
+}

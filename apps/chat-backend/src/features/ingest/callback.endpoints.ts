@@ -1,0 +1,110 @@
+import {
+  CALLBACK_FILE_PART,
+  CallbackPayloadDto,
+  readCallback,
+  verifyCallbackSignature,
+  callbackRefusals,
+  type CallbackPayload,
+} from '@platform/contracts';
+import { chatCallbackEnvelope } from '@platform/envelopes';
+import { InvalidInput, Rejected, Unauthenticated } from '@platform/errors';
+import { CustomBody, JsonText, type Endpoint, type Input } from '@platform/http';
+import { systemClock } from '@platform/runtime';
+import { Anything, parse, Text } from '@platform/validation';
+import { endpoint, everyVariant } from '../../endpoint';
+import type { MediaStore } from '../media/media.store';
+import { resultText } from '../records/result-text';
+import type { CallbackService } from './callback.service';
+
+const MEGABYTE = 1024 * 1024;
+
+class CallbackReply {
+  @Anything({ description: 'of a new message: newChatInbox, chat_list, chat_order, handle_gudang, customer, history' })
+  data?: unknown;
+  @Text({ optional: true, description: 'of a status update', example: 'updated status' }) message?: string;
+}
+
+type Callback = Pick<
+  Input<unknown, Partial<CallbackPayload>, unknown, unknown>,
+  'body' | 'files' | 'headers' | 'rawBody'
+>;
+
+export interface CallbackEndpointOptions {
+  /** Comma list; empty: signatures are not asked for (CALLBACK_SECRET). */
+  readonly secrets: string;
+}
+
+const newMessage = (fields: Partial<CallbackPayload>): CallbackPayload => {
+  const { value, violations } = parse(CallbackPayloadDto, fields);
+  if (violations) throw new InvalidInput(violations);
+  return value;
+};
+
+const EXAMPLES = [
+  {
+    summary: 'result false',
+    request: { result: false },
+    status: 200,
+    response: { result: false, message: callbackRefusals.resultFalse },
+  },
+  {
+    summary: 'status without id',
+    request: { result: true, report: true, instanceID: 'dev1', number: '628@s.whatsapp.net' },
+    status: 200,
+    response: { result: false, message: callbackRefusals.missingFields },
+  },
+  {
+    summary: 'bare number',
+    request: { result: true, report: true, instanceID: 'dev1', number: '6281234567890', id: 'A', status: 'sent' },
+    status: 200,
+    response: { result: false, message: callbackRefusals.invalidNumber },
+  },
+];
+
+/** The gateway's webhook: no token (contract); signed when a secret is configured (design section 6). */
+export const callbackEndpoints = (
+  callbacks: CallbackService,
+  media: MediaStore,
+  { secrets }: CallbackEndpointOptions,
+): Endpoint[] => {
+  const demandSignature = ({ headers, rawBody }: Callback): void => {
+    if (secrets !== '' && !verifyCallbackSignature(secrets, { headers, rawBody, now: systemClock.now() }))
+      throw new Unauthenticated({ reason: 'invalid' });
+  };
+  const receive = async (callback: Callback): Promise<JsonText> => {
+    const payload = newMessage(callback.body);
+    const upload = callback.files.find(({ field }) => field === CALLBACK_FILE_PART);
+    const stored = upload ? await media.keep(upload) : null;
+    try {
+      return resultText(`{"data":${await callbacks.receive(payload, stored)}}`);
+    } catch (failure) {
+      if (stored) await media.discard(stored.name);
+      throw failure;
+    }
+  };
+  return [
+    endpoint({
+      post: '/v1/callback_message',
+      summary: 'A message arrived on a device, or its delivery status changed',
+      guard: 'public',
+      internal: true,
+      variants: everyVariant,
+      envelope: chatCallbackEnvelope,
+      tag: 'inbound',
+      body: new CustomBody<Partial<CallbackPayload>>(CallbackPayloadDto, readCallback),
+      accepts: ['multipart', 'urlencoded', 'json'],
+      bodyLimit: 20 * MEGABYTE,
+      files: { [CALLBACK_FILE_PART]: { maxBytes: 16 * MEGABYTE } },
+      rawBody: secrets !== '',
+      reply: CallbackReply,
+      examples: EXAMPLES,
+      handle: async (callback) => {
+        demandSignature(callback);
+        // Contract: "`result` false | any | rejected", before any other check
+        if (callback.body.result !== true) throw new Rejected(callbackRefusals.resultFalse);
+        if (callback.body.report === true) return { message: await callbacks.updateStatus(callback.body) };
+        return receive(callback);
+      },
+    }),
+  ];
+};

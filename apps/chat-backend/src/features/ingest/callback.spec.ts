@@ -1,0 +1,174 @@
+import { startChat, form, message, type Chat } from '../../chat.fixture';
+
+let chat: Chat;
+beforeAll(async () => {
+  chat = await startChat();
+});
+afterAll(() => chat.stop());
+
+const callback = '/v1/callback_message';
+/** The same fields as a form, urlencoded and as JSON. */
+const kinds = (fields: Record<string, string>) => [
+  { body: form(fields) },
+  { body: new URLSearchParams(fields) },
+  { body: fields },
+];
+const everyWay = async (fields: Record<string, string>) => {
+  const answers = [];
+  for (const request of kinds(fields)) {
+    const { status, body } = await chat.call(callback, request);
+    answers.push({ status, body });
+  }
+  expect(answers[1]).toEqual(answers[0]);
+  expect(answers[2]).toEqual(answers[0]);
+  return answers[0]!;
+};
+const status = (fields: Record<string, string> = {}) => ({
+  instanceID: 'dev1',
+  result: 'true',
+  report: 'true',
+  number: '6281234567890@s.whatsapp.net',
+  id: 'WA-x',
+  status: 'sent',
+  ...fields,
+});
+
+describe('callback_message answers as the contract documents', () => {
+  it.each([
+    ['result false', { result: 'false', report: 'false' }, 'Callback result false'],
+    ['result absent, everything else missing', { text: 'x' }, 'Callback result false'],
+    ['status without number', status({ number: '' }), 'missing required fields'],
+    ['status without instanceID', status({ instanceID: '' }), 'missing required fields'],
+    ['status without id', status({ id: '' }), 'missing required fields'],
+    ['status without status', status({ status: '' }), 'missing required fields'],
+    ['status with a bare number', status({ number: '6281234567890' }), 'invalid number format'],
+    ['status of status@broadcast', status({ number: 'status@broadcast' }), 'invalid number format'],
+    ['status pending', status({ status: 'pending' }), 'message update not valid'],
+    ['status unknown', status({ status: 'read' }), 'message update not valid'],
+    ['message with a bare number', message({ number: '6281234567890' }), 'invalid number format'],
+  ])('%s', async (_, fields, text) =>
+    expect(await everyWay(fields)).toEqual({ status: 200, body: { result: false, message: text } }),
+  );
+
+  it.each([
+    ['status of an unknown device', status({ instanceID: 'dev9' }), 'device tidak ditemukan', 'device_not_found'],
+    ['status of an unknown message', status({ id: 'nobody-knows' }), 'pesan tidak ditemukan', 'message_not_found'],
+    ['message of an unknown device', message({ instanceID: 'dev9' }), 'device tidak ditemukan', 'device_not_found'],
+  ])('%s', async (_, fields, text, code) =>
+    expect(await everyWay(fields)).toEqual({ status: 200, body: { result: false, message: text, code } }),
+  );
+
+  it('422 names report when result is true and report absent', async () => {
+    const { report: _, ...fields } = message();
+    expect(await everyWay(fields)).toEqual({
+      status: 422,
+      body: { errors: [{ field: 'report', tag: 'required', message: 'report is a required field' }] },
+    });
+  });
+
+  it.each([
+    [
+      'a boolean that is none',
+      { ...message(), report: 'maybe' },
+      'report must be a boolean: true, false, 1, 0, t or f',
+    ],
+    ['a timestamp that is none', message({ timestamp: 'yesterday' }), 'timestamp must be a 64 bit integer'],
+  ])('400 for %s', async (_, fields, error) =>
+    expect(await everyWay(fields)).toEqual({ status: 400, body: { error } }),
+  );
+
+  it.each([
+    ['broken JSON', 'application/json', '{"result":'],
+    ['a form without boundary', 'multipart/form-data', 'x'],
+    [
+      'a cut form',
+      'multipart/form-data; boundary=b',
+      '--b\r\ncontent-disposition: form-data; name="result"\r\n\r\ntru',
+    ],
+    ['an unknown content type', 'text/xml', '<x/>'],
+  ])('400 for %s', async (_, type, body) => {
+    const answer = await chat.call(callback, { body, headers: { 'content-type': type } });
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.any(String) } });
+  });
+
+  it('413 for a body over 20 MB', async () => {
+    const answer = await chat.call(callback, {
+      body: form({ ...message(), file: new Blob(['x'.repeat(17 * 1024 * 1024)]) }),
+    });
+    expect(answer).toMatchObject({ status: 413, body: { error: 'file too large' } });
+  });
+});
+
+describe('a status', () => {
+  const ladder = async (id: string, ...steps: [string, string?][]) => {
+    for (const [name, timestamp] of steps) {
+      const answer = await chat.call(callback, {
+        body: form(status({ id, status: name, ...(timestamp ? { timestamp } : {}) })),
+      });
+      expect(answer.body).toEqual({ result: true, message: 'updated status' });
+    }
+    const [row] = await chat.database.query<{ status_ack: number }>(
+      'SELECT status_ack FROM messages WHERE pesan_id = $1',
+      [id],
+    );
+    return row?.status_ack;
+  };
+  const own = async (id: string) => {
+    await chat.inbound({ number: '628222000001@s.whatsapp.net', id, fromMe: 'true' });
+    return id;
+  };
+
+  it('that is later wins, whatever arrives first', async () =>
+    expect(await ladder(await own('L1'), ['viewed', '20'], ['delivered', '10'])).toBe(3));
+  it('that is further wins at the same time', async () =>
+    expect(await ladder(await own('L2'), ['viewed', '20'], ['delivered', '20'], ['played', '20'])).toBe(4));
+  it('without a time is applied literally', async () =>
+    expect(await ladder(await own('L3'), ['viewed'], ['delivered'])).toBe(2));
+
+  it("finds our message by our id and keeps WhatsApp's, which then finds it too", async () => {
+    await own('P-OUR');
+    const rawMessage = JSON.stringify({ pesan_id: 'P-OUR' });
+    expect(
+      (await chat.call(callback, { body: form(status({ id: 'WA-OUR', status: 'sent', rawMessage, timestamp: '1' })) }))
+        .body,
+    ).toEqual({ result: true, message: 'updated status' });
+    expect(
+      (await chat.call(callback, { body: form(status({ id: 'WA-OUR', status: 'viewed', timestamp: '2' })) })).body,
+    ).toEqual({ result: true, message: 'updated status' });
+    expect(await chat.database.query(`SELECT wa_id, status_ack FROM messages WHERE pesan_id = 'P-OUR'`)).toEqual([
+      { wa_id: 'WA-OUR', status_ack: 3 },
+    ]);
+  });
+
+  it('pending with a failure marks the message and is still refused in the documented words', async () => {
+    await chat.database.query(`UPDATE messages SET status_ack = 0 WHERE pesan_id = $1`, [await own('F1')]);
+    const rawMessage = JSON.stringify({ pesan_id: 'F1', failed: { code: 'NO_ACK', retryable: false } });
+    expect(
+      (await chat.call(callback, { body: form(status({ id: 'F1', status: 'pending', rawMessage })) })).body,
+    ).toEqual({ result: false, message: 'message update not valid' });
+    expect(
+      await chat.database.query(`SELECT error, failed_at IS NOT NULL AS failed FROM messages WHERE pesan_id = 'F1'`),
+    ).toEqual([{ error: 'NO_ACK', failed: true }]);
+  });
+
+  it('of another store does not reach this one', async () => {
+    const id = await own('X1');
+    expect((await chat.call(callback, { body: form(status({ instanceID: 'dev2', id })) })).body).toEqual({
+      result: false,
+      message: 'pesan tidak ditemukan',
+      code: 'message_not_found',
+    });
+  });
+});
+
+describe('variants', () => {
+  it.each(['_admin', '_crm'])('callback_message%s stores the same way', async (suffix) => {
+    const answer = await chat.call(`${callback}${suffix}`, {
+      body: form(message({ number: '628333000001@s.whatsapp.net', id: `V${suffix}` })),
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { result: true, data: { newChatInbox: { pesan_id: `V${suffix}` } } },
+    });
+  });
+});

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { callbackTime, nohpOf, type CallbackPayload, type ChatAddress } from '@platform/contracts';
+import { uuidv7 } from '@platform/runtime';
+import type { DeviceRoute } from '../tenancy/device.directory';
+
+/** A stored file that came with a message. */
+export interface StoredMedia {
+  readonly name: string;
+  readonly mimetype: string;
+  readonly filename: string;
+  readonly size: number;
+}
+
+/** One message as the ingest statement takes it: member names are the columns of its `input`. */
+export interface InboundMessage {
+  readonly store_id: string;
+  readonly instance: string;
+  readonly nohp: string;
+  readonly is_group: boolean;
+  readonly team_id: string;
+  readonly bot: boolean;
+  readonly pesan_id: string;
+  /** Ids for rows that may have to be created. */
+  readonly conversation_id: string;
+  readonly customer_id: string;
+  readonly history_id: string;
+  readonly from_me: boolean;
+  readonly type: string;
+  readonly pesan: string | null;
+  readonly caption: string | null;
+  readonly media: StoredMedia | null;
+  readonly detail: Readonly<Record<string, string>> | null;
+  readonly raw: string | null;
+  readonly name: string | null;
+  readonly profilepic: string | null;
+  readonly at: string;
+  readonly ts: number | null;
+  readonly preview: string;
+}
+
+const RAW_LIMIT = 64 * 1024;
+const PREVIEW_LIMIT = 200;
+const LABELS: Readonly<Record<string, string>> = {
+  image: '[gambar]',
+  video: '[video]',
+  audio: '[audio]',
+  document: '[dokumen]',
+  location: '[lokasi]',
+};
+
+/** PostgreSQL's text cannot hold NUL. */
+const clean = (text: string | undefined): string | null => (text === undefined ? null : text.replaceAll('\0', ''));
+
+/** A message without an id gets one from its content, so that a redelivery is still one row (design section 1, row 18). */
+export const messageIdOf = (payload: CallbackPayload): string => {
+  if (payload.id) return payload.id;
+  const { instanceID, number, timestamp, type = '', text = '', caption = '' } = payload;
+  if (timestamp === undefined) return `cb-${uuidv7()}`;
+  const content = [instanceID, number, timestamp, type, text, caption].join('\0');
+  return `cb-${createHash('sha256').update(content).digest('hex').slice(0, 32)}`;
+};
+
+const detailOf = (payload: CallbackPayload): Record<string, string> | null => {
+  const {
+    latitude,
+    longitude,
+    locationName,
+    locationAddress,
+    matchedText,
+    quoteMsg,
+    name,
+    participantname,
+    profilepic,
+  } = payload;
+  const given = Object.entries({
+    latitude,
+    longitude,
+    locationName,
+    locationAddress,
+    matchedText,
+    quoteMsg,
+    name,
+    participantname,
+    profilepic,
+  }).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return given.length > 0 ? Object.fromEntries(given.map(([key, value]) => [key, value.replaceAll('\0', '')])) : null;
+};
+
+const kindOf = ({ type, latitude, longitude }: CallbackPayload): string =>
+  latitude !== undefined && longitude !== undefined ? 'location' : (type ?? 'chat');
+
+const previewOf = ({ text, caption }: CallbackPayload, kind: string): string =>
+  (text ?? caption ?? LABELS[kind] ?? `[${kind}]`).replaceAll('\0', '').slice(0, PREVIEW_LIMIT);
+
+/** The row of one callback. A time in the future counts as now: a wrong clock cannot pin a chat to the top of the list. */
+export const inboundMessage = (
+  payload: CallbackPayload,
+  address: ChatAddress,
+  route: DeviceRoute & { teamId: string },
+  media: StoredMedia | null,
+  now: Date,
+): InboundMessage => {
+  const kind = kindOf(payload);
+  const said = payload.timestamp === undefined ? now : callbackTime(payload.timestamp);
+  return {
+    store_id: route.storeId,
+    instance: route.instance,
+    nohp: nohpOf(address),
+    is_group: address.kind === 'group',
+    team_id: route.teamId,
+    bot: route.botAgentId !== null,
+    pesan_id: messageIdOf(payload),
+    conversation_id: uuidv7(),
+    customer_id: uuidv7(),
+    history_id: uuidv7(),
+    from_me: payload.fromMe ?? false,
+    type: kind,
+    pesan: clean(payload.text),
+    caption: clean(payload.caption),
+    media,
+    detail: detailOf(payload),
+    raw: clean(payload.rawMessage)?.slice(0, RAW_LIMIT) ?? null,
+    // In a group `name` is the participant's, not the chat's
+    name: address.kind === 'group' || payload.fromMe ? null : clean(payload.name),
+    profilepic: clean(payload.profilepic),
+    at: new Date(Math.min(said.getTime(), now.getTime())).toISOString(),
+    ts: payload.timestamp ?? null,
+    preview: previewOf(payload, kind),
+  };
+};

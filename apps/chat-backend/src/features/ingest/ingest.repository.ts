@@ -1,0 +1,71 @@
+import { microBatch, type MicroBatch, type Sql } from '@platform/data';
+import type { Component } from '@platform/runtime';
+import type { InboundMessage } from './inbound-message';
+import { ingestStatement, STORED } from './ingest.sql';
+
+/** What became of a message: the answer's `data` as JSON text, and whether it was new. */
+export interface Ingested {
+  readonly body: string;
+  readonly fresh: boolean;
+  readonly turned: boolean;
+}
+
+interface IngestRow {
+  readonly ord: number;
+  readonly turned: boolean;
+  readonly body: string;
+}
+
+/** SQL expression that queues the automation job of a message: payload and key are SQL too. */
+export type AutomationSql = (payload: string, key: string) => string;
+
+const WRITERS = 2;
+const BATCH = 64;
+const QUEUE = 2_000;
+
+/** Messages that arrive while a batch is being written go together in the next one (architecture section 10). */
+export class IngestRepository implements Component {
+  readonly name = 'ingest';
+  private readonly batches: MicroBatch<InboundMessage, Ingested | undefined>;
+  private readonly statement: string;
+
+  constructor(
+    private readonly sql: Sql,
+    automation: AutomationSql,
+  ) {
+    this.statement = ingestStatement(automation);
+    this.batches = microBatch({
+      writers: WRITERS,
+      maxBatch: BATCH,
+      maxQueue: QUEUE,
+      write: (rows) => this.write(rows),
+    });
+  }
+
+  /** Resolves after the commit that holds the message, new or stored before. Rejects with `Unavailable` when it cannot be stored now. */
+  async store(message: InboundMessage): Promise<Ingested> {
+    const written = await this.batches.add(message);
+    if (written) return written;
+    const body = await this.stored(message.store_id, message.instance, message.pesan_id);
+    if (body === undefined) throw new Error('a message that was neither new nor stored');
+    return { body, fresh: false, turned: false };
+  }
+
+  /** The answer's `data` of a stored message, by our id or WhatsApp's. */
+  async stored(storeId: string, instance: string, messageId: string): Promise<string | undefined> {
+    const [row] = await this.sql.prepared<{ body: string }>('ingest_stored', STORED, [storeId, instance, messageId]);
+    return row?.body;
+  }
+
+  stop(): Promise<void> {
+    return this.batches.stop();
+  }
+
+  private async write(rows: readonly InboundMessage[]): Promise<(Ingested | undefined)[]> {
+    const input = JSON.stringify(rows.map((row, ord) => ({ ord, ...row })));
+    const written = await this.sql.prepared<IngestRow>('ingest', this.statement, [input]);
+    const results = new Array<Ingested | undefined>(rows.length).fill(undefined);
+    for (const { ord, body, turned } of written) results[ord] = { body, fresh: true, turned };
+    return results;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Sql } from '@platform/data';
+
+export interface StatusChange {
+  readonly storeId: string;
+  readonly instance: string;
+  /** Our id when the gateway sent it along, else the id it reported. */
+  readonly messageId: string;
+  /** WhatsApp's id, kept with a message that has none yet. */
+  readonly waId: string;
+  readonly status: number;
+  /** Time of the status as the gateway gave it; null: applied literally. */
+  readonly at: number | null;
+}
+
+export interface AppliedStatus {
+  readonly chatId: string;
+  readonly pesanId: string;
+  readonly seq: number;
+  readonly changed: boolean;
+}
+
+/**
+ * Statuses arrive out of order. With a time the later wins and, at the same time, the further one; without a time it is
+ * applied literally (contract: any -> the given status). The message is found by our id, else by WhatsApp's. When it is the
+ * chat's last one, the list row follows. One statement; a row comes back when the message exists, changed or not.
+ */
+export const APPLY_STATUS = `
+  WITH hit AS (
+    SELECT m.store_id, m.conversation_id, m.seq FROM messages m WHERE m.store_id = $1 AND m.instance = $2 AND m.pesan_id = $3
+    UNION ALL SELECT m.store_id, m.conversation_id, m.seq FROM messages m WHERE m.store_id = $1 AND m.instance = $2 AND m.wa_id = $4
+    LIMIT 1),
+  applied AS (
+    UPDATE messages m SET status_ack = $5::smallint, ack_ts = coalesce($6::bigint, m.ack_ts), wa_id = coalesce(m.wa_id, nullif($4, m.pesan_id)), error = NULL, failed_at = NULL
+    FROM hit h WHERE m.store_id = h.store_id AND m.conversation_id = h.conversation_id AND m.seq = h.seq
+      AND ($6::bigint IS NULL OR m.ack_ts IS NULL OR $6::bigint > m.ack_ts OR ($6::bigint = m.ack_ts AND $5::smallint > m.status_ack))
+    RETURNING m.store_id, m.conversation_id, m.seq),
+  listed AS (
+    UPDATE conversations c SET last_ack = $5::smallint, version = c.version + 1
+    FROM applied a WHERE c.store_id = a.store_id AND c.id = a.conversation_id AND c.last_seq = a.seq)
+  SELECT h.store_id || '.' || h.conversation_id AS "chatId", m.pesan_id AS "pesanId", h.seq, EXISTS (SELECT 1 FROM applied) AS changed
+  FROM hit h JOIN messages m ON m.store_id = h.store_id AND m.conversation_id = h.conversation_id AND m.seq = h.seq`;
+
+/** A send that failed after it was accepted: it stays pending, with the reason (design section 1, row 6). */
+const MARK_FAILED = `
+  UPDATE messages SET error = $4, failed_at = now() WHERE store_id = $1 AND instance = $2 AND pesan_id = $3 AND status_ack = 0`;
+
+export class StatusRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** Undefined: no such message on this device. */
+  async apply({ storeId, instance, messageId, waId, status, at }: StatusChange): Promise<AppliedStatus | undefined> {
+    const [row] = await this.sql.prepared<AppliedStatus>('apply_status', APPLY_STATUS, [
+      storeId,
+      instance,
+      messageId,
+      waId,
+      status,
+      at,
+    ]);
+    return row;
+  }
+
+  async markFailed(storeId: string, instance: string, messageId: string, reason: string): Promise<void> {
+    await this.sql.prepared('mark_failed', MARK_FAILED, [storeId, instance, messageId, reason]);
+  }
+}

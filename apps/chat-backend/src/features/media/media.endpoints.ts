@@ -1,0 +1,41 @@
+import { Binary, Reply, type Endpoint } from '@platform/http';
+import { Int, Text } from '@platform/validation';
+import { endpoint } from '../../endpoint';
+import type { MediaLinks } from './media.links';
+import type { MediaStore } from './media.store';
+
+class MediaQuery {
+  @Int({ words: true, optional: true }) exp?: number;
+  @Text({ optional: true, max: 64 }) sig?: string;
+}
+
+const MISSING = { status: 'error', message: 'Not Found' };
+
+/** Stored files under signed links; a wrong or old link is as unknown as a file that is not there. */
+export const mediaEndpoints = (store: MediaStore, links: MediaLinks): Endpoint[] => [
+  endpoint({
+    get: '/media/{name}',
+    summary: 'A stored file, by a signed link that is good for a day',
+    guard: 'public',
+    tag: 'media',
+    query: MediaQuery,
+    reply: 'bytes',
+    envelope: {
+      success: (body, status) => ({ status, body }),
+      failure: () => ({ status: 404, body: MISSING }),
+      unknownRoute: () => ({ status: 404, body: MISSING }),
+      schema: (value) => value,
+    },
+    handle: async ({ params, query }) => {
+      const bytes = links.isGood(params.name, query.exp ?? 0, query.sig ?? '')
+        ? await store.read(params.name)
+        : undefined;
+      return bytes
+        ? new Binary(bytes, 'application/octet-stream', {
+            'Content-Disposition': 'attachment',
+            'Cache-Control': 'private, max-age=3600',
+          })
+        : new Reply(MISSING, { status: 404 });
+    },
+  }),
+];

@@ -1,0 +1,70 @@
+import { fullJitter, type Deliver, type Retry, type Settle, type Verdict } from '@platform/outbox';
+import type { GatewayAnswer, GatewayClient } from '../../clients/gateway.client';
+import type { OutboundRepository } from './outbound.repository';
+
+/** What an outbox row of this service holds; the send statement writes it. */
+export interface OutboundPayload {
+  readonly storeId: string;
+  readonly conversationId: string;
+  readonly seq: number;
+  readonly pesanId: string;
+  readonly role: string;
+  readonly instance: string;
+  readonly nohp: string;
+  readonly text: string;
+  readonly quotedId: string | null;
+}
+
+export interface DeliveryOptions {
+  readonly gateway: GatewayClient;
+  readonly repository: OutboundRepository;
+  /** Waiting without spent tries ends after this (OUTBOX_MAX_AGE_H). */
+  readonly maxAgeSeconds: number;
+  /** A send that will never go out: told to who watches the chat. */
+  readonly failed?: (payload: OutboundPayload, reason: string) => void;
+}
+
+const OFFLINE_SECONDS = 30;
+const AWAY = new Set([408, 425, 429, 503, 504]);
+/** Pauses after a 500 or 502; then it is final (design 3.3). */
+const SPENT_PAUSES = [1, 5, 25, 120];
+
+/** What the gateway's answer means for the row: the table of design 3.3. Its HTTP status decides, `error` is hidden in production. */
+export const verdictOf = (answer: GatewayAnswer, attempt: number, failures: number, maxAgeSeconds: number): Verdict => {
+  if (answer.accepted) return { verdict: 'done', outcome: answer.accepted.id };
+  const reason =
+    answer.status === undefined
+      ? 'the gateway did not answer'
+      : `the gateway answered ${answer.status}: ${answer.message}`;
+  const away: Retry = {
+    verdict: 'retry',
+    reason,
+    spend: false,
+    maxAgeSeconds,
+    afterSeconds: answer.retryAfterSeconds ?? 1 + fullJitter(failures + 1, 1, 60),
+  };
+  if (answer.status === undefined) return { ...away, transport: true };
+  if (answer.status === 409) return { verdict: 'hold', reason, seconds: OFFLINE_SECONDS, maxAgeSeconds };
+  if (AWAY.has(answer.status)) return away;
+  const pause = SPENT_PAUSES[attempt - 1];
+  if ((answer.status === 500 || answer.status === 502) && pause !== undefined)
+    return { verdict: 'retry', reason, spend: true, afterSeconds: Math.random() * pause };
+  return { verdict: 'dead', reason };
+};
+
+/** Takes one message to the gateway. The same `pesan_id` goes with every try, so that the gateway sends it once. */
+export const deliverToGateway =
+  ({ gateway, repository, maxAgeSeconds, failed }: DeliveryOptions): Deliver<OutboundPayload> =>
+  async ({ payload, attempt, failures }, signal) => {
+    const { pesanId, role, instance, nohp, text, quotedId } = payload;
+    const answer = await gateway.sendText({ pesanId, role, instance, number: nohp, text, quotedId }, signal);
+    const verdict = verdictOf(answer, attempt, failures, maxAgeSeconds);
+    const keepFailure: Settle = async (tx) => {
+      const reason = answer.message || 'not delivered';
+      await repository.keepFailure(tx, payload, payload.seq, reason);
+      tx.afterCommit(() => failed?.(payload, reason));
+    };
+    const waId = answer.accepted?.id;
+    const keepId: Settle = (tx) => repository.keepWaId(tx, payload, payload.seq, waId ?? '');
+    return { ...verdict, settle: waId ? keepId : keepFailure };
+  };

@@ -1,0 +1,72 @@
+import { inboxRecord, listRecord } from '../records/record.sql';
+import { visible } from '../tenancy/scope';
+
+/** The chat that a caller names, if it is there to see. $1 store $2 instance $3 nohp $4 id or null $5 teams $6 groups */
+export const FIND_CHAT = `
+  SELECT c.id FROM conversations c
+  WHERE c.store_id = $1 AND c.instance = $2 AND c.nohp = $3 AND ($4::uuid IS NULL OR c.id = $4::uuid) AND ${visible('c', '$5', '$6')}`;
+
+const answer = `json_build_object('data', ${inboxRecord('m', 'c', 's')}, 'chat_list', ${listRecord('c', 'k', 's')})::text`;
+
+/**
+ * Puts messages of one chat into the inbox and, in the same transaction, into the outbox towards the gateway. What it guarantees:
+ * - a pesan_id that is stored already sends nothing; while the chat is not in status $4 nothing happens at all;
+ * - the row lock of the conversation comes first and gives messages and outbox rows one order;
+ * - a person who sends takes the chat over from open, pending and finish, never from a colleague (design 3.1).
+ * $1 store  $2 conversation  $3 messages  $4 wanted status or null  $5 acting user or null (null: no change of state)  $6 history id
+ */
+export const SEND = `
+WITH input AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($3::json) AS i (ord int, pesan_id text, role text, user_id text, type text, pesan text, detail jsonb, quote text, preview text)),
+target AS MATERIALIZED (SELECT c.* FROM conversations c WHERE c.store_id = $1 AND c.id = $2 AND ($4::smallint IS NULL OR c.status = $4::smallint) FOR UPDATE),
+fresh AS MATERIALIZED (
+  SELECT i.*, row_number() OVER (ORDER BY i.ord) AS n, count(*) OVER () AS total FROM input i CROSS JOIN target t
+  WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.store_id = $1 AND m.instance = t.instance AND m.pesan_id = i.pesan_id)),
+tail AS (SELECT * FROM fresh WHERE n = total),
+chat AS (
+  UPDATE conversations v SET
+    last_seq = v.last_seq + f.total, last_at = greatest(v.last_at, now()), last_text = f.preview, last_type = f.type, last_from_me = true, last_pesan_id = f.pesan_id, last_ack = 0,
+    version = v.version + 1, updated_at = now(),
+    status = CASE WHEN $5::text IS NULL THEN v.status ELSE 1 END,
+    assignee_id = CASE WHEN $5::text IS NULL OR v.status = 1 THEN v.assignee_id ELSE $5 END,
+    episode = v.episode + ($5::text IS NOT NULL AND v.status = 3)::int,
+    pending_until = CASE WHEN $5::text IS NULL THEN v.pending_until END,
+    waiting_since = CASE WHEN $5::text IS NULL THEN v.waiting_since END,
+    first_response_at = CASE WHEN $5::text IS NULL THEN v.first_response_at ELSE coalesce(v.first_response_at, now()) END
+  FROM tail f WHERE v.store_id = $1 AND v.id = $2
+  RETURNING v.*),
+written AS (
+  INSERT INTO messages (store_id, conversation_id, seq, instance, pesan_id, from_me, role, user_id, type, pesan, detail, quote_pesan_id, status_ack, waktu)
+  SELECT c.store_id, c.id, c.last_seq - f.total + f.n, c.instance, f.pesan_id, true, f.role, f.user_id, f.type, f.pesan, f.detail, f.quote, 0, now()
+  FROM fresh f CROSS JOIN chat c
+  RETURNING *),
+taken AS (
+  INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, from_status, to_status, actor_type, actor_id, user_from, user_to)
+  SELECT c.store_id, c.id, $6::uuid, c.episode, 'handle', t.status, c.status, 'user', $5, t.assignee_id, c.assignee_id
+  FROM chat c CROSS JOIN target t WHERE $5::text IS NOT NULL AND t.status <> 1
+  RETURNING 1),
+queued AS MATERIALIZED (
+  SELECT outbox_enqueue(c.instance || '|' || c.nohp, c.instance, 'text', NULL, jsonb_build_object(
+    'storeId', c.store_id, 'conversationId', c.id, 'seq', w.seq, 'pesanId', w.pesan_id, 'role', w.role, 'instance', c.instance, 'nohp', c.nohp, 'text', w.pesan,
+    'quotedId', (SELECT CASE WHEN q.from_me THEN q.wa_id ELSE q.pesan_id END FROM messages q
+                 WHERE q.store_id = c.store_id AND q.instance = c.instance AND q.pesan_id = w.quote_pesan_id AND q.conversation_id = c.id)))
+  FROM (SELECT * FROM written ORDER BY seq) w CROSS JOIN chat c)
+SELECT m.pesan_id AS "pesanId", ${answer} AS body, (SELECT count(*) FROM queued) + (SELECT count(*) FROM taken) AS done
+FROM written m JOIN chat c ON c.store_id = m.store_id JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id
+JOIN stores s ON s.store_id = c.store_id ORDER BY m.seq`;
+
+/** A message that was sent before, if it stands in this chat. */
+export const SENT = `
+  SELECT ${answer} AS body, m.conversation_id = $2 AS here
+  FROM messages m JOIN conversations c ON c.store_id = m.store_id AND c.id = m.conversation_id JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id
+  JOIN stores s ON s.store_id = c.store_id
+  WHERE m.store_id = $1 AND m.instance = $3 AND m.pesan_id = $4`;
+
+/** WhatsApp's id of a message, as the gateway answered it. */
+export const KEEP_WA_ID = `UPDATE messages SET wa_id = $4 WHERE store_id = $1 AND conversation_id = $2 AND seq = $3 AND wa_id IS NULL`;
+
+/** The gateway will never send it: it stays pending and says why. */
+export const KEEP_FAILURE = `UPDATE messages SET error = $4, failed_at = now() WHERE store_id = $1 AND conversation_id = $2 AND seq = $3 AND status_ack = 0`;
+
+/** Whether a row of the chat's lane is at the gateway now: a lane that is leased has a holder. */
+export const IS_SENDING = `SELECT EXISTS (SELECT 1 FROM outbox_lane WHERE lane = $1 AND fence IS NOT NULL AND next_at > now()) AS sending`;

@@ -1,0 +1,99 @@
+import type { TokenVerifier } from '@platform/auth';
+import { chatRooms, type ChatEvents } from '@platform/contracts';
+import type { Sql } from '@platform/data';
+import { Unauthenticated } from '@platform/errors';
+import {
+  openRealtime,
+  type Admission,
+  type Call,
+  type Handshake,
+  type Realtime,
+  type RedisConnection,
+} from '@platform/realtime';
+import type { Logger } from '@platform/runtime';
+import { chatIdOf, parseChatId } from '../records/public-id';
+import { seesGroups, scopeOf, visible, type Scope } from '../tenancy/scope';
+
+export interface ChatSocketOptions {
+  readonly verifier: TokenVerifier;
+  readonly sql: Sql;
+  readonly cors: '*' | readonly string[];
+  readonly redis?: () => RedisConnection;
+  readonly logger: Logger;
+}
+
+const MAY_SEE = `SELECT 1 AS yes FROM conversations c WHERE c.store_id = $1 AND c.id = $2 AND ${visible('c', '$3', '$4')}`;
+
+/** Enters a chat's room after the check that reading it over HTTP makes. */
+const join =
+  (sql: Sql) =>
+  async ({ session, payload, join: enter }: Call<Scope>) => {
+    const chatId = (payload as { chatId?: unknown } | null)?.chatId;
+    const chat = typeof chatId === 'string' ? parseChatId(chatId) : undefined;
+    const own = chat && chat.storeId === session.storeId;
+    const [seen] = own
+      ? await sql.prepared('socket_may_see', MAY_SEE, [
+          chat.storeId,
+          chat.conversationId,
+          session.teams ?? null,
+          seesGroups(session),
+        ])
+      : [];
+    if (!chat || !seen) return { result: false, message: 'chat tidak ditemukan', code: 'chat_not_found' };
+    enter(chatRooms.chat(chat.storeId, chatIdOf(chat)));
+    return { result: true };
+  };
+
+const leave = ({ payload, leave: out }: Call<Scope>) => {
+  const chatId = (payload as { chatId?: unknown } | null)?.chatId;
+  const chat = typeof chatId === 'string' ? parseChatId(chatId) : undefined;
+  if (chat) out(chatRooms.chat(chat.storeId, chatIdOf(chat)));
+  return { result: true };
+};
+
+/** Always a token: an allowlisted address gets no socket. Rooms follow from the claims; supervisors hear every team. */
+const admit =
+  ({ verifier, sql }: ChatSocketOptions) =>
+  async ({ auth }: Handshake): Promise<Admission<Scope>> => {
+    if (typeof auth.token !== 'string') throw new Unauthenticated({ reason: 'missing' });
+    const claims = await verifier.verify(auth.token);
+    const scope = scopeOf({ kind: 'token', claims });
+    if (scope.storeId === undefined) throw new Unauthenticated({ reason: 'invalid' });
+    const store = scope.storeId;
+    const teams =
+      scope.teams ??
+      (await sql.prepared<{ id: string }>('socket_teams', 'SELECT id FROM teams WHERE store_id = $1', [store])).map(
+        ({ id }) => id,
+      );
+    const rooms = [
+      chatRooms.store(store),
+      chatRooms.user(store, claims.sub),
+      ...teams.map((team) => chatRooms.team(store, team)),
+    ];
+    return { session: scope, rooms, identity: `${store}/${claims.sub}`, expiresAt: new Date(claims.exp * 1000) };
+  };
+
+/** The socket.io endpoint of design 5.4, on the HTTP port. */
+export const chatSockets = (options: ChatSocketOptions): Realtime<ChatEvents> =>
+  openRealtime<ChatEvents, Scope>({
+    name: 'chat-backend',
+    cors: options.cors,
+    authenticate: admit(options),
+    requests: { chatJoin: join(options.sql), chatLeave: leave },
+    mayStay: async (scope, room) => {
+      const chat = parseChatId(room.split(':c:')[1] ?? '');
+      if (!chat) return true;
+      return (
+        (
+          await options.sql.prepared('socket_may_see', MAY_SEE, [
+            chat.storeId,
+            chat.conversationId,
+            scope.teams ?? null,
+            seesGroups(scope),
+          ])
+        ).length > 0
+      );
+    },
+    ...(options.redis ? { redis: options.redis } : {}),
+    logger: options.logger,
+  });

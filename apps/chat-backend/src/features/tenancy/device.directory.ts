@@ -1,0 +1,41 @@
+import type { Sql } from '@platform/data';
+import { systemClock, type Clock } from '@platform/runtime';
+
+/** What an inbound message needs to know about its device. */
+export interface DeviceRoute {
+  readonly storeId: string;
+  readonly instance: string;
+  /** Team of a new chat: the device's default, else the store's first team of kind cs. */
+  readonly teamId: string | null;
+  readonly botAgentId: string | null;
+}
+
+const ROUTE = `
+  SELECT d.store_id AS "storeId", d.instance, d.bot_agent_id AS "botAgentId",
+    coalesce(d.default_team_id, (SELECT t.id FROM teams t WHERE t.store_id = d.store_id AND t.kind = 'cs' ORDER BY t.id LIMIT 1)) AS "teamId"
+  FROM device_route r JOIN devices d ON d.store_id = r.store_id AND d.instance = r.instance
+  WHERE r.instance = $1`;
+
+const KEPT_MS = 60_000;
+const MOST = 10_000;
+
+/** Devices by instance, remembered for 60 s: every callback asks, and devices hardly ever change. Unknown ones are asked anew. */
+export class DeviceDirectory {
+  private readonly known = new Map<string, { route: DeviceRoute; until: number }>();
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock = systemClock,
+  ) {}
+
+  async find(instance: string): Promise<DeviceRoute | undefined> {
+    const now = this.clock.now().getTime();
+    const hit = this.known.get(instance);
+    if (hit && hit.until > now) return hit.route;
+    const [route] = await this.sql.prepared<DeviceRoute>('device_route', ROUTE, [instance]);
+    if (!route) return undefined;
+    if (this.known.size >= MOST) this.known.clear();
+    this.known.set(instance, { route, until: now + KEPT_MS });
+    return route;
+  }
+}

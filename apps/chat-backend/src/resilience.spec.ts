@@ -1,0 +1,192 @@
+import { silentLogger } from '@platform/runtime';
+import { openJobs } from '@platform/jobs';
+import {
+  expectNoSeqScan,
+  explain,
+  startProgram,
+  testDatabase,
+  until,
+  type RunningProgram,
+  type TestDatabase,
+} from '@platform/testing';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { form, message, startChat } from './chat.fixture';
+import { migrations, SCHEMA } from './data-source';
+import { DETAIL, INBOX, POSITION, UNSEEN } from './features/inbox/inbox.repository';
+import { listStatement } from './features/chat-list/chat-list.sql';
+import { STORED } from './features/ingest/ingest.sql';
+import { APPLY_STATUS } from './features/ingest/status.repository';
+
+/** Stands between service and database, so that the database can go away and come back. */
+const gate = async (target: URL): Promise<{ url: string; close(): void; open(): void; end(): void }> => {
+  let open = true;
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((inner) => {
+    if (!open) return void inner.destroy();
+    const outer = connect(Number(target.port), target.hostname);
+    for (const socket of [inner, outer])
+      sockets.add(socket.on('error', () => undefined).on('close', () => (inner.destroy(), outer.destroy())));
+    inner.pipe(outer).pipe(inner);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(target);
+  url.port = String((server.address() as AddressInfo).port);
+  const cut = () => sockets.forEach((socket) => socket.destroy());
+  return {
+    url: url.href,
+    close: () => ((open = false), cut()),
+    open: () => (open = true),
+    end: () => (cut(), server.close()),
+  };
+};
+
+describe('a database that goes away', () => {
+  it('makes a message come back later and loses none; everything else says it could not', async () => {
+    const chat = await startChat();
+    const door = await gate(new URL(chat.database.url));
+    const other = await startChat({ environment: { DATABASE_URL: door.url } });
+    const fields = form(message({ id: 'OUTAGE', number: '628100000001@s.whatsapp.net' }));
+    await other.call('/v1/callback_message', { body: form(message({ number: '628100000002@s.whatsapp.net' })) });
+    door.close();
+    const refused = await other.call('/v1/callback_message', { body: fields });
+    const internal = { result: false, message: 'terjadi kesalahan, coba lagi', code: 'internal' };
+    expect([refused.status, refused.body, Number(refused.headers.get('retry-after'))]).toEqual([
+      503,
+      internal,
+      expect.any(Number),
+    ]);
+    expect(
+      await other.post('/v1/chat_list', { nohp: '-', instance: 'dev1', team: '3' }, { token: other.tokens.tokenFor() }),
+    ).toMatchObject({ status: 200, body: internal });
+    expect((await other.call('/ready')).status).toBe(503);
+    door.open();
+    const taken = await until(
+      () => other.call('/v1/callback_message', { body: fields }),
+      ({ status }) => status === 200,
+    );
+    expect(taken.body).toMatchObject({ result: true, data: { newChatInbox: { pesan_id: 'OUTAGE', seq: 1 } } });
+    expect(
+      (
+        await until(
+          () => other.call('/ready'),
+          ({ status }) => status === 200,
+        )
+      ).body,
+    ).toEqual({ ready: true });
+    await other.stop();
+    door.end();
+    await chat.stop();
+  });
+});
+
+describe('kill -9', () => {
+  const CHATS = 50;
+  const PER_CHAT = 20;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await testDatabase({ schema: SCHEMA, migrations });
+    await openJobs({ database, logger: silentLogger, schema: `${SCHEMA}_jobs`, tasks: {} }).migrate();
+    await database.query(`INSERT INTO stores (store_id, nama) VALUES ('S1', 'Satu'); INSERT INTO teams (store_id, id, nama) VALUES ('S1', '3', 'CS');
+      INSERT INTO devices (store_id, instance, nama, default_team_id) VALUES ('S1', 'dev1', 'Satu', '3'); INSERT INTO device_route (instance, store_id) VALUES ('dev1', 'S1')`);
+  });
+  afterAll(() => database.stop?.());
+
+  const boot = (): Promise<RunningProgram> =>
+    startProgram({
+      main: 'apps/chat-backend/src/main.ts',
+      env: {
+        APP_ENV: 'test',
+        PORT: '0',
+        HOST: '127.0.0.1',
+        LOG_LEVEL: 'info',
+        DATABASE_URL: database.url,
+        STORE_AUTH_URL: 'http://127.0.0.1:9',
+        SERVICE_CLIENT_SECRET: 'x',
+        WA_GATEWAY_URL: 'http://127.0.0.1:9',
+        MEDIA_SECRET: 'y',
+        MEDIA_DIR: mkdtempSync(join(tmpdir(), 'chat-media-')),
+      },
+    });
+
+  it('three times under 1,000 messages over 50 chats: each arrives exactly once, in order per chat', async () => {
+    let program = await boot();
+    let accepted = 0;
+    /** A lane of the gateway's outbox: the head again until it is accepted, then the next. */
+    const lane = async (chat: number) => {
+      for (let index = 0; index < PER_CHAT; index++) {
+        const fields = message({
+          number: `6281000${String(chat).padStart(5, '0')}@s.whatsapp.net`,
+          id: `K-${chat}-${index}`,
+          text: `${index}`,
+        });
+        await until(
+          async () =>
+            (
+              await fetch(`${program.url}/v1/callback_message`, { method: 'POST', body: form(fields) }).catch(
+                () => undefined,
+              )
+            )?.status === 200,
+          Boolean,
+          60_000,
+        );
+        accepted += 1;
+      }
+    };
+    const lanes = Promise.all(Array.from({ length: CHATS }, (_, chat) => lane(chat)));
+    for (const mark of [200, 450, 700]) {
+      await until(() => accepted >= mark, Boolean, 60_000);
+      await program.stop('SIGKILL');
+      program = await boot();
+    }
+    await lanes;
+    const rows = await database.query<{
+      nohp: string;
+      texts: string[];
+      seqs: number[];
+      unread_count: number;
+      last_seq: number;
+    }>(
+      `SELECT c.nohp, array_agg(m.pesan ORDER BY m.seq) AS texts, array_agg(m.seq ORDER BY m.seq) AS seqs, c.unread_count, c.last_seq
+       FROM conversations c JOIN messages m ON m.conversation_id = c.id GROUP BY c.nohp, c.unread_count, c.last_seq`,
+    );
+    const order = Array.from({ length: PER_CHAT }, (_, index) => index);
+    expect(rows).toHaveLength(CHATS);
+    for (const row of rows)
+      expect(row).toMatchObject({
+        texts: order.map(String),
+        seqs: order.map((index) => index + 1),
+        unread_count: PER_CHAT,
+        last_seq: PER_CHAT,
+      });
+    expect(await program.stop()).toBe(0);
+  }, 120_000);
+});
+
+describe('hot statements', () => {
+  it('use an index on messages and conversations', async () => {
+    const chat = await startChat();
+    await chat.inbound({ number: '628100000001@s.whatsapp.net' });
+    const id = '00000000-0000-7000-8000-000000000000';
+    const visible = ['S1', 'dev1', '628100000001', null, ['3'], true];
+    const list = (shapes: Parameters<typeof listStatement>[0]) =>
+      [listStatement(shapes), ['S1', ['3'], [0, 1, 2, 3], 'dev1', true, 'infinity', id, 50, ['3'], {}]] as const;
+    const statements: (readonly [string, readonly unknown[]])[] = [
+      [INBOX, [...visible, 50, 0]],
+      [UNSEEN, visible],
+      [POSITION, [...visible, 'WA1']],
+      [DETAIL, ['S1', id, 1, ['3'], true]],
+      [STORED, ['S1', 'dev1', 'WA1']],
+      [APPLY_STATUS, ['S1', 'dev1', 'WA1', 'WA1', 1, null]],
+      list(['byTeam']),
+      list(['byDevice']),
+      list(['unread']),
+      list(['people', 'newest']),
+    ];
+    for (const [text, values] of statements)
+      expectNoSeqScan(await explain(chat.database, text, values), 'messages', 'conversations');
+    await chat.stop();
+  });
+});

@@ -1,0 +1,198 @@
+import { signClaims } from '@platform/auth';
+import { createHmac } from 'node:crypto';
+import { callbackHeaders } from '@platform/contracts';
+import { caller } from '@platform/testing';
+import { form, message, RINA, startChat, type Chat } from './chat.fixture';
+
+let chat: Chat;
+const REF = { nohp: '628100000001', instance: 'dev1', team: '3' };
+const UNAUTHENTICATED = { status: 'error', message: 'Unauthenticated' };
+beforeAll(async () => {
+  chat = await startChat();
+  await chat.inbound({ number: '628100000001@s.whatsapp.net' });
+});
+afterAll(() => chat.stop());
+
+const DEFAULT_ROUTES = [
+  'chat_inbox',
+  'chat_inbox_position',
+  'chat_list',
+  'chat_markread',
+  'chat_newinbox',
+  'chat_inboxdetail',
+  'send_message',
+];
+const now = () => Math.floor(Date.now() / 1000);
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('default routes', () => {
+  it.each(DEFAULT_ROUTES)('%s refuses a call without token before it reads the body', async (route) => {
+    for (const body of [REF, '{broken'])
+      expect(await chat.post(`/v1/${route}`, body, { token: '' })).toMatchObject({
+        status: 401,
+        body: UNAUTHENTICATED,
+      });
+  });
+
+  it('refuse forged, foreign and out-of-date tokens, each alike', async () => {
+    const { tokens } = chat;
+    const good = tokens.tokenFor(RINA);
+    const [, claims, signature] = good.split('.') as [string, string, string];
+    const publicPem = tokens.key.publicJwk.n;
+    const hs256 = `${part({ alg: 'HS256', typ: 'at+jwt', kid: tokens.key.kid })}.${claims}`;
+    const bad = {
+      'alg none': `${part({ alg: 'none', typ: 'at+jwt', kid: tokens.key.kid })}.${claims}.`,
+      'alg none with a signature': `${part({ alg: 'none', typ: 'at+jwt', kid: tokens.key.kid })}.${claims}.${signature}`,
+      'HS256 under the public key': `${hs256}.${createHmac('sha256', publicPem).update(hs256).digest('base64url')}`,
+      'wrong aud': tokens.tokenFor({ aud: ['commerce-api'] }),
+      'wrong iss': tokens.tokenFor({ iss: 'somebody' }),
+      expired: tokens.tokenFor({ exp: now() - 31 }),
+      'not yet valid': tokens.tokenFor({ nbf: now() + 60 }),
+      'preview type': tokens.tokenFor({ typ: 'preview+jwt' }),
+      'changed claims': good.replace(
+        claims,
+        part({ ...JSON.parse(Buffer.from(claims, 'base64url').toString()), store_id: 'S2' }),
+      ),
+      'unknown key': signClaims(
+        { ...tokens.key, kid: 'other' },
+        'at+jwt',
+        JSON.parse(Buffer.from(claims, 'base64url').toString()),
+      ),
+      nonsense: 'abc',
+    };
+    for (const [name, token] of Object.entries(bad))
+      expect([name, (await chat.post('/v1/chat_inbox', REF, { token })).body]).toEqual([name, UNAUTHENTICATED]);
+    expect((await chat.post('/v1/chat_inbox', REF, { token: tokens.tokenFor({ exp: now() - 5 }) })).status).toBe(200); // inside the skew
+  });
+
+  it.each([...DEFAULT_ROUTES, 'nowhere'])('%s knows POST only', async (route) => {
+    for (const method of ['GET', 'PUT', 'DELETE'])
+      expect(await chat.call(`/v1/${route}`, { method, token: chat.tokens.tokenFor() })).toMatchObject({
+        status: 404,
+        body: { status: 'error', message: 'Not Found' },
+      });
+  });
+
+  it("show a token of another store nothing of this store's", async () => {
+    const stranger = { token: chat.tokens.tokenFor({ store_id: 'S2', role: 'owner', teams: [] }) };
+    const [row] = await chat.database.query<{ chat: string; id: string }>(
+      `SELECT store_id || '.' || conversation_id AS chat, pesan_id AS id FROM messages LIMIT 1`,
+    );
+    const bodies = {
+      chat_inbox: REF,
+      chat_inbox_position: { ...REF, pesan_id: row?.id },
+      chat_list: REF,
+      chat_markread: REF,
+      chat_newinbox: REF,
+      chat_inboxdetail: { chatInboxId: `${row?.chat}.1` },
+      send_message: { ...REF, pesan: 'x' },
+    };
+    for (const [route, body] of Object.entries(bodies)) {
+      const answer = await chat.post(`/v1/${route}`, body, stranger);
+      expect([route, answer.body]).toEqual([
+        route,
+        {
+          result: false,
+          message: expect.stringContaining('tidak ditemukan'),
+          code: expect.stringMatching(/^(device|message)_not_found$/),
+        },
+      ]);
+    }
+    expect(await chat.database.query('SELECT read_seq FROM conversations')).toEqual([{ read_seq: 0 }]);
+  });
+});
+
+describe('the allowlist', () => {
+  const withAllowlist = async (environment: Record<string, string>, work: (other: Chat) => Promise<void>) => {
+    const other = await startChat({ environment });
+    await work(other).finally(() => other.stop());
+  };
+  const list = { nohp: '-', instance: 'dev1', team: '3' };
+
+  it('lets a listed address in on default routes', () =>
+    withAllowlist({ ALLOWED_IPS: '127.0.0.0/8' }, async (other) =>
+      expect((await other.post('/v1/chat_list', list, { token: '' })).body).toMatchObject({ result: true }),
+    ));
+
+  it('is not passed by a forged X-Forwarded-For', () =>
+    withAllowlist({ ALLOWED_IPS: '10.0.0.9' }, async (other) => {
+      for (const forged of ['10.0.0.9', '10.0.0.9, 127.0.0.1', '127.0.0.1'])
+        expect(
+          (await other.post('/v1/chat_list', list, { token: '', headers: { 'x-forwarded-for': forged } })).status,
+        ).toBe(401);
+    }));
+
+  it('believes a trusted proxy, but only the address that the proxy itself saw', () =>
+    withAllowlist({ ALLOWED_IPS: '10.0.0.9', TRUST_PROXY: '127.0.0.1' }, async (other) => {
+      const status = async (forwarded: string) =>
+        (await other.post('/v1/chat_list', list, { token: '', headers: { 'x-forwarded-for': forwarded } })).status;
+      expect([await status('10.0.0.9'), await status('10.0.0.9, 8.8.8.8')]).toEqual([200, 401]);
+    }));
+});
+
+describe('the callback signature', () => {
+  it('is demanded over the exact bytes when a secret is set', async () => {
+    const other = await startChat({ environment: { CALLBACK_SECRET: 'new-secret,old-secret' } });
+    const raw = Buffer.from(JSON.stringify(message()));
+    const post = (headers: Record<string, string>, body: Buffer = raw) =>
+      caller(other.url)('/v1/callback_message', { body, headers: { 'content-type': 'application/json', ...headers } });
+    const signed = (secret: string, timestamp = Date.now()) =>
+      callbackHeaders(secret, { timestamp, eventId: 'e1', attempt: 1, rawBody: raw });
+    expect((await post(signed('new-secret'))).body).toMatchObject({ result: true });
+    expect((await post(signed('old-secret'))).body).toMatchObject({ result: true });
+    for (const answer of [
+      await post({}),
+      await post(signed('wrong')),
+      await post(signed('new-secret', Date.now() - 11 * 60_000)),
+      await post(signed('new-secret'), Buffer.concat([raw, Buffer.from(' ')])),
+    ])
+      expect(answer).toMatchObject({ status: 401, body: UNAUTHENTICATED });
+    await other.stop();
+  });
+});
+
+describe('what is printed', () => {
+  it('holds no token, secret, text or number of a customer', async () => {
+    const token = chat.tokens.tokenFor({ sub: 'canary-user' });
+    await chat.call('/v1/callback_message', {
+      body: form(
+        message({
+          number: '628777000111@s.whatsapp.net',
+          text: 'canary-text',
+          caption: 'canary-caption',
+          rawMessage: '{"canary":"canary-raw"}',
+        }),
+      ),
+    });
+    await chat.post(
+      '/v1/send_message',
+      { nohp: '628777000111', instance: 'dev1', team: '3', pesan: 'canary-answer' },
+      { token },
+    );
+    await chat.post('/v1/send_message', { nohp: '628777000111', instance: 'dev1', team: '3' }, { token });
+    await chat.post(
+      '/v1/chat_list',
+      { nohp: '-', instance: 'dev1', team: '3', keyword: 'canary-keyword' },
+      { token: `${token}x` },
+    );
+    const printed = chat.log.join('\n');
+    for (const canary of [
+      'canary-text',
+      'canary-caption',
+      'canary-raw',
+      'canary-answer',
+      'canary-keyword',
+      token.slice(-40),
+      '628777000111',
+      'client-secret',
+      'media-secret',
+    ])
+      expect([canary, printed.includes(canary)]).toEqual([canary, false]);
+    expect(printed).toContain('"route":"/v1/send_message"');
+  });
+});
+
+describe('ports', () => {
+  it('GET / identifies the app and nothing else', async () =>
+    expect(await chat.call('/')).toMatchObject({ status: 200, body: { app: 'chat-backend' } }));
+});
