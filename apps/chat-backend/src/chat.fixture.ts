@@ -3,6 +3,7 @@ import { openJobs } from '@platform/jobs';
 import { createLogger, loadConfig, silentLogger } from '@platform/runtime';
 import {
   caller,
+  documentedAnswers,
   testDatabase,
   testTokens,
   type CallRequest,
@@ -106,7 +107,16 @@ export const startChat = async ({ environment = {}, ...deps }: StartOptions = {}
   });
   const { service } = createApp(config, { logger, keys: tokens.keys, gateway, ...deps });
   const running: RunningService = await startService(service, { port: 0, host: '127.0.0.1', logger });
-  const call = caller(running.url);
+  const misfits = documentedAnswers(service);
+  const ask = caller(running.url);
+  const call: Chat['call'] = async (path, request = {}) => {
+    const answer = await ask(path, request);
+    // A refusal is `result: false` with the same status; successes must be what the API description says
+    const { result } = (answer.body ?? {}) as { result?: boolean };
+    const method = request.method ?? (request.body === undefined ? 'GET' : 'POST');
+    if (result === true) expect(misfits(method, path, answer.status, answer.body)).toEqual([]);
+    return answer;
+  };
   const rina = tokens.tokenFor(RINA);
   return {
     url: running.url,

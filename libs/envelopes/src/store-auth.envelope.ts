@@ -35,7 +35,8 @@ const failure = (fault: AnyFailure): WireAnswer => {
     case 'unavailable':
       return error(503, 'terjadi kesalahan, coba lagi', {}, retryAfter(fault));
     case 'unexpected':
-      return error(500, 'terjadi kesalahan, coba lagi');
+      // A sibling that refuses our own token is a fault between services, not in the request: design 2.3
+      return error(fault.code === 'upstream_refused' ? 502 : 500, 'terjadi kesalahan, coba lagi');
     default:
       return unreachable(fault);
   }

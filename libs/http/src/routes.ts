@@ -1,7 +1,18 @@
 import { registrationsOf, type Service } from './service';
 
+/** Routes that every service has beside its endpoints: see `mountOperations`. */
+const operationsOf = ({ ownHealth, docsPath = '/docs' }: Service): string[] => [
+  ...(ownHealth ? [] : ['/health']),
+  '/ready',
+  '/metrics',
+  docsPath,
+  `${docsPath}.json`,
+];
+
 /** `service,METHOD,/path/{param},guard` for every registration, also for those that a later one replaces. */
-export const routeLines = (service: Service): string[] =>
-  registrationsOf(service).map(
+export const routeLines = (service: Service): string[] => [
+  ...registrationsOf(service).map(
     ({ endpoint, path, guard }) => `${service.name},${endpoint.method.toUpperCase()},${path},${guard.label}`,
-  );
+  ),
+  ...operationsOf(service).map((path) => `${service.name},GET,${path},public`),
+];

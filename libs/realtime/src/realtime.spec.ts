@@ -120,6 +120,14 @@ describe('an event', () => {
     expect([ani.heard, budi.heard]).toEqual([[['newMessage', { text: 'for ani' }], ...both], both]);
   });
 
+  it('counts its audience first where somebody asks', async () => {
+    const { url, realtime } = await open();
+    await connected(url, 'ani');
+    await connected(url, 'budi');
+    const targets = ['everyone', 'user:ani', ['user:ani', 'store'], 'user:nobody', []];
+    expect(await Promise.all(targets.map((target) => realtime.audience(target)))).toEqual([2, 1, 2, 0, 0]);
+  });
+
   it('of a transaction is told after the commit, and never after a rollback', async () => {
     const database = openDatabase({
       url: environment.TEST_DATABASE_URL ?? '',

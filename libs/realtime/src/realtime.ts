@@ -60,6 +60,12 @@ class SocketServer<Events, Session> implements Realtime<Events> {
     this.io.in(room).socketsLeave([...from]);
   }
 
+  async audience(to: Target): Promise<number> {
+    if (to.length === 0) return 0;
+    const whom = to === 'everyone' ? this.io : this.io.in(typeof to === 'string' ? to : [...to]);
+    return (await whom.fetchSockets()).length;
+  }
+
   connections(): number {
     return this.io.of('/').sockets.size;
   }
@@ -71,6 +77,7 @@ class SocketServer<Events, Session> implements Realtime<Events> {
     await client.connect();
     this.streams = redisStreams(client, { name, events: recoverableEvents, logger });
     this.io.adapter(this.streams.adapter);
+    await this.streams.ready();
   }
 
   /** Closes connections, not sessions: clients reconnect to another replica by themselves and get what they missed. */

@@ -75,6 +75,8 @@ export interface Realtime<Events> extends Component, Emitter<Events> {
   disconnect(room: string): void;
   /** Puts every socket of a room out of other rooms, on all replicas: somebody lost a team. */
   evict(room: string, from: readonly string[]): void;
+  /** How many clients an emit to the target would reach now, on all replicas. Asks the other replicas: not for hot paths. */
+  audience(to: Target): Promise<number>;
   /** Clients of this replica now. */
   connections(): number;
 }

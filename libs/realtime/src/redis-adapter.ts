@@ -19,6 +19,7 @@ const DEFAULT_EVENTS = 50_000;
 interface AdapterClient extends RedisConnection {
   disconnect?: () => unknown;
   set?: (...args: unknown[]) => Promise<unknown>;
+  subscribe?: (...args: unknown[]) => Promise<unknown>;
 }
 
 /** A failing command must not end the process: the adapter leaves the promise of `SET` alone. */
@@ -28,6 +29,14 @@ const tolerant = (client: AdapterClient, logger: Logger): void => {
   client.set = (...args) =>
     set(...args).catch((cause: unknown) => logger.warn('a socket session was not kept', { cause: String(cause) }));
 };
+
+/** Resolves when the adapter hears the other replicas; it leaves that promise alone, and a loss meanwhile would end the process. */
+const hearing = (reader: AdapterClient): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const subscribe = reader.subscribe?.bind(reader);
+    if (!subscribe) return;
+    reader.subscribe = (...args) => subscribe(...args).then(resolve, reject);
+  });
 
 /** The adapter disconnects its own connections once more after we have. */
 const closeOnce = (client: AdapterClient): void => {
@@ -45,11 +54,13 @@ export const redisStreams = (
   { name, events = DEFAULT_EVENTS, logger }: { name: string; events?: number; logger: Logger },
 ) => {
   const readers: RedisConnection[] = [];
+  const heard: Promise<unknown>[] = [];
   const duplicate = client.duplicate.bind(client);
   client.duplicate = () => {
     const reader = duplicate({ disableOfflineQueue: false });
     closeOnce(reader);
     readers.push(reader);
+    heard.push(hearing(reader));
     return reader;
   };
   tolerant(client, logger);
@@ -63,6 +74,8 @@ export const redisStreams = (
   });
   return {
     adapter,
+    /** Once a namespace uses the adapter; rejects when Redis goes away meanwhile. */
+    ready: () => Promise.race(heard),
     /** After the adapter was closed. */
     close: async (): Promise<void> => {
       for (const reader of readers) if (reader.isOpen) reader.destroy();

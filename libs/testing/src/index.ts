@@ -5,3 +5,5 @@ export * from './llm';
 export * from './tokens';
 export * from './until';
 export * from './calls';
+export * from './examples';
+export * from './documented';

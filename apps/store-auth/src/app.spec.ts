@@ -1,0 +1,134 @@
+import { registrationsOf, routeLines, type Example } from '@platform/http';
+import { loadConfig } from '@platform/runtime';
+import { testDatabase, type TestDatabase } from '@platform/testing';
+import { basic, bearer, brief, OWNER, OWNER_LOGIN, startApp, type RunningApp } from './app.fixture';
+import { settings } from './config';
+import { migrations, SCHEMA } from './data-source';
+import { Housekeeping } from './features/housekeeping/housekeeping';
+
+let database: TestDatabase;
+let app: RunningApp;
+
+beforeAll(async () => {
+  database = await testDatabase({ schema: SCHEMA, migrations });
+  app = await startApp(database.url, { environment: { THROTTLE_IP: '1000/5m' } });
+  await app.seed();
+});
+afterAll(async () => {
+  await app.stop();
+  await database.stop?.();
+});
+
+/** In an example `<access token>` stands for any text. */
+const expected = (value: unknown): unknown => {
+  if (typeof value === 'string') return /^<.+>$/.test(value) ? (expect.stringMatching(/./) as unknown) : value;
+  if (Array.isArray(value)) return value.map(expected);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expected(item)]));
+};
+
+const credentialsFor = async (guard: string, { status }: Example): Promise<Record<string, string>> => {
+  if (guard === 'client') return basic(status === 403 ? 'ads-client' : 'commerce-api');
+  if (['identity', 'introspect', 'events'].includes(guard)) return bearer(await app.serviceToken('commerce-api'));
+  return guard === 'public' ? {} : bearer((await app.login()).token);
+};
+
+it('answers every documented example as documented', async () => {
+  for (const { endpoint, path } of registrationsOf(app.service))
+    for (const example of endpoint.examples ?? []) {
+      const answer = await app.post(path, example.request, await credentialsFor(endpoint.guard, example));
+      expect([path, example.summary, brief(answer)]).toEqual([
+        path,
+        example.summary,
+        { status: example.status, body: expected(example.response) },
+      ]);
+    }
+});
+
+it('mounts the routes of the contract and the internal ones, each with its guard', () =>
+  expect(routeLines(app.service).filter((line) => /,\/(api|internal|\.well-known)\//.test(line))).toEqual([
+    'store-auth,POST,/api/check-validate-token,public',
+    'store-auth,POST,/api/checktoken,public',
+    'store-auth,POST,/api/validate_token,public',
+    'store-auth,POST,/api/login,public',
+    'store-auth,POST,/api/logout,bearer',
+    'store-auth,POST,/api/logout-all,bearer',
+    'store-auth,POST,/api/create-token,bearer',
+    'store-auth,POST,/api/refresh-token,public',
+    'store-auth,POST,/api/set-email-session,public',
+    'store-auth,POST,/api/remove-referer-session,public',
+    'store-auth,POST,/api/product/check_stock_products,bearer',
+    'store-auth,GET,/.well-known/jwks.json,public',
+    'store-auth,POST,/internal/service-tokens,client',
+    'store-auth,POST,/internal/verify-credentials,service',
+    'store-auth,POST,/internal/tokens,service',
+    'store-auth,POST,/internal/tokens/introspect,service',
+    'store-auth,GET,/internal/events,service',
+  ]));
+
+it('tells its health, and documents itself', async () => {
+  expect(brief(await app.get('/health'))).toEqual({
+    status: 200,
+    body: { status: 'ok', database: 'up', cache: 'up', keys: 'up' },
+  });
+  expect(brief(await app.get('/ready'))).toEqual({ status: 200, body: { ready: true } });
+  expect((await app.get('/docs.json')).body).toMatchObject({ openapi: '3.1.0', info: { title: 'store-auth' } });
+});
+
+it('writes no password, token or secret into the log, whatever happens', async () => {
+  const canary = 'canary-4f1d-secret';
+  const { token, refresh_token: refresh } = await app.login();
+  const service = await app.serviceToken('commerce-api');
+  const forged = `${token.slice(0, -8)}${canary.slice(0, 8)}`;
+  await app.post('/api/login', { email: OWNER.email, password: canary });
+  await app.post('/api/login', { password: canary });
+  await app.post('/api/login', `{"email":"x","password":"${canary}"`);
+  await app.post('/api/check-validate-token', { token: forged });
+  await app.post('/api/check-validate-token', {}, bearer(forged));
+  await app.post('/internal/service-tokens', { audience: 'chat-backend' }, basic('commerce-api', canary));
+  await app.post(
+    '/internal/verify-credentials',
+    { email: 'a@b.example', password: canary, ip: '::1' },
+    bearer(service),
+  );
+  await database.query('ALTER TABLE users RENAME TO users_away');
+  const failed = await app.post('/api/login', { email: OWNER.email, password: canary });
+  await database.query('ALTER TABLE users_away RENAME TO users');
+  expect(brief(failed)).toEqual({ status: 500, body: { status: 'error', message: 'terjadi kesalahan, coba lagi' } });
+  const log = app.lines.join('\n');
+  expect(log).toContain('request failed unexpectedly');
+  const secrets = [canary, token, refresh, service, forged, OWNER_LOGIN.password, token.split('.')[2] ?? ''];
+  expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
+});
+
+describe('the configuration', () => {
+  const read = (environment: Record<string, string>) =>
+    loadConfig(settings, { DATABASE_URL: 'postgres://a:b@localhost/c', ...environment });
+
+  it('needs a key to seal with in production, and 32 bytes of it', () => {
+    expect(() => read({ APP_ENV: 'production' })).toThrow('SIGNING_KEY_SECRET is missing');
+    expect(() => read({ SIGNING_KEY_SECRET: 'short' })).toThrow('SIGNING_KEY_SECRET must be 32 bytes in base64');
+  });
+
+  it('reads limits such as 5/15m, and refuses to hash with less than the floor', () => {
+    expect(read({ THROTTLE_EMAIL: '7/2h' }).THROTTLE_EMAIL).toEqual({ attempts: 7, seconds: 7200 });
+    for (const limit of ['5', '1/5m', '5/0m', '5/5d'])
+      expect(() => read({ THROTTLE_IP: limit })).toThrow('THROTTLE_IP must be a limit such as 5/15m');
+    expect(() => read({ ARGON2_M: '1024' })).toThrow('ARGON2_M must be a whole number from 19456');
+  });
+});
+
+it('housekeeping deletes what has expired and nothing else', async () => {
+  await app.login();
+  const [before] = await database.query('SELECT count(*)::int AS n FROM auth_sessions');
+  await database.query(
+    `INSERT INTO throttle VALUES ('old', now() - interval '3 days', 1, 0, NULL, true), ('new', now(), 1, 0, NULL, true)`,
+  );
+  await database.query(
+    `INSERT INTO events (type, payload, created_at) VALUES ('revoke', '{}', now() - interval '26 hours')`,
+  );
+  await new Housekeeping(app.parts.database, app.parts.clock, app.parts.logger).sweep();
+  expect(await database.query('SELECT count(*)::int AS n FROM auth_sessions')).toEqual([before]);
+  expect(await database.query(`SELECT key FROM throttle WHERE key IN ('old', 'new')`)).toEqual([{ key: 'new' }]);
+  expect(await database.query(`SELECT * FROM events WHERE payload = '{}'`)).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import { commonSettings } from '@platform/http';
+import {
+  databaseUrl,
+  httpUrl,
+  integer,
+  list,
+  optional,
+  redisUrl,
+  type ConfigOf,
+  type Setting,
+} from '@platform/runtime';
+import { serviceClientList } from './features/services/service-client.setting';
+import { throttleLimit } from './features/throttle/throttle-limit.setting';
+
+const isKeyRing = (text: string): boolean =>
+  text.split(',').every((key) => Buffer.from(key.trim(), 'base64').length === 32);
+
+/** Seals signing keys and successors at rest; the fallback is for development only. */
+const encryptionKeys: Setting<string> = {
+  expects: '32 bytes in base64, or several such keys with commas, the newest first',
+  secret: true,
+  fallback: Buffer.alloc(32, 'development only ').toString('base64'),
+  requiredInProduction: true,
+  read: (text) => (isKeyRing(text) ? text : undefined),
+};
+
+export const settings = {
+  ...commonSettings(3001),
+  DATABASE_URL: databaseUrl(),
+  /** Revocations reach verifiers at once when set; otherwise they poll the feed. */
+  REDIS_URL: optional(redisUrl()),
+  SIGNING_KEY_SECRET: encryptionKeys,
+  KEY_ROTATE_DAYS: integer(1, 3650, { fallback: 90 }),
+  /** Seconds. */
+  ACCESS_TTL: integer(900, 3600, { fallback: 3600 }),
+  ACCESS_AUD: list({ fallback: ['store-auth', 'chat-backend', 'bot-engine', 'commerce-api'] }),
+  SERVICE_CLIENTS: serviceClientList,
+  /** KiB, passes and lanes of argon2id; the floor is OWASP's. */
+  ARGON2_M: integer(19_456, 1_048_576, { fallback: 19_456 }),
+  ARGON2_T: integer(2, 20, { fallback: 2 }),
+  ARGON2_P: integer(1, 16, { fallback: 1 }),
+  THROTTLE_EMAIL: throttleLimit({ attempts: 5, seconds: 15 * 60 }),
+  THROTTLE_IP: throttleLimit({ attempts: 20, seconds: 5 * 60 }),
+  /** commerce-api, for stock questions; they answer 503 without it. */
+  COMMERCE_URL: optional(httpUrl()),
+  TRUST_PROXY: list({ fallback: [] }),
+};
+
+export type Config = ConfigOf<typeof settings>;

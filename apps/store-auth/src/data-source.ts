@@ -1,0 +1,10 @@
+import { AuthEventEntity } from './features/audit/auth-event.entity';
+import { SigningKeyEntity } from './features/keys/signing-key.entity';
+import { Membership } from './features/users/membership.entity';
+import { Store } from './features/users/store.entity';
+import { User } from './features/users/user.entity';
+import { CreateStoreAuth1763640000000 } from './migrations/create-store-auth.migration';
+
+export const SCHEMA = 'store_auth';
+export const entities = [AuthEventEntity, Membership, SigningKeyEntity, Store, User];
+export const migrations = [CreateStoreAuth1763640000000];

@@ -1,0 +1,23 @@
+import { endpointsOf } from '@platform/http';
+import type { Claims } from '@platform/contracts';
+import type { ServiceClient } from './features/services/service-client.setting';
+import type { InspectedToken } from './features/tokens/token-inspector';
+
+/** What a handler knows about its caller, by guard. */
+export interface Callers {
+  public: undefined;
+  /** HTTP Basic: a service that asks for a token. */
+  client: ServiceClient;
+  /** A service JWT for us with this scope. */
+  identity: ServiceClient;
+  introspect: ServiceClient;
+  events: ServiceClient;
+  /** A good access or preview token, or a service token for us. */
+  any: InspectedToken;
+  /** A good access token, or one that would be were it not expired. */
+  lapsed: InspectedToken;
+  /** An access token of ours, whatever became of its login since. */
+  signed: Claims;
+}
+
+export const endpoint = endpointsOf<Callers>();

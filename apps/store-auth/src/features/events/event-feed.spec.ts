@@ -1,0 +1,142 @@
+import { revocationList, sidHashOf } from '@platform/auth';
+import { AUTH_EVENTS_CHANNEL, type AuthEventPage, type RevokeEvent } from '@platform/contracts';
+import { fixedClock, silentLogger } from '@platform/runtime';
+import { expectNoSeqScan, explain, testDatabase, type TestDatabase } from '@platform/testing';
+import { decodeJwt } from 'jose';
+import { bearer, brief, startApp, type RunningApp } from '../../app.fixture';
+import { migrations, SCHEMA } from '../../data-source';
+import { SessionService } from '../sessions/session.service';
+
+const clock = fixedClock('2026-11-20T07:00:00Z');
+let database: TestDatabase;
+let app: RunningApp;
+
+beforeAll(async () => {
+  database = await testDatabase({ schema: SCHEMA, migrations });
+  app = await startApp(database.url, { clock });
+  await app.seed();
+});
+beforeEach(() => database.query('TRUNCATE events RESTART IDENTITY'));
+afterAll(async () => {
+  await app.stop();
+  await database.stop?.();
+});
+
+const revoke = (sid_hash: string): RevokeEvent => ({ type: 'revoke', sid_hash, exp: 1_800_000_000 });
+const publish = (sid: string) => app.parts.database.tx((tx) => app.parts.events.publish(tx, [revoke(sid)]));
+const page = async (since?: string): Promise<AuthEventPage> => {
+  const headers = bearer(await app.serviceToken('bot-engine'));
+  const answer = await app.get(`/internal/events${since === undefined ? '' : `?since=${since}`}`, headers);
+  return (answer.body as { data: AuthEventPage }).data;
+};
+
+describe('the feed', () => {
+  it('is empty at first, and leads on from there', async () => {
+    const headers = bearer(await app.serviceToken('bot-engine'));
+    expect(brief(await app.get('/internal/events', headers))).toEqual({
+      status: 200,
+      body: { status: 'success', message: 'peristiwa', data: { items: [], cursor: '0' } },
+    });
+    await publish('a');
+    expect(await page('0')).toEqual({ items: [revoke('a')], cursor: '1' });
+    expect(await page('1')).toEqual({ items: [], cursor: '1' });
+  });
+
+  it('goes back 24 hours without a cursor', async () => {
+    await publish('old');
+    clock.advance(24 * 3600_000);
+    await publish('new');
+    expect(await page()).toEqual({ items: [revoke('new')], cursor: '2' });
+    expect(await page('0')).toEqual({ items: [revoke('old'), revoke('new')], cursor: '2' });
+  });
+
+  it('comes in pages of 500', async () => {
+    await app.parts.database.tx((tx) =>
+      app.parts.events.publish(
+        tx,
+        Array.from({ length: 501 }, (_, n) => revoke(`sid-${n}`)),
+      ),
+    );
+    const first = await page();
+    expect([first.items.length, first.cursor]).toEqual([500, '500']);
+    expect(await page(first.cursor)).toEqual({ items: [revoke('sid-500')], cursor: '501' });
+  });
+
+  it('refuses a cursor that is none', async () => {
+    const headers = bearer(await app.serviceToken('bot-engine'));
+    expect(brief(await app.get('/internal/events?since=yesterday', headers))).toEqual({
+      status: 422,
+      body: { errors: [{ field: 'since', tag: 'numeric', message: 'since must be a valid numeric value' }] },
+    });
+  });
+
+  it('loses no event to a poller when transactions commit in the other order', async () => {
+    const order: string[] = [];
+    let letFirstCommit = (): void => undefined;
+    const mayCommit = new Promise<void>((resolve) => (letFirstCommit = resolve));
+    let firstHasWritten = (): void => undefined;
+    const written = new Promise<void>((resolve) => (firstHasWritten = resolve));
+    const first = app.parts.database
+      .tx(async (tx) => {
+        await app.parts.events.publish(tx, [revoke('first')]);
+        firstHasWritten();
+        await mayCommit;
+      })
+      .then(() => order.push('first'));
+    await written;
+    const second = publish('second').then(() => order.push('second'));
+    while (!(await waitingForLock())) await new Promise(setImmediate);
+    const polled = await page('0');
+    letFirstCommit();
+    await Promise.all([first, second]);
+    expect(polled).toEqual({ items: [], cursor: '0' });
+    expect(await page(polled.cursor)).toEqual({ items: [revoke('first'), revoke('second')], cursor: '2' });
+    expect(order).toEqual(['first', 'second']);
+  });
+
+  it('says nothing of a transaction that was rolled back', async () => {
+    const heard: string[] = [];
+    const leave = await app.parts.cache.subscribe(
+      AUTH_EVENTS_CHANNEL,
+      (message) => void (isOurs(message) && heard.push(message)),
+    );
+    const failing = app.parts.database.tx(async (tx) => {
+      await app.parts.events.publish(tx, [revoke('never')]);
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    await publish('kept');
+    while (heard.length === 0) await new Promise(setImmediate);
+    await leave();
+    expect(heard.map((message) => JSON.parse(message) as unknown)).toEqual([revoke('kept')]);
+    expect((await page()).items).toEqual([revoke('kept')]);
+  });
+
+  it('is read by index', async () => {
+    const sql = 'SELECT id, payload FROM events WHERE id > $1::bigint ORDER BY id LIMIT $2';
+    expectNoSeqScan(await explain(app.parts.database, sql, ['0', 500]), 'events');
+    const recent = 'SELECT id, payload FROM events WHERE created_at > $1 ORDER BY id LIMIT $2';
+    expectNoSeqScan(await explain(app.parts.database, recent, [new Date(), 500]), 'events');
+  });
+});
+
+/** The channel is common to everybody on the same Redis. */
+const isOurs = (message: string): boolean => /"(never|kept)"/.test(message);
+
+const waitingForLock = async (): Promise<boolean> => {
+  const rows = await database.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+  return rows.length > 0;
+};
+
+it('a revoked login is heard of by the verifiers of the other services', async () => {
+  const { token } = await app.login();
+  const sidHash = sidHashOf(String(decodeJwt(token).sid));
+  const sessions = new SessionService({ ...app.parts, accessTtl: 3600 });
+  const list = revocationList({ feed: { since: page }, logger: silentLogger, clock });
+  const revokeIt = () => app.parts.database.tx((tx) => sessions.revoke(tx, { sidHash }));
+  expect([await revokeIt(), await revokeIt()]).toEqual([1, 0]);
+  await list.refresh();
+  expect(list.isRevoked(sidHash)).toBe(true);
+  const exp = Math.floor(clock.now().getTime() / 1000) + 3600;
+  expect((await page()).items).toEqual([{ type: 'revoke', sid_hash: sidHash, exp }]);
+});

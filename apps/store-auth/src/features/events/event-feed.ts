@@ -1,0 +1,53 @@
+import { AUTH_EVENTS_CHANNEL, type AuthEvent, type AuthEventPage } from '@platform/contracts';
+import type { Cache, Database, Transaction } from '@platform/data';
+import type { Clock } from '@platform/runtime';
+
+export const FEED_HOURS = 24;
+const PAGE = 500;
+
+/** News for verifiers: rows of `events`, and the same JSON on the cache channel. */
+export class EventFeed {
+  constructor(
+    private readonly database: Database,
+    private readonly cache: Cache,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Part of the caller's transaction, announced on the channel after its commit. The lock lasts until then, so ids commit in
+   * order: a poller must not step over a row that commits late.
+   */
+  async publish(tx: Transaction, events: readonly AuthEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('store-auth events', 0))`);
+    await tx.prepared(
+      'event-publish',
+      `INSERT INTO events (type, payload, created_at) SELECT e->>'type', e, $2 FROM jsonb_array_elements($1::jsonb) e`,
+      [JSON.stringify(events), this.clock.now()],
+    );
+    tx.afterCommit(async () => {
+      for (const event of events) await this.cache.publish(AUTH_EVENTS_CHANNEL, JSON.stringify(event));
+    });
+  }
+
+  /** What came after `cursor`, or in the last 24 hours without one; at most 500, the cursor leads on. */
+  async since(cursor: string | undefined): Promise<AuthEventPage> {
+    const rows =
+      cursor === undefined
+        ? await this.database.query<{ id: string; payload: AuthEvent }>(
+            'SELECT id, payload FROM events WHERE created_at > $1 ORDER BY id LIMIT $2',
+            [new Date(this.clock.now().getTime() - FEED_HOURS * 3600 * 1000), PAGE],
+          )
+        : await this.database.prepared<{ id: string; payload: AuthEvent }>(
+            'events-since',
+            'SELECT id, payload FROM events WHERE id > $1::bigint ORDER BY id LIMIT $2',
+            [cursor, PAGE],
+          );
+    return { items: rows.map(({ payload }) => payload), cursor: rows.at(-1)?.id ?? cursor ?? (await this.end()) };
+  }
+
+  private async end(): Promise<string> {
+    const [row] = await this.database.query<{ id: string }>('SELECT coalesce(max(id), 0) AS id FROM events');
+    return row?.id ?? '0';
+  }
+}

@@ -1,0 +1,40 @@
+import { tokenTypes } from '@platform/contracts';
+import { Unauthenticated } from '@platform/errors';
+import { endpoint } from '../../endpoint';
+import type { TokenInspector } from '../tokens/token-inspector';
+import { IntrospectBody, IntrospectReply, type Introspection } from './introspect.dto';
+
+const introspection = async (tokens: TokenInspector, token: string): Promise<Introspection> => {
+  try {
+    const { type, claims, email, role, teams } = await tokens.inspect(token, Object.values(tokenTypes));
+    return { active: true, type, claims: { ...claims, email, role, teams } };
+  } catch (failure) {
+    if (failure instanceof Unauthenticated) return { active: false };
+    throw failure;
+  }
+};
+
+export const introspectEndpoints = (tokens: TokenInspector) => [
+  endpoint({
+    post: '/internal/tokens/introspect',
+    summary: 'Is this token good now, whatever its type and audience? (RFC 7662)',
+    tag: 'internal',
+    internal: true,
+    guard: 'introspect',
+    body: IntrospectBody,
+    reply: IntrospectReply,
+    examples: [
+      {
+        summary: 'expired, revoked or never ours',
+        request: { token: 'no.such.token' },
+        status: 200,
+        response: { status: 'success', message: 'token diperiksa', data: { active: false } },
+      },
+    ],
+    handle: async ({ body }) => ({
+      status: 'success' as const,
+      message: 'token diperiksa',
+      data: await introspection(tokens, body.token),
+    }),
+  }),
+];

@@ -1,0 +1,125 @@
+import { generateSigningKey, signingKey, type SecretBox, type SigningKey } from '@platform/auth';
+import { Unavailable } from '@platform/errors';
+import type { Clock, Component, Logger } from '@platform/runtime';
+import type { SigningKeyEntity } from './signing-key.entity';
+import type { SigningKeyRepository } from './signing-key.repository';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** Verifiers keep a JWKS for 10 min, replicas read the ring every minute: by then everybody knows the next key. */
+export const PUBLISHED_BEFORE_USE_MS = 12 * MINUTE;
+/** The longest token life, the verifiers' skew, and a minute for slow replicas that still sign with it. */
+export const VERIFIES_AFTER_USE_MS = 62 * MINUTE;
+
+type Entities = Parameters<SigningKeyRepository['insert']>[0];
+
+export interface KeyRingOptions {
+  readonly repository: SigningKeyRepository;
+  readonly box: SecretBox;
+  readonly rotateDays: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const purposeOf = (kid: string): string => `signing_keys ${kid}`;
+
+/**
+ * The keys that sign tokens, in the states next -> current -> previous -> retired (design 3.1). The first boot makes one.
+ * Every replica looks once a minute; one of them moves a key on when its time has come.
+ */
+export class KeyRing implements Component {
+  readonly name = 'keys';
+  private keys: readonly SigningKeyEntity[] = [];
+  private signing: SigningKey | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: KeyRingOptions) {}
+
+  async start(): Promise<void> {
+    await this.turn();
+    this.timer = setInterval(() => void this.turnSafely(), MINUTE).unref();
+  }
+
+  stop(): Promise<void> {
+    clearInterval(this.timer);
+    return Promise.resolve();
+  }
+
+  check(): Promise<void> {
+    return this.signing ? Promise.resolve() : Promise.reject(new Unavailable('there is no signing key yet'));
+  }
+
+  /** What the JWKS lists: verifiers must know the next key before it signs, and the previous one until its tokens end. */
+  published = (): readonly SigningKeyEntity[] => this.keys;
+
+  /** Throws `Unavailable` before the start. */
+  current = (): SigningKey => {
+    if (!this.signing) throw new Unavailable('there is no signing key yet');
+    return this.signing;
+  };
+
+  /** Moves keys on whose time has come and reads the ring again. */
+  async turn(): Promise<void> {
+    const { repository } = this.options;
+    if (this.isDue(await repository.live()))
+      await repository.exclusively((keys, entities) => this.moveOn(keys, entities));
+    const keys = await repository.live();
+    const current = keys.find(({ state }) => state === 'current');
+    if (current && current.kid !== this.signing?.kid) this.signing = this.open(current);
+    this.keys = keys;
+  }
+
+  private async turnSafely(): Promise<void> {
+    await this.turn().catch((cause: unknown) =>
+      this.options.logger.error('the key ring could not be read; the known keys go on', { cause }),
+    );
+  }
+
+  private ageOf({ stateSince }: SigningKeyEntity): number {
+    return this.options.clock.now().getTime() - stateSince.getTime();
+  }
+
+  private plan(keys: readonly SigningKeyEntity[]) {
+    const [current, next] = ['current', 'next'].map((state) => keys.find((key) => key.state === state));
+    const replaceable = next && this.ageOf(next) >= PUBLISHED_BEFORE_USE_MS ? next : undefined;
+    return {
+      current,
+      makeNext: current !== undefined && !next && this.ageOf(current) >= this.options.rotateDays * DAY,
+      promote: replaceable,
+      retire: keys.filter((key) => key.state === 'previous' && this.ageOf(key) >= VERIFIES_AFTER_USE_MS),
+    };
+  }
+
+  private isDue(keys: readonly SigningKeyEntity[]): boolean {
+    const { current, makeNext, promote, retire } = this.plan(keys);
+    return !current || makeNext || promote !== undefined || retire.length > 0;
+  }
+
+  private async moveOn(keys: readonly SigningKeyEntity[], entities: Entities): Promise<void> {
+    const { repository, clock, logger } = this.options;
+    const { current, makeNext, promote, retire } = this.plan(keys);
+    const now = clock.now();
+    for (const { kid } of retire) await repository.move(entities, kid, 'retired', now);
+    if (!current) await this.create(entities, 'current');
+    if (makeNext) await this.create(entities, 'next');
+    if (!current || !promote) return;
+    await repository.move(entities, current.kid, 'previous', now);
+    await repository.move(entities, promote.kid, 'current', now);
+    logger.info('the signing key was rotated', { kid: promote.kid, previous: current.kid });
+  }
+
+  private async create(entities: Entities, state: 'next' | 'current'): Promise<void> {
+    const { repository, box, clock, logger } = this.options;
+    const key = await generateSigningKey();
+    const now = clock.now();
+    const privateSealed = box.seal(key.exportPem(), purposeOf(key.kid));
+    const { kid, publicJwk } = key;
+    await repository.insert(entities, { kid, state, publicJwk, privateSealed, createdAt: now, stateSince: now });
+    logger.info('a signing key was made', { kid, state });
+  }
+
+  private open({ kid, privateSealed }: SigningKeyEntity): SigningKey {
+    if (!privateSealed) throw new Error(`the signing key ${kid} has no private part: it cannot be the current one`);
+    return signingKey(this.options.box.open(privateSealed, purposeOf(kid)));
+  }
+}

@@ -1,0 +1,17 @@
+import { publicJwks } from '@platform/auth';
+import { plainEnvelope } from '@platform/envelopes';
+import { Reply } from '@platform/http';
+import { endpoint } from '../../endpoint';
+import type { KeyRing } from './key-ring.service';
+
+export const keyEndpoints = (keys: KeyRing) => [
+  endpoint({
+    get: '/.well-known/jwks.json',
+    summary: 'Public keys that verify our tokens (RFC 7517)',
+    tag: 'tokens',
+    guard: 'public',
+    reply: 'json',
+    envelope: plainEnvelope,
+    handle: () => new Reply(publicJwks(keys.published()), { headers: { 'Cache-Control': 'public, max-age=600' } }),
+  }),
+];

@@ -1,0 +1,77 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Reply } from '@platform/http';
+import { endpoint } from '../../endpoint';
+import type { Visitor } from '../audit/audit.repository';
+import type { SessionGrant } from '../sessions/session.service';
+import { cookieHeaders, type WebSessions } from '../web-sessions/web-session.service';
+import { LoginBody, LoginReply, type LoginData } from './login.dto';
+import type { LoginService } from './login.service';
+
+export const visitorOf = (address: string, headers: IncomingHttpHeaders): Visitor => ({
+  address,
+  userAgent: headers['user-agent'],
+});
+
+const loginData = (grant: SessionGrant): LoginData => ({
+  email: grant.email,
+  token: grant.accessToken,
+  token_type: 'Bearer',
+  expires_in: grant.expiresIn,
+  refresh_token: grant.refreshToken,
+  store_id: grant.storeId,
+  role: grant.role,
+});
+
+export const loginEndpoints = (logins: LoginService, browsers: WebSessions) => [
+  endpoint({
+    post: '/api/login',
+    summary: 'Login of a store user',
+    tag: 'login',
+    guard: 'public',
+    body: LoginBody,
+    reply: LoginReply,
+    examples: [
+      {
+        summary: 'right',
+        request: { email: 'owner@toko-nusa.example', password: 'correct horse battery' },
+        status: 200,
+        response: {
+          status: 'success',
+          message: 'login berhasil',
+          data: {
+            email: 'owner@toko-nusa.example',
+            token: '<access token>',
+            token_type: 'Bearer',
+            expires_in: 3600,
+            refresh_token: '<refresh token>',
+            store_id: 'S1',
+            role: 'owner',
+          },
+        },
+      },
+      {
+        summary: 'unknown, wrong or disabled',
+        request: { email: 'nobody@toko-nusa.example', password: 'correct horse battery' },
+        status: 401,
+        response: { status: 'error', message: 'email atau password salah' },
+      },
+      {
+        summary: 'incomplete',
+        request: {},
+        status: 422,
+        response: {
+          errors: [
+            { field: 'email', tag: 'required', message: 'email is a required field' },
+            { field: 'password', tag: 'required', message: 'password is a required field' },
+          ],
+        },
+      },
+    ],
+    handle: async ({ body: { email, password, store_id: storeId }, address, headers }) => {
+      const grant = await logins.login({ email, password, storeId }, visitorOf(address, headers));
+      const cookie = await browsers.rotate(headers.cookie, { email: grant.email, user_id: grant.userId });
+      const value = { status: 'success' as const, message: 'login berhasil', data: loginData(grant) };
+      return new Reply(value, { headers: cookieHeaders(cookie) });
+    },
+  }),
+];

@@ -1,0 +1,57 @@
+import { CheckSlots } from './check-slots';
+import { PasswordHasher } from './password-hasher';
+
+const cost = { memoryCost: 8192, timeCost: 1, parallelism: 1 };
+
+describe('a password hash', () => {
+  const passwords = new PasswordHasher(cost);
+  beforeAll(() => passwords.start());
+
+  it('is argon2id with a salt of its own, and fits its password only', async () => {
+    const [one, two] = await Promise.all([passwords.hash('secret'), passwords.hash('secret')]);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=8192,t=1,p=1\$/);
+    expect(one).not.toBe(two);
+    expect([await passwords.matches(one, 'secret'), await passwords.matches(one, 'Secret')]).toEqual([true, false]);
+  });
+
+  it('that does not exist is checked and never matches', async () =>
+    expect(await passwords.matches(undefined, 'secret')).toBe(false));
+
+  it('is weak when it was made with less than today', async () => {
+    const stronger = new PasswordHasher({ ...cost, memoryCost: 16_384 });
+    const made = await passwords.hash('secret');
+    expect([passwords.isWeak(made), stronger.isWeak(made), passwords.isWeak('$2b$10$abc')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+});
+
+describe('password checks', () => {
+  it('run so many at once, wait so many more, and are refused beyond', async () => {
+    const slots = new CheckSlots(2, 3);
+    const finish: (() => void)[] = [];
+    let most = 0;
+    let running = 0;
+    const work = async () => {
+      most = Math.max(most, (running += 1));
+      await new Promise<void>((resolve) => finish.push(resolve));
+      running -= 1;
+    };
+    const accepted = Array.from({ length: 5 }, () => slots.run(work));
+    await expect(slots.run(work)).rejects.toMatchObject({ kind: 'tooMany', retryAfterSeconds: 1 });
+    for (let done = 0; done < 5; done++) {
+      while (finish.length === 0) await new Promise(setImmediate);
+      finish.shift()?.();
+    }
+    await Promise.all(accepted);
+    expect(most).toBe(2);
+  });
+
+  it('give their slot back when they fail', async () => {
+    const slots = new CheckSlots(1, 0);
+    await expect(slots.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await slots.run(() => Promise.resolve('next'))).toBe('next');
+  });
+});

@@ -1,0 +1,58 @@
+import type { UserRole } from '@platform/contracts';
+import type { Database, Transaction } from '@platform/data';
+import { parse } from '@platform/validation';
+import type { PasswordHasher } from '../passwords/password-hasher';
+import { Membership } from '../users/membership.entity';
+import { Store } from '../users/store.entity';
+import { User } from '../users/user.entity';
+import { normalisedEmail } from '../users/users.repository';
+import { SeedShop, type SeedUser } from './seed.dto';
+
+interface Person extends SeedUser {
+  readonly role: UserRole;
+  readonly passwordHash: string;
+  readonly emailVerifiedAt: Date;
+}
+
+const readShop = (text: string): SeedShop => {
+  const { value, violations } = parse(SeedShop, JSON.parse(text));
+  if (violations) throw new Error(`the seed is not usable: ${violations.map(({ message }) => message).join('; ')}`);
+  return value;
+};
+
+/** Puts a shop's store, owner and agents in place; repeating it changes nothing but what differs. */
+export class SeedService {
+  constructor(
+    private readonly database: Database,
+    private readonly passwords: PasswordHasher,
+  ) {}
+
+  /** `text`: the shop as JSON. Throws an Error that names every field that is wrong. */
+  async seed(text: string): Promise<void> {
+    const { store, owner, agents } = readShop(text);
+    const people: Person[] = [];
+    for (const [user, role] of [[owner, 'owner'] as const, ...agents.map((agent) => [agent, 'agent'] as const)])
+      people.push({ ...user, role, ...(await this.proofOf(user)) });
+    await this.database.tx(async (tx) => {
+      await tx.entities.upsert(Store, { storeId: store.store_id, name: store.nama }, ['storeId']);
+      for (const person of people) await this.place(tx, store.store_id, person);
+    });
+  }
+
+  /** What is stored already when it is of this password, so that a repeated seed writes nothing new. */
+  private async proofOf({
+    user_id: id,
+    password,
+  }: SeedUser): Promise<Pick<User, 'passwordHash'> & { emailVerifiedAt: Date }> {
+    const known = await this.database.entities.findOneBy(User, { id });
+    const emailVerifiedAt = known?.emailVerifiedAt ?? new Date();
+    const same = known && (await this.passwords.matches(known.passwordHash, password));
+    return { emailVerifiedAt, passwordHash: same ? known.passwordHash : await this.passwords.hash(password) };
+  }
+
+  private async place(tx: Transaction, storeId: string, person: Person): Promise<void> {
+    const { user_id: id, email, nama: name, role, teams = [], passwordHash, emailVerifiedAt } = person;
+    await tx.entities.upsert(User, { id, email: normalisedEmail(email), name, passwordHash, emailVerifiedAt }, ['id']);
+    await tx.entities.upsert(Membership, { storeId, userId: id, role, teams }, ['storeId', 'userId']);
+  }
+}

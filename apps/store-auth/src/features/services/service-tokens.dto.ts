@@ -1,0 +1,18 @@
+import { Choice, Int, Nested, Text } from '@platform/validation';
+
+export class ServiceTokenBody {
+  @Text({ max: 64, example: 'chat-backend' }) audience!: string;
+  @Text({ optional: true, max: 36, description: 'Any store when left out' }) store_id?: string;
+}
+
+export class ServiceToken {
+  @Text() access_token!: string;
+  @Choice(['Bearer']) token_type!: 'Bearer';
+  @Int() expires_in!: number;
+}
+
+export class ServiceTokenReply {
+  @Choice(['success']) status!: 'success';
+  @Text() message!: string;
+  @Nested(() => ServiceToken) data!: ServiceToken;
+}

@@ -1,0 +1,44 @@
+import { Forbidden } from '@platform/errors';
+import { endpoint } from '../../endpoint';
+import type { TokenIssuer } from '../tokens/token-issuer';
+import { ServiceTokenBody, ServiceTokenReply } from './service-tokens.dto';
+
+export const serviceTokenEndpoints = (issuer: TokenIssuer) => [
+  endpoint({
+    post: '/internal/service-tokens',
+    summary: 'A token for one service to call another (HTTP Basic: client id and secret)',
+    tag: 'internal',
+    internal: true,
+    guard: 'client',
+    body: ServiceTokenBody,
+    reply: ServiceTokenReply,
+    examples: [
+      {
+        summary: 'granted',
+        request: { audience: 'chat-backend', store_id: 'S1' },
+        status: 200,
+        response: {
+          status: 'success',
+          message: 'token dibuat',
+          data: { access_token: '<service token>', token_type: 'Bearer', expires_in: 600 },
+        },
+      },
+      {
+        summary: 'an audience that this client may not have',
+        request: { audience: 'ads-api' },
+        status: 403,
+        response: { status: 'error', message: 'audience tidak diizinkan', code: 'audience_not_allowed' },
+      },
+    ],
+    handle: ({ caller, body: { audience, store_id: storeId = '' } }) => {
+      if (!caller.audiences.includes(audience))
+        throw new Forbidden('audience tidak diizinkan', { code: 'audience_not_allowed' });
+      const { token, expiresIn } = issuer.service(caller, audience, storeId);
+      return {
+        status: 'success' as const,
+        message: 'token dibuat',
+        data: { access_token: token, token_type: 'Bearer' as const, expires_in: expiresIn },
+      };
+    },
+  }),
+];

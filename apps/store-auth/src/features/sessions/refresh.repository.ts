@@ -1,0 +1,44 @@
+import type { Sql } from '@platform/data';
+
+export interface RefreshToken {
+  readonly sidHash: string;
+  readonly storeId: string;
+  readonly successorSealed: string | null;
+  readonly usedAt: Date | null;
+}
+
+export interface Succession {
+  readonly hash: string;
+  readonly successorHash: string;
+  readonly successorSealed: string;
+  readonly sidHash: string;
+  readonly expiresAt: Date;
+  readonly now: Date;
+}
+
+export class RefreshRepository {
+  /** Holds the row until the transaction ends: of two uses at once the second sees what the first did. */
+  async take(sql: Sql, hash: string, now: Date): Promise<RefreshToken | undefined> {
+    const [row] = await sql.prepared<RefreshToken>(
+      'refresh-take',
+      `SELECT r.sid_hash AS "sidHash", s.store_id AS "storeId", r.successor_enc AS "successorSealed", r.used_at AS "usedAt"
+       FROM refresh_tokens r JOIN auth_sessions s USING (sid_hash)
+       WHERE r.hash = $1 AND r.expires_at > $2 FOR UPDATE OF r`,
+      [hash, now],
+    );
+    return row;
+  }
+
+  /** Marks it used and puts its successor in place. */
+  async succeed(
+    sql: Sql,
+    { hash, successorHash, successorSealed, sidHash, expiresAt, now }: Succession,
+  ): Promise<void> {
+    await sql.prepared(
+      'refresh-succeed',
+      `WITH successor AS (INSERT INTO refresh_tokens (hash, sid_hash, expires_at) VALUES ($2, $3, $4))
+       UPDATE refresh_tokens SET used_at = $5, successor_enc = $6 WHERE hash = $1`,
+      [hash, successorHash, sidHash, expiresAt, now, successorSealed],
+    );
+  }
+}

@@ -1,0 +1,87 @@
+import { sidHashOf, type SecretBox } from '@platform/auth';
+import type { Database, Transaction } from '@platform/data';
+import { Unauthenticated } from '@platform/errors';
+import type { Clock } from '@platform/runtime';
+import type { AuditRepository, Visitor } from '../audit/audit.repository';
+import { hashOf } from '../tokens/opaque-token';
+import type { RefreshRepository, RefreshToken } from './refresh.repository';
+import type { LiveSession, SessionRepository } from './session.repository';
+import { refreshTokenFor, sidOf, type SessionService } from './session.service';
+
+/** A client whose answer was lost, or a second tab, asks again with the token it has just used. */
+export const REUSE_GRACE_MS = 10_000;
+
+/** What a refresh token was exchanged for. */
+export interface Refreshed {
+  readonly email: string;
+  readonly token: string;
+  readonly refreshToken: string;
+  readonly expiresIn: number;
+}
+
+export interface RefreshDependencies {
+  readonly database: Database;
+  readonly refreshes: RefreshRepository;
+  readonly sessions: SessionRepository;
+  readonly logins: SessionService;
+  readonly audit: AuditRepository;
+  readonly box: SecretBox;
+  readonly clock: Clock;
+}
+
+const purposeOf = (hash: string): string => `refresh_tokens ${hash}`;
+
+/** Refresh tokens: single use, rotating; reuse ends the login, because one of the two users is a thief (design 3.2). */
+export class RefreshService {
+  constructor(private readonly parts: RefreshDependencies) {}
+
+  /** Throws `Unauthenticated` for anything but a good token, of the login `sid` when that is given. */
+  async exchange(refreshToken: string, visitor: Visitor, sid = sidOf(refreshToken)): Promise<Refreshed> {
+    const hash = hashOf(refreshToken);
+    const refreshed = await this.parts.database.tx(async (tx) => {
+      const taken = await this.parts.refreshes.take(tx, hash, this.parts.clock.now());
+      if (!taken || taken.sidHash !== sidHashOf(sid)) return undefined;
+      const session = await this.parts.sessions.live(tx, taken.sidHash, taken.storeId);
+      if (!session) return undefined;
+      return taken.usedAt
+        ? this.again(tx, taken, { hash, session, visitor })
+        : this.rotate(tx, taken, { hash, sid, session });
+    });
+    if (!refreshed) throw new Unauthenticated({ reason: 'invalid' });
+    return refreshed;
+  }
+
+  private async rotate(
+    tx: Transaction,
+    { sidHash, storeId }: RefreshToken,
+    { hash, sid, session }: { hash: string; sid: string; session: LiveSession },
+  ): Promise<Refreshed> {
+    const { refreshes, logins, box, clock } = this.parts;
+    const { token, expiresIn } = await logins.renew(tx, { session, storeId, sid });
+    const successor = refreshTokenFor(sid);
+    const refreshed = { email: session.email, token, refreshToken: successor, expiresIn };
+    await refreshes.succeed(tx, {
+      hash,
+      successorHash: hashOf(successor),
+      successorSealed: box.seal(JSON.stringify(refreshed), purposeOf(hash)),
+      sidHash,
+      expiresAt: session.expiresAt,
+      now: clock.now(),
+    });
+    return refreshed;
+  }
+
+  /** Within the grace the same successor; later nothing, and the login has ended. */
+  private async again(
+    tx: Transaction,
+    { sidHash, storeId, usedAt, successorSealed }: RefreshToken,
+    { hash, session, visitor }: { hash: string; session: LiveSession; visitor: Visitor },
+  ): Promise<Refreshed | undefined> {
+    const age = this.parts.clock.now().getTime() - (usedAt?.getTime() ?? 0);
+    if (successorSealed && age <= REUSE_GRACE_MS)
+      return JSON.parse(this.parts.box.open(successorSealed, purposeOf(hash))) as Refreshed;
+    await this.parts.logins.revoke(tx, { sidHash });
+    await this.parts.audit.record(tx, { type: 'refresh_reused', userId: session.userId, storeId, sidHash, visitor });
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import { expectNoSeqScan, explain, testDatabase, type TestDatabase } from '@platform/testing';
+import { migrations, SCHEMA } from '../../data-source';
+import { LIVE_SESSION, REVOKE_ALL, REVOKE_ONE } from './session.repository';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase({ schema: SCHEMA, migrations });
+});
+afterAll(() => database.stop?.());
+
+it('a token is checked, and a login ended, by index', async () => {
+  const user = '0190b5a0-0000-7000-8000-000000000001';
+  expectNoSeqScan(await explain(database, LIVE_SESSION, ['hash', 'S1']));
+  expectNoSeqScan(await explain(database, REVOKE_ONE, [new Date(), 'hash']));
+  expectNoSeqScan(await explain(database, REVOKE_ALL, [new Date(), user]));
+});

@@ -1,0 +1,72 @@
+import { TooMany } from '@platform/errors';
+import type { Clock } from '@platform/runtime';
+import type { ThrottleLimit } from './throttle-limit.setting';
+import type { ThrottleRepository, ThrottleRule } from './throttle.repository';
+
+/** A counted try that may still turn out well. Left alone it stays counted as a failure. */
+export interface Attempt {
+  /** It was the try that reached the account's limit: the account is locked now, unless it succeeds. */
+  readonly lockedAccount: boolean;
+  /** The account's count is forgotten, the address's try is taken back. */
+  succeeded(): Promise<void>;
+  /** The password was never looked at: neither counts. */
+  withdrawn(): Promise<void>;
+}
+
+export interface ThrottleLimits {
+  readonly account: ThrottleLimit;
+  readonly address: ThrottleLimit;
+}
+
+const ACCOUNT_LOCK = { lockSeconds: 60, maxLockSeconds: 15 * 60 };
+
+/** Counts failed logins per account, whether or not it exists, and per address: design 3.3. */
+export class LoginThrottle {
+  private readonly accountRule: ThrottleRule;
+  private readonly addressRule: ThrottleRule;
+
+  constructor(
+    private readonly repository: ThrottleRepository,
+    private readonly clock: Clock,
+    { account, address }: ThrottleLimits,
+  ) {
+    this.accountRule = { attempts: account.attempts, windowSeconds: account.seconds, ...ACCOUNT_LOCK };
+    const window = address.seconds;
+    this.addressRule = {
+      attempts: address.attempts,
+      windowSeconds: window,
+      lockSeconds: window,
+      maxLockSeconds: window,
+    };
+  }
+
+  /**
+   * Counts a try and lets it through, or throws `TooMany` with the time until the lock opens. The address comes first: one
+   * that is locked out must not be able to lock accounts.
+   */
+  async admit(account: string, address: string): Promise<Attempt> {
+    const [accountKey, addressKey] = [`account ${account}`, `address ${address}`];
+    await this.enter(addressKey, this.addressRule);
+    const { locked_until: lockedUntil } = await this.enter(accountKey, this.accountRule);
+    const withdrawAddress = () => this.repository.withdraw(addressKey, this.addressRule, this.clock.now());
+    return {
+      lockedAccount: lockedUntil !== null && lockedUntil > this.clock.now(),
+      succeeded: async () => {
+        await this.repository.forget(accountKey);
+        await withdrawAddress();
+      },
+      withdrawn: async () => {
+        await this.repository.withdraw(accountKey, this.accountRule, this.clock.now());
+        await withdrawAddress();
+      },
+    };
+  }
+
+  private async enter(key: string, rule: ThrottleRule) {
+    const now = this.clock.now();
+    const admission = await this.repository.admit(key, rule, now);
+    if (admission.admitted) return admission;
+    const until = admission.locked_until?.getTime() ?? now.getTime();
+    throw new TooMany('too many failed logins', { retryAfterSeconds: (until - now.getTime()) / 1000 });
+  }
+}

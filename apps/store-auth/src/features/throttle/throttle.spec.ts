@@ -1,0 +1,141 @@
+import { fixedClock } from '@platform/runtime';
+import { testDatabase, type TestDatabase } from '@platform/testing';
+import { brief, OWNER, OWNER_LOGIN, startApp, type RunningApp } from '../../app.fixture';
+import { migrations, SCHEMA } from '../../data-source';
+
+const LOCKED = { status: 429, body: { status: 'error', message: 'terlalu banyak percobaan' } };
+const MINUTE = 60_000;
+const clock = fixedClock('2026-11-20T07:00:00Z');
+let database: TestDatabase;
+let app: RunningApp;
+
+beforeAll(async () => {
+  database = await testDatabase({ schema: SCHEMA, migrations });
+  app = await startApp(database.url, { clock, environment: { THROTTLE_IP: '1000/5m' } });
+  await app.seed();
+});
+beforeEach(() => database.query('TRUNCATE throttle, auth_events'));
+afterAll(async () => {
+  await app.stop();
+  await database.stop?.();
+});
+
+const others: RunningApp[] = [];
+const another = async (environment: Record<string, string>): Promise<RunningApp> => {
+  const started = await startApp(database.url, { clock, environment });
+  others.push(started);
+  return started;
+};
+afterEach(() => Promise.all(others.splice(0).map((other) => other.stop())));
+
+const login = (credentials: object, headers = {}, to: Pick<RunningApp, 'post'> = app) =>
+  to.post('/api/login', credentials, headers);
+const guess = (email: string = OWNER.email) => login({ email, password: 'wrong' });
+const statuses = async (count: number, work: (n: number) => Promise<{ status: number }>) => {
+  const found: number[] = [];
+  for (let n = 0; n < count; n++) found.push((await work(n)).status);
+  return found;
+};
+
+describe('an account', () => {
+  it('is locked after five failures, for the right password too, and says for how long', async () => {
+    expect(await statuses(5, () => guess())).toEqual([401, 401, 401, 401, 401]);
+    const answer = await login(OWNER_LOGIN);
+    expect(brief(answer)).toEqual(LOCKED);
+    expect(answer.headers.get('retry-after')).toBe('60');
+    clock.advance(MINUTE - 1);
+    expect((await login(OWNER_LOGIN)).status).toBe(429);
+    clock.advance(1);
+    expect((await login(OWNER_LOGIN)).status).toBe(200);
+  });
+
+  it('that does not exist locks alike', async () => {
+    expect(await statuses(6, () => guess('nobody@toko-nusa.example'))).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  it('is locked for 1, 2, 4, 8 and then 15 minutes at most', async () => {
+    const locks: (string | null)[] = [];
+    for (let round = 0; round < 6; round++) {
+      await statuses(5, () => guess());
+      const answer = await guess();
+      locks.push(answer.headers.get('retry-after'));
+      clock.advance(Number(answer.headers.get('retry-after')) * 1000);
+    }
+    expect(locks).toEqual(['60', '120', '240', '480', '900', '900']);
+  });
+
+  it('starts anew after a success, and after a quiet quarter of an hour', async () => {
+    await statuses(4, () => guess());
+    expect((await login(OWNER_LOGIN)).status).toBe(200);
+    expect(await statuses(4, () => guess())).toEqual([401, 401, 401, 401]);
+    clock.advance(15 * MINUTE);
+    expect(await statuses(4, () => guess())).toEqual([401, 401, 401, 401]);
+    expect((await login(OWNER_LOGIN)).status).toBe(200);
+  });
+
+  it('gets exactly five of a hundred parallel guesses', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => guess()));
+    const counts = answers.reduce<Record<number, number>>(
+      (sum, { status }) => ({ ...sum, [status]: (sum[status] ?? 0) + 1 }),
+      {},
+    );
+    expect(counts).toEqual({ 401: 5, 429: 95 });
+    expect(
+      await database.query('SELECT type, count(*)::int AS n FROM auth_events GROUP BY type ORDER BY type'),
+    ).toEqual([
+      { type: 'account_locked', n: 1 },
+      { type: 'login_failed', n: 5 },
+    ]);
+  });
+
+  it('is not locked by logins that succeed, however many at once', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => login(OWNER_LOGIN)));
+    expect(await statuses(7, () => login(OWNER_LOGIN))).toEqual([200, 200, 200, 200, 200, 200, 200]);
+  });
+});
+
+describe('an address', () => {
+  it('may fail twenty times in five minutes over all accounts; what succeeds does not count', async () => {
+    const strict = await another({});
+    const attempt = (n: number) => login({ email: `user${n}@toko-nusa.example`, password: 'wrong' }, {}, strict);
+    expect(await statuses(10, () => login(OWNER_LOGIN, {}, strict))).toEqual(Array(10).fill(200));
+    expect(await statuses(20, attempt)).toEqual(Array(20).fill(401));
+    const refused = await login(OWNER_LOGIN, {}, strict);
+    expect(brief(refused)).toEqual(LOCKED);
+    expect(refused.headers.get('retry-after')).toBe('300');
+    clock.advance(5 * MINUTE);
+    expect((await login(OWNER_LOGIN, {}, strict)).status).toBe(200);
+  });
+
+  it('that is locked cannot lock accounts', async () => {
+    const strict = await another({ THROTTLE_IP: '2/5m' });
+    const attempt = () => login({ email: OWNER.email, password: 'wrong' }, {}, strict);
+    expect(await statuses(10, attempt)).toEqual([401, 401, ...Array<number>(8).fill(429)]);
+    expect(
+      await database.query(`SELECT failures, locked_until FROM throttle WHERE key = 'account ${OWNER.email}'`),
+    ).toEqual([{ failures: 2, locked_until: null }]);
+  });
+
+  it('is the peer: a forged X-Forwarded-For opens no new count', async () => {
+    const strict = await another({ THROTTLE_IP: '3/5m' });
+    const attempt = (n: number) =>
+      login({ email: `user${n}@toko-nusa.example`, password: 'x' }, { 'x-forwarded-for': `198.51.100.${n}` }, strict);
+    expect(await statuses(5, attempt)).toEqual([401, 401, 401, 429, 429]);
+  });
+
+  it('is what a trusted proxy reports, not what the client wrote before it', async () => {
+    const environment = { THROTTLE_IP: '3/5m', TRUST_PROXY: '127.0.0.1' };
+    const strict = await another(environment);
+    const from = (header: string) => (n: number) =>
+      login({ email: `user${n}@toko-nusa.example`, password: 'x' }, { 'x-forwarded-for': header }, strict);
+    expect(await statuses(4, (n) => from(`10.0.0.${n}, 198.51.100.1`)(n))).toEqual([401, 401, 401, 429]);
+    expect(await statuses(1, from('198.51.100.2'))).toEqual([401]);
+  });
+});
+
+it('a login that could not be checked is not counted', async () => {
+  const matches = jest.spyOn(app.parts.passwords, 'matches').mockRejectedValue(new Error('no memory'));
+  expect(await statuses(10, () => login(OWNER_LOGIN))).toEqual(Array(10).fill(500));
+  matches.mockRestore();
+  expect((await login(OWNER_LOGIN)).status).toBe(200);
+});

@@ -1,0 +1,7 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Only this form of an opaque token is stored. */
+export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** 256 random bits: refresh tokens, challenges, cookie ids, sids. */
+export const opaqueToken = (): string => randomBytes(32).toString('base64url');

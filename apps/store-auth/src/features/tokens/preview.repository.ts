@@ -1,0 +1,39 @@
+import type { Sql } from '@platform/data';
+
+export interface PreviewToken {
+  readonly jti: string;
+  readonly sidHash: string;
+  readonly referer: string;
+  readonly expiresAt: Date;
+}
+
+/** Preview tokens: the referer each is bound to, and whether it was used up. */
+export class PreviewRepository {
+  async insert(sql: Sql, { jti, sidHash, referer, expiresAt }: PreviewToken): Promise<void> {
+    await sql.prepared(
+      'preview-insert',
+      'INSERT INTO preview_tokens (jti, sid_hash, referer, expires_at) VALUES ($1, $2, $3, $4)',
+      [jti, sidHash, referer, expiresAt],
+    );
+  }
+
+  /** Nothing once it was consumed. */
+  async refererOf(sql: Sql, jti: string): Promise<string | undefined> {
+    const [row] = await sql.prepared<{ referer: string }>(
+      'preview-referer',
+      'SELECT referer FROM preview_tokens WHERE jti = $1 AND consumed_at IS NULL',
+      [jti],
+    );
+    return row?.referer;
+  }
+
+  /** True for one caller only, however many ask. */
+  async consume(sql: Sql, jti: string, now: Date): Promise<boolean> {
+    const rows = await sql.prepared(
+      'preview-consume',
+      'UPDATE preview_tokens SET consumed_at = $2 WHERE jti = $1 AND consumed_at IS NULL RETURNING 1',
+      [jti, now],
+    );
+    return rows.length > 0;
+  }
+}

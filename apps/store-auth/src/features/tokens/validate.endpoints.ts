@@ -1,0 +1,30 @@
+import { endpoint } from '../../endpoint';
+import type { WebSessions } from '../web-sessions/web-session.service';
+import { CheckReply } from './check.dto';
+import { checkedToken, validReply } from './check.endpoints';
+import { ValidateBody } from './validate.dto';
+import type { ValidateService } from './validate.service';
+
+export const validateEndpoints = (validation: ValidateService, browsers: WebSessions) => [
+  endpoint({
+    post: '/api/validate_token',
+    summary: 'Is this token good for this purpose? Preview tokens are bound to a referer and may be used up',
+    tag: 'tokens',
+    guard: 'public',
+    body: ValidateBody,
+    reply: CheckReply,
+    examples: [
+      {
+        summary: 'malformed, forged, revoked, used up, or of another purpose',
+        request: { token: 'no.such.token', purpose: 'preview' },
+        status: 401,
+        response: { status: 'invalid', message: 'token tidak valid' },
+      },
+    ],
+    handle: async ({ body: { token, purpose = 'access', consume = false, ...body }, headers }) => {
+      const kept = purpose === 'preview' && body.referer === undefined ? await browsers.values(headers.cookie) : {};
+      const referer = body.referer ?? kept.referer;
+      return validReply(checkedToken(await validation.validate({ token, purpose, referer, consume })));
+    },
+  }),
+];

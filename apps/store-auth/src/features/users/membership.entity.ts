@@ -1,0 +1,16 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { UserRole } from '@platform/contracts';
+
+export type MembershipStatus = 'active' | 'disabled';
+
+/** What a person is in one store. */
+@Entity('memberships')
+export class Membership {
+  @PrimaryColumn('text', { name: 'store_id' }) storeId!: string;
+  @PrimaryColumn('uuid', { name: 'user_id' }) userId!: string;
+  @Column('text') role!: UserRole;
+  @Column('text', { array: true, default: () => `'{}'` }) teams!: string[];
+  @Column('text', { default: 'active' }) status!: MembershipStatus;
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { name: 'updated_at', default: () => 'now()' }) updatedAt!: Date;
+}

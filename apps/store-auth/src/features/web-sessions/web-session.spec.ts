@@ -1,0 +1,111 @@
+import { fixedClock } from '@platform/runtime';
+import { testDatabase, type TestDatabase } from '@platform/testing';
+import { bearer, brief, OWNER, OWNER_LOGIN, startApp, type Answer, type RunningApp } from '../../app.fixture';
+import { migrations, SCHEMA } from '../../data-source';
+
+const HOUR = 3600_000;
+const clock = fixedClock('2026-11-20T07:00:00Z');
+let database: TestDatabase;
+let app: RunningApp;
+
+beforeAll(async () => {
+  database = await testDatabase({ schema: SCHEMA, migrations });
+  app = await startApp(database.url, { clock, environment: { THROTTLE_IP: '1000/5m' } });
+  await app.seed();
+});
+beforeEach(() => database.query('TRUNCATE http_sessions'));
+afterAll(async () => {
+  await app.stop();
+  await database.stop?.();
+});
+
+const setEmail = (email: string, cookie = '') => app.post('/api/set-email-session', { email }, { cookie });
+const cookieOf = ({ headers }: Answer): string => String(headers.get('set-cookie')).split(';')[0] ?? '';
+const stored = () => database.query('SELECT id_hash, data FROM http_sessions');
+
+describe('the browser session', () => {
+  it('keeps an e-mail, under a cookie that scripts and other sites cannot use', async () => {
+    const answer = await setEmail('Owner@Toko-Nusa.example');
+    expect(brief(answer)).toEqual({
+      status: 200,
+      body: { status: 'success', message: 'email tersimpan', data: { email: OWNER.email } },
+    });
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^sa_session=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/,
+    );
+    expect(await stored()).toEqual([
+      { id_hash: expect.stringMatching(/^[0-9a-f]{64}$/), data: { email: OWNER.email } },
+    ]);
+  });
+
+  it('is for https only in production', async () => {
+    const production = await startApp(database.url, {
+      environment: {
+        APP_ENV: 'production',
+        SIGNING_KEY_SECRET: Buffer.alloc(32, 'development only ').toString('base64'),
+      },
+    });
+    const answer = await production.post('/api/set-email-session', { email: OWNER.email });
+    await production.stop();
+    expect(answer.headers.get('set-cookie')).toMatch(/; Secure$/);
+  });
+
+  it('is gone on with while it lasts, and needs no new cookie', async () => {
+    const cookie = cookieOf(await setEmail('a@toko-nusa.example'));
+    const again = await setEmail('b@toko-nusa.example', `other=1; ${cookie}`);
+    expect(again.headers.get('set-cookie')).toBeNull();
+    expect((await stored()).map(({ data }) => data)).toEqual([{ email: 'b@toko-nusa.example' }]);
+  });
+
+  it('ends after a day without use, and after a week in any case', async () => {
+    const idle = cookieOf(await setEmail('a@toko-nusa.example'));
+    clock.advance(24 * HOUR);
+    expect((await setEmail('a@toko-nusa.example', idle)).headers.get('set-cookie')).not.toBeNull();
+    const busy = cookieOf(await setEmail('a@toko-nusa.example'));
+    for (let day = 0; day < 8; day++) {
+      clock.advance(22 * HOUR);
+      const { headers } = await setEmail('a@toko-nusa.example', busy);
+      if (day < 7) expect(headers.get('set-cookie')).toBeNull();
+      else expect(headers.get('set-cookie')).not.toBeNull();
+    }
+  });
+
+  it('gets a new id at the login and keeps its values; the old id is worth nothing', async () => {
+    const planted = cookieOf(await setEmail('somebody@toko-nusa.example'));
+    const login = await app.post('/api/login', OWNER_LOGIN, { cookie: planted });
+    expect(cookieOf(login)).toMatch(/^sa_session=[\w-]{43}$/);
+    expect(cookieOf(login)).not.toBe(planted);
+    expect((await stored()).map(({ data }) => data)).toEqual([{ email: OWNER.email, user_id: OWNER.user_id }]);
+    expect((await setEmail('x@toko-nusa.example', planted)).headers.get('set-cookie')).not.toBeNull();
+  });
+
+  it('is not begun by a login that brought none', async () => {
+    expect((await app.post('/api/login', OWNER_LOGIN)).headers.get('set-cookie')).toBeNull();
+    expect(await stored()).toEqual([]);
+  });
+
+  it('refuses what is no e-mail', async () =>
+    expect(brief(await setEmail('nonsense'))).toEqual({
+      status: 422,
+      body: { errors: [{ field: 'email', tag: 'email', message: 'email must be a valid email address' }] },
+    }));
+});
+
+describe('remove-referer-session', () => {
+  const DONE = { status: 200, body: { status: 'success', message: 'referer dihapus' } };
+
+  it('takes the referer away and leaves the rest', async () => {
+    const email = cookieOf(await setEmail(OWNER.email));
+    const headers = { ...bearer((await app.login()).token), cookie: email };
+    await app.post('/api/create-token', { purpose: 'preview', referer: 'https://a.example' }, headers);
+    expect((await stored()).map(({ data }) => data)).toEqual([{ email: OWNER.email, referer: 'https://a.example' }]);
+    for (const cookie of [email, email])
+      expect(brief(await app.post('/api/remove-referer-session', {}, { cookie }))).toEqual(DONE);
+    expect((await stored()).map(({ data }) => data)).toEqual([{ email: OWNER.email }]);
+  });
+
+  it('does nothing, and says so alike, without a session', async () =>
+    expect(
+      brief(await app.post('/api/remove-referer-session', {}, { cookie: `sa_session=${'x'.repeat(43)}` })),
+    ).toEqual(DONE));
+});

@@ -1,0 +1,80 @@
+import { basicCredentials, bearerToken, tokenVerifier, type KeySource } from '@platform/auth';
+import { tokenTypes } from '@platform/contracts';
+import { Forbidden, Unauthenticated } from '@platform/errors';
+import { publicGuard, type Guard, type GuardMap, type RequestView } from '@platform/http';
+import type { Clock, Logger } from '@platform/runtime';
+import type { Callers } from './endpoint';
+import type { Scope, ServiceClient } from './features/services/service-client.setting';
+import type { ServiceClients } from './features/services/service-clients';
+import type { InspectedToken, TokenInspector } from './features/tokens/token-inspector';
+
+export interface GuardDependencies {
+  readonly clients: ServiceClients;
+  readonly tokens: TokenInspector;
+  readonly keys: KeySource;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const tokenOf = (request: RequestView): string => {
+  const token = bearerToken(request);
+  if (!token) throw new Unauthenticated({ reason: 'missing' });
+  return token;
+};
+
+const bearer = <Caller>(check: (token: string) => Promise<Caller>): Guard<Caller> => ({
+  label: 'bearer',
+  scheme: 'bearer',
+  authenticate: async (request) => check(tokenOf(request)),
+});
+
+const clientGuard = (clients: ServiceClients): Guard<ServiceClient> => ({
+  label: 'client',
+  scheme: 'basic',
+  authenticate: (request) => {
+    const given = basicCredentials(request);
+    const client = given && clients.authenticate(given.id, given.secret);
+    if (!client) throw new Unauthenticated({ reason: given ? 'invalid' : 'missing' });
+    return client;
+  },
+});
+
+const serviceGuards = ({ clients, keys, clock, logger }: GuardDependencies) => {
+  const verifier = tokenVerifier({ keys, audience: 'store-auth', types: [tokenTypes.service], clock, logger });
+  return (scope: Scope): Guard<ServiceClient> => ({
+    label: 'service',
+    scheme: 'bearer',
+    authenticate: async (request) => {
+      const { sub } = await verifier.verify(tokenOf(request));
+      const client = clients.bySubject(sub);
+      if (!client) throw new Unauthenticated({ reason: 'invalid' });
+      if (!client.scopes.includes(scope))
+        throw new Forbidden(`layanan ini tidak memiliki izin ${scope}`, { code: 'scope_missing' });
+      return client;
+    },
+  });
+};
+
+/** Introspection knows service tokens for anybody; as a caller only one for us will do. */
+const forUs = async (tokens: TokenInspector, token: string): Promise<InspectedToken> => {
+  const inspected = await tokens.inspect(token, Object.values(tokenTypes));
+  const audiences = [inspected.claims.aud].flat();
+  if (inspected.type === tokenTypes.service && !audiences.includes('store-auth'))
+    throw new Unauthenticated({ reason: 'invalid' });
+  return inspected;
+};
+
+export const createGuards = (parts: GuardDependencies): GuardMap<Callers> => {
+  const service = serviceGuards(parts);
+  const access = [tokenTypes.access];
+  return {
+    public: publicGuard,
+    client: clientGuard(parts.clients),
+    identity: service('identity'),
+    introspect: service('introspect'),
+    events: service('events'),
+    any: bearer((token) => forUs(parts.tokens, token)),
+    lapsed: bearer((token) => parts.tokens.inspectLapsed(token, access)),
+    signed: bearer((token) => parts.tokens.signed(token, access)),
+  };
+};

@@ -1,0 +1,163 @@
+import {
+  Conflict,
+  Forbidden,
+  InvalidInput,
+  Malformed,
+  NotFound,
+  Rejected,
+  TooLarge,
+  TooMany,
+  Unauthenticated,
+  Unavailable,
+  Unexpected,
+  type AnyFailure,
+} from '@platform/errors';
+import {
+  adsEnvelope,
+  botStatusCodeEnvelope,
+  botStatusEnvelope,
+  botTextEnvelope,
+  chatCallbackEnvelope,
+  chatEnvelope,
+  chatInboundEnvelope,
+  commerceEnvelope,
+  gatewayEnvelope,
+  plainEnvelope,
+  storeAuthEnvelope,
+  type Envelope,
+} from './index';
+
+const failures: Record<string, AnyFailure> = {
+  malformed: new Malformed('bad body'),
+  invalid: new InvalidInput([{ field: 'a[0].b', tag: 'required', message: 'a[0].b is a required field' }]),
+  unauthenticated: new Unauthenticated({ reason: 'invalid' }),
+  expired: new Unauthenticated({ reason: 'expired' }),
+  forbidden: new Forbidden('no right'),
+  notFound: new NotFound('not there', { code: 'thing_not_found' }),
+  conflict: new Conflict('taken'),
+  rejected: new Rejected('refused'),
+  tooLarge: new TooLarge('too big'),
+  tooMany: new TooMany('slow down', { retryAfterSeconds: 7 }),
+  unavailable: new Unavailable('away', { retryAfterSeconds: 2.5 }),
+  unexpected: new Unexpected('bug', { cause: new Error('secret detail') }),
+};
+
+const statuses = (envelope: Envelope) =>
+  Object.fromEntries(Object.entries(failures).map(([name, failure]) => [name, envelope.failure(failure).status]));
+const bodies = (envelope: Envelope) =>
+  Object.fromEntries(Object.entries(failures).map(([name, failure]) => [name, envelope.failure(failure).body]));
+
+const business = { forbidden: 200, notFound: 200, conflict: 200, rejected: 200 };
+const usual = {
+  malformed: 400,
+  invalid: 422,
+  unauthenticated: 401,
+  expired: 401,
+  forbidden: 403,
+  notFound: 404,
+  conflict: 409,
+  rejected: 422,
+  tooLarge: 413,
+  tooMany: 429,
+  unavailable: 503,
+  unexpected: 500,
+};
+
+describe('statuses of every failure kind', () => {
+  it.each<[string, Envelope, Record<string, number>]>([
+    ['chat', chatEnvelope, { ...usual, ...business, unavailable: 500 }],
+    ['chat inbound', chatInboundEnvelope, { ...usual, ...business, unavailable: 200, unexpected: 200 }],
+    ['chat callback', chatCallbackEnvelope, { ...usual, ...business, unavailable: 503, unexpected: 200 }],
+    ['store-auth', storeAuthEnvelope, { ...usual, rejected: 401 }],
+    ['bot', botStatusCodeEnvelope, { ...usual, rejected: 502 }],
+    ['gateway', gatewayEnvelope({ production: false }), usual],
+    ['commerce', commerceEnvelope({ production: true }), usual],
+    ['plain', plainEnvelope, usual],
+    [
+      'ads',
+      adsEnvelope,
+      {
+        malformed: 400,
+        invalid: 400,
+        unauthenticated: 401,
+        expired: 401,
+        forbidden: 401,
+        notFound: 404,
+        conflict: 400,
+        rejected: 400,
+        tooLarge: 400,
+        tooMany: 500,
+        unavailable: 500,
+        unexpected: 500,
+      },
+    ],
+  ])('%s', (_, envelope, expected) => expect(statuses(envelope)).toEqual(expected));
+});
+
+describe('bodies', () => {
+  const envelopes: [string, Envelope][] = [
+    ['chat', chatEnvelope],
+    ['store-auth', storeAuthEnvelope],
+    ['bot', botStatusEnvelope],
+    ['bot text', botTextEnvelope],
+    ['gateway', gatewayEnvelope({ production: false })],
+    ['commerce', commerceEnvelope({ production: true })],
+    ['ads', adsEnvelope],
+    ['plain', plainEnvelope],
+  ];
+  it.each(envelopes)('%s never shows what was underneath', (_, envelope) =>
+    expect(JSON.stringify(bodies(envelope))).not.toContain('secret detail'),
+  );
+  it.each(envelopes)('%s tells when to come back', (_, envelope) => {
+    expect(envelope.failure(failures.tooMany as AnyFailure).headers).toMatchObject({ 'Retry-After': '7' });
+  });
+
+  it('chat: the shapes of the contract', () =>
+    expect(bodies(chatEnvelope)).toMatchObject({
+      malformed: { error: 'bad body' },
+      invalid: { errors: [{ field: 'a[0].b', tag: 'required', message: 'a[0].b is a required field' }] },
+      unauthenticated: { status: 'error', message: 'Unauthenticated' },
+      notFound: { result: false, message: 'not there', code: 'thing_not_found' },
+      tooMany: { status: 'error', message: 'Too Many Requests' },
+      unexpected: { result: false, message: 'terjadi kesalahan, coba lagi', code: 'internal' },
+    }));
+
+  it('chat: keys that were never loaded are 503 everywhere, not 401', () =>
+    expect(chatInboundEnvelope.failure(new Unavailable('no keys', { code: 'keys_not_loaded' }))).toMatchObject({
+      status: 503,
+      headers: { 'Retry-After': '5' },
+    }));
+
+  it('store-auth: ekspired is spelled as in the contract', () =>
+    expect(bodies(storeAuthEnvelope)).toMatchObject({
+      expired: { status: 'ekspired', message: 'token ekspired' },
+      unauthenticated: { status: 'invalid', message: 'token tidak valid' },
+    }));
+
+  it('gateway: error is left out in production', () => {
+    expect(bodies(gatewayEnvelope({ production: false })).conflict).toEqual({
+      success: false,
+      message: 'taken',
+      error: { code: 'DEVICE_STATE', retryable: true },
+    });
+    expect(bodies(gatewayEnvelope({ production: true })).conflict).toEqual({ success: false, message: 'taken' });
+    expect(gatewayEnvelope({ production: true }).unknownRoute().body).toEqual({
+      success: false,
+      message: 'route not found',
+    });
+  });
+
+  it('commerce: fields in dots', () =>
+    expect(bodies(commerceEnvelope({ production: true })).invalid).toEqual({
+      status: 'error',
+      message: 'a[0].b is a required field',
+      code: 'validation',
+      errors: { 'a.0.b': ['a[0].b is a required field'] },
+    }));
+
+  it('ads: the texts of the contract', () =>
+    expect(bodies(adsEnvelope)).toMatchObject({
+      unauthenticated: { status: false, message: '401 Unauthorized' },
+      malformed: { status: false, message: 'Invalid JSON body' },
+    }));
+});

@@ -1,0 +1,105 @@
+import type { Database } from '@platform/data';
+import type { Logger } from '@platform/runtime';
+
+/** Rows of workers that ended without saying so are kept this long, for people who look. */
+const FORGET_AFTER = '1 hour';
+
+export interface HeartbeatOptions {
+  database: Database;
+  logger: Logger;
+  schema: string;
+  everySeconds: number;
+  silentSeconds: number;
+}
+
+/**
+ * graphile-worker leaves the jobs of a killed worker locked for 4 hours. Every living worker has a row here, renewed every
+ * few seconds; whoever beats also frees jobs that were locked a while ago by a worker without a fresh row.
+ */
+export class Heartbeat {
+  private readonly workers = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private beating: Promise<void> | undefined;
+  private lastBeat = 0;
+
+  constructor(private readonly options: HeartbeatOptions) {}
+
+  start(): void {
+    this.lastBeat = Date.now();
+    this.timer = setInterval(() => this.tick(), this.options.everySeconds * 1000);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.beating;
+  }
+
+  /** To be awaited before the worker takes its first job. */
+  async register(worker: string): Promise<void> {
+    this.workers.add(worker);
+    await this.renew();
+  }
+
+  /** The worker has ended: whatever it still has locked is free at once. */
+  async retire(worker: string): Promise<void> {
+    this.workers.delete(worker);
+    const { database, schema } = this.options;
+    await database.query(`DELETE FROM ${schema}.worker_heartbeat WHERE worker = $1`, [worker]);
+    await this.unlock([worker]);
+  }
+
+  check(): void {
+    const silent = (Date.now() - this.lastBeat) / 1000;
+    if (silent > this.options.silentSeconds)
+      throw new Error(
+        `The job workers have not reached the database for ${Math.round(silent)} s: see the log for the reason.`,
+      );
+  }
+
+  private tick(): void {
+    this.beating ??= this.beat()
+      .catch((error: Error) =>
+        this.options.logger.warn('job workers could not renew their heartbeat', { error: error.message }),
+      )
+      .finally(() => (this.beating = undefined));
+  }
+
+  private async beat(): Promise<void> {
+    const gap = Date.now() - this.lastBeat;
+    await this.renew();
+    // After an interruption of its own, of this process or of the database, nobody else may have had the time to beat either.
+    if (gap < (this.options.silentSeconds * 1000) / 2) await this.freeSilent();
+  }
+
+  private async renew(): Promise<void> {
+    const { database, schema } = this.options;
+    await database.query(
+      `INSERT INTO ${schema}.worker_heartbeat (worker, seen_at) SELECT worker, now() FROM unnest($1::text[]) worker ORDER BY worker
+       ON CONFLICT (worker) DO UPDATE SET seen_at = excluded.seen_at`,
+      [[...this.workers]],
+    );
+    this.lastBeat = Date.now();
+  }
+
+  private async freeSilent(): Promise<void> {
+    const { database, logger, schema, silentSeconds } = this.options;
+    const silent = await database.query<{ worker: string }>(
+      `WITH forgotten AS (DELETE FROM ${schema}.worker_heartbeat WHERE seen_at < now() - interval '${FORGET_AFTER}')
+       SELECT DISTINCT j.locked_by AS worker FROM ${schema}.jobs j
+       WHERE j.locked_at < now() - $1 * interval '1 second' AND NOT EXISTS (
+         SELECT 1 FROM ${schema}.worker_heartbeat h WHERE h.worker = j.locked_by AND h.seen_at > now() - $1 * interval '1 second')`,
+      [silentSeconds],
+    );
+    if (silent.length === 0) return;
+    const workers = silent.map(({ worker }) => worker);
+    await this.unlock(workers);
+    logger.warn('jobs of silent workers freed', { workers });
+  }
+
+  private async unlock(workers: string[]): Promise<void> {
+    const { database, schema } = this.options;
+    await database.query(`SELECT ${schema}.force_unlock_workers($1::text[]), pg_notify('jobs:insert', '{"count":1}')`, [
+      workers,
+    ]);
+  }
+}

@@ -1,0 +1,18 @@
+export { openJobs } from './jobs';
+export { openJobQueue } from './job.queue';
+export type {
+  Cron,
+  DeadJob,
+  JobBacklog,
+  JobContext,
+  JobExpressions,
+  JobOptions,
+  JobQueue,
+  Jobs,
+  JobsOptions,
+  KeyMode,
+  RunnerOptions,
+  Task,
+  TaskName,
+  Tasks,
+} from './jobs.types';

@@ -1,0 +1,33 @@
+import type { Sql } from '@platform/data';
+import type { DeadJob, JobBacklog } from './jobs.types';
+
+const DEAD = 'attempts >= max_attempts AND locked_at IS NULL';
+
+export const measureBacklog = async (sql: Sql, schema: string): Promise<JobBacklog> => {
+  const ready = 'attempts < max_attempts AND locked_at IS NULL AND run_at <= now()';
+  const [row] = await sql.query<Record<keyof JobBacklog, string>>(
+    `SELECT count(*) FILTER (WHERE ${ready}) AS ready, count(*) FILTER (WHERE ${DEAD}) AS dead,
+       coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE ${ready})), 0) AS "oldestSeconds" FROM ${schema}.jobs`,
+  );
+  return {
+    ready: Number(row?.ready ?? 0),
+    oldestSeconds: Number(row?.oldestSeconds ?? 0),
+    dead: Number(row?.dead ?? 0),
+  };
+};
+
+export const deadJobs = (sql: Sql, schema: string, limit: number): Promise<DeadJob[]> =>
+  sql.query<DeadJob>(
+    `SELECT id, task_identifier AS task, attempts, last_error AS error, key, created_at AS "createdAt" FROM ${schema}.jobs WHERE ${DEAD} ORDER BY id DESC LIMIT $1`,
+    [limit],
+  );
+
+/** graphile-worker's own function spends no notification on it. */
+export const replayJob = async (sql: Sql, schema: string, id: string): Promise<boolean> => {
+  const replayed = await sql.query(
+    `SELECT job.id, pg_notify('jobs:insert', '{"count":1}')
+     FROM ${schema}.reschedule_jobs(ARRAY(SELECT id FROM ${schema}.jobs WHERE id = $1 AND ${DEAD}), run_at => now(), attempts => 0) job`,
+    [id],
+  );
+  return replayed.length > 0;
+};

@@ -1,0 +1,54 @@
+import type { Database } from '@platform/data';
+import { runMigrations, type Logger as GraphileLogger } from 'graphile-worker';
+
+/** The newest of graphile-worker 0.17.3's migrations; a spec compares it with what the package really runs. */
+const GRAPHILE_MIGRATION = 19;
+
+const HEARTBEAT_TABLE = 'worker_heartbeat';
+
+export interface JobSchema {
+  migrate(): Promise<void>;
+  pending(): Promise<string[]>;
+  /** Throws what to do when the schema is not up to date: graphile-worker would migrate by itself, in the middle of a rollout. */
+  refuseOutdated(): Promise<void>;
+}
+
+export const jobSchema = (database: Database, schema: string, logger: GraphileLogger): JobSchema => {
+  const ownTable = () =>
+    database.tx(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`jobs ${schema}`]);
+      await tx.query(
+        `CREATE TABLE IF NOT EXISTS ${schema}.${HEARTBEAT_TABLE} (worker text PRIMARY KEY, seen_at timestamptz NOT NULL)`,
+      );
+    });
+  const tableExists = async (table: string): Promise<boolean> => {
+    const [row] = await database.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
+      `${schema}.${table}`,
+    ]);
+    return row?.exists ?? false;
+  };
+  const graphileVersion = async (): Promise<number> => {
+    if (!(await tableExists('migrations'))) return 0;
+    const [row] = await database.query<{ id: number | null }>(`SELECT max(id) AS id FROM ${schema}.migrations`);
+    return row?.id ?? 0;
+  };
+  const pending = async (): Promise<string[]> => {
+    const version = await graphileVersion();
+    const outdated = version < GRAPHILE_MIGRATION ? [`graphile-worker ${version + 1} to ${GRAPHILE_MIGRATION}`] : [];
+    return (await tableExists(HEARTBEAT_TABLE)) ? outdated : [...outdated, HEARTBEAT_TABLE];
+  };
+  return {
+    migrate: async () => {
+      await runMigrations({ pgPool: database.pool, schema, logger });
+      await ownTable();
+    },
+    pending,
+    refuseOutdated: async () => {
+      const missing = await pending();
+      if (missing.length > 0)
+        throw new Error(
+          `The jobs schema "${schema}" lacks ${missing.join(', ')}: run the migrate command of this service first.`,
+        );
+    },
+  };
+};

@@ -1,0 +1,56 @@
+import { silentLogger } from '@platform/runtime';
+import { testDatabase, type TestDatabase } from '@platform/testing';
+import { openJobs } from './jobs';
+import type { JobContext, Jobs, JobsOptions } from './jobs.types';
+
+export const SCHEMA = 'shop_jobs';
+
+/** `note` remembers what it was given; `slow` does what the test says. */
+export interface Payloads {
+  note: { text: string };
+  slow: { text: string };
+}
+
+export interface Work {
+  notes: string[];
+  attempts: number[];
+  slow: (payload: Payloads['slow'], job: JobContext) => Promise<void>;
+  note: (payload: Payloads['note'], job: JobContext) => Promise<void>;
+}
+
+export const newWork = (): Work => ({
+  notes: [],
+  attempts: [],
+  slow: () => Promise.resolve(),
+  note: () => Promise.resolve(),
+});
+
+/** A database with both schemas; graphile-worker's comes from its own migrations, so it is in no template. */
+export const jobsDatabase = async (): Promise<TestDatabase> => {
+  const database = await testDatabase({ schema: 'shop' });
+  await database.query('CREATE SCHEMA IF NOT EXISTS shop');
+  await database.query('CREATE TABLE shop.orders (id text PRIMARY KEY)');
+  await jobsOf(database, newWork()).migrate();
+  return database;
+};
+
+export const jobsOf = (database: TestDatabase, work: Work, more: Partial<JobsOptions<Payloads>> = {}): Jobs<Payloads> =>
+  openJobs<Payloads>({
+    database,
+    logger: silentLogger,
+    schema: SCHEMA,
+    tasks: {
+      note: async (payload, job) => {
+        work.attempts.push(job.attempt);
+        await work.note(payload, job);
+        work.notes.push(payload.text);
+      },
+      slow: (payload, job) => work.slow(payload, job),
+    },
+    pollSeconds: 0.1,
+    stopSeconds: 2,
+    ...more,
+  });
+
+export const clearJobs = (database: TestDatabase): Promise<unknown> =>
+  database.query(`TRUNCATE ${SCHEMA}._private_jobs, ${SCHEMA}.worker_heartbeat, shop.orders`);

@@ -1,0 +1,209 @@
+import { silentLogger } from '@platform/runtime';
+import { testDatabase, type TestDatabase, until } from '@platform/testing';
+import { openJobs } from './jobs';
+import { clearJobs, jobsDatabase, jobsOf, newWork, SCHEMA, type Work } from './jobs.fixture';
+import { openJobQueue } from './job.queue';
+import type { Jobs } from './jobs.types';
+import type { Payloads } from './jobs.fixture';
+
+let database: TestDatabase;
+let work: Work;
+let jobs: Jobs<Payloads>;
+
+beforeAll(async () => {
+  database = await jobsDatabase();
+});
+afterAll(() => database.stop?.());
+beforeEach(() => {
+  work = newWork();
+  jobs = jobsOf(database, work);
+});
+afterEach(async () => {
+  await jobs.stop?.();
+  await clearJobs(database);
+});
+
+const add = (text: string, options = {}) => database.tx((tx) => jobs.enqueue(tx, 'note', { text }, options));
+const noted = (count: number) =>
+  until(
+    () => work.notes,
+    (notes) => notes.length >= count,
+  );
+const waiting = () => database.query(`SELECT payload, key FROM ${SCHEMA}._private_jobs ORDER BY id`);
+
+describe('enqueue', () => {
+  it('runs the job when the transaction has committed, woken by the notification', async () => {
+    jobs = jobsOf(database, work, { pollSeconds: 3_600 });
+    await jobs.start?.();
+    await add('hello');
+    await noted(1);
+    expect(work.notes).toEqual(['hello']);
+    await until(
+      () => jobs.backlog(),
+      ({ ready }) => ready === 0,
+    );
+  });
+
+  it('runs nothing of a transaction that was rolled back', async () => {
+    const failed = database.tx(async (tx) => {
+      await jobs.enqueue(tx, 'note', { text: 'undone' });
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('keeps one waiting job per key: the newer payload replaces the older', async () => {
+    const first = await add('old', { key: 'k' });
+    expect(await add('new', { key: 'k' })).toBe(first);
+    await add('other');
+    expect(await waiting()).toEqual([
+      { payload: { text: 'new' }, key: 'k' },
+      { payload: { text: 'other' }, key: null },
+    ]);
+  });
+
+  it('keeps the planned time of a debounced job and the whole job when it is only to be deduplicated', async () => {
+    const runAt = new Date('2999-01-01T00:00:00Z');
+    await add('first', { key: 'k', runAt });
+    await add('second', { key: 'k', mode: 'preserve_run_at' });
+    await add('third', { key: 'k', mode: 'unsafe_dedupe' });
+    expect(await database.query(`SELECT payload, run_at FROM ${SCHEMA}._private_jobs`)).toEqual([
+      { payload: { text: 'second' }, run_at: runAt },
+    ]);
+  });
+
+  it('is possible inside a statement of the caller and without workers', async () => {
+    const queue = openJobQueue<Payloads>(SCHEMA);
+    const call = queue.expression('note', {
+      payload: `jsonb_build_object('text', added.id)`,
+      key: `'order ' || added.id`,
+      maxAttempts: 3,
+    });
+    const [answer] = await database.query<{ id: string }>(
+      `WITH added AS (INSERT INTO shop.orders VALUES ($1) RETURNING id) SELECT (${call}).id FROM added`,
+      ["o'1"],
+    );
+    expect(await database.query(`SELECT id, payload, key, max_attempts FROM ${SCHEMA}._private_jobs`)).toEqual([
+      { id: answer?.id, payload: { text: "o'1" }, key: "order o'1", max_attempts: 3 },
+    ]);
+    await jobs.start?.();
+    expect(await noted(1)).toEqual(["o'1"]);
+  });
+
+  it('refuses a schema that is no plain name', () => {
+    expect(() => openJobQueue('a; drop')).toThrow('The jobs schema "a; drop" is not a plain lower case name');
+  });
+});
+
+describe('failing jobs', () => {
+  it('run again with the next attempt and are gone after their success', async () => {
+    work.note = ({ text }, { attempt }) =>
+      attempt === 1 ? Promise.reject(new Error(`${text} failed`)) : Promise.resolve();
+    await jobs.start?.();
+    await add('a');
+    await until(
+      () => database.query(`SELECT last_error FROM ${SCHEMA}.jobs`),
+      ([job]) => job?.last_error === 'a failed',
+    );
+    await database.query(`UPDATE ${SCHEMA}._private_jobs SET run_at = now()`); // the pause after the first attempt is over
+    await noted(1);
+    expect(work.attempts).toEqual([1, 2]);
+  });
+
+  it('are dead after the last attempt, visible, and run again with fresh attempts after a replay', async () => {
+    work.note = () => Promise.reject(new Error('never'));
+    await jobs.start?.();
+    const id = await add('a', { maxAttempts: 1, key: 'k' });
+    await until(
+      () => jobs.backlog(),
+      ({ dead }) => dead === 1,
+    );
+    expect(await jobs.backlog()).toEqual({ ready: 0, oldestSeconds: 0, dead: 1 });
+    expect(await jobs.dead()).toEqual([
+      { id, task: 'note', attempts: 1, error: 'never', key: 'k', createdAt: expect.any(Date) },
+    ]);
+
+    work.note = () => Promise.resolve();
+    expect(await jobs.replay(id)).toBe(true);
+    await noted(1);
+    await until(
+      () => waiting(),
+      (left) => left.length === 0,
+    );
+    expect(await jobs.replay(id)).toBe(false);
+  });
+});
+
+describe('runners', () => {
+  it('keep long jobs from starving short ones', async () => {
+    jobs = jobsOf(database, work, { concurrency: 1, runners: [{ name: 'long', tasks: ['slow'], concurrency: 1 }] });
+    let finish: () => void = () => undefined;
+    const running = new Promise<void>((started) => {
+      work.slow = () => new Promise((resolve) => ((finish = resolve), started()));
+    });
+    await jobs.start?.();
+    await database.tx((tx) => jobs.enqueue(tx, 'slow', { text: 'bot turn' }));
+    await running;
+    await add('short');
+    expect(await noted(1)).toEqual(['short']);
+    finish();
+  });
+
+  it('refuse tasks that do not exist or that two of them name', () => {
+    const runners = [{ name: 'a', tasks: ['slow' as const], concurrency: 1 }];
+    expect(() =>
+      jobsOf(database, work, {
+        runners: [...runners, { name: 'b', tasks: ['slow', 'gone' as never], concurrency: 1 }],
+      }),
+    ).toThrow('The job runners name tasks that do not exist or that another runner has: gone, slow.');
+  });
+});
+
+describe('cron', () => {
+  it('makes up for the minutes that were missed', async () => {
+    jobs = jobsOf(database, work, {
+      cron: [{ task: 'note', pattern: '* * * * *', payload: { text: 'tick' }, backfillSeconds: 120 }],
+    });
+    await jobs.start?.();
+    await jobs.stop?.();
+    await database.query(
+      `UPDATE ${SCHEMA}._private_known_crontabs SET known_since = now() - interval '1 hour', last_execution = now() - interval '150 seconds'`,
+    );
+    jobs = jobsOf(database, work, {
+      cron: [{ task: 'note', pattern: '* * * * *', payload: { text: 'tick' }, backfillSeconds: 120 }],
+    });
+    await jobs.start?.();
+    await noted(2);
+    expect(work.notes.slice(0, 2)).toEqual(['tick', 'tick']);
+  });
+});
+
+describe('schema', () => {
+  it('refuses to start before it is migrated, names what is missing and is complete afterwards', async () => {
+    const empty = await testDatabase({ schema: 'shop' });
+    const fresh = openJobs<Payloads>({
+      database: empty,
+      logger: silentLogger,
+      schema: 'fresh_jobs',
+      tasks: { note: async () => undefined, slow: async () => undefined },
+    });
+    expect(await fresh.pending()).toEqual(['graphile-worker 1 to 19', 'worker_heartbeat']);
+    await expect(fresh.start?.()).rejects.toThrow(
+      'The jobs schema "fresh_jobs" lacks graphile-worker 1 to 19, worker_heartbeat: run the migrate command of this service first.',
+    );
+    await fresh.migrate();
+    await fresh.migrate();
+    expect(await fresh.pending()).toEqual([]);
+    expect(await empty.query('SELECT max(id) AS newest FROM fresh_jobs.migrations')).toEqual([{ newest: 19 }]);
+    await empty.stop?.();
+  });
+
+  it('is not served before the start and after the stop', async () => {
+    await expect(jobs.check?.()).rejects.toThrow('The jobs shop_jobs are not started.');
+    await jobs.start?.();
+    await expect(jobs.check?.()).resolves.toBeUndefined();
+    await jobs.stop?.();
+    await expect(jobs.check?.()).rejects.toThrow('The jobs shop_jobs are not started.');
+  });
+});

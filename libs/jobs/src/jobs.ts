@@ -1,0 +1,112 @@
+import type { Logger } from '@platform/runtime';
+import type { CronItem, JobHelpers, TaskList } from 'graphile-worker';
+import { graphileLogger } from './graphile.logger';
+import { Heartbeat } from './heartbeat';
+import { deadJobs, measureBacklog, replayJob } from './job.ledger';
+import { checkedSchema, openJobQueue } from './job.queue';
+import { JobRunner } from './job.runner';
+import { jobSchema } from './job.schema';
+import type { Cron, Jobs, JobsOptions, RunnerOptions, Task, TaskName } from './jobs.types';
+
+const guarded =
+  <Payload>(task: Task<Payload>, logger: Logger) =>
+  async (payload: unknown, { job, abortSignal }: JobHelpers): Promise<void> => {
+    const { id, attempts: attempt, max_attempts: maxAttempts, task_identifier: name } = job;
+    await task(payload as Payload, {
+      id,
+      attempt,
+      maxAttempts,
+      signal: abortSignal,
+      logger: logger.child({ job: id, task: name }),
+    });
+  };
+
+/** Every task belongs to exactly one runner; those that no runner names share the first. */
+const runnersOf = <Payloads>({
+  tasks,
+  runners = [],
+  concurrency = 5,
+}: JobsOptions<Payloads>): RunnerOptions<Payloads>[] => {
+  const named = runners.flatMap((runner) => runner.tasks);
+  const unknown = named.filter((task) => !(task in tasks));
+  const twice = named.filter((task, index) => named.indexOf(task) !== index);
+  if (unknown.length + twice.length > 0)
+    throw new Error(
+      `The job runners name tasks that do not exist or that another runner has: ${[...unknown, ...twice].join(', ')}.`,
+    );
+  const rest = (Object.keys(tasks) as TaskName<Payloads>[]).filter((task) => !named.includes(task));
+  return rest.length > 0 ? [{ name: 'main', tasks: rest, concurrency }, ...runners] : [...runners];
+};
+
+const cronItem = <Payloads>({ task, pattern, payload, backfillSeconds = 0 }: Cron<Payloads>): CronItem => ({
+  task,
+  match: pattern,
+  payload,
+  identifier: `${task} ${pattern}`,
+  options: { backfillPeriod: backfillSeconds * 1000, maxAttempts: 10 },
+});
+
+const createRunners = <Payloads>(options: JobsOptions<Payloads>, heartbeat: Heartbeat, logger: Logger): JobRunner[] => {
+  const { database, schema, tasks, cron = [], pollSeconds = 1, stopSeconds = 8 } = options;
+  return runnersOf(options).map(({ name, tasks: names, concurrency }) => {
+    const taskList: TaskList = Object.fromEntries(names.map((task) => [task, guarded(tasks[task], logger)]));
+    const items = cron.filter(({ task }) => names.includes(task)).map(cronItem);
+    const setup = {
+      name,
+      database,
+      heartbeat,
+      logger,
+      graphileLogger: graphileLogger(logger),
+      schema,
+      taskList,
+      cron: items,
+      concurrency,
+      pollSeconds,
+      stopSeconds,
+    };
+    return new JobRunner(setup);
+  });
+};
+
+/** Jobs and cron in a schema of their own beside the service's; see `Jobs` for the guarantees. Runs jobs after `start()`. */
+export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payloads> => {
+  const { database } = options;
+  const schema = checkedSchema(options.schema);
+  const name = options.name ?? schema;
+  const logger = options.logger.child({ jobs: name });
+  const { everySeconds, silentSeconds } = options.heartbeat ?? { everySeconds: 5, silentSeconds: 20 };
+  const heartbeat = new Heartbeat({ database, logger, schema, everySeconds, silentSeconds });
+  const { migrate, pending, refuseOutdated } = jobSchema(database, schema, graphileLogger(logger));
+  const runners = createRunners(options, heartbeat, logger);
+  let started = false;
+
+  const stop = async (): Promise<void> => {
+    started = false;
+    await Promise.all(runners.map((runner) => runner.stop()));
+    await heartbeat.stop();
+  };
+
+  return {
+    ...openJobQueue<Payloads>(schema),
+    name: `jobs ${name}`,
+    migrate,
+    pending,
+    start: async () => {
+      await refuseOutdated();
+      started = true;
+      heartbeat.start();
+      for (const runner of runners) await runner.start();
+    },
+    stop: async () => {
+      if (started) await stop();
+    },
+    check: async () => {
+      if (!started) throw new Error(`The jobs ${name} are not started.`);
+      heartbeat.check();
+      for (const runner of runners) runner.check();
+    },
+    backlog: () => measureBacklog(database, schema),
+    dead: (limit = 100) => deadJobs(database, schema, limit),
+    replay: (id) => replayJob(database, schema, id),
+  };
+};

@@ -1,0 +1,134 @@
+import type { Database, Sql } from '@platform/data';
+import type { Component, Logger } from '@platform/runtime';
+
+export interface JobContext {
+  readonly id: string;
+  /** Number of this attempt, from 1. A killed process has spent its attempt. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  /** Aborts shortly before `stop` gives up waiting; a task that throws then runs again, here or elsewhere. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+}
+
+/** Does one job. Runs at least once, so its effects must bear a repetition. Throwing makes it run again after e^attempt seconds. */
+export type Task<Payload> = (payload: Payload, job: JobContext) => Promise<void>;
+
+/** `Payloads` names every task and the JSON that it takes. */
+export type Tasks<Payloads> = { readonly [Name in keyof Payloads]: Task<Payloads[Name]> };
+
+export type TaskName<Payloads> = keyof Payloads & string;
+
+/**
+ * What happens when a job with the same key waits already: `replace` takes the new payload and time, `preserve_run_at` the
+ * new payload but the old time (debounce). `unsafe_dedupe` leaves the old job as it is, even when it is running.
+ */
+export type KeyMode = 'replace' | 'preserve_run_at' | 'unsafe_dedupe';
+
+export interface JobOptions {
+  /** At most one waiting job per key. */
+  key?: string;
+  mode?: KeyMode;
+  /** Now when left out. */
+  runAt?: Date;
+  /** 10 when left out: the last attempt then comes about 3.6 h after the first. */
+  maxAttempts?: number;
+}
+
+/** SQL expressions instead of values, for a statement of the caller; they go into the text as they are. */
+export interface JobExpressions {
+  /** Of type json or jsonb. */
+  payload: string;
+  key?: string;
+  mode?: KeyMode;
+  runAt?: string;
+  maxAttempts?: number;
+}
+
+/** Adds jobs; needs no started worker. */
+export interface JobQueue<Payloads> {
+  /** One SQL call in the caller's transaction; the job's id. It may run as soon as the transaction commits. */
+  enqueue<Name extends TaskName<Payloads>>(
+    tx: Sql,
+    task: Name,
+    payload: Payloads[Name],
+    options?: JobOptions,
+  ): Promise<string>;
+  /**
+   * The same as an SQL expression of a composite type, for a statement of the caller: `SELECT (<expression>).id FROM added`.
+   * PostgreSQL does not run a WITH query that nothing reads, so use its result.
+   */
+  expression(task: TaskName<Payloads>, expressions: JobExpressions): string;
+}
+
+export interface Cron<Payloads> {
+  task: TaskName<Payloads>;
+  /** Five fields, UTC: minute, hour, day of month, month, day of week. */
+  pattern: string;
+  /** The task also finds the planned time in `_cron.ts` of its payload. */
+  payload?: Record<string, unknown>;
+  /** Runs that were missed while no worker lived are made up for this long, 0 when left out. */
+  backfillSeconds?: number;
+}
+
+/** Tasks with workers of their own, so that long ones never keep short ones waiting. */
+export interface RunnerOptions<Payloads> {
+  name: string;
+  tasks: readonly TaskName<Payloads>[];
+  concurrency: number;
+}
+
+export interface JobsOptions<Payloads> {
+  database: Database;
+  logger: Logger;
+  /** For logs; the schema when left out. */
+  name?: string;
+  /** graphile-worker's own schema, for instance `chat_backend_jobs`. */
+  schema: string;
+  tasks: Tasks<Payloads>;
+  cron?: readonly Cron<Payloads>[];
+  /** Jobs at the same time of the tasks that no runner names, 5 when left out. Each runner also keeps one connection for LISTEN. */
+  concurrency?: number;
+  runners?: readonly RunnerOptions<Payloads>[];
+  /** A worker beats every 5 s; the jobs of one that was silent for 20 s are freed. */
+  heartbeat?: { everySeconds: number; silentSeconds: number };
+  /** How soon a job whose time has come is seen, 1 when left out; new jobs are seen at once. */
+  pollSeconds?: number;
+  /** How long `stop` waits for running jobs, 8 when left out. */
+  stopSeconds?: number;
+}
+
+export interface JobBacklog {
+  /** Jobs whose time has come and that no worker has taken. */
+  ready: number;
+  /** For how long the oldest of them has been due. */
+  oldestSeconds: number;
+  /** Jobs that have failed for good; `replay` runs them again. */
+  dead: number;
+}
+
+export interface DeadJob {
+  id: string;
+  task: string;
+  attempts: number;
+  /** Null when every attempt ended with the death of its process. */
+  error: string | null;
+  key: string | null;
+  createdAt: Date;
+}
+
+/**
+ * Durable jobs: one that was committed with `enqueue` runs at least once or stays as a dead job. LISTEN/NOTIFY starts it at
+ * once; a failed attempt is repeated after e^attempt seconds; the jobs of a killed process run again elsewhere.
+ */
+export interface Jobs<Payloads> extends JobQueue<Payloads>, Component {
+  /** Creates or updates the schema. `start` refuses to run before. Safe to repeat and to call in several processes. */
+  migrate(): Promise<void>;
+  /** What `migrate` would do; empty when the schema is up to date. */
+  pending(): Promise<string[]>;
+  backlog(): Promise<JobBacklog>;
+  /** Newest first. */
+  dead(limit?: number): Promise<DeadJob[]>;
+  /** Runs a dead job again with fresh attempts. False when it is not dead. */
+  replay(id: string): Promise<boolean>;
+}

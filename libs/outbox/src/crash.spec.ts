@@ -1,0 +1,149 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { environment } from '@platform/runtime';
+import { truncateAll, type TestDatabase, until } from '@platform/testing';
+import type { Outbox } from './outbox.types';
+import { outboxDatabase, outboxOf, Receiver, row, send } from './outbox.fixture';
+
+const ROOT = join(__dirname, '../../..');
+const LANES = 20;
+const ROWS = 150;
+const PROCESSES = 4;
+const KILLS = 8;
+
+interface Arrival {
+  eventId: string;
+  lane: string;
+  payload: number;
+}
+
+let database: TestDatabase;
+let server: Server | undefined;
+const children = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  database = await outboxDatabase();
+});
+afterEach(() => truncateAll(database));
+afterAll(async () => {
+  await Promise.all([...children].map(kill));
+  server?.close();
+  server?.closeAllConnections();
+  await database.stop?.();
+});
+
+const startChild = (receiver: string): ChildProcess => {
+  const child = spawn(
+    process.execPath,
+    ['-r', join(ROOT, 'tools/swc-hook.cjs'), join(__dirname, 'dispatch.child.ts')],
+    {
+      cwd: ROOT,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...environment, DATABASE_URL: database.url, RECEIVER_URL: receiver },
+    },
+  );
+  children.add(child);
+  return child;
+};
+
+const kill = async (child: ChildProcess): Promise<void> => {
+  children.delete(child);
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  process.kill(child.pid ?? 0, 'SIGKILL');
+  await gone;
+};
+
+/** Accepts everything, now and then after a failure of its own, and remembers the order in which it accepted. */
+const startReceiver = async (arrivals: Arrival[]): Promise<string> => {
+  let requests = 0;
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (++requests % 97 === 0) return void response.writeHead(500).end();
+    arrivals.push(JSON.parse(Buffer.concat(chunks).toString()) as Arrival);
+    response.end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+};
+
+/** The events of a lane in the order of their first acceptance, and those that arrived again after a newer one. */
+const judge = (arrivals: Arrival[], lane: string) => {
+  const first: number[] = [];
+  const overtaken: number[] = [];
+  for (const { payload } of arrivals.filter((arrival) => arrival.lane === lane)) {
+    if (payload !== first.at(-1) && first.includes(payload)) overtaken.push(payload);
+    if (!first.includes(payload)) first.push(payload);
+  }
+  return { first, overtaken };
+};
+
+it('loses nothing and keeps the order of every lane while processes are killed with kill -9', async () => {
+  const arrivals: Arrival[] = [];
+  const url = await startReceiver(arrivals);
+  const outbox = outboxOf(database, new Receiver());
+  const running = Array.from({ length: PROCESSES }, () => startChild(url));
+  await until(
+    () =>
+      database.query(
+        `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%outbox_claim%' AND datname = current_database()`,
+      ),
+    (seen) => seen.length > 0,
+  );
+
+  const writing = (async () => {
+    for (let n = 0; n < ROWS; n++)
+      await send(
+        database,
+        outbox,
+        ...Array.from({ length: LANES }, (_, lane) => row(`lane ${lane}`, n, { target: 'crm' })),
+      );
+  })();
+  for (let killed = 0; killed < KILLS; killed++) {
+    const due = arrivals.length + (LANES * ROWS) / (2 * KILLS);
+    await until(
+      () => arrivals.length,
+      (count) => count >= Math.min(due, LANES * ROWS - 1),
+      30_000,
+    );
+    const victim = running.shift();
+    if (victim) await kill(victim);
+    running.push(startChild(url));
+  }
+  await writing;
+  await until(
+    () => outbox.backlog(),
+    ({ queued }) => queued === 0,
+    60_000,
+  );
+  await Promise.all(running.map(kill));
+
+  const expected = { first: [...Array(ROWS).keys()], overtaken: [] };
+  for (let lane = 0; lane < LANES; lane++) expect(judge(arrivals, `lane ${lane}`)).toEqual(expected);
+  const events = new Set(arrivals.map(({ eventId }) => eventId));
+  expect(events.size).toBe(LANES * ROWS);
+  expect(await outbox.backlog()).toEqual({ queued: 0, oldestSeconds: 0, dead: 0 });
+}, 120_000);
+
+it('does not miss a row that is committed while its lane empties, with nothing but notifications to wake it', async () => {
+  const receivers = [new Receiver(), new Receiver()];
+  const [first, second] = receivers.map((receiver) => outboxOf(database, receiver, { lanes: 4 })) as [Outbox, Outbox];
+  await first.start?.();
+  await second.start?.();
+  // A row at a time, so that the lanes run empty again and again while the next row is on its way.
+  const write = async (lane: string): Promise<void> => {
+    for (let n = 0; n < 100; n++) await send(database, first, row(lane, n));
+  };
+  await Promise.all(['x', 'x', 'y', 'y', 'z', 'z'].map(write));
+  await until(
+    () => first.backlog(),
+    ({ queued }) => queued === 0,
+  );
+  await first.stop?.();
+  await second.stop?.();
+  expect(receivers.flatMap(({ accepted }) => accepted)).toHaveLength(600);
+}, 60_000);

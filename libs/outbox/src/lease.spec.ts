@@ -1,0 +1,259 @@
+import { expectNoSeqScan, explain, truncateAll, type TestDatabase, until } from '@platform/testing';
+import { fixedClock } from '@platform/runtime';
+import { makeDue, outboxDatabase, outboxOf, Receiver, row, rowsOf, send, untilAborted } from './outbox.fixture';
+import type { Outbox } from './outbox.types';
+import { dueLanes, headOf } from './send.sql';
+import type { Verdict } from './verdict';
+
+let database: TestDatabase;
+let receiver: Receiver;
+let outbox: Outbox;
+
+beforeAll(async () => {
+  database = await outboxDatabase();
+});
+afterAll(() => database.stop?.());
+beforeEach(async () => {
+  receiver = new Receiver();
+  outbox = outboxOf(database, receiver, { lanes: 1 }); // with a call under way it claims nothing else
+  await outbox.start?.();
+});
+afterEach(async () => {
+  await outbox.stop?.();
+  await truncateAll(database);
+});
+
+const settled = () =>
+  until(
+    () => outbox.backlog(),
+    ({ queued }) => queued === 0,
+  );
+/** A call whose answer the test gives. */
+const openCall = () => {
+  let answer: (verdict: Verdict) => void = () => undefined;
+  receiver.answer = () => new Promise((resolve) => (answer = resolve));
+  return async () => {
+    await until(
+      () => receiver.calls.length,
+      (count) => count > 0,
+    );
+    return answer;
+  };
+};
+
+describe('a lease that has run out', () => {
+  it('sends the head again, with the same event id, by another process', async () => {
+    const called = openCall();
+    const other = new Receiver();
+    const second = outboxOf(database, other);
+    const [sent] = await send(database, outbox, row('a', 1), row('a', 2));
+    const answer = await called();
+    await second.start?.();
+    await makeDue(database);
+    await settled();
+    answer({ verdict: 'done' });
+    await second.stop?.();
+    expect(other.payloads()).toEqual([1, 2]);
+    expect(other.accepted[0]?.eventId).toBe(sent?.eventId);
+  });
+
+  it.each<Verdict>([
+    {
+      verdict: 'done',
+      outcome: 'late',
+      settle: async (tx) =>
+        void (await tx.query(`INSERT INTO sent VALUES ('00000000-0000-7000-8000-000000000001', 'late')`)),
+    },
+    { verdict: 'retry', reason: 'late', spend: true },
+    { verdict: 'hold', reason: 'late', seconds: 600 },
+    { verdict: 'dead', reason: 'late' },
+  ])('lets its former holder change nothing: $verdict', async (late) => {
+    const called = openCall();
+    const other = new Receiver();
+    other.answer = (_, signal) => untilAborted(signal);
+    const second = outboxOf(database, other);
+    await send(database, outbox, row('a', 1));
+    const answer = await called();
+    await second.start?.();
+    await makeDue(database);
+    await until(
+      () => other.calls.length,
+      (count) => count === 1,
+    );
+    const before = await database.query('SELECT * FROM outbox_lane');
+    answer(late);
+    await outbox.stop?.();
+    expect(await database.query('SELECT * FROM outbox_lane')).toEqual(before);
+    expect(await rowsOf(database)).toEqual([
+      { payload: 1, state: 'queued', attempts: 0, outcome: null, last_error: null },
+    ]);
+    expect(await database.query('SELECT * FROM sent UNION ALL SELECT NULL, target FROM outbox_target')).toEqual([]);
+    await second.stop?.();
+  });
+
+  it('keeps a process that was paused before the call from sending at all', async () => {
+    await outbox.stop?.();
+    const clock = fixedClock('2026-03-01T12:00:00Z');
+    outbox = outboxOf(database, receiver, { clock });
+    receiver.answer = () => {
+      clock.advance(28_000); // the pause between the first row and the second
+      return { verdict: 'done', settle: async () => clock.advance(28_000) };
+    };
+    await send(database, outbox, row('a', 1), row('a', 2));
+    await outbox.start?.();
+    await until(
+      () => rowsOf(database),
+      ([first]) => first?.state === 'done',
+    );
+    await outbox.stop?.();
+    expect(receiver.payloads()).toEqual([1]);
+  });
+
+  it('aborts the call in time', async () => {
+    await outbox.stop?.();
+    outbox = outboxOf(database, receiver, { leaseSeconds: 0.1 });
+    receiver.answer = (_, signal) => untilAborted(signal);
+    await outbox.start?.();
+    await send(database, outbox, row('a', 1));
+    const [only] = await until(
+      () => rowsOf(database),
+      ([first]) => first?.last_error !== null,
+    );
+    expect(only).toEqual({
+      payload: 1,
+      state: 'queued',
+      attempts: 1,
+      outcome: null,
+      last_error: 'no answer within 90 ms',
+    });
+  });
+});
+
+describe('a lane that empties', () => {
+  it('does not miss a row whose transaction is still open when the last row ends', async () => {
+    const called = openCall();
+    await send(database, outbox, row('a', 1));
+    const answer = await called();
+    await database.tx(async (tx) => {
+      await outbox.enqueue(tx, [row('a', 2)]); // holds the lane's lock
+      receiver.answer = () => ({ verdict: 'done' });
+      answer({ verdict: 'done' });
+      await until(
+        () =>
+          database.query(
+            `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%outbox_finish%' AND datname = current_database()`,
+          ),
+        (waiting) => waiting.length === 1,
+      );
+    });
+    await settled();
+    expect(receiver.payloads()).toEqual([1, 2]);
+  });
+});
+
+describe('stop', () => {
+  it('waits for calls under way and takes nothing new', async () => {
+    const called = openCall();
+    await send(database, outbox, row('a', 1), row('a', 2));
+    const answer = await called();
+    const stopped = outbox.stop?.();
+    answer({ verdict: 'done' });
+    await stopped;
+    expect((await rowsOf(database)).map(({ state }) => state)).toEqual(['done', 'queued']);
+    expect(await database.query('SELECT fence, next_at <= now() AS due FROM outbox_lane')).toEqual([
+      { fence: null, due: true },
+    ]);
+  });
+
+  it('aborts calls that last too long and hands their lanes back untried', async () => {
+    await outbox.stop?.();
+    outbox = outboxOf(database, receiver, { stopSeconds: 0 });
+    await outbox.start?.();
+    receiver.answer = (_, signal) => untilAborted(signal);
+    await send(database, outbox, row('a', 1));
+    await until(
+      () => receiver.calls.length,
+      (count) => count === 1,
+    );
+    await outbox.stop?.();
+    expect(await rowsOf(database)).toEqual([
+      { payload: 1, state: 'queued', attempts: 0, outcome: null, last_error: null },
+    ]);
+    expect(await database.query('SELECT fence, failures, next_at <= now() AS due FROM outbox_lane')).toEqual([
+      { fence: null, failures: 0, due: true },
+    ]);
+  });
+});
+
+describe('check', () => {
+  it('rejects before the start and after the stop', async () => {
+    await expect(outbox.check?.()).resolves.toBeUndefined();
+    await outbox.stop?.();
+    await expect(outbox.check?.()).rejects.toThrow('The outbox spec is not started.');
+  });
+
+  it('rejects when the lanes have not been reached for a while', async () => {
+    await outbox.stop?.();
+    const clock = fixedClock('2026-03-01T12:00:00Z');
+    outbox = outboxOf(database, receiver, { clock });
+    await outbox.start?.();
+    clock.advance(60_000);
+    await expect(outbox.check?.()).rejects.toThrow('has not reached its lanes for 60 s');
+  });
+});
+
+describe('tidy', () => {
+  it('deletes done rows and idle lanes of yesterday and keeps the rest', async () => {
+    receiver.answer = ({ payload }) => (payload === 'bad' ? { verdict: 'dead', reason: 'no' } : { verdict: 'done' });
+    await send(
+      database,
+      outbox,
+      row('old', 'old'),
+      row('old', 'bad'),
+      row('new', 'new'),
+      row('blocked', 'b', { blocked: true }),
+    );
+    await until(
+      () => outbox.backlog(),
+      ({ queued }) => queued === 1,
+    );
+    await database.query(`UPDATE outbox_row SET finished_at = finished_at - interval '25 hours' WHERE lane = 'old'`);
+    await database.query(`UPDATE outbox_lane SET used_at = used_at - interval '25 hours' WHERE lane <> 'new'`);
+    await outbox.tidy();
+    expect((await rowsOf(database)).map(({ payload }) => payload).sort()).toEqual(['b', 'bad', 'new']);
+    expect(await database.query('SELECT lane FROM outbox_lane ORDER BY lane')).toEqual([
+      { lane: 'blocked' },
+      { lane: 'new' },
+    ]);
+    const [bad] = await outbox.dead();
+    receiver.answer = () => ({ verdict: 'done' });
+    await outbox.replay(bad?.id ?? '');
+    await until(
+      () => outbox.backlog(),
+      ({ queued }) => queued === 1,
+    );
+    expect(receiver.accepted.at(-1)).toMatchObject({ lane: 'old', target: 'target of old', payload: 'bad' });
+  });
+
+  it('arms a lane that a repair by hand has forgotten', async () => {
+    await outbox.stop?.();
+    await send(database, outbox, row('a', 1));
+    await database.query(`UPDATE outbox_lane SET next_at = 'infinity'`);
+    await outbox.tidy();
+    await outbox.start?.();
+    await settled();
+    expect(receiver.payloads()).toEqual([1]);
+  });
+});
+
+describe('plans', () => {
+  it('serve the due scan and the head of a lane from their indexes, without a sort', async () => {
+    const due = await explain(database, dueLanes('32'));
+    const head = await explain(database, headOf(`'a'`));
+    expectNoSeqScan(due);
+    expectNoSeqScan(head);
+    expect(JSON.stringify([due, head])).not.toContain('"Sort"');
+    expect(JSON.stringify(due)).toContain('"Index Name":"outbox_lane_due"');
+    expect(JSON.stringify(head)).toContain('"Index Name":"outbox_row_head"');
+  });
+});

@@ -1,0 +1,9 @@
+import { sendFunctions } from './send.sql';
+import { tables } from './tables.sql';
+import { writeFunctions } from './write.sql';
+
+/**
+ * Everything the outbox needs in the database, as one SQL text without parameters: a step of the service's own migration,
+ * run with `search_path` on the service's schema. Needs PostgreSQL 13.
+ */
+export const outboxMigration = tables + writeFunctions + sendFunctions;

@@ -1,0 +1,311 @@
+import { truncateAll, type TestDatabase, until } from '@platform/testing';
+import { outboxDatabase, outboxOf, Receiver, row, rowsOf, send, untilAborted } from './outbox.fixture';
+import type { Outbox } from './outbox.types';
+
+let database: TestDatabase;
+let receiver: Receiver;
+let outbox: Outbox;
+
+beforeAll(async () => {
+  database = await outboxDatabase();
+});
+afterAll(() => database.stop?.());
+beforeEach(async () => {
+  receiver = new Receiver();
+  outbox = outboxOf(database, receiver);
+  await outbox.start?.();
+});
+afterEach(async () => {
+  await outbox.stop?.();
+  await truncateAll(database);
+});
+
+const settled = () =>
+  until(
+    () => outbox.backlog(),
+    ({ queued }) => queued === 0,
+  );
+
+describe('order', () => {
+  it('delivers the rows of a lane in the order of their commits, each with its own event id', async () => {
+    const ids = [];
+    for (let n = 0; n < 30; n++) ids.push(...(await send(database, outbox, row('a', n))));
+    await settled();
+    expect(receiver.payloads()).toEqual([...Array(30).keys()]);
+    expect(receiver.accepted.map(({ id, eventId }) => ({ id, eventId }))).toEqual(ids);
+  });
+
+  it('has one call per lane under way, and many lanes at the same time', async () => {
+    let underWay: string[] = [];
+    const doubles: string[] = [];
+    let most = 0;
+    receiver.answer = async ({ lane }) => {
+      if (underWay.includes(lane)) doubles.push(lane);
+      underWay.push(lane);
+      most = Math.max(most, underWay.length);
+      await new Promise(setImmediate);
+      underWay = underWay.filter((other) => other !== lane);
+      return { verdict: 'done' };
+    };
+    await send(database, outbox, ...Array.from({ length: 200 }, (_, n) => row(`lane ${n % 20}`, n)));
+    await settled();
+    expect(doubles).toEqual([]);
+    expect(most).toBeGreaterThan(1);
+    for (let lane = 0; lane < 20; lane++)
+      expect(receiver.payloads(`lane ${lane}`)).toEqual(Array.from({ length: 10 }, (_, n) => n * 20 + lane));
+  });
+
+  it('delays no other lane while one is stuck', async () => {
+    receiver.answer = ({ lane }, signal) => (lane === 'stuck' ? untilAborted(signal) : { verdict: 'done' });
+    await send(database, outbox, row('stuck', 1), row('b', 2), row('c', 3));
+    await until(
+      () => receiver.payloads().length,
+      (count) => count === 2,
+    );
+    expect(receiver.payloads().sort()).toEqual([2, 3]);
+  });
+
+  it('lets other lanes pass when one never empties', async () => {
+    await outbox.stop?.();
+    outbox = outboxOf(database, receiver, { lanes: 1 });
+    await send(database, outbox, ...Array.from({ length: 250 }, (_, n) => row('long', n)), row('short', 'me too'));
+    await outbox.start?.();
+    await settled();
+    expect(receiver.accepted.findIndex(({ lane }) => lane === 'short')).toBeLessThanOrEqual(100);
+    expect(receiver.payloads('long')).toEqual([...Array(250).keys()]);
+  });
+});
+
+describe('enqueue', () => {
+  it('sends nothing of a transaction that was rolled back', async () => {
+    const failed = database.tx(async (tx) => {
+      await outbox.enqueue(tx, [row('a', 'undone')]);
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    await send(database, outbox, row('a', 'done'));
+    await settled();
+    expect(receiver.payloads()).toEqual(['done']);
+  });
+
+  it('drops a row whose dedupe key is taken and says so', async () => {
+    const [first] = await send(database, outbox, row('a', 1, { dedupeKey: 'k' }));
+    const again = await send(
+      database,
+      outbox,
+      row('a', 2, { dedupeKey: 'k' }),
+      row('a', 3, { dedupeKey: 'l' }),
+      row('a', 4, { dedupeKey: 'l' }),
+    );
+    await settled();
+    expect(first?.id).toEqual(expect.any(String));
+    expect(again.map(({ id }) => id !== null)).toEqual([false, true, false]);
+    expect(receiver.payloads()).toEqual([1, 3]);
+  });
+
+  it('answers in the order of the rows, whatever the order of their lanes', async () => {
+    const eventIds = ['b', 'a', 'c'].map((_, n) => `00000000-0000-7000-8000-00000000000${n}`);
+    const answer = await send(
+      database,
+      outbox,
+      ...['b', 'a', 'c'].map((lane, n) => row(lane, lane, { eventId: eventIds[n] })),
+    );
+    const lanes = await database.query<{ id: string; lane: string }>('SELECT id, lane FROM outbox_row');
+    expect(answer.map(({ id, eventId }) => [lanes.find((known) => known.id === id)?.lane, eventId])).toEqual([
+      ['b', eventIds[0]],
+      ['a', eventIds[1]],
+      ['c', eventIds[2]],
+    ]);
+    await settled();
+  });
+
+  it('is possible inside a statement of the caller, which gets the id and a generated event id', async () => {
+    const [added] = await database.query<{ id: string }>(
+      `WITH written AS (INSERT INTO sent VALUES ('00000000-0000-7000-8000-000000000001', 'x') RETURNING event_id)
+       SELECT outbox_enqueue('a', 't', 'message', NULL, jsonb_build_object('for', event_id)) AS id FROM written`,
+    );
+    await settled();
+    expect(receiver.accepted).toEqual([
+      {
+        id: added?.id,
+        eventId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/),
+        lane: 'a',
+        target: 't',
+        kind: 'message',
+        payload: { for: '00000000-0000-7000-8000-000000000001' },
+        attempt: 1,
+        failures: 0,
+        firstTryAt: null,
+        createdAt: expect.any(Date),
+      },
+    ]);
+  });
+
+  it('never lets two writers of the same lanes wait for each other', async () => {
+    const writer = (lanes: string[]) =>
+      Promise.all(Array.from({ length: 25 }, () => send(database, outbox, ...lanes.map((lane) => row(lane, lane)))));
+    await Promise.all([writer(['a', 'b', 'c']), writer(['c', 'b', 'a'])]);
+    await settled();
+    expect(receiver.accepted).toHaveLength(150);
+  });
+});
+
+describe('settle', () => {
+  const gatewayIds = () => database.query('SELECT gateway_id FROM sent');
+  const insert = 'INSERT INTO sent VALUES ($1, $2)';
+
+  it('commits with the mark on the row', async () => {
+    receiver.answer = ({ eventId }) => ({
+      verdict: 'done',
+      outcome: 'sent',
+      settle: async (tx) => void (await tx.query(insert, [eventId, 'g-1'])),
+    });
+    await send(database, outbox, row('a', 1), row('a', 2));
+    await settled();
+    expect(await gatewayIds()).toEqual([{ gateway_id: 'g-1' }, { gateway_id: 'g-1' }]);
+    expect(await rowsOf(database)).toEqual(
+      [1, 2].map((payload) => ({ payload, state: 'done', attempts: 1, outcome: 'sent', last_error: null })),
+    );
+  });
+
+  it('leaves the row undelivered when it throws, and nothing of itself', async () => {
+    receiver.answer = ({ eventId }) => ({
+      verdict: 'done',
+      settle: async (tx) => {
+        await tx.query(insert, [eventId, 'half']);
+        throw new Error('no room');
+      },
+    });
+    await send(database, outbox, row('a', 1));
+    const rows = await until(
+      () => rowsOf(database),
+      ([only]) => only?.attempts === 1,
+    );
+    expect(rows).toEqual([
+      { payload: 1, state: 'queued', attempts: 1, outcome: null, last_error: 'settle failed: no room' },
+    ]);
+    expect(await gatewayIds()).toEqual([]);
+  });
+
+  it('runs for a dead row too, and may write into the outbox itself', async () => {
+    receiver.answer = ({ payload }) =>
+      payload === 'bad'
+        ? {
+            verdict: 'dead',
+            reason: 'refused',
+            settle: async (tx) => void (await outbox.enqueue(tx, [row('a', 'tell them')])),
+          }
+        : { verdict: 'done' };
+    await send(database, outbox, row('a', 'bad'), row('a', 'next'));
+    await settled();
+    expect(receiver.payloads()).toEqual(['next', 'tell them']);
+  });
+});
+
+describe('blocked rows', () => {
+  it('stop their lane, and only theirs, until they are unblocked with the payload that was missing', async () => {
+    const [held] = await send(
+      database,
+      outbox,
+      row('a', { file: null }, { blocked: true }),
+      row('a', 'after'),
+      row('b', 'other'),
+    );
+    await until(
+      () => receiver.payloads(),
+      (seen) => seen.length === 1,
+    );
+    expect(receiver.payloads()).toEqual(['other']);
+    expect(await outbox.unblock(database, held?.id ?? '', { file: 'x.png' })).toBe(true);
+    await settled();
+    expect(receiver.payloads('a')).toEqual([{ file: 'x.png' }, 'after']);
+    expect(await outbox.unblock(database, held?.id ?? '')).toBe(false);
+  });
+});
+
+describe('dead rows', () => {
+  it('are listed, do not stop their lane and come again at its end with the same event id and no spent tries', async () => {
+    receiver.answer = ({ payload }) => (payload === 2 ? { verdict: 'dead', reason: 'refused' } : { verdict: 'done' });
+    const [, bad] = await send(database, outbox, row('a', 1), row('a', 2), row('a', 3));
+    await settled();
+    expect(receiver.payloads()).toEqual([1, 3]);
+    expect(await outbox.dead()).toEqual([
+      {
+        ...bad,
+        lane: 'a',
+        target: 'target of a',
+        kind: 'message',
+        payload: 2,
+        attempts: 1,
+        reason: 'refused',
+        createdAt: expect.any(Date),
+        diedAt: expect.any(Date),
+      },
+    ]);
+    expect(await outbox.backlog()).toEqual({ queued: 0, oldestSeconds: 0, dead: 1 });
+
+    receiver.answer = () => ({ verdict: 'done' });
+    const fresh = await outbox.replay(bad?.id ?? '');
+    await settled();
+    expect(Number(fresh)).toBeGreaterThan(Number(bad?.id));
+    expect(receiver.accepted.at(-1)).toMatchObject({ id: fresh, eventId: bad?.eventId, payload: 2, attempt: 1 });
+    expect(await outbox.dead()).toEqual([]);
+    expect(await outbox.replay(bad?.id ?? '')).toBeNull();
+  });
+
+  it('and waiting ones are counted for all lanes, or for those of one prefix', async () => {
+    receiver.answer = ({ payload }) => (payload === 'bad' ? { verdict: 'dead', reason: 'no' } : { verdict: 'done' });
+    await send(database, outbox, row('shop|a', 'bad'), row('shop|b', 'bad'), row('shopping|a', 'bad'));
+    await settled();
+    await send(database, outbox, row('shop|a', 'held', { blocked: true }), row('other', 'held', { blocked: true }));
+    expect(await outbox.backlog({ lanePrefix: 'shop|' })).toEqual({
+      queued: 1,
+      oldestSeconds: expect.any(Number),
+      dead: 2,
+    });
+    expect(await outbox.backlog()).toEqual({ queued: 2, oldestSeconds: expect.any(Number), dead: 3 });
+  });
+
+  it('are paged newest first', async () => {
+    receiver.answer = () => ({ verdict: 'dead', reason: 'no' });
+    await send(database, outbox, row('a', 1), row('a', 2), row('a', 3));
+    await settled();
+    const first = await outbox.dead({ limit: 2 });
+    expect(first.map(({ payload }) => payload)).toEqual([3, 2]);
+    expect((await outbox.dead({ before: first[1]?.id })).map(({ payload }) => payload)).toEqual([1]);
+  });
+});
+
+describe('retry', () => {
+  it('sends the head again before anything behind it and counts spent tries only', async () => {
+    const answers = [true, false, true];
+    receiver.answer = () => {
+      const spend = answers.shift();
+      return spend === undefined ? { verdict: 'done' } : { verdict: 'retry', reason: 'busy', spend, afterSeconds: 0 };
+    };
+    await outbox.stop?.();
+    outbox = outboxOf(database, receiver, { sweepSeconds: 0.01 });
+    await outbox.start?.();
+    await send(database, outbox, row('a', 1), row('a', 2));
+    await settled();
+    expect(receiver.calls.map(({ payload, attempt, failures }) => [payload, attempt, failures])).toEqual([
+      [1, 1, 0],
+      [1, 2, 1],
+      [1, 2, 2],
+      [1, 3, 3],
+      [2, 1, 0],
+    ]);
+    expect(new Set(receiver.calls.slice(0, 4).map(({ eventId }) => eventId)).size).toBe(1);
+  });
+
+  it('takes a thrown error as a spent try', async () => {
+    receiver.answer = () => Promise.reject(new Error('bug'));
+    await send(database, outbox, row('a', 1));
+    expect(
+      await until(
+        () => rowsOf(database),
+        ([only]) => only?.attempts === 1,
+      ),
+    ).toEqual([{ payload: 1, state: 'queued', attempts: 1, outcome: null, last_error: 'bug' }]);
+  });
+});

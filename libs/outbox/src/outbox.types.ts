@@ -1,0 +1,115 @@
+import type { Database, Sql } from '@platform/data';
+import type { Clock, Component, Logger } from '@platform/runtime';
+import type { Verdict } from './verdict';
+
+export interface NewRow {
+  /** Rows of one lane arrive in the order in which they were committed; lanes do not wait for each other. */
+  lane: string;
+  /** Who receives the lane, for breaker and hold. The last one given counts for the whole lane. */
+  target: string;
+  kind: string;
+  payload: unknown;
+  /** A second row with the same key is dropped, for as long as the first is kept (done rows: `retentionSeconds`). */
+  dedupeKey?: string;
+  /** A fresh UUIDv7 when left out. */
+  eventId?: string;
+  /** Waits for `unblock`, and its lane with it. */
+  blocked?: boolean;
+}
+
+/** `id` is null when the dedupe key was taken; then `eventId` names nothing. */
+export interface Enqueued {
+  id: string | null;
+  eventId: string;
+}
+
+/** A row on its way out. */
+export interface OutgoingRow<Payload = unknown> {
+  readonly id: string;
+  /** The same on every try and after a replay: the receiver can recognise a repetition by it. */
+  readonly eventId: string;
+  readonly lane: string;
+  readonly target: string;
+  readonly kind: string;
+  readonly payload: Payload;
+  /** Number of this try, from 1; tries that were not spent do not count. */
+  readonly attempt: number;
+  /** Failures in a row before this try, spent or not: for a backoff of the caller's own. */
+  readonly failures: number;
+  readonly firstTryAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/**
+ * Sends one row and says what became of it. It must settle soon after `signal` aborts: that happens before the lease ends
+ * and when the process stops. A thrown error counts as a spent try, not as a failure of the transport.
+ */
+export type Deliver<Payload = unknown> = (row: OutgoingRow<Payload>, signal: AbortSignal) => Promise<Verdict>;
+
+export interface OutboxOptions<Payload = unknown> {
+  database: Database;
+  logger: Logger;
+  clock?: Clock;
+  /** For logs and for `leased_by`. */
+  name: string;
+  deliver: Deliver<Payload>;
+  /** Lanes served at the same time, 32 when left out. */
+  lanes?: number;
+  /** How long a lane belongs to this process, 30 when left out; a call is aborted after nine tenths of it. */
+  leaseSeconds?: number;
+  /** Looks for due lanes this often besides NOTIFY, 1 when left out. */
+  sweepSeconds?: number;
+  /** Transport failures in a row that open a target's breaker (10), and how often one lane then probes (5 s). */
+  breaker?: { failures: number; probeSeconds: number };
+  /** Age at which an unspent error thrown by `deliver` makes its row dead, 24 h when left out. */
+  giveUpSeconds?: number;
+  /** Done rows and idle lanes are kept this long, 24 h when left out. */
+  retentionSeconds?: number;
+  /** How long `stop` waits for calls under way before it aborts them, 5 when left out. */
+  stopSeconds?: number;
+}
+
+export interface DeadRow {
+  id: string;
+  eventId: string;
+  lane: string;
+  target: string;
+  kind: string;
+  payload: unknown;
+  attempts: number;
+  reason: string | null;
+  createdAt: Date;
+  diedAt: Date;
+}
+
+export interface Backlog {
+  /** Rows not delivered yet, blocked ones included. */
+  queued: number;
+  /** Age of the oldest of them. */
+  oldestSeconds: number;
+  dead: number;
+}
+
+/**
+ * Ordered delivery, at least once: a row committed with `enqueue` is delivered or ends as a dead row, rows of a lane in the
+ * order of their commits, one at a time. After a crash the head of a lane is sent again, with the same event id.
+ * Any number of processes may serve the same schema; only a started outbox sends.
+ */
+export interface Outbox extends Component {
+  /** Adds rows in the caller's transaction; the answer has the order of `rows`. */
+  enqueue(tx: Sql, rows: readonly NewRow[]): Promise<Enqueued[]>;
+  /** Makes a blocked row sendable, with another payload when one is given. False when it is not blocked. */
+  unblock(tx: Sql, id: string, payload?: unknown): Promise<boolean>;
+  /** Dead rows, newest first; `before` is the id to go on from. */
+  dead(page?: { limit?: number; before?: string }): Promise<DeadRow[]>;
+  /** Puts a dead row at the end of its lane with the same event id; its new id, or null when it is not dead. */
+  replay(id: string): Promise<string | null>;
+  /** Sends nothing to the target for so long, then one lane probes. */
+  hold(target: string, seconds: number): Promise<void>;
+  /** Ends hold and breaker of the target at once. */
+  release(target: string): Promise<void>;
+  /** Of all lanes, or of those whose name begins so. */
+  backlog(of?: { lanePrefix: string }): Promise<Backlog>;
+  /** Deletes what is older than the retention and arms lanes that should not be idle; a started outbox does it every minute. */
+  tidy(): Promise<void>;
+}

@@ -1,0 +1,71 @@
+import type { Sql } from '@platform/data';
+import type { Backlog, DeadRow } from './outbox.types';
+
+const DEAD = `
+SELECT id, event_id AS "eventId", lane, target, kind, payload, attempts, last_error AS reason, created_at AS "createdAt", finished_at AS "diedAt"
+FROM outbox_row WHERE state = 'dead' AND id < $1 ORDER BY id DESC LIMIT $2`;
+
+const BACKLOG = `
+SELECT count(*) AS queued, coalesce(extract(epoch FROM now() - min(created_at)), 0) AS "oldestSeconds",
+  (SELECT count(*) FROM outbox_row WHERE state = 'dead') AS dead
+FROM outbox_row WHERE state IN ('queued', 'blocked')`;
+
+// Lane names are compared byte by byte (COLLATE "C"), so a prefix is a range: the head index serves the first count.
+const BACKLOG_OF_LANES = `
+SELECT count(*) AS queued, coalesce(extract(epoch FROM now() - min(created_at)), 0) AS "oldestSeconds",
+  (SELECT count(*) FROM outbox_row WHERE state = 'dead' AND starts_with(lane, $1)) AS dead
+FROM outbox_row WHERE state IN ('queued', 'blocked') AND lane >= $1 AND lane < $1 || chr(1114111)`;
+
+const DELETE_DONE = `
+DELETE FROM outbox_row WHERE id IN (
+  SELECT id FROM outbox_row WHERE state = 'done' AND finished_at < now() - $1 * interval '1 second' LIMIT 5000 FOR UPDATE SKIP LOCKED
+) RETURNING 1`;
+
+// A writer that waits for such a lane finds it gone and creates it anew.
+const DELETE_IDLE_LANES = `
+DELETE FROM outbox_lane WHERE lane IN (
+  SELECT l.lane FROM outbox_lane l
+  WHERE l.next_at = 'infinity' AND l.used_at < now() - $1 * interval '1 second'
+    AND NOT EXISTS (SELECT 1 FROM outbox_row r WHERE r.lane = l.lane AND r.state IN ('queued', 'blocked'))
+  LIMIT 5000 FOR UPDATE SKIP LOCKED
+) RETURNING 1`;
+
+// Cannot be needed while everybody writes through the functions; repairs by hand forget it.
+const ARM_FORGOTTEN_LANES = `
+UPDATE outbox_lane SET next_at = now() WHERE lane IN (
+  SELECT l.lane FROM outbox_lane l CROSS JOIN LATERAL (
+    SELECT r.state FROM outbox_row r WHERE r.lane = l.lane AND r.state IN ('queued', 'blocked') ORDER BY r.id LIMIT 1
+  ) head
+  WHERE l.next_at = 'infinity' AND head.state = 'queued' FOR UPDATE OF l SKIP LOCKED
+)`;
+
+const untilNone = async (step: () => Promise<unknown[]>): Promise<void> => {
+  while ((await step()).length > 0);
+};
+
+export const deadRows = (
+  sql: Sql,
+  { limit = 100, before = '9223372036854775807' }: { limit?: number; before?: string } = {},
+): Promise<DeadRow[]> => sql.query<DeadRow>(DEAD, [before, limit]);
+
+export const replayRow = async (sql: Sql, id: string): Promise<string | null> => {
+  const [answer] = await sql.query<{ id: string | null }>('SELECT outbox_replay($1) AS id', [id]);
+  return answer?.id ?? null;
+};
+
+export const measureBacklog = async (sql: Sql, lanePrefix?: string): Promise<Backlog> => {
+  const [row] = await (lanePrefix === undefined
+    ? sql.query<Record<keyof Backlog, string>>(BACKLOG)
+    : sql.query<Record<keyof Backlog, string>>(BACKLOG_OF_LANES, [lanePrefix]));
+  return {
+    queued: Number(row?.queued ?? 0),
+    oldestSeconds: Math.max(0, Number(row?.oldestSeconds ?? 0)),
+    dead: Number(row?.dead ?? 0),
+  };
+};
+
+export const tidyRows = async (sql: Sql, retentionSeconds: number): Promise<void> => {
+  await untilNone(() => sql.query(DELETE_DONE, [retentionSeconds]));
+  await untilNone(() => sql.query(DELETE_IDLE_LANES, [retentionSeconds]));
+  await sql.query(ARM_FORGOTTEN_LANES);
+};

@@ -1,0 +1,139 @@
+/** The due scan: served by the index outbox_lane_due, oldest first; lanes that another process is claiming are passed over. */
+export const dueLanes = (limit: string): string =>
+  `SELECT lane FROM outbox_lane WHERE next_at <= now() AND next_at < 'infinity' ORDER BY next_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+
+/** The first row of a lane that has not left yet: served by the index outbox_row_head. */
+export const headOf = (lane: string): string =>
+  `SELECT r.* FROM outbox_row r WHERE r.lane = ${lane} AND r.state IN ('queued', 'blocked') ORDER BY r.id LIMIT 1`;
+
+/** A lane met while its target is held looks again after about this long, should nobody wake it. */
+const HELD_LANE_SECONDS = 15;
+
+/** Functions for those who send. Every one of them locks first and reads in a later statement, hence with a later snapshot. */
+export const sendFunctions = `
+-- Leases due lanes and returns every lane it looked at; those without an id have nothing to send now.
+-- The locks come first, in a statement of their own: a row committed meanwhile is seen by the next one.
+CREATE FUNCTION outbox_claim(p_max integer, p_holder text, p_lease double precision) RETURNS SETOF outbox_head LANGUAGE plpgsql AS $$
+DECLARE v_lanes text[]; v_probes text[];
+BEGIN
+  v_lanes := ARRAY(${dueLanes('p_max')});
+  IF v_lanes = '{}' THEN RETURN; END IF;
+  -- A hold that has ended lets one lane probe; it goes on, for the others, until the probe has its answer.
+  v_probes := ARRAY(
+    SELECT t.target FROM outbox_target t
+    WHERE t.held_until <= now() AND t.target IN (SELECT l.target FROM outbox_lane l WHERE l.lane = ANY (v_lanes))
+    FOR UPDATE SKIP LOCKED);
+  IF v_probes <> '{}' THEN
+    UPDATE outbox_target SET held_until = now() + p_lease * interval '1 second' WHERE target = ANY (v_probes);
+  END IF;
+  RETURN QUERY
+  WITH seen AS (
+    SELECT l.lane, h.id, h.event_id, h.kind, h.payload, h.attempts, h.first_try_at, h.created_at,
+      h.id IS NOT NULL AND h.state = 'queued' AS sendable,
+      t.held_until IS NULL OR (t.target = ANY (v_probes)
+        AND row_number() OVER (PARTITION BY l.target ORDER BY coalesce(h.state, '') <> 'queued', l.next_at) = 1) AS free
+    FROM outbox_lane l
+    LEFT JOIN outbox_target t ON t.target = l.target
+    LEFT JOIN LATERAL (${headOf('l.lane')}) h ON true
+    WHERE l.lane = ANY (v_lanes)
+  ), moved AS (
+    UPDATE outbox_lane l SET
+      fence = CASE WHEN s.sendable AND s.free THEN nextval('outbox_fence') END,
+      leased_by = CASE WHEN s.sendable AND s.free THEN p_holder END,
+      held = s.sendable AND NOT s.free,
+      used_at = now(),
+      next_at = CASE WHEN NOT s.sendable THEN 'infinity'
+        WHEN s.free THEN now() + p_lease * interval '1 second'
+        ELSE now() + (0.5 + random()) * ${HELD_LANE_SECONDS} * interval '1 second' END
+    FROM seen s WHERE s.lane = l.lane
+    RETURNING l.lane, l.target, l.fence, l.failures
+  )
+  SELECT m.lane::text, m.target, m.fence, m.failures,
+    CASE WHEN m.fence IS NOT NULL THEN s.id END, s.event_id, s.kind, s.payload, s.attempts, s.first_try_at, s.created_at
+  FROM moved m JOIN seen s ON s.lane = m.lane;
+END $$;
+
+-- The target is well: its breaker closes, its hold ends, the lanes that waited for it are due. Lanes that somebody has
+-- locked are left out (waiting for them could deadlock); those and the ones beyond the limit look again by themselves.
+CREATE FUNCTION outbox_release(p_target text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM outbox_target WHERE target = p_target;
+  IF NOT FOUND THEN RETURN; END IF;
+  UPDATE outbox_lane SET next_at = now(), held = false
+  WHERE lane IN (SELECT lane FROM outbox_lane WHERE target = p_target AND held LIMIT 1000 FOR UPDATE SKIP LOCKED);
+  PERFORM outbox_notify();
+END $$;
+
+-- Ends the head and takes the next row of the lane. One row comes back, with a null id when the lane is not held any longer,
+-- and none when the lease was lost: then nothing has been changed. Without p_lease the next row is left to whoever claims it.
+CREATE FUNCTION outbox_finish(
+  p_lane text, p_fence bigint, p_id bigint, p_state text, p_note text, p_alive boolean, p_lease double precision
+) RETURNS SETOF outbox_head LANGUAGE plpgsql AS $$
+DECLARE v_target text; v_next outbox_row; v_take boolean;
+BEGIN
+  SELECT target INTO v_target FROM outbox_lane WHERE lane = p_lane AND fence = p_fence FOR UPDATE;
+  IF NOT FOUND THEN RETURN; END IF;
+  UPDATE outbox_row SET state = p_state, finished_at = now(), attempts = attempts + 1, first_try_at = coalesce(first_try_at, now()),
+    outcome = CASE WHEN p_state = 'done' THEN p_note END, last_error = CASE WHEN p_state = 'dead' THEN p_note ELSE last_error END
+  WHERE id = p_id;
+  IF p_alive THEN
+    PERFORM outbox_release(v_target);
+  END IF;
+  SELECT * INTO v_next FROM (${headOf('p_lane')}) h;
+  v_take := coalesce(v_next.state = 'queued', false) AND p_lease IS NOT NULL
+    AND (p_alive OR NOT EXISTS (SELECT 1 FROM outbox_target WHERE target = v_target AND held_until IS NOT NULL));
+  UPDATE outbox_lane SET failures = 0, held = false, used_at = now(),
+    fence = CASE WHEN v_take THEN p_fence END,
+    leased_by = CASE WHEN v_take THEN leased_by END,
+    next_at = CASE WHEN v_take THEN now() + p_lease * interval '1 second' WHEN v_next.state = 'queued' THEN now() ELSE 'infinity' END
+  WHERE lane = p_lane;
+  IF v_next.state = 'queued' AND NOT v_take THEN
+    PERFORM outbox_notify();
+  END IF;
+  RETURN NEXT (p_lane, v_target, p_fence, 0, CASE WHEN v_take THEN v_next.id END, v_next.event_id, v_next.kind, v_next.payload,
+    v_next.attempts, v_next.first_try_at, v_next.created_at)::outbox_head;
+END $$;
+
+-- The head stays and is sent again after p_delay, or when its target is tried again. False when the lease was lost.
+CREATE FUNCTION outbox_postpone(
+  p_lane text, p_fence bigint, p_id bigint, p_error text, p_spend boolean, p_delay double precision,
+  p_hold double precision, p_transport boolean, p_breaker integer, p_probe double precision
+) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE v_target text; v_held timestamptz;
+BEGIN
+  SELECT target INTO v_target FROM outbox_lane WHERE lane = p_lane AND fence = p_fence FOR UPDATE;
+  IF NOT FOUND THEN RETURN false; END IF;
+  UPDATE outbox_row SET attempts = attempts + p_spend::integer, first_try_at = coalesce(first_try_at, now()), last_error = p_error WHERE id = p_id;
+  IF p_hold IS NOT NULL THEN
+    v_held := outbox_hold(v_target, p_hold);
+  ELSIF p_transport THEN
+    INSERT INTO outbox_target AS t (target, failures, held_until)
+    VALUES (v_target, 1, CASE WHEN p_breaker <= 1 THEN now() + p_probe * interval '1 second' END)
+    ON CONFLICT (target) DO UPDATE SET failures = t.failures + 1,
+      held_until = CASE WHEN t.held_until IS NOT NULL OR t.failures + 1 >= p_breaker THEN now() + p_probe * interval '1 second' END
+    RETURNING held_until INTO v_held;
+  ELSE
+    PERFORM outbox_release(v_target);
+  END IF;
+  UPDATE outbox_lane SET failures = failures + 1, fence = NULL, leased_by = NULL, used_at = now(),
+    held = p_transport OR v_held IS NOT NULL, next_at = coalesce(v_held, now() + p_delay * interval '1 second')
+  WHERE lane = p_lane;
+  RETURN true;
+END $$;
+
+-- Nothing is sent to the target before the hold ends; then one lane probes.
+CREATE FUNCTION outbox_hold(p_target text, p_seconds double precision) RETURNS timestamptz LANGUAGE sql VOLATILE AS $$
+  INSERT INTO outbox_target (target, held_until) VALUES (p_target, now() + p_seconds * interval '1 second')
+  ON CONFLICT (target) DO UPDATE SET held_until = excluded.held_until
+  RETURNING held_until
+$$;
+
+-- Gives a leased lane back as it was taken.
+CREATE FUNCTION outbox_hand_back(p_lane text, p_fence bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE outbox_lane SET next_at = now(), fence = NULL, leased_by = NULL WHERE lane = p_lane AND fence = p_fence;
+  IF FOUND THEN
+    PERFORM outbox_notify();
+  END IF;
+END $$;
+`;

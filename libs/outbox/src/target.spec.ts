@@ -1,0 +1,166 @@
+import { truncateAll, type TestDatabase, until } from '@platform/testing';
+import { endHolds, outboxDatabase, outboxOf, Receiver, row, rowsOf, send } from './outbox.fixture';
+import type { Outbox } from './outbox.types';
+
+let database: TestDatabase;
+let receiver: Receiver;
+let outbox: Outbox;
+
+beforeAll(async () => {
+  database = await outboxDatabase();
+});
+afterAll(() => database.stop?.());
+beforeEach(async () => {
+  receiver = new Receiver();
+  outbox = outboxOf(database, receiver, { breaker: { failures: 3, probeSeconds: 600 } });
+  await outbox.start?.();
+});
+afterEach(async () => {
+  await outbox.stop?.();
+  await truncateAll(database);
+});
+
+const phone = { target: 'phone' };
+const calls = (count: number) =>
+  until(
+    () => receiver.calls.length,
+    (seen) => seen >= count,
+  );
+const settled = () =>
+  until(
+    () => outbox.backlog(),
+    ({ queued }) => queued === 0,
+  );
+/** Every due lane has been looked at and no call is under way. */
+const quiet = () =>
+  until(
+    () => database.query(`SELECT lane FROM outbox_lane WHERE next_at <= now() OR fence IS NOT NULL`),
+    (busy) => busy.length === 0,
+  );
+const away = { verdict: 'retry', reason: 'ECONNREFUSED', spend: false, transport: true, afterSeconds: 3_600 } as const;
+const lanesTo = (target: string, count: number) =>
+  Array.from({ length: count }, (_, n) => row(`${target} ${n}`, n, { target }));
+
+describe('hold', () => {
+  beforeEach(async () => {
+    receiver.answer = ({ target }) =>
+      target === 'phone' ? { verdict: 'hold', reason: 'not linked', seconds: 600 } : { verdict: 'done' };
+    await send(database, outbox, row('a', 1, phone));
+    await calls(1);
+    await quiet();
+  });
+
+  it('keeps every lane of the target back and no other', async () => {
+    await send(database, outbox, row('a', 2, phone), row('b', 3, phone), row('c', 4, { target: 'other' }));
+    await until(
+      () => receiver.payloads(),
+      (seen) => seen.length === 1,
+    );
+    await quiet();
+    expect(receiver.calls.map(({ payload }) => payload)).toEqual([1, 4]);
+    expect((await rowsOf(database))[0]).toEqual({
+      payload: 1,
+      state: 'queued',
+      attempts: 0,
+      outcome: null,
+      last_error: 'not linked',
+    });
+  });
+
+  it('lets one lane probe when it ends and sends everything after its success', async () => {
+    await send(database, outbox, ...lanesTo('phone', 20));
+    await quiet();
+    await endHolds(database);
+    await calls(2);
+    await quiet();
+    expect(receiver.calls).toHaveLength(2);
+
+    receiver.answer = () => ({ verdict: 'done' });
+    await endHolds(database);
+    await settled();
+    expect(receiver.accepted).toHaveLength(21);
+    expect(await database.query('SELECT * FROM outbox_target')).toEqual([]);
+  });
+
+  it('ends at once when the target is released', async () => {
+    receiver.answer = () => ({ verdict: 'done' });
+    await send(database, outbox, row('b', 2, phone));
+    await quiet();
+    await outbox.release('phone');
+    await settled();
+    expect(receiver.payloads().sort()).toEqual([1, 2]);
+  });
+});
+
+it('holds a target by hand', async () => {
+  await outbox.hold('phone', 600);
+  await send(database, outbox, row('a', 1, phone), row('b', 2, { target: 'other' }));
+  await until(
+    () => receiver.payloads(),
+    (seen) => seen.length === 1,
+  );
+  await quiet();
+  expect(receiver.payloads()).toEqual([2]);
+});
+
+it('follows a lane to its new target without waiting for the old one', async () => {
+  await outbox.hold('phone', 600);
+  await send(database, outbox, row('a', 1, phone));
+  await quiet();
+  await send(database, outbox, row('a', 2, { target: 'new phone' }));
+  await settled();
+  expect(receiver.accepted.map(({ payload, target }) => [payload, target])).toEqual([
+    [1, 'new phone'],
+    [2, 'new phone'],
+  ]);
+});
+
+describe('breaker', () => {
+  it('opens after so many transport failures in a row and lets one lane probe', async () => {
+    receiver.answer = () => away;
+    await outbox.stop?.();
+    outbox = outboxOf(database, receiver, { lanes: 1, breaker: { failures: 3, probeSeconds: 600 } });
+    await send(database, outbox, ...lanesTo('hook', 10));
+    await outbox.start?.();
+    await calls(3);
+    await quiet();
+    expect(receiver.calls).toHaveLength(3);
+
+    await endHolds(database);
+    await calls(4);
+    await quiet();
+    expect(receiver.calls).toHaveLength(4);
+  });
+
+  it('closes with the first success, which frees the lanes that failed or waited', async () => {
+    receiver.answer = () => away;
+    await send(database, outbox, ...lanesTo('hook', 10));
+    await calls(3);
+    await quiet();
+    receiver.answer = () => ({ verdict: 'done' });
+    await endHolds(database);
+    await settled();
+    expect(receiver.payloads().sort()).toEqual([...Array(10).keys()]);
+  });
+
+  it('counts failures in a row only: an answer of the target, even a refusal, begins anew', async () => {
+    receiver.answer = () => (receiver.calls.length === 3 ? { verdict: 'dead', reason: 'no' } : away);
+    await outbox.stop?.();
+    outbox = outboxOf(database, receiver, { lanes: 1, breaker: { failures: 3, probeSeconds: 600 } });
+    await send(database, outbox, ...lanesTo('hook', 20));
+    await outbox.start?.();
+    await calls(6);
+    await quiet();
+    expect(receiver.calls).toHaveLength(6);
+  });
+
+  it('of one target leaves the others alone', async () => {
+    receiver.answer = ({ target }) => (target === 'hook' ? away : { verdict: 'done' });
+    await send(database, outbox, ...lanesTo('hook', 40), ...lanesTo('other', 40));
+    await until(
+      () => receiver.payloads(),
+      (seen) => seen.length === 40,
+    );
+    expect(receiver.accepted.every(({ target }) => target === 'other')).toBe(true);
+  });
+});

@@ -1,0 +1,91 @@
+import { conclude, fullJitter } from './verdict';
+
+const now = new Date('2026-03-01T12:00:00Z');
+const fresh = { failures: 0, firstTryAt: null };
+const tried = (secondsAgo: number) => ({ failures: 3, firstTryAt: new Date(now.getTime() - secondsAgo * 1000) });
+
+describe('fullJitter', () => {
+  it('doubles the longest pause with every failure up to the cap', () => {
+    const longest = [1, 2, 3, 4, 9, 10, 1_000].map((failures) => fullJitter(failures, 1, 300, () => 1));
+    expect(longest).toEqual([1, 2, 4, 8, 256, 300, 300]);
+  });
+
+  it('takes any part of the longest pause', () => {
+    expect([0, 0.25, 0.5].map((random) => fullJitter(4, 1, 300, () => random))).toEqual([0, 2, 4]);
+  });
+});
+
+describe('conclude', () => {
+  it('ends a delivered row with its outcome', () => {
+    expect(conclude({ verdict: 'done', outcome: 'id 7' }, fresh, now)).toEqual({
+      action: 'finish',
+      state: 'done',
+      note: 'id 7',
+      alive: true,
+      settle: undefined,
+    });
+  });
+
+  it('ends a refused row with its reason', () => {
+    const settle = () => Promise.resolve();
+    expect(conclude({ verdict: 'dead', reason: 'refused', settle }, fresh, now)).toEqual({
+      action: 'finish',
+      state: 'dead',
+      note: 'refused',
+      alive: true,
+      settle,
+    });
+  });
+
+  it('postpones a retry by the given pause', () => {
+    expect(
+      conclude({ verdict: 'retry', reason: '503', spend: false, afterSeconds: 7, transport: true }, fresh, now),
+    ).toEqual({
+      action: 'postpone',
+      error: '503',
+      spend: false,
+      delaySeconds: 7,
+      holdSeconds: null,
+      transport: true,
+    });
+  });
+
+  it('holds the target without spending a try', () => {
+    expect(conclude({ verdict: 'hold', reason: 'not linked', seconds: 30 }, fresh, now)).toEqual({
+      action: 'postpone',
+      error: 'not linked',
+      spend: false,
+      delaySeconds: 30,
+      holdSeconds: 30,
+      transport: false,
+    });
+  });
+
+  it('keeps trying until the age is reached', () => {
+    expect(
+      conclude({ verdict: 'retry', reason: 'away', spend: true, maxAgeSeconds: 60 }, tried(59), now),
+    ).toMatchObject({ action: 'postpone' });
+  });
+
+  it('gives up at the age, counted from the first try, and says that the target did not answer', () => {
+    expect(conclude({ verdict: 'retry', reason: 'away', spend: true, maxAgeSeconds: 60 }, tried(60), now)).toEqual({
+      action: 'finish',
+      state: 'dead',
+      note: 'given up after 60 s: away',
+      alive: false,
+      settle: undefined,
+    });
+  });
+
+  it('never gives up on the first try', () => {
+    expect(conclude({ verdict: 'retry', reason: 'away', spend: true, maxAgeSeconds: 0 }, fresh, now)).toMatchObject({
+      action: 'postpone',
+    });
+  });
+
+  it('cuts reasons that are too long to keep', () => {
+    expect(conclude({ verdict: 'dead', reason: 'x'.repeat(5_000) }, fresh, now)).toMatchObject({
+      note: 'x'.repeat(2_000),
+    });
+  });
+});

@@ -1,0 +1,119 @@
+import type { Transaction } from '@platform/data';
+
+/** Runs in the transaction that ends the row, before the row is marked. When it throws, the row stays and is tried again. */
+export type Settle = (tx: Transaction) => Promise<void>;
+
+/** The row left and was taken. `outcome` is kept with the row. */
+export interface Done {
+  verdict: 'done';
+  outcome?: string;
+  settle?: Settle;
+}
+
+/** The row is to be sent again; its lane waits. */
+export interface Retry {
+  verdict: 'retry';
+  reason: string;
+  /** Pause; full jitter over 1, 2, 4 … 300 s when left out. Ignored while the target is held. */
+  afterSeconds?: number;
+  /** Whether this try counts in `row.attempt`. */
+  spend: boolean;
+  /** The target could not be reached (network, time-out). Ten in a row open its breaker; any other verdict closes it. */
+  transport?: boolean;
+  /** Since the first try; then the row is dead. */
+  maxAgeSeconds?: number;
+  /** Runs when `maxAgeSeconds` ends it. */
+  settle?: Settle;
+}
+
+/** The whole target takes nothing for now: all its lanes wait, then one probes. No try is spent. */
+export interface Hold {
+  verdict: 'hold';
+  reason: string;
+  seconds: number;
+  maxAgeSeconds?: number;
+  settle?: Settle;
+}
+
+/** The row will never be taken. It is kept for `dead()` and `replay()`, its lane goes on. */
+export interface Dead {
+  verdict: 'dead';
+  reason: string;
+  settle?: Settle;
+}
+
+export type Verdict = Done | Retry | Hold | Dead;
+
+export interface Finish {
+  action: 'finish';
+  state: 'done' | 'dead';
+  note: string | null;
+  /** The target answered; false when the row died of waiting. */
+  alive: boolean;
+  settle?: Settle;
+}
+
+export interface Postpone {
+  action: 'postpone';
+  error: string;
+  spend: boolean;
+  delaySeconds: number;
+  holdSeconds: number | null;
+  transport: boolean;
+}
+
+const FIRST_PAUSE_SECONDS = 1;
+const LONGEST_PAUSE_SECONDS = 300;
+const LONGEST_NOTE = 2_000;
+
+/**
+ * Seconds to wait after the `failures`-th failure in a row (from 1): "full jitter", a random part of base × 2^(failures-1),
+ * at most `cap` ("Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
+ */
+export const fullJitter = (
+  failures: number,
+  base = FIRST_PAUSE_SECONDS,
+  cap = LONGEST_PAUSE_SECONDS,
+  random: () => number = Math.random,
+): number => random() * Math.min(cap, base * 2 ** Math.min(failures - 1, 30));
+
+const tooOld = ({ maxAgeSeconds }: Retry | Hold, firstTryAt: Date | null, now: Date): boolean =>
+  maxAgeSeconds !== undefined && firstTryAt !== null && now.getTime() - firstTryAt.getTime() >= maxAgeSeconds * 1000;
+
+/** What a verdict means for a row that has failed `failures` times in a row so far. */
+export const conclude = (
+  verdict: Verdict,
+  row: { failures: number; firstTryAt: Date | null },
+  now: Date,
+): Finish | Postpone => {
+  const { settle } = verdict;
+  if (verdict.verdict === 'done')
+    return { action: 'finish', state: 'done', note: verdict.outcome ?? null, alive: true, settle };
+  const reason = verdict.reason.slice(0, LONGEST_NOTE);
+  if (verdict.verdict === 'dead') return { action: 'finish', state: 'dead', note: reason, alive: true, settle };
+  if (tooOld(verdict, row.firstTryAt, now))
+    return {
+      action: 'finish',
+      state: 'dead',
+      note: `given up after ${verdict.maxAgeSeconds} s: ${reason}`,
+      alive: false,
+      settle,
+    };
+  if (verdict.verdict === 'hold')
+    return {
+      action: 'postpone',
+      error: reason,
+      spend: false,
+      delaySeconds: verdict.seconds,
+      holdSeconds: verdict.seconds,
+      transport: false,
+    };
+  return {
+    action: 'postpone',
+    error: reason,
+    spend: verdict.spend,
+    delaySeconds: verdict.afterSeconds ?? fullJitter(row.failures + 1),
+    holdSeconds: null,
+    transport: verdict.transport ?? false,
+  };
+};

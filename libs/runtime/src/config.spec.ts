@@ -1,0 +1,71 @@
+import {
+  appEnv,
+  choice,
+  ConfigurationError,
+  databaseUrl,
+  flag,
+  httpUrl,
+  integer,
+  list,
+  loadConfig,
+  optional,
+  port,
+  secretText,
+  text,
+} from './config';
+
+const settings = {
+  APP_ENV: appEnv,
+  PORT: port({ fallback: 3000 }),
+  DATABASE_URL: databaseUrl(),
+  PEER_URL: httpUrl(),
+  LIMIT: integer(1, 10, { fallback: 5 }),
+  MODE: choice(['a', 'b'], { fallback: 'a' }),
+  ON: flag({ fallback: false }),
+  IPS: list({ fallback: [] }),
+  SECRET: secretText({ fallback: 'development only', requiredInProduction: true }),
+  INTERNAL_PORT: optional(port()),
+  NAME: text({ fallback: '' }),
+};
+const good = { DATABASE_URL: 'postgres://u:p@db:5432/x', PEER_URL: 'https://peer.example/' };
+
+describe('loadConfig', () => {
+  it('reads, converts and fills in', () =>
+    expect(loadConfig(settings, { ...good, PORT: '8080', ON: 'true', IPS: '10.0.0.1, 10.0.0.0/8,' })).toEqual({
+      APP_ENV: 'development',
+      PORT: 8080,
+      DATABASE_URL: good.DATABASE_URL,
+      PEER_URL: 'https://peer.example',
+      LIMIT: 5,
+      MODE: 'a',
+      ON: true,
+      IPS: ['10.0.0.1', '10.0.0.0/8'],
+      SECRET: 'development only',
+      INTERNAL_PORT: undefined,
+      NAME: '',
+    }));
+
+  it('lists every problem at once and echoes no value', () => {
+    const wrong = { PORT: 'canary-port', DATABASE_URL: 'canary-url', LIMIT: '11', MODE: 'c', ON: 'maybe' };
+    expect(() => loadConfig(settings, wrong)).toThrow(ConfigurationError);
+    try {
+      loadConfig(settings, wrong);
+    } catch (error) {
+      const { problems, message } = error as ConfigurationError;
+      expect(problems).toEqual([
+        'PORT must be a port number',
+        'DATABASE_URL must be a PostgreSQL address (postgres://user:password@host:port/database)',
+        'PEER_URL is missing: set it to an http(s) address',
+        'LIMIT must be a whole number from 1 to 10',
+        'MODE must be one of a, b',
+        'ON must be true or false',
+      ]);
+      expect(message).not.toContain('canary');
+    }
+  });
+
+  it('has no default secrets in production', () =>
+    expect(() => loadConfig(settings, { ...good, APP_ENV: 'production' })).toThrow(
+      'SECRET is missing: set it to a secret text',
+    ));
+});
