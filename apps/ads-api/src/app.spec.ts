@@ -1,0 +1,153 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { openapi, routeLines } from '@platform/http';
+import { runProgramCommand, startProgram, testDatabase, type TestDatabase } from '@platform/testing';
+import { bareBody, handshakeHeaders, startAds, type Ads, type Client } from './ads.fixture';
+import { schema } from './data-source';
+
+const main = 'apps/ads-api/src/main.ts';
+const DEMO = '0199f7a0-0000-7000-8000-000000000001';
+
+describe('the examples of the documentation', () => {
+  let ads: Ads;
+  let client: Client;
+  let session: Record<string, string>;
+
+  beforeAll(async () => {
+    ads = await startAds();
+    client = await ads.client('Demo client', DEMO);
+    session = await ads.signIn(client);
+    await ads.database.query(
+      `INSERT INTO social_tokens (application_id, id, social_user_id, social_user_name, scopes, expires_at, connected_at)
+       VALUES ($1, '0199f7a0-0000-7000-8000-00000000000a', '1022334455', 'Sari', '{ads_management,business_management}', '2026-05-01T00:00:00Z', '2026-03-01T00:00:00Z')`,
+      [client.id],
+    );
+  });
+  afterAll(() => ads.stop());
+
+  /** Headers that lead to an example, by its summary. */
+  const headersFor = (summary: string): Record<string, string> => {
+    const handshake = handshakeHeaders(client);
+    const known: Record<string, Record<string, string>> = {
+      'a new token': handshake,
+      'the timestamp is outside of the window': handshakeHeaders(client, '2026-03-01T07:00:00Z'),
+      'the application is unknown or has no key': { ...handshake, 'x-client-key': randomUUID() },
+      'the signature does not match': { ...handshake, 'x-signature': 'AAAA' },
+      'no live bearer': {},
+      'the public-key header is not the key of the application': { ...session, 'public-key': 'AAAA' },
+    };
+    return known[summary] ?? session;
+  };
+  /** What differs from run to run: a bearer and the fingerprint of a new key. */
+  const comparable = (body: unknown): unknown =>
+    JSON.parse(JSON.stringify(body), (name, value: unknown) =>
+      ['access_token', 'fingerprint'].includes(name) ? typeof value : value,
+    );
+
+  it('are what the service answers, whole bodies', async () => {
+    for (const { method, path, examples = [] } of ads.app.endpoints) {
+      expect(examples.length).toBeGreaterThan(1);
+      for (const { summary, status, response } of examples) {
+        const answer = await ads.call(path, { method: method.toUpperCase(), headers: headersFor(summary) });
+        expect({ path, summary, status: answer.status, body: comparable(answer.body) }).toEqual({
+          path,
+          summary,
+          status,
+          body: comparable(response),
+        });
+      }
+    }
+  });
+
+  it('stand in a document that shows both layers', () => {
+    const document = openapi(ads.app) as { paths: Record<string, { get: { security: unknown } }> };
+    expect(Object.keys(document.paths)).toEqual([
+      '/api/application/token',
+      '/api/application/token/check',
+      '/api/social/accounts',
+    ]);
+    expect(document.paths['/api/social/accounts']?.get.security).toEqual([{ bearer: [], 'public-key': [] }]);
+  });
+
+  it('belong to routes with the guards of the contract', () =>
+    expect(routeLines(ads.app)).toEqual([
+      'ads-api,POST,/api/application/token,public (signed)',
+      'ads-api,GET,/api/application/token/check,bearer+public-key',
+      'ads-api,GET,/api/social/accounts,bearer+public-key',
+      'ads-api,GET,/health,public',
+      'ads-api,GET,/ready,public',
+      'ads-api,GET,/metrics,public',
+      'ads-api,GET,/docs/api,public',
+      'ads-api,GET,/docs/api.json,public',
+    ]));
+});
+
+describe('the program', () => {
+  let database: TestDatabase;
+  const env = (more: Record<string, string> = {}) => ({
+    DATABASE_URL: database.url,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    ADS_BEARER_SECRET: 'canary-bearer-secret',
+    ...more,
+  });
+  beforeAll(async () => {
+    database = await testDatabase({ schema });
+  });
+  afterAll(() => database.stop?.());
+
+  it('lists every problem of its configuration, without values, and exits 1', async () => {
+    const { code, output } = await runProgramCommand({ main, env: { APP_ENV: 'production', PORT: 'canary-port' } });
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: [
+        'ads-api: The configuration is not usable:',
+        '  - PORT must be a port number',
+        '  - DATABASE_URL is missing: set it to a PostgreSQL address (postgres://user:password@host:port/database)',
+        '  - ADS_BEARER_SECRET is missing: set it to a secret text',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('migrates, seeds, serves, prints no secret and stops cleanly', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const publicPem = publicKey.export({ format: 'pem', type: 'spki' }).toString();
+    const privatePem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+    const client: Client = { id: DEMO, name: 'Demo client', privateKey, publicPem, fingerprint: '' };
+    const ads = { client_key: DEMO, name: client.name, public_key: publicPem };
+    expect((await runProgramCommand({ main, args: ['migrate'], env: env() })).code).toBe(0);
+    const seed = { main, args: ['seed', JSON.stringify({ ads })], env: env() };
+    expect([(await runProgramCommand(seed)).code, (await runProgramCommand(seed)).code]).toEqual([0, 0]);
+
+    const program = await startProgram({ main, env: env({ LOG_LEVEL: 'debug' }) });
+    const get = async (path: string, headers: Record<string, string> = {}) => {
+      const answer = await fetch(program.url + path, { headers });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const headers = handshakeHeaders(client, new Date().toISOString());
+    const minted = await fetch(`${program.url}/api/application/token`, { method: 'POST', headers });
+    const { access_token } = ((await minted.json()) as { data: { access_token: string } }).data;
+    const authorization = `Bearer ${access_token}`;
+    const layers = { authorization, 'public-key': bareBody(publicPem) };
+    expect(await get('/api/social/accounts', layers)).toEqual({
+      status: 200,
+      text: '{"status":true,"message":"success","data":[]}',
+    });
+    const canaries = { authorization: 'Bearer canary-bearer', 'public-key': bareBody(privatePem) };
+    expect((await get('/api/social/accounts?secret=canary-query', canaries)).status).toBe(401);
+    expect((await get('/api/social/accounts', { authorization, 'public-key': bareBody(privatePem) })).status).toBe(401);
+
+    expect(await get('/health')).toMatchObject({ status: 200, text: expect.stringContaining('"ads_api":"up"') });
+    expect(await get('/ready')).toEqual({ status: 200, text: '{"ready":true}' });
+    expect(await get('/metrics')).toMatchObject({ status: 200, text: expect.stringContaining('/api/social/accounts') });
+    expect(await get('/docs/api')).toMatchObject({ status: 200, text: expect.stringContaining('swagger-ui') });
+    expect(await get('/docs/api.json')).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('"openapi":"3.1.0"'),
+    });
+    expect(await program.stop()).toBe(0);
+    const secrets = ['canary', access_token, headers['x-signature'] ?? '', bareBody(privatePem), bareBody(publicPem)];
+    expect(secrets.filter((secret) => program.output().includes(secret))).toEqual([]);
+    expect(program.output()).toContain('"route":"/api/social/accounts","status":401');
+  });
+});

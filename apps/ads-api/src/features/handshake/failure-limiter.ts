@@ -1,0 +1,35 @@
+import { TooMany } from '@platform/errors';
+
+/** Counts of the last minute; the cache port fits. */
+interface Counts {
+  get(key: string): Promise<string | null>;
+  increment(key: string, ttlSeconds: number): Promise<number>;
+}
+
+const WINDOW_SECONDS = 60;
+
+/**
+ * Failed handshakes per address: spares the CPU, guards nothing, since RSA cannot be guessed. Never per client key, which
+ * would let a stranger lock a client out (design 6.5). Without its cache it lets everybody pass.
+ */
+export class FailureLimiter {
+  constructor(
+    private readonly counts: Counts,
+    private readonly perMinute: number,
+  ) {}
+
+  /** Runs `work`, unless this address failed too often in the last minute. Throws `TooMany` then. */
+  async guard<T>(address: string, work: () => Promise<T>): Promise<T> {
+    if (this.perMinute === 0) return work();
+    const key = `handshake-failures:${address}`;
+    const failed = Number((await this.counts.get(key).catch(() => null)) ?? 0);
+    if (failed >= this.perMinute)
+      throw new TooMany('too many failed handshakes', { retryAfterSeconds: WINDOW_SECONDS });
+    try {
+      return await work();
+    } catch (failure) {
+      await this.counts.increment(key, WINDOW_SECONDS).catch(() => 0);
+      throw failure;
+    }
+  }
+}

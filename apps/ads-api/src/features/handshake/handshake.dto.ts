@@ -1,0 +1,25 @@
+import { Choice, Int, Nested, Text } from '@platform/validation';
+
+export class IssuedToken {
+  @Text({ description: 'Opaque bearer for the Authorization header' }) access_token!: string;
+  @Choice(['Bearer']) token_type!: 'Bearer';
+  @Int({ description: 'Seconds' }) expires_in!: number;
+  @Text({ format: 'instant' }) expires_at!: string;
+}
+
+export class IssuedTokenAnswer {
+  @Nested(() => IssuedToken) data!: IssuedToken;
+}
+
+export class TokenState {
+  @Text({ format: 'uuid' }) application_id!: string;
+  @Text() name!: string;
+  @Text({ format: 'instant' }) issued_at!: string;
+  @Text({ format: 'instant' }) expires_at!: string;
+  @Text({ description: 'Hex SHA-256 of the SPKI DER of the public key that was sent' }) fingerprint!: string;
+  @Choice(['trusted', 'verified_payment']) topup_policy!: string;
+}
+
+export class TokenStateAnswer {
+  @Nested(() => TokenState) data!: TokenState;
+}

@@ -1,0 +1,28 @@
+import { Flag, Int, List, Nested, Text, Texts } from '@platform/validation';
+
+export class SocialAccountsQuery {
+  @Flag({ optional: true, words: true }) is_active?: boolean;
+  @Int({ optional: true, words: true, min: 1, max: 500, description: '100 unless given' }) limit?: number;
+  @Text({ optional: true, format: 'uuid', description: '`paging.after` of the page before' }) after?: string;
+}
+
+/** Token record of the contract; never the token. */
+export class SocialAccount {
+  @Text({ format: 'uuid' }) id!: string;
+  @Text() social_user_id!: string;
+  @Text() social_user_name!: string;
+  @Flag() is_active!: boolean;
+  @Texts() scopes!: string[];
+  @Text({ nullable: true, format: 'instant' }) expires_at!: string | null;
+  @Text({ nullable: true }) inactive_reason!: string | null;
+  @Text({ format: 'instant' }) connected_at!: string;
+}
+
+export class Paging {
+  @Text({ format: 'uuid' }) after!: string;
+}
+
+export class SocialAccountsAnswer {
+  @List(() => SocialAccount) data!: SocialAccount[];
+  @Nested(() => Paging, { optional: true, description: 'Only when there is a next page' }) paging?: Paging;
+}

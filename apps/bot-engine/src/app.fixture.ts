@@ -1,0 +1,124 @@
+import { generateSigningKey, localKeys, tokenSigner, type SigningKey } from '@platform/auth';
+import type { Database } from '@platform/data';
+import type { TokenType, Role } from '@platform/contracts';
+import { startService, type Service } from '@platform/http';
+import { createLogger, loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
+import { createApp } from './app';
+import { settings } from './config';
+
+export const DEMO = {
+  store: { store_id: 'S1', nama: 'Toko Nusa', tz: 'Asia/Jakarta', currency: 'IDR', hours: '09.00-21.00' },
+  ai_agent: { id: 'A1', name: 'Nusa', prompt: 'Kamu adalah Nusa.' },
+  products: [
+    { sku: 'SEPATU-HITAM-42', name: 'Sepatu Lari Nusa Hitam 42', category: 'Sepatu', price: 250_000, stock: 7 },
+    { sku: 'SANDAL-BIRU-40', name: 'Sandal Nusa Biru 40', category: 'Sandal', price: 90_000, stock: 0 },
+  ],
+};
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+export interface Bot {
+  readonly url: string;
+  readonly service: Service;
+  readonly database: Database;
+  /** What it logged, one JSON text per line. */
+  readonly log: readonly string[];
+  get(path: string, token?: string): Promise<Answer>;
+  /** A text is sent as it is, anything else as JSON. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+let key: Promise<SigningKey> | undefined;
+/** One key for all tests of a file: making one takes a while. */
+const signingKey = (): Promise<SigningKey> => (key ??= generateSigningKey());
+
+export interface TokenOptions {
+  readonly store?: string;
+  readonly role?: Role;
+  readonly aud?: string;
+  readonly type?: TokenType;
+  readonly ttlSeconds?: number;
+}
+
+export const tokenFor = async (options: TokenOptions = {}): Promise<string> => {
+  const { store = 'S1', role = 'agent', aud = 'bot-engine', type = 'at+jwt', ttlSeconds = 600 } = options;
+  const current = await signingKey();
+  const subject = { aud, sub: uuidv7(), store_id: store, role, teams: [], email: 'a@b.example', sid: uuidv7() };
+  return tokenSigner({ currentKey: () => current }).sign(type, subject, ttlSeconds).token;
+};
+
+/** A token of chat-backend, good for any store. */
+export const serviceToken = (): Promise<string> => tokenFor({ store: '', role: 'service', type: 'service+jwt' });
+
+const read = async (response: Response): Promise<Answer> => {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+};
+
+const callsTo = (url: string): Pick<Bot, 'get' | 'post'> => ({
+  get: async (path, token) =>
+    read(await fetch(url + path, { headers: token ? { authorization: `Bearer ${token}` } : {} })),
+  post: async (path, body, headers) =>
+    read(
+      await fetch(url + path, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(headers ?? { authorization: `Bearer ${await serviceToken()}` }),
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    ),
+});
+
+/** The real service on a free port, with the demo shop, and with keys of its own instead of store-auth's. */
+export const startBot = async (environment: Record<string, string>, { silent = false } = {}): Promise<Bot> => {
+  const log: string[] = [];
+  const logger = silent ? silentLogger : createLogger({ service: 'bot-engine', write: (line) => log.push(line) });
+  const config = loadConfig(settings, { APP_ENV: 'test', ...environment });
+  const current = await signingKey();
+  const { service, database } = createApp(config, { logger, keys: localKeys(() => [current]) });
+  const running = await startService(service, { port: 0, host: '127.0.0.1', logger });
+  const stop = async () => void (await running.stop());
+  return { url: running.url, service, database, log, ...callsTo(running.url), stop };
+};
+
+/** Fills the tables as the `seed` command does, through a service of its own. */
+export const seed = async (databaseUrl: string, shop: object = DEMO): Promise<void> => {
+  const config = loadConfig(settings, { APP_ENV: 'test', DATABASE_URL: databaseUrl });
+  await createApp(config, { logger: silentLogger }).service.commands?.seed?.([JSON.stringify(shop)]);
+};
+
+let customers = 0;
+/** Limits count per customer, so every test has its own. */
+export const newCustomer = (): string => `62812${String(++customers).padStart(7, '0')}`;
+
+/** A message of a new customer to the demo shop. */
+export const question = (more: Record<string, unknown> = {}) => ({
+  idUser: newCustomer(),
+  idAgent: 'A1',
+  idStore: 'S1',
+  message: 'kak sepatu lari hitam ada?',
+  idMessage: uuidv7(),
+  ...more,
+});
+
+/** The headers of an answer that this service adds, ids in words. */
+export const botHeaders = ({ headers }: Answer): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-bot-')));
+
+/** Polls until the condition holds; fails with the last value after ten seconds. */
+export const until = async <T>(value: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> => {
+  for (const end = Date.now() + 10_000; ;) {
+    const now = await value();
+    if (holds(now)) return now;
+    if (Date.now() > end) throw new Error(`did not come true; the last value was ${JSON.stringify(now)}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};

@@ -1,0 +1,64 @@
+import type { KeySource } from '@platform/auth';
+import { openCache, openDatabase, redisConnection, type Database } from '@platform/data';
+import { botStatusCodeEnvelope } from '@platform/envelopes';
+import type { Program, Service } from '@platform/http';
+import { openRealtime } from '@platform/realtime';
+import { systemClock, type Clock, type Logger } from '@platform/runtime';
+import { composeChatbot } from './chatbot.composition';
+import { settings, type Config } from './config';
+import { entities, migrations, SCHEMA } from './data-source';
+import { chatbotEndpoints } from './features/chatbot/chatbot.endpoints';
+import { healthEndpoints } from './features/health/health.endpoints';
+import { sandboxRefusal } from './features/model/sandbox.refusal';
+import { noticeEndpoints, type BotEvents } from './features/notice/notice.endpoints';
+import { callerKey, createGuards } from './guards';
+
+const NAME = 'bot-engine';
+
+export interface Deps {
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  /** Public keys of tokens; those of store-auth when left out. */
+  readonly keys?: KeySource;
+}
+
+export const createApp = (config: Config, deps: Deps): { service: Service; database: Database } => {
+  const { logger, clock = systemClock } = deps;
+  const { DATABASE_URL, REDIS_URL } = config;
+  const database = openDatabase({ url: DATABASE_URL, schema: SCHEMA, entities, migrations, logger, name: NAME });
+  const cache = openCache({ url: REDIS_URL, logger, name: NAME });
+  // Contract: the event is global, without authentication and without a tenant's room
+  const authenticate = () => ({ session: undefined, rooms: [] });
+  const redis = REDIS_URL ? () => redisConnection(REDIS_URL, logger) : undefined;
+  const realtime = openRealtime<BotEvents, undefined>({ name: NAME, authenticate, cors: '*', redis, logger });
+  const { guards, addressOf } = createGuards(config, deps);
+  const { chatbot, seed } = composeChatbot(config, { database, cache, clock, logger });
+  const service: Service = {
+    name: NAME,
+    description: 'Answers customers with an automated agent and announces new messages to realtime clients',
+    endpoints: [
+      ...healthEndpoints(cache, REDIS_URL ? 'redis' : 'memory'),
+      ...chatbotEndpoints(chatbot, clock),
+      ...noticeEndpoints(realtime, cache),
+    ],
+    guards,
+    envelope: botStatusCodeEnvelope,
+    components: [database, cache, sandboxRefusal(config, logger), realtime],
+    callerKey,
+    counter: cache,
+    clientAddress: addressOf,
+    unknownRoute: { prefix: '/api', guard: 'jwt' },
+    ownHealth: true,
+    attach: (server) => realtime.attach(server),
+    draining: () => chatbot.drain(),
+    migrate: () => database.migrate().finally(() => database.stop?.()),
+    commands: { seed },
+  };
+  return { service, database };
+};
+
+export const program: Program<typeof settings> = {
+  name: NAME,
+  settings,
+  create: (config, logger) => createApp(config, { logger }).service,
+};

@@ -1,0 +1,47 @@
+import { commonSettings } from '@platform/http';
+import {
+  choice,
+  databaseUrl,
+  flag,
+  httpUrl,
+  integer,
+  list,
+  optional,
+  redisUrl,
+  secretText,
+  text,
+  type ConfigOf,
+} from '@platform/runtime';
+
+/** The key of the sandbox model server, which takes any; production refuses it. */
+export const SANDBOX_KEY = 'sandbox-key';
+
+export const settings = {
+  ...commonSettings(3003),
+  DATABASE_URL: databaseUrl(),
+  REDIS_URL: optional(redisUrl()),
+  /** Addresses and networks of proxies whose X-Forwarded-For counts. */
+  TRUST_PROXY: list({ fallback: [] }),
+  /** Callers that need no token: the contract's `allowedIP`. */
+  ALLOWED_IPS: list({ fallback: [] }),
+  STORE_AUTH_URL: httpUrl({ fallback: 'http://127.0.0.1:3001', requiredInProduction: true }),
+  JWT_JWKS_URL: optional(httpUrl()),
+  JWT_ISSUER: text({ fallback: 'store-auth' }),
+  JWT_AUDIENCE: text({ fallback: 'bot-engine' }),
+  /** Where stores are looked up: `local` reads the rows that `seed` wrote. */
+  STORE_SOURCE: choice(['local'], { fallback: 'local' }),
+  /** As OpenAI's clients want it: with /v1. */
+  LLM_BASE_URL: httpUrl({ fallback: 'http://127.0.0.1:3102/v1', requiredInProduction: true }),
+  LLM_API_KEY: secretText({ fallback: SANDBOX_KEY, requiredInProduction: true }),
+  LLM_MODEL: text({ fallback: 'sandbox-rules-main', requiredInProduction: true }),
+  LLM_TOKEN_PARAM: choice(['max_tokens', 'max_completion_tokens'], { fallback: 'max_tokens' }),
+  /** Some models refuse a temperature. */
+  LLM_SEND_TEMPERATURE: flag({ fallback: true }),
+  ALLOW_SANDBOX_LLM: flag({ fallback: false }),
+  BOT_TURN_DEADLINE_MS: integer(1_000, 60_000, { fallback: 45_000 }),
+  BOT_STEP_TIMEOUT_MS: integer(100, 60_000, { fallback: 20_000 }),
+  /** What running turns get when the process stops; the whole stop has 10 s. */
+  BOT_STOP_GRACE_MS: integer(0, 8_000, { fallback: 6_000 }),
+};
+
+export type Config = ConfigOf<typeof settings>;

@@ -1,0 +1,17 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What answers for a store: its prompt and settings. Owned by this service. */
+@Entity('bot_agents')
+export class Agent {
+  @PrimaryColumn('text', { name: 'store_id' }) storeId!: string;
+  @PrimaryColumn('text') id!: string;
+  @Column('text') name!: string;
+  @Column('text') prompt!: string;
+  /** The setting LLM_MODEL when null. */
+  @Column('text', { nullable: true }) model!: string | null;
+  @Column('text', { name: 'fallback_model', nullable: true }) fallbackModel!: string | null;
+  @Column('real') temperature!: number;
+  @Column('text', { name: 'fallback_text' }) fallbackText!: string;
+  @Column('boolean') enabled!: boolean;
+  @Column('integer') version!: number;
+}

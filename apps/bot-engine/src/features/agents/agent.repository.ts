@@ -1,0 +1,27 @@
+import { NotFound } from '@platform/errors';
+import type { Database } from '@platform/data';
+import { Agent } from './agent.entity';
+
+export type NewAgent = Pick<Agent, 'storeId' | 'id' | 'name' | 'prompt'>;
+
+export interface Agents {
+  /** Throws `NotFound` for an unknown agent, also when another store has it. */
+  get(storeId: string, id: string): Promise<Agent>;
+  /** Creates the agent, or gives it this name and prompt; settings that were changed since stay. */
+  put(agent: NewAgent): Promise<void>;
+}
+
+const PUT = `
+  INSERT INTO bot_agents AS agent (store_id, id, name, prompt) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (store_id, id) DO UPDATE
+    SET name = EXCLUDED.name, prompt = EXCLUDED.prompt, version = agent.version + 1, updated_at = now()
+    WHERE (agent.name, agent.prompt) IS DISTINCT FROM (EXCLUDED.name, EXCLUDED.prompt)`;
+
+export const agentRepository = (database: Database): Agents => ({
+  get: async (storeId, id) => {
+    const agent = await database.entities.findOneBy(Agent, { storeId, id });
+    if (!agent) throw new NotFound('agent not found');
+    return agent;
+  },
+  put: async ({ storeId, id, name, prompt }) => void (await database.query(PUT, [storeId, id, name, prompt])),
+});

@@ -1,0 +1,46 @@
+import { Choice, Int, List, Nested, Text, Texts } from '@platform/validation';
+
+/** Ids go into keys and database columns: no control characters. */
+const ID = { pattern: /^[^\p{Cc}\p{Cs}]+$/u };
+
+export class HistoryLine {
+  @Choice(['user', 'assistant']) role!: 'user' | 'assistant';
+  @Text({ max: 4000 }) content!: string;
+}
+
+/** Request of `POST /api/chatbot-api` (design 2.2). Texts that are too long are cut, never refused. */
+export class ChatbotRequest {
+  @Text({ max: 64, ...ID, description: "The customer's number", example: '6281234567890' }) idUser!: string;
+  @Text({ max: 64, ...ID, example: '3' }) idAgent!: string;
+  @Text({ max: 64, ...ID, example: '7' }) idStore!: string;
+  @Text({ requiredWithout: ['images'], description: 'Cut at 4,000 characters', example: 'kak sepatu lari hitam ada?' })
+  message?: string;
+  @Texts({ optional: true, description: 'Picture addresses; the first 4 http(s) ones count. They are never fetched' })
+  images?: string[];
+  @Text({ optional: true, max: 128, ...ID, description: 'Id of the message: a repeat gets the stored answer' })
+  idMessage?: string;
+  @Text({ optional: true, max: 128, ...ID }) instanceID?: string;
+  @Text({ optional: true, max: 128, ...ID }) chatId?: string;
+  @Text({ optional: true, max: 128, ...ID }) team?: string;
+  @Text({ optional: true, description: 'Cut at 60 characters' }) name?: string;
+  @Int({ optional: true, words: true, min: 0 }) episode?: number;
+  @Choice(['', 'requested', 'finished'], { optional: true }) escalate?: '' | 'requested' | 'finished';
+  @Int({ optional: true, words: true, min: 0, description: "The gateway's time" }) timestamp?: number;
+  @List(() => HistoryLine, { optional: true, max: 20, description: 'Only read for a conversation never seen before' })
+  history?: HistoryLine[];
+}
+
+export class ChatbotData {
+  @Texts({ description: 'Bubbles to send in order; none: send nothing' }) answer!: string[];
+  @Texts() images!: string[];
+  @List(() => HistoryLine) history!: HistoryLine[];
+}
+
+/** Contract: exactly these members. */
+export class ChatbotReply {
+  @Int({ example: 201 }) statusCode!: number;
+  @Text() idUser!: string;
+  @Text() idAgent!: string;
+  @Text() idStore!: string;
+  @Nested(() => ChatbotData) data!: ChatbotData;
+}

@@ -1,0 +1,26 @@
+import type { Example } from '@platform/http';
+
+const IDS = { idUser: '6281234567890', idAgent: 'A1', idStore: 'S1' };
+
+export const chatbotExamples: readonly Example[] = [
+  {
+    summary: 'a question about a product',
+    request: { ...IDS, message: 'kak sepatu lari hitam ada?', idMessage: '3EB0A1', instanceID: 'dev1', team: '3' },
+    status: 201,
+    response: {
+      statusCode: 201,
+      ...IDS,
+      data: {
+        answer: ['Sepatu Lari Nusa Hitam 42: harga Rp250.000, stok 7 (SKU SEPATU-HITAM-42; kategori Sepatu)'],
+        images: [],
+        history: [
+          { role: 'user', content: 'kak sepatu lari hitam ada?' },
+          {
+            role: 'assistant',
+            content: 'Sepatu Lari Nusa Hitam 42: harga Rp250.000, stok 7 (SKU SEPATU-HITAM-42; kategori Sepatu)',
+          },
+        ],
+      },
+    },
+  },
+];

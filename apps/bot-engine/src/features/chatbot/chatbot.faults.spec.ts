@@ -1,0 +1,198 @@
+import { startLlmSandbox, testDatabase, type LlmSandbox, type TestDatabase } from '@platform/testing';
+import { botHeaders, question, seed, startBot, until, type Bot } from '../../app.fixture';
+import { migrations, SCHEMA } from '../../data-source';
+
+const PATH = '/api/chatbot-api';
+const FALLBACK = 'Mohon ditunggu ya kak, tim kami akan segera membalas.';
+const KEY = 'canary-api-key-5d1f';
+const WORDS = 'canary-words sepatu lari hitam';
+const PROMPT = 'canary-prompt Kamu adalah Nusa.';
+
+let database: TestDatabase;
+let llm: LlmSandbox;
+let bot: Bot;
+
+const useModel = (model: string, fallback: string | null = null) =>
+  database.query(`UPDATE bot_agents SET model = $1, fallback_model = $2`, [model, fallback]);
+const rowsOf = (turn: string | null) =>
+  database.query(`SELECT model, status, http_status FROM llm_requests WHERE run_id = $1 ORDER BY id`, [turn]);
+
+beforeAll(async () => {
+  database = await testDatabase({ schema: SCHEMA, migrations });
+  llm = await startLlmSandbox({ port: 0 });
+  await seed(database.url);
+  await database.query('UPDATE bot_agents SET prompt = $1', [PROMPT]);
+  bot = await startBot({
+    DATABASE_URL: database.url,
+    LLM_BASE_URL: `${llm.url}/v1`,
+    LLM_API_KEY: KEY,
+    LOG_LEVEL: 'debug',
+    BOT_STEP_TIMEOUT_MS: '1000',
+  });
+});
+afterAll(async () => {
+  await bot?.stop();
+  await llm?.close();
+  await database?.stop?.();
+});
+
+describe('a model that fails', () => {
+  it.each([
+    ['sandbox-429', ['rate', 'rate'], 429],
+    ['sandbox-500', ['server', 'server'], 500],
+    ['sandbox-hang', ['timeout', 'timeout'], null],
+    ['sandbox-stall', ['timeout', 'timeout'], null],
+    ['sandbox-html', ['shape', 'shape'], 200],
+    ['sandbox-empty', ['shape', 'shape'], 200],
+    ['unknown-model', ['bad_request'], 404],
+  ])(
+    '%s: 201 with the fallback text, one request row per call, and the same for a repeat',
+    async (model, statuses, http) => {
+      await useModel(model);
+      const sent = question({ message: WORDS });
+      const answer = await bot.post(PATH, sent);
+      expect([answer.status, answer.body]).toEqual([
+        201,
+        {
+          statusCode: 201,
+          idUser: sent.idUser,
+          idAgent: 'A1',
+          idStore: 'S1',
+          data: {
+            answer: [FALLBACK],
+            images: [],
+            history: [
+              { role: 'user', content: WORDS },
+              { role: 'assistant', content: FALLBACK },
+            ],
+          },
+        },
+      ]);
+      const turn = answer.headers.get('x-bot-turn-id');
+      expect(botHeaders(answer)).toEqual({
+        'x-bot-status': 'fallback',
+        'x-bot-cost-usd': '0.000000',
+        'x-bot-turn-id': turn,
+        'x-bot-message-ids': `bot-${turn}-0`,
+      });
+      expect(await rowsOf(turn)).toEqual(statuses.map((status) => ({ model, status, http_status: http })));
+      await useModel('sandbox-rules-main');
+      const again = await bot.post(PATH, sent);
+      expect([again.body, again.headers.get('x-bot-status')]).toEqual([answer.body, 'fallback']);
+    },
+  );
+
+  it.each(['sandbox-429-1', 'sandbox-500-1', 'sandbox-hang-1', 'sandbox-stall-1', 'sandbox-html-1', 'sandbox-empty-1'])(
+    '%s: the second try answers',
+    async (model) => {
+      await useModel(model);
+      const answer = await bot.post(PATH, question());
+      expect([answer.status, answer.headers.get('x-bot-status')]).toEqual([201, 'answered']);
+      expect(await rowsOf(answer.headers.get('x-bot-turn-id'))).toHaveLength(2);
+    },
+  );
+
+  it('asks the fallback model, after a time-out without a second try', async () => {
+    await useModel('sandbox-hang', 'sandbox-rules-small');
+    const answer = await bot.post(PATH, question());
+    expect(answer.headers.get('x-bot-status')).toBe('answered');
+    expect(await rowsOf(answer.headers.get('x-bot-turn-id'))).toEqual([
+      { model: 'sandbox-hang', status: 'timeout', http_status: null },
+      { model: 'sandbox-rules-small', status: 'ok', http_status: 200 },
+    ]);
+  });
+
+  it('whose key is refused is not asked again, and the log says what to check', async () => {
+    await useModel('sandbox-rules-main');
+    const refused = await startBot({
+      DATABASE_URL: database.url,
+      LLM_BASE_URL: `${llm.url}/v1`,
+      LLM_API_KEY: 'invalid-canary-key',
+    });
+    const answer = await refused.post(PATH, question());
+    await refused.stop();
+    expect(answer.headers.get('x-bot-status')).toBe('fallback');
+    expect(await rowsOf(answer.headers.get('x-bot-turn-id'))).toEqual([
+      { model: 'sandbox-rules-main', status: 'auth', http_status: 401 },
+    ]);
+    expect(refused.log.filter((line) => line.includes('check LLM_API_KEY'))).toHaveLength(1);
+    expect(refused.log.join('\n')).not.toContain('invalid-canary-key');
+  });
+
+  it('does not keep its own words: nothing of the provider reaches the customer', async () => {
+    await useModel('sandbox-500');
+    const { body } = await bot.post(PATH, question());
+    expect(JSON.stringify(body)).not.toMatch(/sandbox|error|server/i);
+  });
+});
+
+it('stopping gives up a hanging turn with 503 and stores nothing; the repeat is answered', async () => {
+  const hanging = await startBot({
+    DATABASE_URL: database.url,
+    LLM_BASE_URL: `${llm.url}/v1`,
+    BOT_STEP_TIMEOUT_MS: '20000',
+    BOT_STOP_GRACE_MS: '50',
+  });
+  await useModel('sandbox-hang');
+  const before = llm.requests.length;
+  const sent = question();
+  const waiting = hanging.post(PATH, sent);
+  await until(
+    () => llm.requests.length,
+    (count) => count > before,
+  );
+  const stopped = hanging.stop();
+  const answer = await waiting;
+  await stopped;
+  expect([answer.status, answer.body, answer.headers.get('retry-after')]).toEqual([
+    503,
+    { statusCode: 503, message: 'temporarily unavailable' },
+    '2',
+  ]);
+  await useModel('sandbox-rules-main');
+  const again = await bot.post(PATH, sent);
+  expect([again.status, botHeaders(again)['x-bot-status'], botHeaders(again)['x-bot-replayed']]).toEqual([
+    201,
+    'answered',
+    undefined,
+  ]);
+});
+
+it('the log of all this has one line per turn, and no key, no prompt, no words, no number of a customer', async () => {
+  await useModel('sandbox-rules-main');
+  const sent = question({ message: WORDS, name: 'canary-name' });
+  await bot.post(PATH, sent);
+  const log = bot.log.join('\n');
+  expect(log).not.toMatch(/canary/);
+  expect(log).not.toContain(sent.idUser);
+  expect(log).not.toMatch(/eyJ/);
+  const lines = bot.log.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.filter(({ message }) => message === 'turn').at(-1)).toEqual({
+    level: 'info',
+    time: expect.any(String),
+    service: 'bot-engine',
+    message: 'turn',
+    turnId: expect.any(String),
+    idStore: 'S1',
+    idAgent: 'A1',
+    customer: expect.stringMatching(/^[0-9a-f]{12}$/),
+    status: 'done',
+    tokens: { in: expect.any(Number), out: expect.any(Number) },
+    cost_micros: expect.any(Number),
+    ms: {
+      queue: expect.any(Number),
+      model: expect.any(Number),
+      total: expect.any(Number),
+      committed: expect.any(Number),
+    },
+    attempts: [
+      {
+        model: 'sandbox-rules-main',
+        status: 'ok',
+        ms: expect.any(Number),
+        httpStatus: 200,
+        requestId: expect.any(String),
+      },
+    ],
+  });
+});

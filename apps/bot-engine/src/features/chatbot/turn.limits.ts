@@ -1,0 +1,20 @@
+import type { Cache } from '@platform/data';
+import { TooMany } from '@platform/errors';
+import type { CustomerMessage } from './customer.message';
+
+const WINDOW_SECONDS = 60;
+const CUSTOMER_TURNS = 10;
+const STORE_TURNS = 60;
+
+/** Counts a new turn (design 3.4): false when this customer had too many of them, which stops two bots talking to each other. */
+export type TurnLimits = (message: CustomerMessage) => Promise<boolean>;
+
+/** Throws `TooMany` when the store has too many turns a minute, `Unavailable` while nobody can count. */
+export const turnLimits =
+  (cache: Pick<Cache, 'increment'>): TurnLimits =>
+  async ({ storeId, conversationKey }) => {
+    if ((await cache.increment(`turns:customer:${conversationKey}`, WINDOW_SECONDS)) > CUSTOMER_TURNS) return false;
+    if ((await cache.increment(`turns:store:${storeId}`, WINDOW_SECONDS)) > STORE_TURNS)
+      throw new TooMany('too many turns of this store', { retryAfterSeconds: WINDOW_SECONDS });
+    return true;
+  };

@@ -1,0 +1,93 @@
+import { environment } from '@platform/runtime';
+import { testDatabase, type TestDatabase } from '@platform/testing';
+import { question, seed, serviceToken, startBot, tokenFor, until, type Bot } from '../../app.fixture';
+import { migrations, SCHEMA } from '../../data-source';
+import { redisGate } from '../../redis-gate.fixture';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase({ schema: SCHEMA, migrations });
+  await seed(database.url);
+});
+afterAll(() => database.stop?.());
+
+const brief = ({ status, body }: { status: number; body: unknown }) => ({ status, body });
+
+describe('without Redis', () => {
+  let bot: Bot;
+  beforeAll(async () => {
+    bot = await startBot({ DATABASE_URL: database.url });
+  });
+  afterAll(() => bot.stop());
+
+  it('/health tells the memory cache, to anybody', async () =>
+    expect(brief(await bot.get('/health'))).toEqual({
+      status: 200,
+      body: { status: 'ok', cache: { status: 'up', driver: 'memory', latency_ms: expect.any(Number) } },
+    }));
+
+  it('/ready, /metrics and /docs.json answer', async () => {
+    expect(brief(await bot.get('/ready'))).toEqual({ status: 200, body: { ready: true } });
+    expect((await bot.get('/metrics')).status).toBe(200);
+    const { paths } = (await bot.get('/docs.json')).body as { paths: Record<string, unknown> };
+    expect(Object.keys(paths)).toEqual(['/health', '/api/test', '/api/chatbot-api', '/api/notify-new-message']);
+  });
+
+  it('/api/test says berhasil to users and services', async () => {
+    const expected = { status: 200, body: { message: 'berhasil' } };
+    expect(brief(await bot.get('/api/test', await tokenFor()))).toEqual(expected);
+    expect(brief(await bot.get('/api/test', await serviceToken()))).toEqual(expected);
+    expect(brief(await bot.get('/api/test'))).toEqual({
+      status: 401,
+      body: { status: 'error', message: 'Unauthenticated' },
+    });
+  });
+});
+
+const withRedis = (redisUrl: string): void => {
+  describe('with Redis', () => {
+    it('/health follows it down and up again; turns and notices are 503 meanwhile', async () => {
+      const gate = await redisGate(redisUrl);
+      const bot = await startBot({ DATABASE_URL: database.url, REDIS_URL: gate.url });
+      const up = { status: 'ok', cache: { status: 'up', driver: 'redis', latency_ms: expect.any(Number) } };
+      expect(brief(await bot.get('/health'))).toEqual({ status: 200, body: up });
+
+      await gate.close();
+      const begun = Date.now();
+      const down = await until(
+        () => bot.get('/health'),
+        ({ status }) => status === 503,
+      );
+      expect(Date.now() - begun).toBeLessThan(1000);
+      expect(down.body).toEqual({ status: 'error', cache: { status: 'down', driver: 'redis' } });
+      const turn = await bot.post('/api/chatbot-api', question());
+      expect([turn.status, turn.body, turn.headers.get('retry-after')]).toEqual([
+        503,
+        { statusCode: 503, message: 'temporarily unavailable' },
+        '2',
+      ]);
+      const notice = await bot.post('/api/notify-new-message', { idStore: 'S1', idUser: '1', idMessage: 'm' });
+      expect([notice.status, notice.body, notice.headers.get('retry-after')]).toEqual([
+        503,
+        'temporarily unavailable',
+        '2',
+      ]);
+      expect((await bot.get('/ready')).status).toBe(503);
+
+      await gate.open();
+      expect(
+        (
+          await until(
+            () => bot.get('/health'),
+            ({ status }) => status === 200,
+          )
+        ).body,
+      ).toEqual(up);
+      await bot.stop();
+      await gate.close();
+    });
+  });
+};
+
+if (environment.REDIS_URL) withRedis(environment.REDIS_URL);
+else process.stderr.write('REDIS_URL is not set: /health was tested without Redis only.\n');

@@ -1,0 +1,58 @@
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+export interface ChatRequest {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly maxTokens: number;
+  readonly temperature: number;
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** As the model wrote it; not necessarily JSON. */
+  readonly argsJson: string;
+}
+
+export interface Usage {
+  readonly in: number;
+  /** Of `in`, what the provider had in its cache. */
+  readonly cached: number;
+  readonly out: number;
+}
+
+export interface ChatReply {
+  readonly text: string | null;
+  readonly toolCalls: readonly ToolCall[];
+  readonly finish: 'stop' | 'tool_calls' | 'length' | 'filter';
+  readonly usage: Usage | null;
+  readonly requestId?: string;
+}
+
+/** A language model, whoever provides it (design 5.1). */
+export interface ChatModel {
+  /** One call, no retry. Ends with `signal`, also while the body stalls. Throws `ModelError` only. */
+  complete(request: ChatRequest, signal: AbortSignal): Promise<ChatReply>;
+}
+
+export type ModelErrorKind = 'rate' | 'timeout' | 'server' | 'network' | 'auth' | 'bad_request' | 'context' | 'shape';
+
+export interface ModelErrorFacts {
+  readonly httpStatus?: number;
+  readonly retryAfterMs?: number;
+  readonly requestId?: string;
+}
+
+/** Why a call brought no reply. Carries no text of the provider: it may quote the prompt. */
+export class ModelError extends Error {
+  constructor(
+    readonly kind: ModelErrorKind,
+    readonly facts: ModelErrorFacts = {},
+  ) {
+    super(`the model call failed: ${kind}`);
+    this.name = 'ModelError';
+  }
+}

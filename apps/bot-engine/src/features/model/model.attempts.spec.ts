@@ -1,0 +1,79 @@
+import { ModelError, type ChatModel, type ChatReply, type ChatRequest } from './chat.model';
+import { modelAttempts } from './model.attempts';
+
+const REPLY: ChatReply = { text: 'baik', toolCalls: [], finish: 'stop', usage: null };
+const line = (role: 'system' | 'user' | 'assistant', content: string) => ({ role, content });
+const MESSAGES = [
+  line('system', 's'),
+  line('user', '1'),
+  line('assistant', '2'),
+  line('user', '3'),
+  line('assistant', '4'),
+  line('user', 'q'),
+];
+
+/** Answers with what is listed, in order; remembers what it was asked and how long was waited. */
+const play = async (script: (ModelError | ChatReply)[], fallback?: string, deadlineMs = 45_000) => {
+  const asked: ChatRequest[] = [];
+  const pauses: number[] = [];
+  const model: ChatModel = {
+    complete: (request) => {
+      asked.push(request);
+      const next = script.shift() ?? REPLY;
+      return next instanceof ModelError ? Promise.reject(next) : Promise.resolve(next);
+    },
+  };
+  const ask = modelAttempts({ model, stepTimeoutMs: 1000, pause: async (milliseconds) => pauses.push(milliseconds) });
+  const attempts = await ask({
+    models: ['main', fallback],
+    temperature: 0.3,
+    maxTokens: 600,
+    messages: MESSAGES,
+    signal: new AbortController().signal,
+    deadline: Date.now() + deadlineMs,
+  });
+  return { outcome: attempts.map(({ model: name, status }) => `${name} ${status}`), asked, pauses };
+};
+const failed = (kind: ModelError['kind'], retryAfterMs?: number) => new ModelError(kind, { retryAfterMs });
+
+it.each(['rate', 'server', 'network', 'shape', 'timeout'] as const)('after %s it is asked once more', async (kind) => {
+  expect((await play([failed(kind)])).outcome).toEqual([`main ${kind}`, 'main ok']);
+  expect((await play([failed(kind), failed(kind), REPLY])).outcome).toEqual([`main ${kind}`, `main ${kind}`]);
+});
+
+it('after a time-out the fallback model is asked at once, after anything else when the second try failed too', async () => {
+  expect((await play([failed('timeout')], 'small')).outcome).toEqual(['main timeout', 'small ok']);
+  expect((await play([failed('rate'), failed('server')], 'small')).outcome).toEqual([
+    'main rate',
+    'main server',
+    'small ok',
+  ]);
+  expect((await play([failed('bad_request'), failed('rate')], 'small')).outcome).toEqual([
+    'main bad_request',
+    'small rate',
+  ]);
+});
+
+it.each(['auth', 'bad_request'] as const)('after %s nothing more is tried', async (kind) =>
+  expect((await play([failed(kind)])).outcome).toEqual([`main ${kind}`]),
+);
+
+it('refused credentials are not tried at the fallback model either', async () =>
+  expect((await play([failed('auth')], 'small')).outcome).toEqual(['main auth']));
+
+it('too long a context is halved once, keeping instructions and question', async () => {
+  const { outcome, asked } = await play([failed('context')]);
+  expect(outcome).toEqual(['main context', 'main ok']);
+  expect(asked[1]?.messages.map(({ content }) => content)).toEqual(['s', '3', '4', 'q']);
+});
+
+it('waits as long as the provider says, but no longer than 3 s, and about half a second otherwise', async () => {
+  expect((await play([failed('rate', 1000)])).pauses).toEqual([1000]);
+  expect((await play([failed('rate', 60_000)])).pauses).toEqual([3000]);
+  const [pause = 0] = (await play([failed('server')])).pauses;
+  expect(pause).toBeGreaterThanOrEqual(200);
+  expect(pause).toBeLessThanOrEqual(800);
+});
+
+it('does not begin again when the time of the turn is over', async () =>
+  expect((await play([failed('rate')], 'small', 1_500)).outcome).toEqual(['main rate']));

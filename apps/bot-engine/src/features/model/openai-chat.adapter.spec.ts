@@ -1,0 +1,163 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startLlmSandbox, type LlmSandbox } from '@platform/testing';
+import type { ChatRequest } from './chat.model';
+import { openaiChat, type OpenAiOptions } from './openai-chat.adapter';
+
+const REQUEST: ChatRequest = {
+  model: 'sandbox-rules-main',
+  messages: [
+    { role: 'system', content: 'Jam buka: 09.00-21.00' },
+    { role: 'user', content: 'jam buka?' },
+  ],
+  maxTokens: 600,
+  temperature: 0.3,
+};
+const OPTIONS = { apiKey: 'key', tokenParameter: 'max_tokens', sendTemperature: true, refuseSandbox: false } as const;
+
+let llm: LlmSandbox;
+const servers: Server[] = [];
+beforeAll(async () => {
+  llm = await startLlmSandbox({ port: 0 });
+});
+afterAll(async () => {
+  for (const server of servers) server.closeAllConnections();
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  await llm.close();
+});
+
+const ask = (more: Partial<ChatRequest> = {}, options: Partial<OpenAiOptions> = {}, timeoutMs = 5_000) =>
+  openaiChat({ ...OPTIONS, baseUrl: `${llm.url}/v1`, ...options }).complete(
+    { ...REQUEST, ...more },
+    AbortSignal.timeout(timeoutMs),
+  );
+
+/** A provider that answers everything with this. */
+const provider = async (listener: RequestListener): Promise<string> => {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+};
+const answering = (body: string, status = 200, headers: Record<string, string> = {}) =>
+  provider((_, response) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body));
+
+describe('a completion', () => {
+  it('is read whole', async () =>
+    expect(await ask()).toEqual({
+      text: 'Jam buka: 09.00-21.00',
+      toolCalls: [],
+      finish: 'stop',
+      usage: { in: expect.any(Number), cached: 0, out: expect.any(Number) },
+      requestId: expect.stringMatching(/^req_sandbox_/),
+    }));
+
+  it('is asked for as configured, and not to be kept', async () => {
+    await ask();
+    expect(llm.requests.at(-1)?.body).toEqual({
+      model: 'sandbox-rules-main',
+      messages: REQUEST.messages,
+      max_tokens: 600,
+      temperature: 0.3,
+      stream: false,
+      store: false,
+    });
+    await ask({}, { tokenParameter: 'max_completion_tokens', sendTemperature: false });
+    expect(llm.requests.at(-1)?.body).toEqual({
+      model: 'sandbox-rules-main',
+      messages: REQUEST.messages,
+      max_completion_tokens: 600,
+      stream: false,
+      store: false,
+    });
+  });
+
+  it('with tool calls, cached tokens and a length is read too', async () => {
+    const call = { id: 'c1', type: 'function', function: { name: 'search_products', arguments: '{"query":' } };
+    const choice = {
+      index: 0,
+      finish_reason: 'tool_calls',
+      message: { role: 'assistant', content: null, tool_calls: [call] },
+    };
+    const usage = { prompt_tokens: 9, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 3 } };
+    const baseUrl = await answering(JSON.stringify({ choices: [choice], usage }));
+    expect(await ask({}, { baseUrl })).toEqual({
+      text: null,
+      toolCalls: [{ id: 'c1', name: 'search_products', argsJson: '{"query":' }],
+      finish: 'tool_calls',
+      usage: { in: 9, cached: 3, out: 4 },
+      requestId: undefined,
+    });
+  });
+});
+
+describe('a failure', () => {
+  it.each([
+    ['sandbox-429', 'rate', 429, 1000],
+    ['sandbox-500', 'server', 500, undefined],
+    ['sandbox-html', 'shape', 200, undefined],
+    ['sandbox-empty', 'shape', 200, undefined],
+    ['no-such-model', 'bad_request', 404, undefined],
+  ])('of %s is %s', async (model, kind, httpStatus, retryAfterMs) => {
+    const requestId = expect.stringMatching(/^req_sandbox_/);
+    await expect(ask({ model })).rejects.toMatchObject({
+      kind,
+      facts: { httpStatus, requestId, ...(retryAfterMs ? { retryAfterMs } : {}) },
+    });
+  });
+
+  it.each(['sandbox-hang', 'sandbox-stall'])('of %s is a time-out when the signal ends it', async (model) =>
+    expect(ask({ model }, {}, 150)).rejects.toMatchObject({ kind: 'timeout' }),
+  );
+
+  it('of too long a context, a refused key and no server each have their kind', async () => {
+    const long = { role: 'user' as const, content: 'kata '.repeat(40_000) };
+    await expect(ask({ messages: [long] })).rejects.toMatchObject({ kind: 'context', facts: { httpStatus: 400 } });
+    await expect(ask({}, { apiKey: 'invalid' })).rejects.toMatchObject({ kind: 'auth', facts: { httpStatus: 401 } });
+    await expect(ask({}, { baseUrl: 'http://127.0.0.1:1/v1' })).rejects.toMatchObject({ kind: 'network' });
+  });
+
+  it('is made once: the client does not repeat by itself', async () => {
+    const before = llm.requests.length;
+    await ask({ model: 'sandbox-500' }).catch(() => undefined);
+    expect(llm.requests.length - before).toBe(1);
+  });
+
+  it('tells nothing that the provider said', async () => {
+    const baseUrl = await answering('{"error":{"message":"canary: your prompt was ..."}}', 400);
+    const error: unknown = await ask({}, { baseUrl }).catch((thrown: unknown) => thrown);
+    expect(JSON.stringify([String(error), error, (error as Error).stack])).not.toContain('canary');
+  });
+
+  it.each([
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['no choices', '{"choices":null}'],
+    ['a choice without a message', '{"choices":[{"index":0}]}'],
+    ['content that is no text', '{"choices":[{"message":{"content":7}}]}'],
+    [
+      'arguments that are no text',
+      '{"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"x","arguments":{}}}]}}]}',
+    ],
+    ['half a JSON', '{"choices":[{"mess'],
+  ])('of an answer that is %s is of the shape', async (_, body) => {
+    const baseUrl = await answering(body);
+    await expect(ask({}, { baseUrl })).rejects.toMatchObject({ kind: 'shape' });
+  });
+
+  it('in the middle of a body is of the network', async () => {
+    const baseUrl = await provider((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 }).write('{"choices"');
+      setImmediate(() => response.destroy());
+    });
+    await expect(ask({}, { baseUrl })).rejects.toMatchObject({ kind: 'network' });
+  });
+
+  it('reads Retry-After as a date', async () => {
+    const baseUrl = await answering('{}', 429, { 'retry-after': new Date(Date.now() - 60_000).toUTCString() });
+    await expect(ask({}, { baseUrl })).rejects.toMatchObject({ kind: 'rate', facts: { retryAfterMs: 0 } });
+  });
+});
+
+it('an answer of the sandbox is refused where it must not talk to customers', async () =>
+  expect(ask({}, { refuseSandbox: true })).rejects.toMatchObject({ kind: 'auth' }));

@@ -1,0 +1,45 @@
+import { ModelError, type ChatReply, type ModelErrorFacts, type ToolCall, type Usage } from './chat.model';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const count = (value: unknown): number => (typeof value === 'number' && value >= 0 ? Math.trunc(value) : 0);
+
+const FINISH: Readonly<Record<string, ChatReply['finish']>> = {
+  tool_calls: 'tool_calls',
+  length: 'length',
+  content_filter: 'filter',
+};
+
+const usageOf = (usage: unknown): Usage | null => {
+  if (!isObject(usage)) return null;
+  const details = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
+  return { in: count(usage.prompt_tokens), cached: count(details.cached_tokens), out: count(usage.completion_tokens) };
+};
+
+const toolCallOf = (call: unknown): ToolCall | undefined => {
+  if (!isObject(call) || typeof call.id !== 'string' || !isObject(call.function)) return undefined;
+  const { name, arguments: argsJson } = call.function;
+  return typeof name === 'string' && typeof argsJson === 'string' ? { id: call.id, name, argsJson } : undefined;
+};
+
+/**
+ * The reply in a body that claims to be a chat completion. The client checks nothing: a web page with status 200 arrives as
+ * a string, `{choices: []}` as it is (design 5.1, measured). Throws `ModelError('shape')`.
+ */
+export const readReply = (body: unknown, facts: ModelErrorFacts): ChatReply => {
+  const broken = () => new ModelError('shape', facts);
+  const choices: unknown = isObject(body) ? body.choices : undefined;
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  if (!isObject(body) || !isObject(choice) || !isObject(choice.message)) throw broken();
+  const { content = null, tool_calls: calls } = choice.message;
+  if (content !== null && typeof content !== 'string') throw broken();
+  const toolCalls = (Array.isArray(calls) ? calls : []).map((call) => {
+    const read = toolCallOf(call);
+    if (!read) throw broken();
+    return read;
+  });
+  const finish = FINISH[String(choice.finish_reason)] ?? 'stop';
+  return { text: content, toolCalls, finish, usage: usageOf(body.usage), requestId: facts.requestId };
+};

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Cache } from '@platform/data';
+import { botTextEnvelope } from '@platform/envelopes';
+import { PlainText, type Endpoint } from '@platform/http';
+import type { Emitter } from '@platform/realtime';
+import { endpoint } from '../../endpoint';
+import { retrySoon } from '../../retry-soon';
+import { NoticeRequest } from './notice.dto';
+
+/** Ids only: the contract wants the event global and open, so no text, name or number may be in it (design 1.2, G4). */
+export interface NewMessageNotice {
+  readonly idStore: string;
+  readonly chatId: string;
+  readonly idMessage: string;
+  readonly type: string | null;
+  readonly timestamp: number | null;
+}
+
+export interface BotEvents {
+  newMessage: NewMessageNotice;
+}
+
+/** Tells chats apart without naming the customer. */
+const digestOf = ({ idStore, instanceID = '', idUser }: NoticeRequest): string =>
+  createHash('sha256').update([idStore, instanceID, idUser].join('\0')).digest('hex').slice(0, 16);
+
+const noticeOf = (request: NoticeRequest): NewMessageNotice => ({
+  idStore: request.idStore,
+  chatId: request.chatId ?? digestOf(request),
+  idMessage: request.idMessage,
+  type: request.type ?? null,
+  timestamp: request.timestamp ?? null,
+});
+
+export const noticeEndpoints = (realtime: Emitter<BotEvents>, cache: Pick<Cache, 'check'>): Endpoint[] => [
+  endpoint({
+    post: '/api/notify-new-message',
+    summary: 'Tells every realtime client that a store received a message',
+    description: 'Event newMessage with ids only; clients read the message itself through chat-backend.',
+    tag: 'realtime',
+    guard: 'jwt',
+    body: NoticeRequest,
+    bodyLimit: 256 * 1024,
+    rate: { requests: 600, perSeconds: 60, by: 'caller' },
+    envelope: botTextEnvelope,
+    reply: 'text',
+    examples: [
+      {
+        summary: 'a message',
+        request: { idStore: '7', idUser: '6281234567890', idMessage: '3EB0A1', chatId: '7.c1', type: 'chat' },
+        status: 200,
+        response: 'Notification send to client',
+      },
+    ],
+    handle: async ({ body }) => {
+      // With Redis away the event would reach the clients of this replica only
+      await retrySoon(Promise.resolve(cache.check?.()));
+      realtime.emit('everyone', 'newMessage', noticeOf(body));
+      return new PlainText('Notification send to client');
+    },
+  }),
+];

@@ -1,0 +1,42 @@
+import type { Database } from '@platform/data';
+import { parse } from '@platform/validation';
+import type { Agents } from '../agents/agent.repository';
+import type { Price } from '../model/cost';
+import { Seed } from './seed.dto';
+import type { NewStore } from './store.directory';
+
+export interface SeedDeps {
+  readonly database: Database;
+  readonly stores: { put(store: NewStore): Promise<void> };
+  readonly agents: Agents;
+  readonly prices: { putDefault(model: string, price: Price): Promise<void> };
+}
+
+/** Fictional, so that costs are not zero where the sandbox answers (design 5.2). */
+const SANDBOX_PRICES: Readonly<Record<string, Price>> = {
+  'sandbox-rules-main': { input: 600_000n, cached: 300_000n, output: 2_400_000n },
+  'sandbox-rules-small': { input: 150_000n, cached: 75_000n, output: 600_000n },
+};
+
+const readSeed = (json: string | undefined): Seed => {
+  const { value, violations } = parse(Seed, JSON.parse(json ?? '{}'));
+  if (violations)
+    throw new Error(`The demo shop is not usable: ${violations.map(({ message }) => message).join('; ')}`);
+  return value;
+};
+
+/** The `seed` command: the demo shop as a store with its facts and an agent. Safe to repeat. */
+export const seedDemo =
+  ({ database, stores, agents, prices }: SeedDeps) =>
+  async ([json]: readonly string[]): Promise<void> => {
+    const { store, ai_agent: agent, products = [] } = readSeed(json);
+    const { store_id: id, nama: name, tz: timezone, currency, ...about } = store;
+    await database.start?.();
+    try {
+      await stores.put({ id, name, timezone, currency, facts: { ...about, products } });
+      await agents.put({ storeId: id, id: agent.id, name: agent.name, prompt: agent.prompt });
+      for (const [model, price] of Object.entries(SANDBOX_PRICES)) await prices.putDefault(model, price);
+    } finally {
+      await database.stop?.();
+    }
+  };

@@ -1,0 +1,134 @@
+import { startLlmSandbox, testDatabase, type LlmSandbox, type TestDatabase } from '@platform/testing';
+import { DEMO, question, seed, until } from './app.fixture';
+import { runCommand, startBotProcess, startKeyServer, type BotProcess } from './bot-process.fixture';
+import { migrations, SCHEMA } from './data-source';
+
+const CANARIES = { LLM_API_KEY: 'canary-api-key', SERVICE_CLIENT_SECRET: 'canary-client-secret' };
+
+// Every test starts processes
+jest.setTimeout(60_000);
+
+let database: TestDatabase;
+let llm: LlmSandbox;
+let keys: Awaited<ReturnType<typeof startKeyServer>>;
+
+const settings = () => ({
+  APP_ENV: 'test',
+  DATABASE_URL: database.url,
+  STORE_AUTH_URL: keys.url,
+  LLM_BASE_URL: `${llm.url}/v1`,
+  ...CANARIES,
+});
+const post = async ({ url }: BotProcess, body: object) => {
+  const response = await fetch(`${url}/api/chatbot-api`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${keys.token}` },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json(), ids: response.headers.get('x-bot-message-ids') };
+};
+const runsOf = async (customer: string) =>
+  database.query<{ id: string; status: string }>(
+    `SELECT r.id, r.status FROM bot_runs r JOIN bot_conversations c ON c.id = r.conv_id WHERE c.id_user = $1`,
+    [customer],
+  );
+const asked = (text: string) => llm.requests.filter(({ body }) => JSON.stringify(body).includes(text)).length;
+
+beforeAll(async () => {
+  database = await testDatabase({ schema: SCHEMA, migrations });
+  [llm, keys] = await Promise.all([startLlmSandbox({ port: 0 }), startKeyServer()]);
+  await seed(database.url, { ...DEMO, ai_agent: { ...DEMO.ai_agent, prompt: 'canary-prompt' } });
+});
+afterAll(async () => {
+  await keys?.close();
+  await llm?.close();
+  await database?.stop?.();
+});
+
+describe('kill -9', () => {
+  it('after a commit: the repeat gets the stored answer, and the model is not asked again', async () => {
+    const sent = question({ message: 'sebelum mati sepatu lari' });
+    const first = await startBotProcess(settings());
+    const waiting = Array.from({ length: 20 }, () => post(first, sent).catch(() => undefined));
+    await until(
+      () => runsOf(sent.idUser),
+      (runs) => runs.length > 0,
+    );
+    expect(await first.end('SIGKILL')).toBe('SIGKILL');
+    const answered = (await Promise.all(waiting)).filter((each) => each !== undefined);
+    const [run] = await runsOf(sent.idUser);
+    const second = await startBotProcess(settings());
+    const again = await Promise.all(Array.from({ length: 20 }, () => post(second, sent)));
+    await second.end('SIGTERM');
+    expect(new Set(again.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect(again[0]).toMatchObject({ status: 201, ids: `bot-${run?.id}-0` });
+    for (const each of answered) expect(each).toEqual(again[0]);
+    expect(await runsOf(sent.idUser)).toEqual([{ id: run?.id, status: 'done' }]);
+    expect(asked('sebelum mati')).toBe(1);
+  });
+
+  it('while the model is asked: nothing is stored, and the repeat is answered once', async () => {
+    const sent = question({ message: 'di tengah sepatu lari' });
+    await database.query(`UPDATE bot_agents SET model = 'sandbox-hang'`);
+    const first = await startBotProcess(settings());
+    const waiting = post(first, sent).catch(() => 'cut off');
+    await until(
+      () => asked('di tengah'),
+      (count) => count === 1,
+    );
+    await first.end('SIGKILL');
+    expect([await waiting, await runsOf(sent.idUser)]).toEqual(['cut off', []]);
+    await database.query(`UPDATE bot_agents SET model = NULL`);
+    const second = await startBotProcess(settings());
+    const answers = [await post(second, sent), await post(second, sent)];
+    await second.end('SIGTERM');
+    expect(answers[0]).toMatchObject({ status: 201, body: { data: { history: expect.any(Array) } } });
+    expect(answers[1]).toEqual(answers[0]);
+    expect(await runsOf(sent.idUser)).toHaveLength(1);
+  });
+});
+
+describe('the process', () => {
+  it('serves what it should, ends with 0 on SIGTERM, and prints no secret and no words', async () => {
+    const bot = await startBotProcess({ ...settings(), LOG_LEVEL: 'debug' });
+    const sent = question({ message: 'canary-message', name: 'canary-name' });
+    expect((await post(bot, sent)).status).toBe(201);
+    const paths = ['/health', '/ready', '/metrics', '/docs', '/docs.json'];
+    const statuses = await Promise.all(paths.map(async (path) => (await fetch(bot.url + path)).status));
+    expect(statuses).toEqual([200, 200, 200, 200, 200]);
+    expect(await bot.end('SIGTERM')).toBe(0);
+    expect(bot.output()).not.toMatch(/canary|eyJ/);
+    expect(bot.output()).not.toContain(sent.idUser);
+  });
+
+  it('lists its routes', async () => {
+    expect((await runCommand(settings(), 'routes')).trim().split('\n')).toEqual([
+      'bot-engine,GET,/health,public',
+      'bot-engine,GET,/api/test,jwt',
+      'bot-engine,POST,/api/chatbot-api,jwt',
+      'bot-engine,POST,/api/notify-new-message,jwt',
+      ...['/ready', '/metrics', '/docs', '/docs.json'].map((path) => `bot-engine,GET,${path},public`),
+    ]);
+  });
+
+  it('seeds again without changing anything, and says what is wrong with a shop', async () => {
+    const agents = () => database.query('SELECT * FROM bot_agents');
+    const before = await agents();
+    const shop = { ...DEMO, ai_agent: { ...DEMO.ai_agent, prompt: 'canary-prompt' }, owner: { password: 'x' } };
+    await runCommand(settings(), 'seed', JSON.stringify(shop));
+    expect(await agents()).toEqual(before);
+    await expect(runCommand(settings(), 'seed', '{"store":{}}')).rejects.toThrow('store.store_id is a required field');
+  });
+
+  it('refuses the sandbox in production, by key, by model and by what it is', async () => {
+    const production = { ...settings(), APP_ENV: 'production', LLM_API_KEY: 'real-key', LLM_MODEL: 'gpt-x' };
+    await expect(startBotProcess(production)).rejects.toThrow(/LLM_BASE_URL is the sandbox model server/);
+    await expect(startBotProcess({ ...production, LLM_MODEL: 'sandbox-rules-main' })).rejects.toThrow(/LLM_MODEL is a/);
+    await expect(startBotProcess({ ...production, LLM_API_KEY: 'sandbox-key' })).rejects.toThrow(/LLM_API_KEY is the/);
+    const { LLM_API_KEY: _, ...keyless } = production;
+    await expect(startBotProcess(keyless)).rejects.toThrow(/LLM_API_KEY is missing: set it to a secret text/);
+    const allowed = await startBotProcess({ ...production, LLM_MODEL: 'sandbox-rules-main', ALLOW_SANDBOX_LLM: '1' });
+    expect(await post(allowed, question())).toMatchObject({ status: 201 });
+    await allowed.end('SIGTERM');
+  });
+});

@@ -1,0 +1,26 @@
+import type { Claims, Role } from '@platform/contracts';
+
+/** What a caller may do: `area.verb` (design section 6). Grows with the routes. */
+export const abilities = ['product.read'] as const;
+export type Ability = (typeof abilities)[number];
+
+/** Somebody with a token, acting in one store. */
+export interface Caller {
+  readonly storeId: string;
+  /** User id, or `svc:<client>`. */
+  readonly actor: string;
+  readonly role: Role;
+  readonly isService: boolean;
+}
+
+/** "Abilities of services are a constant in code" (design section 6). chat-backend and ads-client have none of these. */
+const OF_SERVICES: Readonly<Record<string, readonly Ability[]>> = {
+  'svc:bot-engine': ['product.read'],
+  'svc:store-auth': ['product.read'],
+};
+
+export const isService = ({ role }: Claims): boolean => role === 'service' || role === 'bot';
+
+/** Every member of a store may read its products; roles with fewer abilities come with the team module. */
+export const mayDo = (claims: Claims, ability: Ability): boolean =>
+  !isService(claims) || (OF_SERVICES[claims.sub] ?? []).includes(ability);

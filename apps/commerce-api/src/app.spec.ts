@@ -1,0 +1,163 @@
+import { openapi, routeLines } from '@platform/http';
+import { fixedClock } from '@platform/runtime';
+import { runProgramCommand, startProgram, testDatabase, type TestDatabase } from '@platform/testing';
+import { startFakeStoreAuth, type FakeStoreAuth } from './clients/store-auth.fake';
+import { bearer, demoShop, startCommerce, type Commerce } from './commerce.fixture';
+import { schema } from './data-source';
+
+const main = 'apps/commerce-api/src/main.ts';
+const PASSWORD = 'a good passphrase';
+
+describe('the examples of the documentation', () => {
+  let commerce: Commerce;
+  beforeAll(async () => {
+    commerce = await startCommerce();
+    commerce.storeAuth.users.set('owner@toko-nusa.example', { password: PASSWORD });
+    commerce.storeAuth.users.set('two-factor@toko-nusa.example', { password: PASSWORD, secondFactor: true });
+    await commerce.app.commands?.seed?.([JSON.stringify(demoShop)]);
+  });
+  afterAll(() => commerce.stop());
+
+  it('are what the service answers, whole bodies', async () => {
+    const signedIn = bearer(commerce.storeAuth.serviceToken('bot-engine'), { 'x-store-id': 'S1' });
+    for (const { method, path, guard, examples = [] } of commerce.app.endpoints) {
+      expect(examples.length).toBeGreaterThan(1);
+      for (const { summary, request, status, response } of examples) {
+        const headers = guard === 'none' || summary === 'no token' ? {} : signedIn;
+        const answer =
+          method === 'get' ? await commerce.get(path, headers) : await commerce.post(path, request, headers);
+        expect({ path, summary, status: answer.status, body: answer.body }).toEqual({
+          path,
+          summary,
+          status,
+          body: response,
+        });
+      }
+    }
+  });
+
+  it('belong to routes with the guards of the contract, in a document that names them', () => {
+    expect(routeLines(commerce.app)).toEqual([
+      'commerce-api,POST,/api/products/check-stock,token',
+      'commerce-api,GET,/api/products,token',
+      'commerce-api,POST,/api/auth/login,none',
+      'commerce-api,GET,/health,public',
+      'commerce-api,GET,/ready,public',
+      'commerce-api,GET,/metrics,public',
+      'commerce-api,GET,/docs,public',
+      'commerce-api,GET,/docs.json,public',
+    ]);
+    const { paths } = openapi(commerce.app) as { paths: object };
+    expect(Object.keys(paths)).toEqual(['/api/products/check-stock', '/api/products', '/api/auth/login']);
+  });
+
+  it('an unknown route is 404', async () => {
+    const { status, body } = await commerce.get('/api/nothing');
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: { status: 'error', message: 'Not found', code: 'not_found' },
+    });
+  });
+});
+
+describe('the seed', () => {
+  it('leaves alone what is there, also a stock that was sold down', async () => {
+    const commerce = await startCommerce();
+    const seed = () => commerce.app.commands?.seed?.([JSON.stringify(demoShop)]);
+    const everything = async () => {
+      const tables = [
+        'store',
+        'global_key',
+        'warehouse',
+        'category',
+        'product',
+        'variant',
+        'stock_level',
+        'stock_movement',
+      ];
+      return Promise.all(tables.map((table) => commerce.database.query(`SELECT * FROM ${table}`)));
+    };
+    await seed();
+    await commerce.database.query('UPDATE stock_level SET on_hand = 3');
+    const before = await everything();
+    commerce.clock.advance(60_000);
+    await seed();
+    expect(await everything()).toEqual(before);
+    expect(before.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+    const thief = { ...demoShop, store: { ...demoShop.store, store_id: 'S2' } };
+    await expect(commerce.app.commands?.seed?.([JSON.stringify(thief)])).rejects.toThrow(
+      'The slug "toko-nusa" belongs to the store S1',
+    );
+    await commerce.stop();
+  });
+});
+
+describe('the program', () => {
+  let database: TestDatabase;
+  let storeAuth: FakeStoreAuth;
+  beforeAll(async () => {
+    database = await testDatabase({ schema });
+    storeAuth = await startFakeStoreAuth(fixedClock(new Date()));
+    storeAuth.users.set('owner@toko-nusa.example', { password: 'canary-password' });
+  });
+  afterAll(async () => {
+    await storeAuth.stop();
+    await database.stop?.();
+  });
+  const env = () => ({
+    DATABASE_URL: database.url,
+    STORE_AUTH_URL: storeAuth.url,
+    SERVICE_CLIENT_SECRET: storeAuth.client.secret,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'debug',
+  });
+
+  it('lists every problem of its configuration and exits 1', async () => {
+    const { code, output } = await runProgramCommand({ main, env: { STORE_AUTH_URL: 'canary' } });
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: [
+        'commerce-api: The configuration is not usable:',
+        '  - DATABASE_URL is missing: set it to a PostgreSQL address (postgres://user:password@host:port/database)',
+        '  - STORE_AUTH_URL must be an http(s) address',
+        '  - SERVICE_CLIENT_SECRET is missing: set it to a secret text',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('migrates, seeds, serves, prints no secret and stops cleanly', async () => {
+    expect((await runProgramCommand({ main, args: ['migrate'], env: env() })).code).toBe(0);
+    expect((await runProgramCommand({ main, args: ['seed', JSON.stringify(demoShop)], env: env() })).code).toBe(0);
+    const program = await startProgram({ main, env: env() });
+    const get = async (path: string, headers: Record<string, string> = {}) => {
+      const answer = await fetch(program.url + path, { headers });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const login = (body: object) =>
+      fetch(`${program.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }).then(({ status }) => status);
+    const email = 'owner@toko-nusa.example';
+    expect(await login({ email, password: 'canary-password' })).toBe(200);
+    expect(await login({ email, password: 'canary-wrong-password' })).toBe(401);
+    expect(await login({ email, password: 'canary-password', otp: 'canary-otp' })).toBe(422);
+    const token = storeAuth.userToken({});
+    expect((await get('/api/products?q=sepatu', bearer(token))).status).toBe(200);
+    expect((await get('/api/products?q=sepatu', bearer(`${token}x`))).status).toBe(401);
+
+    const health = '{"status":"ok","commerce_api":"up","commerce-api cache":"up","keys":"up"}';
+    expect(await get('/health')).toEqual({ status: 200, text: health });
+    expect(await get('/ready')).toEqual({ status: 200, text: '{"ready":true}' });
+    expect(await get('/metrics')).toMatchObject({ status: 200, text: expect.stringContaining('/api/products') });
+    expect(await get('/docs')).toMatchObject({ status: 200, text: expect.stringContaining('swagger-ui') });
+    expect(await get('/docs.json')).toMatchObject({ status: 200, text: expect.stringContaining('"openapi":"3.1.0"') });
+    expect(await program.stop()).toBe(0);
+    const secrets = ['canary', 'the-access-token', token, token.split('.')[2] ?? ''];
+    expect(secrets.filter((secret) => program.output().includes(secret))).toEqual([]);
+    expect(program.output()).toContain('"route":"/api/auth/login","status":401');
+  });
+});

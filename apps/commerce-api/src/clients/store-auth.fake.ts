@@ -1,0 +1,165 @@
+import {
+  basicCredentials,
+  bearerToken,
+  generateSigningKey,
+  localKeys,
+  publicJwks,
+  tokenSigner,
+  tokenVerifier,
+} from '@platform/auth';
+import { tokenTypes, type AuthEvent, type Claims } from '@platform/contracts';
+import { storeAuthEnvelope } from '@platform/envelopes';
+import { Rejected, TooMany, Unauthenticated } from '@platform/errors';
+import { endpointsOf, publicGuard, startService, type GuardMap } from '@platform/http';
+import { silentLogger, uuidv7, type Clock } from '@platform/runtime';
+
+export interface FakeUser {
+  readonly password: string;
+  readonly stores?: readonly string[];
+  readonly unverified?: boolean;
+  readonly secondFactor?: boolean;
+  readonly locked?: boolean;
+}
+
+export interface FakeStoreAuth {
+  readonly url: string;
+  /** By e-mail. */
+  readonly users: Map<string, FakeUser>;
+  /** What the revocation feed holds. */
+  readonly events: AuthEvent[];
+  /** Bodies of the password checks it was asked for. */
+  readonly checks: unknown[];
+  readonly client: { readonly id: string; readonly secret: string };
+  userToken(claims: Partial<Claims>, ttlSeconds?: number): string;
+  serviceToken(client: string, storeId?: string, audience?: string): string;
+  stop(): Promise<unknown>;
+}
+
+type Fields = Readonly<Record<string, string | undefined>>;
+
+const CLIENT = { id: 'commerce-api', secret: 'canary-client-secret' };
+const storesOf = (user: FakeUser | undefined): readonly string[] => user?.stores ?? ['S1'];
+const data = (value: object) => ({ status: 'success', message: 'ok', data: value });
+
+type Ring = Pick<FakeStoreAuth, 'userToken' | 'serviceToken'>;
+
+const signing = async (clock: Clock) => {
+  const key = await generateSigningKey();
+  const signer = tokenSigner({ currentKey: () => key, clock });
+  const keys = localKeys(() => [key]);
+  const verifier = tokenVerifier({
+    keys,
+    audience: 'store-auth',
+    types: [tokenTypes.service],
+    logger: silentLogger,
+    clock,
+  });
+  const ring: Ring = {
+    userToken: (claims, ttlSeconds = 3600) => {
+      const aud = ['store-auth', 'commerce-api'];
+      const user = {
+        aud,
+        sub: uuidv7(),
+        store_id: 'S1',
+        role: 'owner' as const,
+        teams: [],
+        email: 'a@b.example',
+        sid: uuidv7(),
+      };
+      return signer.sign(tokenTypes.access, { ...user, ...claims }, ttlSeconds).token;
+    },
+    serviceToken: (client, store_id = '', aud = 'commerce-api') => {
+      const role = client === 'bot-engine' ? ('bot' as const) : ('service' as const);
+      const subject = { aud, sub: `svc:${client}`, store_id, role, teams: [], email: '', sid: 'svc' };
+      return signer.sign(tokenTypes.service, subject, 600).token;
+    },
+  };
+  return { key, verifier, ring };
+};
+type Signing = Awaited<ReturnType<typeof signing>>;
+
+const verify = (users: FakeStoreAuth['users'], { email = '', password }: Fields): object => {
+  const user = users.get(email);
+  if (user?.locked) throw new TooMany('locked', { retryAfterSeconds: 120 });
+  if (!user || user.password !== password) return data({ valid: false });
+  const memberships = storesOf(user).map((store_id) => ({ store_id, role: 'owner', teams: [], status: 'active' }));
+  const view = { user_id: uuidv7(), email, email_verified: !user.unverified };
+  return data({ valid: true, otp_required: user.secondFactor ?? false, challenge: email, user: view, memberships });
+};
+
+/** The challenge of this fake is the user's e-mail. */
+const redeem = (users: FakeStoreAuth['users'], { challenge = '' }: Fields): object => {
+  const [store_id] = storesOf(users.get(challenge));
+  if (!store_id) throw new Rejected('bukan anggota toko', { code: 'not_a_member' });
+  const session = { refresh_token: 'canary-refresh-token', sid: 'canary-sid', store_id, role: 'owner' };
+  return data({ access_token: 'the-access-token', token_type: 'Bearer', expires_in: 3600, ...session });
+};
+
+type Parts = Pick<FakeStoreAuth, 'users' | 'events' | 'checks'> & { readonly signed: Signing };
+
+const endpointsFor = ({ users, events, checks, signed }: Parts) => {
+  const endpoint = endpointsOf<{ public: undefined; service: undefined; client: undefined }>();
+  const json = { summary: 'fake', reply: 'json', rawBody: true } as const;
+  const bodyOf = ({ rawBody }: { rawBody: Buffer }) => JSON.parse(rawBody.toString()) as Fields;
+  const tokenFor = (audience: string | undefined) =>
+    data({ access_token: signed.ring.serviceToken(CLIENT.id, '', audience), expires_in: 600 });
+  const check = (fields: Fields) => {
+    checks.push(fields);
+    return verify(users, fields);
+  };
+  const page = () => data({ items: events, cursor: String(events.length) });
+  return [
+    endpoint({ ...json, get: '/.well-known/jwks.json', guard: 'public', handle: () => publicJwks([signed.key]) }),
+    endpoint({
+      ...json,
+      post: '/internal/service-tokens',
+      guard: 'client',
+      handle: (input) => tokenFor(bodyOf(input).audience),
+    }),
+    endpoint({
+      ...json,
+      post: '/internal/verify-credentials',
+      guard: 'service',
+      handle: (input) => check(bodyOf(input)),
+    }),
+    endpoint({ ...json, post: '/internal/tokens', guard: 'service', handle: (input) => redeem(users, bodyOf(input)) }),
+    endpoint({ ...json, get: '/internal/events', guard: 'service', handle: page }),
+  ];
+};
+
+const guardsFor = ({ verifier }: Signing): GuardMap<{ public: undefined; service: undefined; client: undefined }> => ({
+  public: publicGuard,
+  service: {
+    label: 'service',
+    authenticate: async (request) => {
+      await verifier.verify(bearerToken(request) ?? '');
+      return undefined;
+    },
+  },
+  client: {
+    label: 'client',
+    authenticate: (request) => {
+      const given = basicCredentials(request);
+      if (given?.id !== CLIENT.id || given.secret !== CLIENT.secret) throw new Unauthenticated({ reason: 'invalid' });
+      return undefined;
+    },
+  },
+});
+
+/** The part of store-auth that commerce-api talks to, over HTTP and with real signatures (store-auth design 2.4, 3.1). */
+export const startFakeStoreAuth = async (clock: Clock): Promise<FakeStoreAuth> => {
+  const signed = await signing(clock);
+  const state = { users: new Map<string, FakeUser>(), events: [] as AuthEvent[], checks: [] as unknown[] };
+  const running = await startService(
+    {
+      name: 'fake-store-auth',
+      description: '',
+      endpoints: endpointsFor({ ...state, signed }),
+      guards: { ...guardsFor(signed) },
+      envelope: storeAuthEnvelope,
+      components: [],
+    },
+    { port: 0, host: '127.0.0.1', logger: silentLogger },
+  );
+  return { url: running.url, ...state, client: CLIENT, ...signed.ring, stop: () => running.stop() };
+};

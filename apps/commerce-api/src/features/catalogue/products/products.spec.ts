@@ -1,0 +1,267 @@
+import { uuidv7 } from '@platform/runtime';
+import { expectNoSeqScan, explain } from '@platform/testing';
+import { bearer, newStore, startCommerce, type Commerce } from '../../../commerce.fixture';
+import { productRows, rowCount, variantRows, type ProductFilter, type ProductListing } from './product-list.sql';
+
+interface Listed {
+  readonly data: Record<string, unknown>[];
+  readonly meta: object;
+}
+
+let commerce: Commerce;
+let storeId: string;
+
+beforeAll(async () => {
+  commerce = await startCommerce();
+  const seeded: [string, string, string, number, number][] = [
+    ['SHOE-42', 'Sepatu Lari Hitam', 'Sepatu', 250_000, 7],
+    ['SHOE-43', 'Sepatu Kulit Coklat', 'Sepatu', 900_000, 3],
+    ['SHIRT-L', 'Kaos Nusa', 'Baju', 99_000, 0],
+  ];
+  storeId = await newStore(
+    commerce,
+    seeded.map(([sku, name, category, price, stock]) => ({
+      sku,
+      name,
+      category,
+      price,
+      stock,
+      description: `${name}.`,
+    })),
+  );
+  // Created one after the other, as a shop's products are
+  for (const [index, [sku]] of seeded.entries())
+    await commerce.database.query(
+      `UPDATE product SET created_at = $3, updated_at = $3 WHERE store_id = $1 AND id = (SELECT product_id FROM variant WHERE store_id = $1 AND sku = $2)`,
+      [storeId, sku, `2026-02-0${index + 1}T00:00:00Z`],
+    );
+});
+afterAll(() => commerce.stop());
+
+const list = async (query: string, headers = bearer(commerce.storeAuth.userToken({ store_id: storeId }))) => {
+  const { status, body } = await commerce.get(`/api/products?${query}`, headers);
+  return { status, body: body as Listed };
+};
+const skus = async (query: string): Promise<unknown[]> =>
+  (await list(`view=variants&${query}`)).body.data.map(({ sku }) => sku);
+const names = async (query: string): Promise<unknown[]> =>
+  (await list(`view=product&${query}`)).body.data.map(({ name }) => name);
+const meta = (more: object = {}) => ({
+  current_page: 1,
+  per_page: 15,
+  total: 3,
+  last_page: 1,
+  from: 1,
+  to: 3,
+  ...more,
+});
+
+describe('the list of variants', () => {
+  it('has what the bot shows, whole', async () =>
+    expect(await list('view=variants&skus=SHOE-42')).toEqual({
+      status: 200,
+      body: {
+        status: 'success',
+        message: 'OK',
+        data: [
+          {
+            sku: 'SHOE-42',
+            product_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+            variant_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+            name: 'Sepatu Lari Hitam',
+            category: 'Sepatu',
+            description: 'Sepatu Lari Hitam.',
+            price: 250_000,
+            stock: 7,
+            image: null,
+            url: `https://shop.example/s/${storeId}/products/sepatu-lari-hitam`,
+            status: 'active',
+            updated_at: '2026-02-01T00:00:00.000Z',
+          },
+        ],
+        meta: meta({ total: 1, to: 1 }),
+      },
+    }));
+
+  it('is what services get unless they ask for products', async () => {
+    const headers = bearer(commerce.storeAuth.serviceToken('bot-engine'), { 'x-store-id': storeId });
+    const of = async (query: string) => Object.keys((await list(query, headers)).body.data[0] ?? {})[0];
+    expect([await of(''), await of('view=product')]).toEqual(['sku', 'id']);
+  });
+
+  it('names the options and shows the first picture', async () => {
+    const own = await newStore(commerce, [{ sku: 'RED', name: 'Topi' }]);
+    const [{ product_id } = { product_id: '' }] = await commerce.database.query<{ product_id: string }>(
+      `UPDATE variant SET option_values = '{"Warna":"Merah","Ukuran":"L"}' WHERE store_id = $1 RETURNING product_id`,
+      [own],
+    );
+    for (const position of [2, 1])
+      await commerce.database.query(
+        `INSERT INTO product_image (store_id, id, product_id, position, url) VALUES ($1, $2, $3, $4, $5)`,
+        [own, uuidv7(), product_id, position, `https://cdn.example/${position}.jpg`],
+      );
+    const { body } = await list('view=variants', bearer(commerce.storeAuth.userToken({ store_id: own })));
+    expect(body.data).toMatchObject([
+      { name: expect.stringMatching(/^Topi - (Merah, L|L, Merah)$/), image: 'https://cdn.example/1.jpg' },
+    ]);
+  });
+
+  it.each([
+    ['the newest first', '', ['SHIRT-L', 'SHOE-43', 'SHOE-42']],
+    ['by name', 'sort=name', ['SHIRT-L', 'SHOE-43', 'SHOE-42']],
+    ['by price', 'sort=price', ['SHIRT-L', 'SHOE-42', 'SHOE-43']],
+    ['by stock, most first', 'sort=-available', ['SHOE-42', 'SHOE-43', 'SHIRT-L']],
+    ['by last change', 'sort=updated_at', ['SHOE-42', 'SHOE-43', 'SHIRT-L']],
+  ])('comes %s', async (_, query, expected) => expect(await skus(query)).toEqual(expected));
+
+  it.each([
+    ['SKUs', 'skus=SHIRT-L,%20SHOE-42,NONE', ['SHIRT-L', 'SHOE-42']],
+    ['a word of the name', 'q=hitam', ['SHOE-42']],
+    ['words in any order and case', 'q=COKLAT%20sepatu', ['SHOE-43']],
+    ['a category', 'q=baju', ['SHIRT-L']],
+    ['a part of a SKU', 'q=shoe-4', ['SHOE-43', 'SHOE-42']],
+    ['a wildcard as the text it is', 'q=%25', []],
+    ['a price from', 'price_min=250000', ['SHOE-43', 'SHOE-42']],
+    ['a price to', 'price_max=250000', ['SHIRT-L', 'SHOE-42']],
+    ['running out', 'low_stock=true', ['SHIRT-L', 'SHOE-43']],
+    ['well stocked', 'low_stock=false', ['SHOE-42']],
+    ['status', 'status=draft', []],
+    ['kind', 'kind=physical&q=kulit', ['SHOE-43']],
+    ['another category', `category_id=${uuidv7()}`, []],
+    ['another warehouse', `warehouse_id=${uuidv7()}`, []],
+  ])('can be cut down by %s', async (_, query, expected) => expect(await skus(query)).toEqual(expected));
+
+  it('finds by category and warehouse id', async () => {
+    const [ids] = await commerce.database.query<{ category: string; warehouse: string }>(
+      `SELECT (SELECT id FROM category WHERE store_id = $1 AND name = 'Baju') AS category, (SELECT id FROM warehouse WHERE store_id = $1) AS warehouse`,
+      [storeId],
+    );
+    expect(await skus(`category_id=${ids?.category}`)).toEqual(['SHIRT-L']);
+    expect(await skus(`warehouse_id=${ids?.warehouse}`)).toHaveLength(3);
+  });
+
+  it('leaves archived variants out', async () => {
+    const own = await newStore(commerce, [{ sku: 'OLD' }]);
+    await commerce.database.query(`UPDATE variant SET status = 'archived' WHERE store_id = $1`, [own]);
+    const { body } = await list('view=variants', bearer(commerce.storeAuth.userToken({ store_id: own })));
+    expect(body).toEqual({
+      status: 'success',
+      message: 'OK',
+      data: [],
+      meta: { current_page: 1, per_page: 15, total: 0, last_page: 1, from: null, to: null },
+    });
+  });
+});
+
+describe('the list of products', () => {
+  it('is what people get, with prices and stock of all variants', async () => {
+    const { body } = await list('q=kaos');
+    expect(body).toEqual({
+      status: 'success',
+      message: 'OK',
+      data: [
+        {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          name: 'Kaos Nusa',
+          slug: 'kaos-nusa',
+          kind: 'physical',
+          status: 'active',
+          category: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'Baju' },
+          description: 'Kaos Nusa.',
+          price_min: 99_000,
+          price_max: 99_000,
+          available: 0,
+          weight_g: 1000,
+          created_at: '2026-02-03T00:00:00.000Z',
+          updated_at: '2026-02-03T00:00:00.000Z',
+        },
+      ],
+      meta: meta({ total: 1, to: 1 }),
+    });
+  });
+
+  it.each([
+    ['price', ['Kaos Nusa', 'Sepatu Lari Hitam', 'Sepatu Kulit Coklat']],
+    ['-available', ['Sepatu Lari Hitam', 'Sepatu Kulit Coklat', 'Kaos Nusa']],
+    ['name', ['Kaos Nusa', 'Sepatu Kulit Coklat', 'Sepatu Lari Hitam']],
+  ])('comes by %s', async (sort, expected) => expect(await names(`sort=${sort}`)).toEqual(expected));
+
+  it('keeps a product of which any variant passes', async () =>
+    expect(await names('price_min=100000&price_max=300000')).toEqual(['Sepatu Lari Hitam']));
+
+  it('shows a product without variants, too', async () => {
+    const own = await newStore(commerce, [{ sku: 'OLD', name: 'Empty' }]);
+    await commerce.database.query(`UPDATE variant SET status = 'archived' WHERE store_id = $1`, [own]);
+    const { body } = await list('', bearer(commerce.storeAuth.userToken({ store_id: own })));
+    expect(body.data).toMatchObject([{ name: 'Empty', price_min: null, price_max: null, available: 0 }]);
+  });
+});
+
+describe('pages', () => {
+  it('follow one another and say where they are', async () => {
+    const first = await list('view=variants&per_page=2');
+    const second = await list('view=variants&per_page=2&page=2');
+    expect([first.body.meta, second.body.meta]).toEqual([
+      meta({ per_page: 2, last_page: 2, to: 2 }),
+      meta({ per_page: 2, current_page: 2, last_page: 2, from: 3 }),
+    ]);
+    expect([...first.body.data, ...second.body.data].map(({ sku }) => sku)).toEqual(['SHIRT-L', 'SHOE-43', 'SHOE-42']);
+  });
+
+  it.each([
+    ['page=0', 'page', 'page must be 1 or greater'],
+    ['per_page=101', 'per_page', 'per_page must be 100 or less'],
+    ['category_id=7', 'category_id', 'category_id must be a valid UUID'],
+    ['view=all', 'view', 'view must be one of [product variants]'],
+    [
+      `skus=${Array.from({ length: 21 }, (_, n) => `S${n}`).join(',')}`,
+      'skus',
+      'skus must contain at maximum 20 items',
+    ],
+  ])('refuse %s', async (query, field, message) =>
+    expect(await list(query)).toEqual({
+      status: 422,
+      body: { status: 'error', message, code: 'validation', errors: { [field]: [message] } },
+    }),
+  );
+
+  it('ignore query fields that nobody knows', async () => expect((await list('utm_source=x')).status).toBe(200));
+});
+
+it("another store's products never appear, whatever is asked", async () => {
+  const other = await newStore(commerce, [{ sku: 'SHOE-42', name: 'Sepatu Lari Hitam' }]);
+  const theirs = bearer(commerce.storeAuth.userToken({ store_id: other }));
+  for (const query of ['', 'q=sepatu', 'skus=SHOE-42', 'sort=price', 'sort=-available', 'price_min=1']) {
+    const mine = (await list(`view=variants&${query}`)).body.data.map(({ product_id }) => product_id);
+    const { body } = await list(`view=variants&${query}`, theirs);
+    expect(body.data).toHaveLength(1);
+    expect(mine).not.toContain(body.data[0]?.product_id);
+  }
+});
+
+describe('statements', () => {
+  const listing = (filter: ProductFilter, column: ProductListing['sort']['column'] = 'updated_at'): ProductListing => ({
+    storeId,
+    filter,
+    sort: { column, descending: true },
+    page: 1,
+    perPage: 100,
+  });
+  const cases: [string, ProductListing][] = [
+    ['the newest', listing({}, 'created_at')],
+    ['the last changed', listing({})],
+    ['SKUs', listing({ skus: ['A', 'B'] })],
+    ['words', listing({ words: ['sepatu', 'hitam'] })],
+    ['prices', listing({ priceMax: 1000 }, 'price')],
+    ['low stock', listing({ lowStock: true }, 'available')],
+  ];
+  it.each(cases)('for %s are served by indexes', async (_, wanted) => {
+    for (const { text, values } of [
+      variantRows(wanted),
+      productRows(wanted),
+      rowCount(wanted, 'variants'),
+      rowCount(wanted, 'product'),
+    ])
+      expectNoSeqScan(await explain(commerce.database, text, values));
+  });
+});

@@ -1,0 +1,65 @@
+import type { Envelope } from '@platform/envelopes';
+import { Reply, type Endpoint, type Example } from '@platform/http';
+import { endpoint } from '../../../endpoint';
+import { LoginBody, TokenReply } from './auth.dto';
+import type { AuthService } from './auth.service';
+
+/** store-auth keeps no more of it. */
+const USER_AGENT_LIMIT = 1024;
+
+const credentials = { email: 'owner@toko-nusa.example', password: 'a good passphrase' };
+
+const EXAMPLES: Example[] = [
+  {
+    summary: 'signed in',
+    request: credentials,
+    status: 200,
+    response: { access_token: 'the-access-token', token_type: 'Bearer', expires_in: 3600 },
+  },
+  {
+    summary: 'a second factor is needed',
+    request: { ...credentials, email: 'two-factor@toko-nusa.example' },
+    status: 200,
+    response: { two_factor: true, challenge: 'two-factor@toko-nusa.example', expires_in: 300 },
+  },
+  {
+    summary: 'unknown, wrong or disabled',
+    request: { ...credentials, password: 'a wrong passphrase' },
+    status: 401,
+    response: { status: 'error', message: 'Email or password is wrong', code: 'bad_credentials' },
+  },
+  {
+    summary: 'a field is missing',
+    request: { email: 'owner@toko-nusa.example' },
+    status: 422,
+    response: {
+      status: 'error',
+      message: 'password is a required field',
+      code: 'validation',
+      errors: { password: ['password is a required field'] },
+    },
+  },
+];
+
+/** `bare`: the envelope that leaves successes alone. */
+export const authEndpoints = (auth: AuthService, bare: Envelope): Endpoint[] => [
+  endpoint({
+    post: '/api/auth/login',
+    summary: 'Signs in with email and password',
+    description:
+      'Answers the token without an envelope, or `{two_factor, challenge, expires_in}` when a code is needed.',
+    tag: 'Authentication and user',
+    guard: 'none',
+    body: LoginBody,
+    unknownKeys: 'refuse',
+    reply: TokenReply,
+    envelope: bare,
+    rate: { requests: 60, perSeconds: 60, by: 'address' },
+    examples: EXAMPLES,
+    handle: async ({ body, address, headers }) => {
+      const userAgent = headers['user-agent']?.slice(0, USER_AGENT_LIMIT);
+      const answer: object = await auth.login(body, { ip: address, userAgent });
+      return new Reply(answer, { headers: { 'Cache-Control': 'no-store' } });
+    },
+  }),
+];

@@ -1,0 +1,47 @@
+import { jwtGuard, type TokenVerifier } from '@platform/auth';
+import type { Claims } from '@platform/contracts';
+import { Forbidden, InvalidInput, Unauthenticated } from '@platform/errors';
+import type { Guard, GuardMap, RequestView } from '@platform/http';
+import { abilities, isService, mayDo, type Ability, type Caller } from './abilities';
+
+const STORE_HEADER = 'x-store-id';
+const STORE_ID = /^[\w-]{1,36}$/;
+
+const refusedHeader = (problem: string): InvalidInput =>
+  new InvalidInput([{ field: 'X-Store-Id', tag: 'store', message: `X-Store-Id ${problem}` }]);
+
+/** The store of a token is its claim, or `X-Store-Id` when that is empty; both and different: 403 (design 5.6). */
+const storeOf = ({ store_id: claimed }: Claims, { headers }: RequestView): string => {
+  const asked = headers[STORE_HEADER];
+  if (asked !== undefined && (typeof asked !== 'string' || !STORE_ID.test(asked)))
+    throw refusedHeader('is not a store id');
+  if (claimed && asked && claimed !== asked) throw new Forbidden('The token belongs to another store');
+  const store = claimed || asked;
+  if (!store) throw refusedHeader('is a required header for a token without a store');
+  return store;
+};
+
+const tokenGuard = (verifier: TokenVerifier, ability: Ability): Guard<Caller> => {
+  const authenticate = jwtGuard({ verifier });
+  return {
+    label: 'token',
+    scheme: 'bearer',
+    authenticate: async (request) => {
+      const principal = await authenticate(request);
+      if (principal.kind !== 'token') throw new Unauthenticated({ reason: 'missing' });
+      const { claims } = principal;
+      const storeId = storeOf(claims, request);
+      if (!mayDo(claims, ability)) throw new Forbidden(`This needs the ability ${ability}`, { details: { ability } });
+      return { storeId, actor: claims.sub, role: claims.role, isService: isService(claims) };
+    },
+  };
+};
+
+/** One token guard per ability; the contract's lists call them all `token`. */
+export const guardsOf = (verifier: TokenVerifier): GuardMap<{ none: undefined } & Record<Ability, Caller>> => ({
+  none: { label: 'none', authenticate: () => undefined },
+  ...(Object.fromEntries(abilities.map((ability) => [ability, tokenGuard(verifier, ability)])) as Record<
+    Ability,
+    Guard<Caller>
+  >),
+});
