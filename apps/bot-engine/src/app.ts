@@ -1,4 +1,4 @@
-import type { KeySource } from '@platform/auth';
+import { openTokenAccess, type KeySource } from '@platform/auth';
 import { openCache, openDatabase, redisConnection, type Database } from '@platform/data';
 import { botStatusCodeEnvelope } from '@platform/envelopes';
 import type { Program, Service } from '@platform/http';
@@ -31,7 +31,9 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   const authenticate = () => ({ session: undefined, rooms: [] });
   const redis = REDIS_URL ? () => redisConnection(REDIS_URL, logger) : undefined;
   const realtime = openRealtime<BotEvents, undefined>({ name: NAME, authenticate, cors: '*', redis, logger });
-  const { guards, addressOf } = createGuards(config, deps);
+  const subscribe = REDIS_URL ? cache.subscribe.bind(cache) : undefined;
+  // /health and /ready are documented to know nothing of store-auth; token routes say 503 themselves
+  const access = openTokenAccess(config, { ...deps, subscribe, keysOptional: true });
   const { chatbot, seed } = composeChatbot(config, { database, cache, clock, logger });
   const service: Service = {
     name: NAME,
@@ -41,12 +43,12 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
       ...chatbotEndpoints(chatbot, clock),
       ...noticeEndpoints(realtime, cache),
     ],
-    guards,
+    guards: { ...createGuards(config, access.verifier) },
     envelope: botStatusCodeEnvelope,
-    components: [database, cache, sandboxRefusal(config, logger), realtime],
+    components: [database, cache, ...access.components, sandboxRefusal(config, logger), realtime],
     callerKey,
     counter: cache,
-    clientAddress: addressOf,
+    clientAddress: access.clientAddress,
     unknownRoute: { prefix: '/api', guard: 'jwt' },
     ownHealth: true,
     attach: (server) => realtime.attach(server),

@@ -1,3 +1,4 @@
+import { tokenAccessSettings } from '@platform/auth';
 import { commonSettings } from '@platform/http';
 import {
   choice,
@@ -20,14 +21,9 @@ export const settings = {
   ...commonSettings(3003),
   DATABASE_URL: databaseUrl(),
   REDIS_URL: optional(redisUrl()),
-  /** Addresses and networks of proxies whose X-Forwarded-For counts. */
-  TRUST_PROXY: list({ fallback: [] }),
   /** Callers that need no token: the contract's `allowedIP`. */
   ALLOWED_IPS: list({ fallback: [] }),
-  STORE_AUTH_URL: httpUrl({ fallback: 'http://127.0.0.1:3001', requiredInProduction: true }),
-  JWT_JWKS_URL: optional(httpUrl()),
-  JWT_ISSUER: text({ fallback: 'store-auth' }),
-  JWT_AUDIENCE: text({ fallback: 'bot-engine' }),
+  ...tokenAccessSettings('bot-engine'),
   /** Where stores are looked up: `local` reads the rows that `seed` wrote. */
   STORE_SOURCE: choice(['local'], { fallback: 'local' }),
   /** As OpenAI's clients want it: with /v1. */

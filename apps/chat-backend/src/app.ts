@@ -1,4 +1,4 @@
-import type { KeySource } from '@platform/auth';
+import { openTokenAccess, type KeySource } from '@platform/auth';
 import { openCache, openDatabase, redisConnection, type Database } from '@platform/data';
 import { chatEnvelope } from '@platform/envelopes';
 import type { Program, Service } from '@platform/http';
@@ -14,7 +14,6 @@ import { callerKey, chatGuards } from './guards';
 import { homeEndpoints } from './features/home/home.endpoints';
 import { seed } from './features/seed/seed.command';
 import { chatSockets } from './features/sockets/chat.sockets';
-import { composeSecurity } from './security.composition';
 
 const NAME = 'chat-backend';
 
@@ -30,9 +29,10 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   const { logger } = deps;
   const { DATABASE_URL, REDIS_URL, ALLOWED_IPS, TRUST_PROXY, APP_ENV, CORS_ORIGINS } = config;
   const database = openDatabase({ url: DATABASE_URL, schema: SCHEMA, migrations, logger, name: NAME });
-  const cache = openCache({ url: REDIS_URL, logger, name: NAME });
-  const security = composeSecurity(config, { cache, keys: deps.keys, logger });
-  const { verifier } = security;
+  const cache = openCache({ url: REDIS_URL, logger, name: NAME, optional: true });
+  const subscribe = REDIS_URL ? cache.subscribe.bind(cache) : undefined;
+  const access = openTokenAccess(config, { logger, keys: deps.keys, subscribe });
+  const { verifier, tokens } = access;
   const sockets = chatSockets({
     verifier,
     sql: database,
@@ -41,7 +41,6 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     logger,
   });
   const inbox = composeInbox(config, { database, sockets, queue: openJobQueue(`${SCHEMA}_jobs`) });
-  const { tokens } = security;
   const delivery = composeDelivery(config, { ...deps, database, inbox, tokens });
   const service: Service = {
     name: NAME,
@@ -58,10 +57,10 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     },
     variants: { admin: { suffix: '_admin', guard: 'admin' }, crm: { suffix: '_crm', guard: 'crm' } },
     envelope: chatEnvelope,
-    components: [database, cache, ...security.components, sockets, ...inbox.components, ...delivery.components],
+    components: [database, cache, ...access.components, sockets, ...inbox.components, ...delivery.components],
     callerKey,
     counter: cache,
-    clientAddress: security.clientAddress,
+    clientAddress: access.clientAddress,
     attach: (server) => sockets.attach(server),
     migrate: () => delivery.migrate().finally(() => database.stop?.()),
     commands: { seed: seed(database) },

@@ -1,3 +1,4 @@
+import { tokenAccessSettings } from '@platform/auth';
 import { commonSettings } from '@platform/http';
 import {
   databaseUrl,
@@ -15,16 +16,9 @@ export const settings = {
   ...commonSettings(3002),
   DATABASE_URL: databaseUrl(),
   REDIS_URL: optional(redisUrl()),
-  STORE_AUTH_URL: httpUrl(),
-  JWT_JWKS_URL: optional(httpUrl()),
-  JWT_ISSUER: text({ fallback: 'store-auth' }),
-  JWT_AUDIENCE: text({ fallback: 'chat-backend' }),
-  SERVICE_CLIENT_ID: text({ fallback: 'chat-backend' }),
-  SERVICE_CLIENT_SECRET: secretText(),
+  ...tokenAccessSettings('chat-backend'),
   /** Addresses whose calls need no token, on every route (contract). Loopback is never implied. */
   ALLOWED_IPS: list({ fallback: [] }),
-  /** Proxies whose X-Forwarded-For counts. */
-  TRUST_PROXY: list({ fallback: [] }),
   /** Comma list of secrets that sign the gateway's callbacks; empty: not asked for. */
   CALLBACK_SECRET: secretText({ fallback: '' }),
   WA_GATEWAY_URL: httpUrl(),

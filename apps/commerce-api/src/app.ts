@@ -1,10 +1,10 @@
-import { clientAddress, ipAllowlist } from '@platform/auth';
+import { openTokenAccess } from '@platform/auth';
 import { openCache, openDatabase, type Database } from '@platform/data';
 import { commerceBareEnvelope, commerceEnvelope } from '@platform/envelopes';
-import type { Program, Service } from '@platform/http';
+import { httpClient, type Program, type Service } from '@platform/http';
 import { systemClock, type Clock, type Logger } from '@platform/runtime';
 import type { Caller } from './abilities';
-import { openAccess } from './access';
+import { httpIdentityClient } from './clients/store-auth.client';
 import { settings, type Config } from './config';
 import { migrations, schema } from './data-source';
 import { productsEndpoints } from './features/catalogue/products/products.endpoints';
@@ -27,9 +27,12 @@ export interface Deps {
 export const createApp = (config: Config, { logger, clock = systemClock }: Deps): Service & { database: Database } => {
   const production = config.APP_ENV === 'production';
   const database = openDatabase({ url: config.DATABASE_URL, schema, migrations, logger });
-  const cache = { ...openCache({ url: config.REDIS_URL, logger, name: 'commerce-api' }), optional: true };
-  const proxies = ipAllowlist(config.TRUST_PROXY, { setting: 'TRUST_PROXY', production });
-  const access = openAccess(config, { cache, logger, clock });
+  const cache = openCache({ url: config.REDIS_URL, logger, name: 'commerce-api', optional: true });
+  const subscribe = config.REDIS_URL ? cache.subscribe.bind(cache) : undefined;
+  // The shop's public pages can do without keys, and token routes say 503 themselves
+  const access = openTokenAccess(config, { logger, clock, subscribe, keysOptional: true });
+  const storeAuth = httpClient('store-auth', config.STORE_AUTH_URL);
+  const identity = httpIdentityClient(storeAuth, access.tokens);
   const products = new ProductsService(new ProductsRepository(database), config.PUBLIC_URL);
   const seed = seedCommand(database, clock);
   return {
@@ -39,16 +42,16 @@ export const createApp = (config: Config, { logger, clock = systemClock }: Deps)
     endpoints: [
       ...stockEndpoints(new StockService(new StockRepository(database))),
       ...productsEndpoints(products),
-      ...authEndpoints(new AuthService(access.identity), commerceBareEnvelope({ production })),
+      ...authEndpoints(new AuthService(identity), commerceBareEnvelope({ production })),
     ],
     guards: { ...guardsOf(access.verifier) },
-    components: [database, cache, ...access.components],
+    components: [database, cache, storeAuth, ...access.components],
     callerKey: (caller) => {
       const { storeId, actor } = (caller ?? {}) as Partial<Caller>;
       return storeId && `${storeId} ${actor}`;
     },
     counter: cache,
-    clientAddress: (remoteAddress, forwardedFor) => clientAddress({ remoteAddress, forwardedFor }, proxies),
+    clientAddress: access.clientAddress,
     migrate: () => database.migrate(),
     commands: {
       seed: async (args) => {

@@ -51,3 +51,10 @@ export {
   type TokenVerifierOptions,
 } from './token-verifier';
 export { storeAuthFeed } from './revocation-feed';
+export {
+  openTokenAccess,
+  tokenAccessSettings,
+  type TokenAccess,
+  type TokenAccessConfig,
+  type TokenAccessParts,
+} from './token-access';

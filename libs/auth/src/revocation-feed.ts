@@ -22,6 +22,7 @@ export const storeAuthFeed = (storeAuthUrl: string, tokens: ServiceTokens): Revo
   const pool = new Pool(origin, { connections: 1 });
   const path = `${pathname.replace(/\/$/, '')}/internal/events`;
   return {
+    close: () => pool.destroy(),
     since: async (cursor) => {
       const headers = { authorization: `Bearer ${await tokens.for('store-auth')}` };
       const query = cursor === undefined ? '' : `?since=${encodeURIComponent(cursor)}`;

@@ -12,6 +12,8 @@ import type { Revocations } from './token-verifier';
 /** The feed of store-auth (`GET /internal/events?since=`); without a cursor the last 24 hours. */
 export interface RevocationFeed {
   since(cursor: string | undefined): Promise<AuthEventPage>;
+  /** Gives back its connections. */
+  close?(): Promise<void>;
 }
 
 /** Hears the channel `auth:events`; the `cache` port's `subscribe` with the channel filled in. Resolves to the way out. */
@@ -100,6 +102,7 @@ class PolledList implements RevocationList {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.unsubscribe?.();
+    await this.options.feed.close?.();
   }
 
   async refresh(): Promise<void> {

@@ -10,6 +10,8 @@ export interface CacheOptions {
   logger: Logger;
   /** Put before every key (`name:key`), so that services on one Redis do not meet; no prefix when left out. */
   name?: string;
+  /** The service does its job without it: losing Redis shows in /health and does not turn /ready red. */
+  optional?: boolean;
 }
 
 const milliseconds = (ttlSeconds: number): number => {
@@ -29,7 +31,7 @@ const locks =
   };
 
 /** See `Cache`. Nothing connects before `start()`, which throws `Unavailable` when Redis does not answer. */
-export const openCache = ({ url, logger, name }: CacheOptions): Cache => {
+export const openCache = ({ url, logger, name, optional = false }: CacheOptions): Cache => {
   const backend = url ? redisBackend(url, name, logger) : memoryBackend();
   const named = (key: string) => (name ? `${name}:${key}` : key);
   const guarded = (channel: string, handler: (message: string) => void) => (message: string) => {
@@ -41,6 +43,7 @@ export const openCache = ({ url, logger, name }: CacheOptions): Cache => {
   };
   return {
     name: name ? `${name} cache` : 'cache',
+    optional,
     get: (key) => backend.get(named(key)),
     set: async (key, value, ttlSeconds) => backend.set(named(key), value, milliseconds(ttlSeconds)),
     delete: (key) => backend.delete(named(key)),

@@ -68,6 +68,14 @@ describe('httpClient', () => {
     await client.stop?.();
   });
 
+  it('reads only so much of an answer as was asked for', async () => {
+    answers = [() => ({ status: 200, body: '12345'.repeat(50_000) }), OK];
+    const client = httpClient('peer', url);
+    expect((await client.call({ path: '/x', keepBytes: 8 })).text).toBe('12345123');
+    expect((await client.call({ path: '/x', keepBytes: 8_000 })).json()).toEqual({ ok: true });
+    await client.stop?.();
+  });
+
   it('gives up on a body that stalls, in words that name the peer', async () => {
     answers = [() => ({ status: 200, body: '', delay: true })];
     const client = httpClient('peer', url);

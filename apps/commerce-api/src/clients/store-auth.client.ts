@@ -1,5 +1,5 @@
-import type { RevocationFeed, ServiceTokens } from '@platform/auth';
-import type { AuthEventPage, UserRole } from '@platform/contracts';
+import type { ServiceTokens } from '@platform/auth';
+import type { UserRole } from '@platform/contracts';
 import { TooMany, Unavailable, Unexpected } from '@platform/errors';
 import type { CallAnswer, CallOptions, HttpClient } from '@platform/http';
 
@@ -32,7 +32,7 @@ export interface AccessGrant {
 }
 
 /** What this service asks of store-auth (its design 2.4). Every call throws `Unavailable` when store-auth is away. */
-export interface IdentityClient extends RevocationFeed {
+export interface IdentityClient {
   /** Throws `TooMany` with store-auth's own waiting time. */
   verifyCredentials(email: string, password: string, visitor: Visitor): Promise<CredentialsVerdict>;
   /** Undefined when the challenge does not lead to a login: it expired, or the user has no store. */
@@ -81,10 +81,6 @@ export const httpIdentityClient = (http: HttpClient, tokens: ServiceTokens): Ide
       const answer = await call({ method: 'POST', path, json: { grant: 'challenge', challenge, kind: 'jwt' } });
       if (answer.status === 401 && REFUSED_CHALLENGE.has(answer.json<Wire<never>>()?.code ?? '')) return undefined;
       return dataOf<AccessGrant>(answer, path);
-    },
-    since: async (cursor) => {
-      const path = `/internal/events${cursor === undefined ? '' : `?since=${encodeURIComponent(cursor)}`}`;
-      return dataOf<AuthEventPage>(await call({ path }), '/internal/events');
     },
   };
 };

@@ -262,7 +262,9 @@ describe('a new message', () => {
     const path = url.replace(/^http:\/\/[^/]+/, '');
     const file = await chat.call(path);
     expect([file.status, file.body, file.headers.get('content-disposition')]).toEqual([200, 'picture', 'attachment']);
-    expect((await chat.call(path.replace(/sig=(.)/, (_, first) => `sig=${first === '0' ? '1' : '0'}`))).status).toBe(404);
+    expect((await chat.call(path.replace(/sig=(.)/, (_, first) => `sig=${first === '0' ? '1' : '0'}`))).status).toBe(
+      404,
+    );
     expect((await chat.call('/media/..%2f..%2fetc%2fpasswd?exp=9999999999&sig=x')).status).toBe(404);
   });
 

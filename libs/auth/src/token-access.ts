@@ -1,0 +1,90 @@
+import { AUTH_EVENTS_CHANNEL } from '@platform/contracts';
+import {
+  httpUrl,
+  list,
+  optional,
+  secretText,
+  text,
+  type Clock,
+  type Component,
+  type ConfigOf,
+  type Logger,
+} from '@platform/runtime';
+import { clientAddress, ipAllowlist } from './address-list';
+import type { KeySource } from './key-source';
+import { storeAuthFeed } from './revocation-feed';
+import { revocationList, type RevocationList } from './revocation-list';
+import { serviceTokens, type ServiceTokens } from './service-tokens';
+import { tokenVerifier, type TokenVerifier } from './token-verifier';
+
+/** Settings of a service that accepts store-auth's tokens and calls other services with its own. */
+export const tokenAccessSettings = (service: string) => ({
+  STORE_AUTH_URL: httpUrl(),
+  /** Where the public keys are; store-auth's own address for them unless given. */
+  JWT_JWKS_URL: optional(httpUrl()),
+  JWT_ISSUER: text({ fallback: 'store-auth' }),
+  JWT_AUDIENCE: text({ fallback: service }),
+  SERVICE_CLIENT_ID: text({ fallback: service }),
+  SERVICE_CLIENT_SECRET: secretText(),
+  /** Proxies whose X-Forwarded-For counts. */
+  TRUST_PROXY: list({ fallback: [] }),
+});
+
+export type TokenAccessConfig = ConfigOf<ReturnType<typeof tokenAccessSettings>>;
+
+export interface TokenAccessParts {
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  /** Keys instead of store-auth's. */
+  readonly keys?: KeySource;
+  /** The cache port's `subscribe`, when there is a Redis: in process the channel would only hear itself. */
+  readonly subscribe?: (channel: string, handler: (message: string) => void) => Promise<() => Promise<void> | void>;
+  /** Whether /ready may be green while no key was ever loaded. */
+  readonly keysOptional?: boolean;
+}
+
+export interface TokenAccess {
+  readonly verifier: TokenVerifier;
+  readonly revocations: RevocationList;
+  /** Our own tokens for calls to others. */
+  readonly tokens: ServiceTokens;
+  /** For a service's `clientAddress`: a forged header from an untrusted peer does not count. */
+  readonly clientAddress: (remoteAddress: string, forwardedFor: string | undefined) => string;
+  readonly components: readonly Component[];
+}
+
+/** Everything between a service and store-auth: keys, revocations and membership changes, service tokens. Nothing connects before the components start. */
+export const openTokenAccess = (config: TokenAccessConfig, parts: TokenAccessParts): TokenAccess => {
+  const {
+    STORE_AUTH_URL,
+    JWT_JWKS_URL,
+    JWT_ISSUER,
+    JWT_AUDIENCE,
+    SERVICE_CLIENT_ID,
+    SERVICE_CLIENT_SECRET,
+    TRUST_PROXY,
+  } = config;
+  const { logger, clock, keys, subscribe, keysOptional = false } = parts;
+  const tokens = serviceTokens({
+    storeAuthUrl: STORE_AUTH_URL,
+    clientId: SERVICE_CLIENT_ID,
+    clientSecret: SERVICE_CLIENT_SECRET,
+    clock,
+  });
+  const revocations = revocationList({
+    feed: storeAuthFeed(STORE_AUTH_URL, tokens),
+    subscribe: subscribe && ((handler) => subscribe(AUTH_EVENTS_CHANNEL, handler)),
+    logger,
+    clock,
+  });
+  const source = keys ? { keys } : { jwksUrl: JWT_JWKS_URL ?? `${STORE_AUTH_URL}/.well-known/jwks.json` };
+  const verifier = tokenVerifier({ ...source, issuer: JWT_ISSUER, audience: JWT_AUDIENCE, revocations, logger, clock });
+  const proxies = ipAllowlist(TRUST_PROXY, { setting: 'TRUST_PROXY' });
+  return {
+    verifier,
+    revocations,
+    tokens,
+    clientAddress: (remoteAddress, forwardedFor) => clientAddress({ remoteAddress, forwardedFor }, proxies),
+    components: [tokens, revocations, { name: 'token keys', optional: keysOptional, check: () => verifier.check() }],
+  };
+};
