@@ -296,7 +296,7 @@ describe('listeners', () => {
     await split.stop();
   });
 
-  it('turns /ready red when a component cannot serve, and names it; an optional one only shows', async () => {
+  it('turns /ready red when a component cannot serve, and names it; an optional one turns only /health red', async () => {
     const components = [
       { name: 'database', check: () => Promise.reject(new Error('away')) },
       { name: 'cache', optional: true, check: () => Promise.reject(new Error('away')) },
@@ -309,6 +309,15 @@ describe('listeners', () => {
     const answer = await fetch(`${sick.url}/ready`);
     expect([answer.status, await answer.json()]).toEqual([503, { ready: false, failing: ['database', 'cache'] }]);
     await sick.stop();
+    const poorer = await startService(fixtureService({ components: components.slice(1) }), {
+      port: 0,
+      host: '127.0.0.1',
+      logger: silentLogger,
+    });
+    const [health, ready] = await Promise.all([fetch(`${poorer.url}/health`), fetch(`${poorer.url}/ready`)]);
+    expect([health.status, await health.json()]).toEqual([503, { status: 'error', cache: 'down' }]);
+    expect([ready.status, await ready.json()]).toEqual([200, { ready: true }]);
+    await poorer.stop();
   });
 
   it('finishes running requests before it stops', async () => {
@@ -345,6 +354,12 @@ describe('listeners', () => {
     expect((await answer).status).toBe(200);
     await stopped;
   });
+
+  it('answers a path that cannot be decoded in the envelope of the service', async () =>
+    expect(await call('/things/%E0%A4%A/parts/1')).toMatchObject({
+      status: 400,
+      body: { error: "Failed to decode param '%E0%A4%A'" },
+    }));
 
   it('says which port is taken', async () => {
     const port = Number(new URL(service.url).port);

@@ -13,6 +13,7 @@ export {
 } from './endpoint';
 export type { IdempotencyState, IdempotencyStore } from './idempotency';
 export { createMetrics, type GaugeSource, type Metrics } from './metrics';
+export { parseSmallForm } from './multipart';
 export { createExpressServer } from './native-request';
 export { openapi } from './openapi';
 export { checkAll } from './operations';

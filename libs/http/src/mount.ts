@@ -1,6 +1,13 @@
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { asFailure, type AnyFailure } from '@platform/errors';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type NextFunction,
+  type Request,
+  type Response,
+} from 'express';
+import { asFailure, Malformed, type AnyFailure } from '@platform/errors';
 import { requestContext, runInContext, traceIdOf, uuidv7, type Logger } from '@platform/runtime';
+import { crossOrigin } from './cross-origin';
 import type { Metrics } from './metrics';
 import { expressPath, hasParameters } from './path';
 import { compile, type Handler } from './pipeline';
@@ -41,7 +48,7 @@ const observed =
       };
       if (!QUIET.has(route)) logger.info('request', fields);
     });
-    void runInContext(context, () => handler(request, response));
+    void handler(request, response);
   };
 
 /** Failures that mean something is wrong with us, not with the request, are logged with their cause, once. */
@@ -82,6 +89,17 @@ const unknown =
     }
   };
 
+/** What Express itself refuses: a path that is not percent-encoded properly. Without this it would answer with a page of its own. */
+const broken =
+  ({ envelope }: Service, failed: (failure: AnyFailure, route: string) => void): ErrorRequestHandler =>
+  // Express knows an error handler by its four parameters
+  (thrown: unknown, _request, response, next) => {
+    const failure = thrown instanceof URIError ? new Malformed(thrown.message) : asFailure(thrown);
+    failed(failure, 'unknown');
+    if (response.headersSent) next(thrown);
+    else sendAnswer(response, envelope.failure(failure));
+  };
+
 /**
  * The Express application of one listener. Paths without parameters are found by one lookup ahead of Express's scan; the
  * last registration of a method and path wins, as the contract has it for the route it registers twice.
@@ -106,6 +124,7 @@ export const mount = (service: Service, options: MountOptions): Express => {
     if (hasParameters(path)) parametric.set(key, { registration, handler });
     else exact.set(key, handler);
   }
+  if (service.crossOrigin && service.crossOrigin.origins.length > 0) app.use(crossOrigin(service.crossOrigin));
   app.use((request: Request, response: Response, next: NextFunction) => {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const handler = exact.get(`${method} ${pathOf(request.url)}`);
@@ -116,5 +135,6 @@ export const mount = (service: Service, options: MountOptions): Express => {
     app[registration.endpoint.method](expressPath(registration.path), handler);
   options.operations?.(app);
   app.use(observed(options, 'unknown', unknown(service, failed)));
+  app.use(broken(service, failed));
   return app;
 };

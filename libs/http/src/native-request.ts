@@ -1,25 +1,20 @@
 import { createServer, IncomingMessage, ServerResponse, type RequestListener, type Server } from 'node:http';
 import type { Express } from 'express';
 
-/** Builds objects of a native class that have `prototype` from birth. */
-const bornWith = <C extends typeof IncomingMessage | typeof ServerResponse>(native: C, prototype: object): C => {
-  const born = function (...args: unknown[]) {
-    return Reflect.construct(native, args, born as unknown as C);
-  };
-  born.prototype = prototype;
-  return born as unknown as C;
-};
-
 /**
- * An HTTP server whose requests and responses are born with Express's prototypes. Express sets these prototypes on every
- * request; changing the prototype of a live object makes V8 drop its fast paths, which cost more than the rest of Express
- * together (architecture section 10). Setting a prototype that is already there does nothing.
+ * An HTTP server whose requests and responses are born with the prototypes that Express would give them. Express sets these
+ * prototypes on every request; changing the prototype of a live object makes V8 drop its fast paths, which cost more than the
+ * rest of Express together (architecture section 10). Setting a prototype that is already there does nothing.
+ *
+ * They are classes of their own, not `Reflect.construct` with another prototype: V8 keeps one hidden class for the instances
+ * of a derived class, but makes a new one for every object that is constructed with a foreign `new.target`.
  */
-export const createExpressServer = (app: Express, listener: RequestListener = app): Server =>
-  createServer(
-    {
-      IncomingMessage: bornWith(IncomingMessage, app.request),
-      ServerResponse: bornWith(ServerResponse, app.response),
-    },
-    listener,
-  );
+export const createExpressServer = (app: Express, listener: RequestListener = app): Server => {
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse extends ServerResponse {}
+  Object.setPrototypeOf(ExpressRequest.prototype, app.request);
+  Object.setPrototypeOf(ExpressResponse.prototype, app.response);
+  app.request = ExpressRequest.prototype as Express['request'];
+  app.response = ExpressResponse.prototype as unknown as Express['response'];
+  return createServer({ IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse }, listener);
+};

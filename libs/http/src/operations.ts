@@ -102,7 +102,9 @@ export const mountOperations = (
 ): void => {
   if (!service.ownHealth)
     app.get('/health', async (_, response) => {
-      const { ok, checks } = await checkAll(service.components);
+      const { checks } = await checkAll(service.components);
+      // Also what the service can do without: /ready is what traffic is sent by
+      const ok = Object.values(checks).every((state) => state === 'up');
       sendAnswer(response, { status: ok ? 200 : 503, body: { status: ok ? 'ok' : 'error', ...checks } });
     });
   app.get('/ready', async (_, response) => {

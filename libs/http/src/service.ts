@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Envelope } from '@platform/envelopes';
 import type { Component } from '@platform/runtime';
+import type { CrossOrigin } from './cross-origin';
 import type { Endpoint } from './endpoint';
 import type { IdempotencyStore } from './idempotency';
 import type { RateCounter } from './rate-limit';
@@ -31,6 +32,8 @@ export interface Service {
   readonly idempotency?: IdempotencyStore;
   /** The client's address, given the peer and `X-Forwarded-For`; the peer itself when left out. */
   readonly clientAddress?: (remoteAddress: string, forwardedFor: string | undefined) => string;
+  /** Pages of other origins that may call; none when left out. */
+  readonly crossOrigin?: CrossOrigin;
   /** Unknown paths under this prefix answer to this guard first. */
   readonly unknownRoute?: { readonly prefix: string; readonly guard: string };
   /** Where the documentation stands, `/docs` unless the contract says otherwise; JSON is at the same path + `.json`. */

@@ -1,7 +1,7 @@
 /** Something with a life of its own: a pool, a dispatcher, a socket server. Nothing is opened before `start`. */
 export interface Component {
   readonly name: string;
-  /** The service can do its job without it (a cache, a socket adapter): shown in /health, does not turn /ready red. */
+  /** The service can do its job without it (a cache, a socket adapter): turns /health red and leaves /ready green. */
   readonly optional?: boolean;
   start?(): Promise<void>;
   /** Gives back what it holds; called in reverse order of the starts, also after a failed start of a later one. */

@@ -1,6 +1,7 @@
 import { fieldDecorator, refuse, REFUSED, type DtoClass, type FieldOptions, type Reader } from './field';
 import { readInto } from './parse';
 import { schemaReference } from './schema';
+import { readText } from './text';
 
 export interface ListOptions extends FieldOptions {
   min?: number;
@@ -78,7 +79,7 @@ export const Texts = (options: ListOptions & { maxLength?: number } = {}): Prope
         'max',
         `${field} must be a maximum of ${options.maxLength} characters in length`,
       );
-    return value;
+    return readText(value, field, violations);
   };
   return fieldDecorator(options, listReader(item, options), {
     type: 'array',

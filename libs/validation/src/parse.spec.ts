@@ -68,6 +68,16 @@ describe('parse', () => {
     ]);
   });
 
+  it('refuses NUL, which no database stores, and replaces half characters', () => {
+    expect(parse(Filter, { tag: ['a\0'] })).toEqual({
+      violations: [{ field: 'tag[0]', tag: 'excludesrune', message: "tag[0] cannot contain the following 'U+0000'" }],
+    });
+    expect(parse(Line, { sku: '\0', qty: 1 }).violations?.[0]?.tag).toBe('excludesrune');
+    expect(parse(Line, { sku: 'a\ud83d \ud83d\ude00', qty: 1 })).toEqual({
+      value: { sku: 'a\ufffd \ud83d\ude00', qty: 1 },
+    });
+  });
+
   it('takes one of two fields', () => {
     const { message: _, ...withoutMessage } = order;
     expect(parse(Order, { ...withoutMessage, image: 'https://a.example/x.png' }).violations).toBeUndefined();

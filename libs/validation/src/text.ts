@@ -1,4 +1,12 @@
-import { fieldDecorator, refuse, type FieldOptions, type JsonSchema, type Reader } from './field';
+import {
+  fieldDecorator,
+  refuse,
+  REFUSED,
+  type FieldOptions,
+  type FieldViolation,
+  type JsonSchema,
+  type Reader,
+} from './field';
 import { formats, type Rule, type TextFormat } from './formats';
 
 export interface TextOptions extends FieldOptions {
@@ -17,6 +25,12 @@ export interface TextOptions extends FieldOptions {
 /** Documented text fields accept numbers too: clients send ids either way. */
 const asText = (raw: unknown): string | undefined =>
   typeof raw === 'string' ? raw : typeof raw === 'number' && Number.isFinite(raw) ? String(raw) : undefined;
+
+/** What PostgreSQL can store of a text, or that it cannot: U+0000 is refused, half of a surrogate pair becomes U+FFFD. */
+export const readText = (raw: string, field: string, violations: FieldViolation[]): string | typeof REFUSED =>
+  raw.includes('\0')
+    ? refuse(violations, field, 'excludesrune', `${field} cannot contain the following 'U+0000'`)
+    : raw.replace(/\p{Surrogate}/gu, '\uFFFD');
 
 const rulesOf = ({ min, max, format, pattern, mismatch }: TextOptions): Rule[] => [
   ...(min === undefined
@@ -57,7 +71,9 @@ const textReader =
   (raw, field, violations) => {
     const given = asText(raw);
     if (given === undefined) return refuse(violations, field, 'string', `${field} must be a string`);
-    const value = trim ? given.trim() : given;
+    const text = readText(given, field, violations);
+    if (text === REFUSED) return REFUSED;
+    const value = trim ? text.trim() : text;
     for (const { tag, message, test } of rules) if (!test(value)) return refuse(violations, field, tag, message(field));
     return value;
   };

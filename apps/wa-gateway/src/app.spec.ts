@@ -1,0 +1,141 @@
+import { routeLines } from '@platform/http';
+import { loadConfig, silentLogger } from '@platform/runtime';
+import { createApp } from './app';
+import { settings } from './config';
+import { gatewayEnvironment, startGateway, until, type Gateway } from './gateway.fixture';
+
+const NOWHERE = 'postgres://nobody@127.0.0.1:1/none';
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const production = { APP_ENV: 'production', WA_AUTH_KEY: KEY };
+const appOf = (environment: Record<string, string>) =>
+  createApp(loadConfig(settings, { ...gatewayEnvironment(NOWHERE, 'http://127.0.0.1:1/v1'), ...environment }), {
+    logger: silentLogger,
+  }).service;
+const routesOf = (environment: Record<string, string>) =>
+  routeLines(appOf(environment)).filter((line) => /,\/(api|sim)\//.test(line));
+
+const CONTRACT = [
+  'wa-gateway,POST,/api/new,perimeter',
+  'wa-gateway,GET,/api/qrcode,perimeter',
+  'wa-gateway,GET,/api/logout,perimeter',
+  'wa-gateway,GET,/api/device-info,perimeter',
+  'wa-gateway,POST,/api/send-message,perimeter',
+];
+
+describe('in production', () => {
+  it('the simulator is refused at the start', () => {
+    expect(() => appOf(production)).toThrow('WA_ENGINE=simulator sends nothing to WhatsApp');
+  });
+
+  it('its routes are absent, also on a demo installation', () => {
+    expect(routesOf({ ...production, WA_ENGINE: 'cloud' }).sort()).toEqual([...CONTRACT].sort());
+    expect(routesOf({ ...production, ALLOW_SIMULATOR: 'true' }).sort()).toEqual([...CONTRACT].sort());
+  });
+
+  it('a key for secrets is asked for', () => {
+    expect(() => appOf({ APP_ENV: 'production', WA_ENGINE: 'cloud' })).toThrow('WA_AUTH_KEY is missing');
+  });
+});
+
+describe('a production gateway', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ ...production, ALLOW_SIMULATOR: 'true' });
+  });
+  afterAll(() => gateway.stop());
+
+  it.each([
+    ['a missing field', '/api/send-message', '{}', 422, 'pesan_id is required'],
+    ['malformed JSON', '/api/send-message', '{', 400, 'malformed request body'],
+    ['a body too large', '/api/new', JSON.stringify({ name: 'x'.repeat(1_100_000) }), 413, 'request too large'],
+    ['an unknown route', '/api/send-contact', '{}', 404, 'route not found'],
+    ['a simulator route', '/sim/phones', '{"nohp":"628123456789"}', 404, 'route not found'],
+    [
+      'an engine that is not there',
+      '/api/new',
+      '{"engine":"baileys"}',
+      501,
+      'engine does not support baileys: package not installed',
+    ],
+  ])('hides the error of %s', async (_, path, body, status, message) => {
+    expect(await gateway.client.post(path, body)).toEqual({ status, body: { success: false, message } });
+  });
+});
+
+describe('the perimeter', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ GATEWAY_API_KEY: 'the-key', GATEWAY_ALLOWED_IPS: '127.0.0.0/8' });
+  });
+  afterAll(() => gateway.stop());
+
+  it('asks for the key when there is one', async () => {
+    const { client } = gateway;
+    const closed = {
+      status: 401,
+      body: { success: false, message: 'Unauthenticated', error: { code: 'UNAUTHENTICATED', retryable: false } },
+    };
+    expect(await client.get('/api/device-info')).toEqual(closed);
+    expect(await client.get('/api/device-info', { headers: { 'x-api-key': 'another' } })).toEqual(closed);
+    expect(await client.get('/api/device-info', { headers: { 'x-api-key': 'the-key' } })).toEqual({
+      status: 200,
+      body: { success: true, message: 'device info', data: { devices: [] } },
+    });
+  });
+});
+
+describe('a running gateway', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.stop());
+
+  it('answers its documented examples', async () => {
+    const { client, app } = gateway;
+    for (const { method, path, examples = [] } of app.service.endpoints)
+      for (const { summary, request, status, response } of examples) {
+        const answer = method === 'get' ? client.get(`${path}?instanceID=nobody`) : client.post(path, request);
+        expect([summary, await answer]).toEqual([summary, { status, body: response }]);
+      }
+  });
+
+  it('serves its operational routes', async () => {
+    const { url } = gateway.running;
+    const statuses = await Promise.all(
+      ['/health', '/ready', '/metrics', '/docs', '/docs.json'].map(async (path) => (await fetch(url + path)).status),
+    );
+    expect(statuses).toEqual([200, 200, 200, 200, 200]);
+  });
+
+  it('sends what was accepted by a commit whose answer got lost', async () => {
+    const { client, database, receiver } = gateway;
+    await client.link('dev1');
+    await client.customer('628123456789', 'dev1', 'halo');
+    await until(
+      () => receiver.messages().length,
+      (count) => count === 1,
+    );
+    const payload = { content: { kind: 'text', text: 'terlupa' }, options: {} };
+    await database.query(
+      `INSERT INTO message (instance_id, chat, from_me, id, direction, type, pesan_id, role, payload, send_state, body_hash, at, created_at)
+       VALUES ('dev1', '628123456789@s.whatsapp.net', true, '3EB0LOST', 'out', 'chat', 'LOST', 'agent', $1, 'queued', 'h', now(), now() - interval '1 minute')`,
+      [JSON.stringify(payload)],
+    );
+    await gateway.app.fleet.pickUpForgotten();
+    expect(
+      await until(
+        () => client.shows('628123456789'),
+        ({ length }) => length > 0,
+      ),
+    ).toEqual(['terlupa']);
+  });
+
+  it('answers 503 while its database is away', async () => {
+    await gateway.app.database.stop?.();
+    expect(await gateway.client.get('/api/device-info?instanceID=dev1')).toEqual({
+      status: 503,
+      body: { success: false, message: 'store unavailable', error: { code: 'UNAVAILABLE', retryable: true } },
+    });
+  });
+});

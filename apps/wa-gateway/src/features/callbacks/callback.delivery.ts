@@ -1,0 +1,77 @@
+import { callbackHeaders } from '@platform/contracts';
+import { httpClient, type CallAnswer, type HttpClient } from '@platform/http';
+import type { Deliver, OutgoingRow } from '@platform/outbox';
+import type { Clock, Component } from '@platform/runtime';
+import { callbackBody, type FilePart } from './callback.body';
+import type { CallbackRow } from './callback.row';
+import { answerVerdict, noAnswerVerdict, type Patience } from './callback.verdict';
+
+const TIMEOUT_MS = 15_000;
+const ANSWER_BYTES = 64 * 1024;
+const PATH = '/callback_message';
+
+export interface CallbackDeliveryOptions {
+  readonly patience: Patience;
+  readonly clock: Clock;
+  /** What the receiver of this device's callbacks can check signatures with. */
+  readonly secretOf: (instanceId: string) => Promise<string | undefined>;
+  /** The stored file of a media message; without it a callback goes without the part. */
+  readonly fileOf?: (name: string) => Promise<FilePart | undefined>;
+}
+
+/** Takes rows of the outbox to `{webhook_url}/callback_message` and judges the answers (design 3.5). */
+export class CallbackDelivery implements Component {
+  readonly name = 'callback delivery';
+  private readonly receivers = new Map<string, HttpClient>();
+
+  constructor(private readonly options: CallbackDeliveryOptions) {}
+
+  readonly deliver: Deliver<CallbackRow> = async (row, signal) => {
+    const { patience, clock, fileOf } = this.options;
+    const file = row.payload.file === undefined ? undefined : await fileOf?.(row.payload.file);
+    try {
+      let answer = await this.post(row, signal, file);
+      // The receiver takes less than we thought: it still has `fileUrl`
+      if (answer.status === 413 && file) answer = await this.post(row, signal);
+      return answerVerdict(answer, row, patience, clock.now());
+    } catch (cause) {
+      return noAnswerVerdict(`no answer: ${(cause as Error).message}`, patience);
+    }
+  };
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.receivers.values()].map((receiver) => receiver.stop?.()));
+    this.receivers.clear();
+  }
+
+  private async post(row: OutgoingRow<CallbackRow>, signal: AbortSignal, file?: FilePart): Promise<CallAnswer> {
+    const { callback } = row.payload;
+    const secret = await this.options.secretOf(callback.instanceID);
+    const { contentType, bytes } = callbackBody(callback, row.eventId, file);
+    const stamp = {
+      timestamp: this.options.clock.now().getTime(),
+      eventId: row.eventId,
+      // Every try since the last success counts here, also those that a receiver which was away did not spend
+      attempt: row.failures + 1,
+      rawBody: bytes,
+    };
+    const headers = { 'content-type': contentType, ...callbackHeaders(secret, stamp) };
+    return this.receiver(row.target).call({
+      method: 'POST',
+      path: PATH,
+      headers,
+      body: bytes,
+      signal,
+      timeoutMs: TIMEOUT_MS,
+      keepBytes: ANSWER_BYTES,
+    });
+  }
+
+  private receiver(url: string): HttpClient {
+    const known = this.receivers.get(url);
+    if (known) return known;
+    const receiver = httpClient('callback receiver', url);
+    this.receivers.set(url, receiver);
+    return receiver;
+  }
+}

@@ -1,0 +1,105 @@
+import { deliveryStatuses, type CallbackPayload, type DeliveryStatus } from '@platform/contracts';
+import type { NewRow } from '@platform/outbox';
+import type { Jid, NeutralMessage } from '../../engines/engine.types';
+
+/** What an outbox row carries to the receiver. */
+export interface CallbackRow {
+  readonly callback: CallbackPayload;
+  /** Name of the stored file that travels as the part `file`. */
+  readonly file?: string;
+}
+
+/** A row before it has its receiver, which is the device's `webhook_url` at the moment of writing. */
+export type CallbackDraft = Omit<NewRow, 'target' | 'payload'> & { readonly payload: CallbackRow };
+
+export const CALLBACK_KIND = 'callback';
+
+const MAX_RAW_BYTES = 64 * 1024;
+
+const rawText = (raw: object): string => {
+  const text = JSON.stringify(raw);
+  return Buffer.byteLength(text) <= MAX_RAW_BYTES ? text : '{"truncated":true}';
+};
+
+/** Order holds inside a lane; a refused status never delays a message (design 3.5). */
+const laneOf = (instanceId: string, chat: Jid, kind: 'm' | 's'): string => `${instanceId}|${chat}|${kind}`;
+
+const dedupeKey = (
+  { instanceID, number, id, report, status }: CallbackPayload,
+  participant = '',
+  suffix = '',
+): string => [instanceID, number, participant, id ?? '', report, status ?? ''].join('|') + suffix;
+
+const isGroup = (chat: Jid): boolean => chat.endsWith('@g.us');
+
+/** Design 2.6: where each field of the callback comes from. */
+export const messagePayload = (instanceId: string, message: NeutralMessage): CallbackPayload => ({
+  instanceID: instanceId,
+  result: true,
+  report: false,
+  text: message.text,
+  number: message.chat,
+  fromMe: message.fromMe,
+  id: message.id,
+  name: message.name,
+  timestamp: message.at,
+  type: message.kind,
+  latitude: message.location?.latitude,
+  longitude: message.location?.longitude,
+  caption: message.caption,
+  matchedText: message.matchedText,
+  quoteMsg: message.quote,
+  participantname: isGroup(message.chat) ? message.name : undefined,
+  rawMessage: rawText(message.raw),
+  locationAddress: message.location?.address,
+  locationName: message.location?.name,
+});
+
+/** A new message, as a row of the chat's lane. */
+export const messageDraft = (instanceId: string, message: NeutralMessage): CallbackDraft => {
+  const callback = messagePayload(instanceId, message);
+  return {
+    lane: laneOf(instanceId, message.chat, 'm'),
+    kind: CALLBACK_KIND,
+    dedupeKey: dedupeKey(callback, message.participant),
+    payload: { callback },
+  };
+};
+
+export interface StatusFacts {
+  readonly instanceId: string;
+  readonly chat: Jid;
+  readonly id: string;
+  /** The receiver may know it before it knows our id. */
+  readonly pesanId: string | null;
+  /** Epoch seconds. */
+  readonly at: number;
+}
+
+const statusDraftOf = (facts: StatusFacts, status: DeliveryStatus, extras: object, suffix = ''): CallbackDraft => {
+  const callback: CallbackPayload = {
+    instanceID: facts.instanceId,
+    result: true,
+    report: true,
+    number: facts.chat,
+    id: facts.id,
+    timestamp: facts.at,
+    rawMessage: Object.keys(extras).length > 0 ? rawText(extras) : undefined,
+    status,
+  };
+  return {
+    lane: laneOf(facts.instanceId, facts.chat, 's'),
+    kind: CALLBACK_KIND,
+    dedupeKey: dedupeKey(callback, '', suffix),
+    payload: { callback },
+  };
+};
+
+const pesan = (pesanId: string | null): object => (pesanId === null ? {} : { pesan_id: pesanId });
+
+export const statusDraft = (facts: StatusFacts, status: DeliveryStatus): CallbackDraft =>
+  statusDraftOf(facts, status, pesan(facts.pesanId));
+
+/** There is no failure value among the statuses: a failed send is told as `pending` once more (design 1 row 6). */
+export const failureDraft = (facts: StatusFacts, failed: { code: string; retryable: boolean }): CallbackDraft =>
+  statusDraftOf(facts, deliveryStatuses[0], { ...pesan(facts.pesanId), failed }, '|failed');

@@ -1,0 +1,150 @@
+import { createHmac } from 'node:crypto';
+import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { accepted, type ReceivedCallback } from '../../receiver.fixture';
+
+const SECRET = 'a-secret-of-the-device-itself';
+const PEOPLE = Array.from({ length: 5 }, (_, n) => `62812000000${n}`);
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+  await gateway.client.link('dev1', { secret: SECRET });
+});
+afterAll(() => gateway.stop());
+beforeEach(() => gateway.receiver.reset());
+
+const delivered = (count: number) =>
+  until(
+    () => gateway.receiver.messages().length,
+    (taken) => taken >= count,
+  );
+
+describe('a customer’s message', () => {
+  it('reaches the receiver with the fields of the contract in their order, all of them texts', async () => {
+    const { client, receiver } = gateway;
+    await client.data(client.post('/sim/phones', { nohp: '08123456789', name: 'Budi' }));
+    const { id, number } = await client.customer('+62 812-3456-789', 'dev1', 'ada stok? 👟\nukuran 42');
+    await delivered(1);
+    expect(number).toBe('628123456789@s.whatsapp.net');
+    expect(receiver.calls[0]?.parts).toEqual([
+      ['instanceID', 'dev1'],
+      ['result', 'true'],
+      ['report', 'false'],
+      ['text', 'ada stok? 👟\nukuran 42'],
+      ['number', '628123456789@s.whatsapp.net'],
+      ['fromMe', 'false'],
+      ['id', id],
+      ['name', 'Budi'],
+      ['timestamp', expect.stringMatching(/^\d{10}$/)],
+      ['type', 'chat'],
+      ['rawMessage', expect.any(String)],
+    ]);
+    expect(JSON.parse(receiver.calls[0]?.fields.rawMessage ?? '')).toEqual({
+      key: { remoteJid: number, fromMe: false, id },
+      pushName: 'Budi',
+    });
+  });
+
+  it('is signed over the raw bytes with the secret of the device', async () => {
+    const { client, receiver } = gateway;
+    await client.customer('628123456789', 'dev1', 'halo');
+    await delivered(1);
+    const [{ headers, raw }] = receiver.calls as [ReceivedCallback];
+    const { 'x-gateway-event-id': eventId, 'x-gateway-timestamp': timestamp } = headers;
+    const signature = createHmac('sha256', SECRET)
+      .update(`${String(timestamp)}.${String(eventId)}.`)
+      .update(raw)
+      .digest('hex');
+    expect(headers).toMatchObject({
+      'x-gateway-event-id': expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      'x-gateway-attempt': '1',
+      'x-gateway-timestamp': expect.stringMatching(/^\d{13}$/),
+      'x-gateway-signature': `sha256=${signature}`,
+      'content-length': String(raw.length),
+    });
+  });
+
+  it('may be a place, and may come from a group', async () => {
+    const { client, receiver } = gateway;
+    const location = { latitude: -6.2, longitude: 106.8, name: 'Kantor', address: 'Jl. Sudirman 1' };
+    await client.data(
+      client.post('/sim/messages', { from: '628123456789', to: 'dev1', location, group: '120363000000000001' }),
+    );
+    await delivered(1);
+    expect(receiver.calls[0]?.fields).toEqual({
+      instanceID: 'dev1',
+      result: 'true',
+      report: 'false',
+      number: '120363000000000001@g.us',
+      fromMe: 'false',
+      id: expect.any(String),
+      name: 'Budi',
+      timestamp: expect.any(String),
+      type: 'chat',
+      latitude: '-6.2',
+      longitude: '106.8',
+      locationName: 'Kantor',
+      locationAddress: 'Jl. Sudirman 1',
+      participantname: 'Budi',
+      rawMessage: expect.any(String),
+    });
+  });
+
+  it('that WhatsApp delivers twice is told once', async () => {
+    const { client, receiver } = gateway;
+    await client.data(client.post('/sim/faults', { dup: true }));
+    await client.customer('628123456789', 'dev1', 'dua kali');
+    await client.data(client.post('/sim/faults', { dup: false }));
+    await client.customer('628123456789', 'dev1', 'sekali');
+    await delivered(2);
+    expect(receiver.messages().map(({ fields }) => fields.text)).toEqual(['dua kali', 'sekali']);
+  });
+
+  it('written to the number of the device arrives there too', async () => {
+    await gateway.client.customer('628123456789', '628110000001', 'lewat nomor');
+    await delivered(1);
+    expect(gateway.receiver.messages()[0]?.fields.instanceID).toBe('dev1');
+  });
+});
+
+describe('order', () => {
+  it('holds in every chat, and one chat that is refused delays no other', async () => {
+    const { client, receiver } = gateway;
+    let blocked = true;
+    receiver.answer = ({ fields }) => (blocked && fields.text === '0-0' ? { status: 500 } : accepted);
+    for (let n = 0; n < 10; n++)
+      await Promise.all(PEOPLE.map((person, index) => client.customer(person, 'dev1', `${index}-${n}`)));
+    await delivered(40);
+    const texts = () => receiver.messages().map(({ fields }) => fields.text ?? '');
+    expect(texts().filter((text) => text.startsWith('0-'))).toEqual([]);
+    blocked = false;
+    await delivered(50);
+    for (const index of PEOPLE.keys())
+      expect(texts().filter((text) => text.startsWith(`${index}-`))).toEqual(
+        Array.from({ length: 10 }, (_, n) => `${index}-${n}`),
+      );
+  });
+});
+
+describe('a receiver that answers 503 for a while', () => {
+  it('gets everything afterwards, once and in order', async () => {
+    const { client, receiver, database } = gateway;
+    receiver.answer = () => ({ status: 503 });
+    for (let n = 0; n < 8; n++)
+      await Promise.all(PEOPLE.map((person, index) => client.customer(person, 'dev1', `${index}-${n}`)));
+    await until(
+      () => receiver.calls.length,
+      (calls) => calls >= 10,
+    );
+    receiver.answer = () => accepted;
+    // The breaker probes every 5 s: time passes
+    await database.query(`UPDATE outbox_target SET held_until = now() WHERE held_until IS NOT NULL`);
+    await database.query(`UPDATE outbox_lane SET next_at = now() WHERE next_at < 'infinity' AND fence IS NULL`);
+    await delivered(40);
+    const texts = receiver.messages().map(({ fields }) => fields.text ?? '');
+    expect(texts).toHaveLength(40);
+    for (const index of PEOPLE.keys())
+      expect(texts.filter((text) => text.startsWith(`${index}-`))).toEqual(
+        Array.from({ length: 8 }, (_, n) => `${index}-${n}`),
+      );
+  });
+});

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import type { SecretBox } from '@platform/auth';
+import { jidOf, parseAddress } from '@platform/contracts';
+import { Conflict, InvalidInput, NotFound, Rejected } from '@platform/errors';
+import type { Clock } from '@platform/runtime';
+import type { DeviceState, EngineKind, QrInfo } from '../../engines/engine.types';
+import { devicePurpose, type Device } from './device.entity';
+import type { NewDevice } from './devices.dto';
+import type { DevicesRepository } from './devices.repository';
+import type { Fleet } from './fleet';
+import type { WebhookAddresses } from './webhook-address';
+
+export interface DeviceDefaults {
+  readonly engine: EngineKind;
+  readonly webhookUrl: string;
+  readonly countryCode: string;
+}
+
+export interface DevicesOptions {
+  readonly devices: DevicesRepository;
+  readonly fleet: Fleet;
+  readonly box: SecretBox;
+  readonly webhooks: WebhookAddresses;
+  readonly defaults: DeviceDefaults;
+  readonly clock: Clock;
+}
+
+/** A line to WhatsApp that exists or is coming back by itself. */
+const LINKED: ReadonlySet<DeviceState> = new Set<DeviceState>(['connected', 'reconnecting']);
+const PAIRS_ANEW: ReadonlySet<DeviceState> = new Set<DeviceState>(['created', 'logged_out', 'qr_expired']);
+const CODE_WAIT_MS = 10_000;
+
+/** Creates, links and unlinks devices. */
+export class DevicesService {
+  constructor(private readonly options: DevicesOptions) {}
+
+  /** The named device, or the only one (design 2.1). */
+  async resolve(instanceId: string | undefined): Promise<Device> {
+    const { devices } = this.options;
+    const [device, another] = instanceId === undefined ? await devices.some() : [await devices.find(instanceId)];
+    if (another) throw new InvalidInput([{ field: 'instanceID', tag: 'required', message: 'instanceID is required' }]);
+    if (!device) throw new NotFound('device not found');
+    return device;
+  }
+
+  async create(wanted: NewDevice): Promise<{ device: Device; created: boolean }> {
+    const { devices, fleet, webhooks, defaults } = this.options;
+    const instanceId = wanted.instanceID ?? wanted.instance ?? `dev-${randomBytes(4).toString('hex')}`;
+    const engine = wanted.engine ?? defaults.engine;
+    const phone = this.phoneOf(wanted.nohp);
+    if (wanted.webhook_url !== undefined) await webhooks.check(wanted.webhook_url);
+    const sealedSecret = this.sealed(instanceId, wanted.secret);
+    const fresh = {
+      instanceId,
+      engine,
+      name: wanted.name ?? '',
+      status: 'created' as const,
+      webhookUrl: wanted.webhook_url ?? defaults.webhookUrl,
+      sealedSecret,
+      online: wanted.online ?? true,
+    };
+    const known = await devices.find(instanceId);
+    if (!known && !fleet.supports(engine)) throw this.unsupported(engine);
+    const created = !known && (await devices.insert({ ...fresh, reconnects: 0 }));
+    if (!created) await this.change(instanceId, wanted, sealedSecret);
+    const device = await this.resolve(instanceId);
+    if (PAIRS_ANEW.has(device.status)) await (await fleet.line(device)).engine.pair(phone);
+    return { device: created ? device : await this.resolve(instanceId), created };
+  }
+
+  /** The code to scan; a round that has ended begins anew (design 2.2). */
+  async pairingCode(instanceId: string | undefined, nohp?: string): Promise<{ device: Device; code: QrInfo }> {
+    const phone = this.phoneOf(nohp);
+    const device = await this.resolve(instanceId);
+    if (LINKED.has(device.status)) throw new Conflict('device already connected', { details: { retryable: false } });
+    const line = await this.options.fleet.line(device);
+    const { qr } = line.engine.capabilities;
+    if (qr !== true) throw new Rejected('engine does not support qr', { code: 'UNSUPPORTED', details: qr });
+    await line.engine.pair(phone);
+    const code = await line.pairingCode(CODE_WAIT_MS, this.options.clock.now());
+    if (!code) throw new Conflict('qrcode not ready', { details: { status: device.status } });
+    return { device, code };
+  }
+
+  async logout(instanceId: string | undefined): Promise<Device> {
+    const device = await this.resolve(instanceId);
+    if (device.status !== 'logged_out') await (await this.options.fleet.line(device)).engine.logout();
+    return device;
+  }
+
+  list(): Promise<Device[]> {
+    return this.options.devices.all();
+  }
+
+  private async change(instanceId: string, wanted: NewDevice, sealedSecret: string | null): Promise<void> {
+    const { devices, fleet } = this.options;
+    const known = await this.resolve(instanceId);
+    const engine = wanted.engine ?? known.engine;
+    if (engine !== known.engine && LINKED.has(known.status))
+      throw new Conflict('engine cannot be changed', { details: { retryable: false } });
+    if (!fleet.supports(engine)) throw this.unsupported(engine);
+    if (engine !== known.engine) await fleet.retire(instanceId);
+    const { name, webhook_url: webhookUrl, online } = wanted;
+    await devices.update(instanceId, {
+      engine,
+      ...(name === undefined ? {} : { name }),
+      ...(webhookUrl === undefined ? {} : { webhookUrl }),
+      ...(online === undefined ? {} : { online }),
+      ...(sealedSecret === null ? {} : { sealedSecret }),
+    });
+  }
+
+  private sealed(instanceId: string, secret: string | undefined): string | null {
+    return secret === undefined ? null : this.options.box.seal(secret, devicePurpose(instanceId));
+  }
+
+  private phoneOf(nohp: string | undefined): string | undefined {
+    if (nohp === undefined) return undefined;
+    const address = parseAddress(nohp, this.options.defaults.countryCode);
+    if (address?.kind === 'user') return jidOf(address);
+    throw new InvalidInput([{ field: 'nohp', tag: 'number_format', message: 'number format not valid' }]);
+  }
+
+  private unsupported(engine: EngineKind): Rejected {
+    const why = engine === 'simulator' ? 'not allowed in production' : 'package not installed';
+    return new Rejected(`engine does not support ${engine}: ${why}`, { code: 'UNSUPPORTED' });
+  }
+}

@@ -1,0 +1,35 @@
+import { expectNoSeqScan, explain, testDatabase, type TestDatabase } from '@platform/testing';
+import { migrations, schema } from '../../data-source';
+import {
+  ACCEPT,
+  ACQUAINTANCE,
+  FAIL,
+  FORGOTTEN,
+  MARK_HANDED_OVER,
+  MARK_SENDING,
+  RAISE,
+  STORE_INBOUND,
+  UNSENT,
+} from './messages.sql';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase({ schema, migrations });
+});
+afterAll(() => database.stop?.());
+
+const rows = [['lane'], ['callback'], ['key'], ['{}']];
+
+it.each<[string, string, unknown[]]>([
+  ['accepting', ACCEPT, ['d', 'c', 'i', 'p', 'r', '{}', 'h', new Date(), ...rows]],
+  ['storing what came in', STORE_INBOUND, ['d', 'c', '', false, 'i', 'chat', '{}', 1, ...rows]],
+  ['knowing a chat', ACQUAINTANCE, ['d', 'c']],
+  ['finding what was not sent', UNSENT, ['d']],
+  ['finding what was forgotten', FORGOTTEN, ['d']],
+  ['taking a message to send', MARK_SENDING, ['d', 'i']],
+  ['marking it as handed over', MARK_HANDED_OVER, ['d', 'i', 'w']],
+  ['raising a status', RAISE, ['d', 'i', '', 1, 1]],
+  ['failing a send', FAIL, ['d', 'i', 'NO']],
+])('%s reads no table from end to end', async (_, sql, values) => {
+  expectNoSeqScan(await explain(database, sql, values));
+});

@@ -1,0 +1,112 @@
+import { fixedClock } from '@platform/runtime';
+import { until } from '../../gateway.fixture';
+import type { UnsentMessage } from './messages.repository';
+import { OutgoingQueue, type Try } from './outgoing.queue';
+import { TokenBucket } from './token-bucket';
+
+const clock = fixedClock('2026-11-20T10:00:00Z');
+const bucket = (perSecond = 0, burst = 0) => new TokenBucket({ perSecond, burst }, clock);
+const message = (chat: string, id: string, isReply = true): UnsentMessage => ({ chat, id, isReply });
+
+const queueOf = (send: (message: UnsentMessage, tries: number) => Try | Promise<Try>, other = bucket()) => {
+  const seen: string[] = [];
+  const queue = new OutgoingQueue({
+    buckets: { reply: bucket(), other },
+    send: async (each, tries) => {
+      seen.push(`${each.chat}${each.id}`);
+      return send(each, tries);
+    },
+  });
+  queue.resume();
+  return { queue, seen };
+};
+
+describe('the queue of a device', () => {
+  it('sends one after the other in a chat and lets no chat wait for another', async () => {
+    const held: (() => void)[] = [];
+    const { queue, seen } = queueOf(({ chat }) =>
+      chat === 'a' ? new Promise((resolve) => held.push(() => resolve('done'))) : 'done',
+    );
+    for (const id of ['1', '2']) for (const chat of ['a', 'b']) queue.push(message(chat, id));
+    await until(
+      () => seen,
+      ({ length }) => length === 3,
+    );
+    expect(seen).toEqual(['a1', 'b1', 'b2']);
+    held.shift()?.();
+    await until(
+      () => seen,
+      ({ length }) => length === 4,
+    );
+    held.shift()?.();
+    expect(seen).toEqual(['a1', 'b1', 'b2', 'a2']);
+    await until(
+      () => queue.size,
+      (size) => size === 0,
+    );
+  });
+
+  it('tries a message again before anything behind it, and counts the tries', async () => {
+    const tries: number[] = [];
+    const { queue, seen } = queueOf((_, n) => {
+      tries.push(n);
+      return n < 3 ? { againAfterMs: 1 } : 'done';
+    });
+    queue.push(message('a', '1'));
+    queue.push(message('a', '2'));
+    await until(
+      () => queue.size,
+      (size) => size === 0,
+    );
+    expect(seen).toEqual(['a1', 'a1', 'a1', 'a2', 'a2', 'a2']);
+    expect(tries).toEqual([1, 2, 3, 1, 2, 3]);
+  });
+
+  it('keeps what it could not send without a line, and goes on when the line is back', async () => {
+    let online = false;
+    const { queue, seen } = queueOf(() => (online ? 'done' : 'offline'));
+    queue.push(message('a', '1'));
+    await until(
+      () => seen,
+      ({ length }) => length === 1,
+    );
+    queue.push(message('b', '1'));
+    expect([seen, queue.size, queue.has(message('b', '1'))]).toEqual([['a1'], 2, true]);
+    online = true;
+    queue.resume();
+    await until(
+      () => queue.size,
+      (size) => size === 0,
+    );
+    expect(seen).toEqual(['a1', 'a1', 'b1']);
+  });
+
+  it('lets replies pass where other sends wait for their pace', async () => {
+    const { queue, seen } = queueOf(() => 'done', bucket(0.001, 1));
+    for (const chat of ['a', 'b', 'c']) queue.push(message(chat, '1', false));
+    queue.push(message('d', '1'));
+    await until(
+      () => seen,
+      ({ length }) => length === 2,
+    );
+    expect(seen).toEqual(['a1', 'd1']);
+    await queue.close();
+    expect(queue.size).toBe(2);
+  });
+});
+
+describe('a token bucket', () => {
+  it('gives a burst, then so many a second, and says how long to wait', () => {
+    const tokens = bucket(2, 3);
+    expect([tokens.take(), tokens.take(), tokens.take(), tokens.take()]).toEqual([0, 0, 0, 500]);
+    clock.advance(500);
+    expect([tokens.take(), tokens.take()]).toEqual([0, 500]);
+    clock.advance(60_000);
+    expect([tokens.take(), tokens.take(), tokens.take(), tokens.take()]).toEqual([0, 0, 0, 500]);
+  });
+
+  it('without a rate lets everything pass', () => {
+    const tokens = bucket();
+    expect(Array.from({ length: 100 }, () => tokens.take()).every((wait) => wait === 0)).toBe(true);
+  });
+});

@@ -1,0 +1,93 @@
+import { endpoint } from '../../endpoint';
+import {
+  CountReply,
+  FaultsReply,
+  InboxReply,
+  PhoneReply,
+  ScanReply,
+  SimFaults,
+  SimInboxQuery,
+  SimMessage,
+  SimMessageReply,
+  SimOffline,
+  SimPhone,
+  SimPlay,
+  SimRead,
+  SimScan,
+} from './simulator.dto';
+import type { SimulatorService } from './simulator.service';
+
+const common = { guard: 'public', tag: 'simulator' } as const;
+
+const phones = (simulator: SimulatorService) => [
+  endpoint({
+    ...common,
+    post: '/sim/phones',
+    summary: 'Makes a phone, or renames one',
+    body: SimPhone,
+    reply: PhoneReply,
+    handle: async ({ body }) => ({ message: 'phone saved', data: await simulator.addPhone(body.nohp, body.name) }),
+  }),
+  endpoint({
+    ...common,
+    post: '/sim/scan',
+    summary: "The shop's phone scans the QR code that a device shows now",
+    body: SimScan,
+    reply: ScanReply,
+    handle: async ({ body }) => ({ message: 'device linked', data: await simulator.scan(body) }),
+  }),
+  endpoint({
+    ...common,
+    post: '/sim/offline',
+    summary: 'Takes a phone off the network, or brings it back',
+    body: SimOffline,
+    reply: PhoneReply,
+    handle: async ({ body }) => ({ message: 'phone saved', data: await simulator.setOffline(body.nohp, body.on) }),
+  }),
+  endpoint({
+    ...common,
+    get: '/sim/inbox',
+    summary: 'What a phone shows',
+    query: SimInboxQuery,
+    reply: InboxReply,
+    handle: async ({ query }) => ({ message: 'inbox', data: await simulator.inbox(query.nohp) }),
+  }),
+];
+
+const messages = (simulator: SimulatorService) => [
+  endpoint({
+    ...common,
+    post: '/sim/messages',
+    summary: 'A customer writes to a device',
+    body: SimMessage,
+    reply: SimMessageReply,
+    handle: async ({ body }) => ({ message: 'message sent', data: await simulator.send(body) }),
+  }),
+  endpoint({
+    ...common,
+    post: '/sim/read',
+    summary: 'A customer reads everything that has arrived',
+    body: SimRead,
+    reply: CountReply,
+    handle: async ({ body }) => ({ message: 'messages read', data: await simulator.read(body.nohp, body.instanceID) }),
+  }),
+  endpoint({
+    ...common,
+    post: '/sim/play',
+    summary: 'A customer plays a message',
+    body: SimPlay,
+    reply: CountReply,
+    handle: async ({ body }) => ({ message: 'message played', data: await simulator.play(body.id) }),
+  }),
+  endpoint({
+    ...common,
+    post: '/sim/faults',
+    summary: 'Makes the network misbehave; what is not named stays as it is',
+    body: SimFaults,
+    reply: FaultsReply,
+    handle: async ({ body }) => ({ message: 'faults set', data: await simulator.setFaults(body) }),
+  }),
+];
+
+/** The customers' side of the simulated network; mounted with the simulator only (design 5.5). */
+export const simulatorEndpoints = (simulator: SimulatorService) => [...phones(simulator), ...messages(simulator)];

@@ -1,0 +1,112 @@
+import { startService, type RunningService } from '@platform/http';
+import { loadConfig, silentLogger } from '@platform/runtime';
+import { testDatabase, type TestDatabase } from '@platform/testing';
+import { createApp, type Deps } from './app';
+import { settings } from './config';
+import { migrations, schema } from './data-source';
+import { Receiver } from './receiver.fixture';
+
+export interface HttpReply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Polls until the condition holds; fails with the last value after the limit. */
+export const until = async <T>(
+  value: () => T | Promise<T>,
+  holds: (value: T) => boolean,
+  limitMs = 15_000,
+): Promise<T> => {
+  const end = Date.now() + limitMs;
+  for (;;) {
+    const now = await value();
+    if (holds(now)) return now;
+    if (Date.now() > end)
+      throw new Error(
+        `The condition did not come true within ${limitMs} ms; the last value was ${JSON.stringify(now)}`,
+      );
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};
+
+/** Calls of one gateway as a client makes them. */
+export class Client {
+  constructor(readonly url: string) {}
+
+  async get(path: string, init: RequestInit = {}): Promise<HttpReply> {
+    const answer = await fetch(this.url + path, init);
+    return { status: answer.status, body: (await answer.json()) as unknown };
+  }
+
+  post(path: string, body: unknown): Promise<HttpReply> {
+    return this.get(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  }
+
+  async data<T>(reply: Promise<HttpReply>): Promise<T> {
+    const { status, body } = await reply;
+    if (status !== 200) throw new Error(`expected 200, got ${status}: ${JSON.stringify(body)}`);
+    return (body as { data: T }).data;
+  }
+
+  /** A device that a phone has scanned. */
+  async link(instanceID: string, more: object = {}, nohp = '628110000001'): Promise<void> {
+    await this.data(this.post('/api/new', { instanceID, ...more }));
+    await this.data(this.get(`/api/qrcode?instanceID=${instanceID}`));
+    await this.data(this.post('/sim/scan', { instanceID, nohp }));
+  }
+
+  customer(from: string, to: string, text: string): Promise<{ id: string; number: string }> {
+    return this.data(this.post('/sim/messages', { from, to, text }));
+  }
+
+  send(pesan_id: string, number: string, text: string, more: object = {}): Promise<HttpReply> {
+    return this.post('/api/send-message', { pesan_id, role: 'agent', data: { number, text, ...more } });
+  }
+
+  async shows(nohp: string): Promise<(string | null)[]> {
+    const { messages } = await this.data<{ messages: { text: string | null }[] }>(this.get(`/sim/inbox?nohp=${nohp}`));
+    return messages.map(({ text }) => text);
+  }
+}
+
+export interface Gateway {
+  readonly client: Client;
+  readonly database: TestDatabase;
+  readonly receiver: Receiver;
+  readonly running: RunningService;
+  readonly app: ReturnType<typeof createApp>;
+  stop(): Promise<void>;
+}
+
+/** Environment of a gateway for tests: no pace, short leases. */
+export const gatewayEnvironment = (databaseUrl: string, webhookUrl: string): Record<string, string> => ({
+  APP_ENV: 'test',
+  LOG_LEVEL: 'silent',
+  DATABASE_URL: databaseUrl,
+  WEBHOOK_URL: webhookUrl,
+  WEBHOOK_LEASE: '2s',
+  SEND_RATE: '0',
+  SEND_RATE_REPLY: '0',
+});
+
+/** The real gateway on a database of its own, with a receiver to call back. */
+export const startGateway = async (
+  environment: Record<string, string> = {},
+  deps: Partial<Deps> = {},
+): Promise<Gateway> => {
+  const database = await testDatabase({ schema, migrations });
+  const receiver = await new Receiver().start();
+  const config = loadConfig(settings, { ...gatewayEnvironment(database.url, receiver.url), ...environment });
+  const app = createApp(config, { logger: silentLogger, ...deps });
+  const running = await startService(app.service, { port: 0, host: '127.0.0.1', logger: silentLogger });
+  const stop = async () => {
+    await running.stop();
+    await receiver.stop();
+    await database.stop?.();
+  };
+  return { client: new Client(running.url), database, receiver, running, app, stop };
+};

@@ -1,0 +1,45 @@
+import { equalSecrets, ipAllowlist, type AddressList } from '@platform/auth';
+import { Conflict, NotFound, Unauthenticated } from '@platform/errors';
+import { publicGuard, type Guard, type RequestView } from '@platform/http';
+
+export interface PerimeterSettings {
+  /** Compared with `x-api-key`, when set. */
+  readonly apiKey: string | undefined;
+  readonly allowedIps: readonly string[];
+  readonly production: boolean;
+}
+
+const pass = (request: RequestView, apiKey: string | undefined, addresses: AddressList): undefined => {
+  if (addresses.size > 0 && !addresses.has(request.address)) throw new Unauthenticated({ reason: 'missing' });
+  const key = request.headers['x-api-key'];
+  if (apiKey && !(typeof key === 'string' && equalSecrets(key, apiKey)))
+    throw new Unauthenticated({ reason: key === undefined ? 'missing' : 'invalid' });
+  return undefined;
+};
+
+/**
+ * A GET that changes something is no business of link previews: Express answers HEAD with the GET handler, browsers fetch
+ * links ahead of a click (design 1 row 14).
+ */
+const refuseAccidents = ({ method, headers }: RequestView): void => {
+  if (method === 'HEAD') throw new NotFound('method not allowed', { code: 'METHOD_NOT_ALLOWED' });
+  const purpose = `${String(headers.purpose ?? '')} ${String(headers['sec-purpose'] ?? '')}`;
+  if (purpose.includes('prefetch')) throw new Conflict('prefetch refused', { details: { retryable: false } });
+};
+
+/** Open by contract; the optional key and address list are the second line behind the network policy (design 6). */
+export const createGuards = ({ apiKey, allowedIps, production }: PerimeterSettings) => {
+  const addresses = ipAllowlist(allowedIps, { setting: 'GATEWAY_ALLOWED_IPS', production });
+  const perimeter: Guard<undefined> = {
+    label: 'perimeter',
+    authenticate: (request) => pass(request, apiKey, addresses),
+  };
+  const deliberate: Guard<undefined> = {
+    label: 'perimeter',
+    authenticate: (request) => {
+      refuseAccidents(request);
+      return pass(request, apiKey, addresses);
+    },
+  };
+  return { perimeter, deliberate, public: publicGuard };
+};

@@ -1,0 +1,5 @@
+import 'reflect-metadata';
+import { runProgram } from '@platform/http';
+import { program } from './app';
+
+runProgram(program);

@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { environment } from '@platform/runtime';
+import { Client, until } from './gateway.fixture';
+
+const WORKSPACE = join(__dirname, '../../..');
+
+const freePort = async (): Promise<number> => {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+};
+
+/** A gateway in a process of its own, started as it is started in earnest, so that it can be killed. */
+export class GatewayProcess {
+  private child: ChildProcess | undefined;
+  private output = '';
+  private constructor(
+    readonly client: Client,
+    private readonly settings: Record<string, string>,
+  ) {}
+
+  static async create(settings: Record<string, string>): Promise<GatewayProcess> {
+    const port = await freePort();
+    const own = { HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'warn' };
+    return new GatewayProcess(new Client(`http://127.0.0.1:${port}`), { ...settings, ...own });
+  }
+
+  /** Ready when it resolves; one that runs already goes on. */
+  async start(): Promise<void> {
+    if (this.isAlive()) return;
+    const child = this.run();
+    await until(
+      () => {
+        if (child.exitCode !== null) throw new Error(`the gateway ended with ${child.exitCode}: ${this.output}`);
+        return fetch(`${this.client.url}/ready`).then(
+          ({ status }) => status,
+          () => 0,
+        );
+      },
+      (status) => status === 200,
+      30_000,
+    );
+  }
+
+  /** Runs a command to its end; resolves to the exit code. */
+  async command(...args: string[]): Promise<number | null> {
+    const [code] = (await once(this.run(...args), 'exit')) as [number | null];
+    return code;
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<number | null> {
+    const { child } = this;
+    if (!child || !this.isAlive()) return child?.exitCode ?? null;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    const [code] = (await ended) as [number | null];
+    return code;
+  }
+
+  private isAlive(): boolean {
+    return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  private run(...args: string[]): ChildProcess {
+    const child = spawn(process.execPath, ['-r', './tools/swc-hook.cjs', 'apps/wa-gateway/src/main.ts', ...args], {
+      cwd: WORKSPACE,
+      env: { PATH: environment.PATH, ...this.settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (this.output += String(text)));
+    this.child = child;
+    return child;
+  }
+}
