@@ -1,8 +1,12 @@
 // One configuration for every project: `jest --config jest.preset.cjs --rootDir libs/http`.
 const path = require('node:path');
-const { readFileSync } = require('node:fs');
+const { mkdirSync, readFileSync } = require('node:fs');
 
 const swc = JSON.parse(readFileSync(path.join(__dirname, '.swcrc'), 'utf8'));
+
+// jest writes its report (nx-plugin.cjs asks for one) without making the folder for it.
+const report = process.argv.find((argument) => argument.startsWith('--outputFile='))?.slice('--outputFile='.length);
+if (report) mkdirSync(path.dirname(report), { recursive: true });
 
 module.exports = {
   testEnvironment: 'node',

@@ -2,6 +2,7 @@
 // command's TypeScript. Plain JavaScript without dependencies, because it is the first thing a fresh clone executes.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { setInterval } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -54,5 +55,19 @@ if (!installed()) {
 }
 
 const child = spawn(process.execPath, ['-r', './tools/swc-hook.cjs', script, ...rest], { stdio: 'inherit' });
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+
+/** npm puts a shell between itself and us that dies of a signal without passing it on: then nobody waits for us any more. */
+const ancestors = () => {
+  try {
+    const [, parentOfParent] = /\) \S (\d+) /.exec(readFileSync(`/proc/${process.ppid}/stat`, 'utf8')) ?? [];
+    return `${process.ppid} ${parentOfParent}`;
+  } catch {
+    return String(process.ppid);
+  }
+};
+if (process.env.npm_lifecycle_event) {
+  const atStart = ancestors();
+  setInterval(() => ancestors() === atStart || child.kill('SIGTERM'), 500).unref();
+}
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

@@ -1,8 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { environment } from '../../libs/runtime/src/environment';
-import { startCluster, type Cluster } from '../postgres/src/cluster';
+import { scratchFolder, startCluster, type Cluster } from '../postgres/src/cluster';
 
 declare global {
   var testCluster: { cluster: Cluster; directory: string } | undefined;
@@ -12,15 +11,6 @@ declare global {
 const needsDatabase = (rootDir: string): boolean => {
   const file = join(rootDir, 'package.json');
   return existsSync(file) && /"@platform\/(testing|data)"|"name": "@platform\/data"/.test(readFileSync(file, 'utf8'));
-};
-
-const ROOMY_BYTES = 2 * 1024 ** 3;
-
-/** Memory when there is enough of it: cloning a database makes a thousand files, which is what a disk is slow at. */
-export const scratchFolder = (): string => {
-  if (!existsSync('/dev/shm')) return tmpdir();
-  const { bavail, bsize } = statfsSync('/dev/shm');
-  return bavail * bsize > ROOMY_BYTES ? '/dev/shm' : tmpdir();
 };
 
 export default async function setup(_: unknown, { rootDir }: { rootDir: string }): Promise<void> {

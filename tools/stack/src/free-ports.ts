@@ -1,0 +1,36 @@
+import { createServer } from 'node:net';
+import { SANDBOXES } from './sandboxes';
+import type { Ports } from './ports';
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+
+/** Every port that a stack opens, by the name of what listens there. */
+export const listeners = (ports: Ports, withRedis: boolean): [string, number][] => [
+  ['postgres', ports.postgres],
+  ...(withRedis ? [['redis', ports.redis] satisfies [string, number]] : []),
+  ...SANDBOXES.map(({ name }): [string, number] => [name, ports.sandboxes[name]]),
+  ...Object.entries(ports.services),
+];
+
+/** Which of these ports somebody else holds. */
+export const takenPorts = async (ports: Ports, withRedis: boolean): Promise<[string, number][]> => {
+  const all = await Promise.all(
+    listeners(ports, withRedis).map(async (listener) => ((await isFree(listener[1])) ? [] : [listener])),
+  );
+  return all.flat();
+};
+
+/** Throws with what to do when a port is taken. */
+export const refuseTakenPorts = async (ports: Ports, withRedis: boolean): Promise<void> => {
+  const taken = await takenPorts(ports, withRedis);
+  if (taken.length === 0) return;
+  const names = taken.map(([name, port]) => `${port} (${name})`).join(', ');
+  throw new Error(
+    `Other processes listen on ${names}. End them, or take other ports: PORT_BASE=${ports.base + 1000} npm start`,
+  );
+};

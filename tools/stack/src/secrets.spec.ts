@@ -1,0 +1,49 @@
+import { createPublicKey, sign, verify } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { demoShop } from './demo-shop';
+import { loadAdsKeys, loadSecrets } from './secrets';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stack-secrets-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const mode = (name: string): string => (statSync(join(folder, name)).mode & 0o777).toString(8);
+
+describe('secrets of a stack', () => {
+  it('are all different, long, and readable by their owner only', () => {
+    const values = Object.values(loadSecrets(folder));
+    expect(new Set(values).size).toBe(values.length);
+    expect(values.filter((value) => value.length < 12)).toEqual([]);
+    expect(mode('secrets.json')).toBe('600');
+  });
+
+  it('stay the same for one data folder and differ in another', () => {
+    const first = loadSecrets(folder);
+    expect(loadSecrets(folder)).toEqual(first);
+    expect(loadSecrets(join(folder, 'other'))).not.toEqual(first);
+  });
+
+  it('are completed when a newer version needs more of them', () => {
+    const { callback, ...older } = loadSecrets(folder);
+    writeFileSync(join(folder, 'secrets.json'), JSON.stringify(older));
+    const completed = loadSecrets(folder);
+    expect(completed).toEqual({ ...older, callback: expect.stringMatching(/^[\w-]{43}$/) as string });
+    expect(completed.callback).not.toBe(callback);
+  });
+});
+
+describe('the key pair of the demo client', () => {
+  it('signs what its public half in the demo shop verifies', () => {
+    const files = loadAdsKeys(folder);
+    const shop = demoShop(loadSecrets(folder), files);
+    const signature = sign('RSA-SHA256', Buffer.from('client|time'), readFileSync(files.privateKeyFile, 'utf8'));
+    expect(verify('RSA-SHA256', Buffer.from('client|time'), createPublicKey(shop.ads.public_key), signature)).toBe(
+      true,
+    );
+    expect([mode('ads/private.pem'), mode('ads/public.pem')]).toEqual(['600', '600']);
+  });
+});

@@ -1,0 +1,66 @@
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ServiceName } from './ports';
+import { writePrivately } from './workspace';
+
+const token = () => randomBytes(32).toString('base64url');
+const key = () => randomBytes(32).toString('base64');
+/** Short enough to be typed by hand: 72 bits. */
+const password = () => randomBytes(9).toString('base64url');
+
+/** Every secret of a development stack and how it is made. None has a default anywhere. */
+const RECIPES = {
+  'database store-auth': token,
+  'database chat-backend': token,
+  'database bot-engine': token,
+  'database wa-gateway': token,
+  'database commerce-api': token,
+  'database ads-api': token,
+  'client commerce-api': token,
+  'client chat-backend': token,
+  'client bot-engine': token,
+  'client ads-client': token,
+  'signing key': key,
+  callback: token,
+  'gateway auth key': key,
+  media: token,
+  'ads bearer': token,
+  'ads client key': randomUUID as () => string,
+  'owner password': password,
+  'agent password': password,
+} as const;
+export type SecretName = keyof typeof RECIPES;
+export type Secrets = Readonly<Record<SecretName, string>>;
+
+export const databaseSecret = (service: ServiceName): SecretName => `database ${service}`;
+
+/** The secrets of a data folder: made at first sight, kept ever after, readable by their owner only. */
+export const loadSecrets = (folder: string): Secrets => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, 'secrets.json');
+  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>) : {};
+  const secrets = Object.fromEntries(
+    Object.entries(RECIPES).map(([name, make]) => [name, kept[name as SecretName] ?? make()]),
+  ) as Secrets;
+  if (JSON.stringify(secrets) !== JSON.stringify(kept)) writePrivately(file, `${JSON.stringify(secrets, null, 2)}\n`);
+  return secrets;
+};
+
+export interface KeyFiles {
+  readonly privateKeyFile: string;
+  readonly publicKeyFile: string;
+}
+
+/** The key pair with which the demo's client application signs its handshake at ads-api. */
+export const loadAdsKeys = (folder: string): KeyFiles => {
+  mkdirSync(join(folder, 'ads'), { recursive: true, mode: 0o700 });
+  const privateKeyFile = join(folder, 'ads/private.pem');
+  const publicKeyFile = join(folder, 'ads/public.pem');
+  if (!existsSync(privateKeyFile) || !existsSync(publicKeyFile)) {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    writePrivately(publicKeyFile, publicKey.export({ type: 'spki', format: 'pem' }).toString());
+    writePrivately(privateKeyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+  }
+  return { privateKeyFile, publicKeyFile };
+};

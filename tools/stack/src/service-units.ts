@@ -1,0 +1,40 @@
+import type { LogFile } from './log-file';
+import { startNode } from './node-process';
+import { localUrl, type Ports, type ServiceName } from './ports';
+import { sandboxUrl, type Sandbox } from './sandboxes';
+import { answersOk, watchProcess, type Unit } from './unit';
+import type { Environment } from './workspace';
+
+/** Services finish their requests within 8 s, but a development stack has ended after 10 s in all. */
+const SERVICE_STOP_MS = 5_500;
+const SANDBOX_STOP_MS = 1_000;
+
+export const entryOf = (service: ServiceName): string => `apps/${service}/src/main.ts`;
+
+/** One of the six services as a unit; usable when its /ready says so. */
+export const serviceUnit = (name: ServiceName, ports: Ports, environment: Environment, log: LogFile): Unit => ({
+  name,
+  lastLines: () => log.tail(),
+  start: async () =>
+    watchProcess(startNode({ script: entryOf(name), environment, log }), {
+      isReady: () => answersOk(`${localUrl(ports.services[name])}/ready`),
+      stopWithinMs: SERVICE_STOP_MS,
+    }),
+});
+
+export const sandboxUnit = (sandbox: Sandbox, ports: Ports, environment: Environment, log: LogFile): Unit => ({
+  name: sandbox.name,
+  lastLines: () => log.tail(),
+  start: async () =>
+    watchProcess(
+      startNode({
+        script: sandbox.script,
+        environment: { ...environment, APP_ENV: 'development', PORT: String(ports.sandboxes[sandbox.name]) },
+        log,
+      }),
+      {
+        isReady: () => answersOk(`${sandboxUrl(ports, sandbox.name)}${sandbox.readyPath}`),
+        stopWithinMs: SANDBOX_STOP_MS,
+      },
+    ),
+});

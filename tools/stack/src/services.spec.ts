@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig, type Setting, type Settings } from '@platform/runtime';
+import { portsFrom, SERVICES, type ServiceName } from './ports';
+import { loadSecrets } from './secrets';
+import { serviceEnvironment, type Surroundings } from './services';
+import { workspaceRoot } from './workspace';
+
+const folder = mkdtempSync(join(tmpdir(), 'stack-services-'));
+const secrets = loadSecrets(folder);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const around = (environment: Surroundings['environment'] = {}): Surroundings => ({
+  ports: portsFrom(3000),
+  secrets,
+  databases: Object.fromEntries(SERVICES.map((name) => [name, `postgres://${name}:secret@127.0.0.1:3054/platform`])),
+  folder,
+  environment,
+});
+
+const settingsOf = (name: ServiceName): Settings =>
+  jest.requireActual<{ settings: Settings }>(join(workspaceRoot, 'apps', name, 'src/config.ts')).settings;
+
+const entries = (name: ServiceName): [string, Setting<unknown>][] => Object.entries(settingsOf(name));
+
+describe.each(SERVICES)('the environment of %s', (name) => {
+  const environment = serviceEnvironment(name, around());
+
+  it('is one that the service starts with', () => {
+    expect(() => loadConfig(settingsOf(name), environment)).not.toThrow();
+  });
+
+  it('has every secret that production demands: none is left to a default', () => {
+    const left = entries(name).filter(([key, { requiredInProduction, secret, fallback }]) => {
+      const demanded = secret === true && (requiredInProduction === true || fallback === undefined);
+      return (
+        demanded &&
+        !['REDIS_URL', 'CALLBACK_SECRET', 'GATEWAY_API_KEY', 'REALTIME_TOKEN'].includes(key) &&
+        !environment[key]
+      );
+    });
+    expect(left.map(([key]) => key)).toEqual([]);
+  });
+
+  it('names nothing that the service does not know, addresses of its siblings aside', () => {
+    const known = new Set([...Object.keys(settingsOf(name)), 'INTERNAL_PORT', 'METRICS_PORT', 'REDIS_URL']);
+    const siblings = ['STORE_AUTH_URL', 'CHAT_URL', 'BOT_URL', 'WA_GATEWAY_URL', 'COMMERCE_URL'];
+    expect(Object.keys(environment).filter((key) => !known.has(key) && !siblings.includes(key))).toEqual([]);
+  });
+});
+
+describe('what the person who starts the stack has set', () => {
+  it('reaches the services, unless it belongs to the stack alone', () => {
+    const { LOG_LEVEL, PORT, APP_ENV, DATABASE_URL } = serviceEnvironment(
+      'ads-api',
+      around({ LOG_LEVEL: 'debug', PORT: '80', APP_ENV: 'production', DATABASE_URL: 'postgres://elsewhere/x' }),
+    );
+    expect({ LOG_LEVEL, PORT, APP_ENV, DATABASE_URL }).toEqual({
+      LOG_LEVEL: 'debug',
+      PORT: '3006',
+      APP_ENV: 'development',
+      DATABASE_URL: 'postgres://ads-api:secret@127.0.0.1:3054/platform',
+    });
+  });
+
+  it('can name a real language model instead of the sandbox', () => {
+    const given = { LLM_BASE_URL: 'https://models.example/v1', LLM_API_KEY: 'k', LLM_MODEL: 'm' };
+    const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL } = serviceEnvironment('bot-engine', around(given));
+    expect({ LLM_BASE_URL, LLM_API_KEY, LLM_MODEL }).toEqual(given);
+    expect(serviceEnvironment('bot-engine', around()).LLM_BASE_URL).toBe('http://127.0.0.1:3102/v1');
+  });
+
+  it('closes the callback on request; gateway and chat-backend then share the secret', () => {
+    const signed = around({ SIGNED_CALLBACKS: 'true' });
+    expect(serviceEnvironment('chat-backend', around()).CALLBACK_SECRET).toBeUndefined();
+    expect(serviceEnvironment('chat-backend', signed).CALLBACK_SECRET).toBe(
+      serviceEnvironment('wa-gateway', signed).WEBHOOK_SECRET,
+    );
+  });
+});

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { localUrl, type Ports, type ServiceName } from './ports';
+import type { Secrets } from './secrets';
+import { clientCredentials, serviceClients } from './service-clients';
+import type { Environment } from './workspace';
+
+/** What the services of one stack are configured from. */
+export interface Surroundings {
+  readonly ports: Ports;
+  readonly secrets: Secrets;
+  readonly databases: Readonly<Partial<Record<ServiceName, string>>>;
+  /** In process when left out. */
+  readonly redisUrl?: string;
+  /** Folder for files that services keep. */
+  readonly folder: string;
+  /** What the person who started the stack has set: reaches every service, unless the tables below settle it. */
+  readonly environment: Environment;
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+/** The documentation's path where it is not /docs. */
+export const DOCS_PATHS: Partial<Record<ServiceName, string>> = { 'ads-api': '/docs/api' };
+
+const addresses = ({ services }: Ports) => ({
+  STORE_AUTH_URL: localUrl(services['store-auth']),
+  CHAT_URL: localUrl(services['chat-backend']),
+  BOT_URL: localUrl(services['bot-engine']),
+  WA_GATEWAY_URL: localUrl(services['wa-gateway']),
+  COMMERCE_URL: localUrl(services['commerce-api']),
+});
+
+/** The real model of whoever names one, else the sandbox. */
+const languageModel = ({ ports, environment }: Surroundings): Settings =>
+  environment.LLM_BASE_URL
+    ? {}
+    : {
+        LLM_BASE_URL: `${localUrl(ports.sandboxes.llm)}/v1`,
+        LLM_API_KEY: 'sandbox-key',
+        LLM_MODEL: 'sandbox-rules-main',
+      };
+
+/**
+ * The gateway always signs. The callback stays open as the contract has it, so that it can be tried by hand, unless the stack
+ * is started with SIGNED_CALLBACKS=true.
+ */
+const callbackCheck = ({ secrets, environment }: Surroundings): Settings =>
+  environment.SIGNED_CALLBACKS === 'true' ? { CALLBACK_SECRET: secrets.callback } : {};
+
+const OWN: Readonly<Record<ServiceName, (surroundings: Surroundings) => Settings>> = {
+  'store-auth': ({ secrets }) => ({
+    SIGNING_KEY_SECRET: secrets['signing key'],
+    SERVICE_CLIENTS: serviceClients(secrets),
+  }),
+  'chat-backend': (surroundings) => ({
+    ...clientCredentials('chat-backend', surroundings.secrets),
+    ...callbackCheck(surroundings),
+    MEDIA_SECRET: surroundings.secrets.media,
+    MEDIA_BASE_URL: localUrl(surroundings.ports.services['chat-backend']),
+    MEDIA_DIR: join(surroundings.folder, 'media'),
+  }),
+  'bot-engine': (around) => ({ ...languageModel(around), ...clientCredentials('bot-engine', around.secrets) }),
+  'wa-gateway': ({ secrets, ports }) => ({
+    WA_AUTH_KEY: secrets['gateway auth key'],
+    WEBHOOK_URL: `${localUrl(ports.services['chat-backend'])}/v1`,
+    WEBHOOK_SECRET: secrets.callback,
+  }),
+  'commerce-api': ({ secrets }) => ({
+    ...clientCredentials('commerce-api', secrets),
+  }),
+  'ads-api': ({ secrets }) => ({
+    ADS_BEARER_SECRET: secrets['ads bearer'],
+  }),
+};
+
+/** The environment of one service: what was given to the stack, and above it what belongs to this stack alone. */
+export const serviceEnvironment = (name: ServiceName, surroundings: Surroundings): Environment => ({
+  ...surroundings.environment,
+  APP_ENV: 'development',
+  HOST: '127.0.0.1',
+  PORT: String(surroundings.ports.services[name]),
+  INTERNAL_PORT: '',
+  METRICS_PORT: '',
+  DATABASE_URL: surroundings.databases[name],
+  REDIS_URL: surroundings.redisUrl ?? '',
+  ...addresses(surroundings.ports),
+  ...OWN[name](surroundings),
+});

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DemoShop } from './demo-shop';
+import { DEMO_CUSTOMER } from './demo-shop';
+import { localUrl, SERVICES, type Ports } from './ports';
+import { SANDBOXES, sandboxUrl } from './sandboxes';
+import type { KeyFiles } from './secrets';
+import { writePrivately } from './workspace';
+
+interface SignIn {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** `.data/stack.json`, for scripts (architecture section 7): there while the stack is ready, gone when it is not. */
+export interface StackFile {
+  readonly services: Readonly<Record<string, string>>;
+  readonly sandboxes: Readonly<Record<string, string>>;
+  readonly pids: Readonly<Record<string, number>>;
+  readonly demo: {
+    readonly store_id: string;
+    readonly team: string;
+    readonly instance: string;
+    readonly owner: SignIn;
+    readonly agents: readonly SignIn[];
+    readonly customer: { readonly nohp: string };
+    readonly ads: { readonly client_key: string; readonly private_key_file: string; readonly public_key_file: string };
+  };
+}
+
+const signIn = ({ email, password }: SignIn): SignIn => ({ email, password });
+
+export const describeStack = (
+  ports: Ports,
+  shop: DemoShop,
+  { privateKeyFile, publicKeyFile }: KeyFiles,
+): Omit<StackFile, 'pids'> => ({
+  services: Object.fromEntries(SERVICES.map((name) => [name, localUrl(ports.services[name])])),
+  sandboxes: Object.fromEntries(SANDBOXES.map(({ name }) => [name, sandboxUrl(ports, name)])),
+  demo: {
+    store_id: shop.store.store_id,
+    team: shop.team.id,
+    instance: shop.instance,
+    owner: signIn(shop.owner),
+    agents: shop.agents.map(signIn),
+    customer: { nohp: DEMO_CUSTOMER },
+    ads: { client_key: shop.ads.client_key, private_key_file: privateKeyFile, public_key_file: publicKeyFile },
+  },
+});
+
+const pathIn = (folder: string): string => join(folder, 'stack.json');
+
+export const writeStackFile = (folder: string, stack: StackFile): void =>
+  writePrivately(pathIn(folder), `${JSON.stringify(stack, null, 2)}\n`);
+
+export const removeStackFile = (folder: string): void => rmSync(pathIn(folder), { force: true });
+
+/** What a ready stack wrote; nothing when none is ready. */
+export const readStackFile = (folder: string): StackFile | undefined =>
+  existsSync(pathIn(folder)) ? (JSON.parse(readFileSync(pathIn(folder), 'utf8')) as StackFile) : undefined;

@@ -1,0 +1,102 @@
+// `npm test`: lint, types and every project's tests through Nx, against one throwaway database for the whole run.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { scratchFolder, startCluster } from '@platform/postgres';
+import { environment } from '@platform/runtime';
+import { leftOut } from './left-out';
+import { secondsSince } from './steps';
+import { readReports, sumReports, totalsLine } from './test-results';
+import { workspaceRoot } from './workspace';
+
+const QUIET = { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true' };
+const PARALLEL = 2;
+
+let underWay: ChildProcess | undefined;
+let interrupted = false;
+
+/** True when every target of every project succeeded. Nx prints the output of each as it ends. */
+const nx = (targets: readonly string[], more: Record<string, string> = {}): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (interrupted) return resolve(false);
+    const args = [
+      'node_modules/.bin/nx',
+      'run-many',
+      `--parallel=${PARALLEL}`,
+      '--outputStyle=static',
+      '-t',
+      ...targets,
+    ];
+    underWay = spawn(process.execPath, args, {
+      cwd: workspaceRoot,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...environment, ...QUIET, ...more },
+    });
+    underWay.once('error', () => resolve(false));
+    underWay.once('exit', (code) => resolve(code === 0));
+  });
+
+/** Runs all suites on a cluster that is gone afterwards. */
+const runTests = async (): Promise<boolean> => {
+  if (environment.TEST_DATABASE_URL) return nx(['test']);
+  const folder = mkdtempSync(join(scratchFolder(), 'platform-test-'));
+  try {
+    const cluster = await startCluster({ directory: join(folder, 'postgres'), throwaway: true });
+    try {
+      return await nx(['test'], { TEST_DATABASE_URL: cluster.url });
+    } finally {
+      await cluster.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const heading = (text: string): void => console.log(`\n=== ${text}`);
+
+/** Nothing of an earlier run may count: Nx puts back the reports of what it need not run again. */
+const forgetReports = (): void => rmSync(join(workspaceRoot, '.test-results'), { recursive: true, force: true });
+
+/** Which projects failed, which suites did not run; then the totals, alone on the last line. */
+const conclude = (checked: boolean, tested: boolean): number => {
+  const reports = readReports(workspaceRoot);
+  const failures = reports.flatMap(({ folder, report }) => {
+    if (!report) return [`  ${folder}: no report, its tests did not start`];
+    const { failed } = sumReports([report]);
+    return failed > 0 ? [`  ${folder}: ${failed} failed`] : [];
+  });
+  heading('Summary');
+  if (!checked) console.log('  lint or typecheck failed: see above (counts as one failure)');
+  if (!tested && failures.length === 0)
+    console.log('  the test run failed outside of its tests: see above (counts as one failure)');
+  for (const line of [...failures, ...leftOut(workspaceRoot, environment)]) console.log(line);
+  const totals = sumReports(reports.map(({ report }) => report));
+  const besides = (checked ? 0 : 1) + (!tested && failures.length === 0 ? 1 : 0);
+  const failed = totals.failed + besides;
+  console.log(totalsLine({ ...totals, failed }));
+  return failed > 0 ? 1 : 0;
+};
+
+const main = async (): Promise<number> => {
+  const since = performance.now();
+  forgetReports();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      interrupted = true;
+      underWay?.kill(signal);
+    });
+  heading('Lint and types');
+  const checked = await nx(['lint', 'typecheck']);
+  heading('Tests');
+  const tested = await runTests().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    return false;
+  });
+  if (interrupted) return 130;
+  console.log(`\nDone after ${secondsSince(since)}.`);
+  return conclude(checked, tested);
+};
+
+void main().then((code) => {
+  process.exitCode = code;
+});
