@@ -135,6 +135,18 @@ const whenReady = (child: ChildProcess, directory: string): Promise<void> =>
     });
   });
 
+/** Waits for the end of this process, also by kill -9: its end of the pipe closes then. A test run that was killed leaves no server behind. */
+const endWithUs = (server: number, directory: string): ChildProcess => {
+  const script =
+    'read _; kill -INT "$0" && for _ in 1 2 3 4 5 6 7 8 9 10; do [ -e "$1/postmaster.pid" ] && sleep 0.5; done; rm -rf "$1" "$1.password"';
+  const guard = spawn('sh', ['-c', script, String(server), directory], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  guard.unref();
+  return guard;
+};
+
 /** Starts the cluster in `directory`, creating it first when it is new. Throws with the server's own words when it cannot. */
 export const startCluster = async ({ directory, port, throwaway = false }: ClusterOptions): Promise<Cluster> => {
   const native = nativeFolder();
@@ -153,11 +165,13 @@ export const startCluster = async ({ directory, port, throwaway = false }: Clust
   child.stderr?.resume();
   const password = readFileSync(`${directory}.password`, 'utf8');
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const guard = throwaway ? endWithUs(child.pid as number, directory) : undefined;
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${listen}/postgres`,
     pid: child.pid as number,
     gone,
     stop: async () => {
+      guard?.kill();
       child.kill('SIGINT'); // fast shutdown: open sessions are ended, nothing committed is lost
       await gone;
     },
