@@ -26,6 +26,14 @@ describe('the guard', () => {
     expect(await guard(request('good', '198.51.100.7'))).toEqual({ kind: 'token', claims });
   });
 
+  it('answers at once for a token that was verified before', () => {
+    const remembering = jwtGuard({
+      verifier: { verify, remembered: (token) => (token === 'known' ? claims : undefined) },
+    });
+    expect(remembering(request('known'))).toEqual({ kind: 'token', claims });
+    expect(remembering(request('good'))).toBeInstanceOf(Promise);
+  });
+
   it('says whether a token is missing, invalid or expired', async () => {
     await expect(guard(request())).rejects.toMatchObject({ reason: 'missing' });
     await expect(guard(request('bad'))).rejects.toMatchObject({ reason: 'invalid' });

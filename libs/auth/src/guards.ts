@@ -35,14 +35,15 @@ export const basicCredentials = ({ headers }: RequestView): { id: string; secret
 };
 
 export interface JwtGuardOptions {
-  readonly verifier: Pick<TokenVerifier, 'verify'>;
+  readonly verifier: Pick<TokenVerifier, 'verify'> & Partial<Pick<TokenVerifier, 'remembered'>>;
   /** Callers that need no token (ALLOWED_IPS). With a good token the token decides who they are. */
   readonly allowlist?: AddressList;
   /** Proxies whose X-Forwarded-For counts (TRUST_PROXY). */
   readonly trustedProxies?: AddressList;
 }
 
-export type JwtGuard = (request: RequestView) => Promise<Principal>;
+/** At once for a token that was verified before: a promise per layer costs more than the check itself. */
+export type JwtGuard = (request: RequestView) => Principal | Promise<Principal>;
 
 const nobody: AddressList = { size: 0, has: () => false };
 
@@ -60,8 +61,7 @@ export const jwtGuard = ({ verifier, allowlist = nobody, trustedProxies = nobody
     if (!allowlist.has(address)) throw failure;
     return { kind: 'address', address };
   };
-  return async (request) => {
-    const token = bearerToken(request);
+  const verified = async (request: RequestView, token: string | undefined): Promise<Principal> => {
     if (!token) return byAddress(request, new Unauthenticated({ reason: 'missing' }));
     try {
       return { kind: 'token', claims: await verifier.verify(token) };
@@ -69,5 +69,10 @@ export const jwtGuard = ({ verifier, allowlist = nobody, trustedProxies = nobody
       if (failure instanceof Unauthenticated) return byAddress(request, failure);
       throw failure;
     }
+  };
+  return (request) => {
+    const token = bearerToken(request);
+    const claims = token && verifier.remembered?.(token);
+    return claims ? { kind: 'token', claims } : verified(request, token);
   };
 };

@@ -35,6 +35,9 @@ export interface RevocationList extends Component, Revocations {
   refresh(): Promise<void>;
 }
 
+/** News arrive within 5 s (store-auth design 3.2): the pause, and a second for the request itself. */
+const POLL_SECONDS = 4;
+
 /** No access token lives longer (store-auth design 3.1), so an older membership change is in every token's claims. */
 const OVERRIDE_LIFE_MS = (3600 + 60) * 1000;
 
@@ -116,7 +119,7 @@ class PolledList implements RevocationList {
   }
 
   private async poll(): Promise<void> {
-    const { logger, intervalSeconds = 5 } = this.options;
+    const { logger, intervalSeconds = POLL_SECONDS } = this.options;
     await this.refresh().catch((cause: unknown) =>
       logger.warn('the revocation feed could not be read', { cause: String(cause) }),
     );
@@ -139,7 +142,7 @@ class PolledList implements RevocationList {
 
 /**
  * Revoked logins and changed memberships, held in memory: read from store-auth's feed at the start and every
- * `intervalSeconds` (5), heard at once from the channel when there is one. The poll goes on beside the channel, so a lost
+ * `intervalSeconds` (4), heard at once from the channel when there is one. The poll goes on beside the channel, so a lost
  * connection costs seconds and no event. When store-auth is away the list goes on with what it has, also from the start:
  * the damage is bounded by the life of a token.
  */

@@ -178,6 +178,20 @@ describe('a token seen before', () => {
     expect(await verifier.verify(token)).toEqual({ ...claims, teams: ['4'] });
   });
 
+  it('is known without waiting, until it is revoked or expires', async () => {
+    const revoked = new Set<string>();
+    const { verifier, clock } = verifierAt(10, {
+      revocations: { isRevoked: (k) => revoked.has(k), current: (c) => c },
+    });
+    const [first, second] = [signed(), signed({ jti: 'jti-2', exp: start + 60 })];
+    expect(verifier.remembered(first)).toBeUndefined();
+    await Promise.all([verifier.verify(first), verifier.verify(second)]);
+    expect([first, second].map((token) => verifier.remembered(token)?.jti)).toEqual(['jti-1', 'jti-2']);
+    revoked.add('jti-1');
+    clock.advance(90_000);
+    expect([first, second].map((token) => verifier.remembered(token))).toEqual([undefined, undefined]);
+  });
+
   it('is forgotten first when it was used least', async () => {
     const { keys, asked } = counting();
     const { verifier } = verifierAt(10, { keys, cacheSize: 2 });

@@ -35,6 +35,8 @@ export interface TokenVerifierOptions {
 export interface TokenVerifier {
   /** The claims of a good token. Rejects with `Unauthenticated`, or `Unavailable` while keys were never loaded. */
   verify(token: string): Promise<Claims>;
+  /** The claims of a token that `verify` has found good and that is neither expired nor revoked since; undefined says nothing. */
+  remembered(token: string): Claims | undefined;
   /** As `verify`, but an expired token that is otherwise good is good: for logout and refresh. Never from the cache. */
   verifyExpired(token: string): Promise<Claims>;
   /** Rejects while no token can be verified; for /ready. */
@@ -133,13 +135,19 @@ export const tokenVerifier = (options: TokenVerifierOptions): TokenVerifier => {
   const { revocations, cacheSize = 10_000 } = options;
   const rules = rulesOf(options);
   const cache = verifiedTokens(cacheSize);
+  const isRevoked = (claims: Claims, sidHash: string): boolean =>
+    revocations !== undefined && (revocations.isRevoked(sidHash) || revocations.isRevoked(claims.jti));
   const refuseRevoked = (claims: Claims, sidHash: string): Claims => {
-    if (!revocations) return claims;
-    if (revocations.isRevoked(sidHash) || revocations.isRevoked(claims.jti)) throw invalid('revoked');
-    return revocations.current(claims);
+    if (isRevoked(claims, sidHash)) throw invalid('revoked');
+    return revocations?.current(claims) ?? claims;
   };
   return {
     check: () => rules.keys.check(),
+    remembered: (token) => {
+      const known = cache.get(token, rules.clock.now().getTime());
+      if (!known || isRevoked(known.claims, known.sidHash)) return undefined;
+      return revocations?.current(known.claims) ?? known.claims;
+    },
     verifyExpired: async (token) => {
       const claims = await verifySigned(token, rules);
       return refuseRevoked(claims, sidHashOf(claims.sid));

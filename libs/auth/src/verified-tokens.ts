@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Claims } from '@platform/contracts';
 
 export interface VerifiedToken {
@@ -14,7 +14,7 @@ export interface VerifiedTokens {
   set(token: string, entry: VerifiedToken): void;
 }
 
-const keyOf = (token: string): string => createHash('sha256').update(token).digest('base64');
+const keyOf = (token: string): string => hash('sha256', token, 'base64');
 
 /** Holds no token, only hashes. A Map keeps insertion order, which makes it the list of last use as well. */
 export const verifiedTokens = (limit: number): VerifiedTokens => {

@@ -33,7 +33,8 @@ const readInt64 = (name: string, raw: unknown): number => {
 };
 
 const readText = (name: string, raw: unknown): string => {
-  if (typeof raw === 'string') return raw;
+  // No database stores NUL, and a customer's message is not refused for one
+  if (typeof raw === 'string') return raw.replaceAll('\0', '');
   if (typeof raw === 'number') return String(raw);
   if (name === 'rawMessage' && typeof raw === 'object') return JSON.stringify(raw);
   throw new Malformed(`${name} must be a string`);

@@ -11,7 +11,7 @@ export interface ReceivedBody {
   readonly raw: Buffer;
 }
 
-type Receive = (request: Request, response: Response) => Promise<ReceivedBody>;
+export type Receive = (request: Request, response: Response) => Promise<ReceivedBody>;
 
 export const JSON_LIMIT = 1024 * 1024;
 /** Forms up to this size are read into one buffer first; what is larger streams through multer. */
@@ -29,11 +29,6 @@ const parserFailure = (error: ParserError): Failure => {
   return new Malformed(error.message, { cause: error });
 };
 
-const through = (parser: express.RequestHandler, request: Request, response: Response): Promise<void> =>
-  new Promise((resolve, reject) =>
-    parser(request, response, (error?: unknown) => (error ? reject(parserFailure(error as ParserError)) : resolve())),
-  );
-
 const rawBodies = new WeakMap<IncomingMessage, Buffer>();
 
 /** Express's own parsers: limits, encodings and charsets are theirs. */
@@ -49,10 +44,17 @@ const expressParser = (
       ? { verify: (request: IncomingMessage, _: unknown, raw: Buffer) => void rawBodies.set(request, raw) }
       : {}),
   });
-  return async (request, response) => {
-    await through(parser, request, response);
-    return { fields: request.body as unknown, files: [], raw: rawBodies.get(request) ?? NOTHING };
-  };
+  const bodyOf = (request: Request): ReceivedBody => ({
+    fields: request.body as unknown,
+    files: [],
+    raw: (keep && rawBodies.get(request)) || NOTHING,
+  });
+  return (request, response) =>
+    new Promise((resolve, reject) =>
+      parser(request, response, (error?: unknown) =>
+        error ? reject(parserFailure(error as ParserError)) : resolve(bodyOf(request)),
+      ),
+    );
 };
 
 const smallForm =
@@ -81,11 +83,11 @@ const isEmpty = (request: IncomingMessage): boolean =>
 
 /**
  * Reads the body of one endpoint's requests: kinds that it accepts, up to its limit. An empty body reads as `{}`.
- * Throws `Malformed` (also for a kind that is not accepted) or `TooLarge`; never waits for bytes beyond the limit.
+ * Rejects with `Malformed` (also for a kind that is not accepted) or `TooLarge`; never waits for bytes beyond the limit.
  */
 export const bodyReader = (endpoint: Endpoint): Receive => {
   const { accepts = ['json'], bodyLimit: limit = JSON_LIMIT, rawBody: keep = false, files = {} } = endpoint;
-  const uploads = receiveUploads(files, limit, keep);
+  const uploads = receiveUploads(files, endpoint.formLimit ?? limit, keep);
   const readers: Record<BodyKind, Receive> = {
     json: expressParser(express.json, { limit, strict: false }, keep),
     urlencoded: expressParser(
@@ -95,12 +97,12 @@ export const bodyReader = (endpoint: Endpoint): Receive => {
     ),
     multipart: smallForm(expressParser(express.raw as typeof express.json, { limit }, false), uploads, keep),
   };
-  return async (request, response) => {
+  return (request, response) => {
     const kind = kindOf(request.headers['content-type']);
     if (kind && accepts.includes(kind)) return readers[kind](request, response);
-    if (isEmpty(request)) return { fields: {}, files: [], raw: NOTHING };
+    if (isEmpty(request)) return Promise.resolve({ fields: {}, files: [], raw: NOTHING });
     // A client that names no type most likely means the first one this endpoint takes
     if (!request.headers['content-type'] && accepts.includes('json')) return readers.json(request, response);
-    throw new Malformed(`content type not supported: send ${accepts.join(' or ')}`);
+    return Promise.reject(new Malformed(`content type not supported: send ${accepts.join(' or ')}`));
   };
 };

@@ -66,6 +66,8 @@ export interface EndpointOptions {
   readonly accepts?: readonly BodyKind[];
   /** Bytes of the whole body. */
   readonly bodyLimit?: number;
+  /** Bytes of a whole multipart body, where files may be larger than any JSON: `bodyLimit` unless given. */
+  readonly formLimit?: number;
   /** File parts by field name, with their limits. */
   readonly files?: Readonly<Record<string, { readonly maxBytes: number; readonly maxCount?: number }>>;
   readonly unknownKeys?: UnknownKeys;

@@ -193,6 +193,23 @@ describe('forms', () => {
       files: [{ field: 'file', originalName: 'blob', size: 5 }],
     }));
 
+  it.each([
+    ['in UTF-8', `filename="gambar é 😀.png"`, 'gambar é 😀.png'],
+    ['encoded', `filename*=UTF-8''%E2%82%AC.png`, '€.png'],
+    ['with control characters', `filename*=UTF-8''a%00%0Ab.png`, 'ab.png'],
+    ['with a path', `filename="../../etc/passwd"`, 'passwd'],
+    ['too long, cut without breaking a character', `filename="${'x'.repeat(254)}😀"`, 'x'.repeat(254)],
+  ])('receives a file whose name is %s', async (_, disposition, originalName) => {
+    const body = Buffer.from(
+      `--b\r\ncontent-disposition: form-data; name="text"\r\n\r\nx\r\n` +
+        `--b\r\ncontent-disposition: form-data; name="file"; ${disposition}\r\n\r\n12345\r\n--b--\r\n`,
+    );
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    expect((await call('/v1/form', { method: 'POST', headers, body })).body).toMatchObject({
+      files: [{ field: 'file', originalName, size: 5 }],
+    });
+  });
+
   it('receives a large file by streaming', async () =>
     expect((await form({ text: 'photo', file: new Blob(['x'.repeat(900_000)]) })).body).toMatchObject({
       files: [{ size: 900_000 }],

@@ -12,6 +12,7 @@ export {
   type RateLimit,
 } from './endpoint';
 export type { IdempotencyState, IdempotencyStore } from './idempotency';
+export { documentTypeOf, fitsUse, mediaTypeOf, mediaTypeOfFile, type MediaType, type MediaUse } from './media-type';
 export { createMetrics, type GaugeSource, type Metrics } from './metrics';
 export { parseSmallForm } from './multipart';
 export { createExpressServer } from './native-request';
@@ -23,6 +24,8 @@ export { publicGuard, type Guard, type RequestView } from './request-view';
 export { routeLines } from './routes';
 export { commonSettings, runProgram, type CommonSettings, type Program } from './run';
 export { isPrivateAddress, safeAddress, type SafeAddressOptions } from './safe-address';
+export { DownloadFailed, safeDownload, type DownloadOptions } from './safe-download';
+export { storedFile, type StoredFileOptions } from './stored-file';
 export { startService, type ListenOptions, type RunningService } from './server';
 export { registrationsOf, type Registration, type Service, type Variant } from './service';
 export type { Upload } from './uploads';

@@ -1,14 +1,9 @@
-import express, {
-  type ErrorRequestHandler,
-  type Express,
-  type NextFunction,
-  type Request,
-  type Response,
-} from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { asFailure, Malformed, type AnyFailure } from '@platform/errors';
 import { requestContext, runInContext, traceIdOf, uuidv7, type Logger } from '@platform/runtime';
 import { crossOrigin } from './cross-origin';
 import type { Metrics } from './metrics';
+import type { ExpressListener } from './native-request';
 import { expressPath, hasParameters } from './path';
 import { compile, type Handler } from './pipeline';
 import { sendAnswer } from './send';
@@ -28,7 +23,7 @@ const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /** Gives the request its context, and one log line and one measurement when it is answered. */
 const observed =
-  ({ logger, metrics }: MountOptions, route: string, handler: Handler) =>
+  ({ logger, metrics }: MountOptions, route: string, handler: Handler, quiet = QUIET.has(route)) =>
   (request: Request, response: Response): void => {
     const begun = performance.now();
     const given = request.headers['x-request-id'];
@@ -38,17 +33,18 @@ const observed =
     response.on('close', () => {
       const milliseconds = performance.now() - begun;
       metrics.observe(request.method, route, response.statusCode, milliseconds / 1000);
-      const fields = {
+      if (quiet) return;
+      logger.info('request', {
         method: request.method,
         route,
         status: response.statusCode,
         ms: Math.round(milliseconds * 10) / 10,
-        ...context,
-        ...(response.writableFinished ? {} : { aborted: true }),
-      };
-      if (!QUIET.has(route)) logger.info('request', fields);
+        requestId,
+        traceId: context.traceId,
+        aborted: response.writableFinished ? undefined : true,
+      });
     });
-    void handler(request, response);
+    void runInContext(context, () => handler(request, response));
   };
 
 /** Failures that mean something is wrong with us, not with the request, are logged with their cause, once. */
@@ -100,18 +96,24 @@ const broken =
     else sendAnswer(response, envelope.failure(failure));
   };
 
+export interface Mounted {
+  readonly app: Express;
+  /** What the server calls: the way to `app`. */
+  readonly listener: ExpressListener;
+}
+
 /**
  * The Express application of one listener. Paths without parameters are found by one lookup ahead of Express's scan; the
  * last registration of a method and path wins, as the contract has it for the route it registers twice.
  */
-export const mount = (service: Service, options: MountOptions): Express => {
+export const mount = (service: Service, options: MountOptions): Mounted => {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('case sensitive routing', true);
   const failed = reporter(options.logger);
-  const exact = new Map<string, (request: Request, response: Response) => void>();
+  const exact = new Map<string, ExpressListener>();
   const parametric = new Map<
     string,
     { registration: Registration; handler: (request: Request, response: Response) => void }
@@ -124,17 +126,18 @@ export const mount = (service: Service, options: MountOptions): Express => {
     if (hasParameters(path)) parametric.set(key, { registration, handler });
     else exact.set(key, handler);
   }
-  if (service.crossOrigin && service.crossOrigin.origins.length > 0) app.use(crossOrigin(service.crossOrigin));
-  app.use((request: Request, response: Response, next: NextFunction) => {
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const handler = exact.get(`${method} ${pathOf(request.url)}`);
-    if (handler) handler(request, response);
-    else next();
-  });
   for (const { registration, handler } of parametric.values())
     app[registration.endpoint.method](expressPath(registration.path), handler);
   options.operations?.(app);
   app.use(observed(options, 'unknown', unknown(service, failed)));
   app.use(broken(service, failed));
-  return app;
+  const route: ExpressListener = (request, response) => {
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const answer = exact.get(`${method} ${pathOf(request.url)}`) ?? app;
+    answer(request, response);
+  };
+  const { crossOrigin: cors } = service;
+  if (!cors || cors.origins.length === 0) return { app, listener: route };
+  const allow = crossOrigin(cors);
+  return { app, listener: (request, response) => allow(request, response, () => route(request, response)) };
 };

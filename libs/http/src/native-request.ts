@@ -1,5 +1,7 @@
 import { createServer, IncomingMessage, ServerResponse, type RequestListener, type Server } from 'node:http';
-import type { Express } from 'express';
+import type { Express, Request, Response } from 'express';
+
+export type ExpressListener = (request: Request, response: Response) => void;
 
 /**
  * An HTTP server whose requests and responses are born with the prototypes that Express would give them. Express sets these
@@ -9,12 +11,15 @@ import type { Express } from 'express';
  * They are classes of their own, not `Reflect.construct` with another prototype: V8 keeps one hidden class for the instances
  * of a derived class, but makes a new one for every object that is constructed with a foreign `new.target`.
  */
-export const createExpressServer = (app: Express, listener: RequestListener = app): Server => {
+export const createExpressServer = (app: Express, listener: ExpressListener = app): Server => {
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse extends ServerResponse {}
   Object.setPrototypeOf(ExpressRequest.prototype, app.request);
   Object.setPrototypeOf(ExpressResponse.prototype, app.response);
   app.request = ExpressRequest.prototype as Express['request'];
   app.response = ExpressResponse.prototype as unknown as Express['response'];
-  return createServer({ IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse }, listener);
+  return createServer(
+    { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse },
+    listener as RequestListener,
+  );
 };

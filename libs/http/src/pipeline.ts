@@ -2,10 +2,10 @@ import type { Request, Response } from 'express';
 import { asFailure, InvalidInput, Malformed, Rejected, type AnyFailure } from '@platform/errors';
 import type { Envelope, WireAnswer } from '@platform/envelopes';
 import { parse } from '@platform/validation';
-import { bodyReader, type ReceivedBody } from './body';
+import { bodyReader, type Receive, type ReceivedBody } from './body';
 import { CustomBody, type Endpoint, type Input } from './endpoint';
 import { once } from './idempotency';
-import { enforceRate } from './rate-limit';
+import { limiterOf } from './limiter';
 import { isSpecial, Reply, type SpecialReply } from './replies';
 import type { RequestView } from './request-view';
 import { sendAnswer, sendSpecial } from './send';
@@ -23,6 +23,8 @@ export interface PipelineHooks {
 }
 
 const NOTHING: ReceivedBody = { fields: {}, files: [], raw: Buffer.alloc(0) };
+
+const NO_OPTIONS: Reply<unknown>['options'] = {};
 
 interface InputParts {
   readonly caller: unknown;
@@ -87,16 +89,15 @@ const viewOf = (service: Service, request: Request, path: string): RequestView =
   return { method: request.method, path, headers: request.headers, remoteAddress, address };
 };
 
-const unwrap = (
-  returned: unknown,
-  usual: number,
-): { value: unknown; status: number; headers: Readonly<Record<string, string>> | undefined } =>
-  returned instanceof Reply
-    ? { value: returned.value, status: returned.options.status ?? usual, headers: returned.options.headers }
-    : { value: returned, status: usual, headers: undefined };
-
 const withHeaders = (answer: WireAnswer, headers: Readonly<Record<string, string>> | undefined): WireAnswer =>
   headers ? { ...answer, headers: { ...answer.headers, ...headers } } : answer;
+
+const malformedAsRejected =
+  (receive: Receive): Receive =>
+  (request, response) =>
+    receive(request, response).catch((failure: unknown) => {
+      throw failure instanceof Malformed ? new Rejected(failure.message, { cause: failure }) : failure;
+    });
 
 type Outcome = WireAnswer | { readonly special: SpecialReply; readonly status: number };
 
@@ -104,7 +105,9 @@ type Outcome = WireAnswer | { readonly special: SpecialReply; readonly status: n
 class Pipeline {
   private readonly envelope: Envelope;
   private readonly takesBody: boolean;
-  private readonly receive: ReturnType<typeof bodyReader>;
+  private readonly replays: boolean;
+  private readonly receive: Receive;
+  private readonly limit: ReturnType<typeof limiterOf>;
 
   constructor(
     private readonly service: Service,
@@ -113,40 +116,34 @@ class Pipeline {
   ) {
     const { endpoint } = registration;
     this.envelope = endpoint.envelope ?? service.envelope;
+    this.limit = limiterOf(service, registration);
+    this.replays = endpoint.idempotency !== undefined && service.idempotency !== undefined;
     this.takesBody =
       endpoint.method !== 'get' &&
       (endpoint.body !== undefined || endpoint.files !== undefined || endpoint.rawBody === true);
-    this.receive = bodyReader({ ...endpoint, bodyLimit: endpoint.bodyLimit ?? service.bodyLimit });
+    const receive = bodyReader({ ...endpoint, bodyLimit: endpoint.bodyLimit ?? service.bodyLimit });
+    this.receive = endpoint.malformed === 'rejected' ? malformedAsRejected(receive) : receive;
   }
 
   async handle(request: Request, response: Response): Promise<void> {
+    const { endpoint, guard, path } = this.registration;
     let received = NOTHING;
     try {
-      const view = viewOf(this.service, request, this.registration.path);
-      const caller = await this.registration.guard.authenticate(view);
-      if (this.registration.endpoint.rate) await this.rated(caller, view);
-      if (this.takesBody) received = await this.body(request, response);
-      await this.send(response, await this.answer(this.input(request, response, { caller, view, received }), request));
+      const view = viewOf(this.service, request, path);
+      const known = guard.authenticate(view);
+      // Awaiting what is there already would cost two promises
+      const caller = known instanceof Promise ? await known : known;
+      if (this.limit) await this.limit(caller, view);
+      if (this.takesBody) received = await this.receive(request, response);
+      const input = this.input(request, response, { caller, view, received });
+      const answer = this.replays ? await this.replayed(input, request) : this.outcome(await endpoint.handle(input));
+      if ('special' in answer) await sendSpecial(response, answer.special, answer.status);
+      else sendAnswer(response, answer);
     } catch (thrown) {
       this.refuse(response, asFailure(thrown));
     } finally {
       if (received.files.length > 0) await discardUploads(received.files);
     }
-  }
-
-  private async rated(caller: unknown, view: RequestView): Promise<void> {
-    const { service, registration } = this;
-    const { rate } = registration.endpoint;
-    if (!rate || !service.counter) return;
-    const known = rate.by === 'caller' ? service.callerKey?.(caller) : undefined;
-    await enforceRate(service.counter, rate, registration.path, known ?? view.address);
-  }
-
-  private body(request: Request, response: Response): Promise<ReceivedBody> {
-    return this.receive(request, response).catch((failure: unknown) => {
-      const rejected = this.registration.endpoint.malformed === 'rejected' && failure instanceof Malformed;
-      throw rejected ? new Rejected(failure.message, { cause: failure }) : failure;
-    });
   }
 
   private input(
@@ -156,7 +153,9 @@ class Pipeline {
   ): HandlerInput {
     const { endpoint, variant } = this.registration;
     return new HandlerInput({
-      ...known,
+      caller: known.caller,
+      view: known.view,
+      received: known.received,
       body: validated(endpoint.body, known.received.fields, endpoint.unknownKeys),
       query: endpoint.query ? validated(endpoint.query, request.query, 'ignore') : {},
       params: (request.params ?? {}) as Readonly<Record<string, string>>,
@@ -165,10 +164,14 @@ class Pipeline {
     });
   }
 
-  private answer(input: HandlerInput, request: Request): Promise<Outcome> {
+  private async answer(input: HandlerInput): Promise<Outcome> {
+    return this.outcome(await this.registration.endpoint.handle(input));
+  }
+
+  private replayed(input: HandlerInput, request: Request): Promise<Outcome> {
     const { endpoint, path } = this.registration;
     const { idempotency: store, callerKey } = this.service;
-    if (!endpoint.idempotency || !store) return this.outcome(input);
+    if (!store) return this.answer(input);
     const scope = `${callerKey?.(input.caller) ?? input.address} ${endpoint.method} ${path}`;
     const fingerprint = JSON.stringify([request.originalUrl, input.body]);
     const call = {
@@ -178,18 +181,14 @@ class Pipeline {
       scope,
       fingerprint,
     };
-    return once(call, () => this.outcome(input) as Promise<WireAnswer>);
+    return once(call, () => this.answer(input) as Promise<WireAnswer>);
   }
 
-  private async outcome(input: HandlerInput): Promise<Outcome> {
-    const { endpoint } = this.registration;
-    const { value, status, headers } = unwrap(await endpoint.handle(input), endpoint.status ?? 200);
+  private outcome(returned: unknown): Outcome {
+    const usual = this.registration.endpoint.status ?? 200;
+    const { value, options } = returned instanceof Reply ? returned : { value: returned, options: NO_OPTIONS };
+    const { status = usual, headers } = options;
     return isSpecial(value) ? { special: value, status } : withHeaders(this.envelope.success(value, status), headers);
-  }
-
-  private async send(response: Response, answer: Outcome): Promise<void> {
-    if ('special' in answer) await sendSpecial(response, answer.special, answer.status);
-    else sendAnswer(response, answer);
   }
 
   private refuse(response: Response, failure: AnyFailure): void {

@@ -13,7 +13,7 @@ export interface RateCounter {
  */
 export const enforceRate = async (
   counter: RateCounter,
-  limit: RateLimit,
+  limit: Pick<RateLimit, 'requests' | 'perSeconds'>,
   route: string,
   who: string,
 ): Promise<void> => {

@@ -71,7 +71,8 @@ const listenersOf = (service: Service, options: ListenOptions, metrics: Metrics,
   const build = (at: number, serves: (registration: Registration) => boolean): Listener => {
     const operations = (app: Express) =>
       mountOperations(app, service, { metrics, ready, exposeMetrics: metricsPort === undefined });
-    const server = createExpressServer(mount(service, { logger, metrics, serves, operations }));
+    const { app, listener } = mount(service, { logger, metrics, serves, operations });
+    const server = createExpressServer(app, listener);
     server.keepAliveTimeout = KEEP_ALIVE_MS;
     service.attach?.(server);
     return { server, port: at };

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Envelope } from '@platform/envelopes';
 import type { Component } from '@platform/runtime';
 import type { CrossOrigin } from './cross-origin';
-import type { Endpoint } from './endpoint';
+import type { Endpoint, RateLimit } from './endpoint';
 import type { IdempotencyStore } from './idempotency';
 import type { RateCounter } from './rate-limit';
 import type { Guard } from './request-view';
@@ -29,6 +29,8 @@ export interface Service {
   /** Names a caller for rate limits and idempotency keys: the tenant first. */
   readonly callerKey?: (caller: unknown) => string | undefined;
   readonly counter?: RateCounter;
+  /** One limit over all endpoints behind these guards together. Callers that `callerKey` does not name are not limited. */
+  readonly rate?: Pick<RateLimit, 'requests' | 'perSeconds'> & { readonly guards: readonly string[] };
   readonly idempotency?: IdempotencyStore;
   /** The client's address, given the peer and `X-Forwarded-For`; the peer itself when left out. */
   readonly clientAddress?: (remoteAddress: string, forwardedFor: string | undefined) => string;

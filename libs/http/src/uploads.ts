@@ -13,7 +13,7 @@ import type { Endpoint } from './endpoint';
 export interface Upload {
   readonly field: string;
   readonly path: string;
-  /** Name the client gave; never use it as a path. */
+  /** Name the client gave, without control characters and at most 255 UTF-16 units; never use it as a path. */
   readonly originalName: string;
   /** Type the client claimed; sniff the content before trusting it. */
   readonly mimetype: string;
@@ -39,6 +39,8 @@ const middlewareFor = (limits: Limits, bodyLimit: number) => {
   const fileSize = Math.max(0, ...named.map(([, { maxBytes }]) => maxBytes));
   const options = {
     storage,
+    // Browsers and curl send names as UTF-8 (HTML standard, multipart/form-data encoding); busboy would read Latin-1
+    defParamCharset: 'utf8',
     limits: { fileSize, fieldSize: Math.min(bodyLimit, 1024 * 1024), fields: 200, parts: 220, headerPairs: 20 },
   };
   return named.length === 0
@@ -46,13 +48,22 @@ const middlewareFor = (limits: Limits, bodyLimit: number) => {
     : multer(options).fields(named.map(([name, { maxCount = 1 }]) => ({ name, maxCount })));
 };
 
+const NAME_LIMIT = 255;
+
+/** A name that any database and any JSON can hold: no control characters, no half of a surrogate pair. */
+const nameOf = (given: string): string =>
+  given
+    .replace(/\p{Cc}/gu, '')
+    .slice(0, NAME_LIMIT)
+    .replace(/\p{Surrogate}/gu, '');
+
 const uploadsOf = (request: Request): Upload[] =>
   Object.values((request.files ?? {}) as Record<string, Express.Multer.File[]>)
     .flat()
     .map(({ fieldname, path, originalname, mimetype, size }) => ({
       field: fieldname,
       path,
-      originalName: originalname,
+      originalName: nameOf(originalname),
       mimetype,
       size,
     }));

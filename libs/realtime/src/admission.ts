@@ -7,6 +7,8 @@ import type { Admission, Handshake, RealtimeOptions } from './realtime.types';
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 interface Guest<Session> {
+  /** What the newest token came with. */
+  auth: Readonly<Record<string, unknown>>;
   admission: Admission<Session>;
   timer?: NodeJS.Timeout;
 }
@@ -35,7 +37,7 @@ export class Admissions<Session> {
   /** Before the connection: rejects with what the client is told. */
   async admit(socket: Socket): Promise<void> {
     const admission = await this.authenticate(handshakeOf(socket));
-    this.guests.set(socket, { admission });
+    this.guests.set(socket, { admission, auth: socket.handshake.auth as Readonly<Record<string, unknown>> });
     if (socket.recovered) await this.leaveForeign(socket, admission);
   }
 
@@ -55,13 +57,29 @@ export class Admissions<Session> {
   async refresh(socket: Socket, auth: Readonly<Record<string, unknown>>): Promise<{ expiresAt: string | null }> {
     const guest = this.guestOf(socket);
     const next = await this.authenticate(handshakeOf(socket, auth));
-    const { admission: previous } = guest;
-    if (next.identity !== previous.identity) throw refusalOf(new Error('another identity'));
-    for (const room of previous.rooms) if (!next.rooms.includes(room)) void socket.leave(room);
+    if (next.identity !== guest.admission.identity) throw refusalOf(new Error('another identity'));
+    guest.auth = auth;
+    this.replace(socket, guest, next);
+    return { expiresAt: next.expiresAt?.toISOString() ?? null };
+  }
+
+  /** The same token under the rights of today: rooms are left and entered, a socket that is no longer welcome is closed. */
+  async readmit(socket: Socket): Promise<void> {
+    const guest = this.guestOf(socket);
+    try {
+      const next = await this.authenticate(handshakeOf(socket, guest.auth));
+      this.replace(socket, guest, next);
+      await this.leaveForeign(socket, next);
+    } catch {
+      socket.disconnect(true);
+    }
+  }
+
+  private replace(socket: Socket, guest: Guest<Session>, next: Admission<Session>): void {
+    for (const room of guest.admission.rooms) if (!next.rooms.includes(room)) void socket.leave(room);
     void socket.join([...next.rooms]);
     guest.admission = next;
     this.watch(socket, guest);
-    return { expiresAt: next.expiresAt?.toISOString() ?? null };
   }
 
   private async authenticate(handshake: Handshake): Promise<Admission<Session>> {

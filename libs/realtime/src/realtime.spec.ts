@@ -120,6 +120,22 @@ describe('an event', () => {
     expect([ani.heard, budi.heard]).toEqual([[['newMessage', { text: 'for ani' }], ...both], both]);
   });
 
+  it('passes over those in a room that is left out, and so does an eviction', async () => {
+    const { realtime, url } = await open();
+    const [ani, budi] = await Promise.all([connected(url, 'ani'), connected(url, 'budi')]);
+    const last = Promise.all([ani, budi].map(({ socket }) => next(socket, 'totalNotif')));
+    realtime.emit('store', 'newMessage', { text: 'not for ani' }, ['user:ani']);
+    realtime.evict('store', ['store'], ['user:ani']);
+    realtime.emit('store', 'newMessage', { text: 'who stayed' });
+    realtime.emit('everyone', 'totalNotif', { total: 1 });
+    await last;
+    const end = ['totalNotif', { total: 1 }];
+    expect([ani.heard, budi.heard]).toEqual([
+      [['newMessage', { text: 'who stayed' }], end],
+      [['newMessage', { text: 'not for ani' }], end],
+    ]);
+  });
+
   it('counts its audience first where somebody asks', async () => {
     const { url, realtime } = await open();
     await connected(url, 'ani');
@@ -237,6 +253,36 @@ describe('a session', () => {
         message: expect.stringMatching(/^Un/) as string,
       });
     expect(await ask(socket, 'who')).toEqual({ user: 'ani' });
+  });
+
+  it('follows rights that change while it lasts: rooms are left and entered, and without any it is closed', async () => {
+    const rights = { rooms: ['team:1'] as string[] | undefined };
+    const { realtime, url } = await open({
+      authenticate: () => {
+        if (!rights.rooms) throw new Unauthenticated({ reason: 'invalid' });
+        return { session: { user: 'ani' }, rooms: ['user:ani', ...rights.rooms], identity: 'ani' };
+      },
+      requests: { chatJoin: ({ payload, join }) => join(String(payload)) },
+      mayStay: (_, room) => room === 'chat:kept',
+    });
+    const { socket, heard } = await connected(url, 'ani');
+    for (const room of ['chat:kept', 'chat:lost']) await ask(socket, 'chatJoin', room);
+    rights.rooms = ['team:2'];
+    await realtime.readmit('user:ani');
+    for (const room of ['team:1', 'chat:lost', 'team:2', 'chat:kept'])
+      realtime.emit(room, 'newMessage', { text: room });
+    const last = next(socket, 'totalNotif');
+    realtime.emit('user:ani', 'totalNotif', { total: 1 });
+    await last;
+    expect(heard).toEqual([
+      ['newMessage', { text: 'team:2' }],
+      ['newMessage', { text: 'chat:kept' }],
+      ['totalNotif', { total: 1 }],
+    ]);
+    rights.rooms = undefined;
+    const closed = next(socket, 'disconnect');
+    await realtime.readmit('user:ani');
+    expect(await closed).toBe('io server disconnect');
   });
 
   it('is closed for good when its room is disconnected, and loses rooms it is evicted from', async () => {

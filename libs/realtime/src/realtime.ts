@@ -25,11 +25,13 @@ class SocketServer<Events, Session> implements Realtime<Events> {
   readonly name = 'realtime';
   private readonly io: Server;
   private streams: ReturnType<typeof redisStreams> | undefined;
+  private readonly admissions: Admissions<Session>;
   private attached = false;
 
   constructor(private readonly options: RealtimeOptions<Session>) {
     this.io = createServer(options as RealtimeOptions<never>);
-    const admissions = new Admissions(options);
+    this.admissions = new Admissions(options);
+    const { admissions } = this;
     this.io.use((socket, next) => void admissions.admit(socket).then(() => next(), next));
     this.io.on('connection', (socket) => {
       serveRequests(socket, admissions, options);
@@ -42,22 +44,36 @@ class SocketServer<Events, Session> implements Realtime<Events> {
     this.attached = true;
   }
 
-  emit<E extends keyof Events & string>(to: Target, event: E, payload: Events[E]): void {
+  emit<E extends keyof Events & string>(
+    to: Target,
+    event: E,
+    payload: Events[E],
+    except: readonly string[] = [],
+  ): void {
     const whom = to === 'everyone' ? this.io : this.io.to(typeof to === 'string' ? to : [...to]);
     // No room at all would mean everyone to socket.io.
-    if (to.length > 0) whom.emit(event, payload);
+    if (to.length > 0) whom.except([...except]).emit(event, payload);
   }
 
   afterCommit(tx: Pick<Transaction, 'afterCommit'>): Emitter<Events> {
-    return { emit: (to, event, payload) => tx.afterCommit(() => this.emit(to, event, payload)) };
+    return { emit: (to, event, payload, except) => tx.afterCommit(() => this.emit(to, event, payload, except)) };
   }
 
   disconnect(room: string): void {
     this.io.in(room).disconnectSockets(true);
   }
 
-  evict(room: string, from: readonly string[]): void {
-    this.io.in(room).socketsLeave([...from]);
+  evict(room: string, from: readonly string[], except: readonly string[] = []): void {
+    this.io
+      .in(room)
+      .except([...except])
+      .socketsLeave([...from]);
+  }
+
+  async readmit(room: string): Promise<void> {
+    const ids = this.io.of('/').adapter.rooms.get(room) ?? [];
+    const sockets = [...ids].flatMap((id) => this.io.of('/').sockets.get(id) ?? []);
+    await Promise.all(sockets.map((socket) => this.admissions.readmit(socket)));
   }
 
   async audience(to: Target): Promise<number> {

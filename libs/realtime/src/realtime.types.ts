@@ -63,7 +63,8 @@ export type Target = 'everyone' | (string & {}) | readonly string[];
 
 /** Tells clients. `Events` maps an event's name to its payload. */
 export interface Emitter<Events> {
-  emit<E extends keyof Events & string>(to: Target, event: E, payload: Events[E]): void;
+  /** Clients in a room of `except` are left out. */
+  emit<E extends keyof Events & string>(to: Target, event: E, payload: Events[E], except?: readonly string[]): void;
 }
 
 export interface Realtime<Events> extends Component, Emitter<Events> {
@@ -73,8 +74,13 @@ export interface Realtime<Events> extends Component, Emitter<Events> {
   afterCommit(tx: Pick<Transaction, 'afterCommit'>): Emitter<Events>;
   /** Closes every socket in a room, on all replicas, for good: they do not reconnect by themselves. */
   disconnect(room: string): void;
-  /** Puts every socket of a room out of other rooms, on all replicas: somebody lost a team. */
-  evict(room: string, from: readonly string[]): void;
+  /** Puts every socket of a room out of other rooms, on all replicas: somebody lost a team. Those in a room of `except` stay. */
+  evict(room: string, from: readonly string[], except?: readonly string[]): void;
+  /**
+   * Asks `authenticate` again for every socket of a room on this replica: rooms follow what it answers now, rooms that were
+   * asked for are put before `mayStay`, and a socket that is refused is closed. For when somebody's rights have changed.
+   */
+  readmit(room: string): Promise<void>;
   /** How many clients an emit to the target would reach now, on all replicas. Asks the other replicas: not for hot paths. */
   audience(to: Target): Promise<number>;
   /** Clients of this replica now. */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
+import { randomHex } from './ids';
 
 /** What belongs to one request, wherever the code is: for logs and for calls to siblings. */
 export interface RequestContext {
@@ -18,8 +18,7 @@ export const runInContext = <T>(context: RequestContext, work: () => T): T => st
 
 /** Trace id of an incoming `traceparent` (https://www.w3.org/TR/trace-context/), a new one when absent or malformed. */
 export const traceIdOf = (traceparent: string | undefined): string =>
-  (traceparent && TRACEPARENT.exec(traceparent)?.[1]) || randomBytes(16).toString('hex');
+  (traceparent && TRACEPARENT.exec(traceparent)?.[1]) || randomHex(16);
 
 /** The header for a call to a sibling: same trace, new span. */
-export const outgoingTraceparent = (): string =>
-  `00-${requestContext()?.traceId ?? randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+export const outgoingTraceparent = (): string => `00-${requestContext()?.traceId ?? randomHex(16)}-${randomHex(8)}-01`;

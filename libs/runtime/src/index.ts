@@ -3,6 +3,6 @@ export { fixedClock, systemClock, type Clock } from './clock';
 export { startAll, stopAll, type Component } from './component';
 export * from './config';
 export { outgoingTraceparent, requestContext, runInContext, traceIdOf, type RequestContext } from './context';
-export { uuidv5, uuidv7 } from './ids';
+export { randomHex, uuidv5, uuidv7 } from './ids';
 export { createLogger, silentLogger, type Fields, type Logger, type LoggerOptions, type LogLevel } from './logger';
 export { isSecretField, redact } from './redaction';

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { createLogger } from './logger';
 import { redact } from './redaction';
 
@@ -50,6 +52,39 @@ describe('the logger', () => {
       url: 'postgres://user:[redacted]@host/db',
       cause: { name: 'Error', message: 'Bearer [redacted]' },
     });
+  });
+});
+
+describe('the logger of flat fields', () => {
+  it('finds secret names and texts in them too', () => {
+    logger.info('request', { method: 'POST', Token: 'canary-secret' });
+    logger.info('request', { route: 'Bearer canary-secret' });
+    logger.info('request', { route: '/v1/echo', gone: undefined });
+    expect(lines.map(({ time: _, ...line }) => line)).toEqual([
+      { level: 'info', service: 'test', message: 'request', method: 'POST', Token: '[redacted]' },
+      { level: 'info', service: 'test', message: 'request', route: 'Bearer [redacted]' },
+      { level: 'info', service: 'test', message: 'request', route: '/v1/echo' },
+    ]);
+  });
+});
+
+describe('the logger of a process that exits', () => {
+  const run = (script: string): string[] => {
+    const hook = join(__dirname, '../../../tools/swc-hook.cjs');
+    const program = `const logger = require(${JSON.stringify(join(__dirname, 'logger.ts'))}).createLogger({ service: 'child' }); ${script}`;
+    const { stdout } = spawnSync(process.execPath, ['-r', hook, '-e', program], { encoding: 'utf8' });
+    return stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { message: string }).message);
+  };
+
+  it('has written every line in order, whether the process ends by itself, by exit or by an error', () => {
+    const log = "for (const n of ['1', '2', '3']) logger.info(n); logger.error('4'); logger.info('5');";
+    const all = ['1', '2', '3', '4', '5'];
+    expect(run(log)).toEqual(all);
+    expect(run(`${log} process.exit(0)`)).toEqual(all);
+    expect(run(`${log} throw new Error('crash')`)).toEqual(all);
   });
 });
 

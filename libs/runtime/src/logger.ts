@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import winston from 'winston';
-import { redact } from './redaction';
+import { redactedJson } from './redaction';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,34 +24,74 @@ export interface LoggerOptions {
 
 const RANK = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 } as const;
 
+const MESSAGE = Symbol.for('message') as unknown as string;
+
+/** Our lines are text already when they come to winston. */
+const asItIs = winston.format((info) => {
+  info[MESSAGE] = info.message;
+  return info;
+});
+
+interface Sink {
+  /** `urgent`: this line and those before it must be out before anything else happens. */
+  add(line: string, urgent: boolean): void;
+}
+
+const sinkTo = (transports: winston.LoggerOptions['transports']): ((text: string) => void) => {
+  const sink = winston.createLogger({ level: 'debug', format: asItIs(), transports });
+  return (text) => void sink.log({ level: 'info', message: text });
+};
+
+const WAIT_MS = 20;
+const WAIT_LENGTH = 32 * 1024;
+
+/**
+ * Lines leave together after 20 ms or 32 KB: winston's streams and the write cost several times what a line costs. Warnings
+ * and errors leave at once, and with them what waits; so does everything when the process exits.
+ */
+const standardOutput = (): Sink => {
+  const send = sinkTo(new winston.transports.Console());
+  let waiting = '';
+  const flush = (): void => {
+    if (waiting) send(waiting);
+    waiting = '';
+  };
+  process.once('exit', flush);
+  return {
+    add: (line, urgent) => {
+      if (!waiting && !urgent) setTimeout(flush, WAIT_MS).unref();
+      waiting = waiting ? `${waiting}\n${line}` : line;
+      if (urgent || waiting.length > WAIT_LENGTH) flush();
+    },
+  };
+};
+
+const writingTo = (write: (line: string) => void): Sink => {
+  const stream = new Writable({ write: (chunk: Buffer, _, done) => (write(chunk.toString().trimEnd()), done()) });
+  const send = sinkTo(new winston.transports.Stream({ stream }));
+  return { add: send };
+};
+
+let timedAt = 0;
+let time = '';
+
+/** Now, in ISO 8601; written once per millisecond. */
+const timeText = (): string => {
+  const now = Date.now();
+  if (now !== timedAt) time = new Date((timedAt = now)).toISOString();
+  return time;
+};
+
 /** JSON lines `{level,time,service,message,...fields}` through winston. A level that is off costs one comparison. */
 export const createLogger = ({ service, level = 'info', write }: LoggerOptions): Logger => {
-  const line = winston.format((info) => {
-    const { level: severity, message, fields } = info;
-    info[Symbol.for('message') as unknown as string] = JSON.stringify({
-      level: severity,
-      time: new Date().toISOString(),
-      service,
-      message,
-      ...(fields as object),
-    });
-    return info;
-  });
-  const transport = write
-    ? new winston.transports.Stream({
-        stream: new Writable({ write: (chunk: Buffer, _, done) => (write(chunk.toString().trimEnd()), done()) }),
-      })
-    : new winston.transports.Console();
-  const sink = winston.createLogger({
-    level: 'debug',
-    format: line(),
-    transports: [transport],
-    silent: level === 'silent',
-  });
+  const sink = write ? writingTo(write) : level === 'silent' ? undefined : standardOutput();
   const bind = (bound: Fields): Logger => {
+    const isBound = Object.keys(bound).length > 0;
     const log = (severity: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: Fields) => {
-      if (RANK[severity] >= RANK[level])
-        sink.log({ level: severity, message, fields: redact(fields ? { ...bound, ...fields } : bound) });
+      if (RANK[severity] < RANK[level]) return;
+      const head = `{"level":"${severity}","time":"${timeText()}","service":"${service}","message":${JSON.stringify(message)}`;
+      const rest = redactedJson(fields && isBound ? { ...bound, ...fields } : (fields ?? bound)).slice(1);
+      sink?.add(rest === '}' ? `${head}}` : `${head},${rest}`, RANK[severity] >= RANK.warn);
     };
     return {
       debug: log('debug'),

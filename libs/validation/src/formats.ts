@@ -16,8 +16,12 @@ const rule = (tag: string, text: string, test: (value: string) => boolean, schem
   schema,
 });
 
-const isMinute = (value: string): boolean =>
-  /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/.test(value) && !Number.isNaN(Date.parse(`${value.replace(' ', 'T')}:00Z`));
+/** JavaScript reads February 30 as March 2, so the day must come back as it was given. */
+const isMinute = (value: string): boolean => {
+  if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/.test(value)) return false;
+  const read = new Date(`${value.replace(' ', 'T')}:00Z`);
+  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(value.replace(' ', 'T'));
+};
 
 export const formats = {
   email: rule('email', 'must be a valid email address', (value) => isEmail(value), { format: 'email' }),

@@ -126,6 +126,17 @@ describe('parse', () => {
     ]);
   });
 
+  it.each([
+    ['2028-02-29 23:59', true],
+    ['2026-02-29 10:00', false],
+    ['2026-02-30 10:00', false],
+    ['2026-04-31 10:00', false],
+    ['2026-04-30 24:00', false],
+    ['2026-04-30 10:60', false],
+  ])('a minute is one of the calendar: %s %s', (at, good) =>
+    expect(parse(Form, { at }).violations === undefined).toBe(good),
+  );
+
   it("runs class-validator's own decorators after the field's rules", () => {
     expect(parse(WithForeign, { code: 'Abc' }).value).toEqual({ code: 'Abc' });
     expect(parse(WithForeign, { code: 'Abcd' }).violations).toEqual([

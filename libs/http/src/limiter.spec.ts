@@ -1,0 +1,55 @@
+import { TooMany } from '@platform/errors';
+import { limiterOf } from './limiter';
+import type { RateCounter } from './rate-limit';
+import { fixtureService } from './service.fixture';
+import { registrationsOf, type Service } from './service';
+
+const counted = (): RateCounter => {
+  const counts = new Map<string, number>();
+  return {
+    increment: (key) => {
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      return Promise.resolve(counts.get(key) ?? 0);
+    },
+  };
+};
+const view = { address: '198.51.100.7' } as never;
+const limited = (more: Partial<Service> = {}) => {
+  const limits = fixtureService({
+    counter: counted(),
+    callerKey: (caller) => (caller as { store?: string } | undefined)?.store,
+    rate: { guards: ['token'], requests: 2, perSeconds: 60 },
+    ...more,
+  });
+  const of = (path: string) => {
+    const registration = registrationsOf(limits).find((one) => one.path === path);
+    if (!registration) throw new Error(`no ${path}`);
+    return limiterOf(limits, registration);
+  };
+  return of;
+};
+
+describe('a limit of the whole service', () => {
+  it('counts the calls of one caller on all its routes together', async () => {
+    const of = limited();
+    await of('/v1/echo')?.({ store: 'S1' }, view);
+    await of('/v1/position')?.({ store: 'S1' }, view);
+    await of('/v1/echo')?.({ store: 'S2' }, view);
+    const refused = of('/v1/echo')?.({ store: 'S1' }, view);
+    await expect(refused).rejects.toBeInstanceOf(TooMany);
+    await expect(refused).rejects.toMatchObject({ retryAfterSeconds: 60 });
+  });
+
+  it('leaves out other guards, also of a variant, and callers without a name', async () => {
+    const of = limited();
+    expect(of('/v1/echo_admin')).toBeUndefined();
+    for (let times = 0; times < 5; times++) await of('/v1/echo')?.({}, view);
+  });
+
+  it('costs nothing where nothing is limited', () => expect(limited({ rate: undefined })('/v1/echo')).toBeUndefined());
+
+  it('lets callers pass while the counter is away', async () => {
+    const of = limited({ counter: { increment: () => Promise.reject(new Error('away')) } });
+    for (let times = 0; times < 5; times++) await of('/v1/echo')?.({ store: 'S1' }, view);
+  });
+});

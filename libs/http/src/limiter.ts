@@ -1,0 +1,19 @@
+import { enforceRate } from './rate-limit';
+import type { RequestView } from './request-view';
+import type { Registration, Service } from './service';
+
+type Limiter = (caller: unknown, view: RequestView) => Promise<void>;
+
+/** What is counted before a request to this registration is served: its own limit, then the service's; nothing: undefined. */
+export const limiterOf = (service: Service, { endpoint, path, variant }: Registration): Limiter | undefined => {
+  const { counter, callerKey, name, rate: shared } = service;
+  const { rate: own } = endpoint;
+  const guard = variant === undefined ? endpoint.guard : service.variants?.[variant]?.guard;
+  const inCommon = guard !== undefined && shared?.guards.includes(guard) ? shared : undefined;
+  if (!counter || (!own && !inCommon)) return undefined;
+  return async (caller, { address }) => {
+    const known = callerKey?.(caller);
+    if (own) await enforceRate(counter, own, path, (own.by === 'caller' ? known : undefined) ?? address);
+    if (inCommon && known !== undefined) await enforceRate(counter, inCommon, name, known);
+  };
+};

@@ -1,0 +1,95 @@
+import { createWriteStream } from 'node:fs';
+import { unlink } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Agent, request, type Dispatcher } from 'undici';
+import { Rejected, TooLarge } from '@platform/errors';
+import { safeAddress, type SafeAddressOptions } from './safe-address';
+
+export interface DownloadOptions extends SafeAddressOptions {
+  readonly maxBytes: number;
+  /** Over everything: names, redirects, headers and body. */
+  readonly timeoutMs: number;
+  readonly maxRedirects?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The host could not be reached, or did not answer with a file. Repeating may help. */
+export class DownloadFailed extends Error {}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** Connects to the address that was checked, whatever the name says by now; TLS and the Host header keep the name. */
+const agentFor = (address: string): Agent =>
+  new Agent({
+    connect: {
+      lookup: (_host, options, done) =>
+        options.all ? done(null, [{ address, family: isIP(address) }]) : done(null, address, isIP(address)),
+    },
+  });
+
+const limited = (maxBytes: number): Transform => {
+  let size = 0;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      size += chunk.length;
+      if (size > maxBytes) done(new TooLarge('file too large'));
+      else done(null, chunk);
+    },
+  });
+};
+
+interface Step {
+  readonly next?: string;
+}
+
+const keep = async (answer: Dispatcher.ResponseData, target: string, maxBytes: number): Promise<void> => {
+  if (Number(answer.headers['content-length']) > maxBytes) throw new TooLarge('file too large');
+  const file = createWriteStream(target, { flags: 'wx', flush: true });
+  try {
+    await pipeline(answer.body, limited(maxBytes), file);
+  } catch (failure) {
+    await unlink(target).catch(() => undefined);
+    throw failure;
+  }
+};
+
+const step = async (url: string, target: string, options: DownloadOptions, signal: AbortSignal): Promise<Step> => {
+  const checked = await safeAddress(url, options);
+  const dispatcher = agentFor(checked.address);
+  try {
+    const answer = await request(checked.url, { dispatcher, signal });
+    const { location } = answer.headers;
+    if (REDIRECTS.has(answer.statusCode) && typeof location === 'string')
+      return { next: new URL(location, checked.url).href };
+    if (answer.statusCode !== 200) throw new DownloadFailed(`the host answered ${answer.statusCode}`);
+    await keep(answer, target, options.maxBytes);
+    return {};
+  } finally {
+    void dispatcher.destroy().catch(() => undefined);
+  }
+};
+
+/**
+ * Fetches a file that somebody outside named, to `target`, which must not exist; on disk when it resolves, absent when it
+ * rejects. The address is checked and pinned before every request, redirects included (`safeAddress`), so that no answer can
+ * lead into a private network. Throws `Rejected` for an address that is not allowed, `TooLarge` beyond `maxBytes`, and
+ * `DownloadFailed` for everything else.
+ */
+export const safeDownload = async (url: string, target: string, options: DownloadOptions): Promise<void> => {
+  const limit = AbortSignal.timeout(options.timeoutMs);
+  const signal = options.signal ? AbortSignal.any([limit, options.signal]) : limit;
+  try {
+    let next: string | undefined = url;
+    for (let left = options.maxRedirects ?? 3; next !== undefined; left--) {
+      if (left < 0) throw new DownloadFailed('too many redirects');
+      next = (await step(next, target, options, signal)).next;
+    }
+  } catch (failure) {
+    if (failure instanceof Rejected || failure instanceof TooLarge || failure instanceof DownloadFailed) throw failure;
+    throw new DownloadFailed(signal.aborted ? 'the download took too long' : 'the host cannot be reached', {
+      cause: failure,
+    });
+  }
+};

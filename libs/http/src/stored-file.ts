@@ -1,0 +1,67 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import { Binary, Reply } from './replies';
+
+export interface StoredFileOptions {
+  readonly mimetype: string;
+  /** Of the request: `range` and `if-none-match` are honoured. */
+  readonly headers: IncomingHttpHeaders;
+  readonly cacheControl: string;
+}
+
+/** Shown by a browser without running anything: RFC 6266 says what `attachment` does with the rest. svg and html are scripts. */
+const INLINE = /^(image\/(?!svg)|audio\/|video\/|application\/pdf$)/;
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One byte range (RFC 9110 section 14.1.2); undefined: the whole file; null: cannot be satisfied. Several ranges count as none. */
+const spanOf = (range: string | undefined, size: number): Span | null | undefined => {
+  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? '') ?? [];
+  if (from === undefined || to === undefined || (from === '' && to === '')) return undefined;
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  return start > end || start >= size || (from === '' && Number(to) === 0) ? null : { start, end };
+};
+
+const nothing = (headers: Record<string, string>, mimetype: string, status: number): Reply<Binary> =>
+  new Reply(new Binary(Readable.from([]), mimetype, headers), { status });
+
+/**
+ * The answer that serves a file whose content never changes under its name: whole, or one range of it (206, 416), or 304 when
+ * the caller has it. Undefined when there is no such file. The caller vouches for `path`.
+ */
+export const storedFile = async (
+  path: string,
+  { mimetype, headers: asked, cacheControl }: StoredFileOptions,
+): Promise<Reply<Binary> | undefined> => {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) return undefined;
+  const { size, mtimeMs } = found;
+  const etag = `"${size.toString(16)}-${Math.floor(mtimeMs).toString(16)}"`;
+  const headers = {
+    ETag: etag,
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': cacheControl,
+    'Content-Disposition': INLINE.test(mimetype) ? 'inline' : 'attachment',
+    // A file is nobody's page: not even a forged type may run here
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  };
+  if (asked['if-none-match']?.split(/\s*,\s*/).some((one) => one === etag || one === `W/${etag}`))
+    return nothing(headers, mimetype, 304);
+  const span = spanOf(asked.range, size);
+  if (span === null) return nothing({ ...headers, 'Content-Range': `bytes */${size}` }, mimetype, 416);
+  const { start, end } = span ?? { start: 0, end: size - 1 };
+  const length = { 'Content-Length': String(end - start + 1) };
+  const bytes = size === 0 ? Readable.from([]) : createReadStream(path, { start, end });
+  return span
+    ? new Reply(
+        new Binary(bytes, mimetype, { ...headers, ...length, 'Content-Range': `bytes ${start}-${end}/${size}` }),
+        { status: 206 },
+      )
+    : new Reply(new Binary(bytes, mimetype, { ...headers, ...length }));
+};
