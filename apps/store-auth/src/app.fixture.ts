@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { startService } from '@platform/http';
+import { startService, type Service } from '@platform/http';
 import { createLogger, environment as processEnvironment, loadConfig, type Clock } from '@platform/runtime';
+import { caller, documentedAnswers, type CallResult } from '@platform/testing';
 import { createApp } from './app';
 import { settings } from './config';
 
@@ -15,7 +16,7 @@ export const shop = {
   agents: [{ ...AGENT, password: PASSWORD, nama: 'Rina', teams: ['3'] }],
 };
 
-const secretOf = (id: string): string => `secret of ${id}`;
+export const secretOf = (id: string): string => `secret of ${id}`;
 const client = (id: string, role: string, audiences: string[], scopes: string[]) => ({
   id,
   secrets_sha256: [createHash('sha256').update(secretOf(id)).digest('hex')],
@@ -25,71 +26,85 @@ const client = (id: string, role: string, audiences: string[], scopes: string[])
 });
 
 /** The clients of design section 6. */
-const CLIENTS = [
+export const CLIENTS = [
   client('commerce-api', 'service', ['store-auth', 'chat-backend', 'bot-engine'], ['all']),
+  client('chat-backend', 'service', ['store-auth', 'bot-engine', 'commerce-api'], ['introspect', 'events']),
   client('bot-engine', 'bot', ['store-auth', 'chat-backend', 'commerce-api'], ['introspect', 'events']),
   client('ads-client', 'service', ['commerce-api'], []),
 ];
+
+export type Answer = CallResult;
 
 export const basic = (id: string, secret = secretOf(id)) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers: Headers;
-}
-
 type Extra = Readonly<Record<string, string>>;
 
-const callsTo = (base: string) => {
-  const call = async (path: string, init: RequestInit): Promise<Answer> => {
-    const answer = await fetch(base + path, init);
-    const text = await answer.text();
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json');
-    return { status: answer.status, body: isJson ? JSON.parse(text) : text, headers: answer.headers };
+/** Calls of one service; a success that does not fit the service's own description fails the test. */
+const callsTo = (base: string, service: Service) => {
+  const ask = caller(base);
+  const misfits = documentedAnswers(service);
+  const call = async (method: string, path: string, headers: Extra, body?: unknown): Promise<Answer> => {
+    const answer = await ask(path, { method, headers, body });
+    const found = answer.status < 300 ? misfits(method, path, answer.status, answer.body) : [];
+    if (found.length > 0) throw new Error(`${method} ${path} is not as documented: ${found.join('; ')}`);
+    return answer;
   };
   return {
-    get: (path: string, headers: Extra = {}) => call(path, { headers }),
-    post: (path: string, body: unknown = {}, headers: Extra = {}) =>
-      call(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
+    get: (path: string, headers: Extra = {}) => call('GET', path, headers),
+    post: (path: string, body: unknown = {}, headers: Extra = {}) => call('POST', path, headers, body),
+    put: (path: string, body: unknown, headers: Extra = {}) => call('PUT', path, headers, body),
+    delete: (path: string, body: unknown = {}, headers: Extra = {}) => call('DELETE', path, headers, body),
   };
 };
 
 export interface AppOptions {
   readonly clock?: Clock;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Hash as configured; otherwise as cheaply as argon2 can. */
+  readonly realHashes?: boolean;
+  /** A listener of their own for internal routes. */
+  readonly internalPort?: number;
 }
 
+const CHEAP = { memoryCost: 64, timeCost: 1, parallelism: 1 };
+/** So much fails in one run that the limits would answer; what tests limits sets its own. */
+const UNLIMITED = { THROTTLE_EMAIL: '100000/1m', THROTTLE_IP: '100000/1m' };
+
 /** The real service on a free port, over an empty migrated database; every line it logs is kept. */
-export const startApp = async (databaseUrl: string, { clock, environment = {} }: AppOptions = {}) => {
+export const startApp = async (
+  databaseUrl: string,
+  { clock, environment = {}, realHashes, internalPort }: AppOptions = {},
+) => {
   const config = loadConfig(settings, {
     APP_ENV: 'test',
     DATABASE_URL: databaseUrl,
     REDIS_URL: processEnvironment.REDIS_URL,
     SERVICE_CLIENTS: JSON.stringify(CLIENTS),
+    ...UNLIMITED,
     ...environment,
   });
   const lines: string[] = [];
   const logger = createLogger({ service: 'store-auth', level: 'debug', write: (line) => lines.push(line) });
-  const { service, parts } = createApp(config, { logger, clock });
-  const running = await startService(service, { port: 0, host: '127.0.0.1', logger });
-  const calls = callsTo(running.url);
+  const dependencies = { logger, clock, hashCost: realHashes ? undefined : CHEAP };
+  const { service, parts } = createApp(config, dependencies);
+  const running = await startService(service, { port: 0, host: '127.0.0.1', internalPort, logger });
+  const calls = callsTo(running.url, service);
+  const command = async (name: string, args: readonly string[]): Promise<void> =>
+    createApp(config, dependencies).service.commands?.[name]?.(args);
   return {
     ...calls,
     url: running.url,
+    internalUrl: running.internalUrl,
     parts,
     service,
     lines,
     stop: running.stop,
-    seed: (text: object = shop) =>
-      createApp(config, { logger, clock }).service.commands?.seed?.([JSON.stringify(text)]) ?? Promise.resolve(),
+    /** A command of the program, with connections of its own as in a process of its own. */
+    command,
+    seed: (text: object = shop) => command('seed', [JSON.stringify(text)]),
     login: async (credentials: object = OWNER_LOGIN) =>
       ((await calls.post('/api/login', credentials)).body as { data: { token: string; refresh_token: string } }).data,
     serviceToken: async (id: string, audience = 'store-auth') => {

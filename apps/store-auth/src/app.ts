@@ -4,42 +4,64 @@ import type { Program, Service } from '@platform/http';
 import { settings, type Config } from './config';
 import { createEndpoints } from './endpoints';
 import { Housekeeping } from './features/housekeeping/housekeeping';
+import { opsCommand } from './features/ops/ops.command';
 import { SeedService } from './features/seed/seed.service';
 import { createFoundation, type AppDependencies, type Foundation } from './foundation';
 import { createGuards } from './guards';
+import { createServices } from './services';
 
 const BODY_LIMIT = 100 * 1024;
+
+/** Runs a command with storage open and closes it afterwards, or the process would linger. */
+const withStorage =
+  ({ database, cache, logger }: Foundation) =>
+  async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      await database.start?.();
+      // What is announced there is in the feed as well
+      await cache.start?.().catch((cause: unknown) => logger.warn('the cache is away; going on without it', { cause }));
+      return await work();
+    } finally {
+      await Promise.allSettled([cache.stop?.(), database.stop?.()]);
+    }
+  };
+
+const createCommands = (config: Config, parts: Foundation, { ops }: ReturnType<typeof createServices>) => {
+  const open = withStorage(parts);
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  const seeds = new SeedService(parts.database, parts.passwords, { password: config.SEED_PASSWORD, print });
+  return {
+    seed: ([text = '']: readonly string[]) => open(() => seeds.seed(text)),
+    ops: opsCommand((work) => open(() => work(ops))),
+  };
+};
 
 /** The service, and the parts that tests look into. */
 export const createApp = (config: Config, dependencies: AppDependencies): { service: Service; parts: Foundation } => {
   const parts = createFoundation(config, dependencies);
   const { database, cache, ring, passwords, clock, logger } = parts;
-  const { endpoints, stock } = createEndpoints(config, parts);
+  const services = createServices(config, parts);
   const production = config.APP_ENV === 'production';
   const proxies = ipAllowlist(config.TRUST_PROXY, { setting: 'TRUST_PROXY', production });
-  const seeds = new SeedService(database, passwords);
-  /** A command ends with its connections closed, or the process would linger. */
-  const once = (work: () => Promise<void>) => work().finally(() => database.stop?.());
   const service: Service = {
     name: 'store-auth',
     description: "Login of store users, their tokens, and the platform's public keys",
-    endpoints,
+    endpoints: createEndpoints(parts, services),
     guards: createGuards(parts),
     envelope: storeAuthEnvelope,
     bodyLimit: BODY_LIMIT,
+    crossOrigin: { origins: config.CORS_ORIGINS, prefix: '/api/' },
     components: [
       { ...database, name: 'database' },
-      { ...cache, optional: true },
+      cache,
       ring,
       passwords,
-      stock,
+      services.stock,
       new Housekeeping(database, clock, logger),
     ],
     clientAddress: (remoteAddress, forwardedFor) => clientAddress({ remoteAddress, forwardedFor }, proxies),
-    migrate: () => once(database.migrate),
-    commands: {
-      seed: ([text = '']) => once(async () => (await database.start?.(), await seeds.seed(text))),
-    },
+    migrate: () => database.migrate().finally(() => database.stop?.()),
+    commands: createCommands(config, parts, services),
   };
   return { service, parts };
 };

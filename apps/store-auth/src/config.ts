@@ -6,10 +6,12 @@ import {
   list,
   optional,
   redisUrl,
+  secretText,
   type ConfigOf,
   type Setting,
 } from '@platform/runtime';
 import { serviceClientList } from './features/services/service-client.setting';
+import { originList } from './features/web-sessions/origin-list.setting';
 import { throttleLimit } from './features/throttle/throttle-limit.setting';
 
 const isKeyRing = (text: string): boolean =>
@@ -44,6 +46,10 @@ export const settings = {
   /** commerce-api, for stock questions; they answer 503 without it. */
   COMMERCE_URL: optional(httpUrl()),
   TRUST_PROXY: list({ fallback: [] }),
+  /** Pages that may call with their cookies. */
+  CORS_ORIGINS: originList,
+  /** For seeded users that come without a password; a random one is printed when this is not set. */
+  SEED_PASSWORD: optional(secretText()),
 };
 
 export type Config = ConfigOf<typeof settings>;

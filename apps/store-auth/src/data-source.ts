@@ -3,8 +3,9 @@ import { SigningKeyEntity } from './features/keys/signing-key.entity';
 import { Membership } from './features/users/membership.entity';
 import { Store } from './features/users/store.entity';
 import { User } from './features/users/user.entity';
+import { CompleteStoreAuth1763726400000 } from './migrations/complete-store-auth.migration';
 import { CreateStoreAuth1763640000000 } from './migrations/create-store-auth.migration';
 
 export const SCHEMA = 'store_auth';
 export const entities = [AuthEventEntity, Membership, SigningKeyEntity, Store, User];
-export const migrations = [CreateStoreAuth1763640000000];
+export const migrations = [CreateStoreAuth1763640000000, CompleteStoreAuth1763726400000];

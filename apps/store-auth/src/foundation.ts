@@ -7,7 +7,7 @@ import { AuditRepository } from './features/audit/audit.repository';
 import { EventFeed } from './features/events/event-feed';
 import { KeyRing } from './features/keys/key-ring.service';
 import { SigningKeyRepository } from './features/keys/signing-key.repository';
-import { PasswordHasher } from './features/passwords/password-hasher';
+import { PasswordHasher, type HashCost } from './features/passwords/password-hasher';
 import { ServiceClients } from './features/services/service-clients';
 import { SessionRepository } from './features/sessions/session.repository';
 import { PreviewRepository } from './features/tokens/preview.repository';
@@ -18,12 +18,14 @@ import { UserRepository } from './features/users/users.repository';
 export interface AppDependencies {
   readonly logger: Logger;
   readonly clock?: Clock;
+  /** Instead of the configured one, which has a floor: tests hash a hundred times. */
+  readonly hashCost?: HashCost;
 }
 
 /** What the features stand on: storage, keys and the tokens made with them. Nothing connects here. */
-export const createFoundation = (config: Config, { logger, clock = systemClock }: AppDependencies) => {
+export const createFoundation = (config: Config, { logger, clock = systemClock, hashCost }: AppDependencies) => {
   const database = openDatabase({ url: config.DATABASE_URL, schema: SCHEMA, entities, migrations, logger });
-  const cache = openCache({ url: config.REDIS_URL, logger });
+  const cache = openCache({ url: config.REDIS_URL, logger, optional: true });
   const box = secretBox(config.SIGNING_KEY_SECRET, { setting: 'SIGNING_KEY_SECRET' });
   const repository = new SigningKeyRepository(database);
   const ring = new KeyRing({ repository, box, rotateDays: config.KEY_ROTATE_DAYS, clock, logger });
@@ -45,7 +47,7 @@ export const createFoundation = (config: Config, { logger, clock = systemClock }
     audit: new AuditRepository(clock),
     events: new EventFeed(database, cache, clock),
     issuer: new TokenIssuer(tokenSigner({ currentKey: ring.current, clock }), config.ACCESS_AUD),
-    passwords: new PasswordHasher(cost),
+    passwords: new PasswordHasher(hashCost ?? cost),
     tokens: new TokenInspector({ database, sessions, previews, clients, keys, clock, logger }),
     users: new UserRepository(database),
   };

@@ -16,7 +16,31 @@ export interface AuditEntry {
   readonly visitor?: Visitor;
 }
 
+/** A stored entry as the history shows it. */
+export interface AuditRow {
+  readonly id: string;
+  readonly at: Date;
+  readonly user_id: string | null;
+  readonly type: AuthEventType;
+  readonly ip: string | null;
+  readonly user_agent: string | null;
+  readonly sid_hash: string | null;
+}
+
+export interface AuditQuery {
+  readonly storeId?: string;
+  readonly userId?: string;
+  /** Id of the last entry that was read. */
+  readonly cursor?: string;
+}
+
 const USER_AGENT_LIMIT = 256;
+const PAGE = 100;
+
+/** Ids are made from the time, so their order is that of the events. */
+export const auditPage = (column: 'store_id' | 'user_id'): string =>
+  `SELECT id, at, user_id, type, ip, user_agent, sid_hash FROM auth_events
+   WHERE ${column} = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT ${PAGE}`;
 
 /** The audit trail `auth_events`. */
 export class AuditRepository {
@@ -39,5 +63,12 @@ export class AuditRepository {
         this.clock.now(),
       ],
     );
+  }
+
+  /** The history of a user, or of a store; the newest first. */
+  async page(sql: Sql, { storeId, userId, cursor }: AuditQuery): Promise<{ entries: AuditRow[]; next: string | null }> {
+    const [statement, key] = userId === undefined ? [auditPage('store_id'), storeId] : [auditPage('user_id'), userId];
+    const entries = await sql.query<AuditRow>(statement, [key, cursor ?? null]);
+    return { entries, next: entries.length === PAGE ? (entries.at(-1)?.id ?? null) : null };
   }
 }

@@ -1,6 +1,31 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type AuthEventType = 'login' | 'login_failed' | 'account_locked' | 'logout' | 'logout_all' | 'refresh_reused';
+export const authEventTypes = [
+  'login',
+  'login_failed',
+  'otp_failed',
+  'account_locked',
+  'account_unlocked',
+  'logout',
+  'logout_all',
+  'refresh_reused',
+  'store_switched',
+  'sessions_revoked',
+  'user_created',
+  'user_disabled',
+  'user_enabled',
+  'email_changed',
+  'email_verified',
+  'phone_verified',
+  'password_changed',
+  'password_reset',
+  'two_factor_on',
+  'two_factor_off',
+  'recovery_code_used',
+  'membership_changed',
+  'membership_removed',
+] as const;
+export type AuthEventType = (typeof authEventTypes)[number];
 
 /** One line of the login history: who, when, from where; never a password, token or sid. */
 @Entity('auth_events')

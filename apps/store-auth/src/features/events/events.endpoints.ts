@@ -11,6 +11,14 @@ export const eventEndpoints = (feed: EventFeed) => [
     guard: 'events',
     query: EventsQuery,
     reply: EventsReply,
+    examples: [
+      {
+        summary: 'nothing new',
+        request: { since: '999999' },
+        status: 200,
+        response: { status: 'success', message: 'peristiwa', data: { items: [], cursor: '999999' } },
+      },
+    ],
     handle: async ({ query }) => ({
       status: 'success' as const,
       message: 'peristiwa',

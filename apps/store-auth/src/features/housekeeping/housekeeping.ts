@@ -10,6 +10,7 @@ const EXPIRED = [
   { table: 'preview_tokens', column: 'expires_at', keepMs: HOUR },
   // An expired token of an expired login still answers "ekspired" for a week
   { table: 'auth_sessions', column: 'expires_at', keepMs: 7 * 24 * HOUR },
+  { table: 'verification_codes', column: 'expires_at', keepMs: HOUR },
   { table: 'events', column: 'created_at', keepMs: 25 * HOUR },
   { table: 'http_sessions', column: 'last_seen_at', keepMs: 7 * 24 * HOUR },
   // Locks double for a day: design 3.3

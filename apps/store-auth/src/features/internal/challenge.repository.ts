@@ -7,6 +7,17 @@ export interface Challenge {
   readonly visitor: Visitor;
 }
 
+interface ChallengeRow {
+  readonly user_id: string;
+  readonly ip: string | null;
+  readonly user_agent: string | null;
+}
+
+const challengeOf = ({ user_id: userId, ip, user_agent: agent }: ChallengeRow): Challenge => ({
+  userId,
+  visitor: { address: ip ?? '', userAgent: agent ?? undefined },
+});
+
 /** Proof that somebody passed the password check a moment ago; single use, stored as a hash. */
 export class ChallengeRepository {
   async create(sql: Sql, userId: string, visitor: Visitor, needs: { otp: boolean; until: Date }): Promise<string> {
@@ -19,13 +30,27 @@ export class ChallengeRepository {
     return challenge;
   }
 
+  /** One that lacks its second factor, and goes on to do so. */
+  async waiting(sql: Sql, challenge: string, now: Date): Promise<Challenge | undefined> {
+    const [row] = await sql.query<ChallengeRow>(
+      'SELECT user_id, ip, user_agent FROM challenges WHERE hash = $1 AND expires_at > $2 AND needs_otp',
+      [hashOf(challenge), now],
+    );
+    return row && challengeOf(row);
+  }
+
+  /** The second factor was shown. */
+  async complete(sql: Sql, challenge: string): Promise<void> {
+    await sql.query('UPDATE challenges SET needs_otp = false WHERE hash = $1', [hashOf(challenge)]);
+  }
+
   /** Uses it up; nothing when it is unknown, used, expired, or still lacks a second factor. */
   async take(sql: Sql, challenge: string, now: Date): Promise<Challenge | undefined> {
-    const [row] = await sql.prepared<{ user_id: string; ip: string | null; user_agent: string | null }>(
+    const [row] = await sql.prepared<ChallengeRow>(
       'challenge-take',
       `DELETE FROM challenges WHERE hash = $1 AND expires_at > $2 AND NOT needs_otp RETURNING user_id, ip, user_agent`,
       [hashOf(challenge), now],
     );
-    return row && { userId: row.user_id, visitor: { address: row.ip ?? '', userAgent: row.user_agent ?? undefined } };
+    return row && challengeOf(row);
   }
 }

@@ -1,5 +1,7 @@
 import { userRoles, type UserRole } from '@platform/contracts';
 import { Choice, Flag, Int, List, Nested, Text, Texts } from '@platform/validation';
+import { SuccessReply } from '../../success';
+import { SecondProofBody } from '../two-factor/two-factor.dto';
 
 export class VerifyCredentialsBody {
   @Text({ requiredWithout: ['user_id'], max: 254, trim: true }) email?: string;
@@ -37,16 +39,34 @@ export class VerifiedCredentials {
   @List(() => MembershipView, { optional: true }) memberships?: MembershipView[];
 }
 
+export class VerifiedSecond {
+  @Flag() valid!: boolean;
+  @Text({ optional: true, description: 'Good for tokens now' }) challenge?: string;
+  @Nested(() => UserView, { optional: true }) user?: UserView;
+  @List(() => MembershipView, { optional: true }) memberships?: MembershipView[];
+}
+
+export class VerifyOtpReply extends SuccessReply {
+  @Nested(() => VerifiedSecond) data!: VerifiedSecond;
+}
+
 export class VerifyCredentialsReply {
   @Choice(['success']) status!: 'success';
   @Text() message!: string;
   @Nested(() => VerifiedCredentials) data!: VerifiedCredentials;
 }
 
-export class TokenGrantBody {
-  @Choice(['challenge']) grant!: 'challenge';
+export class VerifyOtpBody extends SecondProofBody {
   @Text({ max: 256 }) challenge!: string;
-  @Text({ optional: true, max: 36 }) store_id?: string;
+}
+
+export class TokenGrantBody {
+  @Choice(['challenge', 'session', 'refresh']) grant!: 'challenge' | 'session' | 'refresh';
+  @Text({ optional: true, max: 256, description: 'For the grant challenge' }) challenge?: string;
+  @Text({ optional: true, max: 8192, description: 'An access token; may have expired for the grant refresh' })
+  token?: string;
+  @Text({ optional: true, max: 256, description: 'Instead of the token, for the grant session' }) sid?: string;
+  @Text({ optional: true, max: 36, description: 'Needed for the grant session' }) store_id?: string;
   @Choice(['web', 'jwt'], { optional: true, description: 'jwt when left out' }) kind?: 'web' | 'jwt';
 }
 

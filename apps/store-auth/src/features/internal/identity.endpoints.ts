@@ -1,12 +1,17 @@
 import { plainAddress } from '@platform/auth';
 import { InvalidInput } from '@platform/errors';
 import { endpoint } from '../../endpoint';
+import { success } from '../../success';
 import type { SessionGrant } from '../sessions/session.service';
+import { secondProof } from '../two-factor/two-factor.endpoints';
+import type { GrantService } from './grant.service';
 import {
   TokenGrantBody,
   TokenGrantReply,
   VerifyCredentialsBody,
   VerifyCredentialsReply,
+  VerifyOtpBody,
+  VerifyOtpReply,
   type TokenGrant,
 } from './identity.dto';
 import type { IdentityService } from './identity.service';
@@ -47,14 +52,48 @@ const verifyCredentials = (identity: IdentityService) =>
     handle: async ({ body: { email, user_id: userId, password, ip, user_agent: userAgent } }) => {
       const visitor = { address: addressOf(ip), userAgent };
       const data = await identity.verify({ email, userId, password, visitor });
-      return { status: 'success' as const, message: 'kredensial diperiksa', data };
+      return success('kredensial diperiksa', data);
     },
   });
 
-const tokens = (identity: IdentityService) =>
+const verifyOtp = (identity: IdentityService) =>
+  endpoint({
+    post: '/internal/verify-otp',
+    summary: 'The second factor to a challenge; the challenge is good for tokens afterwards',
+    tag: 'internal',
+    internal: true,
+    guard: 'identity',
+    body: VerifyOtpBody,
+    reply: VerifyOtpReply,
+    examples: [
+      {
+        summary: 'unknown, used or expired challenge, or one that needs no second factor',
+        request: { challenge: 'no such challenge', otp: '123456' },
+        status: 401,
+        response: { status: 'error', message: 'challenge tidak berlaku', code: 'challenge_invalid' },
+      },
+    ],
+    handle: async ({ body }) =>
+      success('kode diperiksa', await identity.verifySecond(body.challenge, secondProof(body))),
+  });
+
+const needed = <Value>(field: string, value: Value | undefined): Value => {
+  if (value !== undefined) return value;
+  throw new InvalidInput([{ field, tag: 'required', message: `${field} is a required field` }]);
+};
+
+const granted = (identity: IdentityService, grants: GrantService, body: TokenGrantBody): Promise<SessionGrant> => {
+  const { grant, challenge, token, sid, store_id: storeId, kind = 'jwt' } = body;
+  if (grant === 'challenge') return identity.redeem(needed('challenge', challenge), { storeId, kind });
+  if (grant === 'refresh') return grants.refresh(needed('token', token));
+  const proof = sid === undefined ? { token: needed('token', token) } : { sid };
+  return grants.switchStore(proof, needed('store_id', storeId));
+};
+
+const tokens = (identity: IdentityService, grants: GrantService) =>
   endpoint({
     post: '/internal/tokens',
-    summary: 'Tokens for somebody whose password was just checked',
+    summary: 'Tokens for a challenge, for another store of a login, or for an access token that has expired',
     tag: 'internal',
     internal: true,
     guard: 'identity',
@@ -67,12 +106,18 @@ const tokens = (identity: IdentityService) =>
         status: 401,
         response: { status: 'error', message: 'challenge tidak berlaku', code: 'challenge_invalid' },
       },
+      {
+        summary: 'a login that has ended, or a token that was refreshed before',
+        request: { grant: 'session', sid: 'no such login', store_id: 'S1' },
+        status: 401,
+        response: { status: 'invalid', message: 'token tidak valid' },
+      },
     ],
-    handle: async ({ body: { challenge, store_id: storeId, kind = 'jwt' } }) => ({
-      status: 'success' as const,
-      message: 'token dibuat',
-      data: grantView(await identity.redeem(challenge, { storeId, kind })),
-    }),
+    handle: async ({ body }) => success('token dibuat', grantView(await granted(identity, grants, body))),
   });
 
-export const identityEndpoints = (identity: IdentityService) => [verifyCredentials(identity), tokens(identity)];
+export const identityEndpoints = (identity: IdentityService, grants: GrantService) => [
+  verifyCredentials(identity),
+  verifyOtp(identity),
+  tokens(identity, grants),
+];

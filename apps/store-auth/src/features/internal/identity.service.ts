@@ -1,14 +1,16 @@
 import { Rejected } from '@platform/errors';
 import type { Database } from '@platform/data';
 import type { Clock } from '@platform/runtime';
+import type { Visitor } from '../audit/audit.repository';
 import type { Credentials, CredentialsService } from '../login/credentials.service';
 import type { SessionKind } from '../sessions/session.repository';
 import type { SessionGrant, SessionService } from '../sessions/session.service';
+import type { SecondProof } from '../two-factor/second-factor';
 import { chooseStore } from '../users/store-choice';
 import type { User } from '../users/user.entity';
 import type { StoreMembership, UserRepository } from '../users/users.repository';
 import type { ChallengeRepository } from './challenge.repository';
-import type { UserView, VerifiedCredentials } from './identity.dto';
+import type { UserView, VerifiedCredentials, VerifiedSecond } from './identity.dto';
 
 export const CHALLENGE_LIFE_MS = 5 * 60_000;
 
@@ -20,6 +22,8 @@ export interface IdentityDependencies {
   readonly logins: SessionService;
   readonly clock: Clock;
 }
+
+const invalidChallenge = (): Rejected => new Rejected('challenge tidak berlaku', { code: 'challenge_invalid' });
 
 export const userView = (user: User): UserView => ({
   user_id: user.id,
@@ -46,18 +50,36 @@ export class IdentityService {
   constructor(private readonly parts: IdentityDependencies) {}
 
   async verify(given: Credentials): Promise<VerifiedCredentials> {
-    const { credentials, challenges, database, users, clock } = this.parts;
-    const user = await credentials.verify(given);
-    if (!user) return { valid: false };
-    const otp = user.totpSealed !== null;
-    const until = new Date(clock.now().getTime() + CHALLENGE_LIFE_MS);
+    const { credentials, users } = this.parts;
+    const verdict = await credentials.verify(given);
+    if (verdict.state === 'refused') return { valid: false };
+    const { user } = verdict;
     return {
       valid: true,
-      otp_required: otp,
-      challenge: await challenges.create(database, user.id, given.visitor, { otp, until }),
+      otp_required: user.totpSealed !== null,
+      challenge: await this.challenge(user, given.visitor),
       user: userView(user),
       memberships: (await users.memberships(user.id)).map(membershipView),
     };
+  }
+
+  /** For somebody whose password was right just now; good for tokens once the second factor, if there is one, was shown. */
+  challenge(user: User, visitor: Visitor): Promise<string> {
+    const { challenges, database, clock } = this.parts;
+    const until = new Date(clock.now().getTime() + CHALLENGE_LIFE_MS);
+    return challenges.create(database, user.id, visitor, { otp: user.totpSealed !== null, until });
+  }
+
+  /** The second factor to a challenge. A wrong code leaves the challenge for another try; the throttle counts them. */
+  async verifySecond(challenge: string, proof: SecondProof): Promise<VerifiedSecond> {
+    const { credentials, challenges, database, users, clock } = this.parts;
+    const waiting = await challenges.waiting(database, challenge, clock.now());
+    const user = waiting && (await users.byId(waiting.userId));
+    if (!waiting || user?.status !== 'active') throw invalidChallenge();
+    if (!(await credentials.verifySecond(user, proof, waiting.visitor))) return { valid: false };
+    await challenges.complete(database, challenge);
+    const memberships = (await users.memberships(user.id)).map(membershipView);
+    return { valid: true, challenge, user: userView(user), memberships };
   }
 
   /** There is no grant by bare user id: a stolen service credential must not mint logins. */
@@ -66,8 +88,7 @@ export class IdentityService {
     return database.tx(async (tx) => {
       const taken = await challenges.take(tx, challenge, clock.now());
       const user = taken && (await users.byId(taken.userId, tx.entities));
-      if (!taken || user?.status !== 'active')
-        throw new Rejected('challenge tidak berlaku', { code: 'challenge_invalid' });
+      if (!taken || user?.status !== 'active') throw invalidChallenge();
       const memberships = await users.memberships(user.id, tx);
       const membership = chooseStore(memberships, { asked: wanted.storeId, lastUsed: user.lastStoreId });
       if (!membership) throw new Rejected('bukan anggota toko', { code: 'not_a_member' });

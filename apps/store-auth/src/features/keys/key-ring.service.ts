@@ -1,5 +1,5 @@
 import { generateSigningKey, signingKey, type SecretBox, type SigningKey } from '@platform/auth';
-import { Unavailable } from '@platform/errors';
+import { Conflict, Unavailable } from '@platform/errors';
 import type { Clock, Component, Logger } from '@platform/runtime';
 import type { SigningKeyEntity } from './signing-key.entity';
 import type { SigningKeyRepository } from './signing-key.repository';
@@ -57,6 +57,19 @@ export class KeyRing implements Component {
     if (!this.signing) throw new Unavailable('there is no signing key yet');
     return this.signing;
   };
+
+  /** Publishes a next key before its time, or says when the one that waits will sign. */
+  async publishNext(): Promise<{ kid: string; signsFrom: Date }> {
+    const { repository } = this.options;
+    await this.turn();
+    await repository.exclusively(async (keys, entities) => {
+      if (!keys.some(({ state }) => state === 'next')) await this.create(entities, 'next');
+    });
+    await this.turn();
+    const next = this.keys.find(({ state }) => state === 'next');
+    if (!next) throw new Conflict('another key was published and signs already');
+    return { kid: next.kid, signsFrom: new Date(next.stateSince.getTime() + PUBLISHED_BEFORE_USE_MS) };
+  }
 
   /** Moves keys on whose time has come and reads the ring again. */
   async turn(): Promise<void> {

@@ -12,6 +12,13 @@ export const keyEndpoints = (keys: KeyRing) => [
     guard: 'public',
     reply: 'json',
     envelope: plainEnvelope,
+    examples: [
+      {
+        summary: 'one key; more around a rotation',
+        status: 200,
+        response: { keys: [{ kty: 'RSA', n: '<modulus>', e: 'AQAB', kid: '<thumbprint>', use: 'sig', alg: 'RS256' }] },
+      },
+    ],
     handle: () => new Reply(publicJwks(keys.published()), { headers: { 'Cache-Control': 'public, max-age=600' } }),
   }),
 ];

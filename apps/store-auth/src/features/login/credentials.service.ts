@@ -2,6 +2,7 @@ import type { Database } from '@platform/data';
 import type { AuditRepository, Visitor } from '../audit/audit.repository';
 import type { PasswordHasher } from '../passwords/password-hasher';
 import type { Attempt, LoginThrottle } from '../throttle/throttle.service';
+import type { SecondFactor, SecondProof } from '../two-factor/second-factor';
 import type { User } from '../users/user.entity';
 import { normalisedEmail, type UserRepository } from '../users/users.repository';
 
@@ -9,52 +10,107 @@ export interface Credentials {
   readonly password: string;
   readonly email?: string;
   readonly userId?: string;
+  /** The second factor, when it comes along. */
+  readonly proof?: SecondProof;
   readonly visitor: Visitor;
 }
+
+/** Whose password it is, and how it stands with the second factor; `refused` says nothing about whom. */
+export type Verdict =
+  { readonly state: 'refused' } | { readonly state: 'accepted' | 'otp_required' | 'otp_invalid'; readonly user: User };
 
 export interface CredentialsDependencies {
   readonly database: Database;
   readonly users: UserRepository;
   readonly passwords: PasswordHasher;
   readonly throttle: LoginThrottle;
+  readonly secondFactor: SecondFactor;
   readonly audit: AuditRepository;
 }
 
-/** Whose password is this? The one place that looks at passwords. */
+const REFUSED = { state: 'refused' } as const;
+
+/** Whose password is this? The one place that looks at passwords and second factors. */
 export class CredentialsService {
   constructor(private readonly parts: CredentialsDependencies) {}
 
   /**
-   * The user, or nothing: unknown, wrong and disabled are alike in answer, work and time. Throws `TooMany` while the account
-   * or the address is locked, also for the right password, and when too many checks wait.
+   * Unknown, wrong and disabled are alike in answer, work and time. The second factor is looked at only after a right
+   * password. Throws `TooMany` while the account or the address is locked, also for the right password, and when too many
+   * checks wait.
    */
-  async verify(credentials: Credentials): Promise<User | undefined> {
-    const { visitor, password } = credentials;
+  async verify(credentials: Credentials): Promise<Verdict> {
+    const { visitor, password, proof } = credentials;
     const byId = credentials.userId === undefined ? null : await this.parts.users.byId(credentials.userId);
     const account = byId?.email ?? normalisedEmail(credentials.email ?? credentials.userId ?? '');
-    const attempt = await this.parts.throttle.admit(account, visitor.address);
-    try {
+    return this.attempted(account, visitor, async (attempt) => {
       const found = byId ?? (credentials.email === undefined ? null : await this.parts.users.byEmail(account));
       const matches = await this.parts.passwords.matches(found?.passwordHash, password);
-      if (found && matches && found.status === 'active') return await this.accepted(found, password, attempt);
-      await this.refused(found, visitor, attempt);
-      return undefined;
+      if (!found || !matches || found.status !== 'active') {
+        await this.refused('login_failed', found, visitor, attempt);
+        return REFUSED;
+      }
+      await this.strengthen(found, password);
+      if (!found.totpSealed || proof) return this.second(found, proof, visitor, attempt);
+      // Neither a failure nor the end of the count: guesses at the code that follows go on being counted
+      await attempt.withdrawn();
+      return { state: 'otp_required', user: found };
+    });
+  }
+
+  /** The second factor of somebody who passed the password check before. */
+  async verifySecond(user: User, proof: SecondProof, visitor: Visitor): Promise<boolean> {
+    const { state } = await this.attempted(user.email, visitor, (attempt) =>
+      this.second(user, proof, visitor, attempt),
+    );
+    return state === 'accepted';
+  }
+
+  private async attempted(
+    account: string,
+    visitor: Visitor,
+    work: (attempt: Attempt) => Promise<Verdict>,
+  ): Promise<Verdict> {
+    const attempt = await this.parts.throttle.admit(account, visitor.address);
+    try {
+      return await work(attempt);
     } catch (failure) {
       await attempt.withdrawn();
       throw failure;
     }
   }
 
-  private async accepted(user: User, password: string, attempt: Attempt): Promise<User> {
+  private async second(
+    user: User,
+    proof: SecondProof | undefined,
+    visitor: Visitor,
+    attempt: Attempt,
+  ): Promise<Verdict> {
+    const { secondFactor, database, audit } = this.parts;
+    if (proof && user.totpSealed && !(await secondFactor.accepts(database, user, proof))) {
+      await this.refused('otp_failed', user, visitor, attempt);
+      return { state: 'otp_invalid', user };
+    }
+    if (proof && user.totpSealed && 'recoveryCode' in proof)
+      await audit.record(database, { type: 'recovery_code_used', userId: user.id, visitor });
     await attempt.succeeded();
-    if (this.parts.passwords.isWeak(user.passwordHash))
-      await this.parts.users.setPasswordHash(user.id, await this.parts.passwords.hash(password));
-    return user;
+    return { state: 'accepted', user };
   }
 
-  private async refused(found: User | null, visitor: Visitor, attempt: Attempt): Promise<void> {
+  /** The parameters grew since the hash was made: make it again while the password is at hand. */
+  private async strengthen({ id, passwordHash }: User, password: string): Promise<void> {
+    if (!this.parts.passwords.isWeak(passwordHash)) return;
+    await this.parts.users.setPasswordHash(id, await this.parts.passwords.hash(password));
+  }
+
+  private async refused(
+    type: 'login_failed' | 'otp_failed',
+    found: User | null,
+    visitor: Visitor,
+    attempt: Attempt,
+  ): Promise<void> {
     const { audit, database } = this.parts;
-    await audit.record(database, { type: 'login_failed', userId: found?.id, visitor });
+    await audit.record(database, { type, userId: found?.id, visitor });
     if (attempt.lockedAccount) await audit.record(database, { type: 'account_locked', userId: found?.id, visitor });
   }
 }

@@ -4,6 +4,7 @@ import { userRoles, type UserRole } from '@platform/contracts';
 export class LoginBody {
   @Text({ max: 254, trim: true, example: 'owner@toko-nusa.example' }) email!: string;
   @Text({ max: 128, example: 'correct horse battery' }) password!: string;
+  @Text({ optional: true, max: 32, description: 'Code of the authenticator, or a recovery code' }) otp?: string;
   @Text({ optional: true, max: 36, description: 'The last used store when left out, else the oldest' })
   store_id?: string;
 }

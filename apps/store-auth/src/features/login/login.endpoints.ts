@@ -67,8 +67,8 @@ export const loginEndpoints = (logins: LoginService, browsers: WebSessions) => [
         },
       },
     ],
-    handle: async ({ body: { email, password, store_id: storeId }, address, headers }) => {
-      const grant = await logins.login({ email, password, storeId }, visitorOf(address, headers));
+    handle: async ({ body: { email, password, otp, store_id: storeId }, address, headers }) => {
+      const grant = await logins.login({ email, password, otp, storeId }, visitorOf(address, headers));
       const cookie = await browsers.rotate(headers.cookie, { email: grant.email, user_id: grant.userId });
       const value = { status: 'success' as const, message: 'login berhasil', data: loginData(grant) };
       return new Reply(value, { headers: cookieHeaders(cookie) });

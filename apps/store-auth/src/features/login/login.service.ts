@@ -2,6 +2,7 @@ import { Rejected } from '@platform/errors';
 import type { Database } from '@platform/data';
 import type { Visitor } from '../audit/audit.repository';
 import type { SessionGrant, SessionService } from '../sessions/session.service';
+import { proofOf } from '../two-factor/second-factor';
 import { chooseStore } from '../users/store-choice';
 import type { UserRepository } from '../users/users.repository';
 import type { CredentialsService } from './credentials.service';
@@ -9,6 +10,7 @@ import type { CredentialsService } from './credentials.service';
 export interface LoginRequest {
   readonly email: string;
   readonly password: string;
+  readonly otp?: string;
   readonly storeId?: string;
 }
 
@@ -24,10 +26,13 @@ export class LoginService {
     private readonly sessions: SessionService,
   ) {}
 
-  async login({ email, password, storeId }: LoginRequest, visitor: Visitor): Promise<SessionGrant> {
-    const user = await this.credentials.verify({ email, password, visitor });
-    if (!user) throw refused();
-    if (user.totpSealed) throw new Rejected('kode otp diperlukan', { code: 'otp_required' });
+  async login({ email, password, otp, storeId }: LoginRequest, visitor: Visitor): Promise<SessionGrant> {
+    const proof = otp === undefined ? undefined : proofOf(otp);
+    const verdict = await this.credentials.verify({ email, password, proof, visitor });
+    if (verdict.state === 'refused') throw refused();
+    if (verdict.state === 'otp_required') throw new Rejected('kode otp diperlukan', { code: 'otp_required' });
+    if (verdict.state === 'otp_invalid') throw new Rejected('kode otp salah', { code: 'otp_invalid' });
+    const { user } = verdict;
     const membership = chooseStore(await this.users.memberships(user.id), {
       asked: storeId,
       lastUsed: user.lastStoreId,

@@ -8,7 +8,8 @@ class SeedStore {
 export class SeedUser {
   @Text({ format: 'uuid' }) user_id!: string;
   @Text({ max: 254, format: 'email' }) email!: string;
-  @Text({ min: 8, max: 128 }) password!: string;
+  @Text({ optional: true, min: 8, max: 128, description: 'SEED_PASSWORD when left out, else a random one' })
+  password?: string;
   @Text({ max: 200 }) nama!: string;
   @Texts({ optional: true, max: 50, maxLength: 36 }) teams?: string[];
 }

@@ -1,6 +1,7 @@
 import type { UserRole } from '@platform/contracts';
 import type { Database, Transaction } from '@platform/data';
 import { parse } from '@platform/validation';
+import { randomPassword } from '../ops/ops.service';
 import type { PasswordHasher } from '../passwords/password-hasher';
 import { Membership } from '../users/membership.entity';
 import { Store } from '../users/store.entity';
@@ -20,11 +21,19 @@ const readShop = (text: string): SeedShop => {
   return value;
 };
 
+export interface SeedOptions {
+  /** Of users that come without one. */
+  readonly password: string | undefined;
+  /** Tells the operator a password that was made here, once. */
+  readonly print: (line: string) => void;
+}
+
 /** Puts a shop's store, owner and agents in place; repeating it changes nothing but what differs. */
 export class SeedService {
   constructor(
     private readonly database: Database,
     private readonly passwords: PasswordHasher,
+    private readonly options: SeedOptions,
   ) {}
 
   /** `text`: the shop as JSON. Throws an Error that names every field that is wrong. */
@@ -40,14 +49,19 @@ export class SeedService {
   }
 
   /** What is stored already when it is of this password, so that a repeated seed writes nothing new. */
-  private async proofOf({
-    user_id: id,
-    password,
-  }: SeedUser): Promise<Pick<User, 'passwordHash'> & { emailVerifiedAt: Date }> {
-    const known = await this.database.entities.findOneBy(User, { id });
+  private async proofOf(user: SeedUser): Promise<Pick<User, 'passwordHash'> & { emailVerifiedAt: Date }> {
+    const known = await this.database.entities.findOneBy(User, { id: user.user_id });
     const emailVerifiedAt = known?.emailVerifiedAt ?? new Date();
-    const same = known && (await this.passwords.matches(known.passwordHash, password));
-    return { emailVerifiedAt, passwordHash: same ? known.passwordHash : await this.passwords.hash(password) };
+    const password = user.password ?? this.options.password;
+    const same = known && (password === undefined || (await this.passwords.matches(known.passwordHash, password)));
+    if (same) return { emailVerifiedAt, passwordHash: known.passwordHash };
+    return { emailVerifiedAt, passwordHash: await this.passwords.hash(password ?? this.invented(user)) };
+  }
+
+  private invented({ email }: SeedUser): string {
+    const password = randomPassword();
+    this.options.print(`password of ${email}, shown this once: ${password}`);
+    return password;
   }
 
   private async place(tx: Transaction, storeId: string, person: Person): Promise<void> {

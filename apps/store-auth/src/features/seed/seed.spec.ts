@@ -7,7 +7,7 @@ let app: RunningApp;
 
 beforeAll(async () => {
   database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url);
+  app = await startApp(database.url, { realHashes: true });
 });
 afterAll(async () => {
   await app.stop();
@@ -50,6 +50,27 @@ describe('the seed', () => {
     await app.seed({ ...shop, agents: [{ ...shop.agents[0], password: 'another password', teams: ['4'] }] });
     const login = (password: string) => app.post('/api/login', { email: AGENT.email, password });
     expect([(await login('another password')).status, (await login(PASSWORD)).status]).toEqual([200, 401]);
+  });
+
+  it('gives users without a password SEED_PASSWORD, or a random one that is printed once', async () => {
+    const { password: _, ...rest } = shop.owner;
+    const person = (n: number) => ({
+      ...rest,
+      user_id: `0190b5a0-0000-7000-8000-0000000000a${n}`,
+      email: `p${n}@toko-nusa.example`,
+    });
+    const written = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await app.seed({ ...shop, agents: [person(1)] });
+    await app.seed({ ...shop, agents: [person(1)] });
+    const lines = written.mock.calls.map(([line]) => String(line));
+    written.mockRestore();
+    expect(lines).toEqual([expect.stringMatching(/^password of p1@toko-nusa.example, shown this once: [\w-]{24}\n$/)]);
+    const random = lines[0]?.trim().split(': ')[1];
+    const configured = await startApp(database.url, { environment: { SEED_PASSWORD: 'from the settings' } });
+    await configured.seed({ ...shop, agents: [person(2)] });
+    await configured.stop();
+    const login = (n: number, password: unknown) => app.post('/api/login', { email: person(n).email, password });
+    expect([(await login(1, random)).status, (await login(2, 'from the settings')).status]).toEqual([200, 200]);
   });
 
   it('names what is wrong and shows no value', async () => {

@@ -29,6 +29,14 @@ export class RefreshRepository {
     return row;
   }
 
+  async insert(sql: Sql, hash: string, sidHash: string, expiresAt: Date): Promise<void> {
+    await sql.prepared(
+      'refresh-insert',
+      'INSERT INTO refresh_tokens (hash, sid_hash, expires_at) VALUES ($1, $2, $3)',
+      [hash, sidHash, expiresAt],
+    );
+  }
+
   /** Marks it used and puts its successor in place. */
   async succeed(
     sql: Sql,

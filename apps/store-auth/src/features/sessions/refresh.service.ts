@@ -57,8 +57,8 @@ export class RefreshService {
     { hash, sid, session }: { hash: string; sid: string; session: LiveSession },
   ): Promise<Refreshed> {
     const { refreshes, logins, box, clock } = this.parts;
-    const { token, expiresIn } = await logins.renew(tx, { session, storeId, sid });
     const successor = refreshTokenFor(sid);
+    const { token, expiresIn } = await logins.renew(tx, { session, storeId, sid, refreshToken: successor });
     const refreshed = { email: session.email, token, refreshToken: successor, expiresIn };
     await refreshes.succeed(tx, {
       hash,

@@ -1,6 +1,6 @@
 import { expectNoSeqScan, explain, testDatabase, type TestDatabase } from '@platform/testing';
 import { migrations, SCHEMA } from '../../data-source';
-import { LIVE_SESSION, REVOKE_ALL, REVOKE_ONE } from './session.repository';
+import { LIVE_SESSION, REVOKE_OF_STORE, REVOKE_OF_USER, REVOKE_ONE } from './session.repository';
 
 let database: TestDatabase;
 
@@ -13,5 +13,6 @@ it('a token is checked, and a login ended, by index', async () => {
   const user = '0190b5a0-0000-7000-8000-000000000001';
   expectNoSeqScan(await explain(database, LIVE_SESSION, ['hash', 'S1']));
   expectNoSeqScan(await explain(database, REVOKE_ONE, [new Date(), 'hash']));
-  expectNoSeqScan(await explain(database, REVOKE_ALL, [new Date(), user]));
+  expectNoSeqScan(await explain(database, REVOKE_OF_USER, [new Date(), user, 'S1', null]));
+  expectNoSeqScan(await explain(database, REVOKE_OF_STORE, [new Date(), 'S1']));
 });

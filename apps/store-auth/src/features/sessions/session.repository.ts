@@ -25,6 +25,15 @@ export interface LiveSession {
   readonly expiresAt: Date;
 }
 
+export interface SessionStep {
+  readonly sidHash: string;
+  /** Of the next access token. */
+  readonly jti: string;
+  /** What the one before was exchanged for. */
+  readonly sealed: string;
+  readonly now: Date;
+}
+
 /** The session, its first refresh token and the user's last store, in one statement: all or nothing. */
 const BEGIN = `
   WITH session AS (
@@ -42,11 +51,42 @@ export const LIVE_SESSION = `
     JOIN stores st ON st.store_id = m.store_id AND st.status <> 'suspended'
   WHERE s.sid_hash = $1 AND s.revoked_at IS NULL`;
 
-const revoke = (column: 'sid_hash' | 'user_id'): string =>
-  `UPDATE auth_sessions SET revoked_at = $1 WHERE ${column} = $2 AND revoked_at IS NULL RETURNING sid_hash`;
+const revoke = (which: string): string =>
+  `UPDATE auth_sessions SET revoked_at = $1 WHERE revoked_at IS NULL AND ${which} RETURNING sid_hash`;
 
-export const REVOKE_ONE = revoke('sid_hash');
-export const REVOKE_ALL = revoke('user_id');
+/** A login that went on to another store may still hold tokens for the one before. */
+const inStore = (parameter: string): string => `(store_id = ${parameter} OR ${parameter} = ANY (past_stores))`;
+
+export const REVOKE_ONE = revoke('sid_hash = $2');
+export const REVOKE_OF_USER = revoke(
+  `user_id = $2 AND ($3::text IS NULL OR ${inStore('$3')}) AND ($4::text IS NULL OR sid_hash <> $4)`,
+);
+export const REVOKE_OF_STORE = revoke(
+  `user_id IN (SELECT user_id FROM memberships WHERE store_id = $2) AND ${inStore('$2')}`,
+);
+
+/** Which logins: one; those of a user, in one store only or all but one; or everybody's in a store. */
+export type WhichSessions =
+  | { readonly sidHash: string }
+  | { readonly userId: string; readonly storeId?: string; readonly exceptSidHash?: string }
+  | { readonly storeId: string };
+
+const revocation = (which: WhichSessions): [string, (string | null)[]] => {
+  if ('sidHash' in which) return [REVOKE_ONE, [which.sidHash]];
+  if ('userId' in which) return [REVOKE_OF_USER, [which.userId, which.storeId ?? null, which.exceptSidHash ?? null]];
+  return [REVOKE_OF_STORE, [which.storeId]];
+};
+
+/** A login that has not ended, held until the transaction does. */
+export interface HeldSession {
+  readonly userId: string;
+  readonly storeId: string;
+  readonly currentJti: string;
+  readonly previousJti: string | null;
+  readonly previousUntil: Date | null;
+  readonly successorSealed: string | null;
+  readonly expiresAt: Date;
+}
 
 /** Logins (`sid`); `sql` is the database, or the transaction it has to happen in. */
 export class SessionRepository {
@@ -62,22 +102,45 @@ export class SessionRepository {
     return session;
   }
 
+  /** Of two who ask at once the second sees what the first did. */
+  async hold(sql: Sql, sidHash: string, now: Date): Promise<HeldSession | undefined> {
+    const [session] = await sql.prepared<HeldSession>(
+      'session-hold',
+      `SELECT user_id AS "userId", store_id AS "storeId", current_jti AS "currentJti", prev_jti AS "previousJti",
+         prev_until AS "previousUntil", successor_enc AS "successorSealed", expires_at AS "expiresAt"
+       FROM auth_sessions WHERE sid_hash = $1 AND revoked_at IS NULL AND expires_at > $2 FOR UPDATE`,
+      [sidHash, now],
+    );
+    return session;
+  }
+
   /** Another access token is the current one now; the one before stays known for 30 seconds (parallel tabs). */
-  async renew(sql: Sql, sidHash: string, jti: string, now: Date): Promise<void> {
+  async renew(sql: Sql, { sidHash, jti, sealed, now }: SessionStep): Promise<void> {
     await sql.prepared(
       'session-renew',
       `UPDATE auth_sessions SET prev_jti = current_jti, prev_until = $3::timestamptz + interval '30 seconds',
-         current_jti = $2, last_seen_at = $3
+         current_jti = $2, successor_enc = $4, last_seen_at = $3
        WHERE sid_hash = $1`,
-      [sidHash, jti, now],
+      [sidHash, jti, now, sealed],
     );
   }
 
-  /** The hashes of those that were good until now: of one login, or of all of a user's. */
-  async revoke(sql: Sql, now: Date, which: { sidHash: string } | { userId: string }): Promise<string[]> {
-    const rows = await ('sidHash' in which
-      ? sql.query<{ sid_hash: string }>(REVOKE_ONE, [now, which.sidHash])
-      : sql.query<{ sid_hash: string }>(REVOKE_ALL, [now, which.userId]));
+  /** The login goes on in another store of its user, who also begins there next time. */
+  async enter(sql: Sql, sidHash: string, storeId: string): Promise<void> {
+    await sql.query(
+      `WITH entered AS (
+         UPDATE auth_sessions SET store_id = $2, past_stores =
+           CASE WHEN store_id = $2 OR store_id = ANY (past_stores) THEN past_stores ELSE past_stores || store_id END
+         WHERE sid_hash = $1 RETURNING user_id)
+       UPDATE users SET last_store_id = $2 FROM entered WHERE id = entered.user_id`,
+      [sidHash, storeId],
+    );
+  }
+
+  /** The hashes of those that were good until now. */
+  async revoke(sql: Sql, now: Date, which: WhichSessions): Promise<string[]> {
+    const [statement, values] = revocation(which);
+    const rows = await sql.query<{ sid_hash: string }>(statement, [now, ...values]);
     return rows.map((row) => row.sid_hash);
   }
 }

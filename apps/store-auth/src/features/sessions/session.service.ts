@@ -1,4 +1,4 @@
-import { sidHashOf } from '@platform/auth';
+import { sidHashOf, type SecretBox } from '@platform/auth';
 import type { UserRole } from '@platform/contracts';
 import type { Transaction } from '@platform/data';
 import { Unauthenticated } from '@platform/errors';
@@ -9,7 +9,7 @@ import { hashOf, opaqueToken } from '../tokens/opaque-token';
 import type { TokenIssuer } from '../tokens/token-issuer';
 import type { User } from '../users/user.entity';
 import type { StoreMembership } from '../users/users.repository';
-import type { LiveSession, SessionKind, SessionRepository } from './session.repository';
+import type { LiveSession, SessionKind, SessionRepository, WhichSessions } from './session.repository';
 
 export const SESSION_LIFE_MS = 14 * 24 * 3600 * 1000;
 
@@ -26,7 +26,17 @@ export interface Renewal {
   readonly sid: string;
   /** Seconds, when less than usual is wanted. */
   readonly ttl?: number;
+  /** Goes out beside the access token. */
+  readonly refreshToken?: string;
 }
+
+export interface RenewedToken {
+  readonly token: string;
+  readonly expiresIn: number;
+  readonly refreshToken?: string;
+}
+
+const successorPurpose = (sidHash: string): string => `auth_sessions ${sidHash}`;
 
 /** The login in clear in front, because only hashes of it are stored; clients take the whole as opaque. */
 export const refreshTokenFor = (sid: string): string => `${sid}.${opaqueToken()}`;
@@ -49,6 +59,7 @@ export interface SessionDependencies {
   readonly issuer: TokenIssuer;
   readonly events: EventFeed;
   readonly audit: AuditRepository;
+  readonly box: SecretBox;
   readonly clock: Clock;
   readonly accessTtl: number;
 }
@@ -92,19 +103,27 @@ export class SessionService {
   }
 
   /** The next access token of a login, never good for longer than the login itself. */
-  async renew(tx: Transaction, { session, storeId, sid, ttl }: Renewal): Promise<{ token: string; expiresIn: number }> {
-    const { sessions, issuer, clock, accessTtl } = this.parts;
+  async renew(tx: Transaction, { session, storeId, sid, ttl, refreshToken }: Renewal): Promise<RenewedToken> {
+    const { sessions, issuer, box, clock, accessTtl } = this.parts;
     const now = clock.now();
     const left = Math.floor((session.expiresAt.getTime() - now.getTime()) / 1000);
     if (left <= 0) throw new Unauthenticated({ reason: 'invalid' });
     const ttlSeconds = Math.min(ttl ?? accessTtl, accessTtl, left);
     const { token, claims } = issuer.access({ holder: { ...session, storeId }, sid, ttlSeconds });
-    await sessions.renew(tx, sidHashOf(sid), claims.jti, now);
-    return { token, expiresIn: ttlSeconds };
+    const renewed = { token, expiresIn: ttlSeconds, refreshToken };
+    const sidHash = sidHashOf(sid);
+    const sealed = box.seal(JSON.stringify(renewed), successorPurpose(sidHash));
+    await sessions.renew(tx, { sidHash, jti: claims.jti, sealed, now });
+    return renewed;
   }
 
-  /** Ends one login, or all of a user's; verifiers learn it from the feed. Resolves to how many were good until now. */
-  async revoke(tx: Transaction, which: { sidHash: string } | { userId: string }): Promise<number> {
+  /** What the access token before the current one was exchanged for. */
+  successor(sidHash: string, sealed: string): RenewedToken {
+    return JSON.parse(this.parts.box.open(sealed, successorPurpose(sidHash))) as RenewedToken;
+  }
+
+  /** Ends logins; verifiers learn it from the feed. Resolves to how many were good until now. */
+  async revoke(tx: Transaction, which: WhichSessions): Promise<number> {
     const { sessions, events, clock } = this.parts;
     const now = clock.now();
     const revoked = await sessions.revoke(tx, now, which);

@@ -65,7 +65,9 @@ export class ThrottleRepository {
     await this.database.prepared('throttle-withdraw', WITHDRAW, [key, now, rule.attempts]);
   }
 
-  async forget(key: string): Promise<void> {
-    await this.database.prepared('throttle-forget', 'DELETE FROM throttle WHERE key = $1', [key]);
+  /** False when nothing was counted. */
+  async forget(key: string): Promise<boolean> {
+    const statement = 'DELETE FROM throttle WHERE key = $1 RETURNING 1';
+    return (await this.database.prepared('throttle-forget', statement, [key])).length > 0;
   }
 }

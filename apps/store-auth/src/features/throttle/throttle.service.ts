@@ -1,6 +1,8 @@
 import { TooMany } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
+import { addressGroup } from './address-group';
 import type { ThrottleLimit } from './throttle-limit.setting';
+import { normalisedEmail } from '../users/users.repository';
 import type { ThrottleRepository, ThrottleRule } from './throttle.repository';
 
 /** A counted try that may still turn out well. Left alone it stays counted as a failure. */
@@ -42,13 +44,16 @@ export class LoginThrottle {
 
   /**
    * Counts a try and lets it through, or throws `TooMany` with the time until the lock opens. The address comes first: one
-   * that is locked out must not be able to lock accounts.
+   * that is locked out must not be able to lock accounts. No address: a check on behalf of somebody who is logged in.
    */
   async admit(account: string, address: string): Promise<Attempt> {
-    const [accountKey, addressKey] = [`account ${account}`, `address ${address}`];
-    await this.enter(addressKey, this.addressRule);
+    const accountKey = `account ${account}`;
+    const addressKey = address && `address ${addressGroup(address)}`;
+    if (addressKey) await this.enter(addressKey, this.addressRule);
     const { locked_until: lockedUntil } = await this.enter(accountKey, this.accountRule);
-    const withdrawAddress = () => this.repository.withdraw(addressKey, this.addressRule, this.clock.now());
+    const withdrawAddress = async () => {
+      if (addressKey) await this.repository.withdraw(addressKey, this.addressRule, this.clock.now());
+    };
     return {
       lockedAccount: lockedUntil !== null && lockedUntil > this.clock.now(),
       succeeded: async () => {
@@ -60,6 +65,12 @@ export class LoginThrottle {
         await withdrawAddress();
       },
     };
+  }
+
+  /** Forgets what was counted of an account or an address. False when there was nothing. */
+  forget(which: { readonly email: string } | { readonly address: string }): Promise<boolean> {
+    const key = 'email' in which ? `account ${normalisedEmail(which.email)}` : `address ${addressGroup(which.address)}`;
+    return this.repository.forget(key);
   }
 
   private async enter(key: string, rule: ThrottleRule) {

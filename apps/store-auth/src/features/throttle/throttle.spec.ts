@@ -11,7 +11,7 @@ let app: RunningApp;
 
 beforeAll(async () => {
   database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url, { clock, environment: { THROTTLE_IP: '1000/5m' } });
+  app = await startApp(database.url, { clock, environment: { THROTTLE_EMAIL: '5/15m' } });
   await app.seed();
 });
 beforeEach(() => database.query('TRUNCATE throttle, auth_events'));
@@ -21,8 +21,9 @@ afterAll(async () => {
 });
 
 const others: RunningApp[] = [];
+const DEFAULTS = { THROTTLE_EMAIL: '5/15m', THROTTLE_IP: '20/5m' };
 const another = async (environment: Record<string, string>): Promise<RunningApp> => {
-  const started = await startApp(database.url, { clock, environment });
+  const started = await startApp(database.url, { clock, environment: { ...DEFAULTS, ...environment } });
   others.push(started);
   return started;
 };
@@ -130,6 +131,14 @@ describe('an address', () => {
       login({ email: `user${n}@toko-nusa.example`, password: 'x' }, { 'x-forwarded-for': header }, strict);
     expect(await statuses(4, (n) => from(`10.0.0.${n}, 198.51.100.1`)(n))).toEqual([401, 401, 401, 429]);
     expect(await statuses(1, from('198.51.100.2'))).toEqual([401]);
+  });
+
+  it('of IPv6 is a network of /64: a subscriber has all of it to change between', async () => {
+    const strict = await another({ THROTTLE_IP: '3/5m', TRUST_PROXY: '127.0.0.1' });
+    const from = (network: string) => (n: number) =>
+      login({ email: `user${n}@toko-nusa.example`, password: 'x' }, { 'x-forwarded-for': `${network}::${n}` }, strict);
+    expect(await statuses(4, from('2001:db8:0:1'))).toEqual([401, 401, 401, 429]);
+    expect(await statuses(1, from('2001:db8:0:2'))).toEqual([401]);
   });
 });
 

@@ -24,7 +24,7 @@ let claims: Claims;
 
 beforeAll(async () => {
   database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url, { clock, environment: { THROTTLE_IP: '1000/5m' } });
+  app = await startApp(database.url, { clock });
   await app.seed();
   foreignKey = await generateSigningKey();
 });

@@ -17,7 +17,7 @@ let refreshToken: string;
 
 beforeAll(async () => {
   database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url, { clock, environment: { THROTTLE_IP: '1000/5m' } });
+  app = await startApp(database.url, { clock });
   await app.seed();
 });
 beforeEach(async () => {

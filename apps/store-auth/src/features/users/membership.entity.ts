@@ -2,6 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { UserRole } from '@platform/contracts';
 
 export type MembershipStatus = 'active' | 'disabled';
+/** Removed ones are remembered, so that a change from before the removal is known to be old. */
+export type StoredStatus = MembershipStatus | 'removed';
 
 /** What a person is in one store. */
 @Entity('memberships')
@@ -10,7 +12,7 @@ export class Membership {
   @PrimaryColumn('uuid', { name: 'user_id' }) userId!: string;
   @Column('text') role!: UserRole;
   @Column('text', { array: true, default: () => `'{}'` }) teams!: string[];
-  @Column('text', { default: 'active' }) status!: MembershipStatus;
+  @Column('text', { default: 'active' }) status!: StoredStatus;
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { name: 'updated_at', default: () => 'now()' }) updatedAt!: Date;
 }

@@ -15,6 +15,8 @@ export class User {
   @Column('timestamptz', { name: 'email_verified_at', nullable: true }) emailVerifiedAt!: Date | null;
   @Column('timestamptz', { name: 'phone_verified_at', nullable: true }) phoneVerifiedAt!: Date | null;
   @Column('text', { name: 'totp_enc', nullable: true }) totpSealed!: string | null;
+  /** A second factor that was begun and not confirmed yet. */
+  @Column('text', { name: 'totp_pending_enc', nullable: true }) totpPendingSealed!: string | null;
   @Column('text', { default: 'active' }) status!: UserStatus;
   @Column('text', { name: 'last_store_id', nullable: true }) lastStoreId!: string | null;
 }

@@ -1,8 +1,19 @@
+import { In } from 'typeorm';
 import type { Database, Sql } from '@platform/data';
 import type { UserRole } from '@platform/contracts';
-import type { MembershipStatus } from './membership.entity';
+import { Membership, type MembershipStatus } from './membership.entity';
 import type { StoreStatus } from './store.entity';
 import { User } from './user.entity';
+
+export interface NewUser {
+  readonly id: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly name: string;
+  readonly phone?: string;
+  readonly locale?: string;
+  readonly timezone?: string;
+}
 
 /** A membership with the state of its store. */
 export interface StoreMembership {
@@ -28,8 +39,34 @@ export class UserRepository {
     return entities.findOneBy(User, { id });
   }
 
-  async setPasswordHash(id: string, passwordHash: string): Promise<void> {
-    await this.database.entities.update(User, { id }, { passwordHash });
+  async setPasswordHash(id: string, passwordHash: string, entities = this.database.entities): Promise<void> {
+    await entities.update(User, { id }, { passwordHash });
+  }
+
+  /** False when the id or the e-mail is taken; waits for a transaction that is just taking it. */
+  async insert(sql: Sql, user: NewUser): Promise<boolean> {
+    const { id, email, passwordHash, name, phone, locale, timezone } = user;
+    const rows = await sql.query(
+      `INSERT INTO users (id, email, password_hash, nama, phone, locale, timezone)
+       VALUES ($1, $2, $3, $4, $5, coalesce($6, 'id'), coalesce($7, 'Asia/Jakarta'))
+       ON CONFLICT DO NOTHING RETURNING 1`,
+      [id, normalisedEmail(email), passwordHash, name, phone ?? null, locale ?? null, timezone ?? null],
+    );
+    return rows.length > 0;
+  }
+
+  byIds(ids: readonly string[]): Promise<User[]> {
+    return this.database.entities.find(User, { where: { id: In([...ids]) }, order: { id: 'ASC' } });
+  }
+
+  /** Members of a store in order of their ids, those after `cursor`. */
+  ofStore(storeId: string, cursor: string | undefined, limit: number): Promise<User[]> {
+    const members = this.database.entities
+      .createQueryBuilder(User, 'u')
+      .innerJoin(Membership, 'm', 'm.user_id = u.id')
+      .where(`m.store_id = :storeId AND m.status <> 'removed'`, { storeId });
+    if (cursor !== undefined) members.andWhere('u.id > :cursor', { cursor });
+    return members.orderBy('u.id').limit(limit).getMany();
   }
 
   /** The oldest first. */
@@ -38,7 +75,7 @@ export class UserRepository {
       'memberships-of-user',
       `SELECT m.store_id AS "storeId", m.role, m.teams, m.status, s.status AS "storeStatus"
        FROM memberships m JOIN stores s USING (store_id)
-       WHERE m.user_id = $1 ORDER BY m.created_at, m.store_id`,
+       WHERE m.user_id = $1 AND m.status <> 'removed' ORDER BY m.created_at, m.store_id`,
       [userId],
     );
   }

@@ -1,3 +1,4 @@
+import { CookieJar } from 'tough-cookie';
 import { fixedClock } from '@platform/runtime';
 import { testDatabase, type TestDatabase } from '@platform/testing';
 import { bearer, brief, OWNER, OWNER_LOGIN, startApp, type Answer, type RunningApp } from '../../app.fixture';
@@ -10,7 +11,7 @@ let app: RunningApp;
 
 beforeAll(async () => {
   database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url, { clock, environment: { THROTTLE_IP: '1000/5m' } });
+  app = await startApp(database.url, { clock });
   await app.seed();
 });
 beforeEach(() => database.query('TRUNCATE http_sessions'));
@@ -36,6 +37,17 @@ describe('the browser session', () => {
     expect(await stored()).toEqual([
       { id_hash: expect.stringMatching(/^[0-9a-f]{64}$/), data: { email: OWNER.email } },
     ]);
+  });
+
+  it('is understood by a cookie jar as browsers keep them', async () => {
+    const jar = new CookieJar();
+    const answer = await setEmail(OWNER.email);
+    await jar.setCookie(String(answer.headers.get('set-cookie')), app.url);
+    const [cookie] = await jar.getCookies(app.url);
+    expect([cookie?.httpOnly, cookie?.sameSite, cookie?.path, cookie?.maxAge]).toEqual([true, 'lax', '/', 604_800]);
+    const again = await setEmail('b@toko-nusa.example', await jar.getCookieString(app.url));
+    expect(again.headers.get('set-cookie')).toBeNull();
+    expect(await jar.getCookies(app.url, { sameSiteContext: 'none' })).toEqual([]);
   });
 
   it('is for https only in production', async () => {
@@ -89,6 +101,25 @@ describe('the browser session', () => {
       status: 422,
       body: { errors: [{ field: 'email', tag: 'email', message: 'email must be a valid email address' }] },
     }));
+});
+
+describe('pages of other origins', () => {
+  const SHOP = 'https://shop.example';
+  const allowed = async (origin: string, path = '/api/set-email-session') => {
+    const listed = await startApp(database.url, { environment: { CORS_ORIGINS: SHOP } });
+    const { status, headers } = await fetch(listed.url + path, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    });
+    await listed.stop();
+    return [status, headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')];
+  };
+
+  it('may use the session when CORS_ORIGINS lists them, and not the internal API', async () => {
+    expect(await allowed(SHOP)).toEqual([204, SHOP, 'true']);
+    expect(await allowed('https://evil.example')).toEqual([404, null, null]);
+    expect(await allowed(SHOP, '/internal/tokens')).toEqual([404, null, null]);
+  });
 });
 
 describe('remove-referer-session', () => {

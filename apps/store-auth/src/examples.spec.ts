@@ -1,0 +1,60 @@
+import { registrationsOf } from '@platform/http';
+import { exampleCases, testDatabase, type ExampleCase, type TestDatabase } from '@platform/testing';
+import { basic, bearer, brief, OWNER, startApp, type RunningApp } from './app.fixture';
+import { migrations, SCHEMA } from './data-source';
+
+let database: TestDatabase;
+let app: RunningApp;
+
+beforeAll(async () => {
+  database = await testDatabase({ schema: SCHEMA, migrations });
+  app = await startApp(database.url);
+  await app.seed();
+});
+afterAll(async () => {
+  await app.stop();
+  await database.stop?.();
+});
+
+/** In an example `<access token>` stands for any text. */
+const expected = (value: unknown): unknown => {
+  if (typeof value === 'string') return /^<.+>$/.test(value) ? (expect.stringMatching(/./) as unknown) : value;
+  if (Array.isArray(value)) return value.map(expected);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expected(item)]));
+};
+
+const credentialsFor = async ({ guard, status }: ExampleCase): Promise<Record<string, string>> => {
+  if (guard === 'client') return basic(status === 403 ? 'ads-client' : 'commerce-api');
+  if (guard === 'service') return bearer(await app.serviceToken('commerce-api'));
+  return guard === 'public' ? {} : bearer((await app.login()).token);
+};
+
+/** Paths speak of the owner of the demo shop. */
+const pathOf = ({ path, method, request }: ExampleCase): string => {
+  const filled = path.replace('{store_id}', 'S1').replace(/\{(user_)?id\}/, OWNER.user_id);
+  const query = method === 'GET' && request ? `?${new URLSearchParams(request as Record<string, string>)}` : '';
+  return filled + query;
+};
+
+it('answers every documented example as documented', async () => {
+  for (const example of exampleCases(app.service)) {
+    const headers = await credentialsFor(example);
+    const method = example.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+    const answer =
+      method === 'get'
+        ? await app.get(pathOf(example), headers)
+        : await app[method](pathOf(example), example.request ?? {}, headers);
+    expect([example.name, brief(answer)]).toEqual([
+      example.name,
+      { status: example.status, body: expected(example.response) },
+    ]);
+  }
+});
+
+it('documents an example of every route', () =>
+  expect(
+    registrationsOf(app.service)
+      .filter(({ endpoint }) => !endpoint.examples?.length)
+      .map(({ path }) => path),
+  ).toEqual([]));

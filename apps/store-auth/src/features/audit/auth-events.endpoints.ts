@@ -1,0 +1,55 @@
+import type { Sql } from '@platform/data';
+import { Choice, List, Nested, Text } from '@platform/validation';
+import { endpoint } from '../../endpoint';
+import { success, SuccessReply } from '../../success';
+import type { AuditRepository } from './audit.repository';
+import { authEventTypes, type AuthEventType } from './auth-event.entity';
+
+class AuthEventsQuery {
+  @Text({ requiredWithout: ['user_id'], max: 36 }) store_id?: string;
+  @Text({ optional: true, format: 'uuid' }) user_id?: string;
+  @Text({ optional: true, format: 'uuid', description: '`next_cursor` of the last answer' }) cursor?: string;
+}
+
+class AuthEventView {
+  @Text({ format: 'instant' }) at!: string;
+  @Text({ nullable: true }) user_id!: string | null;
+  @Choice(authEventTypes) type!: AuthEventType;
+  @Text({ nullable: true }) ip!: string | null;
+  @Text({ nullable: true }) user_agent!: string | null;
+  @Text({ nullable: true }) sid_hash!: string | null;
+}
+
+class AuthEventsPage {
+  @List(() => AuthEventView) items!: AuthEventView[];
+  @Text({ nullable: true }) next_cursor!: string | null;
+}
+
+class AuthEventsReply extends SuccessReply {
+  @Nested(() => AuthEventsPage) data!: AuthEventsPage;
+}
+
+export const authEventEndpoints = ({ audit, database }: { audit: AuditRepository; database: Sql }) => [
+  endpoint({
+    get: '/internal/auth-events',
+    summary: 'Login history of a store or a user, the newest first, in pages of 100',
+    tag: 'internal',
+    internal: true,
+    guard: 'identity',
+    query: AuthEventsQuery,
+    reply: AuthEventsReply,
+    examples: [
+      {
+        summary: 'nothing happened there',
+        request: { store_id: 'no such store' },
+        status: 200,
+        response: { status: 'success', message: 'riwayat', data: { items: [], next_cursor: null } },
+      },
+    ],
+    handle: async ({ query: { store_id: storeId, user_id: userId, cursor } }) => {
+      const { entries, next } = await audit.page(database, { storeId, userId, cursor });
+      const items = entries.map(({ id: _, at, ...entry }) => ({ ...entry, at: at.toISOString() }));
+      return success('riwayat', { items, next_cursor: next });
+    },
+  }),
+];

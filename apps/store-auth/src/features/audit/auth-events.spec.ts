@@ -1,0 +1,74 @@
+import { expectNoSeqScan, explain, testDatabase, type TestDatabase } from '@platform/testing';
+import { decodeJwt } from 'jose';
+import { sidHashOf } from '@platform/auth';
+import { bearer, brief, OWNER, startApp, type RunningApp } from '../../app.fixture';
+import { migrations, SCHEMA } from '../../data-source';
+import { auditPage } from './audit.repository';
+
+let database: TestDatabase;
+let app: RunningApp;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  database = await testDatabase({ schema: SCHEMA, migrations });
+  app = await startApp(database.url);
+  await app.seed();
+  headers = bearer(await app.serviceToken('commerce-api'));
+});
+afterAll(async () => {
+  await app.stop();
+  await database.stop?.();
+});
+
+const history = async (query: string) => brief(await app.get(`/internal/auth-events?${query}`, headers));
+const pageIn = ({ body }: { body: unknown }) =>
+  (body as { data: { items: { type: string }[]; next_cursor: string | null } }).data;
+
+describe('the login history', () => {
+  it('tells who came, failed and went, the newest first, with no secret', async () => {
+    const { token } = await app.login();
+    await app.post('/api/login', { email: OWNER.email, password: 'wrong' });
+    await app.post('/api/logout', {}, bearer(token));
+    const entry = (type: string, sid_hash: string | null) => ({
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+      user_id: OWNER.user_id,
+      type,
+      ip: '127.0.0.1',
+      user_agent: 'node',
+      sid_hash,
+    });
+    const sid = sidHashOf(String(decodeJwt(token).sid));
+    const page = (items: object[]) => ({
+      status: 200,
+      body: { status: 'success', message: 'riwayat', data: { items, next_cursor: null } },
+    });
+    expect(await history(`user_id=${OWNER.user_id}`)).toEqual(
+      page([entry('logout', sid), entry('login_failed', null), entry('login', sid)]),
+    );
+    expect(await history('store_id=S1')).toEqual(page([entry('logout', sid), entry('login', sid)]));
+  });
+
+  it('comes in pages of 100, each event once', async () => {
+    for (let n = 0; n < 101; n++) await app.parts.audit.record(app.parts.database, { type: 'login', storeId: 'MANY' });
+    const first = pageIn(await history('store_id=MANY'));
+    const second = pageIn(await history(`store_id=MANY&cursor=${first.next_cursor}`));
+    expect([first.items.length, second.items.length, second.next_cursor]).toEqual([100, 1, null]);
+  });
+
+  it('is asked for by store or user', async () => {
+    expect(await history('cursor=1')).toMatchObject({
+      status: 422,
+      body: {
+        errors: [
+          { field: 'store_id', tag: 'required_without' },
+          { field: 'cursor', tag: 'uuid' },
+        ],
+      },
+    });
+  });
+
+  it('is read by index', async () => {
+    expectNoSeqScan(await explain(database, auditPage('store_id'), ['S1', null]));
+    expectNoSeqScan(await explain(database, auditPage('user_id'), [OWNER.user_id, OWNER.user_id]));
+  });
+});

@@ -1,0 +1,115 @@
+import { revocationList, serviceTokens, storeAuthFeed, tokenVerifier, type EventSubscription } from '@platform/auth';
+import { AUTH_EVENTS_CHANNEL } from '@platform/contracts';
+import { openCache } from '@platform/data';
+import { environment, silentLogger, stopAll, type Component } from '@platform/runtime';
+import { caller, startProgram, testDatabase, until, type RunningProgram, type TestDatabase } from '@platform/testing';
+import { CLIENTS, OWNER_LOGIN, secretOf, startApp } from '../../app.fixture';
+import { migrations, SCHEMA } from '../../data-source';
+
+/** store-auth as a process of its own, and the verifier that every other service uses, in real time. */
+let database: TestDatabase;
+const running: RunningProgram[] = [];
+const opened: Component[] = [];
+
+beforeAll(async () => {
+  database = await testDatabase({ schema: SCHEMA, migrations });
+  const app = await startApp(database.url);
+  await app.seed();
+  await app.stop();
+});
+afterEach(async () => {
+  await stopAll(opened.splice(0));
+  await Promise.all(running.splice(0).map((program) => program.stop()));
+});
+afterAll(() => database.stop?.());
+
+const startStoreAuth = async (more: Record<string, string> = {}) => {
+  const env = {
+    APP_ENV: 'test',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATABASE_URL: database.url,
+    SERVICE_CLIENTS: JSON.stringify(CLIENTS),
+    ...more,
+  };
+  const program = await startProgram({ main: 'apps/store-auth/src/main.ts', env });
+  running.push(program);
+  return program;
+};
+
+const startVerifier = async (storeAuthUrl: string, subscribe?: EventSubscription) => {
+  const clientSecret = secretOf('bot-engine');
+  const tokens = serviceTokens({ storeAuthUrl, clientId: 'bot-engine', clientSecret });
+  const feed = storeAuthFeed(storeAuthUrl, tokens);
+  const revocations = revocationList({ feed, subscribe, logger: silentLogger });
+  opened.push(tokens, revocations);
+  await revocations.start?.();
+  const jwksUrl = `${storeAuthUrl}/.well-known/jwks.json`;
+  return tokenVerifier({ jwksUrl, audience: 'bot-engine', revocations, logger: silentLogger });
+};
+
+const accepts = (verifier: { verify(token: string): Promise<unknown> }, token: string): Promise<boolean> =>
+  verifier.verify(token).then(
+    () => true,
+    () => false,
+  );
+
+const login = async (url: string): Promise<string> =>
+  ((await caller(url)('/api/login', { body: OWNER_LOGIN })).body as { data: { token: string } }).data.token;
+
+/** Milliseconds from the answer of the logout until the verifier refuses the token. */
+const delay = async (url: string, token: string, verifier: Awaited<ReturnType<typeof startVerifier>>) => {
+  await caller(url)('/api/logout', { method: 'POST', token, body: {} });
+  const since = performance.now();
+  await until(
+    () => accepts(verifier, token),
+    (accepted) => !accepted,
+    15_000,
+  );
+  return performance.now() - since;
+};
+
+describe('a revocation', () => {
+  it('reaches a verifier within 5 s by the feed; what was verified goes on when store-auth is lost', async () => {
+    const { url, stop } = await startStoreAuth();
+    const verifier = await startVerifier(url);
+    const [token, kept] = [await login(url), await login(url)];
+    expect([await accepts(verifier, token), await accepts(verifier, kept)]).toEqual([true, true]);
+    expect(await delay(url, token, verifier)).toBeLessThan(5_000);
+    await stop('SIGKILL');
+    expect([await accepts(verifier, token), await accepts(verifier, kept)]).toEqual([false, true]);
+  });
+
+  it('is known to a verifier that starts later', async () => {
+    const { url } = await startStoreAuth();
+    const token = await login(url);
+    await caller(url)('/api/logout-all', { method: 'POST', token, body: {} });
+    expect(await accepts(await startVerifier(url), token)).toBe(false);
+  });
+
+  const { REDIS_URL } = environment;
+  if (REDIS_URL) {
+    const subscription = async (): Promise<EventSubscription> => {
+      const cache = openCache({ url: REDIS_URL, logger: silentLogger });
+      opened.push(cache);
+      await cache.start?.();
+      return (handler) => cache.subscribe(AUTH_EVENTS_CHANNEL, handler);
+    };
+
+    it('reaches a verifier within 1 s with Redis', async () => {
+      const { url } = await startStoreAuth({ REDIS_URL });
+      const verifier = await startVerifier(url, await subscription());
+      const token = await login(url);
+      expect(await accepts(verifier, token)).toBe(true);
+      expect(await delay(url, token, verifier)).toBeLessThan(1_000);
+    });
+
+    it('reaches it by the feed when Redis brings nothing', async () => {
+      const { url } = await startStoreAuth();
+      const verifier = await startVerifier(url, await subscription());
+      const token = await login(url);
+      expect(await accepts(verifier, token)).toBe(true);
+      expect(await delay(url, token, verifier)).toBeLessThan(5_000);
+    });
+  } else process.stderr.write('REDIS_URL is not set: revocations were tested by the feed only.\n');
+});

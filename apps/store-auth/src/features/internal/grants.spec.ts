@@ -1,0 +1,192 @@
+import { fixedClock } from '@platform/runtime';
+import { testDatabase, type TestDatabase } from '@platform/testing';
+import { decodeJwt } from 'jose';
+import { AGENT, bearer, brief, OWNER, PASSWORD, startApp, type RunningApp } from '../../app.fixture';
+import { migrations, SCHEMA } from '../../data-source';
+
+const INVALID = { status: 401, body: { status: 'invalid', message: 'token tidak valid' } };
+const HOUR = 3600_000;
+const clock = fixedClock('2026-11-20T07:00:00Z');
+let database: TestDatabase;
+let app: RunningApp;
+let headers: Record<string, string>;
+let token: string;
+
+beforeAll(async () => {
+  database = await testDatabase({ schema: SCHEMA, migrations });
+  app = await startApp(database.url, { clock });
+  await app.seed();
+  await database.query(`INSERT INTO stores VALUES ('S2', 'Two', 'open'), ('S3', 'Three', 'suspended')`);
+  await database.query(
+    `INSERT INTO memberships (store_id, user_id, role) VALUES ('S2', $1, 'admin'), ('S3', $1, 'admin')`,
+    [AGENT.user_id],
+  );
+});
+beforeEach(async () => {
+  await renewServiceToken();
+  ({ token } = await app.login({ email: AGENT.email, password: PASSWORD, store_id: 'S1' }));
+});
+afterAll(async () => {
+  await app.stop();
+  await database.stop?.();
+});
+
+interface Grant {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+const renewServiceToken = async () => {
+  headers = bearer(await app.serviceToken('commerce-api'));
+};
+const ask = async (body: object) => brief(await app.post('/internal/tokens', body, headers));
+const refresh = (given: string) => ask({ grant: 'refresh', token: given });
+const switchTo = (store_id: string, more: object = { token }) => ask({ grant: 'session', store_id, ...more });
+const grantIn = ({ body }: { body: unknown }) => (body as { data: Grant }).data;
+const check = async (given: string) => (await app.post('/api/check-validate-token', { token: given })).status;
+const granted = (store_id: string, role: string, sid: unknown = decodeJwt(token).sid) => ({
+  status: 200,
+  body: {
+    status: 'success',
+    message: 'token dibuat',
+    data: {
+      access_token: expect.any(String) as string,
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: expect.stringMatching(/^[\w-]{43}\.[\w-]{43}$/) as string,
+      sid,
+      store_id,
+      role,
+    },
+  },
+});
+
+describe('grant session', () => {
+  it('takes the login to another store of its user, by token or sid', async () => {
+    const answer = await switchTo('S2');
+    expect(answer).toEqual(granted('S2', 'admin'));
+    expect(decodeJwt(grantIn(answer).access_token)).toMatchObject({ store_id: 'S2', role: 'admin' });
+    expect(await check(grantIn(answer).access_token)).toBe(200);
+    expect(await switchTo('S1', { sid: decodeJwt(token).sid })).toEqual(granted('S1', 'agent'));
+    expect(await database.query('SELECT last_store_id FROM users WHERE id = $1', [AGENT.user_id])).toEqual([
+      { last_store_id: 'S1' },
+    ]);
+  });
+
+  it('goes on there with its refresh token', async () => {
+    const { refresh_token } = grantIn(await switchTo('S2'));
+    const next = await app.post('/api/refresh-token', { refresh_token });
+    expect(decodeJwt((next.body as { data: { token: string } }).data.token).store_id).toBe('S2');
+  });
+
+  it('goes nowhere the user does not belong, nor into a suspended store', async () => {
+    expect(await switchTo('S9')).toEqual({
+      status: 401,
+      body: { status: 'error', message: 'bukan anggota toko', code: 'not_a_member' },
+    });
+    expect(await switchTo('S3')).toMatchObject({ status: 403 });
+  });
+
+  it('needs a login that is good', async () => {
+    expect(await switchTo('S2', { sid: 'unknown' })).toEqual(INVALID);
+    expect(await switchTo('S2', { token: headers.authorization?.slice(7) })).toEqual(INVALID);
+    await app.post('/internal/tokens/revoke', { token }, headers);
+    expect(await switchTo('S2')).toEqual(INVALID);
+    expect(await switchTo('S2', { sid: decodeJwt(token).sid })).toEqual(INVALID);
+  });
+
+  it('says what is missing', async () => {
+    const missing = (field: string) => ({
+      status: 422,
+      body: { errors: [{ field, tag: 'required', message: `${field} is a required field` }] },
+    });
+    expect(await ask({ grant: 'session', store_id: 'S1' })).toEqual(missing('token'));
+    expect(await ask({ grant: 'session', token })).toEqual(missing('store_id'));
+    expect(await ask({ grant: 'refresh', sid: 'x' })).toEqual(missing('token'));
+    expect(await ask({ grant: 'challenge', user_id: OWNER.user_id })).toEqual(missing('challenge'));
+  });
+});
+
+describe('grant refresh', () => {
+  it('gives the next access token for the last one, also once that has expired', async () => {
+    clock.advance(2 * HOUR);
+    await renewServiceToken();
+    const answer = await refresh(token);
+    expect(answer).toEqual(granted('S1', 'agent'));
+    expect(await check(grantIn(answer).access_token)).toBe(200);
+    expect(await refresh(grantIn(answer).access_token)).toEqual(granted('S1', 'agent'));
+  });
+
+  it('gives parallel tabs one and the same successor, for thirty seconds', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(token)));
+    clock.advance(29_000);
+    const all = [...answers, await refresh(token)];
+    expect(all[0]).toEqual(granted('S1', 'agent'));
+    expect(all).toEqual(all.map(() => all[0]));
+    clock.advance(1_000);
+    expect(await refresh(token)).toEqual(INVALID);
+    expect((await refresh(grantIn(all[0] as { body: unknown }).access_token)).status).toBe(200);
+  });
+
+  it('gives the token after create-token too, with a refresh token', async () => {
+    const made = await app.post('/api/create-token', {}, bearer(token));
+    const { token: successor } = (made.body as { data: { token: string } }).data;
+    expect(grantIn(await refresh(token)).access_token).toBe(successor);
+  });
+
+  it('gives nothing for a token before the last one, of an ended login, or after fourteen days', async () => {
+    const second = grantIn(await refresh(token)).access_token;
+    await refresh(second);
+    expect(await refresh(token)).toEqual(INVALID);
+    const other = (await app.login()).token;
+    await app.post('/api/logout', {}, bearer(other));
+    expect(await refresh(other)).toEqual(INVALID);
+    expect(await refresh('no.such.token')).toEqual(INVALID);
+    const last = (await app.login()).token;
+    clock.advance(14 * 24 * HOUR);
+    await renewServiceToken();
+    expect(await refresh(last)).toEqual(INVALID);
+  });
+
+  it('leaves nothing readable in the database', async () => {
+    const { access_token, refresh_token } = grantIn(await refresh(token));
+    const rows = JSON.stringify(await database.query('SELECT * FROM auth_sessions, refresh_tokens'));
+    expect([access_token, refresh_token].filter((secret) => rows.includes(secret))).toEqual([]);
+  });
+});
+
+describe('tokens/revoke', () => {
+  const revoke = async (body: object) => brief(await app.post('/internal/tokens/revoke', body, headers));
+  const reply = (revoked: number) => ({
+    status: 200,
+    body: { status: 'success', message: 'token dicabut', data: { revoked } },
+  });
+  const agent = async (store_id = 'S1') =>
+    (await app.login({ email: AGENT.email, password: PASSWORD, store_id })).token;
+
+  it('ends one login by its token, expired or not, or by its sid; again: nothing more', async () => {
+    const other = await agent();
+    expect([await revoke({ token }), await revoke({ token }), await check(token)]).toEqual([reply(1), reply(0), 401]);
+    expect(await revoke({ sid: decodeJwt(other).sid })).toEqual(reply(1));
+    const expired = await agent();
+    clock.advance(2 * HOUR);
+    await renewServiceToken();
+    expect(await revoke({ token: expired })).toEqual(reply(1));
+    expect(await revoke({ token: 'no.such.token' })).toEqual(reply(0));
+  });
+
+  it('ends all of a user, or those in one store, or all but one', async () => {
+    await database.query('TRUNCATE auth_sessions CASCADE');
+    const [one, two, kept] = [await agent('S1'), await agent('S2'), await agent('S2')];
+    expect(await revoke({ user_id: AGENT.user_id, store_id: 'S1' })).toEqual(reply(1));
+    expect(await revoke({ user_id: AGENT.user_id, except_sid: decodeJwt(kept).sid })).toEqual(reply(1));
+    expect(await Promise.all([one, two, kept].map(check))).toEqual([401, 401, 200]);
+    expect(await revoke({ user_id: AGENT.user_id })).toEqual(reply(1));
+  });
+
+  it('needs to know which', async () =>
+    expect(await revoke({ store_id: 'S1' })).toEqual({
+      status: 422,
+      body: { errors: [{ field: 'token', tag: 'required_without', message: 'token is a required field' }] },
+    }));
+});

@@ -1,0 +1,72 @@
+import { endpoint } from '../../endpoint';
+import { storeIdOf, userIdOf } from '../../path-ids';
+import { success } from '../../success';
+import { DoneReply } from '../web-sessions/web-session.dto';
+import { AppliedReply, MembershipBody, RemoveMembershipBody, StoreBody } from './members.dto';
+import type { MembershipService } from './membership.service';
+
+const PATH = '/internal/memberships/{store_id}/{user_id}';
+const LAST_OWNER = {
+  summary: 'a store needs an owner',
+  status: 409,
+  response: { status: 'error', message: 'toko harus memiliki pemilik', code: 'last_owner' },
+};
+
+export const memberEndpoints = (memberships: MembershipService) => [
+  endpoint({
+    put: '/internal/stores/{store_id}',
+    summary: 'Name and state of a store; a suspended one loses its logins',
+    tag: 'internal',
+    internal: true,
+    guard: 'identity',
+    body: StoreBody,
+    reply: DoneReply,
+    examples: [
+      {
+        summary: 'stored',
+        request: { nama: 'Toko Nusa', status: 'open' },
+        status: 200,
+        response: { status: 'success', message: 'toko disimpan' },
+      },
+    ],
+    handle: async ({ params, body: { nama: name, status } }) => {
+      await memberships.setStore(storeIdOf(params.store_id), { name, status });
+      return { status: 'success' as const, message: 'toko disimpan' };
+    },
+  }),
+  endpoint({
+    put: PATH,
+    summary: 'What a user is in a store; the store is made when it is new',
+    tag: 'internal',
+    internal: true,
+    guard: 'identity',
+    body: MembershipBody,
+    reply: AppliedReply,
+    examples: [
+      {
+        ...LAST_OWNER,
+        request: { role: 'agent', teams: [], status: 'active', updated_at: '2100-01-01T00:00:00Z' },
+      },
+    ],
+    handle: async ({ params, body: { updated_at: updatedAt, ...body } }) => {
+      const wanted = { ...body, updatedAt: new Date(updatedAt) };
+      const applied = await memberships.put(storeIdOf(params.store_id), userIdOf(params.user_id), wanted);
+      return success('keanggotaan disimpan', { applied });
+    },
+  }),
+  endpoint({
+    delete: PATH,
+    summary: 'Takes a user out of a store',
+    tag: 'internal',
+    internal: true,
+    guard: 'identity',
+    body: RemoveMembershipBody,
+    reply: AppliedReply,
+    examples: [{ ...LAST_OWNER, request: {} }],
+    handle: async ({ params, body: { updated_at: updatedAt } }) => {
+      const at = updatedAt === undefined ? undefined : new Date(updatedAt);
+      const applied = await memberships.remove(storeIdOf(params.store_id), userIdOf(params.user_id), at);
+      return success('keanggotaan dihapus', { applied });
+    },
+  }),
+];

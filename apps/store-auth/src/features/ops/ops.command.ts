@@ -1,0 +1,111 @@
+import { parseArgs } from 'node:util';
+import { userRoles, type UserRole } from '@platform/contracts';
+import { Failure } from '@platform/errors';
+import type { OpsService } from './ops.service';
+
+const HELP = `Usage: store-auth ops <command> [options]
+
+Commands
+  create-user   --email <address> --name <name> [--store <store id>] [--role <role>]
+                Makes a user and prints a random password once. With --store the user
+                joins that store; roles: ${userRoles.join(', ')} (owner unless given).
+  disable-user  --email <address>   Ends every login of the user and refuses new ones.
+  enable-user   --email <address>   Lets a disabled user log in again.
+  rotate-keys                       Publishes the next signing key. Running replicas sign with it
+                                    as soon as every verifier knows it; no token is refused.
+  unlock        --email <address> | --address <ip>
+                                    Forgets failed logins, so that the account or address may try again.
+  --help                            Shows this text.
+
+The database is the one of DATABASE_URL.
+`;
+
+/** Said to the operator as it is, without a stack. */
+class UsageError extends Error {}
+
+const OPTIONS = {
+  email: { type: 'string' },
+  name: { type: 'string' },
+  store: { type: 'string' },
+  role: { type: 'string', default: 'owner' },
+  address: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+const read = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+};
+
+type Values = ReturnType<typeof read>['values'];
+
+const given = (values: Values, option: 'email' | 'name'): string => {
+  const value = values[option]?.trim();
+  if (value) return value;
+  throw new UsageError(`--${option} is missing`);
+};
+
+const emailOf = (values: Values): string => {
+  const email = given(values, 'email');
+  if (/^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254) return email;
+  throw new UsageError('--email must be an e-mail address');
+};
+
+const roleOf = ({ role }: Values): UserRole => {
+  const known = userRoles.find((each) => each === role);
+  if (known) return known;
+  throw new UsageError(`--role must be one of ${userRoles.join(', ')}`);
+};
+
+const createUser = async (ops: OpsService, values: Values): Promise<string> => {
+  const request = { email: emailOf(values), name: given(values, 'name'), storeId: values.store, role: roleOf(values) };
+  const { user, password } = await ops.createUser(request);
+  const place = request.storeId === undefined ? '' : `, ${request.role} of ${request.storeId}`;
+  return `created ${user.email} (${user.id}${place})\npassword, shown this once: ${password}`;
+};
+
+const unlock = async (ops: OpsService, { email, address }: Values): Promise<string> => {
+  if (!email === !address) throw new UsageError('give either --email or --address');
+  const forgotten = await ops.unlock(email ? { email } : { address: address ?? '' });
+  return forgotten ? `unlocked ${email ?? address}` : `${email ?? address} had no failed logins`;
+};
+
+const COMMANDS: Readonly<Record<string, (ops: OpsService, values: Values) => Promise<string>>> = {
+  'create-user': createUser,
+  'disable-user': async (ops, values) => `disabled ${(await ops.setStatus(emailOf(values), 'disabled')).email}`,
+  'enable-user': async (ops, values) => `enabled ${(await ops.setStatus(emailOf(values), 'active')).email}`,
+  'rotate-keys': async (ops) => {
+    const { kid, signsFrom } = await ops.rotateKeys();
+    return `the next key ${kid} is published and signs from ${signsFrom.toISOString()}`;
+  },
+  unlock,
+};
+
+const run = async (
+  args: readonly string[],
+  connected: (work: (ops: OpsService) => Promise<string>) => Promise<string>,
+) => {
+  const { values, positionals } = read(args);
+  const [name, ...rest] = positionals;
+  if (values.help || name === undefined || name === 'help') return HELP;
+  const command = COMMANDS[name];
+  if (!command || rest.length > 0) throw new UsageError(`unknown command "${positionals.join(' ')}"`);
+  return `${await connected((ops) => command(ops, values))}\n`;
+};
+
+/** The `ops` command line. `connected` runs work with the database open. Wrong use exits 2, a refusal 1. */
+export const opsCommand =
+  (connected: (work: (ops: OpsService) => Promise<string>) => Promise<string>) =>
+  async (args: readonly string[]): Promise<void> => {
+    try {
+      process.stdout.write(await run(args, connected));
+    } catch (failure) {
+      if (!(failure instanceof UsageError) && !(failure instanceof Failure)) throw failure;
+      const usage = failure instanceof UsageError;
+      process.stderr.write(`${failure.message}${usage ? '\nSee: store-auth ops --help' : ''}\n`);
+      process.exitCode = usage ? 2 : 1;
+    }
+  };

@@ -1,0 +1,134 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { runProgramCommand, testDatabase, type TestDatabase } from '@platform/testing';
+import { AGENT, OWNER, OWNER_LOGIN, startApp, type RunningApp } from '../../app.fixture';
+import { settings } from '../../config';
+import { migrations, SCHEMA } from '../../data-source';
+
+let database: TestDatabase;
+let app: RunningApp;
+
+beforeAll(async () => {
+  database = await testDatabase({ schema: SCHEMA, migrations });
+  app = await startApp(database.url, { environment: { THROTTLE_EMAIL: '2/15m' } });
+  await app.seed();
+});
+afterAll(async () => {
+  await app.stop();
+  await database.stop?.();
+});
+
+interface Outcome {
+  readonly code: string | number | null | undefined;
+  readonly output: string;
+}
+
+/** The command line as an operator uses it: a process of its own. */
+const ops = (...args: string[]): Promise<Outcome> =>
+  runProgramCommand({
+    main: 'apps/store-auth/src/main.ts',
+    args: ['ops', ...args],
+    env: { APP_ENV: 'test', DATABASE_URL: database.url, LOG_LEVEL: 'warn' },
+  });
+
+/** The same without the second that a process takes to start. */
+const here = async (...args: string[]): Promise<Outcome> => {
+  const printed: string[] = [];
+  const spies = [process.stdout, process.stderr].map((stream) =>
+    jest.spyOn(stream, 'write').mockImplementation((text) => printed.push(String(text)) > 0),
+  );
+  await app.command('ops', args);
+  for (const spy of spies) spy.mockRestore();
+  const { exitCode: code = 0 } = process;
+  process.exitCode = undefined;
+  return { code, output: printed.join('') };
+};
+
+describe('the ops command line', () => {
+  it('explains itself', async () => {
+    const help = await ops('--help');
+    expect(help.output).toMatch(/^Usage: store-auth ops <command>[^]*create-user[^]*rotate-keys[^]*unlock/);
+    expect([help.code, await here()]).toEqual([0, help]);
+  });
+
+  it.each([
+    [['drop-everything'], 'unknown command "drop-everything"'],
+    [['unlock', 'now'], 'unknown command "unlock now"'],
+    [['create-user', '--email', 'x@y.example'], '--name is missing'],
+    [['disable-user', '--email', 'x y'], '--email must be an e-mail address'],
+    [
+      ['create-user', '--email', 'x@y.example', '--name', 'X', '--role', 'king'],
+      '--role must be one of owner, admin, supervisor, agent',
+    ],
+    [['unlock', '--email', 'x@y.example', '--address', '127.0.0.1'], 'give either --email or --address'],
+  ])('says what is wrong with %j', async (args, line) =>
+    expect(await here(...args)).toEqual({ code: 2, output: `${line}\nSee: store-auth ops --help\n` }),
+  );
+
+  it('creates a user with a password that is printed once, ends his logins, and lets him begin again', async () => {
+    const email = 'new@toko-nusa.example';
+    const made = await ops('create-user', '--email', email, '--name', 'New', '--store', 'S1', '--role', 'admin');
+    expect(made).toEqual({
+      code: 0,
+      output: expect.stringMatching(
+        /^created new@toko-nusa\.example \([\w-]{36}, admin of S1\)\npassword, shown this once: [\w-]{24}\n$/,
+      ),
+    });
+    const credentials = { email, password: made.output.trim().split(': ')[1] };
+    const { token } = await app.login(credentials);
+    const states = async () => [
+      (await app.post('/api/check-validate-token', { token })).status,
+      (await app.post('/api/login', credentials)).status,
+    ];
+    expect(await states()).toEqual([200, 200]);
+    expect(await ops('disable-user', '--email', email)).toEqual({ code: 0, output: `disabled ${email}\n` });
+    expect(await states()).toEqual([401, 401]);
+    expect(await here('enable-user', '--email', email)).toEqual({ code: 0, output: `enabled ${email}\n` });
+    expect(await states()).toEqual([401, 200]);
+  });
+
+  it('refuses what cannot be, without a stack', async () => {
+    const refusal = (output: string) => ({ code: 1, output });
+    expect(await here('create-user', '--email', OWNER.email, '--name', 'X')).toEqual(
+      refusal(`there is a user with the e-mail ${OWNER.email} already\n`),
+    );
+    expect(await here('disable-user', '--email', 'nobody@toko-nusa.example')).toEqual(
+      refusal('there is no user with the e-mail nobody@toko-nusa.example\n'),
+    );
+  });
+
+  it('unlocks an account, or an address', async () => {
+    for (let n = 0; n < 2; n++) await app.post('/api/login', { email: OWNER.email, password: 'wrong' });
+    expect((await app.post('/api/login', OWNER_LOGIN)).status).toBe(429);
+    expect(await ops('unlock', '--email', OWNER.email)).toEqual({ code: 0, output: `unlocked ${OWNER.email}\n` });
+    expect((await app.post('/api/login', OWNER_LOGIN)).status).toBe(200);
+    expect((await here('unlock', '--address', '127.0.0.1')).output).toBe('unlocked 127.0.0.1\n');
+    expect((await here('unlock', '--email', AGENT.email)).output).toBe(`${AGENT.email} had no failed logins\n`);
+  });
+
+  it('publishes the next key at once, and the same one when asked again', async () => {
+    const line = /^the next key ([\w-]{43}) is published and signs from \S+Z\n$/;
+    const [, first] = line.exec((await ops('rotate-keys')).output) ?? [];
+    const [, second] = line.exec((await here('rotate-keys')).output) ?? [];
+    expect([first, second]).toEqual([expect.any(String), first]);
+    await app.parts.ring.turn();
+    const { keys } = (await app.get('/.well-known/jwks.json')).body as { keys: { kid: string }[] };
+    expect(keys.map(({ kid }) => kid)).toContain(first);
+    expect(app.parts.ring.current().kid).not.toBe(first);
+  });
+});
+
+it('a signing key that is too small is refused, and no setting names another algorithm', async () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+  const before = await database.query<{ kid: string; private_enc: string }>(
+    `SELECT kid, private_enc FROM signing_keys WHERE state = 'current'`,
+  );
+  const kid = before[0]?.kid;
+  await database.query(`UPDATE signing_keys SET private_enc = $2 WHERE kid = $1`, [
+    kid,
+    app.parts.box.seal(pem, `signing_keys ${kid}`),
+  ]);
+  await expect(startApp(database.url)).rejects.toThrow('a signing key must have at least 2048 bits, this one has 1024');
+  await database.query(`UPDATE signing_keys SET private_enc = $2 WHERE kid = $1`, [kid, before[0]?.private_enc]);
+  expect(Object.keys(settings).filter((name) => /ALG|HS256|JWT_SECRET/.test(name))).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import { sidHashOf } from '@platform/auth';
+import type { Transaction } from '@platform/data';
+import type { AuditRepository } from '../audit/audit.repository';
+import type { SessionService } from '../sessions/session.service';
+import type { UserRepository } from '../users/users.repository';
+import type { PasswordHasher } from './password-hasher';
+import { requireUncommon } from './password-rules';
+
+export interface PasswordChange {
+  readonly hash: string;
+  readonly type: 'password_changed' | 'password_reset';
+  /** The login that goes on. */
+  readonly exceptSid?: string;
+}
+
+/** Sets passwords. */
+export class PasswordService {
+  constructor(
+    private readonly passwords: PasswordHasher,
+    private readonly users: UserRepository,
+    private readonly logins: SessionService,
+    private readonly audit: AuditRepository,
+  ) {}
+
+  /** The hash of a password that is good enough; made before a transaction, because it takes its time. */
+  prepare(password: string): Promise<string> {
+    requireUncommon(password);
+    return this.passwords.hash(password);
+  }
+
+  /** Whoever knew the former password loses his logins (ASVS 7.4.3). */
+  async set(tx: Transaction, userId: string, { hash, type, exceptSid }: PasswordChange): Promise<void> {
+    await this.users.setPasswordHash(userId, hash, tx.entities);
+    await this.logins.revoke(tx, { userId, exceptSidHash: exceptSid && sidHashOf(exceptSid) });
+    await this.audit.record(tx, { type, userId });
+  }
+}

@@ -1,0 +1,15 @@
+import { addressGroup } from './address-group';
+
+describe('an address counts', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::ffff', '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::ffff:203.0.113.7', '0:0:0:0::/64'],
+    ['no address', 'no address'],
+  ])('%s as %s', (address, group) => expect(addressGroup(address)).toBe(group));
+});

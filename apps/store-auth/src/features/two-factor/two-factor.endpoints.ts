@@ -1,0 +1,86 @@
+import { endpoint } from '../../endpoint';
+import { userIdOf } from '../../path-ids';
+import { success } from '../../success';
+import { DoneReply } from '../web-sessions/web-session.dto';
+import type { SecondProof } from './second-factor';
+import {
+  BeginTwoFactorBody,
+  BegunTwoFactorReply,
+  ConfirmTwoFactorBody,
+  RecoveryCodesReply,
+  SecondProofBody,
+} from './two-factor.dto';
+import type { TwoFactorService } from './two-factor.service';
+
+const PATH = '/internal/users/{id}/two-factor';
+
+export const secondProof = ({ otp, recovery_code: recoveryCode = '' }: SecondProofBody): SecondProof =>
+  otp === undefined ? { recoveryCode } : { otp };
+
+export const twoFactorEndpoints = (twoFactor: TwoFactorService) => [
+  endpoint({
+    post: PATH,
+    summary: 'Begins a second factor: a secret for the authenticator',
+    tag: 'internal',
+    internal: true,
+    guard: 'identity',
+    body: BeginTwoFactorBody,
+    reply: BegunTwoFactorReply,
+    examples: [
+      {
+        summary: 'begun',
+        request: { password: 'correct horse battery' },
+        status: 200,
+        response: {
+          status: 'success',
+          message: 'verifikasi dua langkah dimulai',
+          data: { secret: '<base32>', otpauth_url: '<otpauth://totp/...>' },
+        },
+      },
+    ],
+    handle: async ({ params, body }) =>
+      success('verifikasi dua langkah dimulai', await twoFactor.begin(userIdOf(params.id), body.password)),
+  }),
+  endpoint({
+    put: PATH,
+    summary: 'Turns it on with a first code',
+    tag: 'internal',
+    internal: true,
+    guard: 'identity',
+    body: ConfirmTwoFactorBody,
+    reply: RecoveryCodesReply,
+    examples: [
+      {
+        summary: 'wrong code',
+        request: { otp: 'wrong' },
+        status: 401,
+        response: { status: 'error', message: 'kode otp salah', code: 'otp_invalid' },
+      },
+    ],
+    handle: async ({ params, body }) => {
+      const codes = await twoFactor.confirm(userIdOf(params.id), body.otp);
+      return success('verifikasi dua langkah aktif', { recovery_codes: codes });
+    },
+  }),
+  endpoint({
+    delete: PATH,
+    summary: 'Turns it off with a last code',
+    tag: 'internal',
+    internal: true,
+    guard: 'identity',
+    body: SecondProofBody,
+    reply: DoneReply,
+    examples: [
+      {
+        summary: 'not on',
+        request: { otp: '123456' },
+        status: 409,
+        response: { status: 'error', message: 'verifikasi dua langkah tidak aktif', code: 'two_factor_off' },
+      },
+    ],
+    handle: async ({ params, body }) => {
+      await twoFactor.turnOff(userIdOf(params.id), secondProof(body));
+      return { status: 'success' as const, message: 'verifikasi dua langkah dimatikan' };
+    },
+  }),
+];

@@ -1,0 +1,74 @@
+import type { SecretBox } from '@platform/auth';
+import type { Database } from '@platform/data';
+import { Conflict, Rejected } from '@platform/errors';
+import { unknownUser } from '../../path-ids';
+import type { AuditRepository } from '../audit/audit.repository';
+import type { CredentialsService } from '../login/credentials.service';
+import type { User } from '../users/user.entity';
+import type { UserRepository } from '../users/users.repository';
+import { newRecoveryCodes, totpPurpose, type SecondFactor, type SecondProof } from './second-factor';
+import type { SecondFactorRepository } from './second-factor.repository';
+import { newTotpSecret, otpauthUrl } from './totp';
+
+export interface TwoFactorDependencies {
+  readonly database: Database;
+  readonly users: UserRepository;
+  readonly credentials: CredentialsService;
+  readonly secondFactors: SecondFactorRepository;
+  readonly secondFactor: SecondFactor;
+  readonly audit: AuditRepository;
+  readonly box: SecretBox;
+}
+
+const ISSUER = 'Nusa';
+const wrongCode = (): Rejected => new Rejected('kode otp salah', { code: 'otp_invalid' });
+
+/** Turning the second factor on and off for one user, on behalf of whom commerce-api has logged in. */
+export class TwoFactorService {
+  constructor(private readonly parts: TwoFactorDependencies) {}
+
+  /** A secret that counts once a code of it was shown. Beginning again replaces it. */
+  async begin(userId: string, password: string): Promise<{ secret: string; otpauth_url: string }> {
+    const { credentials, secondFactors, database, box } = this.parts;
+    const user = await this.user(userId);
+    if (user.totpSealed) throw new Conflict('verifikasi dua langkah sudah aktif', { code: 'two_factor_on' });
+    const { state } = await credentials.verify({ userId, password, visitor: { address: '' } });
+    if (state === 'refused') throw new Rejected('password salah', { code: 'password_invalid' });
+    const secret = newTotpSecret();
+    await secondFactors.begin(database, userId, box.seal(secret, totpPurpose(userId)));
+    return { secret, otpauth_url: otpauthUrl(ISSUER, user.email, secret) };
+  }
+
+  /** Turns it on; the recovery codes cannot be shown again. */
+  async confirm(userId: string, otp: string): Promise<string[]> {
+    const { secondFactor, secondFactors, database, audit } = this.parts;
+    const { totpPendingSealed: pending } = await this.user(userId);
+    if (!pending) throw new Conflict('verifikasi dua langkah belum dimulai', { code: 'two_factor_not_begun' });
+    const step = secondFactor.stepOf(userId, pending, otp);
+    if (step === undefined) throw wrongCode();
+    const { codes, hashes } = newRecoveryCodes();
+    await database.tx(async (tx) => {
+      if (!(await secondFactors.turnOn(tx, userId, step, hashes)))
+        throw new Conflict('verifikasi dua langkah sudah aktif', { code: 'two_factor_on' });
+      await audit.record(tx, { type: 'two_factor_on', userId });
+    });
+    return codes;
+  }
+
+  async turnOff(userId: string, proof: SecondProof): Promise<void> {
+    const { credentials, secondFactors, database, audit } = this.parts;
+    const user = await this.user(userId);
+    if (!user.totpSealed) throw new Conflict('verifikasi dua langkah tidak aktif', { code: 'two_factor_off' });
+    if (!(await credentials.verifySecond(user, proof, { address: '' }))) throw wrongCode();
+    await database.tx(async (tx) => {
+      await secondFactors.turnOff(tx, userId);
+      await audit.record(tx, { type: 'two_factor_off', userId });
+    });
+  }
+
+  private async user(userId: string): Promise<User> {
+    const user = await this.parts.users.byId(userId);
+    if (!user) throw unknownUser();
+    return user;
+  }
+}

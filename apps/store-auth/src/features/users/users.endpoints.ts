@@ -1,0 +1,162 @@
+import { InvalidInput } from '@platform/errors';
+import { endpoint } from '../../endpoint';
+import { isUuid, userIdOf } from '../../path-ids';
+import { success } from '../../success';
+import { userView } from '../internal/identity.service';
+import type { User } from './user.entity';
+import {
+  ChangedUserReply,
+  ChangeUserBody,
+  CreatedUserReply,
+  CreateUserBody,
+  FindUsersQuery,
+  FoundUsersReply,
+} from './users.dto';
+import type { UserRepository } from './users.repository';
+import type { UsersService } from './users.service';
+
+const PAGE = 200;
+
+const idsOf = (text: string): string[] => {
+  const ids = text.split(',').filter(Boolean);
+  if (ids.length <= PAGE && ids.every(isUuid)) return ids;
+  const message = `ids must be at most ${PAGE} UUIDs with commas between them`;
+  throw new InvalidInput([{ field: 'ids', tag: 'uuid', message }]);
+};
+
+const find = async (users: UserRepository, query: FindUsersQuery): Promise<User[]> => {
+  if (query.email !== undefined) return [await users.byEmail(query.email)].filter((user) => user !== null);
+  if (query.ids !== undefined) return users.byIds(idsOf(query.ids));
+  return users.ofStore(query.store_id ?? '', query.cursor, PAGE);
+};
+
+const createUser = (service: UsersService) =>
+  endpoint({
+    post: '/internal/users',
+    summary: 'A new user, with a store of his own or a membership; repeating it is safe',
+    tag: 'internal',
+    internal: true,
+    guard: 'identity',
+    status: 201,
+    body: CreateUserBody,
+    reply: CreatedUserReply,
+    examples: [
+      {
+        summary: 'somebody else has this e-mail',
+        request: {
+          user_id: '0190b5a0-0000-7000-8000-00000000fffe',
+          email: 'owner@toko-nusa.example',
+          password: 'correct horse battery',
+          nama: 'Sari',
+        },
+        status: 409,
+        response: { status: 'error', message: 'email sudah terdaftar', code: 'email_taken' },
+      },
+      {
+        summary: 'a password that everybody tries first',
+        request: {
+          user_id: '0190b5a0-0000-7000-8000-00000000fffe',
+          email: 'new@toko-nusa.example',
+          password: 'Password1',
+          nama: 'Sari',
+        },
+        status: 422,
+        response: {
+          errors: [
+            {
+              field: 'password',
+              tag: 'common',
+              message: 'password is one that many people use: choose another one',
+            },
+          ],
+        },
+      },
+    ],
+    handle: async ({ body: { user_id: id, nama: name, store, membership, ...body } }) => {
+      const { user, challenge } = await service.create({
+        ...body,
+        id,
+        name,
+        store: store && { storeId: store.store_id, name: store.nama },
+        membership: membership && {
+          storeId: membership.store_id,
+          role: membership.role,
+          teams: membership.teams ?? [],
+        },
+      });
+      return success('pengguna dibuat', { user: userView(user), challenge });
+    },
+  });
+
+const findUsers = (users: UserRepository) =>
+  endpoint({
+    get: '/internal/users',
+    summary: 'Users by e-mail, by ids, or of a store in pages of 200',
+    tag: 'internal',
+    internal: true,
+    guard: 'identity',
+    query: FindUsersQuery,
+    reply: FoundUsersReply,
+    examples: [
+      {
+        summary: 'nobody',
+        request: { email: 'nobody@toko-nusa.example' },
+        status: 200,
+        response: { status: 'success', message: 'pengguna', data: { users: [], next_cursor: null } },
+      },
+    ],
+    handle: async ({ query }) => {
+      const found = await find(users, query);
+      const full = query.email === undefined && query.ids === undefined && found.length === PAGE;
+      return success('pengguna', {
+        users: found.map(userView),
+        next_cursor: full ? (found.at(-1)?.id ?? null) : null,
+      });
+    },
+  });
+
+const changeUser = (service: UsersService) =>
+  endpoint({
+    put: '/internal/users/{id}',
+    summary: 'Changes a profile; a disabled user loses every login',
+    tag: 'internal',
+    internal: true,
+    guard: 'identity',
+    body: ChangeUserBody,
+    reply: ChangedUserReply,
+    examples: [
+      {
+        summary: 'changed',
+        request: { nama: 'Sari' },
+        status: 200,
+        response: {
+          status: 'success',
+          message: 'pengguna diubah',
+          data: {
+            user: {
+              user_id: '<uuid>',
+              email: 'owner@toko-nusa.example',
+              nama: 'Sari',
+              phone: null,
+              locale: 'id',
+              timezone: 'Asia/Jakarta',
+              email_verified: true,
+              phone_verified: false,
+              two_factor: false,
+              status: 'active',
+            },
+          },
+        },
+      },
+    ],
+    handle: async ({ params, body: { nama: name, email_verified: emailVerified, ...body } }) =>
+      success('pengguna diubah', {
+        user: userView(await service.change(userIdOf(params.id), { ...body, name, emailVerified })),
+      }),
+  });
+
+export const userEndpoints = (service: UsersService, users: UserRepository) => [
+  createUser(service),
+  findUsers(users),
+  changeUser(service),
+];

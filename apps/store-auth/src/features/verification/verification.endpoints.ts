@@ -1,0 +1,59 @@
+import { InvalidInput } from '@platform/errors';
+import { endpoint } from '../../endpoint';
+import { success } from '../../success';
+import { ConsumeCodeBody, ConsumedCodeReply, IssueCodeBody, IssuedCodeReply } from './verification.dto';
+import { splitToken, type VerificationService } from './verification.service';
+
+const consumption = ({ code_id: id = '', code = '', token, purpose, password }: ConsumeCodeBody) => {
+  if (purpose === 'reset_password' && password === undefined)
+    throw new InvalidInput([{ field: 'password', tag: 'required', message: 'password is a required field' }]);
+  return { given: { ...(token === undefined ? { id, code } : splitToken(token)), purpose }, password };
+};
+
+export const verificationEndpoints = (verification: VerificationService) => [
+  endpoint({
+    post: '/internal/verification-codes',
+    summary: 'A code that proves an e-mail or a phone number; the caller delivers it',
+    description: 'An unknown e-mail gets the same answer after the same time, with `deliver` false.',
+    tag: 'internal',
+    internal: true,
+    guard: 'identity',
+    body: IssueCodeBody,
+    reply: IssuedCodeReply,
+    examples: [
+      {
+        summary: 'nobody has this e-mail',
+        request: { email: 'nobody@toko-nusa.example', purpose: 'reset_password' },
+        status: 200,
+        response: {
+          status: 'success',
+          message: 'kode dibuat',
+          data: { code_id: '<uuid>', code: '<code>', expires_in: 3600, deliver: false },
+        },
+      },
+    ],
+    handle: async ({ body: { email, user_id: userId, purpose } }) =>
+      success('kode dibuat', await verification.issue({ email, userId }, purpose)),
+  }),
+  endpoint({
+    post: '/internal/verification-codes/consume',
+    summary: 'Uses a code up and does what it was for',
+    tag: 'internal',
+    internal: true,
+    guard: 'identity',
+    body: ConsumeCodeBody,
+    reply: ConsumedCodeReply,
+    examples: [
+      {
+        summary: 'wrong, used, expired or tried too often',
+        request: { token: '0190b5a0-0000-7000-8000-00000000ffff.NOSUCHCODE', purpose: 'verify_email' },
+        status: 401,
+        response: { status: 'error', message: 'kode tidak berlaku', code: 'code_invalid' },
+      },
+    ],
+    handle: async ({ body }) => {
+      const { given, password } = consumption(body);
+      return success('kode diterima', { user_id: await verification.consume(given, password) });
+    },
+  }),
+];

@@ -1,0 +1,131 @@
+import { randomInt } from 'node:crypto';
+import { equalSecrets } from '@platform/auth';
+import type { Database, Transaction } from '@platform/data';
+import { Rejected } from '@platform/errors';
+import { uuidv7, type Clock } from '@platform/runtime';
+import { isUuid } from '../../path-ids';
+import type { AuditRepository } from '../audit/audit.repository';
+import type { PasswordService } from '../passwords/password.service';
+import { hashOf } from '../tokens/opaque-token';
+import { User } from '../users/user.entity';
+import { normalisedEmail, type UserRepository } from '../users/users.repository';
+import type { CodePurpose, VerificationCodeRepository } from './verification-code.repository';
+
+const MINUTE = 60;
+const LIFE_SECONDS: Readonly<Record<CodePurpose, number>> = {
+  phone: 10 * MINUTE,
+  reset_password: 60 * MINUTE,
+  verify_email: 24 * 60 * MINUTE,
+  invite: 7 * 24 * 60 * MINUTE,
+};
+/** Easy to type, none taken for another. */
+const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+const LETTER_COUNT = 10;
+
+export interface IssuedCode {
+  readonly code_id: string;
+  readonly code: string;
+  readonly expires_in: number;
+  /** False: there is nobody to send it to; the caller answers its user as if there were. */
+  readonly deliver: boolean;
+}
+
+export interface GivenCode {
+  readonly id: string;
+  readonly code: string;
+  readonly purpose: CodePurpose;
+}
+
+export interface VerificationDependencies {
+  readonly database: Database;
+  readonly codes: VerificationCodeRepository;
+  readonly users: UserRepository;
+  readonly passwordChanges: PasswordService;
+  readonly audit: AuditRepository;
+  readonly clock: Clock;
+}
+
+/** Telephones show digits well, and ten minutes with five tries are little to guess in; links and mails carry 49 bits. */
+const newCode = (purpose: CodePurpose): string =>
+  purpose === 'phone'
+    ? String(randomInt(1_000_000)).padStart(6, '0')
+    : Array.from({ length: LETTER_COUNT }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+
+const codeHash = (id: string, code: string): string => hashOf(`${id}.${code.trim().toUpperCase()}`);
+
+const refused = (): Rejected => new Rejected('kode tidak berlaku', { code: 'code_invalid' });
+
+/** `code_id.code`, as links carry it. */
+export const splitToken = (token: string): { id: string; code: string } => {
+  const [id = '', code = ''] = token.split('.');
+  return { id, code };
+};
+
+/** Codes that prove an e-mail or a phone number; whoever asked for one delivers it. */
+export class VerificationService {
+  constructor(private readonly parts: VerificationDependencies) {}
+
+  /** The same work whether or not somebody has this e-mail. */
+  async issue(who: { email?: string; userId?: string }, purpose: CodePurpose): Promise<IssuedCode> {
+    const { users, codes, database, clock } = this.parts;
+    const found = who.userId === undefined ? await users.byEmail(who.email ?? '') : await users.byId(who.userId);
+    const user = found?.status === 'active' ? found : undefined;
+    const target = user && (purpose === 'phone' ? user.phone : user.email);
+    const [id, code, now] = [uuidv7(), newCode(purpose), clock.now()];
+    const subject = target ?? normalisedEmail(who.email ?? `${who.userId} has no ${purpose}`);
+    const expiresAt = new Date(now.getTime() + LIFE_SECONDS[purpose] * 1000);
+    const userId = target ? user?.id : undefined;
+    await codes.insert(database, { id, userId, subject, purpose, hash: codeHash(id, code), expiresAt }, now);
+    return { code_id: id, code, expires_in: LIFE_SECONDS[purpose], deliver: userId !== undefined };
+  }
+
+  /** Uses a code up and does what it was for; `password` is needed for a reset. Throws `Rejected` when it is no good. */
+  async consume(given: GivenCode, password: string | undefined): Promise<string> {
+    const hash = password === undefined ? undefined : await this.parts.passwordChanges.prepare(password);
+    const userId = await this.parts.database.tx(async (tx) => {
+      const user = await this.redeem(tx, given);
+      if (user) await this.fulfil(tx, user, given.purpose, hash);
+      return user?.id;
+    });
+    if (userId === undefined) throw refused();
+    return userId;
+  }
+
+  /** As `consume` for a reset, of this user's only, and one login may go on. */
+  async resetWithCode(userId: string, token: string, change: { hash: string; exceptSid?: string }): Promise<void> {
+    const done = await this.parts.database.tx(async (tx) => {
+      const user = await this.redeem(tx, { ...splitToken(token), purpose: 'reset_password' });
+      if (user?.id !== userId) return false;
+      await this.parts.passwordChanges.set(tx, userId, { ...change, type: 'password_reset' });
+      return true;
+    });
+    if (!done) throw refused();
+  }
+
+  /** The user that a good code belongs to. Nothing, and one try less, when it is wrong: therefore it must not throw. */
+  private async redeem(tx: Transaction, { id, code, purpose }: GivenCode): Promise<User | undefined> {
+    const { codes, users, clock } = this.parts;
+    const tried = isUuid(id) ? await codes.try(tx, id, purpose, clock.now()) : undefined;
+    if (!tried?.userId || !equalSecrets(tried.hash, codeHash(id, code))) return undefined;
+    const user = await users.byId(tried.userId, tx.entities);
+    const subject = purpose === 'phone' ? user?.phone : user?.email;
+    // Sent to an address that is not the user's any more, it proves nothing
+    if (user?.status !== 'active' || subject !== tried.subject) return undefined;
+    await codes.use(tx, id, clock.now());
+    return user;
+  }
+
+  private async fulfil(tx: Transaction, user: User, purpose: CodePurpose, hash: string | undefined): Promise<void> {
+    const { audit, passwordChanges, clock } = this.parts;
+    const { id: userId } = user;
+    if (purpose === 'phone') {
+      await tx.entities.update(User, { id: userId }, { phoneVerifiedAt: clock.now() });
+      return audit.record(tx, { type: 'phone_verified', userId });
+    }
+    // Whoever has the code reads the mail that it was sent to
+    await tx.entities.update(User, { id: userId }, { emailVerifiedAt: user.emailVerifiedAt ?? clock.now() });
+    if (!user.emailVerifiedAt) await audit.record(tx, { type: 'email_verified', userId });
+    if (hash !== undefined && purpose !== 'verify_email')
+      await passwordChanges.set(tx, userId, { hash, type: 'password_reset' });
+  }
+}

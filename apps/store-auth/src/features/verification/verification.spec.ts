@@ -1,0 +1,164 @@
+import { fixedClock } from '@platform/runtime';
+import { testDatabase, type TestDatabase } from '@platform/testing';
+import { AGENT, bearer, brief, OWNER, PASSWORD, startApp, type RunningApp } from '../../app.fixture';
+import { migrations, SCHEMA } from '../../data-source';
+
+const clock = fixedClock('2026-11-20T07:00:00Z');
+const INVALID = { status: 401, body: { status: 'error', message: 'kode tidak berlaku', code: 'code_invalid' } };
+const HOUR = 3600_000;
+let database: TestDatabase;
+let app: RunningApp;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  database = await testDatabase({ schema: SCHEMA, migrations });
+  app = await startApp(database.url, { clock });
+  await app.seed();
+});
+beforeEach(async () => {
+  headers = bearer(await app.serviceToken('commerce-api'));
+  await database.query(`UPDATE users SET email_verified_at = NULL, phone_verified_at = NULL, phone = '628110000002'`);
+});
+afterAll(async () => {
+  await app.stop();
+  await database.stop?.();
+});
+
+interface Issued {
+  readonly code_id: string;
+  readonly code: string;
+  readonly expires_in: number;
+  readonly deliver: boolean;
+}
+
+const issue = async (purpose: string, who: object = { email: AGENT.email }): Promise<Issued> =>
+  ((await app.post('/internal/verification-codes', { ...who, purpose }, headers)).body as { data: Issued }).data;
+const consume = async (body: object) => brief(await app.post('/internal/verification-codes/consume', body, headers));
+const DONE = {
+  status: 200,
+  body: { status: 'success', message: 'kode diterima', data: { user_id: AGENT.user_id } },
+};
+const marks = () =>
+  database.query(
+    `SELECT email_verified_at IS NOT NULL AS email, phone_verified_at IS NOT NULL AS phone FROM users WHERE id = $1`,
+    [AGENT.user_id],
+  );
+
+describe('a verification code', () => {
+  it('is given to the caller, who delivers it; the database has its hash', async () => {
+    expect(await issue('phone')).toEqual({
+      code_id: expect.any(String),
+      code: expect.stringMatching(/^\d{6}$/),
+      expires_in: 600,
+      deliver: true,
+    });
+    const { code } = await issue('verify_email', { user_id: AGENT.user_id });
+    expect(code).toMatch(/^[A-HJKMNP-Z2-9]{10}$/);
+    expect(JSON.stringify(await database.query('SELECT * FROM verification_codes'))).not.toContain(code);
+  });
+
+  it('for an e-mail or number that nobody has looks the same, and never matches', async () => {
+    const cases = [
+      await issue('reset_password', { email: 'nobody@toko-nusa.example' }),
+      await issue('invite', { user_id: '0190b5a0-0000-7000-8000-00000000ffff' }),
+    ];
+    await database.query('UPDATE users SET phone = NULL');
+    cases.push(await issue('phone', { user_id: AGENT.user_id }));
+    await database.query(`UPDATE users SET status = 'disabled' WHERE id = $1`, [AGENT.user_id]);
+    cases.push(await issue('reset_password'));
+    await database.query(`UPDATE users SET status = 'active'`);
+    expect(cases.map(({ deliver }) => deliver)).toEqual([false, false, false, false]);
+    const purposes = ['reset_password', 'invite', 'phone', 'reset_password'];
+    for (const [n, { code_id, code }] of cases.entries())
+      expect(await consume({ code_id, code, purpose: purposes[n], password: 'my next password' })).toEqual(INVALID);
+  });
+
+  it('marks e-mail or phone number as verified, typed or as a link', async () => {
+    const mail = await issue('verify_email');
+    expect(await consume({ token: `${mail.code_id}.${mail.code}`, purpose: 'verify_email' })).toEqual(DONE);
+    expect(await marks()).toEqual([{ email: true, phone: false }]);
+    const phone = await issue('phone');
+    expect(await consume({ code_id: phone.code_id, code: ` ${phone.code} `, purpose: 'phone' })).toEqual(DONE);
+    expect(await marks()).toEqual([{ email: true, phone: true }]);
+  });
+
+  it('sets the password and ends every login, all or nothing', async () => {
+    const { token } = await app.login({ email: AGENT.email, password: PASSWORD });
+    const { code_id, code } = await issue('reset_password');
+    const reset = (password?: string) => consume({ code_id, code, purpose: 'reset_password', password });
+    expect(await reset()).toEqual({
+      status: 422,
+      body: { errors: [{ field: 'password', tag: 'required', message: 'password is a required field' }] },
+    });
+    expect((await reset('qwertyuiop')).status).toBe(422);
+    expect(await reset('my next password')).toEqual(DONE);
+    expect((await app.post('/api/check-validate-token', { token })).status).toBe(401);
+    expect((await app.post('/api/login', { email: AGENT.email, password: 'my next password' })).status).toBe(200);
+    expect(await database.query(`SELECT type FROM auth_events WHERE type = 'password_reset'`)).toHaveLength(1);
+  });
+
+  it('lets somebody who was invited choose a password', async () => {
+    const { code_id, code } = await issue('invite');
+    expect(await consume({ code_id, code, purpose: 'invite', password: PASSWORD })).toEqual(DONE);
+    expect((await app.post('/api/login', { email: AGENT.email, password: PASSWORD })).status).toBe(200);
+  });
+
+  it('is good once, also when it is sent many times at once', async () => {
+    const { code_id, code } = await issue('verify_email');
+    const use = () => consume({ code_id, code, purpose: 'verify_email' });
+    const answers = await Promise.all(Array.from({ length: 5 }, use));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+  });
+
+  it('is burnt by five wrong tries', async () => {
+    const { code_id, code } = await issue('verify_email');
+    for (let n = 0; n < 4; n++) await consume({ code_id, code: 'WRONG', purpose: 'verify_email' });
+    expect(await consume({ code_id, code, purpose: 'verify_email' })).toEqual(DONE);
+    const next = await issue('verify_email');
+    const tries = Array.from({ length: 5 }, () => consume({ ...next, code: 'WRONG', purpose: 'verify_email' }));
+    expect(await Promise.all(tries)).toEqual(Array(5).fill(INVALID));
+    expect(await consume({ ...next, purpose: 'verify_email' })).toEqual(INVALID);
+  });
+
+  it('is for its purpose, for a while, until the next one, and for the address it was sent to', async () => {
+    const other = await issue('verify_email');
+    expect(await consume({ ...other, purpose: 'invite' })).toEqual(INVALID);
+    const late = await issue('verify_email');
+    clock.advance(24 * HOUR);
+    headers = bearer(await app.serviceToken('commerce-api'));
+    expect(await consume({ ...late, purpose: 'verify_email' })).toEqual(INVALID);
+    const [former] = [await issue('verify_email'), await issue('verify_email')];
+    expect(await consume({ ...former, purpose: 'verify_email' })).toEqual(INVALID);
+    const moved = await issue('verify_email');
+    await app.put(`/internal/users/${AGENT.user_id}`, { email: 'rina2@toko-nusa.example' }, headers);
+    expect(await consume({ ...moved, purpose: 'verify_email' })).toEqual(INVALID);
+    await app.put(`/internal/users/${AGENT.user_id}`, { email: AGENT.email }, headers);
+  });
+
+  it.each([
+    [
+      { purpose: 'phone' },
+      [
+        { field: 'code_id', tag: 'required_without', message: 'code_id is a required field' },
+        { field: 'code', tag: 'required_without', message: 'code is a required field' },
+      ],
+    ],
+    [
+      { token: 'x', purpose: 'login' },
+      [
+        {
+          field: 'purpose',
+          tag: 'oneof',
+          message: 'purpose must be one of [verify_email reset_password invite phone]',
+        },
+      ],
+    ],
+  ])('%# needs its parts', async (body, errors) =>
+    expect(await consume(body)).toEqual({ status: 422, body: { errors } }),
+  );
+
+  it('that is nonsense is no code', async () => {
+    for (const token of ['x', '.', 'a.b', `${OWNER.user_id}.`])
+      expect(await consume({ token, purpose: 'phone' })).toEqual(INVALID);
+  });
+});
