@@ -1,4 +1,4 @@
-import { startService, type RunningService } from '@platform/http';
+import { startService, type RunningService, type Service } from '@platform/http';
 import { openJobs } from '@platform/jobs';
 import { createLogger, loadConfig, silentLogger } from '@platform/runtime';
 import {
@@ -15,7 +15,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp, type Deps } from './app';
-import type { GatewayAnswer, GatewayClient, OutgoingText } from './clients/gateway.client';
+import type { GatewayAnswer, GatewayClient, GatewayDevice, OutgoingMessage } from './clients/gateway.client';
 import { settings } from './config';
 import { migrations, SCHEMA } from './data-source';
 
@@ -29,17 +29,23 @@ const SHOPS = `
 
 /** Takes messages like the gateway: the same `pesan_id` again is the same message. Script its answers with `next`. */
 export class FakeGateway implements GatewayClient {
-  readonly calls: OutgoingText[] = [];
+  readonly calls: OutgoingMessage[] = [];
+  /** What it says of its devices. */
+  readonly known: GatewayDevice[] = [];
   readonly next: GatewayAnswer[] = [];
   private readonly ids = new Map<string, string>();
 
-  async sendText(message: OutgoingText): Promise<GatewayAnswer> {
+  async send(message: OutgoingMessage): Promise<GatewayAnswer> {
     this.calls.push(message);
     const scripted = this.next.shift();
     if (scripted) return scripted;
     const id = this.ids.get(message.pesanId) ?? `3EB0${this.ids.size.toString(16).toUpperCase().padStart(18, '0')}`;
     this.ids.set(message.pesanId, id);
     return { status: 200, message: 'success send message', accepted: { id } };
+  }
+
+  async devices(): Promise<GatewayDevice[]> {
+    return this.known;
   }
 }
 
@@ -81,9 +87,32 @@ export const message = (fields: Record<string, string> = {}): Record<string, str
 
 export const RINA = { sub: 'u-rina', email: 'rina@shop.example' } as const;
 
+/** commerce-api, for any store. */
+export const SERVICE = {
+  typ: 'service+jwt',
+  sub: 'svc:commerce-api',
+  store_id: '',
+  role: 'service',
+  teams: [],
+} as const;
+
 export interface StartOptions extends Partial<Deps> {
   readonly environment?: Record<string, string>;
 }
+
+/** Asks the service, and checks every success against its own API description. */
+const documentedCall = (service: Service, url: string): Chat['call'] => {
+  const misfits = documentedAnswers(service);
+  const ask = caller(url);
+  return async (path, request = {}) => {
+    const answer = await ask(path, request);
+    // A refusal is `result: false` with the same status; successes must be what the API description says
+    const { result } = (answer.body ?? {}) as { result?: boolean };
+    const method = request.method ?? (request.body === undefined ? 'GET' : 'POST');
+    if (result === true) expect(misfits(method, path, answer.status, answer.body)).toEqual([]);
+    return answer;
+  };
+};
 
 /** The real service over HTTP with a database of its own; the gateway is a fake, store-auth a key. */
 export const startChat = async ({ environment = {}, ...deps }: StartOptions = {}): Promise<Chat> => {
@@ -103,20 +132,12 @@ export const startChat = async ({ environment = {}, ...deps }: StartOptions = {}
     WA_GATEWAY_URL: 'http://127.0.0.1:9',
     MEDIA_DIR: media,
     MEDIA_SECRET: 'media-secret',
+    RATE_PER_MINUTE: '1000000',
     ...environment,
   });
   const { service } = createApp(config, { logger, keys: tokens.keys, gateway, ...deps });
   const running: RunningService = await startService(service, { port: 0, host: '127.0.0.1', logger });
-  const misfits = documentedAnswers(service);
-  const ask = caller(running.url);
-  const call: Chat['call'] = async (path, request = {}) => {
-    const answer = await ask(path, request);
-    // A refusal is `result: false` with the same status; successes must be what the API description says
-    const { result } = (answer.body ?? {}) as { result?: boolean };
-    const method = request.method ?? (request.body === undefined ? 'GET' : 'POST');
-    if (result === true) expect(misfits(method, path, answer.status, answer.body)).toEqual([]);
-    return answer;
-  };
+  const call = documentedCall(service, running.url);
   const rina = tokens.tokenFor(RINA);
   return {
     url: running.url,

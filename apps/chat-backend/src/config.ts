@@ -1,6 +1,7 @@
 import { tokenAccessSettings } from '@platform/auth';
 import { commonSettings } from '@platform/http';
 import {
+  choice,
   databaseUrl,
   httpUrl,
   integer,
@@ -26,9 +27,26 @@ export const settings = {
   BOT_URL: optional(httpUrl()),
   MEDIA_DIR: text({ fallback: '.data/media' }),
   MEDIA_BASE_URL: optional(httpUrl()),
+  /** Address under which the gateway fetches files from here, where it is another than the clients'. */
+  MEDIA_INTERNAL_URL: optional(httpUrl()),
+  /** Hosts whose files may be fetched over http and from private addresses; those of WA_GATEWAY_URL and COMMERCE_URL when empty. */
+  MEDIA_URL_ALLOW: list({ fallback: [] }),
   /** Signs links to files and list cursors. */
   MEDIA_SECRET: secretText(),
   CORS_ORIGINS: list({ fallback: [] }),
+  /** Minutes of silence after which open and handled chats end, and pending ones; each off when empty. */
+  AUTO_FINISH_MIN: optional(integer(1, 525_600)),
+  PENDING_FINISH_MIN: optional(integer(1, 525_600)),
+  /** A message that is one of these words opts its customer out of campaigns; START undoes it. */
+  OPT_OUT_WORDS: list({ fallback: ['STOP', 'BERHENTI', 'UNSUBSCRIBE'] }),
+  /** Empty: commerce-api is not told of new numbers and opt-outs. */
+  COMMERCE_URL: optional(httpUrl()),
+  /** Requests a minute of one user on the default routes together. */
+  RATE_PER_MINUTE: integer(1, 1_000_000, { fallback: 600 }),
+  /** What becomes of a send while its device is not connected: it waits, or is refused. */
+  OUTBOX_OFFLINE: choice(['queue', 'reject'], { fallback: 'queue' }),
+  /** How often the gateway is asked how its devices are, in seconds; 0: never. */
+  DEVICE_POLL_S: integer(0, 86_400, { fallback: 60 }),
   OUTBOX_MAX_AGE_H: integer(1, 720, { fallback: 24 }),
 };
 

@@ -7,6 +7,7 @@ export interface Guards {
   jwt: Scope;
   admin: Scope;
   crm: Scope;
+  service: Scope;
 }
 
 export const endpoint = endpointsOf<Guards>();

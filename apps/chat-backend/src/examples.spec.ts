@@ -2,7 +2,7 @@ import { openapi, type Service } from '@platform/http';
 import { loadConfig, silentLogger } from '@platform/runtime';
 import { exampleCases } from '@platform/testing';
 import { createApp } from './app';
-import { RINA, startChat, type Chat } from './chat.fixture';
+import { RINA, SERVICE, startChat, type Chat } from './chat.fixture';
 import { settings } from './config';
 
 const config = loadConfig(settings, {
@@ -23,10 +23,10 @@ afterAll(() => chat.stop());
 describe('documented examples', () => {
   it.each(exampleCases(service).map((one) => [one.name, one] as const))(
     '%s',
-    async (_, { method, path, request, status, response }) => {
+    async (_, { method, path, guard, request, status, response }) => {
       const answer = await chat.call(path, {
         method,
-        token: chat.tokens.tokenFor(RINA),
+        token: chat.tokens.tokenFor(guard === 'service' ? SERVICE : RINA),
         ...(request === undefined ? {} : { body: request }),
       });
       expect({ status: answer.status, body: answer.body }).toEqual({ status, body: response });

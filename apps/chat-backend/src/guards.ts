@@ -1,31 +1,54 @@
 import { ipAllowlist, jwtGuard, type TokenVerifier } from '@platform/auth';
+import { Unauthenticated } from '@platform/errors';
 import { publicGuard, type Guard, type GuardMap } from '@platform/http';
+import type { Config } from './config';
 import type { Guards } from './endpoint';
 import { adminScope, crmScope, scopeOf, type Scope } from './features/tenancy/scope';
-
-export interface GuardOptions {
-  readonly verifier: TokenVerifier;
-  readonly allowedIps: readonly string[];
-  readonly trustedProxies: readonly string[];
-  readonly production: boolean;
-}
 
 /** `_admin` and `_crm` are open by contract; the production overlay closes them by port and network policy. */
 const openVariant = (scope: Scope): Guard<Scope> => ({ label: 'internal', authenticate: () => scope });
 
+const LONGEST_ACTOR = 64;
+
+/** `x-actor` says for the history who sat at the admin console; it is believed and grants nothing (design 3.8). */
+const adminVariant: Guard<Scope> = {
+  label: 'internal',
+  authenticate: ({ headers: { 'x-actor': actor } }) =>
+    typeof actor === 'string' && actor !== '' ? { ...adminScope, userId: actor.slice(0, LONGEST_ACTOR) } : adminScope,
+};
+
+/** `/internal/*` knows sibling services only, never people, bots or addresses (design 2.9). */
+const serviceGuard = (verifier: TokenVerifier): Guard<Scope> => {
+  const principal = jwtGuard({ verifier });
+  return {
+    label: 'service',
+    scheme: 'bearer',
+    authenticate: async (request) => {
+      const scope = scopeOf(await principal(request));
+      if (scope.kind !== 'service') throw new Unauthenticated({ reason: 'invalid' });
+      return scope;
+    },
+  };
+};
+
 /** The contract's authentication table: a token on default routes, none for allowlisted addresses and for the variants. */
-export const chatGuards = ({ verifier, allowedIps, trustedProxies, production }: GuardOptions): GuardMap<Guards> => {
-  const allowlist = ipAllowlist(allowedIps, { setting: 'ALLOWED_IPS', production });
+export const chatGuards = (
+  { ALLOWED_IPS, TRUST_PROXY, APP_ENV }: Pick<Config, 'ALLOWED_IPS' | 'TRUST_PROXY' | 'APP_ENV'>,
+  verifier: TokenVerifier,
+): GuardMap<Guards> => {
+  const production = APP_ENV === 'production';
+  const allowlist = ipAllowlist(ALLOWED_IPS, { setting: 'ALLOWED_IPS', production });
   const principal = jwtGuard({
     verifier,
     allowlist,
-    trustedProxies: ipAllowlist(trustedProxies, { setting: 'TRUST_PROXY', production }),
+    trustedProxies: ipAllowlist(TRUST_PROXY, { setting: 'TRUST_PROXY', production }),
   });
   return {
     public: publicGuard,
     jwt: { label: 'jwt', scheme: 'bearer', authenticate: async (request) => scopeOf(await principal(request)) },
-    admin: openVariant(adminScope),
+    admin: adminVariant,
     crm: openVariant(crmScope),
+    service: serviceGuard(verifier),
   };
 };
 

@@ -2,85 +2,104 @@ import type { ChatEvents } from '@platform/contracts';
 import type { Database } from '@platform/data';
 import type { Endpoint } from '@platform/http';
 import type { JobQueue } from '@platform/jobs';
-import type { Emitter } from '@platform/realtime';
-import type { Component } from '@platform/runtime';
+import type { Realtime } from '@platform/realtime';
+import type { Component, Logger } from '@platform/runtime';
+import type { ChatJobs } from './chat.jobs';
 import type { Config } from './config';
-import type { AutomationPayload } from './features/automation/automation.job';
 import { chatListEndpoints } from './features/chat-list/chat-list.endpoints';
 import { ChatListRepository } from './features/chat-list/chat-list.repository';
 import { ChatListService } from './features/chat-list/chat-list.service';
 import { PageCursor } from './features/chat-list/page-cursor';
 import { inboxEndpoints } from './features/inbox/inbox.endpoints';
 import { InboxRepository } from './features/inbox/inbox.repository';
-import { InboxService } from './features/inbox/inbox.service';
-import { callbackEndpoints } from './features/ingest/callback.endpoints';
-import { CallbackService } from './features/ingest/callback.service';
-import { IngestRepository } from './features/ingest/ingest.repository';
-import { StatusRepository } from './features/ingest/status.repository';
+import { InboxService, type InboxDependencies } from './features/inbox/inbox.service';
 import { mediaEndpoints } from './features/media/media.endpoints';
-import { MediaLinks } from './features/media/media.links';
+import { mediaLinks, type MediaLinks } from './features/media/media.links';
 import { MediaStore } from './features/media/media.store';
-import { outboundEndpoints } from './features/outbound/outbound.endpoints';
-import { OutboundRepository } from './features/outbound/outbound.repository';
-import { OutboundService } from './features/outbound/outbound.service';
+import type { NotificationAnnouncer } from './features/notifications/notification.announcer';
+import type { OutboundRepository } from './features/outbound/outbound.repository';
+import type { OutboundService } from './features/outbound/outbound.service';
 import { ChatAnnouncer } from './features/sockets/chat.announcer';
+import { Coalescer } from './features/sockets/coalescer';
+import { tellTeams } from './features/sockets/team.counters';
 import { AccessRepository } from './features/tenancy/access.repository';
+import { ChatFinder } from './features/tenancy/chat.finder';
 import { DeviceDirectory } from './features/tenancy/device.directory';
-
-/** Jobs of this service and the JSON that each takes. */
-export interface ChatJobs {
-  automation: AutomationPayload;
-}
+import { composeOutbound } from './outbound.composition';
+import { composeIngest } from './ingest.composition';
+import { composeNotifications } from './notifications.composition';
 
 export interface Inbox {
   readonly endpoints: readonly Endpoint[];
   readonly components: readonly Component[];
   readonly outbound: OutboundService;
   readonly sends: OutboundRepository;
+  readonly devices: DeviceDirectory;
+  readonly announcer: ChatAnnouncer;
+  readonly notifications: NotificationAnnouncer;
+  readonly media: MediaLinks;
+  readonly files: MediaStore;
+  readonly chats: ChatFinder;
 }
 
 interface InboxParts {
   readonly database: Database;
-  readonly sockets: Emitter<ChatEvents>;
+  readonly sockets: Pick<Realtime<ChatEvents>, 'emit' | 'evict'>;
   readonly queue: JobQueue<ChatJobs>;
+  readonly logger: Logger;
 }
 
+interface ReadParts extends InboxDependencies {
+  readonly database: Database;
+}
+
+/** The list of conversations, and one conversation. */
+const readEndpoints = ({ MEDIA_SECRET }: Config, { database, ...needs }: ReadParts): Endpoint[] => {
+  const cursor = new PageCursor(MEDIA_SECRET);
+  const { access, devices } = needs;
+  return [
+    ...chatListEndpoints(new ChatListService(new ChatListRepository(database), { access, devices, cursor })),
+    ...inboxEndpoints(new InboxService(new InboxRepository(database), needs)),
+  ];
+};
+
 /** The features around conversations: what comes in, what is read, what is written. */
-export const composeInbox = (config: Config, { database, sockets, queue }: InboxParts): Inbox => {
-  const { MEDIA_DIR, MEDIA_SECRET, MEDIA_BASE_URL, PORT, CALLBACK_SECRET } = config;
-  const announcer = new ChatAnnouncer(sockets);
+export const composeInbox = (config: Config, { database, sockets, queue, logger }: InboxParts): Inbox => {
+  const teams = new Coalescer({ name: 'team counters', everyMs: 1000, flush: tellTeams(database, sockets), logger });
+  const announcer = new ChatAnnouncer(sockets, teams);
   const devices = new DeviceDirectory(database);
+  const notifications = composeNotifications(config, { database, sockets, devices, logger });
   const access = new AccessRepository(database);
-  const media = new MediaLinks({ baseUrl: MEDIA_BASE_URL ?? `http://127.0.0.1:${PORT}`, secret: MEDIA_SECRET });
-  const files = new MediaStore(MEDIA_DIR);
-  const sends = new OutboundRepository(database);
-  const outbound = new OutboundService(sends, { access, announcer, media });
-  const messages = new IngestRepository(database, (payload, key) => queue.expression('automation', { payload, key }));
-  const isSending = (instance: string, nohp: string) => sends.isSending(instance, nohp);
-  const callbacks = new CallbackService({
+  const chats = new ChatFinder(access, database);
+  const media = mediaLinks(config);
+  const files = new MediaStore(config.MEDIA_DIR);
+  const { sends, outbound, ...sending } = composeOutbound(config, { database, access, chats, announcer, media, files });
+  const ingest = composeIngest(config, {
+    database,
+    queue,
     devices,
-    messages,
-    statuses: new StatusRepository(database),
     announcer,
+    notifications: notifications.announcer,
     media,
-    isSending,
+    files,
+    isSending: (instance, nohp) => sends.isSending(instance, nohp),
   });
-  const list = new ChatListService(new ChatListRepository(database), {
-    access,
-    devices,
-    cursor: new PageCursor(MEDIA_SECRET),
-  });
-  const inbox = new InboxService(new InboxRepository(database), { access, devices, media, announcer });
   return {
     endpoints: [
-      ...callbackEndpoints(callbacks, files, { secrets: CALLBACK_SECRET }),
-      ...chatListEndpoints(list),
-      ...inboxEndpoints(inbox),
-      ...outboundEndpoints(outbound),
+      ...ingest.endpoints,
+      ...readEndpoints(config, { database, access, devices, media, announcer, notifications: notifications.announcer }),
+      ...sending.endpoints,
       ...mediaEndpoints(files, media),
+      ...notifications.endpoints,
     ],
-    components: [files, messages],
+    components: [files, teams, ...notifications.components, ...ingest.components],
     outbound,
     sends,
+    devices,
+    announcer,
+    notifications: notifications.announcer,
+    media,
+    files,
+    chats,
   };
 };

@@ -1,5 +1,5 @@
 import { silentLogger } from '@platform/runtime';
-import { openJobs } from '@platform/jobs';
+import { openJobQueue, openJobs } from '@platform/jobs';
 import {
   expectNoSeqScan,
   explain,
@@ -17,8 +17,12 @@ import { form, message, startChat } from './chat.fixture';
 import { migrations, SCHEMA } from './data-source';
 import { DETAIL, INBOX, POSITION, UNSEEN } from './features/inbox/inbox.repository';
 import { listStatement } from './features/chat-list/chat-list.sql';
-import { STORED } from './features/ingest/ingest.sql';
+import { ASSIGN } from './features/automation/distribution';
+import { ingestStatement, STORED } from './features/ingest/ingest.sql';
 import { APPLY_STATUS } from './features/ingest/status.repository';
+import { LIST as NOTIFICATIONS, READ_ALL, TOTALS } from './features/notifications/notification.sql';
+import { SYNC } from './features/sockets/chat.sync';
+import { TEAM_UNREAD } from './features/sockets/team.counters';
 
 /** Stands between service and database, so that the database can go away and come back. */
 const gate = async (target: URL): Promise<{ url: string; close(): void; open(): void; end(): void }> => {
@@ -171,6 +175,8 @@ describe('hot statements', () => {
     await chat.inbound({ number: '628100000001@s.whatsapp.net' });
     const id = '00000000-0000-7000-8000-000000000000';
     const visible = ['S1', 'dev1', '628100000001', null, ['3'], true];
+    const queue = openJobQueue<Record<string, object>>(`${SCHEMA}_jobs`);
+    const job = (task: string) => (payload: string, key: string) => queue.expression(task, { payload, key });
     const list = (shapes: Parameters<typeof listStatement>[0]) =>
       [listStatement(shapes), ['S1', ['3'], [0, 1, 2, 3], 'dev1', true, 'infinity', id, 50, ['3'], {}]] as const;
     const statements: (readonly [string, readonly unknown[]])[] = [
@@ -184,9 +190,16 @@ describe('hot statements', () => {
       list(['byDevice']),
       list(['unread']),
       list(['people', 'newest']),
+      [ingestStatement({ automation: job('automation'), contact: job('contact'), file: job('file') }), ['[]']],
+      [NOTIFICATIONS, ['S1', 'u-rina', id, 20, null, null, null, null]],
+      [TOTALS, ['[]']],
+      [READ_ALL, ['S1', 'u-rina', null, null]],
+      [TEAM_UNREAD, ['[]']],
+      [SYNC, ['S1', '[]', ['3'], true]],
+      [ASSIGN, ['S1', id, '3', 'least_busy']],
     ];
     for (const [text, values] of statements)
-      expectNoSeqScan(await explain(chat.database, text, values), 'messages', 'conversations');
+      expectNoSeqScan(await explain(chat.database, text, values), 'messages', 'conversations', 'notifications');
     await chat.stop();
   });
 });

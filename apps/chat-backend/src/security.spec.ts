@@ -2,7 +2,7 @@ import { signClaims } from '@platform/auth';
 import { createHmac } from 'node:crypto';
 import { callbackHeaders } from '@platform/contracts';
 import { caller } from '@platform/testing';
-import { form, message, RINA, startChat, type Chat } from './chat.fixture';
+import { form, message, RINA, SERVICE, startChat, type Chat } from './chat.fixture';
 
 let chat: Chat;
 const REF = { nohp: '628100000001', instance: 'dev1', team: '3' };
@@ -21,6 +21,12 @@ const DEFAULT_ROUTES = [
   'chat_newinbox',
   'chat_inboxdetail',
   'send_message',
+  'get_notif',
+  'get_totalnotif',
+  'markread_notif',
+  'readall_notif',
+  'getdetail_notif',
+  'change_ticket_status',
 ];
 const now = () => Math.floor(Date.now() / 1000);
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -99,6 +105,31 @@ describe('default routes', () => {
       ]);
     }
     expect(await chat.database.query('SELECT read_seq FROM conversations')).toEqual([{ read_seq: 0 }]);
+  });
+});
+
+describe('the rate limit', () => {
+  it('is one for all default routes of a user, and for nobody else', async () => {
+    const other = await startChat({ environment: { RATE_PER_MINUTE: '3' } });
+    const list = { nohp: '-', instance: 'dev1', team: '3' };
+    for (const route of ['chat_list', 'chat_inbox', 'get_notif']) {
+      const { status } = await other.post(`/v1/${route}`, { ...list, ...REF });
+      expect([route, status]).toEqual([route, 200]);
+    }
+    const refused = await other.post('/v1/chat_list', list);
+    expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
+      429,
+      { status: 'error', message: 'Too Many Requests' },
+      '60',
+    ]);
+    const others = [
+      () => other.post('/v1/chat_list', list, { token: other.tokens.tokenFor() }),
+      () => other.post('/v1/chat_list_admin', list),
+      () => other.post('/v1/chat_list', list, { token: other.tokens.tokenFor({ ...SERVICE, store_id: 'S1' }) }),
+      () => other.inbound(),
+    ];
+    for (const call of [...others, ...others, ...others, ...others.slice(1)]) expect((await call()).status).toBe(200);
+    await other.stop();
   });
 });
 

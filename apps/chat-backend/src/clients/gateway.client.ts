@@ -1,13 +1,33 @@
-import type { HttpClient } from '@platform/http';
+import type { CallAnswer, CallOptions, HttpClient, MediaUse } from '@platform/http';
 
-export interface OutgoingText {
+interface OutgoingBase {
   readonly pesanId: string;
   readonly role: string;
   readonly instance: string;
   readonly number: string;
-  readonly text: string;
   readonly quotedId: string | null;
 }
+
+export interface OutgoingText extends OutgoingBase {
+  readonly text: string;
+}
+
+export interface OutgoingMedia extends OutgoingBase {
+  readonly type: MediaUse;
+  /** Good for this try; the next one brings a link of its own. */
+  readonly url: string;
+  readonly filename?: string;
+  readonly caption?: string;
+}
+
+export interface OutgoingLocation extends OutgoingBase {
+  readonly latitude: string;
+  readonly longitude: string;
+  readonly locationName?: string;
+  readonly locationAddress?: string;
+}
+
+export type OutgoingMessage = OutgoingText | OutgoingMedia | OutgoingLocation;
 
 /** `status` undefined: no answer. `accepted`: the gateway has it and will send it once. */
 export interface GatewayAnswer {
@@ -17,10 +37,18 @@ export interface GatewayAnswer {
   readonly retryAfterSeconds?: number;
 }
 
+export interface GatewayDevice {
+  readonly instance: string;
+  /** One of the gateway's own states; `connected` and `qr` are two of them. */
+  readonly status: string;
+}
+
 /** What this service asks of wa-gateway. */
 export interface GatewayClient {
   /** Never rejects: every outcome is an answer that the outbox judges. */
-  sendText(message: OutgoingText, signal: AbortSignal): Promise<GatewayAnswer>;
+  send(message: OutgoingMessage, signal: AbortSignal): Promise<GatewayAnswer>;
+  /** Every device it knows. Rejects when it cannot say. */
+  devices(): Promise<GatewayDevice[]>;
 }
 
 interface SendAnswer {
@@ -29,30 +57,61 @@ interface SendAnswer {
   readonly data?: { readonly id?: string };
 }
 
-const SEND_TIMEOUT_MS = 15_000;
+interface DeviceAnswer {
+  readonly data?: { readonly devices?: readonly { readonly instanceID: string; readonly status: string }[] };
+}
 
-/** wa-gateway over HTTP: `POST /api/send-message {pesan_id, role, data}` (contract, section B). */
+const SEND_TIMEOUT_MS = 15_000;
+/** The gateway fetches the file before it answers, within 30 s; the lane's lease ends the wait earlier. */
+const MEDIA_TIMEOUT_MS = 27_000;
+
+type SendCall = Pick<CallOptions, 'path' | 'json' | 'timeoutMs'>;
+
+/** The gateway's route and body for a message: wa-gateway design 2.2. `{pesan_id, role, data}` of send-message is the contract's. */
+export const sendCallOf = (message: OutgoingMessage): SendCall => {
+  const { pesanId, role, instance, number, quotedId, ...content } = message;
+  const caller = { pesan_id: pesanId, role };
+  const quoted = quotedId ? { quoted_id: quotedId } : {};
+  const to = { instanceID: instance, number };
+  if ('text' in content)
+    return {
+      path: '/api/send-message',
+      json: { ...caller, data: { ...to, ...content, ...quoted } },
+      timeoutMs: SEND_TIMEOUT_MS,
+    };
+  if ('url' in content)
+    return {
+      path: '/api/send-media',
+      json: { ...to, ...content, ...quoted, ...caller },
+      timeoutMs: MEDIA_TIMEOUT_MS,
+    };
+  return { path: '/api/send-location', json: { ...to, ...content, ...caller }, timeoutMs: SEND_TIMEOUT_MS };
+};
+
+const answerOf = (answer: CallAnswer): GatewayAnswer => {
+  const body = answer.json<SendAnswer>();
+  const retryAfter = Number(answer.headers['retry-after']);
+  return {
+    status: answer.status,
+    message: body?.message ?? '',
+    ...(answer.status === 200 && body?.success === true && body.data?.id ? { accepted: { id: body.data.id } } : {}),
+    ...(retryAfter > 0 ? { retryAfterSeconds: retryAfter } : {}),
+  };
+};
+
+/** wa-gateway over HTTP (contract, section B). */
 export const httpGatewayClient = (http: HttpClient): GatewayClient => ({
-  sendText: async ({ pesanId, role, instance, number, text, quotedId }, signal) => {
-    const data = { instanceID: instance, number, text, ...(quotedId ? { quoted_id: quotedId } : {}) };
+  send: async (message, signal) => {
     try {
-      const answer = await http.call({
-        method: 'POST',
-        path: '/api/send-message',
-        json: { pesan_id: pesanId, role, data },
-        timeoutMs: SEND_TIMEOUT_MS,
-        signal,
-      });
-      const body = answer.json<SendAnswer>();
-      const retryAfter = Number(answer.headers['retry-after']);
-      return {
-        status: answer.status,
-        message: body?.message ?? '',
-        ...(answer.status === 200 && body?.success === true && body.data?.id ? { accepted: { id: body.data.id } } : {}),
-        ...(retryAfter > 0 ? { retryAfterSeconds: retryAfter } : {}),
-      };
+      return answerOf(await http.call({ method: 'POST', ...sendCallOf(message), signal }));
     } catch (failure) {
       return { status: undefined, message: failure instanceof Error ? failure.message : 'no answer' };
     }
+  },
+  devices: async () => {
+    const answer = await http.call({ path: '/api/device-info', retries: 1 });
+    const devices = answer.json<DeviceAnswer>()?.data?.devices;
+    if (answer.status !== 200 || !devices) throw new Error(`wa-gateway answered ${answer.status} to device-info`);
+    return devices.map(({ instanceID: instance, status }) => ({ instance, status }));
   },
 });

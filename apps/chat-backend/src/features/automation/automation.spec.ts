@@ -1,19 +1,6 @@
 import { until } from '@platform/testing';
-import type { BotAnswer, BotClient, BotQuestion } from '../../clients/bot.client';
+import { FakeBot } from '../../clients/bot.fake';
 import { startChat, type Chat } from '../../chat.fixture';
-
-/** Answers what it is told to; keeps what it was asked. */
-class FakeBot implements BotClient {
-  readonly questions: BotQuestion[] = [];
-  readonly next: ((question: BotQuestion) => Promise<BotAnswer> | BotAnswer)[] = [];
-  async ask(question: BotQuestion): Promise<BotAnswer> {
-    this.questions.push(question);
-    const scripted = this.next.shift();
-    return scripted
-      ? scripted(question)
-      : { kind: 'answered', bubbles: [{ id: `bot-${question.idMessage}-0`, text: `jawab ${question.message}` }] };
-  }
-}
 
 const bot = new FakeBot();
 let chat: Chat;

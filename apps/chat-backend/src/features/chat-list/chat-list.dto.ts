@@ -1,7 +1,7 @@
 import { Choice, Flag, Int, List, Nested, Text, Texts } from '@platform/validation';
 import { ChatListStruct } from '../records/record.dto';
 
-export const listStatuses = ['all', 'open', 'handle', 'pending', 'finish', 'unread'] as const;
+export const listStatuses = ['all', 'open', 'handle', 'pending', 'finish', 'unread', 'escalate'] as const;
 export const listSorts = ['waktu_desc', 'waktu_asc', 'unread', 'waiting', 'prioritas'] as const;
 
 export class ChatListFilter {

@@ -12,8 +12,8 @@ export interface ListRequest {
   readonly storeId: string;
   /** Asked for; undefined: all. */
   readonly teams: readonly string[] | undefined;
-  /** Allowed; undefined: all. */
-  readonly readable: readonly string[] | undefined;
+  /** As what the caller sees chats: `sightOf`. */
+  readonly sight: readonly string[] | null;
   readonly statuses: readonly number[];
   readonly instance: string | undefined;
   readonly groups: boolean;
@@ -37,7 +37,7 @@ export class ChatListRepository {
 
   /** At most `limit` rows in order of the last message, newest first. */
   page(request: ListRequest): Promise<ListRow[]> {
-    const { shapes, storeId, teams, readable, statuses, instance, groups, after = START, limit, filter } = request;
+    const { shapes, storeId, teams, sight, statuses, instance, groups, after = START, limit, filter } = request;
     const values = [
       storeId,
       teams ?? null,
@@ -47,19 +47,9 @@ export class ChatListRepository {
       after.lastAt,
       after.id,
       limit,
-      readable ?? null,
+      sight,
       filter,
     ];
     return this.sql.prepared<ListRow>(`chat_list_${shapes.join('_')}`, listStatement(shapes), values);
-  }
-
-  /** Whether the team exists in the store and is open to everybody there. */
-  async team(storeId: string, team: string): Promise<{ private: boolean } | undefined> {
-    const [row] = await this.sql.prepared<{ private: boolean }>(
-      'chat_list_team',
-      'SELECT private FROM teams WHERE store_id = $1 AND id = $2',
-      [storeId, team],
-    );
-    return row;
   }
 }

@@ -2,8 +2,7 @@ import { InvalidInput } from '@platform/errors';
 import { chatStatuses } from '../records/record.sql';
 import type { AccessRepository } from '../tenancy/access.repository';
 import type { DeviceDirectory } from '../tenancy/device.directory';
-import { refusals } from '../tenancy/refusals';
-import { requireStore, seesGroups, type Scope } from '../tenancy/scope';
+import { requireStore, seesGroups, sightOf, type Scope } from '../tenancy/scope';
 import type { ChatListFilter, ChatListQuery } from './chat-list.dto';
 import type { ChatListRepository, ListRequest, ListRow } from './chat-list.repository';
 import type { ListShape } from './chat-list.sql';
@@ -36,6 +35,7 @@ const shapeOf = (query: ChatListQuery, allTeams: boolean): Wanted => {
       shapes: ['people', 'newest'],
       filter: { name: contains(keyword), number: contains(keyword), text: contains(keyword) },
     };
+  if (status === 'escalate') return { shapes: ['escalated'], filter: {} };
   const shapes: ListShape[] = [
     status === 'unread' ? 'unread' : allTeams && (status === undefined || status === 'all') ? 'byDevice' : 'byTeam',
   ];
@@ -94,7 +94,7 @@ export class ChatListService {
       ...wanted,
       storeId,
       teams,
-      readable: scope.teams,
+      sight: sightOf(scope),
       statuses: statusesOf(query.status),
       instance: query.instance === 'all' ? undefined : query.instance,
       groups: seesGroups(scope) && query.not_group !== 'true',
@@ -133,9 +133,7 @@ export class ChatListService {
       return { storeId: await this.needs.access.enter(scope, { instance, team }), teams: [team] };
     const storeId = await this.store(scope, instance, filter?.store_id);
     if (team === 'all') return { storeId, teams: scope.teams };
-    const found = await this.repository.team(storeId, team);
-    if (!found) throw refusals.teamNotFound();
-    if (scope.teams && found.private && !scope.teams.includes(team)) throw refusals.forbiddenTeam();
+    await this.needs.access.enterTeam(scope, storeId, team);
     return { storeId, teams: [team] };
   }
 

@@ -1,11 +1,11 @@
 import { listRecord } from '../records/record.sql';
-import { visible } from '../tenancy/scope';
+import { asks, visible } from '../tenancy/scope';
 
 /**
  * How a page of conversations is found (design section 4): every shape is a bounded number of ordered index ranges, merged.
- * $1 store  $2 teams or null  $3 statuses  $4 instance or null  $5 groups  $6,$7 keyset  $8 limit  $9 readable teams  $10 residual filter
+ * $1 store  $2 teams or null  $3 statuses  $4 instance or null  $5 groups  $6,$7 keyset  $8 limit  $9 sight  $10 residual filter
  */
-export type ListShape = 'byTeam' | 'byDevice' | 'unread' | 'people' | 'newest';
+export type ListShape = 'byTeam' | 'byDevice' | 'unread' | 'escalated' | 'people' | 'newest';
 
 const ORDER = 'ORDER BY c.last_at DESC, c.id DESC LIMIT $8::int';
 const KEYSET = '(c.last_at, c.id) < ($6::timestamptz, $7::uuid)';
@@ -48,6 +48,11 @@ const unread = `
       SELECT ${COLUMNS} FROM conversations c WHERE c.store_id = $1 AND c.team_id = t.team AND c.unread_count > 0 AND ${IN_STATUSES} AND ${ALLOWED} LIMIT 1000) c) c
   WHERE ${KEYSET} ${ORDER}`;
 
+/** Open escalations are few and in a table of their own: those of the teams asked for, and those that ask these teams for help. */
+const escalated = `
+  SELECT ${COLUMNS} FROM escalations e JOIN conversations c ON c.store_id = e.store_id AND c.id = e.conversation_id
+  WHERE e.store_id = $1 AND (${IN_TEAMS} OR e.to_team = ANY ($2::text[]) OR ($9::text[] IS NOT NULL AND ${asks('e', '$9')})) AND ${IN_STATUSES} AND ${KEYSET} AND ${ALLOWED} ${ORDER}`;
+
 /** At most 200 customers by name or number in one table, then their chats by the unique key; never an OR across tables. */
 const people = `
   SELECT ${COLUMNS} FROM conversations c
@@ -63,7 +68,7 @@ const newest = `
     WHERE d.store_id = $1 ORDER BY c.last_at DESC, c.id DESC LIMIT 1000) c
   WHERE c.last_text ILIKE $10::jsonb->>'text' AND ${KEYSET} AND ${IN_TEAMS} AND ${IN_STATUSES} AND ${ALLOWED} ${ORDER}`;
 
-const shapes: Record<ListShape, string> = { byTeam, byDevice, unread, people, newest };
+const shapes: Record<ListShape, string> = { byTeam, byDevice, unread, escalated, people, newest };
 
 /** One statement for the whole page: ids by the shapes, records for those ids, in order; one row more than asked for tells that there is a next page. */
 export const listStatement = (wanted: readonly ListShape[]): string => `

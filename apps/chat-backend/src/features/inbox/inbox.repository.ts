@@ -16,19 +16,20 @@ export interface VisibleChat {
   readonly instance: string;
   readonly nohp: string;
   readonly conversationId: string | undefined;
-  readonly teams: readonly string[] | undefined;
+  /** As what it is seen: `sightOf`. */
+  readonly sight: readonly string[] | null;
   readonly groups: boolean;
 }
 
 /** $1..$6 = VisibleChat. One row at most: (store_id, instance, nohp) is unique. */
 const CHAT = `c.store_id = $1 AND c.instance = $2 AND c.nohp = $3 AND ($4::uuid IS NULL OR c.id = $4::uuid) AND ${visible('c', '$5', '$6')}`;
 
-const chatParameters = ({ storeId, instance, nohp, conversationId, teams, groups }: VisibleChat): unknown[] => [
+const chatParameters = ({ storeId, instance, nohp, conversationId, sight, groups }: VisibleChat): unknown[] => [
   storeId,
   instance,
   nohp,
   conversationId ?? null,
-  teams ?? null,
+  sight,
   groups,
 ];
 
@@ -68,13 +69,27 @@ export const DETAIL = `
   FROM messages m JOIN conversations c ON c.store_id = m.store_id AND c.id = m.conversation_id JOIN stores s ON s.store_id = c.store_id
   WHERE m.store_id = $1 AND m.conversation_id = $2 AND m.seq = $3 AND ${visible('c', '$4', '$5')}`;
 
-/** Reads everything up to the newest message once; a repeat finds nothing to change and still finds the chat. */
+/**
+ * Reads everything up to the newest message once; a repeat finds nothing to change and still finds the chat. The reader's
+ * notifications of the chat are read with it. $7 reader or null
+ */
 const MARK_READ = `
   WITH chat AS (SELECT c.* FROM conversations c WHERE ${CHAT}),
   marked AS (
     UPDATE conversations c SET read_seq = c.last_seq, unread_count = 0, version = c.version + 1, updated_at = now()
-    FROM chat WHERE c.store_id = chat.store_id AND c.id = chat.id AND (c.unread_count > 0 OR c.read_seq < c.last_seq) RETURNING c.*)
-  SELECT (SELECT ${listRecord('c', 'k', 's')} FROM marked c ${WITH_OWNERS}) AS changed FROM chat`;
+    FROM chat WHERE c.store_id = chat.store_id AND c.id = chat.id AND (c.unread_count > 0 OR c.read_seq < c.last_seq) RETURNING c.*),
+  cleared AS (
+    UPDATE notifications n SET read_at = now() FROM chat
+    WHERE n.store_id = chat.store_id AND n.user_id = $7::text AND n.conversation_id = chat.id AND n.read_at IS NULL
+      -- The chat first, as every other statement takes them
+      AND (SELECT count(*) FROM marked) >= 0 RETURNING 1)
+  SELECT (SELECT ${listRecord('c', 'k', 's')} FROM marked c ${WITH_OWNERS}) AS changed, EXISTS (SELECT 1 FROM cleared) AS cleared FROM chat`;
+
+/** `changed`: the list record when there was something to read. `cleared`: the reader had notifications of the chat. */
+export interface MarkedRead {
+  readonly changed: object | null;
+  readonly cleared: boolean;
+}
 
 /** Statements behind the inbox reads. Every one is bound to a tenant and answers JSON text that PostgreSQL built. */
 export class InboxRepository {
@@ -107,22 +122,25 @@ export class InboxRepository {
     storeId: string,
     conversationId: string,
     seq: number,
-    teams: readonly string[] | undefined,
+    sight: readonly string[] | null,
     groups: boolean,
   ): Promise<string | undefined> {
     const [row] = await this.sql.prepared<{ body: string }>('chat_detail', DETAIL, [
       storeId,
       conversationId,
       seq,
-      teams ?? null,
+      sight,
       groups,
     ]);
     return row?.body;
   }
 
-  /** The changed list record, null when there was nothing to read, undefined when the chat is not there to see. */
-  async markRead(chat: VisibleChat): Promise<object | null | undefined> {
-    const [row] = await this.sql.prepared<{ changed: object | null }>('chat_markread', MARK_READ, chatParameters(chat));
-    return row?.changed;
+  /** Undefined when the chat is not there to see. */
+  async markRead(chat: VisibleChat, reader: string | undefined): Promise<MarkedRead | undefined> {
+    const [row] = await this.sql.prepared<MarkedRead>('chat_markread', MARK_READ, [
+      ...chatParameters(chat),
+      reader ?? null,
+    ]);
+    return row;
   }
 }

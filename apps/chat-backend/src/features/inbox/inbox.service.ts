@@ -1,11 +1,12 @@
 import { normaliseNohp } from '@platform/contracts';
 import type { ChatAnnouncer } from '../sockets/chat.announcer';
 import type { MediaLinks } from '../media/media.links';
+import type { NotificationAnnouncer } from '../notifications/notification.announcer';
 import { parseChatId, parseInboxId } from '../records/public-id';
 import type { AccessRepository } from '../tenancy/access.repository';
 import type { DeviceDirectory } from '../tenancy/device.directory';
 import { refusals } from '../tenancy/refusals';
-import { requireStore, seesGroups, type Scope } from '../tenancy/scope';
+import { requireStore, seesGroups, sightOf, type Scope } from '../tenancy/scope';
 import type { ChatRef, InboxQuery, PositionQuery } from './inbox.dto';
 import type { InboxRepository, VisibleChat } from './inbox.repository';
 
@@ -21,6 +22,7 @@ export interface InboxDependencies {
   readonly devices: DeviceDirectory;
   readonly media: MediaLinks;
   readonly announcer: ChatAnnouncer;
+  readonly notifications: NotificationAnnouncer;
 }
 
 /** Reading one conversation. Nothing but `markRead` marks anything as read. */
@@ -58,15 +60,18 @@ export class InboxService {
     const id = parseInboxId(chatInboxId);
     const storeId = requireStore(scope, id?.storeId, refusals.messageNotFound);
     const body =
-      id && (await this.repository.detail(storeId, id.conversationId, id.seq, scope.teams, seesGroups(scope)));
+      id && (await this.repository.detail(storeId, id.conversationId, id.seq, sightOf(scope), seesGroups(scope)));
     if (!body) throw refusals.messageNotFound();
     return this.needs.media.sign(body);
   }
 
   async markRead(scope: Scope, ref: ChatRef): Promise<void> {
-    const changed = await this.repository.markRead(await this.chat(scope, ref));
-    if (changed === undefined) throw refusals.chatNotFound();
-    if (changed) this.needs.announcer.listChanged(changed);
+    const chat = await this.chat(scope, ref);
+    const marked = await this.repository.markRead(chat, scope.userId);
+    if (!marked) throw refusals.chatNotFound();
+    if (marked.changed) this.needs.announcer.listChanged(marked.changed);
+    if (marked.cleared && scope.userId !== undefined)
+      this.needs.notifications.countsChanged(chat.storeId, scope.userId);
   }
 
   private async chat(scope: Scope, ref: ChatRef): Promise<VisibleChat> {
@@ -84,7 +89,7 @@ export class InboxService {
     nohp: string,
     conversationId?: string,
   ): VisibleChat {
-    return { storeId, instance, nohp, conversationId, teams: scope.teams, groups: seesGroups(scope) };
+    return { storeId, instance, nohp, conversationId, sight: sightOf(scope), groups: seesGroups(scope) };
   }
 
   private found(body: string | undefined): string {

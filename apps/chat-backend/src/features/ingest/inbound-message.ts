@@ -15,7 +15,8 @@ export interface StoredMedia {
 export interface InboundMessage {
   readonly store_id: string;
   readonly instance: string;
-  readonly nohp: string;
+  /** As it was written to; a hidden id may stand for another number. */
+  readonly number: string;
   readonly is_group: boolean;
   readonly team_id: string;
   readonly bot: boolean;
@@ -36,11 +37,17 @@ export interface InboundMessage {
   readonly at: string;
   readonly ts: number | null;
   readonly preview: string;
+  /** The customer wants no more campaigns, wants them again, or said nothing about it. */
+  readonly opt_out: boolean | null;
+  /** Where the file is that was too large for the callback; a job copies it. */
+  readonly file_url: string | null;
+  readonly file_name: string | null;
 }
 
 const RAW_LIMIT = 64 * 1024;
 const PREVIEW_LIMIT = 200;
-const LABELS: Readonly<Record<string, string>> = {
+/** What a list shows of a message without words. */
+export const mediaLabels: Readonly<Record<string, string>> = {
   image: '[gambar]',
   video: '[video]',
   audio: '[audio]',
@@ -90,7 +97,7 @@ const kindOf = ({ type, latitude, longitude }: CallbackPayload): string =>
   latitude !== undefined && longitude !== undefined ? 'location' : (type ?? 'chat');
 
 const previewOf = ({ text, caption }: CallbackPayload, kind: string): string =>
-  (text ?? caption ?? LABELS[kind] ?? `[${kind}]`).replaceAll('\0', '').slice(0, PREVIEW_LIMIT);
+  (text ?? caption ?? mediaLabels[kind] ?? `[${kind}]`).replaceAll('\0', '').slice(0, PREVIEW_LIMIT);
 
 /** The row of one callback. A time in the future counts as now: a wrong clock cannot pin a chat to the top of the list. */
 export const inboundMessage = (
@@ -99,16 +106,16 @@ export const inboundMessage = (
   route: DeviceRoute & { teamId: string },
   media: StoredMedia | null,
   now: Date,
-): InboundMessage => {
+): Omit<InboundMessage, 'opt_out' | 'file_url' | 'file_name'> => {
   const kind = kindOf(payload);
   const said = payload.timestamp === undefined ? now : callbackTime(payload.timestamp);
   return {
     store_id: route.storeId,
     instance: route.instance,
-    nohp: nohpOf(address),
+    number: nohpOf(address),
     is_group: address.kind === 'group',
     team_id: route.teamId,
-    bot: route.botAgentId !== null,
+    bot: route.automated,
     pesan_id: messageIdOf(payload),
     conversation_id: uuidv7(),
     customer_id: uuidv7(),

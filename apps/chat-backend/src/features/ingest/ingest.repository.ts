@@ -1,23 +1,23 @@
 import { microBatch, type MicroBatch, type Sql } from '@platform/data';
 import type { Component } from '@platform/runtime';
 import type { InboundMessage } from './inbound-message';
-import { ingestStatement, STORED } from './ingest.sql';
+import type { Notified } from '../notifications/notification.announcer';
+import { ingestStatement, STORED, type IngestJobs } from './ingest.sql';
 
 /** What became of a message: the answer's `data` as JSON text, and whether it was new. */
 export interface Ingested {
   readonly body: string;
   readonly fresh: boolean;
   readonly turned: boolean;
+  readonly notified: readonly Notified[] | null;
 }
 
 interface IngestRow {
   readonly ord: number;
   readonly turned: boolean;
+  readonly notified: readonly Notified[] | null;
   readonly body: string;
 }
-
-/** SQL expression that queues the automation job of a message: payload and key are SQL too. */
-export type AutomationSql = (payload: string, key: string) => string;
 
 const WRITERS = 2;
 const BATCH = 64;
@@ -31,9 +31,9 @@ export class IngestRepository implements Component {
 
   constructor(
     private readonly sql: Sql,
-    automation: AutomationSql,
+    jobs: IngestJobs,
   ) {
-    this.statement = ingestStatement(automation);
+    this.statement = ingestStatement(jobs);
     this.batches = microBatch({
       writers: WRITERS,
       maxBatch: BATCH,
@@ -48,7 +48,7 @@ export class IngestRepository implements Component {
     if (written) return written;
     const body = await this.stored(message.store_id, message.instance, message.pesan_id);
     if (body === undefined) throw new Error('a message that was neither new nor stored');
-    return { body, fresh: false, turned: false };
+    return { body, fresh: false, turned: false, notified: null };
   }
 
   /** The answer's `data` of a stored message, by our id or WhatsApp's. */
@@ -65,7 +65,7 @@ export class IngestRepository implements Component {
     const input = JSON.stringify(rows.map((row, ord) => ({ ord, ...row })));
     const written = await this.sql.prepared<IngestRow>('ingest', this.statement, [input]);
     const results = new Array<Ingested | undefined>(rows.length).fill(undefined);
-    for (const { ord, body, turned } of written) results[ord] = { body, fresh: true, turned };
+    for (const { ord, body, turned, notified } of written) results[ord] = { body, fresh: true, turned, notified };
     return results;
   }
 }

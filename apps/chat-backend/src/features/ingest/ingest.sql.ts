@@ -1,3 +1,4 @@
+import { notifiedList, notify } from '../notifications/notification.sql';
 import {
   customerRecord,
   historyList,
@@ -7,27 +8,50 @@ import {
   warehouseRecord,
 } from '../records/record.sql';
 
+/** Messages of a hidden id that is known as a number's belong to the chat of that number. */
 const INPUT = `
-  SELECT * FROM json_to_recordset($1::json) AS i (
-    ord int, store_id text, instance text, nohp text, is_group boolean, team_id text, bot boolean, pesan_id text, conversation_id uuid, customer_id uuid, history_id uuid,
-    from_me boolean, type text, pesan text, caption text, media jsonb, detail jsonb, raw text, name text, profilepic text, at timestamptz, ts bigint, preview text)`;
+  SELECT i.*, coalesce(a.nohp, i.number) AS nohp FROM json_to_recordset($1::json) AS i (
+    ord int, store_id text, instance text, number text, is_group boolean, team_id text, bot boolean, pesan_id text, conversation_id uuid, customer_id uuid, history_id uuid,
+    from_me boolean, type text, pesan text, caption text, media jsonb, detail jsonb, raw text, name text, profilepic text, at timestamptz, ts bigint, preview text, opt_out boolean, file_url text, file_name text)
+  LEFT JOIN conversation_aliases a ON i.number LIKE '%@lid' AND a.store_id = i.store_id AND a.instance = i.instance AND a.alias = i.number`;
 
 /** `data` of the callback's answer (contract: newChatInbox, chat_list, chat_order, handle_gudang, customer, history). */
 const answer = (history: string): string => `json_build_object(
   'newChatInbox', ${inboxRecord('m', 'c', 's')}, 'chat_list', ${listRecord('c', 'k', 's')}, 'chat_order', ${orderRecord('c', 's')},
   'handle_gudang', ${warehouseRecord('c', 's')}, 'customer', ${customerRecord('k', 'c', 's')}, 'history', ${history})::text`;
 
+/** SQL expressions that queue the jobs of a message: payload and key are SQL too. */
+export interface IngestJobs {
+  readonly automation: (payload: string, key: string) => string;
+  /** Tells commerce-api of a number first seen and of an opt-out; undefined: nobody is told. */
+  readonly contact: ((payload: string, key: string) => string) | undefined;
+  /** Copies a file that did not come with its message. */
+  readonly file: (payload: string, key: string) => string;
+}
+
+/** Members of the team when a chat begins, comes back or wakes; the assignee when a message comes in a chat at work (design 3.2). */
+const TOLD = `
+  SELECT c.store_id, t.user_id, 'new_chat' AS type, 'Chat baru' AS judul, coalesce(k.nama, c.nohp) || ': ' || p.preview AS isi, c.id AS conversation_id, p.pesan_id, 1 AS count
+  FROM placed p JOIN chat c ON c.store_id = p.store_id AND c.id = p.chat_id JOIN owners k ON k.store_id = c.store_id AND k.id = c.customer_id
+  JOIN team_members t ON t.store_id = c.store_id AND t.team_id = c.team_id
+  WHERE p.turned AND NOT p.from_me
+  UNION ALL
+  SELECT c.store_id, c.assignee_id, 'message', 'Pesan baru', coalesce(k.nama, c.nohp) || ': ' || p.preview, c.id, p.pesan_id, p.count
+  FROM (SELECT p.store_id, p.chat_id, count(*)::int AS count, (array_agg(p.pesan_id ORDER BY p.n DESC))[1] AS pesan_id, (array_agg(p.preview ORDER BY p.n DESC))[1] AS preview
+        FROM placed p WHERE p.status = 1 AND NOT p.turned AND NOT p.from_me GROUP BY 1, 2) p
+  JOIN chat c ON c.store_id = p.store_id AND c.id = p.chat_id AND c.assignee_id IS NOT NULL JOIN owners k ON k.store_id = c.store_id AND k.id = c.customer_id`;
+
 /**
  * Stores a batch of inbound messages, each exactly once, in ONE statement. What it guarantees:
  * - a message id that is in the table, or earlier in the batch, changes nothing (no counter moves) and yields no row;
  * - the row lock of the conversation serialises its messages: `seq` is dense and unique, in order of `ord` within the batch;
- * - unread, preview, status, history and the automation job change with the message or not at all;
+ * - unread, preview, status, history, opt-out, notifications and jobs change with the message or not at all;
  * - a conversation turns (created, reopened, resumed) once, by its first inbound message: `turned_seq` names it;
  * - rows are locked in the order of their keys, so that two batches never wait for each other in a circle.
  * Two batches with the same message: the second meets the unique key (23505), aborts whole, and is written again row by row.
  * A message that arrives late moves `last_at` forward only (greatest).
  */
-export const ingestStatement = (addAutomation: (payload: string, key: string) => string): string => `
+export const ingestStatement = ({ automation, contact, file }: IngestJobs): string => `
 WITH input AS MATERIALIZED (${INPUT}),
 fresh AS (
   SELECT DISTINCT ON (i.store_id, i.instance, i.pesan_id) i.* FROM input i
@@ -42,13 +66,23 @@ first_inbound AS (SELECT store_id, instance, nohp, min(n) AS n FROM numbered WHE
 chats AS (
   SELECT t.*, f.n AS turn FROM numbered t LEFT JOIN first_inbound f USING (store_id, instance, nohp) WHERE t.n = t.total),
 present AS (SELECT k.* FROM customers k WHERE (k.store_id, k.nohp) IN (SELECT store_id, nohp FROM chats)),
+wishes AS MATERIALIZED (
+  SELECT DISTINCT ON (f.store_id, f.nohp) f.store_id, f.nohp, f.opt_out FROM fresh f WHERE f.opt_out IS NOT NULL ORDER BY f.store_id, f.nohp, f.ord DESC),
+decided AS (
+  SELECT k.store_id, k.id, w.opt_out FROM customers k JOIN wishes w ON w.store_id = k.store_id AND w.nohp = k.nohp WHERE k.opt_out_by_customer <> w.opt_out OR k.opt_out <> w.opt_out
+  ORDER BY k.store_id, k.nohp FOR UPDATE OF k),
+changed AS (
+  UPDATE customers k SET opt_out = d.opt_out, opt_out_by_customer = d.opt_out FROM decided d WHERE k.store_id = d.store_id AND k.id = d.id RETURNING k.*),
 created AS (
-  INSERT INTO customers AS k (store_id, id, nohp, nama, profilepic)
-  SELECT DISTINCT ON (t.store_id, t.nohp) t.store_id, t.customer_id, t.nohp, t.name, t.profilepic FROM chats t
+  INSERT INTO customers AS k (store_id, id, nohp, nama, profilepic, opt_out, opt_out_by_customer)
+  SELECT DISTINCT ON (t.store_id, t.nohp) t.store_id, t.customer_id, t.nohp, t.name, t.profilepic, coalesce(w.opt_out, false), coalesce(w.opt_out, false)
+  FROM chats t LEFT JOIN wishes w ON w.store_id = t.store_id AND w.nohp = t.nohp
   WHERE NOT EXISTS (SELECT 1 FROM present p WHERE p.store_id = t.store_id AND p.nohp = t.nohp)
   ORDER BY t.store_id, t.nohp
-  ON CONFLICT (store_id, nohp) DO UPDATE SET nohp = excluded.nohp RETURNING k.*),
-owners AS (SELECT * FROM present UNION ALL SELECT * FROM created),
+  ON CONFLICT (store_id, nohp) DO UPDATE SET opt_out = excluded.opt_out OR k.opt_out RETURNING k.*),
+owners AS (
+  SELECT * FROM present p WHERE NOT EXISTS (SELECT 1 FROM changed d WHERE d.store_id = p.store_id AND d.id = p.id)
+  UNION ALL SELECT * FROM changed UNION ALL SELECT * FROM created),
 chat AS (
   INSERT INTO conversations AS v (store_id, id, instance, nohp, team_id, customer_id, is_group, last_seq, unread_count, last_at, last_text, last_type,
     last_from_me, last_pesan_id, last_ack, waiting_since, turned_seq)
@@ -85,10 +119,15 @@ events AS (
     CASE WHEN p.from_me THEN 'system' ELSE 'customer' END
   FROM placed p WHERE p.turned
   RETURNING *),
+notified AS (${notify(TOLD)}),
+contacts AS (SELECT k.store_id, k.nohp FROM created k WHERE k.nohp !~ '@' UNION SELECT k.store_id, k.nohp FROM changed k WHERE k.nohp !~ '@'),
 queued AS MATERIALIZED (
-  SELECT (${addAutomation("json_build_object('storeId', p.store_id, 'conversationId', p.chat_id, 'seq', p.seq)", "p.store_id || '.' || p.chat_id || '.' || p.seq")}).id
-  FROM placed p WHERE p.bot AND p.status = 0 AND NOT p.from_me AND NOT p.is_group)
-SELECT p.ord, p.turned, ${answer(historyList('c', 's', '(SELECT * FROM chat_histories UNION ALL SELECT * FROM events) one'))} AS body, (SELECT count(*) FROM queued) AS jobs
+  SELECT (${automation("json_build_object('storeId', p.store_id, 'conversationId', p.chat_id, 'seq', p.seq)", "p.store_id || '.' || p.chat_id || '.' || p.seq")}).id
+  FROM placed p WHERE p.bot AND p.status = 0 AND NOT p.from_me AND NOT p.is_group
+  ${contact ? `UNION ALL SELECT (${contact("json_build_object('storeId', k.store_id, 'nohp', k.nohp)", "'contact.' || k.store_id || '.' || k.nohp")}).id FROM contacts k` : ''}
+  UNION ALL SELECT (${file("json_build_object('storeId', p.store_id, 'conversationId', p.chat_id, 'seq', p.seq, 'url', p.file_url, 'filename', p.file_name)", "'file.' || p.store_id || '.' || p.chat_id || '.' || p.seq")}).id
+  FROM placed p WHERE p.file_url IS NOT NULL)
+SELECT p.ord, p.turned, CASE WHEN p.n = p.total THEN ${notifiedList('notified', 'c', 's')} END AS notified, ${answer(historyList('c', 's', '(SELECT * FROM chat_histories UNION ALL SELECT * FROM events) one'))} AS body, (SELECT count(*) FROM queued) AS jobs
 FROM placed p JOIN written m ON m.store_id = p.store_id AND m.conversation_id = p.chat_id AND m.seq = p.seq
 JOIN chat c ON c.store_id = p.store_id AND c.id = p.chat_id JOIN owners k ON k.store_id = c.store_id AND k.id = c.customer_id
 JOIN stores s ON s.store_id = c.store_id`;

@@ -1,4 +1,6 @@
 import type { Sql } from '@platform/data';
+import type { Notified } from '../notifications/notification.announcer';
+import { notifiedList, notify } from '../notifications/notification.sql';
 
 export interface StatusChange {
   readonly storeId: string;
@@ -40,9 +42,17 @@ export const APPLY_STATUS = `
   SELECT h.store_id || '.' || h.conversation_id AS "chatId", m.pesan_id AS "pesanId", h.seq, EXISTS (SELECT 1 FROM applied) AS changed
   FROM hit h JOIN messages m ON m.store_id = h.store_id AND m.conversation_id = h.conversation_id AND m.seq = h.seq`;
 
-/** A send that failed after it was accepted: it stays pending, with the reason (design section 1, row 6). */
+/** A send that failed after it was accepted: it stays pending, with the reason, and its sender is told once (design section 1, row 6). */
 const MARK_FAILED = `
-  UPDATE messages SET error = $4, failed_at = now() WHERE store_id = $1 AND instance = $2 AND pesan_id = $3 AND status_ack = 0`;
+  WITH failed AS (
+    UPDATE messages m SET error = $4, failed_at = now()
+    WHERE m.store_id = $1 AND m.instance = $2 AND m.pesan_id = $3 AND m.status_ack = 0 AND m.failed_at IS NULL RETURNING m.*),
+  notified AS (${notify(`
+    SELECT m.store_id, m.user_id, 'send_failed' AS type, 'Pesan tidak terkirim' AS judul, left(coalesce(m.pesan, m.caption, '[' || m.type || ']'), 200) AS isi,
+      m.conversation_id, m.pesan_id, 1 AS count
+    FROM failed m WHERE m.user_id IS NOT NULL`)})
+  SELECT ${notifiedList('notified', 'c', 's')} AS notified
+  FROM failed m JOIN conversations c ON c.store_id = m.store_id AND c.id = m.conversation_id JOIN stores s ON s.store_id = c.store_id`;
 
 export class StatusRepository {
   constructor(private readonly sql: Sql) {}
@@ -60,7 +70,14 @@ export class StatusRepository {
     return row;
   }
 
-  async markFailed(storeId: string, instance: string, messageId: string, reason: string): Promise<void> {
-    await this.sql.prepared('mark_failed', MARK_FAILED, [storeId, instance, messageId, reason]);
+  /** Whom it notified. */
+  async markFailed(storeId: string, instance: string, messageId: string, reason: string): Promise<Notified[] | null> {
+    const [row] = await this.sql.prepared<{ notified: Notified[] | null }>('mark_failed', MARK_FAILED, [
+      storeId,
+      instance,
+      messageId,
+      reason,
+    ]);
+    return row?.notified ?? null;
   }
 }

@@ -1,4 +1,4 @@
-import { Binary, Reply, type Endpoint } from '@platform/http';
+import { Reply, type Endpoint } from '@platform/http';
 import { Int, Text } from '@platform/validation';
 import { endpoint } from '../../endpoint';
 import type { MediaLinks } from './media.links';
@@ -26,16 +26,10 @@ export const mediaEndpoints = (store: MediaStore, links: MediaLinks): Endpoint[]
       unknownRoute: () => ({ status: 404, body: MISSING }),
       schema: (value) => value,
     },
-    handle: async ({ params, query }) => {
-      const bytes = links.isGood(params.name, query.exp ?? 0, query.sig ?? '')
-        ? await store.read(params.name)
-        : undefined;
-      return bytes
-        ? new Binary(bytes, 'application/octet-stream', {
-            'Content-Disposition': 'attachment',
-            'Cache-Control': 'private, max-age=3600',
-          })
-        : new Reply(MISSING, { status: 404 });
+    handle: async ({ params, query, headers }): Promise<Reply<object>> => {
+      const good = links.isGood(params.name, query.exp ?? 0, query.sig ?? '');
+      const answer = good ? await store.serve(params.name, headers) : undefined;
+      return answer ?? new Reply<object>(MISSING, { status: 404 });
     },
   }),
 ];

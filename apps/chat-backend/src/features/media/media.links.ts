@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { equalSecrets } from '@platform/auth';
 import { systemClock, type Clock } from '@platform/runtime';
+import type { Config } from '../../config';
 
 const VALID_SECONDS = 24 * 3600;
 /** Records name a stored file as `"url" : "media:<name>"`; keys of JSON cannot be forged from inside a message's text. */
@@ -24,11 +25,11 @@ export class MediaLinks {
       : json;
   }
 
-  link(name: string): string {
+  link(name: string, baseUrl = this.options.baseUrl): string {
     // Whole hours: the same file keeps one link for an hour, so that clients can cache it
     const now = Math.floor((this.options.clock ?? systemClock).now().getTime() / 1000);
     const expires = Math.ceil(now / 3600) * 3600 + VALID_SECONDS;
-    return `${this.options.baseUrl}/media/${name}?exp=${expires}&sig=${this.signature(name, expires)}`;
+    return `${baseUrl}/media/${name}?exp=${expires}&sig=${this.signature(name, expires)}`;
   }
 
   isGood(name: string, expires: number, signature: string): boolean {
@@ -40,3 +41,11 @@ export class MediaLinks {
     return createHmac('sha256', this.options.secret).update(`${name}.${expires}`).digest('hex').slice(0, 32);
   }
 }
+
+/** The links of this service. */
+export const mediaLinks = ({
+  MEDIA_BASE_URL,
+  MEDIA_SECRET,
+  PORT,
+}: Pick<Config, 'MEDIA_BASE_URL' | 'MEDIA_SECRET' | 'PORT'>): MediaLinks =>
+  new MediaLinks({ baseUrl: MEDIA_BASE_URL ?? `http://127.0.0.1:${PORT}`, secret: MEDIA_SECRET });

@@ -1,13 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, open, stat, unlink } from 'node:fs/promises';
+import { copyFile, mkdir, open, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import type { Upload } from '@platform/http';
+import {
+  mediaTypeOfFile,
+  safeDownload,
+  storedFile,
+  type DownloadOptions,
+  type MediaType,
+  type StoredFileOptions,
+  type Upload,
+} from '@platform/http';
 import type { Component } from '@platform/runtime';
 import type { StoredMedia } from '../ingest/inbound-message';
 
 const NAME = /^[0-9a-f]{32}$/;
+
+/** A file that was just stored, and what its first bytes say it is. */
+export interface TakenFile {
+  readonly name: string;
+  readonly size: number;
+  readonly type: MediaType;
+}
 
 /** Files on disk under random names, which alone lead to a path; what clients call them is only ever shown. */
 export class MediaStore implements Component {
@@ -33,15 +46,31 @@ export class MediaStore implements Component {
     return { name, mimetype, filename: originalName.slice(0, 255), size };
   }
 
+  async keepBytes(bytes: Buffer): Promise<TakenFile> {
+    return this.take((target) => writeFile(target, bytes, { flag: 'wx', mode: 0o600, flush: true }));
+  }
+
+  /** Throws what `safeDownload` throws. */
+  async download(url: string, options: DownloadOptions): Promise<TakenFile> {
+    return this.take((target) => safeDownload(url, target, options));
+  }
+
   async discard(name: string): Promise<void> {
     if (NAME.test(name)) await unlink(join(this.directory, name)).catch(() => undefined);
   }
 
-  /** The bytes, or undefined when there is no such file. */
-  async read(name: string): Promise<Readable | undefined> {
+  /** The answer that serves it, always for saving, or undefined when there is no such file. */
+  async serve(name: string, headers: StoredFileOptions['headers']) {
     if (!NAME.test(name)) return undefined;
-    const path = join(this.directory, name);
-    const found = await stat(path).catch(() => undefined);
-    return found?.isFile() ? createReadStream(path) : undefined;
+    const served = { mimetype: 'application/octet-stream', headers, cacheControl: 'private, max-age=3600' };
+    return storedFile(join(this.directory, name), served);
+  }
+
+  private async take(write: (target: string) => Promise<void>): Promise<TakenFile> {
+    const name = randomBytes(16).toString('hex');
+    const target = join(this.directory, name);
+    await write(target);
+    const { size } = await stat(target);
+    return { name, size, type: await mediaTypeOfFile(target) };
   }
 }

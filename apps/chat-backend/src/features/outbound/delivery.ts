@@ -1,5 +1,6 @@
 import { fullJitter, type Deliver, type Retry, type Settle, type Verdict } from '@platform/outbox';
-import type { GatewayAnswer, GatewayClient } from '../../clients/gateway.client';
+import type { GatewayAnswer, GatewayClient, OutgoingMessage } from '../../clients/gateway.client';
+import type { OutgoingFile } from '../media/media.intake';
 import type { OutboundRepository } from './outbound.repository';
 
 /** What an outbox row of this service holds; the send statement writes it. */
@@ -11,13 +12,19 @@ export interface OutboundPayload {
   readonly role: string;
   readonly instance: string;
   readonly nohp: string;
-  readonly text: string;
+  readonly type: string;
+  readonly text: string | null;
+  readonly caption: string | null;
+  readonly media: OutgoingFile | null;
+  readonly detail: Readonly<Record<string, string>> | null;
   readonly quotedId: string | null;
 }
 
 export interface DeliveryOptions {
   readonly gateway: GatewayClient;
   readonly repository: OutboundRepository;
+  /** A link to a stored file that is good for this try. */
+  readonly linkOf: (name: string) => string;
   /** Waiting without spent tries ends after this (OUTBOX_MAX_AGE_H). */
   readonly maxAgeSeconds: number;
   /** A send that will never go out: told to who watches the chat. */
@@ -52,12 +59,30 @@ export const verdictOf = (answer: GatewayAnswer, attempt: number, failures: numb
   return { verdict: 'dead', reason };
 };
 
+/** A stored message in the gateway's terms: wa-gateway design 2.2 and design 5.1. */
+export const gatewayMessage = (payload: OutboundPayload, linkOf: DeliveryOptions['linkOf']): OutgoingMessage => {
+  const { pesanId, role, instance, nohp: number, quotedId, type, text, caption, media, detail } = payload;
+  const base = { pesanId, role, instance, number, quotedId };
+  if (media) {
+    const named = media.use === 'document' ? { filename: media.filename } : {};
+    return { ...base, type: media.use, url: linkOf(media.name), ...named, ...(caption === null ? {} : { caption }) };
+  }
+  if (type !== 'location') return { ...base, text: text ?? '' };
+  const { latitude = '', longitude = '', locationName, locationAddress } = detail ?? {};
+  return {
+    ...base,
+    latitude,
+    longitude,
+    ...(locationName === undefined ? {} : { locationName }),
+    ...(locationAddress === undefined ? {} : { locationAddress }),
+  };
+};
+
 /** Takes one message to the gateway. The same `pesan_id` goes with every try, so that the gateway sends it once. */
 export const deliverToGateway =
-  ({ gateway, repository, maxAgeSeconds, failed }: DeliveryOptions): Deliver<OutboundPayload> =>
+  ({ gateway, repository, linkOf, maxAgeSeconds, failed }: DeliveryOptions): Deliver<OutboundPayload> =>
   async ({ payload, attempt, failures }, signal) => {
-    const { pesanId, role, instance, nohp, text, quotedId } = payload;
-    const answer = await gateway.sendText({ pesanId, role, instance, number: nohp, text, quotedId }, signal);
+    const answer = await gateway.send(gatewayMessage(payload, linkOf), signal);
     const verdict = verdictOf(answer, attempt, failures, maxAgeSeconds);
     const keepFailure: Settle = async (tx) => {
       const reason = answer.message || 'not delivered';

@@ -1,27 +1,71 @@
 import type { Endpoint } from '@platform/http';
+import type { DtoClass } from '@platform/validation';
 import { endpoint, everyVariant } from '../../endpoint';
 import { resultText } from '../records/result-text';
-import { SendMessage, SendReply } from './outbound.dto';
+import type { Scope } from '../tenancy/scope';
+import type { ExpressService } from './express.service';
+import { SendExpress, SendReply, type SendBase } from './outbound.dto';
 import type { OutboundService } from './outbound.service';
+import { FILE_BODY, sendKinds } from './send-kinds';
 
-export const outboundEndpoints = (outbound: OutboundService): Endpoint[] => [
+const CHAT = { nohp: '628999', instance: 'dev1', team: '3' };
+
+interface SendRoute<B extends SendBase> {
+  readonly path: `/v1/send_${string}`;
+  readonly name: string;
+  readonly summary: string;
+  readonly body: DtoClass<B>;
+  readonly bodyLimit?: number;
+  readonly examples: Endpoint['examples'];
+  readonly send: (scope: Scope, body: B) => Promise<string>;
+}
+
+const sendEndpoint = <B extends SendBase>({ path, name, send, ...route }: SendRoute<B>): Endpoint =>
   endpoint({
-    post: '/v1/send_message',
-    summary: 'Sends a text to the customer',
+    ...route,
+    post: path,
     guard: 'jwt',
     variants: everyVariant,
     tag: 'outbound',
-    body: SendMessage,
     reply: SendReply,
+    handle: async ({ caller, body }) =>
+      resultText(`{"message":"success send ${name}",${(await send(caller, body)).trimStart().slice(1)}`),
+  });
+
+const NO_CHAT = {
+  status: 200,
+  response: { result: false, message: 'chat tidak ditemukan', code: 'chat_not_found' },
+};
+
+/** Every send of design 2.5, from one table. */
+export const outboundEndpoints = (outbound: OutboundService, express: ExpressService): Endpoint[] => [
+  ...sendKinds.map(({ compose, example, ...kind }) =>
+    sendEndpoint({
+      ...kind,
+      examples: [{ summary: 'no such chat', request: { ...CHAT, ...example }, ...NO_CHAT }],
+      send: (scope, body) => outbound.send(scope, body, compose(body)),
+    }),
+  ),
+  sendEndpoint({
+    path: '/v1/send_express',
+    name: 'express',
+    summary: 'Sends at once, to a number that needs no chat yet; also from a template',
+    body: SendExpress,
+    bodyLimit: FILE_BODY,
     examples: [
       {
-        summary: 'no such chat',
-        request: { nohp: '628999', instance: 'dev1', team: '3', pesan: 'halo' },
+        summary: 'neither text nor template',
+        request: CHAT,
+        status: 422,
+        response: { errors: [{ field: 'pesan', tag: 'required_without', message: 'pesan is a required field' }] },
+      },
+      {
+        summary: 'no such template',
+        request: { ...CHAT, template_id: 'none' },
         status: 200,
-        response: { result: false, message: 'chat tidak ditemukan', code: 'chat_not_found' },
+        response: { result: false, message: 'template tidak ditemukan', code: 'template_not_found' },
       },
     ],
-    handle: async ({ caller, body }) =>
-      resultText(`{"message":"success send message",${(await outbound.sendText(caller, body)).trimStart().slice(1)}`),
+    send: (scope, body) => express.send(scope, body),
   }),
 ];

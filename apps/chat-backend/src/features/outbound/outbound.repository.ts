@@ -1,7 +1,9 @@
-import { isUniqueViolation, type Sql } from '@platform/data';
+import { isUniqueViolation, type Database, type Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
+import type { OutgoingFile } from '../media/media.intake';
 import type { ConversationKey } from '../records/public-id';
-import { FIND_CHAT, IS_SENDING, KEEP_FAILURE, KEEP_WA_ID, SEND, SENT } from './outbound.sql';
+import { refusals } from '../tenancy/refusals';
+import { CREATE_CHAT, IS_CONNECTED, IS_SENDING, KEEP_FAILURE, KEEP_WA_ID, SEND, SENT } from './outbound.sql';
 
 export interface OutboundMessage {
   readonly pesan_id: string;
@@ -9,9 +11,20 @@ export interface OutboundMessage {
   readonly user_id: string | null;
   readonly type: string;
   readonly pesan: string | null;
+  readonly caption?: string | null;
+  readonly media?: OutgoingFile | null;
   readonly detail: Readonly<Record<string, string>> | null;
   readonly quote: string | null;
   readonly preview: string;
+}
+
+/** A chat that its first message creates. */
+export interface NewChat extends ConversationKey {
+  readonly customerId: string;
+  readonly instance: string;
+  readonly nohp: string;
+  readonly team: string;
+  readonly isGroup: boolean;
 }
 
 export interface SendConditions {
@@ -25,60 +38,62 @@ export interface Sent {
   readonly pesanId: string;
   /** `data` and `chat_list` of the answer as JSON text. */
   readonly body: string;
+  /** The history event of a takeover by this message. */
+  readonly taken: object | null;
 }
 
-export interface ChatQuestion {
-  readonly storeId: string;
-  readonly instance: string;
-  readonly nohp: string;
-  readonly conversationId: string | undefined;
-  readonly teams: readonly string[] | undefined;
-  readonly groups: boolean;
-}
+/** Undoes a chat whose message was refused or sent before. */
+class NothingSent extends Error {}
+
+/** Sent at the same moment by another call: it is stored now. */
+const sentMeanwhile = (failure: unknown): Sent[] => {
+  if (failure instanceof NothingSent || isUniqueViolation(failure)) return [];
+  throw failure;
+};
 
 export class OutboundRepository {
   constructor(private readonly sql: Sql) {}
 
-  async find({
-    storeId,
-    instance,
-    nohp,
-    conversationId,
-    teams,
-    groups,
-  }: ChatQuestion): Promise<ConversationKey | undefined> {
-    const [row] = await this.sql.prepared<{ id: string }>('outbound_find', FIND_CHAT, [
-      storeId,
-      instance,
-      nohp,
-      conversationId ?? null,
-      teams ?? null,
-      groups,
-    ]);
-    return row && { storeId, conversationId: row.id };
+  /** Rows for the messages that were new, in order; none when all were sent before or the chat is in another status. */
+  async send(chat: ConversationKey, messages: readonly OutboundMessage[], conditions: SendConditions): Promise<Sent[]> {
+    return this.write(this.sql, chat, messages, conditions).catch(sentMeanwhile);
   }
 
-  /** Rows for the messages that were new, in order; none when all were sent before or the chat is in another status. */
-  async send(
+  /** The same in one transaction with the chat, so that none is left empty. Nothing when the chat is there after all and may not be seen. */
+  async sendFirst(
+    database: Pick<Database, 'tx'>,
+    { storeId, conversationId, instance, nohp, customerId, team, isGroup }: NewChat,
+    messages: readonly OutboundMessage[],
+    conditions: SendConditions,
+  ): Promise<Sent[]> {
+    const values = [storeId, instance, nohp, conversationId, customerId, team, isGroup, uuidv7()];
+    const sent = database.tx(async (tx) => {
+      const [created] = await tx.prepared('outbound_create_chat', CREATE_CHAT, values);
+      if (!created) throw refusals.chatNotFound();
+      const rows = await this.write(tx, { storeId, conversationId }, messages, conditions);
+      if (rows.length === 0) throw new NothingSent();
+      return rows;
+    });
+    return sent.catch(sentMeanwhile);
+  }
+
+  async isConnected(storeId: string, instance: string): Promise<boolean> {
+    const [row] = await this.sql.prepared<{ connected: boolean }>('outbound_is_connected', IS_CONNECTED, [
+      storeId,
+      instance,
+    ]);
+    return row?.connected ?? false;
+  }
+
+  private write(
+    sql: Sql,
     { storeId, conversationId }: ConversationKey,
     messages: readonly OutboundMessage[],
     { ifStatus, actor }: SendConditions,
   ): Promise<Sent[]> {
     const input = JSON.stringify(messages.map((message, ord) => ({ ord, ...message })));
-    try {
-      return await this.sql.prepared<Sent>('outbound_send', SEND, [
-        storeId,
-        conversationId,
-        input,
-        ifStatus ?? null,
-        actor ?? null,
-        uuidv7(),
-      ]);
-    } catch (failure) {
-      // Sent at the same moment by another call: it is stored now
-      if (isUniqueViolation(failure)) return [];
-      throw failure;
-    }
+    const values = [storeId, conversationId, input, ifStatus ?? null, actor ?? null, uuidv7()];
+    return sql.prepared<Sent>('outbound_send', SEND, values);
   }
 
   /** A message by our id, and whether it stands in this chat. */

@@ -1,21 +1,25 @@
-import { normaliseNohp } from '@platform/contracts';
+import type { Database } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
+import type { MediaIntake } from '../media/media.intake';
 import type { MediaLinks } from '../media/media.links';
-import { parseChatId, type ConversationKey } from '../records/public-id';
+import type { ConversationKey } from '../records/public-id';
 import { chatStatuses } from '../records/record.sql';
 import type { ChatAnnouncer } from '../sockets/chat.announcer';
-import type { AccessRepository } from '../tenancy/access.repository';
+import type { ChatFinder } from '../tenancy/chat.finder';
 import { refusals } from '../tenancy/refusals';
-import { seesGroups, type Scope } from '../tenancy/scope';
-import type { SendBase, SendMessage } from './outbound.dto';
-import type { OutboundMessage, OutboundRepository, Sent } from './outbound.repository';
-
-const PREVIEW_LIMIT = 200;
+import type { Scope } from '../tenancy/scope';
+import type { SendBase } from './outbound.dto';
+import type { NewChat, OutboundMessage, OutboundRepository, SendConditions, Sent } from './outbound.repository';
+import { previewOf, type Content } from './send-kinds';
 
 export interface OutboundDependencies {
-  readonly access: AccessRepository;
+  readonly database: Pick<Database, 'tx'>;
+  readonly chats: ChatFinder;
   readonly announcer: ChatAnnouncer;
   readonly media: MediaLinks;
+  readonly intake: MediaIntake;
+  /** OUTBOX_OFFLINE=reject: nothing waits for a device that is not connected. */
+  readonly rejectOffline: boolean;
 }
 
 /** A person is someone with a login, or the user that a caller without one names. */
@@ -31,6 +35,16 @@ const roleOf = (scope: Scope): OutboundMessage['role'] =>
       ? 'agent'
       : 'system';
 
+const clean = (text: string | undefined): string | null => text?.replaceAll('\0', '') ?? null;
+
+const columnsOf = (content: Content): Pick<OutboundMessage, 'type' | 'pesan' | 'caption' | 'detail' | 'preview'> => ({
+  type: content.type,
+  pesan: clean(content.text),
+  caption: clean(content.caption),
+  detail: content.detail ?? null,
+  preview: previewOf(content).replaceAll('\0', ''),
+});
+
 /** Sending: stored, shown and queued in one transaction; the outbox takes it to the gateway from there. */
 export class OutboundService {
   constructor(
@@ -39,22 +53,39 @@ export class OutboundService {
   ) {}
 
   /** `data` and `chat_list` of the answer as JSON text. */
-  async sendText(scope: Scope, request: SendMessage): Promise<string> {
-    const chat = await this.chat(scope, request);
-    const message: OutboundMessage = {
-      pesan_id: request.pesan_id ?? uuidv7(),
-      role: roleOf(scope),
-      user_id: actorOf(scope, request.user_id) ?? null,
-      type: 'chat',
-      pesan: request.pesan.replaceAll('\0', ''),
-      detail: null,
-      quote: request.quoteMsg ?? null,
-      preview: request.pesan.slice(0, PREVIEW_LIMIT),
-    };
+  async send(scope: Scope, request: SendBase, content: Content): Promise<string> {
+    const chat = await this.needs.chats.find(scope, request);
+    return this.sendTo(chat, scope, request, content);
+  }
+
+  /** The same to a chat that was found already, or one that the send creates. */
+  async sendTo(
+    chat: ConversationKey,
+    scope: Scope,
+    request: SendBase,
+    content: Content,
+    create?: NewChat,
+  ): Promise<string> {
+    const { instance, pesan_id: pesanId = uuidv7() } = request;
+    const { rejectOffline } = this.needs;
+    // The repetition of a send must neither fetch its file again nor be refused
+    const checkFirst = request.pesan_id !== undefined && (rejectOffline || content.file !== undefined);
+    if (checkFirst && (await this.repository.sent(chat, instance, pesanId)))
+      return this.sentBefore(chat, instance, pesanId);
+    if (rejectOffline && !(await this.repository.isConnected(chat.storeId, instance))) throw refusals.deviceOffline();
+    const file = content.file && (await this.needs.intake.take(content.file));
+    const actor = actorOf(scope, request.user_id);
+    const by = { pesan_id: pesanId, role: roleOf(scope), user_id: actor ?? null, quote: request.quoteMsg ?? null };
+    const message: OutboundMessage = { ...by, ...columnsOf(content), media: file ?? null };
     const ifStatus =
       request.if_status === undefined ? undefined : chatStatuses.findIndex((status) => status === request.if_status);
-    const [sent] = await this.repository.send(chat, [message], { ifStatus, actor: message.user_id ?? undefined });
-    return sent ? this.announced(sent) : this.sentBefore(chat, request.instance, message.pesan_id);
+    const sent = await this.stored(chat, message, { ifStatus, actor }, create).catch(async (failure: unknown) => {
+      if (file) await this.needs.intake.discard(file);
+      throw failure;
+    });
+    if (sent) return this.announced(sent);
+    if (file) await this.needs.intake.discard(file);
+    return this.sentBefore(chat, instance, pesanId);
   }
 
   /** The bot's bubbles, all or none: dropped (no rows) when the chat is not open any more. */
@@ -67,7 +98,7 @@ export class OutboundService {
       pesan: text,
       detail: null,
       quote: null,
-      preview: text.slice(0, PREVIEW_LIMIT),
+      preview: previewOf({ type: 'chat', text }),
     }));
     const sent = await this.repository.send(chat, messages, {
       ifStatus: chatStatuses.indexOf('open'),
@@ -77,10 +108,23 @@ export class OutboundService {
     return sent.length;
   }
 
-  private announced({ body }: Sent): string {
+  private async stored(
+    chat: ConversationKey,
+    message: OutboundMessage,
+    conditions: SendConditions,
+    create?: NewChat,
+  ): Promise<Sent | undefined> {
+    const [sent] = create
+      ? await this.repository.sendFirst(this.needs.database, create, [message], conditions)
+      : await this.repository.send(chat, [message], conditions);
+    return sent;
+  }
+
+  private announced({ body, taken }: Sent): string {
     const signed = this.needs.media.sign(body);
-    const { data, chat_list: list } = JSON.parse(signed) as { data: object; chat_list: object };
+    const { data, chat_list: list } = JSON.parse(signed) as { data: object; chat_list: { chatId: string } };
     this.needs.announcer.newMessage(data, list);
+    if (taken) this.needs.announcer.history(list.chatId, [taken]);
     return signed;
   }
 
@@ -90,23 +134,5 @@ export class OutboundService {
     if (!stored) throw refusals.statusChanged();
     if (!stored.here) throw refusals.duplicate();
     return this.needs.media.sign(stored.body);
-  }
-
-  private async chat(scope: Scope, ref: SendBase): Promise<ConversationKey> {
-    const storeId = await this.needs.access.enter(scope, ref);
-    const nohp = normaliseNohp(ref.nohp);
-    const named = ref.chatId === undefined ? undefined : parseChatId(ref.chatId);
-    if (!nohp || (ref.chatId !== undefined && named?.storeId !== storeId)) throw refusals.chatNotFound();
-    const question = {
-      storeId,
-      instance: ref.instance,
-      nohp,
-      conversationId: named?.conversationId,
-      teams: scope.teams,
-      groups: seesGroups(scope),
-    };
-    const chat = await this.repository.find(question);
-    if (!chat) throw refusals.chatNotFound();
-    return chat;
   }
 }

@@ -1,10 +1,4 @@
-import { inboxRecord, listRecord } from '../records/record.sql';
-import { visible } from '../tenancy/scope';
-
-/** The chat that a caller names, if it is there to see. $1 store $2 instance $3 nohp $4 id or null $5 teams $6 groups */
-export const FIND_CHAT = `
-  SELECT c.id FROM conversations c
-  WHERE c.store_id = $1 AND c.instance = $2 AND c.nohp = $3 AND ($4::uuid IS NULL OR c.id = $4::uuid) AND ${visible('c', '$5', '$6')}`;
+import { historyRecord, inboxRecord, listRecord } from '../records/record.sql';
 
 const answer = `json_build_object('data', ${inboxRecord('m', 'c', 's')}, 'chat_list', ${listRecord('c', 'k', 's')})::text`;
 
@@ -17,7 +11,7 @@ const answer = `json_build_object('data', ${inboxRecord('m', 'c', 's')}, 'chat_l
  */
 export const SEND = `
 WITH input AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($3::json) AS i (ord int, pesan_id text, role text, user_id text, type text, pesan text, detail jsonb, quote text, preview text)),
+  SELECT * FROM json_to_recordset($3::json) AS i (ord int, pesan_id text, role text, user_id text, type text, pesan text, caption text, media jsonb, detail jsonb, quote text, preview text)),
 target AS MATERIALIZED (SELECT c.* FROM conversations c WHERE c.store_id = $1 AND c.id = $2 AND ($4::smallint IS NULL OR c.status = $4::smallint) FOR UPDATE),
 fresh AS MATERIALIZED (
   SELECT i.*, row_number() OVER (ORDER BY i.ord) AS n, count(*) OVER () AS total FROM input i CROSS JOIN target t
@@ -30,30 +24,50 @@ chat AS (
     status = CASE WHEN $5::text IS NULL THEN v.status ELSE 1 END,
     assignee_id = CASE WHEN $5::text IS NULL OR v.status = 1 THEN v.assignee_id ELSE $5 END,
     episode = v.episode + ($5::text IS NOT NULL AND v.status = 3)::int,
+    reopened_at = CASE WHEN $5::text IS NOT NULL AND v.status = 3 THEN now() ELSE v.reopened_at END,
     pending_until = CASE WHEN $5::text IS NULL THEN v.pending_until END,
     waiting_since = CASE WHEN $5::text IS NULL THEN v.waiting_since END,
     first_response_at = CASE WHEN $5::text IS NULL THEN v.first_response_at ELSE coalesce(v.first_response_at, now()) END
   FROM tail f WHERE v.store_id = $1 AND v.id = $2
   RETURNING v.*),
 written AS (
-  INSERT INTO messages (store_id, conversation_id, seq, instance, pesan_id, from_me, role, user_id, type, pesan, detail, quote_pesan_id, status_ack, waktu)
-  SELECT c.store_id, c.id, c.last_seq - f.total + f.n, c.instance, f.pesan_id, true, f.role, f.user_id, f.type, f.pesan, f.detail, f.quote, 0, now()
+  INSERT INTO messages (store_id, conversation_id, seq, instance, pesan_id, from_me, role, user_id, type, pesan, caption, media, detail, quote_pesan_id, status_ack, waktu)
+  SELECT c.store_id, c.id, c.last_seq - f.total + f.n, c.instance, f.pesan_id, true, f.role, f.user_id, f.type, f.pesan, f.caption, f.media, f.detail, f.quote, 0, now()
   FROM fresh f CROSS JOIN chat c
   RETURNING *),
 taken AS (
   INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, from_status, to_status, actor_type, actor_id, user_from, user_to)
   SELECT c.store_id, c.id, $6::uuid, c.episode, 'handle', t.status, c.status, 'user', $5, t.assignee_id, c.assignee_id
   FROM chat c CROSS JOIN target t WHERE $5::text IS NOT NULL AND t.status <> 1
-  RETURNING 1),
+  RETURNING *),
 queued AS MATERIALIZED (
-  SELECT outbox_enqueue(c.instance || '|' || c.nohp, c.instance, 'text', NULL, jsonb_build_object(
-    'storeId', c.store_id, 'conversationId', c.id, 'seq', w.seq, 'pesanId', w.pesan_id, 'role', w.role, 'instance', c.instance, 'nohp', c.nohp, 'text', w.pesan,
+  SELECT outbox_enqueue(c.instance || '|' || c.nohp, c.instance, 'send', NULL, jsonb_build_object(
+    'storeId', c.store_id, 'conversationId', c.id, 'seq', w.seq, 'pesanId', w.pesan_id, 'role', w.role, 'instance', c.instance, 'nohp', c.nohp, 'type', w.type, 'text', w.pesan,
+    'caption', w.caption, 'media', w.media, 'detail', w.detail,
     'quotedId', (SELECT CASE WHEN q.from_me THEN q.wa_id ELSE q.pesan_id END FROM messages q
                  WHERE q.store_id = c.store_id AND q.instance = c.instance AND q.pesan_id = w.quote_pesan_id AND q.conversation_id = c.id)))
   FROM (SELECT * FROM written ORDER BY seq) w CROSS JOIN chat c)
-SELECT m.pesan_id AS "pesanId", ${answer} AS body, (SELECT count(*) FROM queued) + (SELECT count(*) FROM taken) AS done
+SELECT m.pesan_id AS "pesanId", ${answer} AS body, CASE WHEN m.seq = c.last_seq THEN (SELECT ${historyRecord('h', 's')} FROM taken h) END AS taken,
+  (SELECT count(*) FROM queued) AS done
 FROM written m JOIN chat c ON c.store_id = m.store_id JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id
 JOIN stores s ON s.store_id = c.store_id ORDER BY m.seq`;
+
+/**
+ * A chat that its first message creates: nobody waits for an answer in it, so it is neither unread nor in the queue. No row
+ * when the chat is there. $1 store $2 instance $3 nohp $4 conversation $5 customer $6 team $7 group $8 history id
+ */
+export const CREATE_CHAT = `
+WITH owner AS (
+  INSERT INTO customers AS k (store_id, id, nohp) VALUES ($1, $5::uuid, $3)
+  ON CONFLICT (store_id, nohp) DO UPDATE SET nohp = excluded.nohp RETURNING k.id),
+created AS (
+  INSERT INTO conversations (store_id, id, instance, nohp, team_id, customer_id, is_group, last_seq, last_at, last_ack, turned_seq)
+  SELECT $1, $4::uuid, $2, $3, $6, o.id, $7, 0, now(), 0, 0 FROM owner o
+  ON CONFLICT (store_id, instance, nohp) DO NOTHING RETURNING id, episode)
+INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, to_status, actor_type)
+SELECT $1, id, $8::uuid, episode, 'created', 0, 'system' FROM created RETURNING conversation_id`;
+
+export const IS_CONNECTED = `SELECT status = 'connected' AS connected FROM devices WHERE store_id = $1 AND instance = $2`;
 
 /** A message that was sent before, if it stands in this chat. */
 export const SENT = `

@@ -2,14 +2,15 @@
  * The records of the API (design 2.8) as SQL expressions, written once: PostgreSQL builds the JSON and it goes out as it is
  * (architecture section 10). `m`, `c`, `k`, `s` name a row of messages, conversations, customers and stores.
  */
-const minute = (instant: string, s: string): string => `to_char(${instant} AT TIME ZONE ${s}.tz, 'YYYY-MM-DD HH24:MI')`;
-const epoch = (instant: string): string => `floor(extract(epoch FROM ${instant}))::bigint`;
+export const minute = (instant: string, s: string): string =>
+  `to_char(${instant} AT TIME ZONE ${s}.tz, 'YYYY-MM-DD HH24:MI')`;
+export const epoch = (instant: string): string => `floor(extract(epoch FROM ${instant}))::bigint`;
 const named = (names: readonly string[], value: string): string =>
   `(ARRAY[${names.map((name) => `'${name}'`).join(',')}])[${value} + 1]`;
 
 export const chatStatuses = ['open', 'handle', 'pending', 'finish'] as const;
 export type ChatStatus = (typeof chatStatuses)[number];
-const escalateStatuses = ['', 'requested', 'finished'];
+export const escalateStatuses = ['', 'requested', 'finished'] as const;
 const deliveryNames = ['pending', 'sent', 'delivered', 'viewed', 'played'];
 
 const statusName = (value: string): string => named(chatStatuses, value);
@@ -40,7 +41,7 @@ export const listRecord = (c: string, k: string, s: string): string => `json_bui
   'user_id', ${c}.assignee_id, 'user_nama', (SELECT u.nama FROM users u WHERE u.store_id = ${c}.store_id AND u.user_id = ${c}.assignee_id),
   'gudang_id', ${c}.gudang_id, 'prioritas', ${c}.prioritas, 'tag', ${c}.tags, 'unread', ${c}.unread_count, 'last_seq', ${c}.last_seq, 'read_seq', ${c}.read_seq,
   'last_pesan', ${c}.last_text, 'last_type', ${c}.last_type, 'last_fromMe', ${c}.last_from_me, 'last_pesan_id', ${c}.last_pesan_id,
-  'status_ack', ${deliveryName(`${c}.last_ack`)}, 'order_status', ${latestOrder(c, 'status')}, 'ticketId', ${c}.ticket_id, 'waiting_since', ${epoch(`${c}.waiting_since`)},
+  'status_ack', ${deliveryName(`${c}.last_ack`)}, 'order_status', ${latestOrder(c, 'status')}, 'ticketId', ${c}.store_id || '.' || ${c}.ticket_id, 'waiting_since', ${epoch(`${c}.waiting_since`)},
   'first_response_at', ${epoch(`${c}.first_response_at`)}, 'pending_until', ${minute(`${c}.pending_until`, s)}, 'episode', ${c}.episode, 'version', ${c}.version,
   'waktu', ${minute(`${c}.last_at`, s)}, 'timestamp', ${epoch(`${c}.last_at`)})`;
 

@@ -1,11 +1,18 @@
 import { chatRooms, type ChatEvents, type DeliveryStatus } from '@platform/contracts';
-import type { Emitter } from '@platform/realtime';
+import type { Realtime } from '@platform/realtime';
+import type { Coalescer } from './coalescer';
 
 /** The fields of a list record that say who must hear of it. */
 interface ListRecord {
   readonly chatId: string;
   readonly team: string;
   readonly version: number;
+}
+
+/** Who was asked for help with a chat of another team. */
+interface Asked {
+  readonly toTeam: string | null;
+  readonly toUser: string | null;
 }
 
 interface InboxRecord {
@@ -23,7 +30,11 @@ const storeOf = (chatId: string): string => chatId.slice(0, chatId.indexOf('.'))
 export class ChatAnnouncer {
   private readonly quiet = new Map<string, ListRecord | undefined>();
 
-  constructor(private readonly sockets: Emitter<ChatEvents>) {}
+  constructor(
+    private readonly sockets: Pick<Realtime<ChatEvents>, 'emit' | 'evict'>,
+    /** Unread chats per team; told at most once a second. */
+    private readonly teams: Pick<Coalescer, 'add'>,
+  ) {}
 
   newMessage(inbox: object, list: object): void {
     const { chatId } = list as ListRecord;
@@ -52,6 +63,37 @@ export class ChatAnnouncer {
     }, QUIET_MS).unref();
   }
 
+  /** The chat is another team's now: the old one drops the row, and those who may not follow hear no more of its messages. */
+  movedAway(list: object, from: string): void {
+    const record = list as ListRecord;
+    this.remove(record, [chatRooms.team(storeOf(record.chatId), from)]);
+    this.teams.add(storeOf(record.chatId), from);
+  }
+
+  /** An escalated chat also shows in the list of those who were asked. */
+  asked(list: object, asked: Asked): void {
+    const record = list as ListRecord;
+    this.sockets.emit(this.askedRooms(record, asked), 'updateChatlist', {
+      op: 'upsert',
+      chat_list: record,
+      version: record.version,
+    });
+  }
+
+  /** `now` names who is asked instead. */
+  askedNoMore(list: object, asked: Asked, now?: Asked): void {
+    const record = list as ListRecord;
+    const still = now ? this.askedRooms(record, now) : [];
+    this.remove(
+      record,
+      this.askedRooms(record, asked).filter((room) => !still.includes(room)),
+    );
+  }
+
+  deviceChanged(storeId: string, device: object): void {
+    this.sockets.emit(chatRooms.store(storeId), 'deviceStatus', device);
+  }
+
   history(chatId: string, history: readonly object[]): void {
     this.sockets.emit(chatRooms.chat(storeOf(chatId), chatId), 'historyChat', { chatId, history });
   }
@@ -66,7 +108,26 @@ export class ChatAnnouncer {
     this.sockets.emit(chatRooms.chat(storeOf(status.chatId), status.chatId), 'statusMessage', status);
   }
 
+  private askedRooms({ chatId }: ListRecord, { toTeam, toUser }: Asked): string[] {
+    const store = storeOf(chatId);
+    return [
+      ...(toTeam === null ? [] : [chatRooms.team(store, toTeam)]),
+      ...(toUser === null ? [] : [chatRooms.user(store, toUser)]),
+    ];
+  }
+
+  /** Names the chat only: what it holds is no longer theirs. Who is in the chat's team keeps it. */
+  private remove({ chatId, team, version }: ListRecord, rooms: readonly string[]): void {
+    const store = storeOf(chatId);
+    const keep = [chatRooms.team(store, team)];
+    for (const room of rooms.filter((one) => !keep.includes(one))) {
+      this.sockets.emit(room, 'updateChatlist', { op: 'remove', chat_list: { chatId, team, version }, version }, keep);
+      this.sockets.evict(room, [chatRooms.chat(store, chatId)], keep);
+    }
+  }
+
   private tell(record: ListRecord): void {
+    this.teams.add(storeOf(record.chatId), record.team);
     this.sockets.emit(chatRooms.team(storeOf(record.chatId), record.team), 'updateChatlist', {
       op: 'upsert',
       chat_list: record,

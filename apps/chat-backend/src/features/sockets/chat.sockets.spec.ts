@@ -1,14 +1,13 @@
-import { io, type Socket } from 'socket.io-client';
 import { until } from '@platform/testing';
 import { form, RINA, startChat, type Chat } from '../../chat.fixture';
+import { closeClients, openClient } from './sockets.fixture';
 
 let chat: Chat;
-const sockets: Socket[] = [];
 beforeAll(async () => {
   chat = await startChat();
 });
 afterAll(async () => {
-  for (const socket of sockets) socket.close();
+  closeClients();
   await chat.stop();
 });
 
@@ -22,14 +21,7 @@ interface Event {
   };
 }
 
-const client = async (token: string) => {
-  const events: Event[] = [];
-  const socket = io(chat.url, { auth: { token }, transports: ['websocket'], reconnection: false });
-  sockets.push(socket);
-  socket.onAny((name: string, payload: Event['payload']) => void events.push({ name, payload }));
-  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('connect_error', reject));
-  return { socket, events, named: (name: string) => events.filter((event) => event.name === name) };
-};
+const client = (token: string) => openClient<Event['payload']>(chat.url, token);
 
 describe('sockets', () => {
   it.each([

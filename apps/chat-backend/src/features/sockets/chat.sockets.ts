@@ -1,4 +1,4 @@
-import type { TokenVerifier } from '@platform/auth';
+import { sidHashOf, type RevocationList, type TokenVerifier } from '@platform/auth';
 import { chatRooms, type ChatEvents } from '@platform/contracts';
 import type { Sql } from '@platform/data';
 import { Unauthenticated } from '@platform/errors';
@@ -11,12 +11,16 @@ import {
   type RedisConnection,
 } from '@platform/realtime';
 import type { Logger } from '@platform/runtime';
+import type { MediaLinks } from '../media/media.links';
 import { chatIdOf, parseChatId } from '../records/public-id';
-import { seesGroups, scopeOf, visible, type Scope } from '../tenancy/scope';
+import { seesGroups, scopeOf, sightOf, visible, type Scope } from '../tenancy/scope';
+import { syncRequest } from './chat.sync';
 
 export interface ChatSocketOptions {
   readonly verifier: TokenVerifier;
+  readonly revocations: Pick<RevocationList, 'onChange'>;
   readonly sql: Sql;
+  readonly media: Pick<MediaLinks, 'sign'>;
   readonly cors: '*' | readonly string[];
   readonly redis?: () => RedisConnection;
   readonly logger: Logger;
@@ -35,7 +39,7 @@ const join =
       ? await sql.prepared('socket_may_see', MAY_SEE, [
           chat.storeId,
           chat.conversationId,
-          session.teams ?? null,
+          sightOf(session),
           seesGroups(session),
         ])
       : [];
@@ -50,6 +54,10 @@ const leave = ({ payload, leave: out }: Call<Scope>) => {
   if (chat) out(chatRooms.chat(chat.storeId, chatIdOf(chat)));
   return { result: true };
 };
+
+/** A login and a token have rooms too, so that a revocation finds their sockets. */
+const loginRoom = (sidHash: string): string => `login:${sidHash}`;
+const tokenRoom = (jti: string): string => `token:${jti}`;
 
 /** Always a token: an allowlisted address gets no socket. Rooms follow from the claims; supervisors hear every team. */
 const admit =
@@ -68,18 +76,19 @@ const admit =
     const rooms = [
       chatRooms.store(store),
       chatRooms.user(store, claims.sub),
+      loginRoom(sidHashOf(claims.sid)),
+      tokenRoom(claims.jti),
       ...teams.map((team) => chatRooms.team(store, team)),
     ];
     return { session: scope, rooms, identity: `${store}/${claims.sub}`, expiresAt: new Date(claims.exp * 1000) };
   };
 
-/** The socket.io endpoint of design 5.4, on the HTTP port. */
-export const chatSockets = (options: ChatSocketOptions): Realtime<ChatEvents> =>
+const openSockets = (options: ChatSocketOptions): Realtime<ChatEvents> =>
   openRealtime<ChatEvents, Scope>({
     name: 'chat-backend',
     cors: options.cors,
     authenticate: admit(options),
-    requests: { chatJoin: join(options.sql), chatLeave: leave },
+    requests: { chatJoin: join(options.sql), chatLeave: leave, sync: syncRequest(options.sql, options.media) },
     mayStay: async (scope, room) => {
       const chat = parseChatId(room.split(':c:')[1] ?? '');
       if (!chat) return true;
@@ -88,7 +97,7 @@ export const chatSockets = (options: ChatSocketOptions): Realtime<ChatEvents> =>
           await options.sql.prepared('socket_may_see', MAY_SEE, [
             chat.storeId,
             chat.conversationId,
-            scope.teams ?? null,
+            sightOf(scope),
             seesGroups(scope),
           ])
         ).length > 0
@@ -97,3 +106,17 @@ export const chatSockets = (options: ChatSocketOptions): Realtime<ChatEvents> =>
     ...(options.redis ? { redis: options.redis } : {}),
     logger: options.logger,
   });
+
+/**
+ * The socket.io endpoint of design 5.4, on the HTTP port. A revoked login or token loses its sockets at once, a changed
+ * membership leaves and enters rooms; every replica hears of both and sees to its own sockets.
+ */
+export const chatSockets = (options: ChatSocketOptions): Realtime<ChatEvents> => {
+  const sockets = openSockets(options);
+  options.revocations.onChange((event) => {
+    if (event.type === 'membership') return void sockets.readmit(chatRooms.user(event.store_id, event.user_id));
+    if (event.sid_hash !== undefined) sockets.disconnect(loginRoom(event.sid_hash));
+    if (event.jti !== undefined) sockets.disconnect(tokenRoom(event.jti));
+  });
+  return sockets;
+};

@@ -1,11 +1,22 @@
 import type { Sql } from '@platform/data';
 import { refusals } from './refusals';
-import { requireStore, type Scope } from './scope';
+import { asks, requireStore, sightOf, type Scope } from './scope';
 
 const LOOKUP = `
   WITH device AS (SELECT store_id FROM device_route WHERE instance = $1)
   SELECT (SELECT store_id FROM device) AS store,
-    (SELECT t.private FROM teams t WHERE t.store_id = coalesce($3, (SELECT store_id FROM device)) AND t.id = $2) AS private`;
+    (SELECT t.private FROM teams t WHERE t.store_id = coalesce($3, (SELECT store_id FROM device)) AND t.id = $2) AS private,
+    -- A chat of the team is escalated to the caller: each chat is then looked at for itself
+    CASE WHEN $4::text[] IS NULL OR $2 = ANY ($4::text[]) THEN true ELSE EXISTS (
+      SELECT 1 FROM escalations e JOIN conversations c ON c.store_id = e.store_id AND c.id = e.conversation_id
+      WHERE e.store_id = $3 AND c.team_id = $2 AND ${asks('e', '$4')}) END AS admitted`;
+
+interface Found {
+  readonly store: string | null;
+  /** Null: there is no such team. */
+  readonly private: boolean | null;
+  readonly admitted: boolean;
+}
 
 /** Answers "may this caller look at this team on this device, and whose store is it?" in one statement. */
 export class AccessRepository {
@@ -16,16 +27,31 @@ export class AccessRepository {
    * device is the store's. Throws the refusal of the first that fails.
    */
   async enter(scope: Scope, { instance, team }: { instance: string; team: string }): Promise<string> {
-    const [found] = await this.sql.prepared<{ store: string | null; private: boolean | null }>(
-      'access_lookup',
-      LOOKUP,
-      [instance, team, scope.storeId ?? null],
-    );
+    const found = await this.lookup(scope, instance, team, scope.storeId);
     const store = found?.store ?? undefined;
     // Without a tenant of its own the caller gets it from the device, so an unknown device comes first there
     if (scope.storeId === undefined) requireStore(scope, store);
-    if (found?.private === null || found === undefined) throw refusals.teamNotFound();
-    if (scope.teams && found.private && !scope.teams.includes(team)) throw refusals.forbiddenTeam();
+    this.admit(found);
     return requireStore(scope, store);
+  }
+
+  /** The same for a team of a known store on whatever device. */
+  async enterTeam(scope: Scope, storeId: string, team: string): Promise<void> {
+    this.admit(await this.lookup(scope, '', team, storeId));
+  }
+
+  private async lookup(
+    scope: Scope,
+    instance: string,
+    team: string,
+    storeId: string | undefined,
+  ): Promise<Found | undefined> {
+    const values = [instance, team, storeId ?? null, sightOf(scope)];
+    return (await this.sql.prepared<Found>('access_lookup', LOOKUP, values))[0];
+  }
+
+  private admit(found: Found | undefined): void {
+    if (found === undefined || found.private === null) throw refusals.teamNotFound();
+    if (found.private && !found.admitted) throw refusals.forbiddenTeam();
   }
 }

@@ -7,11 +7,15 @@ export interface DeviceRoute {
   readonly instance: string;
   /** Team of a new chat: the device's default, else the store's first team of kind cs. */
   readonly teamId: string | null;
-  readonly botAgentId: string | null;
+  /** Whether a message of the store may be answered or handed out by itself: a bot, rules, a welcome text or a team's distribution. */
+  readonly automated: boolean;
 }
 
 const ROUTE = `
-  SELECT d.store_id AS "storeId", d.instance, d.bot_agent_id AS "botAgentId",
+  SELECT d.store_id AS "storeId", d.instance,
+    d.bot_agent_id IS NOT NULL OR EXISTS (SELECT 1 FROM welcomes w WHERE w.store_id = d.store_id AND w.enabled)
+      OR EXISTS (SELECT 1 FROM rules u WHERE u.store_id = d.store_id AND u.aktif)
+      OR EXISTS (SELECT 1 FROM teams t WHERE t.store_id = d.store_id AND t.distribution <> 'manual') AS automated,
     coalesce(d.default_team_id, (SELECT t.id FROM teams t WHERE t.store_id = d.store_id AND t.kind = 'cs' ORDER BY t.id LIMIT 1)) AS "teamId"
   FROM device_route r JOIN devices d ON d.store_id = r.store_id AND d.instance = r.instance
   WHERE r.instance = $1`;
@@ -37,5 +41,10 @@ export class DeviceDirectory {
     if (this.known.size >= MOST) this.known.clear();
     this.known.set(instance, { route, until: now + KEPT_MS });
     return route;
+  }
+
+  /** Something that a route is made of changed in this store. */
+  forget(storeId: string): void {
+    for (const [instance, { route }] of this.known) if (route.storeId === storeId) this.known.delete(instance);
   }
 }

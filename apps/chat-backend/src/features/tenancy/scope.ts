@@ -11,23 +11,34 @@ export interface Scope {
   readonly storeId: string | undefined;
   /** Teams whose chats are visible; undefined: all of the store. */
   readonly teams: readonly string[] | undefined;
+  /** Supervisor, admin, owner, and callers that act for the whole store: may decide over colleagues' chats. */
+  readonly supervises: boolean;
   /** Who acts: a user id, or undefined for a caller without one. */
   readonly userId: string | undefined;
   readonly name: string;
 }
 
-const EVERY_TEAM = new Set(['owner', 'admin', 'supervisor', 'bot', 'service']);
+const SUPERVISES = new Set(['owner', 'admin', 'supervisor', 'service']);
+const EVERY_TEAM = new Set([...SUPERVISES, 'bot']);
 
 /** The scope of a default route: claims of the token, or an allowlisted address acting as a service. */
 export const scopeOf = (principal: Principal): Scope => {
   if (principal.kind === 'address')
-    return { kind: 'service', storeId: undefined, teams: undefined, userId: undefined, name: principal.address };
+    return {
+      kind: 'service',
+      storeId: undefined,
+      teams: undefined,
+      supervises: true,
+      userId: undefined,
+      name: principal.address,
+    };
   const { role, store_id: store, teams, sub } = principal.claims;
   const kind = role === 'bot' || role === 'service' ? role : 'user';
   return {
     kind,
     storeId: store === '' ? undefined : store,
     teams: EVERY_TEAM.has(role) ? undefined : teams,
+    supervises: SUPERVISES.has(role),
     userId: kind === 'user' ? sub : undefined,
     name: sub,
   };
@@ -37,11 +48,12 @@ export const adminScope: Scope = {
   kind: 'admin',
   storeId: undefined,
   teams: undefined,
+  supervises: true,
   userId: undefined,
   name: 'admin',
 };
 /** 1:1 customer chats of any team; never groups. */
-export const crmScope: Scope = { kind: 'crm', storeId: undefined, teams: undefined, userId: undefined, name: 'crm' };
+export const crmScope: Scope = { ...adminScope, kind: 'crm', name: 'crm' };
 
 export const seesGroups = ({ kind }: Scope): boolean => kind !== 'crm';
 
@@ -55,8 +67,26 @@ export const requireStore = (
   return storeId;
 };
 
-/** SQL condition: chat `c` is visible to teams `$teams` (null: all), and a group only when `$groups`. Open teams are readable by the whole store. */
-export const visible = (c: string, teams: string, groups: string): string =>
-  `(${teams}::text[] IS NULL OR ${c}.team_id = ANY (${teams}::text[])
+const PERSON = '@';
+
+/** As what a caller sees chats: its teams and itself; null: everything of the store. The value of `$sight` below. */
+export const sightOf = ({ teams, userId }: Pick<Scope, 'teams' | 'userId'>): readonly string[] | null =>
+  teams === undefined ? null : [...teams, ...(userId === undefined ? [] : [PERSON + userId])];
+
+/** SQL condition: the escalation `e` asks somebody of `$sight`. */
+export const asks = (e: string, sight: string): string =>
+  `(${e}.to_team = ANY (${sight}::text[]) OR '${PERSON}' || ${e}.to_user = ANY (${sight}::text[]))`;
+
+/** SQL condition: `$sight` may answer chat `c`: it is of one of its teams, or escalated to it (design 3.7). */
+export const answerable = (c: string, sight: string): string =>
+  `(${sight}::text[] IS NULL OR ${c}.team_id = ANY (${sight}::text[])
+    OR EXISTS (SELECT 1 FROM escalations e WHERE e.store_id = ${c}.store_id AND e.conversation_id = ${c}.id AND ${asks('e', sight)}))`;
+
+/**
+ * SQL condition: chat `c` is visible to `$sight` (null: all), and a group only when `$groups`. Beyond what it
+ * may answer, open teams are readable by the whole store.
+ */
+export const visible = (c: string, sight: string, groups: string): string =>
+  `(${answerable(c, sight)}
     OR EXISTS (SELECT 1 FROM teams t WHERE t.store_id = ${c}.store_id AND t.id = ${c}.team_id AND NOT t.private))
    AND (${groups}::boolean OR NOT ${c}.is_group)`;

@@ -1,0 +1,11 @@
+import type { AutomationPayload } from './features/automation/automation.job';
+import type { RemoteFilePayload } from './features/media/remote-file.job';
+import type { ContactPayload } from './features/automation/contact.job';
+
+/** Jobs of this service and the JSON that each takes. */
+export interface ChatJobs {
+  automation: AutomationPayload;
+  remoteFile: RemoteFilePayload;
+  contact: ContactPayload;
+  timers: object;
+}

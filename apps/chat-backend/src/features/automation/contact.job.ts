@@ -1,0 +1,31 @@
+import type { Sql } from '@platform/data';
+import type { Logger } from '@platform/runtime';
+import type { CommerceClient } from '../../clients/commerce.client';
+
+/** Queued by the ingest statement at a number first seen and at an opt-out. */
+export interface ContactPayload {
+  readonly storeId: string;
+  readonly nohp: string;
+}
+
+export interface ContactDependencies {
+  readonly sql: Sql;
+  /** Undefined: there is no commerce-api to tell. */
+  readonly commerce: CommerceClient | undefined;
+  readonly logger: Logger;
+}
+
+const CUSTOMER = `SELECT k.nama AS name, k.opt_out AS "optedOut" FROM customers k WHERE k.store_id = $1 AND k.nohp = $2`;
+
+/** Tells commerce-api of a customer as it stands now, off the message path; the queue repeats what fails (design 5.3). */
+export const contactJob =
+  ({ sql, commerce, logger }: ContactDependencies) =>
+  async ({ storeId, nohp }: ContactPayload): Promise<void> => {
+    const [customer] = await sql.prepared<{ name: string | null; optedOut: boolean }>('contact_customer', CUSTOMER, [
+      storeId,
+      nohp,
+    ]);
+    if (!customer || !commerce) return;
+    const taken = await commerce.pushContact({ storeId, phone: nohp, ...customer });
+    if (!taken) logger.error('commerce-api does not take a contact', { storeId });
+  };

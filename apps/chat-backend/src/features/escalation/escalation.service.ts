@@ -1,0 +1,78 @@
+import type { Database } from '@platform/data';
+import type { Upload } from '@platform/http';
+import { actorOf } from '../lifecycle/actor';
+import type { ChatTransitions } from '../lifecycle/chat.transitions';
+import type { LifecycleRepository } from '../lifecycle/lifecycle.repository';
+import type { MediaStore } from '../media/media.store';
+import type { ChatAnnouncer } from '../sockets/chat.announcer';
+import type { ChatFinder } from '../tenancy/chat.finder';
+import { refusals } from '../tenancy/refusals';
+import type { Scope } from '../tenancy/scope';
+import { withAttachments } from './attachments';
+import type { FinishEscalate, RequestEscalate } from './escalation.dto';
+import { openTicket } from './ticket.opener';
+
+export interface EscalationDependencies {
+  readonly database: Database;
+  readonly repository: LifecycleRepository;
+  readonly chats: ChatFinder;
+  readonly files: MediaStore;
+  readonly announcer: ChatAnnouncer;
+}
+
+/** Asking others for help with one chat, and the end of it (design 2.4, 3.7). */
+export class EscalationService {
+  constructor(
+    private readonly transitions: ChatTransitions,
+    private readonly needs: EscalationDependencies,
+  ) {}
+
+  /** Those who are asked see and answer the chat from now on; a ticket is opened when none is. */
+  async request(scope: Scope, request: RequestEscalate, uploads: readonly Upload[]): Promise<string> {
+    const chat = await this.needs.chats.find(scope, request);
+    const target = await this.target(chat.storeId, request);
+    const actor = actorOf(scope);
+    const { alasan, prioritas } = request;
+    const escalation = { ...target, requestedBy: actor.userId ?? actor.type };
+    const { body } = await withAttachments(this.needs.files, uploads, async (lampiran) =>
+      this.transitions.apply({
+        chat,
+        actor,
+        action: { kind: 'requestEscalate', ...target },
+        catatan: alasan,
+        lampiran,
+        escalation,
+        ...(prioritas === undefined ? {} : { prioritas }),
+        also: async (tx) => openTicket(tx, chat, { reason: alasan, priority: prioritas, actor }),
+      }),
+    );
+    return body;
+  }
+
+  async finish(scope: Scope, request: FinishEscalate, uploads: readonly Upload[]): Promise<string> {
+    const { hasil = 'selesai', catatan, finish_chat: finishChat = false } = request;
+    const chat = await this.needs.chats.find(scope, request);
+    const { body } = await withAttachments(this.needs.files, uploads, async (lampiran) =>
+      this.transitions.apply({
+        chat,
+        actor: actorOf(scope, request.user_id),
+        action: { kind: 'finishEscalate', finishChat },
+        catatan: catatan === undefined ? hasil : `${hasil}: ${catatan}`,
+        lampiran,
+      }),
+    );
+    return body;
+  }
+
+  /** The team and user that are named; the supervisors' team when none is. */
+  private async target(
+    storeId: string,
+    { to_team: team, user_id: user }: RequestEscalate,
+  ): Promise<{ toTeam: string | null; toUser: string | null }> {
+    const known = await this.needs.repository.known(this.needs.database, storeId, { team, user });
+    if (!known.user) throw refusals.userNotFound();
+    const toTeam = team ?? (user === undefined ? known.supervisors : null);
+    if (!known.team || (toTeam === null && user === undefined)) throw refusals.teamNotFound();
+    return { toTeam, toUser: user ?? null };
+  }
+}

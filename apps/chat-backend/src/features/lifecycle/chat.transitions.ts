@@ -1,0 +1,100 @@
+import type { Database, Transaction } from '@platform/data';
+import type { MediaLinks } from '../media/media.links';
+import type { NotificationAnnouncer } from '../notifications/notification.announcer';
+import type { ConversationKey } from '../records/public-id';
+import type { ChatAnnouncer } from '../sockets/chat.announcer';
+import { refusals } from '../tenancy/refusals';
+import type { ChangeNotes, LifecycleRepository, SeenChat } from './lifecycle.repository';
+import { noticesOf } from './notices';
+import { transition, type Action, type Actor, type Change, type Refused } from './transition';
+
+const MOST_DECISIONS = 5;
+
+/** One wish to change a chat. */
+export interface Wish extends ChangeNotes {
+  readonly chat: ConversationKey;
+  readonly action: Action;
+  readonly actor: Actor;
+  /** Belongs to the change: in its transaction, before the answer is read. */
+  readonly also?: (tx: Transaction, change: Change) => Promise<void>;
+}
+
+export interface Outcome {
+  readonly changed: boolean;
+  /** `data`, `history`, `handle_gudang` and `customer` of the answer as JSON text, links signed. */
+  readonly body: string;
+}
+
+export interface TransitionDependencies {
+  readonly repository: LifecycleRepository;
+  readonly announcer: ChatAnnouncer;
+  readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
+  readonly media: MediaLinks;
+}
+
+const refusal = (refused: Refused, { assignee, assigneeName }: SeenChat): Error => {
+  switch (refused) {
+    case 'chat_handled':
+      return refusals.chatHandled(assigneeName ?? assignee ?? '');
+    case 'chat_finished':
+      return refusals.chatFinished();
+    case 'forbidden':
+      return refusals.forbidden();
+  }
+};
+
+/**
+ * Applies the table of `transition` (design 3.1): read, decide, write while the row still is what was decided on; otherwise
+ * decide again, at most five times. So twenty agents at once have one winner. Clients hear of it after the commit; a chat
+ * that is already where it should be stays as it is and makes no second event.
+ */
+export class ChatTransitions {
+  constructor(
+    private readonly database: Database,
+    private readonly needs: TransitionDependencies,
+  ) {}
+
+  /** Rejects with the refusal of the table, `chat_not_found` or `chat_busy`. */
+  apply(wish: Wish): Promise<Outcome> {
+    return this.database.tx((tx) => this.decide(tx, wish));
+  }
+
+  private async decide(tx: Transaction, wish: Wish): Promise<Outcome> {
+    const { repository } = this.needs;
+    const { chat, action, actor, quietSince } = wish;
+    for (let decisions = 0; decisions < MOST_DECISIONS; decisions++) {
+      const seen = await repository.state(tx, chat);
+      if (!seen) throw refusals.chatNotFound();
+      const change = transition(seen, action, actor);
+      if (change === 'unchanged') return { changed: false, body: await this.answer(tx, chat, []) };
+      if (typeof change === 'string') throw refusal(change, seen);
+      const events = await repository.write(tx, chat, { seen, change, actor }, wish);
+      if (events) {
+        await wish.also?.(tx, change);
+        const notified = await repository.notify(tx, chat, noticesOf(seen, change, actor, wish), actor.userId);
+        tx.afterCommit(() => this.needs.notifications.notified(notified));
+        const body = await this.answer(tx, chat, events);
+        tx.afterCommit(() => this.announce(seen, change, wish, body));
+        return { changed: true, body };
+      }
+      // Something happened in a chat that a timer took for idle
+      if (quietSince) return { changed: false, body: await this.answer(tx, chat, []) };
+    }
+    throw refusals.chatBusy();
+  }
+
+  private async answer(tx: Transaction, chat: ConversationKey, events: readonly string[]): Promise<string> {
+    return this.needs.media.sign(await this.needs.repository.answer(tx, chat, events));
+  }
+
+  private announce(seen: SeenChat, { next }: Change, { escalation }: Wish, body: string): void {
+    const { announcer } = this.needs;
+    const { data, history } = JSON.parse(body) as { data: { chatId: string }; history: object[] };
+    announcer.listChanged(data);
+    if (history.length > 0) announcer.history(data.chatId, history);
+    if (seen.team !== next.team) announcer.movedAway(data, seen.team);
+    if (seen.escalation && (escalation || next.escalate !== 'requested'))
+      announcer.askedNoMore(data, seen.escalation, escalation);
+    if (escalation) announcer.asked(data, escalation);
+  }
+}

@@ -1,0 +1,60 @@
+import type { Endpoint } from '@platform/http';
+import { endpoint, everyVariant } from '../../endpoint';
+import { resultText } from '../records/result-text';
+import { FinishChat, HandleChat, LifecycleReply, MoveChat, OpenChat, PendingChat } from './lifecycle.dto';
+import type { LifecycleService } from './lifecycle.service';
+
+const REF = { nohp: '628999', instance: 'dev1', team: '3' };
+const NOT_FOUND = { result: false, message: 'chat tidak ditemukan', code: 'chat_not_found' };
+
+/** What all lifecycle calls have in common; their examples name a chat that nobody has. */
+export const lifecycle = (more: object = {}) =>
+  ({
+    guard: 'jwt',
+    variants: everyVariant,
+    tag: 'lifecycle',
+    reply: LifecycleReply,
+    examples: [{ summary: 'no such chat', request: { ...REF, ...more }, status: 200, response: NOT_FOUND }],
+  }) as const;
+
+/** `{"result":true,"message":…,` before the members that the service answers. */
+export const lifecycleText = (message: string, members: string) =>
+  resultText(`{"message":"${message}",${members.trimStart().slice(1)}`);
+
+export const lifecycleEndpoints = (chats: LifecycleService): Endpoint[] => [
+  endpoint({
+    ...lifecycle(),
+    post: '/v1/handle_chat',
+    summary: 'Takes the chat: it is handled by one person',
+    body: HandleChat,
+    handle: async ({ caller, body }) => lifecycleText('success handle chat', await chats.handle(caller, body)),
+  }),
+  endpoint({
+    ...lifecycle(),
+    post: '/v1/chat_open',
+    summary: 'Gives the chat back to the team, or opens a finished one again',
+    body: OpenChat,
+    handle: async ({ caller, body }) => lifecycleText('success open chat', await chats.open(caller, body)),
+  }),
+  endpoint({
+    ...lifecycle(),
+    post: '/v1/chat_pending',
+    summary: 'Sets the chat aside until a time, or until the customer writes',
+    body: PendingChat,
+    handle: async ({ caller, body }) => lifecycleText('success pending chat', await chats.pending(caller, body)),
+  }),
+  endpoint({
+    ...lifecycle(),
+    post: '/v1/chat_finish',
+    summary: 'Ends the chat; what was unread is read, an open escalation is closed',
+    body: FinishChat,
+    handle: async ({ caller, body }) => lifecycleText('success finish chat', await chats.finish(caller, body)),
+  }),
+  endpoint({
+    ...lifecycle({ to_team: '3' }),
+    post: '/v1/chat_move',
+    summary: 'Hands the chat to another team, to one of its people, or to a warehouse',
+    body: MoveChat,
+    handle: async ({ caller, body }) => lifecycleText('success move chat', await chats.move(caller, body)),
+  }),
+];

@@ -1,0 +1,153 @@
+import type { Sql } from '@platform/data';
+import { uuidv7 } from '@platform/runtime';
+import type { ConversationKey } from '../records/public-id';
+import { chatStatuses, escalateStatuses } from '../records/record.sql';
+import { ANSWER, INSTANT, KEEP_WAREHOUSE, KNOWN, NOTIFY, STATE, WRITE } from './lifecycle.sql';
+import type { Notified } from '../notifications/notification.announcer';
+import type { Notice } from './notices';
+import type { Actor, Change, ChatRow, ChatState, Escalation } from './transition';
+
+/** A conversation as it stands, with what an answer needs of it. */
+export interface SeenChat extends ChatRow {
+  readonly assigneeName: string | null;
+}
+
+/** A file that came with an event. `url` is `media:<name>`; `MediaLinks` turns it into a link. */
+export interface Attachment {
+  readonly url: string;
+  readonly filename: string;
+  readonly mimetype: string;
+  readonly size: number;
+}
+
+/** What is kept of a change beside the change itself. */
+export interface ChangeNotes {
+  readonly catatan?: string | null;
+  readonly lampiran?: readonly Attachment[];
+  /** Opens, or asks somebody else. */
+  readonly escalation?: Escalation;
+  readonly prioritas?: string;
+  /** Only while nothing has happened in the chat since this time. */
+  readonly quietSince?: Date;
+}
+
+interface StateRow extends Omit<ChatState, 'status' | 'escalate'> {
+  readonly status: number;
+  readonly escalate: number;
+  readonly assigneeName: string | null;
+  readonly toTeam: string | null;
+  readonly toUser: string | null;
+  readonly requestedBy: string | null;
+}
+
+const statusCode = (status: ChatState['status']): number => chatStatuses.indexOf(status);
+const stored = (state: ChatState) => ({
+  ...state,
+  status: statusCode(state.status),
+  escalate: escalateStatuses.indexOf(state.escalate),
+});
+
+const historyRows = (row: ChatRow, { next, events }: Change, actor: Actor, notes: ChangeNotes) =>
+  events.map(({ event, from, to }) => ({
+    id: uuidv7(),
+    event,
+    from_status: statusCode(from),
+    to_status: statusCode(to),
+    actor_type: actor.type,
+    actor_id: actor.userId,
+    team_from: row.team,
+    team_to: notes.escalation ? notes.escalation.toTeam : next.team,
+    user_from: row.assignee,
+    user_to: notes.escalation ? notes.escalation.toUser : next.assignee,
+    catatan: notes.catatan ?? null,
+    lampiran: notes.lampiran ?? [],
+  }));
+
+/** Statements behind the lifecycle. All of one change run in one transaction, so each takes the `tx` of its caller. */
+export class LifecycleRepository {
+  async state(tx: Sql, { storeId, conversationId }: ConversationKey): Promise<SeenChat | undefined> {
+    const [row] = await tx.prepared<StateRow>('lifecycle_state', STATE, [storeId, conversationId]);
+    if (!row) return undefined;
+    const { toTeam, toUser, requestedBy, ...chat } = row;
+    return {
+      ...chat,
+      status: chatStatuses[row.status] ?? 'open',
+      escalate: escalateStatuses[row.escalate] ?? '',
+      escalation: requestedBy === null ? null : { toTeam, toUser, requestedBy },
+    };
+  }
+
+  /** Ids of the history rows; undefined when the chat no longer is as it was seen, and then nothing was written. */
+  async write(
+    tx: Sql,
+    { storeId, conversationId }: ConversationKey,
+    decided: { readonly seen: SeenChat; readonly change: Change; readonly actor: Actor },
+    notes: ChangeNotes,
+  ): Promise<string[] | undefined> {
+    const { seen, change, actor } = decided;
+    const events = historyRows(seen, change, actor, notes);
+    const written = await tx.prepared('lifecycle_write', WRITE, [
+      storeId,
+      conversationId,
+      JSON.stringify(stored(seen)),
+      JSON.stringify({ ...stored(change.next), prioritas: notes.prioritas }),
+      change.newEpisode,
+      JSON.stringify(events),
+      notes.escalation ? JSON.stringify(notes.escalation) : null,
+      notes.quietSince ?? null,
+    ]);
+    return written.length > 0 ? events.map(({ id }) => id) : undefined;
+  }
+
+  /** Members of the answer as JSON text: `data`, `history` (the rows named), `handle_gudang`, `customer`. */
+  async answer(tx: Sql, { storeId, conversationId }: ConversationKey, events: readonly string[]): Promise<string> {
+    const [row] = await tx.prepared<{ body: string }>('lifecycle_answer', ANSWER, [storeId, conversationId, events]);
+    if (!row) throw new Error('a chat that was just changed is gone');
+    return row.body;
+  }
+
+  async keepWarehouse(
+    tx: Sql,
+    { storeId, conversationId }: ConversationKey,
+    warehouse: { readonly id: string; readonly note: string | null },
+  ): Promise<void> {
+    const values = [storeId, conversationId, uuidv7(), warehouse.id, warehouse.note];
+    await tx.prepared('lifecycle_warehouse', KEEP_WAREHOUSE, values);
+  }
+
+  /** Writes the notifications; the rows tell whom and what. */
+  async notify(
+    tx: Sql,
+    { storeId, conversationId }: ConversationKey,
+    notices: readonly Notice[],
+    causedBy: string | null,
+  ): Promise<readonly Notified[] | null> {
+    if (notices.length === 0) return null;
+    const values = [storeId, conversationId, JSON.stringify(notices), causedBy];
+    const [row] = await tx.prepared<{ notified: Notified[] | null }>('lifecycle_notify', NOTIFY, values);
+    return row?.notified ?? null;
+  }
+
+  async known(
+    sql: Sql,
+    storeId: string,
+    { team, user }: { readonly team?: string | undefined; readonly user?: string | undefined },
+  ): Promise<{ team: boolean; user: boolean; supervisors: string | null }> {
+    const [row] = await sql.prepared<{ team: boolean; user: boolean; supervisors: string | null }>(
+      'lifecycle_known',
+      KNOWN,
+      [storeId, team ?? null, user ?? null],
+    );
+    return row ?? { team: false, user: false, supervisors: null };
+  }
+
+  /** `YYYY-MM-DD HH:MM` of the store's wall clock as an instant, and whether it lies ahead and within 90 days. */
+  async instant(sql: Sql, storeId: string, minute: string): Promise<{ at: string; future: boolean; near: boolean }> {
+    const [row] = await sql.prepared<{ at: string; future: boolean; near: boolean }>('lifecycle_instant', INSTANT, [
+      storeId,
+      minute,
+    ]);
+    if (!row) throw new Error(`the store ${storeId} is not known here`);
+    return row;
+  }
+}

@@ -1,0 +1,90 @@
+import { notifiedList, notify } from '../notifications/notification.sql';
+import { customerRecord, historyRecord, listRecord, warehouseRecord } from '../records/record.sql';
+
+/** What a transition decides on. $1 store $2 chat */
+export const STATE = `
+  SELECT c.status, c.assignee_id AS assignee, (SELECT u.nama FROM users u WHERE u.store_id = c.store_id AND u.user_id = c.assignee_id) AS "assigneeName",
+    c.team_id AS team, c.gudang_id AS gudang, c.pending_until::text AS "pendingUntil", c.status_escalate AS escalate, c.episode,
+    e.to_team AS "toTeam", e.to_user AS "toUser", e.requested_by AS "requestedBy"
+  FROM conversations c LEFT JOIN escalations e ON e.store_id = c.store_id AND e.conversation_id = c.id
+  WHERE c.store_id = $1 AND c.id = $2`;
+
+/**
+ * Writes one decision with its history, or nothing: no row means that the chat no longer is what was decided on, and the caller
+ * decides again. The guard names the columns of the decision, not `version`, which every message moves. In the same statement
+ * an escalation opens with the request and goes when the chat is no longer escalated.
+ * $1 store  $2 chat  $3 seen  $4 next  $5 new episode  $6 events  $7 escalation or null  $8 idle since before this, or null (timers)
+ */
+export const WRITE = `
+WITH seen AS (SELECT * FROM json_to_record($3::json) AS s (status smallint, assignee text, team text, gudang text, "pendingUntil" timestamptz, escalate smallint)),
+next AS (SELECT * FROM json_to_record($4::json) AS n (status smallint, assignee text, team text, gudang text, "pendingUntil" timestamptz, escalate smallint, prioritas text)),
+changed AS (
+  UPDATE conversations c SET
+    status = n.status, assignee_id = n.assignee, team_id = n.team, gudang_id = n.gudang, pending_until = n."pendingUntil", status_escalate = n.escalate,
+    prioritas = coalesce(n.prioritas, c.prioritas), episode = c.episode + $5::boolean::int, reopened_at = CASE WHEN $5::boolean THEN now() ELSE c.reopened_at END,
+    -- A finished chat is read and waits for nobody
+    finished_at = CASE WHEN n.status = 3 THEN now() ELSE c.finished_at END, read_seq = CASE WHEN n.status = 3 THEN c.last_seq ELSE c.read_seq END,
+    unread_count = CASE WHEN n.status = 3 THEN 0 ELSE c.unread_count END, waiting_since = CASE WHEN n.status <> 3 THEN c.waiting_since END,
+    version = c.version + 1, updated_at = now()
+  FROM seen s, next n
+  WHERE c.store_id = $1 AND c.id = $2 AND c.status = s.status AND c.assignee_id IS NOT DISTINCT FROM s.assignee AND c.team_id = s.team
+    AND c.gudang_id IS NOT DISTINCT FROM s.gudang AND c.pending_until IS NOT DISTINCT FROM s."pendingUntil" AND c.status_escalate = s.escalate
+    AND ($8::timestamptz IS NULL OR greatest(c.last_at, c.updated_at) <= $8::timestamptz)
+  RETURNING c.*),
+noted AS (
+  INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, from_status, to_status, actor_type, actor_id, team_from, team_to, user_from, user_to, catatan, lampiran)
+  SELECT c.store_id, c.id, h.id, c.episode, h.event, h.from_status, h.to_status, h.actor_type, h.actor_id, h.team_from, h.team_to, h.user_from, h.user_to, h.catatan, h.lampiran
+  FROM changed c CROSS JOIN json_to_recordset($6::json) AS h (id uuid, event text, from_status smallint, to_status smallint, actor_type text, actor_id text, team_from text,
+    team_to text, user_from text, user_to text, catatan text, lampiran jsonb)
+  RETURNING id),
+opened AS (
+  INSERT INTO escalations AS e (store_id, conversation_id, to_team, to_user, requested_by)
+  SELECT c.store_id, c.id, a."toTeam", a."toUser", a."requestedBy"
+  FROM changed c CROSS JOIN json_to_record($7::json) AS a ("toTeam" text, "toUser" text, "requestedBy" text) WHERE $7::json IS NOT NULL
+  ON CONFLICT (store_id, conversation_id) DO UPDATE SET to_team = excluded.to_team, to_user = excluded.to_user, requested_by = excluded.requested_by, requested_at = now()
+  RETURNING 1),
+closed AS (
+  DELETE FROM escalations e USING changed c WHERE e.store_id = c.store_id AND e.conversation_id = c.id AND c.status_escalate <> 1 RETURNING 1)
+SELECT (SELECT count(*) FROM noted)::int AS events FROM changed`;
+
+/** The answer of a lifecycle call (design 2.4); $3 = ids of the new history rows. */
+export const ANSWER = `
+  SELECT json_build_object('data', ${listRecord('c', 'k', 's')},
+    'history', coalesce((SELECT json_agg(${historyRecord('h', 's')} ORDER BY h.id) FROM chat_histories h
+      WHERE h.store_id = c.store_id AND h.conversation_id = c.id AND h.id = ANY ($3::uuid[])), '[]'::json),
+    'handle_gudang', ${warehouseRecord('c', 's')}, 'customer', ${customerRecord('k', 'c', 's')})::text AS body
+  FROM conversations c JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id JOIN stores s ON s.store_id = c.store_id
+  WHERE c.store_id = $1 AND c.id = $2`;
+
+/** One open warehouse record per chat: made by the first move that names a warehouse, changed by the next. $3 id  $4 warehouse  $5 note */
+export const KEEP_WAREHOUSE = `
+  INSERT INTO handle_gudang AS g (store_id, id, conversation_id, gudang_id, gudang_nama, team_id, user_id, catatan, waktu_mulai)
+  SELECT c.store_id, $3, c.id, $4, (SELECT t.nama FROM teams t WHERE t.store_id = c.store_id AND t.id = $4 AND t.kind = 'gudang'), c.team_id, c.assignee_id, $5, now()
+  FROM conversations c WHERE c.store_id = $1 AND c.id = $2
+  ON CONFLICT (store_id, conversation_id) WHERE status IN ('pending', 'diproses') DO UPDATE SET
+    gudang_id = excluded.gudang_id, gudang_nama = excluded.gudang_nama, team_id = excluded.team_id, user_id = excluded.user_id,
+    catatan = coalesce(excluded.catatan, g.catatan)`;
+
+/** Notifications of a change, once per user and type; never to $4, who caused it. People only: a bot that asked has no row. $3 notices */
+export const NOTIFY = `
+WITH notices AS (SELECT * FROM json_to_recordset($3::json) AS i (type text, judul text, isi text, team text, "user" text)),
+notified AS (${notify(`
+  SELECT DISTINCT ON (u.user_id, i.type) c.store_id, u.user_id, i.type, i.judul, coalesce(i.isi, k.nama, c.nohp) AS isi, c.id AS conversation_id, NULL AS pesan_id, 1 AS count
+  FROM conversations c JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id CROSS JOIN notices i CROSS JOIN LATERAL (
+    SELECT m.user_id FROM team_members m WHERE m.store_id = c.store_id AND m.team_id = i.team
+    UNION SELECT p.user_id FROM users p WHERE p.store_id = c.store_id AND p.user_id = i."user") u
+  WHERE c.store_id = $1 AND c.id = $2 AND u.user_id IS DISTINCT FROM $4
+  ORDER BY u.user_id, i.type`)})
+SELECT ${notifiedList('notified', 'c', 's')} AS notified FROM conversations c JOIN stores s ON s.store_id = c.store_id WHERE c.store_id = $1 AND c.id = $2`;
+
+/** Whether a team and a user are the store's, and its supervisors' team. $2 team or null  $3 user or null */
+export const KNOWN = `
+  SELECT $2::text IS NULL OR EXISTS (SELECT 1 FROM teams WHERE store_id = $1 AND id = $2) AS team,
+    $3::text IS NULL OR EXISTS (SELECT 1 FROM users WHERE store_id = $1 AND user_id = $3) AS "user",
+    (SELECT id FROM teams WHERE store_id = $1 AND kind = 'supervisor' ORDER BY id LIMIT 1) AS supervisors`;
+
+/** A minute of the store's wall clock as an instant. */
+export const INSTANT = `
+  SELECT ($2::timestamp AT TIME ZONE s.tz)::text AS at, ($2::timestamp AT TIME ZONE s.tz) > now() AS future,
+    ($2::timestamp AT TIME ZONE s.tz) <= now() + interval '90 days' AS near
+  FROM stores s WHERE s.store_id = $1`;

@@ -1,0 +1,94 @@
+import { basename } from 'node:path';
+import { InvalidInput, Rejected, TooLarge } from '@platform/errors';
+import { documentTypeOf, DownloadFailed, fitsUse, type MediaUse } from '@platform/http';
+import type { StoredMedia } from '../ingest/inbound-message';
+import type { MediaStore } from './media.store';
+
+/** A file as a send names it: an address, or the file itself as a data URI. */
+export interface MediaSource {
+  readonly use: MediaUse;
+  readonly url?: string;
+  readonly file?: string;
+  readonly filename?: string;
+}
+
+/** What a message to the gateway needs to know beside the stored file. */
+export interface OutgoingFile extends StoredMedia {
+  readonly use: MediaUse;
+}
+
+export interface MediaIntakeOptions {
+  /** Hosts that may be private or speak plain http (MEDIA_URL_ALLOW). */
+  readonly allowedHosts: readonly string[];
+}
+
+const MAX_BYTES = 25 * 1024 * 1024;
+const DOWNLOAD_MS = 20_000;
+const DATA_URI = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w.+-]+=[^;,]{0,100})*;base64,/;
+
+const refused = (field: string, tag: string, text: string, cause?: unknown): InvalidInput =>
+  new InvalidInput([{ field, tag, message: `${field} ${text}` }], { cause });
+
+const bothOrNone = (): InvalidInput =>
+  new InvalidInput(
+    ['url', 'file'].map((field) => ({ field, tag: 'required_without', message: `${field} is a required field` })),
+  );
+
+/** The name that an address ends in, readable where it can be. */
+const nameIn = (url: string): string => {
+  const name = basename(new URL(url).pathname);
+  try {
+    return decodeURIComponent(name).replaceAll('\0', '');
+  } catch {
+    return name;
+  }
+};
+
+const bytesOf = (dataUri: string): Buffer => {
+  const head = DATA_URI.exec(dataUri.slice(0, 500))?.[0];
+  const bytes = head ? Buffer.from(dataUri.slice(head.length), 'base64') : undefined;
+  if (!bytes || bytes.length === 0) throw refused('file', 'datauri', 'must contain a valid Data URI');
+  if (bytes.length > MAX_BYTES) throw new TooLarge('file too large');
+  return bytes;
+};
+
+/** Takes files for sending into the store, so that what was checked is what is sent, on every try (design 2.5, section 6). */
+export class MediaIntake {
+  constructor(
+    private readonly store: MediaStore,
+    private readonly options: MediaIntakeOptions,
+  ) {}
+
+  /** The stored file; 422 names the field when there is none, an address is private, or the content is of another kind. */
+  async take(source: MediaSource): Promise<OutgoingFile> {
+    const { use, url, file, filename } = source;
+    if ((url === undefined) === (file === undefined)) throw bothOrNone();
+    const { name, size, type } =
+      url === undefined ? await this.store.keepBytes(bytesOf(file ?? '')) : await this.fetch(url);
+    if (!fitsUse(use, type.mimetype)) {
+      await this.store.discard(name);
+      const field = url === undefined ? 'file' : 'url';
+      throw refused(field, 'mimetype', `must be of the kind ${use}, its content is ${type.mimetype}`);
+    }
+    const shown = filename ?? (url === undefined ? '' : nameIn(url));
+    const mimetype = use === 'document' ? documentTypeOf(type, shown) : type.mimetype;
+    return { name, size, mimetype, filename: shown.slice(0, 255) || `${use}.${type.extension}`, use };
+  }
+
+  discard({ name }: OutgoingFile): Promise<void> {
+    return this.store.discard(name);
+  }
+
+  private async fetch(url: string) {
+    const { allowedHosts: allow } = this.options;
+    try {
+      return await this.store.download(url, { allow, maxBytes: MAX_BYTES, timeoutMs: DOWNLOAD_MS });
+    } catch (failure) {
+      if (failure instanceof Rejected)
+        throw refused('url', 'url', 'must be an https address that is not private', failure);
+      if (failure instanceof DownloadFailed)
+        throw refused('url', 'url', `could not be fetched: ${failure.message}`, failure);
+      throw failure;
+    }
+  }
+}

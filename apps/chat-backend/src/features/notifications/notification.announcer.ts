@@ -1,0 +1,42 @@
+import { chatRooms, type ChatEvents } from '@platform/contracts';
+import type { Emitter } from '@platform/realtime';
+import type { Coalescer } from '../sockets/coalescer';
+
+/** A notification that a statement wrote, and whose it is. */
+export interface Notified {
+  readonly store: string;
+  readonly user: string;
+  readonly notif: object;
+}
+
+export interface UserTotals {
+  readonly store: string;
+  readonly user: string;
+  readonly total: number;
+  readonly unread: number;
+}
+
+/** Tells users of their notifications after the commit; their counters follow, at most once a second each. */
+export class NotificationAnnouncer {
+  constructor(
+    private readonly sockets: Emitter<ChatEvents>,
+    private readonly counters: Pick<Coalescer, 'add'>,
+  ) {}
+
+  /** Null or nothing: nobody was notified. */
+  notified(rows: readonly Notified[] | null | undefined): void {
+    for (const { store, user, notif } of rows ?? []) {
+      this.sockets.emit(chatRooms.user(store, user), 'notif', notif);
+      this.countsChanged(store, user);
+    }
+  }
+
+  countsChanged(store: string, user: string): void {
+    this.counters.add(store, user);
+  }
+}
+
+export const emitTotals = (sockets: Emitter<ChatEvents>, rows: readonly UserTotals[]): void => {
+  for (const { store, user, total, unread } of rows)
+    sockets.emit(chatRooms.user(store, user), 'totalNotif', { total, unread });
+};

@@ -1,0 +1,85 @@
+import { normaliseNohp } from '@platform/contracts';
+import { InvalidInput, NotFound } from '@platform/errors';
+import { uuidv7 } from '@platform/runtime';
+import type { ConversationKey } from '../records/public-id';
+import type { AccessRepository } from '../tenancy/access.repository';
+import type { ChatFinder } from '../tenancy/chat.finder';
+import { refusals } from '../tenancy/refusals';
+import { seesGroups, type Scope } from '../tenancy/scope';
+import type { ExpressType, SendExpress } from './outbound.dto';
+import type { NewChat } from './outbound.repository';
+import type { OutboundService } from './outbound.service';
+import { composeAs, type Content } from './send-kinds';
+import { fillPlaceholders, type TemplateRepository } from './templates';
+
+export interface ExpressDependencies {
+  readonly access: AccessRepository;
+  readonly chats: ChatFinder;
+  readonly templates: TemplateRepository;
+}
+
+const absent = (failure: unknown): undefined => {
+  if (failure instanceof NotFound && failure.code === 'chat_not_found') return undefined;
+  throw failure;
+};
+
+/** Where a type carries its words. */
+const CAPTIONED = new Set<ExpressType>(['image', 'video', 'document']);
+
+/** One call that needs no chat: it creates the chat, outside of the queue of waiting ones (design 2.5). */
+export class ExpressService {
+  constructor(
+    private readonly outbound: OutboundService,
+    private readonly needs: ExpressDependencies,
+  ) {}
+
+  async send(scope: Scope, request: SendExpress): Promise<string> {
+    const storeId = await this.needs.access.enter(scope, request);
+    const content = await this.contentOf(storeId, request);
+    const chat = await this.needs.chats.find(scope, request).catch(absent);
+    if (chat) return this.outbound.sendTo(chat, scope, request, content);
+    const create = this.newChat(scope, storeId, request);
+    const key: ConversationKey = { storeId, conversationId: create.conversationId };
+    const first = await this.outbound.sendTo(key, scope, request, content, create).catch(absent);
+    // Somebody else created it at this moment, or it is there and not to be seen
+    return first ?? this.outbound.send(scope, request, content);
+  }
+
+  private newChat(scope: Scope, storeId: string, { nohp, chatId, instance, team }: SendExpress): NewChat {
+    // A chat that was named by its id is not there to see; it cannot be made
+    if (chatId !== undefined) throw refusals.chatNotFound();
+    const number = normaliseNohp(nohp);
+    if (!number)
+      throw new InvalidInput([{ field: 'nohp', tag: 'number', message: 'nohp must be a number or an id of WhatsApp' }]);
+    const isGroup = number.endsWith('@g.us');
+    if (isGroup && !seesGroups(scope)) throw refusals.chatNotFound();
+    return { storeId, conversationId: uuidv7(), customerId: uuidv7(), instance, nohp: number, team, isGroup };
+  }
+
+  private contentOf(storeId: string, request: SendExpress): Content | Promise<Content> {
+    const { template_id: templateId, type = 'chat', params, pesan, caption } = request;
+    if (templateId !== undefined) return this.fromTemplate(storeId, templateId, request);
+    const words = pesan && params ? fillPlaceholders(pesan, params) : pesan;
+    if (type === 'chat' && words === undefined)
+      throw new InvalidInput([{ field: 'pesan', tag: 'required_without', message: 'pesan is a required field' }]);
+    return composeAs(type, { ...request, pesan: words, caption: caption ?? (CAPTIONED.has(type) ? words : undefined) });
+  }
+
+  /** The template's words and file; the file of the call goes before the template's. */
+  private async fromTemplate(storeId: string, templateId: string, request: SendExpress): Promise<Content> {
+    const { templates } = this.needs;
+    const template = await templates.find(storeId, templateId);
+    if (!template) throw refusals.templateNotFound();
+    const { type, text, media } = template;
+    const { nohp, params, url = media?.url, file, filename = media?.filename } = request;
+    const nama = await templates.customerName(storeId, normaliseNohp(nohp) ?? '');
+    const words = fillPlaceholders(text, { nama, ...params });
+    return composeAs(type, {
+      ...request,
+      ...(file === undefined ? { url } : {}),
+      filename,
+      pesan: words,
+      caption: words,
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import type { Cache } from '@platform/data';
+import type { Component, Logger } from '@platform/runtime';
+import type { DeviceDirectory } from '../tenancy/device.directory';
+
+const CHANNEL = 'chat-backend:directory';
+
+/** Makes the device directories of all replicas ask anew after a push; a lost message costs the 60 s they remember. */
+export class DirectoryNews implements Component {
+  readonly name = 'directory news';
+  private leave: (() => Promise<void>) | undefined;
+
+  constructor(
+    private readonly cache: Cache,
+    private readonly devices: DeviceDirectory,
+    private readonly logger: Logger,
+  ) {}
+
+  async start(): Promise<void> {
+    this.leave = await this.cache.subscribe(CHANNEL, (storeId) => this.devices.forget(storeId));
+  }
+
+  async stop(): Promise<void> {
+    await this.leave?.();
+  }
+
+  changed(storeId: string): void {
+    this.devices.forget(storeId);
+    this.cache
+      .publish(CHANNEL, storeId)
+      .catch((cause: unknown) => this.logger.warn('other replicas were not told of a push', { cause: String(cause) }));
+  }
+}

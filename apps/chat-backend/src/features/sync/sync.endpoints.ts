@@ -1,0 +1,30 @@
+import type { Endpoint } from '@platform/http';
+import { endpoint } from '../../endpoint';
+import { SyncReply, SyncRequest } from './sync.dto';
+import type { SyncService } from './sync.service';
+
+const MEGABYTE = 1024 * 1024;
+
+export const syncEndpoints = (sync: SyncService): Endpoint[] => [
+  endpoint({
+    post: '/internal/sync',
+    summary: 'Takes over stores, people, teams, devices, contacts, orders, rules and texts that commerce-api owns',
+    description:
+      'A row is applied when its `updated_at` is newer than any version of it seen before; repeating or reordering calls is harmless.',
+    guard: 'service',
+    internal: true,
+    tag: 'internal',
+    bodyLimit: 5 * MEGABYTE,
+    body: SyncRequest,
+    reply: SyncReply,
+    examples: [
+      {
+        summary: 'nothing',
+        request: {},
+        status: 200,
+        response: { result: true, message: 'success sync', data: { applied: 0, skipped: 0 } },
+      },
+    ],
+    handle: async ({ caller, body }) => ({ message: 'success sync', data: await sync.sync(caller, body) }),
+  }),
+];

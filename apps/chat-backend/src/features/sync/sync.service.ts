@@ -1,0 +1,133 @@
+import { normaliseNohp } from '@platform/contracts';
+import type { Database, Sql } from '@platform/data';
+import { InvalidInput } from '@platform/errors';
+import { parseChatId } from '../records/public-id';
+import { refusals } from '../tenancy/refusals';
+import type { Scope } from '../tenancy/scope';
+import type { PushedRow, SyncRequest } from './sync.dto';
+import { SyncRepository, type SyncRow } from './sync.repository';
+import { syncKinds, syncTables, type SyncKind } from './sync.tables';
+
+export interface SyncDependencies {
+  /** Told after the commit, per store whose devices, teams, rules or welcome text may have changed. */
+  readonly changed: (storeId: string) => void;
+}
+
+interface Candidate {
+  readonly id: string;
+  readonly version: number;
+  readonly deleted: boolean;
+  readonly row: SyncRow;
+}
+
+type Fields = PushedRow & Readonly<Record<string, unknown>>;
+
+/** Values that a column does not take as they were pushed. Undefined: of no use here. */
+const shaped: Partial<Record<SyncKind, (item: Fields) => SyncRow | undefined>> = {
+  customers: ({ id, nohp, ...rest }) => {
+    const phone = normaliseNohp(String(nohp));
+    return phone ? { ...rest, nohp: phone, contact_id: id } : undefined;
+  },
+  orders: ({ nohp, updated_at: version, ...rest }) => {
+    const phone = rest.deleted === true ? '' : normaliseNohp(String(nohp ?? ''));
+    return phone === undefined ? undefined : { ...rest, nohp: phone, updated_at: new Date(version).toISOString() };
+  },
+  handle_gudang: ({ chatId, nohp, ...rest }) => {
+    const chat = typeof chatId === 'string' ? parseChatId(chatId) : undefined;
+    const own = chat?.storeId === rest.store_id ? chat.conversationId : undefined;
+    return { ...rest, conversation_id: own, nohp: normaliseNohp(String(nohp ?? '')) };
+  },
+};
+
+const candidate = (kind: SyncKind, item: Fields): Candidate | undefined => {
+  const row = shaped[kind]?.(item) ?? (shaped[kind] ? undefined : item);
+  if (!row) return undefined;
+  const id = syncTables[kind].key.map((name) => String(row[name])).join('\n');
+  return { id, version: item.updated_at, deleted: item.deleted === true, row };
+};
+
+/** The newest of every row; what is repeated or older within one call is passed over like in two calls. */
+const newest = (kind: SyncKind, items: readonly Fields[]): Candidate[] => {
+  const rows = new Map<string, Candidate>();
+  for (const item of items) {
+    const one = candidate(kind, item);
+    const key = one && `${item.store_id}\n${one.id}`;
+    if (key && (rows.get(key)?.version ?? -1) < one.version) rows.set(key, one);
+  }
+  return [...rows.values()];
+};
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+};
+
+/** An unknown time zone would break every record of the store. */
+const demandTimeZones = ({ stores = [] }: SyncRequest): void => {
+  const violations = stores.flatMap(({ tz }, index) => {
+    const field = `stores[${index}].tz`;
+    return tz === undefined || isTimeZone(tz)
+      ? []
+      : [{ field, tag: 'timezone', message: `${field} must be a valid time zone` }];
+  });
+  if (violations.length > 0) throw new InvalidInput(violations);
+};
+
+/** Takes over what commerce-api knows (design 2.9). Repeating or reordering calls is harmless. */
+export class SyncService {
+  constructor(
+    private readonly database: Pick<Database, 'tx'>,
+    private readonly needs: SyncDependencies,
+  ) {}
+
+  async sync(scope: Scope, request: SyncRequest): Promise<{ applied: number; skipped: number }> {
+    demandTimeZones(request);
+    const all = syncKinds.map((kind) => [kind, (request[kind] ?? []) as readonly unknown[] as Fields[]] as const);
+    const stores = new Set(all.flatMap(([, items]) => items.map((item) => item.store_id)));
+    if (scope.storeId !== undefined && [...stores].some((store) => store !== scope.storeId)) throw refusals.forbidden();
+    const total = all.reduce((sum, [, items]) => sum + items.length, 0);
+    const applied = await this.database.tx(async (tx) => {
+      let count = 0;
+      for (const [kind, items] of all) if (items.length > 0) count += await this.apply(tx, kind, items);
+      return count;
+    });
+    for (const store of stores) this.needs.changed(store);
+    return { applied, skipped: total - applied };
+  }
+
+  private async apply(tx: Sql, kind: SyncKind, items: readonly Fields[]): Promise<number> {
+    const repository = new SyncRepository(tx);
+    const rows = await this.usable(repository, kind, newest(kind, items));
+    if (rows.length === 0) return 0;
+    const versions = rows.map(({ id, version, row }) => ({ store_id: row.store_id, id, version }));
+    const claimed = new Set((await repository.claim(kind, versions)).map(({ store_id, id }) => `${store_id}\n${id}`));
+    const won = rows.filter(({ id, row }) => claimed.has(`${row.store_id}\n${id}`));
+    const put = won.filter(({ deleted }) => !deleted).map(({ row }) => row);
+    const gone = won.filter(({ deleted }) => deleted).map(({ row }) => row);
+    await repository.put(kind, put);
+    await repository.remove(kind, gone);
+    return won.length;
+  }
+
+  private async usable(repository: SyncRepository, kind: SyncKind, rows: Candidate[]): Promise<Candidate[]> {
+    if (kind === 'devices') {
+      const free = await repository.freeDevices(rows.map(({ row }) => row));
+      return rows.filter(({ row }) =>
+        free.some(({ store_id, instance }) => store_id === row.store_id && instance === row.instance),
+      );
+    }
+    return kind === 'handle_gudang' ? this.withChats(repository, rows) : rows;
+  }
+
+  private async withChats(repository: SyncRepository, rows: Candidate[]): Promise<Candidate[]> {
+    const chats = await repository.chatsOf(rows.filter(({ deleted }) => !deleted).map(({ row }) => row));
+    return rows.flatMap((one) => {
+      const chat = chats.find(({ store_id, id }) => store_id === one.row.store_id && id === one.id);
+      if (one.deleted) return [one];
+      return chat ? [{ ...one, row: { ...one.row, conversation_id: chat.conversation_id } }] : [];
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import { normaliseNohp } from '@platform/contracts';
+import type { Sql } from '@platform/data';
+import { parseChatId, type ConversationKey } from '../records/public-id';
+import type { AccessRepository } from './access.repository';
+import { refusals } from './refusals';
+import { answerable, seesGroups, sightOf, visible, type Scope } from './scope';
+
+/** How calls name a chat; `chatId` wins and must belong to the same number and device. */
+interface NamedChat {
+  readonly nohp: string;
+  readonly instance: string;
+  readonly team: string;
+  readonly chatId?: string;
+}
+
+/** The chat that a caller names, if it is there to see. $1 store $2 instance $3 nohp $4 id or null $5 sight $6 groups */
+export const FIND_CHAT = `
+  SELECT c.id, ${answerable('c', '$5')} AS answerable FROM conversations c
+  WHERE c.store_id = $1 AND c.instance = $2 AND c.nohp = $3 AND ($4::uuid IS NULL OR c.id = $4::uuid) AND ${visible('c', '$5', '$6')}`;
+
+/** From the chat that a call wants to change or answer to its key, after the checks of design 2.1 in their order. */
+export class ChatFinder {
+  constructor(
+    private readonly access: AccessRepository,
+    private readonly sql: Sql,
+  ) {}
+
+  async find(scope: Scope, ref: NamedChat): Promise<ConversationKey> {
+    const storeId = await this.access.enter(scope, ref);
+    const nohp = normaliseNohp(ref.nohp);
+    const named = ref.chatId === undefined ? undefined : parseChatId(ref.chatId);
+    if (!nohp || (ref.chatId !== undefined && named?.storeId !== storeId)) throw refusals.chatNotFound();
+    const [row] = await this.sql.prepared<{ id: string; answerable: boolean }>('find_chat', FIND_CHAT, [
+      storeId,
+      ref.instance,
+      nohp,
+      named?.conversationId ?? null,
+      sightOf(scope),
+      seesGroups(scope),
+    ]);
+    if (!row) throw refusals.chatNotFound();
+    // An open team is open for reading
+    if (!row.answerable) throw refusals.forbidden();
+    return { storeId, conversationId: row.id };
+  }
+}

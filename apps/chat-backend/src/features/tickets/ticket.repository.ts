@@ -1,0 +1,51 @@
+import type { Sql } from '@platform/data';
+import type { Notified } from '../notifications/notification.announcer';
+import { ANSWER, CHANGE_STATUS, FIND } from './ticket.sql';
+
+export interface TicketKey {
+  readonly storeId: string;
+  readonly ticketId: string;
+}
+
+export interface StatusStep {
+  readonly from: string;
+  readonly to: string;
+  readonly note: string | undefined;
+  readonly actorType: string;
+  readonly actorId: string | null;
+}
+
+export interface TicketChanged {
+  /** Of the ticket's chat, when it has one. */
+  readonly history: { readonly chatId: string } | null;
+  readonly notified: readonly Notified[] | null;
+}
+
+export class TicketRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** Undefined when it is not there to see. */
+  async status(
+    { storeId, ticketId }: TicketKey,
+    sight: readonly string[] | null,
+    groups: boolean,
+  ): Promise<string | undefined> {
+    const [row] = await this.sql.prepared<{ status: string }>('ticket_find', FIND, [storeId, ticketId, sight, groups]);
+    return row?.status;
+  }
+
+  /** Undefined when its status is not `from` any more: nothing was written. */
+  async change({ storeId, ticketId }: TicketKey, step: StatusStep): Promise<TicketChanged | undefined> {
+    const { from, to, note, actorType, actorId } = step;
+    const values = [storeId, ticketId, from, to, note ?? null, actorType, actorId];
+    const [row] = await this.sql.prepared<TicketChanged>('ticket_status', CHANGE_STATUS, values);
+    return row;
+  }
+
+  /** `data` and `history` of the answer as JSON text. */
+  async answer({ storeId, ticketId }: TicketKey): Promise<string> {
+    const [row] = await this.sql.prepared<{ body: string }>('ticket_answer', ANSWER, [storeId, ticketId]);
+    if (!row) throw new Error('a ticket that was just found is gone');
+    return row.body;
+  }
+}

@@ -1,0 +1,58 @@
+import { actorOf } from '../lifecycle/actor';
+import type { NotificationAnnouncer } from '../notifications/notification.announcer';
+import { parseChatId } from '../records/public-id';
+import type { ChatAnnouncer } from '../sockets/chat.announcer';
+import { refusals } from '../tenancy/refusals';
+import { requireStore, seesGroups, sightOf, type Scope } from '../tenancy/scope';
+import type { ChangeTicketStatus } from './ticket.dto';
+import type { TicketKey, TicketRepository } from './ticket.repository';
+
+const MOST_DECISIONS = 5;
+
+export interface TicketDependencies {
+  readonly announcer: ChatAnnouncer;
+  readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
+}
+
+/** Whether a step changes anything; a closed ticket only opens again, and only for a supervisor (design 2.7). */
+const isChange = (from: string, to: string, supervises: boolean): boolean => {
+  if (from === to) return false;
+  if (from === 'closed' && to !== 'open') throw refusals.ticketClosed();
+  if (from === 'closed' && !supervises) throw refusals.forbidden();
+  return true;
+};
+
+export class TicketService {
+  constructor(
+    private readonly repository: TicketRepository,
+    private readonly needs: TicketDependencies,
+  ) {}
+
+  /** `data` and `history` as JSON text; the same status again changes nothing. */
+  async changeStatus(scope: Scope, request: ChangeTicketStatus): Promise<string> {
+    const id = parseChatId(request.ticketId);
+    const storeId = requireStore(scope, id?.storeId, refusals.ticketNotFound);
+    const key = { storeId, ticketId: id?.conversationId ?? '' };
+    for (let decisions = 0; decisions < MOST_DECISIONS; decisions++)
+      if (await this.decide(scope, key, request)) return this.repository.answer(key);
+    throw refusals.chatBusy();
+  }
+
+  /** False: somebody changed it meanwhile, decide again. */
+  private async decide(
+    scope: Scope,
+    key: TicketKey,
+    { status: to, catatan: note, user_id: named }: ChangeTicketStatus,
+  ): Promise<boolean> {
+    const from = await this.repository.status(key, sightOf(scope), seesGroups(scope));
+    if (from === undefined) throw refusals.ticketNotFound();
+    const actor = actorOf(scope, named);
+    if (!isChange(from, to, actor.supervises)) return true;
+    const step = { from, to, note, actorType: actor.type, actorId: actor.userId };
+    const changed = await this.repository.change(key, step);
+    if (!changed) return false;
+    if (changed.history) this.needs.announcer.history(changed.history.chatId, [changed.history]);
+    this.needs.notifications.notified(changed.notified);
+    return true;
+  }
+}

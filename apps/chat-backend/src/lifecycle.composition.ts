@@ -1,0 +1,50 @@
+import type { Database } from '@platform/data';
+import type { Endpoint } from '@platform/http';
+import type { Logger } from '@platform/runtime';
+import type { Config } from './config';
+import { escalationEndpoints } from './features/escalation/escalation.endpoints';
+import { EscalationService } from './features/escalation/escalation.service';
+import { ChatTimers } from './features/lifecycle/chat.timers';
+import { ChatTransitions } from './features/lifecycle/chat.transitions';
+import { lifecycleEndpoints } from './features/lifecycle/lifecycle.endpoints';
+import { LifecycleRepository } from './features/lifecycle/lifecycle.repository';
+import { LifecycleService } from './features/lifecycle/lifecycle.service';
+import type { Inbox } from './inbox.composition';
+
+interface LifecycleParts {
+  readonly database: Database;
+  readonly inbox: Pick<Inbox, 'announcer' | 'notifications' | 'media' | 'chats' | 'files'>;
+  readonly logger: Logger;
+}
+
+export interface Lifecycle {
+  readonly endpoints: readonly Endpoint[];
+  readonly components: readonly [];
+  readonly transitions: ChatTransitions;
+  /** What the passing of a minute does. */
+  readonly timers: ChatTimers;
+}
+
+/** What changes the state of a chat: people, escalations, and time. */
+export const composeLifecycle = (
+  { AUTO_FINISH_MIN, PENDING_FINISH_MIN }: Pick<Config, 'AUTO_FINISH_MIN' | 'PENDING_FINISH_MIN'>,
+  { database, inbox, logger }: LifecycleParts,
+): Lifecycle => {
+  const { announcer, notifications, media, chats, files } = inbox;
+  const repository = new LifecycleRepository();
+  const transitions = new ChatTransitions(database, { repository, announcer, notifications, media });
+  const needs = { database, repository, chats, announcer };
+  return {
+    endpoints: [
+      ...lifecycleEndpoints(new LifecycleService(transitions, needs)),
+      ...escalationEndpoints(new EscalationService(transitions, { ...needs, files })),
+    ],
+    components: [],
+    transitions,
+    timers: new ChatTimers(database, transitions, {
+      autoFinishMinutes: AUTO_FINISH_MIN,
+      pendingFinishMinutes: PENDING_FINISH_MIN,
+      logger,
+    }),
+  };
+};

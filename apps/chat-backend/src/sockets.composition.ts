@@ -1,0 +1,27 @@
+import type { TokenAccess } from '@platform/auth';
+import type { ChatEvents } from '@platform/contracts';
+import { redisConnection, type Database } from '@platform/data';
+import type { Realtime } from '@platform/realtime';
+import type { Logger } from '@platform/runtime';
+import type { Config } from './config';
+import { mediaLinks } from './features/media/media.links';
+import { chatSockets } from './features/sockets/chat.sockets';
+
+interface SocketParts {
+  readonly database: Database;
+  readonly access: Pick<TokenAccess, 'verifier' | 'revocations'>;
+  readonly logger: Logger;
+}
+
+/** The socket.io endpoint. */
+export const composeSockets = (config: Config, { database, access, logger }: SocketParts): Realtime<ChatEvents> => {
+  const { REDIS_URL, CORS_ORIGINS } = config;
+  return chatSockets({
+    ...access,
+    sql: database,
+    media: mediaLinks(config),
+    cors: CORS_ORIGINS,
+    ...(REDIS_URL ? { redis: () => redisConnection(REDIS_URL, logger) } : {}),
+    logger,
+  });
+};

@@ -1,0 +1,26 @@
+import type { Cache, Database } from '@platform/data';
+import type { Endpoint } from '@platform/http';
+import type { Component, Logger } from '@platform/runtime';
+import { DirectoryNews } from './features/sync/directory.news';
+import { syncEndpoints } from './features/sync/sync.endpoints';
+import { SyncService } from './features/sync/sync.service';
+import type { DeviceDirectory } from './features/tenancy/device.directory';
+
+interface SyncParts {
+  readonly database: Database;
+  readonly cache: Cache;
+  readonly devices: DeviceDirectory;
+  readonly logger: Logger;
+}
+
+/** What commerce-api pushes. */
+export const composeSync = ({
+  database,
+  cache,
+  devices,
+  logger,
+}: SyncParts): { endpoints: Endpoint[]; components: Component[] } => {
+  const news = new DirectoryNews(cache, devices, logger);
+  const sync = new SyncService(database, { changed: (storeId) => news.changed(storeId) });
+  return { endpoints: syncEndpoints(sync), components: [news] };
+};
