@@ -20,6 +20,8 @@ const CONTRACT = [
   'wa-gateway,GET,/api/logout,perimeter',
   'wa-gateway,GET,/api/device-info,perimeter',
   'wa-gateway,POST,/api/send-message,perimeter',
+  'wa-gateway,POST,/api/send-media,perimeter',
+  'wa-gateway,POST,/api/send-location,perimeter',
 ];
 
 describe('in production', () => {

@@ -66,10 +66,19 @@ export const settings = {
   WEBHOOK_SECRET: optional(secretText()),
   WEBHOOK_SEND_PENDING: flag({ fallback: true }),
   WEBHOOK_LANES: integer(1, 256, { fallback: 32 }),
+  /** Bytes of files in callbacks that are under way at the same time. */
+  WEBHOOK_INFLIGHT_BYTES: integer(1, 4_294_967_296, { fallback: 67_108_864 }),
   WEBHOOK_GIVE_UP: duration(86_400),
   WEBHOOK_REFUSED_MAX: duration(900),
   /** How long a lane of a killed process stays its own; a call takes at most 15 s. */
   WEBHOOK_LEASE: duration(30),
+  FILES_DIR: text({ fallback: '.data/files' }),
+  /** Address under which receivers reach `/files`; empty: `fileUrl` is the path. */
+  FILES_BASE_URL: optional(httpUrl()),
+  FILE_TTL_DAYS: integer(1, 3_650, { fallback: 30 }),
+  MEDIA_MAX_MB: integer(1, 100, { fallback: 100 }),
+  /** Private hosts that send-media may fetch from; the host of WEBHOOK_URL when empty, whose links are private. */
+  MEDIA_URL_ALLOW: list({ fallback: [] }),
   GATEWAY_API_KEY: optional(secretText()),
   GATEWAY_ALLOWED_IPS: list({ fallback: [] }),
   REALTIME_TOKEN: optional(secretText()),

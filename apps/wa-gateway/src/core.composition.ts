@@ -4,10 +4,14 @@ import { openOutbox } from '@platform/outbox';
 import type { Clock, Logger } from '@platform/runtime';
 import type { Config } from './config';
 import { entities, migrations, schema } from './data-source';
-import { CallbackDelivery, type CallbackDeliveryOptions } from './features/callbacks/callback.delivery';
+import type { MediaRef } from './engines/engine.types';
+import type { FilePart } from './features/callbacks/callback.body';
+import { CallbackDelivery } from './features/callbacks/callback.delivery';
 import type { CallbackRow } from './features/callbacks/callback.row';
 import { callbackSecrets } from './features/callbacks/callback.secrets';
 import { DevicesRepository } from './features/devices/devices.repository';
+import { FileStore } from './features/files/file.store';
+import { InboundMedia } from './features/files/inbound-media.service';
 import { MessageReports } from './features/messages/message-reports.service';
 import { MessagesRepository } from './features/messages/messages.repository';
 import { createAnnouncer } from './features/realtime/announcer';
@@ -16,15 +20,22 @@ import { openSockets } from './features/realtime/socket-server';
 export interface CoreDeps {
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Reads stored media for the callbacks' `file` part. */
-  readonly fileOf?: CallbackDeliveryOptions['fileOf'];
 }
 
+/** Reads a stored file for the callbacks' `file` part. */
+const filePartOf =
+  (files: FileStore) =>
+  async ({ key, mimetype, fileName: name = key }: MediaRef): Promise<FilePart | undefined> => {
+    const bytes = await files.read(key);
+    return bytes && { name, mimetype, bytes };
+  };
+
 /** What everything else stands on: tables, sockets, and the way of a callback to its receiver. */
-export const composeCore = (config: Config, { logger, clock, fileOf }: CoreDeps) => {
+export const composeCore = (config: Config, { logger, clock }: CoreDeps) => {
   const { DATABASE_URL: url, REDIS_URL: redisUrl, WEBHOOK_SECRET: fallback } = config;
   const database = openDatabase({ url, schema, entities, migrations, logger });
   const redis = redisUrl ? () => redisConnection(redisUrl, logger) : undefined;
+  const files = new FileStore({ directory: config.FILES_DIR, ttlDays: config.FILE_TTL_DAYS, clock, logger });
   const realtime = openSockets({ token: config.REALTIME_TOKEN, redis, logger });
   const announcer = createAnnouncer(realtime, config.REALTIME_SCOPE);
   const devices = new DevicesRepository(database);
@@ -34,7 +45,8 @@ export const composeCore = (config: Config, { logger, clock, fileOf }: CoreDeps)
     patience: { giveUpSeconds: config.WEBHOOK_GIVE_UP, refusedSeconds: config.WEBHOOK_REFUSED_MAX },
     clock,
     secretOf: callbackSecrets({ devices, box, fallback, clock }),
-    fileOf,
+    fileOf: filePartOf(files),
+    inflightBytes: config.WEBHOOK_INFLIGHT_BYTES,
   });
   const outbox = openOutbox<CallbackRow>({
     database,
@@ -45,7 +57,15 @@ export const composeCore = (config: Config, { logger, clock, fileOf }: CoreDeps)
     leaseSeconds: config.WEBHOOK_LEASE,
   });
   const reports = new MessageReports(database, messages, announcer, clock);
-  return { database, realtime, announcer, devices, messages, box, delivery, outbox, reports };
+  const media = new InboundMedia({
+    database,
+    outbox,
+    files,
+    baseUrl: config.FILES_BASE_URL ?? '',
+    maxMegabytes: config.MEDIA_MAX_MB,
+    logger,
+  });
+  return { database, files, realtime, announcer, devices, messages, box, delivery, outbox, reports, media };
 };
 
 export type Core = ReturnType<typeof composeCore>;

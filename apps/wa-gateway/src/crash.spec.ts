@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { testDatabase, type TestDatabase } from '@platform/testing';
 import { migrations, schema } from './data-source';
 import { gatewayEnvironment, until } from './gateway.fixture';
@@ -7,10 +8,12 @@ import { Receiver } from './receiver.fixture';
 let database: TestDatabase;
 let receiver: Receiver;
 let gateway: GatewayProcess;
+let settings: Record<string, string>;
 beforeAll(async () => {
   database = await testDatabase({ schema, migrations });
   receiver = await new Receiver().start();
-  gateway = await GatewayProcess.create(gatewayEnvironment(database.url, receiver.url));
+  settings = gatewayEnvironment(database.url, receiver.url);
+  gateway = await GatewayProcess.create(settings);
   const shop = { instance: 'dev1', device: { nama: 'Toko Nusa WA', nohp: '628110000001' } };
   expect(await gateway.command('seed', JSON.stringify(shop))).toBe(0);
   expect(await gateway.command('seed', JSON.stringify(shop))).toBe(0);
@@ -20,6 +23,7 @@ afterAll(async () => {
   await gateway.kill('SIGKILL');
   await receiver.stop();
   await database.stop?.();
+  rmSync(settings.FILES_DIR ?? '', { recursive: true, force: true });
 });
 
 const CHATS = Array.from({ length: 20 }, (_, n) => `6281200000${String(n).padStart(2, '0')}`);

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startService, type RunningService } from '@platform/http';
 import { loadConfig, silentLogger } from '@platform/runtime';
 import { testDatabase, type TestDatabase } from '@platform/testing';
@@ -91,6 +95,7 @@ export const gatewayEnvironment = (databaseUrl: string, webhookUrl: string): Rec
   WEBHOOK_LEASE: '2s',
   SEND_RATE: '0',
   SEND_RATE_REPLY: '0',
+  FILES_DIR: join(tmpdir(), `gateway-files-${randomUUID()}`),
 });
 
 /** The real gateway on a database of its own, with a receiver to call back. */
@@ -107,6 +112,7 @@ export const startGateway = async (
     await running.stop();
     await receiver.stop();
     await database.stop?.();
+    rmSync(config.FILES_DIR, { recursive: true, force: true });
   };
   return { client: new Client(running.url), database, receiver, running, app, stop };
 };

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { DeliveryStatus, MessageKind } from '@platform/contracts';
 
 export const engineKinds = ['simulator', 'baileys', 'cloud'] as const;
@@ -48,7 +49,7 @@ export type Capability = (typeof capabilityNames)[number];
 /** A capability that is not `true` makes its route answer 501 with the reason. */
 export type Capabilities = Readonly<Record<Capability, true | { readonly reason: string }>>;
 
-/** A file the engine can fetch or upload; `key` means something to the engine and the media storage only. */
+/** A file: inbound, `key` is the engine's and `fetchMedia` understands it; outbound, it names a stored file (`/files/{key}`). */
 export interface MediaRef {
   readonly key: string;
   readonly mimetype: string;
@@ -145,7 +146,7 @@ export interface EngineSink {
 
 /**
  * The adapter between one device and WhatsApp (design 5.0). Nothing outside its folder sees a type of its library.
- * Media, groups, receipts and typing join this port together with the routes that need them.
+ * Groups, receipts and typing join this port together with the routes that need them.
  */
 export interface WaEngine {
   readonly kind: EngineKind;
@@ -160,6 +161,8 @@ export interface WaEngine {
   info(): DeviceSnapshot;
   /** Hands a message over. Throws `EngineOffline` or `EngineRefused`; anything else means nobody knows, and is tried again. */
   send(to: Jid, content: OutContent, options: SendOptions): Promise<{ waId: string }>;
+  /** The bytes of a file that came with a message. Throws when they cannot be had now; the caller tries again. */
+  fetchMedia(ref: MediaRef, signal: AbortSignal): Promise<Readable>;
   /** Which of the numbers WhatsApp knows. */
   exists(numbers: readonly Jid[]): Promise<ReadonlyMap<Jid, boolean>>;
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { deliveryStatusOf, jidOf, parseCallbackNumber } from '@platform/contracts';
 import { Conflict } from '@platform/errors';
 import type { Clock, Logger } from '@platform/runtime';
@@ -8,6 +9,7 @@ import {
   type DeviceSnapshot,
   type EngineSink,
   type Jid,
+  type MediaRef,
   type OutContent,
   type SendOptions,
   type WaEngine,
@@ -16,11 +18,18 @@ import { PairingRound } from './pairing-round';
 import type { Phone, Progress, HeldMessage, SimulatorFaults, SimulatorStore } from './simulator.store';
 import { SingleFlight } from './single-flight';
 
+/** Where phones upload files and devices fetch them. */
+export interface NetworkMedia {
+  open(key: string): Readable;
+}
+
 export interface SimulatorContext {
   readonly store: SimulatorStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly faults: () => SimulatorFaults;
+  /** The simulated network's own media servers. */
+  readonly media: NetworkMedia;
 }
 
 const capabilities = Object.fromEntries(capabilityNames.map((name) => [name, true])) as Capabilities;
@@ -106,6 +115,10 @@ export class SimulatorEngine implements WaEngine {
     await store.accept({ instanceId: this.instanceId, id, phone: userOf(to), chat: to, content, delayMs });
     this.receipts.run();
     return { waId: id };
+  }
+
+  async fetchMedia({ key }: MediaRef): Promise<Readable> {
+    return this.context.media.open(key);
   }
 
   async exists(numbers: readonly Jid[]): Promise<ReadonlyMap<Jid, boolean>> {

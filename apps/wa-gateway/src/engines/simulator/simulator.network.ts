@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MessageKind } from '@platform/contracts';
 import { Conflict, NotFound } from '@platform/errors';
 import type { Component } from '@platform/runtime';
-import type { Jid, NeutralMessage } from '../engine.types';
+import type { Jid, MediaRef, NeutralMessage } from '../engine.types';
 import { SimulatorEngine, type SimulatorContext } from './simulator.engine';
 import { noFaults, type Phone, type ShownMessage, type SimulatorFaults } from './simulator.store';
 
@@ -10,8 +10,14 @@ import { noFaults, type Phone, type ShownMessage, type SimulatorFaults } from '.
 export interface CustomerMessage {
   readonly text?: string;
   readonly location?: { latitude: string; longitude: string; name?: string; address?: string };
+  /** A file that lies on the network's media servers already. */
+  readonly media?: MediaRef;
   readonly group?: Jid;
 }
+
+/** A phone sends as a document what it cannot show. */
+const kindOf = ({ mimetype }: MediaRef): MessageKind =>
+  (['image', 'video', 'audio'] as const).find((kind) => mimetype.startsWith(`${kind}/`)) ?? 'document';
 
 /** The customers' side of the simulator: phones, what they send, what they show. */
 export class SimulatorNetwork implements Component {
@@ -94,12 +100,13 @@ export class SimulatorNetwork implements Component {
     return receipts.length;
   }
 
-  private compose(phone: Phone, { text, location, group }: CustomerMessage, at: number): NeutralMessage {
+  private compose(phone: Phone, { text, location, media, group }: CustomerMessage, at: number): NeutralMessage {
     const jid = `${phone.nohp}@s.whatsapp.net`;
-    const kind: MessageKind = 'chat';
+    const kind = media ? kindOf(media) : 'chat';
+    const words = media ? { media, caption: text } : { text, location };
     const id = `3A${randomBytes(9).toString('hex').toUpperCase()}`;
     const raw = { key: { remoteJid: group ?? jid, fromMe: false, id }, pushName: phone.name };
     const where = group ? { chat: group, participant: jid } : { chat: jid };
-    return { id, ...where, fromMe: false, name: phone.name, at, kind, text, location, raw };
+    return { id, ...where, fromMe: false, name: phone.name, at, kind, ...words, raw };
   }
 }

@@ -1,7 +1,8 @@
 import { callbackHeaders } from '@platform/contracts';
 import { httpClient, type CallAnswer, type HttpClient } from '@platform/http';
-import type { Deliver, OutgoingRow } from '@platform/outbox';
+import type { Deliver, OutgoingRow, Verdict } from '@platform/outbox';
 import type { Clock, Component } from '@platform/runtime';
+import type { MediaRef } from '../../engines/engine.types';
 import { callbackBody, type FilePart } from './callback.body';
 import type { CallbackRow } from './callback.row';
 import { answerVerdict, noAnswerVerdict, type Patience } from './callback.verdict';
@@ -16,26 +17,37 @@ export interface CallbackDeliveryOptions {
   /** What the receiver of this device's callbacks can check signatures with. */
   readonly secretOf: (instanceId: string) => Promise<string | undefined>;
   /** The stored file of a media message; without it a callback goes without the part. */
-  readonly fileOf?: (name: string) => Promise<FilePart | undefined>;
+  /** Bytes of files that may be under way together; one file may always go (WEBHOOK_INFLIGHT_BYTES). */
+  readonly inflightBytes?: number;
+  readonly fileOf?: (file: MediaRef) => Promise<FilePart | undefined>;
 }
+
+const CROWDED: Verdict = { verdict: 'retry', reason: 'too many files are under way', spend: false, afterSeconds: 0.2 };
 
 /** Takes rows of the outbox to `{webhook_url}/callback_message` and judges the answers (design 3.5). */
 export class CallbackDelivery implements Component {
   readonly name = 'callback delivery';
+  private inflight = 0;
   private readonly receivers = new Map<string, HttpClient>();
 
   constructor(private readonly options: CallbackDeliveryOptions) {}
 
   readonly deliver: Deliver<CallbackRow> = async (row, signal) => {
-    const { patience, clock, fileOf } = this.options;
-    const file = row.payload.file === undefined ? undefined : await fileOf?.(row.payload.file);
+    const { patience, clock, fileOf, inflightBytes = Infinity } = this.options;
+    const size = row.payload.file?.size ?? 0;
+    // 32 lanes with 16 MB each would be half a gigabyte: the lane comes back when others are through (design 3.5)
+    if (size > 0 && this.inflight > 0 && this.inflight + size > inflightBytes) return CROWDED;
+    this.inflight += size;
     try {
+      const file = row.payload.file && (await fileOf?.(row.payload.file));
       let answer = await this.post(row, signal, file);
       // The receiver takes less than we thought: it still has `fileUrl`
       if (answer.status === 413 && file) answer = await this.post(row, signal);
       return answerVerdict(answer, row, patience, clock.now());
     } catch (cause) {
       return noAnswerVerdict(`no answer: ${(cause as Error).message}`, patience);
+    } finally {
+      this.inflight -= size;
     }
   };
 

@@ -1,20 +1,28 @@
-import { deliveryStatuses, type CallbackPayload, type DeliveryStatus } from '@platform/contracts';
+import { deliveryStatuses, type CallbackExtras, type CallbackPayload, type DeliveryStatus } from '@platform/contracts';
 import type { NewRow } from '@platform/outbox';
-import type { Jid, NeutralMessage } from '../../engines/engine.types';
+import type { Jid, MediaRef, NeutralMessage } from '../../engines/engine.types';
 
 /** What an outbox row carries to the receiver. */
 export interface CallbackRow {
   readonly callback: CallbackPayload;
-  /** Name of the stored file that travels as the part `file`. */
-  readonly file?: string;
+  /** The stored file that travels as the part `file`. */
+  readonly file?: MediaRef;
+  /** The engine's file that has to be fetched before the row may leave (design 3.7). */
+  readonly awaits?: MediaRef;
 }
 
 /** A row before it has its receiver, which is the device's `webhook_url` at the moment of writing. */
-export type CallbackDraft = Omit<NewRow, 'target' | 'payload'> & { readonly payload: CallbackRow };
+export type CallbackDraft = Omit<NewRow, 'target' | 'payload'> & {
+  readonly payload: CallbackRow;
+  /** Stays in its lane, and keeps what follows waiting, until it is unblocked. */
+  readonly waits?: boolean;
+};
 
 export const CALLBACK_KIND = 'callback';
 
 const MAX_RAW_BYTES = 64 * 1024;
+/** Above this a receiver gets `fileUrl` only (design 1 row 8). */
+const MAX_PART_BYTES = 16 * 1024 * 1024;
 
 const rawText = (raw: object): string => {
   const text = JSON.stringify(raw);
@@ -55,16 +63,35 @@ export const messagePayload = (instanceId: string, message: NeutralMessage): Cal
   locationName: message.location?.name,
 });
 
-/** A new message, as a row of the chat's lane. */
+/** A new message, as a row of the chat's lane. One with a file that the engine still has waits for it. */
 export const messageDraft = (instanceId: string, message: NeutralMessage): CallbackDraft => {
   const callback = messagePayload(instanceId, message);
-  return {
+  const row = {
     lane: laneOf(instanceId, message.chat, 'm'),
     kind: CALLBACK_KIND,
     dedupeKey: dedupeKey(callback, message.participant),
-    payload: { callback },
   };
+  return message.media
+    ? { ...row, payload: { callback, awaits: message.media }, waits: true }
+    : { ...row, payload: { callback } };
 };
+
+const withExtras = (callback: CallbackPayload, extras: CallbackExtras): CallbackPayload => {
+  const raw = JSON.parse(callback.rawMessage ?? '{}') as object;
+  return { ...callback, rawMessage: rawText({ ...raw, ...extras }) };
+};
+
+/** The row with its file: as a part when it is small enough, and where to fetch it in any case (design 2.6). */
+export const withFile = ({ callback }: CallbackRow, file: MediaRef, baseUrl: string): CallbackRow => {
+  const { key, mimetype, fileName, size = 0 } = file;
+  const extras = { fileUrl: `${baseUrl}/files/${key}`, mimetype, fileName: fileName ?? key, fileSize: size };
+  return { callback: withExtras(callback, extras), ...(size <= MAX_PART_BYTES ? { file } : {}) };
+};
+
+/** The row without the file that could not be had. */
+export const withoutFile = ({ callback }: CallbackRow, reason: string): CallbackRow => ({
+  callback: withExtras(callback, { mediaError: reason }),
+});
 
 export interface StatusFacts {
   readonly instanceId: string;

@@ -173,16 +173,43 @@ describe('a mistake', () => {
 
 describe('a file', () => {
   it('travels as the last part with equal bytes', async () => {
-    await delivery.deliver(rowOf({ callback: message, file: 'x' }), new AbortController().signal);
+    await delivery.deliver(
+      rowOf({ callback: message, file: { key: 'x', mimetype: 'image/png' } }),
+      new AbortController().signal,
+    );
     expect(receiver.calls[0]?.file).toEqual({ name: 'a.png', type: 'image/png', bytes: picture.bytes });
     expect(receiver.calls[0]?.raw.lastIndexOf('name="file"')).toBeGreaterThan(
       receiver.calls[0]?.raw.lastIndexOf('name="id"') ?? 0,
     );
   });
 
+  it('waits while too many bytes are under way, and a text does not', async () => {
+    const tight = new CallbackDelivery({
+      patience,
+      clock,
+      secretOf: () => Promise.resolve(undefined),
+      fileOf: () => Promise.resolve(picture),
+      inflightBytes: 10,
+    });
+    const rows = [8, 8, 0].map((size) =>
+      rowOf(
+        size === 0 ? { callback: message } : { callback: message, file: { key: 'x', mimetype: 'image/png', size } },
+      ),
+    );
+    const verdicts = await Promise.all(rows.map((row) => tight.deliver(row, new AbortController().signal)));
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['done', 'retry', 'done']);
+    expect(await tight.deliver(rowOf(rows[1]?.payload as CallbackRow), new AbortController().signal)).toMatchObject({
+      verdict: 'done',
+    });
+    await tight.stop();
+  });
+
   it('that is too large for the receiver stays away at once', async () => {
     receiver.answer = ({ file }) => (file ? { status: 413 } : { body: { result: true } });
-    const verdict = await delivery.deliver(rowOf({ callback: message, file: 'x' }), new AbortController().signal);
+    const verdict = await delivery.deliver(
+      rowOf({ callback: message, file: { key: 'x', mimetype: 'image/png' } }),
+      new AbortController().signal,
+    );
     expect(verdict).toEqual({ verdict: 'done', outcome: '200' });
     expect(receiver.calls.map(({ file }) => file?.name)).toEqual(['a.png', undefined]);
   });

@@ -7,6 +7,7 @@ import type {
   SendFailure,
   StatusChange,
 } from '../../engines/engine.types';
+import type { InboundMedia } from '../files/inbound-media.service';
 import type { MessageReports } from '../messages/message-reports.service';
 import type { Announcer } from '../realtime/announcer';
 import type { Device } from './device.entity';
@@ -18,6 +19,7 @@ export interface SinkContext {
   readonly devices: DevicesRepository;
   readonly reports: MessageReports;
   readonly announcer: Announcer;
+  readonly media: InboundMedia;
   readonly clock: Clock;
 }
 
@@ -31,8 +33,9 @@ export class DeviceSink implements EngineSink {
     private readonly context: SinkContext,
   ) {}
 
-  message(message: NeutralMessage): Promise<void> {
-    return this.context.reports.message(this.line.instanceId, message);
+  async message(message: NeutralMessage): Promise<void> {
+    const waiting = await this.context.reports.message(this.line.instanceId, message);
+    if (waiting) this.context.media.fetch(waiting, this.line.engine);
   }
 
   status(change: StatusChange): Promise<void> {

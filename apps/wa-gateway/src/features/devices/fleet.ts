@@ -1,6 +1,7 @@
 import type { Clock, Component, Logger } from '@platform/runtime';
 import type { Rate } from '../../config';
 import type { EngineKind, WaEngine } from '../../engines/engine.types';
+import type { InboundMedia } from '../files/inbound-media.service';
 import type { MessagesRepository } from '../messages/messages.repository';
 import type { MessageReports } from '../messages/message-reports.service';
 import { TokenBucket } from '../messages/token-bucket';
@@ -19,6 +20,7 @@ export interface FleetOptions {
   readonly messages: MessagesRepository;
   readonly reports: MessageReports;
   readonly announcer: Announcer;
+  readonly media: InboundMedia;
   readonly rates: { readonly reply: Rate; readonly other: Rate };
   readonly clock: Clock;
   readonly logger: Logger;
@@ -28,6 +30,7 @@ export interface FleetOptions {
 const PAIRING: ReadonlySet<string> = new Set(['connecting', 'qr']);
 const DRAIN_MS = 10_000;
 const SWEEP_MS = 30_000;
+const MEDIA_SILENCE_SECONDS = 90;
 
 /** All devices at work in this process. */
 export class Fleet implements Component {
@@ -52,7 +55,7 @@ export class Fleet implements Component {
   async pickUpForgotten(): Promise<void> {
     for (const line of this.lines.values())
       await line
-        .then((open) => open.pickUpForgotten())
+        .then((open) => Promise.all([open.pickUpForgotten(), this.takeUpMedia(open, MEDIA_SILENCE_SECONDS)]))
         .catch((cause: unknown) => this.options.logger.warn('forgotten sends could not be looked for', { cause }));
   }
 
@@ -95,6 +98,12 @@ export class Fleet implements Component {
     const line = new DeviceLine({ instanceId, engine: create(instanceId), buckets, messages, reports, logger });
     await line.recover();
     await line.engine.start(new DeviceSink(line, this.options));
+    await this.takeUpMedia(line);
     return line;
+  }
+
+  /** Callbacks that wait for files of an earlier process, or of one that died meanwhile. */
+  private takeUpMedia({ instanceId, engine }: DeviceLine, olderThanSeconds = 0): Promise<void> {
+    return this.options.media.resume(instanceId, engine, olderThanSeconds);
   }
 }

@@ -4,6 +4,7 @@ import { enqueueRows } from '@platform/outbox';
 import type { Clock } from '@platform/runtime';
 import type { NeutralMessage, StatusChange } from '../../engines/engine.types';
 import { failureDraft, messageDraft, statusDraft } from '../callbacks/callback.row';
+import type { WaitingRow } from '../files/inbound-media.service';
 import type { Announcer } from '../realtime/announcer';
 import type { MessagesRepository, ReportedSend } from './messages.repository';
 
@@ -21,11 +22,16 @@ export class MessageReports {
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves when the message is durable, and so is the row that tells the receiver. A known message changes nothing. */
-  async message(instanceId: string, message: NeutralMessage): Promise<void> {
+  /**
+   * Resolves when the message is durable, and so is the row that tells the receiver; to that row when it waits for its file.
+   * A known message changes nothing.
+   */
+  async message(instanceId: string, message: NeutralMessage): Promise<WaitingRow | undefined> {
     const draft = messageDraft(instanceId, message);
-    const isNew = await this.messages.storeInbound(instanceId, message, draft);
-    if (isNew) this.announcer.tell(instanceId, 'newMessage', draft.payload.callback);
+    const id = await this.messages.storeInbound(instanceId, message, draft);
+    if (id === undefined) return undefined;
+    this.announcer.tell(instanceId, 'newMessage', draft.payload.callback);
+    return draft.waits ? { id, payload: draft.payload } : undefined;
   }
 
   /** A level that is not above the known one changes nothing (design 3.4). */

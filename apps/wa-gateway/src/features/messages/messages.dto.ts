@@ -1,4 +1,4 @@
-import { Anything, Choice, Flag, Int, Nested, Text, Texts } from '@platform/validation';
+import { Anything, Choice, Decimal, Flag, Int, Nested, Text, Texts } from '@platform/validation';
 import { DeviceReference } from '../devices/devices.dto';
 
 export class SendMessage {
@@ -24,8 +24,45 @@ export class SendData extends DeviceReference {
   echo?: boolean;
 }
 
+/** What the sends of design 2.2 have in common besides `data` of send-message. */
+export class SendCommon extends DeviceReference {
+  @Text({ trim: true, max: 64, description: 'person or group, in any usual form', example: '08123456789' })
+  number!: string;
+  @Text({ optional: true, max: 128, trim: true, description: "the caller's id: the same one again sends nothing" })
+  pesan_id?: string;
+  @Text({ optional: true, max: 32, trim: true, description: 'agent when left out' }) role?: string;
+  @Anything({ description: 'object, or a JSON text of one: goes to sockets as it is' }) data?: unknown;
+  @Flag({ optional: true, words: true, description: 'also deliver the message as a callback, fromMe=true' })
+  echo?: boolean;
+}
+
+export const mediaUses = ['image', 'video', 'document', 'audio', 'voice', 'sticker'] as const;
+
+export class SendMedia extends SendCommon {
+  @Choice(mediaUses, { example: 'image' }) type!: string;
+  @Text({
+    optional: true,
+    max: 2_048,
+    format: 'url',
+    description: 'where to fetch the file; or the part `file` of a form',
+  })
+  url?: string;
+  @Text({ optional: true, max: 200, description: 'name of a file under /files' }) file?: string;
+  @Text({ optional: true, description: 'the file itself, at most 25 MB of it' }) base64?: string;
+  @Text({ optional: true, max: 1_024 }) caption?: string;
+  @Text({ optional: true, trim: true, max: 255, description: 'name that a document shows' }) filename?: string;
+  @Text({ optional: true, max: 128, description: 'id of the message this one answers' }) quoted_id?: string;
+}
+
+export class SendLocation extends SendCommon {
+  @Decimal({ words: true, min: -90, max: 90, example: -6.2 }) latitude!: number;
+  @Decimal({ words: true, min: -180, max: 180, example: 106.8 }) longitude!: number;
+  @Text({ optional: true, trim: true, max: 256 }) locationName?: string;
+  @Text({ optional: true, trim: true, max: 256 }) locationAddress?: string;
+}
+
 export class SentData {
-  @Text() pesan_id!: string;
+  @Text({ nullable: true }) pesan_id!: string | null;
   @Text() role!: string;
   @Text({ optional: true, description: 'the WhatsApp id, which statuses carry' }) id?: string;
   @Text({ optional: true }) instanceID?: string;
@@ -35,6 +72,17 @@ export class SentData {
   @Choice(['engine', 'realtime']) delivery!: 'engine' | 'realtime';
   @Int({ optional: true, description: 'sockets reached' }) clients?: number;
   @Flag({ optional: true, description: 'this pesan_id was accepted before' }) duplicate?: boolean;
+}
+export class SentMediaData extends SentData {
+  @Choice(mediaUses) type!: string;
+  @Text({ description: 'the name that the document shows, or that of the stored file' }) filename!: string;
+  @Text({ description: 'by content' }) mimetype!: string;
+  @Int({ description: 'bytes' }) size!: number;
+  @Text({ example: '/files/0f3a….jpg' }) url!: string;
+}
+export class SendMediaReply {
+  @Text() message!: string;
+  @Nested(() => SentMediaData) data!: SentMediaData;
 }
 export class SendMessageReply {
   @Text() message!: string;

@@ -2,6 +2,7 @@ import { deliveryStatusCode, type DeliveryStatus } from '@platform/contracts';
 import type { Database, Sql } from '@platform/data';
 import type { Jid, NeutralMessage, OutContent, SendOptions, StatusChange } from '../../engines/engine.types';
 import type { CallbackDraft } from '../callbacks/callback.row';
+import { messageKindOf } from './out-content';
 import {
   ACCEPT,
   ACQUAINTANCE,
@@ -24,7 +25,7 @@ export interface NewSend {
   readonly instanceId: string;
   readonly chat: Jid;
   readonly id: string;
-  readonly pesanId: string;
+  readonly pesanId: string | null;
   readonly role: string;
   readonly payload: OutPayload;
   readonly hash: string;
@@ -36,6 +37,7 @@ export interface AcceptedSend {
   readonly id: string;
   readonly chat: Jid;
   readonly role: string;
+  readonly payload: OutPayload;
   readonly hash: string;
   readonly at: Date;
 }
@@ -59,6 +61,7 @@ const columns = (drafts: readonly CallbackDraft[]): unknown[] => [
   drafts.map(({ kind }) => kind),
   drafts.map(({ dedupeKey }) => dedupeKey ?? null),
   drafts.map(({ payload }) => JSON.stringify(payload)),
+  drafts.map(({ waits = false }) => waits),
 ];
 
 /** Every statement names the device: it is the tenant. */
@@ -68,14 +71,25 @@ export class MessagesRepository {
   /** False when this pesan_id was accepted before; the winner is committed then. */
   async accept(send: NewSend, drafts: readonly CallbackDraft[]): Promise<boolean> {
     const { instanceId, chat, id, pesanId, role, payload, hash, at } = send;
-    const values = [instanceId, chat, id, pesanId, role, JSON.stringify(payload), hash, at, ...columns(drafts)];
+    const values = [
+      instanceId,
+      chat,
+      id,
+      pesanId,
+      role,
+      JSON.stringify(payload),
+      hash,
+      at,
+      ...columns(drafts),
+      messageKindOf(payload.content),
+    ];
     return (await this.database.prepared('message_accept', ACCEPT, values)).length > 0;
   }
 
   async accepted(instanceId: string, pesanId: string): Promise<AcceptedSend | undefined> {
     const [row] = await this.database.prepared<AcceptedSend>(
       'message_accepted',
-      'SELECT id, chat, role, body_hash AS hash, at FROM message WHERE instance_id = $1 AND pesan_id = $2',
+      'SELECT id, chat, role, payload, body_hash AS hash, at FROM message WHERE instance_id = $1 AND pesan_id = $2',
       [instanceId, pesanId],
     );
     return row;
@@ -91,12 +105,13 @@ export class MessagesRepository {
     return row ?? { seen: false, isReply: false };
   }
 
-  /** False when the message was known. */
-  async storeInbound(instanceId: string, message: NeutralMessage, draft: CallbackDraft): Promise<boolean> {
+  /** Id of the callback's row; undefined when the message was known. */
+  async storeInbound(instanceId: string, message: NeutralMessage, draft: CallbackDraft): Promise<string | undefined> {
     const { chat, participant = '', fromMe, id, kind, at } = message;
     const payload = JSON.stringify(draft.payload.callback);
     const values = [instanceId, chat, participant, fromMe, id, kind, payload, at, ...columns([draft])];
-    return (await this.database.prepared('message_inbound', STORE_INBOUND, values)).length > 0;
+    const [stored] = await this.database.prepared<{ rowId: string }>('message_inbound', STORE_INBOUND, values);
+    return stored?.rowId;
   }
 
   /** What waits, was being sent or was never acknowledged, in the order of acceptance. */

@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop?.());
 
-const rows = [['lane'], ['callback'], ['key'], ['{}']];
+const rows = [['lane'], ['callback'], ['key'], ['{}'], [false]];
 
 it.each<[string, string, unknown[]]>([
-  ['accepting', ACCEPT, ['d', 'c', 'i', 'p', 'r', '{}', 'h', new Date(), ...rows]],
+  ['accepting', ACCEPT, ['d', 'c', 'i', 'p', 'r', '{}', 'h', new Date(), ...rows, 'chat']],
   ['storing what came in', STORE_INBOUND, ['d', 'c', '', false, 'i', 'chat', '{}', 1, ...rows]],
   ['knowing a chat', ACQUAINTANCE, ['d', 'c']],
   ['finding what was not sent', UNSENT, ['d']],

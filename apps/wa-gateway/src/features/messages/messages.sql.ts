@@ -2,17 +2,17 @@
 
 /** Callback rows, written only when `from` has a row; lanes are locked in one order by everybody. */
 const ENQUEUE = (from: string, lanes: string): string => `
-SELECT outbox_enqueue(r.lane, d.webhook_url, r.kind, r.dedupe_key, r.payload) AS row
-FROM ${from}, device d, (SELECT * FROM unnest(${lanes}) AS u (lane, kind, dedupe_key, payload) ORDER BY lane COLLATE "C") r
+SELECT outbox_enqueue(r.lane, d.webhook_url, r.kind, r.dedupe_key, r.payload, NULL, r.waits) AS row
+FROM ${from}, device d, (SELECT * FROM unnest(${lanes}) AS u (lane, kind, dedupe_key, payload, waits) ORDER BY lane COLLATE "C") r
 WHERE d.instance_id = $1`;
 
 /** One statement: the message and its callbacks, or neither. Nothing is answered when the pesan_id or the id is taken. */
 export const ACCEPT = `
 WITH accepted AS (
   INSERT INTO message (instance_id, chat, id, from_me, direction, type, pesan_id, role, payload, send_state, body_hash, at)
-  VALUES ($1, $2, $3, true, 'out', 'chat', $4, $5, $6, 'queued', $7, $8)
+  VALUES ($1, $2, $3, true, 'out', $14, $4, $5, $6, 'queued', $7, $8)
   ON CONFLICT DO NOTHING RETURNING id
-), reported AS (${ENQUEUE('accepted', '$9::text[], $10::text[], $11::text[], $12::jsonb[]')})
+), reported AS (${ENQUEUE('accepted', '$9::text[], $10::text[], $11::text[], $12::jsonb[], $13::boolean[]')})
 SELECT id, (SELECT count(row) FROM reported) FROM accepted`;
 
 /** One statement: the message and its callback, or, for a message that is known, nothing. */
@@ -21,8 +21,8 @@ WITH stored AS (
   INSERT INTO message (instance_id, chat, participant, from_me, id, direction, type, payload, at)
   VALUES ($1, $2, $3, $4, $5, 'in', $6, $7, to_timestamp($8))
   ON CONFLICT DO NOTHING RETURNING id
-), reported AS (${ENQUEUE('stored', '$9::text[], $10::text[], $11::text[], $12::jsonb[]')})
-SELECT id, (SELECT count(row) FROM reported) FROM stored`;
+), reported AS (${ENQUEUE('stored', '$9::text[], $10::text[], $11::text[], $12::jsonb[], $13::boolean[]')})
+SELECT id, (SELECT max(row) FROM reported) AS "rowId" FROM stored`;
 
 export const ACQUAINTANCE = `
 SELECT EXISTS (SELECT 1 FROM message WHERE instance_id = $1 AND chat = $2) AS seen,

@@ -20,7 +20,8 @@ export class SimLocation {
 export class SimMessage {
   @Text({ ...NOHP, description: 'the customer; an unknown phone is made on the fly' }) from!: string;
   @Text({ max: 64, trim: true, description: 'a device, or the number of one', example: 'dev1' }) to!: string;
-  @Text({ requiredWithout: ['location'], max: 65_536, example: 'ada stok?' }) text?: string;
+  @Text({ optional: true, max: 65_536, example: 'ada stok?', description: 'or the caption of the part `file`' })
+  text?: string;
   @Nested(() => SimLocation, { optional: true }) location?: SimLocation;
   @Text({ optional: true, trim: true, max: 64, description: 'written in this group' }) group?: string;
 }

@@ -17,6 +17,7 @@ import {
 } from './simulator.dto';
 import type { SimulatorService } from './simulator.service';
 
+const MAX_FILE = 128 * 1024 * 1024;
 const common = { guard: 'public', tag: 'simulator' } as const;
 
 const phones = (simulator: SimulatorService) => [
@@ -60,8 +61,11 @@ const messages = (simulator: SimulatorService) => [
     post: '/sim/messages',
     summary: 'A customer writes to a device',
     body: SimMessage,
+    accepts: ['json', 'multipart'],
+    files: { file: { maxBytes: MAX_FILE } },
+    formLimit: MAX_FILE + 1024 * 1024,
     reply: SimMessageReply,
-    handle: async ({ body }) => ({ message: 'message sent', data: await simulator.send(body) }),
+    handle: async ({ body, files }) => ({ message: 'message sent', data: await simulator.send(body, files[0]) }),
   }),
   endpoint({
     ...common,

@@ -1,7 +1,9 @@
 import { deliveryStatusOf, jidOf, parseAddress, type ChatAddress } from '@platform/contracts';
 import { InvalidInput } from '@platform/errors';
+import type { Upload } from '@platform/http';
 import type { SimulatorNetwork } from '../../engines/simulator/simulator.network';
 import type { ShownMessage, SimulatorFaults } from '../../engines/simulator/simulator.store';
+import type { FileStore } from '../files/file.store';
 import type { InboxData, SimFaults, SimMessage, SimScan } from './simulator.dto';
 
 const QR = /^sim:link\/([A-Za-z0-9._-]{1,64})\/[0-9a-f]+$/;
@@ -20,6 +22,7 @@ export class SimulatorService {
   constructor(
     private readonly network: SimulatorNetwork,
     private readonly countryCode: string,
+    private readonly media: FileStore,
   ) {}
 
   addPhone(nohp: string, name?: string) {
@@ -41,7 +44,10 @@ export class SimulatorService {
     return { instanceID: instance, number: jidOf({ kind: 'user', id }) };
   }
 
-  send({ from, to, text, location, group }: SimMessage) {
+  async send({ from, to, text, location, group }: SimMessage, upload?: Upload) {
+    if (text === undefined && !location && !upload)
+      throw new InvalidInput([{ field: 'text', tag: 'required_without', message: 'text is required' }]);
+    const media = upload && { ...(await this.media.copy(upload.path)), fileName: upload.originalName };
     const number = parseAddress(to, this.countryCode);
     const place = location && {
       ...location,
@@ -51,7 +57,12 @@ export class SimulatorService {
     return this.network.customerSends(
       this.user(from, 'from'),
       number?.kind === 'user' ? { nohp: number.id } : { instanceId: to },
-      { text, location: place, group: group === undefined ? undefined : jidOf(this.address(group, 'group', 'group')) },
+      {
+        text,
+        location: place,
+        media,
+        group: group === undefined ? undefined : jidOf(this.address(group, 'group', 'group')),
+      },
     );
   }
 
