@@ -16,7 +16,6 @@ const settings = () => ({
   APP_ENV: 'test',
   DATABASE_URL: database.url,
   STORE_AUTH_URL: keys.url,
-  SERVICE_CLIENT_SECRET: 'test',
   LLM_BASE_URL: `${llm.url}/v1`,
   ...CANARIES,
 });

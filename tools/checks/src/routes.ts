@@ -1,9 +1,11 @@
 import 'reflect-metadata';
 import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { routeLines, type CommonSettings, type Program } from '@platform/http';
 import { loadConfig, silentLogger, type Settings } from '@platform/runtime';
 
+const load = createRequire(__filename);
 const APPS = join(__dirname, '../../../apps');
 /** One of these satisfies any setting: the list needs values, not servers, because nothing connects. */
 const SAMPLES = [
@@ -31,7 +33,7 @@ export const sampleEnvironment = (settings: Settings): Record<string, string> =>
 /** Every mounted registration of every app as `service,METHOD,/path/{param},guard`; no server is started. */
 export const allRoutes = (): string[] =>
   readdirSync(APPS).flatMap((app) => {
-    const { program } = require(join(APPS, app, 'src/app')) as { program: Program<Settings & CommonSettings> };
+    const { program } = load(join(APPS, app, 'src/app')) as { program: Program<Settings & CommonSettings> };
     return routeLines(program.create(loadConfig(program.settings, sampleEnvironment(program.settings)), silentLogger));
   });
 

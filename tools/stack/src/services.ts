@@ -60,7 +60,8 @@ const OWN: Readonly<Record<ServiceName, (surroundings: Surroundings) => Settings
     MEDIA_DIR: join(surroundings.folder, 'media'),
   }),
   'bot-engine': (around) => ({ ...languageModel(around), ...clientCredentials('bot-engine', around.secrets) }),
-  'wa-gateway': ({ secrets, ports }) => ({
+  'wa-gateway': ({ secrets, ports, folder }) => ({
+    FILES_DIR: join(folder, 'gateway-files'),
     WA_AUTH_KEY: secrets['gateway auth key'],
     WEBHOOK_URL: `${localUrl(ports.services['chat-backend'])}/v1`,
     WEBHOOK_SECRET: secrets.callback,
