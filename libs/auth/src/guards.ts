@@ -71,8 +71,10 @@ export const jwtGuard = ({ verifier, allowlist = nobody, trustedProxies = nobody
     }
   };
   return (request) => {
-    const token = bearerToken(request);
-    const claims = token && verifier.remembered?.(token);
-    return claims ? { kind: 'token', claims } : verified(request, token);
+    const { authorization } = request.headers;
+    const usual = typeof authorization === 'string' && authorization.startsWith('Bearer ');
+    // What was verified before is the whole token or nothing, so its spelling need not be looked at again
+    const claims = usual ? verifier.remembered?.(authorization.slice('Bearer '.length)) : undefined;
+    return claims ? { kind: 'token', claims } : verified(request, bearerToken(request));
   };
 };

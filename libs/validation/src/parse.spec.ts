@@ -116,6 +116,13 @@ describe('parse', () => {
     ]);
   });
 
+  it('drops NUL from texts that must not be refused over it', () => {
+    class Words {
+      @Text({ dropNul: true, max: 4 }) text!: string;
+    }
+    expect(parse(Words, { text: 'a\0bc\0d' }).value).toEqual({ text: 'abcd' });
+  });
+
   it('treats empty fields of forms as absent', () =>
     expect(parse(Form, { report: '', timestamp: '', at: '', word: null }).value).toEqual({}));
 

@@ -20,6 +20,8 @@ export interface TextOptions extends FieldOptions {
   trim?: boolean;
   /** Keeps an empty optional text instead of treating it as absent. */
   keepEmpty?: boolean;
+  /** Removes U+0000 instead of refusing the text: what a customer wrote must not be lost over it. */
+  dropNul?: boolean;
 }
 
 /** Documented text fields accept numbers too: clients send ids either way. */
@@ -67,11 +69,11 @@ const rulesOf = ({ min, max, format, pattern, mismatch }: TextOptions): Rule[] =
 ];
 
 const textReader =
-  (rules: readonly Rule[], trim: boolean): Reader =>
+  (rules: readonly Rule[], { trim = false, dropNul = false }: TextOptions): Reader =>
   (raw, field, violations) => {
     const given = asText(raw);
     if (given === undefined) return refuse(violations, field, 'string', `${field} must be a string`);
-    const text = readText(given, field, violations);
+    const text = readText(dropNul ? given.replaceAll('\0', '') : given, field, violations);
     if (text === REFUSED) return REFUSED;
     const value = trim ? text.trim() : text;
     for (const { tag, message, test } of rules) if (!test(value)) return refuse(violations, field, tag, message(field));
@@ -84,12 +86,7 @@ const isBlank = (raw: unknown): boolean => typeof raw === 'string' && raw.trim()
 export const Text = (options: TextOptions = {}): PropertyDecorator => {
   const rules = rulesOf(options);
   const schema: JsonSchema = Object.assign({ type: 'string' }, ...rules.map((rule) => rule.schema));
-  return fieldDecorator(
-    options,
-    textReader(rules, options.trim ?? false),
-    schema,
-    options.keepEmpty ? {} : { absent: isBlank },
-  );
+  return fieldDecorator(options, textReader(rules, options), schema, options.keepEmpty ? {} : { absent: isBlank });
 };
 
 /** One of a fixed set of texts (tag `oneof`). An empty text counts as absent unless it is one of them. */

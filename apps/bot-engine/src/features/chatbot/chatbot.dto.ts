@@ -5,7 +5,7 @@ const ID = { pattern: /^[^\p{Cc}\p{Cs}]+$/u };
 
 export class HistoryLine {
   @Choice(['user', 'assistant']) role!: 'user' | 'assistant';
-  @Text({ max: 4000 }) content!: string;
+  @Text({ max: 4000, dropNul: true }) content!: string;
 }
 
 /** Request of `POST /api/chatbot-api` (design 2.2). Texts that are too long are cut, never refused. */
@@ -13,7 +13,12 @@ export class ChatbotRequest {
   @Text({ max: 64, ...ID, description: "The customer's number", example: '6281234567890' }) idUser!: string;
   @Text({ max: 64, ...ID, example: '3' }) idAgent!: string;
   @Text({ max: 64, ...ID, example: '7' }) idStore!: string;
-  @Text({ requiredWithout: ['images'], description: 'Cut at 4,000 characters', example: 'kak sepatu lari hitam ada?' })
+  @Text({
+    requiredWithout: ['images'],
+    dropNul: true,
+    description: 'Cut at 4,000 characters',
+    example: 'kak sepatu lari hitam ada?',
+  })
   message?: string;
   @Texts({ optional: true, description: 'Picture addresses; the first 4 http(s) ones count. They are never fetched' })
   images?: string[];
@@ -22,7 +27,7 @@ export class ChatbotRequest {
   @Text({ optional: true, max: 128, ...ID }) instanceID?: string;
   @Text({ optional: true, max: 128, ...ID }) chatId?: string;
   @Text({ optional: true, max: 128, ...ID }) team?: string;
-  @Text({ optional: true, description: 'Cut at 60 characters' }) name?: string;
+  @Text({ optional: true, dropNul: true, description: 'Cut at 60 characters' }) name?: string;
   @Int({ optional: true, words: true, min: 0 }) episode?: number;
   @Choice(['', 'requested', 'finished'], { optional: true }) escalate?: '' | 'requested' | 'finished';
   @Int({ optional: true, words: true, min: 0, description: "The gateway's time" }) timestamp?: number;

@@ -101,7 +101,7 @@ describe('bad input', () => {
       'wrong types and lengths',
       {
         idUser: '6'.repeat(65),
-        idAgent: 'A\u0000',
+        idAgent: 'A\u0001',
         idStore: { $gt: '' },
         message: 'hi',
         images: 'https://cdn.example/1.jpg',
