@@ -16,9 +16,9 @@ const keyOf = (der: Buffer): PublicKey | undefined => {
   for (const type of ['spki', 'pkcs1'] as const)
     try {
       const key = createPublicKey({ key: der, format: 'der', type });
-      // Node also derives the public key of a private one, and passes over what follows a key
-      if (!key.export({ format: 'der', type }).equals(der)) continue;
       const spki = key.export({ format: 'der', type: 'spki' });
+      // Node also derives the public key of a private one, and passes over what follows a key. An SPKI ends with its PKCS#1.
+      if (!(type === 'spki' ? spki : spki.subarray(-der.length)).equals(der)) continue;
       return { key, fingerprint: createHash('sha256').update(spki).digest('hex') };
     } catch {
       // Not of this structure: the next one, or none.
