@@ -98,6 +98,7 @@ export const startService = async (service: Service, options: ListenOptions): Pr
   const stop = async (): Promise<unknown[]> => {
     ready = false;
     service.draining?.();
+    for (const component of service.components) component.drain?.();
     await Promise.all(listeners.filter(({ server }) => server.listening).map(({ server }) => close(server)));
     return stopAll(service.components);
   };

@@ -96,9 +96,16 @@ class SocketServer<Events, Session> implements Realtime<Events> {
     await this.streams.ready();
   }
 
-  /** Closes connections, not sessions: clients reconnect to another replica by themselves and get what they missed. */
-  async stop(): Promise<void> {
+  /**
+   * Closes connections, not sessions: clients reconnect to another replica by themselves and get what they missed. An HTTP
+   * server does not end while one of its connections is a WebSocket.
+   */
+  drain(): void {
     if (this.attached) this.io.engine.close();
+  }
+
+  async stop(): Promise<void> {
+    this.drain();
     await this.io.of('/').adapter.close();
     await this.streams?.close();
   }

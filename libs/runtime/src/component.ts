@@ -4,6 +4,8 @@ export interface Component {
   /** The service can do its job without it (a cache, a socket adapter): turns /health red and leaves /ready green. */
   readonly optional?: boolean;
   start?(): Promise<void>;
+  /** Called when a stop begins, before the listeners close: lets go of connections that would keep them open. */
+  drain?(): void;
   /** Gives back what it holds; called in reverse order of the starts, also after a failed start of a later one. */
   stop?(): Promise<void>;
   /** Rejects when it cannot serve at this moment; what /ready and /health ask. */

@@ -108,4 +108,12 @@ describe('sockets', () => {
     await until(() => rina.named('updateChatlist').length > 0);
     expect(rina.named('updateChatlist').map(({ payload }) => payload.chat_list?.nohp)).toEqual(['628100000004']);
   });
+
+  it('do not keep the service from stopping', async () => {
+    const other = await startChat();
+    const { socket } = await openClient(other.url, other.tokens.tokenFor(RINA));
+    const gone = new Promise((resolve) => socket.once('disconnect', resolve));
+    await other.stop();
+    expect(await gone).toBe('transport close');
+  });
 });

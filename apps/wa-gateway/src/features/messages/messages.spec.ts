@@ -237,7 +237,9 @@ describe('sockets', () => {
     const everybody: string[] = [];
     const joined: string[] = [];
     const [stranger, friend] = [everybody, joined].map((events) =>
-      io(client.url, { transports: ['websocket'], forceNew: true }).onAny((event: string) => events.push(event)),
+      io(client.url, { transports: ['websocket'], forceNew: true }).onAny(
+        (event: string, { instanceID }: { instanceID: string }) => instanceID === 'dev2' && events.push(event),
+      ),
     );
     await until(() => Boolean(stranger?.connected && friend?.connected), Boolean);
     expect(await friend?.emitWithAck('join', { instance: 'dev2', team: '3' })).toEqual({
