@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { LatencyTable } from './latency-table';
 
 /** A number that is read when somebody scrapes: a backlog, a pool's use. */
 export interface GaugeSource {
@@ -16,35 +17,15 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-type Observe = (seconds: number) => void;
-
 /** Metrics of one service: request counts and latency by route and status, event-loop lag, memory, and added gauges. */
 export const createMetrics = (service: string): Metrics => {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
-  const latency = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Requests by route template and status',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
-  });
-  // Resolving labels costs more than counting: each combination is resolved once
-  const bound = new Map<string, Observe>();
-  const bind = (method: string, route: string, status: number): Observe => {
-    const key = `${method} ${route} ${status}`;
-    const child =
-      bound.get(key) ??
-      (
-        (labels) => (seconds: number) =>
-          labels.observe(seconds)
-      )(latency.labels(method, route, String(status)));
-    bound.set(key, child);
-    return child;
-  };
+  const latency = new LatencyTable();
+  registry.registerMetric(latency.asMetric());
   return {
-    observe: (method, route, status, seconds) => bind(method, route, status)(seconds),
+    observe: (method, route, status, seconds) => latency.observe(method, route, status, seconds),
     addGauge: ({ name, help, read }) =>
       void new Gauge({
         name,

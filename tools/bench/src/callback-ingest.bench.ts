@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import type { Bench, Figures, Report } from './bench.types';
+import { chatBackend, SCHEMA, type ChatBackend } from './chat-backend';
+import { countStatements } from './database';
+import { KEY_WIDTH, largeInbox } from './large-inbox';
+import { formRequest, measureServer, offerLoad } from './load';
+import type { LoadJob } from './load.types';
+import { alternate, ratioOf } from './rounds';
+import { scratchFolder } from './scratch-folder';
+import { startServer, type MeasuredServer } from './server-process';
+import { recordedSql } from './recorded-sql';
+import { ceilingNote, sqlCeiling } from './sql-ceiling';
+import type { SqlJob } from './sql-load.types';
+
+const ROUNDS = 5;
+const SECONDS = 1;
+const CHATS = 2_000;
+const PATH = '/v1/callback_message';
+/** The bare route is compared at one number of connections only. */
+const WITH_BARE = 32;
+
+const MESSAGE = {
+  instanceID: 'dev1',
+  result: 'true',
+  report: 'false',
+  number: '6281{key}@s.whatsapp.net',
+  id: '{id}',
+  text: 'Halo kak, sepatu lari hitam ukuran 42 masih ada?',
+  name: 'Budi',
+  type: 'chat',
+  timestamp: '1795157100',
+};
+
+const jobAt = (connections: number, path: string): Omit<LoadJob, 'port'> => ({
+  connections,
+  seconds: SECONDS,
+  request: formRequest(path, MESSAGE, KEY_WIDTH),
+  keys: CHATS,
+  keyWidth: KEY_WIDTH,
+  expects: '"result":true',
+});
+
+interface Subject {
+  readonly chat: ChatBackend;
+  readonly statements: readonly string[];
+  readonly bare: MeasuredServer;
+}
+
+const atConnections = async (report: Report, { chat, statements, bare }: Subject, connections: number) => {
+  const { path } = await scratchFolder(report);
+  const job = jobAt(connections, PATH);
+  const sql: SqlJob = {
+    url: chat.url,
+    schema: SCHEMA,
+    connections,
+    seconds: SECONDS,
+    statements,
+    keys: CHATS,
+  };
+  report.progress(`${connections} connections`);
+  const http = `HTTP, ${connections} connections`;
+  const alone = `SQL alone row by row, ${connections} connections`;
+  const found: Record<string, Figures> = await alternate<string>(
+    {
+      [http]: () => measureServer(chat.server, job),
+      [alone]: () => sqlCeiling(sql, path),
+      ...(connections === WITH_BARE
+        ? { 'bare Express route, same form parser': () => measureServer(bare, jobAt(connections, '/v1/echo')) }
+        : {}),
+    },
+    ROUNDS,
+  );
+  report.ratio(
+    `sql.${connections}`,
+    ratioOf(found[http] ?? {}, found[alone] ?? {}, 'requests/s'),
+    `messages/s over HTTP : SQL alone row by row, ${connections} connections`,
+  );
+  return found;
+};
+
+const statementsPerMessage = async (report: Report, chat: ChatBackend, connections: number): Promise<void> => {
+  let messages = 0;
+  const statements = await countStatements(chat.cluster.admin, SCHEMA, async () => {
+    const job = { ...jobAt(connections, PATH), port: chat.server.port };
+    messages = (await offerLoad(job)).requests;
+  });
+  report.ratio(
+    `statements.${connections}`,
+    statements / messages,
+    `SQL statements : messages, ${connections} connections`,
+  );
+};
+
+/** A customer's message from the gateway's form to the commit, against the database's own limit. */
+export const bench: Bench = {
+  name: 'callback-ingest',
+  run: async (report) => {
+    const chat = await chatBackend(report);
+    // On small tables PostgreSQL reads them whole, which no real inbox would see
+    await largeInbox(report);
+    const { path } = await scratchFolder(report);
+    const bare = await report.shared('bare form route', () =>
+      startServer({
+        script: 'tools/bench/src/bare.server.ts',
+        args: ['{port}', 'form', 'cured'],
+        readyPath: '/ready',
+        log: join(path, 'bare-form.log'),
+      }),
+    );
+    const statements = await recordedSql(chat.server, jobAt(1, PATH).request, KEY_WIDTH);
+    const subject = { chat, statements, bare };
+    const rows: Record<string, Figures> = {};
+    for (const connections of [1, 8, 32, 64]) Object.assign(rows, await atConnections(report, subject, connections));
+    report.table(
+      `POST /v1/callback_message, multipart, ${CHATS.toLocaleString('en-US')} chats, every message new, beside an inbox of 500,000 messages`,
+      rows,
+    );
+    for (const connections of [1, 64]) await statementsPerMessage(report, chat, connections);
+    report.note(ceilingNote);
+    report.note(
+      'SQL alone writes one message per transaction; the service writes whatever arrived meanwhile in one, which is how it can pass the 1.0.',
+    );
+    report.note(
+      'Statements are everything the role of the service executed (pg_stat_statements), without what it executes when idle, too.',
+    );
+    report.note('`-` where the figure belongs to no process of ours.');
+  },
+};

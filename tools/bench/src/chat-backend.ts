@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import type { Database } from '@platform/data';
+import type { Report, Started } from './bench.types';
+import { benchCluster, type BenchCluster } from './database';
+import { scratchFolder } from './scratch-folder';
+import { runScript, startServer, type MeasuredServer } from './server-process';
+import { tokenIssuer } from './token-issuer';
+
+export const SCHEMA = 'chat_backend';
+const MAIN = 'apps/chat-backend/src/main.ts';
+
+/** chat-backend as it really runs, with a database of its own. */
+export interface ChatBackend extends Started {
+  readonly server: MeasuredServer;
+  readonly cluster: BenchCluster;
+  /** The service's own address of its database. */
+  readonly url: string;
+}
+
+/** Store S1, to which the benches of what comes in write. */
+const SHOP = `
+  INSERT INTO stores (store_id, nama) VALUES ('S1', 'Toko Satu');
+  INSERT INTO teams (store_id, id, nama) VALUES ('S1', '3', 'CS');
+  INSERT INTO devices (store_id, instance, nama, default_team_id) VALUES ('S1', 'dev1', 'Satu', '3');
+  INSERT INTO device_route (instance, store_id) VALUES ('dev1', 'S1');`;
+
+const insertShop = async (admin: Database): Promise<void> => {
+  await admin.tx(async (tx) => {
+    await tx.query(`SET LOCAL search_path = ${SCHEMA}, public`);
+    await tx.query(SHOP);
+  });
+};
+
+/** Started once per run and shared by the benches that measure it. */
+export const chatBackend = async (report: Report): Promise<ChatBackend> => {
+  const { path } = await scratchFolder(report);
+  const cluster = await benchCluster(report);
+  const issuer = await tokenIssuer(report);
+  return report.shared('chat-backend', async () => {
+    const url = await cluster.provision(SCHEMA);
+    const settings = {
+      APP_ENV: 'development',
+      DATABASE_URL: url,
+      STORE_AUTH_URL: issuer.url,
+      SERVICE_CLIENT_SECRET: 'bench',
+      WA_GATEWAY_URL: 'http://127.0.0.1:9',
+      MEDIA_DIR: join(path, 'media'),
+      MEDIA_SECRET: 'bench',
+      // The limit of one user; the benches come as one
+      RATE_PER_MINUTE: '1000000',
+    };
+    const log = join(path, 'chat-backend.log');
+    await runScript([MAIN, 'migrate'], settings, log);
+    await insertShop(cluster.admin);
+    const server = await startServer({ script: MAIN, settings, readyPath: '/ready', log });
+    return { server, cluster, url, stop: () => server.stop() };
+  });
+};

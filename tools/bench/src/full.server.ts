@@ -1,0 +1,45 @@
+// The whole stack of a JSON request, nothing behind it: token, validation, handler, envelope, metrics, access log.
+import 'reflect-metadata';
+import { jwtGuard, tokenVerifier, type Principal } from '@platform/auth';
+import { chatEnvelope } from '@platform/envelopes';
+import { endpointsOf, startService, type Guard } from '@platform/http';
+import { createLogger } from '@platform/runtime';
+import { Choice, Int, Text } from '@platform/validation';
+
+const [port, issuer] = process.argv.slice(2);
+const logger = createLogger({ service: 'bench' });
+
+class Message {
+  @Text({ max: 64 }) id!: string;
+  @Text({ max: 128 }) nohp!: string;
+  @Text({ max: 64 }) instance!: string;
+  @Text({ max: 4096 }) text!: string;
+  @Choice(['chat', 'image', 'video']) type!: string;
+  @Int({ min: 0 }) timestamp!: number;
+}
+
+const verifier = tokenVerifier({ jwksUrl: `${issuer}/.well-known/jwks.json`, audience: 'bench', logger });
+const jwt: Guard<Principal> = { label: 'jwt', scheme: 'bearer', authenticate: jwtGuard({ verifier }) };
+const endpoint = endpointsOf<{ jwt: Principal }>();
+
+void startService(
+  {
+    name: 'bench',
+    description: 'Answers what it was sent',
+    endpoints: [
+      endpoint({
+        post: '/v1/echo',
+        summary: 'Echo',
+        guard: 'jwt',
+        body: Message,
+        reply: 'json',
+        handle: ({ body }) => ({ data: body }),
+      }),
+    ],
+    guards: { jwt: jwt as Guard<unknown> },
+    envelope: chatEnvelope,
+    components: [],
+  },
+  { port: Number(port), host: '127.0.0.1', logger },
+);
+process.on('SIGTERM', () => process.exit(0));

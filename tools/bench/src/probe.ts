@@ -1,0 +1,44 @@
+// Preloaded into measured servers: answers the bench's questions about this process from inside.
+import { createRequire } from 'node:module';
+import { Client } from 'pg';
+import type { RecordedStatement } from './server-process';
+
+/** Not in the typed part of `pg`: how it writes a parameter. */
+const { prepareValue } = createRequire(__filename)('pg/lib/utils') as { prepareValue: (value: unknown) => unknown };
+
+type Query = typeof Client.prototype.query;
+
+const original: Query = Client.prototype.query;
+let recorded: RecordedStatement[] = [];
+
+/** Notes every named statement with its parameters as they go over the wire. */
+const recording = function (this: Client, ...args: unknown[]): unknown {
+  const [config] = args as [{ name?: string; text: string; values?: unknown[] }];
+  if (config.name) recorded.push({ text: config.text, values: (config.values ?? []).map(asWireText) });
+  return (original as (...args: unknown[]) => unknown).apply(this, args);
+} as Query;
+
+const asWireText = (value: unknown): string | null => {
+  const prepared = prepareValue(value);
+  return prepared === null || prepared === undefined ? null : String(prepared);
+};
+
+const answers: Record<string, () => unknown> = {
+  cpu: () => {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  },
+  record: () => {
+    recorded = [];
+    Client.prototype.query = recording;
+    return true;
+  },
+  recorded: () => {
+    Client.prototype.query = original;
+    return recorded;
+  },
+};
+
+process.on('message', (question: string) => process.send?.(answers[question]?.()));
+// The bench was killed: nobody would ever stop this server.
+process.on('disconnect', () => process.exit(0));

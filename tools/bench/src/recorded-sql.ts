@@ -1,0 +1,51 @@
+import { connect } from 'node:net';
+import { BACKGROUND } from './database';
+import type { MeasuredServer, RecordedStatement } from './server-process';
+
+/** In the place of `{id}` and `{key}` in the recorded request: found again among the parameters. */
+const ID = 'bench-0123456789abcd';
+const ID_BEFORE = 'bench-before-abcdefg';
+const KEY_DIGITS = '3141592653';
+
+const background = new RegExp(BACKGROUND);
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+export const keyMarker = (width: number): string => KEY_DIGITS.slice(0, width);
+
+const send = (port: number, request: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(request));
+    socket.once('error', reject).once('data', () => {
+      socket.destroy();
+      resolve();
+    });
+  });
+
+const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+
+/** A parameter as SQL text in which what must differ from request to request does so. */
+const literal = (value: string | null, width: number): string => {
+  if (value === null) return 'NULL';
+  const text = quoted(value)
+    .replaceAll(keyMarker(width), `' || lpad((:key)::text, ${width}, '0') || '`)
+    .replaceAll(ID, "' || replace(gen_random_uuid()::text, '-', '') || '");
+  // Only in JSON: there they are the ids of new rows, elsewhere they name what is asked for
+  const fresh =
+    value.startsWith('[') || value.startsWith('{"') ? text.replaceAll(UUID, "' || gen_random_uuid() || '") : text;
+  return fresh === quoted(value) ? fresh : `(${fresh})`;
+};
+
+const inlined = ({ text, values }: RecordedStatement, width: number): string =>
+  text.replaceAll(/\$(\d+)/g, (_, number: string) => literal(values[Number(number) - 1] ?? null, width));
+
+/**
+ * The statements that the service really sends for one request (with the placeholders of `LoadJob`), its parameters written
+ * into them: `:key` is left as the one variable. What is cached after the first request is left out. Once per request and server:
+ * a message that is stored already takes another way.
+ */
+export const recordedSql = async (server: MeasuredServer, request: string, keyWidth: number): Promise<string[]> => {
+  const once = (id: string) => request.replaceAll('{id}', id).replaceAll('{key}', keyMarker(keyWidth));
+  await send(server.port, once(ID_BEFORE));
+  const statements = await server.record(() => send(server.port, once(ID)));
+  return statements.filter(({ text }) => !background.test(text)).map((statement) => inlined(statement, keyWidth));
+};

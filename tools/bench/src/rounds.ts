@@ -1,0 +1,36 @@
+import type { Figures } from './bench.types';
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+};
+
+const medians = (rounds: readonly Figures[]): Figures =>
+  Object.fromEntries(
+    Object.keys(rounds[0] ?? {}).map((name) => [name, median(rounds.map((round) => round[name] ?? 0))]),
+  );
+
+type Ways<Name extends string> = Readonly<Record<Name, () => Promise<Figures>>>;
+
+/**
+ * Measures every way once per round, in turn (A/B/A/B), so that what else happens on the machine meets all of them alike.
+ * A round of its own before the first warms up and does not count. Answers the median of every figure.
+ */
+export const alternate = async <Name extends string>(
+  ways: Ways<Name>,
+  rounds: number,
+): Promise<Record<Name, Figures>> => {
+  const measured = new Map<string, Figures[]>(Object.keys(ways).map((name) => [name, []]));
+  for (let round = 0; round <= rounds; round++)
+    for (const [name, measure] of Object.entries<() => Promise<Figures>>(ways)) {
+      const figures = await measure();
+      if (round > 0) measured.get(name)?.push(figures);
+    }
+  return Object.fromEntries([...measured].map(([name, each]) => [name, medians(each)])) as Record<Name, Figures>;
+};
+
+/** `one` over `other` in a figure that both have. */
+export const ratioOf = (one: Figures, other: Figures, figure: string): number =>
+  (one[figure] ?? Number.NaN) / (other[figure] ?? Number.NaN);

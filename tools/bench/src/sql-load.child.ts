@@ -1,0 +1,38 @@
+// Stands in for pgbench where there is none: the pg driver with a named prepared statement, as the services use it.
+import { openDatabase } from '@platform/data';
+import { silentLogger } from '@platform/runtime';
+import type { SqlJob, SqlResult } from './sql-load.types';
+
+const GRACE_MS = 10_000;
+/** PostgreSQL plans a prepared statement anew five times before it keeps the plan. */
+const WARM_UP = 6;
+
+const execute = async ({ url, schema, connections, seconds, statements, keys }: SqlJob): Promise<SqlResult> => {
+  const database = openDatabase({ url, schema, poolSize: connections, logger: silentLogger });
+  await database.start?.();
+  const texts = statements.map((statement) => statement.replaceAll(/(?<!:):key\b/g, '$1::int'));
+  let rounds = 0;
+  let end = 0;
+  const once = async (): Promise<void> => {
+    const key = Math.floor(Math.random() * keys);
+    for (const [at, text] of texts.entries())
+      await database.prepared(`bench ${at}`, text, text.includes('$1::int') ? [key] : []);
+  };
+  const lane = async (): Promise<void> => {
+    for (; performance.now() < end; rounds++) await once();
+  };
+  // Connections and plans, which services have since they started
+  await Promise.all(Array.from({ length: connections * WARM_UP }, once));
+  const begun = performance.now();
+  end = begun + seconds * 1000;
+  await Promise.all(Array.from({ length: connections }, lane));
+  const result = { rounds, seconds: (performance.now() - begun) / 1000 };
+  await database.stop?.();
+  return result;
+};
+
+process.once('message', (job: SqlJob) => {
+  setTimeout(() => process.exit(1), job.seconds * 1000 + GRACE_MS).unref();
+  void execute(job).then((result) => process.send?.(result, () => process.disconnect()));
+});
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { generateSigningKey, publicJwks, tokenSigner } from '@platform/auth';
+import type { Report, Started } from './bench.types';
+
+/** Stands in for store-auth: serves the public key and signs tokens. */
+export interface TokenIssuer extends Started {
+  readonly url: string;
+  /** A token of an agent of the store who may read these teams. */
+  tokenFor(audience: string, storeId: string, teams: readonly string[]): string;
+}
+
+const HOUR = 3_600;
+
+export const startTokenIssuer = async (): Promise<TokenIssuer> => {
+  const key = await generateSigningKey();
+  const jwks = JSON.stringify(publicJwks([key]));
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === '/.well-known/jwks.json' ? 200 : 404;
+    response.setHeader('Content-Type', 'application/json').end(response.statusCode === 200 ? jwks : '{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const signer = tokenSigner({ currentKey: () => key });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    tokenFor: (audience, storeId, teams) =>
+      signer.sign(
+        'at+jwt',
+        {
+          aud: [audience],
+          sub: 'a2b7e0de-5f0e-4f6d-8a55-3c1d3d8a0001',
+          store_id: storeId,
+          role: 'agent',
+          teams: [...teams],
+          email: 'agent@shop.example',
+          sid: '0199f0de-5f0e-7f6d-8a55-3c1d3d8a0002',
+        },
+        HOUR,
+      ).token,
+    stop: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+  };
+};
+
+/** One issuer for all benches of a run. */
+export const tokenIssuer = (report: Report): Promise<TokenIssuer> => report.shared('token issuer', startTokenIssuer);

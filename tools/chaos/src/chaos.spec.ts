@@ -1,0 +1,38 @@
+import { killsOf, planFrom } from './plan';
+import { runChaos } from './run';
+import { compare } from './verdict';
+
+describe('a plan', () => {
+  it('takes whole numbers and refuses everything else', () => {
+    expect(planFrom(['--messages=10', '--seed=7'])).toMatchObject({ messages: 10, seed: 7 });
+    for (const wrong of ['--mesages=1', '--kills=0', '--kills=x', 'kills=1'])
+      expect(() => planFrom([wrong])).toThrow(`"${wrong}" is no option`);
+  });
+
+  it('kills both services as often as it says, at the same moments for the same seed', () => {
+    const plan = planFrom(['--kills=3', '--seconds=10', '--seed=5']);
+    const kills = killsOf(plan);
+    expect(kills).toEqual(killsOf(plan));
+    expect(kills.filter(({ service }) => service === 'chat-backend')).toHaveLength(3);
+    expect(kills.filter(({ service }) => service === 'wa-gateway')).toHaveLength(3);
+    expect(kills.every(({ atMs }) => atMs >= 1_000 && atMs < 9_000)).toBe(true);
+    expect(killsOf({ ...plan, seed: 6 })).not.toEqual(kills);
+  });
+});
+
+describe('the verdict', () => {
+  it('finds what is lost, repeated and out of order', () => {
+    const sent = ['a', 'b', 'c'];
+    expect(compare('chat', ['a', 'b', 'c'], sent)).toEqual([]);
+    expect(compare('chat', ['a', 'c'], sent)).toEqual(['chat: 1 lost, the first is "b"']);
+    expect(compare('chat', ['a', 'b', 'b', 'c'], sent)).toEqual(['chat: 1 more than once, the first is "b"']);
+    expect(compare('chat', ['b', 'a', 'c'], sent)).toEqual(['chat: not in the order in which they were sent']);
+  });
+});
+
+describe('kill -9 under load', () => {
+  it('loses no message, repeats none and keeps every chat in order', async () => {
+    const plan = { messages: 300, chats: 30, replies: 60, kills: 2, seconds: 8, seed: 11, patienceSeconds: 90 };
+    expect(await runChaos(plan, () => undefined)).toEqual([]);
+  }, 180_000);
+});

@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { environment } from '@platform/runtime';
+
+const workspaceRoot = join(__dirname, '../../..');
+const PRELOADED = ['-r', './tools/swc-hook.cjs', '-r', './tools/stack/follow-parent.cjs'];
+const START_LIMIT_MS = 60_000;
+
+export interface VictimOptions {
+  readonly name: 'chat-backend' | 'wa-gateway';
+  readonly port: number;
+  readonly settings: Readonly<Record<string, string>>;
+  /** Takes its output. */
+  readonly log: string;
+}
+
+/** A service in a process of its own that can be killed and comes back on the same port. */
+export class Victim {
+  private child: ChildProcess | undefined;
+
+  constructor(private readonly options: VictimOptions) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${this.options.port}`;
+  }
+
+  /** Runs a command of the service to its end. */
+  async command(...args: string[]): Promise<void> {
+    const [code] = (await once(this.spawn(args), 'exit')) as [number | null];
+    if (code !== 0) throw this.failure(`${args[0]} ended with ${code}`);
+  }
+
+  /** Resolves when it is ready to serve. */
+  async start(): Promise<void> {
+    const child = this.spawn([]);
+    this.child = child;
+    const end = Date.now() + START_LIMIT_MS;
+    while (!(await this.isReady())) {
+      if (child.exitCode !== null || Date.now() > end) throw this.failure('did not start');
+      await pause(50);
+    }
+  }
+
+  /** kill -9. */
+  async kill(): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    appendFileSync(this.options.log, `\n--- killed, process ${child.pid}\n`);
+  }
+
+  isReady(): Promise<boolean> {
+    return fetch(`${this.url}/ready`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  }
+
+  private failure(what: string): Error {
+    return new Error(
+      `${this.options.name} ${what}; its last lines:\n${readFileSync(this.options.log, 'utf8').slice(-2000)}`,
+    );
+  }
+
+  private spawn(args: readonly string[]): ChildProcess {
+    const { name, port, settings, log } = this.options;
+    const output = openSync(log, 'a');
+    try {
+      return spawn(process.execPath, [...PRELOADED, `./apps/${name}/src/main.ts`, ...args], {
+        cwd: workspaceRoot,
+        env: { PATH: environment.PATH, APP_ENV: 'development', HOST: '127.0.0.1', PORT: String(port), ...settings },
+        stdio: ['ignore', output, output, 'ipc'],
+      });
+    } finally {
+      closeSync(output);
+    }
+  }
+}
