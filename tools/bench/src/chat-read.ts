@@ -10,7 +10,7 @@ import { scratchFolder } from './scratch-folder';
 import { ceilingNote, sqlCeiling } from './sql-ceiling';
 import { tokenIssuer } from './token-issuer';
 
-const ROUNDS = 5;
+const ROUNDS = 4;
 const SECONDS = 1;
 
 export interface ChatRead {
