@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { freePort } from '@platform/postgres';
 import { environment } from '@platform/runtime';
 import type { Started } from './bench.types';
 import { workspaceRoot } from './workspace';
@@ -9,14 +9,6 @@ import { workspaceRoot } from './workspace';
 const HOOK = ['-r', './tools/swc-hook.cjs'];
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 12_000;
-
-export const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-};
 
 export interface ServerOptions {
   /** TypeScript file, from the root of the workspace. */

@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@platform/bench/server-process';
 import { startTokenIssuer } from '@platform/bench/token-issuer';
 import { openDatabase, provision, type Database } from '@platform/data';
-import { scratchFolder, startCluster } from '@platform/postgres';
+import { freePort, scratchFolder, startCluster } from '@platform/postgres';
 import { silentLogger } from '@platform/runtime';
 import { Victim } from './victim';
 

@@ -74,14 +74,22 @@ const hydrateSymlinks = (packageFolder: string): void => {
   }
 };
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+/** Below the range from which the system takes ports for outgoing connections: those come and go at any moment. */
+const PORTS = { from: 10_000, to: 32_000 };
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
     const probe = createServer();
-    probe.on('error', reject).listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
+    probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
+
+/** A port of this machine that nobody listens on, and that stays free for whoever starts a server on it again and again. */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
+    if (await isFree(port)) return port;
+  }
+};
 
 interface Identity {
   wrap: (file: string, args: string[]) => [string, string[]];
