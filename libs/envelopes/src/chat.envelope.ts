@@ -68,3 +68,17 @@ export const chatCallbackEnvelope: Envelope = {
   ...base,
   failure: failure(200, (fault) => ({ status: 503, body: INTERNAL, headers: retryAfter(fault) })),
 };
+
+/** `broadcast/scheduler`, whose envelope is its own: `{status:"success",message}` (contract); what is refused has `code` too. */
+export const chatSchedulerEnvelope: Envelope = {
+  ...chatEnvelope,
+  success: (value, status) => ({ status, body: { status: 'success', ...(value as object) } }),
+  failure: (fault) => {
+    const answer = chatEnvelope.failure(fault);
+    const { result, ...refused } = answer.body as { result?: boolean };
+    return result === undefined ? answer : { ...answer, body: { status: 'error', ...refused } };
+  },
+  schema: (value) => ({
+    allOf: [{ type: 'object', properties: { status: { const: 'success' } }, required: ['status'] }, value],
+  }),
+};

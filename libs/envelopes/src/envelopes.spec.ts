@@ -20,6 +20,7 @@ import {
   chatCallbackEnvelope,
   chatEnvelope,
   chatInboundEnvelope,
+  chatSchedulerEnvelope,
   commerceEnvelope,
   gatewayEnvelope,
   plainEnvelope,
@@ -68,6 +69,7 @@ describe('statuses of every failure kind', () => {
     ['chat', chatEnvelope, { ...usual, ...business, unavailable: 500 }],
     ['chat inbound', chatInboundEnvelope, { ...usual, ...business, unavailable: 200, unexpected: 200 }],
     ['chat callback', chatCallbackEnvelope, { ...usual, ...business, unavailable: 503, unexpected: 200 }],
+    ['chat scheduler', chatSchedulerEnvelope, { ...usual, ...business, unavailable: 500 }],
     ['store-auth', storeAuthEnvelope, { ...usual, rejected: 401 }],
     ['bot', botStatusCodeEnvelope, { ...usual, rejected: 502 }],
     ['gateway', gatewayEnvelope({ production: false }), usual],
@@ -121,6 +123,17 @@ describe('bodies', () => {
       tooMany: { status: 'error', message: 'Too Many Requests' },
       unexpected: { result: false, message: 'terjadi kesalahan, coba lagi', code: 'internal' },
     }));
+
+  it('chat scheduler: `status` instead of `result`, the rest as everywhere', () => {
+    expect(chatSchedulerEnvelope.success({ message: 'ok' }, 200).body).toEqual({ status: 'success', message: 'ok' });
+    expect(bodies(chatSchedulerEnvelope)).toMatchObject({
+      malformed: { error: 'bad body' },
+      invalid: { errors: [{ field: 'a[0].b', tag: 'required', message: 'a[0].b is a required field' }] },
+      unauthenticated: { status: 'error', message: 'Unauthenticated' },
+      notFound: { status: 'error', message: 'not there', code: 'thing_not_found' },
+      unexpected: { status: 'error', message: 'terjadi kesalahan, coba lagi', code: 'internal' },
+    });
+  });
 
   it('chat: keys that were never loaded are 503 everywhere, not 401', () =>
     expect(chatInboundEnvelope.failure(new Unavailable('no keys', { code: 'keys_not_loaded' }))).toMatchObject({

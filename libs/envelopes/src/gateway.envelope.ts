@@ -73,6 +73,9 @@ const textOf = (fault: AnyFailure, errors: readonly Violation[]): string => {
       return fault.code === undefined ? 'store unavailable' : fault.message;
     case 'unexpected':
       return 'internal server error';
+    case 'tooMany':
+      // `too many requests` of the library's limiter, like the gateway's own texts
+      return fault.message.toLowerCase();
     default:
       return fault.message;
   }

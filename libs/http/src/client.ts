@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { Unavailable } from '@platform/errors';
-import { outgoingTraceparent, requestContext, type Component } from '@platform/runtime';
+import { type Component, outgoingTraceparent, requestContext, timeLimit } from '@platform/runtime';
 
 export interface CallOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -86,13 +86,13 @@ export const httpClient = (
 
   const attempt = async (options: CallOptions): Promise<CallAnswer> => {
     // One limit over connecting, headers and body: undici's own time-outs begin anew with each of them
-    const limit = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
+    const signal = timeLimit(options.timeoutMs ?? timeoutMs, options.signal);
     const answer = await pool.request({
       method: options.method ?? 'GET',
       path: prefix + options.path,
       headers: headersOf(options),
       body: options.json === undefined ? options.body : JSON.stringify(options.json),
-      signal: options.signal ? AbortSignal.any([limit, options.signal]) : limit,
+      signal,
     });
     const text = options.keepBytes
       ? await readStart(answer.body, options.keepBytes)

@@ -1,4 +1,5 @@
 export { httpClient, type CallAnswer, type CallOptions, type HttpClient } from './client';
+export { ServedElsewhere, type Elsewhere } from './elsewhere';
 export {
   CustomBody,
   endpointsOf,

@@ -46,6 +46,13 @@ describe('a limit of the whole service', () => {
     for (let times = 0; times < 5; times++) await of('/v1/echo')?.({}, view);
   });
 
+  it('may count addresses instead, of callers without a name too', async () => {
+    const of = limited({ rate: { guards: ['token'], requests: 1, perSeconds: 60, by: 'address' } });
+    await of('/v1/echo')?.({}, view);
+    await of('/v1/echo')?.({ store: 'S1' }, { address: '198.51.100.8' } as never);
+    await expect(of('/v1/position')?.({ store: 'S2' }, view)).rejects.toBeInstanceOf(TooMany);
+  });
+
   it('costs nothing where nothing is limited', () => expect(limited({ rate: undefined })('/v1/echo')).toBeUndefined());
 
   it('lets callers pass while the counter is away', async () => {

@@ -14,6 +14,7 @@ export const limiterOf = (service: Service, { endpoint, path, variant }: Registr
   return async (caller, { address }) => {
     const known = callerKey?.(caller);
     if (own) await enforceRate(counter, own, path, (own.by === 'caller' ? known : undefined) ?? address);
-    if (inCommon && known !== undefined) await enforceRate(counter, inCommon, name, known);
+    const who = inCommon?.by === 'address' ? address : known;
+    if (inCommon && who !== undefined) await enforceRate(counter, inCommon, name, who);
   };
 };

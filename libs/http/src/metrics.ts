@@ -1,10 +1,12 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { LatencyTable } from './latency-table';
 
 /** A number that is read when somebody scrapes: a backlog, a pool's use. */
 export interface GaugeSource {
   readonly name: string;
   readonly help: string;
+  /** It only ever grows, and begins at 0 with the process. */
+  readonly counts?: boolean;
   read(): Promise<number> | number;
 }
 
@@ -26,15 +28,18 @@ export const createMetrics = (service: string): Metrics => {
   registry.registerMetric(latency.asMetric());
   return {
     observe: (method, route, status, seconds) => latency.observe(method, route, status, seconds),
-    addGauge: ({ name, help, read }) =>
-      void new Gauge({
-        name,
-        help,
-        registers: [registry],
-        async collect() {
-          this.set(await read());
-        },
-      }),
+    addGauge: ({ name, help, counts, read }) => {
+      const options = { name, help, registers: [registry] };
+      const collectGauge = async function (this: Gauge) {
+        this.set(await read());
+      };
+      const collectCounter = async function (this: Counter) {
+        this.reset();
+        this.inc(await read());
+      };
+      if (counts) new Counter({ ...options, collect: collectCounter });
+      else new Gauge({ ...options, collect: collectGauge });
+    },
     render: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -3,6 +3,7 @@ import { asFailure, InvalidInput, Malformed, Rejected, type AnyFailure } from '@
 import type { Envelope, WireAnswer } from '@platform/envelopes';
 import { parse } from '@platform/validation';
 import { bodyReader, type Receive, type ReceivedBody } from './body';
+import { passOn, ServedElsewhere } from './elsewhere';
 import { CustomBody, type Endpoint, type Input } from './endpoint';
 import { once } from './idempotency';
 import { limiterOf } from './limiter';
@@ -73,9 +74,15 @@ class HandlerInput implements AnyInput {
   }
 }
 
+const isObject = (raw: unknown): raw is Record<string, unknown> =>
+  typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+
 const validated = (dto: Endpoint['body'], raw: unknown, unknownKeys: Endpoint['unknownKeys']): unknown => {
   if (!dto) return raw;
-  if (dto instanceof CustomBody) return dto.read(raw as Record<string, unknown>);
+  if (dto instanceof CustomBody) {
+    if (!isObject(raw)) throw new Malformed('the body must be an object');
+    return dto.read(raw);
+  }
   const { value, violations } = parse(dto, raw, unknownKeys);
   if (violations) throw new InvalidInput(violations);
   return value;
@@ -140,7 +147,8 @@ class Pipeline {
       if ('special' in answer) await sendSpecial(response, answer.special, answer.status);
       else sendAnswer(response, answer);
     } catch (thrown) {
-      this.refuse(response, asFailure(thrown));
+      if (thrown instanceof ServedElsewhere) await this.passOn(thrown, request, response, received);
+      else this.refuse(response, asFailure(thrown));
     } finally {
       if (received.files.length > 0) await discardUploads(received.files);
     }
@@ -189,6 +197,17 @@ class Pipeline {
     const { value, options } = returned instanceof Reply ? returned : { value: returned, options: NO_OPTIONS };
     const { status = usual, headers } = options;
     return isSpecial(value) ? { special: value, status } : withHeaders(this.envelope.success(value, status), headers);
+  }
+
+  private passOn(
+    { elsewhere }: ServedElsewhere,
+    request: Request,
+    response: Response,
+    received: ReceivedBody,
+  ): Promise<void> {
+    return passOn(elsewhere, request, response, this.takesBody ? received : undefined).catch((thrown: unknown) =>
+      this.refuse(response, asFailure(thrown)),
+    );
   }
 
   private refuse(response: Response, failure: AnyFailure): void {

@@ -1,5 +1,7 @@
+import type { Endpoint } from './endpoint';
+import { registrationsOf } from './service';
 import { routeLines } from './routes';
-import { fixtureService } from './service.fixture';
+import { endpoints, fixtureService } from './service.fixture';
 
 describe('routeLines', () => {
   it('lists every registration with its guard, variants and double ones too, and the operational routes', () => {
@@ -14,4 +16,21 @@ describe('routeLines', () => {
 
   it('leaves the health route to a service that has its own', () =>
     expect(routeLines(fixtureService({ ownHealth: true }))).not.toContain('fixture,GET,/health,public'));
+});
+
+describe('a variant', () => {
+  it('is served by endpoints of its own where it has them, and leaves none out', async () => {
+    const open = { suffix: '_open', guard: 'open' };
+    const marked = endpoints.filter(({ path }) => path === '/v1/echo').map((one) => ({ ...one, variants: ['open'] }));
+    const served = (own: Endpoint[]) =>
+      registrationsOf(fixtureService({ endpoints: marked, variants: { open: { ...open, endpoints: own } } })).map(
+        ({ endpoint, path, variant }) => ({ path, variant, summary: endpoint.summary }),
+      );
+    const other = endpoints.filter(({ path }) => path === '/v1/echo').map((one) => ({ ...one, summary: 'elsewhere' }));
+    expect(served(other)).toEqual([
+      { path: '/v1/echo', variant: undefined, summary: 'Says it again' },
+      { path: '/v1/echo_open', variant: 'open', summary: 'elsewhere' },
+    ]);
+    expect(() => served([])).toThrow('no endpoint that serves the variant open of /v1/echo');
+  });
 });

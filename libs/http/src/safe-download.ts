@@ -5,6 +5,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Agent, request, type Dispatcher } from 'undici';
 import { Rejected, TooLarge } from '@platform/errors';
+import { timeLimit } from '@platform/runtime';
 import { safeAddress, type SafeAddressOptions } from './safe-address';
 
 export interface DownloadOptions extends SafeAddressOptions {
@@ -78,8 +79,7 @@ const step = async (url: string, target: string, options: DownloadOptions, signa
  * `DownloadFailed` for everything else.
  */
 export const safeDownload = async (url: string, target: string, options: DownloadOptions): Promise<void> => {
-  const limit = AbortSignal.timeout(options.timeoutMs);
-  const signal = options.signal ? AbortSignal.any([limit, options.signal]) : limit;
+  const signal = timeLimit(options.timeoutMs, options.signal);
   try {
     let next: string | undefined = url;
     for (let left = options.maxRedirects ?? 3; next !== undefined; left--) {

@@ -93,6 +93,7 @@ const listenersOf = (service: Service, options: ListenOptions, metrics: Metrics,
 /** Starts a service: components in order, then its listeners. When it resolves, /ready answers 200. */
 export const startService = async (service: Service, options: ListenOptions): Promise<RunningService> => {
   const { host = '0.0.0.0', internalPort, metrics = createMetrics(service.name) } = options;
+  for (const gauge of service.gauges ?? []) metrics.addGauge(gauge);
   let ready = false;
   const listeners = listenersOf(service, options, metrics, () => ready);
   const stop = async (): Promise<unknown[]> => {

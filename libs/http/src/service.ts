@@ -4,6 +4,7 @@ import type { Component } from '@platform/runtime';
 import type { CrossOrigin } from './cross-origin';
 import type { Endpoint, RateLimit } from './endpoint';
 import type { IdempotencyStore } from './idempotency';
+import type { GaugeSource } from './metrics';
 import type { RateCounter } from './rate-limit';
 import type { Guard } from './request-view';
 
@@ -11,6 +12,8 @@ import type { Guard } from './request-view';
 export interface Variant {
   readonly suffix: string;
   readonly guard: string;
+  /** Serve the variant instead of the marked endpoints of the same method and path: the same calls on another data source. */
+  readonly endpoints?: readonly Endpoint[];
 }
 
 /** Everything that makes one service answer over HTTP; the value of an app's composition root. */
@@ -29,8 +32,12 @@ export interface Service {
   /** Names a caller for rate limits and idempotency keys: the tenant first. */
   readonly callerKey?: (caller: unknown) => string | undefined;
   readonly counter?: RateCounter;
-  /** One limit over all endpoints behind these guards together. Callers that `callerKey` does not name are not limited. */
-  readonly rate?: Pick<RateLimit, 'requests' | 'perSeconds'> & { readonly guards: readonly string[] };
+  /**
+   * One limit over all endpoints behind these guards together, per caller unless it says otherwise. Callers that `callerKey`
+   * does not name are not limited.
+   */
+  readonly rate?: Pick<RateLimit, 'requests' | 'perSeconds'> &
+    Partial<Pick<RateLimit, 'by'>> & { readonly guards: readonly string[] };
   readonly idempotency?: IdempotencyStore;
   /** The client's address, given the peer and `X-Forwarded-For`; the peer itself when left out. */
   readonly clientAddress?: (remoteAddress: string, forwardedFor: string | undefined) => string;
@@ -42,6 +49,8 @@ export interface Service {
   readonly docsPath?: string;
   /** The contract documents a `/health` of its own: do not add the usual one. */
   readonly ownHealth?: boolean;
+  /** Shown on /metrics beside what every service measures. */
+  readonly gauges?: readonly GaugeSource[];
   /** Receives the HTTP servers before they listen: socket servers attach here. */
   readonly attach?: (server: Server) => void;
   /** Told when the service begins to stop, before running requests are waited for: long ones can be given up in time. */
@@ -66,13 +75,23 @@ const guardOf = (service: Service, name: string): Guard<unknown> => {
   return guard;
 };
 
+const sameRoute =
+  ({ method, path }: Endpoint) =>
+  (other: Endpoint): boolean =>
+    other.method === method && other.path === path;
+
+const variantOf = (service: Service, endpoint: Endpoint, name: string): Registration => {
+  const variant = service.variants?.[name];
+  if (!variant) throw new Error(`${service.name} has no variant called ${name}`);
+  const { suffix, guard, endpoints } = variant;
+  const own = endpoints ? endpoints.find(sameRoute(endpoint)) : endpoint;
+  if (!own) throw new Error(`${service.name} has no endpoint that serves the variant ${name} of ${endpoint.path}`);
+  return { endpoint: own, path: endpoint.path + suffix, guard: guardOf(service, guard), variant: name };
+};
+
 /** All registrations of a service, variants behind their defaults, in declaration order. */
 export const registrationsOf = (service: Service): Registration[] =>
   service.endpoints.flatMap((endpoint) => [
     { endpoint, path: endpoint.path, guard: guardOf(service, endpoint.guard), variant: undefined },
-    ...(endpoint.variants ?? []).map((name) => {
-      const variant = service.variants?.[name];
-      if (!variant) throw new Error(`${service.name} has no variant called ${name}`);
-      return { endpoint, path: endpoint.path + variant.suffix, guard: guardOf(service, variant.guard), variant: name };
-    }),
+    ...(endpoint.variants ?? []).map((name) => variantOf(service, endpoint, name)),
   ]);

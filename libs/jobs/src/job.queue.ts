@@ -22,6 +22,8 @@ const addJob = (
 export const openJobQueue = <Payloads>(schemaName: string): JobQueue<Payloads> => {
   const schema = checkedSchema(schemaName);
   const statement = `SELECT id FROM ${schema}.add_job($1, payload => $2::json, run_at => $3::timestamptz, max_attempts => $4, job_key => $5, job_key_mode => $6)`;
+  const burial = `SELECT dead.id FROM ${schema}.add_job($1, payload => $2::json, max_attempts => ${DEFAULT_ATTEMPTS}) added
+    CROSS JOIN LATERAL ${schema}.permanently_fail_jobs(ARRAY[added.id], $3) dead`;
   return {
     enqueue: async (tx, task, payload, { key, mode = 'replace', runAt, maxAttempts = DEFAULT_ATTEMPTS } = {}) => {
       const values = [task, JSON.stringify(payload), runAt ?? null, maxAttempts, key ?? null, mode];
@@ -33,6 +35,14 @@ export const openJobQueue = <Payloads>(schemaName: string): JobQueue<Payloads> =
           `The job ${task} was not added: the job with the key ${key} is being taken at this very moment.`,
         );
       return id;
+    },
+    bury: async (tx, task, payload, reason) => {
+      const [row] = await tx.prepared<{ id: string }>(`${schema} bury`, burial, [
+        task,
+        JSON.stringify(payload),
+        reason,
+      ]);
+      return row?.id ?? '';
     },
     expression: (task, expressions) => addJob(schema, literal(task), expressions),
   };

@@ -111,6 +111,18 @@ describe('failing jobs', () => {
     expect(work.attempts).toEqual([1, 2]);
   });
 
+  it('that a caller gives up are among the dead at once and do not run before a replay', async () => {
+    await jobs.start?.();
+    const id = await database.tx((tx) => jobs.bury(tx, 'note', { text: 'given up' }, 'nobody answers'));
+    await add('other');
+    expect(await noted(1)).toEqual(['other']);
+    expect(await jobs.dead()).toEqual([
+      { id, task: 'note', attempts: 10, error: 'nobody answers', key: null, createdAt: expect.any(Date) },
+    ]);
+    expect(await jobs.replay(id)).toBe(true);
+    expect(await noted(2)).toEqual(['other', 'given up']);
+  });
+
   it('are dead after the last attempt, visible, and run again with fresh attempts after a replay', async () => {
     work.note = () => Promise.reject(new Error('never'));
     await jobs.start?.();

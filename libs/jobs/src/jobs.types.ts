@@ -54,8 +54,10 @@ export interface JobQueue<Payloads> {
     payload: Payloads[Name],
     options?: JobOptions,
   ): Promise<string>;
+  /** Leaves a job that will not be done by itself among the dead, with the reason: it is seen there and can be replayed. */
+  bury<Name extends TaskName<Payloads>>(tx: Sql, task: Name, payload: Payloads[Name], reason: string): Promise<string>;
   /**
-   * The same as an SQL expression of a composite type, for a statement of the caller: `SELECT (<expression>).id FROM added`.
+   * The same as `enqueue` as an SQL expression of a composite type, for a statement of the caller: `SELECT (<expression>).id FROM added`.
    * PostgreSQL does not run a WITH query that nothing reads, so use its result.
    */
   expression(task: TaskName<Payloads>, expressions: JobExpressions): string;

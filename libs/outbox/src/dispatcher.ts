@@ -3,6 +3,8 @@ import { Flight, type FlightContext } from './flight';
 
 /** After this long without a successful look at the lanes the outbox counts as not working. */
 const STALE_MS = 10_000;
+/** Rows that are written one after the other share a claim: this long passes between two at least. */
+const CLAIM_PAUSE_MS = 4;
 /** An aborted call has this long to settle. */
 const ABORTED_CALL_MS = 1_000;
 
@@ -54,6 +56,7 @@ export class Dispatcher {
       while (this.again && !this.stopping) {
         this.again = false;
         await this.claimFree();
+        if (this.again) await delay(CLAIM_PAUSE_MS);
       }
       this.lookedAt = this.context.clock.now();
     } catch (error) {

@@ -1,6 +1,6 @@
-import type { Database } from '@platform/data';
+import type { Database, MicroBatch } from '@platform/data';
 import type { Clock, Logger } from '@platform/runtime';
-import { LeaseLost, type LaneStore, type Lease } from './lane.store';
+import { headOrLost, LeaseLost, type Ending, type LaneStore, type Lease } from './lane.store';
 import type { Deliver } from './outbox.types';
 import { conclude, type Finish, type Verdict } from './verdict';
 
@@ -10,6 +10,8 @@ const ROWS_PER_TURN = 100;
 export interface FlightContext {
   database: Database;
   store: LaneStore;
+  /** Ends of rows that nothing else has to be written with: those that come together are written together. */
+  endings: MicroBatch<Ending, Lease | null | undefined>;
   deliver: Deliver;
   clock: Clock;
   logger: Logger;
@@ -94,9 +96,9 @@ export class Flight {
 
   /** With a settle hook in one transaction: the caller's rows first, the lane last, the order of locks of every writer. */
   private async finish(lease: Lease, conclusion: Finish, last: boolean): Promise<Lease | null> {
-    const { database, store, logger, giveUpSeconds } = this.context;
+    const { database, store, endings, logger, giveUpSeconds } = this.context;
     const { settle } = conclusion;
-    if (!settle) return store.finish(database, lease, conclusion, last);
+    if (!settle) return headOrLost(lease, await endings.add({ lease, conclusion, last }));
     try {
       return await database.tx(async (tx) => {
         await settle(tx);

@@ -1,5 +1,16 @@
 export { openOutbox } from './outbox';
-export { outboxMigration } from './outbox.migration';
+export { outboxMigration, outboxProbeMigration } from './outbox.migration';
+export { outboxSupersedeMigration } from './supersede.sql';
 export { enqueueRows, unblockRow } from './row.writer';
 export { fullJitter, type Dead, type Done, type Hold, type Retry, type Settle, type Verdict } from './verdict';
-export type { Backlog, DeadRow, Deliver, Enqueued, NewRow, Outbox, OutboxOptions, OutgoingRow } from './outbox.types';
+export type {
+  Backlog,
+  DeadRow,
+  DeadSelection,
+  Deliver,
+  Enqueued,
+  NewRow,
+  Outbox,
+  OutboxOptions,
+  OutgoingRow,
+} from './outbox.types';

@@ -54,6 +54,25 @@ export interface LaneSettings {
   breaker: { failures: number; probeSeconds: number };
 }
 
+/** The end of one row. */
+export interface Ending {
+  readonly lease: Lease;
+  readonly conclusion: Finish;
+  readonly last: boolean;
+}
+
+export const headOrLost = ({ row }: Lease, head: Lease | null | undefined): Lease | null => {
+  if (head === undefined) throw new LeaseLost(row.lane);
+  return head;
+};
+
+// Lanes are locked in one order by everybody
+const FINISH = `
+SELECT head.* FROM (
+  SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::boolean[], $7::double precision[])
+    AS e (lane, fence, id, state, note, alive, lease) ORDER BY lane COLLATE "C"
+) ending, LATERAL outbox_finish(ending.lane, ending.fence, ending.id, ending.state, ending.note, ending.alive, ending.lease) head`;
+
 /** The sender's statements, one round trip each; what they guarantee is written at the SQL functions. */
 export class LaneStore {
   constructor(private readonly settings: LaneSettings) {}
@@ -70,14 +89,28 @@ export class LaneStore {
   }
 
   /** Ends the row; the next one of the lane unless `last`. Throws LeaseLost. */
-  async finish(sql: Sql, { fence, row }: Lease, { state, note, alive }: Finish, last: boolean): Promise<Lease | null> {
-    const [head] = await sql.prepared<HeadRecord>(
-      'outbox_finish',
-      'SELECT * FROM outbox_finish($1, $2, $3, $4, $5, $6, $7)',
-      [row.lane, fence, row.id, state, note, alive, last ? null : this.settings.leaseSeconds],
-    );
-    if (!head) throw new LeaseLost(row.lane);
-    return leaseOf(head);
+  async finish(sql: Sql, lease: Lease, conclusion: Finish, last: boolean): Promise<Lease | null> {
+    const [head] = await this.finishAll(sql, [{ lease, conclusion, last }]);
+    return headOrLost(lease, head);
+  }
+
+  /**
+   * The same for rows of several lanes in one statement, whose cost for one is most of its cost for many; a lane comes once.
+   * Answers in the order of `endings`, undefined where the lease was lost.
+   */
+  async finishAll(sql: Sql, endings: readonly Ending[]): Promise<(Lease | null | undefined)[]> {
+    const { leaseSeconds } = this.settings;
+    const heads = await sql.prepared<HeadRecord>('outbox_finish', FINISH, [
+      endings.map(({ lease }) => lease.row.lane),
+      endings.map(({ lease }) => lease.fence),
+      endings.map(({ lease }) => lease.row.id),
+      endings.map(({ conclusion }) => conclusion.state),
+      endings.map(({ conclusion }) => conclusion.note),
+      endings.map(({ conclusion }) => conclusion.alive),
+      endings.map(({ last }) => (last ? null : leaseSeconds)),
+    ]);
+    const byLane = new Map(heads.map((head) => [head.lane, leaseOf(head)]));
+    return endings.map(({ lease }) => byLane.get(lease.row.lane));
   }
 
   /** Throws LeaseLost. */

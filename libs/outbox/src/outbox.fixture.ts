@@ -3,11 +3,16 @@ import { silentLogger } from '@platform/runtime';
 import { testDatabase, type TestDatabase } from '@platform/testing';
 import { openOutbox } from './outbox';
 import { outboxMigration } from './outbox.migration';
+import { outboxSupersedeMigration } from './supersede.sql';
 import type { NewRow, Outbox, OutboxOptions, OutgoingRow } from './outbox.types';
 import type { Verdict } from './verdict';
 
 class CreateOutbox1760000000000 extends ForwardMigration {
-  readonly steps = [outboxMigration, 'CREATE TABLE sent (event_id uuid PRIMARY KEY, gateway_id text NOT NULL)'];
+  readonly steps = [
+    outboxMigration,
+    outboxSupersedeMigration,
+    'CREATE TABLE sent (event_id uuid PRIMARY KEY, gateway_id text NOT NULL)',
+  ];
 }
 
 export const outboxDatabase = (): Promise<TestDatabase> =>

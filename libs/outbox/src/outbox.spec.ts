@@ -253,6 +253,22 @@ describe('dead rows', () => {
     expect(await outbox.replay(bad?.id ?? '')).toBeNull();
   });
 
+  it('come again together: one by its event id, or those of a prefix from a moment on, in their old order', async () => {
+    receiver.answer = () => ({ verdict: 'dead', reason: 'no' });
+    const sent = await send(database, outbox, ...['a|1', 'a|2', 'a|1', 'ab|1', 'a|1'].map((lane, n) => row(lane, n)));
+    await settled();
+    await database.query(`UPDATE outbox_row SET created_at = created_at - interval '1 hour' WHERE payload = '0'`);
+    receiver.answer = () => ({ verdict: 'done' });
+    const since = new Date(Date.now() - 60_000);
+    expect(await outbox.replayAll({ lanePrefix: 'a|', since })).toBe(3);
+    expect(await outbox.replayAll({ lanePrefix: 'a|', since })).toBe(0);
+    expect(await outbox.replayAll({ eventId: sent[3]?.eventId ?? '' })).toBe(1);
+    await settled();
+    expect([receiver.payloads('a|1'), receiver.payloads('a|2'), receiver.payloads('ab|1')]).toEqual([[2, 4], [1], [3]]);
+    expect((await outbox.dead()).map(({ payload }) => payload)).toEqual([0]);
+    expect((await outbox.dead({ lanePrefix: 'ab|' })).length).toBe(0);
+  });
+
   it('and waiting ones are counted for all lanes, or for those of one prefix', async () => {
     receiver.answer = ({ payload }) => (payload === 'bad' ? { verdict: 'dead', reason: 'no' } : { verdict: 'done' });
     await send(database, outbox, row('shop|a', 'bad'), row('shop|b', 'bad'), row('shopping|a', 'bad'));

@@ -1,9 +1,9 @@
-import type { Database } from '@platform/data';
+import { microBatch, type Database } from '@platform/data';
 import { systemClock, uuidv7, type Logger } from '@platform/runtime';
 import { Dispatcher } from './dispatcher';
-import { LaneStore } from './lane.store';
+import { LaneStore, type Ending } from './lane.store';
 import type { Deliver, Outbox, OutboxOptions } from './outbox.types';
-import { deadRows, measureBacklog, replayRow, tidyRows } from './row.ledger';
+import { deadRows, measureBacklog, replayRow, replayRows, tidyRows } from './row.ledger';
 import { enqueueRows, unblockRow } from './row.writer';
 
 const TIDY_SECONDS = 60;
@@ -20,8 +20,14 @@ const createDispatcher = <Payload>(options: OutboxOptions<Payload>, logger: Logg
   } = options;
   const breaker = options.breaker ?? { failures: 10, probeSeconds: 5 };
   const store = new LaneStore({ holder: `${name} ${uuidv7()}`, leaseSeconds, breaker });
+  const endings = microBatch({
+    writers: 2,
+    maxBatch: lanes,
+    maxQueue: lanes,
+    write: (rows: readonly Ending[]) => store.finishAll(database, rows),
+  });
   return new Dispatcher(
-    { database, store, deliver: deliver as Deliver, clock, logger, leaseSeconds, giveUpSeconds },
+    { database, store, endings, deliver: deliver as Deliver, clock, logger, leaseSeconds, giveUpSeconds },
     lanes,
   );
 };
@@ -83,6 +89,7 @@ export const openOutbox = <Payload = unknown>(options: OutboxOptions<Payload>): 
     unblock: unblockRow,
     dead: (page) => deadRows(database, page),
     replay: (id) => replayRow(database, id),
+    replayAll: (of) => replayRows(database, of),
     hold: async (target, seconds) => void (await database.query('SELECT outbox_hold($1, $2)', [target, seconds])),
     release: async (target) => void (await database.query('SELECT outbox_release($1)', [target])),
     backlog: (of) => measureBacklog(database, of?.lanePrefix),

@@ -82,6 +82,9 @@ export interface DeadRow {
   diedAt: Date;
 }
 
+/** One row by its event id, or those of lanes whose name begins so, from the ones written at `since` on. */
+export type DeadSelection = { readonly eventId: string } | { readonly lanePrefix: string; readonly since?: Date };
+
 export interface Backlog {
   /** Rows not delivered yet, blocked ones included. */
   queued: number;
@@ -100,10 +103,12 @@ export interface Outbox extends Component {
   enqueue(tx: Sql, rows: readonly NewRow[]): Promise<Enqueued[]>;
   /** Makes a blocked row sendable, with another payload when one is given. False when it is not blocked. */
   unblock(tx: Sql, id: string, payload?: unknown): Promise<boolean>;
-  /** Dead rows, newest first; `before` is the id to go on from. */
-  dead(page?: { limit?: number; before?: string }): Promise<DeadRow[]>;
+  /** Dead rows, newest first, of all lanes or of those whose name begins so; `before` is the id to go on from. */
+  dead(page?: { limit?: number; before?: string; lanePrefix?: string }): Promise<DeadRow[]>;
   /** Puts a dead row at the end of its lane with the same event id; its new id, or null when it is not dead. */
   replay(id: string): Promise<string | null>;
+  /** The same for every dead row that was meant, in the order in which they were written; their number. */
+  replayAll(of: DeadSelection): Promise<number>;
   /** Sends nothing to the target for so long, then one lane probes. */
   hold(target: string, seconds: number): Promise<void>;
   /** Ends hold and breaker of the target at once. */

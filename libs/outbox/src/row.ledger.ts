@@ -1,9 +1,19 @@
 import type { Sql } from '@platform/data';
-import type { Backlog, DeadRow } from './outbox.types';
+import type { Backlog, DeadRow, DeadSelection, Outbox } from './outbox.types';
 
 const DEAD = `
 SELECT id, event_id AS "eventId", lane, target, kind, payload, attempts, last_error AS reason, created_at AS "createdAt", finished_at AS "diedAt"
-FROM outbox_row WHERE state = 'dead' AND id < $1 ORDER BY id DESC LIMIT $2`;
+FROM outbox_row WHERE state = 'dead' AND id < $1 AND starts_with(lane, $3) ORDER BY id DESC LIMIT $2`;
+
+const PORTION = 1_000;
+
+// Lanes are locked in one order by everybody; inside a lane the rows keep theirs
+const REPLAY = `
+SELECT outbox_replay(dead.id) AS id FROM (
+  SELECT id FROM outbox_row
+  WHERE state = 'dead' AND id <= $4 AND ($1::uuid IS NULL OR event_id = $1) AND starts_with(lane, $2) AND created_at >= coalesce($3, '-infinity'::timestamptz)
+  ORDER BY lane COLLATE "C", id LIMIT ${PORTION}
+) dead`;
 
 const BACKLOG = `
 SELECT count(*) AS queued, coalesce(extract(epoch FROM now() - min(created_at)), 0) AS "oldestSeconds",
@@ -45,12 +55,26 @@ const untilNone = async (step: () => Promise<unknown[]>): Promise<void> => {
 
 export const deadRows = (
   sql: Sql,
-  { limit = 100, before = '9223372036854775807' }: { limit?: number; before?: string } = {},
-): Promise<DeadRow[]> => sql.query<DeadRow>(DEAD, [before, limit]);
+  { limit = 100, before = '9223372036854775807', lanePrefix = '' }: Parameters<Outbox['dead']>[0] = {},
+): Promise<DeadRow[]> => sql.query<DeadRow>(DEAD, [before, limit, lanePrefix]);
 
 export const replayRow = async (sql: Sql, id: string): Promise<string | null> => {
   const [answer] = await sql.query<{ id: string | null }>('SELECT outbox_replay($1) AS id', [id]);
   return answer?.id ?? null;
+};
+
+/** In portions, each a transaction of its own: a long list does not keep its lanes locked. A row comes at most once. */
+export const replayRows = async (sql: Sql, of: DeadSelection): Promise<number> => {
+  // A replayed row gets a higher id: one that dies again at once is left to the next call
+  const [highest] = await sql.query<{ id: string }>('SELECT coalesce(max(id), 0) AS id FROM outbox_row');
+  const which = 'eventId' in of ? [of.eventId, '', null] : [null, of.lanePrefix, of.since ?? null];
+  const values = [...which, highest?.id];
+  let replayed = 0;
+  for (;;) {
+    const rows = await sql.query<{ id: string | null }>(REPLAY, values);
+    replayed += rows.filter(({ id }) => id !== null).length;
+    if (rows.length < PORTION) return replayed;
+  }
 };
 
 export const measureBacklog = async (sql: Sql, lanePrefix?: string): Promise<Backlog> => {

@@ -9,16 +9,17 @@ export const headOf = (lane: string): string =>
 /** A lane met while its target is held looks again after about this long, should nobody wake it. */
 const HELD_LANE_SECONDS = 15;
 
-/** Functions for those who send. Every one of them locks first and reads in a later statement, hence with a later snapshot. */
-export const sendFunctions = `
+/** Text of its own because it is also a migration of services that had it before. */
+export const claimFunction = `
 -- Leases due lanes and returns every lane it looked at; those without an id have nothing to send now.
 -- The locks come first, in a statement of their own: a row committed meanwhile is seen by the next one.
-CREATE FUNCTION outbox_claim(p_max integer, p_holder text, p_lease double precision) RETURNS SETOF outbox_head LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION outbox_claim(p_max integer, p_holder text, p_lease double precision) RETURNS SETOF outbox_head LANGUAGE plpgsql AS $$
 DECLARE v_lanes text[]; v_probes text[];
 BEGIN
   v_lanes := ARRAY(${dueLanes('p_max')});
   IF v_lanes = '{}' THEN RETURN; END IF;
-  -- A hold that has ended lets one lane probe; it goes on, for the others, until the probe has its answer.
+  -- A hold that has ended lets one lane probe; it goes on, for the others, until the probe has its answer. One of those met
+  -- earlier is due when it ends: the lane that opened the hold may be gone.
   v_probes := ARRAY(
     SELECT t.target FROM outbox_target t
     WHERE t.held_until <= now() AND t.target IN (SELECT l.target FROM outbox_lane l WHERE l.lane = ANY (v_lanes))
@@ -27,15 +28,17 @@ BEGIN
     UPDATE outbox_target SET held_until = now() + p_lease * interval '1 second' WHERE target = ANY (v_probes);
   END IF;
   RETURN QUERY
-  WITH seen AS (
+  WITH looked AS (
     SELECT l.lane, h.id, h.event_id, h.kind, h.payload, h.attempts, h.first_try_at, h.created_at,
       h.id IS NOT NULL AND h.state = 'queued' AS sendable,
-      t.held_until IS NULL OR (t.target = ANY (v_probes)
-        AND row_number() OVER (PARTITION BY l.target ORDER BY coalesce(h.state, '') <> 'queued', l.next_at) = 1) AS free
+      t.held_until, t.target = ANY (v_probes) AS probing,
+      row_number() OVER (PARTITION BY l.target ORDER BY coalesce(h.state, '') <> 'queued', l.next_at) = 1 AS first
     FROM outbox_lane l
     LEFT JOIN outbox_target t ON t.target = l.target
     LEFT JOIN LATERAL (${headOf('l.lane')}) h ON true
     WHERE l.lane = ANY (v_lanes)
+  ), seen AS (
+    SELECT *, held_until IS NULL OR (probing AND first) AS free FROM looked
   ), moved AS (
     UPDATE outbox_lane l SET
       fence = CASE WHEN s.sendable AND s.free THEN nextval('outbox_fence') END,
@@ -44,6 +47,7 @@ BEGIN
       used_at = now(),
       next_at = CASE WHEN NOT s.sendable THEN 'infinity'
         WHEN s.free THEN now() + p_lease * interval '1 second'
+        WHEN s.first THEN greatest(s.held_until, now() + interval '1 second')
         ELSE now() + (0.5 + random()) * ${HELD_LANE_SECONDS} * interval '1 second' END
     FROM seen s WHERE s.lane = l.lane
     RETURNING l.lane, l.target, l.fence, l.failures
@@ -52,7 +56,11 @@ BEGIN
     CASE WHEN m.fence IS NOT NULL THEN s.id END, s.event_id, s.kind, s.payload, s.attempts, s.first_try_at, s.created_at
   FROM moved m JOIN seen s ON s.lane = m.lane;
 END $$;
+`;
 
+/** Functions for those who send. Every one of them locks first and reads in a later statement, hence with a later snapshot. */
+export const sendFunctions = `
+${claimFunction}
 -- The target is well: its breaker closes, its hold ends, the lanes that waited for it are due. Lanes that somebody has
 -- locked are left out (waiting for them could deadlock); those and the ones beyond the limit look again by themselves.
 CREATE FUNCTION outbox_release(p_target text) RETURNS void LANGUAGE plpgsql AS $$

@@ -1,5 +1,5 @@
 import { truncateAll, type TestDatabase, until } from '@platform/testing';
-import { endHolds, outboxDatabase, outboxOf, Receiver, row, rowsOf, send } from './outbox.fixture';
+import { endHolds, makeDue, outboxDatabase, outboxOf, Receiver, row, rowsOf, send } from './outbox.fixture';
 import type { Outbox } from './outbox.types';
 
 let database: TestDatabase;
@@ -101,6 +101,19 @@ it('holds a target by hand', async () => {
   );
   await quiet();
   expect(receiver.payloads()).toEqual([2]);
+});
+
+it('has a lane that looks when a hold ends, whoever opened it and however often others looked before', async () => {
+  const looking = () =>
+    database.query('SELECT 1 FROM outbox_lane JOIN outbox_target USING (target) WHERE next_at = held_until');
+  await outbox.hold('phone', 600);
+  await send(database, outbox, ...lanesTo('phone', 5));
+  await quiet();
+  expect((await looking()).length).toBeGreaterThan(0);
+  await makeDue(database);
+  await quiet();
+  expect((await looking()).length).toBeGreaterThan(0);
+  expect(receiver.calls).toEqual([]);
 });
 
 it('follows a lane to its new target without waiting for the old one', async () => {

@@ -5,6 +5,7 @@ import { Admissions } from './admission';
 import type { Emitter, Realtime, RealtimeOptions, Target } from './realtime.types';
 import { redisStreams } from './redis-adapter';
 import { serveRequests } from './requests';
+import { dropWhenStuck, PATIENCE } from './slow-clients';
 
 /** A frame from a client is a small question, never a file. */
 const MAX_FRAME_BYTES = 64 * 1024;
@@ -35,6 +36,7 @@ class SocketServer<Events, Session> implements Realtime<Events> {
     this.io.use((socket, next) => void admissions.admit(socket).then(() => next(), next));
     this.io.on('connection', (socket) => {
       serveRequests(socket, admissions, options);
+      dropWhenStuck(socket, options.patience ?? PATIENCE);
       admissions.welcome(socket);
     });
   }

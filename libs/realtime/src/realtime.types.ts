@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Transaction } from '@platform/data';
 import type { Clock, Component, Logger } from '@platform/runtime';
 import type { RedisConnection } from './redis-adapter';
+import type { Patience } from './slow-clients';
 
 /** What a client presents when it connects. */
 export interface Handshake {
@@ -54,6 +55,8 @@ export interface RealtimeOptions<Session> {
   readonly redis?: () => RedisConnection;
   /** Events that Redis keeps for clients that reconnect: about the peak of events per second × 120. */
   readonly recoverableEvents?: number;
+  /** When a client that does not read is let go: 2,000 events that wait, nothing through for 20 s, unless given. */
+  readonly patience?: Patience;
   readonly logger: Logger;
   readonly clock?: Clock;
 }

@@ -6,3 +6,4 @@ export { outgoingTraceparent, requestContext, runInContext, traceIdOf, type Requ
 export { randomHex, uuidv5, uuidv7 } from './ids';
 export { createLogger, silentLogger, type Fields, type Logger, type LoggerOptions, type LogLevel } from './logger';
 export { isSecretField, redact } from './redaction';
+export { timeLimit } from './time-limit';

@@ -66,6 +66,9 @@ const standardOutput = (): Sink => {
   };
 };
 
+/** One for all loggers of the process: lines keep their order, and the process's end is waited for once. */
+let output: Sink | undefined;
+
 const writingTo = (write: (line: string) => void): Sink => {
   const stream = new Writable({ write: (chunk: Buffer, _, done) => (write(chunk.toString().trimEnd()), done()) });
   const send = sinkTo(new winston.transports.Stream({ stream }));
@@ -84,7 +87,7 @@ const timeText = (): string => {
 
 /** JSON lines `{level,time,service,message,...fields}` through winston. A level that is off costs one comparison. */
 export const createLogger = ({ service, level = 'info', write }: LoggerOptions): Logger => {
-  const sink = write ? writingTo(write) : level === 'silent' ? undefined : standardOutput();
+  const sink = write ? writingTo(write) : level === 'silent' ? undefined : (output ??= standardOutput());
   const bind = (bound: Fields): Logger => {
     const isBound = Object.keys(bound).length > 0;
     const log = (severity: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: Fields) => {

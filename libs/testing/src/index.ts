@@ -7,3 +7,11 @@ export * from './until';
 export * from './calls';
 export * from './examples';
 export * from './documented';
+export {
+  CANARY as FUZZ_CANARY,
+  fuzz,
+  type FuzzOptions,
+  type FuzzRun,
+  type Ingredients as FuzzIngredients,
+} from './fuzz';
+export * from './own-cluster';

@@ -23,6 +23,11 @@ const isMinute = (value: string): boolean => {
   return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(value.replace(' ', 'T'));
 };
 
+/** A day, with a time or without: of ISO 8601 what PostgreSQL reads too (no weeks, no hours alone, offsets up to 15 hours). */
+const STORABLE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-](0\d|1[0-5]):\d{2})?)?$/;
+const isInstant = (value: string): boolean =>
+  STORABLE.test(value) && isDateString(value, { strict: true, strictSeparator: true });
+
 export const formats = {
   email: rule('email', 'must be a valid email address', (value) => isEmail(value), { format: 'email' }),
   uuid: rule('uuid', 'must be a valid UUID', (value) => isUUID(value), { format: 'uuid' }),
@@ -42,15 +47,10 @@ export const formats = {
   date: rule(
     'datetime',
     'does not match the 2006-01-02 format',
-    (value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && isDateString(value),
+    (value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && isDateString(value, { strict: true }),
     { format: 'date' },
   ),
-  instant: rule(
-    'datetime',
-    'does not match the 2006-01-02T15:04:05Z07:00 format',
-    (value) => isDateString(value, { strict: true, strictSeparator: true }),
-    { format: 'date-time' },
-  ),
+  instant: rule('datetime', 'does not match the 2006-01-02T15:04:05Z07:00 format', isInstant, { format: 'date-time' }),
 } as const satisfies Record<string, Rule>;
 
 export type TextFormat = keyof typeof formats;

@@ -1,4 +1,12 @@
-import { fieldDecorator, refuse, REFUSED, type DtoClass, type FieldOptions, type Reader } from './field';
+import {
+  fieldDecorator,
+  refuse,
+  REFUSED,
+  type DtoClass,
+  type FieldOptions,
+  type FieldViolation,
+  type Reader,
+} from './field';
 import { readInto } from './parse';
 import { schemaReference } from './schema';
 import { readText } from './text';
@@ -20,16 +28,34 @@ export const Nested = (dto: () => DtoClass, options: FieldOptions = {}): Propert
   return fieldDecorator(options, read, () => schemaReference(dto()), { refersTo: dto });
 };
 
-/** An object of any shape, taken as it is. */
+const DEEPEST = 32;
+
+/** Foreign JSON as PostgreSQL can store it: its texts and keys by the rules of `readText`, nested no deeper than 32. */
+const readJson = (raw: unknown, field: string, violations: FieldViolation[], depth = 0): unknown => {
+  if (typeof raw === 'string') return readText(raw, field, violations);
+  if (typeof raw !== 'object' || raw === null) return raw;
+  if (depth === DEEPEST) return refuse(violations, field, 'max', `${field} must be nested at most ${DEEPEST} deep`);
+  const before = violations.length;
+  const read = (value: unknown) =>
+    violations.length > before ? REFUSED : readJson(value, field, violations, depth + 1);
+  const value = Array.isArray(raw)
+    ? raw.map(read)
+    : Object.fromEntries(Object.entries(raw).map(([key, inner]) => [String(read(key)), read(inner)]));
+  return violations.length > before ? REFUSED : value;
+};
+
+/** An object of any shape; only what PostgreSQL cannot store of it is refused or replaced, as in a text. */
 export const Json = (options: FieldOptions = {}): PropertyDecorator => {
   const read: Reader = (raw, field, violations) =>
-    isObject(raw) ? raw : refuse(violations, field, 'object', `${field} must be an object`);
+    isObject(raw)
+      ? readJson(raw, field, violations)
+      : refuse(violations, field, 'object', `${field} must be an object`);
   return fieldDecorator(options, read, { type: 'object', additionalProperties: true });
 };
 
-/** Anything at all; documents answers whose shape is another service's. */
+/** Anything at all, by the same rules; documents answers whose shape is another service's. */
 export const Anything = (options: FieldOptions = {}): PropertyDecorator =>
-  fieldDecorator({ optional: true, ...options }, (raw) => raw, {});
+  fieldDecorator({ optional: true, ...options }, readJson, {});
 
 const listReader =
   (item: Reader, { min, max }: ListOptions): Reader =>

@@ -78,6 +78,17 @@ describe('parse', () => {
     });
   });
 
+  it('reads foreign JSON by the same rules at every depth, keys included', () => {
+    const meta = { a: [{ '\uD800b': 'x\uDC00' }, null, 1, true] };
+    expect(parse(Order, { ...order, meta }).value?.meta).toEqual({ a: [{ '\uFFFDb': 'x\uFFFD' }, null, 1, true] });
+    const violations = (value: object) => parse(Order, { ...order, meta: value }).violations;
+    const refused = [{ field: 'meta', tag: 'excludesrune', message: "meta cannot contain the following 'U+0000'" }];
+    expect(violations({ a: [{ b: '\0' }, { c: '\0' }] })).toEqual(refused);
+    expect(violations({ a: { 'k\0': 1 } })).toEqual(refused);
+    const deep = JSON.parse('{"a":'.repeat(50_000) + '1' + '}'.repeat(50_000)) as object;
+    expect(violations(deep)).toEqual([{ field: 'meta', tag: 'max', message: 'meta must be nested at most 32 deep' }]);
+  });
+
   it('takes one of two fields', () => {
     const { message: _, ...withoutMessage } = order;
     expect(parse(Order, { ...withoutMessage, image: 'https://a.example/x.png' }).violations).toBeUndefined();

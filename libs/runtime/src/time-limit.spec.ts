@@ -1,0 +1,40 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { timeLimit } from './time-limit';
+
+const aborted = (signal: AbortSignal): Promise<unknown> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(signal.reason);
+    signal.addEventListener('abort', () => resolve(signal.reason));
+  });
+
+/** The garbage collector, as it comes by itself sooner or later. */
+const collectGarbage = (): void => {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+};
+
+it('ends what takes too long, also when the garbage was collected meanwhile', async () => {
+  const stopping = new AbortController();
+  const signals = Array.from({ length: 50 }, () => timeLimit(150, timeLimit(60_000, stopping.signal)));
+  const ends = signals.map(aborted);
+  signals.length = 0;
+  for (let n = 0; n < 5; n++) {
+    collectGarbage();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  // Keeps the process alive: a limit alone does not
+  const waiting = setInterval(() => undefined, 1_000);
+  const reasons = await Promise.all(ends);
+  clearInterval(waiting);
+  expect(reasons).toHaveLength(50);
+  expect(reasons[0]).toMatchObject({ name: 'TimeoutError' });
+});
+
+it('ends with any of the other signals, for their reason, also one that has ended before', async () => {
+  const stopping = new AbortController();
+  const signal = timeLimit(60_000, undefined, stopping.signal);
+  stopping.abort('the process stops');
+  expect(await aborted(signal)).toBe('the process stops');
+  expect(timeLimit(60_000, stopping.signal).reason).toBe('the process stops');
+});

@@ -1,0 +1,58 @@
+/** @jest-environment ../../jest/native-import.environment.cjs */
+import { pairedAuth, plainClient, type PlainClient } from './client.fixture';
+import { startWhatsAppSandbox } from './sandbox';
+import type { CustomerPhone, WhatsAppSandbox } from './sandbox.types';
+
+const SHOP = '628190000001';
+let sandbox: WhatsAppSandbox;
+let budi: CustomerPhone;
+
+beforeAll(async () => {
+  sandbox = await startWhatsAppSandbox({ fewKeys: true });
+  budi = await sandbox.phone('628190000002', { name: 'Budi' });
+});
+afterAll(() => sandbox.stop());
+
+const linked = async (): Promise<PlainClient> => {
+  const client = await plainClient(sandbox, await pairedAuth(sandbox, { number: SHOP, name: 'Toko' }));
+  await client.open;
+  return client;
+};
+const text = async (client: PlainClient, of: string): Promise<string> => {
+  const next = client.stanza('CB:message');
+  await budi.sendText(SHOP, of);
+  const { attrs } = await next;
+  return attrs.id ?? '';
+};
+
+describe('devices of an account', () => {
+  it('one that was unlinked and linked again is a new device; who wrote to the old one reaches it', async () => {
+    const first = await linked();
+    await text(first, 'pertama');
+    await first.socket.logout();
+    const second = await linked();
+    expect(second.socket.user?.id).toBe(`${SHOP}:2@s.whatsapp.net`);
+    const id = await text(second, 'kedua');
+    await budi.waitForReceipt((receipt) => receipt.id === id && receipt.type === 'delivered');
+    await second.socket.logout();
+  });
+
+  it('both devices get a message, and each sees what the other sent', async () => {
+    const [one, two] = [await sandbox.phone(SHOP), await sandbox.phone(SHOP)];
+    const { id } = await budi.sendText(SHOP, 'dua layar');
+    for (const each of [one, two]) expect((await each.waitFor((message) => message.id === id)).fromMe).toBe(false);
+    const answer = await one.sendText(budi.number, 'dari layar satu');
+    expect(await two.waitFor((message) => message.id === answer.id)).toMatchObject({
+      chat: budi.jid,
+      fromMe: true,
+      text: 'dari layar satu',
+    });
+    await budi.waitFor((message) => message.id === answer.id);
+    await one.offline();
+    await two.offline();
+  });
+
+  it('asks nothing the server has no answer for', () => {
+    expect(sandbox.state().unlistedIqs).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { environment } from '@platform/runtime';
+
+const ROOT = join(__dirname, '../../../..');
+const started: ChildProcessWithoutNullStreams[] = [];
+const start = (file: string, settings: Record<string, string> = {}, ...flags: string[]) => {
+  const source = `tools/sandboxes/whatsapp/src/${file}`;
+  const child = spawn(process.execPath, ['-r', './tools/swc-hook.cjs', source, ...flags], {
+    cwd: ROOT,
+    env: { PATH: environment.PATH, ...settings },
+  });
+  started.push(child);
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()));
+  const says = async (what: string): Promise<void> => {
+    while (!output.out.includes(what)) await once(child.stdout, 'data');
+  };
+  return { child, output, says, ask: (line: object) => child.stdin.write(`${JSON.stringify(line)}\n`) };
+};
+const ended = async ({ child }: ReturnType<typeof start>): Promise<unknown> =>
+  child.exitCode ?? (await once(child, 'exit'))[0];
+
+jest.setTimeout(60_000); // three processes start, each compiles what it needs
+afterAll(() => {
+  for (const child of started) if (child.exitCode === null) child.kill('SIGKILL');
+});
+
+describe('the sandbox as a process', () => {
+  it('says that it is not WhatsApp; two phones talk through it', async () => {
+    const server = start('main.ts', { PORT: '0', MEDIA_PORT: '0' });
+    await server.says('WA_MEDIA_CA=');
+    expect(server.output.out).toContain('This is not WhatsApp');
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(server.output.out)?.[0] ?? '';
+    const ani = start('phone.main.ts', { SANDBOX_URL: url, NUMBER: '628180000001', NAME: 'Ani' });
+    const budi = start('phone.main.ts', { SANDBOX_URL: url, NUMBER: '628180000002', NAME: 'Budi' });
+    await Promise.all([ani.says('"ready"'), budi.says('"ready"')]);
+    ani.ask({ do: 'send', to: '628180000002', text: 'halo dari baris perintah' });
+    await budi.says('"text":"halo dari baris perintah"');
+    budi.ask({ do: 'read' });
+    await ani.says('"type":"read"');
+    budi.ask({ do: 'dance' });
+    await budi.says('"event":"failed"');
+    for (const { child } of [ani, budi]) child.stdin.end();
+    expect([await ended(ani), await ended(budi)]).toEqual([0, 0]);
+    expect(ani.output.err + budi.output.err + server.output.err).toBe('');
+    server.child.kill('SIGTERM');
+    expect(await ended(server)).toBe(0);
+  });
+
+  it('explains itself with --help', async () => {
+    const [server, phone] = [start('main.ts', {}, '--help'), start('phone.main.ts', {}, '--help')];
+    expect([await ended(server), await ended(phone)]).toEqual([0, 0]);
+    expect(server.output.out).toContain('PORT, 3108 unless given');
+    expect(phone.output.out).toContain('{"do":"send"');
+  });
+
+  it('refuses production and any address but loopback', async () => {
+    const [production, reachable] = [
+      start('main.ts', { APP_ENV: 'production', PORT: '0', MEDIA_PORT: '0' }),
+      start('main.ts', { HOST: '0.0.0.0', PORT: '0', MEDIA_PORT: '0' }),
+    ];
+    expect([await ended(production), await ended(reachable)]).toEqual([1, 1]);
+    expect(production.output.err).toContain('APP_ENV=production');
+    expect(reachable.output.err).toContain('HOST=0.0.0.0 is refused');
+  });
+});
