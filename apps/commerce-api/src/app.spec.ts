@@ -19,11 +19,14 @@ describe('the examples of the documentation', () => {
   afterAll(() => commerce.stop());
 
   it('are what the service answers, whole bodies', async () => {
-    const signedIn = bearer(commerce.storeAuth.serviceToken('bot-engine'), { 'x-store-id': 'S1' });
+    const service = bearer(commerce.storeAuth.serviceToken('bot-engine'), { 'x-store-id': 'S1' });
+    // A login of its own each time: one of the examples ends it
+    const user = () => bearer(commerce.storeAuth.userToken({ sub: demoShop.owner.user_id }));
+    const callers: Record<string, () => Record<string, string>> = { none: () => ({}), login: user, lapsed: user };
     for (const { method, path, guard, examples = [] } of commerce.app.endpoints) {
       expect(examples.length).toBeGreaterThan(1);
       for (const { summary, request, status, response } of examples) {
-        const headers = guard === 'none' || summary === 'no token' ? {} : signedIn;
+        const headers = summary === 'no token' ? {} : (callers[guard]?.() ?? service);
         const answer =
           method === 'get' ? await commerce.get(path, headers) : await commerce.post(path, request, headers);
         expect({ path, summary, status: answer.status, body: answer.body }).toEqual({
@@ -41,6 +44,12 @@ describe('the examples of the documentation', () => {
       'commerce-api,POST,/api/products/check-stock,token',
       'commerce-api,GET,/api/products,token',
       'commerce-api,POST,/api/auth/login,none',
+      'commerce-api,POST,/api/auth/two-factor,none',
+      'commerce-api,POST,/api/refresh,jwt*',
+      'commerce-api,GET,/api/test,jwt',
+      'commerce-api,POST,/api/logout,jwt',
+      'commerce-api,POST,/api/auth/logout,jwt',
+      'commerce-api,POST,/api/auth/switch-store,jwt',
       'commerce-api,GET,/health,public',
       'commerce-api,GET,/ready,public',
       'commerce-api,GET,/metrics,public',
@@ -48,7 +57,17 @@ describe('the examples of the documentation', () => {
       'commerce-api,GET,/docs.json,public',
     ]);
     const { paths } = openapi(commerce.app) as { paths: object };
-    expect(Object.keys(paths)).toEqual(['/api/products/check-stock', '/api/products', '/api/auth/login']);
+    expect(Object.keys(paths)).toEqual([
+      '/api/products/check-stock',
+      '/api/products',
+      '/api/auth/login',
+      '/api/auth/two-factor',
+      '/api/refresh',
+      '/api/test',
+      '/api/logout',
+      '/api/auth/logout',
+      '/api/auth/switch-store',
+    ]);
   });
 
   it('an unknown route is 404', async () => {

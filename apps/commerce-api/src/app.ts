@@ -16,6 +16,7 @@ import { StockRepository } from './features/catalogue/stock/stock.repository';
 import { StockService } from './features/catalogue/stock/stock.service';
 import { authEndpoints } from './features/identity/auth/auth.endpoints';
 import { AuthService } from './features/identity/auth/auth.service';
+import { sessionEndpoints } from './features/identity/auth/session.endpoints';
 import { guardsOf } from './guards';
 
 export interface Deps {
@@ -32,7 +33,8 @@ export const createApp = (config: Config, { logger, clock = systemClock }: Deps)
   // The shop's public pages can do without keys, and token routes say 503 themselves
   const access = openTokenAccess(config, { logger, clock, subscribe, keysOptional: true });
   const storeAuth = httpClient('store-auth', config.STORE_AUTH_URL);
-  const identity = httpIdentityClient(storeAuth, access.tokens);
+  const auth = new AuthService(httpIdentityClient(storeAuth, access.tokens));
+  const bare = commerceBareEnvelope({ production });
   const products = new ProductsService(new ProductsRepository(database), config.PUBLIC_URL);
   const seed = seedCommand(database, clock);
   return {
@@ -42,7 +44,8 @@ export const createApp = (config: Config, { logger, clock = systemClock }: Deps)
     endpoints: [
       ...stockEndpoints(new StockService(new StockRepository(database))),
       ...productsEndpoints(products),
-      ...authEndpoints(new AuthService(identity), commerceBareEnvelope({ production })),
+      ...authEndpoints(auth, bare),
+      ...sessionEndpoints(auth, bare),
     ],
     guards: { ...guardsOf(access.verifier) },
     components: [database, cache, storeAuth, ...access.components],

@@ -1,5 +1,13 @@
 import { endpointsOf } from '@platform/http';
-import type { Ability, Caller } from './abilities';
+import type { Ability, Caller, SignedIn } from './abilities';
+
+export interface Callers extends Record<Ability, Caller> {
+  readonly none: undefined;
+  /** The routes that belong to a login, whose contract guard is `jwt`. */
+  readonly login: SignedIn;
+  /** A token that may have expired, unverified: store-auth decides (`jwt*`). */
+  readonly lapsed: string;
+}
 
 /** Token routes are guarded by the ability that they need: `guard: 'product.read'`. */
-export const endpoint = endpointsOf<{ none: undefined } & Record<Ability, Caller>>();
+export const endpoint = endpointsOf<Callers>();

@@ -1,8 +1,9 @@
-import { jwtGuard, type TokenVerifier } from '@platform/auth';
+import { bearerToken, jwtGuard, type TokenVerifier } from '@platform/auth';
 import type { Claims } from '@platform/contracts';
 import { Forbidden, InvalidInput, Unauthenticated } from '@platform/errors';
 import type { Guard, GuardMap, RequestView } from '@platform/http';
-import { abilities, isService, mayDo, type Ability, type Caller } from './abilities';
+import { abilities, isService, mayDo, type Ability, type Caller, type SignedIn } from './abilities';
+import type { Callers } from './endpoint';
 
 const STORE_HEADER = 'x-store-id';
 const STORE_ID = /^[\w-]{1,36}$/;
@@ -37,9 +38,32 @@ const tokenGuard = (verifier: TokenVerifier, ability: Ability): Guard<Caller> =>
   };
 };
 
+const bearerOf = (request: RequestView): string => {
+  const token = bearerToken(request);
+  if (token) return token;
+  throw new Unauthenticated({ reason: 'missing' });
+};
+
+const loginGuard = (verifier: TokenVerifier): Guard<SignedIn> => {
+  const authenticate = jwtGuard({ verifier });
+  return {
+    label: 'jwt',
+    scheme: 'bearer',
+    authenticate: async (request) => {
+      const principal = await authenticate(request);
+      if (principal.kind !== 'token') throw new Unauthenticated({ reason: 'missing' });
+      const { claims } = principal;
+      if (isService(claims)) throw new Forbidden('This needs a login of a user', { code: 'token_not_allowed' });
+      return { token: bearerOf(request), claims };
+    },
+  };
+};
+
 /** One token guard per ability; the contract's lists call them all `token`. */
-export const guardsOf = (verifier: TokenVerifier): GuardMap<{ none: undefined } & Record<Ability, Caller>> => ({
+export const guardsOf = (verifier: TokenVerifier): GuardMap<Callers> => ({
   none: { label: 'none', authenticate: () => undefined },
+  login: loginGuard(verifier),
+  lapsed: { label: 'jwt*', scheme: 'bearer', authenticate: bearerOf },
   ...(Object.fromEntries(abilities.map((ability) => [ability, tokenGuard(verifier, ability)])) as Record<
     Ability,
     Guard<Caller>

@@ -2,7 +2,7 @@ import { environment } from '@platform/runtime';
 import { caller, until } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { io } from 'socket.io-client';
-import { AGENT, basic, OWNER_LOGIN, PASSWORD } from './app.fixture';
+import { AGENT, basic, OWNER_LOGIN, PASSWORD, shop } from './app.fixture';
 import { startPlatform, type Platform } from './platform.fixture';
 
 /** Design section 8, points 8, 11, 18 and 23: what store-auth promises to the services that verify its tokens. */
@@ -48,6 +48,51 @@ it('a login through commerce-api is one of store-auth', async () => {
   expect((await storeAuth('/api/check-validate-token', { body: { token } })).status).toBe(200);
   const wrong = await commerce('/api/auth/login', { body: { ...OWNER_LOGIN, password: 'wrong' } });
   expect(wrong.status).toBe(401);
+});
+
+describe('a login at commerce-api goes on', () => {
+  const begin = async () => {
+    const { body } = await commerce('/api/auth/login', { body: OWNER_LOGIN });
+    return (body as { access_token: string }).access_token;
+  };
+  const tokenOf = ({ status, body }: { status: number; body: unknown }) => {
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { access_token: expect.any(String), token_type: 'Bearer', expires_in: expect.any(Number) },
+    });
+    return (body as { access_token: string }).access_token;
+  };
+  const refresh = (token: string) => commerce('/api/refresh', { method: 'POST', token });
+
+  it('with a successor for its token, the same one for parallel tabs', async () => {
+    const token = await begin();
+    const [first, second] = (await Promise.all([refresh(token), refresh(token)])).map(tokenOf);
+    expect(second).toBe(first);
+    expect(await accepted(first ?? '')).toEqual([200, 200]);
+    expect(decodeJwt(first ?? '').sid).toBe(decodeJwt(token).sid);
+  });
+
+  it('in another store of the user, and in no other', async () => {
+    const [token, user_id] = [await begin(), shop.owner.user_id];
+    const body = { role: 'owner', teams: [], status: 'active', updated_at: new Date().toISOString() };
+    const membership = { method: 'PUT', token: await internal(), body };
+    expect((await storeAuth(`/internal/memberships/S2/${user_id}`, membership)).status).toBe(200);
+    const there = tokenOf(await commerce('/api/auth/switch-store', { token, body: { store_id: 'S2' } }));
+    expect(decodeJwt(there)).toMatchObject({ store_id: 'S2', sid: decodeJwt(token).sid, role: 'owner' });
+    expect((await commerce('/api/test', { token: there })).status).toBe(200);
+    const refused = await commerce('/api/auth/switch-store', { token: there, body: { store_id: 'S9' } });
+    expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    // The next login begins where the last one was
+    tokenOf(await commerce('/api/auth/switch-store', { token: there, body: { store_id: shop.store.store_id } }));
+  });
+
+  it('until it is logged out: then there is no successor', async () => {
+    const token = await begin();
+    const answer = await commerce('/api/auth/logout', { method: 'POST', token });
+    expect(answer.body).toEqual({ status: 'success', message: 'Logged out', data: null });
+    expect((await refresh(token)).status).toBe(401);
+    expect((await storeAuth('/api/check-validate-token', { body: { token } })).status).toBe(401);
+  });
 });
 
 it('a stock question goes through to the shelves of the shop', async () => {

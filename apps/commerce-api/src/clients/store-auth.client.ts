@@ -1,7 +1,7 @@
 import type { ServiceTokens } from '@platform/auth';
 import type { UserRole } from '@platform/contracts';
 import { TooMany, Unavailable, Unexpected } from '@platform/errors';
-import type { CallAnswer, CallOptions, HttpClient } from '@platform/http';
+import type { CallAnswer, HttpClient } from '@platform/http';
 
 export interface Visitor {
   /** The end user's address, which store-auth's limits count. */
@@ -37,12 +37,19 @@ export interface IdentityClient {
   verifyCredentials(email: string, password: string, visitor: Visitor): Promise<CredentialsVerdict>;
   /** Undefined when the challenge does not lead to a login: it expired, or the user has no store. */
   redeemChallenge(challenge: string): Promise<AccessGrant | undefined>;
+  /** The second factor to a challenge: six digits, or a recovery code. `gone`: the challenge is used up or expired. */
+  verifySecondFactor(challenge: string, code: string): Promise<'right' | 'wrong' | 'gone'>;
+  /** The next access token for the last one, which may have expired. Undefined: the login has ended. */
+  refresh(token: string): Promise<AccessGrant | undefined>;
+  /** The same login in another store of its user; undefined: the login has ended. */
+  switchStore(token: string, storeId: string): Promise<AccessGrant | 'not_a_member' | undefined>;
+  /** Ends the login that the token belongs to; repeating it changes nothing. */
+  revoke(token: string): Promise<void>;
 }
 
 const TIMEOUT_MS = 3_000;
 const USUAL_PAUSE_SECONDS = 60;
-/** Codes with which store-auth refuses a challenge, as opposed to refusing us. */
-const REFUSED_CHALLENGE = new Set(['challenge_invalid', 'not_a_member']);
+const TOKENS = '/internal/tokens';
 
 interface Wire<T> {
   readonly data?: T;
@@ -59,28 +66,60 @@ const failureOf = (answer: CallAnswer, path: string): Error => {
     : new Unexpected('store-auth refused a call of ours', { cause: refusal });
 };
 
+/** With these store-auth refuses the user, as opposed to refusing us. */
+const refusals = ['challenge_invalid', 'not_a_member', 'session_ended'] as const;
+type Refusal = (typeof refusals)[number];
+const isRefusal = (value: unknown): value is Refusal => (refusals as readonly unknown[]).includes(value);
+
+/** One call: its data, or why the user is refused. */
+type Ask = <T extends object>(path: string, json: object) => Promise<T | Refusal>;
+
+const asking =
+  (http: HttpClient, tokens: ServiceTokens): Ask =>
+  async <T extends object>(path: string, json: object) => {
+    const authorization = `Bearer ${await tokens.for('store-auth')}`;
+    const answer = await http.call({ method: 'POST', path, json, timeoutMs: TIMEOUT_MS, headers: { authorization } });
+    const { data, code } = answer.json<Wire<T>>() ?? {};
+    if (answer.status === 200 && data !== undefined) return data;
+    if (answer.status === 401 && isRefusal(code)) return code;
+    throw failureOf(answer, path);
+  };
+
+/** Six digits are the authenticator's; anything else is one of the codes kept for the day it is lost. */
+const secondProof = (code: string): object => (/^\d{6}$/.test(code) ? { otp: code } : { recovery_code: code });
+
+const proving = (ask: Ask): Pick<IdentityClient, 'verifyCredentials' | 'verifySecondFactor' | 'revoke'> => ({
+  verifyCredentials: async (email, password, { ip, userAgent }) => {
+    const given = { email, password, ip, user_agent: userAgent };
+    const verdict = await ask<CredentialsVerdict>('/internal/verify-credentials', given);
+    return typeof verdict === 'string' ? { valid: false } : verdict;
+  },
+  verifySecondFactor: async (challenge, code) => {
+    const given = { challenge, ...secondProof(code) };
+    const verdict = await ask<{ valid: boolean }>('/internal/verify-otp', given);
+    if (typeof verdict === 'string') return 'gone';
+    return verdict.valid ? 'right' : 'wrong';
+  },
+  revoke: async (token) => {
+    await ask('/internal/tokens/revoke', { token });
+  },
+});
+
 /** store-auth over HTTP, with a service token of the audience `store-auth`. */
 export const httpIdentityClient = (http: HttpClient, tokens: ServiceTokens): IdentityClient => {
-  const call = async (options: CallOptions): Promise<CallAnswer> => {
-    const authorization = `Bearer ${await tokens.for('store-auth')}`;
-    return http.call({ timeoutMs: TIMEOUT_MS, ...options, headers: { authorization } });
-  };
-  const dataOf = <T>(answer: CallAnswer, path: string): T => {
-    const data = answer.status === 200 ? answer.json<Wire<T>>()?.data : undefined;
-    if (data === undefined) throw failureOf(answer, path);
-    return data;
+  const ask = asking(http, tokens);
+  const granted = async (wanted: object): Promise<AccessGrant | undefined> => {
+    const grant = await ask<AccessGrant>(TOKENS, wanted);
+    return typeof grant === 'string' ? undefined : grant;
   };
   return {
-    verifyCredentials: async (email, password, { ip, userAgent }) => {
-      const path = '/internal/verify-credentials';
-      const answer = await call({ method: 'POST', path, json: { email, password, ip, user_agent: userAgent } });
-      return dataOf<CredentialsVerdict>(answer, path);
-    },
-    redeemChallenge: async (challenge) => {
-      const path = '/internal/tokens';
-      const answer = await call({ method: 'POST', path, json: { grant: 'challenge', challenge, kind: 'jwt' } });
-      if (answer.status === 401 && REFUSED_CHALLENGE.has(answer.json<Wire<never>>()?.code ?? '')) return undefined;
-      return dataOf<AccessGrant>(answer, path);
+    ...proving(ask),
+    redeemChallenge: (challenge) => granted({ grant: 'challenge', challenge, kind: 'jwt' }),
+    refresh: (token) => granted({ grant: 'refresh', token }),
+    switchStore: async (token, storeId) => {
+      const grant = await ask<AccessGrant>(TOKENS, { grant: 'session', token, store_id: storeId });
+      if (typeof grant === 'object' || grant === 'not_a_member') return grant;
+      return undefined;
     },
   };
 };

@@ -5,6 +5,7 @@ import {
   localKeys,
   publicJwks,
   tokenSigner,
+  tokenTypeOf,
   tokenVerifier,
 } from '@platform/auth';
 import { tokenTypes, type AuthEvent, type Claims } from '@platform/contracts';
@@ -29,6 +30,8 @@ export interface FakeStoreAuth {
   readonly events: AuthEvent[];
   /** Bodies of the password checks it was asked for. */
   readonly checks: unknown[];
+  /** Tokens whose login it was asked to end. */
+  readonly revoked: string[];
   readonly client: { readonly id: string; readonly secret: string };
   userToken(claims: Partial<Claims>, ttlSeconds?: number): string;
   serviceToken(client: string, storeId?: string, audience?: string): string;
@@ -87,26 +90,54 @@ const verify = (users: FakeStoreAuth['users'], { email = '', password }: Fields)
   return data({ valid: true, otp_required: user.secondFactor ?? false, challenge: email, user: view, memberships });
 };
 
-/** The challenge of this fake is the user's e-mail. */
-const redeem = (users: FakeStoreAuth['users'], { challenge = '' }: Fields): object => {
-  const [store_id] = storesOf(users.get(challenge));
-  if (!store_id) throw new Rejected('bukan anggota toko', { code: 'not_a_member' });
+const ended = () => new Rejected('sesi sudah berakhir', { code: 'session_ended' });
+const stranger = () => new Rejected('bukan anggota toko', { code: 'not_a_member' });
+
+const grantOf = (access_token: string, store_id: string): object => {
   const session = { refresh_token: 'canary-refresh-token', sid: 'canary-sid', store_id, role: 'owner' };
-  return data({ access_token: 'the-access-token', token_type: 'Bearer', expires_in: 3600, ...session });
+  return data({ access_token, token_type: 'Bearer', expires_in: 3600, ...session });
 };
 
-type Parts = Pick<FakeStoreAuth, 'users' | 'events' | 'checks'> & { readonly signed: Signing };
+/** The challenge of this fake is the user's e-mail. */
+const redeem = (users: FakeStoreAuth['users'], challenge: string): object => {
+  if (!users.has(challenge)) throw new Rejected('challenge tidak berlaku', { code: 'challenge_invalid' });
+  const [store_id] = storesOf(users.get(challenge));
+  if (!store_id) throw stranger();
+  return grantOf('the-access-token', store_id);
+};
 
-const endpointsFor = ({ users, events, checks, signed }: Parts) => {
+const isAccessToken = (token: string): boolean => {
+  try {
+    return tokenTypeOf(token) === tokenTypes.access;
+  } catch {
+    return false;
+  }
+};
+
+/** Every login of this fake is one in S1, and goes on until its token is revoked. */
+const grant = ({ users, revoked }: Parts, { grant: kind, challenge = '', token = '', store_id = 'S1' }: Fields) => {
+  if (kind === 'challenge') return redeem(users, challenge);
+  if (revoked.includes(token) || !isAccessToken(token)) throw ended();
+  if (store_id !== 'S1') throw stranger();
+  return grantOf('the-next-token', store_id);
+};
+
+const verifySecond = (users: FakeStoreAuth['users'], { challenge = '', otp, recovery_code }: Fields): object => {
+  if (!users.get(challenge)?.secondFactor) throw new Rejected('challenge tidak berlaku', { code: 'challenge_invalid' });
+  return data({ valid: otp === '123456' || recovery_code === 'abcde-fghij', challenge });
+};
+
+type Parts = Pick<FakeStoreAuth, 'users' | 'events' | 'checks' | 'revoked'> & { readonly signed: Signing };
+
+const endpointsFor = (parts: Parts) => {
+  const { users, events, checks, revoked, signed } = parts;
   const endpoint = endpointsOf<{ public: undefined; service: undefined; client: undefined }>();
   const json = { summary: 'fake', reply: 'json', rawBody: true } as const;
   const bodyOf = ({ rawBody }: { rawBody: Buffer }) => JSON.parse(rawBody.toString()) as Fields;
+  const internal = (path: string, answer: (fields: Fields) => object) =>
+    endpoint({ ...json, post: `/internal/${path}`, guard: 'service', handle: (input) => answer(bodyOf(input)) });
   const tokenFor = (audience: string | undefined) =>
     data({ access_token: signed.ring.serviceToken(CLIENT.id, '', audience), expires_in: 600 });
-  const check = (fields: Fields) => {
-    checks.push(fields);
-    return verify(users, fields);
-  };
   const page = () => data({ items: events, cursor: String(events.length) });
   return [
     endpoint({ ...json, get: '/.well-known/jwks.json', guard: 'public', handle: () => publicJwks([signed.key]) }),
@@ -116,13 +147,13 @@ const endpointsFor = ({ users, events, checks, signed }: Parts) => {
       guard: 'client',
       handle: (input) => tokenFor(bodyOf(input).audience),
     }),
-    endpoint({
-      ...json,
-      post: '/internal/verify-credentials',
-      guard: 'service',
-      handle: (input) => check(bodyOf(input)),
+    internal('verify-credentials', (fields) => {
+      checks.push(fields);
+      return verify(users, fields);
     }),
-    endpoint({ ...json, post: '/internal/tokens', guard: 'service', handle: (input) => redeem(users, bodyOf(input)) }),
+    internal('tokens', (fields) => grant(parts, fields)),
+    internal('verify-otp', (fields) => verifySecond(users, fields)),
+    internal('tokens/revoke', ({ token = '' }) => data({ revoked: revoked.push(token) })),
     endpoint({ ...json, get: '/internal/events', guard: 'service', handle: page }),
   ];
 };
@@ -149,7 +180,12 @@ const guardsFor = ({ verifier }: Signing): GuardMap<{ public: undefined; service
 /** The part of store-auth that commerce-api talks to, over HTTP and with real signatures (store-auth design 2.4, 3.1). */
 export const startFakeStoreAuth = async (clock: Clock): Promise<FakeStoreAuth> => {
   const signed = await signing(clock);
-  const state = { users: new Map<string, FakeUser>(), events: [] as AuthEvent[], checks: [] as unknown[] };
+  const state = {
+    users: new Map<string, FakeUser>(),
+    events: [] as AuthEvent[],
+    checks: [] as unknown[],
+    revoked: [] as string[],
+  };
   const running = await startService(
     {
       name: 'fake-store-auth',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Unavailable } from '@platform/errors';
-import { uuidv7, type Clock, type Logger } from '@platform/runtime';
+import { type Clock, type Logger, timeLimit, uuidv7 } from '@platform/runtime';
 import type { Agent } from '../agents/agent.entity';
 import { costMicros, type Price } from '../model/cost';
 import type { AskModel, Attempt } from '../model/model.attempts';
@@ -94,7 +94,7 @@ export const createTurn =
     const seed = opened.isNew ? message.history : [];
     const before = opened.isNew ? seed : opened.lines;
     const system = systemPrompt(agent, store, deps.clock.now(), message.customerName);
-    const signal = AbortSignal.any([AbortSignal.timeout(Math.max(1, deadline - begun)), stopping]);
+    const signal = timeLimit(Math.max(1, deadline - begun), stopping);
     const [attempts, prices] = await Promise.all([
       deps.ask({
         models: [agent.model ?? deps.defaultModel, agent.fallbackModel ?? undefined],

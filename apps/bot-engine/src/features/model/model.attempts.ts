@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { timeLimit } from '@platform/runtime';
 import { ModelError, type ChatMessage, type ChatModel, type ChatReply, type ModelErrorKind } from './chat.model';
 
 /** One call of the model, for the request log: numbers and names, never what was said. */
@@ -64,7 +65,7 @@ const attemptOnce = async (
   const limit = Math.min(stepTimeoutMs, Math.max(1, deadline - Date.now() - RESERVE_MS));
   try {
     const request = { model: name, messages, temperature, maxTokens };
-    const reply = await model.complete(request, AbortSignal.any([AbortSignal.timeout(limit), signal]));
+    const reply = await model.complete(request, timeLimit(limit, signal));
     return { attempt: { model: name, status: 'ok', reply, ms: spent(), httpStatus: 200, requestId: reply.requestId } };
   } catch (thrown) {
     const error = thrown instanceof ModelError ? thrown : new ModelError('network');

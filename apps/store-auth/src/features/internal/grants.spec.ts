@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import { AGENT, bearer, brief, OWNER, PASSWORD, startApp, type RunningApp } from '../../app.fixture';
 import { migrations, SCHEMA } from '../../data-source';
 
-const INVALID = { status: 401, body: { status: 'invalid', message: 'token tidak valid' } };
+const ENDED = { status: 401, body: { status: 'error', message: 'sesi sudah berakhir', code: 'session_ended' } };
 const HOUR = 3600_000;
 const clock = fixedClock('2026-11-20T07:00:00Z');
 let database: TestDatabase;
@@ -88,11 +88,11 @@ describe('grant session', () => {
   });
 
   it('needs a login that is good', async () => {
-    expect(await switchTo('S2', { sid: 'unknown' })).toEqual(INVALID);
-    expect(await switchTo('S2', { token: headers.authorization?.slice(7) })).toEqual(INVALID);
+    expect(await switchTo('S2', { sid: 'unknown' })).toEqual(ENDED);
+    expect(await switchTo('S2', { token: headers.authorization?.slice(7) })).toEqual(ENDED);
     await app.post('/internal/tokens/revoke', { token }, headers);
-    expect(await switchTo('S2')).toEqual(INVALID);
-    expect(await switchTo('S2', { sid: decodeJwt(token).sid })).toEqual(INVALID);
+    expect(await switchTo('S2')).toEqual(ENDED);
+    expect(await switchTo('S2', { sid: decodeJwt(token).sid })).toEqual(ENDED);
   });
 
   it('says what is missing', async () => {
@@ -124,7 +124,7 @@ describe('grant refresh', () => {
     expect(all[0]).toEqual(granted('S1', 'agent'));
     expect(all).toEqual(all.map(() => all[0]));
     clock.advance(1_000);
-    expect(await refresh(token)).toEqual(INVALID);
+    expect(await refresh(token)).toEqual(ENDED);
     expect((await refresh(grantIn(all[0] as { body: unknown }).access_token)).status).toBe(200);
   });
 
@@ -137,15 +137,15 @@ describe('grant refresh', () => {
   it('gives nothing for a token before the last one, of an ended login, or after fourteen days', async () => {
     const second = grantIn(await refresh(token)).access_token;
     await refresh(second);
-    expect(await refresh(token)).toEqual(INVALID);
+    expect(await refresh(token)).toEqual(ENDED);
     const other = (await app.login()).token;
     await app.post('/api/logout', {}, bearer(other));
-    expect(await refresh(other)).toEqual(INVALID);
-    expect(await refresh('no.such.token')).toEqual(INVALID);
+    expect(await refresh(other)).toEqual(ENDED);
+    expect(await refresh('no.such.token')).toEqual(ENDED);
     const last = (await app.login()).token;
     clock.advance(14 * 24 * HOUR);
     await renewServiceToken();
-    expect(await refresh(last)).toEqual(INVALID);
+    expect(await refresh(last)).toEqual(ENDED);
   });
 
   it('leaves nothing readable in the database', async () => {

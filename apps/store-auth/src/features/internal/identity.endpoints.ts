@@ -1,5 +1,5 @@
 import { plainAddress } from '@platform/auth';
-import { InvalidInput } from '@platform/errors';
+import { InvalidInput, Rejected, Unauthenticated } from '@platform/errors';
 import { endpoint } from '../../endpoint';
 import { success } from '../../success';
 import type { SessionGrant } from '../sessions/session.service';
@@ -90,6 +90,13 @@ const granted = (identity: IdentityService, grants: GrantService, body: TokenGra
   return grants.switchStore(proof, needed('store_id', storeId));
 };
 
+/** 401 without a code means the calling service's own token; the user's has one, so that a sibling can tell them apart. */
+const sessionEnded = (failure: unknown): never => {
+  if (failure instanceof Unauthenticated)
+    throw new Rejected('sesi sudah berakhir', { code: 'session_ended', cause: failure });
+  throw failure;
+};
+
 const tokens = (identity: IdentityService, grants: GrantService) =>
   endpoint({
     post: '/internal/tokens',
@@ -110,10 +117,11 @@ const tokens = (identity: IdentityService, grants: GrantService) =>
         summary: 'a login that has ended, or a token that was refreshed before',
         request: { grant: 'session', sid: 'no such login', store_id: 'S1' },
         status: 401,
-        response: { status: 'invalid', message: 'token tidak valid' },
+        response: { status: 'error', message: 'sesi sudah berakhir', code: 'session_ended' },
       },
     ],
-    handle: async ({ body }) => success('token dibuat', grantView(await granted(identity, grants, body))),
+    handle: async ({ body }) =>
+      success('token dibuat', grantView(await granted(identity, grants, body).catch(sessionEnded))),
   });
 
 export const identityEndpoints = (identity: IdentityService, grants: GrantService) => [

@@ -1,4 +1,5 @@
-import { Choice, Flag, Int, Text } from '@platform/validation';
+import { userRoles, type UserRole } from '@platform/contracts';
+import { Anything, Choice, Flag, Int, Nested, Text } from '@platform/validation';
 
 export class LoginBody {
   @Text({ max: 254, trim: true, format: 'email' }) email!: string;
@@ -18,4 +19,32 @@ export class SecondFactorNeeded {
   @Flag() two_factor!: true;
   @Text() challenge!: string;
   @Int({ description: 'Seconds' }) expires_in!: number;
+}
+
+export class TwoFactorBody {
+  @Text({ max: 256 }) challenge!: string;
+  @Text({ max: 32, trim: true, description: 'Six digits of the authenticator, or a recovery code' }) code!: string;
+}
+
+export class SwitchStoreBody {
+  @Text({ max: 36, trim: true }) store_id!: string;
+}
+
+/** Whose token it is; for clients that want to know whether theirs works. */
+export class TokenOwner {
+  @Text() user_id!: string;
+  @Text() store_id!: string;
+  @Choice(userRoles) role!: UserRole;
+  @Text({ description: 'ISO 8601' }) expires_at!: string;
+}
+
+export class TokenOwnerAnswer {
+  @Text() message!: string;
+  @Nested(() => TokenOwner) data!: TokenOwner;
+}
+
+/** Nothing to tell but that it is done. */
+export class DoneAnswer {
+  @Text() message!: string;
+  @Anything({ nullable: true }) data!: null;
 }

@@ -1,15 +1,19 @@
 import type { Envelope } from '@platform/envelopes';
 import { Reply, type Endpoint, type Example } from '@platform/http';
 import { endpoint } from '../../../endpoint';
-import { LoginBody, TokenReply } from './auth.dto';
+import { LoginBody, TokenReply, TwoFactorBody } from './auth.dto';
 import type { AuthService } from './auth.service';
 
 /** store-auth keeps no more of it. */
 const USER_AGENT_LIMIT = 1024;
+const TAG = 'Authentication and user';
+const NOT_KEPT = { headers: { 'Cache-Control': 'no-store' } };
+/** Of one address; store-auth has limits of its own per account. */
+const RATE = { requests: 60, perSeconds: 60, by: 'address' } as const;
 
 const credentials = { email: 'owner@toko-nusa.example', password: 'a good passphrase' };
 
-const EXAMPLES: Example[] = [
+const LOGIN_EXAMPLES: Example[] = [
   {
     summary: 'signed in',
     request: credentials,
@@ -41,25 +45,64 @@ const EXAMPLES: Example[] = [
   },
 ];
 
-/** `bare`: the envelope that leaves successes alone. */
-export const authEndpoints = (auth: AuthService, bare: Envelope): Endpoint[] => [
+const TWO_FACTOR_EXAMPLES: Example[] = [
+  {
+    summary: 'signed in',
+    request: { challenge: 'two-factor@toko-nusa.example', code: '123456' },
+    status: 200,
+    response: { access_token: 'the-access-token', token_type: 'Bearer', expires_in: 3600 },
+  },
+  {
+    summary: 'a wrong code',
+    request: { challenge: 'two-factor@toko-nusa.example', code: '000000' },
+    status: 422,
+    response: {
+      status: 'error',
+      message: 'code is wrong',
+      code: 'validation',
+      errors: { code: ['code is wrong'] },
+    },
+  },
+];
+
+const login = (auth: AuthService, bare: Envelope) =>
   endpoint({
     post: '/api/auth/login',
     summary: 'Signs in with email and password',
     description:
       'Answers the token without an envelope, or `{two_factor, challenge, expires_in}` when a code is needed.',
-    tag: 'Authentication and user',
+    tag: TAG,
     guard: 'none',
     body: LoginBody,
     unknownKeys: 'refuse',
     reply: TokenReply,
     envelope: bare,
-    rate: { requests: 60, perSeconds: 60, by: 'address' },
-    examples: EXAMPLES,
+    rate: RATE,
+    examples: LOGIN_EXAMPLES,
     handle: async ({ body, address, headers }) => {
       const userAgent = headers['user-agent']?.slice(0, USER_AGENT_LIMIT);
       const answer: object = await auth.login(body, { ip: address, userAgent });
-      return new Reply(answer, { headers: { 'Cache-Control': 'no-store' } });
+      return new Reply(answer, NOT_KEPT);
     },
-  }),
+  });
+
+const twoFactor = (auth: AuthService, bare: Envelope) =>
+  endpoint({
+    post: '/api/auth/two-factor',
+    summary: "Ends a sign-in with the authenticator's code",
+    tag: TAG,
+    guard: 'none',
+    body: TwoFactorBody,
+    unknownKeys: 'refuse',
+    reply: TokenReply,
+    envelope: bare,
+    rate: RATE,
+    examples: TWO_FACTOR_EXAMPLES,
+    handle: async ({ body }) => new Reply(await auth.secondFactor(body), NOT_KEPT),
+  });
+
+/** `bare`: the envelope that leaves successes alone. */
+export const authEndpoints = (auth: AuthService, bare: Envelope): Endpoint[] => [
+  login(auth, bare),
+  twoFactor(auth, bare),
 ];

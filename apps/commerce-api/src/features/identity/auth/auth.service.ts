@@ -1,6 +1,6 @@
-import { Forbidden, Unauthenticated } from '@platform/errors';
-import type { IdentityClient, Visitor } from '../../../clients/store-auth.client';
-import type { LoginBody, SecondFactorNeeded, TokenReply } from './auth.dto';
+import { Forbidden, InvalidInput, Unauthenticated } from '@platform/errors';
+import type { AccessGrant, IdentityClient, Visitor } from '../../../clients/store-auth.client';
+import type { LoginBody, SecondFactorNeeded, TokenReply, TwoFactorBody } from './auth.dto';
 
 /** Life of a challenge at store-auth. */
 const CHALLENGE_SECONDS = 300;
@@ -8,6 +8,17 @@ const CHALLENGE_SECONDS = 300;
 /** One text for unknown, wrong and disabled, so that nobody learns which addresses have an account. */
 const badCredentials = () =>
   new Unauthenticated({ reason: 'invalid', message: 'Email or password is wrong', code: 'bad_credentials' });
+
+const tokenReply = (grant: AccessGrant): TokenReply => ({
+  access_token: grant.access_token,
+  token_type: 'Bearer',
+  expires_in: grant.expires_in,
+});
+
+const refused = (field: string, message: string) => new InvalidInput([{ field, tag: 'invalid', message }]);
+
+/** The client signs out and asks for the password again (contract, section C, token refresh). */
+const sessionEnded = () => new Unauthenticated({ reason: 'invalid' });
 
 /** Sign-in for clients of the API. Passwords and tokens are store-auth's; here is only who is let through. */
 export class AuthService {
@@ -22,6 +33,33 @@ export class AuthService {
     if (verdict.otp_required) return { two_factor: true, challenge: verdict.challenge, expires_in: CHALLENGE_SECONDS };
     const grant = await this.identity.redeemChallenge(verdict.challenge);
     if (!grant) throw badCredentials();
-    return { access_token: grant.access_token, token_type: 'Bearer', expires_in: grant.expires_in };
+    return tokenReply(grant);
+  }
+
+  /** Ends a login that the second factor interrupted. A 401 would send clients into the refresh flow, so it is 422. */
+  async secondFactor({ challenge, code }: TwoFactorBody): Promise<TokenReply> {
+    const verdict = await this.identity.verifySecondFactor(challenge, code);
+    if (verdict === 'wrong') throw refused('code', 'code is wrong');
+    const grant = verdict === 'right' ? await this.identity.redeemChallenge(challenge) : undefined;
+    if (!grant) throw refused('challenge', 'challenge has expired, sign in again');
+    return tokenReply(grant);
+  }
+
+  /** The successor of a token, which may have expired; for parallel callers the same one (store-auth design 3.2). */
+  async refresh(token: string): Promise<TokenReply> {
+    const grant = await this.identity.refresh(token);
+    if (!grant) throw sessionEnded();
+    return tokenReply(grant);
+  }
+
+  async switchStore(token: string, storeId: string): Promise<TokenReply> {
+    const grant = await this.identity.switchStore(token, storeId);
+    if (!grant) throw sessionEnded();
+    if (grant === 'not_a_member') throw new Forbidden('You are not an active member of this store');
+    return tokenReply(grant);
+  }
+
+  logout(token: string): Promise<void> {
+    return this.identity.revoke(token);
   }
 }
