@@ -12,7 +12,7 @@ const appOf = (environment: Record<string, string>) =>
     logger: silentLogger,
   }).service;
 const routesOf = (environment: Record<string, string>) =>
-  routeLines(appOf(environment)).filter((line) => /,\/(api|sim)\//.test(line));
+  routeLines(appOf(environment)).filter((line) => /,\/(api|sim)[/,]/.test(line));
 
 const CONTRACT = [
   'wa-gateway,POST,/api/new,perimeter',
@@ -22,6 +22,20 @@ const CONTRACT = [
   'wa-gateway,POST,/api/send-message,perimeter',
   'wa-gateway,POST,/api/send-media,perimeter',
   'wa-gateway,POST,/api/send-location,perimeter',
+  'wa-gateway,POST,/api/send-broadcast,perimeter',
+  'wa-gateway,GET,/api/broadcast/{id},perimeter',
+  'wa-gateway,POST,/api/broadcast/{id},perimeter',
+  'wa-gateway,POST,/api/group/create,perimeter',
+  'wa-gateway,GET,/api/group/info,perimeter',
+  'wa-gateway,POST,/api/group/participants,perimeter',
+  'wa-gateway,POST,/api/mark-read,perimeter',
+  'wa-gateway,POST,/api/typing,perimeter',
+  'wa-gateway,POST,/api/push-notif,perimeter',
+  'wa-gateway,POST,/api/update-chatlist,perimeter',
+  'wa-gateway,POST,/api/update-teamchat,perimeter',
+  'wa-gateway,POST,/api/submit-pixel,perimeter',
+  'wa-gateway,GET,/api/webhook/dead,perimeter',
+  'wa-gateway,POST,/api/webhook/replay,perimeter',
 ];
 
 describe('in production', () => {
@@ -51,13 +65,14 @@ describe('a production gateway', () => {
     ['malformed JSON', '/api/send-message', '{', 400, 'malformed request body'],
     ['a body too large', '/api/new', JSON.stringify({ name: 'x'.repeat(1_100_000) }), 413, 'request too large'],
     ['an unknown route', '/api/send-contact', '{}', 404, 'route not found'],
+    ['the page of the simulator', '/sim', '{}', 404, 'route not found'],
     ['a simulator route', '/sim/phones', '{"nohp":"628123456789"}', 404, 'route not found'],
     [
-      'an engine that is not there',
+      'a receiver that is not on the list',
       '/api/new',
-      '{"engine":"baileys"}',
-      501,
-      'engine does not support baileys: package not installed',
+      '{"webhook_url":"http://192.0.2.1"}',
+      422,
+      'webhook_url is not valid',
     ],
   ])('hides the error of %s', async (_, path, body, status, message) => {
     expect(await gateway.client.post(path, body)).toEqual({ status, body: { success: false, message } });
@@ -134,6 +149,8 @@ describe('a running gateway', () => {
   });
 
   it('answers 503 while its database is away', async () => {
+    // The pool ends with its last connection, and the jobs listen on one
+    await gateway.app.jobs.stop?.();
     await gateway.app.database.stop?.();
     expect(await gateway.client.get('/api/device-info?instanceID=dev1')).toEqual({
       status: 503,

@@ -1,16 +1,22 @@
-import { clientAddress, ipAllowlist } from '@platform/auth';
-import { gatewayEnvelope } from '@platform/envelopes';
 import type { Program, Service } from '@platform/http';
 import { systemClock } from '@platform/runtime';
+import { composeBroadcasts } from './campaigns.composition';
 import { checkConfig, settings, type Config } from './config';
+import { composeConversation } from './conversation.composition';
 import { composeCore, type CoreDeps } from './core.composition';
 import { composeDevices } from './devices.composition';
+import { deadCallbackEndpoints } from './features/callbacks/dead-callbacks.endpoints';
+import { DeadCallbacks } from './features/callbacks/dead-callbacks.service';
+import { cloudWebhookEndpoints } from './features/cloud-webhook/cloud-webhook.endpoints';
+import { CloudWebhookService } from './features/cloud-webhook/cloud-webhook.service';
 import { deviceEndpoints } from './features/devices/devices.endpoints';
 import { fileEndpoints } from './features/files/files.endpoints';
 import { messageEndpoints } from './features/messages/messages.endpoints';
+import { realtimeEndpoints } from './features/realtime/realtime.endpoints';
 import { simulatorEndpoints } from './features/simulator/simulator.endpoints';
 import { SimulatorService } from './features/simulator/simulator.service';
-import { createGuards } from './guards';
+import { composeRetention } from './retention.composition';
+import { composePerimeter } from './perimeter.composition';
 
 export type Deps = Omit<CoreDeps, 'clock'> & Partial<Pick<CoreDeps, 'clock'>>;
 
@@ -21,12 +27,13 @@ export const createApp = (config: Config, deps: Deps) => {
   const { logger, clock = systemClock } = deps;
   const core = composeCore(config, { logger, clock });
   const lines = composeDevices(config, core, { logger, clock });
-  const { network, networkFiles, fleet, devices, info, sending, mediaSending, seed } = lines;
-  const { database, files, media, delivery, realtime, outbox } = core;
-  const proxies = ipAllowlist(config.TRUST_PROXY, { setting: 'TRUST_PROXY', production });
+  const { network, cloud, networkFiles, fleet, devices, info, sending, mediaSending, seed } = lines;
+  const { database, cache, files, media, delivery, realtime, outbox } = core;
   // In production the customers of a demo installation's simulator are out of reach over HTTP (design 6)
   const people =
     network && !production ? new SimulatorService(network, config.DEFAULT_COUNTRY_CODE, networkFiles) : undefined;
+  const jobs = composeRetention(database, { logger, clock });
+  const migrate = () => database.migrate().then(() => jobs.migrate());
   const service: Service = {
     name: 'wa-gateway',
     description: 'Links WhatsApp accounts, sends messages, and takes what arrives to the chat backend',
@@ -34,26 +41,32 @@ export const createApp = (config: Config, deps: Deps) => {
       ...messageEndpoints(sending, mediaSending),
       ...fileEndpoints(files),
       ...deviceEndpoints(devices, info),
-      ...(people ? simulatorEndpoints(people) : []),
+      ...realtimeEndpoints(core.announcer),
+      ...deadCallbackEndpoints(new DeadCallbacks(outbox, devices)),
+      ...composeConversation(config, core, lines),
+      ...composeBroadcasts(config, core, lines, clock),
+      ...cloudWebhookEndpoints(new CloudWebhookService({ devices: core.devices, fleet, logger, ...cloud })),
+      ...(people ? simulatorEndpoints(people, devices) : []),
     ],
-    guards: createGuards({ apiKey: config.GATEWAY_API_KEY, allowedIps: config.GATEWAY_ALLOWED_IPS, production }),
-    envelope: gatewayEnvelope({ production }),
+    ...composePerimeter(config, cache),
     components: [
       database,
+      cache,
       files,
       delivery,
       realtime,
       outbox,
       ...(network ? [networkFiles, network] : []),
+      cloud.graph,
       media,
       fleet,
+      jobs,
     ],
-    clientAddress: (remoteAddress, forwardedFor) => clientAddress({ remoteAddress, forwardedFor }, proxies),
     attach: (server) => realtime.attach(server),
-    migrate: () => database.migrate().finally(() => database.stop?.()),
+    migrate: () => migrate().finally(() => database.stop?.()),
     commands: { seed },
   };
-  return { service, database, fleet, files, media };
+  return { service, database, jobs, fleet, files, media, sending };
 };
 
 export const program: Program<typeof settings> = {

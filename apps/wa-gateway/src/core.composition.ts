@@ -1,5 +1,5 @@
 import { secretBox } from '@platform/auth';
-import { openDatabase, redisConnection } from '@platform/data';
+import { openCache, openDatabase, redisConnection } from '@platform/data';
 import { openOutbox } from '@platform/outbox';
 import type { Clock, Logger } from '@platform/runtime';
 import type { Config } from './config';
@@ -35,6 +35,7 @@ export const composeCore = (config: Config, { logger, clock }: CoreDeps) => {
   const { DATABASE_URL: url, REDIS_URL: redisUrl, WEBHOOK_SECRET: fallback } = config;
   const database = openDatabase({ url, schema, entities, migrations, logger });
   const redis = redisUrl ? () => redisConnection(redisUrl, logger) : undefined;
+  const cache = openCache({ url: redisUrl, logger, name: 'wa-gateway', optional: true });
   const files = new FileStore({ directory: config.FILES_DIR, ttlDays: config.FILE_TTL_DAYS, clock, logger });
   const realtime = openSockets({ token: config.REALTIME_TOKEN, redis, logger });
   const announcer = createAnnouncer(realtime, config.REALTIME_SCOPE);
@@ -65,7 +66,7 @@ export const composeCore = (config: Config, { logger, clock }: CoreDeps) => {
     maxMegabytes: config.MEDIA_MAX_MB,
     logger,
   });
-  return { database, files, realtime, announcer, devices, messages, box, delivery, outbox, reports, media };
+  return { database, cache, files, realtime, announcer, devices, messages, box, delivery, outbox, reports, media };
 };
 
 export type Core = ReturnType<typeof composeCore>;

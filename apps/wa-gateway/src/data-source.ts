@@ -1,7 +1,26 @@
 import { Device } from './features/devices/device.entity';
+import { CreateCloud1762000000030 } from './migrations/1762000000030-create-cloud';
+import { CreateCampaigns1762000000010 } from './migrations/1762000000010-create-campaigns';
 import { CreateGateway1762000000000 } from './migrations/1762000000000-create-gateway';
 import { CreateSimulator1762000000001 } from './migrations/1762000000001-create-simulator';
+import { CreateSimulatorGroups1762000000002 } from './migrations/1762000000002-create-simulator-groups';
+import { AddReadMarks1762000000003 } from './migrations/1762000000003-add-read-marks';
+import { ProbeLanes1762000000040 } from './migrations/1762000000040-probe-lanes';
+import { FollowSends1762000000020 } from './migrations/1762000000020-follow-sends';
+import { CreateLeases1762000000021 } from './migrations/1762000000021-create-leases';
+import { CreateBaileysAuth1762000000006 } from './migrations/1762000000006-create-baileys-auth';
 
 export const schema = 'wa_gateway';
 export const entities = [Device];
-export const migrations = [CreateGateway1762000000000, CreateSimulator1762000000001];
+export const migrations = [
+  CreateGateway1762000000000,
+  CreateSimulator1762000000001,
+  CreateSimulatorGroups1762000000002,
+  AddReadMarks1762000000003,
+  FollowSends1762000000020,
+  CreateLeases1762000000021,
+  CreateBaileysAuth1762000000006,
+  CreateCloud1762000000030,
+  CreateCampaigns1762000000010,
+  ProbeLanes1762000000040,
+];

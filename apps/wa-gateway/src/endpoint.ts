@@ -1,4 +1,9 @@
 import { endpointsOf } from '@platform/http';
 
 /** The contract asks for no authentication: `perimeter` stands for whatever the deployment puts in front (design 6). */
-export const endpoint = endpointsOf<{ perimeter: undefined; deliberate: undefined; public: undefined }>();
+export const endpoint = endpointsOf<{
+  perimeter: undefined;
+  deliberate: undefined;
+  signed: undefined;
+  public: undefined;
+}>();

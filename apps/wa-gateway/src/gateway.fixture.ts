@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Database } from '@platform/data';
 import { startService, type RunningService } from '@platform/http';
+import { openJobs } from '@platform/jobs';
 import { loadConfig, silentLogger } from '@platform/runtime';
 import { testDatabase, type TestDatabase } from '@platform/testing';
 import { createApp, type Deps } from './app';
 import { settings } from './config';
 import { migrations, schema } from './data-source';
+import { JOBS_SCHEMA } from './retention.composition';
 import { Receiver } from './receiver.fixture';
 
 export interface HttpReply {
@@ -93,10 +96,15 @@ export const gatewayEnvironment = (databaseUrl: string, webhookUrl: string): Rec
   DATABASE_URL: databaseUrl,
   WEBHOOK_URL: webhookUrl,
   WEBHOOK_LEASE: '2s',
+  CONNECT_JITTER: '0s',
   SEND_RATE: '0',
   SEND_RATE_REPLY: '0',
   FILES_DIR: join(tmpdir(), `gateway-files-${randomUUID()}`),
 });
+
+/** The tables of the jobs, which are graphile-worker's own. */
+export const migrateJobs = (database: Database): Promise<void> =>
+  openJobs({ database, logger: silentLogger, schema: JOBS_SCHEMA, tasks: {} }).migrate();
 
 /** The real gateway on a database of its own, with a receiver to call back. */
 export const startGateway = async (
@@ -104,10 +112,11 @@ export const startGateway = async (
   deps: Partial<Deps> = {},
 ): Promise<Gateway> => {
   const database = await testDatabase({ schema, migrations });
+  await migrateJobs(database);
   const receiver = await new Receiver().start();
   const config = loadConfig(settings, { ...gatewayEnvironment(database.url, receiver.url), ...environment });
   const app = createApp(config, { logger: silentLogger, ...deps });
-  const running = await startService(app.service, { port: 0, host: '127.0.0.1', logger: silentLogger });
+  const running = await startService(app.service, { port: 0, host: '127.0.0.1', logger: deps.logger ?? silentLogger });
   const stop = async () => {
     await running.stop();
     await receiver.stop();
@@ -115,4 +124,12 @@ export const startGateway = async (
     rmSync(config.FILES_DIR, { recursive: true, force: true });
   };
   return { client: new Client(running.url), database, receiver, running, app, stop };
+};
+
+/** Pauses of lanes and holds of receivers end: a minute passes in a moment. Lanes at work are passed over. */
+export const timePasses = async (database: Database): Promise<void> => {
+  await database.query('UPDATE outbox_target SET held_until = now() WHERE held_until > now()');
+  await database.query(`UPDATE outbox_lane SET next_at = now() WHERE lane IN (
+    SELECT lane FROM outbox_lane WHERE next_at < 'infinity' AND fence IS NULL FOR UPDATE SKIP LOCKED)`);
+  await database.query('SELECT outbox_notify()');
 };

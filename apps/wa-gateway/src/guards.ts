@@ -1,5 +1,5 @@
 import { equalSecrets, ipAllowlist, type AddressList } from '@platform/auth';
-import { Conflict, NotFound, Unauthenticated } from '@platform/errors';
+import { Conflict, NotFound, Unauthenticated, Unavailable } from '@platform/errors';
 import { publicGuard, type Guard, type RequestView } from '@platform/http';
 
 export interface PerimeterSettings {
@@ -7,6 +7,8 @@ export interface PerimeterSettings {
   readonly apiKey: string | undefined;
   readonly allowedIps: readonly string[];
   readonly production: boolean;
+  /** The process is about to stop: what still comes over open connections is refused (design 3.8). */
+  readonly isDraining: () => boolean;
 }
 
 const pass = (request: RequestView, apiKey: string | undefined, addresses: AddressList): undefined => {
@@ -28,18 +30,22 @@ const refuseAccidents = ({ method, headers }: RequestView): void => {
 };
 
 /** Open by contract; the optional key and address list are the second line behind the network policy (design 6). */
-export const createGuards = ({ apiKey, allowedIps, production }: PerimeterSettings) => {
+export const createGuards = ({ apiKey, allowedIps, production, isDraining }: PerimeterSettings) => {
   const addresses = ipAllowlist(allowedIps, { setting: 'GATEWAY_ALLOWED_IPS', production });
-  const perimeter: Guard<undefined> = {
-    label: 'perimeter',
-    authenticate: (request) => pass(request, apiKey, addresses),
+  const awake = (): undefined => {
+    if (isDraining()) throw new Unavailable('draining', { code: 'UNAVAILABLE' });
+    return undefined;
   };
+  const enter = (request: RequestView): undefined => awake() ?? pass(request, apiKey, addresses);
+  const perimeter: Guard<undefined> = { label: 'perimeter', authenticate: enter };
   const deliberate: Guard<undefined> = {
     label: 'perimeter',
     authenticate: (request) => {
       refuseAccidents(request);
-      return pass(request, apiKey, addresses);
+      return enter(request);
     },
   };
-  return { perimeter, deliberate, public: publicGuard };
+  /** Reached from outside the perimeter: the handler verifies the signature over the body, which a guard does not see. */
+  const signed: Guard<undefined> = { label: 'signed', scheme: 'signature', authenticate: awake };
+  return { perimeter, deliberate, signed, public: publicGuard };
 };

@@ -2,8 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { environment } from '@platform/runtime';
-import { Client, until } from './gateway.fixture';
+import { openDatabase } from '@platform/data';
+import { environment, silentLogger } from '@platform/runtime';
+import { migrations, schema } from './data-source';
+import { Client, migrateJobs, until } from './gateway.fixture';
 
 const WORKSPACE = join(__dirname, '../../..');
 
@@ -13,6 +15,12 @@ const freePort = async (): Promise<number> => {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
+};
+
+const prepare = async (url: string): Promise<void> => {
+  const database = openDatabase({ url, schema, migrations, logger: silentLogger });
+  await database.start?.();
+  await migrateJobs(database).finally(() => database.stop?.());
 };
 
 /** A gateway in a process of its own, started as it is started in earnest, so that it can be killed. */
@@ -25,6 +33,7 @@ export class GatewayProcess {
   ) {}
 
   static async create(settings: Record<string, string>): Promise<GatewayProcess> {
+    await prepare(settings.DATABASE_URL ?? '');
     const port = await freePort();
     const own = { HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'warn' };
     return new GatewayProcess(new Client(`http://127.0.0.1:${port}`), { ...settings, ...own });

@@ -44,6 +44,7 @@ export class Receiver {
   readonly taken: ReceivedCallback[] = [];
   answer: (callback: ReceivedCallback) => Answer | Promise<Answer> = () => accepted;
   private readonly server: Server;
+  private port = 0;
 
   constructor() {
     this.server = createServer(async (request, response) => {
@@ -56,12 +57,22 @@ export class Receiver {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo | null)?.port ?? this.port}/v1`;
   }
 
   async start(): Promise<this> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return this;
+  }
+
+  /** Nobody listens at the address until `up`. */
+  async down(): Promise<void> {
+    this.port = (this.server.address() as AddressInfo).port;
+    await this.stop();
+  }
+
+  async up(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
   }
 
   async stop(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { DeliveryStatus, MessageKind } from '@platform/contracts';
+export { EngineBusy, EngineOffline, EngineRefused, EngineUncertain, EngineUnsupported } from './engine.errors';
 
 export const engineKinds = ['simulator', 'baileys', 'cloud'] as const;
 export type EngineKind = (typeof engineKinds)[number];
@@ -97,10 +98,29 @@ export interface NeutralMessage {
   readonly caption?: string;
   readonly matchedText?: string;
   readonly quote?: string;
+  /** Address of the chat's picture; the gateway fills it in. */
+  readonly picture?: string;
   readonly location?: { latitude: string; longitude: string; name?: string; address?: string };
   readonly media?: MediaRef;
-  /** What the callback has no field for; becomes `rawMessage`. Without keys and thumbnails. */
+  /** What the callback has no field for; becomes `rawMessage`. Without keys and thumbnails. An edit names `editOf` here. */
   readonly raw: Readonly<Record<string, unknown>>;
+}
+
+/** Somebody's thumbs-up, or whatever else it is. */
+export interface NeutralReaction {
+  /** Of the reaction itself. */
+  readonly id: string;
+  readonly chat: Jid;
+  /** Who reacted, in a group. */
+  readonly participant?: Jid;
+  readonly fromMe: boolean;
+  readonly name?: string;
+  /** Epoch seconds. */
+  readonly at: number;
+  /** The message reacted to, by our id when it was ours. */
+  readonly target: string;
+  /** Empty: the reaction was taken back. */
+  readonly emoji: string;
 }
 
 export interface StatusChange {
@@ -135,22 +155,81 @@ export interface DeviceSnapshot {
   readonly platform?: string;
 }
 
+export type GroupAction = 'add' | 'remove' | 'promote' | 'demote';
+
+export interface GroupMember {
+  readonly number: Jid;
+  readonly name?: string;
+  readonly admin: null | 'admin' | 'superadmin';
+}
+
+export interface Group {
+  readonly id: Jid;
+  readonly name: string;
+  readonly description?: string;
+  readonly owner?: Jid;
+  /** Epoch seconds. */
+  readonly createdAt: number;
+  /** Only administrators may write. */
+  readonly announce: boolean;
+  readonly members: readonly GroupMember[];
+}
+
+/** What became of one number; `status` is WhatsApp's own code, 200 when it was done. */
+export interface ParticipantResult {
+  readonly number: Jid;
+  readonly status: number;
+  readonly message: string;
+}
+
+/** Names a message at WhatsApp. */
+export interface MessageKey {
+  readonly id: string;
+  readonly chat: Jid;
+  readonly participant?: Jid;
+}
+
+/**
+ * What sockets alone hear of (design 2.5); every payload also carries `instanceID`. On every engine alike:
+ * messageRevoked `{number,id,fromMe,participant?}`, pollVote `{number,id,options,fromMe,participant?}` (`id` of the poll,
+ * `options` the texts chosen now), groupUpdate `{group_id,action,participants?}`, identityMapped `{lid,number}`,
+ * presence `{number,state,participant?}`, call `{number,id,state,video}`.
+ */
+export type EngineEvent = 'messageRevoked' | 'pollVote' | 'presence' | 'call' | 'groupUpdate' | 'identityMapped';
+
+/** Where an engine takes less than design 2.2 names. */
+export interface EngineLimits {
+  /** Characters of a text. */
+  readonly textLength?: number;
+  /** Bytes of a file, by what it is sent as. */
+  readonly mediaBytes?: Readonly<Partial<Record<OutContent['kind'], number>>>;
+}
+
 /** Every call is awaited: the engine tells WhatsApp that it took something only after the call has resolved. */
 export interface EngineSink {
   message(message: NeutralMessage): Promise<void>;
+  /** Sockets hear of it; the receiver of callbacks too with WEBHOOK_SEND_REACTIONS, as durably as of a message. */
+  reaction(reaction: NeutralReaction): Promise<void>;
   status(change: StatusChange): Promise<void>;
   state(state: DeviceState, cause?: string): Promise<void>;
   qr(info: QrInfo): Promise<void>;
   failure(failure: SendFailure): Promise<void>;
+  /** WhatsApp limits what this account may send until then: campaigns pause (design 3.3). */
+  restricted(until: Date, cause: string): Promise<void>;
+  /** Neither stored nor sent to the receiver of callbacks. Never rejects. */
+  event(name: EngineEvent, payload: Readonly<Record<string, unknown>>): void;
 }
 
 /**
  * The adapter between one device and WhatsApp (design 5.0). Nothing outside its folder sees a type of its library.
- * Groups, receipts and typing join this port together with the routes that need them.
+ * What a capability excludes is never called: routes answer 501 before (`EngineUnsupported` when somebody does).
  */
 export interface WaEngine {
   readonly kind: EngineKind;
   readonly capabilities: Capabilities;
+  /** Whether a send whose outcome nobody knows may be repeated with the same id and stays one message (design 3.3). */
+  readonly repeatable: boolean;
+  readonly limits?: EngineLimits;
   /** A linked device connects, another waits for `pairing`. Resolves when the engine works, not when it is connected. */
   start(sink: EngineSink): Promise<void>;
   stop(): Promise<void>;
@@ -159,23 +238,27 @@ export interface WaEngine {
   /** Begins a pairing round, unless one is under way; codes arrive at `sink.qr`. With a phone a typed code is offered too. */
   pair(phone?: Jid): Promise<void>;
   info(): DeviceSnapshot;
-  /** Hands a message over. Throws `EngineOffline` or `EngineRefused`; anything else means nobody knows, and is tried again. */
+  /**
+   * Hands a message over. Throws `EngineOffline`, `EngineBusy`, `EngineRefused` or `EngineUncertain`; anything else means
+   * that nobody knows, and is tried again where that is safe (`repeatable`).
+   */
   send(to: Jid, content: OutContent, options: SendOptions): Promise<{ waId: string }>;
   /** The bytes of a file that came with a message. Throws when they cannot be had now; the caller tries again. */
   fetchMedia(ref: MediaRef, signal: AbortSignal): Promise<Readable>;
   /** Which of the numbers WhatsApp knows. */
   exists(numbers: readonly Jid[]): Promise<ReadonlyMap<Jid, boolean>>;
-}
-
-/** No line to WhatsApp at the moment: the message waits. */
-export class EngineOffline extends Error {}
-
-/** WhatsApp will not take this message, now or later. */
-export class EngineRefused extends Error {
-  constructor(
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-  }
+  /** Tells the writers that these were read. */
+  markRead(keys: readonly MessageKey[]): Promise<void>;
+  typing(to: Jid, on: boolean): Promise<void>;
+  /** Address of the picture; undefined when there is none or it is hidden. */
+  profilePicture(of: Jid): Promise<string | undefined>;
+  groupCreate(name: string, participants: readonly Jid[]): Promise<{ group: Group; results: ParticipantResult[] }>;
+  /** Undefined when the device is in no such group. */
+  groupInfo(id: Jid): Promise<Group | undefined>;
+  /** Undefined when the device is in no such group. */
+  groupParticipants(
+    id: Jid,
+    action: GroupAction,
+    participants: readonly Jid[],
+  ): Promise<ParticipantResult[] | undefined>;
 }

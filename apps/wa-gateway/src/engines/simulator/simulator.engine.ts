@@ -1,67 +1,49 @@
 import type { Readable } from 'node:stream';
-import { deliveryStatusOf, jidOf, parseCallbackNumber } from '@platform/contracts';
+import { jidOf } from '@platform/contracts';
 import { Conflict } from '@platform/errors';
-import type { Clock, Logger } from '@platform/runtime';
 import {
   capabilityNames,
   EngineOffline,
   type Capabilities,
   type DeviceSnapshot,
   type EngineSink,
+  type Group,
+  type GroupAction,
   type Jid,
   type MediaRef,
+  type MessageKey,
   type OutContent,
+  type ParticipantResult,
   type SendOptions,
+  type StatusChange,
   type WaEngine,
 } from '../engine.types';
+import { InTurn } from '../../in-turn';
 import { PairingRound } from './pairing-round';
-import type { Phone, Progress, HeldMessage, SimulatorFaults, SimulatorStore } from './simulator.store';
-import { SingleFlight } from './single-flight';
-
-/** Where phones upload files and devices fetch them. */
-export interface NetworkMedia {
-  open(key: string): Readable;
-}
-
-export interface SimulatorContext {
-  readonly store: SimulatorStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly faults: () => SimulatorFaults;
-  /** The simulated network's own media servers. */
-  readonly media: NetworkMedia;
-}
+import type { Phone } from './simulator.store';
+import { SimulatorTraffic, userOf, type SimulatorContext } from './simulator.traffic';
 
 const capabilities = Object.fromEntries(capabilityNames.map((name) => [name, true])) as Capabilities;
-
-const userOf = (chat: Jid): string => {
-  const address = parseCallbackNumber(chat);
-  return address?.kind === 'user' ? address.id : '';
-};
-
-const byChat = <T extends { chat: Jid }>(items: readonly T[]): T[][] => {
-  const chats = new Map<Jid, T[]>();
-  for (const item of items) chats.set(item.chat, [...(chats.get(item.chat) ?? []), item]);
-  return [...chats.values()];
-};
 
 /** A device on the simulated network: what WhatsApp would do to it, with the same promises and none of the cryptography. */
 export class SimulatorEngine implements WaEngine {
   readonly kind = 'simulator';
   readonly capabilities = capabilities;
+  readonly repeatable = true;
   private sink: EngineSink | undefined;
   private account: Phone | undefined;
   private round: PairingRound | undefined;
+  /** What becomes of the account: a scan during a logout would leave one that is linked here and logged out elsewhere. */
+  private readonly changes = new InTurn();
   private online = false;
-  private readonly inbound: SingleFlight;
-  private readonly receipts: SingleFlight;
+  private readonly composing = new Set<Jid>();
+  private readonly traffic: SimulatorTraffic;
 
   constructor(
     private readonly instanceId: string,
     private readonly context: SimulatorContext,
   ) {
-    this.inbound = new SingleFlight(() => this.deliverHeld(), context.logger);
-    this.receipts = new SingleFlight(() => this.reportProgress(), context.logger);
+    this.traffic = new SimulatorTraffic(instanceId, context, () => (this.online ? this.sink : undefined));
   }
 
   async start(sink: EngineSink): Promise<void> {
@@ -73,28 +55,25 @@ export class SimulatorEngine implements WaEngine {
   async stop(): Promise<void> {
     this.online = false;
     this.round?.stop();
-    await Promise.all([this.inbound.stop(), this.receipts.stop()]);
+    await this.traffic.stop();
   }
 
-  async logout(): Promise<void> {
-    this.round?.stop();
-    this.round = undefined;
-    await this.unlink();
-    await this.sink?.state('logged_out');
-  }
-
-  async pair(phone?: Jid): Promise<void> {
-    if (this.account || this.round) return;
-    await this.sink?.state('connecting');
-    const failed = (cause: unknown): void => this.context.logger.warn('a pairing step was not recorded', { cause });
-    this.round = new PairingRound(this.instanceId, phone !== undefined, this.context.clock, {
-      code: (info) => void this.sink?.qr(info).catch(failed),
-      expired: () => {
-        this.round = undefined;
-        void this.sink?.state('qr_expired').catch(failed);
-      },
+  logout(): Promise<void> {
+    return this.changes.run(async () => {
+      this.round?.stop();
+      this.round = undefined;
+      await this.unlink();
+      await this.sink?.state('logged_out');
     });
-    this.round.start();
+  }
+
+  pair(phone?: Jid): Promise<void> {
+    return this.changes.run(async () => {
+      if (this.account || this.round) return;
+      await this.sink?.state('connecting');
+      this.round = this.newRound(phone !== undefined);
+      this.round.start();
+    });
   }
 
   info(): DeviceSnapshot {
@@ -103,7 +82,7 @@ export class SimulatorEngine implements WaEngine {
     return { linked: true, number, pushName: this.account.name, platform: 'simulator' };
   }
 
-  async send(to: Jid, content: OutContent, { id }: SendOptions): Promise<{ waId: string }> {
+  async send(to: Jid, content: OutContent, { id, ...options }: SendOptions): Promise<{ waId: string }> {
     if (!this.online) throw new EngineOffline('the simulated device is not connected');
     const { store, faults } = this.context;
     const { drop, nack463, delay_ms: delayMs } = faults();
@@ -112,8 +91,11 @@ export class SimulatorEngine implements WaEngine {
       await this.sink?.failure({ id, code: 'WA_463', retryable: false });
       return { waId: id };
     }
-    await store.accept({ instanceId: this.instanceId, id, phone: userOf(to), chat: to, content, delayMs });
-    this.receipts.run();
+    const phones = await this.phonesOf(to);
+    const sent = { ...content, ...options };
+    await store.accept({ instanceId: this.instanceId, id, phones, chat: to, content: sent, delayMs });
+    this.composing.delete(to);
+    this.traffic.run();
     return { waId: id };
   }
 
@@ -126,34 +108,119 @@ export class SimulatorEngine implements WaEngine {
     return new Map(numbers.map((number) => [number, known.has(userOf(number))]));
   }
 
+  markRead(keys: readonly MessageKey[]): Promise<void> {
+    return this.context.store.seen(
+      this.instanceId,
+      keys.map(({ id }) => id),
+    );
+  }
+
+  async typing(to: Jid, on: boolean): Promise<void> {
+    if (on) this.composing.add(to);
+    else this.composing.delete(to);
+  }
+
+  /** Phones of this network have none. */
+  async profilePicture(): Promise<undefined> {
+    return undefined;
+  }
+
+  groupCreate(name: string, participants: readonly Jid[]): Promise<{ group: Group; results: ParticipantResult[] }> {
+    return this.context.groups.create(this.ownNumber(), name, participants.map(userOf));
+  }
+
+  groupInfo(id: Jid): Promise<Group | undefined> {
+    return this.context.groups.info(id, this.ownNumber());
+  }
+
+  async groupParticipants(
+    id: Jid,
+    action: GroupAction,
+    participants: readonly Jid[],
+  ): Promise<ParticipantResult[] | undefined> {
+    const { groups } = this.context;
+    const own = this.ownNumber();
+    if (!(await groups.info(id, own))) return undefined;
+    const results = await groups.change(id, own, action, participants.map(userOf));
+    const changed = results.filter(({ status }) => status === 200).map(({ number }) => number);
+    if (changed.length > 0) this.sink?.event('groupUpdate', { group_id: id, action, participants: changed });
+    return results;
+  }
+
+  /** Whom the gateway shows as being written to. */
+  isComposing(to: Jid): boolean {
+    return this.composing.has(to);
+  }
+
   /** The shop's phone scans the code that is shown now. */
-  async scan(phone: Phone, qr: string | undefined): Promise<void> {
-    if (this.account) throw new Conflict('device already connected', { details: { retryable: false } });
-    if (!this.round) throw new Conflict('qrcode not ready');
-    if (qr !== undefined && !this.round.isCurrent(qr)) throw new Conflict('qrcode expired');
-    this.round.stop();
-    this.round = undefined;
-    await this.adopt(phone);
+  scan(phone: Phone, qr: string | undefined): Promise<void> {
+    return this.changes.run(async () => {
+      if (this.account) throw new Conflict('device already connected', { details: { retryable: false } });
+      if (!this.round) throw new Conflict('qrcode not ready');
+      if (qr !== undefined && !this.round.isCurrent(qr)) throw new Conflict('qrcode expired');
+      this.round.stop();
+      this.round = undefined;
+      await this.link(phone);
+    });
   }
 
   /** Links without a code, as a restored backup would. */
-  async adopt(phone: Phone): Promise<void> {
-    await this.context.store.link(this.instanceId, phone.nohp);
-    this.account = phone;
-    await this.connect();
+  adopt(phone: Phone): Promise<void> {
+    return this.changes.run(() => this.link(phone));
   }
 
   /** WhatsApp ends the session: another client took the account over, or it was banned. */
-  async end(state: 'replaced' | 'banned'): Promise<void> {
-    await this.unlink();
-    await this.sink?.state(state, state === 'banned' ? '403 banned' : '440 replaced');
+  end(state: 'replaced' | 'banned'): Promise<void> {
+    return this.changes.run(async () => {
+      await this.unlink();
+      await this.sink?.state(state, state === 'banned' ? '403 banned' : '440 replaced');
+    });
   }
 
   /** There may be something for this device on the network. */
   wake(): void {
-    if (!this.online) return;
-    this.inbound.run();
-    this.receipts.run();
+    this.traffic.run();
+  }
+
+  /** WhatsApp tells this device that a message of it has got so far, whatever it told before. */
+  async tell(change: StatusChange): Promise<void> {
+    if (!this.online) throw new Conflict('device not connected');
+    await this.sink?.status(change);
+  }
+
+  private ownNumber(): string {
+    if (!this.account) throw new EngineOffline('the simulated device is not connected');
+    return this.account.nohp;
+  }
+
+  private async phonesOf(to: Jid): Promise<string[]> {
+    const phone = userOf(to);
+    if (phone) return [phone];
+    const members = await this.context.groups.members(to);
+    return members.map(({ nohp }) => nohp).filter((nohp) => nohp !== this.account?.nohp);
+  }
+
+  private newRound(withTypedCode: boolean): PairingRound {
+    const { clock, logger } = this.context;
+    const step = (record: () => Promise<void> | undefined): void =>
+      void this.changes
+        .run(async () => (this.round === round ? record() : undefined))
+        .catch((cause: unknown) => logger.warn('a pairing step was not recorded', { cause }));
+    const round: PairingRound = new PairingRound(this.instanceId, withTypedCode, clock, {
+      code: (info) => step(() => this.sink?.qr(info)),
+      expired: () =>
+        step(() => {
+          this.round = undefined;
+          return this.sink?.state('qr_expired');
+        }),
+    });
+    return round;
+  }
+
+  private async link(phone: Phone): Promise<void> {
+    await this.context.store.link(this.instanceId, phone.nohp);
+    this.account = phone;
+    await this.connect();
   }
 
   private async unlink(): Promise<void> {
@@ -166,42 +233,5 @@ export class SimulatorEngine implements WaEngine {
     this.online = true;
     await this.sink?.state('connected');
     this.wake();
-  }
-
-  /** Marks a message as delivered only after the gateway has it for good: a crash in between delivers it again. */
-  private async deliverHeld(): Promise<number | undefined> {
-    const { store } = this.context;
-    const held = this.online ? await store.held(this.instanceId) : [];
-    await Promise.all(byChat(held).map((messages) => this.deliverChat(messages)));
-    return held.length > 0 ? 0 : undefined;
-  }
-
-  private async deliverChat(messages: readonly HeldMessage[]): Promise<void> {
-    const { store, faults } = this.context;
-    for (const { id, content } of messages) {
-      for (let copies = faults().dup ? 2 : 1; copies > 0; copies--) await this.sink?.message(content);
-      await store.taken(this.instanceId, id);
-    }
-  }
-
-  private async reportProgress(): Promise<number | undefined> {
-    const { store } = this.context;
-    if (!this.online) return undefined;
-    const wait = await store.advance(this.instanceId);
-    const progress = await store.unreported(this.instanceId);
-    await Promise.all(byChat(progress).map((messages) => this.reportChat(messages)));
-    return progress.length > 0 ? 0 : wait;
-  }
-
-  /** Level by level: the phone network of the simulator loses no receipts. */
-  private async reportChat(messages: readonly Progress[]): Promise<void> {
-    const { store, clock } = this.context;
-    for (const { id, chat, level, reported } of messages) {
-      for (let next = reported + 1; next <= level; next++) {
-        const at = Math.floor(clock.now().getTime() / 1000);
-        await this.sink?.status({ id, chat, level: deliveryStatusOf(next), at });
-      }
-      await store.reported(this.instanceId, id, level);
-    }
   }
 }

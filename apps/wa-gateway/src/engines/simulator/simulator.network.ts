@@ -1,23 +1,16 @@
-import { randomBytes } from 'node:crypto';
-import type { MessageKind } from '@platform/contracts';
 import { Conflict, NotFound } from '@platform/errors';
 import type { Component } from '@platform/runtime';
-import type { Jid, MediaRef, NeutralMessage } from '../engine.types';
-import { SimulatorEngine, type SimulatorContext } from './simulator.engine';
-import { noFaults, type Phone, type ShownMessage, type SimulatorFaults } from './simulator.store';
-
-/** What a customer types. */
-export interface CustomerMessage {
-  readonly text?: string;
-  readonly location?: { latitude: string; longitude: string; name?: string; address?: string };
-  /** A file that lies on the network's media servers already. */
-  readonly media?: MediaRef;
-  readonly group?: Jid;
-}
-
-/** A phone sends as a document what it cannot show. */
-const kindOf = ({ mimetype }: MediaRef): MessageKind =>
-  (['image', 'video', 'audio'] as const).find((kind) => mimetype.startsWith(`${kind}/`)) ?? 'document';
+import type { StatusChange } from '../engine.types';
+import { composeCustomerMessage, type CustomerMessage } from './customer-message';
+import { SimulatorEngine } from './simulator.engine';
+import {
+  noFaults,
+  type ConversationLine,
+  type Phone,
+  type ShownMessage,
+  type SimulatorFaults,
+} from './simulator.store';
+import type { SimulatorContext } from './simulator.traffic';
 
 /** The customers' side of the simulator: phones, what they send, what they show. */
 export class SimulatorNetwork implements Component {
@@ -54,19 +47,34 @@ export class SimulatorNetwork implements Component {
 
   /** `to` is a device, or the number of one. Resolves when the network has the message, not when the device has it. */
   async customerSends(from: string, to: { instanceId: string } | { nohp: string }, sent: CustomerMessage) {
-    const { store, clock } = this.context;
+    const { store, groups, clock } = this.context;
     const instanceId = 'instanceId' in to ? to.instanceId : await store.instanceOf(to.nohp);
-    const engine = this.engine(instanceId ?? '');
-    if (instanceId === undefined || !engine.info().linked) throw new Conflict('device not connected');
+    const account = instanceId === undefined ? undefined : await store.linkedPhone(instanceId);
+    if (instanceId === undefined || !account) {
+      this.engine(instanceId ?? '');
+      throw new Conflict('device not connected');
+    }
     const phone = (await store.phone(from)) ?? (await store.savePhone(from));
-    const message = this.compose(phone, sent, Math.floor(clock.now().getTime() / 1000));
-    await store.hold(instanceId, phone.nohp, message);
-    engine.wake();
-    return { id: message.id, instanceID: instanceId, number: message.chat, name: phone.name, timestamp: message.at };
+    if (sent.group) await groups.ensure(sent.group, phone.nohp, [account.nohp]);
+    const at = Math.floor(clock.now().getTime() / 1000);
+    const held = composeCustomerMessage(phone, await this.withQuote(instanceId, sent), at);
+    await store.hold(instanceId, phone.nohp, held);
+    this.engines.get(instanceId)?.wake();
+    return { id: held.id, instanceID: instanceId, number: held.chat, name: phone.name, timestamp: at };
+  }
+
+  /** WhatsApp tells the device of a level out of turn. */
+  async tell(instanceId: string, change: Omit<StatusChange, 'at'>): Promise<void> {
+    const at = Math.floor(this.context.clock.now().getTime() / 1000);
+    await this.engine(instanceId).tell({ ...change, at });
   }
 
   inbox(nohp: string): Promise<ShownMessage[]> {
     return this.context.store.inbox(nohp);
+  }
+
+  conversation(nohp: string, instanceId: string): Promise<ConversationLine[]> {
+    return this.context.store.conversation(nohp, instanceId);
   }
 
   async phone(nohp: string): Promise<Phone> {
@@ -94,19 +102,15 @@ export class SimulatorNetwork implements Component {
     return this.current;
   }
 
+  private async withQuote(instanceId: string, sent: CustomerMessage): Promise<CustomerMessage> {
+    if (!('quoted' in sent) || !sent.quoted) return sent;
+    const { id } = sent.quoted;
+    return { ...sent, quoted: { id, text: await this.context.store.wordsOf(instanceId, id) } };
+  }
+
   private told(receipts: readonly { instanceID: string }[]): number {
     for (const instanceId of new Set(receipts.map(({ instanceID }) => instanceID)))
       this.engines.get(instanceId)?.wake();
     return receipts.length;
-  }
-
-  private compose(phone: Phone, { text, location, media, group }: CustomerMessage, at: number): NeutralMessage {
-    const jid = `${phone.nohp}@s.whatsapp.net`;
-    const kind = media ? kindOf(media) : 'chat';
-    const words = media ? { media, caption: text } : { text, location };
-    const id = `3A${randomBytes(9).toString('hex').toUpperCase()}`;
-    const raw = { key: { remoteJid: group ?? jid, fromMe: false, id }, pushName: phone.name };
-    const where = group ? { chat: group, participant: jid } : { chat: jid };
-    return { id, ...where, fromMe: false, name: phone.name, at, kind, ...words, raw };
   }
 }

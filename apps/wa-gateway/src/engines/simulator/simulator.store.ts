@@ -1,5 +1,5 @@
 import type { Database } from '@platform/data';
-import type { Jid, NeutralMessage, OutContent } from '../engine.types';
+import type { EngineEvent, Jid, NeutralMessage, NeutralReaction, OutContent, SendOptions } from '../engine.types';
 
 /** Misbehaviour that can be switched on. */
 export interface SimulatorFaults {
@@ -21,20 +21,28 @@ export interface Phone {
   readonly offline: boolean;
 }
 
-/** A customer's message that the device has not taken yet. */
+/** What a customer did: the network keeps it until the device has taken it. */
+export type Held =
+  | { readonly message: NeutralMessage }
+  | { readonly reaction: NeutralReaction }
+  | { readonly event: EngineEvent; readonly payload: Readonly<Record<string, unknown>> };
+
 export interface HeldMessage {
   readonly id: string;
   readonly chat: Jid;
-  readonly content: NeutralMessage;
+  readonly content: Held;
 }
+
+/** What a device sent, with what it answers and whom it names. */
+export type SentContent = OutContent & Omit<SendOptions, 'id'>;
 
 export interface SentMessage {
   readonly instanceId: string;
   readonly id: string;
-  /** Empty for a group: then it reaches no phone. */
-  readonly phone: string;
+  /** Everybody who gets a copy. */
+  readonly phones: readonly string[];
   readonly chat: Jid;
-  readonly content: OutContent;
+  readonly content: SentContent;
   readonly delayMs: number;
 }
 
@@ -42,6 +50,8 @@ export interface SentMessage {
 export interface Progress {
   readonly id: string;
   readonly chat: Jid;
+  /** Whose copy it is. */
+  readonly phone: string;
   readonly level: number;
   readonly reported: number;
 }
@@ -49,10 +59,20 @@ export interface Progress {
 export interface ShownMessage {
   readonly id: string;
   readonly instanceID: string;
-  readonly content: OutContent;
+  readonly chat: Jid;
+  readonly content: SentContent;
   readonly level: number;
   readonly at: Date;
 }
+
+export type ConversationLine = {
+  readonly id: string;
+  readonly chat: Jid;
+  readonly level: number;
+  readonly at: Date;
+} & (
+  { readonly direction: 'in'; readonly content: Held } | { readonly direction: 'out'; readonly content: SentContent }
+);
 
 /** Milliseconds after the send: the server has it, the phone has it (design 5.5). */
 const SENT_MS = 20;
@@ -60,12 +80,12 @@ const DELIVERED_MS = 70;
 
 const ADVANCE = `
 UPDATE sim_message m SET level = due.level FROM (
-  SELECT t.id, CASE
+  SELECT t.id, t.phone, CASE
     WHEN t.at + (${DELIVERED_MS} + t.delay_ms) * interval '1 millisecond' <= now() AND p.offline IS NOT TRUE THEN 2
     WHEN t.at + (${SENT_MS} + t.delay_ms) * interval '1 millisecond' <= now() THEN 1 ELSE t.level END AS level
   FROM sim_message t LEFT JOIN sim_phone p ON p.nohp = t.phone
   WHERE t.instance_id = $1 AND t.direction = 'out' AND t.level < 2 ORDER BY t.seq LIMIT 1000
-) due WHERE m.instance_id = $1 AND m.id = due.id AND due.level > m.level`;
+) due WHERE m.instance_id = $1 AND m.id = due.id AND m.phone = due.phone AND due.level > m.level`;
 
 /** Milliseconds until the next level, null when nothing moves by itself. */
 const NEXT_MOVE = `
@@ -127,13 +147,23 @@ export class SimulatorStore {
     await this.database.query('DELETE FROM sim_link WHERE instance_id = $1', [instanceId]);
   }
 
-  /** The network keeps a customer's message until the device has taken it. */
-  async hold(instanceId: string, phone: string, message: NeutralMessage): Promise<void> {
+  /** The network keeps it until the device has taken it. */
+  async hold(instanceId: string, phone: string, { id, chat, content }: HeldMessage): Promise<void> {
     await this.database.prepared(
       'sim_hold',
       `INSERT INTO sim_message (instance_id, id, direction, phone, chat, content) VALUES ($1, $2, 'in', $3, $4, $5)`,
-      [instanceId, message.id, phone, message.chat, JSON.stringify(message)],
+      [instanceId, id, phone, chat, JSON.stringify(content)],
     );
+  }
+
+  /** The words of a message, of whichever side. */
+  async wordsOf(instanceId: string, id: string): Promise<string | undefined> {
+    const [row] = await this.database.query<{ words: string | null }>(
+      `SELECT coalesce(content->>'text', content->>'caption', content->>'name', content#>>'{message,text}', content#>>'{message,caption}') AS words
+       FROM sim_message WHERE instance_id = $1 AND id = $2 LIMIT 1`,
+      [instanceId, id],
+    );
+    return row?.words ?? undefined;
   }
 
   held(instanceId: string): Promise<HeldMessage[]> {
@@ -152,12 +182,12 @@ export class SimulatorStore {
   }
 
   /** A second copy with the same id is the same message, as on a phone; the server acknowledges it again. */
-  async accept({ instanceId, id, phone, chat, content, delayMs }: SentMessage): Promise<void> {
+  async accept({ instanceId, id, phones, chat, content, delayMs }: SentMessage): Promise<void> {
     await this.database.prepared(
       'sim_accept',
-      `INSERT INTO sim_message AS m (instance_id, id, direction, phone, chat, content, delay_ms) VALUES ($1, $2, 'out', $3, $4, $5, $6)
-       ON CONFLICT (instance_id, id) DO UPDATE SET copies = m.copies + 1, reported = 0, delay_ms = excluded.delay_ms`,
-      [instanceId, id, phone, chat, JSON.stringify(content), delayMs],
+      `INSERT INTO sim_message AS m (instance_id, id, direction, phone, chat, content, delay_ms) SELECT $1, $2, 'out', phone, $4, $5, $6 FROM unnest($3::text[]) phone
+       ON CONFLICT (instance_id, id, phone) DO UPDATE SET copies = m.copies + 1, reported = 0, delay_ms = excluded.delay_ms`,
+      [instanceId, id, phones, chat, JSON.stringify(content), delayMs],
     );
   }
 
@@ -171,24 +201,35 @@ export class SimulatorStore {
   unreported(instanceId: string): Promise<Progress[]> {
     return this.database.prepared<Progress>(
       'sim_unreported',
-      `SELECT id, chat, level, reported FROM sim_message
+      `SELECT id, chat, phone, level, reported FROM sim_message
        WHERE instance_id = $1 AND direction = 'out' AND reported < level ORDER BY seq LIMIT 200`,
       [instanceId],
     );
   }
 
-  async reported(instanceId: string, id: string, level: number): Promise<void> {
-    const sql = 'UPDATE sim_message SET reported = $3 WHERE instance_id = $1 AND id = $2 AND reported < $3';
-    await this.database.prepared('sim_reported', sql, [instanceId, id, level]);
+  async reported(instanceId: string, { id, phone, level }: Progress): Promise<void> {
+    const sql =
+      'UPDATE sim_message SET reported = $4 WHERE instance_id = $1 AND id = $2 AND phone = $3 AND reported < $4';
+    await this.database.prepared('sim_reported', sql, [instanceId, id, phone, level]);
   }
 
   /** What the phone shows; a message on its way is not there yet. */
   inbox(nohp: string): Promise<ShownMessage[]> {
     return this.database.query<ShownMessage>(
-      `SELECT id, instance_id AS "instanceID", content, level, at FROM sim_message
+      `SELECT id, instance_id AS "instanceID", chat, content, level, at FROM sim_message
        WHERE phone = $1 AND direction = 'out' AND level >= 2 ORDER BY seq`,
       [nohp],
     );
+  }
+
+  /** Both sides of a phone's chats with one device: what it wrote, and what has reached it. */
+  async conversation(nohp: string, instanceId: string): Promise<ConversationLine[]> {
+    const newest = await this.database.query<ConversationLine>(
+      `SELECT id, direction, chat, content, level, at FROM sim_message
+       WHERE phone = $1 AND instance_id = $2 AND (direction = 'in' OR level >= 2) ORDER BY seq DESC LIMIT 200`,
+      [nohp, instanceId],
+    );
+    return newest.reverse();
   }
 
   /** The person reads everything there is, of one device or of all; resolves to the devices to be told, once per message. */
@@ -204,6 +245,14 @@ export class SimulatorStore {
     return this.database.query(
       `UPDATE sim_message SET level = 4 WHERE id = $1 AND direction = 'out' AND level >= 2 RETURNING instance_id AS "instanceID"`,
       [id],
+    );
+  }
+
+  /** The device has seen what customers wrote. */
+  async seen(instanceId: string, ids: readonly string[]): Promise<void> {
+    await this.database.query(
+      `UPDATE sim_message SET level = 3 WHERE instance_id = $1 AND id = ANY ($2) AND direction = 'in' AND level = 2`,
+      [instanceId, ids],
     );
   }
 

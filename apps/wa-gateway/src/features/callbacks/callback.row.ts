@@ -29,8 +29,11 @@ const rawText = (raw: object): string => {
   return Buffer.byteLength(text) <= MAX_RAW_BYTES ? text : '{"truncated":true}';
 };
 
+/** What the names of all lanes of a device begin with. */
+export const lanesOf = (instanceId: string): string => `${instanceId}|`;
+
 /** Order holds inside a lane; a refused status never delays a message (design 3.5). */
-const laneOf = (instanceId: string, chat: Jid, kind: 'm' | 's'): string => `${instanceId}|${chat}|${kind}`;
+const laneOf = (instanceId: string, chat: Jid, kind: 'm' | 's'): string => `${lanesOf(instanceId)}${chat}|${kind}`;
 
 const dedupeKey = (
   { instanceID, number, id, report, status }: CallbackPayload,
@@ -57,6 +60,7 @@ export const messagePayload = (instanceId: string, message: NeutralMessage): Cal
   caption: message.caption,
   matchedText: message.matchedText,
   quoteMsg: message.quote,
+  profilepic: message.picture,
   participantname: isGroup(message.chat) ? message.name : undefined,
   rawMessage: rawText(message.raw),
   locationAddress: message.location?.address,

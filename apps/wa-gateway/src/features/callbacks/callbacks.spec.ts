@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
-import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { webcrypto } from 'node:crypto';
+import { startGateway, timePasses, until, type Gateway } from '../../gateway.fixture';
 import { accepted, type ReceivedCallback } from '../../receiver.fixture';
 
 const SECRET = 'a-secret-of-the-device-itself';
@@ -17,6 +17,21 @@ const delivered = (count: number) =>
     () => gateway.receiver.messages().length,
     (taken) => taken >= count,
   );
+
+/** The receiver's side after the words of design 3.5, on the platform's Web Crypto instead of our signer's code. */
+const isGenuine = async (
+  secret: string,
+  { headers, raw }: Pick<ReceivedCallback, 'headers' | 'raw'>,
+  now = Date.now(),
+): Promise<boolean> => {
+  const timestamp = String(headers['x-gateway-timestamp']);
+  const given = Buffer.from(String(headers['x-gateway-signature']).replace('sha256=', ''), 'hex');
+  const signed = Buffer.concat([Buffer.from(`${timestamp}.${String(headers['x-gateway-event-id'])}.`), raw]);
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await webcrypto.subtle.importKey('raw', Buffer.from(secret), hmac, false, ['verify']);
+  const isOld = Math.abs(now - Number(timestamp)) > 10 * 60_000;
+  return !isOld && webcrypto.subtle.verify('HMAC', key, given, signed);
+};
 
 describe('a customer’s message', () => {
   it('reaches the receiver with the fields of the contract in their order, all of them texts', async () => {
@@ -48,19 +63,26 @@ describe('a customer’s message', () => {
     const { client, receiver } = gateway;
     await client.customer('628123456789', 'dev1', 'halo');
     await delivered(1);
-    const [{ headers, raw }] = receiver.calls as [ReceivedCallback];
-    const { 'x-gateway-event-id': eventId, 'x-gateway-timestamp': timestamp } = headers;
-    const signature = createHmac('sha256', SECRET)
-      .update(`${String(timestamp)}.${String(eventId)}.`)
-      .update(raw)
-      .digest('hex');
-    expect(headers).toMatchObject({
+    const [callback] = receiver.calls as [ReceivedCallback];
+    expect(callback.headers).toMatchObject({
       'x-gateway-event-id': expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
       'x-gateway-attempt': '1',
       'x-gateway-timestamp': expect.stringMatching(/^\d{13}$/),
-      'x-gateway-signature': `sha256=${signature}`,
-      'content-length': String(raw.length),
+      'x-gateway-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
+      'content-length': String(callback.raw.length),
     });
+    const { headers, raw } = callback;
+    const changed = Buffer.from(raw);
+    changed.writeUInt8(raw.readUInt8(50) ^ 1, 50);
+    const later = Date.now() + 10 * 60_000 + 60_000;
+    expect([
+      await isGenuine(SECRET, { headers, raw }),
+      await isGenuine(SECRET, { headers, raw: changed }),
+      await isGenuine(`${SECRET}x`, { headers, raw }),
+      await isGenuine(SECRET, { headers: { ...headers, 'x-gateway-timestamp': String(Date.now() + 1) }, raw }),
+      await isGenuine(SECRET, { headers: { ...headers, 'x-gateway-event-id': 'another' }, raw }),
+      await isGenuine(SECRET, { headers, raw }, later),
+    ]).toEqual([true, false, false, false, false, false]);
   });
 
   it('may be a place, and may come from a group', async () => {
@@ -136,9 +158,7 @@ describe('a receiver that answers 503 for a while', () => {
       (calls) => calls >= 10,
     );
     receiver.answer = () => accepted;
-    // The breaker probes every 5 s: time passes
-    await database.query(`UPDATE outbox_target SET held_until = now() WHERE held_until IS NOT NULL`);
-    await database.query(`UPDATE outbox_lane SET next_at = now() WHERE next_at < 'infinity' AND fence IS NULL`);
+    await timePasses(database);
     await delivered(40);
     const texts = receiver.messages().map(({ fields }) => fields.text ?? '');
     expect(texts).toHaveLength(40);

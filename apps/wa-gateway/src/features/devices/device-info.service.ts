@@ -1,36 +1,57 @@
 import type { Outbox } from '@platform/outbox';
+import type { Capabilities, EngineKind } from '../../engines/engine.types';
+import { lanesOf } from '../callbacks/callback.row';
+import type { MessagesRepository } from '../messages/messages.repository';
 import type { Device } from './device.entity';
+import type { DeviceLine } from './device-line';
 import type { DeviceInfo } from './devices.dto';
 import type { Fleet } from './fleet';
+import type { ProfilePictures } from './profile-pictures';
 
 const instant = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 /** What there is to know about devices now. */
 export class DeviceInfoService {
+  private readonly abilities = new Map<EngineKind, Capabilities>();
+
   constructor(
-    private readonly fleet: Fleet,
+    private readonly fleet: Pick<Fleet, 'line' | 'supports'>,
     private readonly outbox: Pick<Outbox, 'backlog'>,
+    private readonly messages: Pick<MessagesRepository, 'waiting'>,
+    private readonly pictures: ProfilePictures,
   ) {}
 
+  /** Told by the process that serves the device. */
   async describe(device: Device): Promise<DeviceInfo> {
+    return this.told(device, this.fleet.supports(device.engine) ? await this.fleet.line(device) : undefined);
+  }
+
+  /** Told by this process, also of devices that others serve. */
+  list(devices: readonly Device[]): Promise<DeviceInfo[]> {
+    return Promise.all(
+      devices.map(async (device) => this.told(device, await this.fleet.line(device).catch(() => undefined))),
+    );
+  }
+
+  private async told(device: Device, line: DeviceLine | undefined): Promise<DeviceInfo> {
     const { instanceId, engine, status, number, platform, lastError, reconnects } = device;
-    const line = this.fleet.supports(engine) ? await this.fleet.line(device) : undefined;
-    const { queued: webhook, dead } = await this.outbox.backlog({ lanePrefix: `${instanceId}|` });
+    const { queued: webhook, dead } = await this.outbox.backlog({ lanePrefix: lanesOf(instanceId) });
+    if (line) this.abilities.set(engine, line.engine.capabilities);
     return {
       instanceID: instanceId,
       engine,
       status,
       number,
       name: device.pushName ?? (device.name || null),
-      profilepic: null,
+      profilepic: (line && number && this.pictures.now(instanceId, line.engine, number)) || null,
       platform,
       connected_at: instant(device.connectedAt),
       last_seen: instant(device.lastSeen),
       last_error: lastError,
       reconnects,
       restricted_until: instant(device.restrictedUntil),
-      queue: { outgoing: line?.outgoing.size ?? 0, webhook, dead },
-      capabilities: line?.engine.capabilities ?? {},
+      queue: { outgoing: await this.messages.waiting(instanceId), webhook, dead },
+      capabilities: this.abilities.get(engine) ?? {},
     };
   }
 }

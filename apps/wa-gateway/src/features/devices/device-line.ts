@@ -1,5 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@platform/runtime';
-import { EngineOffline, EngineRefused, type QrInfo, type WaEngine } from '../../engines/engine.types';
+import {
+  EngineBusy,
+  EngineOffline,
+  EngineRefused,
+  type Jid,
+  type QrInfo,
+  type WaEngine,
+} from '../../engines/engine.types';
+import { InTurn } from '../../in-turn';
+import type { CampaignLane, LanePort } from '../campaigns/campaign.lane';
 import type { MessageReports } from '../messages/message-reports.service';
 import type { MessagesRepository, UnsentMessage } from '../messages/messages.repository';
 import { OutgoingQueue, type OutgoingOptions, type Try } from '../messages/outgoing.queue';
@@ -10,6 +20,7 @@ export interface LineOptions {
   readonly buckets: OutgoingOptions['buckets'];
   readonly messages: MessagesRepository;
   readonly reports: MessageReports;
+  readonly laneOf: (line: LanePort) => CampaignLane;
   readonly logger: Logger;
 }
 
@@ -21,28 +32,71 @@ export class DeviceLine {
   readonly instanceId: string;
   readonly engine: WaEngine;
   readonly outgoing: OutgoingQueue;
+  readonly campaigns: CampaignLane;
+  private readonly arrival: Promise<void>;
+  private atHome: () => void = () => undefined;
   private code: QrInfo | undefined;
+  private readonly changes = new InTurn();
   private readonly waiting = new Set<(code: QrInfo | undefined) => void>();
 
   constructor(private readonly options: LineOptions) {
     this.instanceId = options.instanceId;
     this.engine = options.engine;
+    this.arrival = new Promise((resolve) => (this.atHome = resolve));
     this.outgoing = new OutgoingQueue({
       buckets: options.buckets,
       send: (message, tries) => this.send(message, tries),
     });
+    this.campaigns = options.laneOf(this);
   }
 
-  /** What an earlier process accepted and did not see acknowledged goes out again, with the same id (design 3.3). */
+  /**
+   * What an earlier process accepted goes out; also what it did not see acknowledged, with the same id, where that stays one
+   * message. Elsewhere it waits for its acknowledgement like any other (design 3.3).
+   */
   async recover(): Promise<void> {
-    const { messages, instanceId } = this.options;
-    for (const message of await messages.unsent(instanceId)) this.outgoing.push(message);
+    const { messages, instanceId, engine } = this.options;
+    for (const message of await messages.unsent(instanceId, engine.repeatable)) this.outgoing.push(message);
+  }
+
+  /** Sends that nobody acknowledged in time: once more where that is safe, failed otherwise (design 3.3). */
+  async chase(ackSeconds: number): Promise<void> {
+    const { messages, instanceId, engine, reports } = this.options;
+    // Without a line there is nobody to acknowledge anything
+    if (!this.outgoing.isOpen) return;
+    for (const message of await messages.unacknowledged(instanceId, ackSeconds, engine.repeatable)) {
+      if (this.outgoing.has(message)) continue;
+      if (engine.repeatable && message.repeats === 0) this.outgoing.push(message);
+      else await this.failed(reports, message.id, 'NO_ACK');
+    }
+  }
+
+  /** The first connection has come about, or has failed. */
+  arrive(): void {
+    this.atHome();
+  }
+
+  /** Resolves after `arrive`, or after the limit. */
+  async arrived(limitMs: number): Promise<void> {
+    const limit = new AbortController();
+    await Promise.race([this.arrival, pause(limitMs, undefined, limit).catch(() => undefined)]);
+    limit.abort();
   }
 
   async pickUpForgotten(): Promise<void> {
     const { messages, instanceId } = this.options;
     for (const message of await messages.forgotten(instanceId))
       if (!this.outgoing.has(message)) this.outgoing.push(message);
+  }
+
+  /** See `WaEngine.pair`; never while the account is being given up. */
+  pair(phone?: Jid): Promise<void> {
+    return this.changes.run(() => this.engine.pair(phone));
+  }
+
+  /** See `WaEngine.logout`; never while the account is being linked. */
+  logout(): Promise<void> {
+    return this.changes.run(() => this.engine.logout());
   }
 
   offer(code: QrInfo | undefined): void {
@@ -65,10 +119,26 @@ export class DeviceLine {
     });
   }
 
+  /** What is being sent ends first. */
   async close(): Promise<void> {
-    for (const tell of this.waiting) tell(undefined);
+    this.leave();
+    await this.campaigns.close();
     await this.outgoing.close();
     await this.engine.stop();
+  }
+
+  /** Off the network first: the account is about to be somebody else's. */
+  async drop(): Promise<void> {
+    this.leave();
+    this.outgoing.pause();
+    await this.engine.stop();
+    await this.campaigns.close();
+    await this.outgoing.close();
+  }
+
+  private leave(): void {
+    this.arrive();
+    for (const tell of this.waiting) tell(undefined);
   }
 
   private async send(message: UnsentMessage, tries: number): Promise<Try> {
@@ -81,7 +151,10 @@ export class DeviceLine {
       await messages.markHandedOver(instanceId, id, waId);
       return 'done';
     } catch (cause) {
-      if (cause instanceof EngineOffline) return 'offline';
+      if (cause instanceof EngineOffline) return this.putBack(id);
+      // Nobody knows whether it left: a second one would be a second message. `chase` decides
+      if (!engine.repeatable && !(cause instanceof EngineRefused || cause instanceof EngineBusy))
+        return this.unknown(id, cause);
       const code = cause instanceof EngineRefused ? cause.code : tries >= MAX_TRIES ? 'ENGINE' : undefined;
       logger.warn('a message could not be handed over', {
         instance: instanceId,
@@ -91,8 +164,26 @@ export class DeviceLine {
         cause,
       });
       const settled = code !== undefined && (await this.failed(reports, id, code));
-      return settled ? 'done' : { againAfterMs: Math.min(LONGEST_PAUSE_MS, 500 * 2 ** Math.min(tries, 7)) };
+      if (settled) return 'done';
+      if (cause instanceof EngineBusy) return this.later(id, cause);
+      return { againAfterMs: Math.min(LONGEST_PAUSE_MS, 500 * 2 ** Math.min(tries, 7)) };
     }
+  }
+
+  private async putBack(id: string): Promise<Try> {
+    await this.options.messages.markQueued(this.instanceId, id).catch(() => undefined);
+    return 'offline';
+  }
+
+  /** It certainly did not leave: after a crash in this pause it is a message like any other that waits. */
+  private async later(id: string, { retryAfterMs }: EngineBusy): Promise<Try> {
+    await this.options.messages.markQueued(this.instanceId, id).catch(() => undefined);
+    return { againAfterMs: retryAfterMs };
+  }
+
+  private unknown(id: string, cause: unknown): Try {
+    this.options.logger.warn('nobody knows whether a message left', { instance: this.instanceId, id, cause });
+    return 'done';
   }
 
   private async failed(reports: MessageReports, id: string, code: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { SealedCloudAccount } from '../../engines/cloud/cloud.account';
 import type { DeviceState, EngineKind } from '../../engines/engine.types';
 
 /** One linked WhatsApp account, or one that waits to be linked. */
@@ -12,6 +13,8 @@ export class Device {
   /** Sealed with WA_AUTH_KEY. */
   @Column('text', { name: 'secret_enc', nullable: true }) sealedSecret!: string | null;
   @Column('boolean') online!: boolean;
+  /** Of a device on the Cloud API; none after a logout. */
+  @Column('jsonb', { name: 'cloud_enc', nullable: true }) cloudAccount!: SealedCloudAccount | null;
   @Column('text', { nullable: true }) number!: string | null;
   @Column('text', { name: 'push_name', nullable: true }) pushName!: string | null;
   @Column('text', { nullable: true }) platform!: string | null;

@@ -1,8 +1,10 @@
 import type { Clock } from '@platform/runtime';
 import type {
   DeviceState,
+  EngineEvent,
   EngineSink,
   NeutralMessage,
+  NeutralReaction,
   QrInfo,
   SendFailure,
   StatusChange,
@@ -13,6 +15,7 @@ import type { Announcer } from '../realtime/announcer';
 import type { Device } from './device.entity';
 import type { DeviceLine } from './device-line';
 import type { DevicesRepository } from './devices.repository';
+import type { ProfilePictures } from './profile-pictures';
 import { dataUri, qrPicture } from './qr-picture';
 
 export interface SinkContext {
@@ -20,11 +23,18 @@ export interface SinkContext {
   readonly reports: MessageReports;
   readonly announcer: Announcer;
   readonly media: InboundMedia;
+  readonly pictures: ProfilePictures;
+  /** WEBHOOK_SEND_REACTIONS. */
+  readonly sendsReactions: boolean;
   readonly clock: Clock;
 }
 
 /** After these nothing accepted earlier can leave any more. */
 const ACCOUNT_GONE: Partial<Record<DeviceState, string>> = { logged_out: 'LOGGED_OUT', banned: 'BANNED' };
+
+/** WhatsApp's reach-out time-lock, and how long it is taken to last when nobody says. */
+const TIME_LOCK = 'WA_463';
+const TIME_LOCK_MS = 24 * 3_600_000;
 
 /** Takes what an engine reports. Every method resolves when it is durable. */
 export class DeviceSink implements EngineSink {
@@ -34,16 +44,32 @@ export class DeviceSink implements EngineSink {
   ) {}
 
   async message(message: NeutralMessage): Promise<void> {
-    const waiting = await this.context.reports.message(this.line.instanceId, message);
+    const { instanceId, engine } = this.line;
+    const picture = this.context.pictures.now(instanceId, engine, message.chat);
+    const waiting = await this.context.reports.message(instanceId, { ...message, picture });
     if (waiting) this.context.media.fetch(waiting, this.line.engine);
+  }
+
+  /** A bot must not answer a thumbs-up: the receiver hears of it only when it wants to, and never of one taken back. */
+  async reaction({ target, emoji, ...where }: NeutralReaction): Promise<void> {
+    const { announcer, reports, sendsReactions } = this.context;
+    const { instanceId } = this.line;
+    const { id, chat, fromMe, name, participant, at } = where;
+    const reaction = { id: target, emoji };
+    const who = { ...(name === undefined ? {} : { name }), ...(participant === undefined ? {} : { participant }) };
+    const event = { instanceID: instanceId, id, number: chat, fromMe, reaction, timestamp: at, ...who };
+    announcer.tell(instanceId, 'messageReaction', event);
+    if (sendsReactions && emoji !== '')
+      await reports.message(instanceId, { ...where, kind: 'chat', text: emoji, raw: { reaction } });
   }
 
   status(change: StatusChange): Promise<void> {
     return this.context.reports.status(this.line.instanceId, change);
   }
 
-  failure({ id, ...reason }: SendFailure): Promise<void> {
-    return this.context.reports.failure(this.line.instanceId, id, reason);
+  async failure({ id, ...reason }: SendFailure): Promise<void> {
+    if (reason.code === TIME_LOCK) await this.timeLocked();
+    await this.context.reports.undelivered(this.line.instanceId, id, reason);
   }
 
   async state(status: DeviceState, cause?: string): Promise<void> {
@@ -55,8 +81,11 @@ export class DeviceSink implements EngineSink {
     if (status === 'reconnecting') await devices.countReconnect(instanceId);
     const code = ACCOUNT_GONE[status];
     if (code) await reports.failAll(instanceId, { code, retryable: false });
+    if (code) await this.line.campaigns.halt(code);
     announcer.tell(instanceId, 'deviceStatus', { instanceID: instanceId, status, ...(cause ? { cause } : {}) });
     if (status === 'connected') outgoing.resume();
+    if (status === 'connected') this.line.campaigns.wake();
+    if (status !== 'connecting') this.line.arrive();
   }
 
   async qr(info: QrInfo): Promise<void> {
@@ -73,6 +102,28 @@ export class DeviceSink implements EngineSink {
       attempt,
       expired_at: expiresAt.toISOString(),
     });
+  }
+
+  async restricted(until: Date, cause: string): Promise<void> {
+    const { devices, announcer, clock } = this.context;
+    const { instanceId: instanceID, engine } = this.line;
+    await devices.update(instanceID, { restrictedUntil: until });
+    if (until > clock.now()) await this.line.campaigns.halt(cause);
+    const status = engine.info().linked ? 'connected' : 'disconnected';
+    announcer.tell(instanceID, 'deviceStatus', { instanceID, status, cause, restricted_until: until.toISOString() });
+  }
+
+  event(name: EngineEvent, payload: Readonly<Record<string, unknown>>): void {
+    const { instanceId: instanceID } = this.line;
+    this.context.announcer.tell(instanceID, name, { ...payload, instanceID });
+  }
+
+  /** An engine that knows for how long says so by `restricted`; retrying makes a restriction worse (design 3.3). */
+  private async timeLocked(): Promise<void> {
+    const now = this.context.clock.now();
+    const device = await this.context.devices.find(this.line.instanceId);
+    if (device?.restrictedUntil && device.restrictedUntil > now) await this.line.campaigns.halt(TIME_LOCK);
+    else await this.restricted(new Date(now.getTime() + TIME_LOCK_MS), TIME_LOCK);
   }
 
   private seen(status: DeviceState): Partial<Device> {

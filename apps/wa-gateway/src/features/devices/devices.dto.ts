@@ -10,6 +10,14 @@ export class DeviceReference {
   @Text({ ...INSTANCE, optional: true, description: 'the same as instanceID' }) instance?: string;
 }
 
+/** An account on Meta's Cloud API. */
+export class CloudAccountFields {
+  @Text({ trim: true, pattern: /^\d{1,20}$/, example: '106540352242922' }) phone_number_id!: string;
+  @Text({ trim: true, max: 4_096, pattern: /^[!-~]+$/, description: 'goes out in a header' }) token!: string;
+  @Text({ trim: true, max: 256, description: 'signs the webhooks' }) app_secret!: string;
+  @Text({ trim: true, max: 256, description: "answers Meta's verification of the webhook" }) verify_token!: string;
+}
+
 export class NewDevice extends DeviceReference {
   @Text({ ...INSTANCE, optional: true, description: 'dev- and 8 hex digits when left out', example: 'toko-1' })
   declare instanceID?: string;
@@ -22,6 +30,8 @@ export class NewDevice extends DeviceReference {
   @Text({ optional: true, min: 16, max: 128, description: 'signs the callbacks of this device' }) secret?: string;
   @Flag({ optional: true, words: true, description: 'show the account as online, true when left out' })
   online?: boolean;
+  @Nested(() => CloudAccountFields, { optional: true, description: 'of engine cloud; WA_CLOUD_* when left out' })
+  cloud?: CloudAccountFields;
 }
 
 export class QrQuery extends DeviceReference {

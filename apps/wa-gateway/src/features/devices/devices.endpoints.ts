@@ -34,13 +34,17 @@ const createDevice = (devices: DevicesService) =>
     reply: NewDeviceReply,
     examples: [
       {
-        summary: 'no such engine here',
-        request: { instanceID: 'toko-9', engine: 'baileys' },
-        status: 501,
+        summary: 'a receiver that is not on the list',
+        request: { instanceID: 'toko-9', webhook_url: 'http://192.0.2.1/v1' },
+        status: 422,
         response: {
           success: false,
-          message: 'engine does not support baileys: package not installed',
-          error: { code: 'UNSUPPORTED', retryable: false },
+          message: 'webhook_url is not valid',
+          error: {
+            code: 'VALIDATION',
+            retryable: false,
+            errors: [{ field: 'webhook_url', tag: 'allowed', message: 'webhook_url is not valid' }],
+          },
         },
       },
     ],
@@ -112,7 +116,7 @@ const deviceInfo = (devices: DevicesService, info: DeviceInfoService) =>
       const named = query.instanceID ?? query.instance;
       const data =
         named === undefined
-          ? { devices: await Promise.all((await devices.list()).map((device) => info.describe(device))) }
+          ? { devices: await info.list(await devices.list()) }
           : await info.describe(await devices.resolve(named));
       return { message: 'device info', data };
     },

@@ -2,6 +2,12 @@ import { isUniqueViolation, type Database } from '@platform/data';
 import type { DeepPartial, QueryDeepPartialEntity } from 'typeorm';
 import { Device } from './device.entity';
 
+// Every request that names a device asks this first: prepared, and without building entities
+const DEVICE = `
+SELECT instance_id AS "instanceId", name, engine, status, webhook_url AS "webhookUrl", secret_enc AS "sealedSecret", online,
+  cloud_enc AS "cloudAccount", number, push_name AS "pushName", platform, connected_at AS "connectedAt", last_seen AS "lastSeen",
+  last_error AS "lastError", reconnects, restricted_until AS "restrictedUntil", created_at AS "createdAt" FROM device`;
+
 /** Number of callbacks of one device that wait and that nobody took. */
 export interface CallbackBacklog {
   readonly queued: number;
@@ -12,8 +18,11 @@ export interface CallbackBacklog {
 export class DevicesRepository {
   constructor(private readonly database: Database) {}
 
-  find(instanceId: string): Promise<Device | null> {
-    return this.database.entities.findOneBy(Device, { instanceId });
+  async find(instanceId: string): Promise<Device | null> {
+    const [device = null] = await this.database.prepared<Device>('device_find', `${DEVICE} WHERE instance_id = $1`, [
+      instanceId,
+    ]);
+    return device;
   }
 
   all(): Promise<Device[]> {
@@ -22,7 +31,32 @@ export class DevicesRepository {
 
   /** At most two: enough to know whether there is exactly one. */
   some(): Promise<Device[]> {
-    return this.database.entities.find(Device, { take: 2 });
+    return this.database.prepared<Device>('device_some', `${DEVICE} LIMIT 2`, []);
+  }
+
+  /** The device behind a `phone_number_id` of Meta. */
+  findByCloudNumber(phoneNumberId: string): Promise<Device | null> {
+    return this.database.entities
+      .createQueryBuilder(Device, 'device')
+      .where(`device.cloud_enc->>'phone_number_id' = :phoneNumberId`, { phoneNumberId })
+      .getOne();
+  }
+
+  /** The devices behind these `phone_number_id`s. */
+  findByCloudNumbers(phoneNumberIds: readonly string[]): Promise<Device[]> {
+    return this.database.entities
+      .createQueryBuilder(Device, 'device')
+      .where(`device.cloud_enc->>'phone_number_id' = ANY (:phoneNumberIds)`, { phoneNumberIds })
+      .getMany();
+  }
+
+  /** Devices that have an account on the Cloud API. */
+  allOnCloud(): Promise<Device[]> {
+    return this.database.entities
+      .createQueryBuilder(Device, 'device')
+      .where('device.cloud_enc IS NOT NULL')
+      .orderBy('device.instance_id')
+      .getMany();
   }
 
   /** False when the device exists already. */

@@ -3,8 +3,10 @@ import type { SecretBox } from '@platform/auth';
 import { jidOf, parseAddress } from '@platform/contracts';
 import { Conflict, InvalidInput, NotFound, Rejected } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
+import type { CloudAccounts } from '../../engines/cloud/cloud.account';
 import type { DeviceState, EngineKind, QrInfo } from '../../engines/engine.types';
 import { devicePurpose, type Device } from './device.entity';
+import { demandCapabilities } from './device-calls';
 import type { NewDevice } from './devices.dto';
 import type { DevicesRepository } from './devices.repository';
 import type { Fleet } from './fleet';
@@ -20,6 +22,7 @@ export interface DevicesOptions {
   readonly devices: DevicesRepository;
   readonly fleet: Fleet;
   readonly box: SecretBox;
+  readonly cloud: CloudAccounts;
   readonly webhooks: WebhookAddresses;
   readonly defaults: DeviceDefaults;
   readonly clock: Clock;
@@ -61,10 +64,12 @@ export class DevicesService {
     };
     const known = await devices.find(instanceId);
     if (!known && !fleet.supports(engine)) throw this.unsupported(engine);
-    const created = !known && (await devices.insert({ ...fresh, reconnects: 0 }));
+    const created =
+      !known &&
+      (await devices.insert({ ...fresh, ...(await this.cloudOf(instanceId, engine, wanted)), reconnects: 0 }));
     if (!created) await this.change(instanceId, wanted, sealedSecret);
     const device = await this.resolve(instanceId);
-    if (PAIRS_ANEW.has(device.status)) await (await fleet.line(device)).engine.pair(phone);
+    if (PAIRS_ANEW.has(device.status)) await (await fleet.line(device)).pair(phone);
     return { device: created ? device : await this.resolve(instanceId), created };
   }
 
@@ -74,9 +79,8 @@ export class DevicesService {
     const device = await this.resolve(instanceId);
     if (LINKED.has(device.status)) throw new Conflict('device already connected', { details: { retryable: false } });
     const line = await this.options.fleet.line(device);
-    const { qr } = line.engine.capabilities;
-    if (qr !== true) throw new Rejected('engine does not support qr', { code: 'UNSUPPORTED', details: qr });
-    await line.engine.pair(phone);
+    demandCapabilities(line.engine, ['qr', ...(phone === undefined ? [] : (['pairing_code'] as const))]);
+    await line.pair(phone);
     const code = await line.pairingCode(CODE_WAIT_MS, this.options.clock.now());
     if (!code) throw new Conflict('qrcode not ready', { details: { status: device.status } });
     return { device, code };
@@ -84,7 +88,7 @@ export class DevicesService {
 
   async logout(instanceId: string | undefined): Promise<Device> {
     const device = await this.resolve(instanceId);
-    if (device.status !== 'logged_out') await (await this.options.fleet.line(device)).engine.logout();
+    if (device.status !== 'logged_out') await (await this.options.fleet.line(device)).logout();
     return device;
   }
 
@@ -99,7 +103,8 @@ export class DevicesService {
     if (engine !== known.engine && LINKED.has(known.status))
       throw new Conflict('engine cannot be changed', { details: { retryable: false } });
     if (!fleet.supports(engine)) throw this.unsupported(engine);
-    if (engine !== known.engine) await fleet.retire(instanceId);
+    const account = await this.cloudOf(instanceId, engine, wanted, known);
+    if (engine !== known.engine || account.cloudAccount) await fleet.retire(instanceId);
     const { name, webhook_url: webhookUrl, online } = wanted;
     await devices.update(instanceId, {
       engine,
@@ -107,7 +112,28 @@ export class DevicesService {
       ...(webhookUrl === undefined ? {} : { webhookUrl }),
       ...(online === undefined ? {} : { online }),
       ...(sealedSecret === null ? {} : { sealedSecret }),
+      ...account,
     });
+    // A new token is tried at once: nobody may ask for the device for hours
+    if (account.cloudAccount && LINKED.has(known.status)) await fleet.line(await this.resolve(instanceId));
+  }
+
+  /** What a device on the Cloud API signs in with, when it is new or changes. A number belongs to one device: webhooks name nothing else. */
+  private async cloudOf(
+    instanceId: string,
+    engine: EngineKind,
+    { cloud }: NewDevice,
+    known?: Device,
+  ): Promise<Pick<Partial<Device>, 'cloudAccount'>> {
+    const { devices, cloud: accounts } = this.options;
+    // A device on another engine must not keep the number's webhooks to itself
+    if (engine !== 'cloud') return known?.cloudAccount ? { cloudAccount: null } : {};
+    if (known?.cloudAccount && !cloud) return {};
+    const cloudAccount = accounts.seal(instanceId, cloud);
+    const owner = await devices.findByCloudNumber(cloudAccount.phone_number_id);
+    if (owner && owner.instanceId !== instanceId)
+      throw new InvalidInput([{ field: 'cloud.phone_number_id', tag: 'taken', message: 'belongs to another device' }]);
+    return { cloudAccount };
   }
 
   private sealed(instanceId: string, secret: string | undefined): string | null {

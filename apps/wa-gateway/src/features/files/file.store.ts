@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, readFile, rename, stat, unlink, utimes } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -76,6 +76,12 @@ export class FileStore implements Component {
       };
       await pipeline(source, counted, createWriteStream(partial, { flags: 'wx' }), { signal });
     });
+  }
+
+  /** Its retention counts from then on: it will be needed until that day. */
+  async keepFrom(key: string, at: Date): Promise<void> {
+    const path = this.pathOf(key);
+    if (path !== undefined) await utimes(path, at, at);
   }
 
   /** The bytes of a file that is there. */

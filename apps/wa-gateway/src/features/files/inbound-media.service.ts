@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@platform/data';
 import type { Outbox } from '@platform/outbox';
-import type { Component, Logger } from '@platform/runtime';
+import { type Component, type Logger, timeLimit } from '@platform/runtime';
 import type { MediaRef } from '../../engines/engine.types';
 import { withFile, withoutFile, type CallbackRow } from '../callbacks/callback.row';
 import type { FileStore, StoredFile } from './file.store';
@@ -85,7 +85,7 @@ export class InboundMedia implements Component {
   }
 
   private async tried(ref: MediaRef, reader: MediaReader): Promise<StoredFile | undefined> {
-    const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(LIMIT_MS)]);
+    const signal = timeLimit(LIMIT_MS, this.ending.signal);
     for (const milliseconds of this.options.pausesMs ?? PAUSES_MS) {
       try {
         await pause(milliseconds, undefined, { signal });

@@ -3,28 +3,34 @@ import { jidOf, parseAddress } from '@platform/contracts';
 import { Conflict, InvalidInput, Rejected, TooMany } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import type { DeviceState, Jid, OutContent, SendOptions } from '../../engines/engine.types';
-import { messageDraft, statusDraft, withFile, type CallbackDraft } from '../callbacks/callback.row';
+import type { BulkAdmission } from '../campaigns/bulk.admission';
+import type { Pace } from '../campaigns/pace';
 import type { Device } from '../devices/device.entity';
 import type { DeviceReference } from '../devices/devices.dto';
+import { demandCapabilities } from '../devices/device-calls';
 import type { DeviceLine } from '../devices/device-line';
 import type { DevicesService } from '../devices/devices.service';
 import type { Fleet } from '../devices/fleet';
+import type { KnownNumbers } from '../devices/known-numbers';
 import type { Announcer } from '../realtime/announcer';
+import { messageIdOf } from './message-id';
+import { checkEngineLimits } from './engine-limits';
 import type { SentData } from './messages.dto';
 import type { AcceptedSend, MessagesRepository, NewSend } from './messages.repository';
-import { capabilityOf, echoOf } from './out-content';
+import { capabilityOf } from './out-content';
+import type { SendDrafts } from './send-drafts';
 
 export interface AcceptanceOptions {
   readonly devices: DevicesService;
   readonly fleet: Fleet;
   readonly messages: MessagesRepository;
   readonly announcer: Announcer;
+  readonly known: KnownNumbers;
   readonly clock: Clock;
   readonly countryCode: string;
-  /** WEBHOOK_SEND_PENDING. */
-  readonly reportsPending: boolean;
-  /** FILES_BASE_URL, for the files of echoed messages. */
-  readonly filesBaseUrl: string;
+  readonly drafts: SendDrafts;
+  /** For sends that keep a campaign's pace. */
+  readonly bulk: BulkAdmission;
 }
 
 /** One send as a route asks for it. */
@@ -43,6 +49,8 @@ export interface SendRequest {
   readonly quotedId?: string;
   readonly mentions?: readonly string[];
   readonly echo?: boolean;
+  /** It leaves through the campaign lane, at this pace (design 3.6). */
+  readonly bulk?: Pace;
   /** `data` of the sockets' event. */
   readonly data: Record<string, unknown>;
 }
@@ -55,15 +63,6 @@ export interface Accepted {
 /** A send is stored and goes out when the line is back (design 2.2). */
 const ACCEPTS: ReadonlySet<DeviceState> = new Set<DeviceState>(['connected', 'connecting', 'reconnecting']);
 const MAX_QUEUE = 10_000;
-const EXISTS_LIMIT_MS = 3_000;
-
-/** `3EB0` + 18 hex digits: the form of WhatsApp Web's own ids. The same pesan_id always gives the same id (design 3.3). */
-const messageIdOf = (instanceId: string, pesanId: string | null): string =>
-  `3EB0${createHash('sha256')
-    .update(pesanId === null ? randomUUID() : `${instanceId}|${pesanId}`)
-    .digest('hex')
-    .slice(0, 18)
-    .toUpperCase()}`;
 
 const hashOf = (chat: Jid, identity: unknown): string =>
   createHash('sha256')
@@ -78,18 +77,20 @@ export class AcceptanceService {
 
   /** Checks in the order of design 2.1: number, device, its state, its abilities; then the content. */
   async accept(request: SendRequest): Promise<Accepted> {
-    const chat = this.address(request.number, 'number');
+    const address = this.address(request.number, 'number');
     const mentions = request.mentions?.map((number) => this.address(number, 'mentions'));
-    const device = await this.options.devices.resolve(request.device.instanceID ?? request.device.instance);
-    const line = await this.connectedLine(device);
-    this.demand(line, request);
+    const { device, line } = await this.ready(request.device);
+    const chat = await this.options.messages.numberOf(device.instanceId, address);
+    this.demand(line, chat, request);
     const hash = hashOf(chat, request.identity);
-    if (request.costly && request.pesanId !== null) {
+    if ((request.costly || request.bulk) && request.pesanId !== null) {
       const before = await this.before(device.instanceId, request.pesanId, hash);
       if (before) return before;
     }
+    if (request.bulk) await this.options.bulk.check(device.instanceId, chat, line.engine.kind);
     const isReply = await this.acquainted(line, device, chat);
     const content = await request.content();
+    checkEngineLimits(line.engine, content);
     const send = this.newSend(request, {
       device,
       chat,
@@ -97,11 +98,24 @@ export class AcceptanceService {
       content,
       options: { quotedId: request.quotedId, mentions },
     });
-    if (!(await this.options.messages.accept(send, this.drafts(send, request.echo))))
+    if (!(await this.store(line, send, request)))
       return (await this.before(device.instanceId, request.pesanId ?? '', hash)) ?? this.taken();
-    line.outgoing.push({ id: send.id, chat, isReply });
+    if (request.bulk) line.campaigns.wake();
+    else line.outgoing.push({ id: send.id, chat, isReply });
     this.announce(send, request.data);
     return { sent: this.answer(send, send), content };
+  }
+
+  /** The device, when it takes what leaves now or later. Throws otherwise. */
+  async ready({ instanceID, instance }: DeviceReference): Promise<{ device: Device; line: DeviceLine }> {
+    const device = await this.options.devices.resolve(instanceID ?? instance);
+    return { device, line: await this.connectedLine(device) };
+  }
+
+  private store({ engine }: DeviceLine, send: NewSend, { echo, bulk: pace }: SendRequest): Promise<boolean> {
+    const { messages, bulk, drafts } = this.options;
+    const callbacks = drafts(send, echo);
+    return pace ? bulk.admit(send, callbacks, { kind: engine.kind, pace }) : messages.accept(send, callbacks);
   }
 
   private newSend(
@@ -112,7 +126,7 @@ export class AcceptanceService {
     return {
       instanceId,
       chat: of.chat,
-      id: messageIdOf(instanceId, pesanId),
+      id: messageIdOf(pesanId === null ? randomUUID() : `${instanceId}|${pesanId}`),
       pesanId,
       role,
       payload: { content: of.content, options: of.options },
@@ -131,14 +145,13 @@ export class AcceptanceService {
     });
   }
 
-  private demand({ engine }: DeviceLine, { kind, quotedId, mentions }: SendRequest): void {
-    const asked = [
+  private demand({ engine }: DeviceLine, chat: Jid, { kind, quotedId, mentions }: SendRequest): void {
+    demandCapabilities(engine, [
+      ...(chat.endsWith('@g.us') ? (['groups'] as const) : []),
       capabilityOf({ kind }),
       ...(quotedId ? (['quote'] as const) : []),
-      ...(mentions ? (['mentions'] as const) : []),
-    ];
-    const missing = asked.find((name) => engine.capabilities[name] !== true);
-    if (missing) throw new Rejected(`engine does not support ${missing}`, { code: 'UNSUPPORTED' });
+      ...(mentions?.length ? (['mentions'] as const) : []),
+    ]);
   }
 
   private async connectedLine(device: Device): Promise<DeviceLine> {
@@ -155,11 +168,8 @@ export class AcceptanceService {
   /** A number nobody ever wrote to or heard from is looked up first: unknown ones alone can restrict an account. */
   private async acquainted(line: DeviceLine, device: Device, chat: Jid): Promise<boolean> {
     const { seen, isReply } = await this.options.messages.acquaintance(device.instanceId, chat);
-    const canAsk = line.engine.capabilities.exists === true && device.status === 'connected';
-    if (seen || !canAsk || !chat.endsWith('@s.whatsapp.net')) return isReply;
-    const limit = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), EXISTS_LIMIT_MS).unref());
-    const known = await Promise.race([line.engine.exists([chat]), limit]).catch(() => undefined);
-    if (known?.get(chat) === false)
+    if (seen || device.status !== 'connected' || !chat.endsWith('@s.whatsapp.net')) return isReply;
+    if ((await this.options.known.isRegistered(device.instanceId, line.engine, chat)) === false)
       throw new InvalidInput([{ field: 'number', tag: 'not_registered', message: 'number not registered' }]);
     return isReply;
   }
@@ -168,19 +178,6 @@ export class AcceptanceService {
     const address = parseAddress(number, this.options.countryCode);
     if (!address) throw new InvalidInput([{ field, tag: 'number_format', message: 'number format not valid' }]);
     return jidOf(address);
-  }
-
-  private drafts(send: NewSend, echo = false): CallbackDraft[] {
-    const { instanceId, chat, id, pesanId } = send;
-    const at = seconds(send.at);
-    const raw = pesanId === null ? {} : { pesan_id: pesanId };
-    const { media, ...content } = echoOf(send.payload.content);
-    const draft = messageDraft(instanceId, { ...content, id, chat, fromMe: true, at, raw });
-    const echoed = media ? { ...draft, payload: withFile(draft.payload, media, this.options.filesBaseUrl) } : draft;
-    return [
-      ...(echo ? [echoed] : []),
-      ...(this.options.reportsPending ? [statusDraft({ instanceId, chat, id, pesanId, at }, 'pending')] : []),
-    ];
   }
 
   /** The same pesan_id again: its first answer, or a refusal when it stands for something else. */

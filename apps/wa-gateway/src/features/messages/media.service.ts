@@ -3,6 +3,7 @@ import { InvalidInput, Rejected, TooLarge } from '@platform/errors';
 import type { MediaRef, OutContent } from '../../engines/engine.types';
 import type { FileStore, StoredFile } from '../files/file.store';
 import { checkMedia, largest } from '../files/media-limits';
+import { bulkPace } from '../campaigns/bulk-pace';
 import type { AcceptanceService } from './acceptance.service';
 import type { SendMedia, SentMediaData } from './messages.dto';
 import { DEFAULT_ROLE, readData } from './messages.service';
@@ -45,11 +46,17 @@ export class MediaService {
       content: () => this.contentOf(use, source, { caption, filename: filename ?? upload?.originalName }),
       quotedId: body.quoted_id,
       echo: body.echo,
+      bulk: bulkPace(body.bulk),
       data: { ...(body.data === undefined ? {} : readData(body.data)), ...instance, caption, filename },
     });
     if (!isMedia(content)) throw new Rejected('pesan_id already used', { code: 'CONFLICT' });
     const { key, mimetype, fileName = key, size = 0 } = content.media;
     return { ...sent, type: content.kind, filename: fileName, mimetype, size, url: `/files/${key}` };
+  }
+
+  /** A file that many will get: fetched once, stored once. */
+  fetched(use: MediaUse, url: string, caption?: string): Promise<OutContent> {
+    return this.contentOf(use, () => this.download(url, use), { caption });
   }
 
   private async contentOf(

@@ -3,10 +3,10 @@ import type { Database, Transaction } from '@platform/data';
 import { enqueueRows } from '@platform/outbox';
 import type { Clock } from '@platform/runtime';
 import type { NeutralMessage, StatusChange } from '../../engines/engine.types';
-import { failureDraft, messageDraft, statusDraft } from '../callbacks/callback.row';
+import { failureDraft, messageDraft } from '../callbacks/callback.row';
 import type { WaitingRow } from '../files/inbound-media.service';
 import type { Announcer } from '../realtime/announcer';
-import type { MessagesRepository, ReportedSend } from './messages.repository';
+import type { MessagesRepository, ReportedSend, StatusSubject } from './messages.repository';
 
 export interface FailureReason {
   readonly code: string;
@@ -28,26 +28,17 @@ export class MessageReports {
    */
   async message(instanceId: string, message: NeutralMessage): Promise<WaitingRow | undefined> {
     const draft = messageDraft(instanceId, message);
-    const id = await this.messages.storeInbound(instanceId, message, draft);
-    if (id === undefined) return undefined;
+    const stored = await this.messages.storeInbound(instanceId, message, draft);
+    if (!stored) return undefined;
     this.announcer.tell(instanceId, 'newMessage', draft.payload.callback);
-    return draft.waits ? { id, payload: draft.payload } : undefined;
+    for (const status of stored.reported) this.tellStatus(instanceId, message.id, status);
+    return draft.waits ? { id: stored.rowId, payload: draft.payload } : undefined;
   }
 
-  /** A level that is not above the known one changes nothing (design 3.4). */
+  /** A level that is not above the known one changes nothing; one of a message that is not there yet waits for it (design 3.4). */
   async status(instanceId: string, change: StatusChange): Promise<void> {
-    await this.database.tx(async (tx) => {
-      const send = await this.messages.raise(tx, instanceId, change);
-      if (!send) return;
-      const { chat, id, pesanId } = send;
-      if (send.first) {
-        const draft = statusDraft({ instanceId, chat, id, pesanId, at: change.at }, change.level);
-        await enqueueRows(tx, [{ ...draft, target: send.webhookUrl }]);
-      }
-      const { level: status, participant } = change;
-      const event = { instanceID: instanceId, number: chat, id, pesan_id: pesanId, status };
-      this.tellLater(tx, instanceId, 'messageStatus', participant ? { ...event, participant } : event);
-    });
+    const subject = await this.messages.raise(instanceId, change);
+    if (subject) this.tellStatus(instanceId, change.id, { ...change, ...subject });
   }
 
   /** The send failed after it was accepted: without this an agent would look at a clock for ever (design 3.3). */
@@ -55,15 +46,30 @@ export class MessageReports {
     return this.fail(instanceId, id, reason);
   }
 
-  /** Every send that has not arrived yet fails: the account is gone. */
+  /** WhatsApp says that the send will not arrive, perhaps after it took it. */
+  undelivered(instanceId: string, id: string, reason: FailureReason): Promise<void> {
+    return this.fail(instanceId, id, reason, true);
+  }
+
+  /** Every send that waits fails: the account is gone. */
   failAll(instanceId: string, reason: FailureReason): Promise<void> {
     return this.fail(instanceId, null, reason);
   }
 
-  private async fail(instanceId: string, id: string | null, reason: FailureReason): Promise<void> {
+  private tellStatus(
+    instanceID: string,
+    id: string,
+    status: StatusSubject & Pick<StatusChange, 'level' | 'participant'>,
+  ): void {
+    const { chat: number, pesanId: pesan_id, level, participant } = status;
+    const event = { instanceID, number, id, pesan_id, status: level };
+    this.announcer.tell(instanceID, 'messageStatus', participant ? { ...event, participant } : event);
+  }
+
+  private async fail(instanceId: string, id: string | null, reason: FailureReason, evenAcked = false): Promise<void> {
     const at = Math.floor(this.clock.now().getTime() / 1000);
     await this.database.tx(async (tx) => {
-      const sends = await this.messages.fail(tx, instanceId, id, reason.code);
+      const sends = await this.messages.fail(tx, { instanceId, id, code: reason.code, evenAcked });
       const rowOf = ({ webhookUrl: target, ...send }: ReportedSend) => ({
         ...failureDraft({ instanceId, at, ...send }, reason),
         target,

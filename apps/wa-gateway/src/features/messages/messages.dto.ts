@@ -13,15 +13,37 @@ export class SendMessage {
   data!: unknown;
 }
 
-/** `data` of a send-message that goes to WhatsApp. */
+export class PollData {
+  @Text({ trim: true, max: 255, example: 'Ukuran?' }) name!: string;
+  @Texts({ min: 2, max: 12, maxLength: 100 }) options!: string[];
+  @Int({ optional: true, words: true, min: 1, max: 12, description: 'how many may be chosen, 1 when left out' })
+  selectable?: number;
+}
+export class ReactionData {
+  @Text({ max: 128, description: 'the message reacted to' }) id!: string;
+  @Text({ trim: true, max: 32, example: '👍' }) emoji!: string;
+}
+
+/** The send is one of a campaign: it leaves through the device's campaign lane (design 3.6). */
+export class Bulk {
+  @Decimal({ optional: true, words: true, min: 0, max: 600, description: 'shortest pause after it, in seconds; 3' })
+  delay_min?: number;
+  @Decimal({ optional: true, words: true, min: 0, max: 600, description: 'longest pause; 8' }) delay_max?: number;
+}
+const bulk = { description: 'object, or a JSON text of one: {delay_min, delay_max} of a campaign, in seconds' };
+
+/** `data` of a send-message that goes to WhatsApp: exactly one of text, poll and reaction. */
 export class SendData extends DeviceReference {
   @Text({ trim: true, max: 64, description: 'person or group, in any usual form' }) number!: string;
-  @Text({ trim: true, max: 65_536 }) text!: string;
+  @Text({ optional: true, trim: true, max: 65_536 }) text?: string;
+  @Nested(() => PollData, { optional: true }) poll?: PollData;
+  @Nested(() => ReactionData, { optional: true }) reaction?: ReactionData;
   @Text({ optional: true, max: 128, description: 'id of the message this one answers' })
   quoted_id?: string;
   @Texts({ optional: true, max: 256, maxLength: 64 }) mentions?: string[];
   @Flag({ optional: true, words: true, description: 'also deliver the message as a callback, fromMe=true' })
   echo?: boolean;
+  @Anything(bulk) bulk?: unknown;
 }
 
 /** What the sends of design 2.2 have in common besides `data` of send-message. */
@@ -34,6 +56,7 @@ export class SendCommon extends DeviceReference {
   @Anything({ description: 'object, or a JSON text of one: goes to sockets as it is' }) data?: unknown;
   @Flag({ optional: true, words: true, description: 'also deliver the message as a callback, fromMe=true' })
   echo?: boolean;
+  @Anything(bulk) bulk?: unknown;
 }
 
 export const mediaUses = ['image', 'video', 'document', 'audio', 'voice', 'sticker'] as const;

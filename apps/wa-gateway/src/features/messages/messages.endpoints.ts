@@ -71,7 +71,7 @@ const sendMessage = (messages: MessagesService) =>
   endpoint({
     ...routes,
     post: '/api/send-message',
-    summary: 'Sends a text message, or only tells sockets when data names no number',
+    summary: 'Sends a text, poll or reaction, or only tells sockets when data names no number',
     body: SendMessage,
     reply: SendMessageReply,
     examples: [

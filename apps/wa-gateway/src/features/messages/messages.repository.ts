@@ -1,18 +1,25 @@
-import { deliveryStatusCode, type DeliveryStatus } from '@platform/contracts';
+import { deliveryStatusCode, deliveryStatusOf, type DeliveryStatus } from '@platform/contracts';
 import type { Database, Sql } from '@platform/data';
 import type { Jid, NeutralMessage, OutContent, SendOptions, StatusChange } from '../../engines/engine.types';
 import type { CallbackDraft } from '../callbacks/callback.row';
+import { campaignWish } from '../campaigns/opt-out';
 import { messageKindOf } from './out-content';
 import {
   ACCEPT,
   ACQUAINTANCE,
+  CATCH_UP,
   FAIL,
   FORGOTTEN,
   MARK_HANDED_OVER,
+  MARK_QUEUED,
   MARK_SENDING,
   RAISE,
   STORE_INBOUND,
+  STORE_OPT_IN,
+  STORE_OPT_OUT,
+  UNACKNOWLEDGED,
   UNSENT,
+  WAITING,
 } from './messages.sql';
 
 /** What a queued message holds for the engine. */
@@ -46,6 +53,21 @@ export interface UnsentMessage {
   readonly id: string;
   readonly chat: Jid;
   readonly isReply: boolean;
+  /** The campaign lane lets it go now: it has waited already. */
+  readonly isCampaign?: boolean;
+}
+
+/** What a status is about. */
+export interface StatusSubject {
+  readonly chat: Jid;
+  readonly pesanId: string | null;
+}
+
+export interface Stored {
+  /** Of the callback's row. */
+  readonly rowId: string;
+  /** Statuses that came before the message. */
+  readonly reported: readonly (StatusSubject & { readonly participant: string; readonly level: DeliveryStatus })[];
 }
 
 /** A send whose fate was just decided, with where to report it. */
@@ -64,12 +86,18 @@ const columns = (drafts: readonly CallbackDraft[]): unknown[] => [
   drafts.map(({ waits = false }) => waits),
 ];
 
+const INBOUND = {
+  none: ['message_inbound', STORE_INBOUND],
+  out: ['message_opt_out', STORE_OPT_OUT],
+  in: ['message_opt_in', STORE_OPT_IN],
+} as const;
+
 /** Every statement names the device: it is the tenant. */
 export class MessagesRepository {
   constructor(private readonly database: Database) {}
 
   /** False when this pesan_id was accepted before; the winner is committed then. */
-  async accept(send: NewSend, drafts: readonly CallbackDraft[]): Promise<boolean> {
+  async accept(send: NewSend, drafts: readonly CallbackDraft[], sql: Sql = this.database): Promise<boolean> {
     const { instanceId, chat, id, pesanId, role, payload, hash, at } = send;
     const values = [
       instanceId,
@@ -83,7 +111,9 @@ export class MessagesRepository {
       ...columns(drafts),
       messageKindOf(payload.content),
     ];
-    return (await this.database.prepared('message_accept', ACCEPT, values)).length > 0;
+    const [accepted] = await sql.prepared<{ early: boolean }>('message_accept', ACCEPT, values);
+    if (accepted?.early) await sql.prepared('status_catch_up', CATCH_UP, [instanceId, id]);
+    return accepted !== undefined;
   }
 
   async accepted(instanceId: string, pesanId: string): Promise<AcceptedSend | undefined> {
@@ -93,6 +123,14 @@ export class MessagesRepository {
       [instanceId, pesanId],
     );
     return row;
+  }
+
+  /** The number behind a hidden identity when the device has learned it; anything else is what it is (design 2.1). */
+  async numberOf(instanceId: string, chat: Jid): Promise<Jid> {
+    if (!chat.endsWith('@lid')) return chat;
+    const sql = 'SELECT pn FROM chat_identity WHERE instance_id = $1 AND lid = $2';
+    const [row] = await this.database.prepared<{ pn: Jid }>('message_number_of', sql, [instanceId, chat]);
+    return row?.pn ?? chat;
   }
 
   /** Whether the chat is known at all, and whether its person wrote within a day. */
@@ -105,18 +143,36 @@ export class MessagesRepository {
     return row ?? { seen: false, isReply: false };
   }
 
-  /** Id of the callback's row; undefined when the message was known. */
-  async storeInbound(instanceId: string, message: NeutralMessage, draft: CallbackDraft): Promise<string | undefined> {
+  /** What was new about the message; undefined when it was known. */
+  async storeInbound(instanceId: string, message: NeutralMessage, draft: CallbackDraft): Promise<Stored | undefined> {
     const { chat, participant = '', fromMe, id, kind, at } = message;
     const payload = JSON.stringify(draft.payload.callback);
     const values = [instanceId, chat, participant, fromMe, id, kind, payload, at, ...columns([draft])];
-    const [stored] = await this.database.prepared<{ rowId: string }>('message_inbound', STORE_INBOUND, values);
-    return stored?.rowId;
+    const [name, text] = INBOUND[campaignWish(message) ?? 'none'];
+    const store = async (sql: Sql) => (await sql.prepared<{ rowId: string }>(name, text, values))[0];
+    if (fromMe) return this.database.tx((tx) => this.storeOwn(tx, { instanceId, id }, store));
+    const stored = await store(this.database);
+    return stored && { ...stored, reported: [] };
   }
 
-  /** What waits, was being sent or was never acknowledged, in the order of acceptance. */
-  unsent(instanceId: string): Promise<UnsentMessage[]> {
-    return this.database.prepared<UnsentMessage>('message_unsent', UNSENT, [instanceId]);
+  /** What waits, in the order of acceptance; with `repeatable` also what may have left and was never acknowledged. */
+  unsent(instanceId: string, repeatable: boolean): Promise<UnsentMessage[]> {
+    return this.database.prepared<UnsentMessage>('message_unsent', UNSENT, [instanceId, repeatable]);
+  }
+
+  /** `named` false: without those that WhatsApp has given an id, which are as good as acknowledged where nothing is repeated. */
+  unacknowledged(
+    instanceId: string,
+    seconds: number,
+    named: boolean,
+  ): Promise<(UnsentMessage & { repeats: number })[]> {
+    return this.database.prepared('message_unacknowledged', UNACKNOWLEDGED, [instanceId, seconds, named]);
+  }
+
+  /** How many sends were not handed over yet. */
+  async waiting(instanceId: string): Promise<number> {
+    const [row] = await this.database.prepared<{ count: string }>('message_waiting', WAITING, [instanceId]);
+    return Number(row?.count);
   }
 
   /** Waits for longer than any queue here should take to know of it. */
@@ -133,24 +189,53 @@ export class MessagesRepository {
     return row?.payload;
   }
 
+  async markQueued(instanceId: string, id: string): Promise<void> {
+    await this.database.prepared('message_queued', MARK_QUEUED, [instanceId, id]);
+  }
+
   async markHandedOver(instanceId: string, id: string, waId: string): Promise<void> {
     await this.database.prepared('message_handed_over', MARK_HANDED_OVER, [instanceId, id, waId]);
   }
 
-  /** The send whose status has risen, or nothing: known level, or not a message of ours. */
-  async raise(
-    tx: Sql,
-    instanceId: string,
-    change: StatusChange,
-  ): Promise<(ReportedSend & { first: boolean }) | undefined> {
+  /** The send whose status has risen, its callback written; nothing: a known level, or no message of ours so far. */
+  async raise(instanceId: string, change: StatusChange): Promise<StatusSubject | undefined> {
     const { id, participant = '', level, at } = change;
     const code: number = deliveryStatusCode(level satisfies DeliveryStatus);
-    const values = [instanceId, id, participant, code, at];
-    const [row] = await tx.prepared<ReportedSend & { first: boolean }>('status_raise', RAISE, values);
-    return row;
+    const values = [instanceId, id, participant, code, Math.floor(at)];
+    return (await this.database.prepared<StatusSubject>('status_raise', RAISE, values))[0];
   }
 
-  fail(tx: Sql, instanceId: string, id: string | null, code: string): Promise<ReportedSend[]> {
-    return tx.prepared<ReportedSend>('message_fail', FAIL, [instanceId, id, code]);
+  /** `evenAcked`: also one that was acknowledged, unless it has arrived. */
+  async fail(
+    tx: Sql,
+    { instanceId, id, code, evenAcked }: { instanceId: string; id: string | null; code: string; evenAcked: boolean },
+  ): Promise<ReportedSend[]> {
+    // Its arrival may be reported at this moment
+    if (evenAcked && id !== null) await this.lockStatus(tx, instanceId, id);
+    return tx.prepared<ReportedSend>('message_fail', FAIL, [instanceId, id, code, evenAcked]);
+  }
+
+  private async lockStatus(tx: Sql, instanceId: string, id: string): Promise<void> {
+    await tx.prepared('status_lock', 'SELECT status_lock($1, $2)', [instanceId, id]);
+  }
+
+  /** A message of our own may have been reported before it was stored: both lock its id (statuses.sql.ts). */
+  private async storeOwn(
+    tx: Sql,
+    { instanceId, id }: { instanceId: string; id: string },
+    store: (sql: Sql) => Promise<{ rowId: string } | undefined>,
+  ): Promise<Stored | undefined> {
+    await this.lockStatus(tx, instanceId, id);
+    const stored = await store(tx);
+    if (!stored) return undefined;
+    const known = await tx.prepared<StatusSubject & { participant: string; level: number }>(
+      'status_catch_up',
+      CATCH_UP,
+      [instanceId, id],
+    );
+    return {
+      ...stored,
+      reported: known.map(({ level, ...status }) => ({ ...status, level: deliveryStatusOf(level) })),
+    };
   }
 }

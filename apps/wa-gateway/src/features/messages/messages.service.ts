@@ -1,9 +1,10 @@
 import { InvalidInput } from '@platform/errors';
-import { parse } from '@platform/validation';
 import type { OutContent } from '../../engines/engine.types';
+import { bulkPace } from '../campaigns/bulk-pace';
 import type { Announcer } from '../realtime/announcer';
 import type { AcceptanceService } from './acceptance.service';
-import { SendData, type SendLocation, type SendMessage, type SentData } from './messages.dto';
+import type { SendLocation, SendMessage, SentData } from './messages.dto';
+import { readSend } from './send-content';
 
 const MAX_DATA_BYTES = 64 * 1024;
 
@@ -25,6 +26,14 @@ export const readData = (raw: unknown): Record<string, unknown> => {
 
 export const DEFAULT_ROLE = 'agent';
 
+/** A person's card, and to whom it goes. */
+export interface ContactSend {
+  readonly instanceID?: string;
+  readonly number: string;
+  readonly contact: { readonly name: string; readonly phone: string };
+  readonly pesan_id?: string;
+}
+
 /** What the routes for texts and places mean; files have a service of their own. */
 export class MessagesService {
   constructor(
@@ -32,14 +41,12 @@ export class MessagesService {
     private readonly announcer: Announcer,
   ) {}
 
-  /** All of design 2.2 for text; without `data.number` sockets alone hear of it (design 1 row 3). */
+  /** A text, poll or reaction of design 2.2; without `data.number` sockets alone hear of it (design 1 row 3). */
   async send({ pesan_id, role, data: raw }: SendMessage): Promise<SentData> {
     const data = readData(raw);
     if (data.number === undefined || data.number === null || data.number === '')
       return this.announceOnly({ pesan_id, role, data });
-    const { value, violations } = parse(SendData, data);
-    if (violations) throw new InvalidInput(violations);
-    const content: OutContent = { kind: 'text', text: value.text };
+    const { value, content } = readSend(data);
     const { sent } = await this.acceptance.accept({
       device: value,
       number: value.number,
@@ -51,6 +58,7 @@ export class MessagesService {
       quotedId: value.quoted_id,
       mentions: value.mentions,
       echo: value.echo,
+      bulk: bulkPace(value.bulk),
       data,
     });
     return sent;
@@ -69,7 +77,24 @@ export class MessagesService {
       identity: content,
       content: () => content,
       echo: body.echo,
+      bulk: bulkPace(body.bulk),
       data: { ...(body.data === undefined ? {} : readData(body.data)), ...place },
+    });
+    return sent;
+  }
+
+  /** The contract has this operation and no route to it (design 1 row 5): other parts of the gateway may call it. */
+  async sendContact({ instanceID, number, contact, pesan_id }: ContactSend): Promise<SentData> {
+    const content: OutContent = { kind: 'contact', ...contact };
+    const { sent } = await this.acceptance.accept({
+      device: { instanceID },
+      number,
+      pesanId: pesan_id ?? null,
+      role: DEFAULT_ROLE,
+      kind: content.kind,
+      identity: content,
+      content: () => content,
+      data: { instanceID, number, contact },
     });
     return sent;
   }
@@ -81,7 +106,7 @@ export class MessagesService {
   }): Promise<SentData> {
     const { data, pesan_id, role } = event;
     const instance = [data.instanceID, data.instance].find((name) => typeof name === 'string' && name !== '');
-    const clients = await this.announcer.broadcast(instance as string | undefined, 'sendMessage', event);
+    const clients = await this.announcer.broadcast({ instance: instance as string | undefined }, 'sendMessage', event);
     return { pesan_id, role, status: null, delivery: 'realtime', clients };
   }
 }

@@ -83,12 +83,12 @@ describe('POST /api/send-message', () => {
 
   it('sends once, however often and at the same time it is asked to', async () => {
     const { client, database } = gateway;
-    const answers = await Promise.all(Array.from({ length: 20 }, () => client.send('P-20', BUDI, 'sekali saja')));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => client.send('P-50', BUDI, 'sekali saja')));
     const first = answers.find(({ body }) => (body as { message: string }).message === 'success send message');
     const data = (first?.body as { data: object }).data;
     const repeated = { success: true, message: 'message already accepted', data: { ...data, duplicate: true } };
     expect(answers.filter((answer) => answer !== first)).toEqual(
-      Array.from({ length: 19 }, () => ({ status: 200, body: repeated })),
+      Array.from({ length: 49 }, () => ({ status: 200, body: repeated })),
     );
     await statusesOf(idOf(answers[0] ?? { body: {} }), 'delivered');
     expect((await client.shows(BUDI)).filter((text) => text === 'sekali saja')).toEqual(['sekali saja']);
@@ -184,6 +184,11 @@ describe('POST /api/send-message', () => {
     [
       'a NUL',
       { pesan_id: 'X', role: 'agent', data: { number: BUDI, text: 'a\0b' } },
+      invalid('data', expect.any(String) as string, 'data is not valid'),
+    ],
+    [
+      'a NUL in a JSON text',
+      { pesan_id: 'X', role: 'agent', data: JSON.stringify({ number: BUDI, text: 'a\0b' }) },
       invalid('text', expect.any(String) as string, 'text is not valid'),
     ],
     [

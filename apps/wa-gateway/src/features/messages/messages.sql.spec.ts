@@ -6,10 +6,14 @@ import {
   FAIL,
   FORGOTTEN,
   MARK_HANDED_OVER,
+  MARK_QUEUED,
   MARK_SENDING,
-  RAISE,
   STORE_INBOUND,
+  STORE_OPT_IN,
+  STORE_OPT_OUT,
+  UNACKNOWLEDGED,
   UNSENT,
+  WAITING,
 } from './messages.sql';
 
 let database: TestDatabase;
@@ -23,13 +27,17 @@ const rows = [['lane'], ['callback'], ['key'], ['{}'], [false]];
 it.each<[string, string, unknown[]]>([
   ['accepting', ACCEPT, ['d', 'c', 'i', 'p', 'r', '{}', 'h', new Date(), ...rows, 'chat']],
   ['storing what came in', STORE_INBOUND, ['d', 'c', '', false, 'i', 'chat', '{}', 1, ...rows]],
+  ['storing STOP', STORE_OPT_OUT, ['d', 'c', '', false, 'i', 'chat', '{}', 1, ...rows]],
+  ['storing START', STORE_OPT_IN, ['d', 'c', '', false, 'i', 'chat', '{}', 1, ...rows]],
   ['knowing a chat', ACQUAINTANCE, ['d', 'c']],
-  ['finding what was not sent', UNSENT, ['d']],
+  ['finding what was not sent', UNSENT, ['d', true]],
+  ['finding what nobody acknowledged', UNACKNOWLEDGED, ['d', 60, true]],
+  ['counting what waits', WAITING, ['d']],
   ['finding what was forgotten', FORGOTTEN, ['d']],
   ['taking a message to send', MARK_SENDING, ['d', 'i']],
   ['marking it as handed over', MARK_HANDED_OVER, ['d', 'i', 'w']],
-  ['raising a status', RAISE, ['d', 'i', '', 1, 1]],
-  ['failing a send', FAIL, ['d', 'i', 'NO']],
+  ['putting a message back', MARK_QUEUED, ['d', 'i']],
+  ['failing a send', FAIL, ['d', 'i', 'NO', true]],
 ])('%s reads no table from end to end', async (_, sql, values) => {
   expectNoSeqScan(await explain(database, sql, values));
 });

@@ -1,3 +1,5 @@
+import { deliveryStatusCode } from '@platform/contracts';
+
 // Every statement names the device: it is the tenant. `$1` is always its instance id.
 
 /** Callback rows, written only when `from` has a row; lanes are locked in one order by everybody. */
@@ -6,69 +8,113 @@ SELECT outbox_enqueue(r.lane, d.webhook_url, r.kind, r.dedupe_key, r.payload, NU
 FROM ${from}, device d, (SELECT * FROM unnest(${lanes}) AS u (lane, kind, dedupe_key, payload, waits) ORDER BY lane COLLATE "C") r
 WHERE d.instance_id = $1`;
 
-/** One statement: the message and its callbacks, or neither. Nothing is answered when the pesan_id or the id is taken. */
+/**
+ * One statement: the message and its callbacks, or neither. Nothing is answered when the pesan_id or the id is taken. `early`:
+ * a status of this id came before it.
+ */
 export const ACCEPT = `
 WITH accepted AS (
   INSERT INTO message (instance_id, chat, id, from_me, direction, type, pesan_id, role, payload, send_state, body_hash, at)
   VALUES ($1, $2, $3, true, 'out', $14, $4, $5, $6, 'queued', $7, $8)
   ON CONFLICT DO NOTHING RETURNING id
 ), reported AS (${ENQUEUE('accepted', '$9::text[], $10::text[], $11::text[], $12::jsonb[], $13::boolean[]')})
-SELECT id, (SELECT count(row) FROM reported) FROM accepted`;
+SELECT id, (SELECT count(row) FROM reported), EXISTS (SELECT 1 FROM status WHERE instance_id = $1 AND id = $3) AS early FROM accepted`;
 
-/** One statement: the message and its callback, or, for a message that is known, nothing. */
-export const STORE_INBOUND = `
+const storing = (also: string): string => `
 WITH stored AS (
   INSERT INTO message (instance_id, chat, participant, from_me, id, direction, type, payload, at)
   VALUES ($1, $2, $3, $4, $5, 'in', $6, $7, to_timestamp($8))
   ON CONFLICT DO NOTHING RETURNING id
-), reported AS (${ENQUEUE('stored', '$9::text[], $10::text[], $11::text[], $12::jsonb[], $13::boolean[]')})
+), reported AS (${ENQUEUE('stored', '$9::text[], $10::text[], $11::text[], $12::jsonb[], $13::boolean[]')})${also}
 SELECT id, (SELECT max(row) FROM reported) AS "rowId" FROM stored`;
+
+/**
+ * One statement: the message and its callback, or, for a message that is known, nothing. With it the writer's wish to hear
+ * of campaigns no more, or again (design 3.6).
+ */
+export const STORE_INBOUND = storing('');
+export const STORE_OPT_OUT = storing(
+  ', wished AS (INSERT INTO opt_out (instance_id, number) SELECT $1, $2 FROM stored ON CONFLICT DO NOTHING)',
+);
+export const STORE_OPT_IN = storing(
+  `, wished AS (
+  DELETE FROM opt_out WHERE instance_id = $1 AND EXISTS (SELECT 1 FROM stored)
+    AND number IN (SELECT $2 UNION ALL SELECT lid FROM chat_identity WHERE instance_id = $1 AND pn = $2)
+)`,
+);
 
 export const ACQUAINTANCE = `
 SELECT EXISTS (SELECT 1 FROM message WHERE instance_id = $1 AND chat = $2) AS seen,
   EXISTS (SELECT 1 FROM message WHERE instance_id = $1 AND chat = $2 AND NOT from_me AND at > now() - interval '24 hours') AS "isReply"`;
 
+/** A campaign's single send that waits in its lane is the lane's. */
+const IS_IN_LANE = `EXISTS (
+  SELECT 1 FROM campaign_item c WHERE c.instance_id = m.instance_id AND c.message_id = m.id AND c.state = 'waiting'
+)`;
+
+/** `$2`: whether what may have left already goes out again (design 3.3). */
 export const UNSENT = `
 SELECT m.id, m.chat, EXISTS (
   SELECT 1 FROM message i WHERE i.instance_id = m.instance_id AND i.chat = m.chat AND NOT i.from_me AND i.at > now() - interval '24 hours'
 ) AS "isReply"
-FROM message m WHERE m.instance_id = $1 AND m.send_state IN ('queued', 'sending', 'sent_to_engine') ORDER BY m.seq`;
+FROM message m
+WHERE m.instance_id = $1 AND m.send_state IN ('queued', 'sending', 'sent_to_engine') AND ($2 OR m.send_state = 'queued')
+  AND NOT ${IS_IN_LANE} ORDER BY m.seq`;
+
+export const WAITING = `
+SELECT count(*) FROM message WHERE instance_id = $1 AND send_state IN ('queued', 'sending')`;
 
 /** Accepted by a commit whose answer got lost: the caller saw an error, the queue in memory never heard of it. */
 export const FORGOTTEN = `
-SELECT id, chat, false AS "isReply" FROM message
-WHERE instance_id = $1 AND send_state = 'queued' AND created_at < now() - interval '10 seconds' ORDER BY seq`;
+SELECT m.id, m.chat, false AS "isReply" FROM message m
+WHERE m.instance_id = $1 AND m.send_state = 'queued' AND m.created_at < now() - interval '10 seconds'
+  AND NOT ${IS_IN_LANE} ORDER BY m.seq`;
 
+/** One that may have left already counts as a repetition. */
 export const MARK_SENDING = `
-UPDATE message SET send_state = 'sending'
+UPDATE message SET send_state = 'sending', sent_at = now(), repeats = repeats + (send_state <> 'queued')::int
 WHERE instance_id = $1 AND id = $2 AND send_state IN ('queued', 'sending', 'sent_to_engine') RETURNING payload`;
+
+/** It certainly did not leave. */
+export const MARK_QUEUED = `
+UPDATE message SET send_state = 'queued' WHERE instance_id = $1 AND id = $2 AND send_state = 'sending'`;
 
 /** An acknowledgement may have been quicker. */
 export const MARK_HANDED_OVER = `
-UPDATE message SET send_state = 'sent_to_engine', wa_id = $3 WHERE instance_id = $1 AND id = $2 AND send_state = 'sending'`;
+UPDATE message SET send_state = 'sent_to_engine', sent_at = now(), wa_id = $3
+WHERE instance_id = $1 AND id = $2 AND send_state = 'sending'`;
+
+/** Left, or may have left, longer than `$2` seconds ago, and nobody acknowledged it. */
+export const UNACKNOWLEDGED = `
+SELECT id, chat, true AS "isReply", repeats FROM message
+WHERE instance_id = $1 AND send_state IN ('sending', 'sent_to_engine') AND coalesce(sent_at, created_at) < now() - $2 * interval '1 second'
+  AND ($3 OR wa_id IS NULL) ORDER BY seq LIMIT 1000`;
+
+/** The send whose status has risen, with its callback written; see statuses.sql.ts. */
+export const RAISE = `
+SELECT chat, pesan_id AS "pesanId" FROM status_raise($1, $2, $3, $4::smallint, $5::bigint)`;
+
+export const CATCH_UP = `
+SELECT chat, pesan_id AS "pesanId", participant, level FROM status_catch_up($1, $2)`;
 
 /**
- * The monotonic maximum of design 3.4: answers the send only when the level is a new one. In a group the first participant
- * to reach a level counts (`first`).
+ * Answers the sends that failed by this, which their broadcasts count; one that has arrived cannot fail any more. `$2` null:
+ * every waiting send. `$4`: also one that was acknowledged and has not arrived, as WhatsApp may take a message and say
+ * afterwards that it cannot deliver it. Of a repeated send one copy may be refused because the other was taken.
  */
-export const RAISE = `
-WITH raised AS (
-  INSERT INTO status AS s (instance_id, id, participant, level, at) VALUES ($1, $2, $3, $4, to_timestamp($5))
-  ON CONFLICT (instance_id, id, participant) DO UPDATE SET level = excluded.level, at = excluded.at WHERE s.level < excluded.level
-  RETURNING 1
-), acked AS (
-  UPDATE message SET send_state = 'acked'
-  WHERE instance_id = $1 AND id = $2 AND send_state IN ('queued', 'sending', 'sent_to_engine') AND EXISTS (SELECT 1 FROM raised)
-)
-SELECT m.chat, m.id, m.pesan_id AS "pesanId", d.webhook_url AS "webhookUrl",
-  NOT EXISTS (SELECT 1 FROM status o WHERE o.instance_id = $1 AND o.id = $2 AND o.participant <> $3 AND o.level >= $4) AS first
-FROM raised, message m JOIN device d USING (instance_id) WHERE m.instance_id = $1 AND m.id = $2 AND m.from_me`;
-
-/** Answers the sends that failed by this; one that has arrived cannot fail any more. `$2` null: every waiting send. */
 export const FAIL = `
 WITH failed AS (
-  UPDATE message SET send_state = 'failed', error_code = $3
-  WHERE instance_id = $1 AND ($2::text IS NULL OR id = $2) AND send_state IN ('queued', 'sending', 'sent_to_engine')
+  UPDATE message m SET send_state = 'failed', error_code = $3
+  WHERE instance_id = $1 AND ($2::text IS NULL OR id = $2) AND (send_state IN ('queued', 'sending', 'sent_to_engine')
+    OR $4 AND send_state = 'acked' AND repeats = 0 AND NOT EXISTS (
+      SELECT 1 FROM status s WHERE s.instance_id = $1 AND s.id = m.id AND s.level >= ${deliveryStatusCode('delivered')}
+    ))
   RETURNING instance_id, chat, id, pesan_id
+), dropped AS (
+  UPDATE campaign_item i SET state = 'failed', cause = $3 FROM failed f
+  WHERE i.instance_id = $1 AND i.message_id = f.id AND i.state IN ('waiting', 'sent') RETURNING i.broadcast_id
+), counted AS (
+  UPDATE broadcast b SET sent = b.sent - d.failed, failed = b.failed + d.failed
+  FROM (SELECT broadcast_id, count(*)::integer AS failed FROM dropped GROUP BY broadcast_id) d WHERE b.broadcast_id = d.broadcast_id
 )
 SELECT f.chat, f.id, f.pesan_id AS "pesanId", d.webhook_url AS "webhookUrl" FROM failed f JOIN device d USING (instance_id)`;

@@ -81,6 +81,22 @@ describe('the queue of a device', () => {
     expect(seen).toEqual(['a1', 'a1', 'b1']);
   });
 
+  it('goes on when the line came back while a send without it was being put back', async () => {
+    let end: (result: Try) => void = () => undefined;
+    const { queue, seen } = queueOf((_, tries) =>
+      tries > 1 ? 'done' : new Promise<Try>((resolve) => (end = resolve)),
+    );
+    queue.push(message('a', '1'));
+    queue.pause();
+    queue.resume();
+    end('offline');
+    await until(
+      () => queue.size,
+      (size) => size === 0,
+    );
+    expect(seen).toEqual(['a1', 'a1']);
+  });
+
   it('lets replies pass where other sends wait for their pace', async () => {
     const { queue, seen } = queueOf(() => 'done', bucket(0.001, 1));
     for (const chat of ['a', 'b', 'c']) queue.push(message(chat, '1', false));
@@ -92,6 +108,18 @@ describe('the queue of a device', () => {
     expect(seen).toEqual(['a1', 'd1']);
     await queue.close();
     expect(queue.size).toBe(2);
+  });
+
+  it("lets a campaign's message pass, which has waited in its lane, and leaves the others their tokens", async () => {
+    const { queue, seen } = queueOf(() => 'done', bucket(0.001, 1));
+    queue.push({ ...message('a', '1', false), isCampaign: true });
+    for (const chat of ['b', 'c']) queue.push(message(chat, '1', false));
+    await until(
+      () => seen,
+      ({ length }) => length === 2,
+    );
+    expect(seen).toEqual(['a1', 'b1']);
+    await queue.close();
   });
 });
 

@@ -4,16 +4,20 @@ import type { TokenBucket } from './token-bucket';
 /** What became of one try: it left or is settled otherwise; there is no line at the moment; try again after a pause. */
 export type Try = 'done' | 'offline' | { readonly againAfterMs: number };
 
-export type Pace = 'reply' | 'other';
+export type Pace = 'reply' | 'other' | 'campaign';
 
 export interface OutgoingOptions {
-  readonly buckets: Readonly<Record<Pace, TokenBucket>>;
+  /** A campaign's message has waited in its lane and takes nobody's token. */
+  readonly buckets: Readonly<Record<Exclude<Pace, 'campaign'>, TokenBucket>>;
   /** Hands one message to the engine; never rejects. `tries` counts from 1. */
   readonly send: (message: UnsentMessage, tries: number) => Promise<Try>;
 }
 
 const PARALLEL_CHATS = 16;
-const PACES: readonly Pace[] = ['reply', 'other'];
+const PACES: readonly Pace[] = ['reply', 'other', 'campaign'];
+
+const paceOf = ({ isReply, isCampaign = false }: UnsentMessage): Pace =>
+  isCampaign ? 'campaign' : isReply ? 'reply' : 'other';
 
 interface ChatQueue {
   readonly messages: UnsentMessage[];
@@ -27,11 +31,13 @@ interface ChatQueue {
  */
 export class OutgoingQueue {
   private readonly chats = new Map<string, ChatQueue>();
-  private readonly ready: Record<Pace, string[]> = { reply: [], other: [] };
+  private readonly ready: Record<Pace, string[]> = { reply: [], other: [], campaign: [] };
   private readonly timers = new Set<NodeJS.Timeout>();
   private waitingForToken: Partial<Record<Pace, boolean>> = {};
   private running = 0;
   private open = false;
+  /** How often the line came. */
+  private arrivals = 0;
   private idle: (() => void) | undefined;
 
   constructor(private readonly options: OutgoingOptions) {}
@@ -40,6 +46,11 @@ export class OutgoingQueue {
     let size = 0;
     for (const { messages } of this.chats.values()) size += messages.length;
     return size;
+  }
+
+  /** Whether there is a line. */
+  get isOpen(): boolean {
+    return this.open;
   }
 
   has({ chat, id }: UnsentMessage): boolean {
@@ -58,6 +69,7 @@ export class OutgoingQueue {
 
   /** The line is there. */
   resume(): void {
+    this.arrivals += 1;
     this.open = true;
     this.pump();
   }
@@ -78,7 +90,7 @@ export class OutgoingQueue {
   private makeReady(chat: string): void {
     const head = this.chats.get(chat)?.messages[0];
     if (!head) return void this.chats.delete(chat);
-    this.ready[head.isReply ? 'reply' : 'other'].push(chat);
+    this.ready[paceOf(head)].push(chat);
     this.pump();
   }
 
@@ -92,6 +104,7 @@ export class OutgoingQueue {
   }
 
   private token(pace: Pace): boolean {
+    if (pace === 'campaign') return true;
     if (this.waitingForToken[pace]) return false;
     const wait = this.options.buckets[pace].take();
     if (wait === 0) return true;
@@ -109,13 +122,15 @@ export class OutgoingQueue {
     if (!queue || !head) return;
     this.running += 1;
     queue.tries += 1;
+    const arrivals = this.arrivals;
     const result = await this.options.send(head, queue.tries);
     this.running -= 1;
     if (result === 'done') {
       queue.messages.shift();
       queue.tries = 0;
     }
-    if (result === 'offline') this.open = false;
+    // Of a line that came meanwhile nobody would tell again
+    if (result === 'offline' && arrivals === this.arrivals) this.open = false;
     if (typeof result === 'object') this.later(result.againAfterMs, () => this.makeReady(chat));
     else this.makeReady(chat);
     if (this.running === 0) this.idle?.();

@@ -1,4 +1,4 @@
-import { Decimal, Flag, Int, Json, List, Nested, Text } from '@platform/validation';
+import { Choice, Decimal, Flag, Int, Json, List, Nested, Text, Texts } from '@platform/validation';
 
 const NOHP = { trim: true, max: 64, example: '628123456789' };
 
@@ -17,13 +17,46 @@ export class SimLocation {
   @Text({ optional: true, max: 256 }) name?: string;
   @Text({ optional: true, max: 256 }) address?: string;
 }
+export class SimContact {
+  @Text({ trim: true, max: 128 }) name!: string;
+  @Text(NOHP) phone!: string;
+}
+export class SimPoll {
+  @Text({ trim: true, max: 255 }) name!: string;
+  @Texts({ min: 2, max: 12, maxLength: 100 }) options!: string[];
+}
+export class SimVote {
+  @Text({ max: 128, description: 'the poll' }) id!: string;
+  @Texts({ max: 12, maxLength: 100, description: 'what is chosen now' }) options!: string[];
+}
+export class SimReaction {
+  @Text({ max: 128, description: 'the message reacted to' }) id!: string;
+  @Text({ optional: true, max: 32, description: 'taken back when left out' }) emoji?: string;
+}
 export class SimMessage {
   @Text({ ...NOHP, description: 'the customer; an unknown phone is made on the fly' }) from!: string;
   @Text({ max: 64, trim: true, description: 'a device, or the number of one', example: 'dev1' }) to!: string;
   @Text({ optional: true, max: 65_536, example: 'ada stok?', description: 'or the caption of the part `file`' })
   text?: string;
+  @Text({ optional: true, max: 128, description: 'the message that `text` answers' }) quoted_id?: string;
+  @Text({ optional: true, max: 128, description: 'the message that `text` replaces' }) edit_id?: string;
+  @Text({ optional: true, max: 128, description: 'the message that is deleted for everybody' }) revoke_id?: string;
+  @Text({ optional: true, max: 255, description: 'name of the part `file`; documents show it' }) filename?: string;
+  @Flag({ optional: true, words: true, description: 'the part `file` is a sticker' }) sticker?: boolean;
   @Nested(() => SimLocation, { optional: true }) location?: SimLocation;
-  @Text({ optional: true, trim: true, max: 64, description: 'written in this group' }) group?: string;
+  @Nested(() => SimContact, { optional: true }) contact?: SimContact;
+  @Nested(() => SimPoll, { optional: true }) poll?: SimPoll;
+  @Nested(() => SimVote, { optional: true }) vote?: SimVote;
+  @Nested(() => SimReaction, { optional: true }) reaction?: SimReaction;
+  @Text({ optional: true, trim: true, max: 64, description: 'written in this group, which is made on the fly' })
+  group?: string;
+}
+const levels = ['sent', 'delivered', 'viewed', 'played'] as const;
+export class SimReceipt {
+  @Text({ max: 64, trim: true }) instanceID!: string;
+  @Text({ max: 128 }) id!: string;
+  @Text({ ...NOHP, description: 'whose phone' }) nohp!: string;
+  @Choice(levels) status!: (typeof levels)[number];
 }
 export class SimRead {
   @Text(NOHP) nohp!: string;
@@ -91,6 +124,7 @@ export class FaultsReply {
 export class InboxMessage {
   @Text() id!: string;
   @Text() instanceID!: string;
+  @Text({ nullable: true, description: 'the group it was written in' }) group!: string | null;
   @Text({ nullable: true }) text!: string | null;
   @Json({ description: 'what was sent, of whatever kind' }) content!: object;
   @Text({ description: 'delivered, viewed or played' }) status!: string;
@@ -104,4 +138,42 @@ export class InboxData {
 export class InboxReply {
   @Text() message!: string;
   @Nested(() => InboxData) data!: InboxData;
+}
+
+export class SimChatQuery {
+  @Text(NOHP) nohp!: string;
+  @Text({ max: 64, trim: true }) instanceID!: string;
+}
+export class ChatLine {
+  @Text() id!: string;
+  @Flag({ description: 'this phone wrote it' }) mine!: boolean;
+  @Text({ nullable: true, description: 'the group it was written in' }) group!: string | null;
+  @Text({ nullable: true, description: 'or the caption' }) text!: string | null;
+  @Text({ description: 'text, image, location, …' }) kind!: string;
+  @Text({ nullable: true, description: 'name of a file, under /files when the device sent it' }) file!: string | null;
+  @Text({ description: 'how far it has got: sent, delivered, viewed or played' }) status!: string;
+  @Int() timestamp!: number;
+}
+export class ChatData {
+  @Text() nohp!: string;
+  @Text() name!: string;
+  @Flag() offline!: boolean;
+  @Flag({ description: 'the device shows that somebody is typing' }) composing!: boolean;
+  @List(() => ChatLine) messages!: ChatLine[];
+}
+export class ChatReply {
+  @Text() message!: string;
+  @Nested(() => ChatData) data!: ChatData;
+}
+export class SimDevice {
+  @Text() instanceID!: string;
+  @Text() status!: string;
+  @Text({ nullable: true }) number!: string | null;
+}
+export class SimDevices {
+  @List(() => SimDevice) devices!: SimDevice[];
+}
+export class DevicesReply {
+  @Text() message!: string;
+  @Nested(() => SimDevices) data!: SimDevices;
 }

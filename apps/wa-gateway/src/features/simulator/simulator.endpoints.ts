@@ -1,10 +1,16 @@
+import { Page } from '@platform/http';
 import { endpoint } from '../../endpoint';
+import type { DevicesService } from '../devices/devices.service';
+import { phonePage } from './phone-page';
 import {
+  ChatReply,
   CountReply,
+  DevicesReply,
   FaultsReply,
   InboxReply,
   PhoneReply,
   ScanReply,
+  SimChatQuery,
   SimFaults,
   SimInboxQuery,
   SimMessage,
@@ -13,9 +19,19 @@ import {
   SimPhone,
   SimPlay,
   SimRead,
+  SimReceipt,
   SimScan,
+  type SimDevice,
 } from './simulator.dto';
 import type { SimulatorService } from './simulator.service';
+
+/** The part of the devices' service that lists them. */
+export type DeviceDirectory = Pick<DevicesService, 'list'>;
+
+const simulated = async (devices: DeviceDirectory): Promise<SimDevice[]> =>
+  (await devices.list())
+    .filter(({ engine }) => engine === 'simulator')
+    .map(({ instanceId, status, number }) => ({ instanceID: instanceId, status, number }));
 
 const MAX_FILE = 128 * 1024 * 1024;
 const common = { guard: 'public', tag: 'simulator' } as const;
@@ -55,6 +71,32 @@ const phones = (simulator: SimulatorService) => [
   }),
 ];
 
+/** What the page at /sim asks for. */
+const page = (simulator: SimulatorService, devices: DeviceDirectory) => [
+  endpoint({
+    ...common,
+    get: '/sim',
+    summary: 'A page with a phone: links devices, chats with them, shows ticks',
+    reply: 'page',
+    handle: () => new Page(phonePage),
+  }),
+  endpoint({
+    ...common,
+    get: '/sim/devices',
+    summary: 'Devices on the simulated network',
+    reply: DevicesReply,
+    handle: async () => ({ message: 'devices', data: { devices: await simulated(devices) } }),
+  }),
+  endpoint({
+    ...common,
+    get: '/sim/chat',
+    summary: "Both sides of a phone's chats with a device",
+    query: SimChatQuery,
+    reply: ChatReply,
+    handle: async ({ query }) => ({ message: 'chat', data: await simulator.chat(query) }),
+  }),
+];
+
 const messages = (simulator: SimulatorService) => [
   endpoint({
     ...common,
@@ -85,6 +127,14 @@ const messages = (simulator: SimulatorService) => [
   }),
   endpoint({
     ...common,
+    post: '/sim/receipt',
+    summary: 'WhatsApp tells a device of a level out of turn, whatever is true',
+    body: SimReceipt,
+    reply: CountReply,
+    handle: async ({ body }) => ({ message: 'receipt sent', data: await simulator.receipt(body) }),
+  }),
+  endpoint({
+    ...common,
     post: '/sim/faults',
     summary: 'Makes the network misbehave; what is not named stays as it is',
     body: SimFaults,
@@ -94,4 +144,8 @@ const messages = (simulator: SimulatorService) => [
 ];
 
 /** The customers' side of the simulated network; mounted with the simulator only (design 5.5). */
-export const simulatorEndpoints = (simulator: SimulatorService) => [...phones(simulator), ...messages(simulator)];
+export const simulatorEndpoints = (simulator: SimulatorService, devices: DeviceDirectory) => [
+  ...page(simulator, devices),
+  ...phones(simulator),
+  ...messages(simulator),
+];

@@ -1,16 +1,19 @@
 import { deliveryStatusOf, jidOf, parseAddress, type ChatAddress } from '@platform/contracts';
 import { InvalidInput } from '@platform/errors';
 import type { Upload } from '@platform/http';
+import type { CustomerMessage } from '../../engines/simulator/customer-message';
 import type { SimulatorNetwork } from '../../engines/simulator/simulator.network';
 import type { ShownMessage, SimulatorFaults } from '../../engines/simulator/simulator.store';
 import type { FileStore } from '../files/file.store';
-import type { InboxData, SimFaults, SimMessage, SimScan } from './simulator.dto';
+import { chatLineOf } from './chat-lines';
+import type { ChatData, InboxData, SimChatQuery, SimFaults, SimMessage, SimReceipt, SimScan } from './simulator.dto';
 
 const QR = /^sim:link\/([A-Za-z0-9._-]{1,64})\/[0-9a-f]+$/;
 
-const shown = ({ id, instanceID, content, level, at }: ShownMessage): InboxData['messages'][number] => ({
+const shown = ({ id, instanceID, chat, content, level, at }: ShownMessage): InboxData['messages'][number] => ({
   id,
   instanceID,
+  group: chat.endsWith('@g.us') ? chat : null,
   text: content.kind === 'text' ? content.text : null,
   content,
   status: deliveryStatusOf(level),
@@ -44,32 +47,32 @@ export class SimulatorService {
     return { instanceID: instance, number: jidOf({ kind: 'user', id }) };
   }
 
-  async send({ from, to, text, location, group }: SimMessage, upload?: Upload) {
-    if (text === undefined && !location && !upload)
-      throw new InvalidInput([{ field: 'text', tag: 'required_without', message: 'text is required' }]);
-    const media = upload && { ...(await this.media.copy(upload.path)), fileName: upload.originalName };
-    const number = parseAddress(to, this.countryCode);
-    const place = location && {
-      ...location,
-      latitude: String(location.latitude),
-      longitude: String(location.longitude),
-    };
-    return this.network.customerSends(
-      this.user(from, 'from'),
-      number?.kind === 'user' ? { nohp: number.id } : { instanceId: to },
-      {
-        text,
-        location: place,
-        media,
-        group: group === undefined ? undefined : jidOf(this.address(group, 'group', 'group')),
-      },
-    );
+  async send(body: SimMessage, upload?: Upload) {
+    const number = parseAddress(body.to, this.countryCode);
+    const group = body.group === undefined ? undefined : jidOf(this.address(body.group, 'group', 'group'));
+    const to = number?.kind === 'user' ? { nohp: number.id } : { instanceId: body.to };
+    return this.network.customerSends(this.user(body.from, 'from'), to, {
+      ...(await this.contentOf(body, upload)),
+      group,
+    });
+  }
+
+  async receipt({ instanceID, id, nohp, status: level }: SimReceipt) {
+    await this.network.tell(instanceID, { id, chat: jidOf(this.address(nohp, 'nohp', 'user')), level });
+    return { count: 1 };
   }
 
   async inbox(nohp: string): Promise<InboxData> {
     const phone = await this.network.phone(this.user(nohp, 'nohp'));
     const messages = await this.network.inbox(phone.nohp);
     return { nohp: phone.nohp, name: phone.name, messages: messages.map(shown) };
+  }
+
+  async chat({ nohp, instanceID }: SimChatQuery): Promise<ChatData> {
+    const { nohp: id, name, offline } = await this.network.phone(this.user(nohp, 'nohp'));
+    const lines = await this.network.conversation(id, instanceID);
+    const composing = this.network.engine(instanceID).isComposing(jidOf({ kind: 'user', id }));
+    return { nohp: id, name, offline, composing, messages: lines.flatMap(chatLineOf) };
   }
 
   async read(nohp: string, instanceID?: string) {
@@ -90,6 +93,27 @@ export class SimulatorService {
     if (ban) await this.network.engine(ban).end('banned');
     if (replace) await this.network.engine(replace).end('replaced');
     return this.network.setFaults(faults);
+  }
+
+  private async contentOf(body: SimMessage, upload: Upload | undefined): Promise<CustomerMessage> {
+    const { text, quoted_id, edit_id: editOf, revoke_id: revoked, location, contact, poll, vote, reaction } = body;
+    if (upload) {
+      const { filename: fileName = upload.originalName, sticker: isSticker } = body;
+      return { media: { ...(await this.media.copy(upload.path)), fileName }, caption: text, isSticker };
+    }
+    if (revoked !== undefined) return { revoked };
+    if (location) {
+      const { latitude, longitude } = location;
+      return { location: { ...location, latitude: String(latitude), longitude: String(longitude) } };
+    }
+    if (contact) return { contact: { ...contact, phone: this.user(contact.phone, 'contact.phone') } };
+    if (poll) return { poll };
+    if (vote) return { vote };
+    if (reaction) return { reaction: { emoji: '', ...reaction } };
+    if (text === undefined)
+      throw new InvalidInput([{ field: 'text', tag: 'required_without', message: 'text is required' }]);
+    if (editOf !== undefined) return { text, editOf };
+    return { text, ...(quoted_id === undefined ? {} : { quoted: { id: quoted_id } }) };
   }
 
   private user(number: string, field: string): string {

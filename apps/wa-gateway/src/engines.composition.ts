@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { Agent } from 'node:https';
+import { join } from 'node:path';
+import type { Clock, Logger } from '@platform/runtime';
+import { simulatorAllowed, type Config } from './config';
+import { composeCloud } from './cloud.composition';
+import type { Core } from './core.composition';
+import { BaileysEngine, type BaileysContext } from './engines/baileys/baileys.engine';
+import { isInstalled } from './engines/baileys/baileys.library';
+import { ConnectGate } from './engines/baileys/connect-gate';
+import { SimulatorGroups } from './engines/simulator/simulator.groups';
+import { SimulatorNetwork } from './engines/simulator/simulator.network';
+import { SimulatorStore } from './engines/simulator/simulator.store';
+import type { EngineFactory, FleetOptions } from './features/devices/fleet';
+import { FileStore } from './features/files/file.store';
+
+const composeSimulator = (config: Config, { database }: Core, { logger, clock }: { logger: Logger; clock: Clock }) => {
+  const store = simulatorAllowed(config) ? new SimulatorStore(database) : undefined;
+  // The simulated network keeps files of its own, as WhatsApp does: the gateway fetches them from there
+  const networkFiles = new FileStore({ directory: join(config.FILES_DIR, 'network'), ttlDays: 1, clock, logger });
+  const network =
+    store && new SimulatorNetwork({ store, groups: new SimulatorGroups(database), media: networkFiles, clock, logger });
+  return { store, networkFiles, network };
+};
+
+const MEGABYTE = 1024 * 1024;
+const STORE_LIMIT_MS = 10_000;
+const STUB_HOLD_MS = 60_000;
+
+/** Nothing where the optional package is missing: `/api/new` answers 501 then. The package is loaded with the first device. */
+const composeBaileys = (
+  config: Config,
+  core: Core,
+  deps: { logger: Logger; clock: Clock },
+): EngineFactory | undefined => {
+  if (!isInstalled()) return undefined;
+  const { WA_ROOT_KEY: rootKey, WA_SOCKET_URL: socketUrl, WA_VERSION: version, WA_MEDIA_CA: caFile } = config;
+  const agent = caFile === undefined ? undefined : new Agent({ ca: readFileSync(caFile) });
+  const context: BaileysContext = {
+    ...deps,
+    ...{ database: core.database, box: core.box, library: { logger: deps.logger, rootKey } },
+    line: { socketUrl, version, agent },
+    media: { host: config.WA_MEDIA_HOST, agent, maxBytes: config.MEDIA_MAX_MB * MEGABYTE },
+    open: (key) => core.files.open(key),
+    gate: new ConnectGate(config.CONNECT_CONCURRENCY),
+    ...{ storeLimitMs: STORE_LIMIT_MS, stubHoldMs: STUB_HOLD_MS, random: Math.random },
+  };
+  return (device) => new BaileysEngine(device, context);
+};
+
+/** The engines this process can run; a device names the one it is on. */
+export const composeEngines = (config: Config, core: Core, deps: { logger: Logger; clock: Clock }) => {
+  const { network, ...simulator } = composeSimulator(config, core, deps);
+  const baileys = composeBaileys(config, core, deps);
+  const cloud = composeCloud(config, core, deps);
+  const engines: FleetOptions['engines'] = {
+    ...(network && { simulator: ({ instanceId }) => network.createEngine(instanceId) }),
+    ...(baileys && { baileys }),
+    cloud: cloud.createEngine,
+  };
+  return { ...simulator, network, cloud, engines };
+};

@@ -1,0 +1,23 @@
+import { startGateway, type Gateway } from '../../gateway.fixture';
+
+const BUDI = '628123456789';
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+  await gateway.client.link('dev1');
+  await gateway.client.data(gateway.client.post('/sim/phones', { nohp: BUDI, name: 'Budi' }));
+  await gateway.database.query(`INSERT INTO chat_identity VALUES ('dev1', '9628110000001@lid', $1)`, [
+    `${BUDI}@s.whatsapp.net`,
+  ]);
+});
+afterAll(() => gateway.stop());
+
+it.each([
+  ['9628110000001@lid', `${BUDI}@s.whatsapp.net`],
+  ['9628110000002@lid', '9628110000002@lid'],
+])('a send to %s goes to %s', async (number, chat) => {
+  const { client } = gateway;
+  const sent = await client.data<{ number: string }>(client.send(`P-${number}`, number, 'halo'));
+  expect(sent.number).toBe(chat);
+});

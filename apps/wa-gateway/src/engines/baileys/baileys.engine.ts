@@ -1,0 +1,155 @@
+import type { Readable } from 'node:stream';
+import type { SecretBox } from '@platform/auth';
+import type { Database } from '@platform/data';
+import type { Clock, Logger } from '@platform/runtime';
+import type { WASocket } from 'baileys';
+import {
+  capabilityNames,
+  EngineOffline,
+  type Capabilities,
+  type DeviceSnapshot,
+  type DeviceState,
+  type EngineSink,
+  type GroupAction,
+  type Jid,
+  type MediaRef,
+  type MessageKey,
+  type OutContent,
+  type SendOptions,
+  type WaEngine,
+} from '../engine.types';
+import type { LibraryOptions } from './baileys.library';
+import { BaileysLine } from './baileys.line';
+import type { ConnectGate } from './connect-gate';
+import { readMedia, type MediaHost } from './media.reader';
+import type { MediaDescriptor } from './message.normaliser';
+import { bare } from './people';
+import type { LineSettings } from './socket';
+
+/** What all devices on this engine share. */
+export interface BaileysContext {
+  readonly database: Database;
+  readonly box: SecretBox;
+  readonly library: LibraryOptions;
+  readonly line: LineSettings;
+  readonly media: MediaHost;
+  /** Files to be sent. */
+  readonly open: (key: string) => Readable;
+  readonly gate: ConnectGate;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Milliseconds that the store may be away before the line closes, and that a message without its text is held. */
+  readonly storeLimitMs: number;
+  readonly stubHoldMs: number;
+  readonly random: () => number;
+}
+
+/** The device as the engine needs it. */
+export interface BaileysDevice {
+  readonly instanceId: string;
+  readonly online: boolean;
+  readonly status: DeviceState;
+}
+
+const capabilities = Object.fromEntries(capabilityNames.map((name) => [name, true])) as Capabilities;
+
+/** These ends were told by WhatsApp: only a person may undo them (design 3.1). */
+const STAYS_AWAY: ReadonlySet<DeviceState> = new Set<DeviceState>(['replaced', 'banned']);
+const PICTURE_LIMIT_MS = 5_000;
+
+/** A device on WhatsApp's multi-device protocol, by the unmodified Baileys client (design 5.1). */
+export class BaileysEngine implements WaEngine {
+  readonly kind = 'baileys';
+  readonly capabilities = capabilities;
+  readonly repeatable = true;
+  private line: BaileysLine | undefined;
+
+  constructor(
+    private readonly device: BaileysDevice,
+    private readonly context: BaileysContext,
+  ) {}
+
+  async start(sink: EngineSink): Promise<void> {
+    this.line = await BaileysLine.create(this.device, this.context, sink);
+    await this.line.connection.start(!STAYS_AWAY.has(this.device.status));
+  }
+
+  async stop(): Promise<void> {
+    await this.line?.stop();
+  }
+
+  async logout(): Promise<void> {
+    await this.line?.connection.logout();
+  }
+
+  async pair(phone?: Jid): Promise<void> {
+    await this.line?.connection.pair(phone);
+  }
+
+  info(): DeviceSnapshot {
+    const { me, platform } = this.line?.connection.account ?? {};
+    if (!me) return { linked: false };
+    return { linked: true, number: bare(me.id), pushName: me.name, platform };
+  }
+
+  async send(to: Jid, content: OutContent, options: SendOptions): Promise<{ waId: string }> {
+    const { line, socket } = this.online();
+    await line.outgoing.send(socket, to, content, options);
+    return { waId: options.id };
+  }
+
+  fetchMedia({ key }: MediaRef, signal: AbortSignal): Promise<Readable> {
+    const { box, media } = this.context;
+    const descriptor = JSON.parse(box.open(key, mediaPurpose(this.device.instanceId))) as MediaDescriptor;
+    return readMedia(descriptor, media, signal);
+  }
+
+  async exists(numbers: readonly Jid[]): Promise<ReadonlyMap<Jid, boolean>> {
+    const { socket } = this.online();
+    const answers = (await socket.onWhatsApp(...numbers)) ?? [];
+    const known = new Set(answers.filter(({ exists }) => exists).map(({ jid }) => bare(jid)));
+    return new Map(numbers.map((number) => [number, known.has(number)]));
+  }
+
+  async markRead(keys: readonly MessageKey[]): Promise<void> {
+    const { socket } = this.online();
+    await socket.readMessages(
+      keys.map(({ id, chat: remoteJid, participant }) => ({ id, remoteJid, participant, fromMe: false })),
+    );
+  }
+
+  async typing(to: Jid, on: boolean): Promise<void> {
+    await this.online().socket.sendPresenceUpdate(on ? 'composing' : 'paused', to);
+  }
+
+  /** Undefined also when WhatsApp does not answer: a picture is never worth a failure. */
+  async profilePicture(of: Jid): Promise<string | undefined> {
+    const { socket } = this.online();
+    return socket.profilePictureUrl(of, 'preview', PICTURE_LIMIT_MS).catch(() => undefined);
+  }
+
+  groupCreate(name: string, participants: readonly Jid[]) {
+    const { line, socket } = this.online();
+    return line.groups.create(socket, name, participants);
+  }
+
+  async groupInfo(id: Jid) {
+    const { line, socket } = this.online();
+    return line.groups.info(socket, id);
+  }
+
+  async groupParticipants(id: Jid, action: GroupAction, participants: readonly Jid[]) {
+    const { line, socket } = this.online();
+    return line.groups.change(socket, id, action, participants);
+  }
+
+  private online(): { line: BaileysLine; socket: WASocket } {
+    const { line } = this;
+    const socket = line?.connection.socket;
+    if (!line || !socket) throw new EngineOffline('the device is not connected');
+    return { line, socket };
+  }
+}
+
+/** What the keys of a device's files are bound to. */
+export const mediaPurpose = (instanceId: string): string => `media ${instanceId}`;

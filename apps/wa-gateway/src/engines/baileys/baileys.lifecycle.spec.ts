@@ -1,0 +1,196 @@
+/** @jest-environment ../../tools/jest/native-import.environment.cjs */
+import { testDatabase, until, type TestDatabase } from '@platform/testing';
+import { startWhatsAppSandbox, type WhatsAppSandbox } from '@platform/testing/whatsapp';
+import { migrations, schema } from '../../data-source';
+import type { BaileysEngine } from './baileys.engine';
+import { engineOn, link, RecordingSink, type EngineSetup } from './engine.fixture';
+
+let sandbox: WhatsAppSandbox;
+let database: TestDatabase;
+beforeAll(async () => {
+  [sandbox, database] = await Promise.all([
+    startWhatsAppSandbox({ fewKeys: true }),
+    testDatabase({ schema, migrations }),
+  ]);
+}, 60_000);
+afterAll(async () => {
+  await sandbox.stop();
+  await database.stop?.();
+});
+
+const running: BaileysEngine[] = [];
+afterEach(() => Promise.all(running.splice(0).map((engine) => engine.stop())));
+
+const make = (instanceId: string, more: Partial<EngineSetup> = {}) => {
+  const engine = engineOn({ database, sandbox, ...more, device: { instanceId, ...more.device } });
+  running.push(engine);
+  return { engine, sink: new RecordingSink() };
+};
+const linked = async (instanceId: string, number: string, more: Partial<EngineSetup> = {}) => {
+  const made = make(instanceId, more);
+  await link(made.engine, made.sink, sandbox, number);
+  return made;
+};
+const reached = (sink: RecordingSink, state: string) =>
+  until(
+    () => sink.last(),
+    (last) => last === state,
+  );
+const sockets = () => sandbox.state().counters;
+const keys = (instanceId: string, archived: boolean) =>
+  database
+    .query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM auth_key WHERE instance_id = $1 AND (archived_at IS NOT NULL) = $2`,
+      [instanceId, archived],
+    )
+    .then(([row]) => row?.count ?? 0);
+
+describe('linking', () => {
+  it('goes by a code that is scanned, and the device knows who it is', async () => {
+    const { engine, sink } = await linked('scan', '628110000001');
+    expect(sink.states.map(({ state }) => state)).toEqual(['connecting', 'connecting', 'connected']);
+    expect(sink.codes).toEqual([
+      { qr: expect.stringMatching(/^(https:|2@|\d)/), attempt: 1, expiresAt: expect.any(Date) },
+    ]);
+    expect(engine.info()).toEqual({
+      ...{ linked: true, number: '628110000001@s.whatsapp.net', pushName: 'Toko Nusa', platform: 'android' },
+    });
+  });
+
+  it('ends when nobody scanned six codes, and no connection is tried after that', async () => {
+    const { engine, sink } = make('unused', { context: { line: { ...lineOf(), codeLifeMs: 30 } } });
+    await engine.start(sink);
+    await engine.pair();
+    await reached(sink, 'qr_expired');
+    expect(sink.codes.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6]);
+    const before = sockets();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(sockets()).toEqual(before);
+    await engine.pair();
+    await until(
+      () => sink.codes.length,
+      (codes) => codes > 6,
+    );
+  });
+
+  it('also goes by a code that is typed on the phone', async () => {
+    const { engine, sink } = make('coded');
+    await engine.start(sink);
+    await engine.pair('628110000010@s.whatsapp.net');
+    await until(() => sink.codes.find(({ code }) => code !== undefined), Boolean);
+    await sandbox.enterCode(sink.codes.at(-1)?.code ?? '', { number: '628110000010', name: 'Toko Nusa' });
+    await reached(sink, 'connected');
+    expect(engine.info()).toMatchObject({ linked: true, number: '628110000010@s.whatsapp.net' });
+  });
+
+  it('by a typed code leaves nothing behind when the code is not typed', async () => {
+    const { engine, sink } = make('typed', { context: { line: { ...lineOf(), codeLifeMs: 50 } } });
+    await engine.start(sink);
+    await engine.pair('628110000009@s.whatsapp.net');
+    await until(() => sink.codes.find(({ code }) => code !== undefined), Boolean);
+    expect(sink.codes.at(-1)?.code).toMatch(/^[A-Z0-9]{8}$/);
+    await reached(sink, 'qr_expired');
+    expect(engine.info()).toEqual({ linked: false });
+    expect(await keys('typed', false)).toBe(0);
+  });
+});
+
+describe('a linked device', () => {
+  it('comes back after a restart without a new code', async () => {
+    const first = await linked('restart', '628110000002');
+    await first.engine.stop();
+    const { engine, sink } = make('restart', { device: { status: 'connected' } });
+    await engine.start(sink);
+    await reached(sink, 'connected');
+    expect(sink.codes).toEqual([]);
+    expect(engine.info()).toMatchObject({ linked: true, number: '628110000002@s.whatsapp.net' });
+  });
+
+  it('comes back by itself when the line is cut, or WhatsApp restarts it', async () => {
+    const { sink } = await linked('cut', '628110000003');
+    for (const cause of ['lost', 503, 515] as const) {
+      const before = sink.states.length;
+      await sandbox.disconnect('628110000003', cause);
+      await until(() => sink.states.slice(before).some(({ state }) => state === 'connected'), Boolean);
+    }
+    expect(sink.states.map(({ state }) => state)).toContain('reconnecting');
+  });
+
+  it('that another client replaced stays away, also after a restart, until somebody wants it back', async () => {
+    const { engine, sink } = await linked('replaced', '628110000004');
+    await sandbox.disconnect('628110000004', 440);
+    await reached(sink, 'replaced');
+    const logins = sockets().logins;
+    await engine.stop();
+    const again = make('replaced', { device: { status: 'replaced' } });
+    await again.engine.start(again.sink);
+    expect(again.engine.info()).toMatchObject({ linked: true });
+    expect(sockets().logins).toBe(logins);
+    await again.engine.pair();
+    await reached(again.sink, 'connected');
+  });
+
+  it.each([
+    [402, 'banned'],
+    [403, 'banned'],
+    [405, 'outdated'],
+    [406, 'banned'],
+  ] as const)('that WhatsApp refuses with %i is %s and keeps its keys', async (cause, state) => {
+    const number = `6281100001${cause}`;
+    const { sink } = await linked(`end-${cause}`, number);
+    await sandbox.disconnect(number, cause);
+    await reached(sink, state);
+    expect(await keys(`end-${cause}`, false)).toBeGreaterThan(0);
+  });
+
+  it('that was unlinked on the phone is logged out; its keys are archived, and it can be linked again', async () => {
+    const { engine, sink } = await linked('unlinked', '628110000005');
+    await sandbox.disconnect('628110000005', 401);
+    await reached(sink, 'logged_out');
+    expect(engine.info()).toEqual({ linked: false });
+    await until(
+      () => keys('unlinked', false),
+      (count) => count === 0,
+    );
+    expect(await keys('unlinked', true)).toBeGreaterThan(0);
+    await engine.pair();
+    await until(
+      () => sink.codes.length,
+      (codes) => codes === 2,
+    );
+    await sandbox.scan(sink.codes.at(-1)?.qr ?? '', { number: '628110000006' });
+    await reached(sink, 'connected');
+    expect(engine.info()).toMatchObject({ number: '628110000006@s.whatsapp.net' });
+    expect(await keys('unlinked', true)).toBe(0);
+  });
+
+  it('that logs out tells WhatsApp, and may do so twice', async () => {
+    const { engine, sink } = await linked('logout', '628110000007');
+    await engine.logout();
+    await reached(sink, 'logged_out');
+    expect(sandbox.state().accounts.find(({ number }) => number === '628110000007')).toMatchObject({ linked: false });
+    await engine.logout();
+    expect(engine.info()).toEqual({ linked: false });
+  });
+
+  it('keeps its account when the database fails while it starts, and starts when it is back', async () => {
+    const first = await linked('away', '628110000008');
+    await first.engine.stop();
+    let isAway = true;
+    const flaky = new Proxy(database, {
+      get: (target, name: keyof TestDatabase) =>
+        name === 'prepared' && isAway ? () => Promise.reject(new Error('away')) : target[name],
+    });
+    const { engine, sink } = make('away', { database: flaky, device: { status: 'connected' } });
+    await engine.start(sink);
+    expect(engine.info()).toEqual({ linked: false });
+    isAway = false;
+    await reached(sink, 'connected');
+    expect(sink.codes).toEqual([]);
+    expect(engine.info()).toMatchObject({ number: '628110000008@s.whatsapp.net' });
+  });
+});
+
+function lineOf() {
+  return { socketUrl: sandbox.socketUrl };
+}

@@ -1,0 +1,177 @@
+/** @jest-environment ../../tools/jest/native-import.environment.cjs */
+import { testDatabase, until, type TestDatabase } from '@platform/testing';
+import { noFaults, startWhatsAppSandbox, type CustomerPhone, type WhatsAppSandbox } from '@platform/testing/whatsapp';
+import { migrations, schema } from '../../data-source';
+import type { BaileysEngine } from './baileys.engine';
+import { engineOn, link, RecordingSink, storeIn } from './engine.fixture';
+
+const SHOP = '628110000001';
+const BUDI = '628123456789';
+const BUDI_JID = `${BUDI}@s.whatsapp.net`;
+
+let sandbox: WhatsAppSandbox;
+let database: TestDatabase;
+let engine: BaileysEngine;
+let sink: RecordingSink;
+let budi: CustomerPhone;
+beforeAll(async () => {
+  [sandbox, database] = await Promise.all([
+    startWhatsAppSandbox({ fewKeys: true }),
+    testDatabase({ schema, migrations }),
+  ]);
+  sink = new RecordingSink();
+  sink.store = storeIn(database);
+  engine = engineOn({ database, sandbox });
+  await link(engine, sink, sandbox, SHOP);
+  budi = await sandbox.phone(BUDI, { name: 'Budi' });
+}, 60_000);
+afterEach(() => {
+  sandbox.faults(noFaults, SHOP);
+  sink.store = storeIn(database);
+});
+afterAll(async () => {
+  await engine.stop();
+  await budi.stop();
+  await sandbox.stop();
+  await database.stop?.();
+});
+
+const arrived = (id: string) => sink.messages.filter((message) => message.id === id);
+const heard = (id: string) => until(() => arrived(id).length, Boolean);
+const answersTo = (id: string) =>
+  ['receipt', 'ack'].flatMap((tag) => sandbox.heard(SHOP, tag)).filter((node) => node.attrs.id === id);
+const connected = () =>
+  until(
+    () => sink.last(),
+    (state) => state === 'connected',
+  );
+
+it('WhatsApp hears that a message arrived only after it is stored', async () => {
+  let release = (): void => undefined;
+  const storing = new Promise<void>((entered) => {
+    sink.store = () => {
+      entered();
+      return new Promise((resolve) => (release = resolve));
+    };
+  });
+  const { id } = await budi.sendText(SHOP, 'simpan dulu');
+  await storing;
+  expect(answersTo(id)).toEqual([]);
+  expect(sandbox.state().held).toContainEqual({ number: SHOP, id });
+  release();
+  await until(() => answersTo(id).length, Boolean);
+  expect(answersTo(id)).toMatchObject([{ tag: 'receipt', attrs: { to: `${BUDI}:1@s.whatsapp.net` } }]);
+});
+
+it('while the store is away nothing leaves, the line closes, and afterwards every message arrives once', async () => {
+  let isAway = true;
+  const store = storeIn(database);
+  sink.store = (message) => (isAway ? Promise.reject(new Error('the store is away')) : store(message));
+  const refs = [await budi.sendText(SHOP, 'satu'), await budi.sendText(SHOP, 'dua'), await budi.sendText(SHOP, 'tiga')];
+  const before = sink.states.length;
+  await until(() => sink.states.slice(before).filter(({ state }) => state === 'reconnecting').length, Boolean);
+  await until(() => sink.states.slice(before).filter(({ state }) => state === 'connected').length, Boolean);
+  for (const { id } of refs) expect(answersTo(id)).toEqual([]);
+  isAway = false;
+  for (const { id } of refs) await heard(id);
+  await until(
+    () => sandbox.state().held.length,
+    (held) => held === 0,
+  );
+  expect(refs.map(({ id }) => arrived(id).length)).toEqual([1, 1, 1]);
+  expect(sink.messages.slice(-3).map(({ text }) => text)).toEqual(['satu', 'dua', 'tiga']);
+  expect(sink.messages.filter(({ raw }) => 'stub' in raw)).toEqual([]);
+  expect(refs.flatMap(({ id }) => answersTo(id).map(({ attrs }) => attrs.type ?? attrs.error))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+}, 30_000);
+
+it('what customers wrote while the gateway was away arrives in order, once', async () => {
+  await connected();
+  await engine.stop();
+  const refs = [];
+  for (let n = 0; n < 50; n++) refs.push(await budi.sendText(SHOP, `tertahan ${n}`));
+  sink = new RecordingSink();
+  sink.store = storeIn(database);
+  engine = engineOn({ database, sandbox, device: { status: 'connected' } });
+  await engine.start(sink);
+  await until(
+    () => sink.messages.length,
+    (count) => count >= 50,
+  );
+  await until(
+    () => sandbox.state().held.length,
+    (held) => held === 0,
+  );
+  expect(sink.messages.map(({ text }) => text)).toEqual(Array.from({ length: 50 }, (_, n) => `tertahan ${n}`));
+}, 30_000);
+
+it('a message whose receipt got lost is confirmed when it comes again, and not told again', async () => {
+  sandbox.faults({ dup: true }, SHOP);
+  const again = await budi.sendText(SHOP, 'dua kali');
+  await until(
+    () => answersTo(again.id).filter(({ tag }) => tag === 'receipt').length,
+    (receipts) => receipts === 2,
+  );
+  expect(arrived(again.id)).toHaveLength(1);
+  expect(answersTo(again.id).map(({ tag, attrs }) => [tag, attrs.error])).toEqual([
+    ['receipt', undefined],
+    ['receipt', undefined],
+  ]);
+});
+
+it('a message that could not be read is held, and the second try is delivered once', async () => {
+  sandbox.faults({ garble: 1 }, SHOP);
+  const { id } = await budi.sendText(SHOP, 'rusak sekali');
+  await heard(id);
+  expect(arrived(id)).toMatchObject([{ id, text: 'rusak sekali', kind: 'chat' }]);
+  await budi.sendText(SHOP, 'berikutnya');
+  await until(() => sink.messages.filter(({ text }) => text === 'berikutnya').length, Boolean);
+  expect(sink.messages.filter(({ raw }) => 'stub' in raw)).toEqual([]);
+});
+
+it('one that never becomes readable is told as empty, under an id of its own', async () => {
+  sandbox.faults({ garble: 100 }, SHOP);
+  const { id } = await budi.sendText(SHOP, 'rusak selamanya');
+  const stub = await until(
+    () => sink.messages.find((message) => message.id === `${id}.stub`),
+    (message) => message !== undefined,
+  );
+  expect(stub).toMatchObject({
+    ...{ id: `${id}.stub`, chat: BUDI_JID, fromMe: false, kind: 'chat', text: '' },
+    raw: { key: { remoteJid: BUDI_JID, fromMe: false, id }, stub: expect.any(String) },
+  });
+  expect(arrived(id)).toEqual([]);
+});
+
+it('a message without encryption arrives too, and one from a channel or a story does not', async () => {
+  for (const from of ['status@broadcast', '120363000000000001@newsletter'])
+    sandbox.inject({ to: SHOP, from, message: { conversation: 'cerita' }, id: `S-${from}` });
+  sandbox.inject({ to: SHOP, from: BUDI, name: 'Budi', id: 'PLAIN-1', message: { conversation: 'polos' } });
+  await heard('PLAIN-1');
+  expect(arrived('PLAIN-1')).toMatchObject([{ chat: BUDI_JID, text: 'polos', kind: 'chat' }]);
+  expect(sink.messages.filter(({ text }) => text === 'cerita')).toEqual([]);
+});
+
+it('what comes in while the gateway still takes what waited for it does not overtake it', async () => {
+  await connected();
+  await engine.stop();
+  const texts = Array.from({ length: 60 }, (_, n) => `urut ${n}`);
+  for (const text of texts.slice(0, 30)) await budi.sendText(SHOP, text);
+  sink = new RecordingSink();
+  const store = storeIn(database);
+  let isWriting = false;
+  sink.store = async (message) => {
+    isWriting = true;
+    await store(message);
+  };
+  engine = engineOn({ database, sandbox, device: { status: 'connected' } });
+  await engine.start(sink);
+  await until(() => isWriting, Boolean);
+  for (const text of texts.slice(30)) await budi.sendText(SHOP, text);
+  const heardTexts = () => sink.messages.flatMap(({ text = '' }) => (text.startsWith('urut') ? [text] : []));
+  await until(heardTexts, ({ length }) => length >= 60);
+  expect(heardTexts()).toEqual(texts);
+}, 30_000);

@@ -1,0 +1,149 @@
+import { Readable } from 'node:stream';
+import { Agent } from 'node:https';
+import { secretBox } from '@platform/auth';
+import { silentLogger, systemClock, type Logger } from '@platform/runtime';
+import { until, type TestDatabase } from '@platform/testing';
+import type { WhatsAppSandbox } from '@platform/testing/whatsapp';
+import type {
+  DeviceState,
+  EngineEvent,
+  EngineSink,
+  Jid,
+  NeutralMessage,
+  NeutralReaction,
+  OutContent,
+  QrInfo,
+  SendFailure,
+  StatusChange,
+} from '../engine.types';
+import { BaileysEngine, type BaileysContext, type BaileysDevice } from './baileys.engine';
+import { ConnectGate } from './connect-gate';
+
+export const testBox = secretBox(Buffer.alloc(32, 7).toString('base64'));
+
+/** Remembers what an engine reports. */
+export class RecordingSink implements EngineSink {
+  readonly messages: NeutralMessage[] = [];
+  readonly reactions: NeutralReaction[] = [];
+  readonly statuses: StatusChange[] = [];
+  readonly states: { state: DeviceState; cause?: string }[] = [];
+  readonly codes: QrInfo[] = [];
+  readonly failures: SendFailure[] = [];
+  readonly restrictions: { until: Date; cause: string }[] = [];
+  readonly events: { name: EngineEvent; payload: Readonly<Record<string, unknown>> }[] = [];
+  /** What happens before a message counts as stored. */
+  store: (message: NeutralMessage) => Promise<void> = () => Promise.resolve();
+
+  async message(message: NeutralMessage): Promise<void> {
+    await this.store(message);
+    this.messages.push(message);
+  }
+
+  async reaction(reaction: NeutralReaction): Promise<void> {
+    this.reactions.push(reaction);
+  }
+
+  async status(change: StatusChange): Promise<void> {
+    this.statuses.push(change);
+  }
+
+  async state(state: DeviceState, cause?: string): Promise<void> {
+    this.states.push({ state, ...(cause ? { cause } : {}) });
+  }
+
+  async qr(info: QrInfo): Promise<void> {
+    this.codes.push(info);
+  }
+
+  async failure(failure: SendFailure): Promise<void> {
+    this.failures.push(failure);
+  }
+
+  async restricted(end: Date, cause: string): Promise<void> {
+    this.restrictions.push({ until: end, cause });
+  }
+
+  event(name: EngineEvent, payload: Readonly<Record<string, unknown>>): void {
+    this.events.push({ name, payload });
+  }
+
+  last(): DeviceState | undefined {
+    return this.states.at(-1)?.state;
+  }
+
+  /** The statuses of one message, in the order they were told. */
+  levels(id: string): string[] {
+    return this.statuses.filter((change) => change.id === id).map(({ level }) => level);
+  }
+}
+
+export interface EngineSetup {
+  readonly database: TestDatabase;
+  readonly sandbox: WhatsAppSandbox;
+  readonly logger?: Logger;
+  readonly context?: Partial<BaileysContext>;
+  readonly device?: Partial<BaileysDevice>;
+  /** Files that can be sent. */
+  readonly files?: ReadonlyMap<string, Buffer>;
+}
+
+/** A device whose connection goes to the sandbox. */
+export const engineOn = ({ database, sandbox, logger = silentLogger, context, device, files }: EngineSetup) => {
+  const agent = new Agent({ ca: sandbox.mediaCa });
+  const shared: BaileysContext = {
+    database,
+    box: testBox,
+    library: { logger, rootKey: sandbox.rootKey },
+    line: { socketUrl: sandbox.socketUrl, agent },
+    media: { host: sandbox.mediaHost, agent, maxBytes: 20 * 1024 * 1024 },
+    open: (key) => Readable.from([files?.get(key) ?? Buffer.alloc(0)]),
+    gate: new ConnectGate(4),
+    clock: systemClock,
+    logger,
+    storeLimitMs: 400,
+    stubHoldMs: 300,
+    random: () => 0.05,
+    ...context,
+  };
+  return new BaileysEngine({ instanceId: 'dev1', online: true, status: 'created', ...device }, shared);
+};
+
+/** Links the device to the phone of `number`. */
+export const link = async (
+  engine: BaileysEngine,
+  sink: RecordingSink,
+  sandbox: WhatsAppSandbox,
+  number: string,
+): Promise<void> => {
+  await engine.start(sink);
+  await engine.pair();
+  await until(() => sink.codes.length, Boolean);
+  await sandbox.scan(sink.codes.at(-1)?.qr ?? '', { number, name: 'Toko Nusa' });
+  await until(
+    () => sink.last(),
+    (state) => state === 'connected',
+  );
+};
+
+/** The row that the gateway writes when it accepts a send. */
+export const acceptSend = async (
+  database: TestDatabase,
+  { chat, id, content }: { chat: Jid; id: string; content: OutContent },
+): Promise<void> => {
+  await database.query(
+    `INSERT INTO message (instance_id, chat, from_me, id, direction, type, payload, send_state, at)
+     VALUES ('dev1', $1, true, $2, 'out', 'chat', $3, 'sending', now())`,
+    [chat, id, JSON.stringify({ content, options: {} })],
+  );
+};
+
+/** Writes the row that the gateway writes for a message that came in. */
+export const storeIn =
+  (database: TestDatabase) =>
+  async ({ chat, participant = '', fromMe, id, kind, text, at }: NeutralMessage): Promise<void> => {
+    await database.query(
+      `INSERT INTO message (instance_id, chat, participant, from_me, id, direction, type, payload, at)
+       VALUES ('dev1', $1, $2, $3, $4, 'in', $5, $6, to_timestamp($7)) ON CONFLICT DO NOTHING`,
+      [chat, participant, fromMe, id, kind, JSON.stringify({ text }), at],
+    );
+  };

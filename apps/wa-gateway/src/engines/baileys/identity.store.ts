@@ -1,0 +1,41 @@
+import type { Sql } from '@platform/data';
+import type { Jid } from '../engine.types';
+
+const REMEMBERED = 5_000;
+
+/** Which number hides behind a LID (design 3.2). Known pairs are remembered, up to a limit. */
+export class IdentityStore {
+  private readonly known = new Map<Jid, Jid>();
+
+  constructor(
+    private readonly instanceId: string,
+    private readonly database: Sql,
+  ) {}
+
+  async numberOf(lid: Jid): Promise<Jid | undefined> {
+    const remembered = this.known.get(lid);
+    if (remembered) return remembered;
+    const sql = 'SELECT pn FROM chat_identity WHERE instance_id = $1 AND lid = $2';
+    const [row] = await this.database.prepared<{ pn: Jid }>('chat_identity_of', sql, [this.instanceId, lid]);
+    if (row) this.remember(lid, row.pn);
+    return row?.pn;
+  }
+
+  /** True when this is news. */
+  async learn(lid: Jid, pn: Jid): Promise<boolean> {
+    if (this.known.get(lid) === pn) return false;
+    const rows = await this.database.prepared(
+      'chat_identity_learn',
+      `INSERT INTO chat_identity AS c (instance_id, lid, pn) VALUES ($1, $2, $3)
+       ON CONFLICT (instance_id, lid) DO UPDATE SET pn = excluded.pn, updated_at = now() WHERE c.pn <> excluded.pn RETURNING 1`,
+      [this.instanceId, lid, pn],
+    );
+    this.remember(lid, pn);
+    return rows.length > 0;
+  }
+
+  private remember(lid: Jid, pn: Jid): void {
+    if (this.known.size >= REMEMBERED) this.known.clear();
+    this.known.set(lid, pn);
+  }
+}

@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '@platform/runtime';
+import type { DeviceState } from '../engine.types';
+
+const PAUSE_MS = 500;
+
+/** Reports states in their order. While the store is away the newest waits; what it replaced is of no interest any more. */
+export class StateReporter {
+  private chain: Promise<void> = Promise.resolve();
+  private latest = 0;
+  private isStopped = false;
+
+  constructor(
+    private readonly write: (state: DeviceState, cause?: string) => Promise<void>,
+    private readonly logger: Logger,
+  ) {}
+
+  report(state: DeviceState, cause?: string): void {
+    this.tell(() => this.write(state, cause));
+  }
+
+  tell(work: () => Promise<void>): void {
+    const turn = ++this.latest;
+    this.chain = this.chain.then(() => this.insist(turn, work));
+  }
+
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  private async insist(turn: number, work: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (cause) {
+        this.logger.warn('the state of a device was not recorded', { cause });
+        if (this.isStopped || turn !== this.latest) return;
+        await pause(PAUSE_MS, undefined, { ref: false });
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '@platform/runtime';
+import type { EngineSink } from '../engine.types';
+import { chatOf, levelOf, messageOf, reactionOf, secondsOf } from './cloud.normaliser';
+import type { CloudMessages } from './cloud.store';
+import { failureCode } from './cloud.verdict';
+import type { CloudMessage, CloudStatus, CloudValue } from './cloud.webhook.types';
+
+const UNKNOWN_ERROR = 131000;
+
+/** What a webhook brings for one device, handed to its sink one after the other; rejects with the first that was not stored. */
+export class CloudInbox {
+  constructor(
+    private readonly instanceId: string,
+    private readonly store: CloudMessages,
+    private readonly clock: Clock,
+  ) {}
+
+  async take({ contacts, messages = [], statuses = [] }: CloudValue, sink: EngineSink): Promise<void> {
+    for (const message of messages) await this.message(message, contacts, sink);
+    for (const status of statuses) await this.status(status, sink);
+  }
+
+  private async message(message: CloudMessage, contacts: CloudValue['contacts'], sink: EngineSink): Promise<void> {
+    const { store, instanceId, clock } = this;
+    const now = clock.now();
+    const target = message.reaction?.message_id;
+    if (target !== undefined) {
+      const ours = await store.idOf(instanceId, target);
+      return sink.reaction(reactionOf(message, ours ?? target, { contacts, now }));
+    }
+    const quoted = message.context?.id;
+    const quote = quoted === undefined ? undefined : await store.textOf(instanceId, quoted);
+    await sink.message(messageOf(message, { contacts, quote, now }));
+  }
+
+  /** Of our sends Meta tells our own id back; what other programs send through the number is not ours to report. */
+  private async status(status: CloudStatus, sink: EngineSink): Promise<void> {
+    const { store, instanceId, clock } = this;
+    const id = status.biz_opaque_callback_data ?? (await store.idOf(instanceId, status.id));
+    if (id === undefined) return;
+    await store.learn(instanceId, id, status.id);
+    const level = levelOf(status);
+    const { recipient_id: digits, recipient_user_id: userId, timestamp, errors } = status;
+    if (level) await sink.status({ id, chat: chatOf(digits, userId), level, at: secondsOf(timestamp, clock.now()) });
+    if (status.status === 'failed')
+      await sink.failure({ id, code: failureCode(errors?.[0]?.code ?? UNKNOWN_ERROR), retryable: false });
+  }
+}

@@ -1,0 +1,97 @@
+import type { DeliveryStatus, MessageKind } from '@platform/contracts';
+import type { Jid, MediaRef, NeutralMessage, NeutralReaction } from '../engine.types';
+import type { CloudContact, CloudFile, CloudMessage, CloudStatus } from './cloud.webhook.types';
+
+/** Statuses of a webhook; `failed` is no level. The value `played` is assumed (design 5.3). */
+const LEVELS: Readonly<Record<string, DeliveryStatus | undefined>> = {
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'viewed',
+  played: 'played',
+};
+export const levelOf = ({ status = '' }: CloudStatus): DeliveryStatus | undefined => LEVELS[status];
+
+export const secondsOf = (timestamp: string | undefined, now: Date): number => {
+  const seconds = Number(timestamp);
+  return Number.isSafeInteger(seconds) && seconds > 0 ? seconds : Math.floor(now.getTime() / 1000);
+};
+
+/** Somebody who hides the number is known by a business-scoped id, which no receiver takes for a number (design 10). */
+export const chatOf = (digits: string | undefined, userId: string | undefined): Jid =>
+  digits ? `${digits}@s.whatsapp.net` : (userId ?? '');
+
+type Facts = Pick<NeutralMessage, 'kind' | 'text' | 'caption' | 'matchedText' | 'location' | 'media'>;
+
+const mediaOf = ({ id = '', mime_type: mimetype = 'application/octet-stream', filename }: CloudFile): MediaRef => ({
+  key: id,
+  mimetype: mimetype.split(';')[0] ?? mimetype,
+  ...(filename ? { fileName: filename } : {}),
+});
+
+const KINDS = { image: 'image', sticker: 'image', video: 'video', audio: 'audio', document: 'document' } as const;
+
+const fileOf = (message: CloudMessage): Facts | undefined => {
+  const type = (Object.keys(KINDS) as (keyof typeof KINDS)[]).find((name) => message.type === name);
+  const file = type && message[type];
+  return type && file && { kind: KINDS[type] satisfies MessageKind, caption: file.caption, media: mediaOf(file) };
+};
+
+const wordsOf = ({ text, button, interactive, contacts }: CloudMessage): string | undefined =>
+  text?.body ??
+  button?.text ??
+  interactive?.button_reply?.title ??
+  interactive?.list_reply?.title ??
+  contacts?.map(({ name }) => name?.formatted_name).join(', ');
+
+const URL_IN_TEXT = /\bhttps?:\/\/[^\s<>"]+/;
+
+const factsOf = (message: CloudMessage): Facts => {
+  const file = fileOf(message);
+  if (file) return file;
+  const { location, text, context } = message;
+  if (location) {
+    const { latitude = 0, longitude = 0, name, address } = location;
+    return { kind: 'chat', location: { latitude: String(latitude), longitude: String(longitude), name, address } };
+  }
+  const matchedText = text?.body === undefined ? undefined : URL_IN_TEXT.exec(text.body)?.[0];
+  const isExtended = text !== undefined && (matchedText !== undefined || context?.id !== undefined);
+  return { kind: isExtended ? 'extendedtext' : 'chat', text: wordsOf(message), matchedText };
+};
+
+const writerOf = (message: CloudMessage, contacts: readonly CloudContact[] | undefined) => {
+  const { from, from_user_id: userId } = message;
+  const contact = contacts?.find(({ wa_id, user_id }) => (from ? wa_id === from : user_id === userId)) ?? contacts?.[0];
+  return { chat: chatOf(from, userId ?? contact?.user_id), name: contact?.profile?.name };
+};
+
+export interface Surroundings {
+  readonly contacts?: readonly CloudContact[];
+  /** Words of the message that this one answers. */
+  readonly quote?: string;
+  readonly now: Date;
+}
+
+/** Design 2.6, column Cloud API. */
+export const messageOf = (message: CloudMessage, { contacts, quote, now }: Surroundings): NeutralMessage => ({
+  id: message.id,
+  ...writerOf(message, contacts),
+  fromMe: false,
+  at: secondsOf(message.timestamp, now),
+  ...factsOf(message),
+  quote,
+  raw: { ...message },
+});
+
+/** `target`: the message reacted to, by our id when it was ours. */
+export const reactionOf = (
+  message: CloudMessage,
+  target: string,
+  { contacts, now }: Surroundings,
+): NeutralReaction => ({
+  id: message.id,
+  ...writerOf(message, contacts),
+  fromMe: false,
+  at: secondsOf(message.timestamp, now),
+  target,
+  emoji: message.reaction?.emoji ?? '',
+});

@@ -1,0 +1,123 @@
+import { createHmac } from 'node:crypto';
+import { equalSecrets } from '@platform/auth';
+import { Forbidden, Malformed, Unauthenticated, Unexpected } from '@platform/errors';
+import { ServedElsewhere } from '@platform/http';
+import type { Logger } from '@platform/runtime';
+import type { CloudAccounts } from '../../engines/cloud/cloud.account';
+import { CloudEngine } from '../../engines/cloud/cloud.engine';
+import type { CloudValue, CloudWebhook } from '../../engines/cloud/cloud.webhook.types';
+import type { Device } from '../devices/device.entity';
+import type { DevicesRepository } from '../devices/devices.repository';
+import type { Fleet } from '../devices/fleet';
+
+export interface CloudWebhookOptions {
+  readonly devices: Pick<DevicesRepository, 'findByCloudNumbers' | 'allOnCloud'>;
+  readonly accounts: CloudAccounts;
+  readonly fleet: Pick<Fleet, 'line'>;
+  readonly logger: Logger;
+}
+
+/** What a number of Meta may be called here. */
+const NUMBER_ID = /^[\w.-]{1,64}$/;
+
+/** What PostgreSQL can keep of a text: no U+0000, no half surrogate pairs. */
+const storable = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD') : value;
+
+const valuesOf = (raw: Buffer, revive?: typeof storable): CloudValue[] => {
+  try {
+    const { entry = [] } = JSON.parse(raw.toString('utf8'), revive) as CloudWebhook;
+    const changes = entry.flatMap(({ changes: each = [] }) => each);
+    return changes.flatMap(({ field, value }) => (field === 'messages' && value ? [value] : []));
+  } catch (cause) {
+    throw new Malformed('the webhook is no JSON', { cause });
+  }
+};
+
+/** What Meta posts (design 2.3): believed by its signature, answered when everything in it is stored. */
+export class CloudWebhookService {
+  constructor(private readonly options: CloudWebhookOptions) {}
+
+  /** The verification of a new address; throws Forbidden for a token that no device has. */
+  async verify(mode: string | undefined, token = ''): Promise<void> {
+    const { devices, accounts } = this.options;
+    const own = (await devices.allOnCloud()).map((device) => this.accountOf(device)?.verifyToken);
+    const known = [accounts.fallbackVerifyToken, ...own];
+    if (mode !== 'subscribe' || !known.some((each) => each !== undefined && equalSecrets(token, each)))
+      throw new Forbidden('the verify token is not known here');
+  }
+
+  /**
+   * Resolves after the commit of everything in it. Meta repeats what is not answered with 200, for days. `passedOn`: by
+   * another process, which has stored what is its own.
+   */
+  async receive(raw: Buffer, signature: string | undefined, passedOn = false): Promise<void> {
+    // Only as much work as needed for somebody who has proven nothing so far
+    const owners = await this.stored(() => this.owners(valuesOf(raw)));
+    await this.stored(() => this.checkSignature(raw, signature, [...owners.values()]));
+    const elsewhere = new Map<string, ServedElsewhere>();
+    let here = 0;
+    for (const value of valuesOf(raw, storable)) {
+      const device = owners.get(value.metadata?.phone_number_id ?? '');
+      if (!device) this.options.logger.warn('a webhook for a number that no device has', { field: 'messages' });
+      const other = device && (await this.hand(device, value));
+      if (other) elsewhere.set(other.elsewhere.baseUrl, other);
+      else if (device) here += 1;
+    }
+    this.passOn([...elsewhere.values()], passedOn && here > 0);
+  }
+
+  /** It goes on once and to one process: what is at several is repeated by Meta, and comes to others then. */
+  private passOn([other, another]: readonly ServedElsewhere[], isKnownThere: boolean): void {
+    if (another) throw another.elsewhere.otherwise;
+    if (other && !isKnownThere) throw other;
+  }
+
+  /** Who has the device, when this process has not. */
+  private hand(device: Device, value: CloudValue): Promise<ServedElsewhere | undefined> {
+    return this.stored(async () => {
+      const { engine } = await this.options.fleet.line(device);
+      if (engine instanceof CloudEngine) await engine.receive(value);
+      return undefined;
+    }).catch((failure: unknown) => {
+      if (failure instanceof ServedElsewhere) return failure;
+      throw failure;
+    });
+  }
+
+  /** Asked for together: a body may name thousands. */
+  private async owners(values: readonly CloudValue[]): Promise<ReadonlyMap<string, Device>> {
+    const numbers = new Set(values.map(({ metadata }) => String(metadata?.phone_number_id ?? '')));
+    const found = await this.options.devices.findByCloudNumbers([...numbers].filter((each) => NUMBER_ID.test(each)));
+    return new Map(found.map((device) => [device.cloudAccount?.phone_number_id ?? '', device]));
+  }
+
+  /** Signed for every device that it names; one that names none, for any of them: the secret is the app's. */
+  private async checkSignature(raw: Buffer, signature = '', owners: readonly Device[]): Promise<void> {
+    const isRight = (secret: string | undefined): boolean =>
+      secret !== undefined &&
+      equalSecrets(signature, `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`);
+    const secrets = (devices: readonly Device[]) => [
+      ...new Set(devices.map((each) => this.accountOf(each)?.appSecret)),
+    ];
+    const right =
+      owners.length > 0
+        ? secrets(owners).every(isRight)
+        : secrets(await this.options.devices.allOnCloud()).some(isRight);
+    if (!right) throw new Unauthenticated({ reason: 'invalid', message: 'the signature is not right' });
+  }
+
+  private accountOf({ instanceId, cloudAccount }: Device) {
+    return cloudAccount ? this.options.accounts.open(instanceId, cloudAccount) : undefined;
+  }
+
+  /** Whatever keeps an event from being stored is a 500 here (design 2.3). */
+  private async stored<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      const isSettled = [Unauthenticated, ServedElsewhere, Malformed].some((kind) => cause instanceof kind);
+      throw isSettled ? cause : new Unexpected('the webhook was not stored', { cause });
+    }
+  }
+}

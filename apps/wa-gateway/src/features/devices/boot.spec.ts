@@ -1,0 +1,90 @@
+import type { EngineSink } from '../../engines/engine.types';
+import { SimulatorEngine } from '../../engines/simulator/simulator.engine';
+import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { Turnstile } from './turnstile';
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway({ LEASE_TTL: '3s', LEASE_HEARTBEAT: '1s' });
+});
+afterAll(() => gateway.stop());
+
+describe('devices that nobody serves', () => {
+  it('are put to work by themselves, four at a time', async () => {
+    const { database, client } = gateway;
+    let connecting = 0;
+    let most = 0;
+    const { value } = Object.getOwnPropertyDescriptor(SimulatorEngine.prototype, 'start') as PropertyDescriptor;
+    const start = value as (this: SimulatorEngine, sink: EngineSink) => Promise<void>;
+    const slow = jest.spyOn(SimulatorEngine.prototype, 'start').mockImplementation(async function (
+      this: SimulatorEngine,
+      sink,
+    ) {
+      most = Math.max(most, ++connecting);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      connecting -= 1;
+      return start.call(this, sink);
+    });
+    await database.query(`
+      INSERT INTO sim_phone (nohp, name) SELECT '62811000' || n, 'Toko' FROM generate_series(1000, 1019) n;
+      INSERT INTO sim_link SELECT 'shop' || n, '62811000' || n FROM generate_series(1000, 1019) n;
+      INSERT INTO device (instance_id, engine, webhook_url, status) SELECT 'shop' || n, 'simulator', '${gateway.receiver.url}', 'reconnecting' FROM generate_series(1000, 1019) n`);
+    const connected = () => database.query<{ count: string }>(`SELECT count(*) FROM device WHERE status = 'connected'`);
+    await until(connected, ([row]) => row?.count === '20');
+    expect(most).toBe(4);
+    slow.mockRestore();
+    const { devices } = await client.data<{ devices: { status: string }[] }>(client.get('/api/device-info'));
+    expect(devices.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 'connected'));
+  });
+
+  it('whose code died with its process wait for a new one', async () => {
+    const { database, client } = gateway;
+    await database.query(
+      `INSERT INTO device (instance_id, engine, webhook_url, status) VALUES ('half', 'simulator', 'http://x', 'qr')`,
+    );
+    await until(
+      () => database.query(`SELECT 1 FROM device WHERE instance_id = 'half' AND status = 'qr_expired'`),
+      ({ length }) => length === 1,
+    );
+    expect((await client.get('/api/qrcode?instanceID=half')).status).toBe(200);
+  });
+});
+
+describe('a device that cannot be put to work at first', () => {
+  it('is tried again with the next heartbeat', async () => {
+    const { database, receiver } = gateway;
+    const failing = jest.spyOn(SimulatorEngine.prototype, 'start').mockRejectedValueOnce(new Error('not now'));
+    await database.query(`
+      INSERT INTO sim_phone (nohp, name) VALUES ('628110009999', 'Toko');
+      INSERT INTO sim_link VALUES ('late', '628110009999');
+      INSERT INTO device (instance_id, engine, webhook_url, status) VALUES ('late', 'simulator', '${receiver.url}', 'reconnecting')`);
+    await until(
+      () => database.query(`SELECT 1 FROM device WHERE instance_id = 'late' AND status = 'connected'`),
+      ({ length }) => length === 1,
+    );
+    expect(failing.mock.calls.length).toBeGreaterThanOrEqual(2);
+    failing.mockRestore();
+  });
+});
+
+describe('a turnstile', () => {
+  it('lets so many in, and the next when one leaves, in the order in which they came', async () => {
+    const turnstile = new Turnstile(2);
+    const order: number[] = [];
+    const enter = async (n: number) => {
+      const leave = await turnstile.enter();
+      order.push(n);
+      return leave;
+    };
+    const all = [1, 2, 3, 4].map(enter);
+    const [leaveFirst] = await Promise.all(all.slice(0, 2));
+    expect(order).toEqual([1, 2]);
+    leaveFirst?.();
+    leaveFirst?.();
+    await all[2];
+    expect(order).toEqual([1, 2, 3]);
+    (await all[1])?.();
+    await all[3];
+    expect(order).toEqual([1, 2, 3, 4]);
+  });
+});

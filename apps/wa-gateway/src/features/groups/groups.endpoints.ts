@@ -1,0 +1,54 @@
+import { endpoint } from '../../endpoint';
+import { GroupChange, GroupChangeReply, GroupQuery, GroupReply, NewGroup, NewGroupReply } from './groups.dto';
+import type { GroupsService } from './groups.service';
+
+const routes = { tag: 'groups', guard: 'perimeter' } as const;
+
+const refusal = (field: string, tag: string, message: string) => ({
+  success: false,
+  message,
+  error: { code: 'VALIDATION', retryable: false, errors: [{ field, tag, message }] },
+});
+
+export const groupEndpoints = (groups: GroupsService) => [
+  endpoint({
+    ...routes,
+    post: '/api/group/create',
+    summary: 'Makes a group with the device as its owner',
+    body: NewGroup,
+    reply: NewGroupReply,
+    examples: [
+      {
+        summary: 'a group of nobody',
+        request: { name: 'Pelanggan setia' },
+        status: 422,
+        response: refusal('participants', 'required', 'participants is required'),
+      },
+    ],
+    handle: async ({ body }) => ({ message: 'group created', data: await groups.create(body) }),
+  }),
+  endpoint({
+    ...routes,
+    get: '/api/group/info',
+    summary: 'A group that the device is in',
+    query: GroupQuery,
+    reply: GroupReply,
+    handle: async ({ query }) => ({ message: 'group info', data: await groups.info(query) }),
+  }),
+  endpoint({
+    ...routes,
+    post: '/api/group/participants',
+    summary: 'Adds, removes, promotes or demotes participants; one that fails does not hold up the others',
+    body: GroupChange,
+    reply: GroupChangeReply,
+    examples: [
+      {
+        summary: 'not a group',
+        request: { group_id: 'keluarga', action: 'add', participants: ['08123456789'] },
+        status: 422,
+        response: refusal('group_id', 'number_format', 'number format not valid'),
+      },
+    ],
+    handle: async ({ body }) => ({ message: 'group participants updated', data: await groups.change(body) }),
+  }),
+];

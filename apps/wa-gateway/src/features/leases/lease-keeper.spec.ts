@@ -1,0 +1,121 @@
+import { silentLogger } from '@platform/runtime';
+import { testDatabase, type TestDatabase } from '@platform/testing';
+import { migrations, schema } from '../../data-source';
+import { until } from '../../gateway.fixture';
+import { LeaseKeeper, type LeaseOptions } from './lease-keeper';
+import { LeasesRepository } from './leases.repository';
+
+let database: TestDatabase;
+const keepers: LeaseKeeper[] = [];
+beforeAll(async () => {
+  database = await testDatabase({ schema, migrations });
+});
+afterAll(() => database.stop?.());
+beforeEach(async () => {
+  await database.query('TRUNCATE lease, device');
+  for (const id of ['dev1', 'dev2'])
+    await database.query(`INSERT INTO device (instance_id, engine, webhook_url) VALUES ($1, 'simulator', 'http://x')`, [
+      id,
+    ]);
+});
+afterEach(async () => {
+  await Promise.all(keepers.splice(0).map((keeper) => keeper.stop().catch(() => undefined)));
+});
+
+const NOBODY = 'http://127.0.0.1:1';
+const keeperOf = (more: Partial<LeaseOptions> = {}): LeaseKeeper => {
+  const leases = new LeasesRepository(database);
+  const times = { ttlSeconds: 0.6, heartbeatSeconds: 0.1 };
+  const keeper = new LeaseKeeper({ leases, address: 'http://a:1', ...times, logger: silentLogger, ...more });
+  keepers.push(keeper);
+  return keeper;
+};
+const started = async (keeper: LeaseKeeper) => {
+  const lost: string[] = [];
+  const free: string[][] = [];
+  await keeper.start({ lost: (id) => lost.push(id), free: (ids) => free.push([...ids]) });
+  return { lost, free };
+};
+const expiry = async (): Promise<number> => {
+  const [row] = await database.query<{ left: string }>(
+    'SELECT extract(epoch FROM expires_at - now()) AS left FROM lease',
+  );
+  return Number(row?.left);
+};
+
+describe('a lease', () => {
+  it('has one holder; the others learn where the device is served', async () => {
+    const [one, other] = [keeperOf(), keeperOf({ address: 'http://b:1' })];
+    const answers = await Promise.all([one.take('dev1'), other.take('dev1')]);
+    expect(answers.filter((answer) => answer === undefined)).toHaveLength(1);
+    expect(await one.take('dev1')).toBe(answers[0]);
+    expect(await other.take('dev1')).toBe(answers[1]);
+  });
+
+  it('is renewed for as long as its holder lives, and is nobody’s after a stop', async () => {
+    const keeper = keeperOf();
+    const { lost, free } = await started(keeper);
+    expect(free).toEqual([['dev1', 'dev2']]);
+    await keeper.take('dev1');
+    await until(
+      () => free.length,
+      (beats) => beats > 10,
+    );
+    expect([lost, free.at(-1), (await expiry()) > 0]).toEqual([[], ['dev2'], true]);
+    await keeper.stop();
+    expect(await database.query('SELECT 1 FROM lease')).toEqual([]);
+  });
+
+  it('is given up before it ends when it cannot be renewed', async () => {
+    const leases = new LeasesRepository(database);
+    const keeper = keeperOf({ leases });
+    const { lost } = await started(keeper);
+    await keeper.take('dev1');
+    jest.spyOn(leases, 'renew').mockRejectedValue(new Error('the database is away'));
+    await until(
+      () => lost,
+      ({ length }) => length === 1,
+    );
+    expect(lost).toEqual(['dev1']);
+    expect(await expiry()).toBeGreaterThan(0);
+  });
+
+  it('that somebody else has taken meanwhile is lost with the next heartbeat, and is not taken back', async () => {
+    const keeper = keeperOf();
+    const { lost } = await started(keeper);
+    await keeper.take('dev1');
+    await database.query(
+      `UPDATE lease SET owner = 'another', address = 'http://c:1', expires_at = now() + interval '1 hour'`,
+    );
+    await until(
+      () => lost,
+      ({ length }) => length === 1,
+    );
+    expect(await keeper.take('dev1')).toBe('http://c:1');
+  });
+
+  it('that has run out is anybody’s', async () => {
+    await database.query(`INSERT INTO lease VALUES ('dev1', 'dead', 'http://d:1', now() - interval '1 second')`);
+    expect(await keeperOf().take('dev1')).toBeUndefined();
+  });
+});
+
+describe('a process that starts again at its address', () => {
+  beforeEach(async () => {
+    await database.query(`INSERT INTO lease VALUES ('dev1', 'dead', $1, now() + interval '1 hour')`, [NOBODY]);
+  });
+
+  it('gets the devices of its predecessor at once', async () => {
+    const keeper = keeperOf({ address: NOBODY });
+    const { free } = await started(keeper);
+    expect(free[0]).toEqual(['dev1', 'dev2']);
+  });
+
+  it('takes nothing while somebody still answers there', async () => {
+    const { port } = new URL(database.url);
+    const address = `http://127.0.0.1:${port}`;
+    await database.query('UPDATE lease SET address = $1', [address]);
+    const { free } = await started(keeperOf({ address }));
+    expect(free[0]).toEqual(['dev2']);
+  });
+});

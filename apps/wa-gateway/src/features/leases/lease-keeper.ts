@@ -1,0 +1,113 @@
+import { connect } from 'node:net';
+import { uuidv7, type Logger } from '@platform/runtime';
+import type { Holder, LeasesRepository } from './leases.repository';
+
+export interface LeaseOptions {
+  readonly leases: LeasesRepository;
+  /** POD_ADDRESS: where the other processes reach this one. */
+  readonly address: string;
+  /** LEASE_TTL. */
+  readonly ttlSeconds: number;
+  /** LEASE_HEARTBEAT. */
+  readonly heartbeatSeconds: number;
+  readonly logger: Logger;
+}
+
+export interface LeaseEvents {
+  /** The device is no longer ours: its line must be closed at once. */
+  lost(instanceId: string): void;
+  /** Devices that nobody serves; told with every heartbeat. */
+  free(instanceIds: readonly string[]): void;
+}
+
+/** Without a renewal a lease is given up after this part of its life: the rest is for closing the line. */
+const SAFE_PART = 2 / 3;
+const PROBE_MS = 500;
+
+/** Whether somebody accepts connections there. */
+const isServed = (address: string): Promise<boolean> => {
+  const { hostname, port, protocol } = new URL(address);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) });
+    const end = (served: boolean) => () => {
+      socket.destroy();
+      resolve(served);
+    };
+    // No answer at all is no proof that nobody is there
+    socket.setTimeout(PROBE_MS, end(true)).once('connect', end(true)).once('error', end(false));
+  });
+};
+
+/** The leases of this process: taken one by one, renewed together, given up before they run out (design 3.8). */
+export class LeaseKeeper {
+  private readonly me: Holder;
+  /** Until when, on our own clock, a device is surely ours. */
+  private readonly held = new Map<string, number>();
+  private readonly timers: NodeJS.Timeout[] = [];
+  private beating: Promise<void> | undefined;
+
+  constructor(private readonly options: LeaseOptions) {
+    this.me = { owner: uuidv7(), address: options.address };
+  }
+
+  /** Before this process listens: a former one at this address that is gone leaves us its devices at once. */
+  async start(events: LeaseEvents): Promise<void> {
+    const { leases, address, ttlSeconds, heartbeatSeconds } = this.options;
+    if (!(await isServed(address))) await leases.inherit(this.me);
+    await this.beat(events);
+    const beat = () => void (this.beating ??= this.beat(events).finally(() => (this.beating = undefined)));
+    this.timers.push(setInterval(beat, heartbeatSeconds * 1_000).unref());
+    this.timers.push(setInterval(() => this.giveUp(events), ttlSeconds * 50).unref());
+  }
+
+  /** Undefined: the device is ours. Otherwise where it is served, or null when that cannot be told now. */
+  async take(instanceId: string): Promise<string | null | undefined> {
+    const { leases, ttlSeconds } = this.options;
+    const begun = performance.now();
+    if (!(await leases.take(instanceId, this.me, ttlSeconds))) return (await leases.addressOf(instanceId)) ?? null;
+    this.keep(instanceId, begun);
+    return undefined;
+  }
+
+  /** The device is anybody's again: this process could not put it to work. */
+  async giveBack(instanceId: string): Promise<void> {
+    this.held.delete(instanceId);
+    await this.options.leases.release(this.me.owner, instanceId);
+  }
+
+  /** Everything is anybody's again. */
+  async stop(): Promise<void> {
+    for (const timer of this.timers.splice(0)) clearInterval(timer);
+    this.held.clear();
+    await this.options.leases.release(this.me.owner);
+  }
+
+  private keep(instanceId: string, begun: number): void {
+    this.held.set(instanceId, begun + this.options.ttlSeconds * 1_000 * SAFE_PART);
+  }
+
+  private async beat(events: LeaseEvents): Promise<void> {
+    const { leases, ttlSeconds, logger } = this.options;
+    const begun = performance.now();
+    const before = [...this.held.keys()];
+    try {
+      const renewed = await leases.renew(this.me.owner, ttlSeconds);
+      for (const id of before) if (!renewed.has(id)) this.lose(id, events);
+      for (const id of renewed) if (this.held.has(id)) this.keep(id, begun);
+      events.free(await leases.free());
+    } catch (cause) {
+      logger.warn('leases of devices could not be renewed', { cause });
+    }
+  }
+
+  private giveUp(events: LeaseEvents): void {
+    const now = performance.now();
+    for (const [id, until] of this.held) if (until <= now) this.lose(id, events);
+  }
+
+  private lose(instanceId: string, events: LeaseEvents): void {
+    if (!this.held.delete(instanceId)) return;
+    this.options.logger.warn('the lease of a device is lost', { instance: instanceId });
+    events.lost(instanceId);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Sql } from '@platform/data';
+
+/** Ours when it is free, has run out, or is ours already. */
+export const TAKE = `
+INSERT INTO lease AS l (instance_id, owner, address, expires_at) VALUES ($1, $2, $3, now() + $4 * interval '1 second')
+ON CONFLICT (instance_id) DO UPDATE SET owner = excluded.owner, address = excluded.address, expires_at = excluded.expires_at
+WHERE l.owner = excluded.owner OR l.expires_at <= now()
+RETURNING instance_id`;
+
+/** One that has run out is not revived: somebody may be about to take it. */
+export const RENEW = `
+UPDATE lease SET expires_at = now() + $2 * interval '1 second' WHERE owner = $1 AND expires_at > now() RETURNING instance_id AS id`;
+
+/** Devices that no process serves. */
+export const FREE = `
+SELECT d.instance_id AS id FROM device d
+WHERE NOT EXISTS (SELECT 1 FROM lease l WHERE l.instance_id = d.instance_id AND l.expires_at > now()) ORDER BY d.instance_id`;
+
+export interface Holder {
+  /** Of this process and no other. */
+  readonly owner: string;
+  /** Where other processes reach it. */
+  readonly address: string;
+}
+
+/** Who serves which device; by the clock of the database, the only one that all processes share (design 3.8). */
+export class LeasesRepository {
+  constructor(private readonly sql: Sql) {}
+
+  async take(instanceId: string, { owner, address }: Holder, seconds: number): Promise<boolean> {
+    return (await this.sql.query(TAKE, [instanceId, owner, address, seconds])).length > 0;
+  }
+
+  /** Where the device is served; undefined when the lease has ended meanwhile. */
+  async addressOf(instanceId: string): Promise<string | undefined> {
+    const text = 'SELECT address FROM lease WHERE instance_id = $1 AND expires_at > now()';
+    return (await this.sql.query<{ address: string }>(text, [instanceId]))[0]?.address;
+  }
+
+  async renew(owner: string, seconds: number): Promise<Set<string>> {
+    return new Set((await this.sql.query<{ id: string }>(RENEW, [owner, seconds])).map(({ id }) => id));
+  }
+
+  async free(): Promise<string[]> {
+    return (await this.sql.query<{ id: string }>(FREE)).map(({ id }) => id);
+  }
+
+  /** Of one device, or of all. */
+  async release(owner: string, instanceId?: string): Promise<void> {
+    const text = 'DELETE FROM lease WHERE owner = $1 AND ($2::text IS NULL OR instance_id = $2)';
+    await this.sql.query(text, [owner, instanceId ?? null]);
+  }
+
+  /** Ends what a former process at our own address has left behind. */
+  async inherit({ owner, address }: Holder): Promise<void> {
+    await this.sql.query('DELETE FROM lease WHERE address = $1 AND owner <> $2', [address, owner]);
+  }
+}

@@ -1,0 +1,145 @@
+import { rmSync } from 'node:fs';
+import { testDatabase, type TestDatabase } from '@platform/testing';
+import { migrations, schema } from '../../data-source';
+import { gatewayEnvironment, until } from '../../gateway.fixture';
+import { GatewayProcess } from '../../process.fixture';
+import { Receiver } from '../../receiver.fixture';
+
+const BUDI = '628123456789';
+const DEVICES = ['dev1', 'dev2', 'dev3'];
+let database: TestDatabase;
+let receiver: Receiver;
+let first: GatewayProcess;
+let second: GatewayProcess;
+let settings: Record<string, string>;
+beforeAll(async () => {
+  database = await testDatabase({ schema, migrations });
+  receiver = await new Receiver().start();
+  settings = { ...gatewayEnvironment(database.url, receiver.url), LEASE_TTL: '3s', LEASE_HEARTBEAT: '1s' };
+  [first, second] = [await GatewayProcess.create(settings), await GatewayProcess.create(settings)];
+  await first.start();
+  for (const [n, device] of DEVICES.entries()) await first.client.link(device, {}, `62811000000${n}`);
+  await first.client.data(first.client.post('/sim/phones', { nohp: BUDI }));
+  await second.start();
+}, 60_000);
+afterAll(async () => {
+  await Promise.all([first.kill('SIGKILL'), second.kill('SIGKILL')]);
+  await receiver.stop();
+  await database.stop?.();
+  rmSync(settings.FILES_DIR ?? '', { recursive: true, force: true });
+});
+beforeEach(() => receiver.reset());
+
+const holders = async (): Promise<Record<string, string>> => {
+  const sql = 'SELECT instance_id, address FROM lease WHERE expires_at > now() ORDER BY instance_id';
+  const rows = await database.query<{ instance_id: string; address: string }>(sql);
+  return Object.fromEntries(rows.map(({ instance_id, address }) => [instance_id, address]));
+};
+const allAt = ({ client }: GatewayProcess) => Object.fromEntries(DEVICES.map((device) => [device, client.url]));
+const movedTo = (process: GatewayProcess) =>
+  until(holders, (now) => JSON.stringify(now) === JSON.stringify(allAt(process)), 40_000);
+const starting = {
+  success: false,
+  message: 'starting',
+  error: { code: 'UNAVAILABLE', retryable: true },
+};
+
+describe('two gateways on one database', () => {
+  it('have one line per device between them', async () => {
+    expect(await holders()).toEqual(allAt(first));
+    // Through both at the same time: every message leaves once, whoever is asked
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => {
+        const { client } = n % 2 === 0 ? first : second;
+        return (await client.data<{ id: string }>(client.send(`R-${n}`, BUDI, `halo ${n}`, { instanceID: 'dev1' }))).id;
+      }),
+    );
+    await until(
+      () => first.client.shows(BUDI),
+      ({ length }) => length === 20,
+    );
+    const copies = await database.query('SELECT DISTINCT copies FROM sim_message WHERE id = ANY ($1)', [ids]);
+    expect(copies).toEqual([{ copies: 1 }]);
+    expect(await holders()).toEqual(allAt(first));
+  });
+
+  it('answer alike, whichever has the device: forms, pictures, refusals', async () => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ instanceID: 'dev1', number: BUDI, type: 'image', caption: 'foto' }))
+      form.append(name, value);
+    form.append('file', new Blob([new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])]), 'a.jpg');
+    const sent = await second.client.get('/api/send-media', { method: 'POST', body: form });
+    expect(sent).toMatchObject({ status: 200, body: { data: { type: 'image', mimetype: 'image/jpeg', size: 7 } } });
+    await second.client.data(second.client.post('/api/new', { instanceID: 'fresh' }));
+    const picture = await fetch(`${first.client.url}/api/qrcode?instanceID=fresh&format=png`);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(
+      Buffer.from(await picture.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+    const answers = await Promise.all(
+      [first, second].map(({ client }) => client.get('/api/device-info?instanceID=dev2')),
+    );
+    expect(answers[0]).toEqual(answers[1]);
+    expect(await second.client.send('R-0', BUDI, 'lain', { instanceID: 'dev1' })).toMatchObject({
+      status: 422,
+      body: { message: 'pesan_id already used' },
+    });
+    await database.query(
+      `DELETE FROM device WHERE instance_id = 'fresh'; DELETE FROM lease WHERE instance_id = 'fresh'`,
+    );
+  });
+
+  it('pass a call on once: who is asked a second time refuses', async () => {
+    const headers = { 'x-gateway-forwarded': '1' };
+    const refused = await second.client.get('/api/device-info?instanceID=dev1', { headers });
+    expect(refused).toEqual({ status: 503, body: starting });
+    expect((await first.client.get('/api/device-info?instanceID=dev1', { headers })).status).toBe(200);
+  });
+
+  it('refuse a call for a device whose owner cannot be reached', async () => {
+    await database.query(`UPDATE lease SET address = 'http://127.0.0.1:1' WHERE instance_id = 'dev3'`);
+    const answer = await fetch(`${second.client.url}/api/device-info?instanceID=dev3`);
+    expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([503, '5', starting]);
+    await database.query(`UPDATE lease SET address = $1 WHERE instance_id = 'dev3'`, [first.client.url]);
+  });
+});
+
+describe('a gateway that goes', () => {
+  it('by kill -9 leaves its devices to the other, where everything goes on', async () => {
+    await first.kill('SIGKILL');
+    await movedTo(second);
+    await second.client.customer(BUDI, 'dev1', 'masih di sini?');
+    await until(
+      () => receiver.messages().length,
+      (count) => count === 1,
+    );
+    await second.client.data(second.client.send('R-K', BUDI, 'masih', { instanceID: 'dev1' }));
+    await until(
+      () => second.client.shows(BUDI),
+      (texts) => texts.includes('masih'),
+    );
+  }, 60_000);
+
+  it('by SIGTERM gives them up at once: nothing waits for the end of a lease', async () => {
+    await first.start();
+    expect(await holders()).toEqual(allAt(second));
+    const begun = Date.now();
+    expect(await second.kill('SIGTERM')).toBe(0);
+    await movedTo(first);
+    // One heartbeat, not one lease
+    expect(Date.now() - begun).toBeLessThan(3_000 + 8_000);
+    await first.client.customer(BUDI, 'dev2', 'dan sekarang?');
+    await until(
+      () => receiver.messages().length,
+      (count) => count === 1,
+    );
+  }, 60_000);
+
+  it('by kill -9 and comes back at its address has its devices again at once', async () => {
+    await first.kill('SIGKILL');
+    await first.start();
+    expect(await movedTo(first)).toEqual(allAt(first));
+  }, 60_000);
+});

@@ -1,0 +1,81 @@
+import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import type { DeviceLine } from '../devices/device-line';
+
+const BUDI = '628123456789';
+/** What the gateway does also when nobody asks it for anything, and what plays WhatsApp. */
+const ASIDE = /outbox_claim|\bsim_|\blease\b|LISTEN|graphile|current_schema/;
+const statements: string[] = [];
+let gateway: Gateway;
+let line: DeviceLine;
+
+const textOf = (query: unknown): string => (typeof query === 'string' ? query : (query as { text: string }).text);
+
+/** Notes every statement of the gateway's pool from now on, those of transactions too. */
+const watch = ({ app }: Gateway): void => {
+  const watched = new WeakSet();
+  app.database.pool.on('acquire', (client) => {
+    if (watched.has(client)) return;
+    watched.add(client);
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    Object.assign(client, {
+      query: (...args: unknown[]) => {
+        if (!ASIDE.test(textOf(args[0]))) statements.push(textOf(args[0]).trim().slice(0, 60));
+        return query(...args);
+      },
+    });
+  });
+};
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  const { client, app } = gateway;
+  await client.link('dev1');
+  await client.customer(BUDI, 'dev1', 'halo');
+  await until(
+    () => gateway.receiver.messages().length,
+    (count) => count === 1,
+  );
+  line = (await app.fleet.here('dev1')) as DeviceLine;
+  watch(gateway);
+});
+afterAll(() => gateway.stop());
+beforeEach(() => statements.splice(0));
+
+it('an accepted send costs at most four statements, with its callback', async () => {
+  line.outgoing.pause();
+  expect((await gateway.client.send('B-1', BUDI, 'halo', { instanceID: 'dev1' })).status).toBe(200);
+  expect(statements.length).toBeGreaterThan(0);
+  // The callback of pending goes its way meanwhile: one more for its end
+  expect(statements.filter((text) => !text.includes('outbox_finish')).length).toBeLessThanOrEqual(4);
+  line.outgoing.resume();
+});
+
+it('an inbound message costs one statement to store and at most three until its callback is delivered', async () => {
+  const sink = gateway.app.fleet.sinkOf(line);
+  const { receiver } = gateway;
+  await until(
+    () => gateway.database.query(`SELECT 1 FROM outbox_row WHERE state = 'queued'`),
+    ({ length }) => length === 0,
+  );
+  receiver.reset();
+  statements.splice(0);
+  const chat = `${BUDI}@s.whatsapp.net`;
+  const count = 20;
+  for (let n = 0; n < count; n++)
+    await sink.message({ id: `IN-${n}`, chat, fromMe: false, at: 1_795_180_000, kind: 'chat', text: 'x', raw: {} });
+  await until(
+    () => gateway.database.query(`SELECT 1 FROM outbox_row WHERE state = 'queued'`),
+    ({ length }) => length === 0,
+  );
+  expect(receiver.messages()).toHaveLength(count);
+  expect(statements.filter((text) => /^WITH stored/.test(text))).toHaveLength(count);
+  expect(statements.length).toBeLessThanOrEqual(3 * count);
+});
+
+it('a status costs one statement, callback included', async () => {
+  const sink = gateway.app.fleet.sinkOf(line);
+  await sink.status({ id: 'nobody', chat: `${BUDI}@s.whatsapp.net`, level: 'sent', at: 1_795_180_000 });
+  expect(statements.filter((text) => !text.includes('outbox_finish'))).toEqual([
+    expect.stringContaining('status_raise'),
+  ]);
+});

@@ -1,0 +1,93 @@
+import { startGateway, until, type Gateway } from '../../gateway.fixture';
+
+const BUDI = '628123456789';
+const JID = `${BUDI}@s.whatsapp.net`;
+const GROUP = '120363000000000005';
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+  await gateway.client.link('dev1');
+});
+afterAll(() => gateway.stop());
+beforeEach(() => gateway.receiver.reset());
+
+const heard = (count: number) =>
+  until(
+    () => gateway.receiver.messages().length,
+    (taken) => taken >= count,
+  );
+const marked = (number: string, count: number) => ({
+  status: 200,
+  body: { success: true, message: 'success mark read', data: { number, count } },
+});
+const markRead = (body: object) => gateway.client.post('/api/mark-read', body);
+/** What the writers' phones show as read. */
+const readOnPhones = async () =>
+  (
+    await gateway.database.query<{ id: string }>(
+      `SELECT id FROM sim_message WHERE direction = 'in' AND level = 3 ORDER BY seq`,
+    )
+  ).map(({ id }) => id);
+
+describe('POST /api/mark-read', () => {
+  it('marks what is named, then the rest of the chat, and nothing twice', async () => {
+    const { client } = gateway;
+    const ids: string[] = [];
+    for (const text of ['satu', 'dua', 'tiga']) ids.push((await client.customer(BUDI, 'dev1', text)).id);
+    await client.customer('628120000002', 'dev1', 'dari yang lain');
+    await heard(4);
+    expect(await markRead({ number: '08123456789', ids: [ids[1], 'UNKNOWN'] })).toEqual(marked(JID, 1));
+    expect(await readOnPhones()).toEqual([ids[1]]);
+    expect(await markRead({ number: BUDI })).toEqual(marked(JID, 2));
+    expect(await readOnPhones()).toEqual(ids);
+    expect(await markRead({ number: BUDI })).toEqual(marked(JID, 0));
+  });
+
+  it('knows the writers in a group', async () => {
+    const { client } = gateway;
+    for (const from of [BUDI, '628120000002'])
+      await client.data(client.post('/sim/messages', { from, to: 'dev1', group: GROUP, text: 'halo' }));
+    await heard(2);
+    expect(await markRead({ number: `${GROUP}@g.us` })).toEqual(marked(`${GROUP}@g.us`, 2));
+  });
+});
+
+describe('POST /api/typing', () => {
+  it('shows on the phone until it is over, or the message has come', async () => {
+    const { client } = gateway;
+    const composing = async () =>
+      (await client.data<{ composing: boolean }>(client.get(`/sim/chat?nohp=${BUDI}&instanceID=dev1`))).composing;
+    const typing = (on: boolean | string) => client.post('/api/typing', { number: BUDI, on });
+    const done = (on: boolean) => ({
+      status: 200,
+      body: { success: true, message: 'success typing', data: { number: JID, on } },
+    });
+    expect(await typing(true)).toEqual(done(true));
+    expect(await composing()).toBe(true);
+    expect(await typing('false')).toEqual(done(false));
+    expect(await composing()).toBe(false);
+    await typing(true);
+    await client.send('T-1', BUDI, 'sudah');
+    await until(composing, (on) => !on);
+  });
+});
+
+describe('both', () => {
+  it.each([
+    ['/api/mark-read', {}, 'number', 'required', 'number is required'],
+    ['/api/mark-read', { number: 'Budi' }, 'number', 'number_format', 'number format not valid'],
+    ['/api/mark-read', { number: BUDI, ids: 'x' }, 'ids', 'array', 'ids is not valid'],
+    ['/api/typing', { on: true }, 'number', 'required', 'number is required'],
+    ['/api/typing', { number: BUDI }, 'on', 'required', 'on is required'],
+  ])('%s refuses %j', async (path, body, field, tag, message) => {
+    expect(await gateway.client.post(path, body)).toEqual({
+      status: 422,
+      body: {
+        success: false,
+        message,
+        error: { code: 'VALIDATION', retryable: false, errors: [{ field, tag, message }] },
+      },
+    });
+  });
+});

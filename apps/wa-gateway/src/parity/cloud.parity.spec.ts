@@ -1,0 +1,4 @@
+import { CloudDriver } from './cloud-network.fixture';
+import { describeParity } from './parity.contract';
+
+describeParity(new CloudDriver());

@@ -1,0 +1,4 @@
+import { describeParity } from './parity.contract';
+import { SimulatorDriver } from './simulator-network.fixture';
+
+describeParity(new SimulatorDriver());
