@@ -20,7 +20,7 @@ import { settings } from './config';
 import { migrations, SCHEMA } from './data-source';
 
 /** Two stores with two teams each and a device each; S1's second team is private to others. */
-const SHOPS = `
+export const SHOPS = `
   INSERT INTO stores (store_id, nama) VALUES ('S1', 'Toko Satu'), ('S2', 'Toko Dua');
   INSERT INTO teams (store_id, id, nama) VALUES ('S1', '3', 'CS'), ('S1', '4', 'VIP'), ('S2', '3', 'CS');
   INSERT INTO users (store_id, user_id, nama) VALUES ('S1', 'u-rina', 'Rina'), ('S1', 'u-siti', 'Siti');
@@ -33,10 +33,13 @@ export class FakeGateway implements GatewayClient {
   /** What it says of its devices. */
   readonly known: GatewayDevice[] = [];
   readonly next: GatewayAnswer[] = [];
+  /** Keeps an answer back until it resolves: the send is under way meanwhile. */
+  readonly held = new Map<string, Promise<unknown>>();
   private readonly ids = new Map<string, string>();
 
   async send(message: OutgoingMessage): Promise<GatewayAnswer> {
     this.calls.push(message);
+    await this.held.get(message.pesanId);
     const scripted = this.next.shift();
     if (scripted) return scripted;
     const id = this.ids.get(message.pesanId) ?? `3EB0${this.ids.size.toString(16).toUpperCase().padStart(18, '0')}`;
@@ -51,9 +54,12 @@ export class FakeGateway implements GatewayClient {
 
 export interface Chat {
   readonly url: string;
+  readonly internalUrl: string;
   readonly database: TestDatabase;
   readonly tokens: TestTokens;
   readonly gateway: FakeGateway;
+  /** Where it keeps files. */
+  readonly mediaDirectory: string;
   /** What it logged, one JSON text per line. */
   readonly log: readonly string[];
   /** POST with the token of agent Rina of team 3 unless told otherwise. */
@@ -96,7 +102,22 @@ export const SERVICE = {
   teams: [],
 } as const;
 
+/** The service as it is put together, connected to nothing: for its routes and descriptions. */
+export const offlineService = (): Service =>
+  createApp(
+    loadConfig(settings, {
+      DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x',
+      STORE_AUTH_URL: 'http://127.0.0.1:1',
+      SERVICE_CLIENT_SECRET: 's',
+      WA_GATEWAY_URL: 'http://127.0.0.1:1',
+      MEDIA_SECRET: 's',
+    }),
+    { logger: silentLogger },
+  ).service;
+
 export interface StartOptions extends Partial<Deps> {
+  /** A second listener for internal routes. */
+  readonly internalPort?: true;
   readonly environment?: Record<string, string>;
 }
 
@@ -114,8 +135,19 @@ const documentedCall = (service: Service, url: string): Chat['call'] => {
   };
 };
 
+const configOf = (environment: Record<string, string>) =>
+  loadConfig(settings, {
+    APP_ENV: 'test',
+    STORE_AUTH_URL: 'http://127.0.0.1:9',
+    SERVICE_CLIENT_SECRET: 'client-secret',
+    WA_GATEWAY_URL: 'http://127.0.0.1:9',
+    MEDIA_SECRET: 'media-secret',
+    RATE_PER_MINUTE: '1000000',
+    ...environment,
+  });
+
 /** The real service over HTTP with a database of its own; the gateway is a fake, store-auth a key. */
-export const startChat = async ({ environment = {}, ...deps }: StartOptions = {}): Promise<Chat> => {
+export const startChat = async ({ environment = {}, internalPort, ...deps }: StartOptions = {}): Promise<Chat> => {
   const database = await testDatabase({ schema: SCHEMA, migrations });
   await openJobs({ database, logger: silentLogger, schema: `${SCHEMA}_jobs`, tasks: {} }).migrate();
   await database.query(SHOPS);
@@ -124,26 +156,23 @@ export const startChat = async ({ environment = {}, ...deps }: StartOptions = {}
   const media = mkdtempSync(join(tmpdir(), 'chat-media-'));
   const log: string[] = [];
   const logger = createLogger({ service: 'chat-backend', write: (line) => log.push(line) });
-  const config = loadConfig(settings, {
-    APP_ENV: 'test',
-    DATABASE_URL: database.url,
-    STORE_AUTH_URL: 'http://127.0.0.1:9',
-    SERVICE_CLIENT_SECRET: 'client-secret',
-    WA_GATEWAY_URL: 'http://127.0.0.1:9',
-    MEDIA_DIR: media,
-    MEDIA_SECRET: 'media-secret',
-    RATE_PER_MINUTE: '1000000',
-    ...environment,
-  });
+  const config = configOf({ DATABASE_URL: database.url, MEDIA_DIR: media, ...environment });
   const { service } = createApp(config, { logger, keys: tokens.keys, gateway, ...deps });
-  const running: RunningService = await startService(service, { port: 0, host: '127.0.0.1', logger });
+  const running: RunningService = await startService(service, {
+    port: 0,
+    host: '127.0.0.1',
+    ...(internalPort ? { internalPort: 0 } : {}),
+    logger,
+  });
   const call = documentedCall(service, running.url);
   const rina = tokens.tokenFor(RINA);
   return {
     url: running.url,
+    internalUrl: running.internalUrl,
     database,
     tokens,
     gateway,
+    mediaDirectory: media,
     log,
     call,
     post: (path, body, request = {}) => call(path, { token: rina, ...request, body }),

@@ -1,4 +1,5 @@
 import type { AutomationPayload } from './features/automation/automation.job';
+import type { CampaignKey } from './features/broadcasts/campaign.types';
 import type { RemoteFilePayload } from './features/media/remote-file.job';
 import type { ContactPayload } from './features/automation/contact.job';
 
@@ -8,4 +9,5 @@ export interface ChatJobs {
   remoteFile: RemoteFilePayload;
   contact: ContactPayload;
   timers: object;
+  'broadcast.fill': CampaignKey;
 }

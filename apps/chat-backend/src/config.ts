@@ -16,10 +16,15 @@ import {
 export const settings = {
   ...commonSettings(3002),
   DATABASE_URL: databaseUrl(),
+  /** Where the `_crm` routes read and write: the same schema, such as another node of the same data; DATABASE_URL's when empty. */
+  CRM_DATABASE_URL: optional(databaseUrl()),
   REDIS_URL: optional(redisUrl()),
   ...tokenAccessSettings('chat-backend'),
   /** Addresses whose calls need no token, on every route (contract). Loopback is never implied. */
   ALLOWED_IPS: list({ fallback: [] }),
+  /** `token`: `_admin` and `_crm` routes, which the contract leaves open, ask for `x-internal-token` with INTERNAL_TOKEN. */
+  INTERNAL_GUARD: choice(['off', 'token'], { fallback: 'off' }),
+  INTERNAL_TOKEN: secretText({ fallback: '' }),
   /** Comma list of secrets that sign the gateway's callbacks; empty: not asked for. */
   CALLBACK_SECRET: secretText({ fallback: '' }),
   WA_GATEWAY_URL: httpUrl(),
@@ -37,6 +42,8 @@ export const settings = {
   /** Minutes of silence after which open and handled chats end, and pending ones; each off when empty. */
   AUTO_FINISH_MIN: optional(integer(1, 525_600)),
   PENDING_FINISH_MIN: optional(integer(1, 525_600)),
+  /** Files older than this are removed, of messages and of events; kept for ever when empty. */
+  MEDIA_TTL_DAYS: optional(integer(1, 36_500)),
   /** A message that is one of these words opts its customer out of campaigns; START undoes it. */
   OPT_OUT_WORDS: list({ fallback: ['STOP', 'BERHENTI', 'UNSUBSCRIBE'] }),
   /** Empty: commerce-api is not told of new numbers and opt-outs. */
@@ -47,6 +54,10 @@ export const settings = {
   OUTBOX_OFFLINE: choice(['queue', 'reject'], { fallback: 'queue' }),
   /** How often the gateway is asked how its devices are, in seconds; 0: never. */
   DEVICE_POLL_S: integer(0, 86_400, { fallback: 60 }),
+  /** How many messages a minute a campaign may ask for. */
+  BROADCAST_MAX_PER_MINUTE: integer(1, 6_000, { fallback: 60 }),
+  /** Seconds for which a worker owns what it sends; after its death they are sent again by another. A file alone may take 27. */
+  OUTBOX_LEASE_S: integer(1, 300, { fallback: 30 }),
   OUTBOX_MAX_AGE_H: integer(1, 720, { fallback: 24 }),
 };
 

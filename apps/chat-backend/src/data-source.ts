@@ -1,8 +1,14 @@
 import type { MigrationClass } from '@platform/data';
+import { Broadcasts1795203000000 } from './migrations/1795203000000-broadcasts';
 import { Inbox1795132800000 } from './migrations/1795132800000-inbox';
 import { Lifecycle1795133100000 } from './migrations/1795133100000-lifecycle';
 import { SyncAutomationNotifications1795136400000 } from './migrations/1795136400000-sync-automation-notifications';
+import { ProbeLanes1795205000000 } from './migrations/1795205000000-probe-lanes';
+import { Searches1795204000000 } from './migrations/1795204000000-searches';
 import { Templates1795139000000 } from './migrations/1795139000000-templates';
+import { Stats1795202100000 } from './migrations/1795202100000-stats';
+import { Timers1795202200000 } from './migrations/1795202200000-timers';
+import { TicketDesk1795202000000 } from './migrations/1795202000000-ticket-desk';
 
 export const SCHEMA = 'chat_backend';
 export const migrations: MigrationClass[] = [
@@ -10,4 +16,10 @@ export const migrations: MigrationClass[] = [
   Lifecycle1795133100000,
   SyncAutomationNotifications1795136400000,
   Templates1795139000000,
+  TicketDesk1795202000000,
+  Stats1795202100000,
+  Timers1795202200000,
+  Searches1795204000000,
+  Broadcasts1795203000000,
+  ProbeLanes1795205000000,
 ];

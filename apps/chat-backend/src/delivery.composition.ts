@@ -1,5 +1,5 @@
 import type { Database } from '@platform/data';
-import { openJobs, type Jobs } from '@platform/jobs';
+import { openJobQueue, openJobs, type Jobs } from '@platform/jobs';
 import { openOutbox } from '@platform/outbox';
 import type { Component, Logger } from '@platform/runtime';
 import type { ServiceTokens } from '@platform/auth';
@@ -12,27 +12,34 @@ import type { Config } from './config';
 import { SCHEMA } from './data-source';
 import { automationJob, type AutomationDependencies } from './features/automation/automation.job';
 import { AutomationRepository } from './features/automation/automation.repository';
+import { BotTurn } from './features/automation/bot.turn';
 import { contactJob } from './features/automation/contact.job';
 import { Distribution } from './features/automation/distribution';
 import { DevicePoll } from './features/devices/device.poll';
+import type { CampaignFill } from './features/broadcasts/campaign.fill';
 import { remoteFileJob } from './features/media/remote-file.job';
 import { deadSendEndpoints } from './features/outbound/dead-sends.endpoints';
 import { DeadSendsRepository } from './features/outbound/dead-sends.repository';
 import { deliverToGateway, type OutboundPayload } from './features/outbound/delivery';
-import type { ChatTimers } from './features/lifecycle/chat.timers';
+import type { MinuteTask } from './features/lifecycle/minute.tasks';
 import type { Inbox } from './inbox.composition';
 import { mediaHosts } from './outbound.composition';
 
-interface DeliveryParts {
-  readonly database: Database;
-  readonly inbox: Inbox;
-  readonly timers: ChatTimers;
+/** How the other services are reached. */
+export interface Peers {
   readonly tokens: ServiceTokens;
-  readonly logger: Logger;
   /** Instead of the services that the configuration names. */
   readonly gateway?: GatewayClient;
   readonly bot?: BotClient;
   readonly commerce?: CommerceClient;
+}
+
+interface DeliveryParts extends Peers {
+  readonly database: Database;
+  readonly inbox: Inbox;
+  readonly timers: MinuteTask;
+  readonly campaigns: CampaignFill;
+  readonly logger: Logger;
 }
 
 /** A bot turn takes up to 75 s, so many run at a time, in a runner of their own. */
@@ -43,10 +50,7 @@ const GATEWAY_LANES = 32;
 const noBot: BotClient = { ask: async () => ({ kind: 'answered', bubbles: [] }) };
 
 /** The other services, over HTTP. */
-const composePeers = (
-  { WA_GATEWAY_URL, BOT_URL, COMMERCE_URL }: Config,
-  { tokens, gateway, bot, commerce }: DeliveryParts,
-) => {
+const composePeers = ({ WA_GATEWAY_URL, BOT_URL, COMMERCE_URL }: Config, { tokens, gateway, bot, commerce }: Peers) => {
   const gatewayHttp = httpClient('wa-gateway', WA_GATEWAY_URL);
   const botHttp = BOT_URL ? httpClient('bot-engine', BOT_URL, { connections: BOT_TURNS }) : undefined;
   const commerceHttp = COMMERCE_URL ? httpClient('commerce-api', COMMERCE_URL) : undefined;
@@ -61,46 +65,47 @@ const composePeers = (
 /** Where files of the gateway are fetched from. */
 const gatewayFiles = (config: Config) => ({ gatewayUrl: config.WA_GATEWAY_URL, allowedHosts: mediaHosts(config) });
 
-type Peers = ReturnType<typeof composePeers>;
-
 /** Takes what is sent to the gateway, in order per chat. */
-const composeOutbox = (config: Config, { database, inbox, logger }: DeliveryParts, gateway: GatewayClient) =>
+const composeOutbox = (config: Config, { database, inbox, campaigns, logger }: DeliveryParts, gateway: GatewayClient) =>
   openOutbox<OutboundPayload>({
     database,
     logger,
     name: 'chat-backend',
     lanes: GATEWAY_LANES,
+    leaseSeconds: config.OUTBOX_LEASE_S,
     deliver: deliverToGateway({
       gateway,
       repository: inbox.sends,
       linkOf: (name) => inbox.media.link(name, config.MEDIA_INTERNAL_URL),
+      campaigns,
       maxAgeSeconds: config.OUTBOX_MAX_AGE_H * 3600,
+      failed: (notified) => inbox.notifications.notified(notified),
     }),
   });
 
-const composeJobs = (config: Config, parts: DeliveryParts, { bot, commerce }: Peers): Jobs<ChatJobs> => {
-  const { database, inbox, timers, logger } = parts;
-  const again: AutomationDependencies['again'] = async (payload, afterSeconds) => {
-    const { storeId, conversationId, seq, attempt } = payload;
-    const runAt = new Date(Date.now() + afterSeconds * 1000);
-    await jobs.enqueue(database, 'automation', payload, {
-      key: `${storeId}.${conversationId}.${seq}.${attempt}`,
-      runAt,
-    });
-  };
+const composeJobs = (
+  config: Config,
+  parts: DeliveryParts,
+  { bot, commerce }: ReturnType<typeof composePeers>,
+): Jobs<ChatJobs> => {
+  const { database, inbox, timers, campaigns, logger } = parts;
   const distribution = new Distribution(database, inbox);
   const distribute: AutomationDependencies['distribute'] = (chat, team) => distribution.distribute(chat, team);
   const repository = new AutomationRepository(database);
+  const { outbound, announcer, notifications, media: links } = inbox;
+  const queue = openJobQueue<ChatJobs>(`${SCHEMA}_jobs`);
+  const turn = new BotTurn({ database, repository, outbound, bot, queue, announcer, notifications, links, logger });
   const files = { store: inbox.files, links: inbox.media, announcer: inbox.announcer, ...gatewayFiles(config) };
   const jobs = openJobs<ChatJobs>({
     database,
     logger,
     schema: `${SCHEMA}_jobs`,
     tasks: {
-      automation: automationJob({ repository, outbound: inbox.outbound, bot, distribute, again, logger }),
+      automation: automationJob({ repository, outbound, bot: turn, distribute }),
       remoteFile: remoteFileJob({ sql: database, ...files, logger }),
       contact: contactJob({ sql: database, commerce, logger }),
       timers: () => timers.run(),
+      'broadcast.fill': (key) => campaigns.run(key),
     },
     cron: [{ task: 'timers', pattern: '* * * * *' }],
     runners: [{ name: 'bot turns', tasks: ['automation'], concurrency: BOT_TURNS }],
@@ -118,10 +123,11 @@ export const composeDelivery = (
   const { gateway } = peers;
   const jobs = composeJobs(config, parts, peers);
   const everySeconds = config.DEVICE_POLL_S;
-  const poll = new DevicePoll({ sql: database, gateway, announcer: inbox.announcer, everySeconds, logger });
+  const { announcer, notifications } = inbox;
+  const poll = new DevicePoll({ sql: database, gateway, announcer, notifications, everySeconds, logger });
+  // A role that only reads and writes can check, not change
   const migrate = async (): Promise<void> => {
-    await database.migrate();
-    await jobs.migrate();
+    for (const part of [database, jobs]) if ((await part.pending()).length > 0) await part.migrate();
   };
   return {
     endpoints: deadSendEndpoints(new DeadSendsRepository(database)),

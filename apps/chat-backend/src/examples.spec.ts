@@ -1,18 +1,8 @@
-import { openapi, type Service } from '@platform/http';
-import { loadConfig, silentLogger } from '@platform/runtime';
+import { openapi } from '@platform/http';
 import { exampleCases } from '@platform/testing';
-import { createApp } from './app';
-import { RINA, SERVICE, startChat, type Chat } from './chat.fixture';
-import { settings } from './config';
+import { offlineService, RINA, SERVICE, startChat, type Chat } from './chat.fixture';
 
-const config = loadConfig(settings, {
-  DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x',
-  STORE_AUTH_URL: 'http://127.0.0.1:1',
-  SERVICE_CLIENT_SECRET: 's',
-  WA_GATEWAY_URL: 'http://127.0.0.1:1',
-  MEDIA_SECRET: 's',
-});
-const service: Service = createApp(config, { logger: silentLogger }).service;
+const service = offlineService();
 
 let chat: Chat;
 beforeAll(async () => {

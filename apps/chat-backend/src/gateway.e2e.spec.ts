@@ -66,7 +66,12 @@ beforeAll(async () => {
   gateway = await startProgram({ main: MAIN, env });
   chat = await startChat({
     gateway: undefined,
-    environment: { WA_GATEWAY_URL: gateway.url, MEDIA_BASE_URL: address, DEVICE_POLL_S: '1' },
+    environment: {
+      WA_GATEWAY_URL: gateway.url,
+      MEDIA_BASE_URL: address,
+      DEVICE_POLL_S: '1',
+      BROADCAST_MAX_PER_MINUTE: '6000',
+    },
   });
   await sim('/sim/phones', JSON.stringify({ nohp: BUDI, name: 'Budi' }));
 }, 60_000);
@@ -119,7 +124,7 @@ describe('a customer’s file', () => {
     ['audio', 'suara.ogg', OGG],
   ])('of kind %s is in the inbox, byte by byte', async (type, name, bytes) => {
     await customerSends(bytes, name);
-    const record = await until(async () => (await inbox()).find(({ filename }) => filename === name));
+    const record = await until(async () => (await inbox()).find(({ caption }) => caption === name));
     expect(record).toMatchObject({ type, caption: name, fromMe: false, size: bytes.length });
     expect((await bytesAt(record?.url ?? '')).equals(bytes)).toBe(true);
   });
@@ -172,4 +177,32 @@ describe('every kind of send', () => {
       return (records.length === 4 && records.every(({ status_ack }) => status_ack === 'delivered')) || undefined;
     });
   });
+});
+
+describe('a campaign', () => {
+  it("reaches every phone once by the device's campaign lane, and learns who has none", async () => {
+    const phones = Array.from({ length: 8 }, (_, n) => `62813000000${n}0`);
+    const [nobody, ...known] = phones;
+    for (const nohp of known) await sim('/sim/phones', JSON.stringify({ nohp, name: 'Pelanggan' }));
+    const body = {
+      ...{ instance: 'dev1', team: '3', nama: 'Promo', pesan: 'Promo untuk {{nama}}' },
+      ...{ limit_per_minute: 6000, jeda_min: 0, jeda_max: 0 },
+      penerima: phones.map((nohp, n) => ({ nohp, nama: `P${n}` })),
+    };
+    const token = chat.tokens.tokenFor({ sub: 'u-siti', role: 'supervisor', teams: [] });
+    const { body: answer } = await chat.post('/v1/send_broadcast', body, { token });
+    expect(answer).toMatchObject({ result: true, data: { valid: 8 } });
+    const counters = () => chat.database.query('SELECT status, terkirim, delivered, gagal FROM broadcasts');
+    await until(counters, ([row]) => row?.delivered === 7 && row.gagal === 1, 30_000);
+    expect(await until(counters, ([row]) => row?.status === 'done')).toEqual([
+      { status: 'done', terkirim: 7, delivered: 7, gagal: 1 },
+    ]);
+    const failed = await chat.database.query('SELECT nohp FROM broadcast_recipients WHERE status = 4');
+    expect(failed).toEqual([{ nohp: nobody }]);
+    for (const [n, nohp] of known.entries()) {
+      const inboxOf = await fetch(`${gateway.url}/sim/inbox?nohp=${nohp}`);
+      const { data } = (await inboxOf.json()) as { data: { messages: Shown[] } };
+      expect(data.messages.map(({ content }) => content.text)).toEqual([`Promo untuk P${n + 1}`]);
+    }
+  }, 60_000);
 });

@@ -3,19 +3,8 @@ import { Unauthenticated } from '@platform/errors';
 import { publicGuard, type Guard, type GuardMap } from '@platform/http';
 import type { Config } from './config';
 import type { Guards } from './endpoint';
-import { adminScope, crmScope, scopeOf, type Scope } from './features/tenancy/scope';
-
-/** `_admin` and `_crm` are open by contract; the production overlay closes them by port and network policy. */
-const openVariant = (scope: Scope): Guard<Scope> => ({ label: 'internal', authenticate: () => scope });
-
-const LONGEST_ACTOR = 64;
-
-/** `x-actor` says for the history who sat at the admin console; it is believed and grants nothing (design 3.8). */
-const adminVariant: Guard<Scope> = {
-  label: 'internal',
-  authenticate: ({ headers: { 'x-actor': actor } }) =>
-    typeof actor === 'string' && actor !== '' ? { ...adminScope, userId: actor.slice(0, LONGEST_ACTOR) } : adminScope,
-};
+import { scopeOf, type Scope } from './features/tenancy/scope';
+import type { VariantGuard } from './variant-guard';
 
 /** `/internal/*` knows sibling services only, never people, bots or addresses (design 2.9). */
 const serviceGuard = (verifier: TokenVerifier): Guard<Scope> => {
@@ -35,6 +24,7 @@ const serviceGuard = (verifier: TokenVerifier): Guard<Scope> => {
 export const chatGuards = (
   { ALLOWED_IPS, TRUST_PROXY, APP_ENV }: Pick<Config, 'ALLOWED_IPS' | 'TRUST_PROXY' | 'APP_ENV'>,
   verifier: TokenVerifier,
+  { admin, crm }: Pick<VariantGuard, 'admin' | 'crm'>,
 ): GuardMap<Guards> => {
   const production = APP_ENV === 'production';
   const allowlist = ipAllowlist(ALLOWED_IPS, { setting: 'ALLOWED_IPS', production });
@@ -46,8 +36,8 @@ export const chatGuards = (
   return {
     public: publicGuard,
     jwt: { label: 'jwt', scheme: 'bearer', authenticate: async (request) => scopeOf(await principal(request)) },
-    admin: adminVariant,
-    crm: openVariant(crmScope),
+    admin,
+    crm,
     service: serviceGuard(verifier),
   };
 };

@@ -19,6 +19,7 @@ import { MediaStore } from './features/media/media.store';
 import type { NotificationAnnouncer } from './features/notifications/notification.announcer';
 import type { OutboundRepository } from './features/outbound/outbound.repository';
 import type { OutboundService } from './features/outbound/outbound.service';
+import { askedLookup } from './features/sockets/asked.lookup';
 import { ChatAnnouncer } from './features/sockets/chat.announcer';
 import { Coalescer } from './features/sockets/coalescer';
 import { tellTeams } from './features/sockets/team.counters';
@@ -66,7 +67,7 @@ const readEndpoints = ({ MEDIA_SECRET }: Config, { database, ...needs }: ReadPar
 /** The features around conversations: what comes in, what is read, what is written. */
 export const composeInbox = (config: Config, { database, sockets, queue, logger }: InboxParts): Inbox => {
   const teams = new Coalescer({ name: 'team counters', everyMs: 1000, flush: tellTeams(database, sockets), logger });
-  const announcer = new ChatAnnouncer(sockets, teams);
+  const announcer = new ChatAnnouncer(sockets, teams, askedLookup(database, logger));
   const devices = new DeviceDirectory(database);
   const notifications = composeNotifications(config, { database, sockets, devices, logger });
   const access = new AccessRepository(database);

@@ -9,6 +9,9 @@ import { ChatTransitions } from './features/lifecycle/chat.transitions';
 import { lifecycleEndpoints } from './features/lifecycle/lifecycle.endpoints';
 import { LifecycleRepository } from './features/lifecycle/lifecycle.repository';
 import { LifecycleService } from './features/lifecycle/lifecycle.service';
+import { minuteTasks, type MinuteTask } from './features/lifecycle/minute.tasks';
+import { SlaTimer } from './features/lifecycle/sla.timer';
+import { MediaAge } from './features/media/media.age';
 import type { Inbox } from './inbox.composition';
 
 interface LifecycleParts {
@@ -22,12 +25,12 @@ export interface Lifecycle {
   readonly components: readonly [];
   readonly transitions: ChatTransitions;
   /** What the passing of a minute does. */
-  readonly timers: ChatTimers;
+  readonly timers: MinuteTask;
 }
 
 /** What changes the state of a chat: people, escalations, and time. */
 export const composeLifecycle = (
-  { AUTO_FINISH_MIN, PENDING_FINISH_MIN }: Pick<Config, 'AUTO_FINISH_MIN' | 'PENDING_FINISH_MIN'>,
+  config: Pick<Config, 'AUTO_FINISH_MIN' | 'PENDING_FINISH_MIN' | 'MEDIA_TTL_DAYS'>,
   { database, inbox, logger }: LifecycleParts,
 ): Lifecycle => {
   const { announcer, notifications, media, chats, files } = inbox;
@@ -41,10 +44,17 @@ export const composeLifecycle = (
     ],
     components: [],
     transitions,
-    timers: new ChatTimers(database, transitions, {
-      autoFinishMinutes: AUTO_FINISH_MIN,
-      pendingFinishMinutes: PENDING_FINISH_MIN,
+    timers: minuteTasks(
+      [
+        new ChatTimers(database, transitions, {
+          autoFinishMinutes: config.AUTO_FINISH_MIN,
+          pendingFinishMinutes: config.PENDING_FINISH_MIN,
+          logger,
+        }),
+        new SlaTimer(database, { notifications }),
+        new MediaAge(database, { store: files, days: config.MEDIA_TTL_DAYS }),
+      ],
       logger,
-    }),
+    ),
   };
 };

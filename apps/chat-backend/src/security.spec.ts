@@ -2,6 +2,8 @@ import { signClaims } from '@platform/auth';
 import { createHmac } from 'node:crypto';
 import { callbackHeaders } from '@platform/contracts';
 import { caller } from '@platform/testing';
+import { silentLogger } from '@platform/runtime';
+import { VariantGuard } from './variant-guard';
 import { form, message, RINA, SERVICE, startChat, type Chat } from './chat.fixture';
 
 let chat: Chat;
@@ -220,6 +222,68 @@ describe('what is printed', () => {
     ])
       expect([canary, printed.includes(canary)]).toEqual([canary, false]);
     expect(printed).toContain('"route":"/v1/send_message"');
+  });
+});
+
+describe('the variants that the contract leaves open', () => {
+  const list = { nohp: '-', instance: 'dev1', team: '3' };
+  const counted = async (url: string) =>
+    /^unauthenticated_variant_requests_total\S* (\d+)$/m.exec((await caller(url)('/metrics')).body as string)?.[1];
+  const warnings = (log: readonly string[]) => log.filter((line) => line.includes('_admin and _crm routes ask for no'));
+
+  it('are warned of once and counted while nothing guards them', async () => {
+    const other = await startChat();
+    expect(await counted(other.url)).toBe('0');
+    await other.post('/v1/chat_list_admin', list, { token: '' });
+    await other.post('/v1/chat_list_crm', list, { token: '' });
+    await other.post('/v1/chat_list', list);
+    expect(await counted(other.url)).toBe('2');
+    expect(warnings(other.log)).toHaveLength(1);
+    await other.stop();
+  });
+
+  it('ask for the internal token when INTERNAL_GUARD says so, the callback’s too, and nothing else does', async () => {
+    const other = await startChat({ environment: { INTERNAL_GUARD: 'token', INTERNAL_TOKEN: 'inner' } });
+    const ask = (path: string, token?: string) =>
+      other.post(path, list, { token: '', headers: token === undefined ? {} : { 'x-internal-token': token } });
+    for (const path of ['/v1/chat_list_admin', '/v1/chat_list_crm', '/v1/callback_message_admin'])
+      for (const token of [undefined, '', 'inne', 'Inner', 'inner2'])
+        expect(await ask(path, token)).toMatchObject({ status: 401, body: UNAUTHENTICATED });
+    expect((await ask('/v1/chat_list_admin', 'inner')).body).toMatchObject({ result: true });
+    expect((await ask('/v1/chat_list_crm', 'inner')).body).toMatchObject({ result: true });
+    expect((await ask('/v1/chat_list', 'inner')).status).toBe(401);
+    expect((await other.inbound()).body).toMatchObject({ result: true });
+    expect([await counted(other.url), warnings(other.log)]).toEqual(['0', []]);
+    await other.stop();
+  });
+
+  it('cannot be guarded by an empty token: the start fails and names the setting', () => {
+    const settings = { INTERNAL_GUARD: 'token', INTERNAL_TOKEN: '', INTERNAL_PORT: undefined } as const;
+    expect(() => new VariantGuard(settings, silentLogger)).toThrow('INTERNAL_TOKEN is missing');
+  });
+});
+
+describe('INTERNAL_PORT', () => {
+  it('takes variants, callbacks and internal routes off the public port and serves all routes itself', async () => {
+    const other = await startChat({ internalPort: true });
+    const token = other.tokens.tokenFor();
+    const service = other.tokens.tokenFor(SERVICE);
+    const body = { nohp: '-', instance: 'dev1', team: '3' };
+    const hidden: [string, object, string][] = [
+      ['/v1/chat_list_admin', body, ''],
+      ['/v1/chat_list_crm', body, ''],
+      ['/v1/callback_message', message(), ''],
+      ['/v1/callback_message_crm', message(), ''],
+      ['/internal/sync', {}, service],
+    ];
+    for (const [path, request, as] of hidden) {
+      const on = async (url: string) => caller(url)(path, { body: request, token: as });
+      expect(await on(other.url)).toMatchObject({ status: 404, body: { status: 'error', message: 'Not Found' } });
+      expect(await on(other.internalUrl)).toMatchObject({ status: 200, body: { result: true } });
+    }
+    for (const url of [other.url, other.internalUrl])
+      expect((await caller(url)('/v1/chat_list', { body, token })).body).toMatchObject({ result: true });
+    await other.stop();
   });
 });
 

@@ -9,7 +9,7 @@ import type { DeviceDirectory } from './features/tenancy/device.directory';
 interface SyncParts {
   readonly database: Database;
   readonly cache: Cache;
-  readonly devices: DeviceDirectory;
+  readonly devices: Pick<DeviceDirectory, 'forget'>;
   readonly logger: Logger;
 }
 

@@ -1,14 +1,26 @@
 import type { Database } from '@platform/data';
 import type { Endpoint } from '@platform/http';
+import type { Config } from './config';
+import { PageCursor } from './features/chat-list/page-cursor';
+import { LifecycleRepository } from './features/lifecycle/lifecycle.repository';
+import { deskEndpoints } from './features/tickets/desk.endpoints';
+import { DeskService } from './features/tickets/desk.service';
 import { ticketEndpoints } from './features/tickets/ticket.endpoints';
 import { TicketRepository } from './features/tickets/ticket.repository';
 import { TicketService, type TicketDependencies } from './features/tickets/ticket.service';
 
-/** Tickets, which escalations open. */
+/** Tickets, which escalations and commerce-api open. */
 export const composeTickets = (
+  { MEDIA_SECRET }: Pick<Config, 'MEDIA_SECRET'>,
   database: Database,
-  needs: TicketDependencies,
-): { endpoints: Endpoint[]; components: [] } => ({
-  endpoints: ticketEndpoints(new TicketService(new TicketRepository(database), needs)),
-  components: [],
-});
+  { announcer, notifications }: TicketDependencies,
+): { endpoints: Endpoint[]; components: [] } => {
+  const desk = { announcer, notifications, lifecycle: new LifecycleRepository(), cursor: new PageCursor(MEDIA_SECRET) };
+  return {
+    endpoints: [
+      ...ticketEndpoints(new TicketService(new TicketRepository(database), { announcer, notifications })),
+      ...deskEndpoints(new DeskService(database, desk)),
+    ],
+    components: [],
+  };
+};

@@ -13,11 +13,17 @@ export interface BotQuestion {
   readonly episode: number;
   readonly escalate: string;
   readonly name?: string;
+  /** Links to pictures that the customer sent. */
+  readonly images?: readonly string[];
   readonly timestamp: number;
 }
 
+/** A text or a picture of the bot's answer; its id is to be our `pesan_id`. */
+export type BotBubble =
+  { readonly id: string; readonly text: string } | { readonly id: string; readonly picture: string };
+
 export type BotAnswer =
-  | { readonly kind: 'answered'; readonly bubbles: readonly { readonly id: string; readonly text: string }[] }
+  | { readonly kind: 'answered'; readonly bubbles: readonly BotBubble[] }
   /** Ask again later with the same `idMessage`. */
   | { readonly kind: 'later'; readonly afterSeconds: number | undefined; readonly reason: string }
   /** It will never answer this. */
@@ -31,9 +37,14 @@ export interface BotClient {
 
 const TIMEOUT_MS = 75_000;
 
-const bubblesOf = (answers: readonly string[], ids: string): { id: string; text: string }[] => {
+/** `X-Bot-Message-Ids`: one per answer, then one per picture (bot-engine design 2.2). */
+const bubblesOf = (answers: readonly string[], pictures: readonly string[], ids: string): BotBubble[] => {
   const names = ids.split(',').map((id) => id.trim());
-  return answers.map((text, index) => ({ id: names[index] ?? '', text })).filter(({ id }) => id !== '');
+  const nameOf = (index: number) => names[index] ?? '';
+  return [
+    ...answers.map((text, index) => ({ id: nameOf(index), text })),
+    ...pictures.map((picture, index) => ({ id: nameOf(answers.length + index), picture })),
+  ].filter(({ id }) => id !== '');
 };
 
 /** bot-engine over HTTP: `POST /api/chatbot-api` with a service token (bot-engine design 2.2, 2.9). */
@@ -49,10 +60,11 @@ export const httpBotClient = (http: HttpClient, tokens: ServiceTokens): BotClien
         timeoutMs: TIMEOUT_MS,
       });
       if (answer.status === 201) {
-        const body = answer.json<{ data?: { answer?: string[] } }>();
+        const body = answer.json<{ data?: { answer?: string[]; images?: string[] } }>();
+        const { answer: texts = [], images = [] } = body?.data ?? {};
         return {
           kind: 'answered',
-          bubbles: bubblesOf(body?.data?.answer ?? [], String(answer.headers['x-bot-message-ids'] ?? '')),
+          bubbles: bubblesOf(texts, images, String(answer.headers['x-bot-message-ids'] ?? '')),
         };
       }
       const reason = `bot-engine answered ${answer.status}`;

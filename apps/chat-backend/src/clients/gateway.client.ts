@@ -1,11 +1,19 @@
 import type { CallAnswer, CallOptions, HttpClient, MediaUse } from '@platform/http';
 
+/** Seconds between two messages of a device's campaign lane; the gateway draws from them (wa-gateway design 3.6). */
+export interface BulkPace {
+  readonly delay_min: number;
+  readonly delay_max: number;
+}
+
 interface OutgoingBase {
   readonly pesanId: string;
   readonly role: string;
   readonly instance: string;
   readonly number: string;
   readonly quotedId: string | null;
+  /** Only of a campaign. */
+  readonly bulk?: BulkPace;
 }
 
 export interface OutgoingText extends OutgoingBase {

@@ -1,5 +1,8 @@
 import type { KeywordRule } from '@platform/contracts';
 import type { Sql } from '@platform/data';
+import type { Notified } from '../notifications/notification.announcer';
+import { notifiedList, notify } from '../notifications/notification.sql';
+import { historyRecord } from '../records/record.sql';
 import type { ConversationKey } from '../records/public-id';
 
 /** An inbound message that automation may answer, as it stands now. */
@@ -16,8 +19,11 @@ export interface OpenQuestion {
   readonly text: string | null;
   readonly caption: string | null;
   readonly filename: string | null;
+  /** Name of the stored file. */
+  readonly file: string | null;
   readonly latitude: string | null;
   readonly longitude: string | null;
+  readonly place: string | null;
   readonly name: string | null;
   readonly timestamp: number;
   /** The welcome text, when this message began an episode and the store greets. */
@@ -26,7 +32,7 @@ export interface OpenQuestion {
 
 const QUESTION = `
   SELECT c.status, d.bot_agent_id AS "agentId", c.nohp, c.instance, c.team_id AS team, c.episode, c.status_escalate AS escalate, m.pesan_id AS "messageId", m.type,
-    m.pesan AS text, m.caption, m.media->>'filename' AS filename, m.detail->>'latitude' AS latitude, m.detail->>'longitude' AS longitude, k.nama AS name,
+    m.pesan AS text, m.caption, m.media->>'filename' AS filename, m.media->>'name' AS file, m.detail->>'latitude' AS latitude, m.detail->>'longitude' AS longitude, m.detail->>'locationName' AS place, k.nama AS name,
     floor(extract(epoch FROM m.waktu))::float8 AS timestamp,
     (SELECT w.text FROM welcomes w WHERE w.store_id = c.store_id AND w.enabled AND w.text <> '' AND c.turned_seq = m.seq AND (c.turned_from IS NULL OR c.turned_from = 3)) AS welcome
   FROM messages m JOIN conversations c ON c.store_id = m.store_id AND c.id = m.conversation_id JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id
@@ -41,12 +47,38 @@ const CLAIM_WELCOME = `
     AND (c.welcomed_at IS NULL OR c.welcomed_at = m.waktu OR c.welcomed_at <= m.waktu - w.once_per_hours * interval '1 hour')
   RETURNING 1 AS yes`;
 
+/**
+ * Notes once that the bot's answer came when the chat was no longer open. No row: it is open, or the answer was sent or noted
+ * before. $1 store  $2 chat  $3 seq of the question  $4 ids of the answer
+ */
+const DROP = `
+  WITH noted AS (
+    INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, from_status, to_status, actor_type, catatan)
+    SELECT c.store_id, c.id, uuidv7(), c.episode, 'bot_dropped', c.status, c.status, 'bot', m.pesan_id
+    FROM conversations c JOIN messages m ON m.store_id = c.store_id AND m.conversation_id = c.id AND m.seq = $3
+    WHERE c.store_id = $1 AND c.id = $2 AND c.status <> 0
+      AND NOT EXISTS (SELECT 1 FROM messages a WHERE a.store_id = c.store_id AND a.instance = c.instance AND a.pesan_id = ANY ($4::text[]))
+      AND NOT EXISTS (SELECT 1 FROM chat_histories h WHERE h.store_id = c.store_id AND h.conversation_id = c.id AND h.event = 'bot_dropped' AND h.catatan = m.pesan_id)
+    RETURNING *)
+  SELECT ${historyRecord('n', 's')} AS history FROM noted n JOIN stores s ON s.store_id = n.store_id`;
+
+/** The team of a chat that the bot will not answer, as long as it is open. $1 store  $2 chat  $3 seq of the question */
+const ALARM = `
+  WITH notified AS (${notify(`
+    SELECT c.store_id, t.user_id, 'new_chat' AS type, 'Bot tidak menjawab' AS judul, coalesce(k.nama, c.nohp) || coalesce(': ' || coalesce(m.pesan, m.caption), '') AS isi,
+      c.id AS conversation_id, m.pesan_id, 1 AS count
+    FROM conversations c JOIN messages m ON m.store_id = c.store_id AND m.conversation_id = c.id AND m.seq = $3
+    JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id JOIN team_members t ON t.store_id = c.store_id AND t.team_id = c.team_id
+    WHERE c.store_id = $1 AND c.id = $2 AND c.status = 0`)})
+  SELECT ${notifiedList('notified', 'c', 's')} AS notified FROM conversations c JOIN stores s ON s.store_id = c.store_id WHERE c.store_id = $1 AND c.id = $2`;
+
 const RULES = `SELECT position, match, keywords, reply, instances, aktif AS active FROM rules WHERE store_id = $1 AND aktif`;
 const SENT = `SELECT 1 AS yes FROM messages WHERE store_id = $1 AND instance = $2 AND pesan_id = $3`;
 
 export interface RuleReply {
   readonly text?: string;
   readonly url?: string;
+  readonly type?: string;
 }
 
 export interface StoredRule extends KeywordRule {
@@ -68,6 +100,21 @@ export class AutomationRepository {
   /** Whether a message with this id, which automation would write, is there already. */
   async wasSent(storeId: string, instance: string, pesanId: string): Promise<boolean> {
     return (await this.sql.prepared('automation_sent', SENT, [storeId, instance, pesanId])).length > 0;
+  }
+
+  /** The history record of an answer that was dropped just now. */
+  async drop(
+    { storeId, conversationId }: ConversationKey,
+    seq: number,
+    ids: readonly string[],
+  ): Promise<object | null> {
+    const values = [storeId, conversationId, seq, ids];
+    return (await this.sql.prepared<{ history: object }>('automation_drop', DROP, values))[0]?.history ?? null;
+  }
+
+  async alarm(tx: Sql, { storeId, conversationId }: ConversationKey, seq: number): Promise<readonly Notified[] | null> {
+    const values = [storeId, conversationId, seq];
+    return (await tx.prepared<{ notified: Notified[] | null }>('automation_alarm', ALARM, values))[0]?.notified ?? null;
   }
 
   async claimWelcome({ storeId, conversationId }: ConversationKey, seq: number): Promise<boolean> {

@@ -1,7 +1,9 @@
 import { Choice, Flag, Int, List, Nested, Text, Texts } from '@platform/validation';
 import { ChatListStruct } from '../records/record.dto';
+import { ticketStatuses } from '../tickets/ticket.dto';
 
 export const listStatuses = ['all', 'open', 'handle', 'pending', 'finish', 'unread', 'escalate'] as const;
+export const searchTypes = ['nama', 'nohp', 'pesan', 'order', 'tag', 'ticket'] as const;
 export const listSorts = ['waktu_desc', 'waktu_asc', 'unread', 'waiting', 'prioritas'] as const;
 
 export class ChatListFilter {
@@ -13,6 +15,7 @@ export class ChatListFilter {
   @Flag({ optional: true, words: true }) is_group?: boolean;
   @Text({ optional: true, max: 64 }) gudang_id?: string;
   @Texts({ optional: true, max: 10, maxLength: 30 }) order_status?: string[];
+  @Choice(ticketStatuses, { optional: true, description: 'of the latest ticket' }) ticket_status?: string;
   @Text({ optional: true, format: 'date' }) date_from?: string;
   @Text({ optional: true, format: 'date' }) date_to?: string;
   @Int({ optional: true, words: true, min: 1, max: 100_000 }) waiting_min?: number;
@@ -28,7 +31,8 @@ export class ChatListQuery {
   @Text({ optional: true, max: 100 }) keyword?: string;
   @Choice(listStatuses, { optional: true }) status?: string;
   @Text({ optional: true, max: 100 }) search?: string;
-  @Choice(['nama', 'nohp', 'pesan'], { optional: true }) searchType?: string;
+  @Choice(searchTypes, { optional: true, description: '`nama`, or `nohp` for four digits and more' })
+  searchType?: (typeof searchTypes)[number];
   @Nested(() => ChatListFilter, { optional: true }) filter?: ChatListFilter;
   @Text({ optional: true, format: 'numeric' }) limit?: string;
   @Text({ optional: true, max: 400 }) cursor?: string;

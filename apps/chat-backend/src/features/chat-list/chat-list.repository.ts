@@ -1,5 +1,7 @@
-import type { Sql } from '@platform/data';
-import { listStatement, type ListShape } from './chat-list.sql';
+import { sqlState, type Database, type Sql } from '@platform/data';
+import { refusals } from '../tenancy/refusals';
+import { listStatement, PAGES, type ListForm, type ListShape } from './chat-list.sql';
+import { CHATS_OF_WORDS, MOST_FOUND } from './chat-search.sql';
 
 /** Where a page begins: behind this conversation in (last_at, id) order. */
 export interface Keyset {
@@ -14,42 +16,95 @@ export interface ListRequest {
   readonly teams: readonly string[] | undefined;
   /** As what the caller sees chats: `sightOf`. */
   readonly sight: readonly string[] | null;
-  readonly statuses: readonly number[];
+  /** Code of the one asked for; undefined: any. */
+  readonly status: number | undefined;
   readonly instance: string | undefined;
   readonly groups: boolean;
   readonly after: Keyset | undefined;
   readonly limit: number;
-  /** Members of the residual filter, names as the SQL reads them. */
+  /** Members of the filter and of a search, names as the SQL reads them. */
   readonly filter: Readonly<Record<string, unknown>>;
 }
 
-export interface ListRow {
-  readonly id: string;
-  readonly lastAt: string;
-  /** ChatListStruct as JSON text. */
-  readonly record: string;
+export interface ListPage {
+  /** ChatListStructs as JSON text, separated by commas, newest first. */
+  readonly records: string;
+  readonly ids: readonly string[];
+  /** Of the last one. */
+  readonly lastAt: string | null;
+  readonly more: boolean;
 }
 
 const START: Keyset = { lastAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+const EMPTY: ListPage = { records: '', ids: [], lastAt: null, more: false };
+const QUERY_CANCELED = '57014';
+/**
+ * What no index bounds must not hold up what others ask (design section 9: 15 s time-outs drag other calls down). A plan for
+ * all values takes the filter's conditions, most of which do not apply, for very selective and reads whole chats in its trust:
+ * seconds instead of milliseconds (measured). So these are planned with their values.
+ */
+const SEARCH_SETTINGS = `SELECT set_config('statement_timeout', '3s', true), set_config('plan_cache_mode', 'force_custom_plan', true)`;
+
+const statements = new Map<string, string>();
+const statement = (form: ListForm): [name: string, text: string] => {
+  const name = `chat_list ${Object.values(form).flat().join(' ')}`;
+  const text = statements.get(name) ?? listStatement(form);
+  statements.set(name, text);
+  return [name, text];
+};
+
+const teamsOf = (teams: readonly string[] | undefined): Pick<ListForm, 'teams'> & { readonly values: unknown[] } => {
+  if (teams === undefined) return { teams: 'all', values: [] };
+  return teams.length === 1 ? { teams: 'one', values: [...teams] } : { teams: 'some', values: [teams] };
+};
 
 export class ChatListRepository {
-  constructor(private readonly sql: Sql) {}
+  constructor(private readonly database: Pick<Database, 'tx' | 'prepared'>) {}
 
-  /** At most `limit` rows in order of the last message, newest first. */
-  page(request: ListRequest): Promise<ListRow[]> {
-    const { shapes, storeId, teams, sight, statuses, instance, groups, after = START, limit, filter } = request;
-    const values = [
-      storeId,
-      teams ?? null,
-      statuses,
-      instance ?? null,
+  /** At most `limit` records in order of the last message, newest first. Refuses what takes longer than three seconds. */
+  page(request: ListRequest): Promise<ListPage> {
+    const filtered = Object.keys(request.filter).length > 0;
+    return filtered ? this.bounded((sql) => this.read(sql, request)) : this.read(this.database, request);
+  }
+
+  /** Ids of chats in which somebody wrote these words lately; refuses what too many did. */
+  async chatsOfWords(storeId: string, words: string): Promise<readonly string[]> {
+    const [hits] = await this.bounded((sql) =>
+      sql.prepared<{ found: number; chats: string[] }>('chat_list_words', CHATS_OF_WORDS, [storeId, words]),
+    );
+    if ((hits?.found ?? 0) > MOST_FOUND) throw refusals.tooBroad();
+    return hits?.chats ?? [];
+  }
+
+  private async read(sql: Pick<Sql, 'prepared'>, request: ListRequest): Promise<ListPage> {
+    const { shapes, storeId, sight, status, instance, groups, after = START, limit, filter } = request;
+    const { teams, values } = teamsOf(request.teams);
+    const form: ListForm = {
+      shapes,
+      status,
+      teams,
+      instance: instance !== undefined,
+      sight: sight !== null,
+      filter: Object.keys(filter).length > 0,
       groups,
-      after.lastAt,
-      after.id,
-      limit,
-      sight,
-      filter,
-    ];
-    return this.sql.prepared<ListRow>(`chat_list_${shapes.join('_')}`, listStatement(shapes), values);
+      most: PAGES.find((most) => limit <= most) ?? limit,
+    };
+    if (instance !== undefined) values.push(instance);
+    if (sight !== null) values.push(sight);
+    if (form.filter) values.push(filter);
+    const given = [storeId, after.lastAt, after.id, limit, ...values];
+    const [page = EMPTY] = await sql.prepared<ListPage>(...statement(form), given);
+    return page;
+  }
+
+  private async bounded<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    try {
+      return await this.database.tx(async (tx) => {
+        await tx.query(SEARCH_SETTINGS);
+        return work(tx);
+      });
+    } catch (failure) {
+      throw sqlState(failure) === QUERY_CANCELED ? refusals.tooBroad() : failure;
+    }
   }
 }

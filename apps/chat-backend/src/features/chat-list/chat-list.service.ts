@@ -4,53 +4,57 @@ import type { AccessRepository } from '../tenancy/access.repository';
 import type { DeviceDirectory } from '../tenancy/device.directory';
 import { requireStore, seesGroups, sightOf, type Scope } from '../tenancy/scope';
 import type { ChatListFilter, ChatListQuery } from './chat-list.dto';
-import type { ChatListRepository, ListRequest, ListRow } from './chat-list.repository';
-import type { ListShape } from './chat-list.sql';
+import type { ChatListRepository, ListPage } from './chat-list.repository';
+import { WINDOW, type ListShape } from './chat-list.sql';
+import type { SearchSource } from './chat-search.sql';
 import type { PageCursor } from './page-cursor';
 
 const DEFAULT_LIMIT = 50;
 const MOST = 200;
-/** Other orders than by time work inside the newest thousand and give no cursor (design 2.3). */
-const SORT_WINDOW = 1000;
-
 const contains = (words: string | undefined): string | undefined =>
   words === undefined ? undefined : `%${words.replace(/[\\%_]/g, '\\$&')}%`;
 const required = (field: string): InvalidInput =>
   new InvalidInput([{ field, tag: 'required', message: `${field} is a required field` }]);
 
-type Wanted = Pick<ListRequest, 'shapes' | 'filter'>;
+interface Wanted {
+  readonly shapes: readonly ListShape[];
+  readonly filter: Readonly<Record<string, unknown>>;
+}
 
-/** Which index serves the question: a search by person or text first, then unread, then team or device. */
+const DIGITS = /^\d{4,}$/;
+
+const sourceOf = ({ search = '', searchType }: ChatListQuery): SearchSource =>
+  searchType ?? (DIGITS.test(search) ? 'nohp' : 'nama');
+
+/** Which index serves the question: a search by person, order, ticket or text first, then unread, then team or device. */
 const shapeOf = (query: ChatListQuery, allTeams: boolean): Wanted => {
-  const { keyword, search, searchType, status } = query;
-  const digits = search !== undefined && searchType === undefined && /^\d{4,}$/.test(search);
-  if (search !== undefined && searchType === 'pesan') return { shapes: ['newest'], filter: { text: contains(search) } };
+  const { keyword, search, status } = query;
+  const filter = keyword === undefined ? {} : { keyword: contains(keyword) };
   if (search !== undefined)
-    return {
-      shapes: ['people'],
-      filter: searchType === 'nohp' || digits ? { number: contains(search) } : { name: contains(search) },
-    };
-  if (keyword !== undefined)
-    return {
-      shapes: ['people', 'newest'],
-      filter: { name: contains(keyword), number: contains(keyword), text: contains(keyword) },
-    };
+    return { shapes: [sourceOf(query)], filter: { ...filter, text: contains(search), words: search } };
+  if (keyword !== undefined) return { shapes: ['nama', 'nohp', 'newest'], filter: { text: contains(keyword) } };
   if (status === 'escalate') return { shapes: ['escalated'], filter: {} };
-  const shapes: ListShape[] = [
-    status === 'unread' ? 'unread' : allTeams && (status === undefined || status === 'all') ? 'byDevice' : 'byTeam',
-  ];
-  return { shapes, filter: {} };
+  if (status === 'unread') return { shapes: ['unread'], filter: {} };
+  return { shapes: [allTeams && (status === undefined || status === 'all') ? 'byDevice' : 'byTeam'], filter: {} };
 };
 
-const statusesOf = (status: string | undefined): number[] => {
-  const index = chatStatuses.findIndex((name) => name === status);
-  return index < 0 ? chatStatuses.map((_, code) => code) : [index];
+const statusOf = (status: string | undefined): number | undefined => {
+  const code = chatStatuses.findIndex((name) => name === status);
+  return code < 0 ? undefined : code;
+};
+
+/** Chats of the caller's own teams are seen without looking at each; not so those that others ask its help for. */
+const sightFor = (scope: Scope, teams: readonly string[] | undefined, { shapes }: Wanted): readonly string[] | null => {
+  const own = teams?.every((team) => scope.teams?.includes(team)) ?? false;
+  return own && !shapes.includes('escalated') ? null : sightOf(scope);
 };
 
 const filterOf = (filter: ChatListFilter | undefined, scope: Scope): Record<string, unknown> => {
   const { user_id: user, sort: _sort, store_id: _store, ...rest } = filter ?? {};
   if (user === undefined) return rest;
-  return user === 'none' ? { ...rest, unassigned: true } : { ...rest, user_id: user === 'me' ? scope.userId : user };
+  if (user === 'none') return { ...rest, unassigned: true };
+  // Nobody has the chats of a caller without a name; a member left out would mean all chats
+  return { ...rest, user_id: user === 'me' ? (scope.userId ?? '') : user };
 };
 
 const PRIORITIES = ['low', 'medium', 'high', 'urgent'];
@@ -68,6 +72,9 @@ const order: Record<string, (one: Sortable, other: Sortable) => number> = {
   waiting: (one, other) => (one.waiting_since ?? Infinity) - (other.waiting_since ?? Infinity),
   prioritas: (one, other) => PRIORITIES.indexOf(other.prioritas ?? '') - PRIORITIES.indexOf(one.prioritas ?? ''),
 };
+
+const body = (records: string, ids: readonly string[], storeId: string, next: string | null): string =>
+  `{"data":[${records}],"indexlist":${JSON.stringify(ids.map((id) => `${storeId}.${id}`))},"next_cursor":${JSON.stringify(next)}}`;
 
 export interface ChatListDependencies {
   readonly access: AccessRepository;
@@ -90,38 +97,44 @@ export class ChatListService {
     const sorted = sort !== undefined && sort !== 'waktu_desc';
     const limit = Math.min(Number(query.limit ?? 0) || DEFAULT_LIMIT, MOST);
     const binding = JSON.stringify([storeId, teams ?? null, query.instance, query.status ?? 'all', scope.kind]);
-    const rows = await this.repository.page({
-      ...wanted,
+    const page = await this.repository.page({
+      shapes: wanted.shapes,
       storeId,
       teams,
-      sight: sightOf(scope),
-      statuses: statusesOf(query.status),
+      sight: sightFor(scope, teams, wanted),
+      status: statusOf(query.status),
       instance: query.instance === 'all' ? undefined : query.instance,
       groups: seesGroups(scope) && query.not_group !== 'true',
       after: query.cursor === undefined ? undefined : this.needs.cursor.read(binding, query.cursor),
-      limit: sorted ? SORT_WINDOW : limit + 1,
-      filter: { ...wanted.filter, ...filterOf(query.filter, scope) },
+      limit: sorted ? WINDOW : limit,
+      filter: { ...wanted.filter, ...(await this.found(wanted, storeId)), ...filterOf(query.filter, scope) },
     });
-    return sorted
-      ? this.body(this.sort(rows, sort).slice(0, limit), storeId, null)
-      : this.page(rows, limit, storeId, binding);
+    if (sorted) return this.sorted(page, sort, limit, storeId);
+    const last = page.ids.at(-1);
+    const next =
+      page.more && last && page.lastAt ? this.needs.cursor.write(binding, { lastAt: page.lastAt, id: last }) : null;
+    return body(page.records, page.ids, storeId, next);
   }
 
-  private page(rows: readonly ListRow[], limit: number, storeId: string, binding: string): string {
-    const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
-    return this.body(shown, storeId, rows.length > limit && last ? this.needs.cursor.write(binding, last) : null);
+  /** A search in messages finds its chats first: too many of them are refused, not cut off at random. */
+  private async found({ shapes, filter }: Wanted, storeId: string): Promise<object> {
+    if (!shapes.includes('pesan')) return {};
+    return { chats: await this.repository.chatsOfWords(storeId, String(filter.words)) };
   }
 
-  private sort(rows: readonly ListRow[], sort: string): ListRow[] {
+  /** Other orders than by time work inside the newest thousand and give no cursor (design 2.3). */
+  private sorted(page: ListPage, sort: string, limit: number, storeId: string): string {
     const compare = order[sort];
-    const read = rows.map((row) => ({ row, values: JSON.parse(row.record) as Sortable }));
-    return read.sort((one, other) => compare?.(one.values, other.values) ?? 0).map(({ row }) => row);
-  }
-
-  private body(rows: readonly ListRow[], storeId: string, next: string | null): string {
-    const data = rows.map(({ record }) => record).join(',');
-    return `{"data":[${data}],"indexlist":${JSON.stringify(rows.map(({ id }) => `${storeId}.${id}`))},"next_cursor":${JSON.stringify(next)}}`;
+    const read = JSON.parse(`[${page.records}]`) as Sortable[];
+    const rows = read.map((record, index) => ({ record, id: page.ids[index] ?? '' }));
+    rows.sort((one, other) => compare?.(one.record, other.record) ?? 0).splice(limit);
+    const records = rows.map(({ record }) => JSON.stringify(record)).join(',');
+    return body(
+      records,
+      rows.map(({ id }) => id),
+      storeId,
+      null,
+    );
   }
 
   /** Store and teams of the question, after the checks of design 2.1. */
@@ -132,7 +145,7 @@ export class ChatListService {
     if (instance !== 'all' && team !== 'all')
       return { storeId: await this.needs.access.enter(scope, { instance, team }), teams: [team] };
     const storeId = await this.store(scope, instance, filter?.store_id);
-    if (team === 'all') return { storeId, teams: scope.teams };
+    if (team === 'all') return { storeId, teams: await this.needs.access.readable(scope, storeId) };
     await this.needs.access.enterTeam(scope, storeId, team);
     return { storeId, teams: [team] };
   }

@@ -55,6 +55,7 @@ it('changes nothing while the gateway cannot say', async () => {
     sql: chat.database,
     gateway: { devices: () => Promise.reject(new Error('away')) },
     announcer: { deviceChanged: () => undefined },
+    notifications: { notified: () => undefined },
     everySeconds: 0,
     logger: silentLogger,
   });

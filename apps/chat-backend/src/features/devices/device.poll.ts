@@ -1,6 +1,8 @@
 import type { Sql } from '@platform/data';
 import type { Component, Logger } from '@platform/runtime';
 import type { GatewayClient } from '../../clients/gateway.client';
+import type { NotificationAnnouncer, Notified } from '../notifications/notification.announcer';
+import { notificationRecord, notify } from '../notifications/notification.sql';
 import { deviceRecord } from '../records/record.sql';
 import type { ChatAnnouncer } from '../sockets/chat.announcer';
 
@@ -8,6 +10,7 @@ export interface DevicePollOptions {
   readonly sql: Sql;
   readonly gateway: Pick<GatewayClient, 'devices'>;
   readonly announcer: Pick<ChatAnnouncer, 'deviceChanged'>;
+  readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
   /** DEVICE_POLL_S; 0: never. */
   readonly everySeconds: number;
   readonly logger: Logger;
@@ -19,15 +22,32 @@ const STATUS = new Map([
   ['qr', 'qr'],
 ]);
 
-/** Takes over what the gateway says of every device; answers the devices whose status is another now. $1 [{instance, status}] */
+/** Those who look after a device: its team, and everybody who answers for the store. One unread note of the same is enough. */
+const TOLD = `
+  SELECT d.store_id, u.user_id, 'device_status' AS type, CASE WHEN d.status = 'connected' THEN 'Device terhubung' ELSE 'Device terputus' END AS judul,
+    d.nama || ' (' || d.instance || ')' AS isi, NULL::uuid AS conversation_id, NULL::text AS pesan_id, 1 AS count
+  FROM seen d CROSS JOIN LATERAL (
+    SELECT m.user_id FROM team_members m WHERE m.store_id = d.store_id AND m.team_id = d.default_team_id
+    UNION SELECT p.user_id FROM users p WHERE p.store_id = d.store_id AND p.role IN ('owner', 'admin', 'supervisor') AND p.aktif) u
+  WHERE (d.status = 'connected') <> (d.was = 'connected') AND NOT EXISTS (
+    SELECT 1 FROM notifications n WHERE n.store_id = d.store_id AND n.user_id = u.user_id AND n.conversation_id IS NULL AND n.type = 'device_status' AND n.read_at IS NULL
+      AND n.isi = d.nama || ' (' || d.instance || ')' AND (n.judul = 'Device terhubung') = (d.status = 'connected'))`;
+
+/**
+ * Takes over what the gateway says of every device; answers the devices whose status is another now, and who was told of one
+ * that was lost or came back. `old` is what the update really replaced, when another process was first. $1 [{instance, status}]
+ */
 export const APPLY_STATUS = `
 WITH told AS (SELECT DISTINCT ON (instance) instance, status FROM json_to_recordset($1::json) AS t (instance text, status text)),
 seen AS (
   UPDATE devices d SET status = coalesce(t.status, 'disconnected'), last_seen_at = CASE WHEN t.status = 'connected' THEN now() ELSE d.last_seen_at END
   FROM devices b LEFT JOIN told t ON t.instance = b.instance
   WHERE b.store_id = d.store_id AND b.instance = d.instance AND (t.status = 'connected' OR d.status IS DISTINCT FROM coalesce(t.status, 'disconnected'))
-  RETURNING d.store_id, d.instance, d.default_team_id, b.status IS DISTINCT FROM d.status AS changed)
-SELECT store_id AS "storeId", instance, default_team_id AS team FROM seen WHERE changed`;
+  RETURNING d.store_id, d.instance, d.nama, d.default_team_id, d.status, old.status AS was),
+notified AS (${notify(TOLD)})
+SELECT (SELECT json_agg(json_build_object('storeId', d.store_id, 'instance', d.instance, 'team', d.default_team_id)) FROM seen d WHERE d.was <> d.status) AS changed,
+  (SELECT json_agg(json_build_object('store', n.store_id, 'user', n.user_id, 'notif', ${notificationRecord('n', 'c', 's')}))
+   FROM notified n JOIN stores s ON s.store_id = n.store_id LEFT JOIN conversations c ON c.store_id = n.store_id AND c.id = n.conversation_id) AS notified`;
 
 const RECORD = `
   SELECT ${deviceRecord('c', 's')} AS record FROM (SELECT $1::text AS store_id, $2::text AS instance, $3::text AS team_id) c JOIN stores s ON s.store_id = c.store_id`;
@@ -36,6 +56,11 @@ interface Changed {
   readonly storeId: string;
   readonly instance: string;
   readonly team: string | null;
+}
+
+interface Applied {
+  readonly changed: readonly Changed[] | null;
+  readonly notified: readonly Notified[] | null;
 }
 
 /** Asks the gateway from time to time how its devices are; clients hear of a change. */
@@ -60,13 +85,14 @@ export class DevicePoll implements Component {
 
   /** One round. Rejects when the gateway cannot say; then nothing changes. */
   async poll(): Promise<void> {
-    const { sql, gateway, announcer } = this.options;
+    const { sql, gateway, announcer, notifications } = this.options;
     const told = (await gateway.devices()).map(({ instance, status }) => ({
       instance,
       status: STATUS.get(status) ?? 'disconnected',
     }));
-    const changed = await sql.prepared<Changed>('device_poll', APPLY_STATUS, [JSON.stringify(told)]);
-    for (const { storeId, instance, team } of changed) {
+    const [applied] = await sql.prepared<Applied>('device_poll', APPLY_STATUS, [JSON.stringify(told)]);
+    notifications.notified(applied?.notified);
+    for (const { storeId, instance, team } of applied?.changed ?? []) {
       const [row] = await sql.prepared<{ record: object }>('device_record', RECORD, [storeId, instance, team]);
       if (row) announcer.deviceChanged(storeId, row.record);
     }

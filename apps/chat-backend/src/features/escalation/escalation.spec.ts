@@ -184,6 +184,31 @@ describe('while it is requested', () => {
     expect(tono.heard.slice(heard).filter(({ name }) => name === 'newMessage')).toEqual([]);
   });
 
+  it('those who were asked see every change of the chat in their list, like its own team', async () => {
+    const [byTeam, byName] = [await chat.newChat(), await chat.newChat()];
+    const tono = await chat.listen(chat.people.tono);
+    await request(byTeam);
+    await request(byName, { to_team: undefined, user_id: 'u-tono' });
+    for (const ref of [byTeam, byName]) {
+      const shown = (wanted: object) =>
+        until(() =>
+          tono.heard.some(
+            ({ name, payload }) =>
+              name === 'updateChatlist' &&
+              payload.chat_list?.chatId === ref.chatId &&
+              Object.entries(wanted).every(([key, value]) => payload.chat_list?.[key] === value),
+          ),
+        );
+      await chat.inbound({ number: `${ref.nohp}@s.whatsapp.net`, text: 'masih ada?' });
+      await shown({ last_pesan: 'masih ada?', unread: 2 });
+      await chat.as(chat.people.rina, 'handle_chat', ref);
+      await shown({ status: 'handle', user_id: 'u-rina' });
+      await chat.as(chat.people.rina, 'chat_markread', ref);
+      await shown({ unread: 0 });
+      await finish(ref);
+    }
+  });
+
   it('a person who was asked reads it, their team does not', async () => {
     const ref = await chat.newChat();
     await request(ref, { to_team: undefined, user_id: 'u-tono' });
@@ -357,18 +382,16 @@ describe('an alias', () => {
 
 describe('the list of escalated chats', () => {
   it('reads no conversation that is not escalated', async () => {
-    const values = [
-      'S1',
-      ['4'],
-      [0, 1, 2, 3],
-      null,
-      true,
-      'infinity',
-      '0192f3a0-0000-7000-8000-000000000000',
-      10,
-      ['4', '@u-tono'],
-      {},
-    ];
-    expectNoSeqScan(await explain(chat.database, listStatement(['escalated']), values), 'conversations', 'escalations');
+    const form = {
+      shapes: ['escalated'],
+      status: undefined,
+      teams: 'one',
+      sight: true,
+      groups: true,
+      most: 50,
+    } as const;
+    const values = ['S1', 'infinity', '0192f3a0-0000-7000-8000-000000000000', 10, '4', ['4', '@u-tono']];
+    const text = listStatement({ ...form, instance: false, filter: false });
+    expectNoSeqScan(await explain(chat.database, text, values), 'conversations', 'escalations');
   });
 });

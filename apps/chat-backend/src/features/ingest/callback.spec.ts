@@ -79,6 +79,8 @@ describe('callback_message answers as the contract documents', () => {
 
   it.each([
     ['broken JSON', 'application/json', '{"result":'],
+    ['JSON that is no object', 'application/json', 'null'],
+    ['JSON that is a list', 'application/json', '[{"result":true}]'],
     ['a form without boundary', 'multipart/form-data', 'x'],
     [
       'a cut form',
@@ -140,15 +142,23 @@ describe('a status', () => {
     ]);
   });
 
-  it('pending with a failure marks the message and is still refused in the documented words', async () => {
-    await chat.database.query(`UPDATE messages SET status_ack = 0 WHERE pesan_id = $1`, [await own('F1')]);
-    const rawMessage = JSON.stringify({ pesan_id: 'F1', failed: { code: 'NO_ACK', retryable: false } });
-    expect(
-      (await chat.call(callback, { body: form(status({ id: 'F1', status: 'pending', rawMessage })) })).body,
-    ).toEqual({ result: false, message: 'message update not valid' });
-    expect(
-      await chat.database.query(`SELECT error, failed_at IS NOT NULL AS failed FROM messages WHERE pesan_id = 'F1'`),
-    ).toEqual([{ error: 'NO_ACK', failed: true }]);
+  it.each([
+    ['a message that waits', 0, { error: 'NO_ACK', failed: true }],
+    ['one that WhatsApp took and could not deliver', 1, { error: 'NO_ACK', failed: true }],
+    ['none that arrived', 2, { error: null, failed: false }],
+  ])('pending with a failure marks %s and is still refused in the documented words', async (_, level, expected) => {
+    const id = await own(`F${level}`);
+    await chat.database.query(`UPDATE messages SET status_ack = $2 WHERE pesan_id = $1`, [id, level]);
+    const rawMessage = JSON.stringify({ pesan_id: id, failed: { code: 'NO_ACK', retryable: false } });
+    expect((await chat.call(callback, { body: form(status({ id, status: 'pending', rawMessage })) })).body).toEqual({
+      result: false,
+      message: 'message update not valid',
+    });
+    const [row] = await chat.database.query(
+      `SELECT error, failed_at IS NOT NULL AS failed FROM messages WHERE pesan_id = $1`,
+      [id],
+    );
+    expect(row).toEqual(expected);
   });
 
   it('of another store does not reach this one', async () => {

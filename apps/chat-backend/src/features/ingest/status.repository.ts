@@ -1,6 +1,7 @@
 import type { Sql } from '@platform/data';
+import { movements } from '../broadcasts/recipient-moves.sql';
 import type { Notified } from '../notifications/notification.announcer';
-import { notifiedList, notify } from '../notifications/notification.sql';
+import { failSend } from '../outbound/failed-send.sql';
 
 export interface StatusChange {
   readonly storeId: string;
@@ -24,7 +25,7 @@ export interface AppliedStatus {
 /**
  * Statuses arrive out of order. With a time the later wins and, at the same time, the further one; without a time it is
  * applied literally (contract: any -> the given status). The message is found by our id, else by WhatsApp's. When it is the
- * chat's last one, the list row follows. One statement; a row comes back when the message exists, changed or not.
+ * chat's last one, the list row follows; so does the recipient of a campaign. One statement; a row comes back when the message exists, changed or not.
  */
 export const APPLY_STATUS = `
   WITH hit AS (
@@ -35,24 +36,18 @@ export const APPLY_STATUS = `
     UPDATE messages m SET status_ack = $5::smallint, ack_ts = coalesce($6::bigint, m.ack_ts), wa_id = coalesce(m.wa_id, nullif($4, m.pesan_id)), error = NULL, failed_at = NULL
     FROM hit h WHERE m.store_id = h.store_id AND m.conversation_id = h.conversation_id AND m.seq = h.seq
       AND ($6::bigint IS NULL OR m.ack_ts IS NULL OR $6::bigint > m.ack_ts OR ($6::bigint = m.ack_ts AND $5::smallint > m.status_ack))
-    RETURNING m.store_id, m.conversation_id, m.seq),
+    RETURNING m.store_id, m.conversation_id, m.seq, m.broadcast_id),
   listed AS (
     UPDATE conversations c SET last_ack = $5::smallint, version = c.version + 1
-    FROM applied a WHERE c.store_id = a.store_id AND c.id = a.conversation_id AND c.last_seq = a.seq)
+    FROM applied a WHERE c.store_id = a.store_id AND c.id = a.conversation_id AND c.last_seq = a.seq),
+  ${movements(`
+    SELECT a.store_id, a.broadcast_id::uuid AS broadcast_id, c.nohp, least($5::smallint, 3) AS status, NULL::text AS error
+    FROM applied a JOIN conversations c ON c.store_id = a.store_id AND c.id = a.conversation_id WHERE a.broadcast_id IS NOT NULL`)}
   SELECT h.store_id || '.' || h.conversation_id AS "chatId", m.pesan_id AS "pesanId", h.seq, EXISTS (SELECT 1 FROM applied) AS changed
   FROM hit h JOIN messages m ON m.store_id = h.store_id AND m.conversation_id = h.conversation_id AND m.seq = h.seq`;
 
-/** A send that failed after it was accepted: it stays pending, with the reason, and its sender is told once (design section 1, row 6). */
-const MARK_FAILED = `
-  WITH failed AS (
-    UPDATE messages m SET error = $4, failed_at = now()
-    WHERE m.store_id = $1 AND m.instance = $2 AND m.pesan_id = $3 AND m.status_ack = 0 AND m.failed_at IS NULL RETURNING m.*),
-  notified AS (${notify(`
-    SELECT m.store_id, m.user_id, 'send_failed' AS type, 'Pesan tidak terkirim' AS judul, left(coalesce(m.pesan, m.caption, '[' || m.type || ']'), 200) AS isi,
-      m.conversation_id, m.pesan_id, 1 AS count
-    FROM failed m WHERE m.user_id IS NOT NULL`)})
-  SELECT ${notifiedList('notified', 'c', 's')} AS notified
-  FROM failed m JOIN conversations c ON c.store_id = m.store_id AND c.id = m.conversation_id JOIN stores s ON s.store_id = c.store_id`;
+/** A send that failed after it was accepted. $1 store  $2 device  $3 our id  $4 reason */
+const MARK_FAILED = failSend('m.store_id = $1 AND m.instance = $2 AND m.pesan_id = $3', '$4');
 
 export class StatusRepository {
   constructor(private readonly sql: Sql) {}

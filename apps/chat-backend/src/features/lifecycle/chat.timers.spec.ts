@@ -23,7 +23,11 @@ const minutesAgo = (minutes: number) => new Date(NOW.getTime() - minutes * 60_00
 const transitionsOver = (repository: LifecycleRepository) =>
   new ChatTransitions(chat.database, {
     repository,
-    announcer: new ChatAnnouncer({ emit: () => undefined, evict: () => undefined }, { add: () => undefined }),
+    announcer: new ChatAnnouncer(
+      { emit: () => undefined, evict: () => undefined },
+      { add: () => undefined },
+      async () => undefined,
+    ),
     notifications: { notified: () => undefined },
     media: new MediaLinks({ baseUrl: 'http://media', secret: 's' }),
   });

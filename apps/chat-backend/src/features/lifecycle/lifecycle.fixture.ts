@@ -35,7 +35,7 @@ export interface Lifecycle extends Chat {
   events(ref: Ref): Promise<string[]>;
   as(token: string, path: string, body: object | FormData): Promise<CallResult>;
   /** A connected client and what it heard. */
-  listen(token: string): Promise<{ heard: Told[]; join(ref: Ref): Promise<unknown> }>;
+  listen(token: string): Promise<{ socket: Socket; heard: Told[]; join(ref: Ref): Promise<unknown> }>;
 }
 
 const STATUS = ['open', 'handle', 'pending', 'finish'];
@@ -72,7 +72,7 @@ const listener =
     sockets.push(socket);
     socket.onAny((name: string, payload: Told['payload']) => void heard.push({ name, payload }));
     await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('connect_error', reject));
-    return { heard, join: ({ chatId }) => socket.emitWithAck('chatJoin', { chatId }) as Promise<unknown> };
+    return { socket, heard, join: ({ chatId }) => socket.emitWithAck('chatJoin', { chatId }) as Promise<unknown> };
   };
 
 const EVENTS = `

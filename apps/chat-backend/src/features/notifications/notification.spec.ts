@@ -1,4 +1,6 @@
+import { until } from '@platform/testing';
 import { form, SERVICE, startChat, type Chat } from '../../chat.fixture';
+import { closeClients, openClient } from '../sockets/sockets.fixture';
 
 let chat: Chat;
 const SITI = { sub: 'u-siti', teams: ['3'] };
@@ -114,6 +116,31 @@ describe('a chat at work', () => {
     expect((await listed(SITI, { type: 'send_failed' })).data).toMatchObject([
       { count: 1, isi: 'halo', pesan_id: 'LOST' },
     ]);
+  });
+});
+
+describe('a send that the gateway refuses for good', () => {
+  it('shows its error, stays pending, and tells its sender at once', async () => {
+    const siti = await openClient<{ type?: string }>(chat.url, chat.tokens.tokenFor(SITI));
+    chat.gateway.next.push({ status: 422, message: 'number not registered' });
+    const sent = { ...REF, pesan: 'tak sampai', pesan_id: 'REFUSED' };
+    await chat.post('/v1/send_message', sent, { token: chat.tokens.tokenFor(SITI) });
+    const note = await until(() => siti.named('notif').find(({ payload }) => payload.type === 'send_failed'));
+    expect(note?.payload).toMatchObject({
+      judul: 'Pesan tidak terkirim',
+      isi: 'tak sampai',
+      pesan_id: 'REFUSED',
+      nohp: REF.nohp,
+    });
+    const { data } = (await rina('chat_inbox', REF)) as { data: object[] };
+    expect(data.at(-1)).toMatchObject({
+      pesan_id: 'REFUSED',
+      status_ack: 'pending',
+      error: 'number not registered',
+      failed_at: expect.any(Number),
+    });
+    expect((await listed({ sub: 'u-rina' }, { type: 'send_failed' })).data).toEqual([]);
+    closeClients();
   });
 });
 

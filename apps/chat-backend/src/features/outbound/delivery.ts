@@ -1,6 +1,8 @@
-import { fullJitter, type Deliver, type Retry, type Settle, type Verdict } from '@platform/outbox';
-import type { GatewayAnswer, GatewayClient, OutgoingMessage } from '../../clients/gateway.client';
+import type { Transaction } from '@platform/data';
+import { fullJitter, type Deliver, type OutgoingRow, type Retry, type Settle, type Verdict } from '@platform/outbox';
+import type { BulkPace, GatewayAnswer, GatewayClient, OutgoingMessage } from '../../clients/gateway.client';
 import type { OutgoingFile } from '../media/media.intake';
+import type { Notified } from '../notifications/notification.announcer';
 import type { OutboundRepository } from './outbound.repository';
 
 /** What an outbox row of this service holds; the send statement writes it. */
@@ -18,6 +20,15 @@ export interface OutboundPayload {
   readonly media: OutgoingFile | null;
   readonly detail: Readonly<Record<string, string>> | null;
   readonly quotedId: string | null;
+  /** Null for a reply. */
+  readonly campaign?: ({ readonly id: string } & BulkPace) | null;
+}
+
+/** What a campaign has to do with its rows. */
+export interface CampaignRows {
+  /** In the transaction that ends the row. */
+  ended(tx: Transaction, rowId: string, payload: OutboundPayload, failure: string | undefined): Promise<void>;
+  isSending(payload: OutboundPayload): Promise<boolean>;
 }
 
 export interface DeliveryOptions {
@@ -25,10 +36,11 @@ export interface DeliveryOptions {
   readonly repository: OutboundRepository;
   /** A link to a stored file that is good for this try. */
   readonly linkOf: (name: string) => string;
+  readonly campaigns: CampaignRows;
   /** Waiting without spent tries ends after this (OUTBOX_MAX_AGE_H). */
   readonly maxAgeSeconds: number;
-  /** A send that will never go out: told to who watches the chat. */
-  readonly failed?: (payload: OutboundPayload, reason: string) => void;
+  /** A send will never go out: its sender was notified. */
+  readonly failed?: (notified: readonly Notified[] | null) => void;
 }
 
 const OFFLINE_SECONDS = 30;
@@ -37,7 +49,12 @@ const AWAY = new Set([408, 425, 429, 503, 504]);
 const SPENT_PAUSES = [1, 5, 25, 120];
 
 /** What the gateway's answer means for the row: the table of design 3.3. Its HTTP status decides, `error` is hidden in production. */
-export const verdictOf = (answer: GatewayAnswer, attempt: number, failures: number, maxAgeSeconds: number): Verdict => {
+export const verdictOf = (
+  answer: GatewayAnswer,
+  attempt: number,
+  failures: number,
+  maxAgeSeconds: number | undefined,
+): Verdict => {
   if (answer.accepted) return { verdict: 'done', outcome: answer.accepted.id };
   const reason =
     answer.status === undefined
@@ -61,8 +78,9 @@ export const verdictOf = (answer: GatewayAnswer, attempt: number, failures: numb
 
 /** A stored message in the gateway's terms: wa-gateway design 2.2 and design 5.1. */
 export const gatewayMessage = (payload: OutboundPayload, linkOf: DeliveryOptions['linkOf']): OutgoingMessage => {
-  const { pesanId, role, instance, nohp: number, quotedId, type, text, caption, media, detail } = payload;
-  const base = { pesanId, role, instance, number, quotedId };
+  const { pesanId, role, instance, nohp: number, quotedId, type, text, caption, media, detail, campaign } = payload;
+  const bulk = campaign ? { bulk: { delay_min: campaign.delay_min, delay_max: campaign.delay_max } } : {};
+  const base = { pesanId, role, instance, number, quotedId, ...bulk };
   if (media) {
     const named = media.use === 'document' ? { filename: media.filename } : {};
     return { ...base, type: media.use, url: linkOf(media.name), ...named, ...(caption === null ? {} : { caption }) };
@@ -78,18 +96,33 @@ export const gatewayMessage = (payload: OutboundPayload, linkOf: DeliveryOptions
   };
 };
 
+/** Rows of a campaign that is still sending wait as long as it takes (design 3.3). */
+const patienceFor = async (
+  { campaigns, maxAgeSeconds }: DeliveryOptions,
+  { payload, firstTryAt }: OutgoingRow<OutboundPayload>,
+): Promise<number | undefined> => {
+  const isOld = firstTryAt !== null && Date.now() - firstTryAt.getTime() >= maxAgeSeconds * 1000;
+  return isOld && payload.campaign && (await campaigns.isSending(payload)) ? undefined : maxAgeSeconds;
+};
+
 /** Takes one message to the gateway. The same `pesan_id` goes with every try, so that the gateway sends it once. */
 export const deliverToGateway =
-  ({ gateway, repository, linkOf, maxAgeSeconds, failed }: DeliveryOptions): Deliver<OutboundPayload> =>
-  async ({ payload, attempt, failures }, signal) => {
+  (options: DeliveryOptions): Deliver<OutboundPayload> =>
+  async (row, signal) => {
+    const { gateway, repository, linkOf, campaigns, failed } = options;
+    const { id, payload, attempt, failures } = row;
     const answer = await gateway.send(gatewayMessage(payload, linkOf), signal);
-    const verdict = verdictOf(answer, attempt, failures, maxAgeSeconds);
+    const verdict = verdictOf(answer, attempt, failures, await patienceFor(options, row));
     const keepFailure: Settle = async (tx) => {
       const reason = answer.message || 'not delivered';
-      await repository.keepFailure(tx, payload, payload.seq, reason);
-      tx.afterCommit(() => failed?.(payload, reason));
+      const notified = await repository.keepFailure(tx, payload, payload.seq, reason);
+      await campaigns.ended(tx, id, payload, reason);
+      tx.afterCommit(() => failed?.(notified));
     };
     const waId = answer.accepted?.id;
-    const keepId: Settle = (tx) => repository.keepWaId(tx, payload, payload.seq, waId ?? '');
+    const keepId: Settle = async (tx) => {
+      await repository.keepWaId(tx, payload, payload.seq, waId ?? '');
+      await campaigns.ended(tx, id, payload, undefined);
+    };
     return { ...verdict, settle: waId ? keepId : keepFailure };
   };

@@ -1,6 +1,8 @@
 import { isUniqueViolation, type Database, type Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
+import type { BulkPace } from '../../clients/gateway.client';
 import type { OutgoingFile } from '../media/media.intake';
+import type { Notified } from '../notifications/notification.announcer';
 import type { ConversationKey } from '../records/public-id';
 import { refusals } from '../tenancy/refusals';
 import { CREATE_CHAT, IS_CONNECTED, IS_SENDING, KEEP_FAILURE, KEEP_WA_ID, SEND, SENT } from './outbound.sql';
@@ -16,6 +18,8 @@ export interface OutboundMessage {
   readonly detail: Readonly<Record<string, string>> | null;
   readonly quote: string | null;
   readonly preview: string;
+  /** A message of a campaign, and at which pace the gateway is to let them go. */
+  readonly campaign?: { readonly id: string } & BulkPace;
 }
 
 /** A chat that its first message creates. */
@@ -25,6 +29,10 @@ export interface NewChat extends ConversationKey {
   readonly nohp: string;
   readonly team: string;
   readonly isGroup: boolean;
+  /** Code of the status that it begins in; open unless given. */
+  readonly status?: number;
+  /** Of a customer that is not known yet. */
+  readonly name?: string | null;
 }
 
 export interface SendConditions {
@@ -36,6 +44,9 @@ export interface SendConditions {
 
 export interface Sent {
   readonly pesanId: string;
+  readonly seq: number;
+  /** Of the last of the call's messages, in the outbox. */
+  readonly rowId: string;
   /** `data` and `chat_list` of the answer as JSON text. */
   readonly body: string;
   /** The history event of a takeover by this message. */
@@ -62,11 +73,11 @@ export class OutboundRepository {
   /** The same in one transaction with the chat, so that none is left empty. Nothing when the chat is there after all and may not be seen. */
   async sendFirst(
     database: Pick<Database, 'tx'>,
-    { storeId, conversationId, instance, nohp, customerId, team, isGroup }: NewChat,
+    { storeId, conversationId, instance, nohp, customerId, team, isGroup, status = 0, name = null }: NewChat,
     messages: readonly OutboundMessage[],
     conditions: SendConditions,
   ): Promise<Sent[]> {
-    const values = [storeId, instance, nohp, conversationId, customerId, team, isGroup, uuidv7()];
+    const values = [storeId, instance, nohp, conversationId, customerId, team, isGroup, uuidv7(), status, name];
     const sent = database.tx(async (tx) => {
       const [created] = await tx.prepared('outbound_create_chat', CREATE_CHAT, values);
       if (!created) throw refusals.chatNotFound();
@@ -112,9 +123,7 @@ export class OutboundRepository {
   }
 
   async isSending(instance: string, nohp: string): Promise<boolean> {
-    const [row] = await this.sql.prepared<{ sending: boolean }>('outbound_is_sending', IS_SENDING, [
-      `${instance}|${nohp}`,
-    ]);
+    const [row] = await this.sql.prepared<{ sending: boolean }>('outbound_is_sending', IS_SENDING, [instance, nohp]);
     return row?.sending ?? false;
   }
 
@@ -122,7 +131,15 @@ export class OutboundRepository {
     await tx.prepared('outbound_wa_id', KEEP_WA_ID, [storeId, conversationId, seq, waId]);
   }
 
-  async keepFailure(tx: Sql, { storeId, conversationId }: ConversationKey, seq: number, reason: string): Promise<void> {
-    await tx.prepared('outbound_failure', KEEP_FAILURE, [storeId, conversationId, seq, reason]);
+  /** Whom it notified. */
+  async keepFailure(
+    tx: Sql,
+    { storeId, conversationId }: ConversationKey,
+    seq: number,
+    reason: string,
+  ): Promise<readonly Notified[] | null> {
+    const values = [storeId, conversationId, seq, reason];
+    const [row] = await tx.prepared<{ notified: Notified[] | null }>('outbound_failure', KEEP_FAILURE, values);
+    return row?.notified ?? null;
   }
 }

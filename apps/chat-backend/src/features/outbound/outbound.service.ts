@@ -10,6 +10,7 @@ import { refusals } from '../tenancy/refusals';
 import type { Scope } from '../tenancy/scope';
 import type { SendBase } from './outbound.dto';
 import type { NewChat, OutboundMessage, OutboundRepository, SendConditions, Sent } from './outbound.repository';
+import { bubbleMessage, type Bubble } from './bubbles';
 import { previewOf, type Content } from './send-kinds';
 
 export interface OutboundDependencies {
@@ -88,22 +89,14 @@ export class OutboundService {
     return this.sentBefore(chat, instance, pesanId);
   }
 
-  /** The bot's bubbles, all or none: dropped (no rows) when the chat is not open any more. */
-  async sendBubbles(chat: ConversationKey, bubbles: readonly { id: string; text: string }[]): Promise<number> {
-    const messages = bubbles.map(({ id, text }): OutboundMessage => ({
-      pesan_id: id,
-      role: 'bot',
-      user_id: null,
-      type: 'chat',
-      pesan: text,
-      detail: null,
-      quote: null,
-      preview: previewOf({ type: 'chat', text }),
-    }));
-    const sent = await this.repository.send(chat, messages, {
-      ifStatus: chatStatuses.indexOf('open'),
-      actor: undefined,
-    });
+  /** Automatic answers, all or none: dropped (no rows) when the chat is not open any more. */
+  async sendBubbles(chat: ConversationKey, bubbles: readonly Bubble[]): Promise<number> {
+    const { intake } = this.needs;
+    const messages = await Promise.all(bubbles.map((bubble) => bubbleMessage(intake, bubble)));
+    const conditions = { ifStatus: chatStatuses.indexOf('open'), actor: undefined };
+    const sent = await this.repository.send(chat, messages, conditions);
+    const taken = new Set(sent.map(({ pesanId }) => pesanId));
+    for (const { pesan_id: id, media } of messages) if (media && !taken.has(id)) await intake.discard(media);
     for (const one of sent) this.announced(one);
     return sent.length;
   }
@@ -120,7 +113,8 @@ export class OutboundService {
     return sent;
   }
 
-  private announced({ body, taken }: Sent): string {
+  /** Tells who watches the chat of a message that was committed; the answer with links that open. */
+  announced({ body, taken }: Sent): string {
     const signed = this.needs.media.sign(body);
     const { data, chat_list: list } = JSON.parse(signed) as { data: object; chat_list: { chatId: string } };
     this.needs.announcer.newMessage(data, list);

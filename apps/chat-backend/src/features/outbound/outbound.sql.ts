@@ -1,3 +1,4 @@
+import { failSend } from './failed-send.sql';
 import { historyRecord, inboxRecord, listRecord } from '../records/record.sql';
 
 const answer = `json_build_object('data', ${inboxRecord('m', 'c', 's')}, 'chat_list', ${listRecord('c', 'k', 's')})::text`;
@@ -6,12 +7,13 @@ const answer = `json_build_object('data', ${inboxRecord('m', 'c', 's')}, 'chat_l
  * Puts messages of one chat into the inbox and, in the same transaction, into the outbox towards the gateway. What it guarantees:
  * - a pesan_id that is stored already sends nothing; while the chat is not in status $4 nothing happens at all;
  * - the row lock of the conversation comes first and gives messages and outbox rows one order;
+ * - rows of a campaign leave by the campaign lane of the device, so that agents never wait behind it;
  * - a person who sends takes the chat over from open, pending and finish, never from a colleague (design 3.1).
  * $1 store  $2 conversation  $3 messages  $4 wanted status or null  $5 acting user or null (null: no change of state)  $6 history id
  */
 export const SEND = `
 WITH input AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($3::json) AS i (ord int, pesan_id text, role text, user_id text, type text, pesan text, caption text, media jsonb, detail jsonb, quote text, preview text)),
+  SELECT * FROM json_to_recordset($3::json) AS i (ord int, pesan_id text, role text, user_id text, type text, pesan text, caption text, media jsonb, detail jsonb, quote text, preview text, campaign jsonb)),
 target AS MATERIALIZED (SELECT c.* FROM conversations c WHERE c.store_id = $1 AND c.id = $2 AND ($4::smallint IS NULL OR c.status = $4::smallint) FOR UPDATE),
 fresh AS MATERIALIZED (
   SELECT i.*, row_number() OVER (ORDER BY i.ord) AS n, count(*) OVER () AS total FROM input i CROSS JOIN target t
@@ -31,8 +33,8 @@ chat AS (
   FROM tail f WHERE v.store_id = $1 AND v.id = $2
   RETURNING v.*),
 written AS (
-  INSERT INTO messages (store_id, conversation_id, seq, instance, pesan_id, from_me, role, user_id, type, pesan, caption, media, detail, quote_pesan_id, status_ack, waktu)
-  SELECT c.store_id, c.id, c.last_seq - f.total + f.n, c.instance, f.pesan_id, true, f.role, f.user_id, f.type, f.pesan, f.caption, f.media, f.detail, f.quote, 0, now()
+  INSERT INTO messages (store_id, conversation_id, seq, instance, pesan_id, from_me, role, user_id, type, pesan, caption, media, detail, quote_pesan_id, broadcast_id, status_ack, waktu)
+  SELECT c.store_id, c.id, c.last_seq - f.total + f.n, c.instance, f.pesan_id, true, f.role, f.user_id, f.type, f.pesan, f.caption, f.media, f.detail, f.quote, f.campaign->>'id', 0, now()
   FROM fresh f CROSS JOIN chat c
   RETURNING *),
 taken AS (
@@ -41,31 +43,32 @@ taken AS (
   FROM chat c CROSS JOIN target t WHERE $5::text IS NOT NULL AND t.status <> 1
   RETURNING *),
 queued AS MATERIALIZED (
-  SELECT outbox_enqueue(c.instance || '|' || c.nohp, c.instance, 'send', NULL, jsonb_build_object(
+  SELECT outbox_enqueue(c.instance || '|' || CASE WHEN w.broadcast_id IS NULL THEN c.nohp ELSE 'bulk' END, c.instance, 'send', NULL, jsonb_build_object(
     'storeId', c.store_id, 'conversationId', c.id, 'seq', w.seq, 'pesanId', w.pesan_id, 'role', w.role, 'instance', c.instance, 'nohp', c.nohp, 'type', w.type, 'text', w.pesan,
-    'caption', w.caption, 'media', w.media, 'detail', w.detail,
+    'caption', w.caption, 'media', w.media, 'detail', w.detail, 'campaign', (SELECT f.campaign FROM fresh f WHERE f.pesan_id = w.pesan_id),
     'quotedId', (SELECT CASE WHEN q.from_me THEN q.wa_id ELSE q.pesan_id END FROM messages q
-                 WHERE q.store_id = c.store_id AND q.instance = c.instance AND q.pesan_id = w.quote_pesan_id AND q.conversation_id = c.id)))
+                 WHERE q.store_id = c.store_id AND q.instance = c.instance AND q.pesan_id = w.quote_pesan_id AND q.conversation_id = c.id))) AS id
   FROM (SELECT * FROM written ORDER BY seq) w CROSS JOIN chat c)
-SELECT m.pesan_id AS "pesanId", ${answer} AS body, CASE WHEN m.seq = c.last_seq THEN (SELECT ${historyRecord('h', 's')} FROM taken h) END AS taken,
-  (SELECT count(*) FROM queued) AS done
+SELECT m.pesan_id AS "pesanId", m.seq, ${answer} AS body, CASE WHEN m.seq = c.last_seq THEN (SELECT ${historyRecord('h', 's')} FROM taken h) END AS taken,
+  (SELECT max(id) FROM queued) AS "rowId"
 FROM written m JOIN chat c ON c.store_id = m.store_id JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id
 JOIN stores s ON s.store_id = c.store_id ORDER BY m.seq`;
 
 /**
  * A chat that its first message creates: nobody waits for an answer in it, so it is neither unread nor in the queue. No row
- * when the chat is there. $1 store $2 instance $3 nohp $4 conversation $5 customer $6 team $7 group $8 history id
+ * when the chat is there. $1 store $2 instance $3 nohp $4 conversation $5 customer $6 team $7 group $8 history id $9 status
+ * $10 name of a customer first seen
  */
 export const CREATE_CHAT = `
 WITH owner AS (
-  INSERT INTO customers AS k (store_id, id, nohp) VALUES ($1, $5::uuid, $3)
+  INSERT INTO customers AS k (store_id, id, nohp, nama) VALUES ($1, $5::uuid, $3, $10)
   ON CONFLICT (store_id, nohp) DO UPDATE SET nohp = excluded.nohp RETURNING k.id),
 created AS (
-  INSERT INTO conversations (store_id, id, instance, nohp, team_id, customer_id, is_group, last_seq, last_at, last_ack, turned_seq)
-  SELECT $1, $4::uuid, $2, $3, $6, o.id, $7, 0, now(), 0, 0 FROM owner o
-  ON CONFLICT (store_id, instance, nohp) DO NOTHING RETURNING id, episode)
+  INSERT INTO conversations (store_id, id, instance, nohp, team_id, customer_id, is_group, status, last_seq, last_at, last_ack, turned_seq)
+  SELECT $1, $4::uuid, $2, $3, $6, o.id, $7, $9::smallint, 0, now(), 0, 0 FROM owner o
+  ON CONFLICT (store_id, instance, nohp) DO NOTHING RETURNING id, episode, status)
 INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, to_status, actor_type)
-SELECT $1, id, $8::uuid, episode, 'created', 0, 'system' FROM created RETURNING conversation_id`;
+SELECT $1, id, $8::uuid, episode, 'created', status, 'system' FROM created RETURNING conversation_id`;
 
 export const IS_CONNECTED = `SELECT status = 'connected' AS connected FROM devices WHERE store_id = $1 AND instance = $2`;
 
@@ -79,8 +82,14 @@ export const SENT = `
 /** WhatsApp's id of a message, as the gateway answered it. */
 export const KEEP_WA_ID = `UPDATE messages SET wa_id = $4 WHERE store_id = $1 AND conversation_id = $2 AND seq = $3 AND wa_id IS NULL`;
 
-/** The gateway will never send it: it stays pending and says why. */
-export const KEEP_FAILURE = `UPDATE messages SET error = $4, failed_at = now() WHERE store_id = $1 AND conversation_id = $2 AND seq = $3 AND status_ack = 0`;
+/** The gateway will never send it. $1 store  $2 chat  $3 seq  $4 reason */
+export const KEEP_FAILURE = failSend('m.store_id = $1 AND m.conversation_id = $2 AND m.seq = $3', '$4');
 
-/** Whether a row of the chat's lane is at the gateway now: a lane that is leased has a holder. */
-export const IS_SENDING = `SELECT EXISTS (SELECT 1 FROM outbox_lane WHERE lane = $1 AND fence IS NOT NULL AND next_at > now()) AS sending`;
+/**
+ * Whether a message of this chat is at the gateway now, a reply or one of a campaign: a lane that is leased has a holder, who
+ * sends its first row. $1 device  $2 number
+ */
+export const IS_SENDING = `
+  SELECT EXISTS (
+    SELECT 1 FROM outbox_lane l WHERE l.lane IN ($1 || '|' || $2, $1 || '|bulk') AND l.fence IS NOT NULL AND l.next_at > now() AND $2 = (
+      SELECT r.payload->>'nohp' FROM outbox_row r WHERE r.lane = l.lane AND r.state IN ('queued', 'blocked') ORDER BY r.id LIMIT 1)) AS sending`;

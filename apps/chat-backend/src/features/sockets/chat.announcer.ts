@@ -7,10 +7,11 @@ interface ListRecord {
   readonly chatId: string;
   readonly team: string;
   readonly version: number;
+  readonly status_escalate?: string;
 }
 
 /** Who was asked for help with a chat of another team. */
-interface Asked {
+export interface Asked {
   readonly toTeam: string | null;
   readonly toUser: string | null;
 }
@@ -34,6 +35,8 @@ export class ChatAnnouncer {
     private readonly sockets: Pick<Realtime<ChatEvents>, 'emit' | 'evict'>,
     /** Unread chats per team; told at most once a second. */
     private readonly teams: Pick<Coalescer, 'add'>,
+    /** Who is asked for help with an escalated chat at this moment. Never rejects. */
+    private readonly askedFor: (chatId: string) => Promise<Asked | undefined>,
   ) {}
 
   newMessage(inbox: object, list: object): void {
@@ -73,11 +76,7 @@ export class ChatAnnouncer {
   /** An escalated chat also shows in the list of those who were asked. */
   asked(list: object, asked: Asked): void {
     const record = list as ListRecord;
-    this.sockets.emit(this.askedRooms(record, asked), 'updateChatlist', {
-      op: 'upsert',
-      chat_list: record,
-      version: record.version,
-    });
+    this.upsert(this.askedRooms(record, asked), record);
   }
 
   /** `now` names who is asked instead. */
@@ -127,11 +126,18 @@ export class ChatAnnouncer {
   }
 
   private tell(record: ListRecord): void {
+    const team = chatRooms.team(storeOf(record.chatId), record.team);
     this.teams.add(storeOf(record.chatId), record.team);
-    this.sockets.emit(chatRooms.team(storeOf(record.chatId), record.team), 'updateChatlist', {
-      op: 'upsert',
-      chat_list: record,
-      version: record.version,
+    this.upsert(team, record);
+    if (record.status_escalate !== 'requested') return;
+    // The record itself does not say who is asked; a client drops what comes late by its version
+    void this.askedFor(record.chatId).then((asked) => {
+      if (asked) this.upsert(this.askedRooms(record, asked), record, [team]);
     });
+  }
+
+  private upsert(rooms: string | readonly string[], record: ListRecord, except: readonly string[] = []): void {
+    const { version } = record;
+    this.sockets.emit(rooms, 'updateChatlist', { op: 'upsert', chat_list: record, version }, except);
   }
 }

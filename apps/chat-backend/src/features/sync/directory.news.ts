@@ -11,7 +11,7 @@ export class DirectoryNews implements Component {
 
   constructor(
     private readonly cache: Cache,
-    private readonly devices: DeviceDirectory,
+    private readonly devices: Pick<DeviceDirectory, 'forget'>,
     private readonly logger: Logger,
   ) {}
 

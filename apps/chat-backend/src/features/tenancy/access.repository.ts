@@ -11,6 +11,8 @@ const LOOKUP = `
       SELECT 1 FROM escalations e JOIN conversations c ON c.store_id = e.store_id AND c.id = e.conversation_id
       WHERE e.store_id = $3 AND c.team_id = $2 AND ${asks('e', '$4')}) END AS admitted`;
 
+const OPEN_TEAMS = `SELECT t.id FROM teams t WHERE t.store_id = $1 AND NOT t.private ORDER BY t.id`;
+
 interface Found {
   readonly store: string | null;
   /** Null: there is no such team. */
@@ -38,6 +40,13 @@ export class AccessRepository {
   /** The same for a team of a known store on whatever device. */
   async enterTeam(scope: Scope, storeId: string, team: string): Promise<void> {
     this.admit(await this.lookup(scope, '', team, storeId));
+  }
+
+  /** The teams whose chats the caller may read; undefined: all of the store. */
+  async readable({ teams }: Scope, storeId: string): Promise<readonly string[] | undefined> {
+    if (teams === undefined) return undefined;
+    const open = await this.sql.prepared<{ id: string }>('access_open_teams', OPEN_TEAMS, [storeId]);
+    return [...new Set([...teams, ...open.map(({ id }) => id)])];
   }
 
   private async lookup(

@@ -17,6 +17,12 @@ export const refusals = {
   templateNotFound: (): Failure => new NotFound('template tidak ditemukan', { code: 'template_not_found' }),
   ticketNotFound: (): Failure => new NotFound('ticket tidak ditemukan', { code: 'ticket_not_found' }),
   ticketClosed: (): Failure => new Conflict('ticket sudah ditutup', { code: 'ticket_closed' }),
+  alreadyRated: (): Failure => new Conflict('ticket sudah dinilai', { code: 'already_rated' }),
+  broadcastNotFound: (): Failure => new NotFound('broadcast tidak ditemukan', { code: 'broadcast_not_found' }),
+  broadcastStarted: (data: object): Failure =>
+    new Conflict('broadcast sudah dimulai', { code: 'broadcast_started', details: { data } }),
   duplicate: (): Failure => new Conflict('pesan sudah diproses', { code: 'duplicate' }),
-  statusChanged: (): Failure => new Conflict('status chat sudah berubah', { code: 'status_changed' }),
+  tooBroad: (): Failure => new Conflict('pencarian terlalu luas', { code: 'too_broad' }),
+  statusChanged: (details: Record<string, unknown> = {}): Failure =>
+    new Conflict('status chat sudah berubah', { code: 'status_changed', details }),
 } as const;

@@ -3,7 +3,7 @@ import { epoch, historyRecord, minute } from '../records/record.sql';
 import { visible } from '../tenancy/scope';
 
 /** TicketStruct (design 2.8); `t` is a row of tickets. */
-const ticketRecord = (t: string, s: string): string => `json_build_object(
+export const ticketRecord = (t: string, s: string): string => `json_build_object(
   'ticketId', ${t}.store_id || '.' || ${t}.id, 'nomor', ${t}.nomor, 'chatId', ${t}.store_id || '.' || ${t}.conversation_id, 'nohp', ${t}.nohp, 'instance', ${t}.instance,
   'team', ${t}.team_id, 'customerId', ${t}.customer_id, 'orderId', ${t}.order_id, 'judul', ${t}.judul, 'isi', ${t}.isi, 'kategori', ${t}.kategori, 'prioritas', ${t}.prioritas,
   'status', ${t}.status, 'user_id', ${t}.user_id, 'catatan', ${t}.catatan, 'rating', ${t}.rating, 'feedback', ${t}.feedback,
@@ -16,7 +16,7 @@ const ticketHistoryRecord = (h: string, s: string): string => `json_build_object
   'user_nama', (SELECT u.nama FROM users u WHERE u.store_id = ${h}.store_id AND u.user_id = ${h}.actor_id), 'catatan', ${h}.catatan,
   'waktu', ${minute(`${h}.waktu`, s)}, 'timestamp', ${epoch(`${h}.waktu`)})`;
 
-const CHAT_OF = 'c.store_id = t.store_id AND c.id = t.conversation_id';
+export const CHAT_OF = 'c.store_id = t.store_id AND c.id = t.conversation_id';
 
 /** A ticket that the caller may see: of a team of theirs, of an open team, of no team, or of a chat they see. $1 store  $2 ticket  $3 sight  $4 groups */
 export const FIND = `
@@ -47,9 +47,14 @@ export const CHANGE_STATUS = `
      FROM notified n LEFT JOIN conversations c ON c.store_id = n.store_id AND c.id = n.conversation_id) AS notified
   FROM changed t JOIN stores s ON s.store_id = t.store_id`;
 
+/** The last 50 events of ticket `t`, oldest first. */
+export const ticketHistory = (
+  t: string,
+  s: string,
+): string => `coalesce((SELECT json_agg(${ticketHistoryRecord('h', s)} ORDER BY h.id) FROM (
+      SELECT * FROM ticket_histories x WHERE x.store_id = ${t}.store_id AND x.ticket_id = ${t}.id ORDER BY x.id DESC LIMIT 50) h), '[]'::json)`;
+
 /** $1 store  $2 ticket */
 export const ANSWER = `
-  SELECT json_build_object('data', ${ticketRecord('t', 's')},
-    'history', coalesce((SELECT json_agg(${ticketHistoryRecord('h', 's')} ORDER BY h.id) FROM (
-      SELECT * FROM ticket_histories x WHERE x.store_id = t.store_id AND x.ticket_id = t.id ORDER BY x.id DESC LIMIT 50) h), '[]'::json))::text AS body
+  SELECT json_build_object('data', ${ticketRecord('t', 's')}, 'history', ${ticketHistory('t', 's')})::text AS body
   FROM tickets t JOIN stores s ON s.store_id = t.store_id WHERE t.store_id = $1 AND t.id = $2`;

@@ -1,0 +1,125 @@
+import { openJobs } from '@platform/jobs';
+import { silentLogger } from '@platform/runtime';
+import { runProgramCommand, startProgram, testDatabase, until, type TestDatabase } from '@platform/testing';
+import { FakeBot } from './clients/bot.fake';
+import { SHOPS, startChat, type Chat } from './chat.fixture';
+import { openGate, type Gate } from './database-gate.fixture';
+import { migrations, SCHEMA } from './data-source';
+
+const REF = { nohp: '6281234567890', instance: 'dev1', team: '3' };
+const INTERNAL = { result: false, message: 'terjadi kesalahan, coba lagi', code: 'internal' };
+let crm: TestDatabase;
+let door: Gate;
+let chat: Chat;
+const bot = new FakeBot();
+
+beforeAll(async () => {
+  crm = await testDatabase({ schema: SCHEMA, migrations });
+  await openJobs({ database: crm, logger: silentLogger, schema: `${SCHEMA}_jobs`, tasks: {} }).migrate();
+  await crm.query(SHOPS);
+  await crm.query(`UPDATE devices SET bot_agent_id = 'A1' WHERE instance = 'dev1'`);
+  door = await openGate(new URL(crm.url));
+  chat = await startChat({ bot, environment: { CRM_DATABASE_URL: door.url } });
+});
+afterAll(async () => {
+  await chat.stop();
+  door.end();
+  await crm.stop?.();
+});
+
+const post = async (path: string, body: object) => (await chat.post(`/v1/${path}`, body, { token: '' })).body;
+const texts = (database: Pick<TestDatabase, 'query'>) =>
+  database.query('SELECT pesan, wa_id IS NOT NULL AS sent FROM messages ORDER BY seq');
+
+describe('a data source of its own for `_crm`', () => {
+  it('is what `_crm` reads and writes, and is followed up by its own outbox and jobs', async () => {
+    await chat.call('/v1/callback_message_crm', {
+      body: {
+        instanceID: 'dev1',
+        result: true,
+        report: false,
+        number: `${REF.nohp}@s.whatsapp.net`,
+        id: 'CRM1',
+        text: 'halo crm',
+        type: 'chat',
+      },
+    });
+    expect(await post('send_message_crm', { ...REF, pesan: 'dari crm' })).toMatchObject({ result: true });
+    await until(
+      () => texts(crm),
+      (rows) => rows.length === 3 && rows.every(({ sent }, index) => sent === index > 0),
+    );
+    expect((await texts(crm)).map(({ pesan }) => pesan).sort()).toEqual(['dari crm', 'halo crm', 'jawab halo crm']);
+    expect(chat.gateway.calls).toHaveLength(2);
+    expect(bot.questions).toHaveLength(1);
+    expect(await texts(chat.database)).toEqual([]);
+    expect(await post('chat_inbox_crm', REF)).toMatchObject({ result: true, chat_list: { last_seq: 3 } });
+    for (const path of ['chat_inbox_admin', 'chat_inbox'])
+      expect((await chat.post(`/v1/${path}`, REF)).body).toMatchObject({ code: 'chat_not_found' });
+  });
+
+  it('turns /ready red when it is lost and answers internal, while the other routes go on', async () => {
+    expect((await chat.call('/ready')).status).toBe(200);
+    door.close();
+    const { status, body } = await until(
+      () => chat.call('/ready'),
+      (answer) => answer.status === 503,
+    );
+    expect({ status, body }).toEqual({
+      status: 503,
+      body: { ready: false, failing: expect.arrayContaining(['chat-backend crm (CRM_DATABASE_URL)']) },
+    });
+    expect((body as { failing: string[] }).failing.every((name) => name.endsWith('(CRM_DATABASE_URL)'))).toBe(true);
+    const lost = await chat.post('/v1/chat_inbox_crm', REF, { token: '' });
+    expect([lost.status, lost.body]).toEqual([200, INTERNAL]);
+    const sent = await chat.post('/v1/send_message_crm', { ...REF, pesan: 'hilang' }, { token: '' });
+    expect([sent.status, sent.body]).toEqual([500, INTERNAL]);
+    expect((await chat.inbound()).body).toMatchObject({ result: true });
+    expect((await chat.post('/v1/chat_inbox', REF)).body).toMatchObject({ result: true });
+    door.open();
+    await until(
+      () => chat.call('/ready'),
+      (answer) => answer.status === 200,
+    );
+    expect(await post('chat_inbox_crm', REF)).toMatchObject({ result: true });
+  });
+});
+
+describe('the start', () => {
+  const env = (CRM_DATABASE_URL: string) => ({
+    APP_ENV: 'test',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATABASE_URL: chat.database.url,
+    CRM_DATABASE_URL,
+    STORE_AUTH_URL: 'http://127.0.0.1:9',
+    SERVICE_CLIENT_SECRET: 'x',
+    WA_GATEWAY_URL: 'http://127.0.0.1:9',
+    MEDIA_SECRET: 'y',
+    MEDIA_DIR: chat.mediaDirectory,
+  });
+  const main = 'apps/chat-backend/src/main.ts';
+
+  it.each([
+    ['nothing answers there', 'postgres://nobody:x@127.0.0.1:1/none', 'ECONNREFUSED'],
+    ['it holds no schema of ours', '', 'Run the migrate command'],
+  ])(
+    'fails when the source of `_crm` cannot be opened: %s',
+    async (_, url, reason) => {
+      const empty = await testDatabase({ schema: 'chat_backend', migrations: [] });
+      await expect(startProgram({ main, env: env(url || empty.url) })).rejects.toThrow(
+        new RegExp(`chat-backend crm \\(CRM_DATABASE_URL\\) did not start: .*${reason}`),
+      );
+      await empty.stop?.();
+    },
+    60_000,
+  );
+
+  it('finds both sources migrated by one command', async () => {
+    const empty = await testDatabase({ schema: 'chat_backend', migrations: [] });
+    expect(await runProgramCommand({ main, args: ['migrate'], env: env(empty.url) })).toMatchObject({ code: 0 });
+    const program = await startProgram({ main, env: env(empty.url) });
+    expect(await program.stop()).toBe(0);
+    await empty.stop?.();
+  }, 60_000);
+});

@@ -1,0 +1,232 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openJobs, type Jobs } from '@platform/jobs';
+import { silentLogger } from '@platform/runtime';
+import { until } from '@platform/testing';
+import { FakeBot } from '../../clients/bot.fake';
+import { form, message } from '../../chat.fixture';
+import { closeClients, openClient } from '../sockets/sockets.fixture';
+import { startLifecycle, type Lifecycle } from '../lifecycle/lifecycle.fixture';
+
+const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('a picture')]);
+const bot = new FakeBot();
+let chat: Lifecycle;
+let shop: Server;
+let shopUrl: string;
+let jobs: Jobs<Record<string, object>>;
+beforeAll(async () => {
+  shop = createServer((request, response) =>
+    request.url === '/gone.jpg' ? response.writeHead(404).end() : response.end(JPEG),
+  );
+  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(shop.address() as AddressInfo).port}`;
+  shopUrl = `http://${host}`;
+  chat = await startLifecycle({ bot, environment: { MEDIA_URL_ALLOW: host } });
+  jobs = openJobs({ database: chat.database, logger: silentLogger, schema: 'chat_backend_jobs', tasks: {} });
+  await chat.database.query(`UPDATE devices SET bot_agent_id = 'A1' WHERE instance = 'dev1';
+    INSERT INTO team_members (store_id, team_id, user_id) VALUES ('S1', '3', 'u-rina'), ('S1', '4', 'u-tono')`);
+});
+afterAll(async () => {
+  closeClients();
+  await chat.stop();
+  shop.close();
+});
+
+let numbers = 0;
+const newNumber = () => `62870${String(++numbers).padStart(7, '0')}`;
+const said = (nohp: string) =>
+  chat.database.query(
+    `SELECT m.pesan_id, m.type, m.pesan, m.caption, m.media->>'mimetype' AS mimetype, m.role FROM messages m JOIN conversations c ON c.id = m.conversation_id
+     WHERE c.nohp = $1 AND m.from_me ORDER BY m.seq`,
+    [nohp],
+  );
+const answers = (nohp: string, count: number) =>
+  until(
+    () => said(nohp),
+    (rows) => rows.length >= count,
+  );
+const ask = (nohp: string, fields: Record<string, string> = {}) =>
+  chat.inbound({ number: `${nohp}@s.whatsapp.net`, ...fields });
+const events = (nohp: string) =>
+  chat.database.query(
+    `SELECT h.event, h.actor_type, h.catatan FROM chat_histories h JOIN conversations c ON c.id = h.conversation_id WHERE c.nohp = $1 AND h.event <> 'created' ORDER BY h.id`,
+    [nohp],
+  );
+const text = (pesan_id: string, pesan: string) => ({
+  pesan_id,
+  type: 'chat',
+  pesan,
+  caption: null,
+  mimetype: null,
+  role: 'bot',
+});
+const picture = (pesan_id: string, caption: string | null = null) => ({
+  pesan_id,
+  type: 'image',
+  pesan: null,
+  caption,
+  mimetype: 'image/jpeg',
+  role: 'bot',
+});
+
+describe("the bot's answer", () => {
+  it('brings texts and pictures in order; a picture that cannot be had goes as its address', async () => {
+    const nohp = newNumber();
+    bot.next.push(() => ({
+      kind: 'answered',
+      bubbles: [
+        { id: 'b-1', text: 'ini kak' },
+        { id: 'b-2', picture: `${shopUrl}/shoe.jpg` },
+        { id: 'b-3', picture: `${shopUrl}/gone.jpg` },
+      ],
+    }));
+    await ask(nohp);
+    expect(await answers(nohp, 3)).toEqual([
+      text('b-1', 'ini kak'),
+      picture('b-2'),
+      text('b-3', `${shopUrl}/gone.jpg`),
+    ]);
+    await until(() => chat.gateway.calls.some(({ pesanId }) => pesanId === 'b-3'));
+    expect(chat.gateway.calls.filter(({ number }) => number === nohp).map(({ pesanId }) => pesanId)).toEqual([
+      'b-1',
+      'b-2',
+      'b-3',
+    ]);
+  });
+
+  it('that comes after somebody took the chat is dropped, which its history says once', async () => {
+    const nohp = newNumber();
+    bot.next.push(async () => {
+      await chat.as(chat.people.rina, 'handle_chat', { nohp, instance: 'dev1', team: '3' });
+      return { kind: 'answered', bubbles: [{ id: 'late-1', text: 'terlambat' }] };
+    });
+    await ask(nohp, { id: 'LATE' });
+    const noted = await until(
+      () => events(nohp),
+      (rows) => rows.length === 2,
+    );
+    expect(noted).toEqual([
+      { event: 'handle', actor_type: 'user', catatan: null },
+      { event: 'bot_dropped', actor_type: 'bot', catatan: 'LATE' },
+    ]);
+    expect(await said(nohp)).toEqual([]);
+    expect((await chat.as(chat.people.rina, 'chat_inbox', { nohp, instance: 'dev1', team: '3' })).body).toMatchObject({
+      history: [{ event: 'created' }, { event: 'handle' }, { event: 'bot_dropped', from_status: 'handle' }],
+    });
+  });
+
+  it('that was stored before is not noted as dropped when its job runs again', async () => {
+    const nohp = newNumber();
+    const answer = { kind: 'answered', bubbles: [{ id: 'same-1', text: 'sama' }] } as const;
+    bot.next.push(
+      () => answer,
+      async () => {
+        await chat.as(chat.people.rina, 'handle_chat', { nohp, instance: 'dev1', team: '3' });
+        return answer;
+      },
+    );
+    await ask(nohp, { id: 'SAME' });
+    await answers(nohp, 1);
+    await chat.database.query(
+      `SELECT chat_backend_jobs.add_job('automation', json_build_object('storeId', store_id, 'conversationId', conversation_id, 'seq', seq)) FROM messages WHERE pesan_id = 'SAME'`,
+    );
+    await until(() => bot.questions.filter(({ idMessage }) => idMessage === 'SAME').length === 2);
+    await until(async () => (await events(nohp)).length > 0);
+    const running = `SELECT 1 FROM chat_backend_jobs.jobs WHERE task_identifier = 'automation' AND attempts < max_attempts`;
+    await until(async () => (await chat.database.query(running)).length === 0);
+    expect((await events(nohp)).map(({ event }) => event)).toEqual(['handle']);
+  });
+});
+
+describe('a bot that will not answer', () => {
+  it.each([
+    ['refuses', () => undefined],
+    [
+      'has been asked for ten minutes',
+      (nohp: string) =>
+        chat.database.query(
+          `SELECT chat_backend_jobs.add_job('automation', json_build_object('storeId', m.store_id, 'conversationId', m.conversation_id, 'seq', m.seq, 'attempt', 9, 'since', ${Date.now() - 601_000}))
+           FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.nohp = $1 AND m.seq = 1`,
+          [nohp],
+        ),
+    ],
+  ])('because it %s leaves a dead job to replay and tells the team', async (_, again) => {
+    const nohp = newNumber();
+    const rina = await openClient<{ judul?: string; isi?: string; chatId?: string }>(chat.url, chat.people.rina);
+    const before = (await jobs.backlog()).dead;
+    if (again('') !== undefined) {
+      // The first try goes well, so that only the tenth minute gives up
+      await ask(nohp, { text: 'ada?' });
+      await answers(nohp, 1);
+      bot.next.push(() => ({ kind: 'later', afterSeconds: 1, reason: 'bot-engine answered 503' }));
+      await again(nohp);
+    } else {
+      bot.next.push(() => ({ kind: 'refused', reason: 'bot-engine answered 404' }));
+      await ask(nohp, { text: 'ada?' });
+    }
+    await until(async () => (await jobs.backlog()).dead === before + 1);
+    const [dead] = await jobs.dead(1);
+    expect(dead).toMatchObject({ task: 'automation', error: expect.stringMatching(/^bot-engine answered/) });
+    await until(() => rina.named('notif').some(({ payload }) => payload.judul === 'Bot tidak menjawab'));
+    expect(rina.named('notif').at(-1)?.payload).toMatchObject({
+      judul: 'Bot tidak menjawab',
+      isi: 'Budi: ada?',
+      nohp,
+      count: 2,
+    });
+    rina.socket.close();
+  });
+
+  it('is asked anew when the dead job is replayed', async () => {
+    const nohp = newNumber();
+    bot.next.push(() => ({ kind: 'refused', reason: 'bot-engine answered 422' }));
+    const before = (await jobs.backlog()).dead;
+    await ask(nohp, { id: 'REPLAY', text: 'lagi' });
+    await until(async () => (await jobs.backlog()).dead === before + 1);
+    const [dead] = await jobs.dead(1);
+    expect(await jobs.replay(dead?.id ?? '')).toBe(true);
+    expect(await answers(nohp, 1)).toEqual([text('bot-REPLAY-0', 'jawab lagi')]);
+  });
+});
+
+describe('the bot is told', () => {
+  it('of a picture with a link to it, and of the name of a place', async () => {
+    const [seen, place] = [newNumber(), newNumber()];
+    await chat.call('/v1/callback_message', {
+      body: form({
+        ...message({ number: `${seen}@s.whatsapp.net`, id: 'SEEN', type: 'image', text: '' }),
+        file: new Blob([new Uint8Array(JPEG)], { type: 'image/jpeg' }),
+      }),
+    });
+    await ask(place, { id: 'PLACE', text: '', latitude: '-6.2', longitude: '106.8', locationName: 'Monas' });
+    const question = (id: string) => until(async () => bot.questions.find(({ idMessage }) => idMessage === id));
+    expect(await question('SEEN')).toMatchObject({
+      message: '[gambar]',
+      images: [expect.stringMatching(/\/media\/[0-9a-f]{32}\?exp=\d+&sig=[0-9a-f]{32}$/)],
+    });
+    expect(await question('PLACE')).toMatchObject({ message: '[lokasi: -6.2,106.8 Monas]' });
+  });
+});
+
+describe('the reply of a rule', () => {
+  it.each([
+    ['a picture with words', { text: 'Katalog', url: '/k.jpg', type: 'image' }, () => picture('', 'Katalog')],
+    ['a picture alone', { url: '/k.jpg', type: 'image' }, () => picture('')],
+    [
+      'no picture after all',
+      { text: 'Suara', url: '/k.jpg', type: 'video' },
+      () => text('', `Suara\n${shopUrl}/k.jpg`),
+    ],
+    ['words with a link', { text: 'Lihat', url: '/k', type: 'link' }, () => text('', `Lihat\n${shopUrl}/k`)],
+  ])('is %s', async (_, reply, expected) => {
+    const nohp = newNumber();
+    const url = `${shopUrl}${reply.url}`;
+    await chat.database.query(
+      `INSERT INTO rules (store_id, id, position, match, keywords, reply) VALUES ('S1', 'R', 1, 'exact', '{katalog}', $1)
+       ON CONFLICT (store_id, id) DO UPDATE SET reply = excluded.reply`,
+      [JSON.stringify({ ...reply, url })],
+    );
+    await ask(nohp, { text: 'katalog' });
+    expect(await answers(nohp, 1)).toEqual([{ ...expected(), pesan_id: expect.any(String) }]);
+  });
+});

@@ -1,0 +1,113 @@
+import type { Database } from '@platform/data';
+import type { JobQueue } from '@platform/jobs';
+import type { Logger } from '@platform/runtime';
+import type { ChatJobs } from '../../chat.jobs';
+import type { BotBubble, BotClient, BotQuestion } from '../../clients/bot.client';
+import type { MediaLinks } from '../media/media.links';
+import type { NotificationAnnouncer } from '../notifications/notification.announcer';
+import type { Bubble } from '../outbound/bubbles';
+import type { OutboundService } from '../outbound/outbound.service';
+import { chatIdOf, type ConversationKey } from '../records/public-id';
+import type { ChatAnnouncer } from '../sockets/chat.announcer';
+import type { AutomationPayload } from './automation.job';
+import type { AutomationRepository, OpenQuestion } from './automation.repository';
+
+export interface BotTurnDependencies {
+  readonly database: Pick<Database, 'tx'>;
+  readonly repository: AutomationRepository;
+  readonly outbound: Pick<OutboundService, 'sendBubbles'>;
+  readonly bot: BotClient;
+  readonly queue: Pick<JobQueue<ChatJobs>, 'enqueue' | 'bury'>;
+  readonly announcer: Pick<ChatAnnouncer, 'history'>;
+  readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
+  readonly links: Pick<MediaLinks, 'link'>;
+  readonly logger: Logger;
+}
+
+const GIVE_UP_MS = 10 * 60_000;
+const LONGEST_PAUSE_SECONDS = 60;
+const ESCALATE = ['', 'requested', 'finished'];
+
+/** What the bot is told of a message without text (design 5.2). */
+const wordsOf = ({ type, text, caption, filename, latitude, longitude, place }: OpenQuestion): string => {
+  if (text) return text;
+  if (type === 'document') return `[dokumen: ${filename ?? ''}]${caption ? ` ${caption}` : ''}`;
+  if (type === 'location') return `[lokasi: ${latitude},${longitude}${place ? ` ${place}` : ''}]`;
+  const label = { image: '[gambar]', video: '[video]', audio: '[audio]' }[type] ?? `[${type}]`;
+  return caption ? `${label} ${caption}` : label;
+};
+
+const bubbleOf = (bubble: BotBubble): Bubble =>
+  'text' in bubble
+    ? { id: bubble.id, content: { type: 'chat', text: bubble.text } }
+    : { id: bubble.id, content: { type: 'image', file: { use: 'image', url: bubble.picture } } };
+
+/** One question to the bot and what becomes of its answer (design 5.2). */
+export class BotTurn {
+  constructor(private readonly needs: BotTurnDependencies) {}
+
+  async ask(payload: AutomationPayload, question: OpenQuestion, agentId: string): Promise<void> {
+    const { since = Date.now(), attempt = 0 } = payload;
+    const { logger, bot } = this.needs;
+    const answer = await bot.ask(this.questionOf(payload, question, agentId));
+    if (answer.kind === 'answered') return this.deliver(payload, answer.bubbles);
+    const chat = { chatId: chatIdOf(payload), reason: answer.reason };
+    if (answer.kind === 'refused' || Date.now() - since > GIVE_UP_MS) {
+      logger.error('the bot will not answer this message', chat);
+      return this.giveUp(payload, answer.reason);
+    }
+    logger.warn('the bot did not answer, asking again', { ...chat, attempt });
+    await this.again(
+      { ...payload, since, attempt: attempt + 1 },
+      answer.afterSeconds ?? Math.min(2 * 2 ** attempt, LONGEST_PAUSE_SECONDS),
+    );
+  }
+
+  /** An answer that comes when the chat is no longer open is dropped, and the chat's history says so. */
+  private async deliver(payload: AutomationPayload, bubbles: readonly BotBubble[]): Promise<void> {
+    if (bubbles.length === 0) return;
+    const { outbound, repository, announcer } = this.needs;
+    if ((await outbound.sendBubbles(payload, bubbles.map(bubbleOf))) > 0) return;
+    const ids = bubbles.map(({ id }) => id);
+    const dropped = await repository.drop(payload, payload.seq, ids);
+    if (dropped) announcer.history(chatIdOf(payload), [dropped]);
+  }
+
+  /** Dead, for somebody to replay; the team is told to answer themselves. */
+  private async giveUp({ storeId, conversationId, seq }: AutomationPayload, reason: string): Promise<void> {
+    const { database, queue, repository, notifications } = this.needs;
+    const question = { storeId, conversationId, seq };
+    await database.tx(async (tx) => {
+      await queue.bury(tx, 'automation', question, reason);
+      const notified = await repository.alarm(tx, question, seq);
+      tx.afterCommit(() => notifications.notified(notified));
+    });
+  }
+
+  /** By a successor: the queue's own pauses are fixed, these are not. */
+  private async again(payload: AutomationPayload, afterSeconds: number): Promise<void> {
+    const { storeId, conversationId, seq, attempt } = payload;
+    const key = `${storeId}.${conversationId}.${seq}.${attempt}`;
+    const runAt = new Date(Date.now() + afterSeconds * 1000);
+    await this.needs.database.tx((tx) => this.needs.queue.enqueue(tx, 'automation', payload, { key, runAt }));
+  }
+
+  private questionOf(chat: ConversationKey, question: OpenQuestion, agentId: string): BotQuestion {
+    const { type, file } = question;
+    return {
+      idUser: question.nohp,
+      idAgent: agentId,
+      idStore: chat.storeId,
+      message: wordsOf(question),
+      ...(type === 'image' && file ? { images: [this.needs.links.link(file)] } : {}),
+      idMessage: question.messageId,
+      instanceID: question.instance,
+      chatId: chatIdOf(chat),
+      team: question.team,
+      episode: question.episode,
+      escalate: ESCALATE[question.escalate] ?? '',
+      ...(question.name ? { name: question.name } : {}),
+      timestamp: question.timestamp,
+    };
+  }
+}

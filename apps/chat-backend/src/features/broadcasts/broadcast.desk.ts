@@ -1,0 +1,131 @@
+import { parse } from '@platform/validation';
+import { InvalidInput } from '@platform/errors';
+import type { PageCursor } from '../chat-list/page-cursor';
+import { actorOf } from '../lifecycle/actor';
+import { refusals } from '../tenancy/refusals';
+import { requireStore, type Scope } from '../tenancy/scope';
+import {
+  BroadcastId,
+  type ActOnBroadcast,
+  type AddRecipients,
+  type BroadcastQuery,
+  type RecipientQuery,
+  type SaveBroadcast,
+} from './broadcast.dto';
+import { campaignKey, type BroadcastDependencies } from './broadcast.service';
+import { hasNotBegun } from './broadcast.steps';
+import { campaignBody } from './campaign.content';
+import type { CampaignKey, CampaignRecord } from './campaign.types';
+import { recipientRows } from './recipient-rows';
+
+const DEFAULT_LIMIT = 50;
+const NEWEST = { lastAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
+export interface DeskDependencies extends BroadcastDependencies {
+  readonly cursor: PageCursor;
+}
+
+/** Campaigns as commerce-api makes and follows them (design 2.9). Every call names its store. */
+export class BroadcastDesk {
+  constructor(private readonly needs: DeskDependencies) {}
+
+  /** Makes or replaces one that has not begun; recipients that it has stay. */
+  async save(scope: Scope, id: string, request: SaveBroadcast): Promise<object> {
+    const { access, content, database, repository, steps } = this.needs;
+    const inStore = this.inStore(scope, request.store_id);
+    const { violations } = parse(BroadcastId, { id });
+    if (violations) throw new InvalidInput(violations);
+    const key = campaignKey(inStore, id);
+    await access.enter(inStore, request);
+    const before = await repository.find(database, key);
+    if (before && !hasNotBegun(before)) throw steps.refusal('save', before);
+    const body = await campaignBody(content, key.storeId, request);
+    const { instance, team, nama, meta = null, user_id: named } = request;
+    const { type: actorType, userId: actorId } = actorOf(scope, named);
+    const campaign = { ...key, instance, team, nama, body, meta, actorType, actorId };
+    const [saved, unused] = await database.tx(async (tx) => {
+      const old = await repository.lockMedia(tx, key);
+      return (await repository.save(tx, campaign)) ? ([true, old] as const) : ([false, body.content.media] as const);
+    });
+    if (unused) await content.intake.discard(unused);
+    const record = await this.stored(key);
+    if (!saved) throw refusals.broadcastStarted(record);
+    return record;
+  }
+
+  async remove(scope: Scope, id: string, store: string): Promise<void> {
+    const key = this.keyOf(scope, id, store);
+    const { content, database, repository } = this.needs;
+    const [removed, unused] = await database.tx(async (tx) => {
+      const media = await repository.lockMedia(tx, key);
+      return (await repository.remove(tx, key)) ? ([true, media] as const) : ([false, null] as const);
+    });
+    if (unused) await content.intake.discard(unused);
+    if (removed) return;
+    const record = await this.stored(key);
+    throw this.needs.steps.refusal('save', record);
+  }
+
+  async addRecipients(scope: Scope, id: string, { store_id: store, penerima }: AddRecipients): Promise<object> {
+    const key = this.keyOf(scope, id, store);
+    const { database, repository, steps } = this.needs;
+    const added = await database.tx(async (tx) => {
+      if (!(await repository.lockDraft(tx, key))) return false;
+      await repository.addRecipients(tx, key, recipientRows(penerima));
+      return true;
+    });
+    const record = await this.stored(key);
+    if (!added) throw steps.refusal('save', record);
+    return record;
+  }
+
+  async act(scope: Scope, id: string, { store_id: store, aksi, jadwal }: ActOnBroadcast): Promise<object> {
+    const { steps } = this.needs;
+    const key = this.keyOf(scope, id, store);
+    await this.stored(key);
+    return steps.act(key, aksi, aksi === 'schedule' ? await steps.instant(key.storeId, jadwal) : null);
+  }
+
+  one(scope: Scope, id: string, store: string): Promise<object> {
+    return this.stored(this.keyOf(scope, id, store));
+  }
+
+  /** `data` and `next_cursor` as JSON text. */
+  async list(
+    scope: Scope,
+    { store_id: store, status, cursor, limit = DEFAULT_LIMIT }: BroadcastQuery,
+  ): Promise<string> {
+    const { database, repository, cursor: cursors } = this.needs;
+    const storeId = requireStore(scope, store, refusals.forbidden);
+    const binding = JSON.stringify(['broadcast', storeId, status ?? null]);
+    const before = cursor === undefined ? NEWEST : cursors.read(binding, cursor);
+    const rows = await repository.list(database, storeId, { status, before, limit: limit + 1 });
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    const next = rows.length > limit && last ? cursors.write(binding, last) : null;
+    return `{"data":[${shown.map(({ record }) => record).join(',')}],"next_cursor":${JSON.stringify(next)}}`;
+  }
+
+  /** The same of recipients, in the order of sending. */
+  async recipients(scope: Scope, id: string, query: RecipientQuery): Promise<string> {
+    const { store_id: store, status, cursor: after = '0', limit = DEFAULT_LIMIT } = query;
+    const key = this.keyOf(scope, id, store);
+    await this.stored(key);
+    const rows = await this.needs.repository.recipients(this.needs.database, key, { status, after, limit: limit + 1 });
+    const shown = rows.slice(0, limit);
+    const next = rows.length > limit ? (shown.at(-1)?.ord ?? null) : null;
+    return `{"data":[${shown.map(({ record }) => record).join(',')}],"next_cursor":${JSON.stringify(next)}}`;
+  }
+
+  private inStore(scope: Scope, store: string): Scope {
+    return { ...scope, storeId: requireStore(scope, store, refusals.forbidden) };
+  }
+
+  private keyOf(scope: Scope, id: string, store: string): CampaignKey {
+    return campaignKey(this.inStore(scope, store), id);
+  }
+
+  private stored(key: CampaignKey): Promise<CampaignRecord> {
+    return this.needs.repository.get(this.needs.database, key);
+  }
+}

@@ -1,0 +1,126 @@
+import type { Database, Transaction } from '@platform/data';
+import { InvalidInput } from '@platform/errors';
+import { systemClock, type Clock } from '@platform/runtime';
+import type { LifecycleRepository } from '../lifecycle/lifecycle.repository';
+import { refusals } from '../tenancy/refusals';
+import type { BroadcastAction, BroadcastStatus } from './broadcast.dto';
+import type { BroadcastRepository, Step } from './broadcast.repository';
+import type { CampaignFill } from './campaign.fill';
+import type { CampaignKey, CampaignRecord } from './campaign.types';
+
+interface Rule extends Step {
+  /** In these states the wish is fulfilled already: a repetition is harmless (design 2.1). */
+  readonly fulfilled: readonly BroadcastStatus[];
+}
+
+const BEFORE: readonly BroadcastStatus[] = ['draft', 'scheduled'];
+const rules: Readonly<Record<BroadcastAction, Rule>> = {
+  start: { from: BEFORE, to: 'sending', fulfilled: [] },
+  schedule: { from: BEFORE, to: 'scheduled', fulfilled: [] },
+  pause: { from: ['sending'], to: 'paused', fulfilled: ['paused'] },
+  resume: { from: ['paused'], to: 'sending', fulfilled: ['sending'] },
+  cancel: { from: [...BEFORE, 'sending', 'paused'], to: 'cancelled', fulfilled: ['cancelled'] },
+};
+
+export const hasNotBegun = ({ status }: CampaignRecord): boolean => BEFORE.includes(status);
+
+const DAY_MS = 24 * 3600 * 1000;
+const MOST_AUDIENCE = 100_000;
+const DUE_AT_ONCE = 100;
+
+export interface StepDependencies {
+  readonly database: Database;
+  readonly repository: BroadcastRepository;
+  readonly lifecycle: Pick<LifecycleRepository, 'instant'>;
+  readonly fill: Pick<CampaignFill, 'queue'>;
+  readonly clock?: Clock;
+  /** Customers that a filter may mean; 100,000 unless given. */
+  readonly mostAudience?: number;
+}
+
+const refused = (field: string, tag: string, text: string): InvalidInput =>
+  new InvalidInput([{ field, tag, message: `${field} ${text}` }]);
+const notAhead = () => refused('jadwal', 'gt', 'must be greater than the current Date & Time');
+
+/** draft, scheduled, sending, paused, done, cancelled, failed: every step of a campaign, and those that time makes. */
+export class BroadcastSteps {
+  constructor(private readonly needs: StepDependencies) {}
+
+  /** Does what is wished, or nothing when it is so already; the campaign then. Throws `broadcast_started` or `status_changed` with it. */
+  act(key: CampaignKey, action: BroadcastAction, at: string | null = null): Promise<CampaignRecord> {
+    return this.needs.database.tx(async (tx) => {
+      const taken = await this.take(tx, key, action, at);
+      const record = await this.needs.repository.get(tx, key);
+      if (!taken && !rules[action].fulfilled.includes(record.status)) throw this.refusal(action, record);
+      return record;
+    });
+  }
+
+  /** One step inside the caller's transaction; false when the campaign is in another state. */
+  async take(tx: Transaction, key: CampaignKey, action: BroadcastAction, at: string | null = null): Promise<boolean> {
+    const { from, to } = rules[action];
+    const audience = await this.needs.repository.move(tx, key, { from, to, at });
+    if (audience === undefined) return false;
+    if (to !== 'sending') return true;
+    if (action === 'start' && audience !== null) {
+      const { repository, mostAudience = MOST_AUDIENCE } = this.needs;
+      if (!(await repository.addAudience(tx, key, audience, mostAudience))) throw refusals.tooBroad();
+    }
+    await this.needs.fill.queue(tx, key);
+    return true;
+  }
+
+  /** Why a change is refused to a campaign in this state. */
+  refusal(action: BroadcastAction | 'save', record: CampaignRecord): Error {
+    const begins = action === 'start' || action === 'schedule' || action === 'save';
+    const hasBegun = !hasNotBegun(record) && record.status !== 'cancelled';
+    return begins && hasBegun ? refusals.broadcastStarted(record) : refusals.statusChanged({ data: record });
+  }
+
+  /** `YYYY-MM-DD HH:MM` of the store's wall clock as an instant; 422 `jadwal` when it is past. */
+  async instant(storeId: string, minute: string | undefined): Promise<string> {
+    if (minute === undefined) throw refused('jadwal', 'required', 'is a required field');
+    // Whatever the time zone; this also keeps years away that PostgreSQL does not know
+    if (Date.parse(`${minute.replace(' ', 'T')}:00Z`) < Date.now() - DAY_MS) throw notAhead();
+    const { at, future } = await this.needs.lifecycle.instant(this.needs.database, storeId, minute);
+    if (!future) throw notAhead();
+    return at;
+  }
+
+  /**
+   * Starts those whose time has come, of one store or of all; how many. Others are moved on that have nothing under way. One
+   * that cannot be started keeps nobody else waiting: it is told at the end.
+   */
+  async sweep(storeId?: string): Promise<number> {
+    const { database, repository, fill } = this.needs;
+    const failed: { key: CampaignKey; cause: unknown }[] = [];
+    let claimed = 0;
+    for (;;) {
+      const now = (this.needs.clock ?? systemClock).now();
+      const due = await repository.due(database, now, storeId, DUE_AT_ONCE);
+      for (const key of due)
+        if (await this.startDue(key, now).catch((cause: unknown) => void failed.push({ key, cause }))) claimed += 1;
+      if (due.length < DUE_AT_ONCE || failed.length > 0) break;
+    }
+    await repository.release(database, storeId);
+    const idle = await repository.idle(database, storeId);
+    for (const key of idle) await database.tx((tx) => fill.queue(tx, key));
+    const [{ key, cause } = {}] = failed;
+    if (key) throw new Error(`${failed.length} campaigns could not be started, first ${key.broadcastId}`, { cause });
+    return claimed;
+  }
+
+  /** False: another process was first, or it was put off meanwhile. One that cannot begin fails, or it would be due for ever. */
+  private async startDue(key: CampaignKey, now: Date): Promise<boolean> {
+    const { database, repository } = this.needs;
+    try {
+      return await database.tx(
+        async (tx) => (await repository.lockDue(tx, key, now)) && (await this.take(tx, key, 'start')),
+      );
+    } catch (failure) {
+      if ((failure as { code?: string }).code !== 'too_broad') throw failure;
+      await repository.move(database, key, { from: ['scheduled'], to: 'failed' });
+      return false;
+    }
+  }
+}

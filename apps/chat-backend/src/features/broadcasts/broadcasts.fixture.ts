@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { until, type CallRequest, type CallResult } from '@platform/testing';
+import { SERVICE, startChat, type Chat, type StartOptions } from '../../chat.fixture';
+
+export const CONTENT = { instance: 'dev1', team: '3', nama: 'Promo', pesan: 'Halo {{nama}}, kode {{kode}}{{kosong}}' };
+
+export interface Campaign {
+  readonly broadcastId: string;
+  readonly status: string;
+}
+
+/** A chat-backend whose campaigns are made by a supervisor of S1. */
+export interface CampaignTest extends Chat {
+  /** As the supervisor. */
+  send(path: string, body: unknown, request?: CallRequest): Promise<CallResult>;
+  /** As commerce-api, under `/internal/broadcasts`. */
+  internal(method: string, path: string, body?: unknown): Promise<CallResult>;
+  /** The stored campaign, as commerce-api sees it. */
+  campaign(id: string): Promise<Campaign>;
+  /** Waits until the campaign is in this state. */
+  reaches(id: string, status: string): Promise<Campaign>;
+  /** Recipients' numbers of the calls that the gateway got for this campaign's text. */
+  numbers(): string[];
+}
+
+export const startCampaigns = async (options: StartOptions = {}): Promise<CampaignTest> => {
+  const chat = await startChat(options);
+  const boss = chat.tokens.tokenFor({ sub: 'u-siti', role: 'supervisor', teams: [] });
+  const service = chat.tokens.tokenFor(SERVICE);
+  const internal: CampaignTest['internal'] = (method, path, body) =>
+    chat.call(`/internal/broadcasts${path}`, { method, token: service, ...(body === undefined ? {} : { body }) });
+  const campaign = async (id: string): Promise<Campaign> => {
+    const store = id.split('.')[0];
+    const { body } = await internal('GET', `/${id}?store_id=${store}`);
+    return (body as { data: Campaign }).data;
+  };
+  return {
+    ...chat,
+    send: (path, body, request = {}) => chat.post(path, body, { token: boss, ...request }),
+    internal,
+    campaign,
+    reaches: (id, status) =>
+      until(
+        () => campaign(id),
+        (now) => now.status === status,
+      ),
+    numbers: () => chat.gateway.calls.map(({ number }) => number),
+  };
+};
+
+export const dataOf = ({ body }: CallResult): Campaign => (body as { data: Campaign }).data;
+
+/** As many numbers as asked for, of a range of their own. */
+export const people = (count: number, range = '6281'): { nohp: string }[] =>
+  Array.from({ length: count }, (_, n) => ({ nohp: `${range}${String(n).padStart(8, '0')}` }));
+
+export const newId = (): string => randomUUID();
+
+/** A minute that has come for whoever looks at UTC+7, and one that will. */
+export const wallClock = (minutesAhead: number): string =>
+  new Date(Date.now() + 7 * 3_600_000 + minutesAhead * 60_000).toISOString().slice(0, 16).replace('T', ' ');

@@ -1,0 +1,186 @@
+import type { Database, Transaction } from '@platform/data';
+import type { JobQueue } from '@platform/jobs';
+import { systemClock, uuidv5, uuidv7, type Clock, type Logger } from '@platform/runtime';
+import type { ChatJobs } from '../../chat.jobs';
+import type { Notified, NotificationAnnouncer } from '../notifications/notification.announcer';
+import type { OutboundPayload } from '../outbound/delivery';
+import { OutboundRepository, type NewChat, type OutboundMessage, type Sent } from '../outbound/outbound.repository';
+import type { OutboundService } from '../outbound/outbound.service';
+import { previewOf } from '../outbound/send-kinds';
+import { fillPlaceholders } from '../outbound/templates';
+import { chatStatuses } from '../records/record.sql';
+import { chatIdOf } from '../records/public-id';
+import type { ChatAnnouncer } from '../sockets/chat.announcer';
+import type { CampaignBody, CampaignKey } from './campaign.types';
+import { DONE, ENDED, IS_SENDING, NEXT, PASS_OVER, TAKEN } from './fill.sql';
+
+const SENT = 1;
+const FAILED = 4;
+const SKIPPED = 5;
+/** Recipients passed over in one transaction; then a job goes on, so that nothing is locked for long. */
+const MOST_PASSED = 100;
+
+export interface FillDependencies {
+  readonly database: Pick<Database, 'tx' | 'prepared'>;
+  readonly queue: JobQueue<ChatJobs>;
+  readonly outbound: Pick<OutboundService, 'announced'>;
+  readonly announcer: Pick<ChatAnnouncer, 'history'>;
+  readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+}
+
+interface Place {
+  readonly instance: string;
+  readonly team: string;
+  readonly body: CampaignBody;
+}
+
+interface Next extends Place {
+  readonly nohp: string;
+  readonly nama: string | null;
+  readonly params: Record<string, unknown>;
+  readonly barred: string | null;
+  readonly conversationId: string | null;
+}
+
+type NextRow = Next | (Place & { readonly nohp: null });
+
+const text = (template: string | null, values: Record<string, unknown>): string | null =>
+  template === null ? null : fillPlaceholders(template, values).replaceAll('\0', '');
+
+/** A campaign writes for the shop: nobody takes a chat over by it, and nobody is told of each number that fails. */
+const messageFor = ({ nohp, nama, params, body }: Next, broadcastId: string): OutboundMessage => {
+  const { content, bulk } = body;
+  const values = { nama, ...params };
+  const [pesan, caption] = [text(content.text, values), text(content.caption, values)];
+  const preview = previewOf({
+    type: content.type,
+    text: pesan ?? undefined,
+    caption: caption ?? undefined,
+    detail: content.detail ?? undefined,
+  });
+  return {
+    pesan_id: uuidv5(broadcastId, nohp),
+    role: 'system',
+    user_id: null,
+    type: content.type,
+    pesan,
+    caption,
+    media: content.media,
+    detail: content.detail,
+    quote: null,
+    preview,
+    campaign: { id: broadcastId, ...bulk },
+  };
+};
+
+/**
+ * Moves a campaign on, one recipient at a time: each gets a message and a bulk row in one transaction, and the next is taken
+ * in the transaction that ends that row. So whenever a process dies, exactly one recipient is under way, none is lost and
+ * none is sent twice (design 3.4). The job of the same name begins it, and takes over where that was not possible.
+ */
+export class CampaignFill {
+  constructor(private readonly needs: FillDependencies) {}
+
+  /** Puts the next recipient into the outbox, when the campaign may send and has none there. */
+  run(key: CampaignKey): Promise<void> {
+    return this.needs.database.tx((tx) => this.fill(tx, key));
+  }
+
+  /** Has a worker call `run` after the commit. */
+  async queue(tx: Transaction, key: CampaignKey): Promise<void> {
+    await this.needs.queue.enqueue(tx, 'broadcast.fill', key, { key: `broadcast.${key.storeId}.${key.broadcastId}` });
+  }
+
+  /** What became of a bulk row, in the transaction that ends it; `failure` says why the gateway will not take it. */
+  async ended(tx: Transaction, rowId: string, payload: OutboundPayload, failure: string | undefined): Promise<void> {
+    const { storeId, campaign, nohp, pesanId, instance } = payload;
+    if (!campaign) return;
+    const key = { storeId, broadcastId: campaign.id };
+    const status = failure === undefined ? SENT : FAILED;
+    const values = [storeId, campaign.id, nohp, pesanId, instance, status, failure ?? null, rowId];
+    await tx.prepared('broadcast_ended', ENDED, values);
+    await this.goOn(tx, key);
+  }
+
+  /** Whether rows of the campaign are to wait as long as the gateway is away. */
+  async isSending({ storeId, campaign }: OutboundPayload): Promise<boolean> {
+    if (!campaign) return false;
+    const values = [storeId, campaign.id];
+    const [row] = await this.needs.database.prepared<{ sending: boolean }>('broadcast_is_sending', IS_SENDING, values);
+    return row?.sending ?? false;
+  }
+
+  /** The outcome of one recipient is kept, whatever is wrong with the next. */
+  private async goOn(tx: Transaction, key: CampaignKey): Promise<void> {
+    await tx.query('SAVEPOINT next_recipient');
+    try {
+      await this.fill(tx, key);
+    } catch (failure) {
+      await tx.query('ROLLBACK TO SAVEPOINT next_recipient');
+      const error = failure instanceof Error ? failure.message : String(failure);
+      this.needs.logger.error('a campaign could not go on at once; a job tries again', { ...key, error });
+      await this.queue(tx, key);
+    }
+  }
+
+  private async fill(tx: Transaction, key: CampaignKey): Promise<void> {
+    const now = (this.needs.clock ?? systemClock).now();
+    for (let passed = 0; passed < MOST_PASSED; passed++) {
+      const [next] = await tx.prepared<NextRow>('broadcast_next', NEXT, [key.storeId, key.broadcastId, now]);
+      if (!next) return;
+      if (next.nohp === null) return this.finish(tx, key);
+      const reason = next.barred;
+      if (reason === null && (await this.send(tx, key, next))) return;
+      // A message with this id exists already: it must not go out again
+      const [status, why] = reason === null ? [FAILED, 'pesan sudah diproses'] : [SKIPPED, reason];
+      await tx.prepared('broadcast_pass_over', PASS_OVER, [key.storeId, key.broadcastId, next.nohp, why, status]);
+    }
+    await this.queue(tx, key);
+  }
+
+  /** False when nothing was sent. Tells who watches the chat only once everything is written. */
+  private async send(tx: Transaction, key: CampaignKey, next: Next): Promise<boolean> {
+    const message = messageFor(next, key.broadcastId);
+    const { conversationId = null } = next;
+    const known = conversationId ?? uuidv7();
+    const chat = { storeId: key.storeId, conversationId: known };
+    const [sent] =
+      conversationId === null ? await this.sendFirst(tx, chat, next, message) : await this.write(tx, chat, message);
+    if (!sent) return false;
+    const values = [key.storeId, key.broadcastId, next.nohp, message.pesan_id, known, sent.seq, sent.rowId];
+    const [taken] = await tx.prepared<{ history: object }>('broadcast_taken', TAKEN, values);
+    tx.afterCommit(() => {
+      this.needs.outbound.announced(sent);
+      if (taken) this.needs.announcer.history(chatIdOf(chat), [taken.history]);
+    });
+    return true;
+  }
+
+  private write(
+    tx: Transaction,
+    chat: { storeId: string; conversationId: string },
+    message: OutboundMessage,
+  ): Promise<Sent[]> {
+    return new OutboundRepository(tx).send(chat, [message], { ifStatus: undefined, actor: undefined });
+  }
+
+  /** A chat that a campaign begins is finished until the customer answers: it waits for nobody, and the answer reopens it. */
+  private sendFirst(
+    tx: Transaction,
+    chat: { storeId: string; conversationId: string },
+    { instance, nohp, nama, team }: Next,
+    message: OutboundMessage,
+  ): Promise<Sent[]> {
+    const status = chatStatuses.indexOf('finish');
+    const create: NewChat = { ...chat, customerId: uuidv7(), instance, nohp, team, isGroup: false, status, name: nama };
+    const here = { tx: <T>(work: (inner: Transaction) => Promise<T>) => work(tx) };
+    return new OutboundRepository(tx).sendFirst(here, create, [message], { ifStatus: undefined, actor: undefined });
+  }
+
+  private async finish(tx: Transaction, { storeId, broadcastId }: CampaignKey): Promise<void> {
+    const [row] = await tx.prepared<{ notified: Notified[] | null }>('broadcast_done', DONE, [storeId, broadcastId]);
+    tx.afterCommit(() => this.needs.notifications.notified(row?.notified));
+  }
+}

@@ -1,0 +1,36 @@
+import type { OutgoingFile } from '../media/media.intake';
+import type { AudienceFilter, BroadcastStatus, QuietHours } from './broadcast.dto';
+
+/** A campaign by its public id `<store>.<uuid>`. */
+export interface CampaignKey {
+  readonly storeId: string;
+  readonly broadcastId: string;
+}
+
+/** BroadcastStruct as PostgreSQL built it. */
+export interface CampaignRecord {
+  readonly status: BroadcastStatus;
+}
+
+/** Seconds between two messages, for the gateway to draw from (wa-gateway design 3.6). */
+export interface Pace {
+  readonly delay_min: number;
+  readonly delay_max: number;
+}
+
+/** What every recipient gets, before their placeholders are filled. */
+export interface CampaignContent {
+  readonly type: string;
+  readonly text: string | null;
+  readonly caption: string | null;
+  readonly detail: Readonly<Record<string, string>> | null;
+  readonly media: OutgoingFile | null;
+}
+
+/** Column `body` of broadcasts: all that sending needs to know, fixed when the campaign is saved. */
+export interface CampaignBody {
+  readonly content: CampaignContent;
+  readonly bulk: Pace;
+  readonly jam_tenang: QuietHours | null;
+  readonly filter: AudienceFilter | null;
+}

@@ -1,0 +1,76 @@
+import { notificationRecord, notify } from '../notifications/notification.sql';
+import { historyRecord } from '../records/record.sql';
+import { gained, gains, moved } from './recipient-moves.sql';
+
+/** Whether `jam_tenang` of campaign `b` holds at `now` on the wall clock of store `s`; it may span midnight. */
+const quiet = (b: string, s: string, now: string): string => {
+  const [at, from, to] = [
+    `(${now} AT TIME ZONE ${s}.tz)::time`,
+    `(${b}.body->'jam_tenang'->>'from')::time`,
+    `(${b}.body->'jam_tenang'->>'to')::time`,
+  ];
+  return `coalesce(CASE WHEN ${from} <= ${to} THEN ${at} >= ${from} AND ${at} < ${to} ELSE ${at} >= ${from} OR ${at} < ${to} END, false)`;
+};
+
+/** Why a customer gets nothing, or null. */
+export const barred = (k: string): string =>
+  `CASE WHEN ${k}.opt_out THEN 'berhenti berlangganan' WHEN ${k}.blokir THEN 'diblokir' END`;
+
+/**
+ * Locks the campaign and names its next recipient. No row: it is not sending, has a row that has not left, or keeps quiet. All
+ * of that stands in the locked row itself, so it is true of its latest version; recipients do not change any more once it
+ * sends. It waits for the lock: whoever holds it may just be counting an acknowledgement. A row without nohp: nobody is left. $1 store $2 campaign $3 now
+ */
+export const NEXT = `
+WITH b AS MATERIALIZED (
+  SELECT b.* FROM broadcasts b JOIN stores s ON s.store_id = b.store_id
+  WHERE b.store_id = $1 AND b.id = $2 AND b.status = 'sending' AND b.in_flight IS NULL AND NOT ${quiet('b', 's', '$3::timestamptz')}
+  FOR UPDATE OF b)
+SELECT b.instance, b.team_id AS team, b.body, r.nohp, r.ord, coalesce(r.nama, k.nama) AS nama, r.params, ${barred('k')} AS barred, c.id AS "conversationId"
+FROM b
+LEFT JOIN LATERAL (
+  SELECT * FROM broadcast_recipients r WHERE r.store_id = b.store_id AND r.broadcast_id = b.id AND r.ord > b.filled AND r.status = 0 ORDER BY r.ord LIMIT 1) r ON true
+LEFT JOIN customers k ON k.store_id = b.store_id AND k.nohp = r.nohp
+LEFT JOIN conversations c ON c.store_id = b.store_id AND c.instance = b.instance AND c.nohp = r.nohp`;
+
+/** Notes that the recipient has a message and a row in the outbox now, in the chat's history too. $1 store $2 campaign $3 nohp $4 pesan_id $5 conversation $6 seq $7 row */
+export const TAKEN = `
+WITH taken AS (
+  UPDATE broadcast_recipients SET pesan_id = $4, conversation_id = $5::uuid, seq = $6, updated_at = now()
+  WHERE store_id = $1 AND broadcast_id = $2 AND nohp = $3 RETURNING ord),
+b AS (UPDATE broadcasts b SET filled = t.ord, in_flight = $7::bigint FROM taken t WHERE b.store_id = $1 AND b.id = $2 RETURNING b.*),
+told AS (
+  INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, actor_type, actor_id, catatan)
+  SELECT c.store_id, c.id, uuidv7(), c.episode, 'broadcast', b.actor_type, b.actor_id, b.nama FROM b JOIN conversations c ON c.store_id = b.store_id AND c.id = $5::uuid RETURNING *)
+SELECT ${historyRecord('h', 's')} AS history FROM told h JOIN stores s ON s.store_id = h.store_id`;
+
+/** A recipient who opted out or was blocked since the campaign began, or whose message exists already ($5 4). $1 store $2 campaign $3 nohp $4 reason $5 status */
+export const PASS_OVER = `
+WITH passed AS (
+  UPDATE broadcast_recipients SET status = $5::smallint, error = $4, updated_at = now() WHERE store_id = $1 AND broadcast_id = $2 AND nohp = $3 RETURNING ord)
+UPDATE broadcasts b SET filled = p.ord, valid = b.valid - ($5 = 5)::int, opt_out = b.opt_out + ($5 = 5)::int, gagal = b.gagal + ($5 = 4)::int
+FROM passed p WHERE b.store_id = $1 AND b.id = $2`;
+
+/**
+ * A bulk row has ended: its recipient moves, and the campaign may take the next one. A message that failed meanwhile, by a
+ * callback that overtook the answer, stays failed. $1 store $2 campaign $3 nohp $4 pesan_id $5 instance $6 status $7 reason or null $8 row
+ */
+export const ENDED = `
+WITH ${moved(`
+  SELECT m.store_id, m.broadcast_id::uuid AS broadcast_id, $3::text AS nohp, $6::smallint AS status, $7::text AS error FROM messages m
+  WHERE m.store_id = $1 AND m.instance = $5 AND m.pesan_id = $4 AND ($6 = 4 OR m.failed_at IS NULL)`)}
+UPDATE broadcasts b SET ${gained}, in_flight = nullif(b.in_flight, $8::bigint) FROM (SELECT ${gains} FROM movements) d
+WHERE b.store_id = $1 AND b.id = $2`;
+
+/** Nobody is left: done, and its maker is told. $1 store $2 campaign */
+export const DONE = `
+WITH done AS (
+  UPDATE broadcasts SET status = 'done', finished_at = now() WHERE store_id = $1 AND id = $2 AND status = 'sending' AND in_flight IS NULL RETURNING *),
+notified AS (${notify(`
+  SELECT d.store_id, d.actor_id AS user_id, 'broadcast_done' AS type, 'Broadcast selesai' AS judul, d.nama || ': ' || d.terkirim || ' terkirim, ' || d.gagal || ' gagal' AS isi,
+    NULL::uuid AS conversation_id, NULL::text AS pesan_id, 1 AS count
+  FROM done d WHERE d.actor_id IS NOT NULL`)})
+SELECT json_agg(json_build_object('store', n.store_id, 'user', n.user_id, 'notif', ${notificationRecord('n', 'c', 's')})) AS notified
+FROM notified n JOIN stores s ON s.store_id = n.store_id LEFT JOIN conversations c ON c.store_id = n.store_id AND c.id = n.conversation_id`;
+
+export const IS_SENDING = `SELECT EXISTS (SELECT 1 FROM broadcasts WHERE store_id = $1 AND id = $2 AND status = 'sending') AS sending`;

@@ -1,0 +1,77 @@
+import type { Endpoint } from '@platform/http';
+import { endpoint } from '../../endpoint';
+import { resultText } from '../records/result-text';
+import {
+  AssignTicket,
+  OpenTicket,
+  RateTicket,
+  ReplyToTicket,
+  StoreQuery,
+  TicketAnswer,
+  TicketList,
+  TicketQuery,
+  TicketReplyAnswer,
+  WholeTicketAnswer,
+} from './desk.dto';
+import type { DeskService } from './desk.service';
+
+const internal = { guard: 'service', internal: true, tag: 'internal' } as const;
+const message = (text: string, record: string) => resultText(`{"message":"${text}","data":${record}}`);
+
+/** Tickets behind commerce-api's `/ticketing-feedback` (design 2.9); `{id}` is the caller's UUID, or a `ticketId`. */
+export const deskEndpoints = (desk: DeskService): Endpoint[] => [
+  endpoint({
+    ...internal,
+    put: '/internal/tickets/{id}',
+    summary: 'Opens a ticket under an id of the caller; the same id again is the same ticket',
+    body: OpenTicket,
+    reply: TicketAnswer,
+    handle: async ({ caller, params, body }) =>
+      message('success open ticket', await desk.open(caller, params.id, body)),
+  }),
+  endpoint({
+    ...internal,
+    get: '/internal/tickets',
+    summary: 'Tickets of a store, newest first',
+    query: TicketQuery,
+    reply: TicketList,
+    handle: async ({ caller, query }) =>
+      resultText(`{"message":"success",${(await desk.list(caller, query)).slice(1)}`),
+  }),
+  endpoint({
+    ...internal,
+    get: '/internal/tickets/{id}',
+    summary: 'One ticket with its replies and history',
+    query: StoreQuery,
+    reply: WholeTicketAnswer,
+    handle: async ({ caller, params, query }) =>
+      message('success', await desk.whole(caller, query.store_id, params.id)),
+  }),
+  endpoint({
+    ...internal,
+    post: '/internal/tickets/{id}/replies',
+    summary: 'Keeps a reply and, when wished for, sends it to the chat',
+    body: ReplyToTicket,
+    reply: TicketReplyAnswer,
+    handle: async ({ caller, params, body }) =>
+      message('success reply ticket', await desk.reply(caller, params.id, body)),
+  }),
+  endpoint({
+    ...internal,
+    put: '/internal/tickets/{id}/assign',
+    summary: 'Gives the ticket to a user',
+    body: AssignTicket,
+    reply: TicketAnswer,
+    handle: async ({ caller, params, body }) =>
+      message('success assign ticket', await desk.assign(caller, params.id, body)),
+  }),
+  endpoint({
+    ...internal,
+    put: '/internal/tickets/{id}/rating',
+    summary: "Keeps the customer's mark, once",
+    body: RateTicket,
+    reply: TicketAnswer,
+    handle: async ({ caller, params, body }) =>
+      message('success rate ticket', await desk.rate(caller, params.id, body)),
+  }),
+];

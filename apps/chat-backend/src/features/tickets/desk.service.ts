@@ -1,0 +1,136 @@
+import { normaliseNohp } from '@platform/contracts';
+import { isUniqueViolation, type Database } from '@platform/data';
+import { InvalidInput } from '@platform/errors';
+import type { Keyset } from '../chat-list/chat-list.repository';
+import type { PageCursor } from '../chat-list/page-cursor';
+import type { LifecycleRepository } from '../lifecycle/lifecycle.repository';
+import type { NotificationAnnouncer } from '../notifications/notification.announcer';
+import { parseChatId } from '../records/public-id';
+import type { ChatAnnouncer } from '../sockets/chat.announcer';
+import { refusals } from '../tenancy/refusals';
+import { requireStore, type Scope } from '../tenancy/scope';
+import type { AssignTicket, OpenTicket, RateTicket, ReplyToTicket, TicketQuery } from './desk.dto';
+import { DeskRepository, type FoundTicket, type OpenedTicket } from './desk.repository';
+import { sendReply } from './reply.sender';
+import type { TicketKey } from './ticket.repository';
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const DEFAULT_LIMIT = 50;
+const NEWEST: Keyset = { lastAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
+const invalid = (field: string, tag: string, text: string): InvalidInput =>
+  new InvalidInput([{ field, tag, message: `${field} ${text}` }]);
+
+export interface DeskDependencies {
+  readonly lifecycle: Pick<LifecycleRepository, 'known'>;
+  readonly announcer: ChatAnnouncer;
+  readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
+  readonly cursor: PageCursor;
+}
+
+/** Tickets as commerce-api drives them (design 2.9). Every call may be repeated; answers are records as JSON text. */
+export class DeskService {
+  private readonly repository: DeskRepository;
+
+  constructor(
+    private readonly database: Database,
+    private readonly needs: DeskDependencies,
+  ) {
+    this.repository = new DeskRepository(database);
+  }
+
+  /** `id` is the caller's own; a ticket that has it already is answered as it is. */
+  async open(scope: Scope, id: string, request: OpenTicket): Promise<string> {
+    const key = this.key(scope, request.store_id, id);
+    if (!UUID.test(key.ticketId)) throw invalid('id', 'uuid', 'must be a valid UUID');
+    const nohp = normaliseNohp(request.nohp);
+    if (!nohp) throw invalid('nohp', 'number', 'must be a number or an id of WhatsApp');
+    const present = await this.repository.find(key);
+    if (present) return present.record;
+    await this.demandUser(key, request.user_id);
+    this.tell(await this.repository.open(key, nohp, request).catch(openedMeanwhile));
+    return (await this.find(key)).record;
+  }
+
+  /** `data` and `next_cursor` as JSON text. */
+  async list(
+    scope: Scope,
+    { store_id: store, cursor, limit = DEFAULT_LIMIT, ...filter }: TicketQuery,
+  ): Promise<string> {
+    const storeId = requireStore(scope, store, refusals.forbidden);
+    const nohp = filter.nohp === undefined ? undefined : (normaliseNohp(filter.nohp) ?? filter.nohp);
+    const asked = { ...filter, store_id: storeId, ...(nohp === undefined ? {} : { nohp }) };
+    const binding = JSON.stringify(['tickets', asked]);
+    const after = cursor === undefined ? NEWEST : this.needs.cursor.read(binding, cursor);
+    const rows = await this.repository.list(storeId, asked, after, limit + 1);
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    const next = rows.length > limit && last ? this.needs.cursor.write(binding, last) : null;
+    return `{"data":[${shown.map(({ record }) => record).join(',')}],"next_cursor":${JSON.stringify(next)}}`;
+  }
+
+  async whole(scope: Scope, store: string, id: string): Promise<string> {
+    return (await this.find(this.key(scope, store, id), true)).record;
+  }
+
+  async assign(scope: Scope, id: string, { store_id: store, user_id: user }: AssignTicket): Promise<string> {
+    const key = this.key(scope, store, id);
+    await this.find(key);
+    await this.demandUser(key, user);
+    this.tell(await this.repository.assign(key, user));
+    const ticket = await this.find(key);
+    if (ticket.userId !== user) throw refusals.ticketClosed();
+    return ticket.record;
+  }
+
+  async rate(scope: Scope, id: string, request: RateTicket): Promise<string> {
+    const key = this.key(scope, request.store_id, id);
+    await this.find(key);
+    if (!(await this.repository.rate(key, request))) throw refusals.alreadyRated();
+    return (await this.find(key)).record;
+  }
+
+  /** Kept and, when that is wished for, sent to the ticket's chat, or neither. */
+  async reply(scope: Scope, id: string, request: ReplyToTicket): Promise<string> {
+    const key = this.key(scope, request.store_id, id);
+    const { conversationId } = await this.find(key);
+    await this.demandUser(key, request.user_id);
+    if (request.kirim && conversationId === null) throw refusals.chatNotFound();
+    const { announcer } = this.needs;
+    const kept = await this.database.tx(async (tx) => {
+      const fresh = await new DeskRepository(tx).reply(key, request);
+      if (fresh && request.kirim && conversationId !== null)
+        await sendReply(tx, { storeId: key.storeId, conversationId }, request, announcer);
+      return new DeskRepository(tx).replyRecord(key, request.balasanId);
+    });
+    if (kept === undefined) throw refusals.ticketClosed();
+    return kept;
+  }
+
+  /** A ticket by its UUID or its public id; another store's is as unknown as none. */
+  private key(scope: Scope, store: string, id: string): TicketKey {
+    const storeId = requireStore(scope, store, refusals.forbidden);
+    const named = parseChatId(id);
+    if (named && named.storeId !== storeId) throw refusals.ticketNotFound();
+    return { storeId, ticketId: named?.conversationId ?? id.toLowerCase() };
+  }
+
+  private async find(key: TicketKey, whole = false): Promise<FoundTicket> {
+    const ticket = UUID.test(key.ticketId) ? await this.repository.find(key, whole) : undefined;
+    if (!ticket) throw refusals.ticketNotFound();
+    return ticket;
+  }
+
+  private async demandUser({ storeId }: TicketKey, user: string | undefined): Promise<void> {
+    if (!(await this.needs.lifecycle.known(this.database, storeId, { user })).user) throw refusals.userNotFound();
+  }
+
+  private tell(changed: Partial<OpenedTicket> | undefined): void {
+    if (changed?.list) this.needs.announcer.listChanged(changed.list);
+    this.needs.notifications.notified(changed?.notified);
+  }
+}
+
+const openedMeanwhile = (failure: unknown): undefined => {
+  if (!isUniqueViolation(failure)) throw failure;
+};

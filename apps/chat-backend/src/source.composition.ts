@@ -1,0 +1,102 @@
+import { openDatabase, type Database } from '@platform/data';
+import type { ChatEvents } from '@platform/contracts';
+import type { Endpoint, Variant } from '@platform/http';
+import { openJobQueue } from '@platform/jobs';
+import type { Realtime } from '@platform/realtime';
+import type { Component, Logger } from '@platform/runtime';
+import { composeBroadcasts } from './broadcasts.composition';
+import type { ChatJobs } from './chat.jobs';
+import type { Config } from './config';
+import { migrations, SCHEMA } from './data-source';
+import { composeDelivery, type Peers } from './delivery.composition';
+import { composeInbox } from './inbox.composition';
+import { composeLifecycle } from './lifecycle.composition';
+import { statsEndpoints } from './features/stats/stats.endpoints';
+import { minuteTasks } from './features/lifecycle/minute.tasks';
+import type { DeviceDirectory } from './features/tenancy/device.directory';
+import { composeTickets } from './tickets.composition';
+
+/** What one composition adds to a source. */
+interface Area {
+  readonly endpoints?: readonly Endpoint[];
+  readonly components: readonly Component[];
+}
+
+interface SourceParts extends Peers {
+  readonly sockets: Pick<Realtime<ChatEvents>, 'emit' | 'evict'>;
+  readonly logger: Logger;
+}
+
+export interface Source {
+  readonly database: Component;
+  readonly endpoints: readonly Endpoint[];
+  readonly components: readonly Component[];
+  readonly devices: DeviceDirectory;
+  readonly migrate: () => Promise<void>;
+}
+
+/** A data source; nothing connects yet. */
+export const openSource = (url: string, name: string, logger: Logger): Database =>
+  openDatabase({ url, schema: SCHEMA, migrations, logger, name });
+
+/**
+ * All features on one data source (design 3.9), with workers of its own: what is written there is also delivered and
+ * followed up from there.
+ */
+export const composeSource = (config: Config, database: Database, parts: SourceParts): Source => {
+  const { sockets, logger } = parts;
+  const queue = openJobQueue<ChatJobs>(`${SCHEMA}_jobs`);
+  const inbox = composeInbox(config, { database, sockets, queue, logger });
+  const lifecycle = composeLifecycle(config, { database, inbox, logger });
+  const broadcasts = composeBroadcasts(config, { database, inbox, queue, logger });
+  const timers = minuteTasks([lifecycle.timers, broadcasts.timer], logger);
+  const delivery = composeDelivery(config, { ...parts, database, inbox, timers, campaigns: broadcasts.fill });
+  const areas: readonly Area[] = [
+    inbox,
+    lifecycle,
+    broadcasts,
+    composeTickets(config, database, inbox),
+    { endpoints: statsEndpoints(database), components: [] },
+    delivery,
+  ];
+  return {
+    endpoints: areas.flatMap(({ endpoints = [] }) => endpoints),
+    database,
+    components: areas.flatMap(({ components }) => components),
+    devices: inbox.devices,
+    migrate: delivery.migrate,
+  };
+};
+
+/** The parts of a second source say whose they are: /ready and /health name every component once. */
+const named = (source: string, component: Component): Component => ({
+  name: `${component.name} (${source})`,
+  optional: component.optional ?? false,
+  start: async () => component.start?.(),
+  drain: () => component.drain?.(),
+  stop: async () => component.stop?.(),
+  ...(component.check ? { check: async () => component.check?.() } : {}),
+});
+
+/** The source of the `_crm` routes, where they have one of their own. */
+export const composeCrmSource = (config: Config, name: string, parts: SourceParts): Source | undefined => {
+  if (config.CRM_DATABASE_URL === undefined) return undefined;
+  const source = composeSource(config, openSource(config.CRM_DATABASE_URL, name, parts.logger), parts);
+  const ofCrm = (component: Component) => named('CRM_DATABASE_URL', component);
+  return { ...source, database: ofCrm(source.database), components: source.components.map(ofCrm) };
+};
+
+/** `_admin` is at home where the default routes are; `_crm` has its own source, or shares theirs. */
+export const variantsOf = (crm: Source | undefined): Record<'admin' | 'crm', Variant> => ({
+  admin: { suffix: '_admin', guard: 'admin' },
+  crm: { suffix: '_crm', guard: 'crm', ...(crm ? { endpoints: crm.endpoints } : {}) },
+});
+
+/** A push concerns the directories of all sources. */
+export const everyDirectory = (sources: readonly Source[]): Pick<DeviceDirectory, 'forget'> => ({
+  forget: (storeId) => sources.forEach(({ devices }) => devices.forget(storeId)),
+});
+
+export const migrateAll = async (sources: readonly Source[]): Promise<void> => {
+  for (const { migrate } of sources) await migrate();
+};

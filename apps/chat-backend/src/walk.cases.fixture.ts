@@ -1,0 +1,33 @@
+import { registrationsOf, type Service } from '@platform/http';
+import { campaignCases } from './walk.campaign.fixture';
+import { inboundCases } from './walk.inbound.fixture';
+import { lifecycleCases } from './walk.lifecycle.fixture';
+import { outboundCases } from './walk.outbound.fixture';
+import type { Spelling, WalkCases } from './walk.records.fixture';
+import { notificationCases, serviceCases } from './walk.service.fixture';
+
+/** One good call of every route: what is mounted and has none here fails. */
+export const casesByRoute: WalkCases = {
+  ...inboundCases,
+  ...lifecycleCases,
+  ...outboundCases,
+  ...notificationCases,
+  ...serviceCases,
+  ...campaignCases,
+};
+
+export interface WalkedRoute {
+  readonly method: string;
+  /** Of its case: `METHOD /path` of the default route. */
+  readonly name: string;
+  readonly guard: string;
+  readonly spelling: Spelling;
+}
+
+/** Everything that is mounted, variants too, for `it.each`. */
+export const walkedRoutes = (service: Service): [route: string, walked: WalkedRoute][] =>
+  registrationsOf(service).map(({ endpoint, path, guard, variant }) => {
+    const method = endpoint.method.toUpperCase();
+    const name = `${method} ${endpoint.path}`;
+    return [`${method} ${path}`, { method, name, guard: guard.label, spelling: (variant ?? 'default') as Spelling }];
+  });

@@ -1,0 +1,34 @@
+import { offlineService, SERVICE } from './chat.fixture';
+import { startLifecycle, type Lifecycle } from './features/lifecycle/lifecycle.fixture';
+import { newWorld } from './walk.records.fixture';
+import { casesByRoute as cases, walkedRoutes } from './walk.cases.fixture';
+
+const service = offlineService();
+let chat: Lifecycle;
+beforeAll(async () => {
+  chat = await startLifecycle();
+});
+afterAll(() => chat.stop());
+
+describe('a good call of every route answers the whole documented body', () => {
+  it.each(walkedRoutes(service))('%s', async (route, { method, name, guard, spelling }) => {
+    const walk = cases[name];
+    if (!walk) throw new Error(`${route} is mounted and has no case: add one to a walk.*.fixture.ts`);
+    const world = await newWorld(chat, spelling);
+    const { path: called = route.split(' ')[1] ?? '', body, token, answer } = await walk(world);
+    const caller = { jwt: chat.people.rina, service: chat.tokens.tokenFor(SERVICE) }[guard] ?? '';
+    const answered = await chat.call(called, {
+      method,
+      token: token ?? caller,
+      ...(body === undefined ? {} : { body }),
+    });
+    expect({ status: answered.status, body: answered.body }).toEqual({ status: 200, body: answer });
+  });
+
+  it('has no case for a route that is not there', () =>
+    expect(
+      Object.keys(cases).filter(
+        (name) => !service.endpoints.some(({ method, path }) => `${method.toUpperCase()} ${path}` === name),
+      ),
+    ).toEqual([]));
+});
