@@ -6,6 +6,7 @@ import type { Budgets } from './budgets';
 import { findingsText, shortfalls, type Findings } from './findings';
 import { withResults } from './results-file';
 import { runBench, SharedThings } from './run';
+import { seededInbox } from './seeded-inbox';
 import { loadModule } from './workspace';
 
 const RESULTS = join(__dirname, '../README.md');
@@ -18,13 +19,15 @@ const allBenches = (): Bench[] =>
     .filter((file) => file.endsWith('.bench.ts'))
     .map((file) => loadModule<{ bench: Bench }>(`tools/bench/src/${file}`).bench);
 
-/** Those named, in the order of their files; all when none is named. */
+/** Those named, in the order of their files; when none is named, all that anybody may be expected to wait for. */
 const chosen = (names: readonly string[]): Bench[] => {
   const all = allBenches();
   const unknown = names.filter((name) => !all.some((bench) => bench.name === name));
   if (unknown.length > 0)
     throw new Error(`no bench is called ${unknown.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}`);
-  return names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all;
+  if (names.length > 0) return all.filter(({ name }) => names.includes(name));
+  for (const { name, onlyNamed } of all) if (onlyNamed) say(`${name} runs only when it is named: ${onlyNamed}`);
+  return all.filter(({ onlyNamed }) => !onlyNamed);
 };
 
 const measure = async (benches: readonly Bench[], budgets: Budgets, shared: SharedThings): Promise<Findings[]> => {
@@ -41,18 +44,38 @@ const measure = async (benches: readonly Bench[], budgets: Budgets, shared: Shar
   return all;
 };
 
-const main = async (names: readonly string[]): Promise<void> => {
+const HELP = `npm run bench                      every bench of the hot paths
+npm run bench -- <name> ...        those named
+npm run bench -- seed [<n>]        fills the inbox of n conversations (a million) that inbox-scale measures;
+                                   minutes, kept in .data/bench, goes on where it was ended`;
+
+/** Fills the inbox that `inbox-scale` measures. */
+const seed = async (shared: SharedThings, size = '1000000'): Promise<void> => {
+  if (!/^[1-9]\d{3,7}$/.test(size))
+    throw new Error(`seed ${size}: not a number of conversations from 1000 to 99999999`);
+  await runBench({ name: 'seed', run: async (report) => void (await seededInbox(report, Number(size))) }, shared, say);
+  say('The inbox is there: npm run bench -- inbox-scale');
+};
+
+const perform = async ([first, ...more]: readonly string[], shared: SharedThings): Promise<void> => {
+  if (first === '--help') return say(HELP);
+  if (first === 'seed') return seed(shared, more[0]);
   const budgets = JSON.parse(readFileSync(BUDGETS, 'utf8')) as Budgets;
+  const names = first === undefined ? [] : [first, ...more];
+  const short = shortfalls(await measure(chosen(names), budgets, shared), budgets);
+  say(
+    short.length === 0
+      ? 'Every budget holds.'
+      : `Falls short of its budget:\n${short.map((each) => `  ${each}`).join('\n')}`,
+  );
+};
+
+const main = async (args: readonly string[]): Promise<void> => {
   const shared = new SharedThings();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void shared.stop().finally(() => process.exit(1)));
   try {
-    const short = shortfalls(await measure(chosen(names), budgets, shared), budgets);
-    say(
-      short.length === 0
-        ? 'Every budget holds.'
-        : `Falls short of its budget:\n${short.map((each) => `  ${each}`).join('\n')}`,
-    );
+    await perform(args, shared);
   } finally {
     await shared.stop();
   }

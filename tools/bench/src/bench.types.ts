@@ -23,5 +23,7 @@ export interface Report {
 /** One comparison. Every `*.bench.ts` in this folder exports one as `bench`, which is all it takes to be run. */
 export interface Bench {
   readonly name: string;
+  /** Why it runs only when it is named: it takes long, or needs what only some machines have. */
+  readonly onlyNamed?: string;
   run(report: Report): Promise<void>;
 }

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { Bench, Figures, Report } from './bench.types';
 import { chatBackend, SCHEMA, type ChatBackend } from './chat-backend';
 import { countStatements } from './database';
-import { KEY_WIDTH, largeInbox } from './large-inbox';
+import { KEY_WIDTH } from './inbox-data';
+import { largeInbox } from './large-inbox';
 import { formRequest, measureServer, offerLoad } from './load';
 import type { LoadJob } from './load.types';
 import { alternate, ratioOf } from './rounds';
@@ -40,6 +41,25 @@ const jobAt = (connections: number, path: string): Omit<LoadJob, 'port'> => ({
   expects: '"result":true',
 });
 
+const STATUS = {
+  instanceID: 'dev1',
+  result: 'true',
+  report: 'true',
+  number: MESSAGE.number,
+  id: '{id}',
+  status: 'viewed',
+  timestamp: '1795157101',
+};
+
+/** What really arrives: one in five messages is told again, and every third callback says how a message fares. */
+const mixedAt = (connections: number): Omit<LoadJob, 'port'> => ({
+  ...jobAt(connections, PATH),
+  later: [
+    { request: formRequest(PATH, MESSAGE, KEY_WIDTH), share: 0.2, expects: '"result":true' },
+    { request: formRequest(PATH, STATUS, KEY_WIDTH), share: 0.3, expects: '"updated status"' },
+  ],
+});
+
 interface Subject {
   readonly chat: ChatBackend;
   readonly statements: readonly string[];
@@ -59,10 +79,12 @@ const atConnections = async (report: Report, { chat, statements, bare }: Subject
   };
   report.progress(`${connections} connections`);
   const http = `HTTP, ${connections} connections`;
+  const mixed = `HTTP, 20 % told again, 30 % statuses, ${connections} connections`;
   const alone = `SQL alone row by row, ${connections} connections`;
   const found: Record<string, Figures> = await alternate<string>(
     {
       [http]: () => measureServer(chat.server, job),
+      ...(connections > 1 ? { [mixed]: () => measureServer(chat.server, mixedAt(connections)) } : {}),
       [alone]: () => sqlCeiling(sql, path),
       ...(connections === WITH_BARE
         ? { 'bare Express route, same form parser': () => measureServer(bare, jobAt(connections, '/v1/echo')) }
@@ -75,6 +97,12 @@ const atConnections = async (report: Report, { chat, statements, bare }: Subject
     ratioOf(found[http] ?? {}, found[alone] ?? {}, 'requests/s'),
     `messages/s over HTTP : SQL alone row by row, ${connections} connections`,
   );
+  if (connections > 1)
+    report.ratio(
+      `mixed.${connections}`,
+      ratioOf(found[mixed] ?? {}, found[alone] ?? {}, 'requests/s'),
+      `callbacks/s over HTTP, mixed : messages/s of SQL alone row by row, ${connections} connections`,
+    );
   return found;
 };
 

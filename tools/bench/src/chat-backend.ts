@@ -7,7 +7,7 @@ import { runScript, startServer, type MeasuredServer } from './server-process';
 import { tokenIssuer } from './token-issuer';
 
 export const SCHEMA = 'chat_backend';
-const MAIN = 'apps/chat-backend/src/main.ts';
+export const MAIN = 'apps/chat-backend/src/main.ts';
 
 /** chat-backend as it really runs, with a database of its own. */
 export interface ChatBackend extends Started {
@@ -31,28 +31,44 @@ const insertShop = async (admin: Database): Promise<void> => {
   });
 };
 
+export interface Place {
+  /** The service's own address of its database. */
+  readonly url: string;
+  /** Where tokens come from. */
+  readonly issuer: string;
+  /** For its files and logs. */
+  readonly folder: string;
+}
+
+export const serviceSettings = ({ url, issuer, folder }: Place): Record<string, string> => ({
+  APP_ENV: 'development',
+  DATABASE_URL: url,
+  STORE_AUTH_URL: issuer,
+  SERVICE_CLIENT_SECRET: 'bench',
+  WA_GATEWAY_URL: 'http://127.0.0.1:9',
+  MEDIA_DIR: join(folder, 'media'),
+  MEDIA_SECRET: 'bench',
+  // The limit of one user; the benches come as one
+  RATE_PER_MINUTE: '1000000',
+});
+
+/** The service as it really runs, on a database that is migrated. */
+export const serve = (place: Place): Promise<MeasuredServer> => {
+  const log = join(place.folder, 'chat-backend.log');
+  return startServer({ script: MAIN, settings: serviceSettings(place), readyPath: '/ready', log });
+};
+
 /** Started once per run and shared by the benches that measure it. */
 export const chatBackend = async (report: Report): Promise<ChatBackend> => {
-  const { path } = await scratchFolder(report);
+  const { path: folder } = await scratchFolder(report);
   const cluster = await benchCluster(report);
-  const issuer = await tokenIssuer(report);
+  const { url: issuer } = await tokenIssuer(report);
   return report.shared('chat-backend', async () => {
     const url = await cluster.provision(SCHEMA);
-    const settings = {
-      APP_ENV: 'development',
-      DATABASE_URL: url,
-      STORE_AUTH_URL: issuer.url,
-      SERVICE_CLIENT_SECRET: 'bench',
-      WA_GATEWAY_URL: 'http://127.0.0.1:9',
-      MEDIA_DIR: join(path, 'media'),
-      MEDIA_SECRET: 'bench',
-      // The limit of one user; the benches come as one
-      RATE_PER_MINUTE: '1000000',
-    };
-    const log = join(path, 'chat-backend.log');
-    await runScript([MAIN, 'migrate'], settings, log);
+    const place = { url, issuer, folder };
+    await runScript([MAIN, 'migrate'], serviceSettings(place), join(folder, 'migrate.log'));
     await insertShop(cluster.admin);
-    const server = await startServer({ script: MAIN, settings, readyPath: '/ready', log });
+    const server = await serve(place);
     return { server, cluster, url, stop: () => server.stop() };
   });
 };

@@ -1,6 +1,6 @@
 import type { Bench } from './bench.types';
 import { compareRead } from './chat-read';
-import { TEAMS } from './large-inbox';
+import { TEAMS } from './inbox-data';
 
 /** The first page of one team's conversations, 50 records. */
 export const bench: Bench = {

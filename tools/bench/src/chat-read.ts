@@ -1,7 +1,8 @@
 import type { Figures, Report } from './bench.types';
 import { chatBackend, SCHEMA, type ChatBackend } from './chat-backend';
 import { countStatements } from './database';
-import { KEY_WIDTH, largeInbox, TEAMS } from './large-inbox';
+import { KEY_WIDTH, TEAMS } from './inbox-data';
+import { largeInbox } from './large-inbox';
 import { httpRequest, measureServer, offerLoad } from './load';
 import type { LoadJob } from './load.types';
 import { keyMarker, recordedSql } from './recorded-sql';

@@ -1,12 +1,10 @@
 import type { Report, Started } from './bench.types';
 import { chatBackend, SCHEMA } from './chat-backend';
+import { KEY_WIDTH, TEAMS } from './inbox-data';
 import { keyMarker } from './recorded-sql';
 
 export const CONVERSATIONS = 50_000;
 export const MESSAGES_EACH = 10;
-/** Every key of a request has this many digits; conversations and teams are numbered with as many. */
-export const KEY_WIDTH = 7;
-export const TEAMS = 20;
 
 const padded = (n: string): string => `lpad((${n})::text, ${KEY_WIDTH}, '0')`;
 

@@ -9,17 +9,40 @@ const GRACE_MS = 10_000;
 /** Counts through 32 bits in an order without locality, as the ids of real messages are. */
 const scattered = (count: number): number => Math.imul(count, 2_654_435_761) >>> 0;
 
-const requestsOf = ({ request, keys, keyWidth }: LoadJob): (() => string) => {
-  const run = randomBytes(6).toString('hex');
+interface Prepared {
+  readonly text: string;
+  readonly expects: string;
+  /** Remembers the request once it is answered. */
+  readonly answered?: () => void;
+}
+
+type Ids = readonly [id: string, key: string];
+
+const filler = (request: string): ((ids: Ids) => string) => {
   const parts = request.split(/(\{id\}|\{key\})/);
+  return ([id, key]) => parts.map((part) => (part === '{id}' ? id : part === '{key}' ? key : part)).join('');
+};
+
+/** How many answered requests are remembered for the later ones: redeliveries and receipts come soon. */
+const REMEMBERED = 512;
+
+const requestsOf = ({ request, keys, keyWidth, expects, later = [] }: LoadJob): (() => Prepared) => {
+  const run = randomBytes(6).toString('hex');
+  const fill = filler(request);
+  const others = later.map((other) => ({ ...other, fill: filler(other.request) }));
+  const answered: Ids[] = [];
   let count = 0;
-  return () => {
+  const fresh = (): Prepared => {
     const number = scattered(++count);
-    const id = run + number.toString(16).padStart(8, '0');
-    const key = String(number % keys).padStart(keyWidth, '0');
-    let text = '';
-    for (const part of parts) text += part === '{id}' ? id : part === '{key}' ? key : part;
-    return text;
+    const ids: Ids = [run + number.toString(16).padStart(8, '0'), String(number % keys).padStart(keyWidth, '0')];
+    const remember = others.length > 0 ? { answered: () => void (answered[count % REMEMBERED] = ids) } : {};
+    return { text: fill(ids), expects, ...remember };
+  };
+  return () => {
+    let dice = Math.random();
+    const other = answered.length === 0 ? undefined : others.find(({ share }) => (dice -= share) < 0);
+    const ids = other && answered[Math.floor(Math.random() * answered.length)];
+    return other && ids ? { text: other.fill(ids), expects: other.expects } : fresh();
   };
 };
 
@@ -31,11 +54,12 @@ class Lane {
   private expected = Infinity;
   private sentAt = 0;
   private finished: (() => void) | undefined;
+  private underWay: Prepared | undefined;
 
   constructor(
     port: number,
-    private readonly next: () => string | undefined,
-    private readonly answered: (answer: Buffer, milliseconds: number) => void,
+    private readonly next: () => Prepared | undefined,
+    private readonly answered: (answer: Buffer, milliseconds: number, request: Prepared) => void,
   ) {
     this.socket = connect({ port, host: '127.0.0.1', noDelay: true });
     this.socket.on('data', (chunk: Buffer) => this.take(chunk));
@@ -61,7 +85,8 @@ class Lane {
     this.received = 0;
     this.expected = Infinity;
     this.sentAt = performance.now();
-    this.socket.write(request);
+    this.underWay = request;
+    this.socket.write(request.text);
   }
 
   private take(chunk: Buffer): void {
@@ -69,7 +94,7 @@ class Lane {
     this.received += chunk.length;
     if (this.expected === Infinity) this.measure();
     if (this.received < this.expected) return;
-    this.answered(this.whole(), performance.now() - this.sentAt);
+    if (this.underWay) this.answered(this.whole(), performance.now() - this.sentAt, this.underWay);
     this.send();
   }
 
@@ -96,9 +121,10 @@ const offer = async (job: LoadJob): Promise<LoadResult> => {
   const begun = performance.now();
   const end = begun + job.seconds * 1000;
   const next = () => (performance.now() < end ? build() : undefined);
-  const answered = (answer: Buffer, milliseconds: number) => {
+  const answered = (answer: Buffer, milliseconds: number, request: Prepared) => {
     times.push(milliseconds);
-    if (answer.includes('HTTP/1.1 200', 0, 'latin1') && answer.includes(job.expects)) return;
+    request.answered?.();
+    if (answer.includes('HTTP/1.1 200', 0, 'latin1') && answer.includes(request.expects)) return;
     bad += 1;
     badAnswer ||= answer.toString('utf8', 0, 600);
   };

@@ -10,6 +10,8 @@ export interface LoadJob {
   readonly request: string;
   readonly keys: number;
   readonly keyWidth: number;
+  /** Requests in between, each with the `{id}` and `{key}` of one that was answered before. Shares of all requests, below 1 together. */
+  readonly later?: readonly { readonly request: string; readonly share: number; readonly expects: string }[];
   /**
    * The generator never sleeps: else the kernel bills waking it to whoever sends it an answer, and that is dear on virtual
    * machines. Takes a whole core, so not where a database needs one.

@@ -7,6 +7,13 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 };
 
+/** Half of the times are at most the first, 99 of 100 at most the second. */
+export const percentiles = (milliseconds: readonly number[]): { 'p50 ms': number; 'p99 ms': number } => {
+  const sorted = [...milliseconds].sort((one, other) => one - other);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return { 'p50 ms': at(0.5), 'p99 ms': at(0.99) };
+};
+
 const medians = (rounds: readonly Figures[]): Figures =>
   Object.fromEntries(
     Object.keys(rounds[0] ?? {}).map((name) => [name, median(rounds.map((round) => round[name] ?? 0))]),

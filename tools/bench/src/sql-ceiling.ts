@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { environment } from '@platform/runtime';
 import type { Figures } from './bench.types';
+import { percentiles } from './rounds';
 import { askChild, forkScript } from './server-process';
 import type { SqlJob, SqlResult } from './sql-load.types';
 
@@ -29,6 +30,15 @@ const connectionSettings = (job: SqlJob): Record<string, string> => {
   };
 };
 
+const LITERAL = /'(?:[^']|'')*'/g;
+const VARIABLE = /(?<!:):(?!:|key\b)(?=\w)/g;
+
+/** In parentheses, because a cast may follow. */
+const withoutVariables = (literal: string): string => {
+  const text = literal.replaceAll(VARIABLE, "' || chr(58) || '");
+  return text === literal ? literal : `(${text})`;
+};
+
 /**
  * pgbench ends a statement at a semicolon and takes every `:word` for a variable, inside quoted text too (a time format such
  * as HH24:MI); comments could hold either.
@@ -36,34 +46,49 @@ const connectionSettings = (job: SqlJob): Record<string, string> => {
 const asScript = ({ statements, keys }: SqlJob): string => {
   const lines = statements.map((statement) => {
     const bare = statement.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim();
-    return `${bare.replaceAll(/(?<!:):(?!:|key\b)(?=\w)/g, "' || chr(58) || '")};`;
+    return `${bare.replaceAll(LITERAL, withoutVariables)};`;
   });
   return [`\\set key random(0, ${keys - 1})`, ...lines, ''].join('\n');
 };
 
-/**
- * Connects and plans for a second first, which services did when they started: only the seconds after it count (pgbench's
- * progress lines, one per second).
- */
-const runPgbench = async (program: string, job: SqlJob, folder: string): Promise<Figures> => {
-  const script = join(folder, 'pgbench.sql');
+const WARM_UP_SECONDS = 1;
+
+/** Milliseconds of each transaction after the warm-up, from pgbench's own log: client, number, µs, script, second, µs. */
+const latenciesIn = (folder: string): number[] => {
+  const lines = readdirSync(folder)
+    .filter((file) => file.startsWith('log.'))
+    .flatMap((file) => readFileSync(join(folder, file), 'utf8').trimEnd().split('\n'))
+    .map((line) => line.split(' ').map(Number));
+  const ends = lines.map(([, , , , second = 0, micros = 0]) => second + micros / 1e6);
+  const from = Math.min(...ends) + WARM_UP_SECONDS;
+  return lines.flatMap(([, , micros = 0], index) => ((ends[index] ?? 0) < from ? [] : [micros / 1000]));
+};
+
+/** Connects and plans for a second first, which services did when they started: only what comes after it counts. */
+const runPgbench = async (program: string, job: SqlJob, parent: string): Promise<Figures> => {
+  const folder = mkdtempSync(join(parent, 'pgbench-'));
+  const script = join(folder, 'script.sql');
   writeFileSync(script, asScript(job));
   const threads = Math.min(2, job.connections);
-  const duration = Math.ceil(job.seconds) + 1;
-  const options = ['-n', '-P', 1, '-M', 'prepared', '-c', job.connections, '-j', threads, '-T', duration, '-f', script];
-  const child = spawn(program, options.map(String), { env: { PATH: environment.PATH, ...connectionSettings(job) } });
+  const log = ['-l', '--log-prefix', join(folder, 'log')];
+  const load = ['-M', 'prepared', '-c', job.connections, '-j', threads, '-T', Math.ceil(job.seconds) + WARM_UP_SECONDS];
+  const child = spawn(program, ['-n', ...log, ...load, '-f', script].map(String), {
+    env: { PATH: environment.PATH, ...connectionSettings(job) },
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
   const [code] = (await once(child, 'exit')) as [number | null];
-  const rates = [...output.matchAll(/^progress: [\d.]+ s, ([\d.]+) tps/gm)].map(([, rate]) => Number(rate)).slice(1);
-  if (code !== 0 || rates.length === 0 || /number of failed transactions: [1-9]/.test(output))
+  if (code !== 0 || /number of failed transactions: [1-9]/.test(output))
     throw new Error(`pgbench failed:\n${output.slice(-2000)}`);
-  return { 'requests/s': rates.reduce((sum, rate) => sum + rate, 0) / rates.length };
+  const times = latenciesIn(folder);
+  rmSync(folder, { recursive: true });
+  return { 'requests/s': times.length / Math.ceil(job.seconds), ...percentiles(times) };
 };
 
 const runDriver = async (job: SqlJob): Promise<Figures> => {
   const result = await askChild<SqlResult>(forkScript(['tools/bench/src/sql-load.child.ts'], {}, 'inherit'), job);
-  return { 'requests/s': result.rounds / result.seconds };
+  const { rounds, seconds, p50, p99 } = result;
+  return { 'requests/s': rounds / seconds, 'p50 ms': p50, 'p99 ms': p99 };
 };
 
 /** What the database does with the statements alone, without anything of ours before it. */

@@ -1,6 +1,7 @@
 // Stands in for pgbench where there is none: the pg driver with a named prepared statement, as the services use it.
 import { openDatabase } from '@platform/data';
 import { silentLogger } from '@platform/runtime';
+import { percentiles } from './rounds';
 import type { SqlJob, SqlResult } from './sql-load.types';
 
 const GRACE_MS = 10_000;
@@ -11,22 +12,27 @@ const execute = async ({ url, schema, connections, seconds, statements, keys }: 
   const database = openDatabase({ url, schema, poolSize: connections, logger: silentLogger });
   await database.start?.();
   const texts = statements.map((statement) => statement.replaceAll(/(?<!:):key\b/g, '$1::int'));
-  let rounds = 0;
+  let times: number[] = [];
   let end = 0;
   const once = async (): Promise<void> => {
+    const begun = performance.now();
     const key = Math.floor(Math.random() * keys);
     for (const [at, text] of texts.entries())
       await database.prepared(`bench ${at}`, text, text.includes('$1::int') ? [key] : []);
+    times.push(performance.now() - begun);
   };
   const lane = async (): Promise<void> => {
-    for (; performance.now() < end; rounds++) await once();
+    while (performance.now() < end) await once();
   };
   // Connections and plans, which services have since they started
   await Promise.all(Array.from({ length: connections * WARM_UP }, once));
+  times = [];
   const begun = performance.now();
   end = begun + seconds * 1000;
   await Promise.all(Array.from({ length: connections }, lane));
-  const result = { rounds, seconds: (performance.now() - begun) / 1000 };
+  const took = (performance.now() - begun) / 1000;
+  const figures = percentiles(times);
+  const result = { rounds: times.length, seconds: took, p50: figures['p50 ms'], p99: figures['p99 ms'] };
   await database.stop?.();
   return result;
 };

@@ -12,4 +12,7 @@ export interface SqlJob {
 export interface SqlResult {
   readonly rounds: number;
   readonly seconds: number;
+  /** Milliseconds of one round. */
+  readonly p50: number;
+  readonly p99: number;
 }

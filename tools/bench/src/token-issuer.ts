@@ -7,8 +7,8 @@ import type { Report, Started } from './bench.types';
 /** Stands in for store-auth: serves the public key and signs tokens. */
 export interface TokenIssuer extends Started {
   readonly url: string;
-  /** A token of an agent of the store who may read these teams. */
-  tokenFor(audience: string, storeId: string, teams: readonly string[]): string;
+  /** A token of an agent of the store who may read these teams, or of its owner, who may read all. */
+  tokenFor(audience: string, storeId: string, teams: readonly string[] | 'owner'): string;
 }
 
 const HOUR = 3_600;
@@ -31,8 +31,8 @@ export const startTokenIssuer = async (): Promise<TokenIssuer> => {
           aud: [audience],
           sub: 'a2b7e0de-5f0e-4f6d-8a55-3c1d3d8a0001',
           store_id: storeId,
-          role: 'agent',
-          teams: [...teams],
+          role: teams === 'owner' ? 'owner' : 'agent',
+          teams: teams === 'owner' ? [] : [...teams],
           email: 'agent@shop.example',
           sid: '0199f0de-5f0e-7f6d-8a55-3c1d3d8a0002',
         },

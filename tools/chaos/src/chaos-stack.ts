@@ -11,7 +11,7 @@ export const DEVICE = 'dev1';
 export const TEAM = '3';
 const STORE = 'S1';
 
-const SHOP = {
+export const SHOP = {
   store: { store_id: STORE, nama: 'Toko Nusa', tz: 'Asia/Jakarta' },
   team: { id: TEAM, nama: 'Customer Service' },
   instance: DEVICE,
@@ -33,14 +33,17 @@ export interface ChaosStack {
   stop(): Promise<void>;
 }
 
-type Undo = () => Promise<unknown> | void;
+export type Undo = () => Promise<unknown> | void;
 
 interface Undoable {
   readonly undo: Undo[];
   readonly signal: AbortSignal;
 }
 
-const settingsOf = (urls: { chat: string; gateway: string; issuer: string; databases: string[] }, folder: string) => {
+export const settingsOf = (
+  urls: { chat: string; gateway: string; issuer: string; databases: string[] },
+  folder: string,
+) => {
   const [chatDatabase = '', gatewayDatabase = ''] = urls.databases;
   return {
     chat: {
@@ -64,7 +67,7 @@ const settingsOf = (urls: { chat: string; gateway: string; issuer: string; datab
   };
 };
 
-const startDatabase = async (undo: Undo[]): Promise<{ url: string; databases: string[] }> => {
+export const startDatabase = async (undo: Undo[]): Promise<{ url: string; databases: string[] }> => {
   const data = mkdtempSync(join(scratchFolder(), 'platform-chaos-'));
   undo.push(() => rmSync(data, { recursive: true, force: true }));
   // Only services are killed here, so the database need not survive a power cut

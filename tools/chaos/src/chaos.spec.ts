@@ -1,3 +1,4 @@
+import { campaignPlanFrom } from './campaign';
 import { killsOf, planFrom } from './plan';
 import { runChaos } from './run';
 import { compare } from './verdict';
@@ -7,6 +8,11 @@ describe('a plan', () => {
     expect(planFrom(['--messages=10', '--seed=7'])).toMatchObject({ messages: 10, seed: 7 });
     for (const wrong of ['--mesages=1', '--kills=0', '--kills=x', 'kills=1'])
       expect(() => planFrom([wrong])).toThrow(`"${wrong}" is no option`);
+  });
+
+  it('of a campaign has numbers of its own', () => {
+    expect(campaignPlanFrom(['--recipients=10'])).toMatchObject({ recipients: 10, kills: 5 });
+    expect(() => campaignPlanFrom(['--messages=10'])).toThrow('use --recipients=<number> --kills=<number>');
   });
 
   it('kills both services as often as it says, at the same moments for the same seed', () => {

@@ -30,7 +30,7 @@ const isPosted = async (url: string, body: object, headers?: Record<string, stri
 /** Whether the network has the message: what a phone shows with a clock or a tick. */
 const isOnNetwork = async ({ database }: ChaosStack, phone: string, text: string): Promise<boolean> => {
   const rows = await database.query(
-    `SELECT 1 FROM wa_gateway.sim_message WHERE direction = 'in' AND phone = $1 AND content->>'text' = $2`,
+    `SELECT 1 FROM wa_gateway.sim_message WHERE direction = 'in' AND phone = $1 AND content#>>'{message,text}' = $2`,
     [phone, text],
   );
   return rows.length > 0;

@@ -16,20 +16,23 @@ export interface Plan {
 
 const USUAL: Plan = { messages: 3_000, chats: 60, replies: 600, kills: 6, seconds: 90, seed: 1, patienceSeconds: 120 };
 
-/** `--messages=5000 --seed=7`: whole numbers from 1. Throws with what is wrong. */
-export const planFrom = (args: readonly string[]): Plan => {
+/** What is usual, with numbers of the command line in it: whole ones from 1. Throws with what is wrong. */
+export const numbersFrom = <Numbers extends object>(usual: Numbers, args: readonly string[]): Numbers => {
   const given = args.map((arg): [string, number] => {
     const [, name = '', value = ''] = /^--(\w+)=(\d+)$/.exec(arg) ?? [];
-    if (!(name in USUAL) || !(Number(value) >= 1))
+    if (!(name in usual) || !(Number(value) >= 1))
       throw new Error(
-        `"${arg}" is no option: use ${Object.keys(USUAL)
+        `"${arg}" is no option: use ${Object.keys(usual)
           .map((key) => `--${key}=<number>`)
           .join(' ')}`,
       );
     return [name, Number(value)];
   });
-  return { ...USUAL, ...Object.fromEntries(given) };
+  return { ...usual, ...Object.fromEntries(given) };
 };
+
+/** `--messages=5000 --seed=7` */
+export const planFrom = (args: readonly string[]): Plan => numbersFrom(USUAL, args);
 
 /** Numbers from 0 to below 1 that are the same for the same seed (mulberry32, Tommy Ettinger). */
 export const randomFrom = (seed: number): (() => number) => {

@@ -67,7 +67,7 @@ describe('the feature generator', () => {
 
   it('tells the one line that mounts the feature and what the data source needs', () => {
     expect(connection(featureNames('chat-backend', 'notes'), STAMP)).toBe(
-      `Add to apps/chat-backend/src/app.ts, to the endpoints:
+      `Add to apps/chat-backend/src/source.composition.ts, to the endpoints:
   ...notesEndpoints(new NotesService(new NotesRepository(database))),
 
 and to apps/chat-backend/src/data-source.ts, to the entities and at the end of the migrations:

@@ -8,12 +8,15 @@ import { featureFiles } from './feature-templates';
 
 const workspaceRoot = join(__dirname, '../../..');
 
+/** Where an app's features are put together: chat-backend does it once per data source. */
+const COMPOSITIONS: Readonly<Record<string, string>> = { 'chat-backend': 'source.composition.ts' };
+
 /** What has to be written by hand: one line that mounts the feature, and its table in the data source. */
 export const connection = (
   { app, camel, pascal, onePascal, kebab, folder, one }: FeatureNames,
   stamp: number,
 ): string =>
-  `Add to apps/${app}/src/app.ts, to the endpoints:
+  `Add to apps/${app}/src/${COMPOSITIONS[app] ?? 'app.ts'}, to the endpoints:
   ...${camel}Endpoints(new ${pascal}Service(new ${pascal}Repository(database))),
 
 and to apps/${app}/src/data-source.ts, to the entities and at the end of the migrations:

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { leftOut } from './left-out';
-import { projectFolders, readReports, sumReports, totalsLine, type JestReport } from './test-results';
+import { failuresOf, projectFolders, readReports, sumReports, totalsLine, type JestReport } from './test-results';
 
 const report = (counts: Partial<JestReport>): JestReport => ({
   numPassedTests: 0,
@@ -10,6 +10,7 @@ const report = (counts: Partial<JestReport>): JestReport => ({
   numPendingTests: 0,
   numTodoTests: 0,
   numRuntimeErrorTestSuites: 0,
+  testResults: [],
   ...counts,
 });
 
@@ -39,6 +40,39 @@ describe('the totals of a run', () => {
       failed: 2,
       skipped: 0,
     });
+  });
+});
+
+describe('failures', () => {
+  const passed = { fullName: 'a lock opens', status: 'passed', failureMessages: [] };
+
+  it('are told with their file, name and the start of their message', () => {
+    const failed = {
+      fullName: 'a lock stays shut',
+      status: 'failed',
+      failureMessages: [`\u001b[31mexpected shut\u001b[39m\n${'    at a.ts\n'.repeat(40)}`],
+    };
+    const file = { name: join(root, 'apps/one/src/lock.spec.ts'), message: '', assertionResults: [passed, failed] };
+    const lines = failuresOf(root, report({ testResults: [file] }));
+    expect(lines.slice(0, 3)).toEqual([
+      '    apps/one/src/lock.spec.ts: a lock stays shut',
+      '      expected shut',
+      '          at a.ts',
+    ]);
+    expect(lines).toHaveLength(25);
+  });
+
+  it('are the message of a file that did not run', () => {
+    const file = { name: join(root, 'libs/two/src/lock.spec.ts'), message: 'no such module', assertionResults: [] };
+    expect(failuresOf(root, report({ testResults: [file] }))).toEqual([
+      '    libs/two/src/lock.spec.ts',
+      '      no such module',
+    ]);
+  });
+
+  it('are none where everything passed', () => {
+    const file = { name: join(root, 'libs/two/src/lock.spec.ts'), message: '', assertionResults: [passed] };
+    expect(failuresOf(root, report({ testResults: [file] }))).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 /** What is read of jest's `--json` report. https://jestjs.io/docs/cli#--json */
 export interface JestReport {
@@ -9,6 +10,16 @@ export interface JestReport {
   readonly numTodoTests: number;
   /** Suites that failed without running a test: a file that does not compile, a setup that throws. */
   readonly numRuntimeErrorTestSuites: number;
+  /** One entry per file; the file's own `message` is all there is when it did not run. */
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
 }
 
 export interface Totals {
@@ -31,6 +42,30 @@ export const sumReports = (reports: readonly (JestReport | undefined)[]): Totals
 /** The last line of `npm test`. */
 export const totalsLine = ({ passed, failed, skipped }: Totals): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped`;
+
+/** Lines shown of each failure: the assertion with its expected and received values, not its whole stack. */
+const FAILURE_LINES = 24;
+
+const indented = (text: string): string[] =>
+  stripVTControlCharacters(text)
+    .split('\n')
+    .slice(0, FAILURE_LINES)
+    .map((line) => `      ${line}`.trimEnd());
+
+/**
+ * What failed in a project: the file, the test's whole name and the start of its message. A log of thousands of lines
+ * is often cut to its end, and this is printed there.
+ */
+export const failuresOf = (root: string, { testResults }: JestReport): string[] =>
+  testResults.flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter(({ status }) => status === 'failed');
+    const file = `    ${relative(root, name)}`;
+    if (assertionResults.length === 0 && message) return [file, ...indented(message)];
+    return failed.flatMap(({ fullName, failureMessages }) => [
+      `${file}: ${fullName}`,
+      ...indented(failureMessages.join('\n')),
+    ]);
+  });
 
 /** Folders of all projects, as the Nx plugin finds them: {apps,libs,tools,tools/sandboxes}/<name> with a package.json. */
 export const projectFolders = (root: string): string[] =>

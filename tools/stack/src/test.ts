@@ -6,7 +6,7 @@ import { scratchFolder, startCluster } from '@platform/postgres';
 import { environment } from '@platform/runtime';
 import { leftOut } from './left-out';
 import { secondsSince } from './steps';
-import { readReports, sumReports, totalsLine } from './test-results';
+import { failuresOf, readReports, sumReports, totalsLine } from './test-results';
 import { workspaceRoot } from './workspace';
 
 const QUIET = { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true' };
@@ -57,13 +57,13 @@ const heading = (text: string): void => console.log(`\n=== ${text}`);
 /** Nothing of an earlier run may count: Nx puts back the reports of what it need not run again. */
 const forgetReports = (): void => rmSync(join(workspaceRoot, '.test-results'), { recursive: true, force: true });
 
-/** Which projects failed, which suites did not run; then the totals, alone on the last line. */
+/** Which projects and tests failed and how, which suites did not run; then the totals, alone on the last line. */
 const conclude = (checked: boolean, tested: boolean): number => {
   const reports = readReports(workspaceRoot);
   const failures = reports.flatMap(({ folder, report }) => {
     if (!report) return [`  ${folder}: no report, its tests did not start`];
     const { failed } = sumReports([report]);
-    return failed > 0 ? [`  ${folder}: ${failed} failed`] : [];
+    return failed > 0 ? [`  ${folder}: ${failed} failed`, ...failuresOf(workspaceRoot, report)] : [];
   });
   heading('Summary');
   if (!checked) console.log('  lint or typecheck failed: see above (counts as one failure)');
