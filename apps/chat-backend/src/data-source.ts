@@ -3,6 +3,7 @@ import { Broadcasts1795203000000 } from './migrations/1795203000000-broadcasts';
 import { Inbox1795132800000 } from './migrations/1795132800000-inbox';
 import { Lifecycle1795133100000 } from './migrations/1795133100000-lifecycle';
 import { SyncAutomationNotifications1795136400000 } from './migrations/1795136400000-sync-automation-notifications';
+import { NewestFirst1795205100000 } from './migrations/1795205100000-newest-first';
 import { ProbeLanes1795205000000 } from './migrations/1795205000000-probe-lanes';
 import { Searches1795204000000 } from './migrations/1795204000000-searches';
 import { Templates1795139000000 } from './migrations/1795139000000-templates';
@@ -22,4 +23,5 @@ export const migrations: MigrationClass[] = [
   Searches1795204000000,
   Broadcasts1795203000000,
   ProbeLanes1795205000000,
+  NewestFirst1795205100000,
 ];

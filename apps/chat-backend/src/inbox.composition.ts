@@ -7,7 +7,7 @@ import type { Component, Logger } from '@platform/runtime';
 import type { ChatJobs } from './chat.jobs';
 import type { Config } from './config';
 import { chatListEndpoints } from './features/chat-list/chat-list.endpoints';
-import { ChatListRepository } from './features/chat-list/chat-list.repository';
+import { ChatListRepository, SEARCHES } from './features/chat-list/chat-list.repository';
 import { ChatListService } from './features/chat-list/chat-list.service';
 import { PageCursor } from './features/chat-list/page-cursor';
 import { inboxEndpoints } from './features/inbox/inbox.endpoints';
@@ -55,13 +55,13 @@ interface ReadParts extends InboxDependencies {
 }
 
 /** The list of conversations, and one conversation. */
-const readEndpoints = ({ MEDIA_SECRET }: Config, { database, ...needs }: ReadParts): Endpoint[] => {
+const composeReads = ({ MEDIA_SECRET }: Config, { database, ...needs }: ReadParts) => {
   const cursor = new PageCursor(MEDIA_SECRET);
   const { access, devices } = needs;
-  return [
-    ...chatListEndpoints(new ChatListService(new ChatListRepository(database), { access, devices, cursor })),
-    ...inboxEndpoints(new InboxService(new InboxRepository(database), needs)),
-  ];
+  const searches = database.aside(SEARCHES);
+  const list = new ChatListService(new ChatListRepository(database, searches), { access, devices, cursor });
+  const inbox = new InboxService(new InboxRepository(database), needs);
+  return { endpoints: [...chatListEndpoints(list), ...inboxEndpoints(inbox)], components: [searches] };
 };
 
 /** The features around conversations: what comes in, what is read, what is written. */
@@ -85,21 +85,20 @@ export const composeInbox = (config: Config, { database, sockets, queue, logger 
     files,
     isSending: (instance, nohp) => sends.isSending(instance, nohp),
   });
+  const shown = { devices, media, announcer, notifications: notifications.announcer };
+  const reads = composeReads(config, { database, access, ...shown });
   return {
     endpoints: [
       ...ingest.endpoints,
-      ...readEndpoints(config, { database, access, devices, media, announcer, notifications: notifications.announcer }),
+      ...reads.endpoints,
       ...sending.endpoints,
       ...mediaEndpoints(files, media),
       ...notifications.endpoints,
     ],
-    components: [files, teams, ...notifications.components, ...ingest.components],
+    components: [...reads.components, files, teams, ...notifications.components, ...ingest.components],
+    ...shown,
     outbound,
     sends,
-    devices,
-    announcer,
-    notifications: notifications.announcer,
-    media,
     files,
     chats,
   };

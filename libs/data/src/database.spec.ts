@@ -49,6 +49,22 @@ describe('connections', () => {
     expect(await db.query(settings)).toEqual([{ path: 'bank,public', timeout: '15s', name: 'bank' }]);
   });
 
+  it('aside are others, with settings of their own', async () => {
+    const aside = db.aside({
+      name: 'searches',
+      poolSize: 1,
+      settings: { statement_timeout: '3s', timezone: 'Asia/Jakarta' },
+    });
+    const shown = `SELECT current_setting('statement_timeout') AS "limit", current_setting('timezone') AS zone, current_schema() AS schema,
+      (SELECT count(*)::int FROM pg_stat_activity WHERE application_name = current_setting('application_name')) AS connections`;
+    expect(await Promise.all([aside.query(shown), aside.prepared('shown', shown, [])])).toEqual(
+      Array(2).fill([{ limit: '3s', zone: 'Asia/Jakarta', schema: 'bank', connections: 1 }]),
+    );
+    await aside.stop?.();
+    await aside.stop?.();
+    await expect(aside.query('SELECT 1')).rejects.toThrow();
+  });
+
   it('are shared by SQL, prepared statements, transactions and entities', async () => {
     const pid = 'SELECT pg_backend_pid() AS pid';
     const single = openDatabase({

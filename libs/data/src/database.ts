@@ -83,6 +83,10 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     entities: source.manager,
     tx: transactions(() => source.createQueryRunner(), logger),
     listen: (channel, handler) => listener.listen(channel, handler),
+    aside: ({ name, ...more }) => {
+      const other = createPool({ ...options, ...more, name: `${options.name ?? schema} ${name}` });
+      return { name, ...sqlOnPool(other), stop: async () => void (other.ending || (await other.end())) };
+    },
     migrate: () => onRunner((runner) => migrateSchema(runner, schema)),
     pending: () => onRunner(async (runner) => (await differences(runner)).pending),
     start: () => onRunner((runner) => refuseUnknownSchema(runner, schema)),

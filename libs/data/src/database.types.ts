@@ -37,6 +37,11 @@ export interface Database extends Sql, Component {
    * The connection renews itself; what is notified in between is lost, so a listener also looks by itself now and then.
    */
   listen(channel: string, handler: (payload: string) => void): Promise<() => Promise<void>>;
+  /**
+   * Connections of their own to the same schema, whose sessions have other settings: what may be slow takes no connection
+   * from the rest, and pays no transaction for its settings. Nothing connects before the first use.
+   */
+  aside(options: AsideOptions): Sql & Component;
   /** Creates the schema when missing and runs pending migrations. Replicas may call it together: one works, the others wait. */
   migrate(): Promise<void>;
   /** Names of the migrations that this build knows and the database has not run. */
@@ -44,6 +49,14 @@ export interface Database extends Sql, Component {
 }
 
 export type MigrationClass = new () => MigrationInterface;
+
+export interface AsideOptions {
+  /** Behind the database's own name in pg_stat_activity. */
+  name: string;
+  poolSize: number;
+  /** PostgreSQL's settings of every session, such as `statement_timeout`. */
+  settings: Readonly<Record<string, string>>;
+}
 
 export interface DatabaseOptions {
   url: string;

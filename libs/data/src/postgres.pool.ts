@@ -7,20 +7,27 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const ACQUIRE_TIMEOUT_MS = 5_000;
 const RETRIES = 3;
 
+interface ConnectionOptions extends Pick<DatabaseOptions, 'url' | 'schema' | 'name'> {
+  /** Of every session, over those that all have. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 /** `public` comes second: the operators of the extensions live there. */
-export const connectionConfig = ({
-  url,
-  schema,
-  name = schema,
-}: Pick<DatabaseOptions, 'url' | 'schema' | 'name'>): ClientConfig => ({
+export const connectionConfig = ({ url, schema, name = schema, settings }: ConnectionOptions): ClientConfig => ({
   connectionString: url,
   application_name: name,
   connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
   keepAlive: true,
-  options: `-c search_path=${schema},public -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+  options: Object.entries({
+    search_path: `${schema},public`,
+    statement_timeout: `${STATEMENT_TIMEOUT_MS}`,
+    ...settings,
+  })
+    .map(([setting, value]) => `-c ${setting}=${value.replaceAll(/[\\ ]/g, '\\$&')}`)
+    .join(' '),
 });
 
-export const createPool = (options: DatabaseOptions): Pool => {
+export const createPool = (options: DatabaseOptions & ConnectionOptions): Pool => {
   const pool = new Pool({ ...connectionConfig(options), max: options.poolSize ?? 10, idleTimeoutMillis: 60_000 });
   pool.on('error', (error) => options.logger.warn('an idle database connection was lost', { error: error.message }));
   // While checked out a client has no listener of the pool's; its loss must fail the statement, not the process.

@@ -33,13 +33,14 @@ const word = (seed: string): string => `(${WORDS})[1 + abs(hashint4(${seed})) % 
 /**
  * Conversation n of all belongs to the large store when it is even. There k numbers the store's own: the last digit of k says
  * what state the chat is in (0 open and unread, 1 handled, 2 pending, the others finished), the rest which team and what number.
+ * Those that are unread are on the first device.
  */
 const batch = (from: number, to: number, all: number): string[] => [
   `CREATE TEMPORARY TABLE filled ON COMMIT DROP AS
     SELECT n, k, own, CASE WHEN own THEN '${STORE}' ELSE 'X' || k % ${OTHERS} END AS store, uuidv7() AS id, uuidv7() AS customer,
-      CASE WHEN own THEN '628' ELSE '629' END || k % 10 || ${padded('k / 10')} AS nohp, CASE WHEN own THEN 'dev2' || k / 10 % 3 ELSE 'x' || k % ${OTHERS} END AS instance,
+      CASE WHEN own THEN '628' ELSE '629' END || k % 10 || ${padded('k / 10')} AS nohp, CASE WHEN own THEN 'dev2' || CASE k % 10 WHEN 0 THEN 0 ELSE k / 10 % 3 END ELSE 'x' || k % ${OTHERS} END AS instance,
       CASE WHEN own THEN ${padded(`k / 10 % ${TEAMS}`)} ELSE '1' END AS team, (ARRAY[0,1,2,3,3,3,3,3,3,3])[1 + k % 10] AS status,
-      now() - interval '60 days' * (1 - n::float8 / ${all}) AS at
+      now() - interval '60 days' * greatest(0, 1 - n::float8 / ${all}) AS at
     FROM (SELECT n, n / 2 AS k, n % 2 = 0 AS own FROM generate_series(${from}, ${to - 1}) AS n) AS numbers`,
   `INSERT INTO customers (store_id, id, nohp, nama)
     SELECT store, customer, nohp, (${FIRST})[1 + k % 30] || ' ' || (${LAST})[1 + k / 30 % 20] || ' ' || ${padded('k / 10')} FROM filled`,
@@ -75,6 +76,13 @@ const longChat = (): string[] => [
       now() - interval '200 days' + n * interval '1 minute', 0 FROM c CROSS JOIN generate_series(0, ${LONG_CHAT.messages - 1}) AS n`,
 ];
 
+/** Recorded requests have a number of their own: without its team and its ten chats only refusals would be recorded. */
+const recorded = (conversations: number): string[] => {
+  const first = Number(keyMarker(KEY_WIDTH)) * 10 * 2;
+  const team = `INSERT INTO teams (store_id, id, nama) VALUES ('${STORE}', '${keyMarker(KEY_WIDTH)}', 'Marker')`;
+  return [team, ...batch(first, first + 20, conversations)];
+};
+
 /** All that fills an inbox, in order. Batches are small: a run that is ended loses at most one. */
 export const inboxSteps = (conversations: number): SeedStep[] => {
   const batches = Math.ceil(conversations / BATCH);
@@ -86,11 +94,7 @@ export const inboxSteps = (conversations: number): SeedStep[] => {
       statements: batch(...range(index), conversations),
     })),
     { name: 'one long chat', statements: longChat() },
-    {
-      // The recorded request names it: without it only a refusal would be recorded
-      name: 'the team of recorded requests',
-      statements: [`INSERT INTO teams (store_id, id, nama) VALUES ('${STORE}', '${keyMarker(KEY_WIDTH)}', 'Marker')`],
-    },
+    { name: 'what recorded requests name', statements: recorded(conversations) },
     {
       name: 'statistics',
       statements: ['customers', 'conversations', 'messages', 'chat_orders'].map(

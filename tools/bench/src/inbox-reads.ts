@@ -8,6 +8,8 @@ export interface Read {
   /** Whole numbers below this one stand for `{key}`. */
   readonly keys: number;
   readonly expects: string;
+  /** Of the sessions that the service asks this on, when they are not the usual ones. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const list = { nohp: '-', instance: 'all', team: '{key}' };
@@ -18,20 +20,25 @@ const LIST = '/v1/chat_list';
 const some = '"indexlist":["';
 const pageOf = (name: string, body: object, keys: number): Read => ({ name, path: LIST, body, keys, expects: some });
 
+const search = (name: string, body: object, keys: number): Read => ({
+  ...pageOf(name, body, keys),
+  settings: { plan_cache_mode: 'force_custom_plan' },
+});
+
 const pages = (cursor: string): Read[] => [
   pageOf("a team's first page", list, TEAMS),
   pageOf("a team's open chats", { ...list, status: 'open' }, TEAMS),
   pageOf('first page of the shop', everywhere, 1),
   pageOf('deep page of the shop', { ...everywhere, cursor }, 1),
-  pageOf('unread and unassigned of a team', { ...list, status: 'unread', filter: { user_id: 'none' } }, TEAMS),
+  search('unread and unassigned of a team', { ...list, status: 'unread', filter: { user_id: 'none' } }, TEAMS),
 ];
 
 /** `numbers`: how many different ends the names and texts of the shop have, each ten times (`inbox-data.ts`). */
 const searches = (numbers: number): Read[] => [
-  pageOf('keyword', { ...everywhere, keyword: '{key}' }, numbers),
-  { ...pageOf('a name', { ...everywhere, search: 'a {key}', searchType: 'nama' }, numbers), expects: '"result":true' },
-  pageOf('a common name', { ...everywhere, search: 'budi', searchType: 'nama' }, 1),
-  pageOf('words of a message', { ...everywhere, search: 'rs{key}', searchType: 'pesan' }, numbers),
+  search('keyword', { ...everywhere, keyword: '{key}' }, numbers),
+  { ...search('a name', { ...everywhere, search: 'a {key}', searchType: 'nama' }, numbers), expects: '"result":true' },
+  search('a common name', { ...everywhere, search: 'budi', searchType: 'nama' }, 1),
+  search('words of a message', { ...everywhere, search: 'rs{key}', searchType: 'pesan' }, numbers),
 ];
 
 const INBOX = '/v1/chat_inbox';
@@ -56,7 +63,7 @@ const chats = (numbers: number): Read[] => [
     path: '/v1/chat_newinbox',
     body: { nohp: '6280{key}', instance: 'dev20', team: '0'.repeat(KEY_WIDTH) },
     keys: numbers,
-    expects: '"result":',
+    expects: '"chatInboxId":"',
   },
 ];
 

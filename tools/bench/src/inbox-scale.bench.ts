@@ -74,7 +74,15 @@ const compare = async (inbox: Inbox, read: Read, connections: number): Promise<F
   const { server, url, folder } = inbox;
   const job = jobOf(inbox, read, connections);
   const statements = await recordedSql(server, job.request, KEY_WIDTH);
-  const sqlJob = { url, schema: SCHEMA, connections, seconds: SECONDS, statements, keys: read.keys };
+  const sqlJob = {
+    url,
+    schema: SCHEMA,
+    connections,
+    seconds: SECONDS,
+    statements,
+    keys: read.keys,
+    settings: read.settings,
+  };
   const found = await alternate(
     { http: () => measureServer(server, job), sql: () => sqlCeiling(sqlJob, folder) },
     ROUNDS,

@@ -24,19 +24,21 @@ const send = (port: number, request: string): Promise<void> =>
 const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 /** A parameter as SQL text in which what must differ from request to request does so. */
-const literal = (value: string | null, width: number): string => {
+const literal = (value: string | null, width: number, writes: boolean): string => {
   if (value === null) return 'NULL';
   const text = quoted(value)
     .replaceAll(keyMarker(width), `' || lpad((:key)::text, ${width}, '0') || '`)
     .replaceAll(ID, "' || replace(gen_random_uuid()::text, '-', '') || '");
-  // Only in JSON: there they are the ids of new rows, elsewhere they name what is asked for
+  // Only in JSON of a write: there they are the ids of new rows, elsewhere they name what is asked for
   const fresh =
-    value.startsWith('[') || value.startsWith('{"') ? text.replaceAll(UUID, "' || gen_random_uuid() || '") : text;
+    writes && (value.startsWith('[') || value.startsWith('{"'))
+      ? text.replaceAll(UUID, "' || gen_random_uuid() || '")
+      : text;
   return fresh === quoted(value) ? fresh : `(${fresh})`;
 };
 
-const inlined = ({ text, values }: RecordedStatement, width: number): string =>
-  text.replaceAll(/\$(\d+)/g, (_, number: string) => literal(values[Number(number) - 1] ?? null, width));
+const inlined = ({ text, values }: RecordedStatement, width: number, writes: boolean): string =>
+  text.replaceAll(/\$(\d+)/g, (_, number: string) => literal(values[Number(number) - 1] ?? null, width, writes));
 
 /**
  * The statements that the service really sends for one request (with the placeholders of `LoadJob`), its parameters written
@@ -47,5 +49,8 @@ export const recordedSql = async (server: MeasuredServer, request: string, keyWi
   const once = (id: string) => request.replaceAll('{id}', id).replaceAll('{key}', keyMarker(keyWidth));
   await send(server.port, once(ID_BEFORE));
   const statements = await server.record(() => send(server.port, once(ID)));
-  return statements.filter(({ text }) => !background.test(text)).map((statement) => inlined(statement, keyWidth));
+  const writes = request.includes('{id}');
+  return statements
+    .filter(({ text }) => !background.test(text))
+    .map((statement) => inlined(statement, keyWidth, writes));
 };

@@ -18,6 +18,12 @@ export const ceilingNote = pgbench
   ? 'SQL alone: pgbench with the statements that the service sends for one request, recorded and replayed: prepared, over TCP, as many clients as connections.'
   : 'SQL alone: no pgbench on the PATH, so the `pg` driver in a process of its own replays the statements that the service sends for one request, prepared, as many connections; it costs more CPU than pgbench does.';
 
+/** https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNECT-OPTIONS */
+const sessionOptions = ({ schema, settings }: Pick<SqlJob, 'schema' | 'settings'>): string =>
+  Object.entries({ search_path: `${schema},public`, ...settings })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+
 const connectionSettings = (job: SqlJob): Record<string, string> => {
   const { hostname, port, username, password, pathname } = new URL(job.url);
   return {
@@ -26,7 +32,7 @@ const connectionSettings = (job: SqlJob): Record<string, string> => {
     PGUSER: decodeURIComponent(username),
     PGPASSWORD: decodeURIComponent(password),
     PGDATABASE: pathname.slice(1),
-    PGOPTIONS: `-c search_path=${job.schema},public`,
+    PGOPTIONS: sessionOptions(job),
   };
 };
 

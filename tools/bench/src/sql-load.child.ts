@@ -8,9 +8,17 @@ const GRACE_MS = 10_000;
 /** PostgreSQL plans a prepared statement anew five times before it keeps the plan. */
 const WARM_UP = 6;
 
-const execute = async ({ url, schema, connections, seconds, statements, keys }: SqlJob): Promise<SqlResult> => {
-  const database = openDatabase({ url, schema, poolSize: connections, logger: silentLogger });
-  await database.start?.();
+const execute = async ({
+  url,
+  schema,
+  connections,
+  seconds,
+  statements,
+  keys,
+  settings = {},
+}: SqlJob): Promise<SqlResult> => {
+  const database = openDatabase({ url, schema, logger: silentLogger });
+  const lanes = database.aside({ name: 'bench', poolSize: connections, settings });
   const texts = statements.map((statement) => statement.replaceAll(/(?<!:):key\b/g, '$1::int'));
   let times: number[] = [];
   let end = 0;
@@ -18,7 +26,7 @@ const execute = async ({ url, schema, connections, seconds, statements, keys }: 
     const begun = performance.now();
     const key = Math.floor(Math.random() * keys);
     for (const [at, text] of texts.entries())
-      await database.prepared(`bench ${at}`, text, text.includes('$1::int') ? [key] : []);
+      await lanes.prepared(`bench ${at}`, text, text.includes('$1::int') ? [key] : []);
     times.push(performance.now() - begun);
   };
   const lane = async (): Promise<void> => {
@@ -33,7 +41,7 @@ const execute = async ({ url, schema, connections, seconds, statements, keys }: 
   const took = (performance.now() - begun) / 1000;
   const figures = percentiles(times);
   const result = { rounds: times.length, seconds: took, p50: figures['p50 ms'], p99: figures['p99 ms'] };
-  await database.stop?.();
+  await lanes.stop?.();
   return result;
 };
 

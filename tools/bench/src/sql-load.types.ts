@@ -7,6 +7,8 @@ export interface SqlJob {
   /** One request's, each a transaction of its own. `:key` stands for a whole number below `keys`, the same in all of them. */
   readonly statements: readonly string[];
   readonly keys: number;
+  /** PostgreSQL's settings of the sessions. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface SqlResult {

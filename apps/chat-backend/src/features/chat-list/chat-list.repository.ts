@@ -1,4 +1,4 @@
-import { sqlState, type Database, type Sql } from '@platform/data';
+import { sqlState, type Sql } from '@platform/data';
 import { refusals } from '../tenancy/refusals';
 import { listStatement, PAGES, type ListForm, type ListShape } from './chat-list.sql';
 import { CHATS_OF_WORDS, MOST_FOUND } from './chat-search.sql';
@@ -41,9 +41,13 @@ const QUERY_CANCELED = '57014';
 /**
  * What no index bounds must not hold up what others ask (design section 9: 15 s time-outs drag other calls down). A plan for
  * all values takes the filter's conditions, most of which do not apply, for very selective and reads whole chats in its trust:
- * seconds instead of milliseconds (measured). So these are planned with their values.
+ * seconds instead of milliseconds (measured). So these are planned with their values, on connections of their own.
  */
-const SEARCH_SETTINGS = `SELECT set_config('statement_timeout', '3s', true), set_config('plan_cache_mode', 'force_custom_plan', true)`;
+export const SEARCHES = {
+  name: 'searches',
+  poolSize: 4,
+  settings: { statement_timeout: '3s', plan_cache_mode: 'force_custom_plan' },
+};
 
 const statements = new Map<string, string>();
 const statement = (form: ListForm): [name: string, text: string] => {
@@ -59,18 +63,22 @@ const teamsOf = (teams: readonly string[] | undefined): Pick<ListForm, 'teams'> 
 };
 
 export class ChatListRepository {
-  constructor(private readonly database: Pick<Database, 'tx' | 'prepared'>) {}
+  /** `searches`: connections as `SEARCHES` says. */
+  constructor(
+    private readonly database: Pick<Sql, 'prepared'>,
+    private readonly searches: Pick<Sql, 'prepared'>,
+  ) {}
 
   /** At most `limit` records in order of the last message, newest first. Refuses what takes longer than three seconds. */
   page(request: ListRequest): Promise<ListPage> {
     const filtered = Object.keys(request.filter).length > 0;
-    return filtered ? this.bounded((sql) => this.read(sql, request)) : this.read(this.database, request);
+    return filtered ? this.bounded(this.read(this.searches, request)) : this.read(this.database, request);
   }
 
   /** Ids of chats in which somebody wrote these words lately; refuses what too many did. */
   async chatsOfWords(storeId: string, words: string): Promise<readonly string[]> {
-    const [hits] = await this.bounded((sql) =>
-      sql.prepared<{ found: number; chats: string[] }>('chat_list_words', CHATS_OF_WORDS, [storeId, words]),
+    const [hits] = await this.bounded(
+      this.searches.prepared<{ found: number; chats: string[] }>('chat_list_words', CHATS_OF_WORDS, [storeId, words]),
     );
     if ((hits?.found ?? 0) > MOST_FOUND) throw refusals.tooBroad();
     return hits?.chats ?? [];
@@ -97,12 +105,9 @@ export class ChatListRepository {
     return page;
   }
 
-  private async bounded<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+  private async bounded<T>(search: Promise<T>): Promise<T> {
     try {
-      return await this.database.tx(async (tx) => {
-        await tx.query(SEARCH_SETTINGS);
-        return work(tx);
-      });
+      return await search;
     } catch (failure) {
       throw sqlState(failure) === QUERY_CANCELED ? refusals.tooBroad() : failure;
     }

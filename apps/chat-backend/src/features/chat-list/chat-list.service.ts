@@ -11,8 +11,13 @@ import type { PageCursor } from './page-cursor';
 
 const DEFAULT_LIMIT = 50;
 const MOST = 200;
-const contains = (words: string | undefined): string | undefined =>
-  words === undefined ? undefined : `%${words.replace(/[\\%_]/g, '\\$&')}%`;
+const contains = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`;
+/**
+ * Words in the order of a name, whatever stands between them. A space itself is not looked for: the trigrams around it are
+ * in most names, and an index scan that meets them takes twice as long (measured on a million).
+ */
+const named = (words: string): string => contains(words.trim()).replaceAll(/\s+/g, '%');
+const sought = (words: string) => ({ text: contains(words), name: named(words) });
 const required = (field: string): InvalidInput =>
   new InvalidInput([{ field, tag: 'required', message: `${field} is a required field` }]);
 
@@ -31,8 +36,8 @@ const shapeOf = (query: ChatListQuery, allTeams: boolean): Wanted => {
   const { keyword, search, status } = query;
   const filter = keyword === undefined ? {} : { keyword: contains(keyword) };
   if (search !== undefined)
-    return { shapes: [sourceOf(query)], filter: { ...filter, text: contains(search), words: search } };
-  if (keyword !== undefined) return { shapes: ['nama', 'nohp', 'newest'], filter: { text: contains(keyword) } };
+    return { shapes: [sourceOf(query)], filter: { ...filter, ...sought(search), words: search } };
+  if (keyword !== undefined) return { shapes: ['nama', 'nohp', 'newest'], filter: sought(keyword) };
   if (status === 'escalate') return { shapes: ['escalated'], filter: {} };
   if (status === 'unread') return { shapes: ['unread'], filter: {} };
   return { shapes: [allTeams && (status === undefined || status === 'all') ? 'byDevice' : 'byTeam'], filter: {} };

@@ -91,12 +91,10 @@ const byDevice = ({ eachDevice, within, order }: Conditions): string => `
   SELECT ${COLUMNS} FROM ${eachDevice} CROSS JOIN LATERAL (
     SELECT ${COLUMNS} FROM conversations c WHERE c.store_id = $1 AND c.instance = d.instance AND ${within} ${order}) c ${order}`;
 
-/** The partial index of unread chats holds few rows; the newest of a thousand of them are taken. */
+/** One range of conversations_unread per team. */
 const unread = ({ eachTeam, inStatus, allowed, order }: Conditions): string => `
-  SELECT ${COLUMNS} FROM (
-    SELECT ${COLUMNS} FROM ${eachTeam} CROSS JOIN LATERAL (
-      SELECT ${COLUMNS} FROM conversations c WHERE c.store_id = $1 AND c.team_id = t.team AND c.unread_count > 0 AND ${inStatus} AND ${allowed} LIMIT ${WINDOW}) c) c
-  WHERE ${KEYSET} ${order}`;
+  SELECT ${COLUMNS} FROM ${eachTeam} CROSS JOIN LATERAL (
+    SELECT ${COLUMNS} FROM conversations c WHERE c.store_id = $1 AND c.team_id = t.team AND c.unread_count > 0 AND ${KEYSET} AND ${inStatus} AND ${allowed} ${order}) c ${order}`;
 
 /** Open escalations are few and in a table of their own: those of the teams asked for, and those that ask these teams for help. */
 const escalated = ({ inTeams, inStatus, asked, allowed, order }: Conditions): string => `

@@ -1,7 +1,7 @@
 import { expectNoSeqScan, explain, testDatabase } from '@platform/testing';
 import { startChat, type Chat } from '../../chat.fixture';
 import { migrations, SCHEMA } from '../../data-source';
-import { ChatListRepository } from './chat-list.repository';
+import { ChatListRepository, SEARCHES } from './chat-list.repository';
 import { listStatement, type ListShape } from './chat-list.sql';
 import { CHATS_OF_WORDS } from './chat-search.sql';
 
@@ -51,6 +51,25 @@ describe('a search of the list', () => {
     ['nothing, when the keyword does not fit', { search: 'Budi', keyword: 'Siti' }, []],
   ])('finds %s', async (_, query, expected) => expect(await found(query)).toEqual(expected));
 
+  it('finds words of a name in their order, whatever stands between them', async () => {
+    await write('628100000020', 'Siti Nur_Aini Wulandari', 'halo');
+    for (const search of ['siti wul', 'nur_aini', 'NUR_AINI  wulan', 'ti nur_aini'])
+      expect([search, await found({ searchType: 'nama', search })]).toEqual([search, ['628100000020']]);
+    expect(await found({ searchType: 'nama', search: 'wulandari siti' })).toEqual([]);
+    expect(await found({ searchType: 'nama', search: 'nurXaini' })).toEqual([]);
+  });
+
+  it('shows the newest two hundred of a name that more customers have', async () => {
+    await chat.database.query(`
+      WITH people AS (
+        INSERT INTO customers (store_id, id, nohp, nama)
+        SELECT 'S1', ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, '6281111' || n, 'Kembar ' || n FROM generate_series(1, 202) n RETURNING id, nohp)
+      INSERT INTO conversations (store_id, id, instance, nohp, team_id, customer_id, last_seq, last_at, last_text)
+      SELECT 'S1', gen_random_uuid(), 'dev1', nohp, '3', id, 0, now(), 'x' FROM people`);
+    const shown = await found({ searchType: 'nama', search: 'kembar', limit: '200' });
+    expect([shown.length, shown.includes('62811111'), shown.includes('62811112')]).toEqual([200, false, false]);
+  });
+
   it('refuses words that hundreds of messages have, instead of showing some of them', async () => {
     await chat.database.query(`
       INSERT INTO messages (store_id, conversation_id, seq, instance, pesan_id, from_me, role, type, pesan, status_ack, waktu)
@@ -87,6 +106,17 @@ describe('a filter of the list', () => {
     expect(await found({ filter: { date_from: '2026-02-10', date_to: '2026-02-10' } })).toEqual([]);
   });
 
+  it('by being unread shows the newest, however many there are', async () => {
+    await chat.database.query(`
+      WITH people AS (
+        INSERT INTO customers (store_id, id, nohp, nama) SELECT 'S1', uuidv7(), '62855' || lpad(n::text, 7, '0'), 'Antre' FROM generate_series(1, 1200) n RETURNING id, nohp)
+      INSERT INTO conversations (store_id, id, instance, nohp, team_id, customer_id, last_seq, unread_count, last_at, last_text)
+      SELECT 'S1', uuidv7(), 'dev1', nohp, '3', id, 1, 1, now() + right(nohp, 4)::int * interval '1 second', 'x' FROM people`);
+    const shown = await found({ status: 'unread', limit: '3', filter: { user_id: 'none' } });
+    await chat.database.query(`DELETE FROM conversations WHERE nohp LIKE '62855%'`);
+    expect(shown).toEqual(['628550001200', '628550001199', '628550001198']);
+  });
+
   it('refuses a ticket status that does not exist', async () =>
     expect(await ask({ filter: { ticket_status: 'lost' } })).toMatchObject({
       status: 422,
@@ -106,7 +136,7 @@ describe('every statement of the list', () => {
     ['ticket'],
     ['pesan'],
   ];
-  const filter = { text: '%budi%', words: 'budi', chats: [id] };
+  const filter = { text: '%budi%', name: '%budi%', words: 'budi', chats: [id] };
 
   it.each(shapes)('%s: finds its chats by indexes, whatever else is asked', async (...wanted) => {
     const forms = [
@@ -128,18 +158,18 @@ describe('every statement of the list', () => {
 
 it('a search is planned with its own words, however often it is asked', async () => {
   const database = await testDatabase({ schema: SCHEMA, migrations, poolSize: 1 });
-  // As PostgreSQL decides by itself once an estimate misleads it
-  await database.query(`SET plan_cache_mode = 'force_generic_plan'`);
-  const list = new ChatListRepository(database);
+  const searches = database.aside({ ...SEARCHES, poolSize: 1 });
+  const list = new ChatListRepository(database, searches);
   const question = { storeId: 'S1', teams: undefined, sight: null, status: undefined, instance: undefined };
   for (let n = 0; n < 12; n++) {
-    const filter = { text: `%${n}%` };
+    const filter = { text: `%${n}%`, name: `%${n}%` };
     await list.page({ ...question, shapes: ['nama', 'newest'], groups: true, after: undefined, limit: 50, filter });
   }
   expect(
-    await database.query(
+    await searches.query(
       `SELECT generic_plans::int AS general, custom_plans::int AS own FROM pg_prepared_statements WHERE name LIKE 'chat_list%'`,
     ),
   ).toEqual([{ general: 0, own: 12 }]);
+  await searches.stop?.();
   await database.stop?.();
 });
