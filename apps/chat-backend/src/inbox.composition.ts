@@ -1,5 +1,5 @@
 import type { ChatEvents } from '@platform/contracts';
-import type { Database } from '@platform/data';
+import type { Database, Sql } from '@platform/data';
 import type { Endpoint } from '@platform/http';
 import type { JobQueue } from '@platform/jobs';
 import type { Realtime } from '@platform/realtime';
@@ -7,7 +7,7 @@ import type { Component, Logger } from '@platform/runtime';
 import type { ChatJobs } from './chat.jobs';
 import type { Config } from './config';
 import { chatListEndpoints } from './features/chat-list/chat-list.endpoints';
-import { ChatListRepository, SEARCHES } from './features/chat-list/chat-list.repository';
+import { ChatListRepository } from './features/chat-list/chat-list.repository';
 import { ChatListService } from './features/chat-list/chat-list.service';
 import { PageCursor } from './features/chat-list/page-cursor';
 import { inboxEndpoints } from './features/inbox/inbox.endpoints';
@@ -45,6 +45,8 @@ export interface Inbox {
 
 interface InboxParts {
   readonly database: Database;
+  /** Connections as `SEARCHES` says. */
+  readonly searches: Sql;
   readonly sockets: Pick<Realtime<ChatEvents>, 'emit' | 'evict'>;
   readonly queue: JobQueue<ChatJobs>;
   readonly logger: Logger;
@@ -52,20 +54,20 @@ interface InboxParts {
 
 interface ReadParts extends InboxDependencies {
   readonly database: Database;
+  readonly searches: Sql;
 }
 
 /** The list of conversations, and one conversation. */
-const composeReads = ({ MEDIA_SECRET }: Config, { database, ...needs }: ReadParts) => {
+const readEndpoints = ({ MEDIA_SECRET }: Config, { database, searches, ...needs }: ReadParts): Endpoint[] => {
   const cursor = new PageCursor(MEDIA_SECRET);
   const { access, devices } = needs;
-  const searches = database.aside(SEARCHES);
   const list = new ChatListService(new ChatListRepository(database, searches), { access, devices, cursor });
   const inbox = new InboxService(new InboxRepository(database), needs);
-  return { endpoints: [...chatListEndpoints(list), ...inboxEndpoints(inbox)], components: [searches] };
+  return [...chatListEndpoints(list), ...inboxEndpoints(inbox)];
 };
 
 /** The features around conversations: what comes in, what is read, what is written. */
-export const composeInbox = (config: Config, { database, sockets, queue, logger }: InboxParts): Inbox => {
+export const composeInbox = (config: Config, { database, searches, sockets, queue, logger }: InboxParts): Inbox => {
   const teams = new Coalescer({ name: 'team counters', everyMs: 1000, flush: tellTeams(database, sockets), logger });
   const announcer = new ChatAnnouncer(sockets, teams, askedLookup(database, logger));
   const devices = new DeviceDirectory(database);
@@ -86,16 +88,15 @@ export const composeInbox = (config: Config, { database, sockets, queue, logger 
     isSending: (instance, nohp) => sends.isSending(instance, nohp),
   });
   const shown = { devices, media, announcer, notifications: notifications.announcer };
-  const reads = composeReads(config, { database, access, ...shown });
   return {
     endpoints: [
       ...ingest.endpoints,
-      ...reads.endpoints,
+      ...readEndpoints(config, { database, searches, access, ...shown }),
       ...sending.endpoints,
       ...mediaEndpoints(files, media),
       ...notifications.endpoints,
     ],
-    components: [...reads.components, files, teams, ...notifications.components, ...ingest.components],
+    components: [files, teams, ...notifications.components, ...ingest.components],
     ...shown,
     outbound,
     sends,

@@ -13,6 +13,7 @@ import { composeInbox } from './inbox.composition';
 import { composeLifecycle } from './lifecycle.composition';
 import { statsEndpoints } from './features/stats/stats.endpoints';
 import { minuteTasks } from './features/lifecycle/minute.tasks';
+import { SEARCHES } from './searches';
 import type { DeviceDirectory } from './features/tenancy/device.directory';
 import { composeTickets } from './tickets.composition';
 
@@ -46,7 +47,8 @@ export const openSource = (url: string, name: string, logger: Logger): Database 
 export const composeSource = (config: Config, database: Database, parts: SourceParts): Source => {
   const { sockets, logger } = parts;
   const queue = openJobQueue<ChatJobs>(`${SCHEMA}_jobs`);
-  const inbox = composeInbox(config, { database, sockets, queue, logger });
+  const searches = database.aside(SEARCHES);
+  const inbox = composeInbox(config, { database, searches, sockets, queue, logger });
   const lifecycle = composeLifecycle(config, { database, inbox, logger });
   const broadcasts = composeBroadcasts(config, { database, inbox, queue, logger });
   const timers = minuteTasks([lifecycle.timers, broadcasts.timer], logger);
@@ -55,14 +57,14 @@ export const composeSource = (config: Config, database: Database, parts: SourceP
     inbox,
     lifecycle,
     broadcasts,
-    composeTickets(config, database, inbox),
+    composeTickets(config, { database, searches, ...inbox }),
     { endpoints: statsEndpoints(database), components: [] },
     delivery,
   ];
   return {
     endpoints: areas.flatMap(({ endpoints = [] }) => endpoints),
     database,
-    components: areas.flatMap(({ components }) => components),
+    components: [searches, ...areas.flatMap(({ components }) => components)],
     devices: inbox.devices,
     migrate: delivery.migrate,
   };

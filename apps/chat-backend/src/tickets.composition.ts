@@ -1,4 +1,4 @@
-import type { Database } from '@platform/data';
+import type { Database, Sql } from '@platform/data';
 import type { Endpoint } from '@platform/http';
 import type { Config } from './config';
 import { PageCursor } from './features/chat-list/page-cursor';
@@ -9,17 +9,21 @@ import { ticketEndpoints } from './features/tickets/ticket.endpoints';
 import { TicketRepository } from './features/tickets/ticket.repository';
 import { TicketService, type TicketDependencies } from './features/tickets/ticket.service';
 
+interface TicketParts extends TicketDependencies {
+  readonly database: Database;
+  readonly searches: Sql;
+}
+
 /** Tickets, which escalations and commerce-api open. */
 export const composeTickets = (
   { MEDIA_SECRET }: Pick<Config, 'MEDIA_SECRET'>,
-  database: Database,
-  { announcer, notifications }: TicketDependencies,
+  { database, searches, announcer, notifications }: TicketParts,
 ): { endpoints: Endpoint[]; components: [] } => {
   const desk = { announcer, notifications, lifecycle: new LifecycleRepository(), cursor: new PageCursor(MEDIA_SECRET) };
   return {
     endpoints: [
       ...ticketEndpoints(new TicketService(new TicketRepository(database), { announcer, notifications })),
-      ...deskEndpoints(new DeskService(database, desk)),
+      ...deskEndpoints(new DeskService(database, searches, desk)),
     ],
     components: [],
   };

@@ -1,4 +1,5 @@
-import { sqlState, type Sql } from '@platform/data';
+import type { Sql } from '@platform/data';
+import { unlessTooBroad } from '../../searches';
 import { refusals } from '../tenancy/refusals';
 import { listStatement, PAGES, type ListForm, type ListShape } from './chat-list.sql';
 import { CHATS_OF_WORDS, MOST_FOUND } from './chat-search.sql';
@@ -37,18 +38,6 @@ export interface ListPage {
 
 const START: Keyset = { lastAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 const EMPTY: ListPage = { records: '', ids: [], lastAt: null, more: false };
-const QUERY_CANCELED = '57014';
-/**
- * What no index bounds must not hold up what others ask (design section 9: 15 s time-outs drag other calls down). A plan for
- * all values takes the filter's conditions, most of which do not apply, for very selective and reads whole chats in its trust:
- * seconds instead of milliseconds (measured). So these are planned with their values, on connections of their own.
- */
-export const SEARCHES = {
-  name: 'searches',
-  poolSize: 4,
-  settings: { statement_timeout: '3s', plan_cache_mode: 'force_custom_plan' },
-};
-
 const statements = new Map<string, string>();
 const statement = (form: ListForm): [name: string, text: string] => {
   const name = `chat_list ${Object.values(form).flat().join(' ')}`;
@@ -72,12 +61,12 @@ export class ChatListRepository {
   /** At most `limit` records in order of the last message, newest first. Refuses what takes longer than three seconds. */
   page(request: ListRequest): Promise<ListPage> {
     const filtered = Object.keys(request.filter).length > 0;
-    return filtered ? this.bounded(this.read(this.searches, request)) : this.read(this.database, request);
+    return filtered ? unlessTooBroad(this.read(this.searches, request)) : this.read(this.database, request);
   }
 
   /** Ids of chats in which somebody wrote these words lately; refuses what too many did. */
   async chatsOfWords(storeId: string, words: string): Promise<readonly string[]> {
-    const [hits] = await this.bounded(
+    const [hits] = await unlessTooBroad(
       this.searches.prepared<{ found: number; chats: string[] }>('chat_list_words', CHATS_OF_WORDS, [storeId, words]),
     );
     if ((hits?.found ?? 0) > MOST_FOUND) throw refusals.tooBroad();
@@ -103,13 +92,5 @@ export class ChatListRepository {
     const given = [storeId, after.lastAt, after.id, limit, ...values];
     const [page = EMPTY] = await sql.prepared<ListPage>(...statement(form), given);
     return page;
-  }
-
-  private async bounded<T>(search: Promise<T>): Promise<T> {
-    try {
-      return await search;
-    } catch (failure) {
-      throw sqlState(failure) === QUERY_CANCELED ? refusals.tooBroad() : failure;
-    }
   }
 }

@@ -1,7 +1,8 @@
 import { expectNoSeqScan, explain, testDatabase } from '@platform/testing';
 import { startChat, type Chat } from '../../chat.fixture';
 import { migrations, SCHEMA } from '../../data-source';
-import { ChatListRepository, SEARCHES } from './chat-list.repository';
+import { SEARCHES } from '../../searches';
+import { ChatListRepository } from './chat-list.repository';
 import { listStatement, type ListShape } from './chat-list.sql';
 import { CHATS_OF_WORDS } from './chat-search.sql';
 

@@ -1,5 +1,5 @@
 import { normaliseNohp } from '@platform/contracts';
-import { isUniqueViolation, type Database } from '@platform/data';
+import { isUniqueViolation, type Database, type Sql } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import type { Keyset } from '../chat-list/chat-list.repository';
 import type { PageCursor } from '../chat-list/page-cursor';
@@ -7,6 +7,7 @@ import type { LifecycleRepository } from '../lifecycle/lifecycle.repository';
 import type { NotificationAnnouncer } from '../notifications/notification.announcer';
 import { parseChatId } from '../records/public-id';
 import type { ChatAnnouncer } from '../sockets/chat.announcer';
+import { unlessTooBroad } from '../../searches';
 import { refusals } from '../tenancy/refusals';
 import { requireStore, type Scope } from '../tenancy/scope';
 import type { AssignTicket, OpenTicket, RateTicket, ReplyToTicket, TicketQuery } from './desk.dto';
@@ -34,6 +35,7 @@ export class DeskService {
 
   constructor(
     private readonly database: Database,
+    private readonly searches: Sql,
     private readonly needs: DeskDependencies,
   ) {
     this.repository = new DeskRepository(database);
@@ -52,7 +54,7 @@ export class DeskService {
     return (await this.find(key)).record;
   }
 
-  /** `data` and `next_cursor` as JSON text. */
+  /** `data` and `next_cursor` as JSON text; refuses what takes longer than three seconds. */
   async list(
     scope: Scope,
     { store_id: store, cursor, limit = DEFAULT_LIMIT, ...filter }: TicketQuery,
@@ -62,7 +64,7 @@ export class DeskService {
     const asked = { ...filter, store_id: storeId, ...(nohp === undefined ? {} : { nohp }) };
     const binding = JSON.stringify(['tickets', asked]);
     const after = cursor === undefined ? NEWEST : this.needs.cursor.read(binding, cursor);
-    const rows = await this.repository.list(storeId, asked, after, limit + 1);
+    const rows = await unlessTooBroad(new DeskRepository(this.searches).list(storeId, asked, after, limit + 1));
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     const next = rows.length > limit && last ? this.needs.cursor.write(binding, last) : null;

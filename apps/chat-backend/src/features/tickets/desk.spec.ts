@@ -150,6 +150,15 @@ describe('the list of tickets', () => {
     });
   });
 
+  it('gives up after three seconds instead of holding others up', async () => {
+    // Somebody locks the table for longer than that
+    const blocker = chat.database.tx(async (tx) => {
+      await tx.query('LOCK TABLE tickets IN ACCESS EXCLUSIVE MODE');
+      return call('GET', '?store_id=S1&q=rusak');
+    });
+    expect(await blocker).toEqual({ result: false, message: 'pencarian terlalu luas', code: 'too_broad' });
+  });
+
   it('reads one range of an index', async () =>
     expectNoSeqScan(
       await explain(chat.database, LIST, ['S1', 'infinity', uuidv7(), 50, null, null, null, null, null]),
