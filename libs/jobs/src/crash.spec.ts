@@ -99,6 +99,14 @@ it('starts anew when the pool of workers has shut itself down, and frees what it
   await jobs.start?.();
   const workers = () => database.query(`SELECT worker FROM ${SCHEMA}.worker_heartbeat`);
   const [before] = await until(workers, (known) => known.length === 1);
+  // Before it listens, nobody would hear of it
+  await until(
+    () =>
+      database.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN %worker:migrate%'`,
+      ),
+    (listening) => listening.length === 1,
+  );
   await database.query(`SELECT pg_notify('worker:migrate', '{"breaking":true,"migrationNumber":99}')`); // graphile-worker's reason to shut down
   const [after] = await until(workers, ([worker]) => worker !== undefined && worker.worker !== before?.worker);
   process.exitCode = undefined; // which it also sets
@@ -135,11 +143,15 @@ describe('stop', () => {
 
   it('tells long jobs to end and frees those that do not', async () => {
     const jobs = jobsOf(database, work, { stopSeconds: 1 });
-    let told = false;
-    work.note = (_, { signal }) => new Promise(() => signal.addEventListener('abort', () => (told = true)));
+    let [begun, told] = [false, false];
+    work.note = (_, { signal }) =>
+      new Promise(() => {
+        begun = true;
+        signal.addEventListener('abort', () => (told = true));
+      });
     await jobs.start?.();
     await database.tx((tx) => jobs.enqueue(tx, 'note', { text: 'endless' }));
-    await until(locked, (taken) => taken.length === 1);
+    await until(() => begun, Boolean);
     await jobs.stop?.();
     expect(told).toBe(true);
     expect(await locked()).toEqual([]);
