@@ -51,6 +51,10 @@ describe('the page at /sim', () => {
       (count) => count === 1,
     );
     await client.send('S-1', BUDI, 'Ada, kak');
+    await until(
+      () => client.shows(BUDI),
+      (shown) => shown.length === 1,
+    );
     await client.data(client.post('/sim/messages', { from: BUDI, to: 'dev1', reaction: { id: asked, emoji: '👍' } }));
     await client.data(
       client.post('/sim/messages', {
