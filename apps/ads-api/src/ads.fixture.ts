@@ -37,7 +37,7 @@ export interface Ads {
   client(name?: string, id?: string): Promise<Client>;
   /** Makes a handshake and returns the two headers of every other call. */
   signIn(client: Client): Promise<Record<string, string>>;
-  /** A second replica on the same database. */
+  /** A second replica on the same database, whose clock shows the same. */
   replica(): Promise<Ads>;
   stop(): Promise<void>;
 }
@@ -81,9 +81,14 @@ const callerOf =
     return { status: answer.status, body: isJson ? (JSON.parse(text) as unknown) : text, headers: answer.headers };
   };
 
-const onDatabase = async (database: TestDatabase, owned: boolean, overrides: Partial<Config>): Promise<Ads> => {
+const onDatabase = async (
+  database: TestDatabase,
+  owned: boolean,
+  overrides: Partial<Config>,
+  now: string | Date = NOW,
+): Promise<Ads> => {
   const lines: string[] = [];
-  const clock = fixedClock(NOW);
+  const clock = fixedClock(now);
   const logger = createLogger({ service: 'ads-api', level: 'debug', write: (line) => lines.push(line) });
   const given = { DATABASE_URL: database.url, APP_ENV: 'test', HANDSHAKE_FAIL_LIMIT_PER_MIN: '0' };
   const config = { ...loadConfig(settings, { ...given, ADS_BEARER_SECRET: 'of the tests' }), ...overrides };
@@ -104,7 +109,7 @@ const onDatabase = async (database: TestDatabase, owned: boolean, overrides: Par
       const { access_token } = (body as { data: { access_token: string } }).data;
       return { authorization: `Bearer ${access_token}`, 'public-key': bareBody(client.publicPem) };
     },
-    replica: () => onDatabase(database, false, overrides),
+    replica: () => onDatabase(database, false, overrides, clock.now()),
     stop: async () => {
       await service.stop();
       if (owned) await database.stop?.();

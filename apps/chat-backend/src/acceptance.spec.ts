@@ -64,6 +64,7 @@ describe('a message that comes more than once (points 8, 12)', () => {
     const bodies = new Set(
       [...answers, await callback(fields)].map(({ status, body }) => `${status} ${JSON.stringify(body)}`),
     );
+    expect(chat.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
     expect([...bodies]).toEqual([expect.stringMatching(/^200 /)]);
     expect(await rows(`m.pesan_id = $1`, ['FIFTY'])).toHaveLength(1);
     expect(await chat.row(ref)).toMatchObject({ unread_count: 1, last_seq: 2 });

@@ -154,6 +154,7 @@ describe('the same handshake again', () => {
       [ads, replica, ads, replica, ads, replica].map((from) => from.handshake(headers)),
     );
     await replica.stop();
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
     const tokens = answers.map(({ body }) => (body as { data?: { access_token: string } }).data?.access_token);
     expect(new Set(tokens).size).toBe(1);
     expect(await tokensOf(own.id)).toHaveLength(1);

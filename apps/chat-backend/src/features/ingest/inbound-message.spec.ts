@@ -1,3 +1,4 @@
+import { until } from '@platform/testing';
 import { form, message, startChat, type Chat } from '../../chat.fixture';
 
 let chat: Chat;
@@ -168,6 +169,32 @@ describe('a new message', () => {
     expect(await count(`SELECT unread_count AS n FROM conversations WHERE nohp = '628111000004'`)).toBe(1);
     const again = await chat.call(callback, { body: form(fields) });
     expect(again.body).toEqual(answers[0]?.body);
+  });
+
+  it('twice in writes of its own, as two replicas do it, is stored once and answered alike', async () => {
+    const nohp = '628111000014';
+    await chat.inbound({ number: `${nohp}@s.whatsapp.net` });
+    const fields = message({ number: `${nohp}@s.whatsapp.net`, id: 'TWIN' });
+    const waiting = (n: number) =>
+      until(
+        () =>
+          count(
+            `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          ),
+        (found) => found === n,
+      );
+    const answers: Promise<unknown>[] = [];
+    await chat.database.tx(async (tx) => {
+      await tx.query('SELECT 1 FROM conversations WHERE nohp = $1 FOR UPDATE', [nohp]);
+      for (const n of [1, 2]) {
+        answers.push(chat.call(callback, { body: form(fields) }).then(({ body }) => body));
+        await waiting(n);
+      }
+    });
+    const [first, second] = await Promise.all(answers);
+    expect(first).toMatchObject({ result: true, data: { newChatInbox: { pesan_id: 'TWIN', seq: 2 } } });
+    expect(second).toEqual(first);
+    expect(await count(`SELECT unread_count AS n FROM conversations WHERE nohp = '${nohp}'`)).toBe(2);
   });
 
   it('fifty first messages at once make one chat with seq 1 to 50', async () => {

@@ -1,4 +1,4 @@
-import { microBatch, type MicroBatch, type Sql } from '@platform/data';
+import { isUniqueViolation, microBatch, type MicroBatch, type Sql } from '@platform/data';
 import type { Component } from '@platform/runtime';
 import type { InboundMessage } from './inbound-message';
 import type { Notified } from '../notifications/notification.announcer';
@@ -23,6 +23,11 @@ const WRITERS = 2;
 const BATCH = 64;
 const QUEUE = 2_000;
 
+/** Another write, of this process or of another replica, has just committed the same message. */
+const storedMeanwhile = (failure: unknown): undefined => {
+  if (!isUniqueViolation(failure, 'messages_store_id_instance_pesan_id_key')) throw failure;
+};
+
 /** Messages that arrive while a batch is being written go together in the next one (architecture section 10). */
 export class IngestRepository implements Component {
   readonly name = 'ingest';
@@ -44,7 +49,7 @@ export class IngestRepository implements Component {
 
   /** Resolves after the commit that holds the message, new or stored before. Rejects with `Unavailable` when it cannot be stored now. */
   async store(message: InboundMessage): Promise<Ingested> {
-    const written = await this.batches.add(message);
+    const written = await this.batches.add(message).catch(storedMeanwhile);
     if (written) return written;
     const body = await this.stored(message.store_id, message.instance, message.pesan_id);
     if (body === undefined) throw new Error('a message that was neither new nor stored');

@@ -48,7 +48,8 @@ const TOLD = `
  * - unread, preview, status, history, opt-out, notifications and jobs change with the message or not at all;
  * - a conversation turns (created, reopened, resumed) once, by its first inbound message: `turned_seq` names it;
  * - rows are locked in the order of their keys, so that two batches never wait for each other in a circle.
- * Two batches with the same message: the second meets the unique key (23505), aborts whole, and is written again row by row.
+ * Two batches with the same message: the second meets the unique key (23505), aborts whole, and is written again row by row;
+ * a batch of that message alone has nothing to write, what is stored is its answer.
  * A message that arrives late moves `last_at` forward only (greatest).
  */
 export const ingestStatement = ({ automation, contact, file }: IngestJobs): string => `
