@@ -195,6 +195,10 @@ describe('a failure after the acceptance', () => {
     jest.spyOn(line.engine as WaEngine, 'send').mockRejectedValue(new EngineRefused('UPLOAD', 'no upload'));
     const { id } = await send('F-UP');
     await told(id, 'pending');
+    await until(
+      () => heard,
+      ({ length }) => length === 1,
+    );
     expect(callbacksOf(id)).toEqual([failureOf('F-UP', 'UPLOAD')]);
   });
 
