@@ -2,7 +2,7 @@
 //   node docker/secrets.mjs            for compose.yaml
 //   node docker/secrets.mjs <database host> [folder]     the same for another place, e.g. for `kubectl create secret --from-env-file`
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -26,20 +26,7 @@ const clients = { 'commerce-api': secret(), 'chat-backend': secret(), 'bot-engin
 const shared = { engineBot: secret(), internal: secret(), callback: secret() };
 
 /** Who asks store-auth for service tokens, for which audience, with which rights (design of store-auth, section 6). */
-const grants = {
-  'commerce-api': { role: 'service', audiences: ['store-auth', 'chat-backend', 'bot-engine'], scopes: ['all'] },
-  'chat-backend': {
-    role: 'service',
-    audiences: ['store-auth', 'bot-engine', 'commerce-api'],
-    scopes: ['introspect', 'events'],
-  },
-  'bot-engine': {
-    role: 'bot',
-    audiences: ['store-auth', 'chat-backend', 'commerce-api'],
-    scopes: ['introspect', 'events'],
-  },
-  'ads-client': { role: 'service', audiences: ['commerce-api'], scopes: [] },
-};
+const grants = JSON.parse(readFileSync(new URL('../tools/stack/src/service-grants.json', import.meta.url), 'utf8'));
 const client = (id) => ({ SERVICE_CLIENT_ID: id, SERVICE_CLIENT_SECRET: clients[id] });
 const serviceClients = Object.entries(grants).map(([id, grant]) => ({
   id,

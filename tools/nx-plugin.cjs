@@ -21,16 +21,22 @@ const targetsOf = (root, workspaceRoot) => {
       `jest --config jest.preset.cjs --rootDir ${root} --passWithNoTests --json --outputFile=.test-results/${root}.json`,
       {
         cache: true,
-        inputs: [...inputs, { env: 'REDIS_URL' }, { env: 'CHROMIUM_PATH' }, { runtime: 'node --version' }],
+        inputs: [
+          ...inputs,
+          { env: 'REDIS_URL' },
+          { env: 'CHROMIUM_PATH' },
+          { env: 'PGBOUNCER' },
+          { runtime: 'node --version' },
+        ],
         outputs: [`{workspaceRoot}/.test-results/${root}.json`],
       },
     ),
   };
   if (root.startsWith('apps/') && existsSync(`${workspaceRoot}/${root}/src/main.ts`)) {
-    targets.serve = run(`node tools/run.mjs serve ${basename(root)}`, { continuous: true });
-    targets.build = run(`node tools/run.mjs build ${basename(root)}`, {
+    targets.serve = run(`exec node tools/run.mjs serve ${basename(root)}`, { continuous: true });
+    targets.build = run(`exec node tools/run.mjs build ${basename(root)}`, {
       cache: true,
-      inputs,
+      inputs: [...inputs, { runtime: 'node --version' }], // the code cache is for one version
       outputs: [`{workspaceRoot}/dist/${root}`],
     });
   }

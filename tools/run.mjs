@@ -1,9 +1,9 @@
 // The door to every command of the workspace: installs the dependencies when they are missing or stale, then runs the
 // command's TypeScript. Plain JavaScript without dependencies, because it is the first thing a fresh clone executes.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { setInterval } from 'node:timers';
 import { fileURLToPath } from 'node:url';
+import { runScript } from './run-script.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -11,12 +11,22 @@ process.chdir(root);
 const commands = {
   start: ['tools/stack/src/start.ts', 'starts the whole platform on this machine'],
   test: ['tools/stack/src/test.ts', 'lint, types and every test; the last line counts them'],
+  command: [
+    'tools/stack/src/command.ts',
+    "runs a service's own command on the running platform: command <app> <command>",
+  ],
+  token: ['tools/stack/src/token.ts', 'prints a bearer token of a demo user: token <e-mail>'],
   demo: ['tools/stack/src/demo.ts', 'plays one conversation on the running platform'],
   reset: ['tools/stack/src/reset.ts', 'deletes the development data in .data/'],
   routes: ['tools/checks/src/routes.ts', 'prints every mounted route as CSV'],
+  roles: [
+    'tools/stack/src/roles.ts',
+    'gives every service its role and schema on a server: roles <admin address> <folder>',
+  ],
   serve: ['tools/stack/src/serve.ts', 'runs one service with reload: serve <app>'],
   build: ['tools/stack/src/build.ts', 'bundles one service: build <app>'],
-  generate: ['tools/generators/src/feature.ts', 'creates a feature: generate <app> <feature>'],
+  generate: ['tools/generators/src/generate.ts', 'creates a feature: generate <app> <feature>'],
+  mutation: ['tools/mutation/src/mutation.ts', 'changes libraries in small ways and lists what no test notices'],
   bench: ['tools/bench/src/bench.ts', 'measures the hot paths side by side'],
   chaos: ['tools/chaos/src/chaos.ts', 'kills processes under load and counts what arrived'],
 };
@@ -31,6 +41,9 @@ if (!script) {
   );
   process.exit(2);
 }
+
+// Before anything is compiled: a person who waits wants to see that something happens.
+if (name === 'serve' && rest[0]) console.log(`${rest[0]}: preparing to serve it, with a database of its own ...`);
 
 /** npm leaves a copy of the lock in node_modules; while both name the same packages nothing has to be installed. */
 const installed = () => {
@@ -54,20 +67,4 @@ if (!installed()) {
   }
 }
 
-const child = spawn(process.execPath, ['-r', './tools/swc-hook.cjs', script, ...rest], { stdio: 'inherit' });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-
-/** npm puts a shell between itself and us that dies of a signal without passing it on: then nobody waits for us any more. */
-const ancestors = () => {
-  try {
-    const [, parentOfParent] = /\) \S (\d+) /.exec(readFileSync(`/proc/${process.ppid}/stat`, 'utf8')) ?? [];
-    return `${process.ppid} ${parentOfParent}`;
-  } catch {
-    return String(process.ppid);
-  }
-};
-if (process.env.npm_lifecycle_event) {
-  const atStart = ancestors();
-  setInterval(() => ancestors() === atStart || child.kill('SIGTERM'), 500).unref();
-}
-child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+runScript(script, rest);

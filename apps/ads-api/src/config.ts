@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
-import { databaseUrl, integer, list, optional, redisUrl, secretText, text, type ConfigOf } from '@platform/runtime';
+import { integer, list, secretText, text, type ConfigOf } from '@platform/runtime';
 
 export const settings = {
   ...commonSettings(3006),
-  DATABASE_URL: databaseUrl(),
-  REDIS_URL: optional(redisUrl()),
+  ...databaseSettings(),
   TRUST_PROXY: list({ fallback: [] }),
   /** Bearers are derived from it, so replicas need the same one. Alone in development a random one will do: nobody knows it. */
   ADS_BEARER_SECRET: secretText({ fallback: randomBytes(32).toString('base64url'), requiredInProduction: true }),

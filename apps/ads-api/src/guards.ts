@@ -10,7 +10,7 @@ import type { HandshakeRepository, Session } from './features/handshake/handshak
 export interface Application {
   readonly id: string;
   readonly name: string;
-  readonly topupPolicy: string;
+  readonly topupPolicy: 'trusted' | 'verified_payment';
   readonly issuedAt: Date;
   readonly expiresAt: Date;
   readonly fingerprint: string;

@@ -3,8 +3,10 @@ import type { Database } from '@platform/data';
 import type { TokenType, Role } from '@platform/contracts';
 import { startService, type Service } from '@platform/http';
 import { createLogger, loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
+import { startLlmSandbox, useDatabase, useRunning } from '@platform/testing';
 import { createApp } from './app';
 import { settings } from './config';
+import { migrations, SCHEMA } from './data-source';
 
 export const DEMO = {
   store: { store_id: 'S1', nama: 'Toko Nusa', tz: 'Asia/Jakarta', currency: 'IDR', hours: '09.00-21.00' },
@@ -95,7 +97,26 @@ export const startBot = async (environment: Record<string, string>, { silent = f
 /** Fills the tables as the `seed` command does, through a service of its own. */
 export const seed = async (databaseUrl: string, shop: object = DEMO): Promise<void> => {
   const config = loadConfig(settings, { ...NO_STORE_AUTH, DATABASE_URL: databaseUrl });
-  await createApp(config, { logger: silentLogger }).service.commands?.seed?.([JSON.stringify(shop)]);
+  await createApp(config, { logger: silentLogger }).service.commands?.seed?.run([JSON.stringify(shop)]);
+};
+
+interface UsedBotOptions {
+  readonly shop?: object;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The service with its database, in which the demo shop is, and a model, for the tests of the surrounding suite. */
+export const useBot = ({ shop, environment }: UsedBotOptions = {}) => {
+  const database = useDatabase({ schema: SCHEMA, migrations });
+  const llm = useRunning(() => startLlmSandbox({ port: 0 }));
+  /** Another one beside it. */
+  const start = (more: Readonly<Record<string, string>> = {}, options: Parameters<typeof startBot>[1] = {}) =>
+    startBot({ DATABASE_URL: database.url, LLM_BASE_URL: `${llm.url}/v1`, ...more }, options);
+  const bot = useRunning(async () => {
+    await seed(database.url, shop);
+    return start(environment);
+  });
+  return { database, llm, bot, start };
 };
 
 let customers = 0;

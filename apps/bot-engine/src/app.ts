@@ -1,8 +1,8 @@
 import { openTokenAccess, type KeySource } from '@platform/auth';
-import { openCache, openDatabase, redisConnection, type Database } from '@platform/data';
+import { databaseOptions, openCache, openDatabase, redisConnection, type Database } from '@platform/data';
 import { botStatusCodeEnvelope } from '@platform/envelopes';
-import type { Program, Service } from '@platform/http';
-import { openRealtime } from '@platform/realtime';
+import { seeding, type Program, type Service } from '@platform/http';
+import { asyncapi, openRealtime } from '@platform/realtime';
 import { systemClock, type Clock, type Logger } from '@platform/runtime';
 import { composeChatbot } from './chatbot.composition';
 import { settings, type Config } from './config';
@@ -10,7 +10,8 @@ import { entities, migrations, SCHEMA } from './data-source';
 import { chatbotEndpoints } from './features/chatbot/chatbot.endpoints';
 import { healthEndpoints } from './features/health/health.endpoints';
 import { sandboxRefusal } from './features/model/sandbox.refusal';
-import { noticeEndpoints, type BotEvents } from './features/notice/notice.endpoints';
+import { noticeEndpoints } from './features/notice/notice.endpoints';
+import { botSocketApi, type BotEvents } from './features/notice/notice.events';
 import { callerKey, createGuards } from './guards';
 
 const NAME = 'bot-engine';
@@ -24,8 +25,9 @@ export interface Deps {
 
 export const createApp = (config: Config, deps: Deps): { service: Service; database: Database } => {
   const { logger, clock = systemClock } = deps;
-  const { DATABASE_URL, REDIS_URL } = config;
-  const database = openDatabase({ url: DATABASE_URL, schema: SCHEMA, entities, migrations, logger, name: NAME });
+  const { REDIS_URL } = config;
+  const options = { ...databaseOptions(config), schema: SCHEMA, entities, migrations };
+  const database = openDatabase({ ...options, logger, name: NAME });
   const cache = openCache({ url: REDIS_URL, logger, name: NAME });
   // Contract: the event is global, without authentication and without a tenant's room
   const authenticate = () => ({ session: undefined, rooms: [] });
@@ -45,16 +47,17 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     ],
     guards: { ...createGuards(config, access.verifier) },
     envelope: botStatusCodeEnvelope,
-    components: [database, cache, ...access.components, sandboxRefusal(config, logger), realtime],
+    components: [[database, cache, realtime, sandboxRefusal(config, logger)], access.components],
     callerKey,
     counter: cache,
     clientAddress: access.clientAddress,
     unknownRoute: { prefix: '/api', guard: 'jwt' },
     ownHealth: true,
+    sockets: () => asyncapi(botSocketApi),
     attach: (server) => realtime.attach(server),
     draining: () => chatbot.drain(),
     migrate: () => database.migrate().finally(() => database.stop?.()),
-    commands: { seed },
+    commands: { seed: seeding(seed) },
   };
   return { service, database };
 };

@@ -1,26 +1,14 @@
 import { tokenAccessSettings } from '@platform/auth';
+import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
-import {
-  choice,
-  databaseUrl,
-  flag,
-  httpUrl,
-  integer,
-  list,
-  optional,
-  redisUrl,
-  secretText,
-  text,
-  type ConfigOf,
-} from '@platform/runtime';
+import { choice, flag, httpUrl, integer, list, secretText, text, type ConfigOf } from '@platform/runtime';
 
 /** The key of the sandbox model server, which takes any; production refuses it. */
 export const SANDBOX_KEY = 'sandbox-key';
 
 export const settings = {
   ...commonSettings(3003),
-  DATABASE_URL: databaseUrl(),
-  REDIS_URL: optional(redisUrl()),
+  ...databaseSettings(),
   /** Callers that need no token: the contract's `allowedIP`. */
   ALLOWED_IPS: list({ fallback: [] }),
   ...tokenAccessSettings('bot-engine'),

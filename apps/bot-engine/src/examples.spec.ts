@@ -1,21 +1,6 @@
-import { startLlmSandbox, testDatabase, type LlmSandbox, type TestDatabase } from '@platform/testing';
-import { seed, serviceToken, startBot, type Bot } from './app.fixture';
-import { migrations, SCHEMA } from './data-source';
+import { serviceToken, useBot } from './app.fixture';
 
-let database: TestDatabase;
-let llm: LlmSandbox;
-let bot: Bot;
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  llm = await startLlmSandbox({ port: 0 });
-  await seed(database.url);
-  bot = await startBot({ DATABASE_URL: database.url, LLM_BASE_URL: `${llm.url}/v1` });
-});
-afterAll(async () => {
-  await bot?.stop();
-  await llm?.close();
-  await database?.stop?.();
-});
+const { bot } = useBot();
 
 it('every documented example is what the service answers', async () => {
   const told = bot.service.endpoints.flatMap(({ method, path, examples = [] }) =>

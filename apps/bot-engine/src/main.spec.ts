@@ -1,4 +1,4 @@
-import { startLlmSandbox, testDatabase, type LlmSandbox, type TestDatabase } from '@platform/testing';
+import { startLlmSandbox, useDatabase, useRunning } from '@platform/testing';
 import { DEMO, question, seed, until } from './app.fixture';
 import { runCommand, startBotProcess, startKeyServer, type BotProcess } from './bot-process.fixture';
 import { migrations, SCHEMA } from './data-source';
@@ -8,9 +8,9 @@ const CANARIES = { LLM_API_KEY: 'canary-api-key', SERVICE_CLIENT_SECRET: 'canary
 // Every test starts processes
 jest.setTimeout(60_000);
 
-let database: TestDatabase;
-let llm: LlmSandbox;
-let keys: Awaited<ReturnType<typeof startKeyServer>>;
+const database = useDatabase({ schema: SCHEMA, migrations });
+const llm = useRunning(() => startLlmSandbox({ port: 0 }));
+const keys = useRunning(startKeyServer);
 
 const settings = () => ({
   APP_ENV: 'test',
@@ -34,16 +34,7 @@ const runsOf = async (customer: string) =>
   );
 const asked = (text: string) => llm.requests.filter(({ body }) => JSON.stringify(body).includes(text)).length;
 
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  [llm, keys] = await Promise.all([startLlmSandbox({ port: 0 }), startKeyServer()]);
-  await seed(database.url, { ...DEMO, ai_agent: { ...DEMO.ai_agent, prompt: 'canary-prompt' } });
-});
-afterAll(async () => {
-  await keys?.close();
-  await llm?.close();
-  await database?.stop?.();
-});
+beforeAll(() => seed(database.url, { ...DEMO, ai_agent: { ...DEMO.ai_agent, prompt: 'canary-prompt' } }));
 
 describe('kill -9', () => {
   it('after a commit: the repeat gets the stored answer, and the model is not asked again', async () => {
@@ -107,7 +98,9 @@ describe('the process', () => {
       'bot-engine,GET,/api/test,jwt',
       'bot-engine,POST,/api/chatbot-api,jwt',
       'bot-engine,POST,/api/notify-new-message,jwt',
-      ...['/ready', '/metrics', '/docs', '/docs.json'].map((path) => `bot-engine,GET,${path},public`),
+      ...['/ready', '/metrics', '/docs', '/docs.json', '/docs/sockets', '/docs/sockets.json'].map(
+        (path) => `bot-engine,GET,${path},public`,
+      ),
     ]);
   });
 

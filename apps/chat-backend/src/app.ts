@@ -1,12 +1,13 @@
 import { openTokenAccess, type KeySource } from '@platform/auth';
 import { openCache, type Database } from '@platform/data';
 import { chatEnvelope } from '@platform/envelopes';
-import type { Program, Service } from '@platform/http';
-import type { Logger } from '@platform/runtime';
+import { seeding, type Program, type Service } from '@platform/http';
+import { Sends, type Logger } from '@platform/runtime';
 import type { BotClient } from './clients/bot.client';
 import type { CommerceClient } from './clients/commerce.client';
 import type { GatewayClient } from './clients/gateway.client';
 import { settings, type Config } from './config';
+import { documentation } from './documentation';
 import { callerKey, chatGuards } from './guards';
 import { homeEndpoints } from './features/home/home.endpoints';
 import { seed } from './features/seed/seed.command';
@@ -26,6 +27,7 @@ const NAME = 'chat-backend';
 
 export interface Deps {
   readonly logger: Logger;
+  readonly sends?: Sends;
   /** Public keys of tokens; those of store-auth when left out. */
   readonly keys?: KeySource;
   readonly gateway?: GatewayClient;
@@ -34,31 +36,29 @@ export interface Deps {
 }
 
 export const createApp = (config: Config, deps: Deps): { service: Service; database: Database } => {
-  const { logger } = deps;
-  const { DATABASE_URL, REDIS_URL } = config;
-  const database = openSource(DATABASE_URL, NAME, logger);
+  const { logger, sends = new Sends(config.SENDS) } = deps;
+  const { REDIS_URL } = config;
+  const database = openSource(config, NAME, logger);
   const cache = openCache({ url: REDIS_URL, logger, name: NAME, optional: true });
   const subscribe = REDIS_URL ? cache.subscribe.bind(cache) : undefined;
   const access = openTokenAccess(config, { logger, keys: deps.keys, subscribe });
   const { verifier, tokens } = access;
   const sockets = composeSockets(config, { database, access, logger });
-  const main = composeSource(config, database, { ...deps, sockets, tokens });
-  const crm = composeCrmSource(config, `${NAME} crm`, { ...deps, sockets, tokens });
+  const main = composeSource(config, database, { ...deps, sockets, tokens, sends });
+  const crm = composeCrmSource(config, `${NAME} crm`, { ...deps, sockets, tokens, sends });
   const sources = crm ? [main, crm] : [main];
   const sync = composeSync({ database, cache, devices: everyDirectory(sources), logger });
   const variants = new VariantGuard(config, logger);
   const service: Service = {
     name: NAME,
-    description:
-      'Receives WhatsApp traffic from the gateway, keeps the inbox, and sends what agents and the bot answer',
+    ...documentation,
     endpoints: [...homeEndpoints, ...main.endpoints, ...sync.endpoints],
     guards: { ...chatGuards(config, verifier, variants) },
     variants: variantsOf(crm),
     envelope: chatEnvelope,
     components: [
-      ...sources.map((one) => one.database),
-      ...[variants, cache, ...access.components, ...sync.components, sockets],
-      ...sources.flatMap((one) => one.components),
+      [...sources.map((one) => one.database), variants, cache, sockets],
+      [...access.components, ...sync.components, ...sources.flatMap((one) => one.components)],
     ],
     gauges: [variants.gauge],
     callerKey,
@@ -67,7 +67,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     clientAddress: access.clientAddress,
     attach: (server) => sockets.attach(server),
     migrate: () => migrateAll(sources),
-    commands: { seed: seed(database) },
+    commands: { seed: seeding(seed(database)) },
   };
   return { service, database };
 };

@@ -1,4 +1,4 @@
-import type { Database } from '@platform/data';
+import { PageCursor, type Database } from '@platform/data';
 import type { Endpoint } from '@platform/http';
 import type { JobQueue } from '@platform/jobs';
 import type { Logger } from '@platform/runtime';
@@ -11,7 +11,6 @@ import { BroadcastService } from './features/broadcasts/broadcast.service';
 import { BroadcastSteps } from './features/broadcasts/broadcast.steps';
 import { CampaignFill } from './features/broadcasts/campaign.fill';
 import { broadcastDeskEndpoints } from './features/broadcasts/desk.endpoints';
-import { PageCursor } from './features/chat-list/page-cursor';
 import { LifecycleRepository } from './features/lifecycle/lifecycle.repository';
 import type { MinuteTask } from './features/lifecycle/minute.tasks';
 import { MediaIntake } from './features/media/media.intake';
@@ -22,7 +21,7 @@ import { mediaHosts } from './outbound.composition';
 
 interface BroadcastParts {
   readonly database: Database;
-  readonly inbox: Pick<Inbox, 'outbound' | 'announcer' | 'notifications' | 'files'>;
+  readonly inbox: Pick<Inbox, 'outbound' | 'sends' | 'announcer' | 'notifications' | 'files'>;
   readonly queue: JobQueue<ChatJobs>;
   readonly logger: Logger;
 }

@@ -1,6 +1,6 @@
 import { startService, type RunningService, type Service } from '@platform/http';
 import { openJobs } from '@platform/jobs';
-import { createLogger, loadConfig, silentLogger } from '@platform/runtime';
+import { createLogger, loadConfig, Sends, silentLogger } from '@platform/runtime';
 import {
   caller,
   documentedAnswers,
@@ -15,9 +15,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp, type Deps } from './app';
-import type { GatewayAnswer, GatewayClient, GatewayDevice, OutgoingMessage } from './clients/gateway.client';
+import { FakeGateway } from './clients/gateway.fake';
 import { settings } from './config';
 import { migrations, SCHEMA } from './data-source';
+import { expectDocumented } from './features/sockets/sockets.fixture';
 
 /** Two stores with two teams each and a device each; S1's second team is private to others. */
 export const SHOPS = `
@@ -26,31 +27,6 @@ export const SHOPS = `
   INSERT INTO users (store_id, user_id, nama) VALUES ('S1', 'u-rina', 'Rina'), ('S1', 'u-siti', 'Siti');
   INSERT INTO devices (store_id, instance, nama, default_team_id) VALUES ('S1', 'dev1', 'Satu', '3'), ('S1', 'vip', 'VIP', '4'), ('S2', 'dev2', 'Dua', '3');
   INSERT INTO device_route (instance, store_id) VALUES ('dev1', 'S1'), ('vip', 'S1'), ('dev2', 'S2');`;
-
-/** Takes messages like the gateway: the same `pesan_id` again is the same message. Script its answers with `next`. */
-export class FakeGateway implements GatewayClient {
-  readonly calls: OutgoingMessage[] = [];
-  /** What it says of its devices. */
-  readonly known: GatewayDevice[] = [];
-  readonly next: GatewayAnswer[] = [];
-  /** Keeps an answer back until it resolves: the send is under way meanwhile. */
-  readonly held = new Map<string, Promise<unknown>>();
-  private readonly ids = new Map<string, string>();
-
-  async send(message: OutgoingMessage): Promise<GatewayAnswer> {
-    this.calls.push(message);
-    await this.held.get(message.pesanId);
-    const scripted = this.next.shift();
-    if (scripted) return scripted;
-    const id = this.ids.get(message.pesanId) ?? `3EB0${this.ids.size.toString(16).toUpperCase().padStart(18, '0')}`;
-    this.ids.set(message.pesanId, id);
-    return { status: 200, message: 'success send message', accepted: { id } };
-  }
-
-  async devices(): Promise<GatewayDevice[]> {
-    return this.known;
-  }
-}
 
 export interface Chat {
   readonly url: string;
@@ -121,16 +97,14 @@ export interface StartOptions extends Partial<Deps> {
   readonly environment?: Record<string, string>;
 }
 
-/** Asks the service, and checks every success against its own API description. */
+/** Asks the service, and checks every answer against its own API description. */
 const documentedCall = (service: Service, url: string): Chat['call'] => {
   const misfits = documentedAnswers(service);
   const ask = caller(url);
   return async (path, request = {}) => {
     const answer = await ask(path, request);
-    // A refusal is `result: false` with the same status; successes must be what the API description says
-    const { result } = (answer.body ?? {}) as { result?: boolean };
     const method = request.method ?? (request.body === undefined ? 'GET' : 'POST');
-    if (result === true) expect(misfits(method, path, answer.status, answer.body)).toEqual([]);
+    expect(misfits(method, path, answer.status, answer.body)).toEqual([]);
     return answer;
   };
 };
@@ -149,14 +123,14 @@ const configOf = (environment: Record<string, string>) =>
 /** The real service over HTTP with a database of its own; the gateway is a fake, store-auth a key. */
 export const startChat = async ({ environment = {}, internalPort, ...deps }: StartOptions = {}): Promise<Chat> => {
   const database = await testDatabase({ schema: SCHEMA, migrations });
-  await openJobs({ database, logger: silentLogger, schema: `${SCHEMA}_jobs`, tasks: {} }).migrate();
+  await openJobs({ database, logger: silentLogger, schema: `${SCHEMA}_jobs`, tasks: {}, sends: new Sends() }).migrate();
   await database.query(SHOPS);
   const tokens = await testTokens('chat-backend');
   const gateway = new FakeGateway();
   const media = mkdtempSync(join(tmpdir(), 'chat-media-'));
   const log: string[] = [];
   const logger = createLogger({ service: 'chat-backend', write: (line) => log.push(line) });
-  const config = configOf({ DATABASE_URL: database.url, MEDIA_DIR: media, ...environment });
+  const config = configOf({ ...database.settings, MEDIA_DIR: media, ...environment });
   const { service } = createApp(config, { logger, keys: tokens.keys, gateway, ...deps });
   const running: RunningService = await startService(service, {
     port: 0,
@@ -181,6 +155,7 @@ export const startChat = async ({ environment = {}, internalPort, ...deps }: Sta
       await running.stop();
       await database.stop?.();
       rmSync(media, { recursive: true, force: true });
+      expectDocumented();
     },
   };
 };

@@ -1,7 +1,7 @@
-import type { AutomationPayload } from './features/automation/automation.job';
-import type { CampaignKey } from './features/broadcasts/campaign.types';
-import type { RemoteFilePayload } from './features/media/remote-file.job';
-import type { ContactPayload } from './features/automation/contact.job';
+import type { AutomationPayload } from './features/automation/automation.payload';
+import type { ContactPayload } from './features/automation/contact.payload';
+import type { BroadcastFillPayload } from './features/broadcasts/broadcast-fill.payload';
+import type { RemoteFilePayload } from './features/ingest/remote-file.payload';
 
 /** Jobs of this service and the JSON that each takes. */
 export interface ChatJobs {
@@ -9,5 +9,5 @@ export interface ChatJobs {
   remoteFile: RemoteFilePayload;
   contact: ContactPayload;
   timers: object;
-  'broadcast.fill': CampaignKey;
+  'broadcast.fill': BroadcastFillPayload;
 }

@@ -5,6 +5,7 @@ import { environment } from '@platform/runtime';
 import { io, type Socket } from 'socket.io-client-4-7';
 import { message } from './chat.fixture';
 import { startLifecycle, type Lifecycle } from './features/lifecycle/lifecycle.fixture';
+import { documented } from './features/sockets/sockets.fixture';
 
 let chat: Lifecycle;
 const sockets: Socket[] = [];
@@ -45,7 +46,7 @@ const callback = (fields: Record<string, string>) =>
 type Heard = { name: string; payload: Record<string, unknown> & { chat_list?: Record<string, unknown> } };
 const listen = async (transports: string[]) => {
   const heard: Heard[] = [];
-  const socket = io(chat.url, { auth: { token: chat.people.rina }, transports, reconnection: false });
+  const socket = documented(io(chat.url, { auth: { token: chat.people.rina }, transports, reconnection: false }));
   sockets.push(socket);
   socket.onAny((name: string, payload: Heard['payload']) => void heard.push({ name, payload }));
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('connect_error', reject));

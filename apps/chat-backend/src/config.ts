@@ -1,4 +1,5 @@
 import { tokenAccessSettings } from '@platform/auth';
+import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
 import {
   choice,
@@ -7,7 +8,7 @@ import {
   integer,
   list,
   optional,
-  redisUrl,
+  sendsSettings,
   secretText,
   text,
   type ConfigOf,
@@ -15,10 +16,12 @@ import {
 
 export const settings = {
   ...commonSettings(3002),
-  DATABASE_URL: databaseUrl(),
+  ...sendsSettings,
+  ...databaseSettings(),
   /** Where the `_crm` routes read and write: the same schema, such as another node of the same data; DATABASE_URL's when empty. */
   CRM_DATABASE_URL: optional(databaseUrl()),
-  REDIS_URL: optional(redisUrl()),
+  /** A pooler before CRM_DATABASE_URL, as DATABASE_POOL_URL is one before DATABASE_URL. */
+  CRM_DATABASE_POOL_URL: optional(databaseUrl()),
   ...tokenAccessSettings('chat-backend'),
   /** Addresses whose calls need no token, on every route (contract). Loopback is never implied. */
   ALLOWED_IPS: list({ fallback: [] }),

@@ -1,5 +1,5 @@
 import { openJobs } from '@platform/jobs';
-import { silentLogger } from '@platform/runtime';
+import { Sends, silentLogger } from '@platform/runtime';
 import { runProgramCommand, startProgram, testDatabase, until, type TestDatabase } from '@platform/testing';
 import { FakeBot } from './clients/bot.fake';
 import { SHOPS, startChat, type Chat } from './chat.fixture';
@@ -15,7 +15,13 @@ const bot = new FakeBot();
 
 beforeAll(async () => {
   crm = await testDatabase({ schema: SCHEMA, migrations });
-  await openJobs({ database: crm, logger: silentLogger, schema: `${SCHEMA}_jobs`, tasks: {} }).migrate();
+  await openJobs({
+    database: crm,
+    logger: silentLogger,
+    schema: `${SCHEMA}_jobs`,
+    tasks: {},
+    sends: new Sends(),
+  }).migrate();
   await crm.query(SHOPS);
   await crm.query(`UPDATE devices SET bot_agent_id = 'A1' WHERE instance = 'dev1'`);
   door = await openGate(new URL(crm.url));

@@ -1,7 +1,7 @@
 import type { Database } from '@platform/data';
 import { openJobQueue, openJobs, type Jobs } from '@platform/jobs';
 import { openOutbox } from '@platform/outbox';
-import type { Component, Logger } from '@platform/runtime';
+import type { Component, Logger, Sends } from '@platform/runtime';
 import type { ServiceTokens } from '@platform/auth';
 import { httpClient, type Endpoint } from '@platform/http';
 import { httpBotClient, type BotClient } from './clients/bot.client';
@@ -12,21 +12,25 @@ import type { Config } from './config';
 import { SCHEMA } from './data-source';
 import { automationJob, type AutomationDependencies } from './features/automation/automation.job';
 import { AutomationRepository } from './features/automation/automation.repository';
+import { BotRetries } from './features/automation/bot.retries';
 import { BotTurn } from './features/automation/bot.turn';
 import { contactJob } from './features/automation/contact.job';
 import { Distribution } from './features/automation/distribution';
 import { DevicePoll } from './features/devices/device.poll';
 import type { CampaignFill } from './features/broadcasts/campaign.fill';
-import { remoteFileJob } from './features/media/remote-file.job';
+import { remoteFileJob } from './features/ingest/remote-file.job';
 import { deadSendEndpoints } from './features/outbound/dead-sends.endpoints';
 import { DeadSendsRepository } from './features/outbound/dead-sends.repository';
 import { deliverToGateway, type OutboundPayload } from './features/outbound/delivery';
+import { SEND_ROW } from './features/outbound/outbound.sql';
 import type { MinuteTask } from './features/lifecycle/minute.tasks';
 import type { Inbox } from './inbox.composition';
 import { mediaHosts } from './outbound.composition';
 
 /** How the other services are reached. */
 export interface Peers {
+  /** Whether outside effects may happen now. */
+  readonly sends: Sends;
   readonly tokens: ServiceTokens;
   /** Instead of the services that the configuration names. */
   readonly gateway?: GatewayClient;
@@ -66,12 +70,18 @@ const composePeers = ({ WA_GATEWAY_URL, BOT_URL, COMMERCE_URL }: Config, { token
 const gatewayFiles = (config: Config) => ({ gatewayUrl: config.WA_GATEWAY_URL, allowedHosts: mediaHosts(config) });
 
 /** Takes what is sent to the gateway, in order per chat. */
-const composeOutbox = (config: Config, { database, inbox, campaigns, logger }: DeliveryParts, gateway: GatewayClient) =>
+const composeOutbox = (
+  config: Config,
+  { database, inbox, campaigns, sends, logger }: DeliveryParts,
+  gateway: GatewayClient,
+) =>
   openOutbox<OutboundPayload>({
     database,
     logger,
     name: 'chat-backend',
     lanes: GATEWAY_LANES,
+    kinds: [SEND_ROW],
+    sends,
     leaseSeconds: config.OUTBOX_LEASE_S,
     deliver: deliverToGateway({
       gateway,
@@ -88,32 +98,38 @@ const composeJobs = (
   parts: DeliveryParts,
   { bot, commerce }: ReturnType<typeof composePeers>,
 ): Jobs<ChatJobs> => {
-  const { database, inbox, timers, campaigns, logger } = parts;
+  const { database, inbox, timers, campaigns, sends, logger } = parts;
   const distribution = new Distribution(database, inbox);
   const distribute: AutomationDependencies['distribute'] = (chat, team) => distribution.distribute(chat, team);
   const repository = new AutomationRepository(database);
   const { outbound, announcer, notifications, media: links } = inbox;
   const queue = openJobQueue<ChatJobs>(`${SCHEMA}_jobs`);
-  const turn = new BotTurn({ database, repository, outbound, bot, queue, announcer, notifications, links, logger });
+  const retries = new BotRetries({ database, repository, queue, notifications });
+  const turn = new BotTurn({ repository, outbound, bot, retries, announcer, links, logger });
   const files = { store: inbox.files, links: inbox.media, announcer: inbox.announcer, ...gatewayFiles(config) };
   const jobs = openJobs<ChatJobs>({
     database,
     logger,
     schema: `${SCHEMA}_jobs`,
     tasks: {
-      automation: automationJob({ repository, outbound, bot: turn, distribute }),
-      remoteFile: remoteFileJob({ sql: database, ...files, logger }),
-      contact: contactJob({ sql: database, commerce, logger }),
-      timers: () => timers.run(),
-      'broadcast.fill': (key) => campaigns.run(key),
+      // Asks the bot, whose model is a third party, and writes answers to what may have been answered already
+      automation: { effect: 'outside', run: automationJob({ repository, outbound, bot: turn, distribute }) },
+      // Only reads, from where the gateway says
+      remoteFile: { effect: 'inside', run: remoteFileJob({ sql: database, ...files, logger }) },
+      // commerce-api knows a contact by its number: the same one again changes nothing
+      contact: { effect: 'inside', run: contactJob({ sql: database, commerce, logger }) },
+      // Moves our own rows; the messages that it writes wait in the outbox
+      timers: { effect: 'inside', run: () => timers.run(), cron: [{ pattern: '* * * * *' }] },
+      // Takes a campaign on to its next recipient
+      'broadcast.fill': { effect: 'outside', run: (key) => campaigns.run(key) },
     },
-    cron: [{ task: 'timers', pattern: '* * * * *' }],
+    sends,
     runners: [{ name: 'bot turns', tasks: ['automation'], concurrency: BOT_TURNS }],
   });
   return jobs;
 };
 
-/** What works in the background: the outbox towards the gateway, the jobs, and looking after devices. */
+/** Background work: the outbox towards the gateway, the jobs, and watching devices. */
 export const composeDelivery = (
   config: Config,
   parts: DeliveryParts,

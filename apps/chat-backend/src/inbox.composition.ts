@@ -1,15 +1,13 @@
-import type { ChatEvents } from '@platform/contracts';
-import type { Database, Sql } from '@platform/data';
+import { PageCursor, type Database, type Sql } from '@platform/data';
 import type { Endpoint } from '@platform/http';
 import type { JobQueue } from '@platform/jobs';
 import type { Realtime } from '@platform/realtime';
-import type { Component, Logger } from '@platform/runtime';
+import { Coalescer, type Component, type Logger } from '@platform/runtime';
 import type { ChatJobs } from './chat.jobs';
 import type { Config } from './config';
 import { chatListEndpoints } from './features/chat-list/chat-list.endpoints';
 import { ChatListRepository } from './features/chat-list/chat-list.repository';
 import { ChatListService } from './features/chat-list/chat-list.service';
-import { PageCursor } from './features/chat-list/page-cursor';
 import { inboxEndpoints } from './features/inbox/inbox.endpoints';
 import { InboxRepository } from './features/inbox/inbox.repository';
 import { InboxService, type InboxDependencies } from './features/inbox/inbox.service';
@@ -21,7 +19,7 @@ import type { OutboundRepository } from './features/outbound/outbound.repository
 import type { OutboundService } from './features/outbound/outbound.service';
 import { askedLookup } from './features/sockets/asked.lookup';
 import { ChatAnnouncer } from './features/sockets/chat.announcer';
-import { Coalescer } from './features/sockets/coalescer';
+import type { ChatEvents } from './features/sockets/socket.api';
 import { tellTeams } from './features/sockets/team.counters';
 import { AccessRepository } from './features/tenancy/access.repository';
 import { ChatFinder } from './features/tenancy/chat.finder';
@@ -66,9 +64,19 @@ const readEndpoints = ({ MEDIA_SECRET }: Config, { database, searches, ...needs 
   return [...chatListEndpoints(list), ...inboxEndpoints(inbox)];
 };
 
+/** Unread chats of teams, told at most once a second. */
+const teamCounters = (database: Database, sockets: InboxParts['sockets'], logger: Logger) =>
+  new Coalescer({
+    name: 'team counters',
+    everyMs: 1000,
+    keyOf: ({ store, id }) => `${store}\n${id}`,
+    flush: tellTeams(database, sockets),
+    logger,
+  });
+
 /** The features around conversations: what comes in, what is read, what is written. */
 export const composeInbox = (config: Config, { database, searches, sockets, queue, logger }: InboxParts): Inbox => {
-  const teams = new Coalescer({ name: 'team counters', everyMs: 1000, flush: tellTeams(database, sockets), logger });
+  const teams = teamCounters(database, sockets, logger);
   const announcer = new ChatAnnouncer(sockets, teams, askedLookup(database, logger));
   const devices = new DeviceDirectory(database);
   const notifications = composeNotifications(config, { database, sockets, devices, logger });

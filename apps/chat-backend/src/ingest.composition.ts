@@ -7,20 +7,29 @@ import type { Config } from './config';
 import { AliasRepository } from './features/ingest/alias.repository';
 import { callbackEndpoints } from './features/ingest/callback.endpoints';
 import { CallbackService, type CallbackDependencies } from './features/ingest/callback.service';
+import { InboundAnnouncer } from './features/ingest/inbound.announcer';
 import { IngestRepository } from './features/ingest/ingest.repository';
+import { Redelivery } from './features/ingest/redelivery';
 import { StatusRepository } from './features/ingest/status.repository';
+import { StatusService } from './features/ingest/status.service';
+import type { MediaLinks } from './features/media/media.links';
 import type { MediaStore } from './features/media/media.store';
+import type { NotificationAnnouncer } from './features/notifications/notification.announcer';
+import type { ChatAnnouncer } from './features/sockets/chat.announcer';
 
-type IngestParts = Pick<CallbackDependencies, 'devices' | 'announcer' | 'notifications' | 'media' | 'isSending'> & {
+interface IngestParts extends Pick<CallbackDependencies, 'devices' | 'isSending'> {
   readonly database: Database;
   readonly queue: JobQueue<ChatJobs>;
+  readonly announcer: ChatAnnouncer;
+  readonly notifications: NotificationAnnouncer;
+  readonly media: MediaLinks;
   readonly files: MediaStore;
-};
+}
 
 /** What comes in from the gateway. */
 export const composeIngest = (
   { CALLBACK_SECRET, OPT_OUT_WORDS, COMMERCE_URL }: Config,
-  { database, queue, files, ...parts }: IngestParts,
+  { database, queue, devices, announcer, notifications, media, files, isSending }: IngestParts,
 ): { endpoints: Endpoint[]; components: Component[] } => {
   const messages = new IngestRepository(database, {
     automation: (payload, key) => queue.expression('automation', { payload, key }),
@@ -28,11 +37,14 @@ export const composeIngest = (
     file: (payload, key) => queue.expression('remoteFile', { payload, key }),
   });
   const callbacks = new CallbackService({
-    ...parts,
+    devices,
     messages,
-    statuses: new StatusRepository(database),
-    aliases: new AliasRepository(database),
+    redelivery: new Redelivery(messages, new AliasRepository(database)),
+    news: new InboundAnnouncer(media, announcer, notifications),
     optOutWords: OPT_OUT_WORDS,
+    isSending,
   });
-  return { endpoints: callbackEndpoints(callbacks, files, { secrets: CALLBACK_SECRET }), components: [messages] };
+  const statuses = new StatusService({ devices, statuses: new StatusRepository(database), announcer, notifications });
+  const services = { callbacks, statuses };
+  return { endpoints: callbackEndpoints(services, files, { secrets: CALLBACK_SECRET }), components: [messages] };
 };

@@ -16,7 +16,7 @@ import type { Inbox } from './inbox.composition';
 
 interface LifecycleParts {
   readonly database: Database;
-  readonly inbox: Pick<Inbox, 'announcer' | 'notifications' | 'media' | 'chats' | 'files'>;
+  readonly inbox: Pick<Inbox, 'announcer' | 'notifications' | 'media' | 'chats' | 'files' | 'sends'>;
   readonly logger: Logger;
 }
 
@@ -33,13 +33,13 @@ export const composeLifecycle = (
   config: Pick<Config, 'AUTO_FINISH_MIN' | 'PENDING_FINISH_MIN' | 'MEDIA_TTL_DAYS'>,
   { database, inbox, logger }: LifecycleParts,
 ): Lifecycle => {
-  const { announcer, notifications, media, chats, files } = inbox;
+  const { announcer, notifications, media, chats, files, sends } = inbox;
   const repository = new LifecycleRepository();
   const transitions = new ChatTransitions(database, { repository, announcer, notifications, media });
   const needs = { database, repository, chats, announcer };
   return {
     endpoints: [
-      ...lifecycleEndpoints(new LifecycleService(transitions, needs)),
+      ...lifecycleEndpoints(new LifecycleService(transitions, { ...needs, sends })),
       ...escalationEndpoints(new EscalationService(transitions, { ...needs, files })),
     ],
     components: [],

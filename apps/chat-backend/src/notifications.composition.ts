@@ -1,20 +1,18 @@
-import type { ChatEvents } from '@platform/contracts';
-import type { Database } from '@platform/data';
+import { PageCursor, type Database } from '@platform/data';
 import type { Endpoint } from '@platform/http';
 import type { Emitter } from '@platform/realtime';
-import type { Component, Logger } from '@platform/runtime';
+import { Coalescer, type Component, type Logger } from '@platform/runtime';
 import type { Config } from './config';
-import { PageCursor } from './features/chat-list/page-cursor';
-import { emitTotals, NotificationAnnouncer } from './features/notifications/notification.announcer';
+import { emitTotals, NotificationAnnouncer, type NotifiedUser } from './features/notifications/notification.announcer';
 import { notificationEndpoints } from './features/notifications/notification.endpoints';
+import type { NotificationEvents } from './features/notifications/notification.events';
 import { NotificationRepository } from './features/notifications/notification.repository';
 import { NotificationService } from './features/notifications/notification.service';
-import { Coalescer } from './features/sockets/coalescer';
 import type { DeviceDirectory } from './features/tenancy/device.directory';
 
 interface NotificationParts {
   readonly database: Database;
-  readonly sockets: Emitter<ChatEvents>;
+  readonly sockets: Emitter<NotificationEvents>;
   readonly devices: DeviceDirectory;
   readonly logger: Logger;
 }
@@ -31,11 +29,11 @@ export const composeNotifications = (
   { database, sockets, devices, logger }: NotificationParts,
 ): Notifications => {
   const repository = new NotificationRepository(database);
-  const counters = new Coalescer({
+  const counters = new Coalescer<NotifiedUser>({
     name: 'notification counters',
     everyMs: 1000,
-    flush: async (users) =>
-      emitTotals(sockets, await repository.totals(users.map(({ store, id }) => ({ store, user: id })))),
+    keyOf: ({ store, user }) => `${store}\n${user}`,
+    flush: async (users) => emitTotals(sockets, await repository.totals(users)),
     logger,
   });
   const announcer = new NotificationAnnouncer(sockets, counters);

@@ -1,4 +1,4 @@
-import { silentLogger } from '@platform/runtime';
+import { Sends, silentLogger } from '@platform/runtime';
 import { openJobQueue, openJobs } from '@platform/jobs';
 import {
   expectNoSeqScan,
@@ -68,7 +68,13 @@ describe('kill -9', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await testDatabase({ schema: SCHEMA, migrations });
-    await openJobs({ database, logger: silentLogger, schema: `${SCHEMA}_jobs`, tasks: {} }).migrate();
+    await openJobs({
+      database,
+      logger: silentLogger,
+      schema: `${SCHEMA}_jobs`,
+      tasks: {},
+      sends: new Sends(),
+    }).migrate();
     await database.query(`INSERT INTO stores (store_id, nama) VALUES ('S1', 'Satu'); INSERT INTO teams (store_id, id, nama) VALUES ('S1', '3', 'CS');
       INSERT INTO devices (store_id, instance, nama, default_team_id) VALUES ('S1', 'dev1', 'Satu', '3'); INSERT INTO device_route (instance, store_id) VALUES ('dev1', 'S1')`);
   });

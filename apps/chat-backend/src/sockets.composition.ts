@@ -1,11 +1,11 @@
 import type { TokenAccess } from '@platform/auth';
-import type { ChatEvents } from '@platform/contracts';
 import { redisConnection, type Database } from '@platform/data';
 import type { Realtime } from '@platform/realtime';
 import type { Logger } from '@platform/runtime';
 import type { Config } from './config';
 import { mediaLinks } from './features/media/media.links';
 import { chatSockets } from './features/sockets/chat.sockets';
+import type { ChatEvents } from './features/sockets/socket.api';
 
 interface SocketParts {
   readonly database: Database;

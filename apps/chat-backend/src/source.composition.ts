@@ -1,5 +1,4 @@
-import { openDatabase, type Database } from '@platform/data';
-import type { ChatEvents } from '@platform/contracts';
+import { databaseOptions, openDatabase, type Database } from '@platform/data';
 import type { Endpoint, Variant } from '@platform/http';
 import { openJobQueue } from '@platform/jobs';
 import type { Realtime } from '@platform/realtime';
@@ -13,6 +12,7 @@ import { composeInbox } from './inbox.composition';
 import { composeLifecycle } from './lifecycle.composition';
 import { statsEndpoints } from './features/stats/stats.endpoints';
 import { minuteTasks } from './features/lifecycle/minute.tasks';
+import type { ChatEvents } from './features/sockets/socket.api';
 import { SEARCHES } from './searches';
 import type { DeviceDirectory } from './features/tenancy/device.directory';
 import { composeTickets } from './tickets.composition';
@@ -37,8 +37,8 @@ export interface Source {
 }
 
 /** A data source; nothing connects yet. */
-export const openSource = (url: string, name: string, logger: Logger): Database =>
-  openDatabase({ url, schema: SCHEMA, migrations, logger, name });
+export const openSource = (config: Config, name: string, logger: Logger): Database =>
+  openDatabase({ ...databaseOptions(config), schema: SCHEMA, migrations, logger, name });
 
 /**
  * All features on one data source (design 3.9), with workers of its own: what is written there is also delivered and
@@ -78,12 +78,15 @@ const named = (source: string, component: Component): Component => ({
   drain: () => component.drain?.(),
   stop: async () => component.stop?.(),
   ...(component.check ? { check: async () => component.check?.() } : {}),
+  ...(component.held ? { held: async () => component.held?.() } : {}),
 });
 
 /** The source of the `_crm` routes, where they have one of their own. */
 export const composeCrmSource = (config: Config, name: string, parts: SourceParts): Source | undefined => {
-  if (config.CRM_DATABASE_URL === undefined) return undefined;
-  const source = composeSource(config, openSource(config.CRM_DATABASE_URL, name, parts.logger), parts);
+  const { CRM_DATABASE_URL: DATABASE_URL, CRM_DATABASE_POOL_URL: DATABASE_POOL_URL } = config;
+  if (DATABASE_URL === undefined) return undefined;
+  const database = openSource({ ...config, DATABASE_URL, DATABASE_POOL_URL }, name, parts.logger);
+  const source = composeSource(config, database, parts);
   const ofCrm = (component: Component) => named('CRM_DATABASE_URL', component);
   return { ...source, database: ofCrm(source.database), components: source.components.map(ofCrm) };
 };

@@ -3,6 +3,7 @@ import type { Endpoint } from '@platform/http';
 import type { Component, Logger } from '@platform/runtime';
 import { DirectoryNews } from './features/sync/directory.news';
 import { syncEndpoints } from './features/sync/sync.endpoints';
+import { SyncRepository } from './features/sync/sync.repository';
 import { SyncService } from './features/sync/sync.service';
 import type { DeviceDirectory } from './features/tenancy/device.directory';
 
@@ -21,6 +22,9 @@ export const composeSync = ({
   logger,
 }: SyncParts): { endpoints: Endpoint[]; components: Component[] } => {
   const news = new DirectoryNews(cache, devices, logger);
-  const sync = new SyncService(database, { changed: (storeId) => news.changed(storeId) });
+  const sync = new SyncService(database, {
+    repository: new SyncRepository(database),
+    changed: (storeId) => news.changed(storeId),
+  });
   return { endpoints: syncEndpoints(sync), components: [news] };
 };

@@ -1,9 +1,10 @@
-import type { Database, Sql } from '@platform/data';
+import { PageCursor, type Database, type Sql } from '@platform/data';
 import type { Endpoint } from '@platform/http';
 import type { Config } from './config';
-import { PageCursor } from './features/chat-list/page-cursor';
 import { LifecycleRepository } from './features/lifecycle/lifecycle.repository';
+import type { OutboundRepository } from './features/outbound/outbound.repository';
 import { deskEndpoints } from './features/tickets/desk.endpoints';
+import { DeskRepository } from './features/tickets/desk.repository';
 import { DeskService } from './features/tickets/desk.service';
 import { ticketEndpoints } from './features/tickets/ticket.endpoints';
 import { TicketRepository } from './features/tickets/ticket.repository';
@@ -12,14 +13,23 @@ import { TicketService, type TicketDependencies } from './features/tickets/ticke
 interface TicketParts extends TicketDependencies {
   readonly database: Database;
   readonly searches: Sql;
+  readonly sends: OutboundRepository;
 }
 
 /** Tickets, which escalations and commerce-api open. */
 export const composeTickets = (
   { MEDIA_SECRET }: Pick<Config, 'MEDIA_SECRET'>,
-  { database, searches, announcer, notifications }: TicketParts,
+  { database, searches, sends, announcer, notifications }: TicketParts,
 ): { endpoints: Endpoint[]; components: [] } => {
-  const desk = { announcer, notifications, lifecycle: new LifecycleRepository(), cursor: new PageCursor(MEDIA_SECRET) };
+  const tickets = new DeskRepository(database);
+  const desk = {
+    tickets,
+    sends,
+    announcer,
+    notifications,
+    lifecycle: new LifecycleRepository(),
+    cursor: new PageCursor(MEDIA_SECRET),
+  };
   return {
     endpoints: [
       ...ticketEndpoints(new TicketService(new TicketRepository(database), { announcer, notifications })),

@@ -16,6 +16,9 @@ export const casesByRoute: WalkCases = {
   ...campaignCases,
 };
 
+/** Where the paths of features begin that are walked by a spec of their own, as a generated one is. */
+const OWN_SPECS: readonly string[] = [];
+
 export interface WalkedRoute {
   readonly method: string;
   /** Of its case: `METHOD /path` of the default route. */
@@ -24,10 +27,12 @@ export interface WalkedRoute {
   readonly spelling: Spelling;
 }
 
-/** Everything that is mounted, variants too, for `it.each`. */
+/** Everything else that is mounted, variants too, for `it.each`. */
 export const walkedRoutes = (service: Service): [route: string, walked: WalkedRoute][] =>
-  registrationsOf(service).map(({ endpoint, path, guard, variant }) => {
-    const method = endpoint.method.toUpperCase();
-    const name = `${method} ${endpoint.path}`;
-    return [`${method} ${path}`, { method, name, guard: guard.label, spelling: (variant ?? 'default') as Spelling }];
-  });
+  registrationsOf(service)
+    .filter(({ path }) => !OWN_SPECS.some((own) => path === own || path.startsWith(`${own}/`)))
+    .map(({ endpoint, path, guard, variant }) => {
+      const method = endpoint.method.toUpperCase();
+      const name = `${method} ${endpoint.path}`;
+      return [`${method} ${path}`, { method, name, guard: guard.label, spelling: (variant ?? 'default') as Spelling }];
+    });

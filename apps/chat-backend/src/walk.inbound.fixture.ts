@@ -29,7 +29,12 @@ export const inboundCases: WalkCases = {
     const id = `${world.messageId}-2`;
     const next = { pesan_id: id, seq: 2, chatInboxId: `${ref.chatId}.2`, pesan: 'halo?' };
     return {
-      body: { ...message({ number: `${ref.nohp}@s.whatsapp.net`, id, text: 'halo?' }), result: true, report: false },
+      body: {
+        ...message({ number: `${ref.nohp}@s.whatsapp.net`, id, text: 'halo?' }),
+        result: true,
+        report: false,
+        timestamp: 1795157100,
+      },
       answer: {
         result: true,
         data: {

@@ -1,14 +1,20 @@
+import { join } from 'node:path';
+import { recordedAnswers } from '@platform/testing';
 import { offlineService, SERVICE } from './chat.fixture';
 import { startLifecycle, type Lifecycle } from './features/lifecycle/lifecycle.fixture';
 import { newWorld } from './walk.records.fixture';
 import { casesByRoute as cases, walkedRoutes } from './walk.cases.fixture';
 
 const service = offlineService();
+const recorded = recordedAnswers(join(__dirname, 'examples.answers.json'));
 let chat: Lifecycle;
 beforeAll(async () => {
   chat = await startLifecycle();
 });
-afterAll(() => chat.stop());
+afterAll(async () => {
+  await chat.stop();
+  recorded.save();
+});
 
 describe('a good call of every route answers the whole documented body', () => {
   it.each(walkedRoutes(service))('%s', async (route, { method, name, guard, spelling }) => {
@@ -23,6 +29,11 @@ describe('a good call of every route answers the whole documented body', () => {
       ...(body === undefined ? {} : { body }),
     });
     expect({ status: answered.status, body: answered.body }).toEqual({ status: 200, body: answer });
+    // Files are no examples, and forms with a file in them no requests to copy
+    if (spelling !== 'default' || typeof answered.body !== 'object') return;
+    const request = body instanceof FormData ? undefined : body;
+    const { documented, answered: real } = recorded.compare(name, { request, status: 200, response: answered.body });
+    expect(real).toEqual(documented);
   });
 
   it('has no case for a route that is not there', () =>

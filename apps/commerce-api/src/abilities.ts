@@ -1,8 +1,8 @@
 import type { Claims, Role } from '@platform/contracts';
+import type { catalogueAbilities } from './features/catalogue/catalogue.abilities';
 
-/** What a caller may do: `area.verb` (design section 6). Grows with the routes. */
-export const abilities = ['product.read'] as const;
-export type Ability = (typeof abilities)[number];
+/** What a caller may do: `area.verb` (design section 6). Every area has its own. */
+export type Ability = (typeof catalogueAbilities)[number];
 
 /** Somebody with a token, acting in one store. */
 export interface Caller {

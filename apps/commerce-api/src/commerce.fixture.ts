@@ -94,6 +94,6 @@ export const newStore = async (commerce: Commerce, products: readonly Partial<De
   const storeId = uuidv7();
   const store = { ...demoShop.store, store_id: storeId, slug: storeId };
   const complete = products.map((product, index) => ({ ...demoShop.products[0], sku: `SKU-${index}`, ...product }));
-  await commerce.app.commands?.seed?.([JSON.stringify({ store, products: complete })]);
+  await commerce.app.commands?.seed?.run([JSON.stringify({ store, products: complete })]);
   return storeId;
 };

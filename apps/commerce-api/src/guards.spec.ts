@@ -4,7 +4,7 @@ import { bearer, demoShop, newStore, startCommerce, type Commerce } from './comm
 let commerce: Commerce;
 beforeAll(async () => {
   commerce = await startCommerce();
-  await commerce.app.commands?.seed?.([JSON.stringify(demoShop)]);
+  await commerce.app.commands?.seed?.run([JSON.stringify(demoShop)]);
 });
 afterAll(() => commerce.stop());
 
@@ -90,7 +90,7 @@ it('refuses a login that was revoked before the start', async () => {
     sid_hash: sidHashOf('ended'),
     exp: Date.parse('2027-01-01') / 1000,
   });
-  const restarted = commerce.app.components.find(({ name }) => name === 'revocations') as
+  const restarted = commerce.app.components.flat().find(({ name }) => name === 'revocations') as
     { refresh?(): Promise<void> } | undefined;
   await restarted?.refresh?.();
   expect(await skus(bearer(token))).toEqual({ status: 401, code: 'unauthenticated' });

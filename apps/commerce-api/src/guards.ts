@@ -2,7 +2,7 @@ import { bearerToken, jwtGuard, type TokenVerifier } from '@platform/auth';
 import type { Claims } from '@platform/contracts';
 import { Forbidden, InvalidInput, Unauthenticated } from '@platform/errors';
 import type { Guard, GuardMap, RequestView } from '@platform/http';
-import { abilities, isService, mayDo, type Ability, type Caller, type SignedIn } from './abilities';
+import { isService, mayDo, type Ability, type Caller, type SignedIn } from './abilities';
 import type { Callers } from './endpoint';
 
 const STORE_HEADER = 'x-store-id';
@@ -59,8 +59,8 @@ const loginGuard = (verifier: TokenVerifier): Guard<SignedIn> => {
   };
 };
 
-/** One token guard per ability; the contract's lists call them all `token`. */
-export const guardsOf = (verifier: TokenVerifier): GuardMap<Callers> => ({
+/** One token guard per ability that an area has; the contract's lists call them all `token`. */
+export const guardsOf = (verifier: TokenVerifier, abilities: readonly Ability[]): GuardMap<Callers> => ({
   none: { label: 'none', authenticate: () => undefined },
   login: loginGuard(verifier),
   lapsed: { label: 'jwt*', scheme: 'bearer', authenticate: bearerOf },

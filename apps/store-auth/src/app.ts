@@ -1,14 +1,14 @@
 import { clientAddress, ipAllowlist } from '@platform/auth';
 import { storeAuthEnvelope } from '@platform/envelopes';
-import type { Program, Service } from '@platform/http';
+import { seeding, type Program, type Service } from '@platform/http';
 import { settings, type Config } from './config';
 import { createEndpoints } from './endpoints';
 import { Housekeeping } from './features/housekeeping/housekeeping';
 import { opsCommand } from './features/ops/ops.command';
 import { SeedService } from './features/seed/seed.service';
-import { createFoundation, type AppDependencies, type Foundation } from './foundation';
+import { createFoundation, type AppDependencies, type Foundation } from './foundation.composition';
 import { createGuards } from './guards';
-import { createServices } from './services';
+import { createServices } from './services.composition';
 
 const BODY_LIMIT = 100 * 1024;
 
@@ -19,7 +19,9 @@ const withStorage =
     try {
       await database.start?.();
       // What is announced there is in the feed as well
-      await cache.start?.().catch((cause: unknown) => logger.warn('the cache is away; going on without it', { cause }));
+      await cache
+        .start?.()
+        .catch((cause: unknown) => logger.warn('the cache is unavailable; continuing without it', { cause }));
       return await work();
     } finally {
       await Promise.allSettled([cache.stop?.(), database.stop?.()]);
@@ -31,8 +33,12 @@ const createCommands = (config: Config, parts: Foundation, { ops }: ReturnType<t
   const print = (line: string) => void process.stdout.write(`${line}\n`);
   const seeds = new SeedService(parts.database, parts.passwords, { password: config.SEED_PASSWORD, print });
   return {
-    seed: ([text = '']: readonly string[]) => open(() => seeds.seed(text)),
-    ops: opsCommand((work) => open(() => work(ops))),
+    seed: seeding(([text = '']) => open(() => seeds.seed(text))),
+    ops: {
+      summary: 'users, their locks, and the signing keys; ops --help tells more',
+      usage: '<command>',
+      run: opsCommand((work) => open(() => work(ops))),
+    },
   };
 };
 
@@ -52,11 +58,8 @@ export const createApp = (config: Config, dependencies: AppDependencies): { serv
     bodyLimit: BODY_LIMIT,
     crossOrigin: { origins: config.CORS_ORIGINS, prefix: '/api/' },
     components: [
-      { ...database, name: 'database' },
-      cache,
-      ring,
-      passwords,
-      services.stock,
+      [{ ...database, name: 'database' }, cache, passwords],
+      [ring, services.stock],
       new Housekeeping(database, clock, logger),
     ],
     clientAddress: (remoteAddress, forwardedFor) => clientAddress({ remoteAddress, forwardedFor }, proxies),

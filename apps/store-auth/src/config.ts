@@ -1,16 +1,7 @@
+import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
-import {
-  databaseUrl,
-  httpUrl,
-  integer,
-  list,
-  optional,
-  redisUrl,
-  secretText,
-  type ConfigOf,
-  type Setting,
-} from '@platform/runtime';
-import { serviceClientList } from './features/services/service-client.setting';
+import { httpUrl, integer, list, optional, secretText, type ConfigOf, type Setting } from '@platform/runtime';
+import { serviceClientList } from './features/issuing/service-client.setting';
 import { originList } from './features/web-sessions/origin-list.setting';
 import { throttleLimit } from './features/throttle/throttle-limit.setting';
 
@@ -27,10 +18,9 @@ const encryptionKeys: Setting<string> = {
 };
 
 export const settings = {
+  /** With REDIS_URL revocations reach verifiers at once; otherwise they poll the feed. */
   ...commonSettings(3001),
-  DATABASE_URL: databaseUrl(),
-  /** Revocations reach verifiers at once when set; otherwise they poll the feed. */
-  REDIS_URL: optional(redisUrl()),
+  ...databaseSettings(),
   SIGNING_KEY_SECRET: encryptionKeys,
   KEY_ROTATE_DAYS: integer(1, 3650, { fallback: 90 }),
   /** Seconds. */

@@ -1,8 +1,8 @@
 import { AuthEventEntity } from './features/audit/auth-event.entity';
 import { SigningKeyEntity } from './features/keys/signing-key.entity';
-import { Membership } from './features/users/membership.entity';
-import { Store } from './features/users/store.entity';
-import { User } from './features/users/user.entity';
+import { Membership } from './features/accounts/membership.entity';
+import { Store } from './features/accounts/store.entity';
+import { User } from './features/accounts/user.entity';
 import { CompleteStoreAuth1763726400000 } from './migrations/complete-store-auth.migration';
 import { CreateStoreAuth1763640000000 } from './migrations/create-store-auth.migration';
 

@@ -1,7 +1,8 @@
 import { endpointsOf } from '@platform/http';
 import type { Claims } from '@platform/contracts';
-import type { ServiceClient } from './features/services/service-client.setting';
+import type { ServiceClient } from './features/issuing/service-client.setting';
 import type { InspectedToken } from './features/tokens/token-inspector';
+import { storeId, userId } from './path-ids';
 
 /** What a handler knows about its caller, by guard. */
 export interface Callers {
@@ -20,4 +21,6 @@ export interface Callers {
   signed: Claims;
 }
 
-export const endpoint = endpointsOf<Callers>();
+export const endpoint = endpointsOf<Callers>().withDefaults({
+  params: { id: userId, user_id: userId, store_id: storeId },
+});

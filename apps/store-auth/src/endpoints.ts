@@ -8,7 +8,7 @@ import { keyEndpoints } from './features/keys/keys.endpoints';
 import { loginEndpoints } from './features/login/login.endpoints';
 import { logoutEndpoints } from './features/login/logout.endpoints';
 import { memberEndpoints } from './features/members/members.endpoints';
-import { passwordEndpoints } from './features/passwords/password.endpoints';
+import { passwordEndpoints } from './features/password-change/password.endpoints';
 import { serviceTokenEndpoints } from './features/services/service-tokens.endpoints';
 import { stockEndpoints } from './features/stock/stock.endpoints';
 import { checkEndpoints } from './features/tokens/check.endpoints';
@@ -18,8 +18,8 @@ import { twoFactorEndpoints } from './features/two-factor/two-factor.endpoints';
 import { userEndpoints } from './features/users/users.endpoints';
 import { verificationEndpoints } from './features/verification/verification.endpoints';
 import { webSessionEndpoints } from './features/web-sessions/web-session.endpoints';
-import type { Foundation } from './foundation';
-import type { Services } from './services';
+import type { Foundation } from './foundation.composition';
+import type { Services } from './services.composition';
 
 /** Every route, the hot ones first. */
 export const createEndpoints = (parts: Foundation, services: Services): Endpoint[] => {
@@ -39,7 +39,7 @@ export const createEndpoints = (parts: Foundation, services: Services): Endpoint
     ...revokeEndpoints(all),
     ...eventEndpoints(all.events),
     ...authEventEndpoints(all),
-    ...userEndpoints(all.userService, all.users),
+    ...userEndpoints(all.userService, all.userChanges, all.users),
     ...passwordEndpoints(all),
     ...twoFactorEndpoints(all.twoFactor),
     ...verificationEndpoints(all.verification),

@@ -1,20 +1,8 @@
 import { registrationsOf } from '@platform/http';
-import { exampleCases, testDatabase, type ExampleCase, type TestDatabase } from '@platform/testing';
-import { basic, bearer, brief, OWNER, startApp, type RunningApp } from './app.fixture';
-import { migrations, SCHEMA } from './data-source';
+import { exampleCases, type ExampleCase } from '@platform/testing';
+import { basic, bearer, brief, OWNER, useApp } from './app.fixture';
 
-let database: TestDatabase;
-let app: RunningApp;
-
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url);
-  await app.seed();
-});
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
-});
+const { app } = useApp();
 
 /** In an example `<access token>` stands for any text. */
 const expected = (value: unknown): unknown => {
@@ -52,9 +40,13 @@ it('answers every documented example as documented', async () => {
   }
 });
 
+/** Where the paths of features begin whose whole bodies a spec of their own shows, as a generated one does. */
+const OWN_SPECS: readonly string[] = [];
+
 it('documents an example of every route', () =>
   expect(
     registrationsOf(app.service)
       .filter(({ endpoint }) => !endpoint.examples?.length)
+      .filter(({ path }) => !OWN_SPECS.some((own) => path === own || path.startsWith(`${own}/`)))
       .map(({ path }) => path),
   ).toEqual([]));

@@ -1,25 +1,17 @@
-import { FUZZ_CANARY, fuzz, testDatabase, type FuzzIngredients, type TestDatabase } from '@platform/testing';
-import { AGENT, OWNER, PASSWORD, shop, startApp, type RunningApp } from './app.fixture';
+import { FUZZ_CANARY, fuzz, useRunning, type FuzzIngredients } from '@platform/testing';
+import { AGENT, OWNER, PASSWORD, shop, useApp } from './app.fixture';
 import { startFakeCommerce } from './clients/commerce.fake';
-import { migrations, SCHEMA } from './data-source';
 
 const REQUESTS = 10_000;
 /** Another one finds other requests; a failure names it. */
 const SEED = 20_261_120;
-let database: TestDatabase;
-let commerce: Awaited<ReturnType<typeof startFakeCommerce>>;
-let app: RunningApp;
-
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  commerce = await startFakeCommerce({ S1: [{ product_id: 'P1', variant_id: 'V1', sku: 'A', stock: 1 }] });
-  app = await startApp(database.url, { environment: { COMMERCE_URL: commerce.url, TRUST_PROXY: '127.0.0.1' } });
-});
-afterAll(async () => {
-  await app.stop();
-  await commerce.stop();
-  await database.stop?.();
-});
+const commerce = useRunning(() =>
+  startFakeCommerce({ S1: [{ product_id: 'P1', variant_id: 'V1', sku: 'A', stock: 1 }] }),
+);
+const { app, database } = useApp(() => ({
+  environment: { COMMERCE_URL: commerce.url, TRUST_PROXY: '127.0.0.1' },
+  empty: true,
+}));
 
 /** Puts right what the requests before may have changed, and takes tokens that are good. */
 const prepare = async (): Promise<FuzzIngredients> => {

@@ -4,8 +4,8 @@ import { Forbidden, Unauthenticated } from '@platform/errors';
 import { publicGuard, type Guard, type GuardMap, type RequestView } from '@platform/http';
 import type { Clock, Logger } from '@platform/runtime';
 import type { Callers } from './endpoint';
-import type { Scope, ServiceClient } from './features/services/service-client.setting';
-import type { ServiceClients } from './features/services/service-clients';
+import type { Scope, ServiceClient } from './features/issuing/service-client.setting';
+import type { ServiceClients } from './features/issuing/service-clients';
 import type { InspectedToken, TokenInspector } from './features/tokens/token-inspector';
 
 export interface GuardDependencies {

@@ -1,38 +1,41 @@
-import type { Program, Service } from '@platform/http';
-import { systemClock } from '@platform/runtime';
+import { seeding, type Program, type Service } from '@platform/http';
+import { asyncapi } from '@platform/realtime';
+import { Sends, systemClock } from '@platform/runtime';
 import { composeBroadcasts } from './campaigns.composition';
 import { checkConfig, settings, type Config } from './config';
 import { composeConversation } from './conversation.composition';
 import { composeCore, type CoreDeps } from './core.composition';
 import { composeDevices } from './devices.composition';
-import { deadCallbackEndpoints } from './features/callbacks/dead-callbacks.endpoints';
-import { DeadCallbacks } from './features/callbacks/dead-callbacks.service';
+import { servedElsewhere } from './elsewhere';
+import { deadCallbackEndpoints } from './features/dead-callbacks/dead-callbacks.endpoints';
+import { DeadCallbacks } from './features/dead-callbacks/dead-callbacks.service';
 import { cloudWebhookEndpoints } from './features/cloud-webhook/cloud-webhook.endpoints';
 import { CloudWebhookService } from './features/cloud-webhook/cloud-webhook.service';
 import { deviceEndpoints } from './features/devices/devices.endpoints';
 import { fileEndpoints } from './features/files/files.endpoints';
-import { messageEndpoints } from './features/messages/messages.endpoints';
+import { messageEndpoints } from './features/outbound/messages.endpoints';
 import { realtimeEndpoints } from './features/realtime/realtime.endpoints';
+import { gatewaySocketApi } from './features/realtime/socket.api';
 import { simulatorEndpoints } from './features/simulator/simulator.endpoints';
 import { SimulatorService } from './features/simulator/simulator.service';
 import { composeRetention } from './retention.composition';
 import { composePerimeter } from './perimeter.composition';
 
-export type Deps = Omit<CoreDeps, 'clock'> & Partial<Pick<CoreDeps, 'clock'>>;
+export type Deps = Pick<CoreDeps, 'logger'> & Partial<CoreDeps>;
 
 /** Puts the gateway together; nothing connects before its components start. */
 export const createApp = (config: Config, deps: Deps) => {
   checkConfig(config);
   const production = config.APP_ENV === 'production';
-  const { logger, clock = systemClock } = deps;
-  const core = composeCore(config, { logger, clock });
+  const { logger, clock = systemClock, sends = new Sends(config.SENDS) } = deps;
+  const core = composeCore(config, { logger, clock, sends });
   const lines = composeDevices(config, core, { logger, clock });
   const { network, cloud, networkFiles, fleet, devices, info, sending, mediaSending, seed } = lines;
   const { database, cache, files, media, delivery, realtime, outbox } = core;
   // In production the customers of a demo installation's simulator are out of reach over HTTP (design 6)
   const people =
     network && !production ? new SimulatorService(network, config.DEFAULT_COUNTRY_CODE, networkFiles) : undefined;
-  const jobs = composeRetention(database, { logger, clock });
+  const jobs = composeRetention(database, { logger, clock, sends });
   const migrate = () => database.migrate().then(() => jobs.migrate());
   const service: Service = {
     name: 'wa-gateway',
@@ -50,21 +53,16 @@ export const createApp = (config: Config, deps: Deps) => {
     ],
     ...composePerimeter(config, cache),
     components: [
-      database,
-      cache,
-      files,
+      [database, cache, files, realtime],
       delivery,
-      realtime,
-      outbox,
-      ...(network ? [networkFiles, network] : []),
-      cloud.graph,
-      media,
-      fleet,
-      jobs,
+      [outbox, ...(network ? [networkFiles, network] : []), cloud.graph, media],
+      [fleet, jobs],
     ],
+    intercept: servedElsewhere,
+    sockets: () => asyncapi(gatewaySocketApi),
     attach: (server) => realtime.attach(server),
     migrate: () => migrate().finally(() => database.stop?.()),
-    commands: { seed },
+    commands: { seed: seeding(seed) },
   };
   return { service, database, jobs, fleet, files, media, sending };
 };

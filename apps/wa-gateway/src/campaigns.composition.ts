@@ -2,22 +2,22 @@ import type { Clock, Logger } from '@platform/runtime';
 import type { Config } from './config';
 import type { Core } from './core.composition';
 import type { EngineKind } from './engines/engine.types';
-import { broadcastEndpoints } from './features/campaigns/broadcasts.endpoints';
-import { BroadcastsService } from './features/campaigns/broadcasts.service';
+import { broadcastEndpoints } from './features/broadcasts/broadcasts.endpoints';
+import { BroadcastsService } from './features/broadcasts/broadcasts.service';
 import { BulkAdmission } from './features/campaigns/bulk.admission';
 import { CampaignLane, type LanePort } from './features/campaigns/campaign.lane';
 import { CampaignsRepository } from './features/campaigns/campaigns.repository';
 import { laneRules } from './features/campaigns/lane-rules';
 import type { DevicesService } from './features/devices/devices.service';
 import type { Fleet } from './features/devices/fleet';
-import { KnownNumbers } from './features/devices/known-numbers';
-import type { AcceptanceService } from './features/messages/acceptance.service';
-import type { MediaService } from './features/messages/media.service';
+import { KnownNumbers } from './features/registry/known-numbers';
+import type { AcceptanceService } from './features/outbound/acceptance.service';
+import type { MediaService } from './features/outbound/media.service';
 import { sendDrafts } from './features/messages/send-drafts';
 
 const LOOK_AGAIN_MS = 30_000;
 
-/** The campaign lanes, of which every device at work has one, and what single sends need of them. */
+/** The campaign lanes, one per running device, and what single sends need of them. */
 export const composeLanes = (config: Config, core: Core, { logger, clock }: { logger: Logger; clock: Clock }) => {
   const { database, messages, reports, announcer } = core;
   const campaigns = new CampaignsRepository(database);

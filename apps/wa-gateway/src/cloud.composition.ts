@@ -6,8 +6,9 @@ import { CloudEngine } from './engines/cloud/cloud.engine';
 import { CloudMedia, type UploadFile } from './engines/cloud/cloud.media';
 import { CloudStore } from './engines/cloud/cloud.store';
 import { GraphClient } from './engines/cloud/graph.client';
-import { EngineRefused, type MediaRef } from './engines/engine.types';
-import type { Device } from './features/devices/device.entity';
+import { EngineRefused } from './engines/engine.errors';
+import type { MediaRef } from './engines/engine.types';
+import type { Device } from './features/registry/device.entity';
 import type { FileStore } from './features/files/file.store';
 
 const credentialsOf = (config: Config): CloudCredentials | undefined => {

@@ -1,15 +1,15 @@
 import { hostname } from 'node:os';
+import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
 import {
   choice,
   ConfigurationError,
-  databaseUrl,
   flag,
   httpUrl,
   integer,
   list,
   optional,
-  redisUrl,
+  sendsSettings,
   secretText,
   text,
   type ConfigOf,
@@ -89,8 +89,8 @@ const DEVELOPMENT_KEY = Buffer.from('wa-gateway, development only key').toString
 /** Names and defaults: design 5.7. */
 export const settings = {
   ...commonSettings(3004),
-  DATABASE_URL: databaseUrl(),
-  REDIS_URL: optional(redisUrl()),
+  ...sendsSettings,
+  ...databaseSettings(),
   TRUST_PROXY: list({ fallback: [] }),
   WA_ENGINE: choice(['simulator', 'baileys', 'cloud'], { fallback: 'simulator' }),
   ALLOW_SIMULATOR: flag({ fallback: false }),
@@ -129,7 +129,7 @@ export const settings = {
   /** Reactions also as messages of kind chat. */
   WEBHOOK_SEND_REACTIONS: flag({ fallback: false }),
   WEBHOOK_LANES: integer(1, 256, { fallback: 32 }),
-  /** Bytes of files in callbacks that are under way at the same time. */
+  /** Bytes of files in callbacks that are in flight at once. */
   WEBHOOK_INFLIGHT_BYTES: integer(1, 4_294_967_296, { fallback: 67_108_864 }),
   WEBHOOK_GIVE_UP: duration(86_400),
   WEBHOOK_REFUSED_MAX: duration(900),

@@ -12,10 +12,10 @@ import { ReceiptsService } from './features/receipts/receipts.service';
 /** What is asked of WhatsApp at once, around the messages: groups, ticks, typing. */
 export const composeConversation = (
   config: Config,
-  { database }: Core,
+  { database, sends }: Core,
   { devices, fleet }: { devices: DevicesService; fleet: Fleet },
 ) => {
-  const calls = new DeviceCalls(devices, fleet, config.DEFAULT_COUNTRY_CODE);
+  const calls = new DeviceCalls(devices, fleet, { countryCode: config.DEFAULT_COUNTRY_CODE, sends });
   return [
     ...groupEndpoints(new GroupsService(calls)),
     ...receiptEndpoints(new ReceiptsService(calls, new ReceiptsRepository(database))),

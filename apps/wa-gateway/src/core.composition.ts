@@ -1,15 +1,15 @@
 import { secretBox } from '@platform/auth';
-import { openCache, openDatabase, redisConnection } from '@platform/data';
+import { databaseOptions, openCache, openDatabase, redisConnection } from '@platform/data';
 import { openOutbox } from '@platform/outbox';
-import type { Clock, Logger } from '@platform/runtime';
+import type { Clock, Logger, Sends } from '@platform/runtime';
 import type { Config } from './config';
 import { entities, migrations, schema } from './data-source';
 import type { MediaRef } from './engines/engine.types';
 import type { FilePart } from './features/callbacks/callback.body';
 import { CallbackDelivery } from './features/callbacks/callback.delivery';
-import type { CallbackRow } from './features/callbacks/callback.row';
+import { CALLBACK, type CallbackRow } from './features/callbacks/callback.row';
 import { callbackSecrets } from './features/callbacks/callback.secrets';
-import { DevicesRepository } from './features/devices/devices.repository';
+import { DevicesRepository } from './features/registry/devices.repository';
 import { FileStore } from './features/files/file.store';
 import { InboundMedia } from './features/files/inbound-media.service';
 import { MessageReports } from './features/messages/message-reports.service';
@@ -20,6 +20,7 @@ import { openSockets } from './features/realtime/socket-server';
 export interface CoreDeps {
   readonly logger: Logger;
   readonly clock: Clock;
+  readonly sends: Sends;
 }
 
 /** Reads a stored file for the callbacks' `file` part. */
@@ -31,9 +32,9 @@ const filePartOf =
   };
 
 /** What everything else stands on: tables, sockets, and the way of a callback to its receiver. */
-export const composeCore = (config: Config, { logger, clock }: CoreDeps) => {
-  const { DATABASE_URL: url, REDIS_URL: redisUrl, WEBHOOK_SECRET: fallback } = config;
-  const database = openDatabase({ url, schema, entities, migrations, logger });
+export const composeCore = (config: Config, { logger, clock, sends }: CoreDeps) => {
+  const { REDIS_URL: redisUrl, WEBHOOK_SECRET: fallback } = config;
+  const database = openDatabase({ ...databaseOptions(config), schema, entities, migrations, logger });
   const redis = redisUrl ? () => redisConnection(redisUrl, logger) : undefined;
   const cache = openCache({ url: redisUrl, logger, name: 'wa-gateway', optional: true });
   const files = new FileStore({ directory: config.FILES_DIR, ttlDays: config.FILE_TTL_DAYS, clock, logger });
@@ -54,6 +55,8 @@ export const composeCore = (config: Config, { logger, clock }: CoreDeps) => {
     logger,
     name: 'callbacks',
     deliver: delivery.deliver,
+    kinds: [CALLBACK],
+    sends,
     lanes: config.WEBHOOK_LANES,
     leaseSeconds: config.WEBHOOK_LEASE,
   });
@@ -66,7 +69,8 @@ export const composeCore = (config: Config, { logger, clock }: CoreDeps) => {
     maxMegabytes: config.MEDIA_MAX_MB,
     logger,
   });
-  return { database, cache, files, realtime, announcer, devices, messages, box, delivery, outbox, reports, media };
+  const tables = { database, devices, messages, reports };
+  return { ...tables, cache, files, realtime, announcer, box, delivery, outbox, media, sends };
 };
 
 export type Core = ReturnType<typeof composeCore>;

@@ -1,20 +1,10 @@
-import { rmSync } from 'node:fs';
-import { testDatabase, type TestDatabase } from '@platform/testing';
-import { migrations, schema } from './data-source';
-import { gatewayEnvironment, until } from './gateway.fixture';
+import { until } from './gateway.fixture';
 import { customersWrite } from './held-messages.fixture';
-import { GatewayProcess } from './process.fixture';
-import { accepted, Receiver } from './receiver.fixture';
+import { useGatewayProcess } from './process.fixture';
+import { accepted } from './receiver.fixture';
 
-let database: TestDatabase;
-let receiver: Receiver;
-let gateway: GatewayProcess;
-let settings: Record<string, string>;
+const { database, receiver, gateway } = useGatewayProcess();
 beforeAll(async () => {
-  database = await testDatabase({ schema, migrations });
-  receiver = await new Receiver().start();
-  settings = gatewayEnvironment(database.url, receiver.url);
-  gateway = await GatewayProcess.create(settings);
   const shop = { instance: 'dev1', device: { nama: 'Toko Nusa WA', nohp: '628110000001' } };
   expect(await gateway.command('seed', JSON.stringify(shop))).toBe(0);
   expect(await gateway.command('seed', JSON.stringify(shop))).toBe(0);
@@ -31,12 +21,6 @@ afterEach(async () => {
   await gateway.start();
   await calm();
   receiver.reset();
-});
-afterAll(async () => {
-  await gateway.kill('SIGKILL');
-  await receiver.stop();
-  await database.stop?.();
-  rmSync(settings.FILES_DIR ?? '', { recursive: true, force: true });
 });
 
 const CHATS = Array.from({ length: 20 }, (_, n) => `6281200000${String(n).padStart(2, '0')}`);

@@ -1,4 +1,4 @@
-import { Device } from './features/devices/device.entity';
+import { Device } from './features/registry/device.entity';
 import { CreateCloud1762000000030 } from './migrations/1762000000030-create-cloud';
 import { CreateCampaigns1762000000010 } from './migrations/1762000000010-create-campaigns';
 import { CreateGateway1762000000000 } from './migrations/1762000000000-create-gateway';

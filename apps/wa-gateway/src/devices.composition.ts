@@ -11,9 +11,9 @@ import { ProfilePictures } from './features/devices/profile-pictures';
 import { webhookAddresses } from './features/devices/webhook-address';
 import { LeaseKeeper } from './features/leases/lease-keeper';
 import { LeasesRepository } from './features/leases/leases.repository';
-import { AcceptanceService } from './features/messages/acceptance.service';
-import { MediaService } from './features/messages/media.service';
-import { MessagesService } from './features/messages/messages.service';
+import { AcceptanceService } from './features/outbound/acceptance.service';
+import { MediaService } from './features/outbound/media.service';
+import { MessagesService } from './features/outbound/messages.service';
 import { seedDevice } from './features/simulator/seed';
 
 type Lanes = ReturnType<typeof composeLanes>;
@@ -51,9 +51,9 @@ const composeLeases = (config: Config, sql: Sql, logger: Logger): LeaseKeeper =>
 
 type FleetParts = Pick<FleetOptions, 'engines' | 'laneOf' | 'pictures' | 'clock' | 'logger'>;
 
-/** The devices at work in this process. */
+/** The devices that run in this process. */
 const composeFleet = (config: Config, core: Core, parts: FleetParts): Fleet => {
-  const { database, devices, messages, reports, announcer, media } = core;
+  const { database, devices, messages, reports, announcer, media, sends } = core;
   return new Fleet({
     ...parts,
     devices,
@@ -64,8 +64,11 @@ const composeFleet = (config: Config, core: Core, parts: FleetParts): Fleet => {
     sendsReactions: config.WEBHOOK_SEND_REACTIONS,
     leases: composeLeases(config, database, parts.logger),
     boot: { concurrency: config.CONNECT_CONCURRENCY, jitterSeconds: config.CONNECT_JITTER },
-    ackSeconds: config.ACK_TIMEOUT,
-    rates: { reply: config.SEND_RATE_REPLY, other: config.SEND_RATE },
+    sending: {
+      rates: { reply: config.SEND_RATE_REPLY, other: config.SEND_RATE },
+      ackSeconds: config.ACK_TIMEOUT,
+      sends,
+    },
   });
 };
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
-import type { Clock, Logger } from '@platform/runtime';
+import { Semaphore, type Clock, type Logger } from '@platform/runtime';
 import { simulatorAllowed, type Config } from './config';
 import { composeCloud } from './cloud.composition';
 import type { Core } from './core.composition';
-import { BaileysEngine, type BaileysContext } from './engines/baileys/baileys.engine';
+import type { BaileysContext } from './engines/baileys/baileys.context';
+import { BaileysEngine } from './engines/baileys/baileys.engine';
 import { isInstalled } from './engines/baileys/baileys.library';
-import { ConnectGate } from './engines/baileys/connect-gate';
 import { SimulatorGroups } from './engines/simulator/simulator.groups';
 import { SimulatorNetwork } from './engines/simulator/simulator.network';
 import { SimulatorStore } from './engines/simulator/simulator.store';
@@ -42,7 +42,7 @@ const composeBaileys = (
     line: { socketUrl, version, agent },
     media: { host: config.WA_MEDIA_HOST, agent, maxBytes: config.MEDIA_MAX_MB * MEGABYTE },
     open: (key) => core.files.open(key),
-    gate: new ConnectGate(config.CONNECT_CONCURRENCY),
+    gate: new Semaphore(config.CONNECT_CONCURRENCY),
     ...{ storeLimitMs: STORE_LIMIT_MS, stubHoldMs: STUB_HOLD_MS, random: Math.random },
   };
   return (device) => new BaileysEngine(device, context);

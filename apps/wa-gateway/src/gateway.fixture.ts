@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import type { Database } from '@platform/data';
 import { startService, type RunningService } from '@platform/http';
 import { openJobs } from '@platform/jobs';
-import { loadConfig, silentLogger } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
+import { loadConfig, Sends, silentLogger } from '@platform/runtime';
+import { asyncapi } from '@platform/realtime';
+import { testDatabase, watchSockets, type TestDatabase } from '@platform/testing';
 import { createApp, type Deps } from './app';
 import { settings } from './config';
 import { migrations, schema } from './data-source';
+import { gatewaySocketApi } from './features/realtime/socket.api';
 import { JOBS_SCHEMA } from './retention.composition';
 import { Receiver } from './receiver.fixture';
 
@@ -102,9 +104,12 @@ export const gatewayEnvironment = (databaseUrl: string, webhookUrl: string): Rec
   FILES_DIR: join(tmpdir(), `gateway-files-${randomUUID()}`),
 });
 
+/** `documented` compares what a socket hears and is answered with its description; the gateway's `stop` fails if it did not fit. */
+export const { documented, misfits } = watchSockets(asyncapi(gatewaySocketApi));
+
 /** The tables of the jobs, which are graphile-worker's own. */
 export const migrateJobs = (database: Database): Promise<void> =>
-  openJobs({ database, logger: silentLogger, schema: JOBS_SCHEMA, tasks: {} }).migrate();
+  openJobs({ database, logger: silentLogger, schema: JOBS_SCHEMA, tasks: {}, sends: new Sends() }).migrate();
 
 /** The real gateway on a database of its own, with a receiver to call back. */
 export const startGateway = async (
@@ -122,6 +127,7 @@ export const startGateway = async (
     await receiver.stop();
     await database.stop?.();
     rmSync(config.FILES_DIR, { recursive: true, force: true });
+    expect(misfits()).toEqual([]);
   };
   return { client: new Client(running.url), database, receiver, running, app, stop };
 };

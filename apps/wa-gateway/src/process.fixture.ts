@@ -1,11 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openDatabase } from '@platform/data';
 import { environment, silentLogger } from '@platform/runtime';
+import { useDatabase, useRunning } from '@platform/testing';
 import { migrations, schema } from './data-source';
-import { Client, migrateJobs, until } from './gateway.fixture';
+import { Client, gatewayEnvironment, migrateJobs, until } from './gateway.fixture';
+import { Receiver } from './receiver.fixture';
 
 const WORKSPACE = join(__dirname, '../../..');
 
@@ -71,6 +74,17 @@ export class GatewayProcess {
     return code;
   }
 
+  /** Kills it and removes its files. */
+  async stop(): Promise<void> {
+    await this.kill('SIGKILL');
+    rmSync(this.settings.FILES_DIR ?? '', { recursive: true, force: true });
+  }
+
+  /** A second one with the same settings. */
+  another(): Promise<GatewayProcess> {
+    return GatewayProcess.create(this.settings);
+  }
+
   private isAlive(): boolean {
     return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
   }
@@ -86,3 +100,16 @@ export class GatewayProcess {
     return child;
   }
 }
+
+const CREATE_MS = 60_000;
+
+export const useProcess = (settings: () => Record<string, string>): GatewayProcess =>
+  useRunning(() => GatewayProcess.create(settings()), CREATE_MS);
+
+/** A gateway in a process of its own, which is not started yet, its database and who takes its callbacks. */
+export const useGatewayProcess = (more: () => Record<string, string> = () => ({})) => {
+  const database = useDatabase({ schema, migrations });
+  const receiver = useRunning(() => new Receiver().start());
+  const gateway = useProcess(() => ({ ...gatewayEnvironment(database.url, receiver.url), ...more() }));
+  return { database, receiver, gateway };
+};

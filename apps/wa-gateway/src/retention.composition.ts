@@ -1,6 +1,6 @@
 import type { Database } from '@platform/data';
 import { openJobs, type Jobs } from '@platform/jobs';
-import type { Clock, Logger } from '@platform/runtime';
+import type { CoreDeps } from './core.composition';
 import { schema } from './data-source';
 import { retention } from './features/retention/retention';
 
@@ -10,13 +10,16 @@ export const JOBS_SCHEMA = `${schema}_jobs`;
 /** Work by the clock that one process does for all. */
 export const composeRetention = (
   database: Database,
-  { logger, clock }: { logger: Logger; clock: Clock },
+  { logger, clock, sends }: CoreDeps,
 ): Jobs<{ retention: unknown }> =>
   openJobs<{ retention: unknown }>({
     database,
     logger,
     schema: JOBS_SCHEMA,
-    tasks: { retention: retention({ sql: database, clock }) },
-    cron: [{ task: 'retention', pattern: '17 * * * *' }],
+    // Deletes old rows of our own
+    tasks: {
+      retention: { effect: 'inside', run: retention({ sql: database, clock }), cron: [{ pattern: '17 * * * *' }] },
+    },
+    sends,
     concurrency: 1,
   });

@@ -37,7 +37,7 @@ export class SingleFlight {
       this.again = false;
       clearTimeout(this.timer);
       const wait = await this.work().catch((cause: unknown) => {
-        this.logger.warn('work of its own accord failed and will be tried again', { cause });
+        this.logger.warn('background work failed and will be tried again', { cause });
         return PAUSE_AFTER_FAILURE_MS;
       });
       if (wait === 0) this.again = true;

@@ -1,11 +1,10 @@
-import { rmSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { testDatabase, type TestDatabase } from '@platform/testing';
+import { useDatabase, useRunning } from '@platform/testing';
 import { migrations, schema } from './data-source';
 import { gatewayEnvironment, until } from './gateway.fixture';
 import { customersWrite } from './held-messages.fixture';
-import { GatewayProcess } from './process.fixture';
+import { useProcess } from './process.fixture';
 import { Receiver } from './receiver.fixture';
 
 /** Stands between the gateway and its database; while it is cut, there is no database. */
@@ -40,30 +39,25 @@ class Line {
     for (const socket of this.sockets) socket.destroy();
     await closed;
   }
+
+  stop(): Promise<void> {
+    return this.cut().catch(() => undefined);
+  }
 }
 
 const PEOPLE = ['628120000401', '628120000402', '628120000403'];
-let database: TestDatabase;
-let line: Line;
-let receiver: Receiver;
-let gateway: GatewayProcess;
-let settings: Record<string, string>;
+const database = useDatabase({ schema, migrations });
+const line = useRunning(() => new Line(new URL(database.url)).open());
+const receiver = useRunning(() => new Receiver().start());
+const gateway = useProcess(() => ({
+  ...gatewayEnvironment(line.url, receiver.url),
+  LEASE_TTL: '3s',
+  LEASE_HEARTBEAT: '1s',
+}));
 beforeAll(async () => {
-  database = await testDatabase({ schema, migrations });
-  line = await new Line(new URL(database.url)).open();
-  receiver = await new Receiver().start();
-  settings = { ...gatewayEnvironment(line.url, receiver.url), LEASE_TTL: '3s', LEASE_HEARTBEAT: '1s' };
-  gateway = await GatewayProcess.create(settings);
   await gateway.start();
   await gateway.client.link('dev1');
 }, 60_000);
-afterAll(async () => {
-  await gateway.kill('SIGKILL');
-  await line.cut().catch(() => undefined);
-  await receiver.stop();
-  await database.stop?.();
-  rmSync(settings.FILES_DIR ?? '', { recursive: true, force: true });
-});
 
 /** In the order in which they came first. */
 const texts = () => [...new Set(receiver.messages().map(({ fields }) => fields.text))];

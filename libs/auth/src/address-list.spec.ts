@@ -21,7 +21,7 @@ describe('an address list', () => {
     ['10.0.0.0/8', '', false],
   ])('%j holds %j: %s', (entries, address, held) => expect(list(entries).has(address)).toBe(held));
 
-  it('that is empty holds nobody, loopback included', () => {
+  it('an empty address list holds nobody, loopback included', () => {
     for (const empty of ['', ' , '])
       expect(['127.0.0.1', '::1', '::ffff:127.0.0.1', ''].some((address) => list(empty).has(address))).toBe(false);
   });
@@ -35,11 +35,11 @@ describe('an address list', () => {
     '2001:db8::/129',
     '010.0.0.1',
     '::ffff:10.0.0.0/95',
-  ])('refuses %j and names the setting', (entry) => {
+  ])('an address list refuses %j and names the setting', (entry) => {
     expect(() => list(entry)).toThrow(`ALLOWED_IPS: "${entry}" is neither an address nor a network such as 10.0.0.0/8`);
   });
 
-  it.each(['0.0.0.0/0', '::/0', '::ffff:0.0.0.0/96'])('refuses %s in production', (entry) => {
+  it.each(['0.0.0.0/0', '::/0', '::ffff:0.0.0.0/96'])('an address list refuses %s in production', (entry) => {
     expect(() => ipAllowlist(entry, { setting: 'ALLOWED_IPS', production: true })).toThrow(
       `ALLOWED_IPS: "${entry}" would let everybody in`,
     );
@@ -51,31 +51,31 @@ describe('the address of a client', () => {
   const from = (remoteAddress: string, forwardedFor?: string | string[]) =>
     clientAddress({ remoteAddress, forwardedFor }, proxies);
 
-  it('is the peer itself when the peer is no trusted proxy, whatever it claims', () => {
+  it('the client is the peer itself when the peer is no trusted proxy, whatever it claims', () => {
     expect(from('203.0.113.9', '10.0.0.1')).toBe('203.0.113.9');
     expect(clientAddress({ remoteAddress: '::ffff:203.0.113.9', forwardedFor: '1.1.1.1' }, list(''))).toBe(
       '203.0.113.9',
     );
   });
 
-  it('is what the trusted proxy appended, not what the client wrote before it', () => {
+  it('the client is what the trusted proxy appended, not what the client wrote before it', () => {
     expect(from('10.0.0.1', '198.51.100.1')).toBe('198.51.100.1');
     expect(from('10.0.0.1', '127.0.0.1, 10.9.9.9, 198.51.100.1')).toBe('198.51.100.1');
     expect(from('10.0.0.1', ['127.0.0.1', '198.51.100.1'])).toBe('198.51.100.1');
   });
 
-  it('is found behind a chain of trusted proxies', () => {
+  it('the client is found behind a chain of trusted proxies', () => {
     expect(from('::ffff:10.0.0.1', '6.6.6.6, 198.51.100.1, 10.0.0.7, 2001:db8::2')).toBe('198.51.100.1');
   });
 
-  it('is the outermost proxy when no other hop is known, or a hop is garbage', () => {
+  it('the client is the outermost proxy when no other hop is known, or a hop is garbage', () => {
     expect(from('10.0.0.1')).toBe('10.0.0.1');
     expect(from('10.0.0.1', '10.0.0.2, 10.0.0.3')).toBe('10.0.0.2');
     expect(from('10.0.0.1', '198.51.100.1, unknown')).toBe('10.0.0.1');
     expect(clientAddress({}, proxies)).toBe('');
   });
 
-  it('may be written with a port', () => {
+  it("the client's address may be written with a port", () => {
     expect(from('10.0.0.1', '198.51.100.1:4711')).toBe('198.51.100.1');
     expect(from('10.0.0.1', '[2001:db9::1]:4711')).toBe('2001:db9::1');
   });

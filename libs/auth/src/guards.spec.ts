@@ -21,12 +21,12 @@ const request = (token?: string, remoteAddress = '203.0.113.9', forwardedFor?: s
 });
 
 describe('the guard', () => {
-  it('lets a good token in, from anywhere', async () => {
+  it('the guard admits a valid token from any address', async () => {
     expect(await guard(request('good'))).toEqual({ kind: 'token', claims });
     expect(await guard(request('good', '198.51.100.7'))).toEqual({ kind: 'token', claims });
   });
 
-  it('answers at once for a token that was verified before', () => {
+  it('the guard answers synchronously for a token that was verified before', () => {
     const remembering = jwtGuard({
       verifier: { verify, remembered: (token) => (token === 'known' ? claims : undefined) },
     });
@@ -34,18 +34,18 @@ describe('the guard', () => {
     expect(remembering(request('good'))).toBeInstanceOf(Promise);
   });
 
-  it('says whether a token is missing, invalid or expired', async () => {
+  it('the guard says whether a token is missing, invalid or expired', async () => {
     await expect(guard(request())).rejects.toMatchObject({ reason: 'missing' });
     await expect(guard(request('bad'))).rejects.toMatchObject({ reason: 'invalid' });
     await expect(guard(request('old'))).rejects.toMatchObject({ reason: 'expired' });
   });
 
-  it('lets an allowlisted address in without a good token', async () => {
+  it('the guard admits an allowlisted address without a valid token', async () => {
     for (const token of [undefined, 'bad', 'old'])
       expect(await guard(request(token, '::ffff:198.51.100.7'))).toEqual({ kind: 'address', address: '198.51.100.7' });
   });
 
-  it('believes X-Forwarded-For only of a trusted proxy', async () => {
+  it('the guard believes X-Forwarded-For of a trusted proxy only', async () => {
     expect(await guard(request(undefined, '10.0.0.1', '6.6.6.6, 198.51.100.7'))).toEqual({
       kind: 'address',
       address: '198.51.100.7',
@@ -56,11 +56,11 @@ describe('the guard', () => {
     });
   });
 
-  it('does not turn a token that cannot be checked into somebody else', async () => {
+  it('the guard does not fall back to the address for a token that cannot be checked', async () => {
     await expect(guard(request('away', '198.51.100.7'))).rejects.toBeInstanceOf(Unavailable);
   });
 
-  it('knows nobody by address unless told', async () => {
+  it('the guard admits no address without an allowlist', async () => {
     await expect(jwtGuard({ verifier: { verify } })(request(undefined, '127.0.0.1'))).rejects.toMatchObject({
       reason: 'missing',
     });
@@ -75,7 +75,7 @@ describe('credentials of the authorization header', () => {
     ['Bearer a b', undefined],
     ['Basic abc', undefined],
     ['', undefined],
-  ])('of %j: the token is %j', (authorization, token) =>
+  ])('in the authorization header %j the token is %j', (authorization, token) =>
     expect(bearerToken({ headers: { authorization } })).toBe(token),
   );
 
@@ -85,13 +85,13 @@ describe('credentials of the authorization header', () => {
     ['id:', { id: 'id', secret: '' }],
     ['id', undefined],
     [':secret', undefined],
-  ])('of Basic %j: %j', (text, credentials) => {
+  ])('the Basic credentials of %j are %j', (text, credentials) => {
     expect(basicCredentials({ headers: { authorization: `Basic ${Buffer.from(text).toString('base64')}` } })).toEqual(
       credentials,
     );
   });
 
-  it('are none without a header', () => {
+  it('without an authorization header there are no credentials', () => {
     expect([
       bearerToken({ headers: {} }),
       basicCredentials({ headers: {} }),

@@ -25,7 +25,7 @@ const verifier = (minutesLater = 0) => {
 };
 
 describe('a signed call', () => {
-  it('gives the vectors of the bot-engine design, section 2.8', () => {
+  it('a signature equals the vectors of the bot-engine design, section 2.8', () => {
     expect(sign(checkStatus)).toEqual({
       'X-Service': 'bot-engine',
       'X-Timestamp': '1795157100000',
@@ -36,14 +36,14 @@ describe('a signed call', () => {
     );
   });
 
-  it('is accepted with the new and with the old secret', async () => {
+  it('a signed call is accepted with the new and with the old secret', async () => {
     expect(await verifier()(received(sign(createCheckout)), createCheckout)).toEqual({ service: 'bot-engine' });
     expect(await verifier()(received(sign(createCheckout, { secret: 'next-secret' })), createCheckout)).toEqual({
       service: 'bot-engine',
     });
   });
 
-  it('is accepted for five minutes, in both directions', async () => {
+  it('a signed call is accepted for five minutes, in both directions', async () => {
     const verdicts = [-5.01, -5, 5, 5.01].map((minutes) =>
       verifier(minutes)(received(sign(checkStatus)), checkStatus).then(
         () => true,
@@ -53,7 +53,7 @@ describe('a signed call', () => {
     expect(await Promise.all(verdicts)).toEqual([false, true, true, false]);
   });
 
-  it('is refused when repeated; signed afresh it is not', async () => {
+  it('a signed call is refused when repeated, and accepted when signed again', async () => {
     const verify = verifier();
     await verify(received(sign(createCheckout)), createCheckout);
     await expect(verify(received(sign(createCheckout)), createCheckout)).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('a signed call', () => {
     expect(await verify(received(later), createCheckout)).toEqual({ service: 'bot-engine' });
   });
 
-  it('is refused with another method, path, query, body, service or secret', async () => {
+  it('a signed call is refused with another method, path, query, body, service or secret', async () => {
     const headers = received(sign(createCheckout));
     const wrong = [
       [headers, { ...createCheckout, method: 'PUT' }],
@@ -83,7 +83,7 @@ describe('a signed call', () => {
       });
   });
 
-  it('is refused without its headers or with malformed ones', async () => {
+  it('a signed call is refused without its headers or with malformed ones', async () => {
     const good = sign(checkStatus);
     await expect(verifier()({ headers: {} }, checkStatus)).rejects.toMatchObject({ reason: 'missing' });
     const malformed: Record<string, string>[] = [

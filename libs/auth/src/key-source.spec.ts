@@ -40,7 +40,7 @@ const until = async (condition: () => Promise<boolean>) => {
 };
 
 describe('keys of a JWKS address', () => {
-  it('are fetched once for many callers, the key object made once', async () => {
+  it('a JWKS is fetched once for many callers, and each key object made once', async () => {
     const { keys } = source();
     const found = await Promise.all(Array.from({ length: 20 }, () => keys.find(one.kid)));
     expect(new Set(found).size).toBe(1);
@@ -48,7 +48,7 @@ describe('keys of a JWKS address', () => {
     expect(fetches).toBe(1);
   });
 
-  it('are unavailable, not invalid, until they were loaded once', async () => {
+  it('keys of a JWKS are unavailable, not invalid, until the first fetch', async () => {
     const { keys, clock } = source();
     status = 500;
     await expect(keys.find(one.kid)).rejects.toBeInstanceOf(Unavailable);
@@ -60,7 +60,7 @@ describe('keys of a JWKS address', () => {
     await expect(keys.check()).resolves.toBeUndefined();
   });
 
-  it('are fetched at most once per 30 seconds for unknown ids', async () => {
+  it('a JWKS is fetched at most once per 30 seconds for unknown ids', async () => {
     const { keys, clock } = source();
     await keys.find(one.kid);
     expect(await keys.find('unknown')).toBeUndefined();
@@ -72,7 +72,7 @@ describe('keys of a JWKS address', () => {
     expect(fetches).toBe(2);
   });
 
-  it('are renewed after ten minutes without making anybody wait, and a retired one goes', async () => {
+  it('a JWKS is refreshed after ten minutes without blocking a caller, and a retired key goes', async () => {
     const { keys, clock } = source();
     await keys.find(one.kid);
     listed = [two];
@@ -83,7 +83,7 @@ describe('keys of a JWKS address', () => {
     expect(fetches).toBe(2);
   });
 
-  it('are kept while the key server fails or lists nothing usable', async () => {
+  it('keys of a JWKS are kept while the key server fails or lists nothing usable', async () => {
     const { keys, clock } = source();
     await keys.find(one.kid);
     for (const broken of [() => (status = 503), () => ((status = 200), (listed = []))]) {

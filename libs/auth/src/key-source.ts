@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { Unavailable } from '@platform/errors';
-import { systemClock, type Clock, type Logger } from '@platform/runtime';
+import { outage, systemClock, type Clock, type Logger, type Outage } from '@platform/runtime';
 import { request } from 'undici';
 import { publicJwks, verificationKeys, type PublicJwk } from './signing-key';
 
@@ -58,10 +58,13 @@ class RemoteKeys implements KeySource {
   private triedAt = Number.NEGATIVE_INFINITY;
   private underWay: Promise<void> | undefined;
   private readonly now: () => number;
+  private readonly server: Outage;
 
   constructor(private readonly options: RemoteKeysOptions) {
-    const { clock = systemClock } = options;
+    const { clock = systemClock, logger } = options;
     this.now = () => clock.now().getTime();
+    const texts = { failed: 'public keys could not be loaded', answered: 'public keys are loaded again' };
+    this.server = outage(texts, logger, clock);
   }
 
   async find(kid: string): Promise<KeyObject | undefined> {
@@ -81,20 +84,21 @@ class RemoteKeys implements KeySource {
     });
   }
 
-  /** Joins the fetch under way, or begins one when the last is long enough ago. Never rejects. */
+  /** Joins the fetch in flight, or begins one when the last is long enough ago. Never rejects. */
   private refresh(minimumPause: number): Promise<void> {
     if (!this.underWay && this.now() - this.triedAt >= minimumPause) this.underWay = this.load();
     return this.underWay ?? Promise.resolve();
   }
 
   private async load(): Promise<void> {
-    const { url, logger } = this.options;
+    const { url } = this.options;
     this.triedAt = this.now();
     try {
       this.keys = await fetchJwks(url);
       this.loadedAt = this.triedAt;
+      this.server.answered();
     } catch (cause) {
-      logger.warn('public keys could not be loaded', { url, cause: String(cause), keptKeys: this.keys.size });
+      this.server.failed({ url, cause: String(cause), keptKeys: this.keys.size });
     } finally {
       this.underWay = undefined;
     }

@@ -52,13 +52,13 @@ const open = async (events: AuthEvent[], more: Partial<RevocationListOptions> = 
 };
 
 describe('the revocation list', () => {
-  it('reads the whole feed at the start, page by page', async () => {
+  it('the revocation list reads the whole feed at the start, page by page', async () => {
     const { list, feed } = await open([revoke('a'), revoke('b'), revoke('c')]);
     expect(['a', 'b', 'c', 'd'].map(list.isRevoked)).toEqual([true, true, true, false]);
     expect(feed.asked).toEqual([undefined, '2', '3']);
   });
 
-  it('asks again for what is new, and tells each change once', async () => {
+  it('the revocation list asks again for what is new, and tells each change once', async () => {
     const events = [revoke('a')];
     const { list, heard } = await open(events);
     events.push(revoke('b'), revoke('b'));
@@ -67,7 +67,7 @@ describe('the revocation list', () => {
     expect(heard).toEqual([revoke('a'), revoke('b')]);
   });
 
-  it('polls by itself', async () => {
+  it('the revocation list polls by itself', async () => {
     const events: AuthEvent[] = [];
     const { list } = await open(events, { intervalSeconds: 0.005 });
     events.push(revoke('late'));
@@ -75,7 +75,7 @@ describe('the revocation list', () => {
     expect(list.isRevoked('late')).toBe(true);
   });
 
-  it('hears the channel at once, passes over what it cannot read, and leaves it at the end', async () => {
+  it('the revocation list hears its channel at once, skips what it cannot read, and unsubscribes at the end', async () => {
     let say: (message: string) => void = () => undefined;
     let left = false;
     const subscribe: EventSubscription = (handler) => {
@@ -95,7 +95,7 @@ describe('the revocation list', () => {
     expect(left).toBe(true);
   });
 
-  it('starts and goes on while store-auth is away', async () => {
+  it('the revocation list starts and keeps working while store-auth is away', async () => {
     const feed = feedOf([revoke('a')]);
     feed.down = true;
     const list = revocationList({ feed, logger: silentLogger, clock: fixedClock(start) });
@@ -109,7 +109,7 @@ describe('the revocation list', () => {
     expect(list.isRevoked('a')).toBe(true);
   });
 
-  it('forgets a login when all its tokens have expired', async () => {
+  it('the revocation list forgets a login when all its tokens have expired', async () => {
     const { list, clock } = await open([revoke('a')]);
     clock.advance(3_600_000);
     await list.refresh();
@@ -121,14 +121,14 @@ describe('the revocation list', () => {
 });
 
 describe('a newer membership', () => {
-  it('overrides the claims of tokens issued before it, and only those', async () => {
+  it('a newer membership overrides the claims of tokens issued before it, and only those', async () => {
     const { list } = await open([member(['4'])]);
     expect(list.current(claims(seconds - 1))).toMatchObject({ role: 'agent', teams: ['4'] });
     expect(list.current(claims(seconds))).toMatchObject({ role: 'supervisor', teams: ['1'] });
     expect(list.current({ ...claims(seconds - 1), store_id: 'S2' })).toMatchObject({ role: 'supervisor' });
   });
 
-  it('is not undone by an older event, and ends with the tokens it concerns', async () => {
+  it('a newer membership is not undone by an older event, and ends with the tokens it concerns', async () => {
     const events = [member(['new']), member(['old'], start.getTime() - 1)];
     const { list, clock, heard } = await open(events);
     expect(list.current(claims(seconds - 1)).teams).toEqual(['new']);

@@ -6,7 +6,7 @@ import {
   type MembershipEvent,
   type RevokeEvent,
 } from '@platform/contracts';
-import { systemClock, type Clock, type Component, type Logger } from '@platform/runtime';
+import { outage, systemClock, type Clock, type Component, type Logger, type Outage } from '@platform/runtime';
 import type { Revocations } from './token-verifier';
 
 /** The feed of store-auth (`GET /internal/events?since=`); without a cursor the last 24 hours. */
@@ -83,7 +83,14 @@ class PolledList implements RevocationList {
   private stopped = false;
   private unsubscribe: (() => Promise<void> | void) | undefined;
 
+  private readonly source: Outage;
+
   constructor(private readonly options: RevocationListOptions) {
+    const texts = {
+      failed: 'the revocation feed could not be read',
+      answered: 'the revocation feed is read again',
+    };
+    this.source = outage(texts, options.logger, options.clock);
     this.memory = eventMemory(options.clock ?? systemClock);
   }
 
@@ -119,10 +126,8 @@ class PolledList implements RevocationList {
   }
 
   private async poll(): Promise<void> {
-    const { logger, intervalSeconds = POLL_SECONDS } = this.options;
-    await this.refresh().catch((cause: unknown) =>
-      logger.warn('the revocation feed could not be read', { cause: String(cause) }),
-    );
+    const { intervalSeconds = POLL_SECONDS } = this.options;
+    await this.refresh().then(this.source.answered, (cause: unknown) => this.source.failed({ cause: String(cause) }));
     if (!this.stopped) this.timer = setTimeout(() => void this.poll(), intervalSeconds * 1000).unref();
   }
 
@@ -142,8 +147,8 @@ class PolledList implements RevocationList {
 
 /**
  * Revoked logins and changed memberships, held in memory: read from store-auth's feed at the start and every
- * `intervalSeconds` (4), heard at once from the channel when there is one. The poll goes on beside the channel, so a lost
- * connection costs seconds and no event. When store-auth is away the list goes on with what it has, also from the start:
+ * `intervalSeconds` (4), heard at once from the channel when there is one. Polling continues beside the channel, so a lost
+ * connection costs seconds and no event. When store-auth is away the list keeps working with what it has, also from the start:
  * the damage is bounded by the life of a token.
  */
 export const revocationList = (options: RevocationListOptions): RevocationList => new PolledList(options);

@@ -3,7 +3,7 @@ import { secretBox } from './secret-box';
 const key = (fill: number) => Buffer.alloc(32, fill).toString('base64');
 
 describe('a sealed secret', () => {
-  it('opens again, and never looks the same twice', () => {
+  it('a sealed secret opens again, and never looks the same twice', () => {
     const box = secretBox(key(1));
     const [one, two] = [box.seal('rahasia ✓', 'users/1'), box.seal('rahasia ✓', 'users/1')];
     expect(one).not.toBe(two);
@@ -11,13 +11,13 @@ describe('a sealed secret', () => {
     expect(one).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]+$/);
   });
 
-  it('opens with an older key of the ring, and says that it should be sealed again', () => {
+  it('a sealed secret opens with an older key of the ring, and says that it should be sealed again', () => {
     const old = secretBox(key(1)).seal('x', 'p');
     const ring = secretBox(`${key(2)},${key(1)}`);
     expect([ring.open(old, 'p'), ring.isStale(old), ring.isStale(ring.seal('x', 'p'))]).toEqual(['x', true, false]);
   });
 
-  it('does not open for another purpose, changed, or without its key', () => {
+  it('a sealed secret does not open for another purpose, changed, or without its key', () => {
     const box = secretBox(key(1), { setting: 'SIGNING_KEY_SECRET' });
     const sealed = box.seal('x', 'users/1');
     expect(() => box.open(sealed, 'users/2')).toThrow();
@@ -30,7 +30,7 @@ describe('a sealed secret', () => {
     );
   });
 
-  it('needs keys of 32 bytes and says so without showing them', () => {
+  it('a secret box needs keys of 32 bytes and says so without showing them', () => {
     expect(() => secretBox('c2hvcnQ=', { setting: 'WA_AUTH_KEY' })).toThrow(
       'WA_AUTH_KEY must be 32 bytes in base64, or several such keys with commas, the newest first',
     );

@@ -64,7 +64,7 @@ const start = (more: { timeoutMs?: number; url?: string } = {}) => {
 };
 
 describe('a service token', () => {
-  it('is asked for with the client credentials, for one audience and store', async () => {
+  it('a service token is requested with the client credentials, for one audience and store', async () => {
     expect(await start().tokens.for('chat-backend', 'S1')).toBe('token-1');
     const authorization = `Basic ${Buffer.from('bot-engine:s3cret').toString('base64')}`;
     expect(asked).toEqual([
@@ -72,7 +72,7 @@ describe('a service token', () => {
     ]);
   });
 
-  it('is shared by callers at the same time and kept until 60 s before its end', async () => {
+  it('a service token is shared by concurrent callers and kept until 60 s before its expiry', async () => {
     const { tokens, clock } = start();
     await Promise.all(Array.from({ length: 10 }, () => tokens.for('commerce-api')));
     clock.advance(539_999);
@@ -83,7 +83,7 @@ describe('a service token', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is another one for another audience or store', async () => {
+  it('another audience or store gets another service token', async () => {
     const { tokens } = start();
     await Promise.all([
       tokens.for('chat-backend', 'S1'),
@@ -94,7 +94,7 @@ describe('a service token', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('is asked for again after a failure', async () => {
+  it('a service token is requested again after a failure', async () => {
     const { tokens } = start();
     const good = answer;
     answer = { status: 503, body: {} };
@@ -113,12 +113,12 @@ describe('a service token', () => {
       'store-auth does not allow this client that audience: check SERVICE_CLIENTS of store-auth (a token of bot-engine for chat-backend)',
     ],
     [200, 'store-auth sent no token (a token of bot-engine for chat-backend)'],
-  ])('refused with %i names the setting to look at', async (status, message) => {
+  ])('a service token refused with %i names the setting to look at', async (status, message) => {
     answer = { status, body: {} };
     await expect(start().tokens.for('chat-backend')).rejects.toMatchObject({ kind: 'unexpected', message });
   });
 
-  it('is unavailable when store-auth hangs or is not there', async () => {
+  it('a service token is unavailable when store-auth hangs or cannot be reached', async () => {
     answer = 'hang';
     await expect(start({ timeoutMs: 30 }).tokens.for('chat-backend')).rejects.toMatchObject({
       kind: 'unavailable',

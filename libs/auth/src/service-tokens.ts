@@ -2,7 +2,7 @@ import { Unavailable, Unexpected } from '@platform/errors';
 import { systemClock, type Clock, type Component } from '@platform/runtime';
 import { Pool } from 'undici';
 
-/** Renewed this long before the end, so that a token does not expire under way. */
+/** Renewed this long before the end, so that a token does not expire in transit. */
 export const RENEW_BEFORE_MS = 60_000;
 const TIMEOUT_MS = 5_000;
 

@@ -19,21 +19,21 @@ describe('a signing key', () => {
     key = await generateSigningKey();
   });
 
-  it('has the thumbprint of RFC 7638 section 3.1 as its id', () => {
+  it('a signing key has the thumbprint of RFC 7638 section 3.1 as its id', () => {
     const n =
       '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw';
     expect(thumbprint({ n, e: 'AQAB' })).toBe('NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs');
   });
 
-  it('agrees with jose about its id', async () => {
+  it("a signing key's id is the one that jose computes", async () => {
     expect(await calculateJwkThumbprint({ ...key.publicJwk })).toBe(key.kid);
   });
 
-  it('survives being stored as PEM', () => {
+  it('a signing key survives being stored as PEM', () => {
     expect(signingKey(key.exportPem()).publicJwk).toEqual(key.publicJwk);
   });
 
-  it('is refused when it is small or not RSA', () => {
+  it('a signing key is refused when it is small or not RSA', () => {
     expect(() => signingKey(rsa(1024))).toThrow(
       'a signing key must have at least 2048 bits, this one has 1024: make a new one',
     );
@@ -42,13 +42,13 @@ describe('a signing key', () => {
     );
   });
 
-  it('publishes nothing private', () => {
+  it('a signing key publishes nothing private', () => {
     expect(publicJwks([key])).toEqual({
       keys: [{ kty: 'RSA', n: key.publicJwk.n, e: 'AQAB', kid: key.kid, use: 'sig', alg: 'RS256' }],
     });
   });
 
-  it('signs tokens that jose verifies with the published keys', async () => {
+  it('a signing key signs tokens that jose verifies with the published keys', async () => {
     const signer = tokenSigner({ currentKey: () => key });
     const subject = {
       aud: ['chat-backend'],
@@ -73,7 +73,7 @@ describe('a signing key', () => {
 });
 
 describe('keys of a JWKS', () => {
-  it('leave out what is small, secret, for encryption or malformed', () => {
+  it('keys of a JWKS that are small, secret, for encryption or malformed are left out', () => {
     const small = createPrivateKey(rsa(1024).export({ format: 'pem', type: 'pkcs8' })).export({ format: 'jwk' });
     const { n, e } = rsa(2048).export({ format: 'jwk' });
     const good = { kty: 'RSA', n, e, kid: 'good' };
@@ -89,7 +89,7 @@ describe('keys of a JWKS', () => {
     expect([...verificationKeys({ keys: listed }).keys()]).toEqual(['good']);
   });
 
-  it('are none in anything that is no JWKS', () => {
+  it('there are no keys in anything that is not a JWKS', () => {
     for (const wrong of [null, {}, { keys: 1 }, 'x']) expect(verificationKeys(wrong).size).toBe(0);
   });
 });

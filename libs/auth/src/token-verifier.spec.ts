@@ -57,18 +57,18 @@ const reasonFor = async (token: string, seconds = 10, options: Partial<TokenVeri
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('a token', () => {
-  it('that is good gives its claims', async () => {
+  it('a valid token gives its claims', async () => {
     expect(await verifierAt().verifier.verify(signed())).toEqual(claims);
   });
 
-  it('made by another implementation is accepted by the same rules', async () => {
+  it('a token of another implementation is accepted by the same rules', async () => {
     const foreign = await new SignJWT({ ...claims, aud: 'chat-backend' })
       .setProtectedHeader({ alg: 'RS256', kid: key.kid, typ: 'service+jwt' })
       .sign(key.privateKey);
     expect(await verifierAt().verifier.verify(foreign)).toEqual({ ...claims, aud: 'chat-backend' });
   });
 
-  it('is good from nbf to exp, with 30 seconds of skew on both sides', async () => {
+  it('a token is valid from nbf to exp, with 30 seconds of skew on both sides', async () => {
     const token = signed({ nbf: start });
     expect(await Promise.all([-31, -30, 3629, 3630].map((at) => reasonFor(token, at)))).toEqual([
       'invalid',
@@ -78,7 +78,7 @@ describe('a token', () => {
     ]);
   });
 
-  it('is invalid with another issuer, audience, kind, key or shape', async () => {
+  it('a token is invalid with another issuer, audience, kind, key or shape', async () => {
     const { teams: _, ...incomplete } = claims;
     const wrong = [
       signed({ iss: 'ads-api' }),
@@ -95,7 +95,7 @@ describe('a token', () => {
     expect(await Promise.all(wrong.map((token) => reasonFor(token)))).toEqual(wrong.map(() => 'invalid'));
   });
 
-  it('is invalid when it names its own algorithm: none, or HS256 keyed with the public key', async () => {
+  it('a token that names its own algorithm is invalid: none, or HS256 keyed with the public key', async () => {
     const body = base64url(claims);
     const none = `${base64url({ alg: 'none', kid: key.kid, typ: 'at+jwt' })}.${body}.`;
     const head = `${base64url({ alg: 'HS256', kid: key.kid, typ: 'at+jwt' })}.${body}`;
@@ -109,7 +109,7 @@ describe('a token', () => {
     ]);
   });
 
-  it('is called expired only when it would otherwise be valid', async () => {
+  it('a token is called expired only when it would otherwise be valid', async () => {
     const late = 7200;
     expect(await reasonFor(signed(), late)).toBe('expired');
     const revocations = { isRevoked: (hash: string) => hash === sidHashOf('sid-1'), current: (c: Claims) => c };
@@ -125,11 +125,29 @@ describe('a token', () => {
     );
   });
 
-  it('that has expired still identifies a session to log out, when asked so', async () => {
+  it('an expired token still identifies a session to log out, on request', async () => {
     expect(await verifierAt(7200).verifier.verifyExpired(signed())).toEqual(claims);
   });
 
-  it('tells its kind', () => {
+  it.each([
+    ['null', 'null'],
+    ['a number', '5'],
+    ['a list', '[]'],
+    ['nothing in it', '{}'],
+    ['no kid', '{"typ":"at+jwt"}'],
+    ['no typ', '{"kid":"k"}'],
+    ['a kid that is no text', '{"kid":1,"typ":"at+jwt"}'],
+    ['a typ that is no text', '{"kid":"k","typ":1}'],
+    ['a list as typ', '{"kid":"k","typ":["at+jwt"]}'],
+  ])('a token whose header is %s is invalid, and no key is looked up', async (_, header) => {
+    const token = `${Buffer.from(header).toString('base64url')}.${base64url(claims)}.AA`;
+    const find = jest.fn(localKeys(() => [key]).find);
+    expect(await reasonFor(token, 10, { keys: { find, check: async () => undefined } })).toBe('invalid');
+    expect(find).not.toHaveBeenCalled();
+    expect(() => tokenTypeOf(token)).toThrow(Unauthenticated);
+  });
+
+  it('a token tells its kind', () => {
     expect([signed(), signed({}, tokenTypes.preview)].map(tokenTypeOf)).toEqual(['at+jwt', 'preview+jwt']);
   });
 });
@@ -142,7 +160,7 @@ describe('a token seen before', () => {
     return { keys, asked: () => asked };
   };
 
-  it('costs no second signature check, and is checked again when keys may have changed', async () => {
+  it('a cached token costs no second signature check, and is checked again when keys may have changed', async () => {
     const { keys, asked } = counting();
     const { verifier, clock } = verifierAt(10, { keys });
     const token = signed();
@@ -153,7 +171,7 @@ describe('a token seen before', () => {
     expect(asked()).toBe(2);
   });
 
-  it('is refused as soon as its login or itself is revoked, and expires in time', async () => {
+  it('a cached token is refused as soon as it or its login is revoked, and expires in time', async () => {
     const revoked = new Set<string>();
     const { verifier, clock } = verifierAt(10, {
       revocations: { isRevoked: (k) => revoked.has(k), current: (c) => c },
@@ -169,7 +187,7 @@ describe('a token seen before', () => {
     await expect(verifier.verify(second)).rejects.toMatchObject({ reason: 'invalid' });
   });
 
-  it('gets role and teams of a newer membership at once', async () => {
+  it('a cached token gets role and teams of a newer membership at once', async () => {
     let teams = ['3'];
     const { verifier } = verifierAt(10, { revocations: { isRevoked: () => false, current: (c) => ({ ...c, teams }) } });
     const token = signed();
@@ -178,7 +196,7 @@ describe('a token seen before', () => {
     expect(await verifier.verify(token)).toEqual({ ...claims, teams: ['4'] });
   });
 
-  it('is known without waiting, until it is revoked or expires', async () => {
+  it('a cached token is known synchronously, until it is revoked or expires', async () => {
     const revoked = new Set<string>();
     const { verifier, clock } = verifierAt(10, {
       revocations: { isRevoked: (k) => revoked.has(k), current: (c) => c },
@@ -192,7 +210,7 @@ describe('a token seen before', () => {
     expect([first, second].map((token) => verifier.remembered(token))).toEqual([undefined, undefined]);
   });
 
-  it('is forgotten first when it was used least', async () => {
+  it('the least recently used token leaves the cache first', async () => {
     const { keys, asked } = counting();
     const { verifier } = verifierAt(10, { keys, cacheSize: 2 });
     const [a, b, c] = ['a', 'b', 'c'].map((jti) => signed({ jti })) as [string, string, string];

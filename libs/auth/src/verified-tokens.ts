@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Claims } from '@platform/contracts';
+import { LruCache } from '@platform/runtime';
 
 export interface VerifiedToken {
   readonly claims: Claims;
@@ -16,23 +17,17 @@ export interface VerifiedTokens {
 
 const keyOf = (token: string): string => hash('sha256', token, 'base64');
 
-/** Holds no token, only hashes. A Map keeps insertion order, which makes it the list of last use as well. */
+/** Holds no token, only hashes. */
 export const verifiedTokens = (limit: number): VerifiedTokens => {
-  const entries = new Map<string, VerifiedToken>();
+  const entries = new LruCache<string, VerifiedToken>({ limit });
   return {
     get: (token, now) => {
       const key = keyOf(token);
       const entry = entries.get(key);
-      if (!entry) return undefined;
+      if (!entry || entry.until > now) return entry;
       entries.delete(key);
-      if (entry.until <= now) return undefined;
-      entries.set(key, entry);
-      return entry;
+      return undefined;
     },
-    set: (token, entry) => {
-      const oldest = entries.size >= limit ? entries.keys().next().value : undefined;
-      if (oldest !== undefined) entries.delete(oldest);
-      entries.set(keyOf(token), entry);
-    },
+    set: (token, entry) => entries.set(keyOf(token), entry),
   };
 };

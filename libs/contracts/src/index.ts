@@ -54,11 +54,4 @@ export {
 } from './delivery-status';
 export { foldText, matchRule, ruleMatches, type KeywordRule, type RuleMatch } from './match-rule';
 export { jidOf, nohpOf, normaliseNohp, parseAddress, parseCallbackNumber, type ChatAddress } from './phone';
-export {
-  chatRooms,
-  gatewayRooms,
-  type ChatEvents,
-  type ChatRecords,
-  type DeviceEvent,
-  type GatewayEvents,
-} from './realtime-events';
+export { chatRooms, gatewayRooms } from './realtime-rooms';

@@ -1,3 +1,5 @@
+import { phoneDigits } from '@platform/validation';
+
 /** A WhatsApp address. `id` is without suffix: digits of a user or hidden identity; a group may hold one hyphen. */
 export interface ChatAddress {
   readonly kind: 'user' | 'group' | 'lid';
@@ -16,7 +18,6 @@ const KIND: Readonly<Record<string, ChatAddress['kind'] | undefined>> = {
 const CALLBACK_NUMBER = /^(\d{5,20}(?:-\d{5,20})?)@(s\.whatsapp\.net|c\.us|lid|g\.us)$/;
 /** Old group ids are the creator's number and an epoch time, new ones begin with 120363. */
 const BARE_GROUP = /^(?:\d{5,15}-1\d{9}|120363\d{9,14})$/;
-const USER = /^[1-9]\d{6,14}$/;
 const GROUP = /^\d{5,20}(?:-\d{5,20})?$/;
 
 const withoutDevice = (address: string): string => address.replace(/:\d{1,5}(?=@|$)/, '');
@@ -32,9 +33,8 @@ export const parseCallbackNumber = (number: string): ChatAddress | undefined => 
 };
 
 const userOf = (text: string, countryCode: string): ChatAddress | undefined => {
-  const digits = text.replace(/[+\-()[\].]/g, '');
-  const id = digits.startsWith('0') ? countryCode + digits.slice(1) : digits;
-  return USER.test(id) ? { kind: 'user', id } : undefined;
+  const id = phoneDigits(text, countryCode);
+  return id === undefined ? undefined : { kind: 'user', id };
 };
 
 /**

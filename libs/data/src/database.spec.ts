@@ -44,12 +44,12 @@ const names = async () =>
   (await db.query<{ name: string }>('SELECT name FROM accounts ORDER BY name')).map(({ name }) => name);
 
 describe('connections', () => {
-  it('see the service schema first and public second, with a name and a statement limit', async () => {
+  it('connections see the service schema first and public second, with a name and a statement timeout', async () => {
     const settings = `SELECT current_setting('search_path') AS path, current_setting('statement_timeout') AS timeout, current_setting('application_name') AS name`;
-    expect(await db.query(settings)).toEqual([{ path: 'bank,public', timeout: '15s', name: 'bank' }]);
+    expect(await db.query(settings)).toEqual([{ path: 'bank, public', timeout: '15s', name: 'bank' }]);
   });
 
-  it('aside are others, with settings of their own', async () => {
+  it('an aside is a separate pool with its own settings', async () => {
     const aside = db.aside({
       name: 'searches',
       poolSize: 1,
@@ -65,40 +65,7 @@ describe('connections', () => {
     await expect(aside.query('SELECT 1')).rejects.toThrow();
   });
 
-  it('are shared by SQL, prepared statements, transactions and entities', async () => {
-    const pid = 'SELECT pg_backend_pid() AS pid';
-    const single = openDatabase({
-      url: db.url,
-      schema: 'bank',
-      entities: [Account],
-      migrations: [CreateAccounts1760000000000],
-      poolSize: 1,
-      logger,
-    });
-    await single.start?.();
-    const seen = [
-      await single.query(pid),
-      await single.prepared('pid', pid, []),
-      await single.tx((tx) => tx.query(pid)),
-      await single.entities.query(pid),
-    ];
-    expect(new Set(seen.map((rows) => JSON.stringify(rows))).size).toBe(1);
-    expect(single.pool.totalCount).toBe(1);
-    await single.stop?.();
-  });
-
-  it('parse a prepared statement once, and keep it after a failed call', async () => {
-    const single = openDatabase({ url: db.url, schema: 'bank', poolSize: 1, logger });
-    for (const name of ['a', 'b']) await single.prepared('insert-account', INSERT, [name, 1]);
-    await expect(single.prepared('insert-account', INSERT, ['a', 1])).rejects.toThrow(/duplicate key/);
-    const statements = await single.query(
-      `SELECT name, (generic_plans + custom_plans)::int AS runs FROM pg_prepared_statements`,
-    );
-    expect(statements).toEqual([{ name: 'insert-account', runs: 3 }]);
-    await single.stop?.();
-  });
-
-  it('prepare again when a migration changed the table underneath', async () => {
+  it('connections prepare a statement again when a migration changed its table', async () => {
     const read = () => db.prepared('read-all', 'SELECT * FROM plans', []);
     await db.query('CREATE TABLE plans (a int)');
     await Promise.all([read(), read(), read(), db.tx((tx) => tx.prepared('read-all', 'SELECT * FROM plans', []))]);
@@ -109,28 +76,7 @@ describe('connections', () => {
     await db.query('DROP TABLE plans');
   });
 
-  it('that the server ended fail the calls under way with Unavailable and are replaced', async () => {
-    const others = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'bank' AND datname = current_database()`;
-    const admin = openDatabase({ url: db.url, schema: 'bank', logger, name: 'admin' });
-    const sleepers = [
-      db.query('SELECT pg_sleep(60)'),
-      db.tx((tx) => tx.query('SELECT pg_sleep(60)')),
-      db.entities.query('SELECT pg_sleep(60)'),
-    ];
-    const outcomes = Promise.allSettled(sleepers);
-    const asleep = () =>
-      admin.query(`SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)' AND wait_event = 'PgSleep'`);
-    while ((await asleep()).length < 3);
-    await admin.query(others);
-    expect(
-      (await outcomes).map((outcome) => outcome.status === 'rejected' && outcome.reason instanceof Unavailable),
-    ).toEqual([true, true, true]);
-    while (db.pool.totalCount > 0) await new Promise(setImmediate);
-    expect(await Promise.all([1, 2, 3, 4].map(() => db.query('SELECT 1 AS one')))).toEqual(Array(4).fill([{ one: 1 }]));
-    await admin.stop?.();
-  });
-
-  it('that cannot be made are Unavailable everywhere, with the cause kept', async () => {
+  it('a connection that cannot be made is Unavailable everywhere, with its cause', async () => {
     const nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', schema: 'bank', logger });
     const calls = [
       nowhere.start?.(),
@@ -147,7 +93,7 @@ describe('connections', () => {
     await nowhere.stop?.();
   });
 
-  it('are healthy while one is free within two seconds, and not when all are taken', async () => {
+  it('a pool is healthy while a connection is free within two seconds, and not when all are taken', async () => {
     const single = openDatabase({
       url: db.url,
       schema: 'bank',
@@ -164,7 +110,7 @@ describe('connections', () => {
 });
 
 describe('a transaction', () => {
-  it('commits SQL, prepared statements and entities together, then runs the hooks in order', async () => {
+  it('a transaction commits SQL, prepared statements and entities together, then runs the hooks in order', async () => {
     const ran: string[] = [];
     const result = await db.tx(async (tx) => {
       tx.afterCommit(async () => void ran.push(`first sees ${(await names()).join()}`));
@@ -182,7 +128,14 @@ describe('a transaction', () => {
     ]);
   });
 
-  it('rolls everything back and runs no hook when the work throws', async () => {
+  it('a transaction before the start connects by itself', async () => {
+    const unstarted = openDatabase({ url: db.url, schema: 'bank', poolSize: 1, logger });
+    await unstarted.tx((tx) => tx.query(INSERT, ['a', 1]));
+    expect(await names()).toEqual(['a']);
+    await unstarted.stop?.();
+  });
+
+  it('a transaction rolls everything back and runs no hook when its work throws', async () => {
     const hook = jest.fn();
     const work = db.tx(async (tx) => {
       tx.afterCommit(hook);
@@ -195,7 +148,7 @@ describe('a transaction', () => {
     expect(hook).not.toHaveBeenCalled();
   });
 
-  it('succeeds although a hook fails: the failure is logged and the next hook runs', async () => {
+  it('a transaction succeeds although a hook fails: the failure is logged and the next hook runs', async () => {
     const failure = new Error('socket gone');
     const next = jest.fn();
     await db.tx(async (tx) => {
@@ -208,7 +161,7 @@ describe('a transaction', () => {
     expect(next).toHaveBeenCalledTimes(1);
   });
 
-  it('is done again after a deadlock, and runs only the hooks of the attempt that committed', async () => {
+  it('a transaction is retried after a deadlock, and runs only the hooks of the attempt that committed', async () => {
     await db.query(`INSERT INTO accounts VALUES ('a', 0), ('b', 0)`);
     const attempts: string[] = [];
     const hook = jest.fn();
@@ -229,7 +182,7 @@ describe('a transaction', () => {
     expect(await db.query('SELECT DISTINCT balance FROM accounts')).toEqual([{ balance: '2' }]);
   });
 
-  it('gives up after three repetitions', async () => {
+  it('a transaction gives up after three retries', async () => {
     let attempts = 0;
     const work = db.tx(async (tx) => {
       attempts += 1;
@@ -239,7 +192,7 @@ describe('a transaction', () => {
     expect(attempts).toBe(4);
   });
 
-  it('tells a violated unique key by its name, from SQL and from entities', async () => {
+  it('a violated unique key is reported by its name, from SQL and from entities', async () => {
     await db.query(INSERT, ['a', 1]);
     const failures = await Promise.allSettled([
       db.query(INSERT, ['a', 1]),

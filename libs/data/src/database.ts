@@ -1,14 +1,21 @@
 import { DataSource, type QueryRunner, type ReplicationMode } from 'typeorm';
 import type { Pool } from 'pg';
-import type { Database, DatabaseOptions } from './database.types';
+import type { AsideOptions, Database, DatabaseOptions } from './database.types';
 import { differences, migrateSchema, refuseUnknownSchema } from './migrations';
 import { translated } from './postgres.errors';
 import { Listener } from './postgres.listener';
-import { connectionConfig, createPool, sqlOnPool } from './postgres.pool';
+import { connectionConfig, createPool, dropIdle, sqlOnPool } from './postgres.pool';
 import { transactions } from './postgres.transaction';
+import { PreparedStatements } from './prepared.statements';
+import { hasRoleSettings, refuseMissingRoleSettings, roleSettings, searchPath } from './role.settings';
+import { Streams, STREAMS } from './streams';
 import { typeOrmLogger } from './typeorm.logger';
 
 const CHECK_TIMEOUT_MS = 2_000;
+/** Beside a pooler: graphile-worker listens on one for each runner, and takes and ends jobs on the rest. */
+const DIRECT_SESSIONS = 5;
+/** Who listens is idle all the time. */
+const LISTENING = { idle_session_timeout: '0' };
 
 /** TypeORM on the service's own pool; what its entity manager throws is translated like everything else. */
 class PooledDataSource extends DataSource {
@@ -55,45 +62,114 @@ const within = async <T>(milliseconds: number, work: Promise<T>): Promise<T> => 
   }
 };
 
-/** The connection to one service's schema. Nothing connects before the first use; see `Database` for the guarantees. */
-export const openDatabase = (options: DatabaseOptions): Database => {
-  const { schema, logger } = options;
-  if (!/^[a-z_][a-z0-9_]*$/.test(schema))
-    throw new Error(`The schema "${schema}" is not a plain lower case name: letters, digits and underscores only.`);
-  const pool = createPool(options);
-  const source = createDataSource(options, pool);
-  const listener = new Listener(connectionConfig({ ...options, name: `${options.name ?? schema} listener` }), logger);
-  const sql = sqlOnPool(pool);
+const createPools = ({ url, poolUrl, poolSize: size = 10, schema, name = schema, logger }: DatabaseOptions) => {
+  const pool = createPool({ url: poolUrl ?? url, name, size, logger });
+  if (poolUrl === undefined) return { pool, direct: pool };
+  return { pool, direct: createPool({ url, name: `${name} direct`, size: DIRECT_SESSIONS, logger }) };
+};
 
+const endPools = async (...pools: readonly Pool[]): Promise<void> => {
+  for (const pool of pools) if (!pool.ending) await pool.end();
+};
+
+/** Connections of their own at the server itself, where a session may have settings. */
+const openAside = (
+  { url, schema, logger, name = schema }: DatabaseOptions,
+  { name: purpose, poolSize: size, settings }: AsideOptions,
+  statements: PreparedStatements,
+): ReturnType<Database['aside']> => {
+  const pool = createPool({ url, name: `${name} ${purpose}`, size, settings, logger });
+  return { name: purpose, ...sqlOnPool(pool, statements), stop: () => endPools(pool) };
+};
+
+const openStreams = ({ url, poolUrl = url, schema, logger, name = schema }: DatabaseOptions): Streams =>
+  new Streams(createPool({ url: poolUrl, name: `${name} streams`, size: STREAMS, logger }));
+
+/** Makes runners of the source, which connects at the first of them. */
+const runnersOf = (source: DataSource): (() => Promise<QueryRunner>) => {
   let connecting: Promise<unknown> | undefined;
-  const onRunner = async <T>(work: (runner: QueryRunner) => Promise<T>): Promise<T> => {
+  return async () => {
     try {
       if (!source.isInitialized) await (connecting ??= source.initialize().finally(() => (connecting = undefined)));
     } catch (error) {
       throw translated(error);
     }
-    const runner = source.createQueryRunner();
-    return work(runner).finally(() => runner.release());
+    return source.createQueryRunner();
   };
+};
+
+/** Runs `work` on its own session with the server itself, closed afterwards: schema on the search path, no statement timeout. */
+const onOwnSession = async <T>(options: DatabaseOptions, work: (runner: QueryRunner) => Promise<T>): Promise<T> => {
+  const { url, schema, logger, name = schema } = options;
+  const settings = { search_path: searchPath(schema), statement_timeout: '0' };
+  const pool = createPool({ url, name: `${name} migrate`, size: 1, settings, logger });
+  const source = createDataSource(options, pool);
+  try {
+    await source.initialize();
+    const runner = source.createQueryRunner();
+    return await work(runner).finally(() => runner.release());
+  } catch (error) {
+    throw translated(error);
+  } finally {
+    await pool.end();
+  }
+};
+
+/** What every session to come needs; the idle ones began without it. */
+const giveRoleSettings = async (runner: QueryRunner, schema: string, pool: Pool): Promise<void> => {
+  const [row] = (await runner.query('SELECT current_database() AS database')) as [{ database: string }];
+  await runner.query(roleSettings({ ...row, schema }));
+  await dropIdle(pool);
+};
+
+const openListener = ({ url, schema, logger, name = schema }: DatabaseOptions): Listener =>
+  new Listener(connectionConfig({ url, name: `${name} listener`, settings: LISTENING }), logger);
+
+/** It stands in SQL where no parameter can. */
+const demandPlainName = (schema: string): void => {
+  if (!/^[a-z_][a-z0-9_]*$/.test(schema))
+    throw new Error(`The schema "${schema}" is not a plain lower case name: letters, digits and underscores only.`);
+};
+
+/** The connection to one service's schema. Nothing connects before the first use; see `Database` for the guarantees. */
+export const openDatabase = (options: DatabaseOptions): Database => {
+  const { schema, logger, name = schema } = options;
+  demandPlainName(schema);
+  const { pool, direct } = createPools(options);
+  const statements = new PreparedStatements(options.prepared ?? true);
+  const source = createDataSource(options, pool);
+  const createRunner = runnersOf(source);
+  const onRunner = <T>(work: (runner: QueryRunner) => Promise<T>): Promise<T> =>
+    createRunner().then((runner) => work(runner).finally(() => runner.release()));
+  const listener = openListener(options);
+  const streams = openStreams(options);
+  const [sql, directSql] = [sqlOnPool(pool, statements), sqlOnPool(direct, statements)];
 
   return {
-    name: options.name ?? schema,
+    name,
     ...sql,
     pool,
+    direct,
     entities: source.manager,
-    tx: transactions(() => source.createQueryRunner(), logger),
+    stream: (text, values, how) => streams.stream(text, values, how),
+    tx: transactions(createRunner, statements, logger),
     listen: (channel, handler) => listener.listen(channel, handler),
-    aside: ({ name, ...more }) => {
-      const other = createPool({ ...options, ...more, name: `${options.name ?? schema} ${name}` });
-      return { name, ...sqlOnPool(other), stop: async () => void (other.ending || (await other.end())) };
-    },
-    migrate: () => onRunner((runner) => migrateSchema(runner, schema)),
+    aside: (more) => openAside(options, more, statements),
+    migrate: () =>
+      onOwnSession(options, async (runner) => {
+        await migrateSchema(runner, schema);
+        if (!(await hasRoleSettings(directSql, schema))) await giveRoleSettings(runner, schema, direct);
+      }),
     pending: () => onRunner(async (runner) => (await differences(runner)).pending),
-    start: () => onRunner((runner) => refuseUnknownSchema(runner, schema)),
+    start: async () => {
+      await onRunner((runner) => refuseUnknownSchema(runner, schema));
+      await refuseMissingRoleSettings(schema, directSql, pool === direct ? undefined : sql);
+    },
     check: async () => void (await within(CHECK_TIMEOUT_MS, sql.query('SELECT 1'))),
     stop: async () => {
       await listener.stop();
-      if (!pool.ending) await pool.end();
+      await streams.stop();
+      await endPools(pool, direct);
     },
   };
 };

@@ -1,6 +1,7 @@
 import type { Component, Logger } from '@platform/runtime';
 import type { Pool } from 'pg';
 import type { EntityManager, MigrationInterface } from 'typeorm';
+import type { StreamsRows } from './streams';
 
 /** SQL with `$1` parameters. `bigint` and `numeric` columns arrive as text, as `pg` delivers them (see `bigintNumber`). */
 export interface Sql {
@@ -18,15 +19,21 @@ export interface Transaction extends Sql {
 }
 
 /**
- * One service's PostgreSQL: one TypeORM data source on one `pg` pool, `search_path` on the service's own schema.
+ * One service's PostgreSQL: one TypeORM data source on one `pg` pool. Sessions see the service's own schema and end
+ * statements after 15 s by the settings of its role (`roleSettings`), without which `start` refuses.
+ *
+ * With a `poolUrl` statements and transactions go through a pooler in transaction mode, where one statement's session is not
+ * the next one's: `SET LOCAL` and `pg_advisory_xact_lock` inside `tx` work as ever, `SET` and session locks do not.
  *
  * Throws `Unavailable` when the server cannot be reached, shuts down or has no connection left. After an `Unavailable`
  * that interrupted a commit the outcome is unknown: what may be sent again must be idempotent.
  */
-export interface Database extends Sql, Component {
+export interface Database extends Sql, StreamsRows, Component {
   readonly entities: EntityManager;
-  /** For graphile-worker only. */
+  /** The connections of statements and transactions, for those who count. */
   readonly pool: Pool;
+  /** Sessions that stay, on the server itself; the same as `pool` without a pooler. For graphile-worker only. */
+  readonly direct: Pool;
   /**
    * Runs `work` in one transaction (read committed). After a serialization failure or a deadlock the whole `work` runs
    * again, at most 3 times, so it must have no effects outside the transaction; those belong into `afterCommit`.
@@ -39,10 +46,14 @@ export interface Database extends Sql, Component {
   listen(channel: string, handler: (payload: string) => void): Promise<() => Promise<void>>;
   /**
    * Connections of their own to the same schema, whose sessions have other settings: what may be slow takes no connection
-   * from the rest, and pays no transaction for its settings. Nothing connects before the first use.
+   * from the rest, and pays no transaction for its settings. They go to the server itself, past a pooler, whose connections
+   * all share. Nothing connects before the first use.
    */
   aside(options: AsideOptions): Sql & Component;
-  /** Creates the schema when missing and runs pending migrations. Replicas may call it together: one works, the others wait. */
+  /**
+   * Creates the schema when missing, runs pending migrations and gives the role its settings when it lacks them. Replicas may
+   * call it together: one works, the others wait.
+   */
   migrate(): Promise<void>;
   /** Names of the migrations that this build knows and the database has not run. */
   pending(): Promise<string[]>;
@@ -59,7 +70,12 @@ export interface AsideOptions {
 }
 
 export interface DatabaseOptions {
+  /** The server itself. */
   url: string;
+  /** A pooler in transaction mode before the same database. */
+  poolUrl?: string | undefined;
+  /** Whether `prepared` names its statements; true when left out. */
+  prepared?: boolean;
   /** The service's own schema; lower case letters, digits and underscores. */
   schema: string;
   entities?: Function[];

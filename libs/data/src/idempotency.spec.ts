@@ -1,12 +1,17 @@
 import { expectNoSeqScan, explain, testDatabase, truncateAll, type TestDatabase } from '@platform/testing';
-import { CREATE_IDEMPOTENCY_KEYS, pgIdempotency, type Idempotency } from './idempotency';
+import { CREATE_IDEMPOTENCY_KEYS, pgIdempotency, type Idempotency, type KeptAnswer } from './idempotency';
+import { openDatabase } from './database';
+import { silentLogger } from '@platform/runtime';
 import { ForwardMigration } from './migrations';
 
 class CreateIdempotencyKeys1760000000000 extends ForwardMigration {
-  readonly steps = [CREATE_IDEMPOTENCY_KEYS];
+  readonly steps = [
+    CREATE_IDEMPOTENCY_KEYS,
+    'CREATE TABLE charge (id integer GENERATED ALWAYS AS IDENTITY, amount integer)',
+  ];
 }
 
-const SCOPE = 'store-1 POST /orders';
+const CLAIM = { scope: 'store-1 POST /orders', key: 'k', requestHash: 'hash' };
 let db: TestDatabase;
 let keys: Idempotency;
 
@@ -17,75 +22,113 @@ beforeAll(async () => {
 beforeEach(() => truncateAll(db));
 afterAll(() => db.stop?.());
 
+const answer = (text: string, more: Partial<KeptAnswer> = {}): KeptAnswer => ({
+  status: 200,
+  type: 'application/json',
+  text,
+  headers: {},
+  ...more,
+});
+
+/** The usual work: one charge. */
+const charge = (text = 'done') =>
+  jest.fn(async (tx: { query(sql: string): Promise<unknown> }) => {
+    await tx.query('INSERT INTO charge (amount) VALUES (1)');
+    return answer(text);
+  });
+const charges = async () => (await db.query<{ n: number }>('SELECT count(*)::int AS n FROM charge'))[0]?.n;
 const age = (interval: string) => db.query(`UPDATE idempotency_keys SET claimed_at = now() - $1::interval`, [interval]);
 
-describe('idempotency', () => {
-  it('lets the first request work, tells repetitions so, and replays its answer as it was', async () => {
-    expect(await keys.begin(SCOPE, 'k', 'hash')).toEqual({ state: 'new' });
-    expect(await keys.begin(SCOPE, 'k', 'hash')).toEqual({ state: 'running' });
-    await keys.finish(SCOPE, 'k', 201, { z: 1, a: ['ü'] });
-    const replay = await keys.begin(SCOPE, 'k', 'hash');
-    expect(replay).toEqual({ state: 'replay', status: 201, body: { z: 1, a: ['ü'] } });
-    expect(JSON.stringify(replay)).toContain('{"z":1,"a":["ü"]}');
-    await keys.finish(SCOPE, 'k', 500, 'too late');
-    await keys.forget(SCOPE, 'k');
-    expect(await keys.begin(SCOPE, 'k', 'hash')).toEqual(replay);
+describe('once', () => {
+  it('does the work of the first request and replays its answer to the byte', async () => {
+    const first = answer('{"z":1,"a":["ü\\u0000"]}', { status: 201, headers: { 'Set-Cookie': ['a=1', 'b=2'] } });
+    expect(await keys.once(CLAIM, async () => first)).toEqual({ state: 'done' });
+    const again = charge();
+    expect(await keys.once(CLAIM, again)).toEqual({ state: 'replay', answer: first });
+    expect(again).not.toHaveBeenCalled();
   });
 
-  it.each([['text'], [null], [undefined]])('replays the body %p', async (body) => {
-    await keys.begin(SCOPE, 'k', 'hash');
-    await keys.finish(SCOPE, 'k', 200, body);
-    expect(await keys.begin(SCOPE, 'k', 'hash')).toEqual({ state: 'replay', status: 200, body: body ?? null });
+  it('replays an answer without a body', async () => {
+    const redirect = answer('', { status: 303, type: undefined, headers: { Location: '/home' } });
+    await keys.once(CLAIM, async () => redirect);
+    expect(await keys.once(CLAIM, charge())).toEqual({ state: 'replay', answer: redirect });
+  });
+
+  it('does the work of every request without a claim and keeps nothing', async () => {
+    expect(await keys.once(undefined, charge())).toEqual({ state: 'done' });
+    expect(await keys.once(undefined, charge())).toEqual({ state: 'done' });
+    expect([await charges(), await db.query('SELECT FROM idempotency_keys')]).toEqual([2, []]);
   });
 
   it('refuses another request under a used key, and knows keys per scope', async () => {
-    await keys.begin(SCOPE, 'k', 'hash');
-    expect(await keys.begin(SCOPE, 'k', 'other')).toEqual({ state: 'mismatch' });
-    expect(await keys.begin('store-2 POST /orders', 'k', 'other')).toEqual({ state: 'new' });
+    await keys.once(CLAIM, charge());
+    expect(await keys.once({ ...CLAIM, requestHash: 'other' }, charge())).toEqual({ state: 'mismatch' });
+    expect(await keys.once({ ...CLAIM, scope: 'store-2 POST /orders' }, charge())).toEqual({ state: 'done' });
+    expect(await charges()).toBe(2);
   });
 
-  it('gives exactly one of many concurrent requests the work', async () => {
-    const states = await Promise.all(Array.from({ length: 40 }, () => keys.begin(SCOPE, 'k', 'hash')));
-    expect(states.filter(({ state }) => state === 'new')).toHaveLength(1);
-    expect(states.filter(({ state }) => state === 'running')).toHaveLength(39);
+  it('does the work of exactly one of forty concurrent requests', async () => {
+    const settled = await Promise.all(Array.from({ length: 40 }, () => keys.once(CLAIM, charge())));
+    const states = settled.map(({ state }) => state);
+    expect(states.filter((state) => state === 'done')).toHaveLength(1);
+    expect(states.filter((state) => state === 'running' || state === 'replay')).toHaveLength(39);
+    expect(await charges()).toBe(1);
   });
 
-  it('frees the key of a refused request', async () => {
-    await keys.begin(SCOPE, 'k', 'hash');
-    await keys.forget(SCOPE, 'k');
-    expect(await keys.begin(SCOPE, 'k', 'corrected')).toEqual({ state: 'new' });
-  });
-
-  it('gives a claim to the next request after 60 seconds, not before, and never to another one', async () => {
-    await keys.begin(SCOPE, 'k', 'hash');
-    await age('59 seconds');
-    expect(await keys.begin(SCOPE, 'k', 'hash')).toEqual({ state: 'running' });
-    await age('61 seconds');
-    expect(await keys.begin(SCOPE, 'k', 'other')).toEqual({ state: 'mismatch' });
-    const states = await Promise.all([keys.begin(SCOPE, 'k', 'hash'), keys.begin(SCOPE, 'k', 'hash')]);
-    expect(states.map(({ state }) => state).sort()).toEqual(['new', 'running']);
-  });
-
-  it('commits the answer together with the work', async () => {
-    await keys.begin(SCOPE, 'k', 'hash');
-    const work = db.tx(async (tx) => {
-      await pgIdempotency(tx).finish(SCOPE, 'k', 200, 'ok');
-      throw new Error('failed');
+  it('tells a repeat on another connection that the first is still running, without waiting for it', async () => {
+    const other = openDatabase({ url: db.url, schema: 'orders', logger: silentLogger });
+    const states: string[] = [];
+    await keys.once(CLAIM, async (tx) => {
+      states.push((await pgIdempotency(other).once(CLAIM, charge())).state);
+      return charge()(tx);
     });
-    await expect(work).rejects.toThrow('failed');
-    expect(await keys.begin(SCOPE, 'k', 'hash')).toEqual({ state: 'running' });
+    states.push((await pgIdempotency(other).once(CLAIM, charge())).state);
+    await other.stop?.();
+    expect([states, await charges()]).toEqual([['running', 'replay'], 1]);
   });
 
-  it('forgets after 24 hours, swept or not', async () => {
-    for (const key of ['a', 'b', 'c']) await keys.begin(SCOPE, key, 'hash');
-    await keys.finish(SCOPE, 'a', 200, 'ok');
+  it('takes the work of a refused request back and frees the key for a corrected one', async () => {
+    const refused = keys.once(CLAIM, async (tx) => {
+      await charge()(tx);
+      throw new Error('refused');
+    });
+    await expect(refused).rejects.toThrow('refused');
+    expect(await charges()).toBe(0);
+    expect(await keys.once({ ...CLAIM, requestHash: 'corrected' }, charge())).toEqual({ state: 'done' });
+  });
+
+  it('takes the work back when the answer cannot be kept', async () => {
+    await db.query('ALTER TABLE idempotency_keys ADD CONSTRAINT refuse CHECK (key <> $$k$$)');
+    await expect(keys.once(CLAIM, charge())).rejects.toThrow(/refuse/);
+    await db.query('ALTER TABLE idempotency_keys DROP CONSTRAINT refuse');
+    expect([await charges(), await keys.once(CLAIM, charge()), await charges()]).toEqual([0, { state: 'done' }, 1]);
+  });
+
+  it('rolls back and replays when a rival committed between the look and the lock', async () => {
+    // The rival commits inside our transaction, which took its look before
+    const overtaken = keys.once(CLAIM, async (tx) => {
+      await db.query(
+        `INSERT INTO idempotency_keys (scope, key, request_hash, status, body)
+         VALUES ('store-1 POST /orders', 'k', 'hash', 200, '{"type":"t","text":"rival","headers":{}}')
+         ON CONFLICT DO NOTHING`,
+      );
+      return charge()(tx);
+    });
+    expect(await overtaken).toEqual({ state: 'replay', answer: answer('rival', { type: 't' }) });
+    expect(await charges()).toBe(0);
+  });
+
+  it('forgets an answer after 24 hours, swept or not', async () => {
+    for (const key of ['a', 'b', 'c']) await keys.once({ ...CLAIM, key }, charge());
+    await age('23 hours');
+    expect(await keys.once({ ...CLAIM, key: 'a' }, charge())).toMatchObject({ state: 'replay' });
     await age('25 hours');
-    expect(await keys.begin(SCOPE, 'a', 'other')).toEqual({ state: 'new' });
+    expect(await keys.once({ ...CLAIM, key: 'a', requestHash: 'other' }, charge())).toEqual({ state: 'done' });
     expect(await keys.sweep()).toBe(2);
     expect(await db.query('SELECT key FROM idempotency_keys')).toEqual([{ key: 'a' }]);
   });
 
-  it('finds what is old through an index', async () => {
+  it('finds expired answers through an index', async () => {
     expectNoSeqScan(
       await explain(
         db,

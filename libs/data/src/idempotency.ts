@@ -1,4 +1,4 @@
-import type { Sql } from './database.types';
+import type { Database, Sql, Transaction } from './database.types';
 
 /** A migration step: the table that `pgIdempotency` works on. `json`, not `jsonb`, keeps an answer's order of members. */
 export const CREATE_IDEMPOTENCY_KEYS = `
@@ -13,54 +13,69 @@ export const CREATE_IDEMPOTENCY_KEYS = `
   );
   CREATE INDEX idempotency_keys_claimed_at ON idempotency_keys (claimed_at)`;
 
-export type IdempotencyState =
-  | { state: 'new' }
-  /** Answered before: send the same again. */
-  | { state: 'replay'; status: number; body: unknown }
-  /** The first request with this key is still at work. */
-  | { state: 'running' }
+/** An answer as it is sent, byte for byte. */
+export interface KeptAnswer {
+  readonly status: number;
+  /** Content type; undefined: no body. */
+  readonly type: string | undefined;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+}
+
+export interface Claim {
+  /** Holds the tenant and the operation. */
+  readonly scope: string;
+  readonly key: string;
+  readonly requestHash: string;
+}
+
+export type Settled =
+  /** The work was done now; it and its answer are committed. */
+  | { readonly state: 'done' }
+  /** Done before: send the same again. */
+  | { readonly state: 'replay'; readonly answer: KeptAnswer }
+  /** The first request with this key is still running. */
+  | { readonly state: 'running' }
   /** The key was used for another request. */
-  | { state: 'mismatch' };
+  | { readonly state: 'mismatch' };
 
 /** One request, one effect: the first with a key does the work, repetitions get its answer. Keys are kept for 24 hours. */
 export interface Idempotency {
-  /** `scope` holds the tenant and the operation. Whoever gets `new` must call `finish` or `forget`; a claim not finished in 60 s may be taken over. */
-  begin(scope: string, key: string, requestHash: string): Promise<IdempotencyState>;
-  /** Keeps the answer; the first answer stays. Inside the work's own transaction both commit together. */
-  finish(scope: string, key: string, status: number, body: unknown): Promise<void>;
-  /** Frees the key of a refused request, so that a corrected one may use it. An answer that was kept stays. */
-  forget(scope: string, key: string): Promise<void>;
+  /**
+   * Runs `work` in one transaction that also keeps the answer it resolves to: both commit or neither, whatever dies. A failure
+   * of `work` is thrown on and leaves the key free; after a deadlock the work runs again. Without a claim nothing is kept.
+   */
+  once(claim: Claim | undefined, work: (tx: Transaction) => Promise<KeptAnswer>): Promise<Settled>;
   /** Removes keys older than 24 hours and resolves to their number; call it now and then. */
   sweep(): Promise<number>;
 }
 
 interface Row {
-  claimed: boolean;
-  same: boolean;
-  status: number | null;
-  body: unknown;
+  readonly mine: boolean;
+  readonly same: boolean | null;
+  readonly status: number | null;
+  readonly body: Omit<KeptAnswer, 'status'> | null;
 }
 
 /**
- * Guarantees that of any number of concurrent calls exactly one gets `claimed`: the insert waits for a rival's commit.
- * Answers no row when a rival's row was committed after this statement's snapshot; the next snapshot sees it.
+ * The claim is a lock that lives exactly as long as the transaction, so the claim of a killed process is free at once and
+ * nobody waits for a running one. The answer is read in the same statement: whoever does not get the lock learns whether the
+ * other is still running or has committed and is about to release it.
  */
 const BEGIN = `
-  WITH claim AS (
-    INSERT INTO idempotency_keys AS old (scope, key, request_hash) VALUES ($1, $2, $3)
-    ON CONFLICT (scope, key) DO UPDATE
-      SET request_hash = excluded.request_hash, claimed_at = now(), status = NULL, body = NULL
-      WHERE old.claimed_at < now() - interval '24 hours'
-         OR (old.status IS NULL AND old.request_hash = excluded.request_hash AND old.claimed_at < now() - interval '60 seconds')
-    RETURNING 1
-  )
-  SELECT true AS claimed, true AS same, NULL::integer AS status, NULL::json AS body FROM claim
-  UNION ALL
-  SELECT false, request_hash = $3, status, body FROM idempotency_keys
-  WHERE scope = $1 AND key = $2 AND NOT EXISTS (SELECT FROM claim)`;
+  SELECT pg_try_advisory_xact_lock(hashtextextended($1 || chr(10) || $2, 0)) AS mine,
+    kept.request_hash = $3 AS same, kept.status, kept.body
+  FROM (SELECT) AS asked
+  LEFT JOIN idempotency_keys AS kept
+    ON kept.scope = $1 AND kept.key = $2 AND kept.status IS NOT NULL AND kept.claimed_at > now() - interval '24 hours'`;
 
-const FINISH = `UPDATE idempotency_keys SET status = $3, body = $4 WHERE scope = $1 AND key = $2 AND status IS NULL`;
-const FORGET = `DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2 AND status IS NULL`;
+/** Keeps no second answer: a rival that committed after our snapshot was taken leaves no row here. */
+const KEEP = `
+  INSERT INTO idempotency_keys AS old (scope, key, request_hash, status, body) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (scope, key) DO UPDATE
+    SET request_hash = excluded.request_hash, claimed_at = now(), status = excluded.status, body = excluded.body
+    WHERE old.status IS NULL OR old.claimed_at <= now() - interval '24 hours'
+  RETURNING 1`;
 
 const SWEEP_ROWS = 5_000;
 /** Bounded, so that it never holds many locks or meets the statement limit. */
@@ -70,26 +85,53 @@ const SWEEP = `
     ORDER BY claimed_at LIMIT ${SWEEP_ROWS} FOR UPDATE SKIP LOCKED)
   RETURNING 1`;
 
-const stateOf = ({ claimed, same, status, body }: Row): IdempotencyState => {
-  if (claimed) return { state: 'new' };
-  if (!same) return { state: 'mismatch' };
-  return status === null ? { state: 'running' } : { state: 'replay', status, body };
+/** Rolls the work back: a rival's answer was committed between our look and our lock. The next look sees it. */
+class Overtaken extends Error {}
+
+const settledBefore = ({ mine, same, status, body }: Row): Settled | undefined => {
+  if (status !== null && body !== null)
+    return same
+      ? { state: 'replay', answer: { ...body, status, type: body.type ?? undefined } }
+      : { state: 'mismatch' };
+  return mine ? undefined : { state: 'running' };
 };
 
-/** On the table of `CREATE_IDEMPOTENCY_KEYS`, in a database or, for `finish`, in the transaction of the work. */
-export const pgIdempotency = (sql: Sql): Idempotency => ({
-  begin: async (scope, key, requestHash) => {
+const keep = async (tx: Sql, { scope, key, requestHash }: Claim, answer: KeptAnswer): Promise<void> => {
+  const { status, ...body } = answer;
+  const values = [scope, key, requestHash, status, JSON.stringify(body)];
+  const kept = await tx.prepared('idempotency-keep', KEEP, values);
+  if (kept.length === 0) throw new Overtaken();
+};
+
+const attempt = (database: Transactions, claim: Claim, work: (tx: Transaction) => Promise<KeptAnswer>) =>
+  database.tx(async (tx): Promise<Settled> => {
+    const { scope, key, requestHash } = claim;
+    const [row] = await tx.prepared<Row>('idempotency-begin', BEGIN, [scope, key, requestHash]);
+    const before = settledBefore(row as Row);
+    if (before) return before;
+    await keep(tx, claim, await work(tx));
+    return { state: 'done' };
+  });
+
+type Transactions = Pick<Database, 'tx'>;
+
+const DONE: Settled = { state: 'done' };
+
+/** On the table of `CREATE_IDEMPOTENCY_KEYS`. */
+export const pgIdempotency = (database: Transactions & Sql): Idempotency => ({
+  once: async (claim, work) => {
+    if (!claim) return database.tx(work).then(() => DONE);
     for (;;) {
-      const [row] = await sql.prepared<Row>('idempotency-begin', BEGIN, [scope, key, requestHash]);
-      if (row) return stateOf(row);
+      const settled = await attempt(database, claim, work).catch((error: unknown) => {
+        if (error instanceof Overtaken) return undefined;
+        throw error;
+      });
+      if (settled) return settled;
     }
   },
-  finish: async (scope, key, status, body) =>
-    void (await sql.prepared('idempotency-finish', FINISH, [scope, key, status, JSON.stringify(body ?? null)])),
-  forget: async (scope, key) => void (await sql.prepared('idempotency-forget', FORGET, [scope, key])),
   sweep: async () => {
     for (let removed = 0; ;) {
-      const { length } = await sql.query(SWEEP);
+      const { length } = await database.query(SWEEP);
       removed += length;
       if (length < SWEEP_ROWS) return removed;
     }

@@ -1,11 +1,34 @@
 export * from './database.types';
 export { openDatabase } from './database';
+export { databaseOptions, databaseSettings } from './database.settings';
+export { roleSettings, type RoleOfDatabase } from './role.settings';
 export { ForwardMigration } from './migrations';
 export { isUniqueViolation, sqlState } from './postgres.errors';
 export { bigintNumber } from './bigint.column';
 export { installExtensions, provision, type Provision } from './provision';
 export type { Cache, CacheScript, Release, ScriptStore } from './cache.types';
 export { openCache, type CacheOptions } from './cache';
-export { CREATE_IDEMPOTENCY_KEYS, pgIdempotency, type Idempotency, type IdempotencyState } from './idempotency';
+export {
+  CREATE_IDEMPOTENCY_KEYS,
+  pgIdempotency,
+  type Claim,
+  type Idempotency,
+  type KeptAnswer,
+  type Settled,
+} from './idempotency';
+export { NEWEST, type Keyset } from './keyset';
+export { PageCursor } from './page-cursor';
 export { microBatch, type MicroBatch, type MicroBatchOptions } from './micro-batch';
 export { redisConnection } from './redis.connection';
+export { listingOf } from './listing';
+export {
+  sortsOf,
+  type Feed,
+  type ListedPage,
+  type Listing,
+  type Sort,
+  type Statement,
+  type WhereOf,
+} from './listing.types';
+export type { StreamOptions, StreamsRows } from './streams';
+export { CREATE_AUDIT_LOG, diffOf, writeAudit, type Audit, type AuditDiff, type AuditedChange } from './audit';

@@ -4,7 +4,7 @@ describe('the in-process store', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('forgets a value at its time, to the millisecond', () => {
+  it('the memory cache expires a value to the millisecond', () => {
     const store = new ExpiringStore();
     store.set('a', 1, 100);
     jest.advanceTimersByTime(99);
@@ -14,7 +14,7 @@ describe('the in-process store', () => {
     expect([store.delete('a'), store.expire('a', 10)]).toEqual([false, false]);
   });
 
-  it('keeps the time to live of a replaced value and changes it on request', () => {
+  it('the memory cache keeps the time to live of a replaced value and changes it on request', () => {
     const store = new ExpiringStore();
     store.set('a', 1, 100);
     store.replace('a', 2);
@@ -25,7 +25,7 @@ describe('the in-process store', () => {
     expect(store.get('a')).toBeUndefined();
   });
 
-  it('lets no value expire between the reading and the writing of a script', () => {
+  it('the memory cache lets no value expire between the reading and the writing of a script', () => {
     const store = new ExpiringStore();
     store.set('a', 1, 100);
     jest.advanceTimersByTime(99);
@@ -37,13 +37,13 @@ describe('the in-process store', () => {
     expect([seen, store.get('a')]).toEqual([2, undefined]);
   });
 
-  it('replaces nothing that is not there', () => {
+  it('the memory cache replaces no absent value', () => {
     const store = new ExpiringStore();
     store.replace('a', 1);
     expect(store.get('a')).toBeUndefined();
   });
 
-  it('gives memory back for values that nobody asks for again', () => {
+  it('the memory cache frees expired values that are never read again', () => {
     const store = new ExpiringStore();
     for (let index = 0; index < 10; index++) store.set(`key-${index}`, index, 100);
     store.set('for ever', 1);

@@ -1,7 +1,7 @@
 import { Unavailable } from '@platform/errors';
 
 export interface MicroBatchOptions<Row, Result> {
-  /** Writes under way at the same time; 2 to 4 were measured best. */
+  /** Concurrent writes; 2 to 4 were measured best. */
   writers: number;
   /** Rows of one write at most. */
   maxBatch: number;
@@ -92,7 +92,7 @@ class Batches<Row, Result> implements MicroBatch<Row, Result> {
 }
 
 /**
- * Rows that arrive while a write is under way go together in the next one (architecture section 10): no timer, so a lone
+ * Rows that arrive during a write go together into the next one (architecture section 10): no timer, so a lone
  * row is written at once, and under load the batches grow by themselves. A failed batch is written again row by row, so
  * that a bad row fails alone. Rows of different batches may commit in any order.
  */

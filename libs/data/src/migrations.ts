@@ -47,21 +47,14 @@ export const refuseUnknownSchema = async (runner: QueryRunner, schema: string): 
 };
 
 /**
- * Brings the schema up to date under an advisory lock on this one connection.
+ * Brings the schema up to date under an advisory lock on this one session, whose end also ends the lock.
  * CREATE SCHEMA asks for a right on the whole database even when the schema exists, so it is only used when it does not.
  */
 export const migrateSchema = async (runner: QueryRunner, schema: string): Promise<void> => {
-  await runner.query('SET statement_timeout = 0');
   await runner.query(`SELECT pg_advisory_lock(hashtextextended('migrate ' || $1, 0))`, [schema]);
-  try {
-    const [{ exists }] = (await runner.query('SELECT to_regnamespace($1) IS NOT NULL AS exists', [schema])) as [
-      { exists: boolean },
-    ];
-    if (!exists) await runner.query(`CREATE SCHEMA ${schema}`);
-    await executor(runner).executePendingMigrations();
-  } finally {
-    // The lock and the setting belong to the session, which goes back to the pool.
-    await runner.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
-    await runner.query('RESET statement_timeout').catch(() => undefined);
-  }
+  const [{ exists }] = (await runner.query('SELECT to_regnamespace($1) IS NOT NULL AS exists', [schema])) as [
+    { exists: boolean },
+  ];
+  if (!exists) await runner.query(`CREATE SCHEMA ${schema}`);
+  await executor(runner).executePendingMigrations();
 };

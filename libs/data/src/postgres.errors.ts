@@ -53,8 +53,20 @@ export const isStalePlan = (error: unknown): boolean =>
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   sqlState(error) === '23505' && (constraint === undefined || driverError(error).constraint === constraint);
 
-/** `Unavailable` when the server could not be reached, anything else as it was. */
+/** PgBouncer's words for a session that was to begin with settings. */
+const refusesOptions = (error: unknown): boolean =>
+  sqlState(error) === '08P01' && /unsupported startup parameter/.test(String(driverError(error).message));
+
+const poolersAddress = (cause: unknown): Error =>
+  new Error(
+    'DATABASE_URL leads to a pooler, but LISTEN, migrations and asides need the server itself. Set DATABASE_URL to the server and DATABASE_POOL_URL to the pooler.',
+    { cause },
+  );
+
+/** `Unavailable` when the server could not be reached, anything else unchanged; says when a pooler answered in place of the server. */
 export const translated = (error: unknown): unknown =>
-  isConnectionLost(error)
-    ? new Unavailable('The database cannot be reached. Try again shortly.', { cause: error, retryAfterSeconds: 1 })
-    : error;
+  refusesOptions(error)
+    ? poolersAddress(error)
+    : isConnectionLost(error)
+      ? new Unavailable('The database cannot be reached. Try again shortly.', { cause: error, retryAfterSeconds: 1 })
+      : error;

@@ -1,51 +1,64 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@platform/runtime';
 import { Pool, type ClientBase, type ClientConfig, type PoolClient } from 'pg';
-import type { DatabaseOptions, Sql } from './database.types';
+import type { Sql } from './database.types';
 import { isConnectionLost, isStalePlan, isTransient, translated } from './postgres.errors';
+import type { PreparedStatements } from './prepared.statements';
 
-const STATEMENT_TIMEOUT_MS = 15_000;
 const ACQUIRE_TIMEOUT_MS = 5_000;
 const RETRIES = 3;
 
-interface ConnectionOptions extends Pick<DatabaseOptions, 'url' | 'schema' | 'name'> {
-  /** Of every session, over those that all have. */
+interface ConnectionOptions {
+  readonly url: string;
+  /** `application_name` in pg_stat_activity. */
+  readonly name: string;
+  /** Start-up options of every session, over those of the role. A pooler refuses them: for direct addresses only. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** `public` comes second: the operators of the extensions live there. */
-export const connectionConfig = ({ url, schema, name = schema, settings }: ConnectionOptions): ClientConfig => ({
+const startUpOptions = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
+    .map(([setting, value]) => `-c ${setting}=${value.replaceAll(/[\\ ]/g, '\\$&')}`)
+    .join(' ');
+
+export const connectionConfig = ({ url, name, settings }: ConnectionOptions): ClientConfig => ({
   connectionString: url,
   application_name: name,
   connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
   keepAlive: true,
-  options: Object.entries({
-    search_path: `${schema},public`,
-    statement_timeout: `${STATEMENT_TIMEOUT_MS}`,
-    ...settings,
-  })
-    .map(([setting, value]) => `-c ${setting}=${value.replaceAll(/[\\ ]/g, '\\$&')}`)
-    .join(' '),
+  ...(settings ? { options: startUpOptions(settings) } : {}),
 });
 
-export const createPool = (options: DatabaseOptions & ConnectionOptions): Pool => {
-  const pool = new Pool({ ...connectionConfig(options), max: options.poolSize ?? 10, idleTimeoutMillis: 60_000 });
-  pool.on('error', (error) => options.logger.warn('an idle database connection was lost', { error: error.message }));
+export interface PoolOptions extends ConnectionOptions {
+  readonly size: number;
+  readonly logger: Logger;
+}
+
+export const createPool = (options: PoolOptions): Pool => {
+  const { size, logger } = options;
+  const pool = new Pool({ ...connectionConfig(options), max: size, idleTimeoutMillis: 60_000 });
+  pool.on('error', (error) => logger.warn('an idle database connection was lost', { error: error.message }));
   // While checked out a client has no listener of the pool's; its loss must fail the statement, not the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };
 
+/** Ends what is idle: those who come next get sessions that begin now. */
+export const dropIdle = async (pool: Pool): Promise<void> => {
+  const idle = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()));
+  for (const client of idle) client.release(true);
+};
+
 /**
- * Does `work` again, from its beginning, after deadlocks and serialization failures; random pauses let rivals pass.
- * A stale plan does not count: it costs its connection, so there are at most as many as connections.
+ * Does `work` again, from its beginning, after deadlocks, serialization failures and stale plans; random pauses let rivals
+ * pass.
  */
 export const retried = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let repeated = 0; ;)
     try {
       return await work();
     } catch (error) {
-      if (isStalePlan(error)) continue;
-      if (!isTransient(error) || repeated === RETRIES) throw error;
+      if (!(isTransient(error) || isStalePlan(error)) || repeated === RETRIES) throw error;
       repeated += 1;
       await delay(Math.random() * 10 * repeated);
     }
@@ -58,26 +71,35 @@ const withClient = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T
   try {
     return await work(client);
   } catch (error) {
-    broken = isConnectionLost(error) || isStalePlan(error);
+    broken = isConnectionLost(error);
     throw error;
   } finally {
     client.release(broken);
   }
 };
 
+type OnClient = <T>(work: (client: ClientBase) => Promise<T>) => Promise<T>;
+
 /** SQL on one client, or on any of the pool where each statement is a transaction of its own. */
-export const sqlOn = (run: <T>(work: (client: ClientBase) => Promise<T>) => Promise<T>): Sql => ({
+export const sqlOn = (run: OnClient, statements: PreparedStatements): Sql => ({
   query: <Row>(text: string, values?: readonly unknown[]) =>
     run(async (client) => (await client.query(text, values as unknown[])).rows as Row[]),
   prepared: <Row>(name: string, text: string, values: readonly unknown[]) =>
-    run(async (client) => (await client.query({ name, text, values: values as unknown[] })).rows as Row[]),
+    run(async (client) => {
+      const statement = statements.config(name, text, values);
+      try {
+        return (await client.query(statement)).rows as Row[];
+      } catch (error) {
+        throw statements.failure(name, statement, error);
+      }
+    }),
 });
 
-export const sqlOnPool = (pool: Pool): Sql =>
+export const sqlOnPool = (pool: Pool, statements: PreparedStatements): Sql =>
   sqlOn(async (work) => {
     try {
       return await retried(() => withClient(pool, work));
     } catch (error) {
       throw translated(error);
     }
-  });
+  }, statements);

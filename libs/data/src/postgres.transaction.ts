@@ -2,8 +2,9 @@ import type { Logger } from '@platform/runtime';
 import type { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import type { Transaction } from './database.types';
-import { isStalePlan, translated } from './postgres.errors';
+import { translated } from './postgres.errors';
 import { retried, sqlOn } from './postgres.pool';
+import type { PreparedStatements } from './prepared.statements';
 
 type Hook = () => void | Promise<void>;
 
@@ -19,6 +20,7 @@ const runHooks = async (hooks: readonly Hook[], logger: Logger): Promise<void> =
 /** One attempt: the connection goes back before the hooks run, and is thrown away when it may still be in the transaction. */
 const attempt = async <T>(
   runner: QueryRunner,
+  statements: PreparedStatements,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<{ result: T; hooks: Hook[] }> => {
   const hooks: Hook[] = [];
@@ -27,12 +29,11 @@ const attempt = async <T>(
   try {
     const connected = (client = (await runner.connect()) as Client);
     await runner.startTransaction();
-    const sql = sqlOn((statement) => statement(connected));
+    const sql = sqlOn((statement) => statement(connected), statements);
     const result = await work({ ...sql, entities: runner.manager, afterCommit: (hook) => void hooks.push(hook) });
     await runner.commitTransaction();
     return { result, hooks };
   } catch (error) {
-    broken = isStalePlan(error);
     if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => (broken = true));
     throw error;
   } finally {
@@ -44,10 +45,10 @@ const attempt = async <T>(
 
 /** `Database.tx`, see there. */
 export const transactions =
-  (createRunner: () => QueryRunner, logger: Logger) =>
+  (createRunner: () => Promise<QueryRunner>, statements: PreparedStatements, logger: Logger) =>
   async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
     try {
-      const { result, hooks } = await retried(() => attempt(createRunner(), work));
+      const { result, hooks } = await retried(async () => attempt(await createRunner(), statements, work));
       await runHooks(hooks, logger);
       return result;
     } catch (error) {

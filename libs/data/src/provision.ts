@@ -1,4 +1,5 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { roleSettings } from './role.settings';
 
 export interface Provision {
   role: string;
@@ -8,7 +9,7 @@ export interface Provision {
   database?: string;
 }
 
-/** Only a superuser may create these; they live in `public`, which every service's search_path ends with. */
+/** They live in `public`, which every service's search_path ends with. */
 const EXTENSIONS = ['pg_trgm', 'btree_gin', 'citext'];
 
 const withAdmin = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {
@@ -26,7 +27,7 @@ const withAdmin = async <T>(url: string, work: (client: Client) => Promise<T>): 
 const exists = async (client: Client, sql: string, name: string): Promise<boolean> =>
   (await client.query(sql, [name])).rows.length > 0;
 
-/** Creates the extensions in the database of `adminUrl`, a superuser's address. Safe to repeat. */
+/** Creates the extensions in the database of `adminUrl`, an administrator's address. Safe to repeat. */
 export const installExtensions = (adminUrl: string): Promise<void> =>
   withAdmin(adminUrl, async (client) => {
     for (const extension of EXTENSIONS) await client.query(`CREATE EXTENSION IF NOT EXISTS ${extension} SCHEMA public`);
@@ -38,28 +39,41 @@ const databaseUrl = (adminUrl: string, database: string | undefined): string => 
   return url.href;
 };
 
-/**
- * Gives one service its role, its schema owned by that role and the extensions; returns the service's own address.
- * Needs a superuser's address. Safe to repeat: a known role only gets the password again.
- */
-export const provision = async (adminUrl: string, { role, password, schema, database }: Provision): Promise<string> => {
-  const url = databaseUrl(adminUrl, database);
-  const [owner, space] = [escapeIdentifier(role), escapeIdentifier(schema)];
-  await withAdmin(adminUrl, async (client) => {
+const createRole = (adminUrl: string, { role, password, database }: Provision): Promise<void> =>
+  withAdmin(adminUrl, async (client) => {
     const verb = (await exists(client, 'SELECT 1 FROM pg_roles WHERE rolname = $1', role)) ? 'ALTER' : 'CREATE';
-    await client.query(`${verb} ROLE ${owner} LOGIN PASSWORD ${escapeLiteral(password)}`);
+    await client.query(`${verb} ROLE ${escapeIdentifier(role)} LOGIN PASSWORD ${escapeLiteral(password)}`);
     if (database !== undefined && !(await exists(client, 'SELECT 1 FROM pg_database WHERE datname = $1', database)))
       await client.query(`CREATE DATABASE ${escapeIdentifier(database)}`);
   });
-  await installExtensions(url);
-  await withAdmin(url, async (client) => {
-    await client.query(`CREATE SCHEMA IF NOT EXISTS ${space} AUTHORIZATION ${owner}`);
+
+const createSchema = (url: string, { role, schema }: Provision): Promise<void> =>
+  withAdmin(url, async (client) => {
+    const owner = escapeIdentifier(role);
+    const { rows } = await client.query<{ database: string; superuser: boolean }>(
+      'SELECT current_database() AS database, rolsuper AS superuser FROM pg_roles WHERE rolname = current_user',
+    );
+    const { database = '', superuser = false } = rows[0] ?? {};
+    // The administrator of a managed server is no superuser: only members of a role make things for it.
+    if (!superuser) await client.query(`GRANT ${owner} TO CURRENT_USER`);
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema)} AUTHORIZATION ${owner}`);
     // graphile-worker keeps its tables in a schema of its own, which it creates itself.
-    const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
-    await client.query(`GRANT CREATE ON DATABASE ${escapeIdentifier(rows[0]?.name ?? '')} TO ${owner}`);
+    await client.query(`GRANT CREATE ON DATABASE ${escapeIdentifier(database)} TO ${owner}`);
+    await client.query(roleSettings({ role, database, schema }));
   });
+
+/**
+ * Gives one service its role with its settings, its schema owned by that role and the extensions; returns the service's own
+ * address. Needs the address of a superuser, or of an administrator who owns the database and may create roles, as managed
+ * servers have one. Safe to repeat: a known role only gets the password and the settings again.
+ */
+export const provision = async (adminUrl: string, wanted: Provision): Promise<string> => {
+  const url = databaseUrl(adminUrl, wanted.database);
+  await createRole(adminUrl, wanted);
+  await installExtensions(url);
+  await createSchema(url, wanted);
   const own = new URL(url);
-  own.username = encodeURIComponent(role);
-  own.password = encodeURIComponent(password);
+  own.username = encodeURIComponent(wanted.role);
+  own.password = encodeURIComponent(wanted.password);
   return own.href;
 };

@@ -27,7 +27,7 @@ const orUnavailable = async <T>(call: () => Promise<T>): Promise<T> => {
 
 const connection = (url: string, name: string | undefined) => {
   let everReady = false;
-  // Retries for ever once it has worked; a start must fail with a reason instead.
+  // Retries forever once connected; a first connection must fail with a reason instead.
   const reconnectStrategy = (retries: number): number | false =>
     everReady || retries < ATTEMPTS_AT_START
       ? Math.min(50 * 2 ** retries, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2)
@@ -63,7 +63,7 @@ const logChanges = (client: Client, logger: Logger): void => {
   });
   // Without a listener the loss of the connection would end the process; while it lasts it is reported once.
   client.on('error', (error: Error) => {
-    if (reachable) logger.warn('redis was lost', { error: error.message });
+    if (reachable) logger.warn('the connection to redis was lost', { error: error.message });
     reachable = false;
   });
 };

@@ -9,15 +9,20 @@ const statusOf = (fault: AnyFailure): number => {
     case 'invalid':
     case 'rejected':
     case 'conflict':
+    case 'paymentRequired':
     case 'tooLarge':
+    case 'unsupportedMedia':
       return 400;
     case 'unauthenticated':
     case 'forbidden':
       return 401;
     case 'notFound':
+    case 'gone':
       return 404;
     case 'tooMany':
     case 'unavailable':
+    case 'upstreamFailed':
+    case 'upstreamTimedOut':
     case 'unexpected':
       return 500;
     default:

@@ -20,16 +20,26 @@ const failure =
       case 'notFound':
         return shape(404, fault.message);
       case 'conflict':
-        return shape(409, fault.message);
+        return shape(409, fault.message, {}, retryAfter(fault));
       case 'rejected':
         // Here only the model refuses, after every retry: bot-engine design 2.7
         return shape(502, fault.message);
+      case 'paymentRequired':
+        return shape(402, fault.message);
+      case 'gone':
+        return shape(410, fault.message);
       case 'tooLarge':
         return shape(413, 'request too large');
+      case 'unsupportedMedia':
+        return shape(415, fault.message);
       case 'tooMany':
         return shape(429, 'too many requests', {}, retryAfter(fault));
       case 'unavailable':
         return shape(503, 'temporarily unavailable', {}, retryAfter(fault));
+      case 'upstreamFailed':
+        return shape(502, fault.message);
+      case 'upstreamTimedOut':
+        return shape(504, fault.message);
       case 'unexpected':
         return shape(500, 'internal server error');
       default:

@@ -1,4 +1,4 @@
-import type { AnyFailure } from '@platform/errors';
+import { Unavailable, type AnyFailure } from '@platform/errors';
 import { retryAfter, unreachable, type Envelope, type WireAnswer } from './envelope';
 
 /** Fixed text of an unexpected failure: chat-backend design section 1. */
@@ -25,8 +25,11 @@ const failure =
       case 'notFound':
       case 'conflict':
       case 'rejected':
+      case 'paymentRequired':
+      case 'gone':
+      case 'unsupportedMedia':
         // "business error | 200 | result false, message" (contract, Errors)
-        return { status: 200, body: refusal(fault) };
+        return { status: 200, body: refusal(fault), headers: retryAfter(fault) };
       case 'tooLarge':
         return { status: 413, body: { error: fault.message } };
       case 'tooMany':
@@ -36,6 +39,9 @@ const failure =
         return fault.code === 'keys_not_loaded'
           ? { status: 503, body: INTERNAL, headers: retryAfter(fault) }
           : unavailable(fault);
+      case 'upstreamFailed':
+      case 'upstreamTimedOut':
+        return unavailable(fault);
       case 'unexpected':
         return { status: internalStatus, body: INTERNAL };
       default:
@@ -44,6 +50,7 @@ const failure =
   };
 
 const base = {
+  special: [new Unavailable('the keys are not loaded yet', { code: 'keys_not_loaded' })],
   success: (value: unknown, status: number): WireAnswer => ({ status, body: { result: true, ...(value as object) } }),
   unknownRoute: (): WireAnswer => ({ status: 404, body: { status: 'error', message: 'Not Found' } }),
   schema: (value: { readonly [key: string]: unknown }) => ({

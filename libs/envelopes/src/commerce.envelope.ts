@@ -10,9 +10,14 @@ const CODE = {
   notFound: 'not_found',
   conflict: 'conflict',
   rejected: 'rejected',
+  paymentRequired: 'plan_limit',
+  gone: 'gone',
   tooLarge: 'too_large',
+  unsupportedMedia: 'unsupported_media',
   tooMany: 'rate_limited',
-  unavailable: 'provider_error',
+  unavailable: 'unavailable',
+  upstreamFailed: 'provider_error',
+  upstreamTimedOut: 'provider_timeout',
   unexpected: 'internal',
 } as const satisfies Record<AnyFailure['kind'], string>;
 
@@ -40,7 +45,7 @@ export const commerceEnvelope = ({ production }: { production: boolean }): Envel
     const hidden = fault.kind === 'unexpected';
     const detail = hidden && !production && fault.cause instanceof Error ? { detail: fault.cause.message } : {};
     return {
-      status: fault.kind === 'unavailable' ? 503 : statusOf(fault),
+      status: statusOf(fault),
       body: {
         status: 'error',
         message: hidden ? 'Something went wrong, please try again' : fault.message,

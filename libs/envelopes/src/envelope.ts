@@ -17,15 +17,19 @@ type Schema = { readonly [key: string]: unknown };
 export interface Envelope {
   success(value: unknown, status: number): WireAnswer;
   failure(failure: AnyFailure): WireAnswer;
+  /** Failures whose code, not their kind, decides the answer: for the documentation, which asks `failure` about each. */
+  readonly special?: readonly AnyFailure[];
   /** No route has this path, or none with this method. */
   unknownRoute(): WireAnswer;
   /** JSON Schema of a success body around the schema of the handler's value. */
   schema(value: Schema): Schema;
 }
 
-/** Header that tells a caller when to come back; part of every 429 and 503. */
+/** Header that tells a caller when to come back; part of every 429 and 503, and of a 409 that passes by itself. */
 export const retryAfter = (failure: AnyFailure): Record<string, string> =>
-  'retryAfterSeconds' in failure ? { 'Retry-After': String(Math.max(1, Math.ceil(failure.retryAfterSeconds))) } : {};
+  'retryAfterSeconds' in failure && failure.retryAfterSeconds !== undefined
+    ? { 'Retry-After': String(Math.max(1, Math.ceil(failure.retryAfterSeconds))) }
+    : {};
 
 /** Keeps `switch` over a closed union exhaustive. */
 export const unreachable = (value: never): never => {

@@ -1,15 +1,20 @@
 import {
   Conflict,
   Forbidden,
+  Gone,
   InvalidInput,
   Malformed,
   NotFound,
+  PaymentRequired,
   Rejected,
   TooLarge,
   TooMany,
   Unauthenticated,
   Unavailable,
   Unexpected,
+  UnsupportedMedia,
+  UpstreamFailed,
+  UpstreamTimedOut,
   type AnyFailure,
 } from '@platform/errors';
 import {
@@ -37,9 +42,14 @@ const failures: Record<string, AnyFailure> = {
   notFound: new NotFound('not there', { code: 'thing_not_found' }),
   conflict: new Conflict('taken'),
   rejected: new Rejected('refused'),
+  paymentRequired: new PaymentRequired('upgrade first'),
+  gone: new Gone('used up'),
   tooLarge: new TooLarge('too big'),
+  unsupportedMedia: new UnsupportedMedia('no pictures'),
   tooMany: new TooMany('slow down', { retryAfterSeconds: 7 }),
   unavailable: new Unavailable('away', { retryAfterSeconds: 2.5 }),
+  upstreamFailed: new UpstreamFailed('provider said no', { cause: new Error('secret detail') }),
+  upstreamTimedOut: new UpstreamTimedOut('provider silent'),
   unexpected: new Unexpected('bug', { cause: new Error('secret detail') }),
 };
 
@@ -48,7 +58,16 @@ const statuses = (envelope: Envelope) =>
 const bodies = (envelope: Envelope) =>
   Object.fromEntries(Object.entries(failures).map(([name, failure]) => [name, envelope.failure(failure).body]));
 
-const business = { forbidden: 200, notFound: 200, conflict: 200, rejected: 200 };
+const business = {
+  forbidden: 200,
+  notFound: 200,
+  conflict: 200,
+  rejected: 200,
+  paymentRequired: 200,
+  gone: 200,
+  unsupportedMedia: 200,
+};
+const upstream = (status: number) => ({ upstreamFailed: status, upstreamTimedOut: status });
 const usual = {
   malformed: 400,
   invalid: 422,
@@ -58,18 +77,31 @@ const usual = {
   notFound: 404,
   conflict: 409,
   rejected: 422,
+  paymentRequired: 402,
+  gone: 410,
   tooLarge: 413,
+  unsupportedMedia: 415,
   tooMany: 429,
   unavailable: 503,
+  upstreamFailed: 502,
+  upstreamTimedOut: 504,
   unexpected: 500,
 };
 
 describe('statuses of every failure kind', () => {
   it.each<[string, Envelope, Record<string, number>]>([
-    ['chat', chatEnvelope, { ...usual, ...business, unavailable: 500 }],
-    ['chat inbound', chatInboundEnvelope, { ...usual, ...business, unavailable: 200, unexpected: 200 }],
-    ['chat callback', chatCallbackEnvelope, { ...usual, ...business, unavailable: 503, unexpected: 200 }],
-    ['chat scheduler', chatSchedulerEnvelope, { ...usual, ...business, unavailable: 500 }],
+    ['chat', chatEnvelope, { ...usual, ...business, ...upstream(500), unavailable: 500 }],
+    [
+      'chat inbound',
+      chatInboundEnvelope,
+      { ...usual, ...business, ...upstream(200), unavailable: 200, unexpected: 200 },
+    ],
+    [
+      'chat callback',
+      chatCallbackEnvelope,
+      { ...usual, ...business, ...upstream(503), unavailable: 503, unexpected: 200 },
+    ],
+    ['chat scheduler', chatSchedulerEnvelope, { ...usual, ...business, ...upstream(500), unavailable: 500 }],
     ['store-auth', storeAuthEnvelope, { ...usual, rejected: 401 }],
     ['bot', botStatusCodeEnvelope, { ...usual, rejected: 502 }],
     ['gateway', gatewayEnvelope({ production: false }), usual],
@@ -87,9 +119,13 @@ describe('statuses of every failure kind', () => {
         notFound: 404,
         conflict: 400,
         rejected: 400,
+        paymentRequired: 400,
+        gone: 404,
         tooLarge: 400,
+        unsupportedMedia: 400,
         tooMany: 500,
         unavailable: 500,
+        ...upstream(500),
         unexpected: 500,
       },
     ],
@@ -112,6 +148,9 @@ describe('bodies', () => {
   );
   it.each(envelopes)('%s tells when to come back', (_, envelope) => {
     expect(envelope.failure(failures.tooMany as AnyFailure).headers).toMatchObject({ 'Retry-After': '7' });
+    const running = envelope.failure(new Conflict('still running', { retryAfterSeconds: 1 }));
+    expect(running.headers).toMatchObject({ 'Retry-After': '1' });
+    expect(envelope.failure(new Conflict('taken')).headers ?? {}).not.toHaveProperty('Retry-After');
   });
 
   it('chat: the shapes of the contract', () =>

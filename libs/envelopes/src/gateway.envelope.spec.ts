@@ -8,6 +8,8 @@ import {
   TooMany,
   Unavailable,
   Unexpected,
+  UnsupportedMedia,
+  UpstreamFailed,
   type AnyFailure,
 } from '@platform/errors';
 import { gatewayEnvelope } from './gateway.envelope';
@@ -36,13 +38,8 @@ describe('the gateway’s envelope', () => {
     [new Conflict('device not connected'), 409, 'device not connected', 'DEVICE_STATE', true],
     [new Rejected('pesan_id already used', { code: 'CONFLICT' }), 422, 'pesan_id already used', 'CONFLICT', false],
     [new TooLarge('request too large'), 413, 'request too large', 'TOO_LARGE', false],
-    [
-      new Rejected('media type not supported', { code: 'MEDIA_TYPE' }),
-      415,
-      'media type not supported',
-      'MEDIA_TYPE',
-      false,
-    ],
+    [new UnsupportedMedia('media type not supported'), 415, 'media type not supported', 'MEDIA_TYPE', false],
+    [new UpstreamFailed('media download failed'), 502, 'media download failed', 'ENGINE', false],
     [
       new Rejected('engine does not support groups', { code: 'UNSUPPORTED' }),
       501,

@@ -1,4 +1,4 @@
-import type { AnyFailure, Violation } from '@platform/errors';
+import { Conflict, Rejected, type AnyFailure, type Violation } from '@platform/errors';
 import { retryAfter, unreachable, type Envelope, type WireAnswer } from './envelope';
 
 const CODE = {
@@ -9,18 +9,21 @@ const CODE = {
   notFound: 'NOT_FOUND',
   conflict: 'DEVICE_STATE',
   rejected: 'VALIDATION',
+  paymentRequired: 'PAYMENT_REQUIRED',
+  gone: 'GONE',
   tooLarge: 'TOO_LARGE',
+  unsupportedMedia: 'MEDIA_TYPE',
   tooMany: 'RATE_LIMIT',
   unavailable: 'UNAVAILABLE',
+  upstreamFailed: 'ENGINE',
+  upstreamTimedOut: 'ENGINE',
   unexpected: 'INTERNAL',
 } as const satisfies Record<AnyFailure['kind'], string>;
 
 /** Refusals that have a status of their own: wa-gateway design 2.1. */
 const STATUS_OF_CODE: Readonly<Record<string, number | undefined>> = {
   METHOD_NOT_ALLOWED: 405,
-  MEDIA_TYPE: 415,
   UNSUPPORTED: 501,
-  ENGINE: 502,
 };
 
 const statusOf = (fault: AnyFailure): number => {
@@ -42,8 +45,18 @@ const statusOf = (fault: AnyFailure): number => {
     case 'invalid':
     case 'rejected':
       return 422;
+    case 'paymentRequired':
+      return 402;
+    case 'gone':
+      return 410;
+    case 'unsupportedMedia':
+      return 415;
     case 'tooMany':
       return 429;
+    case 'upstreamFailed':
+      return 502;
+    case 'upstreamTimedOut':
+      return 504;
     case 'unexpected':
       return 500;
     case 'unavailable':
@@ -108,6 +121,11 @@ export const gatewayEnvelope = ({ production }: { production: boolean }): Envelo
       };
       return failed(statusOf(fault), textOf(fault, errors), error, retryAfter(fault));
     },
+    special: [
+      ...['MEDIA_TYPE', 'UNSUPPORTED'].map((code) => new Rejected('<what was refused>', { code })),
+      new Rejected('<what failed>', { code: 'ENGINE', details: { retryable: true } }),
+      new Conflict('<what stands against it>', { details: { retryable: false } }),
+    ],
     unknownRoute: () => failed(404, 'route not found', { code: 'NOT_FOUND', retryable: false }),
     schema: (value) => ({
       allOf: [{ type: 'object', properties: { success: { const: true } }, required: ['success'] }, value],

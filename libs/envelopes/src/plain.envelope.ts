@@ -9,9 +9,14 @@ const STATUS = {
   notFound: 404,
   conflict: 409,
   rejected: 422,
+  paymentRequired: 402,
+  gone: 410,
   tooLarge: 413,
+  unsupportedMedia: 415,
   tooMany: 429,
   unavailable: 503,
+  upstreamFailed: 502,
+  upstreamTimedOut: 504,
   unexpected: 500,
 } as const satisfies Record<AnyFailure['kind'], number>;
 

@@ -1,5 +1,6 @@
-import type { AnyFailure } from '@platform/errors';
+import { Unexpected, type AnyFailure } from '@platform/errors';
 import { retryAfter, unreachable, type Envelope, type WireAnswer } from './envelope';
+import { statusOf } from './plain.envelope';
 
 const error = (status: number, message: string, more: object = {}, headers = {}): WireAnswer => ({
   status,
@@ -27,16 +28,21 @@ const failure = (fault: AnyFailure): WireAnswer => {
     case 'notFound':
       return error(404, fault.message, code);
     case 'conflict':
-      return error(409, fault.message, code);
+      return error(409, fault.message, code, retryAfter(fault));
+    case 'paymentRequired':
+    case 'gone':
+    case 'unsupportedMedia':
+      return error(statusOf(fault), fault.message, code);
     case 'tooLarge':
       return error(413, 'body terlalu besar');
     case 'tooMany':
       return error(429, 'terlalu banyak percobaan', {}, retryAfter(fault));
     case 'unavailable':
       return error(503, 'terjadi kesalahan, coba lagi', {}, retryAfter(fault));
+    case 'upstreamFailed':
+    case 'upstreamTimedOut':
     case 'unexpected':
-      // A sibling that refuses our own token is a fault between services, not in the request: design 2.3
-      return error(fault.code === 'upstream_refused' ? 502 : 500, 'terjadi kesalahan, coba lagi');
+      return error(statusOf(fault), 'terjadi kesalahan, coba lagi');
     default:
       return unreachable(fault);
   }
@@ -51,6 +57,7 @@ const noStore = (answer: WireAnswer): WireAnswer => ({
 export const storeAuthEnvelope: Envelope = {
   success: (body, status) => noStore({ status, body }),
   failure: (fault) => noStore(failure(fault)),
+  special: [new Unexpected('a sibling refused our token', { code: 'upstream_refused' })],
   unknownRoute: () => error(404, 'Not Found'),
   schema: (value) => value,
 };

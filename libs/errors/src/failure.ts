@@ -15,9 +15,14 @@ export type FailureKind =
   | 'notFound'
   | 'conflict'
   | 'rejected'
+  | 'paymentRequired'
+  | 'gone'
   | 'tooLarge'
+  | 'unsupportedMedia'
   | 'tooMany'
   | 'unavailable'
+  | 'upstreamFailed'
+  | 'upstreamTimedOut'
   | 'unexpected';
 
 export interface FailureOptions {
@@ -46,6 +51,17 @@ export abstract class Failure extends Error {
   }
 }
 
+/** A failure that may say when the same request can succeed. */
+abstract class Passing<Seconds extends number | undefined = number> extends Failure {
+  constructor(
+    message: string,
+    readonly retryAfterSeconds: Seconds,
+    options: FailureOptions,
+  ) {
+    super(message, options);
+  }
+}
+
 /** The request could not be read: broken JSON, a broken multipart body, an unknown content type. */
 export class Malformed extends Failure {
   readonly kind = 'malformed';
@@ -62,7 +78,7 @@ export class InvalidInput extends Failure {
   }
 }
 
-/** Nobody, or nobody we know. `expired` is said only of a credential that would otherwise be valid. */
+/** No credential, or one that is not valid. `expired` is said only of a credential that would otherwise be valid. */
 export class Unauthenticated extends Failure {
   readonly kind = 'unauthenticated';
   readonly reason: 'missing' | 'invalid' | 'expired';
@@ -86,14 +102,35 @@ export class NotFound extends Failure {
   readonly kind = 'notFound';
 }
 
-/** The state of the thing does not allow it now, or a unique value is taken. */
-export class Conflict extends Failure {
+/** The state of the thing does not allow it now, or a unique value is taken; no seconds where repeating it cannot help. */
+export class Conflict extends Passing<number | undefined> {
   readonly kind = 'conflict';
+  constructor(
+    message: string,
+    { retryAfterSeconds, ...options }: FailureOptions & { retryAfterSeconds?: number } = {},
+  ) {
+    super(message, retryAfterSeconds, options);
+  }
 }
 
 /** A business rule says no; the request itself was fine. */
 export class Rejected extends Failure {
   readonly kind = 'rejected';
+}
+
+/** The plan or the balance does not cover it: paying helps, repeating does not. */
+export class PaymentRequired extends Failure {
+  readonly kind = 'paymentRequired';
+}
+
+/** It existed, and a caller may know that: an expired or used link. */
+export class Gone extends Failure {
+  readonly kind = 'gone';
+}
+
+/** The body, or a file in it, is of a kind that is not taken here. */
+export class UnsupportedMedia extends Failure {
+  readonly kind = 'unsupportedMedia';
 }
 
 /** The body, or a file in it, is over the limit. */
@@ -102,29 +139,35 @@ export class TooLarge extends Failure {
 }
 
 /** Over a rate limit or a queue's bound. */
-export class TooMany extends Failure {
+export class TooMany extends Passing {
   readonly kind = 'tooMany';
-  readonly retryAfterSeconds: number;
   constructor(message: string, { retryAfterSeconds, ...options }: FailureOptions & { retryAfterSeconds: number }) {
-    super(message, options);
-    this.retryAfterSeconds = retryAfterSeconds;
+    super(message, retryAfterSeconds, options);
   }
 }
 
-/** Something this service stands on is away; the same request may succeed later. */
-export class Unavailable extends Failure {
+/** A dependency of this service is unavailable; the same request may succeed later. */
+export class Unavailable extends Passing {
   readonly kind = 'unavailable';
-  readonly retryAfterSeconds: number;
   constructor(
     message: string,
     { retryAfterSeconds = 5, ...options }: FailureOptions & { retryAfterSeconds?: number } = {},
   ) {
-    super(message, options);
-    this.retryAfterSeconds = retryAfterSeconds;
+    super(message, retryAfterSeconds, options);
   }
 }
 
-/** A bug, or an answer nobody foresaw. Callers see a fixed text; the log has the cause. */
+/** A sibling or a provider answered, but not with what was asked for; what became of the request there may be unknown. */
+export class UpstreamFailed extends Failure {
+  readonly kind = 'upstreamFailed';
+}
+
+/** A sibling or a provider did not answer in time; what became of the request there is unknown. */
+export class UpstreamTimedOut extends Failure {
+  readonly kind = 'upstreamTimedOut';
+}
+
+/** A bug, or an unforeseen answer. Callers see a fixed text; the log has the cause. */
 export class Unexpected extends Failure {
   readonly kind = 'unexpected';
 }
@@ -138,9 +181,14 @@ export type AnyFailure =
   | NotFound
   | Conflict
   | Rejected
+  | PaymentRequired
+  | Gone
   | TooLarge
+  | UnsupportedMedia
   | TooMany
   | Unavailable
+  | UpstreamFailed
+  | UpstreamTimedOut
   | Unexpected;
 
 /** Whatever was thrown, as a failure: a failure stays itself, anything else becomes `Unexpected` with it as the cause. */

@@ -17,8 +17,9 @@ const send = async (path: string, bytes: number) => {
 };
 
 describe('a limit of the service', () => {
-  it('holds on every route that names none of its own', async () =>
+  it('the body limit of a service holds on every route that names none of its own', async () =>
     expect([await send('/v1/echo', 900), await send('/v1/echo', 1100)]).toEqual([200, 413]));
 
-  it('gives way to the limit of a route', async () => expect(await send('/v1/form', 5000)).toBe(200));
+  it("a route's own body limit overrides that of its service", async () =>
+    expect(await send('/v1/form', 5000)).toBe(200));
 });

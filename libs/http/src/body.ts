@@ -1,17 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import express, { type Request, type Response } from 'express';
+import express, { type Request } from 'express';
 import { Malformed, TooLarge, Unavailable, type Failure } from '@platform/errors';
+import type { Source } from '@platform/validation';
 import type { BodyKind, Endpoint } from './endpoint';
 import { parseSmallForm } from './multipart';
-import { receiveUploads, type Upload } from './uploads';
+import type { Receive, ReceivedBody } from './received';
+import { receiveUploads } from './uploads';
 
-export interface ReceivedBody {
-  readonly fields: unknown;
-  readonly files: readonly Upload[];
-  readonly raw: Buffer;
-}
-
-export type Receive = (request: Request, response: Response) => Promise<ReceivedBody>;
+export type { Receive, ReceivedBody } from './received';
 
 export const JSON_LIMIT = 1024 * 1024;
 /** Forms up to this size are read into one buffer first; what is larger streams through multer. */
@@ -70,12 +66,20 @@ const smallForm =
       : receiveUploads.from(bytes, request, response, uploads);
   };
 
+/** Media types are written in any case (RFC 9110 section 8.3.1). */
 const kindOf = (contentType: string | undefined): BodyKind | undefined => {
-  if (!contentType) return undefined;
-  if (contentType.startsWith('application/json')) return 'json';
-  if (contentType.startsWith('multipart/form-data')) return 'multipart';
-  if (contentType.startsWith('application/x-www-form-urlencoded')) return 'urlencoded';
+  const type = contentType?.toLowerCase();
+  if (!type) return undefined;
+  if (type.startsWith('application/json')) return 'json';
+  if (type.startsWith('multipart/form-data')) return 'multipart';
+  if (type.startsWith('application/x-www-form-urlencoded')) return 'urlencoded';
   return undefined;
+};
+
+/** Where the values of a body of this kind come from: JSON has types, forms have only texts. */
+export const sourceOf = (contentType: string | undefined): Source => {
+  const kind = kindOf(contentType);
+  return kind === 'multipart' || kind === 'urlencoded' ? 'form' : 'json';
 };
 
 const isEmpty = (request: IncomingMessage): boolean =>

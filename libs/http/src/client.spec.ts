@@ -60,7 +60,7 @@ describe('httpClient', () => {
     await client.stop?.();
   });
 
-  it('answers whatever status came and reads text that is no JSON as undefined', async () => {
+  it('resolves with any status, and with undefined for a body that is not JSON', async () => {
     answers = [() => ({ status: 500, body: '<html>' })];
     const client = httpClient('peer', url);
     const answer = await client.call({ path: '/x' });
@@ -68,7 +68,7 @@ describe('httpClient', () => {
     await client.stop?.();
   });
 
-  it('reads only so much of an answer as was asked for', async () => {
+  it('reads no more of an answer than was asked for', async () => {
     answers = [() => ({ status: 200, body: '12345'.repeat(50_000) }), OK];
     const client = httpClient('peer', url);
     expect((await client.call({ path: '/x', keepBytes: 8 })).text).toBe('12345123');
@@ -76,7 +76,7 @@ describe('httpClient', () => {
     await client.stop?.();
   });
 
-  it('gives up on a body that stalls, in words that name the peer', async () => {
+  it('gives up on a body that stalls, with an error that names the peer', async () => {
     answers = [() => ({ status: 200, body: '', delay: true })];
     const client = httpClient('peer', url);
     await expect(client.call({ path: '/x', timeoutMs: 100 })).rejects.toMatchObject({

@@ -11,7 +11,7 @@ export interface CallOptions {
   /** Ready-made body, with its content type in `headers`. */
   readonly body?: Buffer | string;
   readonly timeoutMs?: number;
-  /** Reads so much of the answer and drops the rest, instead of refusing an answer over 5 MB. */
+  /** Reads this many bytes of the answer and drops the rest, instead of refusing an answer over 5 MB. */
   readonly keepBytes?: number;
   /** Further tries after a network error or 503, for calls that may be repeated. */
   readonly retries?: number;
@@ -34,6 +34,9 @@ export interface HttpClient extends Component {
 
 const MAX_BYTES = 5 * 1024 * 1024;
 
+/** There was an answer, longer than anybody reads; the cause under `Unavailable`. */
+export class AnswerTooLarge extends Error {}
+
 const readStart = async (body: AsyncIterable<Buffer>, limit: number): Promise<string> => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -50,7 +53,7 @@ const readText = async (body: AsyncIterable<Buffer>, limit: number): Promise<str
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > limit) throw new Error(`the answer is larger than ${limit} bytes`);
+    if (size > limit) throw new AnswerTooLarge(`the answer is larger than ${limit} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -85,7 +88,7 @@ export const httpClient = (
   const pool = new Pool(origin, { connections, keepAliveTimeout: 30_000 });
 
   const attempt = async (options: CallOptions): Promise<CallAnswer> => {
-    // One limit over connecting, headers and body: undici's own time-outs begin anew with each of them
+    // One limit over connecting, headers and body: undici's own time-outs start over with each of them
     const signal = timeLimit(options.timeoutMs ?? timeoutMs, options.signal);
     const answer = await pool.request({
       method: options.method ?? 'GET',
@@ -106,7 +109,8 @@ export const httpClient = (
         const answer = await attempt(options);
         if (answer.status !== 503 || left <= 0) return answer;
       } catch (cause) {
-        if (left <= 0 || options.signal?.aborted) throw new Unavailable(`${name} did not answer`, { cause });
+        const isFinal = left <= 0 || options.signal?.aborted || cause instanceof AnswerTooLarge;
+        if (isFinal) throw new Unavailable(`${name} did not answer`, { cause });
       }
     }
   };

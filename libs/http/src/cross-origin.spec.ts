@@ -18,7 +18,7 @@ const ask = async (path: string, origin: string, method = 'POST', more: Record<s
 const PREFLIGHT = { 'access-control-request-method': 'POST' };
 
 describe('pages of other origins', () => {
-  it('on the list may call with credentials, and see when to come back', async () => {
+  it('a listed origin may call with credentials and read Retry-After', async () => {
     expect(await ask('/v1/echo', SHOP)).toEqual({
       status: 401,
       headers: {
@@ -30,7 +30,7 @@ describe('pages of other origins', () => {
     });
   });
 
-  it('on the list are told before they call what they may send', async () => {
+  it('a preflight of a listed origin is told what it may send', async () => {
     expect(await ask('/v1/echo', SHOP, 'OPTIONS', PREFLIGHT)).toEqual({
       status: 204,
       headers: {
@@ -44,7 +44,7 @@ describe('pages of other origins', () => {
     });
   });
 
-  it('not on the list, and paths that are not for pages, get no permission', async () => {
+  it('an unlisted origin, or a path that is not for pages, gets no permission', async () => {
     for (const origin of ['https://evil.example', 'null', `${SHOP}.evil.example`])
       expect(await ask('/v1/echo', origin, 'OPTIONS', PREFLIGHT)).toEqual({ status: 404, headers: { vary: 'Origin' } });
     expect(await ask('/text', SHOP, 'GET')).toEqual({ status: 200, headers: {} });

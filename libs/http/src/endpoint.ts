@@ -1,22 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Envelope } from '@platform/envelopes';
+import type { FailureKind } from '@platform/errors';
 import type { DtoClass, UnknownKeys } from '@platform/validation';
-import type { PathParameters } from './path';
-import type { Reply, SpecialReply } from './replies';
+import { CsvReply, type AnyCsv } from './csv';
+import type { Kept, Once } from './idempotency';
+import { OneOf } from './one-of';
+import type { Parameters } from './parameters';
+import { parameterNames, type ParameterNames, type PathParameters } from './path';
+import type { Binary, JsonText, Page, PlainText, Redirect, Reply } from './replies';
 import type { Guard } from './request-view';
-import type { Upload } from './uploads';
+import { Shaped } from './shaped';
+import type { Upload } from './received';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 export type BodyKind = 'json' | 'urlencoded' | 'multipart';
 
 /** What a handler receives; it never sees the request or the response. */
-export interface Input<Caller, Body, Query, Params> {
+export interface Input<Caller, Body, Query, Params, Headers = IncomingHttpHeaders> {
   readonly caller: Caller;
   readonly body: Body;
   readonly query: Query;
   readonly params: Params;
   readonly files: readonly Upload[];
-  readonly headers: IncomingHttpHeaders;
+  /** As its DTO reads them; all of the request's where the endpoint declares none. */
+  readonly headers: Headers;
   readonly address: string;
   /** The exact bytes of the body; only where the endpoint asked for them. */
   readonly rawBody: Buffer;
@@ -49,14 +56,14 @@ export class CustomBody<B extends object> {
   ) {}
 }
 
-/** Everything about an endpoint besides path, types and handler. */
+/** Everything about an endpoint except path, types and handler. */
 export interface EndpointOptions {
   readonly summary: string;
   readonly description?: string;
   readonly tag?: string;
   /** Names of the service's variants; each adds a route with the variant's suffix and guard, handled by the same handler. */
   readonly variants?: readonly string[];
-  /** Status of a success, 200 unless given. */
+  /** Status of a success, 200 unless given; 204 where the reply is `nothing`, 302 where it is a redirect. */
   readonly status?: number;
   /** Where this route answers differently from its service. */
   readonly envelope?: Envelope;
@@ -73,13 +80,29 @@ export interface EndpointOptions {
   readonly unknownKeys?: UnknownKeys;
   /** Keeps the exact bytes, for signatures. */
   readonly rawBody?: boolean;
-  /** `Idempotency-Key`: honoured when sent, or required. */
-  readonly idempotency?: 'optional' | 'required';
+  /** A good answer carries an ETag, and a client that has it already gets 304. */
+  readonly etag?: boolean;
   readonly rate?: RateLimit;
   /** Served on the internal port only, once the service has one. */
   readonly internal?: boolean;
+  /** Failures of its handler that do not follow from the rest of its declaration, for the documentation. */
+  readonly refuses?: readonly FailureKind[];
   readonly examples?: readonly Example[];
 }
+
+/** Answers that no DTO describes, and the class of the value that becomes each; `json` documents nothing and checks nothing. */
+interface ReplyKinds {
+  readonly text: PlainText;
+  readonly bytes: Binary;
+  readonly page: Page;
+  readonly redirect: Redirect;
+  readonly json: object;
+  readonly nothing: void;
+}
+
+export type ReplyKind = keyof ReplyKinds;
+/** What an endpoint may declare as its `reply`. */
+export type AnyReply = DtoClass | ReplyKind | Shaped<never> | OneOf<DtoClass | ReplyKind> | AnyCsv;
 
 /** An endpoint with its types erased: what mounting, documentation and the route list read. */
 export interface Endpoint extends EndpointOptions {
@@ -88,53 +111,142 @@ export interface Endpoint extends EndpointOptions {
   readonly guard: string;
   readonly body?: DtoClass | CustomBody<object>;
   readonly query?: DtoClass;
-  readonly reply: DtoClass | 'text' | 'bytes' | 'page' | 'redirect' | 'json' | 'nothing';
-  handle(input: Input<unknown, unknown, unknown, Readonly<Record<string, string>>>): unknown;
+  readonly headers?: DtoClass;
+  readonly params?: Parameters;
+  /** `Idempotency-Key`: honoured when sent, or required. The handler does its work in `once`. */
+  readonly idempotency?: 'optional' | 'required';
+  readonly reply: AnyReply;
+  handle(input: Input<unknown, unknown, unknown, Readonly<Record<string, unknown>>, unknown>): unknown;
 }
 
-type Located<Path extends string> = { get: Path } | { post: Path } | { put: Path } | { delete: Path };
+/** Exactly one verb an object. */
+type Verb<M extends Method, Path extends string> = { readonly [K in M]: Path } & {
+  readonly [K in Exclude<Method, M>]?: never;
+};
+/** What only a request with a body has; a GET has none (RFC 9110 section 9.3.1). */
+interface Bodiless {
+  readonly body?: never;
+  readonly files?: never;
+  readonly accepts?: never;
+  readonly rawBody?: never;
+  readonly idempotency?: never;
+}
+type Located<Path extends string> =
+  (Verb<'get', Path> & Bodiless) | Verb<'post', Path> | Verb<'put', Path> | Verb<'delete', Path>;
 
-type Value<R> = R | Reply<R> | SpecialReply;
+/** What the handler returns for a `reply`; JSON text, for reads where PostgreSQL wrote it, fits every DTO. */
+type ValueOf<R> =
+  R extends DtoClass<infer V>
+    ? V | JsonText
+    : R extends Shaped<infer V>
+      ? V
+      : R extends OneOf<infer Choice>
+        ? ValueOf<Choice>
+        : R extends CsvReply<infer Row>
+          ? AsyncIterable<Row> | Iterable<Row>
+          : R extends ReplyKind
+            ? ReplyKinds[R]
+            : never;
+type Returned<R> = ValueOf<R> | Reply<ValueOf<R>>;
 
-type Definition<
-  Guards,
-  Name extends keyof Guards,
-  Path extends string,
-  B extends object,
-  Q extends object,
-  R extends object,
-> = Located<Path> &
-  EndpointOptions & {
-    readonly guard: Name;
-    readonly body?: DtoClass<B> | CustomBody<B>;
-    readonly query?: DtoClass<Q>;
-    /** DTO of the value the handler returns, before the envelope; or what kind of answer it is when it is no object. */
-    readonly reply: DtoClass<R> | 'text' | 'bytes' | 'page' | 'redirect' | 'json' | 'nothing';
-    handle(input: Input<Guards[Name], B, Q, PathParameters<Path>>): Value<R> | Promise<Value<R>>;
-  };
+/** Rules for parameters that stand in the path, and for no others. */
+type RulesFor<Path extends string, Rules> = Rules & {
+  readonly [Name in Exclude<keyof Rules, ParameterNames<Path>>]: never;
+};
 
-const METHODS: readonly Method[] = ['get', 'post', 'put', 'delete'];
+/** With an idempotency key the handler gets `once`, and returns what that gave: an answer that is not kept does not compile. */
+type Idempotent<I> = [I] extends [string] ? true : false;
 
-/**
- * The `endpoint()` of one service, typed by its guards: `endpointsOf<{ public: undefined; jwt: Scope }>()`. The type of
- * `body`, `query` and `params` follows from the DTO classes and the path literal, the type of `caller` from the guard's
- * name; routing, validation, authentication, envelope, OpenAPI and the route list all derive from the one object.
- */
-export const endpointsOf =
-  <Guards extends object>() =>
+interface Typed<Guards, Tx, Defaults, Path extends string, Name extends keyof Guards, B, Q, H, P, R, I> {
+  readonly guard: Name;
+  readonly body?: (DtoClass & (new () => B)) | CustomBody<B & object>;
+  readonly query?: new () => Q;
+  /** Property names are header names in lower case; what breaks a rule is 422. All of the request's headers when left out. */
+  readonly headers?: new () => H;
+  /** Rules of path parameters; those without one are names without slashes and control characters. What breaks a rule is 404. */
+  readonly params?: RulesFor<Path, P>;
+  /** `Idempotency-Key`: honoured when sent, or required. The handler does its work in `once`. */
+  readonly idempotency?: I;
+  /** DTO of the value the handler returns, before the envelope; a shape around one; or what kind of answer it is. */
+  readonly reply: R;
+  handle(
+    input: Input<Guards[Name], B, Q, PathParameters<Path, P, Defaults>, H> &
+      (Idempotent<I> extends true ? { readonly once: Once<Tx> } : unknown),
+  ): Idempotent<I> extends true
+    ? Promise<Kept<Returned<NoInfer<R>>>>
+    : Returned<NoInfer<R>> | Promise<Returned<NoInfer<R>>>;
+}
+
+/** What an app's endpoints have in common, said once; an endpoint that says otherwise wins. */
+export interface EndpointDefaults extends Partial<EndpointOptions> {
+  /** Rules by parameter name, for every path that has it. */
+  readonly params?: Parameters;
+}
+
+/** The typed constructor of one service's endpoints. */
+export interface EndpointFunction<Guards extends object, Tx, Defaults> {
   <
     const Path extends string,
     Name extends keyof Guards & string,
-    B extends object = Record<never, never>,
-    Q extends object = Record<never, never>,
-    R extends object = object,
+    const R extends AnyReply,
+    B = Record<never, never>,
+    Q = Record<never, never>,
+    H = IncomingHttpHeaders,
+    P extends Parameters = Record<never, never>,
+    I extends 'optional' | 'required' | undefined = undefined,
   >(
-    definition: Definition<Guards, Name, Path, B, Q, R>,
-  ): Endpoint => {
+    definition: Located<Path> & EndpointOptions & Typed<Guards, Tx, Defaults, Path, Name, B, Q, H, P, R, I>,
+  ): Endpoint;
+  /** The same function with other defaults. */
+  withDefaults<const D extends EndpointDefaults>(defaults: D): EndpointFunction<Guards, Tx, D['params']>;
+}
+
+const METHODS: readonly Method[] = ['get', 'post', 'put', 'delete'];
+
+const rulesOf = (path: string, ...rules: (Parameters | undefined)[]): Pick<Endpoint, 'params'> => {
+  const known = Object.assign({}, ...rules) as Parameters;
+  const named = parameterNames(path).filter((name) => known[name]);
+  return named.length === 0
+    ? { params: undefined }
+    : { params: Object.fromEntries(named.map((name) => [name, known[name]])) as Parameters };
+};
+
+const endpointFunction = <Guards extends object, Tx, D>(
+  defaults: EndpointDefaults,
+): EndpointFunction<Guards, Tx, D> => {
+  const define = (definition: object): Endpoint => {
     const method = METHODS.find((name) => name in definition) as Method;
-    const path = (definition as unknown as Record<Method, string>)[method];
-    return { ...(definition as unknown as Endpoint), method, path };
+    const path = (definition as Record<Method, string>)[method];
+    const given = { ...defaults, ...definition } as unknown as Endpoint;
+    return { ...given, ...rulesOf(path, defaults.params, (definition as Partial<Endpoint>).params), method, path };
   };
+  const withDefaults = (more: EndpointDefaults) =>
+    endpointFunction({ ...defaults, ...more, params: { ...defaults.params, ...more.params } });
+  return Object.assign(define, { withDefaults }) as unknown as EndpointFunction<Guards, Tx, D>;
+};
+
+/**
+ * The `endpoint()` of one service, typed by its guards: `endpointsOf<{ public: undefined; jwt: Scope }>()`. The types of
+ * `body`, `query`, `headers` and `params` follow from the DTO classes, the rules and the path literal, the type of `caller` from
+ * the guard's name, and the handler's value must fit `reply`; routing, validation, authentication, envelope, OpenAPI and the
+ * route list all derive from the one object. `Tx` is what a transaction of the service's database is, for `once`.
+ */
+export const endpointsOf = <Guards extends object, Tx = never>(): EndpointFunction<Guards, Tx, undefined> =>
+  endpointFunction({});
+
+/** What the endpoints of one area share: where their paths begin and under which heading they are documented. */
+export interface AreaOptions {
+  /** `/api/coupon`, without parameters: those belong to the endpoint, which is typed by them. */
+  readonly prefix: string;
+  readonly tag?: string;
+}
+
+/** Endpoints under one prefix and one heading; their own paths go on from it, and may be empty. */
+export const area = ({ prefix, tag }: AreaOptions, endpoints: readonly Endpoint[]): Endpoint[] => {
+  if (prefix.includes('{'))
+    throw new Error(`the area ${prefix} has a parameter: put it into the paths of its endpoints`);
+  return endpoints.map((endpoint) => ({ ...endpoint, tag: endpoint.tag ?? tag, path: prefix + endpoint.path }));
+};
 
 /** Guards by name, with what each lets a handler know about the caller. */
 export type GuardMap<Guards extends object> = { readonly [Name in keyof Guards]: Guard<Guards[Name]> };
@@ -142,3 +254,17 @@ export type GuardMap<Guards extends object> = { readonly [Name in keyof Guards]:
 /** The DTO that describes an endpoint's body. */
 export const bodyDto = ({ body }: Pick<Endpoint, 'body'>): DtoClass | undefined =>
   body instanceof CustomBody ? body.documented : body;
+
+/** The DTOs that describe a good answer; none where it is no object of ours. */
+export const replyDtos = ({ reply }: Pick<Endpoint, 'reply'>): DtoClass[] => {
+  if (typeof reply === 'function') return [reply];
+  if (reply instanceof OneOf) return reply.dtos;
+  return reply instanceof Shaped ? [reply.dto] : [];
+};
+
+/** The kinds of answers, other than objects of ours, that an endpoint may give. */
+export const replyKinds = ({ reply }: Pick<Endpoint, 'reply'>): ReplyKind[] => {
+  if (typeof reply === 'string') return [reply];
+  if (reply instanceof CsvReply) return ['bytes'];
+  return reply instanceof OneOf ? reply.choices.filter((choice) => typeof choice === 'string') : [];
+};

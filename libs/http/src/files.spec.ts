@@ -27,9 +27,11 @@ describe('the type of a file', () => {
     ['text/plain', Buffer.from('selamat pagi é')],
     ['application/octet-stream', Buffer.from([0, 1, 2, 3])],
     ['application/octet-stream', Buffer.alloc(0)],
-  ])('is %s by its first bytes', (mimetype, head) => expect(mediaTypeOf(head).mimetype).toBe(mimetype));
+  ])('a file is recognised as %s by its first bytes', (mimetype, head) =>
+    expect(mediaTypeOf(head).mimetype).toBe(mimetype),
+  );
 
-  it('of an office document follows from its name, and only when the content agrees', () => {
+  it('the type of an office document follows from its name, if the content agrees', () => {
     const zip = mediaTypeOf(Buffer.from('PK\x03\x04'));
     expect(documentTypeOf(zip, 'harga.xlsx')).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
     expect(documentTypeOf(mediaTypeOf(Buffer.from('MZ')), 'harga.xlsx')).toBe('application/x-msdownload');
@@ -88,7 +90,7 @@ describe('a download', () => {
     ['a file beyond the limit', '/file', { maxBytes: 3 }, 'file too large'],
     ['another status', '/gone', {}, 'the host answered 404'],
     ['a host that never ends', '/hangs', { timeoutMs: 100 }, 'the download took too long'],
-  ])('refuses %s and leaves nothing behind', async (_, path, more, failure) =>
+  ])('a download refuses %s and leaves nothing behind', async (_, path, more, failure) =>
     expect(await fetched(path, more)).toEqual({ failure, left: false }),
   );
 });
@@ -111,23 +113,23 @@ describe('a stored file', () => {
     ['bytes=10-', 416, '', 'bytes */10'],
     ['bytes=0-1,3-4', 200, '0123456789', undefined],
     ['lines=1-2', 200, '0123456789', undefined],
-  ])('for the range %s', async (range, status, text, contentRange) => {
+  ])('a stored file is served for the range %s', async (range, status, text, contentRange) => {
     const { sent, ...rest } = await answer(range ? { range } : {});
     expect({ ...rest, range: sent['Content-Range'] }).toEqual({ status, text, range: contentRange });
   });
 
-  it('is not sent again to who has it', async () => {
+  it('a stored file is not sent again to a client that has it', async () => {
     const { sent } = await answer({});
-    expect(await answer({ 'if-none-match': sent.ETag ?? '' })).toMatchObject({ status: 304, text: '' });
+    expect(await answer({ 'if-none-match': String(sent.ETag) })).toMatchObject({ status: 304, text: '' });
   });
 
-  it('is shown by a browser only when it cannot run there', async () => {
+  it('a stored file is shown inline only when it cannot run in a browser', async () => {
     const disposition = async (type: string) => (await answer({}, type)).sent['Content-Disposition'];
     expect(await disposition('application/pdf')).toBe('inline');
     expect(await disposition('text/html')).toBe('attachment');
     expect(await disposition('image/svg+xml')).toBe('attachment');
   });
 
-  it('that does not exist has no answer', async () =>
+  it('a stored file that does not exist has no answer', async () =>
     expect(await storedFile(directory, { mimetype: 'x', headers: {}, cacheControl: '' })).toBeUndefined());
 });

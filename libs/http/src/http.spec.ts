@@ -375,7 +375,7 @@ describe('listeners', () => {
   it('answers a path that cannot be decoded in the envelope of the service', async () =>
     expect(await call('/things/%E0%A4%A/parts/1')).toMatchObject({
       status: 400,
-      body: { error: "Failed to decode param '%E0%A4%A'" },
+      body: { error: "Failed to decode the path '/things/%E0%A4%A/parts/1'" },
     }));
 
   it('says which port is taken', async () => {

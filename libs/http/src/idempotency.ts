@@ -1,19 +1,52 @@
 import { createHash } from 'node:crypto';
-import { Conflict, InvalidInput } from '@platform/errors';
-import type { WireAnswer } from '@platform/envelopes';
+import { Conflict, InvalidInput, Unexpected } from '@platform/errors';
+import type { Answer, TextAnswer } from './answer';
 
-export type IdempotencyState =
-  | { readonly state: 'new' }
-  | { readonly state: 'replay'; readonly status: number; readonly body: unknown }
+/** One request under one key. */
+export interface IdempotencyClaim {
+  /** Whose key it is, and for which operation: the tenant first. */
+  readonly scope: string;
+  readonly key: string;
+  /** Equal for equal requests. */
+  readonly requestHash: string;
+}
+
+export type Settled =
+  /** The work was done now, and its answer is kept. */
+  | { readonly state: 'done' }
+  /** It was done before: this was the answer. */
+  | { readonly state: 'replay'; readonly answer: TextAnswer }
+  /** The first request with this key is still running. */
   | { readonly state: 'running' }
+  /** The key was used for another request. */
   | { readonly state: 'mismatch' };
 
-/** Remembers answers by caller and key. `pgIdempotency` of libs/data fits. */
-export interface IdempotencyStore {
-  begin(scope: string, key: string, requestHash: string): Promise<IdempotencyState>;
-  finish(scope: string, key: string, status: number, body: unknown): Promise<void>;
-  forget(scope: string, key: string): Promise<void>;
+/** Does work at most once a key. `pgIdempotency` of libs/data fits; `Tx` is what its transactions are. */
+export interface IdempotencyStore<Tx = unknown> {
+  /**
+   * Runs `work` in one transaction, and keeps the answer it resolves to in the same one: both commit or neither. A failure of
+   * `work` leaves the key free. Without a claim the work is done anyway, and nothing is kept.
+   */
+  once(claim: IdempotencyClaim | undefined, work: (tx: Tx) => Promise<TextAnswer>): Promise<Settled>;
 }
+
+/** What `once` resolves to: the work is committed, and its answer is the answer of the request. Return it from the handler. */
+export class Kept<T> {
+  constructor(
+    readonly answer: TextAnswer,
+    /** What the work resolved to; undefined when an earlier request did it, so that nothing is announced twice. */
+    readonly value: T | undefined,
+    readonly replayed: boolean,
+  ) {}
+}
+
+/**
+ * Does the work of a request in one transaction, at most once per `Idempotency-Key`: effects, jobs, outbox rows and the answer
+ * commit together or not at all. A repeat gets the first answer; `Conflict` (`idempotency_running`, with Retry-After) while the
+ * first is running, `Conflict` (`idempotency_mismatch`) for another request under the key. The work may run again after a
+ * deadlock, so it has no effects outside of `tx`.
+ */
+export type Once<Tx> = <T>(work: (tx: Tx) => Promise<T>) => Promise<Kept<T>>;
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -21,51 +54,63 @@ const keyOf = (header: string | string[] | undefined, required: boolean): string
   if (header === undefined && !required) return undefined;
   if (typeof header === 'string' && KEY.test(header)) return header;
   const tag = header === undefined ? 'required' : 'format';
-  throw new InvalidInput(
-    [
-      {
-        field: 'Idempotency-Key',
-        tag,
-        message: `Idempotency-Key ${tag === 'required' ? 'is a required header' : 'must be 1 to 255 printable characters'}`,
-      },
-    ],
-    {
-      code: 'idempotency_key_required',
-    },
-  );
+  const text = tag === 'required' ? 'is a required header' : 'must be 1 to 255 printable characters';
+  throw new InvalidInput([{ field: 'Idempotency-Key', tag, message: `Idempotency-Key ${text}` }], {
+    code: 'idempotency_key_required',
+  });
 };
 
 export interface IdempotentCall {
-  readonly store: IdempotencyStore;
   readonly header: string | string[] | undefined;
   readonly required: boolean;
   readonly scope: string;
   /** Everything that makes two requests the same request. */
-  readonly fingerprint: string;
+  readonly fingerprint: () => string | Buffer;
 }
 
-/**
- * Runs `work` at most once per caller, key and request. A repeat gets the first answer again; while the first is still
- * running, `Conflict`; with another request under the same key, `Conflict` too. A refused request frees the key, so that
- * the caller can repeat until it works.
- */
-export const once = async (call: IdempotentCall, work: () => Promise<WireAnswer>): Promise<WireAnswer> => {
-  const key = keyOf(call.header, call.required);
-  if (key === undefined) return work();
-  const hash = createHash('sha256').update(call.fingerprint).digest('hex');
-  const known = await call.store.begin(call.scope, key, hash);
-  if (known.state === 'replay')
-    return { status: known.status, body: known.body, headers: { 'Idempotent-Replay': 'true' } };
-  if (known.state === 'running')
-    throw new Conflict('a request with this Idempotency-Key is still running', { code: 'idempotency_running' });
-  if (known.state === 'mismatch')
-    throw new Conflict('Idempotency-Key was used with a different request', { code: 'idempotency_mismatch' });
-  try {
-    const answer = await work();
-    await call.store.finish(call.scope, key, answer.status, answer.body);
-    return answer;
-  } catch (failure) {
-    await call.store.forget(call.scope, key);
-    throw failure;
+const claimOf = ({ header, required, scope, fingerprint }: IdempotentCall): IdempotencyClaim | undefined => {
+  const key = keyOf(header, required);
+  if (key === undefined) return undefined;
+  return { scope, key, requestHash: createHash('sha256').update(fingerprint()).digest('hex') };
+};
+
+const RETRY_SECONDS = 1;
+
+const settledOrThrow = (settled: Settled): TextAnswer | undefined => {
+  switch (settled.state) {
+    case 'done':
+      return undefined;
+    case 'replay':
+      return { ...settled.answer, headers: { ...settled.answer.headers, 'Idempotent-Replay': 'true' } };
+    case 'running':
+      throw new Conflict('a request with this Idempotency-Key is still running', {
+        code: 'idempotency_running',
+        retryAfterSeconds: RETRY_SECONDS,
+      });
+    case 'mismatch':
+      throw new Conflict('Idempotency-Key was used with a different request', { code: 'idempotency_mismatch' });
   }
+};
+
+/** The `once` of one request. `answerOf` says what will be answered to a value: it is kept with the work. Throws what `keyOf` refuses. */
+export const onceOf = <Tx>(
+  store: IdempotencyStore<Tx>,
+  call: IdempotentCall,
+  answerOf: (value: unknown) => Answer,
+): Once<Tx> => {
+  const claim = claimOf(call);
+  return async <T>(work: (tx: Tx) => Promise<T>): Promise<Kept<T>> => {
+    let last: { value: T; answer: TextAnswer } | undefined;
+    const settled = await store.once(claim, async (tx) => {
+      const value = await work(tx);
+      const answer = answerOf(value);
+      if ('bytes' in answer) throw new Unexpected('an answer of bytes cannot be kept under an Idempotency-Key');
+      last = { value, answer };
+      return answer;
+    });
+    const replay = settledOrThrow(settled);
+    if (replay) return new Kept<T>(replay, undefined, true);
+    if (!last) throw new Unexpected('the idempotency store says done, but the work never ran');
+    return new Kept(last.answer, last.value, false);
+  };
 };

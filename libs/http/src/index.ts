@@ -1,8 +1,16 @@
+export { commandLines, commandNamed, commandsOf, seeding } from './command';
+export type { Command } from './command.types';
 export { httpClient, type CallAnswer, type CallOptions, type HttpClient } from './client';
-export { ServedElsewhere, type Elsewhere } from './elsewhere';
 export {
+  area,
   CustomBody,
   endpointsOf,
+  replyDtos,
+  replyKinds,
+  type AnyReply,
+  type AreaOptions,
+  type EndpointDefaults,
+  type ReplyKind,
   type BodyKind,
   type Endpoint,
   type EndpointOptions,
@@ -12,15 +20,34 @@ export {
   type Method,
   type RateLimit,
 } from './endpoint';
-export type { IdempotencyState, IdempotencyStore } from './idempotency';
+export type { TextAnswer } from './answer';
+export { csv, csvFile, csvText, type Cell, type Columns, type CsvReply } from './csv';
+export type { IdempotencyClaim, IdempotencyStore, Kept, Once, Settled } from './idempotency';
+export { parameter, position, segment, uuid, type Parameter, type Parameters } from './parameters';
+export {
+  cursorPage,
+  dataOf,
+  done,
+  PageMeta,
+  pageMeta,
+  pageOf,
+  type CursorMeta,
+  type Feed,
+  type Paged,
+  type Shaped,
+} from './shaped';
 export { documentTypeOf, fitsUse, mediaTypeOf, mediaTypeOfFile, type MediaType, type MediaUse } from './media-type';
 export { createMetrics, type GaugeSource, type Metrics } from './metrics';
+export { oneOf, OneOf } from './one-of';
 export { parseSmallForm } from './multipart';
 export { createExpressServer } from './native-request';
 export { openapi } from './openapi';
 export { checkAll } from './operations';
 export type { RateCounter } from './rate-limit';
-export { Binary, JsonText, Page, PlainText, Redirect, Reply } from './replies';
+export { peer, type Peer, type PeerAnswer, type PeerCall, type PeerOptions } from './peer';
+export { path, type PeerPath } from './peer-path';
+export { rendered } from './rendered';
+export { Binary, JsonText, Page, PlainText, Redirect, Reply, type ReplyHeaders } from './replies';
 export { publicGuard, type Guard, type RequestView } from './request-view';
 export { routeLines } from './routes';
 export { commonSettings, runProgram, type CommonSettings, type Program } from './run';
@@ -28,5 +55,15 @@ export { isPrivateAddress, safeAddress, type SafeAddressOptions } from './safe-a
 export { DownloadFailed, safeDownload, type DownloadOptions } from './safe-download';
 export { storedFile, type StoredFileOptions } from './stored-file';
 export { startService, type ListenOptions, type RunningService } from './server';
-export { registrationsOf, type Registration, type Service, type Variant } from './service';
+export {
+  registrationsOf,
+  type Exchange,
+  type Intercept,
+  type RecordedAnswer,
+  type RecordedAnswers,
+  type Registration,
+  type Service,
+  type Variant,
+} from './service';
+export type { SocketsDocument } from './sockets-page';
 export type { Upload } from './uploads';

@@ -1,7 +1,7 @@
 import { createMetrics } from './metrics';
 
 describe('request times', () => {
-  it('are counted by route, method and status in cumulative buckets, as Prometheus reads them', async () => {
+  it('request times are counted by route, method and status in cumulative buckets, as Prometheus reads them', async () => {
     const metrics = createMetrics('spec');
     for (const seconds of [0.001, 0.002, 0.2, 60]) metrics.observe('POST', '/v1/echo', 200, seconds);
     metrics.observe('POST', '/v1/echo', 422, 0.5);

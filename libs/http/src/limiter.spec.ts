@@ -30,7 +30,7 @@ const limited = (more: Partial<Service> = {}) => {
 };
 
 describe('a limit of the whole service', () => {
-  it('counts the calls of one caller on all its routes together', async () => {
+  it('a service-wide limit counts the calls of one caller on all routes together', async () => {
     const of = limited();
     await of('/v1/echo')?.({ store: 'S1' }, view);
     await of('/v1/position')?.({ store: 'S1' }, view);
@@ -40,22 +40,23 @@ describe('a limit of the whole service', () => {
     await expect(refused).rejects.toMatchObject({ retryAfterSeconds: 60 });
   });
 
-  it('leaves out other guards, also of a variant, and callers without a name', async () => {
+  it('a service-wide limit leaves out other guards, also of a variant, and callers without a name', async () => {
     const of = limited();
     expect(of('/v1/echo_admin')).toBeUndefined();
     for (let times = 0; times < 5; times++) await of('/v1/echo')?.({}, view);
   });
 
-  it('may count addresses instead, of callers without a name too', async () => {
+  it('a service-wide limit may count addresses instead, also of callers without a name', async () => {
     const of = limited({ rate: { guards: ['token'], requests: 1, perSeconds: 60, by: 'address' } });
     await of('/v1/echo')?.({}, view);
     await of('/v1/echo')?.({ store: 'S1' }, { address: '198.51.100.8' } as never);
     await expect(of('/v1/position')?.({ store: 'S2' }, view)).rejects.toBeInstanceOf(TooMany);
   });
 
-  it('costs nothing where nothing is limited', () => expect(limited({ rate: undefined })('/v1/echo')).toBeUndefined());
+  it('a service without a limit asks no counter', () =>
+    expect(limited({ rate: undefined })('/v1/echo')).toBeUndefined());
 
-  it('lets callers pass while the counter is away', async () => {
+  it('a service-wide limit lets callers pass while its counter is unavailable', async () => {
     const of = limited({ counter: { increment: () => Promise.reject(new Error('away')) } });
     for (let times = 0; times < 5; times++) await of('/v1/echo')?.({ store: 'S1' }, view);
   });

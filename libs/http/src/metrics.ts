@@ -1,13 +1,16 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { LatencyTable } from './latency-table';
 
-/** A number that is read when somebody scrapes: a backlog, a pool's use. */
+/** A gauge that is read at each scrape: a backlog, a pool's use. */
 export interface GaugeSource {
   readonly name: string;
   readonly help: string;
   /** It only ever grows, and begins at 0 with the process. */
   readonly counts?: boolean;
-  read(): Promise<number> | number;
+  /** Name of the label that tells several numbers of one gauge apart. */
+  readonly label?: string;
+  /** One number, or, by `label`, several. */
+  read(): Promise<number | Readonly<Record<string, number>>> | number;
 }
 
 export interface Metrics {
@@ -19,6 +22,14 @@ export interface Metrics {
   readonly contentType: string;
 }
 
+const valuesOf = (
+  label: string | undefined,
+  read: number | Readonly<Record<string, number>>,
+): [Record<string, string>, number][] => {
+  if (typeof read === 'number') return [[{}, read]];
+  return Object.entries(read).map(([name, value]) => [label ? { [label]: name } : {}, value]);
+};
+
 /** Metrics of one service: request counts and latency by route and status, event-loop lag, memory, and added gauges. */
 export const createMetrics = (service: string): Metrics => {
   const registry = new Registry();
@@ -28,14 +39,17 @@ export const createMetrics = (service: string): Metrics => {
   registry.registerMetric(latency.asMetric());
   return {
     observe: (method, route, status, seconds) => latency.observe(method, route, status, seconds),
-    addGauge: ({ name, help, counts, read }) => {
-      const options = { name, help, registers: [registry] };
+    addGauge: ({ name, help, counts, label, read }) => {
+      const options = { name, help, registers: [registry], labelNames: label ? [label] : [] };
       const collectGauge = async function (this: Gauge) {
-        this.set(await read());
+        const values = valuesOf(label, await read());
+        this.reset();
+        for (const [labels, value] of values) this.set(labels, value);
       };
       const collectCounter = async function (this: Counter) {
+        const values = valuesOf(label, await read());
         this.reset();
-        this.inc(await read());
+        for (const [labels, value] of values) this.inc(labels, value);
       };
       if (counts) new Counter({ ...options, collect: collectCounter });
       else new Gauge({ ...options, collect: collectGauge });

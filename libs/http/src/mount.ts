@@ -4,8 +4,9 @@ import { requestContext, runInContext, traceIdOf, uuidv7, type Logger } from '@p
 import { crossOrigin } from './cross-origin';
 import type { Metrics } from './metrics';
 import type { ExpressListener } from './native-request';
-import { expressPath, hasParameters } from './path';
+import { hasParameters, parameterNames } from './path';
 import { compile, type Handler } from './pipeline';
+import { RouteTree } from './route-tree';
 import { sendAnswer } from './send';
 import { registrationsOf, type Registration, type Service } from './service';
 
@@ -47,6 +48,12 @@ const observed =
     void runInContext(context, () => handler(request, response));
   };
 
+const REFUSED = {
+  unavailable: 'something is unavailable',
+  upstreamFailed: 'a sibling or provider failed',
+  upstreamTimedOut: 'a sibling or provider was silent',
+} as const;
+
 /** Failures that mean something is wrong with us, not with the request, are logged with their cause, once. */
 const reporter =
   (logger: Logger) =>
@@ -54,13 +61,15 @@ const reporter =
     const cause = failure.cause ?? failure;
     if (failure.kind === 'unexpected')
       logger.error('request failed unexpectedly', { route, ...requestContext(), cause });
-    if (failure.kind === 'unavailable')
-      logger.warn('request refused: something is unavailable', { route, ...requestContext(), cause });
+    if (failure.kind === 'unavailable' || failure.kind === 'upstreamFailed' || failure.kind === 'upstreamTimedOut')
+      logger.warn(`request refused: ${REFUSED[failure.kind]}`, { route, ...requestContext(), cause });
   };
 
+/** Of `/a?b` the `/a`; a target may name scheme and host as well, as to a proxy (RFC 9112 section 3.2.2). */
 const pathOf = (url: string): string => {
-  const query = url.indexOf('?');
-  return query < 0 ? url : url.slice(0, query);
+  const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
+  const query = target.indexOf('?');
+  return query < 0 ? target : target.slice(0, query);
 };
 
 /** Answers what no route matched: the guard of the prefix first, so that an unknown path tells a stranger nothing. */
@@ -78,22 +87,34 @@ const unknown =
           remoteAddress,
           address: remoteAddress,
         });
-      sendAnswer(response, envelope.unknownRoute());
+      await sendAnswer(request, response, envelope.unknownRoute());
     } catch (thrown) {
       failed(asFailure(thrown), 'unknown');
-      sendAnswer(response, envelope.failure(asFailure(thrown)));
+      await sendAnswer(request, response, envelope.failure(asFailure(thrown)));
     }
   };
+
+/** A parameter that is not percent-encoded properly. */
+const malformedPath = async (
+  { envelope }: Service,
+  failed: (failure: AnyFailure, route: string) => void,
+  request: Request,
+  response: Response,
+): Promise<void> => {
+  const failure = new Malformed(`Failed to decode the path '${pathOf(request.url)}'`);
+  failed(failure, 'unknown');
+  await sendAnswer(request, response, envelope.failure(failure));
+};
 
 /** What Express itself refuses: a path that is not percent-encoded properly. Without this it would answer with a page of its own. */
 const broken =
   ({ envelope }: Service, failed: (failure: AnyFailure, route: string) => void): ErrorRequestHandler =>
   // Express knows an error handler by its four parameters
-  (thrown: unknown, _request, response, next) => {
+  async (thrown: unknown, request, response, next) => {
     const failure = thrown instanceof URIError ? new Malformed(thrown.message) : asFailure(thrown);
     failed(failure, 'unknown');
     if (response.headersSent) next(thrown);
-    else sendAnswer(response, envelope.failure(failure));
+    else await sendAnswer(request, response, envelope.failure(failure));
   };
 
 export interface Mounted {
@@ -102,9 +123,43 @@ export interface Mounted {
   readonly listener: ExpressListener;
 }
 
+interface Route {
+  readonly names: readonly string[];
+  readonly answer: ExpressListener;
+}
+
+/** The handlers of one listener, found by method and path without trying one pattern after the other. */
+class RouteTable {
+  private readonly exact = new Map<string, ExpressListener>();
+  private readonly trees = new Map<string, RouteTree<Route>>();
+
+  /** The last registration of a method and path wins, as the contract has it for the route it registers twice. */
+  add(method: string, path: string, answer: ExpressListener): void {
+    if (!hasParameters(path)) return void this.exact.set(`${method} ${path}`, answer);
+    const tree = this.trees.get(method) ?? new RouteTree<Route>();
+    this.trees.set(method, tree);
+    tree.add(path, { names: parameterNames(path), answer });
+  }
+
+  /** Undefined when no path fits. Throws `URIError` for a parameter that is not percent-encoded properly. */
+  find(request: Request): ExpressListener | undefined {
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const path = pathOf(request.url);
+    const exact = this.exact.get(`${method} ${path}`);
+    if (exact) return exact;
+    const found = this.trees.get(method)?.find(path);
+    if (!found) return undefined;
+    const { names, answer } = found.value;
+    request.params = Object.fromEntries(
+      names.map((name, index) => [name, decodeURIComponent(found.segments[index] as string)]),
+    );
+    return answer;
+  }
+}
+
 /**
- * The Express application of one listener. Paths without parameters are found by one lookup ahead of Express's scan; the
- * last registration of a method and path wins, as the contract has it for the route it registers twice.
+ * The Express application of one listener, and the way to it: endpoints are found by one lookup ahead of Express, which is
+ * left with operations and what nobody knows.
  */
 export const mount = (service: Service, options: MountOptions): Mounted => {
   const app = express();
@@ -113,27 +168,24 @@ export const mount = (service: Service, options: MountOptions): Mounted => {
   app.set('query parser', 'simple');
   app.set('case sensitive routing', true);
   const failed = reporter(options.logger);
-  const exact = new Map<string, ExpressListener>();
-  const parametric = new Map<
-    string,
-    { registration: Registration; handler: (request: Request, response: Response) => void }
-  >();
+  const table = new RouteTable();
   for (const registration of registrationsOf(service)) {
     if (!options.serves(registration)) continue;
     const { endpoint, path } = registration;
     const handler = observed(options, path, compile(service, registration, { failed }));
-    const key = `${endpoint.method.toUpperCase()} ${path}`;
-    if (hasParameters(path)) parametric.set(key, { registration, handler });
-    else exact.set(key, handler);
+    table.add(endpoint.method.toUpperCase(), path, handler);
   }
-  for (const { registration, handler } of parametric.values())
-    app[registration.endpoint.method](expressPath(registration.path), handler);
   options.operations?.(app);
+  const refuse = observed(options, 'unknown', (request, response) => malformedPath(service, failed, request, response));
   app.use(observed(options, 'unknown', unknown(service, failed)));
   app.use(broken(service, failed));
   const route: ExpressListener = (request, response) => {
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const answer = exact.get(`${method} ${pathOf(request.url)}`) ?? app;
+    let answer: ExpressListener;
+    try {
+      answer = table.find(request) ?? app;
+    } catch {
+      answer = refuse;
+    }
     answer(request, response);
   };
   const { crossOrigin: cors } = service;

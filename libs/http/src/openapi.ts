@@ -1,5 +1,8 @@
-import { componentSchemas, schemaReference, type DtoClass, type JsonSchema } from '@platform/validation';
-import { bodyDto, type Endpoint, type Example } from './endpoint';
+import { componentSchemas, parse, schemaReference, type DtoClass, type JsonSchema } from '@platform/validation';
+import { bodyDto, replyDtos, type Endpoint, type Example } from './endpoint';
+import { examplesOf, responses, type Shared } from './openapi-answers';
+import { segment } from './parameters';
+import { parameterNames } from './path';
 import { registrationsOf, type Registration, type Service } from './service';
 
 const MEDIA = {
@@ -15,112 +18,145 @@ const SCHEMES: Record<string, JsonSchema> = {
   'public-key': { type: 'apiKey', in: 'header', name: 'public-key' },
 };
 
-const requestBody = (endpoint: Endpoint, examples: readonly Example[]): JsonSchema | undefined => {
-  const { files = {}, accepts = ['json'] } = endpoint;
+const fileParts = (files: Endpoint['files'] = {}): JsonSchema | undefined => {
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+  const parts = Object.entries(files).map(([name, { maxCount = 1 }]) => [
+    name,
+    maxCount > 1 ? { type: 'array', items: file, maxItems: maxCount } : file,
+  ]);
+  return parts.length > 0 ? { type: 'object', properties: Object.fromEntries(parts) as JsonSchema } : undefined;
+};
+
+const requestBody = (endpoint: Endpoint, examples: readonly Example[] = []): JsonSchema => {
+  const { accepts = ['json'] } = endpoint;
   const body = bodyDto(endpoint);
-  if (!body && Object.keys(files).length === 0) return undefined;
+  const files = fileParts(endpoint.files);
+  if (!body && !files) return {};
   const schema = body ? schemaReference(body) : { type: 'object' };
-  const parts = Object.fromEntries(Object.keys(files).map((name) => [name, { type: 'string', format: 'binary' }]));
+  // What breaks the rules is shown with its refusal, not as a request to copy
+  const good = (request: unknown): boolean =>
+    request !== undefined && !(body && parse(body, request, { unknownKeys: endpoint.unknownKeys }).violations);
   const samples = Object.fromEntries(
-    examples
-      .filter(({ request }) => request !== undefined)
-      .map(({ summary, request }) => [summary, { value: request }]),
+    examples.filter(({ request }) => good(request)).map(({ summary, request }) => [summary, { value: request }]),
   );
   const contentOf = (kind: keyof typeof MEDIA) => ({
-    schema:
-      kind === 'multipart' && Object.keys(parts).length > 0
-        ? { allOf: [schema, { type: 'object', properties: parts }] }
-        : schema,
+    schema: kind === 'multipart' && files ? { allOf: [schema, files] } : schema,
     ...(kind === 'json' && Object.keys(samples).length > 0 ? { examples: samples } : {}),
   });
-  return { content: Object.fromEntries(accepts.map((kind) => [MEDIA[kind], contentOf(kind)])) };
+  const content = Object.fromEntries(accepts.map((kind) => [MEDIA[kind], contentOf(kind)]));
+  const required = body !== undefined && schemaIn(body).required !== undefined;
+  return { requestBody: { ...(required ? { required } : {}), content } };
 };
 
-const replyContent = ({ reply, envelope }: Endpoint, service: Service): JsonSchema => {
-  if (reply === 'text') return { 'text/plain': { schema: { type: 'string' } } };
-  if (reply === 'page') return { 'text/html': { schema: { type: 'string' } } };
-  if (reply === 'bytes') return { 'application/octet-stream': {} };
-  const value = typeof reply === 'function' ? schemaReference(reply) : {};
-  return { 'application/json': { schema: (envelope ?? service.envelope).schema(value) } };
+/** The object schema of one DTO, where its fields are wanted one by one. */
+const schemaIn = (dto: DtoClass): { properties: Record<string, JsonSchema>; required?: readonly string[] } =>
+  componentSchemas([dto])[dto.name] as never;
+
+const fieldsAs = (place: 'query' | 'header', dto: DtoClass | undefined): JsonSchema[] => {
+  if (!dto) return [];
+  const { properties, required = [] } = schemaIn(dto);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    ...(required.includes(name) ? { required: true } : {}),
+    schema,
+  }));
 };
 
-const responses = (endpoint: Endpoint, service: Service): JsonSchema => {
-  const status = String(endpoint.status ?? (endpoint.reply === 'redirect' ? 302 : 200));
-  const examples = endpoint.examples ?? [];
-  const byStatus = new Map<string, JsonSchema>();
-  byStatus.set(status, {
-    description: 'Success',
-    ...(endpoint.reply === 'redirect' || endpoint.reply === 'nothing'
-      ? {}
-      : { content: replyContent(endpoint, service) }),
-  });
-  for (const { status: code, summary, response } of examples) {
-    const known = byStatus.get(String(code)) as
-      { description?: string; content?: Record<string, { examples?: object }> } | undefined;
-    const type = typeof response === 'string' ? 'text/plain' : 'application/json';
-    const media = known?.content?.[type] ?? {};
-    byStatus.set(String(code), {
-      description: known?.description ?? summary,
-      content: {
-        ...known?.content,
-        [type]: { ...media, examples: { ...media.examples, [summary]: { value: response } } },
-      },
-    });
-  }
-  return Object.fromEntries(byStatus);
-};
-
-const parameters = ({ path, query, idempotency }: Endpoint): JsonSchema[] => [
-  ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+const parameters = ({ path, query, idempotency, headers, params }: Endpoint): JsonSchema[] => [
+  ...parameterNames(path).map((name) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string' },
+    schema: (params?.[name] ?? segment).schema,
   })),
-  ...(query ? Object.entries(componentSchemas([query])[query.name]?.properties as Record<string, JsonSchema>) : []).map(
-    ([name, schema]) => ({ name, in: 'query', schema }),
-  ),
+  ...fieldsAs('query', query),
+  ...fieldsAs('header', headers),
   ...(idempotency
     ? [
         {
           name: 'Idempotency-Key',
           in: 'header',
           required: idempotency === 'required',
+          description: 'The same key and request again get the first answer again',
           schema: { type: 'string', maxLength: 255 },
         },
       ]
     : []),
 ];
 
-const operation = ({ endpoint, guard, variant, path }: Registration, service: Service): JsonSchema => ({
-  operationId: `${endpoint.method}${path.replace(/[^A-Za-z0-9]+/g, '_')}`,
-  summary: variant ? `${endpoint.summary} (${variant})` : endpoint.summary,
-  ...(endpoint.description ? { description: endpoint.description } : {}),
-  ...(endpoint.tag ? { tags: [endpoint.tag] } : {}),
-  parameters: parameters(endpoint),
-  ...(requestBody(endpoint, endpoint.examples ?? [])
-    ? { requestBody: requestBody(endpoint, endpoint.examples ?? []) }
-    : {}),
-  responses: responses(endpoint, service),
-  security: guard.scheme ? [Object.fromEntries(guard.scheme.split('+').map((scheme) => [scheme, []]))] : [],
-});
+const tagOf = (service: Service, { tag }: Endpoint): string => tag ?? service.name;
 
-const dtosOf = (endpoints: readonly Endpoint[]): DtoClass[] =>
-  endpoints
-    .flatMap((endpoint) => [bodyDto(endpoint), endpoint.reply])
-    .filter((dto): dto is DtoClass => typeof dto === 'function');
+const schemesOf = ({ guard }: Registration): string[] => guard.scheme?.split('+') ?? [];
+
+const operation = (service: Service, registration: Registration, shared: Shared): JsonSchema => {
+  const { endpoint, guard, variant, path } = registration;
+  return {
+    operationId: `${endpoint.method}${path.replace(/[^A-Za-z0-9]+/g, '_')}`,
+    summary: variant ? `${endpoint.summary} (${variant})` : endpoint.summary,
+    ...(endpoint.description ? { description: endpoint.description } : {}),
+    tags: [tagOf(service, endpoint)],
+    parameters: parameters(endpoint),
+    ...requestBody(endpoint, examplesOf(service, endpoint)),
+    responses: responses(service, registration, shared),
+    security: guard.scheme ? [Object.fromEntries(schemesOf(registration).map((scheme) => [scheme, []]))] : [],
+  };
+};
+
+/** Whole DTOs that bodies and answers refer to, and what the fields of queries refer to. */
+const dtoSchemas = (endpoints: readonly Endpoint[]): Record<string, JsonSchema> => {
+  const whole = endpoints
+    .flatMap((endpoint) => [bodyDto(endpoint), ...replyDtos(endpoint)])
+    .filter((dto) => dto !== undefined);
+  const listed = endpoints.flatMap(({ query, headers }: Endpoint) => [query ?? [], headers ?? []].flat());
+  const below = listed.map((dto) => {
+    const { [dto.name]: own, ...nested } = componentSchemas([dto]);
+    return own ? nested : {};
+  });
+  return Object.assign({}, ...below, componentSchemas([...new Set(whole)])) as Record<string, JsonSchema>;
+};
+
+/** Gives equal schemas one name: `Refused401`, and `Refused401_2` for the next that differs. */
+const sharing = (schemas: Record<string, JsonSchema>): Shared => {
+  const names = new Map<string, string>();
+  return (wished, schema) => {
+    const text = `${wished} ${JSON.stringify(schema)}`;
+    const others = [...names.keys()].filter((key) => key.startsWith(`${wished} `)).length;
+    const name = names.get(text) ?? (others === 0 ? wished : `${wished}_${others + 1}`);
+    names.set(text, name);
+    schemas[name] = schema;
+    return { $ref: `#/components/schemas/${name}` };
+  };
+};
 
 /** The OpenAPI 3.1 document of a service (https://spec.openapis.org/oas/v3.1.1), derived from its endpoints alone. */
 export const openapi = (service: Service): JsonSchema => {
   const paths: Record<string, Record<string, JsonSchema>> = {};
+  const schemas = dtoSchemas(service.endpoints);
+  const shared = sharing(schemas);
   for (const registration of registrationsOf(service)) {
     const at = (paths[registration.path] ??= {});
-    at[registration.endpoint.method] = operation(registration, service);
+    at[registration.endpoint.method] = operation(service, registration, shared);
   }
+  const used = new Set(registrationsOf(service).flatMap(schemesOf));
+  const tags = [...new Set(service.endpoints.map((endpoint) => tagOf(service, endpoint)))].sort();
   return {
     openapi: '3.1.0',
-    info: { title: service.name, description: service.description, version: '1' },
+    info: {
+      title: service.name,
+      description: service.description,
+      version: '1',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    ...(service.sockets
+      ? { externalDocs: { url: `${service.docsPath ?? '/docs'}/sockets`, description: 'Its sockets' } }
+      : {}),
+    servers: [{ url: '/', description: 'The service that this document was read from' }],
+    tags: tags.map((name) => ({ name })),
     paths,
-    components: { schemas: componentSchemas([...new Set(dtosOf(service.endpoints))]), securitySchemes: SCHEMES },
+    components: {
+      schemas,
+      securitySchemes: Object.fromEntries(Object.entries(SCHEMES).filter(([name]) => used.has(name))),
+    },
   };
 };

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import type { Component } from '@platform/runtime';
+import type { Component, Components } from '@platform/runtime';
+import { heldBy } from './held';
 import type { Metrics } from './metrics';
 import { openapi } from './openapi';
 import { sendAnswer } from './send';
 import type { Service } from './service';
+import { socketsPage } from './sockets-page';
 
 export interface OperationsOptions {
   readonly metrics: Metrics;
@@ -34,8 +36,8 @@ const within = (work: Promise<void>): Promise<void> => {
 const pick = ({ name, optional }: Component) => ({ name, optional });
 
 /** Asks every component that can be asked, all at once. */
-export const checkAll = async (components: readonly Component[]): Promise<Verdict> => {
-  const asked = components.filter((component) => component.check);
+export const checkAll = async (components: Components): Promise<Verdict> => {
+  const asked = components.flat().filter((component) => component.check);
   const states = await Promise.all(
     asked.map(async (component) => ({
       ...pick(component),
@@ -72,6 +74,22 @@ const page = (
 /** A file of its own, because the page's policy allows no inline script. */
 const OPEN = `window.ui = SwaggerUIBundle({ url: document.getElementById('swagger-ui').dataset.document, dom_id: '#swagger-ui', deepLinking: true, tryItOutEnabled: true });`;
 
+/** Made when somebody first asks: most processes are never asked. */
+const mountSockets = (
+  app: Express,
+  docs: string,
+  describe: NonNullable<Service['sockets']>,
+  secure: RequestHandler,
+): void => {
+  const source = `${docs}/sockets.json`;
+  app.get(source, (_, response) => void response.type('json').send(JSON.stringify(describe())));
+  app.get(
+    `${docs}/sockets`,
+    secure,
+    (_, response) => void response.type('html').send(socketsPage(describe(), source).html),
+  );
+};
+
 const mountDocs = (app: Express, service: Service): void => {
   const docs = service.docsPath ?? '/docs';
   let document: string | undefined;
@@ -91,7 +109,14 @@ const mountDocs = (app: Express, service: Service): void => {
   });
   app.get(docs, secure, (_, response) => void response.type('html').send(page(`${service.name} API`, docs)));
   app.get(`${docs}/assets/open.js`, secure, (_, response) => void response.type('js').send(OPEN));
+  if (service.sockets) mountSockets(app, docs, service.sockets, secure);
   app.use(`${docs}/assets`, secure, express.static(swaggerFolder(), { index: false, immutable: true, maxAge: '1d' }));
+};
+
+/** Nothing while sends are released: the documented body stays what it is. */
+const sumOf = (held: Record<string, number>): { held?: number } => {
+  const counts = Object.values(held);
+  return counts.length > 0 ? { held: counts.reduce((sum, count) => sum + count, 0) } : {};
 };
 
 /** /health (process and dependencies), /ready (may traffic come), /metrics, /docs and /docs.json. */
@@ -101,19 +126,20 @@ export const mountOperations = (
   { metrics, ready, exposeMetrics }: OperationsOptions,
 ): void => {
   if (!service.ownHealth)
-    app.get('/health', async (_, response) => {
-      const { checks } = await checkAll(service.components);
+    app.get('/health', async (request, response) => {
+      const [{ checks }, held] = await Promise.all([checkAll(service.components), heldBy(service.components)]);
       // Also what the service can do without: /ready is what traffic is sent by
       const ok = Object.values(checks).every((state) => state === 'up');
-      sendAnswer(response, { status: ok ? 200 : 503, body: { status: ok ? 'ok' : 'error', ...checks } });
+      const body = { status: ok ? 'ok' : 'error', ...checks, ...sumOf(held) };
+      await sendAnswer(request, response, { status: ok ? 200 : 503, body });
     });
-  app.get('/ready', async (_, response) => {
+  app.get('/ready', async (request, response) => {
     const { ok, checks } = await checkAll(service.components);
     const open = ready() && ok;
     const failing = Object.entries(checks)
       .filter(([, state]) => state === 'down')
       .map(([name]) => name);
-    sendAnswer(response, {
+    await sendAnswer(request, response, {
       status: open ? 200 : 503,
       body: { ready: open, ...(open ? {} : { failing: ready() ? failing : ['process', ...failing] }) },
     });

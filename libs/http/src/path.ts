@@ -1,12 +1,26 @@
+import type { Parameter } from './parameters';
+
 /** `/groups/{id}/members/{user}` to `'id' | 'user'`. */
-type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+export type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterNames<Rest>
   : never;
 
-/** The path parameters of a template, all texts: `{ id: string; user: string }`. */
-export type PathParameters<Path extends string> = { readonly [Name in ParameterNames<Path>]: string };
+type ValueOf<Rule> = Rule extends Parameter<infer T> ? T : string;
 
-/** The template in Express 5's notation: `/groups/:id`. */
-export const expressPath = (template: string): string => template.replace(/\{(\w+)\}/g, ':$1');
+/**
+ * The path parameters of a template, each as its rule reads it: `{ id: string; position: number }`. Those without a rule, of
+ * the endpoint or of its service's defaults, are texts.
+ */
+export type PathParameters<Path extends string, Rules = unknown, Defaults = unknown> = {
+  readonly [Name in ParameterNames<Path>]: Name extends keyof Rules
+    ? ValueOf<Rules[Name]>
+    : Name extends keyof Defaults
+      ? ValueOf<Defaults[Name]>
+      : string;
+};
+
+/** The names in a template, in the order they stand. */
+export const parameterNames = (template: string): string[] =>
+  [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 
 export const hasParameters = (template: string): boolean => template.includes('{');

@@ -1,19 +1,20 @@
 import type { Request, Response } from 'express';
-import { asFailure, InvalidInput, Malformed, Rejected, type AnyFailure } from '@platform/errors';
-import type { Envelope, WireAnswer } from '@platform/envelopes';
-import { parse } from '@platform/validation';
-import { bodyReader, type Receive, type ReceivedBody } from './body';
-import { passOn, ServedElsewhere } from './elsewhere';
-import { CustomBody, type Endpoint, type Input } from './endpoint';
-import { once } from './idempotency';
+import { asFailure, Malformed, Rejected, Unexpected, type AnyFailure } from '@platform/errors';
+import { written, type Answer, type Writing } from './answer';
+import { bodyReader, sourceOf, type Receive, type ReceivedBody } from './body';
+import { csvFile, CsvReply } from './csv';
+import type { Endpoint } from './endpoint';
+import { HandlerInput, readBody, readHeaders, readParameters, readQuery } from './handler-input';
+import { Kept, onceOf, type IdempotencyStore, type Once } from './idempotency';
 import { limiterOf } from './limiter';
-import { isSpecial, Reply, type SpecialReply } from './replies';
+import { segment, type Parameters } from './parameters';
+import { parameterNames } from './path';
+import { Reply } from './replies';
+import { replyWriter } from './reply-writer';
 import type { RequestView } from './request-view';
-import { sendAnswer, sendSpecial } from './send';
+import { send, sendAnswer } from './send';
 import type { Registration, Service } from './service';
 import { discardUploads } from './uploads';
-
-type AnyInput = Input<unknown, unknown, unknown, Readonly<Record<string, string>>>;
 
 /** Answers one request. Resolves when the answer was handed to the socket; never rejects. */
 export type Handler = (request: Request, response: Response) => Promise<void>;
@@ -25,69 +26,6 @@ export interface PipelineHooks {
 
 const NOTHING: ReceivedBody = { fields: {}, files: [], raw: Buffer.alloc(0) };
 
-const NO_OPTIONS: Reply<unknown>['options'] = {};
-
-interface InputParts {
-  readonly caller: unknown;
-  readonly body: unknown;
-  readonly query: unknown;
-  readonly params: Readonly<Record<string, string>>;
-  readonly received: ReceivedBody;
-  readonly view: RequestView;
-  readonly variant: string | undefined;
-  readonly response: Response;
-}
-
-/** The signal costs a listener, so it is made when a handler asks for it. */
-class HandlerInput implements AnyInput {
-  readonly caller: unknown;
-  readonly body: unknown;
-  readonly query: unknown;
-  readonly params: Readonly<Record<string, string>>;
-  readonly variant: string | undefined;
-
-  constructor(private readonly parts: InputParts) {
-    this.caller = parts.caller;
-    this.body = parts.body;
-    this.query = parts.query;
-    this.params = parts.params;
-    this.variant = parts.variant;
-  }
-  get files() {
-    return this.parts.received.files;
-  }
-  get rawBody() {
-    return this.parts.received.raw;
-  }
-  get headers() {
-    return this.parts.view.headers;
-  }
-  get address() {
-    return this.parts.view.address;
-  }
-  get signal(): AbortSignal {
-    const gone = new AbortController();
-    const { response } = this.parts;
-    // Not the request's `close`: it fires as soon as the body was read
-    response.once('close', () => response.writableFinished || gone.abort());
-    return gone.signal;
-  }
-}
-
-const isObject = (raw: unknown): raw is Record<string, unknown> =>
-  typeof raw === 'object' && raw !== null && !Array.isArray(raw);
-
-const validated = (dto: Endpoint['body'], raw: unknown, unknownKeys: Endpoint['unknownKeys']): unknown => {
-  if (!dto) return raw;
-  if (dto instanceof CustomBody) {
-    if (!isObject(raw)) throw new Malformed('the body must be an object');
-    return dto.read(raw);
-  }
-  const { value, violations } = parse(dto, raw, unknownKeys);
-  if (violations) throw new InvalidInput(violations);
-  return value;
-};
-
 const viewOf = (service: Service, request: Request, path: string): RequestView => {
   const remoteAddress = request.socket.remoteAddress ?? '';
   const forwarded = request.headers['x-forwarded-for'];
@@ -96,9 +34,6 @@ const viewOf = (service: Service, request: Request, path: string): RequestView =
   return { method: request.method, path, headers: request.headers, remoteAddress, address };
 };
 
-const withHeaders = (answer: WireAnswer, headers: Readonly<Record<string, string>> | undefined): WireAnswer =>
-  headers ? { ...answer, headers: { ...answer.headers, ...headers } } : answer;
-
 const malformedAsRejected =
   (receive: Receive): Receive =>
   (request, response) =>
@@ -106,15 +41,39 @@ const malformedAsRejected =
       throw failure instanceof Malformed ? new Rejected(failure.message, { cause: failure }) : failure;
     });
 
-type Outcome = WireAnswer | { readonly special: SpecialReply; readonly status: number };
+const USUAL_STATUS: Readonly<Record<string, number>> = { nothing: 204, redirect: 302 };
 
-/** One registration at work: guard, rate, body, validation, handler, envelope - in that order. */
+const writingOf = (service: Service, endpoint: Endpoint): Writing => {
+  const { envelope = service.envelope, reply } = endpoint;
+  const usual = typeof reply === 'string' ? USUAL_STATUS[reply] : undefined;
+  return {
+    envelope,
+    status: endpoint.status ?? usual ?? 200,
+    nothing: reply === 'nothing',
+    write: replyWriter(endpoint),
+  };
+};
+
+/** Each parameter's rule: the endpoint's, else that of any name. */
+const parameterRules = ({ params = {} }: Endpoint, names: readonly string[]): Parameters =>
+  Object.fromEntries(names.map((name) => [name, params[name] ?? segment]));
+
+/** Rows as the file that a handler's reply declares, with the status and headers that it gave them. */
+const asFile = async (csv: CsvReply<unknown>, returned: unknown): Promise<unknown> => {
+  if (!(returned instanceof Reply)) return csvFile(csv, returned as Iterable<unknown>);
+  const { value, options } = returned as Reply<Iterable<unknown>>;
+  return new Reply(await csvFile(csv, value), options);
+};
+
+/** Runs one registration: guard, rate, parameters, body, validation, handler, DTO and envelope of the reply - in that order. */
 class Pipeline {
-  private readonly envelope: Envelope;
+  private readonly names: readonly string[];
+  private readonly rules: Parameters;
   private readonly takesBody: boolean;
-  private readonly replays: boolean;
   private readonly receive: Receive;
   private readonly limit: ReturnType<typeof limiterOf>;
+  private readonly writing: Writing;
+  private readonly csv: CsvReply<unknown> | undefined;
 
   constructor(
     private readonly service: Service,
@@ -122,9 +81,11 @@ class Pipeline {
     private readonly hooks: PipelineHooks,
   ) {
     const { endpoint } = registration;
-    this.envelope = endpoint.envelope ?? service.envelope;
+    this.writing = writingOf(service, endpoint);
+    this.csv = endpoint.reply instanceof CsvReply ? endpoint.reply : undefined;
     this.limit = limiterOf(service, registration);
-    this.replays = endpoint.idempotency !== undefined && service.idempotency !== undefined;
+    this.names = parameterNames(registration.path);
+    this.rules = parameterRules(endpoint, this.names);
     this.takesBody =
       endpoint.method !== 'get' &&
       (endpoint.body !== undefined || endpoint.files !== undefined || endpoint.rawBody === true);
@@ -141,14 +102,15 @@ class Pipeline {
       // Awaiting what is there already would cost two promises
       const caller = known instanceof Promise ? await known : known;
       if (this.limit) await this.limit(caller, view);
+      const params = readParameters(this.rules, this.names, request.params ?? {});
       if (this.takesBody) received = await this.receive(request, response);
-      const input = this.input(request, response, { caller, view, received });
-      const answer = this.replays ? await this.replayed(input, request) : this.outcome(await endpoint.handle(input));
-      if ('special' in answer) await sendSpecial(response, answer.special, answer.status);
-      else sendAnswer(response, answer);
+      const input = this.input(request, response, { caller, view, params, received });
+      const value = await endpoint.handle(input);
+      const answer = this.answer(this.csv ? await asFile(this.csv, value) : value, caller);
+      const sent = send(request, response, answer, endpoint.etag);
+      if (sent) await sent;
     } catch (thrown) {
-      if (thrown instanceof ServedElsewhere) await this.passOn(thrown, request, response, received);
-      else this.refuse(response, asFailure(thrown));
+      await this.thrown(thrown, request, response, received);
     } finally {
       if (received.files.length > 0) await discardUploads(received.files);
     }
@@ -157,63 +119,69 @@ class Pipeline {
   private input(
     request: Request,
     response: Response,
-    known: Pick<InputParts, 'caller' | 'view' | 'received'>,
+    known: Pick<HandlerInput['parts'], 'caller' | 'view' | 'params' | 'received'>,
   ): HandlerInput {
     const { endpoint, variant } = this.registration;
+    // Named one by one: a spread makes an object that V8 cannot lay out, which costs a tenth of a request
     return new HandlerInput({
       caller: known.caller,
       view: known.view,
+      params: known.params,
       received: known.received,
-      body: validated(endpoint.body, known.received.fields, endpoint.unknownKeys),
-      query: endpoint.query ? validated(endpoint.query, request.query, 'ignore') : {},
-      params: (request.params ?? {}) as Readonly<Record<string, string>>,
+      body: readBody(endpoint, known.received.fields, sourceOf(request.headers['content-type'])),
+      query: readQuery(endpoint, request),
+      headers: readHeaders(endpoint, request),
       variant,
       response,
+      once: endpoint.idempotency === undefined ? undefined : (input) => this.once(input, request),
     });
   }
 
-  private async answer(input: HandlerInput): Promise<Outcome> {
-    return this.outcome(await this.registration.endpoint.handle(input));
-  }
-
-  private replayed(input: HandlerInput, request: Request): Promise<Outcome> {
+  private once(input: HandlerInput, request: Request): Once<unknown> {
     const { endpoint, path } = this.registration;
-    const { idempotency: store, callerKey } = this.service;
-    if (!store) return this.answer(input);
-    const scope = `${callerKey?.(input.caller) ?? input.address} ${endpoint.method} ${path}`;
-    const fingerprint = JSON.stringify([request.originalUrl, input.body]);
+    const { idempotency, callerKey } = this.service;
     const call = {
-      store,
       header: request.headers['idempotency-key'],
       required: endpoint.idempotency === 'required',
-      scope,
-      fingerprint,
+      scope: `${callerKey?.(input.caller) ?? input.address} ${endpoint.method} ${path}`,
+      fingerprint: () =>
+        JSON.stringify([
+          request.url,
+          input.body,
+          input.rawBody.toString('base64'),
+          input.files.map(({ field, originalName, size }) => [field, originalName, size]),
+        ]),
     };
-    return once(call, () => this.answer(input) as Promise<WireAnswer>);
+    // Checked when it was mounted
+    return onceOf(idempotency as IdempotencyStore, call, (value) => this.write(value, input.caller));
   }
 
-  private outcome(returned: unknown): Outcome {
-    const usual = this.registration.endpoint.status ?? 200;
-    const { value, options } = returned instanceof Reply ? returned : { value: returned, options: NO_OPTIONS };
-    const { status = usual, headers } = options;
-    return isSpecial(value) ? { special: value, status } : withHeaders(this.envelope.success(value, status), headers);
+  private answer(returned: unknown, caller: unknown): Answer {
+    if (returned instanceof Kept) return returned.answer;
+    const { idempotency, path } = this.registration.endpoint;
+    if (idempotency) throw new Unexpected(`${path} did not return what once() gave it, so its answer was not kept`);
+    return this.write(returned, caller);
   }
 
-  private passOn(
-    { elsewhere }: ServedElsewhere,
-    request: Request,
-    response: Response,
-    received: ReceivedBody,
-  ): Promise<void> {
-    return passOn(elsewhere, request, response, this.takesBody ? received : undefined).catch((thrown: unknown) =>
-      this.refuse(response, asFailure(thrown)),
-    );
+  private write(returned: unknown, caller: unknown): Answer {
+    return written(returned, this.writing, this.service.groupsOf?.(caller));
   }
 
-  private refuse(response: Response, failure: AnyFailure): void {
+  private async thrown(thrown: unknown, request: Request, response: Response, received: ReceivedBody): Promise<void> {
+    try {
+      const exchange = { request, response, received: this.takesBody ? received : undefined };
+      const answered = this.service.intercept?.(thrown, exchange);
+      if (!answered) throw thrown;
+      await answered;
+    } catch (failure) {
+      await this.refuse(request, response, asFailure(failure));
+    }
+  }
+
+  private async refuse(request: Request, response: Response, failure: AnyFailure): Promise<void> {
     this.hooks.failed(failure, this.registration.path);
     if (response.headersSent) response.destroy();
-    else sendAnswer(response, this.envelope.failure(failure));
+    else await sendAnswer(request, response, this.writing.envelope.failure(failure));
   }
 }
 

@@ -1,34 +1,41 @@
 import type { Readable } from 'node:stream';
 
-/** A handler's value together with a status or headers of its own. */
+/** Header names to values; a list is sent as several headers of one name, as cookies need it. */
+export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+/** A handler's value, of whatever kind, together with a status or headers of its own. */
 export class Reply<T> {
   constructor(
     readonly value: T,
-    readonly options: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+    readonly options: { status?: number; headers?: ReplyHeaders } = {},
   ) {}
 }
 
 /** Sent as `text/plain`, outside of any envelope. */
 export class PlainText {
+  readonly kind = 'text';
   constructor(readonly text: string) {}
 }
 
 /** A server-rendered page. */
 export class Page {
+  readonly kind = 'page';
   constructor(readonly html: string) {}
 }
 
 /** Bytes of a known kind: a picture, a stored file. */
 export class Binary {
+  readonly kind = 'bytes';
   constructor(
     readonly bytes: Buffer | Readable,
     readonly mimetype: string,
-    readonly headers: Readonly<Record<string, string>> = {},
+    readonly headers: ReplyHeaders = {},
   ) {}
 }
 
 /** A redirect, 302 unless told otherwise. */
 export class Redirect {
+  readonly kind = 'redirect';
   constructor(
     readonly location: string,
     readonly status: 301 | 302 | 303 | 307 | 308 = 302,
@@ -37,6 +44,7 @@ export class Redirect {
 
 /** A whole body that is JSON text already, such as rows that PostgreSQL serialised; sent byte for byte. */
 export class JsonText {
+  readonly kind = 'json text';
   constructor(readonly json: string) {}
 }
 

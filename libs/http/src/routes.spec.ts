@@ -19,7 +19,7 @@ describe('routeLines', () => {
 });
 
 describe('a variant', () => {
-  it('is served by endpoints of its own where it has them, and leaves none out', async () => {
+  it('a variant is served by its own endpoints where it has them, and leaves none out', async () => {
     const open = { suffix: '_open', guard: 'open' };
     const marked = endpoints.filter(({ path }) => path === '/v1/echo').map((one) => ({ ...one, variants: ['open'] }));
     const served = (own: Endpoint[]) =>

@@ -1,12 +1,13 @@
 import { registrationsOf, type Service } from './service';
 
 /** Routes that every service has beside its endpoints: see `mountOperations`. */
-const operationsOf = ({ ownHealth, docsPath = '/docs' }: Service): string[] => [
+const operationsOf = ({ ownHealth, docsPath = '/docs', sockets }: Service): string[] => [
   ...(ownHealth ? [] : ['/health']),
   '/ready',
   '/metrics',
   docsPath,
   `${docsPath}.json`,
+  ...(sockets ? [`${docsPath}/sockets`, `${docsPath}/sockets.json`] : []),
 ];
 
 /** `service,METHOD,/path/{param},guard` for every registration, also for those that a later one replaces. */

@@ -7,14 +7,16 @@ import {
   loadConfig,
   optional,
   port,
+  redisUrl,
   stopAll,
   text,
   type ConfigOf,
   type Logger,
   type Settings,
 } from '@platform/runtime';
-import { routeLines } from './routes';
-import { startService } from './server';
+import { commandLines, commandNamed, commandsOf } from './command';
+import { createMetrics } from './metrics';
+import { listenersOf, startService, type ListenOptions } from './server';
 import type { Service } from './service';
 
 /** Settings that every service has. */
@@ -26,11 +28,13 @@ export const commonSettings = (defaultPort: number) => ({
   INTERNAL_PORT: optional(port()),
   METRICS_PORT: optional(port()),
   LOG_LEVEL: choice(['debug', 'info', 'warn', 'error', 'silent'], { fallback: 'info' }),
+  /** What processes share beside the database; without it that stays in this one. */
+  REDIS_URL: optional(redisUrl()),
 });
 
 export type CommonSettings = ReturnType<typeof commonSettings>;
 
-/** A service as a program: its settings, and how it is put together from them. Nothing may connect inside `create`. */
+/** A service as a program: its settings, and how it is composed from them. Nothing may connect inside `create`. */
 export interface Program<S extends Settings & CommonSettings> {
   readonly name: string;
   readonly settings: S;
@@ -38,20 +42,28 @@ export interface Program<S extends Settings & CommonSettings> {
 }
 
 const STOP_LIMIT_MS = 10_000;
+const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h']);
 
-const serve = async <S extends Settings & CommonSettings>(
-  service: Service,
-  config: ConfigOf<S>,
-  logger: Logger,
-): Promise<void> => {
-  const { PORT, HOST, INTERNAL_PORT, METRICS_PORT } = config as ConfigOf<CommonSettings>;
-  const running = await startService(service, {
-    port: PORT,
-    host: HOST,
-    internalPort: INTERNAL_PORT,
-    metricsPort: METRICS_PORT,
-    logger,
-  });
+const listenOptions = (config: ConfigOf<CommonSettings>, logger: Logger): ListenOptions => ({
+  port: config.PORT,
+  host: config.HOST,
+  internalPort: config.INTERNAL_PORT,
+  metricsPort: config.METRICS_PORT,
+  logger,
+});
+
+/** Settings are read and every route is mounted; nothing connects and nothing listens. */
+const check = async (service: Service, options: ListenOptions): Promise<void> => {
+  const listeners = listenersOf(service, options, createMetrics(service.name), () => false);
+  const ports = listeners.map(({ port }) => port).join(', ');
+  process.stdout.write(
+    `${service.name}: the settings are in order, ${service.endpoints.length} endpoints for port ${ports}\n`,
+  );
+};
+
+const serve = async (service: Service, options: ListenOptions): Promise<void> => {
+  const { logger } = options;
+  const running = await startService(service, options);
   logger.info('ready', { url: running.url });
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
@@ -76,26 +88,21 @@ const execute = async <S extends Settings & CommonSettings>(
   const config = loadConfig(program.settings, environment);
   const logger = createLogger({ service: program.name, level: (config as ConfigOf<CommonSettings>).LOG_LEVEL });
   const service = program.create(config, logger);
-  const commands: Record<string, (() => Promise<void>) | undefined> = {
-    serve: () => serve(service, config, logger),
-    migrate: service.migrate,
-    routes: async () => void process.stdout.write(`${routeLines(service).join('\n')}\n`),
-    ...Object.fromEntries(Object.entries(service.commands ?? {}).map(([name, run]) => [name, () => run(args)])),
+  const options = listenOptions(config as ConfigOf<CommonSettings>, logger);
+  const commands = {
+    serve: { summary: 'answers over HTTP until it is stopped', run: () => serve(service, options) },
+    check: { summary: 'reads the settings and mounts every route, no more', run: () => check(service, options) },
+    ...commandsOf(service),
   };
-  const chosen = commands[command];
-  if (!chosen)
-    throw new Error(
-      `unknown command "${command}": use one of ${Object.keys(commands)
-        .filter((name) => commands[name])
-        .join(', ')}`,
-    );
-  await chosen();
+  if (HELP.has(command)) return void process.stdout.write(`${commandLines(commands).join('\n')}\n`);
+  await commandNamed(commands, command).run(args);
   // Pools that a command opened would keep the process alive
   if (command !== 'serve') await stopAll(service.components);
 };
 
 /**
- * Runs a service's command line: `serve` (the default), `migrate`, `routes` and the service's own. A wrong configuration
+ * Runs a service's command line: `serve` (the default), `check` (settings and routes, without a connection), `migrate`, `routes`
+ * and the service's own. A wrong configuration
  * lists every problem and exits 1; an error nobody handled is logged and ends the process, because its state is unknown.
  */
 export const runProgram = <S extends Settings & CommonSettings>(program: Program<S>): void => {

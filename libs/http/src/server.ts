@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { startAll, stopAll, type Logger } from '@platform/runtime';
+import { heldGauges } from './held';
 import { createMetrics, type Metrics } from './metrics';
 import { mount } from './mount';
 import { createExpressServer } from './native-request';
@@ -66,7 +67,12 @@ interface Listener {
 }
 
 /** The listeners of a service, none of them open yet: the public one first, then the internal and the metrics one if there are. */
-const listenersOf = (service: Service, options: ListenOptions, metrics: Metrics, ready: () => boolean): Listener[] => {
+export const listenersOf = (
+  service: Service,
+  options: ListenOptions,
+  metrics: Metrics,
+  ready: () => boolean,
+): Listener[] => {
   const { logger, port, internalPort, metricsPort } = options;
   const build = (at: number, serves: (registration: Registration) => boolean): Listener => {
     const operations = (app: Express) =>
@@ -90,16 +96,16 @@ const listenersOf = (service: Service, options: ListenOptions, metrics: Metrics,
   ];
 };
 
-/** Starts a service: components in order, then its listeners. When it resolves, /ready answers 200. */
+/** Starts a service: components in their order, then its listeners. When it resolves, /ready answers 200. */
 export const startService = async (service: Service, options: ListenOptions): Promise<RunningService> => {
   const { host = '0.0.0.0', internalPort, metrics = createMetrics(service.name) } = options;
-  for (const gauge of service.gauges ?? []) metrics.addGauge(gauge);
+  for (const gauge of [...(service.gauges ?? []), ...heldGauges(service.components)]) metrics.addGauge(gauge);
   let ready = false;
   const listeners = listenersOf(service, options, metrics, () => ready);
   const stop = async (): Promise<unknown[]> => {
     ready = false;
     service.draining?.();
-    for (const component of service.components) component.drain?.();
+    for (const component of service.components.flat()) component.drain?.();
     await Promise.all(listeners.filter(({ server }) => server.listening).map(({ server }) => close(server)));
     return stopAll(service.components);
   };

@@ -1,7 +1,9 @@
 import { plainEnvelope, chatEnvelope, chatInboundEnvelope } from '@platform/envelopes';
 import { Conflict, NotFound, Unauthenticated } from '@platform/errors';
-import { Flag, Int, Text } from '@platform/validation';
+import { Flag, Int, List, Text } from '@platform/validation';
 import { endpointsOf, type Endpoint } from './endpoint';
+import type { TextAnswer } from './answer';
+import type { IdempotencyClaim, IdempotencyStore, Settled } from './idempotency';
 import { Binary, PlainText, Redirect, Reply } from './replies';
 import { publicGuard, type Guard } from './request-view';
 import type { Service } from './service';
@@ -10,11 +12,18 @@ export interface Caller {
   readonly store: string;
 }
 
-const endpoint = endpointsOf<{ public: undefined; token: Caller; open: Caller }>();
+/** What was done in a transaction of `memoryStore`: charges that a rollback takes back. */
+export interface Ledger {
+  charge(amount: number): number;
+  /** Resolves when a repeat was told that the work is running. */
+  readonly repeated: Promise<void>;
+}
+
+const endpoint = endpointsOf<{ public: undefined; token: Caller; open: Caller }, Ledger>();
 
 export class Echo {
   @Text({ max: 10 }) text!: string;
-  @Flag({ optional: true, words: true }) loud?: boolean;
+  @Flag({ optional: true }) loud?: boolean;
 }
 
 export class EchoReply {
@@ -22,8 +31,16 @@ export class EchoReply {
   @Text() store!: string;
 }
 
+class Line {
+  @Int() qty!: number;
+}
+
+class Lines {
+  @List(() => Line) items!: Line[];
+}
+
 class Page {
-  @Int({ optional: true, words: true, min: 1 }) page?: number;
+  @Int({ optional: true, min: 1 }) page?: number;
 }
 
 const token: Guard<Caller> = {
@@ -36,7 +53,38 @@ const token: Guard<Caller> = {
   },
 };
 
-let created = 0;
+/** The store's contract in memory; libs/data tests the one on PostgreSQL. */
+export const memoryStore = () => {
+  const kept = new Map<string, { readonly requestHash: string; readonly answer?: TextAnswer }>();
+  const charges: number[] = [];
+  let tell: () => void = () => undefined;
+  const repeated = new Promise<void>((resolve) => (tell = resolve));
+  return {
+    charges,
+    once: async (claim: IdempotencyClaim | undefined, work: (tx: Ledger) => Promise<TextAnswer>): Promise<Settled> => {
+      const name = claim && claim.scope + claim.key;
+      const known = name === undefined ? undefined : kept.get(name);
+      if (claim && known) {
+        if (known.answer && known.requestHash !== claim.requestHash) return { state: 'mismatch' };
+        if (known.answer) return { state: 'replay', answer: known.answer };
+        tell();
+        return { state: 'running' };
+      }
+      if (claim && name) kept.set(name, claim);
+      const mine: number[] = [];
+      const ledger = { charge: (amount: number) => charges.length + mine.push(amount), repeated };
+      try {
+        const answer = await work(ledger);
+        charges.push(...mine);
+        if (claim && name) kept.set(name, { ...claim, answer });
+        return { state: 'done' };
+      } catch (failure) {
+        if (name) kept.delete(name);
+        throw failure;
+      }
+    },
+  };
+};
 
 export const endpoints: Endpoint[] = [
   endpoint({
@@ -79,6 +127,16 @@ export const endpoints: Endpoint[] = [
       raw: rawBody.length,
       files: files.map(({ field, originalName, size }) => ({ field, originalName, size })),
     }),
+  }),
+  endpoint({
+    post: '/v1/lines',
+    summary: 'Takes a list of objects, from a form too',
+    guard: 'public',
+    body: Lines,
+    accepts: ['urlencoded', 'json'],
+    reply: Lines,
+    envelope: plainEnvelope,
+    handle: ({ body }) => body,
   }),
   endpoint({
     get: '/things/{id}/parts/{part}',
@@ -135,10 +193,26 @@ export const endpoints: Endpoint[] = [
     body: Echo,
     idempotency: 'optional',
     reply: 'json',
-    handle: ({ body }) => {
-      if (body.text === 'no') throw new Conflict('no');
-      return { n: ++created };
-    },
+    handle: ({ body, once }) =>
+      once(async (ledger) => {
+        const n = ledger.charge(1);
+        if (body.text === 'no') throw new Conflict('no');
+        if (body.text === 'wait') await ledger.repeated;
+        return { n };
+      }),
+  }),
+  endpoint({
+    post: '/v1/once/redirect',
+    summary: 'Idempotent, answered by a redirect with cookies',
+    guard: 'token',
+    body: Echo,
+    idempotency: 'required',
+    reply: 'redirect',
+    handle: ({ once }) =>
+      once(async (ledger) => {
+        const location = `/charges/${ledger.charge(1)}`;
+        return new Reply(new Redirect(location, 303), { headers: { 'Set-Cookie': ['a=1', 'b=2'] } });
+      }),
   }),
   endpoint({
     post: '/v1/limited',
@@ -183,5 +257,7 @@ export const fixtureService = (more: Partial<Service> = {}): Service => ({
   envelope: chatEnvelope,
   components: [],
   callerKey: (caller) => (caller as Caller | undefined)?.store,
+  counter: { increment: async () => 1 },
+  idempotency: memoryStore() as IdempotencyStore,
   ...more,
 });

@@ -1,12 +1,15 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Envelope } from '@platform/envelopes';
-import type { Component } from '@platform/runtime';
+import type { Components } from '@platform/runtime';
+import type { Command } from './command.types';
 import type { CrossOrigin } from './cross-origin';
-import type { Endpoint, RateLimit } from './endpoint';
+import { replyKinds, type Endpoint, type RateLimit } from './endpoint';
 import type { IdempotencyStore } from './idempotency';
 import type { GaugeSource } from './metrics';
 import type { RateCounter } from './rate-limit';
+import type { ReceivedBody } from './received';
 import type { Guard } from './request-view';
+import type { SocketsDocument } from './sockets-page';
 
 /** A second spelling of marked endpoints: their path with `suffix` behind it, under another guard. */
 export interface Variant {
@@ -16,7 +19,27 @@ export interface Variant {
   readonly endpoints?: readonly Endpoint[];
 }
 
+/** A good call of an operation, as its service really answered it. */
+export interface RecordedAnswer {
+  readonly request?: unknown;
+  readonly status: number;
+  readonly response: unknown;
+}
+
+/** By `METHOD /path` of the endpoint; variants answer alike. */
+export type RecordedAnswers = Readonly<Record<string, RecordedAnswer>>;
+
 /** Everything that makes one service answer over HTTP; the value of an app's composition root. */
+/** A running request, as `intercept` gets it. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Absent where no body is read. */
+  readonly received: ReceivedBody | undefined;
+}
+
+export type Intercept = (thrown: unknown, exchange: Exchange) => Promise<void> | undefined;
+
 export interface Service {
   readonly name: string;
   readonly description: string;
@@ -27,10 +50,12 @@ export interface Service {
   readonly envelope: Envelope;
   /** Bytes of a body on every route that names no limit of its own, 1 MB unless given. */
   readonly bodyLimit?: number;
-  /** Started in this order before the first request, stopped in reverse order after the last. */
-  readonly components: readonly Component[];
+  /** Started in this order before the first request, an inner list at the same time; stopped in reverse order after the last. */
+  readonly components: Components;
   /** Names a caller for rate limits and idempotency keys: the tenant first. */
   readonly callerKey?: (caller: unknown) => string | undefined;
+  /** What a caller may see of a reply: the groups of `@Expose({ groups })` that are open to it, such as its abilities. */
+  readonly groupsOf?: (caller: unknown) => ReadonlySet<string>;
   readonly counter?: RateCounter;
   /**
    * One limit over all endpoints behind these guards together, per caller unless it says otherwise. Callers that `callerKey`
@@ -39,6 +64,11 @@ export interface Service {
   readonly rate?: Pick<RateLimit, 'requests' | 'perSeconds'> &
     Partial<Pick<RateLimit, 'by'>> & { readonly guards: readonly string[] };
   readonly idempotency?: IdempotencyStore;
+  /**
+   * Sees what a handler threw before it becomes a refusal. Undefined: it is refused. A promise: the hook writes the answer
+   * itself, and what it rejects with is refused instead. Files of the request are deleted when it settles.
+   */
+  readonly intercept?: Intercept;
   /** The client's address, given the peer and `X-Forwarded-For`; the peer itself when left out. */
   readonly clientAddress?: (remoteAddress: string, forwardedFor: string | undefined) => string;
   /** Pages of other origins that may call; none when left out. */
@@ -47,6 +77,10 @@ export interface Service {
   readonly unknownRoute?: { readonly prefix: string; readonly guard: string };
   /** Where the documentation stands, `/docs` unless the contract says otherwise; JSON is at the same path + `.json`. */
   readonly docsPath?: string;
+  /** The AsyncAPI description of its sockets, served at `/docs/sockets.json` and as a page at `/docs/sockets`. */
+  readonly sockets?: () => SocketsDocument;
+  /** Success examples that a test recorded, for the documentation; read when somebody asks for it. */
+  readonly answers?: () => RecordedAnswers;
   /** The contract documents a `/health` of its own: do not add the usual one. */
   readonly ownHealth?: boolean;
   /** Shown on /metrics beside what every service measures. */
@@ -57,8 +91,8 @@ export interface Service {
   readonly draining?: () => void;
   /** Brings the database to this version; the `migrate` command. */
   readonly migrate?: () => Promise<void>;
-  /** Further commands of `main`, such as `seed`: name to what it does. */
-  readonly commands?: Readonly<Record<string, (args: readonly string[]) => Promise<void>>>;
+  /** Further commands of `main`, such as `seed`, by name. */
+  readonly commands?: Readonly<Record<string, Command>>;
 }
 
 /** One mounted registration: an endpoint, or a variant of one. */
@@ -75,6 +109,32 @@ const guardOf = (service: Service, name: string): Guard<unknown> => {
   return guard;
 };
 
+const ROUTE_OF = ({ method, path }: Endpoint): string => `${method.toUpperCase()} ${path}`;
+
+/** What an endpoint asks for and its service does not have, in words; nothing that is declared may be silently off. */
+const lacks = (service: Service, endpoint: Endpoint): string | undefined => {
+  if (endpoint.rate && !service.counter) return 'asks for a rate limit, but the service has no `counter` to keep it';
+  if (endpoint.rate?.by === 'caller' && !service.callerKey)
+    return 'asks for a rate limit by caller, but the service has no `callerKey` to tell callers apart';
+  if (endpoint.idempotency && !service.idempotency)
+    return 'asks for an Idempotency-Key, but the service has no `idempotency` store to keep it in';
+  // Without it a key would be one address's, and a caller behind the same proxy would get another's answer
+  if (endpoint.idempotency && !service.callerKey)
+    return 'asks for an Idempotency-Key, but the service has no `callerKey` to tell callers apart';
+  if (endpoint.idempotency && replyKinds(endpoint).includes('bytes'))
+    return 'asks for an Idempotency-Key, but an answer of bytes cannot be kept';
+  return undefined;
+};
+
+const demandAll = (service: Service): void => {
+  const wanting = service.endpoints.flatMap((endpoint) => {
+    const what = lacks(service, endpoint);
+    return what === undefined ? [] : [`${ROUTE_OF(endpoint)} ${what}`];
+  });
+  if (service.rate && !service.counter) wanting.push('the shared `rate` needs a `counter` to keep it');
+  if (wanting.length > 0) throw new Error(`${service.name} cannot start: ${wanting.join('; ')}`);
+};
+
 const sameRoute =
   ({ method, path }: Endpoint) =>
   (other: Endpoint): boolean =>
@@ -89,9 +149,14 @@ const variantOf = (service: Service, endpoint: Endpoint, name: string): Registra
   return { endpoint: own, path: endpoint.path + suffix, guard: guardOf(service, guard), variant: name };
 };
 
-/** All registrations of a service, variants behind their defaults, in declaration order. */
-export const registrationsOf = (service: Service): Registration[] =>
-  service.endpoints.flatMap((endpoint) => [
+/**
+ * All registrations of a service, variants behind their defaults, in declaration order. Throws, naming the endpoint, when one
+ * asks for a guard, a variant, a rate limit or an idempotency key that the service cannot keep: such a service must not start.
+ */
+export const registrationsOf = (service: Service): Registration[] => {
+  demandAll(service);
+  return service.endpoints.flatMap((endpoint) => [
     { endpoint, path: endpoint.path, guard: guardOf(service, endpoint.guard), variant: undefined },
     ...(endpoint.variants ?? []).map((name) => variantOf(service, endpoint, name)),
   ]);
+};

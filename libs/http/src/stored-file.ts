@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import { namesEtag } from './if-none-match';
 import { Binary, Reply } from './replies';
 
 export interface StoredFileOptions {
@@ -48,11 +49,10 @@ export const storedFile = async (
     'Accept-Ranges': 'bytes',
     'Cache-Control': cacheControl,
     'Content-Disposition': INLINE.test(mimetype) ? 'inline' : 'attachment',
-    // A file is nobody's page: not even a forged type may run here
+    // A file is never a page: not even a forged type may run in this origin
     'Content-Security-Policy': "default-src 'none'; sandbox",
   };
-  if (asked['if-none-match']?.split(/\s*,\s*/).some((one) => one === etag || one === `W/${etag}`))
-    return nothing(headers, mimetype, 304);
+  if (namesEtag(asked['if-none-match'], etag)) return nothing(headers, mimetype, 304);
   const span = spanOf(asked.range, size);
   if (span === null) return nothing({ ...headers, 'Content-Range': `bytes */${size}` }, mimetype, 416);
   const { start, end } = span ?? { start: 0, end: size - 1 };

@@ -6,22 +6,12 @@ import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer, { MulterError } from 'multer';
 import { Malformed, TooLarge } from '@platform/errors';
-import type { ReceivedBody } from './body';
 import type { Endpoint } from './endpoint';
+import type { Receive, ReceivedBody, Upload } from './received';
 
-/** A received file, on disk under a random name. It is deleted after the handler unless the handler moved it away. */
-export interface Upload {
-  readonly field: string;
-  readonly path: string;
-  /** Name the client gave, without control characters and at most 255 UTF-16 units; never use it as a path. */
-  readonly originalName: string;
-  /** Type the client claimed; sniff the content before trusting it. */
-  readonly mimetype: string;
-  readonly size: number;
-}
+export type { Upload } from './received';
 
 type Limits = NonNullable<Endpoint['files']>;
-type Receive = (request: Request, response: Response) => Promise<ReceivedBody>;
 
 const failureOf = (error: unknown): Malformed | TooLarge => {
   const code = error instanceof MulterError ? error.code : undefined;

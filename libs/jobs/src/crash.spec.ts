@@ -40,7 +40,7 @@ const takenByChild = async (): Promise<void> => {
   child = spawn(process.execPath, ['-r', join(ROOT, 'tools/swc-hook.cjs'), join(__dirname, 'work.child.ts')], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...environment, DATABASE_URL: database.url },
+    env: { ...environment, ...database.settings },
   });
   await until(locked, (jobs) => jobs.length === 1);
 };
@@ -94,7 +94,7 @@ it('runs a job again, by new workers, when the database did not take its end', a
   expect(await database.query(`SELECT id FROM ${SCHEMA}.jobs`)).toEqual([]);
 });
 
-it('starts anew when the pool of workers has shut itself down, and frees what it had locked', async () => {
+it('restarts when the pool of workers has shut itself down, and releases what it had locked', async () => {
   const jobs = jobsOf(database, work, { heartbeat });
   await jobs.start?.();
   const workers = () => database.query(`SELECT worker FROM ${SCHEMA}.worker_heartbeat`);
@@ -123,7 +123,7 @@ it('starts anew when the pool of workers has shut itself down, and frees what it
 });
 
 describe('stop', () => {
-  it('waits for running jobs', async () => {
+  it('stop waits for running jobs', async () => {
     const jobs = jobsOf(database, work);
     await jobs.start?.();
     let stopping: Promise<void> | undefined;
@@ -141,7 +141,7 @@ describe('stop', () => {
     expect(await database.query(`SELECT worker FROM ${SCHEMA}.worker_heartbeat`)).toEqual([]);
   });
 
-  it('tells long jobs to end and frees those that do not', async () => {
+  it('stop tells long jobs to end and releases those that do not', async () => {
     const jobs = jobsOf(database, work, { stopSeconds: 1 });
     let [begun, told] = [false, false];
     work.note = (_, { signal }) =>

@@ -93,7 +93,7 @@ export class Heartbeat {
     if (silent.length === 0) return;
     const workers = silent.map(({ worker }) => worker);
     await this.unlock(workers);
-    logger.warn('jobs of silent workers freed', { workers });
+    logger.warn('jobs of silent workers released', { workers });
   }
 
   private async unlock(workers: string[]): Promise<void> {

@@ -5,6 +5,7 @@ export type {
   DeadJob,
   JobBacklog,
   JobContext,
+  JobDefinition,
   JobExpressions,
   JobOptions,
   JobQueue,

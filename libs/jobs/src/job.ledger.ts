@@ -1,19 +1,28 @@
 import type { Sql } from '@platform/data';
 import type { DeadJob, JobBacklog } from './jobs.types';
 
+const READY = 'attempts < max_attempts AND locked_at IS NULL AND run_at <= now()';
 const DEAD = 'attempts >= max_attempts AND locked_at IS NULL';
 
 export const measureBacklog = async (sql: Sql, schema: string): Promise<JobBacklog> => {
-  const ready = 'attempts < max_attempts AND locked_at IS NULL AND run_at <= now()';
   const [row] = await sql.query<Record<keyof JobBacklog, string>>(
-    `SELECT count(*) FILTER (WHERE ${ready}) AS ready, count(*) FILTER (WHERE ${DEAD}) AS dead,
-       coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE ${ready})), 0) AS "oldestSeconds" FROM ${schema}.jobs`,
+    `SELECT count(*) FILTER (WHERE ${READY}) AS ready, count(*) FILTER (WHERE ${DEAD}) AS dead,
+       coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE ${READY})), 0) AS "oldestSeconds" FROM ${schema}.jobs`,
   );
   return {
     ready: Number(row?.ready ?? 0),
     oldestSeconds: Number(row?.oldestSeconds ?? 0),
     dead: Number(row?.dead ?? 0),
   };
+};
+
+/** Jobs of these tasks that would run now. */
+export const countHeld = async (sql: Sql, schema: string, tasks: readonly string[]): Promise<number> => {
+  const [row] = await sql.query<{ held: string }>(
+    `SELECT count(*) AS held FROM ${schema}.jobs WHERE task_identifier = ANY ($1) AND ${READY}`,
+    [tasks],
+  );
+  return Number(row?.held ?? 0);
 };
 
 export const deadJobs = (sql: Sql, schema: string, limit: number): Promise<DeadJob[]> =>

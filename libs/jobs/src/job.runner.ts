@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@platform/data';
-import type { Logger } from '@platform/runtime';
+import type { Effect, Logger, Sends } from '@platform/runtime';
 import {
   parseCronItems,
   run,
@@ -8,13 +8,20 @@ import {
   type Logger as GraphileLogger,
   type Runner,
   type RunnerOptions,
-  type TaskList,
+  type Task,
 } from 'graphile-worker';
 import type { Heartbeat } from './heartbeat';
 
 const RESTART_MS = 1_000;
 /** Between the abort of running jobs and the moment they are given up. */
 const ABORT_MS = 1_000;
+
+export interface RunnerTask {
+  readonly name: string;
+  readonly effect: Effect;
+  readonly run: Task;
+  readonly cron: readonly CronItem[];
+}
 
 export interface RunnerSetup {
   name: string;
@@ -23,23 +30,41 @@ export interface RunnerSetup {
   logger: Logger;
   graphileLogger: GraphileLogger;
   schema: string;
-  taskList: TaskList;
-  cron: CronItem[];
+  tasks: readonly RunnerTask[];
+  sends: Sends;
   concurrency: number;
   pollSeconds: number;
   stopSeconds: number;
 }
 
-/** One graphile-worker pool and its life: registered before its first job, started anew when it breaks down, retired at its end. */
+/**
+ * One graphile-worker pool and its life: registered before its first job, restarted when it breaks down, retired at its
+ * end. The pool knows the tasks that sends allow and no others, so it does not touch what is held; without any there is none.
+ */
 export class JobRunner {
   private runner: Runner | undefined;
   private worker: string | undefined;
-  private stopping = false;
+  private changes: Promise<void> = Promise.resolve();
+  private changing = false;
+  /** Whether the pool, if there is one, takes jobs with outside effects. */
+  private outward: boolean | undefined;
+  private unwatch = (): void => undefined;
+  private readonly ending = new AbortController();
 
   constructor(private readonly setup: RunnerSetup) {}
 
   async start(): Promise<void> {
-    const runner = await run(this.options());
+    const opening = this.open();
+    this.changes = opening.catch(() => undefined);
+    this.unwatch = this.setup.sends.watch(() => this.change());
+    await opening;
+  }
+
+  private async open(): Promise<void> {
+    const tasks = this.allowed();
+    this.outward = this.setup.sends.allows('outside');
+    if (tasks.length === 0) return;
+    const runner = await run(this.options(tasks));
     this.runner = runner;
     // A pool that could not record the end of a job shuts itself down, with the job still locked.
     void runner.promise.catch(() => undefined).then(() => this.ended(runner));
@@ -47,9 +72,44 @@ export class JobRunner {
 
   /** Takes nothing new, waits for running jobs, then aborts them; what still runs is freed for others. */
   async stop(): Promise<void> {
-    this.stopping = true;
+    this.ending.abort();
+    this.unwatch();
+    await this.changes;
+    await this.halt();
+  }
+
+  check(): void {
+    if (!this.runner && !this.changing && this.allowed().length > 0)
+      throw new Error(`The job runner ${this.setup.name} is not running: see the log for the reason.`);
+  }
+
+  /** Sends were held or released: what is not allowed any more ends as at a stop, what is allowed again begins. */
+  private change(): void {
+    const { tasks, sends, logger, name } = this.setup;
+    if (tasks.every(({ effect }) => effect === 'inside')) return;
+    this.inTurn(async () => {
+      if (this.outward === sends.allows('outside')) return;
+      this.changing = true;
+      await this.halt().catch((error: Error) =>
+        logger.warn('job runner could not free its jobs yet', { runner: name, error: error.message }),
+      );
+      this.changing = false;
+      await this.revive();
+    });
+  }
+
+  private allowed(): RunnerTask[] {
+    return this.setup.tasks.filter(({ effect }) => this.setup.sends.allows(effect));
+  }
+
+  private inTurn(work: () => Promise<void>): void {
+    this.changes = this.changes.then(() => (this.ending.signal.aborted ? undefined : work()));
+  }
+
+  private async halt(): Promise<void> {
     const { runner, worker } = this;
     if (!runner) return;
+    this.runner = undefined;
     const limit = new AbortController();
     const landed = runner.stop().then(
       () => true,
@@ -61,26 +121,12 @@ export class JobRunner {
     ]);
     limit.abort();
     if (!inTime)
-      this.setup.logger.warn('jobs still running at the stop were left to others', { runner: this.setup.name });
+      this.setup.logger.warn('jobs still running at the stop were released to others', { runner: this.setup.name });
     if (worker) await this.setup.heartbeat.retire(worker);
   }
 
-  check(): void {
-    if (!this.runner) throw new Error(`The job runner ${this.setup.name} is not running: see the log for the reason.`);
-  }
-
-  private options(): RunnerOptions {
-    const {
-      database,
-      graphileLogger: logger,
-      schema,
-      taskList,
-      cron,
-      concurrency,
-      pollSeconds,
-      stopSeconds,
-      heartbeat,
-    } = this.setup;
+  private options(tasks: readonly RunnerTask[]): RunnerOptions {
+    const { database, graphileLogger: logger, schema, concurrency, pollSeconds, stopSeconds, heartbeat } = this.setup;
     const startWorker = async (_: unknown, event: { worker: { workerPool: { id: string } } }): Promise<void> => {
       this.worker = event.worker.workerPool.id; // what locked_by of its jobs says
       await heartbeat.register(this.worker);
@@ -89,11 +135,11 @@ export class JobRunner {
     // unhandled rejection then, and the job stays locked by a living worker. With one, the pool shuts itself down.
     const batches = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
     return {
-      pgPool: database.pool,
+      pgPool: database.direct,
       schema,
       logger,
-      taskList,
-      parsedCronItems: parseCronItems(cron),
+      taskList: Object.fromEntries(tasks.map(({ name, run: task }) => [name, task])),
+      parsedCronItems: parseCronItems(tasks.flatMap(({ cron }) => cron)),
       concurrency,
       pollInterval: pollSeconds * 1000,
       noHandleSignals: true,
@@ -105,19 +151,31 @@ export class JobRunner {
     };
   }
 
-  private async ended(runner: Runner): Promise<void> {
-    if (this.stopping || this.runner !== runner) return;
+  private ended(runner: Runner): void {
+    if (this.runner !== runner) return;
     this.runner = undefined;
+    this.setup.logger.error('job runner broke down; it restarts', { runner: this.setup.name });
+    this.inTurn(async () => {
+      await this.pause();
+      await this.revive();
+    });
+  }
+
+  /** Tries until there is a pool again, or none is needed. */
+  private async revive(): Promise<void> {
     const { logger, heartbeat, name } = this.setup;
-    logger.error('job runner broke down; it starts anew', { runner: name });
-    while (!this.stopping && !this.runner) {
-      await delay(RESTART_MS, undefined, { ref: false });
+    while (!this.ending.signal.aborted && !this.runner && this.allowed().length > 0) {
       try {
         if (this.worker) await heartbeat.retire(this.worker);
-        if (!this.stopping) await this.start();
+        await this.open();
       } catch (error) {
         logger.warn('job runner cannot start yet', { runner: name, error: (error as Error).message });
+        await this.pause();
       }
     }
+  }
+
+  private pause(): Promise<void> {
+    return delay(RESTART_MS, undefined, { ref: false, signal: this.ending.signal }).catch(() => undefined);
   }
 }

@@ -39,7 +39,7 @@ export const jobSchema = (database: Database, schema: string, logger: GraphileLo
   };
   return {
     migrate: async () => {
-      await runMigrations({ pgPool: database.pool, schema, logger });
+      await runMigrations({ pgPool: database.direct, schema, logger });
       await ownTable();
     },
     pending,

@@ -1,11 +1,11 @@
-import { silentLogger } from '@platform/runtime';
+import { Sends, silentLogger } from '@platform/runtime';
 import { testDatabase, type TestDatabase } from '@platform/testing';
 import { openJobs } from './jobs';
-import type { JobContext, Jobs, JobsOptions } from './jobs.types';
+import type { Cron, JobContext, Jobs, JobsOptions } from './jobs.types';
 
 export const SCHEMA = 'shop_jobs';
 
-/** `note` remembers what it was given; `slow` does what the test says. */
+/** `note` remembers what it was given and stays inside; `slow` does what the test says and leads outward. */
 export interface Payloads {
   note: { text: string };
   slow: { text: string };
@@ -34,19 +34,34 @@ export const jobsDatabase = async (): Promise<TestDatabase> => {
   return database;
 };
 
-export const jobsOf = (database: TestDatabase, work: Work, more: Partial<JobsOptions<Payloads>> = {}): Jobs<Payloads> =>
+interface Settings extends Partial<JobsOptions<Payloads>> {
+  /** Of `note`. */
+  readonly cron?: readonly Cron[];
+  readonly slowCron?: readonly Cron[];
+}
+
+export const jobsOf = (
+  database: TestDatabase,
+  work: Work,
+  { cron, slowCron, ...more }: Settings = {},
+): Jobs<Payloads> =>
   openJobs<Payloads>({
     database,
     logger: silentLogger,
     schema: SCHEMA,
     tasks: {
-      note: async (payload, job) => {
-        work.attempts.push(job.attempt);
-        await work.note(payload, job);
-        work.notes.push(payload.text);
+      note: {
+        effect: 'inside',
+        cron,
+        run: async (payload, job) => {
+          work.attempts.push(job.attempt);
+          await work.note(payload, job);
+          work.notes.push(payload.text);
+        },
       },
-      slow: (payload, job) => work.slow(payload, job),
+      slow: { effect: 'outside', cron: slowCron, run: (payload, job) => work.slow(payload, job) },
     },
+    sends: new Sends(),
     pollSeconds: 0.1,
     stopSeconds: 2,
     ...more,

@@ -1,4 +1,4 @@
-import { silentLogger } from '@platform/runtime';
+import { Sends, silentLogger } from '@platform/runtime';
 import { testDatabase, type TestDatabase, until } from '@platform/testing';
 import { openJobs } from './jobs';
 import { clearJobs, jobsDatabase, jobsOf, newWork, SCHEMA, type Work } from './jobs.fixture';
@@ -44,7 +44,7 @@ describe('enqueue', () => {
     );
   });
 
-  it('runs nothing of a transaction that was rolled back', async () => {
+  it('a job of a transaction that was rolled back does not run', async () => {
     const failed = database.tx(async (tx) => {
       await jobs.enqueue(tx, 'note', { text: 'undone' });
       throw new Error('no');
@@ -53,7 +53,7 @@ describe('enqueue', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('keeps one waiting job per key: the newer payload replaces the older', async () => {
+  it('enqueue keeps one waiting job per key: the newer payload replaces the older', async () => {
     const first = await add('old', { key: 'k' });
     expect(await add('new', { key: 'k' })).toBe(first);
     await add('other');
@@ -63,7 +63,7 @@ describe('enqueue', () => {
     ]);
   });
 
-  it('keeps the planned time of a debounced job and the whole job when it is only to be deduplicated', async () => {
+  it('enqueue keeps the planned time of a debounced job, and the whole of a deduplicated one', async () => {
     const runAt = new Date('2999-01-01T00:00:00Z');
     await add('first', { key: 'k', runAt });
     await add('second', { key: 'k', mode: 'preserve_run_at' });
@@ -73,7 +73,7 @@ describe('enqueue', () => {
     ]);
   });
 
-  it('is possible inside a statement of the caller and without workers', async () => {
+  it('enqueue works inside a statement of the caller and without workers', async () => {
     const queue = openJobQueue<Payloads>(SCHEMA);
     const call = queue.expression('note', {
       payload: `jsonb_build_object('text', added.id)`,
@@ -91,13 +91,13 @@ describe('enqueue', () => {
     expect(await noted(1)).toEqual(["o'1"]);
   });
 
-  it('refuses a schema that is no plain name', () => {
+  it('enqueue refuses a schema that is not a plain name', () => {
     expect(() => openJobQueue('a; drop')).toThrow('The jobs schema "a; drop" is not a plain lower case name');
   });
 });
 
 describe('failing jobs', () => {
-  it('run again with the next attempt and are gone after their success', async () => {
+  it('a failing job runs again as its next attempt and is gone after its success', async () => {
     work.note = ({ text }, { attempt }) =>
       attempt === 1 ? Promise.reject(new Error(`${text} failed`)) : Promise.resolve();
     await jobs.start?.();
@@ -111,7 +111,7 @@ describe('failing jobs', () => {
     expect(work.attempts).toEqual([1, 2]);
   });
 
-  it('that a caller gives up are among the dead at once and do not run before a replay', async () => {
+  it('a job that is given up is dead at once and does not run before a replay', async () => {
     await jobs.start?.();
     const id = await database.tx((tx) => jobs.bury(tx, 'note', { text: 'given up' }, 'nobody answers'));
     await add('other');
@@ -123,7 +123,7 @@ describe('failing jobs', () => {
     expect(await noted(2)).toEqual(['other', 'given up']);
   });
 
-  it('are dead after the last attempt, visible, and run again with fresh attempts after a replay', async () => {
+  it('a job is dead after its last attempt, is listed, and runs with fresh attempts after a replay', async () => {
     work.note = () => Promise.reject(new Error('never'));
     await jobs.start?.();
     const id = await add('a', { maxAttempts: 1, key: 'k' });
@@ -148,7 +148,7 @@ describe('failing jobs', () => {
 });
 
 describe('runners', () => {
-  it('keep long jobs from starving short ones', async () => {
+  it('runners keep long jobs from starving short ones', async () => {
     jobs = jobsOf(database, work, { concurrency: 1, runners: [{ name: 'long', tasks: ['slow'], concurrency: 1 }] });
     let finish: () => void = () => undefined;
     const running = new Promise<void>((started) => {
@@ -162,7 +162,7 @@ describe('runners', () => {
     finish();
   });
 
-  it('refuse tasks that do not exist or that two of them name', () => {
+  it('runners refuse tasks that do not exist or that two of them name', () => {
     const runners = [{ name: 'a', tasks: ['slow' as const], concurrency: 1 }];
     expect(() =>
       jobsOf(database, work, {
@@ -173,9 +173,9 @@ describe('runners', () => {
 });
 
 describe('cron', () => {
-  it('makes up for the minutes that were missed', async () => {
+  it('a cron makes up for missed minutes', async () => {
     jobs = jobsOf(database, work, {
-      cron: [{ task: 'note', pattern: '* * * * *', payload: { text: 'tick' }, backfillSeconds: 120 }],
+      cron: [{ pattern: '* * * * *', payload: { text: 'tick' }, backfillSeconds: 120 }],
     });
     await jobs.start?.();
     await jobs.stop?.();
@@ -183,7 +183,7 @@ describe('cron', () => {
       `UPDATE ${SCHEMA}._private_known_crontabs SET known_since = now() - interval '1 hour', last_execution = now() - interval '150 seconds'`,
     );
     jobs = jobsOf(database, work, {
-      cron: [{ task: 'note', pattern: '* * * * *', payload: { text: 'tick' }, backfillSeconds: 120 }],
+      cron: [{ pattern: '* * * * *', payload: { text: 'tick' }, backfillSeconds: 120 }],
     });
     await jobs.start?.();
     await noted(2);
@@ -192,13 +192,17 @@ describe('cron', () => {
 });
 
 describe('schema', () => {
-  it('refuses to start before it is migrated, names what is missing and is complete afterwards', async () => {
+  it('jobs refuse to start before their schema is migrated, and name what is missing', async () => {
     const empty = await testDatabase({ schema: 'shop' });
     const fresh = openJobs<Payloads>({
       database: empty,
       logger: silentLogger,
       schema: 'fresh_jobs',
-      tasks: { note: async () => undefined, slow: async () => undefined },
+      tasks: {
+        note: { effect: 'inside', run: async () => undefined },
+        slow: { effect: 'outside', run: async () => undefined },
+      },
+      sends: new Sends(),
     });
     expect(await fresh.pending()).toEqual(['graphile-worker 1 to 19', 'worker_heartbeat']);
     await expect(fresh.start?.()).rejects.toThrow(
@@ -211,7 +215,7 @@ describe('schema', () => {
     await empty.stop?.();
   });
 
-  it('is not served before the start and after the stop', async () => {
+  it('jobs are not healthy before the start and after the stop', async () => {
     await expect(jobs.check?.()).rejects.toThrow('The jobs shop_jobs are not started.');
     await jobs.start?.();
     await expect(jobs.check?.()).resolves.toBeUndefined();

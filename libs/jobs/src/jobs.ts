@@ -1,10 +1,10 @@
 import type { Logger } from '@platform/runtime';
-import type { CronItem, JobHelpers, TaskList } from 'graphile-worker';
+import type { CronItem, JobHelpers } from 'graphile-worker';
 import { graphileLogger } from './graphile.logger';
 import { Heartbeat } from './heartbeat';
-import { deadJobs, measureBacklog, replayJob } from './job.ledger';
+import { countHeld, deadJobs, measureBacklog, replayJob } from './job.ledger';
 import { checkedSchema, openJobQueue } from './job.queue';
-import { JobRunner } from './job.runner';
+import { JobRunner, type RunnerTask } from './job.runner';
 import { jobSchema } from './job.schema';
 import type { Cron, Jobs, JobsOptions, RunnerOptions, Task, TaskName } from './jobs.types';
 
@@ -38,7 +38,7 @@ const runnersOf = <Payloads>({
   return rest.length > 0 ? [{ name: 'main', tasks: rest, concurrency }, ...runners] : [...runners];
 };
 
-const cronItem = <Payloads>({ task, pattern, payload, backfillSeconds = 0 }: Cron<Payloads>): CronItem => ({
+const cronItem = (task: string, { pattern, payload, backfillSeconds = 0 }: Cron): CronItem => ({
   task,
   match: pattern,
   payload,
@@ -47,10 +47,12 @@ const cronItem = <Payloads>({ task, pattern, payload, backfillSeconds = 0 }: Cro
 });
 
 const createRunners = <Payloads>(options: JobsOptions<Payloads>, heartbeat: Heartbeat, logger: Logger): JobRunner[] => {
-  const { database, schema, tasks, cron = [], pollSeconds = 1, stopSeconds = 8 } = options;
+  const { database, schema, tasks, sends, pollSeconds = 1, stopSeconds = 8 } = options;
+  const taskOf = (name: TaskName<Payloads>): RunnerTask => {
+    const { effect, run, cron = [] } = tasks[name];
+    return { name, effect, run: guarded(run, logger), cron: cron.map((each) => cronItem(name, each)) };
+  };
   return runnersOf(options).map(({ name, tasks: names, concurrency }) => {
-    const taskList: TaskList = Object.fromEntries(names.map((task) => [task, guarded(tasks[task], logger)]));
-    const items = cron.filter(({ task }) => names.includes(task)).map(cronItem);
     const setup = {
       name,
       database,
@@ -58,8 +60,8 @@ const createRunners = <Payloads>(options: JobsOptions<Payloads>, heartbeat: Hear
       logger,
       graphileLogger: graphileLogger(logger),
       schema,
-      taskList,
-      cron: items,
+      tasks: names.map(taskOf),
+      sends,
       concurrency,
       pollSeconds,
       stopSeconds,
@@ -68,9 +70,12 @@ const createRunners = <Payloads>(options: JobsOptions<Payloads>, heartbeat: Hear
   });
 };
 
+const outwardOf = <Payloads>(tasks: JobsOptions<Payloads>['tasks']): TaskName<Payloads>[] =>
+  (Object.keys(tasks) as TaskName<Payloads>[]).filter((task) => tasks[task].effect === 'outside');
+
 /** Jobs and cron in a schema of their own beside the service's; see `Jobs` for the guarantees. Runs jobs after `start()`. */
 export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payloads> => {
-  const { database } = options;
+  const { database, sends, tasks } = options;
   const schema = checkedSchema(options.schema);
   const name = options.name ?? schema;
   const logger = options.logger.child({ jobs: name });
@@ -105,6 +110,7 @@ export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payload
       heartbeat.check();
       for (const runner of runners) runner.check();
     },
+    held: async () => (sends.held ? countHeld(database, schema, outwardOf(tasks)) : undefined),
     backlog: () => measureBacklog(database, schema),
     dead: (limit = 100) => deadJobs(database, schema, limit),
     replay: (id) => replayJob(database, schema, id),

@@ -1,5 +1,5 @@
 import type { Database, Sql } from '@platform/data';
-import type { Component, Logger } from '@platform/runtime';
+import type { Component, Effect, Logger, Sends } from '@platform/runtime';
 
 export interface JobContext {
   readonly id: string;
@@ -14,8 +14,25 @@ export interface JobContext {
 /** Does one job. Runs at least once, so its effects must bear a repetition. Throwing makes it run again after e^attempt seconds. */
 export type Task<Payload> = (payload: Payload, job: JobContext) => Promise<void>;
 
+/** A planned time of a job; it has the job's effect. */
+export interface Cron {
+  /** Five fields, UTC: minute, hour, day of month, month, day of week. */
+  pattern: string;
+  /** The task also finds the planned time in `_cron.ts` of its payload. */
+  payload?: Record<string, unknown>;
+  /** Runs that were missed while no worker lived, or the task was held, are made up for this long, 0 when left out. */
+  backfillSeconds?: number;
+}
+
+/** One job: what it does, its effect, and when it runs by itself. */
+export interface JobDefinition<Payload> {
+  readonly effect: Effect;
+  readonly run: Task<Payload>;
+  readonly cron?: readonly Cron[];
+}
+
 /** `Payloads` names every task and the JSON that it takes. */
-export type Tasks<Payloads> = { readonly [Name in keyof Payloads]: Task<Payloads[Name]> };
+export type Tasks<Payloads> = { readonly [Name in keyof Payloads]: JobDefinition<Payloads[Name]> };
 
 export type TaskName<Payloads> = keyof Payloads & string;
 
@@ -63,16 +80,6 @@ export interface JobQueue<Payloads> {
   expression(task: TaskName<Payloads>, expressions: JobExpressions): string;
 }
 
-export interface Cron<Payloads> {
-  task: TaskName<Payloads>;
-  /** Five fields, UTC: minute, hour, day of month, month, day of week. */
-  pattern: string;
-  /** The task also finds the planned time in `_cron.ts` of its payload. */
-  payload?: Record<string, unknown>;
-  /** Runs that were missed while no worker lived are made up for this long, 0 when left out. */
-  backfillSeconds?: number;
-}
-
 /** Tasks with workers of their own, so that long ones never keep short ones waiting. */
 export interface RunnerOptions<Payloads> {
   name: string;
@@ -88,7 +95,8 @@ export interface JobsOptions<Payloads> {
   /** graphile-worker's own schema, for instance `chat_backend_jobs`. */
   schema: string;
   tasks: Tasks<Payloads>;
-  cron?: readonly Cron<Payloads>[];
+  /** While they are held, jobs whose effect is `outside` are not taken and their crons do not tick. */
+  sends: Sends;
   /** Jobs at the same time of the tasks that no runner names, 5 when left out. Each runner also keeps one connection for LISTEN. */
   concurrency?: number;
   runners?: readonly RunnerOptions<Payloads>[];
@@ -121,7 +129,8 @@ export interface DeadJob {
 
 /**
  * Durable jobs: one that was committed with `enqueue` runs at least once or stays as a dead job. LISTEN/NOTIFY starts it at
- * once; a failed attempt is repeated after e^attempt seconds; the jobs of a killed process run again elsewhere.
+ * once; a failed attempt is repeated after e^attempt seconds; the jobs of a killed process run again elsewhere. While sends
+ * are held a job with an outside effect waits and no attempt is counted; a running one may end, within `stopSeconds`.
  */
 export interface Jobs<Payloads> extends JobQueue<Payloads>, Component {
   /** Creates or updates the schema. `start` refuses to run before. Safe to repeat and to call in several processes. */

@@ -1,22 +1,19 @@
-// A process that takes a job and never finishes it, until it is killed: `node -r ./tools/swc-hook.cjs work.child.ts` with DATABASE_URL.
-import { openDatabase } from '@platform/data';
-import { environment, silentLogger } from '@platform/runtime';
+// A process that takes a job and never finishes it, until it is killed: `node -r ./tools/swc-hook.cjs work.child.ts` with DATABASE_URL and SENDS.
+import { databaseOptions, databaseSettings, openDatabase } from '@platform/data';
+import { environment, loadConfig, Sends, sendsSettings, silentLogger } from '@platform/runtime';
 import { openJobs } from './jobs';
 
 const main = async (): Promise<void> => {
-  const database = openDatabase({
-    url: environment.DATABASE_URL ?? '',
-    schema: 'shop',
-    logger: silentLogger,
-    poolSize: 4,
-  });
+  const options = databaseOptions(loadConfig(databaseSettings(), environment));
+  const database = openDatabase({ ...options, schema: 'shop', logger: silentLogger, poolSize: 4 });
   const forever = () => new Promise<void>(() => undefined);
   const heartbeat = { everySeconds: 0.2, silentSeconds: 1 };
   await openJobs({
     database,
     logger: silentLogger,
     schema: 'shop_jobs',
-    tasks: { note: forever, slow: forever },
+    tasks: { note: { effect: 'inside', run: forever }, slow: { effect: 'outside', run: forever } },
+    sends: new Sends(loadConfig(sendsSettings, environment).SENDS),
     heartbeat,
   }).start?.();
 };

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { environment } from '@platform/runtime';
-import { truncateAll, type TestDatabase, until } from '@platform/testing';
+import { environment, type SendsState } from '@platform/runtime';
+import { truncateAll, until } from '@platform/testing';
 import type { Outbox } from './outbox.types';
-import { outboxDatabase, outboxOf, Receiver, row, send } from './outbox.fixture';
+import { NOTE, outboxOf, Receiver, row, send, useOutboxDatabase } from './outbox.fixture';
 
 const ROOT = join(__dirname, '../../..');
 const LANES = 20;
@@ -17,32 +17,29 @@ const KILLS = 8;
 interface Arrival {
   eventId: string;
   lane: string;
+  kind: string;
   payload: number;
 }
 
-let database: TestDatabase;
 let server: Server | undefined;
 const children = new Set<ChildProcess>();
+afterAll(() => Promise.all([...children].map(kill))); // before their database goes
+const database = useOutboxDatabase();
 
-beforeAll(async () => {
-  database = await outboxDatabase();
-});
-afterEach(() => truncateAll(database));
-afterAll(async () => {
-  await Promise.all([...children].map(kill));
+afterEach(async () => {
   server?.close();
   server?.closeAllConnections();
-  await database.stop?.();
+  await truncateAll(database);
 });
 
-const startChild = (receiver: string): ChildProcess => {
+const startChild = (receiver: string, sends: SendsState = 'released'): ChildProcess => {
   const child = spawn(
     process.execPath,
     ['-r', join(ROOT, 'tools/swc-hook.cjs'), join(__dirname, 'dispatch.child.ts')],
     {
       cwd: ROOT,
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...environment, DATABASE_URL: database.url, RECEIVER_URL: receiver },
+      env: { ...environment, ...database.settings, RECEIVER_URL: receiver, SENDS: sends },
     },
   );
   children.add(child);
@@ -127,6 +124,43 @@ it('loses nothing and keeps the order of every lane while processes are killed w
   const events = new Set(arrivals.map(({ eventId }) => eventId));
   expect(events.size).toBe(LANES * ROWS);
   expect(await outbox.backlog()).toEqual({ queued: 0, oldestSeconds: 0, dead: 0 });
+}, 120_000);
+
+it('touches no outward row while processes that hold them are killed with kill -9, and sends each once after the release', async () => {
+  const arrivals: Arrival[] = [];
+  const url = await startReceiver(arrivals);
+  const outbox = outboxOf(database, new Receiver());
+  const lanes = [...Array(10).keys()];
+  const notes = () => arrivals.filter(({ kind }) => kind === 'note').length;
+  let running = [startChild(url, 'held'), startChild(url, 'held')];
+  for (let round = 0; round < 4; round++) {
+    const target = { target: 'crm' };
+    for (const lane of lanes) {
+      const messages = Array.from({ length: 5 }, (_, n) => row(`lane ${lane}`, round * 5 + n, target));
+      await send(database, outbox, ...messages, row(`note ${lane}`, round, { ...target, kind: NOTE }));
+    }
+    await until(notes, (count) => count > round * lanes.length, 30_000);
+    const victim = running.shift();
+    if (victim) await kill(victim);
+    running.push(startChild(url, 'held'));
+  }
+  await until(notes, (count) => count >= 4 * lanes.length, 30_000);
+  await Promise.all(running.map(kill));
+  const outward = `SELECT state, attempts, first_try_at, last_error FROM outbox_row WHERE kind = 'message'`;
+  const untouched = { state: 'queued', attempts: 0, first_try_at: null, last_error: null };
+  expect(await database.query(outward)).toEqual(Array(200).fill(untouched));
+
+  arrivals.length = 0;
+  running = [startChild(url), startChild(url)];
+  await until(
+    () => outbox.backlog(),
+    ({ queued }) => queued === 0,
+    30_000,
+  );
+  await Promise.all(running.map(kill));
+  const inOrder = { first: [...Array(20).keys()], overtaken: [] };
+  for (const lane of lanes) expect(judge(arrivals, `lane ${lane}`)).toEqual(inOrder);
+  expect(arrivals.filter(({ kind }) => kind === 'message')).toHaveLength(200);
 }, 120_000);
 
 it('does not miss a row that is committed while its lane empties, with nothing but notifications to wake it', async () => {

@@ -41,7 +41,7 @@ export class Dispatcher {
       );
   }
 
-  /** Lets calls under way end for so long, aborts those that are left and gives their lanes back. */
+  /** Waits this long for calls in flight, then aborts the rest and releases their lanes. */
   async stop(seconds: number): Promise<void> {
     this.stopping = true;
     for (const flight of this.flights.keys()) flight.finishUp();
@@ -71,7 +71,7 @@ export class Dispatcher {
   private async claimFree(): Promise<void> {
     const free = this.lanes - this.flights.size;
     this.more = free <= 0;
-    if (this.more) return;
+    if (this.more || this.context.gate.isShut) return;
     const { database, store, clock } = this.context;
     const claimedAt = clock.now();
     const leases = await store.claim(database, free);

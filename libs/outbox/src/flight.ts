@@ -1,5 +1,6 @@
 import type { Database, MicroBatch } from '@platform/data';
 import type { Clock, Logger } from '@platform/runtime';
+import type { Gate } from './gate';
 import { headOrLost, LeaseLost, type Ending, type LaneStore, type Lease } from './lane.store';
 import type { Deliver } from './outbox.types';
 import { conclude, type Finish, type Verdict } from './verdict';
@@ -10,9 +11,12 @@ const ROWS_PER_TURN = 100;
 export interface FlightContext {
   database: Database;
   store: LaneStore;
-  /** Ends of rows that nothing else has to be written with: those that come together are written together. */
+  /** Ends of rows that need no other write: those that arrive together are written together. */
   endings: MicroBatch<Ending, Lease | null | undefined>;
   deliver: Deliver;
+  gate: Gate;
+  /** Wakes lanes that sleep although their heads may leave. */
+  arm: () => Promise<void>;
   clock: Clock;
   logger: Logger;
   leaseSeconds: number;
@@ -33,6 +37,7 @@ export class Flight {
     let leasedAt = claimedAt;
     try {
       for (let sent = 1; current; sent++) {
+        if (!this.context.gate.passes(current.row)) return await this.park(current);
         const verdict = await this.send(current, leasedAt);
         leasedAt = clock.now(); // before the statement that renews the lease: never later than the database's own idea of it
         current =
@@ -49,7 +54,7 @@ export class Flight {
     }
   }
 
-  /** No further row; the call under way may end. */
+  /** Takes no further row; the call in flight may end. */
   finishUp(): void {
     this.stopping = true;
   }
@@ -124,6 +129,13 @@ export class Flight {
         last,
       );
     }
+  }
+
+  private async park(lease: Lease): Promise<void> {
+    const { database, store, gate, arm } = this.context;
+    await store.park(database, lease);
+    // Whoever released meanwhile has not seen this lane asleep
+    if (gate.passes(lease.row)) await arm();
   }
 
   private async handBack(lease: Lease): Promise<null> {

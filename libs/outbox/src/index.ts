@@ -11,6 +11,7 @@ export type {
   Enqueued,
   NewRow,
   Outbox,
+  OutboxKind,
   OutboxOptions,
   OutgoingRow,
 } from './outbox.types';

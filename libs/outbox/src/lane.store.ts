@@ -73,6 +73,9 @@ SELECT head.* FROM (
     AS e (lane, fence, id, state, note, alive, lease) ORDER BY lane COLLATE "C"
 ) ending, LATERAL outbox_finish(ending.lane, ending.fence, ending.id, ending.state, ending.note, ending.alive, ending.lease) head`;
 
+// As a lane whose head is blocked: no look at the lanes finds it, and a new row only has it looked at once more
+const PARK = `UPDATE outbox_lane SET next_at = 'infinity', fence = NULL, leased_by = NULL WHERE lane = $1 AND fence = $2`;
+
 /** The sender's statements, one round trip each; what they guarantee is written at the SQL functions. */
 export class LaneStore {
   constructor(private readonly settings: LaneSettings) {}
@@ -126,6 +129,11 @@ export class LaneStore {
       [row.lane, fence, row.id, error, spend, delaySeconds, holdSeconds, transport, failures, probeSeconds],
     );
     if (!answer?.kept) throw new LeaseLost(row.lane);
+  }
+
+  /** The lane sleeps with its head untouched until it is armed. */
+  async park(sql: Sql, { fence, row }: Lease): Promise<void> {
+    await sql.prepared('outbox_park', PARK, [row.lane, fence]);
   }
 
   async handBack(sql: Sql, { fence, row }: Lease): Promise<void> {

@@ -1,27 +1,11 @@
-import { expectNoSeqScan, explain, truncateAll, type TestDatabase, until } from '@platform/testing';
+import { expectNoSeqScan, explain, until } from '@platform/testing';
 import { fixedClock } from '@platform/runtime';
-import { makeDue, outboxDatabase, outboxOf, Receiver, row, rowsOf, send, untilAborted } from './outbox.fixture';
-import type { Outbox } from './outbox.types';
+import { makeDue, outboxOf, Receiver, row, rowsOf, send, untilAborted, useOutbox } from './outbox.fixture';
 import { dueLanes, headOf } from './send.sql';
 import type { Verdict } from './verdict';
 
-let database: TestDatabase;
-let receiver: Receiver;
-let outbox: Outbox;
-
-beforeAll(async () => {
-  database = await outboxDatabase();
-});
-afterAll(() => database.stop?.());
-beforeEach(async () => {
-  receiver = new Receiver();
-  outbox = outboxOf(database, receiver, { lanes: 1 }); // with a call under way it claims nothing else
-  await outbox.start?.();
-});
-afterEach(async () => {
-  await outbox.stop?.();
-  await truncateAll(database);
-});
+/** With a call under way it claims nothing else. */
+const { database, receiver, outbox, reopen } = useOutbox({ lanes: 1 });
 
 const settled = () =>
   until(
@@ -42,7 +26,7 @@ const openCall = () => {
 };
 
 describe('a lease that has run out', () => {
-  it('sends the head again, with the same event id, by another process', async () => {
+  it('after a lease has expired another process sends the head again, with the same event id', async () => {
     const called = openCall();
     const other = new Receiver();
     const second = outboxOf(database, other);
@@ -91,10 +75,10 @@ describe('a lease that has run out', () => {
     await second.stop?.();
   });
 
-  it('keeps a process that was paused before the call from sending at all', async () => {
+  it('an expired lease keeps a process that was paused before the call from sending at all', async () => {
     await outbox.stop?.();
     const clock = fixedClock('2026-03-01T12:00:00Z');
-    outbox = outboxOf(database, receiver, { clock });
+    reopen({ clock });
     receiver.answer = () => {
       clock.advance(28_000); // the pause between the first row and the second
       return { verdict: 'done', settle: async () => clock.advance(28_000) };
@@ -109,9 +93,9 @@ describe('a lease that has run out', () => {
     expect(receiver.payloads()).toEqual([1]);
   });
 
-  it('aborts the call in time', async () => {
+  it('a call is aborted before its lease expires', async () => {
     await outbox.stop?.();
-    outbox = outboxOf(database, receiver, { leaseSeconds: 0.1 });
+    reopen({ leaseSeconds: 0.1 });
     receiver.answer = (_, signal) => untilAborted(signal);
     await outbox.start?.();
     await send(database, outbox, row('a', 1));
@@ -130,7 +114,7 @@ describe('a lease that has run out', () => {
 });
 
 describe('a lane that empties', () => {
-  it('does not miss a row whose transaction is still open when the last row ends', async () => {
+  it('an emptying lane does not miss a row whose transaction is still open when the last row ends', async () => {
     const called = openCall();
     await send(database, outbox, row('a', 1));
     const answer = await called();
@@ -152,7 +136,7 @@ describe('a lane that empties', () => {
 });
 
 describe('stop', () => {
-  it('waits for calls under way and takes nothing new', async () => {
+  it('stop waits for calls in flight and claims nothing new', async () => {
     const called = openCall();
     await send(database, outbox, row('a', 1), row('a', 2));
     const answer = await called();
@@ -165,9 +149,9 @@ describe('stop', () => {
     ]);
   });
 
-  it('aborts calls that last too long and hands their lanes back untried', async () => {
+  it('stop aborts calls that last too long and releases their lanes without counting an attempt', async () => {
     await outbox.stop?.();
-    outbox = outboxOf(database, receiver, { stopSeconds: 0 });
+    reopen({ stopSeconds: 0 });
     await outbox.start?.();
     receiver.answer = (_, signal) => untilAborted(signal);
     await send(database, outbox, row('a', 1));
@@ -186,16 +170,16 @@ describe('stop', () => {
 });
 
 describe('check', () => {
-  it('rejects before the start and after the stop', async () => {
+  it('check rejects before the start and after the stop', async () => {
     await expect(outbox.check?.()).resolves.toBeUndefined();
     await outbox.stop?.();
     await expect(outbox.check?.()).rejects.toThrow('The outbox spec is not started.');
   });
 
-  it('rejects when the lanes have not been reached for a while', async () => {
+  it('check rejects when the lanes have not been polled for a while', async () => {
     await outbox.stop?.();
     const clock = fixedClock('2026-03-01T12:00:00Z');
-    outbox = outboxOf(database, receiver, { clock });
+    reopen({ clock });
     await outbox.start?.();
     clock.advance(60_000);
     await expect(outbox.check?.()).rejects.toThrow('has not reached its lanes for 60 s');
@@ -203,7 +187,7 @@ describe('check', () => {
 });
 
 describe('tidy', () => {
-  it('deletes done rows and idle lanes of yesterday and keeps the rest', async () => {
+  it('tidy deletes done rows and idle lanes of yesterday and keeps the rest', async () => {
     receiver.answer = ({ payload }) => (payload === 'bad' ? { verdict: 'dead', reason: 'no' } : { verdict: 'done' });
     await send(
       database,
@@ -235,7 +219,7 @@ describe('tidy', () => {
     expect(receiver.accepted.at(-1)).toMatchObject({ lane: 'old', target: 'target of old', payload: 'bad' });
   });
 
-  it('arms a lane that a repair by hand has forgotten', async () => {
+  it('tidy wakes a lane that a manual repair has forgotten', async () => {
     await outbox.stop?.();
     await send(database, outbox, row('a', 1));
     await database.query(`UPDATE outbox_lane SET next_at = 'infinity'`);
@@ -247,7 +231,7 @@ describe('tidy', () => {
 });
 
 describe('plans', () => {
-  it('serve the due scan and the head of a lane from their indexes, without a sort', async () => {
+  it('the due scan and the head of a lane come from their indexes, without a sort', async () => {
     const due = await explain(database, dueLanes('32'));
     const head = await explain(database, headOf(`'a'`));
     expectNoSeqScan(due);

@@ -1,10 +1,10 @@
 import { ForwardMigration, type Database } from '@platform/data';
-import { silentLogger } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
+import { Sends, silentLogger } from '@platform/runtime';
+import { standIn, truncateAll, useDatabase, useForEach, type TestDatabase } from '@platform/testing';
 import { openOutbox } from './outbox';
 import { outboxMigration } from './outbox.migration';
 import { outboxSupersedeMigration } from './supersede.sql';
-import type { NewRow, Outbox, OutboxOptions, OutgoingRow } from './outbox.types';
+import type { NewRow, Outbox, OutboxKind, OutboxOptions, OutgoingRow } from './outbox.types';
 import type { Verdict } from './verdict';
 
 class CreateOutbox1760000000000 extends ForwardMigration {
@@ -15,8 +15,8 @@ class CreateOutbox1760000000000 extends ForwardMigration {
   ];
 }
 
-export const outboxDatabase = (): Promise<TestDatabase> =>
-  testDatabase({ schema: 'post', migrations: [CreateOutbox1760000000000] });
+export const useOutboxDatabase = (): TestDatabase =>
+  useDatabase({ schema: 'post', migrations: [CreateOutbox1760000000000] });
 
 /** A receiver in this process: answers as told, remembers what it accepted, per lane. */
 export class Receiver {
@@ -40,10 +40,15 @@ export class Receiver {
 export const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
+/** Reaches somebody. */
+export const MESSAGE: OutboxKind = { name: 'message', effect: 'outside' };
+/** Stays among ourselves. */
+export const NOTE: OutboxKind = { name: 'note', effect: 'inside' };
+
 export const row = (lane: string, payload: unknown, more: Partial<NewRow> = {}): NewRow => ({
   lane,
   target: `target of ${lane}`,
-  kind: 'message',
+  kind: MESSAGE,
   payload,
   ...more,
 });
@@ -55,10 +60,39 @@ export const outboxOf = (database: Database, receiver: Receiver, more: Partial<O
     logger: silentLogger,
     name: 'spec',
     deliver: receiver.deliver,
+    kinds: [MESSAGE, NOTE],
+    sends: new Sends(),
     sweepSeconds: 3_600,
     stopSeconds: 1,
     ...more,
   });
+
+interface UsedOutbox {
+  readonly database: TestDatabase;
+  /** New for every test, as the outbox is. */
+  readonly receiver: Receiver;
+  readonly outbox: Outbox;
+  /** From now on `outbox` is another one, which is not started. */
+  reopen(more?: Partial<OutboxOptions>): void;
+}
+
+/** A started outbox and what it delivers to, for every test of the surrounding suite; no row outlives its test. */
+export const useOutbox = (options: Partial<OutboxOptions> = {}): UsedOutbox => {
+  const database = useOutboxDatabase();
+  const receiver = useForEach(() => new Receiver());
+  let current: Outbox | undefined;
+  const outbox = standIn(() => current);
+  const reopen = (more: Partial<OutboxOptions> = {}) => void (current = outboxOf(database, receiver, more));
+  beforeEach(() => {
+    reopen(options);
+    return outbox.start?.();
+  });
+  afterEach(async () => {
+    await outbox.stop?.();
+    await truncateAll(database);
+  });
+  return { database, receiver, outbox, reopen };
+};
 
 export const send = (database: Database, outbox: Outbox, ...rows: NewRow[]) =>
   database.tx((tx) => outbox.enqueue(tx, rows));

@@ -1,24 +1,7 @@
-import { truncateAll, type TestDatabase, until } from '@platform/testing';
-import { outboxDatabase, outboxOf, Receiver, row, rowsOf, send, untilAborted } from './outbox.fixture';
-import type { Outbox } from './outbox.types';
+import { until } from '@platform/testing';
+import { row, rowsOf, send, untilAborted, useOutbox } from './outbox.fixture';
 
-let database: TestDatabase;
-let receiver: Receiver;
-let outbox: Outbox;
-
-beforeAll(async () => {
-  database = await outboxDatabase();
-});
-afterAll(() => database.stop?.());
-beforeEach(async () => {
-  receiver = new Receiver();
-  outbox = outboxOf(database, receiver);
-  await outbox.start?.();
-});
-afterEach(async () => {
-  await outbox.stop?.();
-  await truncateAll(database);
-});
+const { database, receiver, outbox, reopen } = useOutbox();
 
 const settled = () =>
   until(
@@ -27,7 +10,7 @@ const settled = () =>
   );
 
 describe('order', () => {
-  it('delivers the rows of a lane in the order of their commits, each with its own event id', async () => {
+  it('the rows of a lane are delivered in the order of their commits, each with its own event id', async () => {
     const ids = [];
     for (let n = 0; n < 30; n++) ids.push(...(await send(database, outbox, row('a', n))));
     await settled();
@@ -35,7 +18,7 @@ describe('order', () => {
     expect(receiver.accepted.map(({ id, eventId }) => ({ id, eventId }))).toEqual(ids);
   });
 
-  it('has one call per lane under way, and many lanes at the same time', async () => {
+  it('makes one call per lane at a time, and serves many lanes concurrently', async () => {
     let underWay: string[] = [];
     const doubles: string[] = [];
     let most = 0;
@@ -55,7 +38,7 @@ describe('order', () => {
       expect(receiver.payloads(`lane ${lane}`)).toEqual(Array.from({ length: 10 }, (_, n) => n * 20 + lane));
   });
 
-  it('delays no other lane while one is stuck', async () => {
+  it('a stuck lane delays no other', async () => {
     receiver.answer = ({ lane }, signal) => (lane === 'stuck' ? untilAborted(signal) : { verdict: 'done' });
     await send(database, outbox, row('stuck', 1), row('b', 2), row('c', 3));
     await until(
@@ -65,9 +48,9 @@ describe('order', () => {
     expect(receiver.payloads().sort()).toEqual([2, 3]);
   });
 
-  it('lets other lanes pass when one never empties', async () => {
+  it('a lane that never empties lets other lanes pass', async () => {
     await outbox.stop?.();
-    outbox = outboxOf(database, receiver, { lanes: 1 });
+    reopen({ lanes: 1 });
     await send(database, outbox, ...Array.from({ length: 250 }, (_, n) => row('long', n)), row('short', 'me too'));
     await outbox.start?.();
     await settled();
@@ -77,7 +60,7 @@ describe('order', () => {
 });
 
 describe('enqueue', () => {
-  it('sends nothing of a transaction that was rolled back', async () => {
+  it('a row of a transaction that was rolled back is not sent', async () => {
     const failed = database.tx(async (tx) => {
       await outbox.enqueue(tx, [row('a', 'undone')]);
       throw new Error('no');
@@ -88,7 +71,7 @@ describe('enqueue', () => {
     expect(receiver.payloads()).toEqual(['done']);
   });
 
-  it('drops a row whose dedupe key is taken and says so', async () => {
+  it('enqueue drops a row whose dedupe key is taken and says so', async () => {
     const [first] = await send(database, outbox, row('a', 1, { dedupeKey: 'k' }));
     const again = await send(
       database,
@@ -103,7 +86,7 @@ describe('enqueue', () => {
     expect(receiver.payloads()).toEqual([1, 3]);
   });
 
-  it('answers in the order of the rows, whatever the order of their lanes', async () => {
+  it('enqueue answers in the order of the rows, whatever the order of their lanes', async () => {
     const eventIds = ['b', 'a', 'c'].map((_, n) => `00000000-0000-7000-8000-00000000000${n}`);
     const answer = await send(
       database,
@@ -119,7 +102,7 @@ describe('enqueue', () => {
     await settled();
   });
 
-  it('is possible inside a statement of the caller, which gets the id and a generated event id', async () => {
+  it("enqueue works inside a statement of the caller, which gets the row's id and event id", async () => {
     const [added] = await database.query<{ id: string }>(
       `WITH written AS (INSERT INTO sent VALUES ('00000000-0000-7000-8000-000000000001', 'x') RETURNING event_id)
        SELECT outbox_enqueue('a', 't', 'message', NULL, jsonb_build_object('for', event_id)) AS id FROM written`,
@@ -141,7 +124,7 @@ describe('enqueue', () => {
     ]);
   });
 
-  it('never lets two writers of the same lanes wait for each other', async () => {
+  it('two writers of the same lanes never deadlock', async () => {
     const writer = (lanes: string[]) =>
       Promise.all(Array.from({ length: 25 }, () => send(database, outbox, ...lanes.map((lane) => row(lane, lane)))));
     await Promise.all([writer(['a', 'b', 'c']), writer(['c', 'b', 'a'])]);
@@ -154,7 +137,7 @@ describe('settle', () => {
   const gatewayIds = () => database.query('SELECT gateway_id FROM sent');
   const insert = 'INSERT INTO sent VALUES ($1, $2)';
 
-  it('commits with the mark on the row', async () => {
+  it('settle commits with the mark on the row', async () => {
     receiver.answer = ({ eventId }) => ({
       verdict: 'done',
       outcome: 'sent',
@@ -168,7 +151,7 @@ describe('settle', () => {
     );
   });
 
-  it('leaves the row undelivered when it throws, and nothing of itself', async () => {
+  it('a settle that throws leaves the row undelivered and nothing of itself', async () => {
     receiver.answer = ({ eventId }) => ({
       verdict: 'done',
       settle: async (tx) => {
@@ -187,7 +170,7 @@ describe('settle', () => {
     expect(await gatewayIds()).toEqual([]);
   });
 
-  it('runs for a dead row too, and may write into the outbox itself', async () => {
+  it('settle runs for a dead row too, and may write into the outbox itself', async () => {
     receiver.answer = ({ payload }) =>
       payload === 'bad'
         ? {
@@ -203,7 +186,7 @@ describe('settle', () => {
 });
 
 describe('blocked rows', () => {
-  it('stop their lane, and only theirs, until they are unblocked with the payload that was missing', async () => {
+  it('a blocked row stops its lane only, until it is unblocked with the missing payload', async () => {
     const [held] = await send(
       database,
       outbox,
@@ -224,7 +207,7 @@ describe('blocked rows', () => {
 });
 
 describe('dead rows', () => {
-  it('are listed, do not stop their lane and come again at its end with the same event id and no spent tries', async () => {
+  it('dead rows are listed, do not stop their lane, and are replayed at its end with the same event id and no attempts', async () => {
     receiver.answer = ({ payload }) => (payload === 2 ? { verdict: 'dead', reason: 'refused' } : { verdict: 'done' });
     const [, bad] = await send(database, outbox, row('a', 1), row('a', 2), row('a', 3));
     await settled();
@@ -253,7 +236,7 @@ describe('dead rows', () => {
     expect(await outbox.replay(bad?.id ?? '')).toBeNull();
   });
 
-  it('come again together: one by its event id, or those of a prefix from a moment on, in their old order', async () => {
+  it('dead rows are replayed by event id, or by prefix and time in their old order', async () => {
     receiver.answer = () => ({ verdict: 'dead', reason: 'no' });
     const sent = await send(database, outbox, ...['a|1', 'a|2', 'a|1', 'ab|1', 'a|1'].map((lane, n) => row(lane, n)));
     await settled();
@@ -269,7 +252,7 @@ describe('dead rows', () => {
     expect((await outbox.dead({ lanePrefix: 'ab|' })).length).toBe(0);
   });
 
-  it('and waiting ones are counted for all lanes, or for those of one prefix', async () => {
+  it('dead and waiting rows are counted for all lanes, or for those of one prefix', async () => {
     receiver.answer = ({ payload }) => (payload === 'bad' ? { verdict: 'dead', reason: 'no' } : { verdict: 'done' });
     await send(database, outbox, row('shop|a', 'bad'), row('shop|b', 'bad'), row('shopping|a', 'bad'));
     await settled();
@@ -282,7 +265,7 @@ describe('dead rows', () => {
     expect(await outbox.backlog()).toEqual({ queued: 2, oldestSeconds: expect.any(Number), dead: 3 });
   });
 
-  it('are paged newest first', async () => {
+  it('dead rows are paged newest first', async () => {
     receiver.answer = () => ({ verdict: 'dead', reason: 'no' });
     await send(database, outbox, row('a', 1), row('a', 2), row('a', 3));
     await settled();
@@ -293,14 +276,14 @@ describe('dead rows', () => {
 });
 
 describe('retry', () => {
-  it('sends the head again before anything behind it and counts spent tries only', async () => {
+  it('a retry sends the head before anything behind it and counts spent attempts only', async () => {
     const answers = [true, false, true];
     receiver.answer = () => {
       const spend = answers.shift();
       return spend === undefined ? { verdict: 'done' } : { verdict: 'retry', reason: 'busy', spend, afterSeconds: 0 };
     };
     await outbox.stop?.();
-    outbox = outboxOf(database, receiver, { sweepSeconds: 0.01 });
+    reopen({ sweepSeconds: 0.01 });
     await outbox.start?.();
     await send(database, outbox, row('a', 1), row('a', 2));
     await settled();
@@ -314,7 +297,7 @@ describe('retry', () => {
     expect(new Set(receiver.calls.slice(0, 4).map(({ eventId }) => eventId)).size).toBe(1);
   });
 
-  it('takes a thrown error as a spent try', async () => {
+  it('a thrown error counts as a spent attempt', async () => {
     receiver.answer = () => Promise.reject(new Error('bug'));
     await send(database, outbox, row('a', 1));
     expect(

@@ -1,14 +1,15 @@
 import { microBatch, type Database } from '@platform/data';
 import { systemClock, uuidv7, type Logger } from '@platform/runtime';
 import { Dispatcher } from './dispatcher';
+import { Gate } from './gate';
 import { LaneStore, type Ending } from './lane.store';
 import type { Deliver, Outbox, OutboxOptions } from './outbox.types';
-import { deadRows, measureBacklog, replayRow, replayRows, tidyRows } from './row.ledger';
+import { armLanes, countKeptBack, deadRows, measureBacklog, replayRow, replayRows, tidyRows } from './row.ledger';
 import { enqueueRows, unblockRow } from './row.writer';
 
 const TIDY_SECONDS = 60;
 
-const createDispatcher = <Payload>(options: OutboxOptions<Payload>, logger: Logger): Dispatcher => {
+const createDispatcher = <Payload>(options: OutboxOptions<Payload>, logger: Logger, gate: Gate): Dispatcher => {
   const {
     database,
     deliver,
@@ -26,10 +27,9 @@ const createDispatcher = <Payload>(options: OutboxOptions<Payload>, logger: Logg
     maxQueue: lanes,
     write: (rows: readonly Ending[]) => store.finishAll(database, rows),
   });
-  return new Dispatcher(
-    { database, store, endings, deliver: deliver as Deliver, clock, logger, leaseSeconds, giveUpSeconds },
-    lanes,
-  );
+  const arm = () => armLanes(database, gate.open);
+  const row = { deliver: deliver as Deliver, gate, arm, leaseSeconds, giveUpSeconds };
+  return new Dispatcher({ database, store, endings, clock, logger, ...row }, lanes);
 };
 
 const listenForRows = async (database: Database, wake: () => void): Promise<() => Promise<void>> => {
@@ -44,23 +44,29 @@ interface Running {
 
 const run = async <Payload>(
   options: OutboxOptions<Payload>,
-  logger: Logger,
-  tidy: () => Promise<void>,
+  { logger, gate, tidy }: { logger: Logger; gate: Gate; tidy: () => Promise<void> },
 ): Promise<Running> => {
-  const { database, sweepSeconds = 1, stopSeconds = 5 } = options;
-  const dispatcher = createDispatcher(options, logger);
+  const { database, sends, sweepSeconds = 1, stopSeconds = 5 } = options;
+  const dispatcher = createDispatcher(options, logger, gate);
   const wake = () => dispatcher.wake();
+  // What was kept back, here or by an earlier process; the next tidying finds what this could not
+  const arm = () =>
+    armLanes(database, gate.open)
+      .then(wake)
+      .catch((error: Error) => logger.warn('outbox could not wake its lanes', { error: error.message }));
   const unlisten = await listenForRows(database, wake);
   const sweep = setInterval(wake, sweepSeconds * 1000);
   const tidying = setInterval(
     () => void tidy().catch((error: Error) => logger.warn('outbox could not tidy up', { error: error.message })),
     TIDY_SECONDS * 1000,
   );
-  wake();
+  let arming = arm();
+  const unwatch = sends.watch(() => void (arming = arm()));
   const end = async () => {
+    unwatch();
     clearInterval(sweep);
     clearInterval(tidying);
-    await Promise.all([dispatcher.stop(stopSeconds), unlisten()]);
+    await Promise.all([arming, dispatcher.stop(stopSeconds), unlisten()]);
   };
   return { dispatcher, end };
 };
@@ -69,12 +75,13 @@ const run = async <Payload>(
 export const openOutbox = <Payload = unknown>(options: OutboxOptions<Payload>): Outbox => {
   const { database, name, retentionSeconds = 86_400 } = options;
   const logger = options.logger.child({ outbox: name });
-  const tidy = () => tidyRows(database, retentionSeconds);
+  const gate = new Gate(options.kinds, options.sends);
+  const tidy = () => tidyRows(database, retentionSeconds, gate.open);
   let running: Running | undefined;
   return {
     name: `outbox ${name}`,
     start: async () => {
-      running = await run(options, logger, tidy);
+      running = await run(options, { logger, gate, tidy });
     },
     stop: async () => {
       const ending = running;
@@ -85,6 +92,7 @@ export const openOutbox = <Payload = unknown>(options: OutboxOptions<Payload>): 
       if (!running) throw new Error(`The outbox ${name} is not started.`);
       running.dispatcher.check();
     },
+    held: async () => (gate.open ? countKeptBack(database, gate.open) : undefined),
     enqueue: enqueueRows,
     unblock: unblockRow,
     dead: (page) => deadRows(database, page),

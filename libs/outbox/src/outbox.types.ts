@@ -1,13 +1,22 @@
 import type { Database, Sql } from '@platform/data';
-import type { Clock, Component, Logger } from '@platform/runtime';
+import type { Clock, Component, Effect, Logger, Sends } from '@platform/runtime';
 import type { Verdict } from './verdict';
+
+/**
+ * A kind of row: what is delivered, and its effect. Whoever writes rows by SQL takes the name from here, so that
+ * there is no kind without a declaration.
+ */
+export interface OutboxKind {
+  readonly name: string;
+  readonly effect: Effect;
+}
 
 export interface NewRow {
   /** Rows of one lane arrive in the order in which they were committed; lanes do not wait for each other. */
   lane: string;
   /** Who receives the lane, for breaker and hold. The last one given counts for the whole lane. */
   target: string;
-  kind: string;
+  kind: OutboxKind;
   payload: unknown;
   /** A second row with the same key is dropped, for as long as the first is kept (done rows: `retentionSeconds`). */
   dedupeKey?: string;
@@ -53,11 +62,15 @@ export interface OutboxOptions<Payload = unknown> {
   /** For logs and for `leased_by`. */
   name: string;
   deliver: Deliver<Payload>;
+  /** Every kind that is written to this schema; a row of any other counts as `outside`. */
+  kinds: readonly OutboxKind[];
+  /** While they are held, rows whose effect is `outside` stay where they are, and their lanes with them. */
+  sends: Sends;
   /** Lanes served at the same time, 32 when left out. */
   lanes?: number;
   /** How long a lane belongs to this process, 30 when left out; a call is aborted after nine tenths of it. */
   leaseSeconds?: number;
-  /** Looks for due lanes this often besides NOTIFY, 1 when left out. */
+  /** Polls for due lanes this often, in addition to NOTIFY, 1 when left out. */
   sweepSeconds?: number;
   /** Transport failures in a row that open a target's breaker (10), and how often one lane then probes (5 s). */
   breaker?: { failures: number; probeSeconds: number };
@@ -65,7 +78,7 @@ export interface OutboxOptions<Payload = unknown> {
   giveUpSeconds?: number;
   /** Done rows and idle lanes are kept this long, 24 h when left out. */
   retentionSeconds?: number;
-  /** How long `stop` waits for calls under way before it aborts them, 5 when left out. */
+  /** How long `stop` waits for calls in flight before it aborts them, 5 when left out. */
   stopSeconds?: number;
 }
 
@@ -96,7 +109,8 @@ export interface Backlog {
 /**
  * Ordered delivery, at least once: a row committed with `enqueue` is delivered or ends as a dead row, rows of a lane in the
  * order of their commits, one at a time. After a crash the head of a lane is sent again, with the same event id.
- * Any number of processes may serve the same schema; only a started outbox sends.
+ * Any number of processes may serve the same schema; only a started outbox sends. While sends are held a row that leads
+ * outward is not touched: no try is counted, its lane sleeps, and after the release everything leaves once and in order.
  */
 export interface Outbox extends Component {
   /** Adds rows in the caller's transaction; the answer has the order of `rows`. */

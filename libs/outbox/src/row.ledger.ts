@@ -31,7 +31,7 @@ DELETE FROM outbox_row WHERE id IN (
   SELECT id FROM outbox_row WHERE state = 'done' AND finished_at < now() - $1 * interval '1 second' LIMIT 5000 FOR UPDATE SKIP LOCKED
 ) RETURNING 1`;
 
-// A writer that waits for such a lane finds it gone and creates it anew.
+// A writer that waits for such a lane finds it gone and creates it again.
 const DELETE_IDLE_LANES = `
 DELETE FROM outbox_lane WHERE lane IN (
   SELECT l.lane FROM outbox_lane l
@@ -40,14 +40,17 @@ DELETE FROM outbox_lane WHERE lane IN (
   LIMIT 5000 FOR UPDATE SKIP LOCKED
 ) RETURNING 1`;
 
-// Cannot be needed while everybody writes through the functions; repairs by hand forget it.
-const ARM_FORGOTTEN_LANES = `
+// Lanes whose heads were kept back, and those that manual repairs forgot. $1: kinds that may leave, null for all
+const ARM_SLEEPING_LANES = `
 UPDATE outbox_lane SET next_at = now() WHERE lane IN (
   SELECT l.lane FROM outbox_lane l CROSS JOIN LATERAL (
-    SELECT r.state FROM outbox_row r WHERE r.lane = l.lane AND r.state IN ('queued', 'blocked') ORDER BY r.id LIMIT 1
+    SELECT r.state, r.kind FROM outbox_row r WHERE r.lane = l.lane AND r.state IN ('queued', 'blocked') ORDER BY r.id LIMIT 1
   ) head
-  WHERE l.next_at = 'infinity' AND head.state = 'queued' FOR UPDATE OF l SKIP LOCKED
+  WHERE l.next_at = 'infinity' AND head.state = 'queued' AND ($1::text[] IS NULL OR head.kind = ANY ($1)) FOR UPDATE OF l SKIP LOCKED
 )`;
+
+const KEPT_BACK = `
+SELECT count(*) AS held FROM outbox_row WHERE state IN ('queued', 'blocked') AND NOT kind = ANY ($1)`;
 
 const untilNone = async (step: () => Promise<unknown[]>): Promise<void> => {
   while ((await step()).length > 0);
@@ -88,8 +91,19 @@ export const measureBacklog = async (sql: Sql, lanePrefix?: string): Promise<Bac
   };
 };
 
-export const tidyRows = async (sql: Sql, retentionSeconds: number): Promise<void> => {
+/** Lanes that sleep are due again where the kind of their head may leave. */
+export const armLanes = async (sql: Sql, open: readonly string[] | null): Promise<void> => {
+  await sql.query(ARM_SLEEPING_LANES, [open]);
+};
+
+/** Rows of kinds that may not leave. */
+export const countKeptBack = async (sql: Sql, open: readonly string[]): Promise<number> => {
+  const [row] = await sql.query<{ held: string }>(KEPT_BACK, [open]);
+  return Number(row?.held ?? 0);
+};
+
+export const tidyRows = async (sql: Sql, retentionSeconds: number, open: readonly string[] | null): Promise<void> => {
   await untilNone(() => sql.query(DELETE_DONE, [retentionSeconds]));
   await untilNone(() => sql.query(DELETE_IDLE_LANES, [retentionSeconds]));
-  await sql.query(ARM_FORGOTTEN_LANES);
+  await armLanes(sql, open);
 };

@@ -23,7 +23,7 @@ export const enqueueRows = async (tx: Sql, rows: readonly NewRow[]): Promise<Enq
   const added = await tx.prepared<{ id: string | null; n: string }>('outbox_enqueue', ENQUEUE, [
     rows.map((row) => row.lane),
     rows.map((row) => row.target),
-    rows.map((row) => row.kind),
+    rows.map((row) => row.kind.name),
     rows.map((row) => row.dedupeKey ?? null),
     rows.map((row) => JSON.stringify(row.payload)),
     eventIds,

@@ -6,7 +6,7 @@ export const dueLanes = (limit: string): string =>
 export const headOf = (lane: string): string =>
   `SELECT r.* FROM outbox_row r WHERE r.lane = ${lane} AND r.state IN ('queued', 'blocked') ORDER BY r.id LIMIT 1`;
 
-/** A lane met while its target is held looks again after about this long, should nobody wake it. */
+/** A lane met while its target is held polls again after about this long, unless woken. */
 const HELD_LANE_SECONDS = 15;
 
 /** Text of its own because it is also a migration of services that had it before. */

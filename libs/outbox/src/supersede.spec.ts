@@ -1,23 +1,7 @@
-import { truncateAll, type TestDatabase, until } from '@platform/testing';
-import { makeDue, outboxDatabase, outboxOf, Receiver, row } from './outbox.fixture';
-import type { Outbox } from './outbox.types';
+import { until } from '@platform/testing';
+import { makeDue, row, useOutbox } from './outbox.fixture';
 
-let database: TestDatabase;
-let receiver: Receiver;
-let outbox: Outbox;
-beforeAll(async () => {
-  database = await outboxDatabase();
-});
-afterAll(() => database.stop?.());
-beforeEach(async () => {
-  receiver = new Receiver();
-  outbox = outboxOf(database, receiver);
-  await outbox.start?.();
-});
-afterEach(async () => {
-  await outbox.stop?.();
-  await truncateAll(database);
-});
+const { database, receiver, outbox } = useOutbox();
 
 const LEVELS = ['sent', 'delivered', 'viewed'];
 /** A level of message `id`, which replaces the lower ones; the number of those that were dropped. */
@@ -34,7 +18,7 @@ const settled = () =>
     ({ queued }) => queued === 0,
   );
 
-it('drops what was never tried while the lane waits after a failure, and nothing of other keys', async () => {
+it('a newer row drops untried rows of its key while the lane waits after a failure, and none of other keys', async () => {
   receiver.answer = () => ({ verdict: 'retry', reason: 'away', spend: true, afterSeconds: 600 });
   await say('m1', 'sent');
   await until(
@@ -50,7 +34,7 @@ it('drops what was never tried while the lane waits after a failure, and nothing
   expect(receiver.payloads()).toEqual(['m1 sent', 'm2 sent', 'm1 viewed']);
 });
 
-it('drops nothing of a lane that is served', async () => {
+it('a newer row drops nothing of a lane that is being served', async () => {
   for (const level of LEVELS) expect(await say('m1', level)).toBe(0);
   await settled();
   expect(receiver.payloads()).toEqual(LEVELS.map((level) => `m1 ${level}`));

@@ -1,24 +1,7 @@
-import { truncateAll, type TestDatabase, until } from '@platform/testing';
-import { endHolds, makeDue, outboxDatabase, outboxOf, Receiver, row, rowsOf, send } from './outbox.fixture';
-import type { Outbox } from './outbox.types';
+import { until } from '@platform/testing';
+import { endHolds, makeDue, row, rowsOf, send, useOutbox } from './outbox.fixture';
 
-let database: TestDatabase;
-let receiver: Receiver;
-let outbox: Outbox;
-
-beforeAll(async () => {
-  database = await outboxDatabase();
-});
-afterAll(() => database.stop?.());
-beforeEach(async () => {
-  receiver = new Receiver();
-  outbox = outboxOf(database, receiver, { breaker: { failures: 3, probeSeconds: 600 } });
-  await outbox.start?.();
-});
-afterEach(async () => {
-  await outbox.stop?.();
-  await truncateAll(database);
-});
+const { database, receiver, outbox, reopen } = useOutbox({ breaker: { failures: 3, probeSeconds: 600 } });
 
 const phone = { target: 'phone' };
 const calls = (count: number) =>
@@ -50,7 +33,7 @@ describe('hold', () => {
     await quiet();
   });
 
-  it('keeps every lane of the target back and no other', async () => {
+  it('a hold keeps back every lane of its target and no other', async () => {
     await send(database, outbox, row('a', 2, phone), row('b', 3, phone), row('c', 4, { target: 'other' }));
     await until(
       () => receiver.payloads(),
@@ -67,7 +50,7 @@ describe('hold', () => {
     });
   });
 
-  it('lets one lane probe when it ends and sends everything after its success', async () => {
+  it('when a hold ends one lane probes, and its success releases the others', async () => {
     await send(database, outbox, ...lanesTo('phone', 20));
     await quiet();
     await endHolds(database);
@@ -82,7 +65,7 @@ describe('hold', () => {
     expect(await database.query('SELECT * FROM outbox_target')).toEqual([]);
   });
 
-  it('ends at once when the target is released', async () => {
+  it('a hold ends at once when its target is released', async () => {
     receiver.answer = () => ({ verdict: 'done' });
     await send(database, outbox, row('b', 2, phone));
     await quiet();
@@ -92,7 +75,7 @@ describe('hold', () => {
   });
 });
 
-it('holds a target by hand', async () => {
+it('a target can be held manually', async () => {
   await outbox.hold('phone', 600);
   await send(database, outbox, row('a', 1, phone), row('b', 2, { target: 'other' }));
   await until(
@@ -103,7 +86,7 @@ it('holds a target by hand', async () => {
   expect(receiver.payloads()).toEqual([2]);
 });
 
-it('has a lane that looks when a hold ends, whoever opened it and however often others looked before', async () => {
+it('a hold always ends with a probing lane, whoever opened it and however often others probed before', async () => {
   const looking = () =>
     database.query('SELECT 1 FROM outbox_lane JOIN outbox_target USING (target) WHERE next_at = held_until');
   await outbox.hold('phone', 600);
@@ -116,7 +99,7 @@ it('has a lane that looks when a hold ends, whoever opened it and however often 
   expect(receiver.calls).toEqual([]);
 });
 
-it('follows a lane to its new target without waiting for the old one', async () => {
+it('a lane that moves to a new target does not wait for the old one', async () => {
   await outbox.hold('phone', 600);
   await send(database, outbox, row('a', 1, phone));
   await quiet();
@@ -129,10 +112,10 @@ it('follows a lane to its new target without waiting for the old one', async () 
 });
 
 describe('breaker', () => {
-  it('opens after so many transport failures in a row and lets one lane probe', async () => {
+  it('the breaker opens after so many transport failures in a row and lets one lane probe', async () => {
     receiver.answer = () => away;
     await outbox.stop?.();
-    outbox = outboxOf(database, receiver, { lanes: 1, breaker: { failures: 3, probeSeconds: 600 } });
+    reopen({ lanes: 1, breaker: { failures: 3, probeSeconds: 600 } });
     await send(database, outbox, ...lanesTo('hook', 10));
     await outbox.start?.();
     await calls(3);
@@ -145,7 +128,7 @@ describe('breaker', () => {
     expect(receiver.calls).toHaveLength(4);
   });
 
-  it('closes with the first success, which frees the lanes that failed or waited', async () => {
+  it('the breaker closes with the first success, which wakes the lanes that failed or waited', async () => {
     receiver.answer = () => away;
     await send(database, outbox, ...lanesTo('hook', 10));
     await calls(3);
@@ -156,10 +139,10 @@ describe('breaker', () => {
     expect(receiver.payloads().sort()).toEqual([...Array(10).keys()]);
   });
 
-  it('counts failures in a row only: an answer of the target, even a refusal, begins anew', async () => {
+  it('the breaker counts consecutive failures: an answer of the target, even a refusal, resets it', async () => {
     receiver.answer = () => (receiver.calls.length === 3 ? { verdict: 'dead', reason: 'no' } : away);
     await outbox.stop?.();
-    outbox = outboxOf(database, receiver, { lanes: 1, breaker: { failures: 3, probeSeconds: 600 } });
+    reopen({ lanes: 1, breaker: { failures: 3, probeSeconds: 600 } });
     await send(database, outbox, ...lanesTo('hook', 20));
     await outbox.start?.();
     await calls(6);
@@ -167,7 +150,7 @@ describe('breaker', () => {
     expect(receiver.calls).toHaveLength(6);
   });
 
-  it('of one target leaves the others alone', async () => {
+  it('the breaker of one target leaves the others alone', async () => {
     receiver.answer = ({ target }) => (target === 'hook' ? away : { verdict: 'done' });
     await send(database, outbox, ...lanesTo('hook', 40), ...lanesTo('other', 40));
     await until(

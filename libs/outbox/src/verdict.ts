@@ -3,14 +3,14 @@ import type { Transaction } from '@platform/data';
 /** Runs in the transaction that ends the row, before the row is marked. When it throws, the row stays and is tried again. */
 export type Settle = (tx: Transaction) => Promise<void>;
 
-/** The row left and was taken. `outcome` is kept with the row. */
+/** The row was sent and accepted. `outcome` is kept with the row. */
 export interface Done {
   verdict: 'done';
   outcome?: string;
   settle?: Settle;
 }
 
-/** The row is to be sent again; its lane waits. */
+/** The row will be sent again; its lane waits. */
 export interface Retry {
   verdict: 'retry';
   reason: string;
@@ -35,7 +35,7 @@ export interface Hold {
   settle?: Settle;
 }
 
-/** The row will never be taken. It is kept for `dead()` and `replay()`, its lane goes on. */
+/** The row will never be accepted. It is kept for `dead()` and `replay()`; its lane continues. */
 export interface Dead {
   verdict: 'dead';
   reason: string;

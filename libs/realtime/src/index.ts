@@ -1,3 +1,4 @@
+export { asyncapi, type AsyncApiDocument } from './asyncapi';
 export { openRealtime } from './realtime';
 export type {
   Admission,
@@ -10,3 +11,4 @@ export type {
   Target,
 } from './realtime.types';
 export type { RedisConnection } from './redis-adapter';
+export type { EventsOf, RequestsOf, SocketApi, SocketEvent, SocketRequest } from './socket-api';

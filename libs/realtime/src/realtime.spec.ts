@@ -147,11 +147,9 @@ describe('an event', () => {
   it('of a transaction is told after the commit, and never after a rollback', async () => {
     const database = openDatabase({
       url: environment.TEST_DATABASE_URL ?? '',
-      schema: 'realtime_spec',
+      schema: 'public',
       logger: silentLogger,
     });
-    await database.migrate();
-    await database.start?.();
     ends.push(() => database.stop?.());
     const { realtime, url } = await open();
     const { socket, heard } = await connected(url, 'ani');

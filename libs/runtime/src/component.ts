@@ -1,4 +1,4 @@
-/** Something with a life of its own: a pool, a dispatcher, a socket server. Nothing is opened before `start`. */
+/** Something with a lifecycle: a pool, a dispatcher, a socket server. Nothing is opened before `start`. */
 export interface Component {
   readonly name: string;
   /** The service can do its job without it (a cache, a socket adapter): turns /health red and leaves /ready green. */
@@ -10,29 +10,45 @@ export interface Component {
   stop?(): Promise<void>;
   /** Rejects when it cannot serve at this moment; what /ready and /health ask. */
   check?(): Promise<void>;
+  /** How many things it keeps back because sends are held; undefined when they are not. Shown by /health and /metrics. */
+  held?(): Promise<number | undefined>;
 }
 
-/** Starts in order. When one fails, those already started are stopped again and the failure is thrown. */
-export const startAll = async (components: readonly Component[]): Promise<void> => {
-  const started: Component[] = [];
-  try {
-    for (const component of components) {
-      started.push(component);
-      await component.start?.();
-    }
-  } catch (cause) {
-    await stopAll(started);
-    throw new Error(
-      `${started.at(-1)?.name} did not start: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
+/**
+ * The components of a service in the order of their starts. Those of an inner list need nothing of one another and start at
+ * the same time; everything before the list has started by then, and everything behind it waits for all of them.
+ */
+export type Components = readonly (Component | readonly Component[])[];
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+/** Starts in order. When one fails, those that started, and those started beside it, are stopped again and the failure is thrown. */
+export const startAll = async (components: Components): Promise<void> => {
+  const begun: Component[] = [];
+  for (const stage of components) {
+    const together = [stage].flat();
+    begun.push(...together);
+    const outcomes = await Promise.allSettled(together.map(async (component) => component.start?.()));
+    const failures = outcomes.flatMap((outcome, at) =>
+      outcome.status === 'rejected' ? [{ name: together[at]?.name, cause: outcome.reason as unknown }] : [],
     );
+    if (failures.length === 0) continue;
+    await stopAll(begun);
+    const [{ cause } = { cause: undefined }] = failures;
+    throw new Error(failures.map((each) => `${each.name} did not start: ${reasonOf(each.cause)}`).join('; '), {
+      cause,
+    });
   }
 };
 
-/** Stops in reverse order; one that fails to stop does not keep the others running. Returns what failed. */
-export const stopAll = async (components: readonly Component[]): Promise<unknown[]> => {
+/** Stops one after the other in reverse order; one that fails to stop does not keep the others running. Returns what failed. */
+export const stopAll = async (components: Components): Promise<unknown[]> => {
   const failures: unknown[] = [];
-  for (const component of [...components].reverse())
-    await component.stop?.().catch((failure: unknown) => failures.push(failure));
+  for (const component of components.flat().reverse())
+    try {
+      await component.stop?.();
+    } catch (failure) {
+      failures.push(failure);
+    }
   return failures;
 };

@@ -1,5 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** Whether a text is a UUID (RFC 9562) of any version, in either case. */
+export const isUuid = (text: string): boolean => UUID.test(text);
+
 const POOL_BYTES = 2048;
 let pool = '';
 let used = 0;

@@ -1,9 +1,16 @@
 export { environment } from './environment';
 export { fixedClock, systemClock, type Clock } from './clock';
-export { startAll, stopAll, type Component } from './component';
+export { Coalescer, type CoalescerOptions } from './coalescer';
+export { startAll, stopAll, type Component, type Components } from './component';
 export * from './config';
 export { outgoingTraceparent, requestContext, runInContext, traceIdOf, type RequestContext } from './context';
-export { randomHex, uuidv5, uuidv7 } from './ids';
+export { isUuid, randomHex, uuidv5, uuidv7 } from './ids';
 export { createLogger, silentLogger, type Fields, type Logger, type LoggerOptions, type LogLevel } from './logger';
+export { LruCache, type LruCacheOptions } from './lru-cache';
+export { Mutex } from './mutex';
+export { outage, type Outage } from './outage';
 export { isSecretField, redact } from './redaction';
+export { retry, type RetryOptions } from './retry';
+export { Semaphore } from './semaphore';
+export { Sends, sendsSettings, type Effect, type SendsState } from './sends';
 export { timeLimit } from './time-limit';

@@ -12,7 +12,7 @@ import {
 } from './index';
 
 describe('uuidv7', () => {
-  it('is of version 7 and strictly increasing within a process', () => {
+  it('uuidv7 is of version 7 and strictly increasing within a process', () => {
     const ids = Array.from({ length: 20_000 }, uuidv7);
     expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(ids).toEqual([...ids].sort());
@@ -22,7 +22,7 @@ describe('uuidv7', () => {
 
 describe('uuidv5', () => {
   // RFC 9562 appendix A.4
-  it('follows the test vector of the RFC', () =>
+  it('uuidv5 equals the test vector of the RFC', () =>
     expect(uuidv5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
       '2ed6657d-e927-568b-95e1-2665a8aea6a2',
     ));
@@ -42,29 +42,70 @@ describe('components', () => {
     return { seen, components: ['a', 'b', 'c'].map(make) };
   };
 
-  it('start in order and stop in reverse order', async () => {
+  it('components start in order and stop in reverse order', async () => {
     const { seen, components } = recorder();
     await startAll(components);
     expect(await stopAll(components)).toEqual([]);
     expect(seen).toEqual(['start a', 'start b', 'start c', 'stop c', 'stop b', 'stop a']);
   });
 
-  it('that were started are stopped again when one fails, and the failure names it', async () => {
+  it('started components are stopped again when one fails, and the failure names it', async () => {
     const { seen, components } = recorder('b');
     await expect(startAll(components)).rejects.toThrow('b did not start: no');
     expect(seen).toEqual(['start a', 'start b', 'stop b', 'stop a']);
   });
 
-  it('that fail to stop do not keep the others running', async () => {
+  it('components of an inner list start concurrently, after all before them, and stop one after the other', async () => {
     const { seen, components } = recorder();
-    components[1] = { name: 'b', stop: () => Promise.reject(new Error('stuck')) };
+    const [a, b, c] = components as [Component, Component, Component];
+    const met = new Set<string>();
+    let all = () => undefined as void;
+    const both = new Promise<void>((resolve) => (all = resolve));
+    const waiting = (component: Component): Component => ({
+      ...component,
+      start: async () => {
+        await component.start?.();
+        met.add(component.name);
+        if (met.size === 2) all();
+        await both;
+      },
+    });
+    const stages = [a, [waiting(b), waiting(c)], { name: 'd', start: async () => void seen.push('start d') }];
+    await startAll(stages);
+    await stopAll(stages);
+    expect(seen).toEqual(['start a', 'start b', 'start c', 'start d', 'stop c', 'stop b', 'stop a']);
+  });
+
+  it('components of an inner list are all stopped, slow ones too, when one fails to start, and nothing after it starts', async () => {
+    const { seen, components } = recorder('b');
+    const [a, b, c] = components as [Component, Component, Component];
+    let go = () => undefined as void;
+    const slow = new Promise<void>((resolve) => (go = resolve));
+    const late = { ...c, start: () => slow.then(() => void seen.push('start c')) };
+    const starting = startAll([a, [b, late], { name: 'd', start: async () => void seen.push('start d') }]);
+    await Promise.resolve().then(go);
+    await expect(starting).rejects.toThrow('b did not start: no');
+    expect(seen).toEqual(['start a', 'start b', 'start c', 'stop c', 'stop b', 'stop a']);
+  });
+
+  it.each([
+    ['later', () => Promise.reject(new Error('stuck'))],
+    [
+      'at once',
+      () => {
+        throw new Error('stuck');
+      },
+    ],
+  ])('components that fail to stop, %s, do not keep the others running', async (_, stop) => {
+    const { seen, components } = recorder();
+    components[1] = { name: 'b', stop };
     expect(await stopAll(components)).toEqual([new Error('stuck')]);
     expect(seen).toEqual(['stop c', 'stop a']);
   });
 });
 
 describe('the request context', () => {
-  it('follows asynchronous work and ends with it', async () => {
+  it('the request context follows asynchronous work and ends with it', async () => {
     await runInContext({ requestId: 'r', traceId: 'a'.repeat(32) }, async () => {
       await Promise.resolve();
       expect(requestContext()?.requestId).toBe('r');
@@ -73,14 +114,14 @@ describe('the request context', () => {
     expect(requestContext()).toBeUndefined();
   });
 
-  it('takes over a good traceparent and replaces a malformed one', () => {
+  it('the request context adopts a valid traceparent and replaces a malformed one', () => {
     expect(traceIdOf(`00-${'b'.repeat(32)}-${'c'.repeat(16)}-01`)).toBe('b'.repeat(32));
     expect(traceIdOf('garbage')).toMatch(/^[0-9a-f]{32}$/);
   });
 });
 
 describe('fixedClock', () => {
-  it('stands still until it is advanced', () => {
+  it('fixedClock stands still until it is advanced', () => {
     const clock = fixedClock('2026-11-20T00:00:00Z');
     clock.advance(1500);
     expect(clock.now().toISOString()).toBe('2026-11-20T00:00:01.500Z');

@@ -14,7 +14,7 @@ const collectGarbage = (): void => {
   (runInNewContext('gc') as () => void)();
 };
 
-it('ends what takes too long, also when the garbage was collected meanwhile', async () => {
+it('a time limit ends what takes too long, also after a garbage collection', async () => {
   const stopping = new AbortController();
   const signals = Array.from({ length: 50 }, () => timeLimit(150, timeLimit(60_000, stopping.signal)));
   const ends = signals.map(aborted);
@@ -31,7 +31,7 @@ it('ends what takes too long, also when the garbage was collected meanwhile', as
   expect(reasons[0]).toMatchObject({ name: 'TimeoutError' });
 });
 
-it('ends with any of the other signals, for their reason, also one that has ended before', async () => {
+it('a time limit ends with any of the other signals, for their reason, also one that was aborted before', async () => {
   const stopping = new AbortController();
   const signal = timeLimit(60_000, undefined, stopping.signal);
   stopping.abort('the process stops');

@@ -14,7 +14,7 @@ export const timeLimit = (milliseconds: number, ...others: readonly (AbortSignal
   for (const other of others) {
     if (!other) continue;
     if (other.aborted) controller.abort(other.reason);
-    // Many calls may be under way when a process is told to stop; each listener goes when its limit is over
+    // Many calls may be in flight when a process is told to stop; each listener is removed with its limit
     setMaxListeners(0, other);
     other.addEventListener('abort', () => controller.abort(other.reason), { once: true, signal });
   }

@@ -1,16 +1,24 @@
 import {
+  databaseOptions,
+  databaseSettings,
   installExtensions,
   openDatabase,
+  roleSettings,
   type Database,
   type DatabaseOptions,
   type MigrationClass,
+  type Sql,
 } from '@platform/data';
-import { environment, silentLogger } from '@platform/runtime';
+import { environment, loadConfig, silentLogger } from '@platform/runtime';
 import { createHash, randomBytes } from 'node:crypto';
+import { poolerSettings } from './pooler';
+import { useRunning } from './use-running';
 
 export interface TestDatabase extends Database {
   /** Superuser address of this database, for processes that a test starts. */
   readonly url: string;
+  /** The settings with which a service or a process reaches it as the test does: also behind a pooler, where one stands between. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly schema: string;
 }
 
@@ -30,15 +38,10 @@ const urlOf = (name: string): string => {
   return url.href;
 };
 
-/** Databases are made and dropped from the cluster's own database, over one short connection. */
-const onCluster = async <T>(work: (admin: Database) => Promise<T>): Promise<T> => {
-  const admin = openDatabase({
-    url: clusterUrl(),
-    schema: 'public',
-    poolSize: 1,
-    logger: silentLogger,
-    name: 'test databases',
-  });
+/** Databases are made and dropped from the cluster's own database, over one short connection that waits as long as it takes. */
+const onCluster = async <T>(work: (admin: Sql) => Promise<T>): Promise<T> => {
+  const cluster = openDatabase({ url: clusterUrl(), schema: 'public', logger: silentLogger, name: 'test' });
+  const admin = cluster.aside({ name: 'databases', poolSize: 1, settings: { statement_timeout: '0' } });
   return work(admin).finally(() => admin.stop?.());
 };
 
@@ -58,11 +61,10 @@ const migrateTemplate = async (name: string, { schema, migrations = [] }: TestDa
 };
 
 /** The first of all workers builds the template while the others wait; a half-built one of a killed run is thrown away. */
-const ensureTemplate = async (admin: Database, options: TestDatabaseOptions): Promise<string> => {
+const ensureTemplate = async (admin: Sql, options: TestDatabaseOptions): Promise<string> => {
   const template = templateName(options.schema, options.migrations ?? []);
   const ready = () => admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [template]);
   if ((await ready()).length > 0) return template;
-  await admin.query(`SET statement_timeout = 0`);
   await admin.query(`SELECT pg_advisory_lock(hashtextextended($1, 0))`, [template]);
   try {
     if ((await ready()).length > 0) return template;
@@ -77,16 +79,24 @@ const ensureTemplate = async (admin: Database, options: TestDatabaseOptions): Pr
 };
 
 /**
- * A started database of the test's own: cloned from a migrated template, dropped by `stop()`. Call it in `beforeAll`,
- * stop it in `afterAll`, and empty it with `truncateAll` where tests need it empty.
+ * A started database of the test's own: cloned from a migrated template, dropped by `stop()`. Empty it with `truncateAll` where
+ * tests need it empty; a suite that has one database takes `useDatabase`.
  */
 export const testDatabase = async (options: TestDatabaseOptions): Promise<TestDatabase> => {
   const name = `test_${options.schema}_${randomBytes(8).toString('hex')}`;
   await onCluster(async (admin) => {
     const template = await ensureTemplate(admin, options);
     await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    await admin.query(roleSettings({ database: name, schema: options.schema }));
   });
-  const database = openDatabase({ ...options, url: urlOf(name), logger: options.logger ?? silentLogger });
+  const url = urlOf(name);
+  const settings = { DATABASE_URL: url, ...poolerSettings(url) };
+  const database = openDatabase({
+    ...options,
+    ...databaseOptions(loadConfig(databaseSettings(), settings)),
+    poolSize: options.poolSize ?? 10,
+    logger: options.logger ?? silentLogger,
+  });
   const stop = async () => {
     await database.stop?.();
     await onCluster((admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
@@ -97,8 +107,11 @@ export const testDatabase = async (options: TestDatabaseOptions): Promise<TestDa
     await stop();
     throw error;
   }
-  return { ...database, url: urlOf(name), schema: options.schema, stop };
+  return { ...database, url, settings, schema: options.schema, stop };
 };
+
+/** A `testDatabase` for the tests of the surrounding suite. */
+export const useDatabase = (options: TestDatabaseOptions): TestDatabase => useRunning(() => testDatabase(options));
 
 /** Empties every table of the schema except TypeORM's list of migrations; sequences begin again. */
 export const truncateAll = async (database: TestDatabase): Promise<void> => {

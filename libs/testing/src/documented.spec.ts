@@ -1,11 +1,16 @@
 import { chatEnvelope } from '@platform/envelopes';
 import { endpointsOf, publicGuard, type Service } from '@platform/http';
-import { Int, Text } from '@platform/validation';
+import { Int, List, Text } from '@platform/validation';
 import { documentedAnswers } from './documented';
 import { exampleCases } from './examples';
 
+class Part {
+  @Text() sku!: string;
+}
+
 class Thing {
   @Text() id!: string;
+  @List(() => Part, { optional: true }) parts?: Part[];
   @Int({ nullable: true }) count!: number | null;
 }
 
@@ -32,14 +37,28 @@ describe('documentedAnswers', () => {
   const misfits = documentedAnswers(service);
   it('accepts what the description says', () =>
     expect(misfits('GET', '/things/7?x=1', 200, { result: true, id: '7', count: null })).toEqual([]));
-  it('names what does not fit, the envelope included', () =>
+  it('names what fits neither the success nor the refusal of that status', () =>
     expect(misfits('GET', '/things/7', 200, { result: false, count: 'x' })).toEqual([
       '/result must be equal to constant',
       "/ must have required property 'id'",
       '/count must be integer,null',
     ]));
-  it('leaves alone what is not described', () =>
-    expect([misfits('GET', '/things/7', 404, {}), misfits('GET', '/elsewhere', 200, {})]).toEqual([[], []]));
+  it('names members that nobody declared, at every depth, the envelope aside', () => {
+    const answer = { result: true, id: '7', count: null };
+    expect(misfits('GET', '/things/7', 200, { ...answer, passwordHash: 'x' })).toEqual([
+      '/passwordHash is not documented',
+    ]);
+    expect(misfits('GET', '/things/7', 200, { ...answer, parts: [{ sku: 'a' }, { sku: 'b', cost: 1 }] })).toEqual([
+      '/parts/1/cost is not documented',
+    ]);
+  });
+  it('knows refusals as well as successes', () =>
+    expect([
+      misfits('GET', '/things/7', 200, { result: false, message: 'no such thing' }),
+      misfits('GET', '/things/7', 500, { result: false, message: 'an unexpected text', code: 'internal' }),
+      misfits('GET', '/things/7', 409, {}),
+    ]).toEqual([[], ['/message must be equal to constant'], ['status 409 is not documented']]));
+  it('leaves alone what is mounted nowhere', () => expect(misfits('GET', '/elsewhere', 200, {})).toEqual([]));
 });
 
 describe('exampleCases', () => {

@@ -1,6 +1,6 @@
 import { openapi, type Service } from '@platform/http';
 import { uuidv7 } from '@platform/runtime';
-import type { Ingredients, Random } from './fuzz';
+import type { Ingredients, Random } from './fuzz-ingredients';
 
 interface Schema {
   readonly $ref?: string;

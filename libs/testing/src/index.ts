@@ -4,14 +4,14 @@ export * from './program';
 export * from './llm';
 export * from './tokens';
 export * from './until';
+export * from './use-running';
 export * from './calls';
 export * from './examples';
 export * from './documented';
-export {
-  CANARY as FUZZ_CANARY,
-  fuzz,
-  type FuzzOptions,
-  type FuzzRun,
-  type Ingredients as FuzzIngredients,
-} from './fuzz';
+export * from './documented-sockets';
+export * from './recorded-answers';
+export { CANARY as FUZZ_CANARY, fuzz, type FuzzOptions, type FuzzRun } from './fuzz';
+export type { Ingredients as FuzzIngredients } from './fuzz-ingredients';
 export * from './own-cluster';
+export { behindPgBouncer, type PooledSuites } from './pooled-suites';
+export { startPgBouncer, type PgBouncer } from '@platform/postgres';

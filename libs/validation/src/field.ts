@@ -13,8 +13,17 @@ export type DtoClass<T extends object = object> = new () => T;
 /** Thrown away by a reader whose value broke a rule; the violations are in the list. */
 export const REFUSED = Symbol('refused');
 
+/** Where values come from. JSON has types; forms and queries have only texts, which their fields read as what they are. */
+export type Source = 'json' | 'form' | 'query';
+
 /** Turns a raw value into the typed one, or adds what is wrong to `violations` and returns `REFUSED`. */
-export type Reader = (raw: unknown, field: string, violations: FieldViolation[]) => unknown;
+export type Reader = (raw: unknown, field: string, violations: FieldViolation[], from: Source) => unknown;
+
+/**
+ * Turns a value of an answer into what goes on the wire; `member` (`Product.price`) names it in errors. Throws a TypeError
+ * when the value cannot be written as what the field documents.
+ */
+export type FieldWriter = (value: unknown, member: string, groups: ReadonlySet<string>) => unknown;
 
 export interface FieldOptions {
   /** May be absent, null or empty; then the property is left out. */
@@ -31,9 +40,10 @@ export interface Field {
   readonly name: string;
   readonly options: FieldOptions;
   readonly read: Reader;
+  readonly write: FieldWriter;
   readonly schema: JsonSchema | (() => JsonSchema);
   /** Absent values beyond undefined and null; a text counts as absent when it is blank. */
-  readonly absent: (raw: unknown) => boolean;
+  readonly absent: (raw: unknown, from: Source) => boolean;
   /** The DTO that the schema refers to. A function, because classes may name each other before they exist. */
   readonly refersTo?: () => DtoClass;
   /** Several DTOs, for answers whose rows come in more than one shape. */
@@ -62,18 +72,39 @@ export const fieldsOf = (dto: DtoClass): Field[] => {
   return [...fields.values()];
 };
 
+/** More are not told: a list of a hundred thousand wrong items must not become an answer thirty times its size. */
+export const MOST_VIOLATIONS = 100;
+
 export const refuse = (violations: FieldViolation[], field: string, tag: string, message: string): typeof REFUSED => {
   violations.push({ field, tag, message });
   return REFUSED;
 };
 
-/** Makes a decorator from a reader and a schema. */
+/** What an empty input of a form sends. */
+const emptyOutsideJson: Field['absent'] = (raw, from) => raw === '' && from !== 'json';
+
+type Holds<Read, Held> = [Read] extends [Held]
+  ? unknown
+  : { readonly 'the property is narrower than what its decorator reads': Read };
+
+/**
+ * A decorator for properties that hold what it describes, neither more (an answer would break its documentation) nor less
+ * (a handler would meet values that its types exclude). Anything else does not compile. `Given` is what an answer may
+ * hold, `Read` what a request brings.
+ */
+export type FieldOf<Given, Read = Given> = <K extends string, Dto extends { [P in K]?: Given | null }>(
+  dto: Dto & Holds<Read, Dto[K]>,
+  property: K,
+) => void;
+
+/** Makes a decorator from a reader, a writer and a schema. */
 export const fieldDecorator =
-  (
+  <Given, Read = Given>(
     options: FieldOptions,
     read: Reader,
+    write: FieldWriter,
     schema: Field['schema'],
     more: Partial<Pick<Field, 'absent' | 'refersTo' | 'refersToAny'>> = {},
-  ): PropertyDecorator =>
-  (prototype, key) =>
-    registerField(prototype, { name: String(key), options, read, schema, absent: () => false, ...more });
+  ): FieldOf<Given, Read> =>
+  (prototype, name) =>
+    registerField(prototype, { name, options, read, write, schema, absent: emptyOutsideJson, ...more });

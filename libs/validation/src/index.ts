@@ -1,7 +1,10 @@
-export type { DtoClass, FieldOptions, FieldViolation, JsonSchema } from './field';
+export type { DtoClass, FieldOf, FieldOptions, FieldViolation, JsonSchema, Source } from './field';
 export type { TextFormat } from './formats';
 export { Anything, Json, List, ListOfOne, Nested, Texts, type ListOptions } from './nested';
-export { parse, type Parsed, type UnknownKeys } from './parse';
-export { Decimal, Flag, Int, type NumberOptions, type ScalarOptions } from './scalar';
-export { componentSchemas, schemaOf, schemaReference } from './schema';
-export { Choice, Text, type TextOptions } from './text';
+export { nestedNames } from './form-names';
+export { parse, type Parsed, type ParseOptions, type UnknownKeys } from './parse';
+export { phoneDigits } from './phone';
+export { Decimal, Flag, Int, Money, type NumberOptions, type ScalarOptions } from './scalar';
+export { componentSchemas, schemaOf, schemaReference, type SchemaOptions } from './schema';
+export { Choice, Email, Phone, Slug, Text, type TextOptions } from './text';
+export { writerOf, writerOfOne, type Groups, type ReplyWriter } from './writer';

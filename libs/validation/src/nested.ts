@@ -1,15 +1,19 @@
 import {
   fieldDecorator,
+  MOST_VIOLATIONS,
   refuse,
   REFUSED,
   type DtoClass,
+  type FieldOf,
   type FieldOptions,
   type FieldViolation,
   type Reader,
 } from './field';
 import { readInto } from './parse';
 import { schemaReference } from './schema';
-import { readText } from './text';
+import { asText, readText } from './text';
+import { listWriter, writeAnything, writeText } from './values';
+import { objectWriter, rowsWriter } from './writer';
 
 export interface ListOptions extends FieldOptions {
   min?: number;
@@ -20,12 +24,12 @@ const isObject = (raw: unknown): raw is Record<string, unknown> =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 
 /** An object described by another DTO; its violations are named `field.inner`. */
-export const Nested = (dto: () => DtoClass, options: FieldOptions = {}): PropertyDecorator => {
-  const read: Reader = (raw, field, violations) =>
+export const Nested = <T extends object>(dto: () => DtoClass<T>, options: FieldOptions = {}): FieldOf<T> => {
+  const read: Reader = (raw, field, violations, from) =>
     isObject(raw)
-      ? readInto(dto(), raw, `${field}.`, violations)
+      ? readInto(dto(), raw, `${field}.`, violations, from)
       : refuse(violations, field, 'object', `${field} must be an object`);
-  return fieldDecorator(options, read, () => schemaReference(dto()), { refersTo: dto });
+  return fieldDecorator(options, read, objectWriter(dto), () => schemaReference(dto()), { refersTo: dto });
 };
 
 const DEEPEST = 32;
@@ -45,59 +49,74 @@ const readJson = (raw: unknown, field: string, violations: FieldViolation[], dep
 };
 
 /** An object of any shape; only what PostgreSQL cannot store of it is refused or replaced, as in a text. */
-export const Json = (options: FieldOptions = {}): PropertyDecorator => {
+export const Json = (options: FieldOptions = {}): FieldOf<object, never> => {
   const read: Reader = (raw, field, violations) =>
     isObject(raw)
       ? readJson(raw, field, violations)
       : refuse(violations, field, 'object', `${field} must be an object`);
-  return fieldDecorator(options, read, { type: 'object', additionalProperties: true });
+  return fieldDecorator(options, read, writeAnything, { type: 'object', additionalProperties: true });
 };
 
 /** Anything at all, by the same rules; documents answers whose shape is another service's. */
-export const Anything = (options: FieldOptions = {}): PropertyDecorator =>
-  fieldDecorator({ optional: true, ...options }, readJson, {});
+export const Anything = (options: FieldOptions = {}): FieldOf<unknown, never> =>
+  fieldDecorator(
+    { optional: true, ...options },
+    (raw, field, violations) => readJson(raw, field, violations),
+    writeAnything,
+    {},
+  );
 
 const listReader =
   (item: Reader, { min, max }: ListOptions): Reader =>
-  (raw, field, violations) => {
+  (raw, field, violations, from) => {
     if (!Array.isArray(raw)) return refuse(violations, field, 'array', `${field} must be an array`);
     if (min !== undefined && raw.length < min)
       return refuse(violations, field, 'min', `${field} must contain at least ${min} items`);
     if (max !== undefined && raw.length > max)
       return refuse(violations, field, 'max', `${field} must contain at maximum ${max} items`);
     const before = violations.length;
-    const values = raw.map((value, index) => item(value, `${field}[${index}]`, violations));
+    const values = raw.map((value, index) =>
+      violations.length - before < MOST_VIOLATIONS ? item(value, `${field}[${index}]`, violations, from) : REFUSED,
+    );
     return violations.length > before ? REFUSED : values;
   };
 
 /** A list of objects of another DTO; violations are named `field[0].inner`. */
-export const List = (dto: () => DtoClass, options: ListOptions = {}): PropertyDecorator => {
-  const item: Reader = (raw, field, violations) =>
+export const List = <T extends object>(
+  dto: () => DtoClass<T>,
+  options: ListOptions = {},
+): FieldOf<readonly T[], T[]> => {
+  const item: Reader = (raw, field, violations, from) =>
     isObject(raw)
-      ? readInto(dto(), raw, `${field}.`, violations)
+      ? readInto(dto(), raw, `${field}.`, violations, from)
       : refuse(violations, field, 'object', `${field} must be an object`);
   return fieldDecorator(
     options,
     listReader(item, options),
+    listWriter(objectWriter(dto)),
     () => ({ type: 'array', items: schemaReference(dto()), ...bounds(options) }),
     { refersTo: dto },
   );
 };
 
 /** A list whose rows are all of one of several DTOs; documents answers, takes what it gets. */
-export const ListOfOne = (dtos: () => readonly DtoClass[], options: FieldOptions = {}): PropertyDecorator =>
+export const ListOfOne = <Dtos extends readonly DtoClass[]>(
+  dtos: () => Dtos,
+  options: FieldOptions = {},
+): FieldOf<readonly InstanceType<Dtos[number]>[], never> =>
   fieldDecorator(
     options,
     (raw) => raw,
+    rowsWriter(dtos),
     () => ({ oneOf: dtos().map((dto) => ({ type: 'array', items: schemaReference(dto) })) }),
     { refersToAny: dtos },
   );
 
-/** A list of texts. */
-export const Texts = (options: ListOptions & { maxLength?: number } = {}): PropertyDecorator => {
+/** A list of texts; in a form or query one text is a list of one. */
+export const Texts = (options: ListOptions & { maxLength?: number } = {}): FieldOf<readonly string[], string[]> => {
   const item: Reader = (raw, field, violations) => {
-    const value = typeof raw === 'number' ? String(raw) : raw;
-    if (typeof value !== 'string') return refuse(violations, field, 'string', `${field} must be a string`);
+    const value = asText(raw);
+    if (value === undefined) return refuse(violations, field, 'string', `${field} must be a string`);
     if (options.maxLength !== undefined && value.length > options.maxLength)
       return refuse(
         violations,
@@ -107,7 +126,10 @@ export const Texts = (options: ListOptions & { maxLength?: number } = {}): Prope
       );
     return readText(value, field, violations);
   };
-  return fieldDecorator(options, listReader(item, options), {
+  const list = listReader(item, options);
+  const read: Reader = (raw, field, violations, from) =>
+    list(from !== 'json' && typeof raw === 'string' ? [raw] : raw, field, violations, from);
+  return fieldDecorator(options, read, listWriter(writeText), {
     type: 'array',
     items: { type: 'string' },
     ...bounds(options),

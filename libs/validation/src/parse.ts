@@ -1,19 +1,30 @@
-import { fieldsOf, refuse, REFUSED, type DtoClass, type Field, type FieldViolation } from './field';
+import {
+  fieldsOf,
+  MOST_VIOLATIONS,
+  refuse,
+  REFUSED,
+  type DtoClass,
+  type Field,
+  type FieldViolation,
+  type Source,
+} from './field';
 import { foreignRules } from './foreign';
+import { nestedNames } from './form-names';
+import type { Parsed } from './parsed';
 
+export type { Parsed } from './parsed';
 export type UnknownKeys = 'ignore' | 'refuse';
-export type Parsed<T> =
-  | { readonly value: T; readonly violations?: undefined }
-  | { readonly value?: undefined; readonly violations: readonly FieldViolation[] };
 
 type Step = (
   source: Record<string, unknown>,
   target: Record<string, unknown>,
   prefix: string,
   violations: FieldViolation[],
+  from: Source,
 ) => void;
 
-const isAbsent = (field: Field, raw: unknown): boolean => raw === undefined || raw === null || field.absent(raw);
+const isAbsent = (field: Field, raw: unknown, from: Source): boolean =>
+  raw === undefined || raw === null || field.absent(raw, from);
 
 const missing = (field: Field, source: Record<string, unknown>): string | undefined => {
   const { optional, requiredWithout } = field.options;
@@ -29,15 +40,15 @@ const missing = (field: Field, source: Record<string, unknown>): string | undefi
 const stepOf = (dto: DtoClass, field: Field): Step => {
   const { name, read } = field;
   const rules = foreignRules(dto, name);
-  return (source, target, prefix, violations) => {
+  return (source, target, prefix, violations, from) => {
     const raw = source[name];
     const label = prefix + name;
-    if (isAbsent(field, raw)) {
+    if (isAbsent(field, raw, from)) {
       const tag = missing(field, source);
       if (tag) refuse(violations, label, tag, `${label} is a required field`);
       return;
     }
-    const value = read(raw, label, violations);
+    const value = read(raw, label, violations, from);
     if (value === REFUSED) return;
     for (const rule of rules)
       if (!rule.test(value, target)) return void refuse(violations, label, rule.tag, rule.message(label));
@@ -71,10 +82,11 @@ export const readInto = (
   source: Record<string, unknown>,
   prefix: string,
   violations: FieldViolation[],
+  from: Source,
 ): object | typeof REFUSED => {
   const before = violations.length;
   const target = new dto() as Record<string, unknown>;
-  for (const step of planOf(dto).steps) step(source, target, prefix, violations);
+  for (const step of planOf(dto).steps) step(source, target, prefix, violations, from);
   return violations.length > before ? REFUSED : target;
 };
 
@@ -95,20 +107,35 @@ const refuseUnknown = (dto: DtoClass, raw: unknown, prefix: string, violations: 
   }
 };
 
+export interface ParseOptions {
+  /** `refuse`: keys that the DTO does not declare are violations at every depth (tag `unknown`); otherwise they are dropped. */
+  readonly unknownKeys?: UnknownKeys;
+  /** JSON unless given. Numbers and flags are read from texts in forms and queries, never in JSON. */
+  readonly from?: Source;
+}
+
 const EMPTY = {};
 
+/** The names of a form nested, when there is one to nest. */
+const nested = (source: Record<string, unknown>): Parsed<Record<string, unknown>> => {
+  for (const name in source) if (name.includes('[')) return nestedNames(source);
+  return { value: source };
+};
+
 /**
- * The typed value of a raw body, query or parameter object: at most one violation per field, in DTO order. Fields that the
- * DTO does not declare are dropped, or refused at every depth (tag `unknown`) when `unknownKeys` says so. Anything but an object reads as empty.
+ * The typed value of a raw body, query or parameter object: at most one violation per field and 100 in all, in DTO order. Anything but an
+ * object reads as empty. In forms and queries an empty text counts as absent; the names of a form are nested (`nestedNames`).
  */
 export const parse = <T extends object>(
   dto: DtoClass<T>,
   raw: unknown,
-  unknownKeys: UnknownKeys = 'ignore',
+  { unknownKeys = 'ignore', from = 'json' }: ParseOptions = EMPTY,
 ): Parsed<T> => {
-  const source = isObject(raw) ? raw : EMPTY;
+  const given = isObject(raw) ? raw : EMPTY;
+  const { value: source, violations: misnamed } = from === 'form' ? nested(given) : { value: given };
+  if (misnamed) return { violations: misnamed };
   const violations: FieldViolation[] = [];
-  const value = readInto(dto, source, '', violations);
+  const value = readInto(dto, source, '', violations, from);
   if (unknownKeys === 'refuse') refuseUnknown(dto, source, '', violations);
-  return violations.length > 0 ? { violations } : { value: value as T };
+  return violations.length > 0 ? { violations: violations.slice(0, MOST_VIOLATIONS) } : { value: value as T };
 };

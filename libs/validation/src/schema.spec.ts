@@ -1,4 +1,5 @@
-import { Choice, componentSchemas, Int, List, ListOfOne, Nested, Text } from './index';
+import { Exclude, Expose } from 'class-transformer';
+import { Choice, componentSchemas, Int, List, ListOfOne, Nested, schemaOf, Text } from './index';
 
 class Inner {
   @Text({ max: 5, description: 'short', example: 'abc' }) name!: string;
@@ -8,7 +9,7 @@ class Outer {
   @List(() => Inner, { max: 3 }) inners!: Inner[];
   @Nested(() => Inner, { optional: true, nullable: true }) one?: Inner | null;
   @Int({ min: 0, nullable: true }) count!: number | null;
-  @Choice(['a', 'b'], { optional: true }) kind?: string;
+  @Choice(['a', 'b'], { optional: true }) kind?: 'a' | 'b';
 }
 
 describe('schemas', () => {
@@ -44,6 +45,29 @@ describe('schemas', () => {
       Rows: { properties: { rows: { oneOf: [listOf('Inner'), listOf('Short')] } } },
       Inner: { type: 'object' },
       Short: { type: 'object' },
+    });
+  });
+
+  it('closes the objects inside a DTO where it is asked to', () => {
+    const inner = { $ref: '#/components/schemas/Inner', unevaluatedProperties: false };
+    const { Outer: outer, Inner: closed } = componentSchemas([Outer], { closed: true });
+    expect(outer?.properties).toMatchObject({
+      inners: { type: 'array', items: inner, maxItems: 3 },
+      one: { anyOf: [inner, { type: 'null' }] },
+    });
+    expect(closed).toEqual(componentSchemas([Inner]).Inner);
+  });
+
+  it('describes what goes out: exposed names, nothing hidden, nothing required that needs a group', () => {
+    class View {
+      @Expose({ name: 'harga' }) @Int() price!: number;
+      @Expose({ groups: ['finance'] }) @Int() cost!: number;
+      @Exclude() @Text() secret!: string;
+    }
+    expect(schemaOf(View)).toEqual({
+      type: 'object',
+      properties: { harga: { type: 'integer' }, cost: { type: 'integer' } },
+      required: ['harga'],
     });
   });
 

@@ -1,15 +1,20 @@
+import { exposureOf } from './exposure';
 import { fieldsOf, type DtoClass, type Field, type JsonSchema } from './field';
 
 const base = (field: Field): JsonSchema => (typeof field.schema === 'function' ? field.schema() : field.schema);
 
+const orNull = (schema: JsonSchema): JsonSchema => {
+  if (Object.keys(schema).length === 0) return schema;
+  if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+  // `enum` lists every value that is allowed, null too
+  const listed = Array.isArray(schema.enum) ? { enum: [...(schema.enum as unknown[]), null] } : {};
+  return { ...schema, ...listed, type: [schema.type, 'null'] };
+};
+
 const fieldSchema = (field: Field): JsonSchema => {
   const { nullable, description, example } = field.options;
   const schema = base(field);
-  const typed = nullable
-    ? typeof schema.type === 'string'
-      ? { ...schema, type: [schema.type, 'null'] }
-      : { anyOf: [schema, { type: 'null' }] }
-    : schema;
+  const typed = nullable ? orNull(schema) : schema;
   return {
     ...typed,
     ...(description ? { description } : {}),
@@ -20,21 +25,46 @@ const fieldSchema = (field: Field): JsonSchema => {
 /** Points at the schema of a DTO in the document's components. */
 export const schemaReference = (dto: DtoClass): JsonSchema => ({ $ref: `#/components/schemas/${dto.name}` });
 
-/** The object schema of one DTO; nested DTOs are references. */
-export const schemaOf = (dto: DtoClass): JsonSchema => {
-  const fields = fieldsOf(dto);
-  const required = fields
-    .filter(({ options }) => !options.optional && !options.requiredWithout)
+export interface SchemaOptions {
+  /**
+   * Objects inside a DTO hold what their DTO declares and nothing else. The DTO itself stays open, because an envelope may
+   * add members to it: whoever refers to it puts `unevaluatedProperties: false` around the whole.
+   */
+  readonly closed?: boolean;
+}
+
+const closedReferences = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(closedReferences);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closedReferences(value)]));
+  return '$ref' in inner ? { ...inner, unevaluatedProperties: false } : inner;
+};
+
+/**
+ * The object schema of one DTO; nested DTOs are references. Members are named as `@Expose({ name })` says, what `@Exclude`
+ * hides is no part of it, and what needs a group may be absent.
+ */
+export const schemaOf = (dto: DtoClass, { closed = false }: SchemaOptions = {}): JsonSchema => {
+  const members = fieldsOf(dto).flatMap((field) => {
+    const exposure = exposureOf(dto, field.name);
+    return exposure ? [{ field, ...exposure }] : [];
+  });
+  const required = members
+    .filter(({ field: { options }, shownTo }) => !options.optional && !options.requiredWithout && !shownTo)
     .map(({ name }) => name);
+  const properties = Object.fromEntries(members.map(({ field, name }) => [name, fieldSchema(field)]));
   return {
     type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
+    properties: closed ? closedReferences(properties) : properties,
     ...(required.length > 0 ? { required } : {}),
   };
 };
 
 /** Schemas of these DTOs and of every DTO they refer to, by name. Two DTOs of one name in one document are refused. */
-export const componentSchemas = (dtos: readonly DtoClass[]): Record<string, JsonSchema> => {
+export const componentSchemas = (
+  dtos: readonly DtoClass[],
+  options: SchemaOptions = {},
+): Record<string, JsonSchema> => {
   const seen = new Map<string, DtoClass>();
   const visit = (dto: DtoClass): void => {
     const other = seen.get(dto.name);
@@ -47,5 +77,5 @@ export const componentSchemas = (dtos: readonly DtoClass[]): Record<string, Json
     }
   };
   dtos.forEach(visit);
-  return Object.fromEntries([...seen].map(([name, dto]) => [name, schemaOf(dto)]));
+  return Object.fromEntries([...seen].map(([name, dto]) => [name, schemaOf(dto, options)]));
 };

@@ -2,12 +2,15 @@ import {
   fieldDecorator,
   refuse,
   REFUSED,
+  type FieldOf,
   type FieldOptions,
   type FieldViolation,
   type JsonSchema,
   type Reader,
 } from './field';
 import { formats, type Rule, type TextFormat } from './formats';
+import { PHONE, phoneDigits } from './phone';
+import { writeText } from './values';
 
 export interface TextOptions extends FieldOptions {
   min?: number;
@@ -24,9 +27,14 @@ export interface TextOptions extends FieldOptions {
   dropNul?: boolean;
 }
 
-/** Documented text fields accept numbers too: clients send ids either way. */
-const asText = (raw: unknown): string | undefined =>
-  typeof raw === 'string' ? raw : typeof raw === 'number' && Number.isFinite(raw) ? String(raw) : undefined;
+/**
+ * Documented text fields accept numbers too: clients send ids either way. Not beyond 2^53, where reading the JSON has
+ * rounded them already: another id would be kept than the one that was sent.
+ */
+export const asText = (raw: unknown): string | undefined => {
+  if (typeof raw === 'string') return raw;
+  return typeof raw === 'number' && Math.abs(raw) <= Number.MAX_SAFE_INTEGER ? String(raw) : undefined;
+};
 
 /** What PostgreSQL can store of a text, or that it cannot: U+0000 is refused, half of a surrogate pair becomes U+FFFD. */
 export const readText = (raw: string, field: string, violations: FieldViolation[]): string | typeof REFUSED =>
@@ -69,39 +77,74 @@ const rulesOf = ({ min, max, format, pattern, mismatch }: TextOptions): Rule[] =
 ];
 
 const textReader =
-  (rules: readonly Rule[], { trim = false, dropNul = false }: TextOptions): Reader =>
+  (
+    rules: readonly Rule[],
+    { trim = false, dropNul = false }: TextOptions,
+    normalised: (text: string) => string = (text) => text,
+  ): Reader =>
   (raw, field, violations) => {
     const given = asText(raw);
     if (given === undefined) return refuse(violations, field, 'string', `${field} must be a string`);
     const text = readText(dropNul ? given.replaceAll('\0', '') : given, field, violations);
     if (text === REFUSED) return REFUSED;
-    const value = trim ? text.trim() : text;
+    const value = normalised(trim ? text.trim() : text);
     for (const { tag, message, test } of rules) if (!test(value)) return refuse(violations, field, tag, message(field));
     return value;
   };
 
 const isBlank = (raw: unknown): boolean => typeof raw === 'string' && raw.trim() === '';
 
-/** A text field. Blank counts as absent; the first rule that fails is reported, in the order min, max, format, pattern. */
-export const Text = (options: TextOptions = {}): PropertyDecorator => {
+const textField = <Kind extends string>(options: TextOptions, normalised?: (text: string) => string): FieldOf<Kind> => {
   const rules = rulesOf(options);
   const schema: JsonSchema = Object.assign({ type: 'string' }, ...rules.map((rule) => rule.schema));
-  return fieldDecorator(options, textReader(rules, options), schema, options.keepEmpty ? {} : { absent: isBlank });
+  const absent = options.keepEmpty ? () => false : isBlank;
+  return fieldDecorator(options, textReader(rules, options, normalised), writeText, schema, { absent });
 };
 
+/**
+ * A text field; `Text<Kind>()` where the format or pattern makes it a text of a narrower type. Blank counts as absent; the
+ * first rule that fails is reported, in the order min, max, format, pattern. Lengths are those of JavaScript (UTF-16).
+ */
+export const Text = <Kind extends string = string>(options: TextOptions = {}): FieldOf<Kind> => textField(options);
+
+/** An e-mail address of at most 254 characters, trimmed and in small letters (tags `max`, `email`). */
+export const Email = (options: FieldOptions = {}): FieldOf<string> =>
+  textField({ ...options, trim: true, max: 254, format: 'email' }, (text) => text.toLowerCase());
+
+const SLUG = {
+  pattern: /^[a-z0-9-]{3,60}$/,
+  mismatch: { tag: 'slug', text: 'must be 3 to 60 small letters, digits or hyphens' },
+};
+
+/** A name for addresses: 3 to 60 small letters, digits and hyphens, trimmed (tag `slug`). */
+export const Slug = (options: FieldOptions = {}): FieldOf<string> => textField({ ...options, trim: true, ...SLUG });
+
+const E164 = { pattern: PHONE, mismatch: { tag: 'e164', text: 'must be a valid E.164 formatted phone number' } };
+
+/**
+ * A phone number, kept as `phoneDigits` does: `0812..`, `+62 812-..` and `62812..` become `62812..` (tag `e164`). A
+ * leading 0 stands for `countryCode`, 62 unless given.
+ */
+export const Phone = ({ countryCode, ...options }: FieldOptions & { countryCode?: string } = {}): FieldOf<string> =>
+  textField({ ...options, trim: true, ...E164 }, (text) => phoneDigits(text, countryCode) ?? text);
+
 /** One of a fixed set of texts (tag `oneof`). An empty text counts as absent unless it is one of them. */
-export const Choice = (choices: readonly string[], options: FieldOptions = {}): PropertyDecorator => {
+export const Choice = <const Kind extends string>(
+  choices: readonly Kind[],
+  options: FieldOptions = {},
+): FieldOf<Kind> => {
   const read: Reader = (raw, field, violations) => {
     const value = asText(raw);
     if (value === undefined) return refuse(violations, field, 'string', `${field} must be a string`);
-    return choices.includes(value)
+    return (choices as readonly string[]).includes(value)
       ? value
       : refuse(violations, field, 'oneof', `${field} must be one of [${choices.join(' ')}]`);
   };
   return fieldDecorator(
     options,
     read,
+    writeText,
     { type: 'string', enum: choices },
-    { absent: (raw) => isBlank(raw) && !choices.includes(raw as string) },
+    { absent: (raw) => isBlank(raw) && !choices.includes(raw as Kind) },
   );
 };

@@ -20,7 +20,6 @@ const DATABASE = 'bench';
 /** Counting statements needs a library that is loaded at the start of the server. */
 const withStatistics = async (cluster: Cluster, directory: string): Promise<Cluster> => {
   const setup = openDatabase({ url: cluster.url, schema: 'public', logger: silentLogger });
-  await setup.start?.();
   await setup.query("ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");
   await setup.query(`CREATE DATABASE ${DATABASE}`);
   await setup.stop?.();
@@ -39,7 +38,6 @@ export const benchCluster = async (report: Report): Promise<BenchCluster> => {
     address.pathname = `/${DATABASE}`;
     const adminUrl = address.href;
     const admin = openDatabase({ url: adminUrl, schema: 'public', poolSize: 2, logger: silentLogger });
-    await admin.start?.();
     await admin.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
     return {
       admin,

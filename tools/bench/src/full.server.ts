@@ -1,12 +1,15 @@
-// The whole stack of a JSON request, nothing behind it: token, validation, handler, envelope, metrics, access log.
+// The whole stack of a JSON request, nothing behind it: token, validation, handler, envelope, metrics, access log. `flags`: under
+// those of a bundle.
 import 'reflect-metadata';
 import { jwtGuard, tokenVerifier, type Principal } from '@platform/auth';
 import { chatEnvelope } from '@platform/envelopes';
 import { endpointsOf, startService, type Guard } from '@platform/http';
 import { createLogger } from '@platform/runtime';
-import { Choice, Int, Text } from '@platform/validation';
+import { setFlags } from '@platform/stack/flags';
+import { Choice, Int, Nested, Text } from '@platform/validation';
 
-const [port, issuer] = process.argv.slice(2);
+const [port, issuer, flags] = process.argv.slice(2);
+if (flags === 'flags') setFlags();
 const logger = createLogger({ service: 'bench' });
 
 class Message {
@@ -14,8 +17,12 @@ class Message {
   @Text({ max: 128 }) nohp!: string;
   @Text({ max: 64 }) instance!: string;
   @Text({ max: 4096 }) text!: string;
-  @Choice(['chat', 'image', 'video']) type!: string;
+  @Choice(['chat', 'image', 'video']) type!: 'chat' | 'image' | 'video';
   @Int({ min: 0 }) timestamp!: number;
+}
+
+class Echo {
+  @Nested(() => Message) data!: Message;
 }
 
 const verifier = tokenVerifier({ jwksUrl: `${issuer}/.well-known/jwks.json`, audience: 'bench', logger });
@@ -32,7 +39,7 @@ void startService(
         summary: 'Echo',
         guard: 'jwt',
         body: Message,
-        reply: 'json',
+        reply: Echo,
         handle: ({ body }) => ({ data: body }),
       }),
     ],

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase, type Database } from '@platform/data';
 import { httpClient, type HttpClient } from '@platform/http';
 import { fullJitter, openOutbox, type Deliver } from '@platform/outbox';
-import { silentLogger, systemClock } from '@platform/runtime';
+import { Sends, silentLogger, systemClock } from '@platform/runtime';
 import { SCALE, type PipelineEvent, type PipelineJob, type Rule, type ToPipeline } from './gateway-rules.types';
 import { loadModule } from './workspace';
 
@@ -58,7 +58,8 @@ const ours = async ({ database: url, receiver }: PipelineJob): Promise<Take> => 
       : verdict;
   };
   const times = { leaseSeconds: 30 * SCALE, breaker: { failures: 10, probeSeconds: 5 * SCALE }, sweepSeconds: SCALE };
-  await openOutbox({ database, logger: silentLogger, name: 'bench', deliver: scaled, ...times }).start?.();
+  const rules = { kinds: [], sends: new Sends() };
+  await openOutbox({ database, logger: silentLogger, name: 'bench', deliver: scaled, ...rules, ...times }).start?.();
   await database.query('UPDATE device SET webhook_url = $1', [receiver]);
   const messages = new MessagesRepository(database);
   const last = new Map<string, Promise<unknown>>();

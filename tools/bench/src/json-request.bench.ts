@@ -21,18 +21,17 @@ const BODY = JSON.stringify({
   timestamp: 1_795_157_100,
 });
 
-const servers = async (
-  report: Report,
-): Promise<{ full: MeasuredServer; cured: MeasuredServer; plain: MeasuredServer }> => {
+const servers = async (report: Report): Promise<Record<'full' | 'flags' | 'cured' | 'plain', MeasuredServer>> => {
   const { path } = await scratchFolder(report);
   const { url } = await tokenIssuer(report);
   const log = join(path, 'json-request.log');
   const bare = (cure: string) =>
     startServer({ script: 'tools/bench/src/bare.server.ts', args: ['{port}', 'json', cure], readyPath: '/ready', log });
+  const whole = (flags: string) =>
+    startServer({ script: 'tools/bench/src/full.server.ts', args: ['{port}', url, flags], readyPath: '/ready', log });
   return {
-    full: await report.shared('full stack', () =>
-      startServer({ script: 'tools/bench/src/full.server.ts', args: ['{port}', url], readyPath: '/ready', log }),
-    ),
+    full: await report.shared('full stack', () => whole('plain')),
+    flags: await report.shared('full stack, flags', () => whole('flags')),
     cured: await report.shared('bare route, cured', () => bare('cured')),
     plain: await report.shared('bare route, plain', () => bare('plain')),
   };
@@ -51,12 +50,13 @@ const jobOf = async (report: Report): Promise<Omit<LoadJob, 'port'>> => {
 export const bench: Bench = {
   name: 'json-request',
   run: async (report) => {
-    const { full, cured, plain } = await servers(report);
+    const { full, flags, cured, plain } = await servers(report);
     const job = await jobOf(report);
-    report.progress(`three servers, ${ROUNDS} rounds`);
+    report.progress(`four servers, ${ROUNDS} rounds`);
     const found = await alternate(
       {
         'whole stack': () => measureServer(full, job),
+        'whole stack, flags of a bundle': () => measureServer(flags, job),
         'bare Express 5, prototype cure': () => measureServer(cured, job),
         'bare Express 5': () => measureServer(plain, job),
       },
@@ -74,8 +74,13 @@ export const bench: Bench = {
       ratioOf(whole, found['bare Express 5'], CPU),
       'CPU, whole stack : bare route without the cure',
     );
+    report.ratio(
+      'flags',
+      ratioOf(found['whole stack, flags of a bundle'], whole, CPU),
+      'CPU, whole stack under the flags of a bundle : without them',
+    );
     report.note(
-      'Whole stack: routing, context and request id, token (remembered after its first check), validation of six fields, handler, envelope, metrics, one access-log line through winston to a file.',
+      'Whole stack: routing, context and request id, token (remembered after its first check), validation of six fields, handler, reply by its DTO, envelope, metrics, one access-log line through winston to a file.',
     );
     report.note(
       'The load generator never sleeps here: the kernel bills waking it to the server that answers it, on some virtual machines as much as a whole bare route costs.',

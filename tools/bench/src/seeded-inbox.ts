@@ -85,7 +85,6 @@ export const seededInbox = async (report: Report, conversations: number): Promis
     const adminUrl = new URL(clusterUrl);
     adminUrl.pathname = `/${database}`;
     const admin = openDatabase({ url: adminUrl.href, schema: 'public', poolSize: 2, logger: silentLogger });
-    await admin.start?.();
     await admin.query(`ALTER DATABASE ${database} SET statement_timeout = 0`);
     report.progress(`inbox of ${conversations.toLocaleString('en-US')} conversations`);
     await fill(admin, conversations, report.progress);

@@ -56,7 +56,6 @@ const startStack = async (plan: CampaignPlan, undo: Undo[], signal: AbortSignal)
   await chat.start();
   const database = openDatabase({ url, schema: 'public', poolSize: 2, logger: silentLogger });
   undo.push(() => database.stop?.());
-  await database.start?.();
   return { chat, gateway, database, signal };
 };
 

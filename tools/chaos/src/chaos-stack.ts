@@ -120,7 +120,6 @@ export const startStack = async (signal: AbortSignal): Promise<ChaosStack> => {
     const [chat, gateway] = await startVictims({ undo, signal }, issuer.url, databases);
     const database = openDatabase({ url, schema: 'public', poolSize: 4, logger: silentLogger });
     undo.push(() => database.stop?.());
-    await database.start?.();
     return { chat, gateway, database, signal, token: issuer.tokenFor('chat-backend', STORE, [TEAM]), stop };
   } catch (failure) {
     await stop();

@@ -27,6 +27,12 @@ const violations: Violation[] = [
     caught: boundary('relative or absolute path'),
   },
   {
+    name: 'an app that imports a client of another app, as tools may',
+    file: 'apps/chat-backend/src/planted.ts',
+    code: "import { commerceStock } from 'store-auth/src/clients/commerce.client';\nexport const planted = commerceStock;\n",
+    caught: restricted('Apps never import apps'),
+  },
+  {
     name: 'a platform library that imports another platform library',
     file: 'libs/http/src/planted.ts',
     code: "import { jwtGuard } from '@platform/auth';\nexport const planted = jwtGuard;\n",
@@ -140,6 +146,24 @@ const violations: Violation[] = [
     code: 'export class Planted {\n  constructor(readonly a: 1, readonly b: 2, readonly c: 3, readonly d: 4, readonly e: 5) {}\n}\n',
     caught: /^no-restricted-syntax: At most 4 constructor parameters/,
   },
+  ...['inbox/planted.ts', 'inbox/planted.service.ts'].map((file) => ({
+    name: `a feature that reaches into another one (${file})`,
+    file: `apps/chat-backend/src/features/${file}`,
+    code: "import { refusals } from '../tenancy/refusals';\nexport const planted = refusals;\n",
+    caught: restricted('only through its public.ts'),
+  })),
+  {
+    name: 'a feature that reaches into one of another area',
+    file: 'apps/commerce-api/src/features/catalogue/products/planted.ts',
+    code: "import { AuthService } from '../../identity/auth/auth.service';\nexport const planted = AuthService;\n",
+    caught: restricted('only through its public.ts'),
+  },
+  {
+    name: 'a service that makes a repository',
+    file: 'apps/chat-backend/src/features/inbox/planted.service.ts',
+    code: "import { PlantedRepository } from './planted.repository';\nexport const planted = new PlantedRepository();\n",
+    caught: /^no-restricted-syntax: Only compositions make repositories/,
+  },
   {
     name: 'a file of 301 lines',
     file: 'apps/chat-backend/src/planted.ts',
@@ -152,6 +176,22 @@ const violations: Violation[] = [
     code: `export const planted = (): void => {\n${'  void 0;\n'.repeat(39)}};\n`,
     caught: /^max-lines-per-function: /,
   },
+  ...[
+    "'SET statement_timeout = 0'",
+    "'SET search_path TO other'",
+    "'SELECT 1; SET work_mem = 4;'",
+    '`SET work_mem = ${1}`',
+    `"SELECT set_config('work_mem', '4', false)"`,
+    "'RESET statement_timeout'",
+    "'LISTEN news'",
+    '`SELECT pg_advisory_lock(${1})`',
+    "'SELECT pg_try_advisory_lock(1)'",
+  ].map((sql) => ({
+    name: `a session's state that outlives its transaction: ${sql}`,
+    file: 'apps/chat-backend/src/features/inbox/planted.repository.ts',
+    code: `export const planted = (sql: { query(text: string): Promise<unknown> }) => sql.query(${sql});\n`,
+    caught: /^no-restricted-syntax: Sessions belong to the pooler/,
+  })),
 ];
 
 const allowed: (Planted & { name: string })[] = [
@@ -176,9 +216,24 @@ const allowed: (Planted & { name: string })[] = [
     code: "import type { EntityManager } from 'typeorm';\nexport const planted = (entities: EntityManager): EntityManager => entities;\n",
   },
   {
+    name: 'a feature that imports another one by its public.ts, and its app',
+    file: 'apps/chat-backend/src/features/inbox/planted.ts',
+    code: "import { endpoint } from '../../endpoint';\nimport { refusals } from '../tenancy/public';\nexport const planted = [endpoint, refusals];\n",
+  },
+  {
+    name: 'a repository that makes another of its kind for a transaction',
+    file: 'apps/chat-backend/src/features/inbox/planted.repository.ts',
+    code: 'export class PlantedRepository {\n  in(): PlantedRepository {\n    return new PlantedRepository();\n  }\n}\n',
+  },
+  {
     name: 'a spec of a library that imports the test library',
     file: 'libs/http/src/planted.spec.ts',
     code: "import { startApp } from '@platform/testing';\nit('answers', () => expect(startApp).toBeDefined());\n",
+  },
+  {
+    name: 'what ends with its transaction',
+    file: 'apps/chat-backend/src/features/inbox/planted.repository.ts',
+    code: "export const planted = ['SET LOCAL work_mem = 4', 'SELECT pg_advisory_xact_lock(1)', 'UPDATE a SET b = 1', 'SET b = 1 WHERE c'];\n",
   },
 ];
 

@@ -48,7 +48,7 @@ describe('docker/compose.yaml', () => {
   it('takes every secret from a file that docker/secrets.mjs makes', () => {
     for (const name of Object.keys(PORTS)) expect(services[name]?.env_file).toBe(`secrets/${name}.env`);
     const settings = Object.values(services).flatMap(({ environment = {} }) => Object.keys(environment));
-    expect(settings.filter((name) => /SECRET|TOKEN|PASSWORD|_KEY|DATABASE_URL/.test(name))).toEqual([]);
+    expect(settings.filter((name) => /SECRET|TOKEN|PASSWORD|_KEY|DATABASE_(POOL_)?URL/.test(name))).toEqual([]);
   });
 
   it('lets settings name only services that it starts', () => {

@@ -1,8 +1,8 @@
 import { ConfigurationError, loadConfig, type Settings } from '@platform/runtime';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parse } from 'yaml';
 import { settingsOf } from './manifest-view';
 import { render } from './manifests';
@@ -14,6 +14,14 @@ const apps = readdirSync(join(workspaceRoot, 'apps')).filter((app) =>
 );
 const settings = (app: string): Settings =>
   load<{ settings: Settings }>(join(workspaceRoot, 'apps', app, 'src/config')).settings;
+
+const composeSettings = (app: string): Record<string, string> | undefined => {
+  const text = readFileSync(join(workspaceRoot, 'docker/compose.yaml'), 'utf8').replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+  const { services } = parse(text, { merge: true }) as {
+    services: Record<string, { environment: Record<string, string> }>;
+  };
+  return services[app]?.environment;
+};
 
 const problems = (app: string, environment: Record<string, string>): readonly string[] => {
   try {
@@ -41,14 +49,37 @@ describe.each(apps)('%s', (app) => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('accepts the settings of docker/compose.yaml with the secrets made for it', () => {
-    const text = readFileSync(join(workspaceRoot, 'docker/compose.yaml'), 'utf8').replace(/\$\{\w+:-([^}]*)\}/g, '$1');
-    const { services } = parse(text, { merge: true }) as {
-      services: Record<string, { environment: Record<string, string> }>;
-    };
-    expect(problems(app, { ...services[app]?.environment, ...secrets })).toEqual([]);
+    expect(problems(app, { ...composeSettings(app), ...secrets })).toEqual([]);
+  });
+
+  it('takes a pooler beside its database, and says what of it is wrong', () => {
+    const given = { ...composeSettings(app), ...secrets };
+    const pooled = { DATABASE_POOL_URL: 'postgres://role:p@pooler:6432/platform', DB_PREPARED: 'off', DB_POOL: '20' };
+    expect(problems(app, { ...given, ...pooled })).toEqual([]);
+    expect(problems(app, { ...given, DATABASE_POOL_URL: 'pooler', DB_PREPARED: 'never', DB_POOL: '0' })).toEqual([
+      'DATABASE_POOL_URL must be a PostgreSQL address (postgres://user:password@host:port/database)',
+      'DB_PREPARED must be true or false',
+      'DB_POOL must be a whole number from 1 to 200',
+    ]);
   });
 
   it.each(['overlays/dev', 'overlays/prod'])('accepts the settings of k8s/%s', (overlay) => {
     expect(problems(app, { ...settingsOf(render(overlay), app), ...secrets })).toEqual([]);
   });
+});
+
+it('k8s/components/restore holds the sends of every service that has some', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'restore-'));
+  const k8s = join(workspaceRoot, 'k8s');
+  const from = (path: string): string => relative(folder, join(k8s, path));
+  const overlay = { resources: [from('overlays/prod')], components: [from('components/restore')] };
+  try {
+    writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(overlay));
+    const manifests = render(relative(k8s, folder));
+    const held = apps.filter((app) => settingsOf(manifests, app).SENDS === 'held');
+    expect(held).toEqual(apps.filter((app) => 'SENDS' in settings(app)));
+    expect(held).toEqual(['chat-backend', 'wa-gateway']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -6,7 +6,7 @@ import { render, schemaProblems, type Manifest } from './manifests';
 
 const SERVICES = ['ads-api', 'bot-engine', 'chat-backend', 'commerce-api', 'store-auth', 'wa-gateway'];
 const SECRET_NAME =
-  /(SECRET|SECRETS|TOKEN|PASSWORD|PASSWD|_KEYS?|_DSN|DATABASE_URL|REDIS_URL|SMTP_URL|SERVICE_CLIENTS)$/;
+  /(SECRET|SECRETS|TOKEN|PASSWORD|PASSWD|_KEYS?|_DSN|DATABASE_URL|DATABASE_POOL_URL|REDIS_URL|SMTP_URL|SERVICE_CLIENTS)$/;
 const names = (manifests: Manifest[]): string[] => manifests.map(({ metadata }) => metadata.name).sort();
 
 describe.each(['overlays/dev', 'overlays/prod'])('k8s/%s', (overlay) => {

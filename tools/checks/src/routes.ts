@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { routeLines, type CommonSettings, type Program } from '@platform/http';
+import { routeLines, type CommonSettings, type Program, type Service } from '@platform/http';
 import { loadConfig, silentLogger, type Settings } from '@platform/runtime';
 
 const load = createRequire(__filename);
@@ -30,11 +30,14 @@ export const sampleEnvironment = (settings: Settings): Record<string, string> =>
       }),
   );
 
-/** Every mounted registration of every app as `service,METHOD,/path/{param},guard`; no server is started. */
-export const allRoutes = (): string[] =>
-  readdirSync(APPS).flatMap((app) => {
+/** The service of every app as its composition root puts it together; no server is started, nothing connects. */
+export const allServices = (): Service[] =>
+  readdirSync(APPS).map((app) => {
     const { program } = load(join(APPS, app, 'src/app')) as { program: Program<Settings & CommonSettings> };
-    return routeLines(program.create(loadConfig(program.settings, sampleEnvironment(program.settings)), silentLogger));
+    return program.create(loadConfig(program.settings, sampleEnvironment(program.settings)), silentLogger);
   });
+
+/** Every mounted registration of every app as `service,METHOD,/path/{param},guard`. */
+export const allRoutes = (): string[] => allServices().flatMap(routeLines);
 
 if (require.main === module) process.stdout.write(`service,method,path,guard\n${allRoutes().join('\n')}\n`);

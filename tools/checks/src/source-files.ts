@@ -23,13 +23,13 @@ export const sourceFiles = (): SourceFile[] =>
 
 export const isSpec = (path: string): boolean => /\.spec\.tsx?$/.test(path);
 
-const VALUE_IMPORT = /^\s*(?:import|export)\s+(?!type\b)[^;'"]*?from\s+['"]([^'"]+)['"]/gm;
+const IMPORT = /^\s*(?:import|export)\s+[^;'"]*?from\s+['"]([^'"]+)['"]/gm;
 
 const candidates = (base: string): string[] => [base, `${base}.ts`, `${base}.tsx`, `${base}/index.ts`];
 
-/** The files that `file` loads when it is loaded: relative imports and @platform libraries, `import type` left out. */
-const loadedBy = ({ path, text }: SourceFile, known: ReadonlySet<string>): string[] =>
-  [...text.matchAll(VALUE_IMPORT)].flatMap(([, name = '']) => {
+/** The files that `file` names: relative imports and @platform libraries, `import type` included. */
+const importedBy = ({ path, text }: SourceFile, known: ReadonlySet<string>): string[] =>
+  [...text.matchAll(IMPORT)].flatMap(([, name = '']) => {
     const library = /^@platform\/([\w-]+)$/.exec(name)?.[1];
     const base = name.startsWith('.')
       ? normalize(join(dirname(path), name))
@@ -38,10 +38,16 @@ const loadedBy = ({ path, text }: SourceFile, known: ReadonlySet<string>): strin
     return target ? [target] : [];
   });
 
-/** Circles of value imports, each as the paths on it; empty when the sources can be loaded in one order. */
-export const importCycles = (files: SourceFile[]): string[][] => {
+/** Who imports whom, by path. */
+const importGraph = (files: SourceFile[]): Map<string, string[]> => {
   const known = new Set(files.map(({ path }) => path));
-  const graph = new Map(files.map((file) => [file.path, loadedBy(file, known)]));
+  return new Map(files.map((file) => [file.path, importedBy(file, known)]));
+};
+
+/** Circles of imports, of types too, each as the paths on it; empty when the sources can be read in one order. */
+export const importCycles = (files: SourceFile[]): string[][] => circles(importGraph(files));
+
+const circles = (graph: ReadonlyMap<string, readonly string[]>): string[][] => {
   const state = new Map<string, 'open' | 'done'>();
   const cycles: string[][] = [];
   const visit = (path: string, trail: string[]): void => {
@@ -51,8 +57,26 @@ export const importCycles = (files: SourceFile[]): string[][] => {
     for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
     state.set(path, 'done');
   };
-  for (const path of known) visit(path, []);
+  for (const path of graph.keys()) visit(path, []);
   return cycles;
+};
+
+/** The folder of the feature that a file belongs to: in commerce-api those of its areas. */
+const featureOf = (path: string): string | undefined =>
+  /^(apps\/commerce-api\/src\/features\/[^/]+\/[^/]+|apps\/(?!commerce-api\/)[^/]+\/src\/features\/[^/]+)\/[^/]+$/.exec(
+    path,
+  )?.[1];
+
+/** Circles of features that import each other, two or more; specs and fixtures left out. */
+export const featureCycles = (files: SourceFile[]): string[][] => {
+  const graph = new Map<string, string[]>();
+  for (const [path, imported] of importGraph(files)) {
+    const feature = featureOf(path);
+    if (feature === undefined || /\.(spec|fixture|contract|child)\.tsx?$/.test(path)) continue;
+    const others = imported.flatMap((each) => featureOf(each) ?? []).filter((other) => other !== feature);
+    graph.set(feature, [...(graph.get(feature) ?? []), ...others]);
+  }
+  return circles(graph);
 };
 
 /** Folders between `src/` and the file. */

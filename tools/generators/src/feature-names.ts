@@ -1,45 +1,56 @@
-/** Every form in which a feature is named in its files. */
+import pluralize from 'pluralize';
+
+/** Every form in which a feature is named in its files; templates write them as `{{one}}`. */
 export interface FeatureNames {
-  /** Service that gets the feature, such as `chat-backend`. */
-  app: string;
   /** Folder below `features/`, with the area in front where an app has areas: `orders/refund-reasons`. */
   folder: string;
-  /** `refund-reasons`, the prefix of the files. */
+  /** `orders`, or nothing. */
+  area: string;
+  /** As it was asked for: `refund-reasons`, `refund_reasons`, `refundReasons`, `RefundReasons`. */
   kebab: string;
-  /** `refund-reason` and `RefundReason`: one of them. */
+  snake: string;
+  all: string;
+  All: string;
+  /** One of them: `refund reason` in a text, `RefundReason` in a class, `refund_reason`. */
   one: string;
-  onePascal: string;
-  /** `refundReasons` and `RefundReasons`: all of them. */
-  camel: string;
-  pascal: string;
-  /** `refund_reasons` */
-  table: string;
+  One: string;
+  one_snake: string;
+  /** Several: `refund reasons` and `RefundReasons`, `refund_reasons`; the same as one for news and series. */
+  many: string;
+  Many: string;
+  many_snake: string;
   /** From a file of the feature to `src/`. */
   up: string;
 }
 
-const pascalOf = (kebab: string): string =>
+const pascal = (kebab: string): string =>
   kebab.replace(/(^|-)([a-z0-9])/g, (_match, _dash, letter: string) => letter.toUpperCase());
-const camelOf = (kebab: string): string => pascalOf(kebab).replace(/^./, (letter) => letter.toLowerCase());
-const singular = (kebab: string): string => kebab.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '');
+const camel = (kebab: string): string => pascal(kebab).replace(/^./, (letter) => letter.toLowerCase());
+const snake = (kebab: string): string => kebab.replaceAll('-', '_');
+const words = (kebab: string): string => kebab.replaceAll('-', ' ');
 
 /** Throws when `path` is no kebab-case name with at most one area in front of it. */
-export const featureNames = (app: string, path: string): FeatureNames => {
+export const featureNames = (path: string): FeatureNames => {
   if (!/^([a-z][a-z0-9-]*\/)?[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(path))
     throw new Error(
-      `"${path}" is no name for a feature: use kebab-case, plural, such as refund-reasons (commerce-api: area/refund-reasons).`,
+      `"${path}" is no name for a feature: use kebab-case, such as refund-reasons (commerce-api: area/refund-reasons).`,
     );
   const kebab = path.split('/').at(-1) ?? path;
-  const one = singular(kebab);
+  const one = pluralize.singular(kebab);
+  const many = pluralize.plural(one);
   return {
-    app,
     folder: path,
+    area: path.includes('/') ? (path.split('/')[0] ?? '') : '',
     kebab,
-    one,
-    onePascal: pascalOf(one),
-    camel: camelOf(kebab),
-    pascal: pascalOf(kebab),
-    table: kebab.replaceAll('-', '_'),
+    snake: snake(kebab),
+    all: camel(kebab),
+    All: pascal(kebab),
+    one: words(one),
+    One: pascal(one),
+    one_snake: snake(one),
+    many: words(many),
+    Many: pascal(many),
+    many_snake: snake(many),
     up: '../'.repeat(path.split('/').length + 1),
   };
 };

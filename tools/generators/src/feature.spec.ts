@@ -1,78 +1,48 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import ts from 'typescript';
-import { connection, generateFeature } from './feature';
+import { generateFeature } from './feature';
 import { featureNames } from './feature-names';
-import { featureFiles } from './feature-templates';
+import { withElements, withImport } from './list-edit';
 
 const workspaceRoot = join(__dirname, '../../..');
-const STAMP = 1760000000000;
 
-/** Compiles the files as if they stood in the workspace; the texts of what is wrong in them. */
-const problemsIn = (files: Record<string, string>): string[] => {
-  const base = join(workspaceRoot, 'tsconfig.base.json');
-  const { config } = ts.readConfigFile(base, ts.sys.readFile) as { config: object };
-  const { options } = ts.parseJsonConfigFileContent({ ...config, files: [] }, ts.sys, workspaceRoot, {
-    incremental: false,
-  });
-  const virtual = new Map(Object.entries(files).map(([path, text]) => [join(workspaceRoot, path), text]));
-  const host = ts.createCompilerHost(options);
-  const { readFile, fileExists, getSourceFile, directoryExists } = host;
-  host.readFile = (path) => virtual.get(path) ?? readFile(path);
-  host.fileExists = (path) => virtual.has(path) || fileExists(path);
-  host.directoryExists = (path) =>
-    [...virtual.keys()].some((file) => file.startsWith(`${path}/`)) || directoryExists?.(path) === true;
-  host.getSourceFile = (path, target, ...rest) => {
-    const text = virtual.get(path);
-    return text === undefined ? getSourceFile(path, target, ...rest) : ts.createSourceFile(path, text, target);
-  };
-  const program = ts.createProgram([...virtual.keys()], options, host);
-  return [...virtual.keys()].flatMap((path) => {
-    const source = program.getSourceFile(path);
-    const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-    return found.map(({ messageText }) => `${path}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
-  });
-};
-
-describe('the feature generator', () => {
-  it.each([
-    ['chat-backend', 'refund-reasons'],
-    ['bot-engine', 'quick-replies'],
-  ])(
-    'writes code for %s that compiles against the libraries as they are',
-    (app, feature) => {
-      expect(problemsIn(featureFiles(featureNames(app, feature), STAMP))).toEqual([]);
-    },
-    60_000,
-  );
-
-  it('names everything after the feature', () => {
-    expect(featureNames('commerce-api', 'orders/refund-categories')).toEqual({
-      app: 'commerce-api',
+describe('the names of a feature', () => {
+  it('follow from the one it was asked for', () => {
+    expect(featureNames('orders/refund-categories')).toEqual({
       folder: 'orders/refund-categories',
+      area: 'orders',
       kebab: 'refund-categories',
-      one: 'refund-category',
-      onePascal: 'RefundCategory',
-      camel: 'refundCategories',
-      pascal: 'RefundCategories',
-      table: 'refund_categories',
+      snake: 'refund_categories',
+      all: 'refundCategories',
+      All: 'RefundCategories',
+      one: 'refund category',
+      One: 'RefundCategory',
+      one_snake: 'refund_category',
+      many: 'refund categories',
+      Many: 'RefundCategories',
+      many_snake: 'refund_categories',
       up: '../../../',
     });
   });
 
-  it.each(['Notes', 'my_notes', '../notes', 'a/b/c', 'notes-', ''])('refuses the name "%s"', (name) => {
-    expect(() => featureNames('chat-backend', name)).toThrow('use kebab-case');
-  });
+  it.each([
+    ['greeting', 'Greeting', 'Greetings'],
+    ['businesses', 'Business', 'Businesses'],
+    ['news', 'News', 'News'],
+    ['status', 'Status', 'Statuses'],
+    ['addresses', 'Address', 'Addresses'],
+    ['series', 'Series', 'Series'],
+    ['data', 'Datum', 'Data'],
+    ['people', 'Person', 'People'],
+    ['day-offs', 'DayOff', 'DayOffs'],
+    ['quick-replies', 'QuickReply', 'QuickReplies'],
+  ])('of %s are %s for one and %s for several', (name, One, Many) =>
+    expect(featureNames(name)).toMatchObject({ One, Many }),
+  );
 
-  it('tells the one line that mounts the feature and what the data source needs', () => {
-    expect(connection(featureNames('chat-backend', 'notes'), STAMP)).toBe(
-      `Add to apps/chat-backend/src/source.composition.ts, to the endpoints:
-  ...notesEndpoints(new NotesService(new NotesRepository(database))),
-
-and to apps/chat-backend/src/data-source.ts, to the entities and at the end of the migrations:
-  Note (./features/notes/note.entity), CreateNotes1760000000000 (./migrations/1760000000000-create-notes)`,
-    );
+  it.each(['Notes', 'my_notes', '../notes', 'a/b/c', 'notes-', ''])('cannot come from "%s"', (name) => {
+    expect(() => featureNames(name)).toThrow('use kebab-case');
   });
 });
 
@@ -80,42 +50,92 @@ describe('generateFeature', () => {
   let root: string;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'generate-'));
-    mkdirSync(join(root, 'apps/chat-backend'), { recursive: true });
-    mkdirSync(join(root, 'apps/commerce-api'), { recursive: true });
+    cpSync(join(workspaceRoot, 'apps'), join(root, 'apps'), { recursive: true });
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  it('writes a folder in the shape of every feature, and its migration', () => {
-    expect(generateFeature(featureNames('chat-backend', 'notes'), STAMP, root)).toEqual([
+  const everything = () =>
+    readdirSync(join(root, 'apps'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+  const refused = (app: string, feature: string, reason: string) => {
+    const before = everything();
+    expect(() => generateFeature(app, feature, root)).toThrow(reason);
+    expect(everything()).toEqual(before);
+  };
+
+  it('writes endpoints, statements, tests and a migration, and connects them', () => {
+    const { files } = generateFeature('chat-backend', 'notes', root);
+    const stamp = /migrations\/(\d+)-/.exec(files[3] ?? '')?.[1];
+    expect(files).toEqual([
       'apps/chat-backend/src/features/notes/notes.endpoints.ts',
-      'apps/chat-backend/src/features/notes/notes.dto.ts',
-      'apps/chat-backend/src/features/notes/notes.service.ts',
-      'apps/chat-backend/src/features/notes/notes.repository.ts',
-      'apps/chat-backend/src/features/notes/note.entity.ts',
+      'apps/chat-backend/src/features/notes/notes.sql.ts',
       'apps/chat-backend/src/features/notes/notes.spec.ts',
-      'apps/chat-backend/src/migrations/1760000000000-create-notes.ts',
+      `apps/chat-backend/src/migrations/${stamp}-create-notes.ts`,
+      'apps/chat-backend/src/source.composition.ts',
+      'apps/chat-backend/src/data-source.ts',
+      'apps/chat-backend/src/walk.cases.fixture.ts',
     ]);
-    expect(readFileSync(join(root, 'apps/chat-backend/src/features/notes/note.entity.ts'), 'utf8')).toContain(
-      "@Entity('notes')",
+    const text = (file: string) => readFileSync(join(root, 'apps/chat-backend/src', file), 'utf8');
+    expect(text('source.composition.ts')).toContain('{ endpoints: notesEndpoints(database), components: [] },');
+    expect(text('data-source.ts')).toContain(`CreateNotes${stamp},`);
+  });
+
+  it('mounts what belongs to an area in its composition, with the abilities of the area', () => {
+    generateFeature('commerce-api', 'catalogue/refund-reasons', root);
+    const text = (file: string) => readFileSync(join(root, 'apps/commerce-api/src/features/catalogue', file), 'utf8');
+    expect(text('catalogue.composition.ts')).toContain('...refundReasonsEndpoints(database)');
+    expect(text('catalogue.composition.ts')).toContain("from './refund-reasons/refund-reasons.endpoints'");
+    expect(text('catalogue.abilities.ts')).toContain("'refund_reason.read', 'refund_reason.write'");
+  });
+
+  it.each([
+    ['chat', 'notes', 'There is no app chat. Apps: '],
+    ['commerce-api', 'notes', 'generate commerce-api <area>/notes'],
+    ['chat-backend', 'inbox/notes', 'chat-backend has no areas: generate chat-backend notes'],
+    ['chat-backend', 'inbox', 'features/inbox exists'],
+    ['chat-backend', 'customer', 'has the table customers already'],
+    ['wa-gateway', 'status', 'has the table status already'],
+    ['commerce-api', 'elsewhere/notes', 'features/elsewhere/elsewhere.composition.ts is missing'],
+    ['commerce-api', 'catalogue/orders', 'would be called order, which PostgreSQL keeps for itself'],
+    ['wa-gateway', 'typing', 'has the route /api/typing already'],
+    ['store-auth', 'logout', 'endpoints.ts: there is a logoutEndpoints already: choose another name'],
+  ])('refuses %s %s and writes nothing', (app, feature, reason) => refused(app, feature, reason));
+
+  it('refuses a name whose classes the app has already, as in another number', () => {
+    generateFeature('chat-backend', 'notes', root);
+    refused('chat-backend', 'note', 'has the class NewNote, NoteView or NotesQuery already');
+  });
+
+  it('refuses an app whose app.ts is full, with what to do', () => {
+    const file = join(root, 'apps/ads-api/src/app.ts');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}${'//\n'.repeat(80)}`);
+    refused('ads-api', 'notes', 'app.ts has no room left below its 80 lines');
+  });
+
+  it('names the app that says nothing of its features', () => {
+    mkdirSync(join(root, 'apps/new-app'));
+    refused('new-app', 'notes', 'apps/new-app/feature.template.ts is missing');
+  });
+});
+
+describe('editing a list', () => {
+  it.each([
+    ['const list = [];', 'const list = [b,];'],
+    ['const list = [a];', 'const list = [a, b,];'],
+    ['const list = [\n  a,\n];', 'const list = [\n  a,b,\n];'],
+    ['const list = [a] as const;', 'const list = [a, b,] as const;'],
+    ['const x = { list: [a] };', 'const x = { list: [a, b,] };'],
+    ['const list = () => {\n  return [a];\n};', 'const list = () => {\n  return [a, b,];\n};'],
+  ])('adds to %s', (text, expected) => expect(withElements(text, 'list', 'b')).toBe(expected));
+
+  it('says which list is missing', () =>
+    expect(() => withElements('const other = [];', 'list', 'b')).toThrow('there is no list called list'));
+
+  it('imports behind the other imports, and no name twice', () => {
+    expect(withImport("import { a } from './a';\nuse(a);\n", 'b', './b')).toBe(
+      "import { a } from './a';\nimport { b } from './b';\nuse(a);\n",
     );
-  });
-
-  it('writes nothing when a file exists', () => {
-    generateFeature(featureNames('chat-backend', 'notes'), STAMP, root);
-    rmSync(join(root, 'apps/chat-backend/src/features/notes/notes.dto.ts'));
-    expect(() => generateFeature(featureNames('chat-backend', 'notes'), STAMP, root)).toThrow('Nothing was written');
-    expect(existsSync(join(root, 'apps/chat-backend/src/features/notes/notes.dto.ts'))).toBe(false);
-  });
-
-  it('lists the apps when there is none of that name', () => {
-    expect(() => generateFeature(featureNames('chat', 'notes'), STAMP, root)).toThrow(
-      'There is no app chat. Apps: chat-backend, commerce-api.',
-    );
-  });
-
-  it('asks for an area in commerce-api', () => {
-    expect(() => generateFeature(featureNames('commerce-api', 'notes'), STAMP, root)).toThrow(
-      'generate commerce-api <area>/notes',
+    expect(() => withImport("import { a } from './a';", 'a', './b')).toThrow(
+      'there is a a already: choose another name',
     );
   });
 });

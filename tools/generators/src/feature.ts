@@ -1,62 +1,132 @@
-// `npm run generate <app> <feature>`: the files of a feature as architecture sections 4 and 5 want them, working and tested,
-// and the lines that connect it.
+// `npm run generate -- <app> [<area>/]<feature>`: a resource of one tenant as architecture sections 4 and 5 want it, mounted,
+// with its table and its tests. What an app has of its own stands in its feature.template.ts.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { environment } from '@platform/runtime';
+import { featureFiles } from './feature-files';
 import { featureNames, type FeatureNames } from './feature-names';
-import { featureFiles } from './feature-templates';
+import { refusalOf } from './feature-refusals';
+import { filledFor, templateOf, type FeatureTemplate, type ListAddition } from './feature-template';
+import { withElements, withImport } from './list-edit';
 
 const workspaceRoot = join(__dirname, '../../..');
+/** Of an `app.ts`, by lint. */
+const APP_LINES = 80;
 
-/** Where an app's features are put together: chat-backend does it once per data source. */
-const COMPOSITIONS: Readonly<Record<string, string>> = { 'chat-backend': 'source.composition.ts' };
-
-/** What has to be written by hand: one line that mounts the feature, and its table in the data source. */
-export const connection = (
-  { app, camel, pascal, onePascal, kebab, folder, one }: FeatureNames,
-  stamp: number,
-): string =>
-  `Add to apps/${app}/src/${COMPOSITIONS[app] ?? 'app.ts'}, to the endpoints:
-  ...${camel}Endpoints(new ${pascal}Service(new ${pascal}Repository(database))),
-
-and to apps/${app}/src/data-source.ts, to the entities and at the end of the migrations:
-  ${onePascal} (./features/${folder}/${one}.entity), Create${pascal}${stamp} (./migrations/${stamp}-create-${kebab})`;
-
-/** Writes the feature below `root` and returns the paths. Throws, and writes nothing, when the app is unknown or a file exists. */
-export const generateFeature = (names: FeatureNames, stamp: number, root = workspaceRoot): string[] => {
-  if (!existsSync(join(root, 'apps', names.app)))
-    throw new Error(`There is no app ${names.app}. Apps: ${readdirSync(join(root, 'apps')).join(', ')}.`);
-  if (names.app === 'commerce-api' && !names.folder.includes('/'))
-    throw new Error(`commerce-api groups its features by area: generate commerce-api <area>/${names.folder}.`);
-  const files = featureFiles(names, stamp);
-  const taken = Object.keys(files).filter((path) => existsSync(join(root, path)));
-  if (taken.length) throw new Error(`Nothing was written, because this exists: ${taken.join(', ')}.`);
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return Object.keys(files);
+/** Later than every migration of the app: TypeORM runs them in the order of their names' numbers. */
+const stampFor = (folder: string): number => {
+  const stamps = readdirSync(join(folder, 'migrations')).map((file) => Number.parseInt(file, 10) || 0);
+  return Math.max(Date.now(), ...stamps.map((stamp) => stamp + 1));
 };
 
-if (require.main === module) {
-  const [app, path] = process.argv.slice(2);
-  if (!app || !path) {
-    console.error(
-      'usage: npm run generate <app> <feature>     for example: npm run generate chat-backend quick-replies',
-    );
-    process.exit(2);
-  }
-  try {
-    const [names, stamp] = [featureNames(app, path), Date.now()];
-    const written = generateFeature(names, stamp);
-    spawnSync(
-      process.execPath,
-      [require.resolve('prettier/bin/prettier.cjs'), '--write', '--log-level=warn', ...written],
-      { stdio: 'inherit' },
-    );
-    console.log(`${written.join('\n')}\n\n${connection(names, stamp)}`);
-  } catch (error) {
-    console.error((error as Error).message);
-    process.exit(1);
-  }
+interface Edit extends ListAddition {
+  /** What the elements need in their file. */
+  readonly import?: { readonly name: string; readonly from: string };
 }
+
+/** New texts of the files that learn of the feature, by their path below `src/`. */
+const edited = (folder: string, edits: readonly Edit[]): Map<string, string> => {
+  const texts = new Map<string, string>();
+  for (const { file, list, elements, import: needed } of edits) {
+    if (!existsSync(join(folder, file)))
+      throw new Error(`${file} is missing: make it as its siblings are, then again.`);
+    const text = texts.get(file) ?? readFileSync(join(folder, file), 'utf8');
+    try {
+      const known = needed ? withImport(text, needed.name, needed.from) : text;
+      texts.set(file, withElements(known, list, elements));
+    } catch (error) {
+      throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+    }
+    if (file === 'app.ts' && (texts.get(file) ?? '').split('\n').length > APP_LINES)
+      throw new Error(
+        `app.ts has no room left below its ${APP_LINES} lines: move an area into a composition of its own`,
+      );
+  }
+  return texts;
+};
+
+export interface Generated {
+  /** Paths in the workspace, new and changed ones. */
+  readonly files: readonly string[];
+  /** A call of the new route, for a shell. */
+  readonly curl: string;
+}
+
+/** What the app's own files say once the feature is in: mounted, its table made, and what the template adds. */
+const connected = (
+  folder: string,
+  names: FeatureNames,
+  template: FeatureTemplate,
+  stamp: number,
+): ReadonlyMap<string, string> => {
+  const { folder: feature, kebab, all, All } = names;
+  const migration = `Create${All}${stamp}`;
+  const fill = (text: string): string => filledFor(names, template, text);
+  const { composition, additions = [] } = template;
+  const from = relative(dirname(fill(composition.file)), `features/${feature}/${kebab}.endpoints`);
+  const edits: Edit[] = [
+    { ...composition, import: { name: `${all}Endpoints`, from: `./${from}` } },
+    {
+      file: 'data-source.ts',
+      list: 'migrations',
+      elements: migration,
+      import: { name: migration, from: `./migrations/${stamp}-create-${kebab}` },
+    },
+    ...additions,
+  ];
+  return edited(
+    folder,
+    edits.map((edit) => ({ ...edit, file: fill(edit.file), list: fill(edit.list), elements: fill(edit.elements) })),
+  );
+};
+
+/** Writes the feature below `root` and mounts it. Throws, and writes nothing, for a name that cannot be. */
+export const generateFeature = (app: string, path: string, root = workspaceRoot): Generated => {
+  const template = templateOf(app, root);
+  const names = featureNames(path);
+  if (template.areas && !path.includes('/'))
+    throw new Error(`${app} groups its features by area: generate ${app} <area>/${path}.`);
+  if (!template.areas && path.includes('/')) throw new Error(`${app} has no areas: generate ${app} ${names.kebab}.`);
+  const folder = join(root, 'apps', app, 'src');
+  const refusal = refusalOf(folder, names, template);
+  if (refusal) throw new Error(`Nothing was written, because ${refusal}: choose another name.`);
+  const stamp = stampFor(folder);
+  const changed = connected(folder, names, template, stamp);
+  const files = {
+    ...featureFiles(app, names, template, stamp),
+    ...Object.fromEntries([...changed].map(([file, text]) => [`apps/${app}/src/${file}`, text])),
+  };
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  const { address, data } = placeOf(app, template, root);
+  const curl = filledFor(names, template, template.curl).replaceAll('ADDRESS', address).replaceAll('DATA', data);
+  return { files: Object.keys(files), curl };
+};
+
+interface Place {
+  readonly address: string;
+  /** Of the stack's state, from the workspace. */
+  readonly data: string;
+}
+
+/** Where the app answers: as the running stack says, else where `npm start` will put it. */
+const placeOf = (app: string, { port }: FeatureTemplate, root: string): Place => {
+  const { DATA_DIR, PORT_BASE = '3000' } = environment;
+  const data = DATA_DIR || (PORT_BASE === '3000' ? '.data' : `.data-${PORT_BASE}`);
+  const usual = { address: `http://127.0.0.1:${Number(PORT_BASE) + port}`, data };
+  const file = resolve(root, data, 'stack.json');
+  if (!existsSync(file)) return usual;
+  const { services } = JSON.parse(readFileSync(file, 'utf8')) as { services: Readonly<Record<string, string>> };
+  return { ...usual, address: services[app] ?? usual.address };
+};
+
+/** Lays the files out as the workspace does. */
+export const format = (files: readonly string[], root = workspaceRoot): void =>
+  void spawnSync(
+    process.execPath,
+    [require.resolve('prettier/bin/prettier.cjs'), '--write', '--log-level=warn', ...files],
+    { cwd: root, stdio: 'inherit' },
+  );

@@ -2,7 +2,6 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
-  chownSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -14,6 +13,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { identity, own, type Identity } from './identity';
 
 /** A PostgreSQL cluster of this machine alone, from the binaries that npm brought. */
 export interface Cluster {
@@ -91,29 +91,11 @@ export const freePort = async (): Promise<number> => {
   }
 };
 
-interface Identity {
-  wrap: (file: string, args: string[]) => [string, string[]];
-  uid?: number;
-  gid?: number;
-}
-
-/**
- * PostgreSQL refuses to run as root. Root enters a user namespace, where it is nobody and its files are nobody's too;
- * where namespaces are forbidden the server runs as the account 65534 and owns its directory.
- */
-const identity = (): Identity => {
-  if (process.getuid?.() !== 0) return { wrap: (file, args) => [file, args] };
-  if (spawnSync('unshare', ['--user', 'true']).status === 0)
-    return { wrap: (file, args) => ['unshare', ['--user', file, ...args]] };
-  return { wrap: (file, args) => [file, args], uid: 65534, gid: 65534 };
-};
-
 const initialise = (native: string, directory: string, who: Identity): void => {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const passwordFile = `${directory}.password`;
   writeFileSync(passwordFile, randomBytes(18).toString('base64url'), { mode: 0o600 });
-  if (who.uid !== undefined && who.gid !== undefined)
-    for (const path of [directory, passwordFile]) chownSync(path, who.uid, who.gid);
+  own(who, directory, passwordFile);
   const [file, args] = who.wrap(join(native, 'bin/initdb'), [
     `--pgdata=${directory}`,
     '--username=postgres',

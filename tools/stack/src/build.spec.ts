@@ -1,53 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buildApp, bundle, explain } from './build';
+import { buildApp } from './build';
 import { declared, packageName, prunedLock, type Lock } from './build-lock';
-
-const root = join(__dirname, '../../..');
-
-describe('bundle', () => {
-  let directory: string;
-  beforeEach(() => {
-    mkdirSync(join(root, 'dist'), { recursive: true });
-    directory = mkdtempSync(join(root, 'dist/bundle-'));
-  });
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
-
-  const bundled = (source: string) => {
-    writeFileSync(join(directory, 'main.ts'), source);
-    return bundle(join(directory, 'main.ts'), join(directory, 'main.cjs'));
-  };
-  const output = (): string =>
-    execFileSync(process.execPath, [join(directory, 'main.cjs')], { cwd: tmpdir(), encoding: 'utf8' });
-
-  it('keeps the types that decorators read and the names of classes', async () => {
-    await bundled(`import 'reflect-metadata';
-      const seen: PropertyDecorator = (target, key) => console.log(target.constructor.name, Reflect.getMetadata('design:type', target, key).name);
-      export class Message { @seen at!: Date; @seen seq!: number; }`);
-    expect(output()).toBe('Message Date\nMessage Number\n');
-  });
-
-  it('leaves packages with native code outside and what nobody installed alone', async () => {
-    const { outside, ours, missing } = await bundled(
-      `import { Pool } from 'pg'; import { hash } from '@node-rs/argon2'; console.log(typeof Pool, typeof hash);`,
-    );
-    // `pg` asks for pg-native only when a program does.
-    expect({ outside, ours, missing }).toEqual({
-      outside: ['@node-rs/argon2', 'pg-native'],
-      ours: ['@node-rs/argon2'],
-      missing: ['pg-native'],
-    });
-  });
-
-  it('says in which file and line our own sources name something that is not there', async () => {
-    const failure: unknown = await bundled(`export const one = 1;\nexport { two } from './two';`).catch(
-      (error: unknown) => error,
-    );
-    expect(explain(failure)).toMatch(/main\.ts:\d+:\d+: Could not resolve "\.\/two"$/);
-  });
-});
 
 describe('buildApp', () => {
   it('lists the apps when there is none of that name', async () => {

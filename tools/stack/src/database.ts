@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { provision } from '@platform/data';
-import { startCluster, type Cluster } from '@platform/postgres';
+import { keepsNamedStatements, startCluster, throughPgBouncer, type Cluster } from '@platform/postgres';
 import { SERVICES, type ServiceName } from './ports';
 import { commandOf, endProcess } from './process-table';
 import { databaseSecret, type Secrets } from './secrets';
@@ -72,18 +72,50 @@ export const databaseUnit = (directory: string, port: number | undefined): Datab
 
 export const schemaOf = (service: ServiceName): string => service.replaceAll('-', '_');
 
-/** A role, a schema and an address for every service, all in one database. Safe to repeat. */
+/** The one database that the schemas of all services share. */
+const DATABASE = 'platform';
+
+/** The settings by which a service reaches its database. */
+export interface DatabaseAddresses {
+  readonly DATABASE_URL: string;
+  readonly DATABASE_POOL_URL?: string;
+  readonly DB_PREPARED?: 'on' | 'off';
+}
+
+/** A PgBouncer before the database, where a stack has one. */
+export interface Pooler {
+  readonly binary: string;
+  readonly port: number;
+}
+
+const addressesOf = (url: string, pooler: Pooler | undefined): DatabaseAddresses =>
+  pooler
+    ? {
+        DATABASE_URL: url,
+        DATABASE_POOL_URL: throughPgBouncer(url, pooler.port),
+        DB_PREPARED: keepsNamedStatements(pooler.binary) ? 'on' : 'off',
+      }
+    : { DATABASE_URL: url };
+
+/** Where a service finds its schema in a cluster that was provisioned before: at the server itself. */
+export const knownAddressesOf = (service: ServiceName, port: number, secrets: Secrets): DatabaseAddresses => ({
+  DATABASE_URL: `postgres://${schemaOf(service)}:${secrets[databaseSecret(service)]}@127.0.0.1:${port}/${DATABASE}`,
+});
+
+/** A role, a schema and addresses for every service, all in one database. Safe to repeat. */
 export const provisionServices = async (
   adminUrl: string,
   secrets: Secrets,
   services: readonly ServiceName[] = SERVICES,
-): Promise<Record<ServiceName, string>> => {
-  const urls = await Promise.all(
+  pooler?: Pooler,
+): Promise<Record<ServiceName, DatabaseAddresses>> => {
+  const addresses = await Promise.all(
     services.map(async (service) => {
       const schema = schemaOf(service);
       const password = secrets[databaseSecret(service)];
-      return [service, await provision(adminUrl, { role: schema, schema, password, database: 'platform' })];
+      const url = await provision(adminUrl, { role: schema, schema, password, database: DATABASE });
+      return [service, addressesOf(url, pooler)];
     }),
   );
-  return Object.fromEntries(urls) as Record<ServiceName, string>;
+  return Object.fromEntries(addresses) as Record<ServiceName, DatabaseAddresses>;
 };

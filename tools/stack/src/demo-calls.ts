@@ -66,12 +66,15 @@ export const gatewayCalls = (url: string, instance: string, nohp: string) => ({
   phone: async () => (await callGateway<{ messages: PhoneMessage[] }>(url, `/sim/inbox?nohp=${nohp}`)).messages,
 });
 
-/** Signs an agent in; returns the token. */
-export const login = async ({ services, demo }: StackFile): Promise<string> => {
-  const [agent] = demo.agents;
-  const { data } = await post(`${services['store-auth']}/api/login`, agent ?? demo.owner);
+/** Signs somebody in at store-auth; returns the token. */
+export const signIn = async (storeAuth: string, person: { email: string; password: string }): Promise<string> => {
+  const { data } = await post(`${storeAuth}/api/login`, person);
   return (data as { token: string }).token;
 };
+
+/** The token of an agent. */
+export const login = ({ services, demo }: StackFile): Promise<string> =>
+  signIn(services['store-auth'] ?? '', demo.agents[0] ?? demo.owner);
 
 /** chat-backend as an agent's client uses it, for one conversation. */
 export const agentCalls = ({ services, demo }: StackFile, token: string, nohp: string) => {

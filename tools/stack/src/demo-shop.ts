@@ -24,6 +24,9 @@ export interface DemoShop {
 /** Whose message the printed example sends. */
 export const DEMO_CUSTOMER = '6281234567890';
 
+/** Who signs in in examples. */
+export const DEMO_AGENT = 'rina@toko-nusa.example';
+
 /** The shop's own number: the phone that scans the QR code. */
 export const DEMO_DEVICE: DemoShop['device'] = { nama: 'Toko Nusa WA', nohp: '628110000001' };
 
@@ -83,7 +86,7 @@ export const demoShop = (secrets: Secrets, { publicKeyFile }: KeyFiles): DemoSho
   agents: [
     {
       user_id: '01935a00-0000-7000-8000-000000000002',
-      email: 'rina@toko-nusa.example',
+      email: DEMO_AGENT,
       password: secrets['agent password'],
       nama: 'Rina',
       teams: ['3'],

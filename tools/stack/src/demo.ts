@@ -3,7 +3,7 @@ import { environment } from '@platform/runtime';
 import type { Socket } from 'socket.io-client';
 import { agentCalls, eventually, gatewayCalls, LIMIT_MS, login, openSocket, type SeenEvent } from './demo-calls';
 import { DEMO_DEVICE } from './demo-shop';
-import { readStackFile, type StackFile } from './stack-file';
+import { requireStackFile, type StackFile } from './stack-file';
 import { dataFolder, shown } from './workspace';
 
 const CUSTOMER = 'Budi';
@@ -123,11 +123,7 @@ const setTheScene = async (stack: StackFile, folder: string): Promise<Scene> => 
 
 const main = async (): Promise<void> => {
   const folder = dataFolder(environment);
-  const stack = readStackFile(folder);
-  if (!stack)
-    throw new Error(
-      `No stack is ready in ${shown(folder)}. Run npm start in another terminal, wait for its addresses, and try again (the same PORT_BASE and DATA_DIR, if you set them).`,
-    );
+  const stack = requireStackFile(folder);
   const scene = await setTheScene(stack, folder);
   try {
     await linkAgain(scene, DEMO_DEVICE);

@@ -10,24 +10,26 @@ const isFree = (port: number): Promise<boolean> =>
   });
 
 /** Every port that a stack opens, by the name of what listens there. */
-export const listeners = (ports: Ports, withRedis: boolean): [string, number][] => [
+export const listeners = (ports: Ports, withRedis: boolean, withPgBouncer = false): [string, number][] => [
   ['postgres', ports.postgres],
   ...(withRedis ? [['redis', ports.redis] satisfies [string, number]] : []),
+  ...(withPgBouncer ? [['pgbouncer', ports.pgbouncer] satisfies [string, number]] : []),
   ...SANDBOXES.map(({ name }): [string, number] => [name, ports.sandboxes[name]]),
   ...Object.entries(ports.services),
 ];
 
 /** Which of these ports somebody else holds. */
-export const takenPorts = async (ports: Ports, withRedis: boolean): Promise<[string, number][]> => {
+export const takenPorts = async (...of: Parameters<typeof listeners>): Promise<[string, number][]> => {
   const all = await Promise.all(
-    listeners(ports, withRedis).map(async (listener) => ((await isFree(listener[1])) ? [] : [listener])),
+    listeners(...of).map(async (listener) => ((await isFree(listener[1])) ? [] : [listener])),
   );
   return all.flat();
 };
 
 /** Throws with what to do when a port is taken. */
-export const refuseTakenPorts = async (ports: Ports, withRedis: boolean): Promise<void> => {
-  const taken = await takenPorts(ports, withRedis);
+export const refuseTakenPorts = async (...of: Parameters<typeof listeners>): Promise<void> => {
+  const [ports] = of;
+  const taken = await takenPorts(...of);
   if (taken.length === 0) return;
   const names = taken.map(([name, port]) => `${port} (${name})`).join(', ');
   throw new Error(

@@ -6,6 +6,7 @@ import type { Environment } from './workspace';
 /** Suites that need something which not every machine has run when its address is given. */
 const NEEDS = {
   REDIS_URL: 'a Redis (REDIS_URL=redis://127.0.0.1:6379)',
+  PGBOUNCER: 'a pooler (PGBOUNCER=/usr/sbin/pgbouncer)',
   CHROMIUM_PATH: 'a browser (CHROMIUM_PATH=/usr/bin/chromium)',
 } as const;
 

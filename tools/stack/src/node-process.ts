@@ -4,19 +4,26 @@ import type { LogFile } from './log-file';
 import { workspaceRoot, type Environment } from './workspace';
 
 export interface NodeProcess {
-  /** TypeScript file, from the root of the workspace. */
+  /** TypeScript file, or JavaScript of a bundle, from the root of the workspace. */
   readonly script: string;
+  readonly args?: readonly string[];
   readonly environment: Environment;
   readonly log: LogFile;
   /** Ends the process with SIGTERM. */
   readonly signal?: AbortSignal;
 }
 
-const PRELOADED = ['-r', './tools/swc-hook.cjs', '-r', './tools/stack/follow-parent.cjs'];
+const preloaded = (script: string): string[] => [
+  ...(script.endsWith('.ts') ? ['-r', './tools/swc-hook.cjs'] : []),
+  ...['-r', './tools/stack/follow-parent.cjs'],
+];
 
-const spawnNode = ({ script, environment, log, signal }: NodeProcess, input: 'ignore' | 'pipe'): ChildProcess =>
+const spawnNode = (
+  { script, args = [], environment, log, signal }: NodeProcess,
+  input: 'ignore' | 'pipe',
+): ChildProcess =>
   log.use((output) =>
-    spawn(process.execPath, [...PRELOADED, join('.', script)], {
+    spawn(process.execPath, [...preloaded(script), join('.', script), ...args], {
       cwd: workspaceRoot,
       env: environment,
       detached: true,
@@ -26,13 +33,13 @@ const spawnNode = ({ script, environment, log, signal }: NodeProcess, input: 'ig
   );
 
 /**
- * Starts TypeScript in a process group of its own, so that a terminal's Ctrl-C reaches the stack alone; it ends by itself when
+ * Starts a script in a process group of its own, so that a terminal's Ctrl-C reaches the stack alone; it ends by itself when
  * the stack is killed.
  */
 export const startNode = (options: NodeProcess): ChildProcess => spawnNode(options, 'ignore');
 
 /**
- * Runs TypeScript to its end, with `input` as its standard input; `progress` hears what it sends. Rejects with what it said
+ * Runs a script to its end, with `input` as its standard input; `progress` hears what it sends. Rejects with what it said
  * last when it failed.
  */
 export const runNode = (

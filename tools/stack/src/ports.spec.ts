@@ -26,6 +26,7 @@ describe('ports', () => {
       },
       postgres: 3054,
       redis: 3063,
+      pgbouncer: 3064,
     });
   });
 

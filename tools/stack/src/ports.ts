@@ -2,6 +2,13 @@
 export const SERVICES = ['store-auth', 'chat-backend', 'bot-engine', 'wa-gateway', 'commerce-api', 'ads-api'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
+/** The service of that name. Throws with the names there are. */
+export const serviceNamed = (name: string): ServiceName => {
+  const service = SERVICES.find((each) => each === name);
+  if (!service) throw new Error(`unknown app "${name}": use one of ${SERVICES.join(', ')}`);
+  return service;
+};
+
 /** Stand-ins for third parties. Their ports are settled for all of them (architecture section 7), also for those to come. */
 const SANDBOX_OFFSETS = {
   graph: 101,
@@ -15,9 +22,10 @@ const SANDBOX_OFFSETS = {
 } as const;
 export type SandboxName = keyof typeof SANDBOX_OFFSETS;
 
-/** Named after the usual ports 5432 and 6379. */
+/** Named after the usual ports 5432, 6379 and 6432. */
 const POSTGRES_OFFSET = 54;
 const REDIS_OFFSET = 63;
+const PGBOUNCER_OFFSET = 64;
 
 export interface Ports {
   readonly base: number;
@@ -25,6 +33,7 @@ export interface Ports {
   readonly sandboxes: Readonly<Record<SandboxName, number>>;
   readonly postgres: number;
   readonly redis: number;
+  readonly pgbouncer: number;
 }
 
 export const DEFAULT_PORT_BASE = 3000;
@@ -52,6 +61,7 @@ export const portsFrom = (base: number): Ports => ({
   sandboxes: shifted(base, SANDBOX_OFFSETS),
   postgres: base + POSTGRES_OFFSET,
   redis: base + REDIS_OFFSET,
+  pgbouncer: base + PGBOUNCER_OFFSET,
 });
 
 export const localUrl = (port: number): string => `http://127.0.0.1:${port}`;

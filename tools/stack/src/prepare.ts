@@ -1,14 +1,13 @@
 // A process that brings the tables of services up to date and fills them with the demo shop. It loads the services' own
 // composition roots, all in one process, because loading them one by one is what a start would wait for. What it needs comes
 // through standard input, not as arguments: those are for everybody on the machine to read.
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Service } from '@platform/http';
-import { createLogger, loadConfig, stopAll, type Logger, type Settings } from '@platform/runtime';
+import { createLogger, loadConfig, stopAll } from '@platform/runtime';
 import { eachBounded } from './node-process';
 import type { ServiceName } from './ports';
-import { workspaceRoot, type Environment } from './workspace';
+import { programOf, type AnyProgram } from './program';
+import type { Environment } from './workspace';
 
 export interface Preparation {
   readonly services: readonly { readonly name: ServiceName; readonly environment: Environment }[];
@@ -16,16 +15,9 @@ export interface Preparation {
   readonly shop: string;
 }
 
-interface AnyProgram {
-  readonly settings: Settings;
-  create(config: Record<string, unknown>, logger: Logger): Service;
-}
+type Programs = (name: ServiceName) => AnyProgram;
 
 const AT_ONCE = 3;
-const load = createRequire(__filename);
-
-const programOf = (name: ServiceName): AnyProgram =>
-  (load(join(workspaceRoot, 'apps', name, 'src/app.ts')) as { program: AnyProgram }).program;
 
 /** As the service's own command line runs a command: a service of its own each time, stopped at the end. */
 const runCommand = async (
@@ -41,18 +33,19 @@ const runCommand = async (
   }
 };
 
-const prepare = async ({ services, shop }: Preparation): Promise<void> => {
-  const programs = services.map((service) => ({ service, program: programOf(service.name) }));
-  await eachBounded(programs, AT_ONCE, async ({ service, program }) => {
+const prepare = async ({ services, shop }: Preparation, programs: Programs): Promise<void> => {
+  const loaded = services.map((service) => ({ service, program: programs(service.name) }));
+  await eachBounded(loaded, AT_ONCE, async ({ service, program }) => {
     await runCommand(program, service, (running) => running.migrate?.());
-    await runCommand(program, service, (running) => running.commands?.seed?.([shop]));
+    await runCommand(program, service, (running) => running.commands?.seed?.run([shop]));
     process.send?.(service.name);
   });
 };
 
-if (require.main === module)
-  text(process.stdin)
-    .then((input) => prepare(JSON.parse(input) as Preparation))
+/** Reads a `Preparation` from standard input, does it and ends the process. */
+export const prepareFromInput = (programs: Programs): void =>
+  void text(process.stdin)
+    .then((input) => prepare(JSON.parse(input) as Preparation, programs))
     .then(
       () => process.exit(0),
       (cause: unknown) => {
@@ -60,3 +53,5 @@ if (require.main === module)
         process.exit(1);
       },
     );
+
+if (require.main === module) prepareFromInput(programOf);

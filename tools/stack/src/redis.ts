@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { LogFile } from './log-file';
-import { commandOf, endProcess } from './process-table';
 import { watchProcess, type Unit } from './unit';
 
 const STOP_LIMIT_MS = 1_000;
@@ -15,17 +14,6 @@ const answersPing = (port: number): Promise<boolean> =>
     socket.setTimeout(1_000, () => answer(false));
     socket.once('error', () => answer(false)).once('data', (data) => answer(data.toString().startsWith('+PONG')));
   });
-
-/** As `endLeftoverServer`, for the Redis of a stack that was killed. */
-export const endLeftoverRedis = async (folder: string): Promise<number | undefined> => {
-  const note = join(folder, 'redis.pid');
-  if (!existsSync(note)) return undefined;
-  const pid = Number(readFileSync(note, 'utf8').trim());
-  const ours = commandOf(pid)?.includes('redis-server');
-  if (ours) await endProcess(pid, 'SIGTERM', STOP_LIMIT_MS);
-  rmSync(note, { force: true });
-  return ours ? pid : undefined;
-};
 
 export interface RedisOptions {
   readonly binary: string;

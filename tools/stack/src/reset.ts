@@ -5,7 +5,7 @@ import { environment } from '@platform/runtime';
 import { refuseSecond } from './claim';
 import { endLeftoverServer } from './database';
 import { SERVICES } from './ports';
-import { endLeftoverRedis } from './redis';
+import { endLeftoverPgBouncer, endLeftoverRedis } from './leftover';
 import { dataFolder, shown, type Environment } from './workspace';
 
 const PARTS: Readonly<Record<string, string>> = {
@@ -35,6 +35,7 @@ export const reset = async (settings: Environment): Promise<string> => {
   await endLeftoverServer(join(folder, 'postgres'));
   for (const service of served(folder)) await endLeftoverServer(join(folder, 'serve', service));
   await endLeftoverRedis(join(folder, 'redis'));
+  await endLeftoverPgBouncer(join(folder, 'pgbouncer'));
   const parts = readdirSync(folder).flatMap((name) => PARTS[name] ?? []);
   rmSync(folder, { recursive: true, force: true });
   return `Deleted ${shown(folder)}: ${parts.join(', ')}.`;

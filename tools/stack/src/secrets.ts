@@ -35,14 +35,20 @@ export type Secrets = Readonly<Record<SecretName, string>>;
 
 export const databaseSecret = (service: ServiceName): SecretName => `database ${service}`;
 
+const madeFrom = (kept: Partial<Secrets>): Secrets =>
+  Object.fromEntries(
+    Object.entries(RECIPES).map(([name, make]) => [name, kept[name as SecretName] ?? make()]),
+  ) as Secrets;
+
+/** Secrets for once: nothing is kept. */
+export const passingSecrets = (): Secrets => madeFrom({});
+
 /** The secrets of a data folder: made at first sight, kept ever after, readable by their owner only. */
 export const loadSecrets = (folder: string): Secrets => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'secrets.json');
   const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>) : {};
-  const secrets = Object.fromEntries(
-    Object.entries(RECIPES).map(([name, make]) => [name, kept[name as SecretName] ?? make()]),
-  ) as Secrets;
+  const secrets = madeFrom(kept);
   if (JSON.stringify(secrets) !== JSON.stringify(kept)) writePrivately(file, `${JSON.stringify(secrets, null, 2)}\n`);
   return secrets;
 };

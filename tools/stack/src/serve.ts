@@ -1,29 +1,36 @@
-// `npx nx serve <app>`: one service, restarted when a file it uses changes. Its database is its own unless DATABASE_URL names one.
+// `npx nx serve <app>`: one service, restarted when a file it uses changes. Its database is its own unless DATABASE_URL names one;
+// then store-auth, which gives out the tokens, is started beside it on the same database, unless one is there.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { environment } from '@platform/runtime';
 import { claim, refuseSecond, release } from './claim';
-import { databaseUnit, endLeftoverServer, provisionServices } from './database';
-import { demoShop } from './demo-shop';
+import { databaseUnit, endLeftoverServer, provisionServices, type DatabaseAddresses } from './database';
+import { DEMO_AGENT, demoShop } from './demo-shop';
+import { takenPorts } from './free-ports';
 import { logFile } from './log-file';
 import { runNode } from './node-process';
 import type { Preparation } from './prepare';
-import { localUrl, portBase, portsFrom, SERVICES, type ServiceName } from './ports';
+import { localUrl, portBase, portsFrom, serviceNamed, SERVICES, type Ports, type ServiceName } from './ports';
 import { loadAdsKeys, loadSecrets } from './secrets';
-import { entryOf } from './service-units';
+import { entryOf, serviceUnit } from './service-units';
 import { DOCS_PATHS, serviceEnvironment } from './services';
+import { Steps } from './steps';
+import { noteStop, onStopRequest } from './stop-request';
+import { answersOk, type Running } from './unit';
 import { dataFolder, shown, workspaceRoot, type Environment } from './workspace';
-import type { Running } from './unit';
 
-const serviceNamed = (name: string | undefined): ServiceName => {
-  const service = SERVICES.find((each) => each === name);
-  if (!service) throw new Error(`usage: npx nx serve <app>, where <app> is one of ${SERVICES.join(', ')}`);
-  return service;
-};
+const STEPS = 3;
+const USAGE = `usage: npx nx serve <app>, where <app> is one of ${SERVICES.join(', ')}`;
+
+interface Serving {
+  readonly service: ServiceName;
+  readonly folder: string;
+  readonly ports: Ports;
+}
 
 interface Database {
-  readonly url: string;
+  readonly addresses: Readonly<Partial<Record<ServiceName, DatabaseAddresses>>>;
   readonly running?: Running;
   readonly directory?: string;
   readonly note: string;
@@ -37,9 +44,9 @@ const openOwnDatabase = async (folder: string, service: ServiceName): Promise<Da
   await endLeftoverServer(directory);
   const unit = databaseUnit(directory, undefined);
   const running = await unit.start();
-  const urls = await provisionServices(unit.url, loadSecrets(folder), [service]);
+  const addresses = await provisionServices(unit.url, loadSecrets(folder), [service, 'store-auth']);
   return {
-    url: urls[service],
+    addresses,
     running,
     directory,
     note: `${kept ? 'data of last time' : 'a new database'} in ${shown(directory)}`,
@@ -47,15 +54,26 @@ const openOwnDatabase = async (folder: string, service: ServiceName): Promise<Da
 };
 
 /** Tables and demo shop; what is printed meanwhile is kept in a file and shown when it fails. */
-const prepare = async (name: ServiceName, settings: Environment, folder: string): Promise<void> => {
+const prepare = async (services: Preparation['services'], folder: string): Promise<string> => {
   const shop = JSON.stringify(demoShop(loadSecrets(folder), loadAdsKeys(folder)));
-  const input: Preparation = { services: [{ name, environment: settings }], shop };
-  const log = logFile(join(folder, 'serve', `${name}.log`));
-  await runNode({ script: 'tools/stack/src/prepare.ts', environment, log }, JSON.stringify(input));
+  const log = logFile(join(folder, 'serve', `${services[0]?.name}.log`));
+  await runNode({ script: 'tools/stack/src/prepare.ts', environment, log }, JSON.stringify({ services, shop }));
+  return 'made, where they were not';
+};
+
+/** Those who sign in get their tokens here. */
+const startStoreAuth = async (place: Serving, settings: Environment): Promise<Running> => {
+  const log = logFile(join(place.folder, 'serve', `${place.service}.store-auth.log`));
+  const unit = serviceUnit('store-auth', { ports: place.ports, environment: settings, log });
+  const running = await unit.start();
+  await running.ready.catch((cause: unknown) => {
+    throw new Error(`store-auth ${String((cause as Error).message)}. Its last lines:\n${log.tail()}`, { cause });
+  });
+  return running;
 };
 
 /** Runs until it is stopped; resolves with its exit code. */
-const watch = (service: ServiceName, settings: Environment): Promise<number> =>
+const watch = ({ service, folder }: Serving, settings: Environment): Promise<number> =>
   new Promise((resolve) => {
     const args = ['--watch', '--watch-preserve-output', '-r', './tools/swc-hook.cjs', entryOf(service)];
     const child = spawn(process.execPath, args, {
@@ -64,35 +82,91 @@ const watch = (service: ServiceName, settings: Environment): Promise<number> =>
       stdio: 'inherit',
       detached: true,
     });
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGTERM'));
+    let why = 'its process ended'; // which is also how Nx stops it, from the leaves up
+    onStopRequest((reason) => {
+      why = reason;
+      console.log(`\nStopping (${reason}) ...`);
+      child.kill('SIGTERM');
+    });
+    child.once('exit', () => noteStop(folder, `${service}: ${why}`));
     child.once('exit', (code) => resolve(code ?? 0));
   });
 
-const main = async (): Promise<void> => {
-  const service = serviceNamed(process.argv[2]);
-  const [folder, ports] = [dataFolder(environment), portsFrom(portBase(environment.PORT_BASE))];
-  const database: Database = environment.DATABASE_URL
-    ? { url: environment.DATABASE_URL, note: 'the database of DATABASE_URL' }
-    : await openOwnDatabase(folder, service);
-  try {
-    const settings = serviceEnvironment(service, {
-      ports,
-      secrets: loadSecrets(folder),
-      databases: { [service]: database.url },
-      redisUrl: environment.REDIS_URL,
-      folder: join(folder, 'serve', 'files'),
-      environment,
-    });
-    await prepare(service, settings, folder);
-    const url = localUrl(ports.services[service]);
-    console.log(
-      `${service} on ${url}, docs ${url}${DOCS_PATHS[service] ?? '/docs'}, ${database.note}; Ctrl-C stops it\n`,
+const refuseTaken = async ({ service, ports }: Serving): Promise<void> => {
+  const taken = await takenPorts(ports, false);
+  if (taken.some(([name]) => name === service))
+    throw new Error(
+      `Port ${ports.services[service]} is taken${taken.length > 1 ? ' (a stack runs?)' : ''}: end what listens there, or serve on other ports: PORT_BASE=${ports.base + 1000} npx nx serve ${service}`,
     );
-    process.exitCode = await watch(service, settings);
+};
+
+/** Who is needed beside the service for its tokens: store-auth, unless it is there, or has no database to stand on. */
+const besides = async ({ service, ports }: Serving, { addresses }: Database): Promise<ServiceName[]> =>
+  service === 'store-auth' ||
+  !addresses['store-auth'] ||
+  (await answersOk(`${localUrl(ports.services['store-auth'])}/ready`))
+    ? []
+    : ['store-auth'];
+
+const tokensOf = async ({ ports }: Serving): Promise<string> => {
+  const url = localUrl(ports.services['store-auth']);
+  return (await answersOk(`${url}/ready`))
+    ? `store-auth on ${url}; a token: npm run -s token -- ${DEMO_AGENT}`
+    : `no store-auth on ${url}, so routes with a token answer 503: npx nx serve store-auth, or npm start`;
+};
+
+const openDatabaseOf = async ({ folder, service }: Serving): Promise<Database> => {
+  const { DATABASE_URL, DATABASE_POOL_URL = '' } = environment;
+  return DATABASE_URL
+    ? { addresses: { [service]: { DATABASE_URL, DATABASE_POOL_URL } }, note: 'the database of DATABASE_URL' }
+    : openOwnDatabase(folder, service);
+};
+
+const serve = async (place: Serving, steps: Steps): Promise<number> => {
+  const { service, folder, ports } = place;
+  const around: { database: Database; storeAuth?: Running } = { database: { addresses: {}, note: '' } };
+  try {
+    await steps.run('database', async () => (around.database = await openDatabaseOf(place)).note);
+    const { addresses: databases } = around.database;
+    const secrets = loadSecrets(folder);
+    const files = join(folder, 'serve', 'files');
+    const surroundings = {
+      ports,
+      secrets,
+      databases,
+      redisUrl: environment.REDIS_URL,
+      folder: files,
+      environment,
+    };
+    const names = [service, ...(await besides(place, around.database))];
+    const services = names.map((name) => ({ name, environment: serviceEnvironment(name, surroundings) }));
+    await steps.run('demo shop', () => prepare(services, folder));
+    await steps.run('tokens', async () => {
+      const [, storeAuth] = services;
+      if (storeAuth) around.storeAuth = await startStoreAuth(place, storeAuth.environment);
+      return tokensOf(place);
+    });
+    const url = localUrl(ports.services[service]);
+    console.log(`\n${service} on ${url}, docs ${url}${DOCS_PATHS[service] ?? '/docs'}; Ctrl-C stops it`);
+    console.log('Its other siblings are away unless they run: it says so once. npm start runs all of them.\n');
+    return await watch(place, services[0]?.environment ?? {});
   } finally {
-    await database.running?.stop();
-    if (database.directory) release(database.directory);
+    await around.storeAuth?.stop();
+    await around.database.running?.stop();
+    if (around.database.directory) release(around.database.directory);
   }
+};
+
+const main = async (): Promise<void> => {
+  const [name] = process.argv.slice(2);
+  if (name === undefined) throw new Error(USAGE);
+  const place = {
+    service: serviceNamed(name),
+    folder: dataFolder(environment),
+    ports: portsFrom(portBase(environment.PORT_BASE)),
+  };
+  await refuseTaken(place);
+  process.exitCode = await serve(place, new Steps(STEPS, (text) => void process.stdout.write(text)));
 };
 
 main().catch((error: unknown) => {

@@ -1,21 +1,7 @@
 import { createHash } from 'node:crypto';
+// Who may ask store-auth for service tokens, for whom and with which rights: store-auth design, section 6
+import GRANTS from './service-grants.json';
 import type { Secrets } from './secrets';
-
-/** Who may ask store-auth for service tokens, for whom and with which rights: store-auth design, section 6. */
-const GRANTS = {
-  'commerce-api': { role: 'service', audiences: ['store-auth', 'chat-backend', 'bot-engine'], scopes: ['all'] },
-  'chat-backend': {
-    role: 'service',
-    audiences: ['store-auth', 'bot-engine', 'commerce-api'],
-    scopes: ['introspect', 'events'],
-  },
-  'bot-engine': {
-    role: 'bot',
-    audiences: ['store-auth', 'chat-backend', 'commerce-api'],
-    scopes: ['introspect', 'events'],
-  },
-  'ads-client': { role: 'service', audiences: ['commerce-api'], scopes: [] },
-} as const;
 
 export type ServiceClient = keyof typeof GRANTS;
 

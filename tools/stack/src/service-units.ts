@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { LogFile } from './log-file';
 import { startNode } from './node-process';
 import { localUrl, type Ports, type ServiceName } from './ports';
@@ -11,12 +12,23 @@ const SANDBOX_STOP_MS = 1_000;
 
 export const entryOf = (service: ServiceName): string => `apps/${service}/src/main.ts`;
 
+export interface ServiceProcess {
+  readonly ports: Ports;
+  readonly environment: Environment;
+  readonly log: LogFile;
+  /** Where the bundle of all services is, from the root of the workspace; the sources run when left out. */
+  readonly bundle?: string;
+}
+
+const programIn = (bundle: string | undefined, name: ServiceName) =>
+  bundle === undefined ? { script: entryOf(name) } : { script: join(bundle, 'main.cjs'), args: [name] };
+
 /** One of the six services as a unit; usable when its /ready says so. */
-export const serviceUnit = (name: ServiceName, ports: Ports, environment: Environment, log: LogFile): Unit => ({
+export const serviceUnit = (name: ServiceName, { ports, environment, log, bundle }: ServiceProcess): Unit => ({
   name,
   lastLines: () => log.tail(),
   start: async () =>
-    watchProcess(startNode({ script: entryOf(name), environment, log }), {
+    watchProcess(startNode({ ...programIn(bundle, name), environment, log }), {
       isReady: () => answersOk(`${localUrl(ports.services[name])}/ready`),
       stopWithinMs: SERVICE_STOP_MS,
     }),

@@ -14,7 +14,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const around = (environment: Surroundings['environment'] = {}): Surroundings => ({
   ports: portsFrom(3000),
   secrets,
-  databases: Object.fromEntries(SERVICES.map((name) => [name, `postgres://${name}:secret@127.0.0.1:3054/platform`])),
+  databases: Object.fromEntries(
+    SERVICES.map((name) => [name, { DATABASE_URL: `postgres://${name}:secret@127.0.0.1:3054/platform` }]),
+  ),
   folder,
   environment,
 });
@@ -48,15 +50,23 @@ describe.each(SERVICES)('the environment of %s', (name) => {
 
 describe('what the person who starts the stack has set', () => {
   it('reaches the services, unless it belongs to the stack alone', () => {
-    const { LOG_LEVEL, PORT, APP_ENV, DATABASE_URL } = serviceEnvironment(
+    const elsewhere = 'postgres://elsewhere/x';
+    const { LOG_LEVEL, PORT, APP_ENV, DATABASE_URL, DATABASE_POOL_URL } = serviceEnvironment(
       'ads-api',
-      around({ LOG_LEVEL: 'debug', PORT: '80', APP_ENV: 'production', DATABASE_URL: 'postgres://elsewhere/x' }),
+      around({
+        LOG_LEVEL: 'debug',
+        PORT: '80',
+        APP_ENV: 'production',
+        DATABASE_URL: elsewhere,
+        DATABASE_POOL_URL: elsewhere,
+      }),
     );
-    expect({ LOG_LEVEL, PORT, APP_ENV, DATABASE_URL }).toEqual({
+    expect({ LOG_LEVEL, PORT, APP_ENV, DATABASE_URL, DATABASE_POOL_URL }).toEqual({
       LOG_LEVEL: 'debug',
       PORT: '3006',
       APP_ENV: 'development',
       DATABASE_URL: 'postgres://ads-api:secret@127.0.0.1:3054/platform',
+      DATABASE_POOL_URL: '',
     });
   });
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { DatabaseAddresses } from './database';
 import { localUrl, type Ports, type ServiceName } from './ports';
 import type { Secrets } from './secrets';
 import { clientCredentials, serviceClients } from './service-clients';
@@ -8,7 +9,7 @@ import type { Environment } from './workspace';
 export interface Surroundings {
   readonly ports: Ports;
   readonly secrets: Secrets;
-  readonly databases: Readonly<Partial<Record<ServiceName, string>>>;
+  readonly databases: Readonly<Partial<Record<ServiceName, DatabaseAddresses>>>;
   /** In process when left out. */
   readonly redisUrl?: string;
   /** Folder for files that services keep. */
@@ -82,7 +83,8 @@ export const serviceEnvironment = (name: ServiceName, surroundings: Surroundings
   PORT: String(surroundings.ports.services[name]),
   INTERNAL_PORT: '',
   METRICS_PORT: '',
-  DATABASE_URL: surroundings.databases[name],
+  DATABASE_POOL_URL: '',
+  ...surroundings.databases[name],
   REDIS_URL: surroundings.redisUrl ?? '',
   ...addresses(surroundings.ports),
   ...OWN[name](surroundings),

@@ -4,8 +4,9 @@ import type { DemoShop } from './demo-shop';
 import { DEMO_CUSTOMER } from './demo-shop';
 import { localUrl, SERVICES, type Ports } from './ports';
 import { SANDBOXES, sandboxUrl } from './sandboxes';
+import { isAlive } from './process-table';
 import type { KeyFiles } from './secrets';
-import { writePrivately } from './workspace';
+import { shown, writePrivately } from './workspace';
 
 interface SignIn {
   readonly email: string;
@@ -58,3 +59,12 @@ export const removeStackFile = (folder: string): void => rmSync(pathIn(folder), 
 /** What a ready stack wrote; nothing when none is ready. */
 export const readStackFile = (folder: string): StackFile | undefined =>
   existsSync(pathIn(folder)) ? (JSON.parse(readFileSync(pathIn(folder), 'utf8')) as StackFile) : undefined;
+
+/** What the ready stack wrote. Throws with what to do when none is ready, or the one that was has been killed. */
+export const requireStackFile = (folder: string): StackFile => {
+  const stack = readStackFile(folder);
+  if (stack && isAlive(stack.pids.stack ?? -1)) return stack;
+  throw new Error(
+    `No stack is ready in ${shown(folder)}. Run npm start in another terminal, wait for its addresses, and try again (the same PORT_BASE and DATA_DIR, if you set them).`,
+  );
+};

@@ -17,7 +17,7 @@ const freePorts = async (): Promise<Ports> => {
   const first = Math.floor(Math.random() * slots);
   for (let slot = 0; slot < slots; slot++) {
     const ports = portsFrom(BASES.from + ((first + slot) % slots) * BASES.step);
-    if ((await takenPorts(ports, true)).length === 0) return ports;
+    if ((await takenPorts(ports, true, true)).length === 0) return ports;
   }
   throw new Error('No free ports for a stack on this machine.');
 };
@@ -35,7 +35,12 @@ export interface Command {
 export interface StackPlace {
   readonly folder: string;
   readonly ports: Ports;
-  run(command: string): Command;
+  /** Without a pooler. */
+  run(...command: string[]): Command;
+  /** The same with settings of its own. */
+  runWith(settings: Readonly<Record<string, string>>, ...command: string[]): Command;
+  /** A line of the README, in a shell; its ports are this stack's. */
+  shell(line: string): Command;
   /** All text of all logs. */
   logs(): string;
   remove(): void;
@@ -67,17 +72,24 @@ const watch = (child: ChildProcess): Command => {
 export const newStackPlace = async (): Promise<StackPlace> => {
   const ports = await freePorts();
   const folder = mkdtempSync(join(tmpdir(), 'stack-e2e-'));
+  const options = {
+    cwd: workspaceRoot,
+    env: { ...environment, PGBOUNCER: '', DATA_DIR: folder, PORT_BASE: String(ports.base) },
+    detached: true, // a process group of its own: a terminal's Ctrl-C goes to the whole group
+  };
+  const runWith: StackPlace['runWith'] = (settings, ...command) => {
+    const env = { ...options.env, ...settings };
+    return watch(spawn(process.execPath, ['tools/run.mjs', ...command], { ...options, env }));
+  };
   return {
     folder,
     ports,
-    run: (command) =>
-      watch(
-        spawn(process.execPath, ['tools/run.mjs', command], {
-          cwd: workspaceRoot,
-          env: { ...environment, DATA_DIR: folder, PORT_BASE: String(ports.base) },
-          detached: true, // a process group of its own: a terminal's Ctrl-C goes to the whole group
-        }),
-      ),
+    run: (...command) => runWith({}, ...command),
+    runWith,
+    shell: (line) => {
+      const here = line.replace(/(127\.0\.0\.1:)3(\d{3})/g, (_, host, port) => `${host}${ports.base + Number(port)}`);
+      return watch(spawn('sh', ['-c', here], options));
+    },
     logs: () => {
       const directory = join(folder, 'logs');
       return readdirSync(directory)

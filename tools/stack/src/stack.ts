@@ -1,14 +1,17 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { developmentBundle, type DevelopmentBundle } from './bundle/development';
 import { databaseUnit, endLeftoverServer, provisionServices } from './database';
 import { demoShop, type DemoShop } from './demo-shop';
 import { linkDevice } from './device';
 import { refuseTakenPorts } from './free-ports';
+import { endLeftoverPgBouncer, endLeftoverRedis } from './leftover';
 import { logFile, type LogFile } from './log-file';
 import { runNode } from './node-process';
+import { pgBouncerUnit } from './pgbouncer';
 import { localUrl, portBase, portsFrom, SERVICES, type Ports, type ServiceName } from './ports';
 import type { Preparation } from './prepare';
-import { endLeftoverRedis, redisUnit } from './redis';
+import { redisUnit } from './redis';
 import { SANDBOXES } from './sandboxes';
 import { loadAdsKeys, loadSecrets, type KeyFiles, type Secrets } from './secrets';
 import { sandboxUnit, serviceUnit } from './service-units';
@@ -16,7 +19,7 @@ import { serviceEnvironment, type Surroundings } from './services';
 import { describeStack, writeStackFile } from './stack-file';
 import { secondsSince, Steps, type Say } from './steps';
 import { Supervisor } from './supervisor';
-import { dataFolder, onPath, shown, type Environment } from './workspace';
+import { dataFolder, onPath, shown, workspaceRoot, type Environment } from './workspace';
 
 export interface StackOptions {
   readonly environment: Environment;
@@ -25,8 +28,15 @@ export interface StackOptions {
   readonly gaveUp: () => void;
 }
 
-const STEPS = 6;
-const NAMES = { services: SERVICES, around: [...SANDBOXES.map(({ name }) => name), 'redis'], last: ['postgres'] };
+const STEPS = 7;
+const NAMES = {
+  services: SERVICES,
+  around: [...SANDBOXES.map(({ name }) => name), 'redis'],
+  last: ['pgbouncer', 'postgres'],
+};
+
+const describeBundle = ({ isNew, directory }: DevelopmentBundle): string =>
+  `${isNew ? 'bundled into' : 'unchanged since'} ${directory}`;
 
 /** The whole platform on this machine: every process, its settings and its order. */
 export class Stack {
@@ -41,6 +51,7 @@ export class Stack {
   private readonly redisBinary: string | undefined;
   private databases: Surroundings['databases'] = {};
   private readonly stopped = new AbortController();
+  private bundle: Promise<DevelopmentBundle> | undefined;
   private ready = false;
 
   constructor(private readonly options: StackOptions) {
@@ -68,11 +79,15 @@ export class Stack {
   async start(): Promise<void> {
     await endLeftoverServer(join(this.folder, 'postgres'));
     await endLeftoverRedis(join(this.folder, 'redis'));
-    await refuseTakenPorts(this.ports, this.redisBinary !== undefined);
+    await endLeftoverPgBouncer(join(this.folder, 'pgbouncer'));
+    await refuseTakenPorts(this.ports, this.redisBinary !== undefined, Boolean(this.options.environment.PGBOUNCER));
+    const [code, sandboxes] = [this.code(), this.startSandboxes()];
+    for (const early of [code, sandboxes]) early.catch(() => undefined); // told by the step that waits for it
     await this.steps.run('database', () => this.startDatabase());
     await this.steps.run('cache', () => this.startRedis());
+    await this.steps.run('code', async () => describeBundle(await code));
     await this.steps.run('demo shop', (progress) => this.prepare(progress));
-    await this.steps.run('sandboxes', (progress) => this.startSandboxes(progress));
+    await this.steps.run('sandboxes', () => sandboxes);
     await this.steps.run('services', (progress) => this.startServices(progress));
     await this.steps.run('phone', () => linkDevice(localUrl(this.ports.services['wa-gateway']), this.shop));
     this.ready = true;
@@ -114,8 +129,20 @@ export class Stack {
     mkdirSync(this.folder, { recursive: true });
     const unit = databaseUnit(directory, this.ports.postgres);
     await this.supervisor.start(unit);
-    this.databases = await provisionServices(unit.url, this.secrets);
-    return `PostgreSQL on port ${this.ports.postgres}, ${kept ? 'data of last time' : 'new data'} in ${shown(directory)}`;
+    const pooled = await this.startPooler(unit.url);
+    return `PostgreSQL on port ${this.ports.postgres}${pooled}, ${kept ? 'data of last time' : 'new data'} in ${shown(directory)}`;
+  }
+
+  /** PGBOUNCER names a program: then it stands between the services and the database. */
+  private async startPooler(adminUrl: string): Promise<string> {
+    const [binary, port] = [this.options.environment.PGBOUNCER, this.ports.pgbouncer];
+    const pooler = binary ? { binary, port } : undefined;
+    this.databases = await provisionServices(adminUrl, this.secrets, SERVICES, pooler);
+    if (!pooler) return '';
+    const roles = Object.values(this.databases).map(({ DATABASE_URL }) => DATABASE_URL);
+    const directory = join(this.folder, 'pgbouncer');
+    await this.supervisor.start(pgBouncerUnit({ ...pooler, roles, directory }, this.log('pgbouncer')));
+    return `, PgBouncer on port ${port}`;
   }
 
   private async startRedis(): Promise<string> {
@@ -130,27 +157,36 @@ export class Stack {
     const services = SERVICES.map((name) => ({ name, environment: this.environmentOf(name) }));
     const input: Preparation = { services, shop: JSON.stringify(this.shop) };
     const [log, { signal }, { environment }] = [this.log('prepare'), this.stopped, this.options];
-    const script = 'tools/stack/src/prepare.ts';
-    await runNode({ script, environment, log, signal }, JSON.stringify(input), (done) => progress(String(done)));
+    const { directory, isCold } = await this.code();
+    // The first to run a new bundle leaves the code cache that the services start from
+    const program = isCold()
+      ? { script: 'tools/stack/src/bundle/record.ts', args: [join(workspaceRoot, directory), 'prepare'] }
+      : { script: join(directory, 'main.cjs'), args: ['prepare'] };
+    const started = { ...program, environment, log, signal };
+    await runNode(started, JSON.stringify(input), (done) => progress(String(done)));
     return undefined;
   }
 
-  private async startSandboxes(progress: Say): Promise<undefined> {
-    await Promise.all(
-      SANDBOXES.map(async (sandbox) => {
-        const { environment } = this.options;
-        await this.supervisor.start(sandboxUnit(sandbox, this.ports, environment, this.log(sandbox.name)));
-        progress(sandbox.name);
-      }),
-    );
-    return undefined;
+  private code(): Promise<DevelopmentBundle> {
+    return (this.bundle ??= developmentBundle());
+  }
+
+  private async startSandboxes(): Promise<string> {
+    const { environment } = this.options;
+    const names = SANDBOXES.map(async (sandbox) => {
+      await this.supervisor.start(sandboxUnit(sandbox, this.ports, environment, this.log(sandbox.name)));
+      return sandbox.name;
+    });
+    return (await Promise.all(names)).join(' ');
   }
 
   private async startServices(progress: Say): Promise<undefined> {
     const since = performance.now();
+    const { directory: bundle } = await this.code();
     await Promise.all(
       SERVICES.map(async (name) => {
-        await this.supervisor.start(serviceUnit(name, this.ports, this.environmentOf(name), this.log(name)));
+        const [ports, environment, log] = [this.ports, this.environmentOf(name), this.log(name)];
+        await this.supervisor.start(serviceUnit(name, { ports, environment, log, bundle }));
         progress(`${name} (${secondsSince(since)})`);
       }),
     );

@@ -8,10 +8,10 @@ import { DOCS_PATHS } from './services';
 import { Stack } from './stack';
 import { removeStackFile } from './stack-file';
 import type { Say } from './steps';
+import { noteStop, onStopRequest, type StopRequested } from './stop-request';
 import { dataFolder, shown } from './workspace';
 
 const STOP_LIMIT_MS = 9_800;
-const PARENT_CHECK_MS = 1_000;
 
 const say: Say = (text) => void process.stdout.write(text);
 
@@ -47,12 +47,13 @@ const welcome = ({ ports, shop, folder, steps }: Stack): string => {
 /** Ends the program once, however many signals arrive: npm and the terminal may both send theirs. */
 const ender = (folder: string, stack: () => Stack | undefined) => {
   let ending = false;
-  const end = (code: number): void => {
+  const end: StopRequested = (reason, code) => {
     if (ending) return;
     ending = true;
     removeStackFile(folder);
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-    say('\nStopping ...');
+    noteStop(folder, reason);
+    say(`\nStopping (${reason}) ...`);
     void (stack()?.stop() ?? Promise.resolve())
       .catch((error: unknown) => ((code = 1), say(` ${String(error)}`)))
       .then(() => {
@@ -71,11 +72,9 @@ const main = async (): Promise<void> => {
   let stack: Stack | undefined;
   const { end, isEnding } = ender(folder, () => stack);
   process.stdout.on('error', () => undefined); // the terminal may be gone before we are
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0));
-  const parent = process.ppid;
-  setInterval(() => process.ppid === parent || end(1), PARENT_CHECK_MS).unref();
+  onStopRequest(end);
   try {
-    stack = new Stack({ environment, say, gaveUp: () => end(1) });
+    stack = new Stack({ environment, say, gaveUp: () => end('a process ended too often', 1) });
     claim(postgres);
     removeStackFile(folder);
     await stack.start();
@@ -83,7 +82,7 @@ const main = async (): Promise<void> => {
   } catch (error) {
     if (isEnding()) return; // what was under way fails because it is being stopped
     say(`\n${error instanceof Error ? error.message : String(error)}\n`);
-    end(1);
+    end('the start failed', 1);
   }
 };
 

@@ -1,5 +1,6 @@
 import type { ServiceTokens } from '@platform/auth';
-import type { HttpClient } from '@platform/http';
+import { NotFound, Rejected, TooMany, Unavailable } from '@platform/errors';
+import { path, peer, type HttpClient } from '@platform/http';
 
 export interface BotQuestion {
   readonly idUser: string;
@@ -47,36 +48,35 @@ const bubblesOf = (answers: readonly string[], pictures: readonly string[], ids:
   ].filter(({ id }) => id !== '');
 };
 
+interface Reply {
+  readonly data?: { readonly answer?: readonly string[]; readonly images?: readonly string[] };
+}
+
+const unanswered = (failure: unknown): BotAnswer => {
+  const reason = failure instanceof Error ? failure.message : 'no answer';
+  if (failure instanceof NotFound || failure instanceof Rejected) return { kind: 'refused', reason };
+  const isTimed = failure instanceof TooMany || failure instanceof Unavailable;
+  return { kind: 'later', afterSeconds: isTimed ? failure.retryAfterSeconds : undefined, reason };
+};
+
 /** bot-engine over HTTP: `POST /api/chatbot-api` with a service token (bot-engine design 2.2, 2.9). */
-export const httpBotClient = (http: HttpClient, tokens: ServiceTokens): BotClient => ({
-  ask: async (question) => {
-    try {
-      const authorization = `Bearer ${await tokens.for('bot-engine', question.idStore)}`;
-      const answer = await http.call({
-        method: 'POST',
-        path: '/api/chatbot-api',
-        json: question,
-        headers: { authorization },
-        timeoutMs: TIMEOUT_MS,
-      });
-      if (answer.status === 201) {
-        const body = answer.json<{ data?: { answer?: string[]; images?: string[] } }>();
-        const { answer: texts = [], images = [] } = body?.data ?? {};
-        return {
-          kind: 'answered',
-          bubbles: bubblesOf(texts, images, String(answer.headers['x-bot-message-ids'] ?? '')),
-        };
+export const httpBotClient = (http: HttpClient, tokens: ServiceTokens): BotClient => {
+  const bot = peer('bot-engine', http, {
+    timeoutMs: TIMEOUT_MS,
+    token: (storeId) => tokens.for('bot-engine', storeId),
+    // These cannot become better by asking again (design 2.9)
+    refusals: { 404: NotFound, 422: Rejected },
+  });
+  return {
+    ask: async (json) => {
+      const call = { method: 'POST', path: path('/api/chatbot-api'), storeId: json.idStore, json } as const;
+      try {
+        const { body, headers } = await bot.exchange<Reply>(call);
+        const { answer = [], images = [] } = body.data ?? {};
+        return { kind: 'answered', bubbles: bubblesOf(answer, images, String(headers['x-bot-message-ids'] ?? '')) };
+      } catch (failure) {
+        return unanswered(failure);
       }
-      const reason = `bot-engine answered ${answer.status}`;
-      // 404 and 422 cannot become better by asking again (design 2.9)
-      if (answer.status === 404 || answer.status === 422) return { kind: 'refused', reason };
-      return { kind: 'later', afterSeconds: Number(answer.headers['retry-after']) || undefined, reason };
-    } catch (failure) {
-      return {
-        kind: 'later',
-        afterSeconds: undefined,
-        reason: failure instanceof Error ? failure.message : 'no answer',
-      };
-    }
-  },
-});
+    },
+  };
+};

@@ -1,5 +1,6 @@
 import type { ServiceTokens } from '@platform/auth';
-import type { HttpClient } from '@platform/http';
+import { Rejected } from '@platform/errors';
+import { path, peer, type HttpClient } from '@platform/http';
 
 export interface Contact {
   readonly storeId: string;
@@ -15,20 +16,26 @@ export interface CommerceClient {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Refusals that can become better: too early, too many, or a token that ran out on the way. */
-const AGAIN = new Set([401, 408, 425, 429]);
+/** Refusals that no other try can turn; too early, too many and a token that ran out on the way are none of them. */
+const FINAL = [400, 402, 403, 404, 405, 409, 410, 413, 415, 422];
 
 /** commerce-api over HTTP: `POST /api/contact` with a service token, an upsert by phone (commerce-api design 3). */
-export const httpCommerceClient = (http: HttpClient, tokens: ServiceTokens): CommerceClient => ({
-  pushContact: async ({ storeId, phone, name, optedOut }) => {
-    const { status } = await http.call({
-      method: 'POST',
-      path: '/api/contact',
-      json: { phone, name: name ?? phone, source: 'chat', opted_out: optedOut },
-      headers: { authorization: `Bearer ${await tokens.for('commerce-api', storeId)}`, 'x-store-id': storeId },
-      timeoutMs: TIMEOUT_MS,
-    });
-    if (status >= 500 || AGAIN.has(status)) throw new Error(`commerce-api answered ${status} to a contact`);
-    return status < 300;
-  },
-});
+export const httpCommerceClient = (http: HttpClient, tokens: ServiceTokens): CommerceClient => {
+  const commerce = peer('commerce-api', http, {
+    timeoutMs: TIMEOUT_MS,
+    token: (storeId) => tokens.for('commerce-api', storeId),
+    refusals: Object.fromEntries(FINAL.map((status) => [status, Rejected])),
+  });
+  return {
+    pushContact: async ({ storeId, phone, name, optedOut }) => {
+      const json = { phone, name: name ?? phone, source: 'chat', opted_out: optedOut };
+      try {
+        await commerce.ask({ method: 'POST', path: path('/api/contact'), storeId, json });
+        return true;
+      } catch (failure) {
+        if (failure instanceof Rejected) return false;
+        throw failure;
+      }
+    },
+  };
+};

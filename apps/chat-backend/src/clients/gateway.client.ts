@@ -1,4 +1,4 @@
-import type { CallAnswer, CallOptions, HttpClient, MediaUse } from '@platform/http';
+import { path, peer, type CallAnswer, type CallOptions, type HttpClient, type MediaUse } from '@platform/http';
 
 /** Seconds between two messages of a device's campaign lane; the gateway draws from them (wa-gateway design 3.6). */
 export interface BulkPace {
@@ -107,19 +107,21 @@ const answerOf = (answer: CallAnswer): GatewayAnswer => {
   };
 };
 
-/** wa-gateway over HTTP (contract, section B). */
-export const httpGatewayClient = (http: HttpClient): GatewayClient => ({
-  send: async (message, signal) => {
-    try {
-      return answerOf(await http.call({ method: 'POST', ...sendCallOf(message), signal }));
-    } catch (failure) {
-      return { status: undefined, message: failure instanceof Error ? failure.message : 'no answer' };
-    }
-  },
-  devices: async () => {
-    const answer = await http.call({ path: '/api/device-info', retries: 1 });
-    const devices = answer.json<DeviceAnswer>()?.data?.devices;
-    if (answer.status !== 200 || !devices) throw new Error(`wa-gateway answered ${answer.status} to device-info`);
-    return devices.map(({ instanceID: instance, status }) => ({ instance, status }));
-  },
-});
+/** wa-gateway over HTTP (contract, section B). The outbox has a breaker of its own, and judges a send by its bare status. */
+export const httpGatewayClient = (http: HttpClient): GatewayClient => {
+  const gateway = peer('wa-gateway', http, { timeoutMs: SEND_TIMEOUT_MS });
+  return {
+    send: async (message, signal) => {
+      try {
+        return answerOf(await http.call({ method: 'POST', ...sendCallOf(message), signal }));
+      } catch (failure) {
+        return { status: undefined, message: failure instanceof Error ? failure.message : 'no answer' };
+      }
+    },
+    devices: async () => {
+      const fits = ({ data }: DeviceAnswer) => Array.isArray(data?.devices);
+      const { data } = await gateway.ask<DeviceAnswer>({ path: path('/api/device-info'), retries: 1, fits });
+      return (data?.devices ?? []).map(({ instanceID: instance, status }) => ({ instance, status }));
+    },
+  };
+};

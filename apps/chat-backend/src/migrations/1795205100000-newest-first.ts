@@ -1,6 +1,6 @@
 import { ForwardMigration } from '@platform/data';
 
-/** The newest first, of whatever there is much of: customers of a name, unread chats of a team. */
+/** Indexes that find the newest first: customers of a common name, unread chats of a team. */
 export class NewestFirst1795205100000 extends ForwardMigration {
   readonly steps = [
     // The key carries what customers are searched by: of a name that thousands have, the newest are found by walking it

@@ -1,7 +1,7 @@
 import type { ServiceTokens } from '@platform/auth';
 import type { UserRole } from '@platform/contracts';
-import { TooMany, Unavailable, Unexpected } from '@platform/errors';
-import type { CallAnswer, HttpClient } from '@platform/http';
+import { Forbidden, Gone } from '@platform/errors';
+import { path, peer, type HttpClient, type PeerPath } from '@platform/http';
 
 export interface Visitor {
   /** The end user's address, which store-auth's limits count. */
@@ -48,78 +48,61 @@ export interface IdentityClient {
 }
 
 const TIMEOUT_MS = 3_000;
-const USUAL_PAUSE_SECONDS = 60;
-const TOKENS = '/internal/tokens';
+const TOKENS = path('/internal/tokens');
 
-interface Wire<T> {
-  readonly data?: T;
-  readonly code?: string;
-}
+/** What store-auth refuses the user with, as opposed to refusing us. */
+const refusals = { challenge_invalid: Gone, session_ended: Gone, not_a_member: Forbidden };
 
-const failureOf = (answer: CallAnswer, path: string): Error => {
-  const { status, headers } = answer;
-  const seconds = Number(headers['retry-after']) || USUAL_PAUSE_SECONDS;
-  if (status === 429) return new TooMany('Too many attempts, please try again later', { retryAfterSeconds: seconds });
-  const refusal = new Error(`store-auth answered ${status} to ${path}`);
-  return status >= 500
-    ? new Unavailable('Signing in is not possible at the moment', { cause: refusal, code: 'provider_error' })
-    : new Unexpected('store-auth refused a call of ours', { cause: refusal });
+/** One call: the `data` of its answer. */
+type Ask = <T>(at: PeerPath, json: object) => Promise<T>;
+
+const asking = (http: HttpClient, tokens: ServiceTokens): Ask => {
+  const storeAuth = peer('store-auth', http, {
+    timeoutMs: TIMEOUT_MS,
+    token: () => tokens.for('store-auth'),
+    absence: {},
+    refusals,
+  });
+  return async <T>(at: PeerPath, json: object) => {
+    const fits = ({ data }: { data?: T }) => typeof data === 'object' && data !== null;
+    return (await storeAuth.ask<{ data: T }>({ method: 'POST', path: at, json, fits })).data;
+  };
 };
 
-/** With these store-auth refuses the user, as opposed to refusing us. */
-const refusals = ['challenge_invalid', 'not_a_member', 'session_ended'] as const;
-type Refusal = (typeof refusals)[number];
-const isRefusal = (value: unknown): value is Refusal => (refusals as readonly unknown[]).includes(value);
-
-/** One call: its data, or why the user is refused. */
-type Ask = <T extends object>(path: string, json: object) => Promise<T | Refusal>;
-
-const asking =
-  (http: HttpClient, tokens: ServiceTokens): Ask =>
-  async <T extends object>(path: string, json: object) => {
-    const authorization = `Bearer ${await tokens.for('store-auth')}`;
-    const answer = await http.call({ method: 'POST', path, json, timeoutMs: TIMEOUT_MS, headers: { authorization } });
-    const { data, code } = answer.json<Wire<T>>() ?? {};
-    if (answer.status === 200 && data !== undefined) return data;
-    if (answer.status === 401 && isRefusal(code)) return code;
-    throw failureOf(answer, path);
+/** `instead` of a refusal of that kind; whatever else went wrong stays wrong. */
+const unless =
+  <T>(kind: typeof Gone | typeof Forbidden, instead: T) =>
+  (failure: unknown): T => {
+    if (failure instanceof kind) return instead;
+    throw failure;
   };
 
 /** Six digits are the authenticator's; anything else is one of the codes kept for the day it is lost. */
 const secondProof = (code: string): object => (/^\d{6}$/.test(code) ? { otp: code } : { recovery_code: code });
 
 const proving = (ask: Ask): Pick<IdentityClient, 'verifyCredentials' | 'verifySecondFactor' | 'revoke'> => ({
-  verifyCredentials: async (email, password, { ip, userAgent }) => {
-    const given = { email, password, ip, user_agent: userAgent };
-    const verdict = await ask<CredentialsVerdict>('/internal/verify-credentials', given);
-    return typeof verdict === 'string' ? { valid: false } : verdict;
-  },
-  verifySecondFactor: async (challenge, code) => {
-    const given = { challenge, ...secondProof(code) };
-    const verdict = await ask<{ valid: boolean }>('/internal/verify-otp', given);
-    if (typeof verdict === 'string') return 'gone';
-    return verdict.valid ? 'right' : 'wrong';
-  },
+  verifyCredentials: (email, password, { ip, userAgent }) =>
+    ask<CredentialsVerdict>(path('/internal/verify-credentials'), { email, password, ip, user_agent: userAgent }),
+  verifySecondFactor: (challenge, code) =>
+    ask<{ valid: boolean }>(path('/internal/verify-otp'), { challenge, ...secondProof(code) })
+      .then(({ valid }) => (valid ? ('right' as const) : ('wrong' as const)))
+      .catch(unless(Gone, 'gone' as const)),
   revoke: async (token) => {
-    await ask('/internal/tokens/revoke', { token });
+    await ask(path('/internal/tokens/revoke'), { token }).catch(unless(Gone, undefined));
   },
 });
 
 /** store-auth over HTTP, with a service token of the audience `store-auth`. */
 export const httpIdentityClient = (http: HttpClient, tokens: ServiceTokens): IdentityClient => {
   const ask = asking(http, tokens);
-  const granted = async (wanted: object): Promise<AccessGrant | undefined> => {
-    const grant = await ask<AccessGrant>(TOKENS, wanted);
-    return typeof grant === 'string' ? undefined : grant;
-  };
+  const granted = (wanted: object): Promise<AccessGrant | undefined> =>
+    ask<AccessGrant>(TOKENS, wanted).catch(unless(Gone, undefined));
   return {
     ...proving(ask),
-    redeemChallenge: (challenge) => granted({ grant: 'challenge', challenge, kind: 'jwt' }),
-    refresh: (token) => granted({ grant: 'refresh', token }),
-    switchStore: async (token, storeId) => {
-      const grant = await ask<AccessGrant>(TOKENS, { grant: 'session', token, store_id: storeId });
-      if (typeof grant === 'object' || grant === 'not_a_member') return grant;
-      return undefined;
-    },
+    redeemChallenge: (challenge) =>
+      granted({ grant: 'challenge', challenge, kind: 'jwt' }).catch(unless(Forbidden, undefined)),
+    refresh: (token) => granted({ grant: 'refresh', token }).catch(unless(Forbidden, undefined)),
+    switchStore: (token, storeId) =>
+      granted({ grant: 'session', token, store_id: storeId }).catch(unless(Forbidden, 'not_a_member' as const)),
   };
 };

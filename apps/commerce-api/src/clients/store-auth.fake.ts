@@ -40,6 +40,9 @@ export interface FakeStoreAuth {
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
+const FIRST_TOKEN = 'the-access-token';
+const NEXT_TOKEN = 'the-next-token';
+const GRANTED = [FIRST_TOKEN, NEXT_TOKEN];
 const CLIENT = { id: 'commerce-api', secret: 'canary-client-secret' };
 const storesOf = (user: FakeUser | undefined): readonly string[] => user?.stores ?? ['S1'];
 const data = (value: object) => ({ status: 'success', message: 'ok', data: value });
@@ -103,7 +106,7 @@ const redeem = (users: FakeStoreAuth['users'], challenge: string): object => {
   if (!users.has(challenge)) throw new Rejected('challenge tidak berlaku', { code: 'challenge_invalid' });
   const [store_id] = storesOf(users.get(challenge));
   if (!store_id) throw stranger();
-  return grantOf('the-access-token', store_id);
+  return grantOf(FIRST_TOKEN, store_id);
 };
 
 const isAccessToken = (token: string): boolean => {
@@ -117,9 +120,9 @@ const isAccessToken = (token: string): boolean => {
 /** Every login of this fake is one in S1, and goes on until its token is revoked. */
 const grant = ({ users, revoked }: Parts, { grant: kind, challenge = '', token = '', store_id = 'S1' }: Fields) => {
   if (kind === 'challenge') return redeem(users, challenge);
-  if (revoked.includes(token) || !isAccessToken(token)) throw ended();
+  if (revoked.includes(token) || !(GRANTED.includes(token) || isAccessToken(token))) throw ended();
   if (store_id !== 'S1') throw stranger();
-  return grantOf('the-next-token', store_id);
+  return grantOf(NEXT_TOKEN, store_id);
 };
 
 const verifySecond = (users: FakeStoreAuth['users'], { challenge = '', otp, recovery_code }: Fields): object => {
@@ -132,7 +135,8 @@ type Parts = Pick<FakeStoreAuth, 'users' | 'events' | 'checks' | 'revoked'> & { 
 const endpointsFor = (parts: Parts) => {
   const { users, events, checks, revoked, signed } = parts;
   const endpoint = endpointsOf<{ public: undefined; service: undefined; client: undefined }>();
-  const json = { summary: 'fake', reply: 'json', rawBody: true } as const;
+  const read = { summary: 'fake', reply: 'json' } as const;
+  const json = { ...read, rawBody: true } as const;
   const bodyOf = ({ rawBody }: { rawBody: Buffer }) => JSON.parse(rawBody.toString()) as Fields;
   const internal = (path: string, answer: (fields: Fields) => object) =>
     endpoint({ ...json, post: `/internal/${path}`, guard: 'service', handle: (input) => answer(bodyOf(input)) });
@@ -140,7 +144,7 @@ const endpointsFor = (parts: Parts) => {
     data({ access_token: signed.ring.serviceToken(CLIENT.id, '', audience), expires_in: 600 });
   const page = () => data({ items: events, cursor: String(events.length) });
   return [
-    endpoint({ ...json, get: '/.well-known/jwks.json', guard: 'public', handle: () => publicJwks([signed.key]) }),
+    endpoint({ ...read, get: '/.well-known/jwks.json', guard: 'public', handle: () => publicJwks([signed.key]) }),
     endpoint({
       ...json,
       post: '/internal/service-tokens',
@@ -154,7 +158,7 @@ const endpointsFor = (parts: Parts) => {
     internal('tokens', (fields) => grant(parts, fields)),
     internal('verify-otp', (fields) => verifySecond(users, fields)),
     internal('tokens/revoke', ({ token = '' }) => data({ revoked: revoked.push(token) })),
-    endpoint({ ...json, get: '/internal/events', guard: 'service', handle: page }),
+    endpoint({ ...read, get: '/internal/events', guard: 'service', handle: page }),
   ];
 };
 

@@ -1,5 +1,5 @@
-import { Unavailable, Unexpected } from '@platform/errors';
-import { httpClient, type CallAnswer } from '@platform/http';
+import { Unavailable } from '@platform/errors';
+import { httpClient, path, peer } from '@platform/http';
 import type { Component } from '@platform/runtime';
 
 const TIMEOUT_MS = 2_000;
@@ -35,56 +35,52 @@ export interface StockQuestion {
 
 /** What is on the shelves; answered by commerce-api. */
 export interface StockPort extends Component {
-  /** Rows in the order asked. Throws `Unavailable` when it cannot be known in time, `Unexpected` when we are refused. */
+  /** Rows in the order asked. Throws `Unavailable` when it cannot be known in time, `UpstreamFailed` when we are refused. */
   ask(question: StockQuestion): Promise<Stock>;
 }
 
 interface StockAnswer {
-  readonly data?: readonly StockRow[];
+  readonly data: readonly StockRow[];
   readonly meta?: { readonly all_available?: boolean };
 }
 
-const unavailable = (message: string, cause?: unknown): Unavailable =>
-  new Unavailable(message, { retryAfterSeconds: RETRY_SECONDS, cause });
-
-const readAnswer = (answer: CallAnswer): Stock => {
-  const { status } = answer;
-  if (status >= 500 || status === 429) throw unavailable(`commerce-api answered ${status} to a stock question`);
-  if (status === 401 || status === 403)
-    throw new Unexpected('commerce-api refuses our service token: compare its JWT settings with ours', {
-      code: 'upstream_refused',
-    });
-  const { data, meta } = answer.json<StockAnswer>() ?? {};
-  if (status !== 200 || !data) throw new Unexpected(`commerce-api answered ${status} to a stock question`);
-  return { rows: data, allAvailable: meta?.all_available ?? data.every(({ available }) => available) };
+/** Without an address nothing can be asked. */
+const nowhere: StockPort = {
+  name: 'commerce-api',
+  ask: () =>
+    Promise.reject(
+      new Unavailable('COMMERCE_URL is not set: stock cannot be checked', { retryAfterSeconds: RETRY_SECONDS }),
+    ),
 };
 
 /**
  * `POST /api/products/check-stock` of commerce-api (design section 5): 2 s in all, never from a cache, because stale stock
  * sells twice. `tokenFor` gives a service token for one store.
  */
-export const commerceStock = (baseUrl: string | undefined, tokenFor: (storeId: string) => string): StockPort => {
-  if (!baseUrl)
-    return {
-      name: 'commerce-api',
-      ask: () => Promise.reject(unavailable('COMMERCE_URL is not set: stock cannot be checked')),
-    };
-  const client = httpClient('commerce-api', baseUrl, { timeoutMs: TIMEOUT_MS });
+export const commerceStock = (
+  baseUrl: string | undefined,
+  tokenFor: (storeId: string) => string | Promise<string>,
+): StockPort => {
+  if (!baseUrl) return nowhere;
+  const client = httpClient('commerce-api', baseUrl);
+  const commerce = peer('commerce-api', client, {
+    timeoutMs: TIMEOUT_MS,
+    token: (storeId = '') => tokenFor(storeId),
+    absence: { retryAfterSeconds: RETRY_SECONDS },
+    refusals: { 429: Unavailable },
+  });
   return {
     name: client.name,
     stop: () => client.stop?.() ?? Promise.resolve(),
     ask: async ({ storeId, lines, warehouseId }) => {
-      const answer = await client
-        .call({
-          method: 'POST',
-          path: '/api/products/check-stock',
-          headers: { authorization: `Bearer ${tokenFor(storeId)}`, 'x-store-id': storeId },
-          json: { items: lines, ...(warehouseId === undefined ? {} : { warehouse_id: warehouseId }) },
-        })
-        .catch((cause: unknown) => {
-          throw unavailable('commerce-api did not answer a stock question in time', cause);
-        });
-      return readAnswer(answer);
+      const { data, meta } = await commerce.ask<StockAnswer>({
+        method: 'POST',
+        path: path('/api/products/check-stock'),
+        storeId,
+        json: { items: lines, ...(warehouseId === undefined ? {} : { warehouse_id: warehouseId }) },
+        fits: ({ data: rows }) => Array.isArray(rows),
+      });
+      return { rows: data, allAvailable: meta?.all_available ?? data.every(({ available }) => available) };
     },
   };
 };

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { DeliveryStatus, MessageKind } from '@platform/contracts';
-export { EngineBusy, EngineOffline, EngineRefused, EngineUncertain, EngineUnsupported } from './engine.errors';
 
 export const engineKinds = ['simulator', 'baileys', 'cloud'] as const;
 export type EngineKind = (typeof engineKinds)[number];
@@ -235,7 +234,7 @@ export interface WaEngine {
   stop(): Promise<void>;
   /** Unlinks at WhatsApp and forgets the keys; resolves also when WhatsApp does not answer. */
   logout(): Promise<void>;
-  /** Begins a pairing round, unless one is under way; codes arrive at `sink.qr`. With a phone a typed code is offered too. */
+  /** Begins a pairing round, unless one is in progress; codes arrive at `sink.qr`. With a phone a typed code is offered too. */
   pair(phone?: Jid): Promise<void>;
   info(): DeviceSnapshot;
   /**

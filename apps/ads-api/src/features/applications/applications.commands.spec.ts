@@ -6,6 +6,7 @@ import { fixedClock } from '@platform/runtime';
 import { testDatabase, truncateAll, type TestDatabase } from '@platform/testing';
 import { entities, migrations, schema } from '../../data-source';
 import { applicationsCommand, seedCommand } from './applications.commands';
+import { ApplicationsRepository } from './applications.repository';
 import { requirePublicKey } from './public-key';
 
 const ID = '0199f7a0-0000-7000-8000-000000000001';
@@ -29,7 +30,7 @@ afterAll(async () => {
 });
 
 const surroundings = () => ({
-  database,
+  applications: new ApplicationsRepository(database),
   clock: fixedClock('2026-03-01T08:00:00Z'),
   print: (line: string) => void printed.push(JSON.parse(line)),
 });

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { Database } from '@platform/data';
-import { systemClock, type Clock } from '@platform/runtime';
-import { ApplicationsRepository } from './applications.repository';
+import { isUuid, systemClock, type Clock } from '@platform/runtime';
+import type { ApplicationsRepository } from './applications.repository';
 import { requirePublicKey } from './public-key';
 
 type Command = (args: readonly string[]) => Promise<void>;
@@ -12,15 +11,14 @@ const USAGE = `Usage:
   applications create --name <name> --key-file <public key PEM> [--client-key <uuid>]
   applications list
   applications disable <client key>`;
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 const clientKeyOf = (text: string | undefined): string => {
-  if (text && UUID.test(text)) return text.toLowerCase();
+  if (text && isUuid(text)) return text.toLowerCase();
   throw new Error(`The client key must be a UUID.\n${USAGE}`);
 };
 
 export interface CommandSurroundings {
-  readonly database: Database;
+  readonly applications: ApplicationsRepository;
   readonly clock?: Clock;
   readonly print?: (line: string) => void;
 }
@@ -29,11 +27,10 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** `applications create | list | disable`: one JSON line per application on standard output. */
 export const applicationsCommand = ({
-  database,
+  applications,
   clock = systemClock,
   print: out = print,
 }: CommandSurroundings): Command => {
-  const applications = new ApplicationsRepository(database);
   const create: Command = async (args) => {
     const option = { type: 'string' } as const;
     const options = { name: option, 'key-file': option, 'client-key': option };
@@ -65,13 +62,10 @@ interface DemoShop {
 
 /** `seed <json>`: registers the demo shop's application under its client key. Repeating it changes nothing. */
 export const seedCommand =
-  ({ database, clock = systemClock }: CommandSurroundings): Command =>
+  ({ applications, clock = systemClock }: CommandSurroundings): Command =>
   async ([json = '{}']) => {
     const { ads } = JSON.parse(json) as DemoShop;
     if (!ads) return;
     const key = requirePublicKey(ads.public_key);
-    await new ApplicationsRepository(database).register(
-      { id: clientKeyOf(ads.client_key), name: ads.name, key },
-      clock.now(),
-    );
+    await applications.register({ id: clientKeyOf(ads.client_key), name: ads.name, key }, clock.now());
   };

@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { LruCache } from '@platform/runtime';
 
 /** A public key as a key, whatever text it came in. */
 export interface PublicKey {
@@ -57,14 +58,11 @@ export const readPublicKey = (text: string): PublicKey | undefined =>
 
 /** The same, remembering the last texts: clients send theirs with every request. Keeps hashes of them, never the texts. */
 export const publicKeyReader = (limit = 1000): typeof readPublicKey => {
-  const known = new Map<string, PublicKey>();
+  const known = new LruCache<string, PublicKey>({ limit });
   return (text) => {
     const id = createHash('sha256').update(text).digest('base64');
     const found = known.get(id) ?? readPublicKey(text);
     if (!found) return undefined;
-    known.delete(id);
-    const oldest = known.size >= limit ? known.keys().next().value : undefined;
-    if (oldest !== undefined) known.delete(oldest);
     known.set(id, found);
     return found;
   };

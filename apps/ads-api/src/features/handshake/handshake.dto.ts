@@ -17,7 +17,7 @@ export class TokenState {
   @Text({ format: 'instant' }) issued_at!: string;
   @Text({ format: 'instant' }) expires_at!: string;
   @Text({ description: 'Hex SHA-256 of the SPKI DER of the public key that was sent' }) fingerprint!: string;
-  @Choice(['trusted', 'verified_payment']) topup_policy!: string;
+  @Choice(['trusted', 'verified_payment']) topup_policy!: 'trusted' | 'verified_payment';
 }
 
 export class TokenStateAnswer {

@@ -26,7 +26,7 @@ export interface StoredToken {
 export interface Session {
   readonly application_id: string;
   readonly name: string;
-  readonly topup_policy: string;
+  readonly topup_policy: 'trusted' | 'verified_payment';
   readonly issued_at: Date;
   readonly expires_at: Date;
   /** Keys that the application may show now. */

@@ -1,8 +1,8 @@
 import { createPublicKey, randomBytes, type KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { NotFound, Rejected } from '@platform/errors';
-import type { Clock } from '@platform/runtime';
-import { isUsableKey } from '../applications/public-key';
+import { isUuid, type Clock } from '@platform/runtime';
+import { isUsableKey } from '../applications/public';
 import { bearerHash, bearerOf, handshakeDigest } from './bearer';
 import type { HandshakeRepository } from './handshake.repository';
 import { decodeSignature, isSignedBy, nobodysKey, signedString } from './signature';
@@ -33,8 +33,6 @@ interface Signer {
   readonly fingerprint: string;
   readonly key: KeyObject;
 }
-
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 const required = (headers: IncomingHttpHeaders, name: string): string => {
   const value = headers[name];
@@ -105,7 +103,7 @@ export class HandshakeService {
     timestamp,
     signature = Buffer.alloc(256),
   }: Handshake): Promise<Signer | undefined> {
-    const found = UUID.test(clientKey) ? await this.repository.application(clientKey, this.clock.now()) : undefined;
+    const found = isUuid(clientKey) ? await this.repository.application(clientKey, this.clock.now()) : undefined;
     const keys = (found?.isActive ? found.keys : [])
       .map(({ fingerprint, pem }) => ({ fingerprint, key: createPublicKey(pem) }))
       .filter(isUsableKey);

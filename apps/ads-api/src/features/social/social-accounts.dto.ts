@@ -1,8 +1,8 @@
 import { Flag, Int, List, Nested, Text, Texts } from '@platform/validation';
 
 export class SocialAccountsQuery {
-  @Flag({ optional: true, words: true }) is_active?: boolean;
-  @Int({ optional: true, words: true, min: 1, max: 500, description: '100 unless given' }) limit?: number;
+  @Flag({ optional: true }) is_active?: boolean;
+  @Int({ optional: true, min: 1, max: 500, description: '100 unless given' }) limit?: number;
   @Text({ optional: true, format: 'uuid', description: '`paging.after` of the page before' }) after?: string;
 }
 

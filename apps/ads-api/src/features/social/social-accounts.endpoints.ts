@@ -1,6 +1,6 @@
 import type { Endpoint, Example } from '@platform/http';
 import { endpoint } from '../../endpoint';
-import { layerExamples } from '../handshake/handshake.examples';
+import { layerExamples } from '../handshake/public';
 import { SocialAccountsAnswer, SocialAccountsQuery, type SocialAccount } from './social-accounts.dto';
 import type { SocialAccountsRepository } from './social-accounts.repository';
 import type { SocialTokenEntity } from './social-token.entity';

@@ -28,9 +28,9 @@ export class ChatbotRequest {
   @Text({ optional: true, max: 128, ...ID }) chatId?: string;
   @Text({ optional: true, max: 128, ...ID }) team?: string;
   @Text({ optional: true, dropNul: true, description: 'Cut at 60 characters' }) name?: string;
-  @Int({ optional: true, words: true, min: 0 }) episode?: number;
+  @Int({ optional: true, min: 0 }) episode?: number;
   @Choice(['', 'requested', 'finished'], { optional: true }) escalate?: '' | 'requested' | 'finished';
-  @Int({ optional: true, words: true, min: 0, description: "The gateway's time" }) timestamp?: number;
+  @Int({ optional: true, min: 0, description: "The gateway's time" }) timestamp?: number;
   @List(() => HistoryLine, { optional: true, max: 20, description: 'Only read for a conversation never seen before' })
   history?: HistoryLine[];
 }

@@ -2,7 +2,7 @@ import { Reply, type Endpoint } from '@platform/http';
 import type { Clock } from '@platform/runtime';
 import { endpoint } from '../../endpoint';
 import { retrySoon } from '../../retry-soon';
-import { dollars } from '../model/cost';
+import { dollars } from '../model/public';
 import { ChatbotReply, ChatbotRequest } from './chatbot.dto';
 import { chatbotExamples } from './chatbot.examples';
 import type { ChatbotAnswer, ChatbotService } from './chatbot.service';

@@ -1,30 +1,12 @@
-import { startLlmSandbox, testDatabase, type LlmSandbox, type TestDatabase } from '@platform/testing';
-import { botHeaders, newCustomer, question, seed, serviceToken, startBot, tokenFor, type Bot } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { botHeaders, newCustomer, question, serviceToken, tokenFor, useBot, type Bot } from '../../app.fixture';
 
 const PATH = '/api/chatbot-api';
 const UNAUTHENTICATED = { status: 401, body: { status: 'error', message: 'Unauthenticated' } };
 const INVALID_JSON = { status: 400, body: { statusCode: 400, message: 'invalid json' } };
 
-let database: TestDatabase;
-let llm: LlmSandbox;
-let bot: Bot;
+const { database, bot, start } = useBot();
 
-const start = (more: Record<string, string> = {}) =>
-  startBot({ DATABASE_URL: database.url, LLM_BASE_URL: `${llm.url}/v1`, ...more });
 const brief = ({ status, body }: { status: number; body: unknown }) => ({ status, body });
-
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  llm = await startLlmSandbox({ port: 0 });
-  await seed(database.url);
-  bot = await start();
-});
-afterAll(async () => {
-  await bot?.stop();
-  await llm?.close();
-  await database?.stop?.();
-});
 
 describe('without a good token', () => {
   it.each([

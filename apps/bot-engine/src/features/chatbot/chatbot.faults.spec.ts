@@ -1,6 +1,4 @@
-import { startLlmSandbox, testDatabase, type LlmSandbox, type TestDatabase } from '@platform/testing';
-import { botHeaders, question, seed, startBot, until, type Bot } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { botHeaders, DEMO, question, startBot, until, useBot } from '../../app.fixture';
 
 const PATH = '/api/chatbot-api';
 const FALLBACK = 'Mohon ditunggu ya kak, tim kami akan segera membalas.';
@@ -8,33 +6,15 @@ const KEY = 'canary-api-key-5d1f';
 const WORDS = 'canary-words sepatu lari hitam';
 const PROMPT = 'canary-prompt Kamu adalah Nusa.';
 
-let database: TestDatabase;
-let llm: LlmSandbox;
-let bot: Bot;
+const { database, llm, bot } = useBot({
+  shop: { ...DEMO, ai_agent: { ...DEMO.ai_agent, prompt: PROMPT } },
+  environment: { LLM_API_KEY: KEY, LOG_LEVEL: 'debug', BOT_STEP_TIMEOUT_MS: '1000' },
+});
 
 const useModel = (model: string, fallback: string | null = null) =>
   database.query(`UPDATE bot_agents SET model = $1, fallback_model = $2`, [model, fallback]);
 const rowsOf = (turn: string | null) =>
   database.query(`SELECT model, status, http_status FROM llm_requests WHERE run_id = $1 ORDER BY id`, [turn]);
-
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  llm = await startLlmSandbox({ port: 0 });
-  await seed(database.url);
-  await database.query('UPDATE bot_agents SET prompt = $1', [PROMPT]);
-  bot = await startBot({
-    DATABASE_URL: database.url,
-    LLM_BASE_URL: `${llm.url}/v1`,
-    LLM_API_KEY: KEY,
-    LOG_LEVEL: 'debug',
-    BOT_STEP_TIMEOUT_MS: '1000',
-  });
-});
-afterAll(async () => {
-  await bot?.stop();
-  await llm?.close();
-  await database?.stop?.();
-});
 
 describe('a model that fails', () => {
   it.each([

@@ -1,8 +1,8 @@
 import type { Principal } from '@platform/auth';
 import { serviceRoles } from '@platform/contracts';
 import { NotFound, Unavailable, Unexpected } from '@platform/errors';
-import type { Agents } from '../agents/agent.repository';
-import type { StoreDirectory } from '../stores/store.directory';
+import type { Agents } from '../agents/public';
+import type { StoreDirectory } from '../stores/public';
 import type { CommittedRun, Conversations } from './conversation.repository';
 import type { CustomerMessage, Line } from './customer.message';
 import type { RunTurn, TurnInput } from './turn';

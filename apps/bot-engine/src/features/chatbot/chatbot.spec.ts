@@ -1,14 +1,10 @@
-import { startLlmSandbox, testDatabase, type LlmSandbox, type TestDatabase } from '@platform/testing';
-import { botHeaders, newCustomer, question, seed, serviceToken, startBot, tokenFor, type Bot } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { botHeaders, newCustomer, question, serviceToken, tokenFor, useBot } from '../../app.fixture';
 
 const PATH = '/api/chatbot-api';
 const SHOE = 'Sepatu Lari Nusa Hitam 42: harga Rp250.000, stok 7 (SKU SEPATU-HITAM-42; kategori Sepatu)';
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
-let database: TestDatabase;
-let llm: LlmSandbox;
-let bot: Bot;
+const { database, llm, bot, start } = useBot();
 
 const asked = (text: string) =>
   llm.requests.filter(({ body }) => JSON.stringify((body.messages as unknown[]).at(-1)).includes(text)).length;
@@ -17,18 +13,6 @@ const runs = (customer: string) =>
     `SELECT r.status FROM bot_runs r JOIN bot_conversations c ON (c.store_id, c.id) = (r.store_id, r.conv_id) WHERE c.id_user = $1`,
     [customer],
   );
-
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  llm = await startLlmSandbox({ port: 0 });
-  await seed(database.url);
-  bot = await startBot({ DATABASE_URL: database.url, LLM_BASE_URL: `${llm.url}/v1` });
-});
-afterAll(async () => {
-  await bot?.stop();
-  await llm?.close();
-  await database?.stop?.();
-});
 
 describe('an answer', () => {
   it('has exactly the documented body, and everything else in headers', async () => {
@@ -183,7 +167,7 @@ describe('a repeat', () => {
   });
 
   it('to two processes at once: one committed run, and both answer with it', async () => {
-    const other = await startBot({ DATABASE_URL: database.url, LLM_BASE_URL: `${llm.url}/v1` }, { silent: true });
+    const other = await start({}, { silent: true });
     const sent = question({ message: 'dua proses sepatu' });
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? other : bot).post(PATH, sent)));
     await other.stop();

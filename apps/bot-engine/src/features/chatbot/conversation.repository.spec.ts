@@ -1,15 +1,11 @@
-import { explain, expectNoSeqScan, testDatabase, type TestDatabase } from '@platform/testing';
+import { explain, expectNoSeqScan, useDatabase } from '@platform/testing';
 import { uuidv7 } from '@platform/runtime';
 import { migrations, SCHEMA } from '../../data-source';
 import { conversationRepository, type FinishedRun } from './conversation.repository';
 import { OPEN } from './conversation.sql';
 import { customerMessage } from './customer.message';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-});
-afterAll(() => database.stop?.());
+const database = useDatabase({ schema: SCHEMA, migrations });
 
 const messageOf = (idMessage: string, more: object = {}) =>
   customerMessage({ idUser: '6281', idAgent: 'A1', idStore: 'S1', message: 'hai', idMessage, ...more }, { now: 0 });

@@ -1,6 +1,6 @@
 import { isUniqueViolation, type Database } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
-import type { Attempt } from '../model/model.attempts';
+import type { Attempt } from '../model/public';
 import { COMMIT, OPEN } from './conversation.sql';
 import type { CustomerMessage, Line } from './customer.message';
 

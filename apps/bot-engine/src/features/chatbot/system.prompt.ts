@@ -1,6 +1,6 @@
-import type { Agent } from '../agents/agent.entity';
-import type { ChatMessage } from '../model/chat.model';
-import type { ProductFact, Store } from '../stores/store.entity';
+import type { Agent } from '../agents/public';
+import type { ChatMessage } from '../model/public';
+import type { ProductFact, Store } from '../stores/public';
 import type { CustomerMessage, Line } from './customer.message';
 
 /** Instructions that no shop can change. English, so that they are no material for answers in the customer's language. */

@@ -6,7 +6,7 @@ export interface Turn<T> {
 
 /**
  * One turn per message and one turn at a time per conversation, within this process: repeats that arrive while a turn is
- * under way wait for it instead of asking the model again. Between processes the unique index of the commit decides.
+ * in progress wait for it instead of asking the model again. Between processes the unique index of the commit decides.
  */
 export class TurnQueue<T> {
   private readonly running = new Map<string, Promise<T>>();

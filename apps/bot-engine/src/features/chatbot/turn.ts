@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Unavailable } from '@platform/errors';
 import { type Clock, type Logger, timeLimit, uuidv7 } from '@platform/runtime';
-import type { Agent } from '../agents/agent.entity';
-import { costMicros, type Price } from '../model/cost';
-import type { AskModel, Attempt } from '../model/model.attempts';
-import type { Prices } from '../model/price.repository';
-import type { Store } from '../stores/store.entity';
+import type { Agent } from '../agents/public';
+import { costMicros, type Price, type AskModel, type Attempt, type Prices } from '../model/public';
+import type { Store } from '../stores/public';
 import { bubblesOf, presentable } from './answer.bubbles';
 import type { Conversations, FinishedRun, Opened, PricedAttempt, StoredReply } from './conversation.repository';
 import type { CustomerMessage } from './customer.message';

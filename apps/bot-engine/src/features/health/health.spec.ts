@@ -1,15 +1,11 @@
 import { environment } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
+import { useDatabase } from '@platform/testing';
 import { question, seed, serviceToken, startBot, tokenFor, until, type Bot } from '../../app.fixture';
 import { migrations, SCHEMA } from '../../data-source';
 import { redisGate } from '../../redis-gate.fixture';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  await seed(database.url);
-});
-afterAll(() => database.stop?.());
+const database = useDatabase({ schema: SCHEMA, migrations });
+beforeAll(() => seed(database.url));
 
 const brief = ({ status, body }: { status: number; body: unknown }) => ({ status, body });
 

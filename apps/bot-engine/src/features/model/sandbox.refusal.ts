@@ -38,7 +38,7 @@ export const sandboxRefusal = (config: ModelConfig, logger: Logger): Component =
     if (config.LLM_API_KEY === SANDBOX_KEY) throw new Error(`LLM_API_KEY is the sandbox's. ${INSTEAD}`);
     if (config.LLM_MODEL.startsWith('sandbox-')) throw new Error(`LLM_MODEL is a model of the sandbox. ${INSTEAD}`);
     const sandbox = await looksLikeSandbox(config).catch((cause: unknown) => {
-      logger.warn('the language model could not be asked what it is', { cause });
+      logger.warn('the language model could not be queried for its name', { cause });
       return false;
     });
     if (sandbox) throw new Error(`LLM_BASE_URL is the sandbox model server. ${INSTEAD}`);

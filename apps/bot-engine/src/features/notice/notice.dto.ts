@@ -8,5 +8,5 @@ export class NoticeRequest {
   @Text({ optional: true, max: 128 }) instanceID?: string;
   @Text({ optional: true, max: 128 }) chatId?: string;
   @Text({ optional: true, max: 32 }) type?: string;
-  @Int({ optional: true, words: true, min: 0 }) timestamp?: number;
+  @Int({ optional: true, min: 0 }) timestamp?: number;
 }

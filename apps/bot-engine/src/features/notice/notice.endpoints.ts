@@ -6,19 +6,7 @@ import type { Emitter } from '@platform/realtime';
 import { endpoint } from '../../endpoint';
 import { retrySoon } from '../../retry-soon';
 import { NoticeRequest } from './notice.dto';
-
-/** Ids only: the contract wants the event global and open, so no text, name or number may be in it (design 1.2, G4). */
-export interface NewMessageNotice {
-  readonly idStore: string;
-  readonly chatId: string;
-  readonly idMessage: string;
-  readonly type: string | null;
-  readonly timestamp: number | null;
-}
-
-export interface BotEvents {
-  newMessage: NewMessageNotice;
-}
+import type { BotEvents, NewMessageNotice } from './notice.events';
 
 /** Tells chats apart without naming the customer. */
 const digestOf = ({ idStore, instanceID = '', idUser }: NoticeRequest): string =>

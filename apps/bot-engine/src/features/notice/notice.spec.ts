@@ -1,8 +1,10 @@
 import { environment } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
+import { asyncapi } from '@platform/realtime';
+import { testDatabase, watchSockets, type TestDatabase } from '@platform/testing';
 import { io, type Socket } from 'socket.io-client';
 import { startBot, type Bot } from '../../app.fixture';
 import { migrations, SCHEMA } from '../../data-source';
+import { botSocketApi } from './notice.events';
 
 const PATH = '/api/notify-new-message';
 const FULL = {
@@ -15,13 +17,14 @@ const FULL = {
   timestamp: 1795157100000,
 };
 
+const { documented, misfits } = watchSockets(asyncapi(botSocketApi));
 let database: TestDatabase;
 let bot: Bot;
 const sockets: Socket[] = [];
 
 /** A client without any credential, and what it hears. */
 const listener = async (url: string): Promise<unknown[]> => {
-  const socket = io(url, { transports: ['websocket'], reconnection: false });
+  const socket = documented(io(url, { transports: ['websocket'], reconnection: false }));
   sockets.push(socket);
   const heard: unknown[] = [];
   // What follows the payload is socket.io's own position for reconnecting clients
@@ -39,6 +42,7 @@ afterEach(() => sockets.splice(0).forEach((socket) => socket.close()));
 afterAll(async () => {
   await bot?.stop();
   await database?.stop?.();
+  expect(misfits()).toEqual([]);
 });
 
 describe('a notice', () => {
@@ -63,7 +67,7 @@ describe('a notice', () => {
   it('names the chat by a digest where none is given, and never the customer', async () => {
     const heard = await listener(bot.url);
     const arrived = next();
-    await bot.post(PATH, { idStore: 'S1', idUser: '6281234567890', idMessage: 'm2', timestamp: '1795157100000' });
+    await bot.post(PATH, { idStore: 'S1', idUser: '6281234567890', idMessage: 'm2', timestamp: 1795157100000 });
     await arrived;
     expect(heard).toEqual([
       [

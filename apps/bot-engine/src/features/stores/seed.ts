@@ -1,7 +1,7 @@
 import type { Database } from '@platform/data';
 import { parse } from '@platform/validation';
-import type { Agents } from '../agents/agent.repository';
-import type { Price } from '../model/cost';
+import type { Agents } from '../agents/public';
+import type { Price } from '../model/public';
 import { Seed } from './seed.dto';
 import type { NewStore } from './store.directory';
 

@@ -1,7 +1,7 @@
 import { matchRule } from '@platform/contracts';
 import { uuidv5 } from '@platform/runtime';
-import type { Content } from '../outbound/send-kinds';
-import type { AutomationPayload } from './automation.job';
+import type { Content } from '../outbound/public';
+import type { AutomationPayload } from './automation.payload';
 import type { AutomationRepository, OpenQuestion, RuleReply } from './automation.repository';
 
 /** Namespace of the ids of automatic answers. */

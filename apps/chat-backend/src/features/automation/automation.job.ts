@@ -1,17 +1,9 @@
-import type { OutboundService } from '../outbound/outbound.service';
-import type { ConversationKey } from '../records/public-id';
-import { chatStatuses } from '../records/record.sql';
+import type { OutboundService } from '../outbound/public';
+import { chatStatuses, type ConversationKey } from '../records/public';
 import { autoReplyId, findAutoReply } from './auto-reply';
+import type { AutomationPayload } from './automation.payload';
 import type { AutomationRepository } from './automation.repository';
 import type { BotTurn } from './bot.turn';
-
-/** Written by the ingest statement in the transaction that stored the message. */
-export interface AutomationPayload extends ConversationKey {
-  readonly seq: number;
-  /** When asking began, epoch milliseconds; absent on the first try. */
-  readonly since?: number;
-  readonly attempt?: number;
-}
 
 export interface AutomationDependencies {
   readonly repository: AutomationRepository;

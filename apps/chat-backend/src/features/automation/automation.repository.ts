@@ -1,9 +1,7 @@
 import type { KeywordRule } from '@platform/contracts';
 import type { Sql } from '@platform/data';
-import type { Notified } from '../notifications/notification.announcer';
-import { notifiedList, notify } from '../notifications/notification.sql';
-import { historyRecord } from '../records/record.sql';
-import type { ConversationKey } from '../records/public-id';
+import { notifiedList, notify, type Notified } from '../notifications/public';
+import { historyRecord, type ConversationKey } from '../records/public';
 
 /** An inbound message that automation may answer, as it stands now. */
 export interface OpenQuestion {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openJobs, type Jobs } from '@platform/jobs';
-import { silentLogger } from '@platform/runtime';
+import { Sends, silentLogger } from '@platform/runtime';
 import { until } from '@platform/testing';
 import { FakeBot } from '../../clients/bot.fake';
 import { form, message } from '../../chat.fixture';
@@ -22,7 +22,13 @@ beforeAll(async () => {
   const host = `127.0.0.1:${(shop.address() as AddressInfo).port}`;
   shopUrl = `http://${host}`;
   chat = await startLifecycle({ bot, environment: { MEDIA_URL_ALLOW: host } });
-  jobs = openJobs({ database: chat.database, logger: silentLogger, schema: 'chat_backend_jobs', tasks: {} });
+  jobs = openJobs({
+    database: chat.database,
+    logger: silentLogger,
+    schema: 'chat_backend_jobs',
+    tasks: {},
+    sends: new Sends(),
+  });
   await chat.database.query(`UPDATE devices SET bot_agent_id = 'A1' WHERE instance = 'dev1';
     INSERT INTO team_members (store_id, team_id, user_id) VALUES ('S1', '3', 'u-rina'), ('S1', '4', 'u-tono')`);
 });

@@ -1,25 +1,19 @@
-import type { Database } from '@platform/data';
-import type { JobQueue } from '@platform/jobs';
 import type { Logger } from '@platform/runtime';
-import type { ChatJobs } from '../../chat.jobs';
 import type { BotBubble, BotClient, BotQuestion } from '../../clients/bot.client';
-import type { MediaLinks } from '../media/media.links';
-import type { NotificationAnnouncer } from '../notifications/notification.announcer';
-import type { Bubble } from '../outbound/bubbles';
-import type { OutboundService } from '../outbound/outbound.service';
-import { chatIdOf, type ConversationKey } from '../records/public-id';
-import type { ChatAnnouncer } from '../sockets/chat.announcer';
-import type { AutomationPayload } from './automation.job';
+import type { MediaLinks } from '../media/public';
+import type { Bubble, OutboundService } from '../outbound/public';
+import { chatIdOf, type ConversationKey } from '../records/public';
+import type { ChatAnnouncer } from '../sockets/public';
+import type { AutomationPayload } from './automation.payload';
 import type { AutomationRepository, OpenQuestion } from './automation.repository';
+import type { BotRetries } from './bot.retries';
 
 export interface BotTurnDependencies {
-  readonly database: Pick<Database, 'tx'>;
   readonly repository: AutomationRepository;
   readonly outbound: Pick<OutboundService, 'sendBubbles'>;
   readonly bot: BotClient;
-  readonly queue: Pick<JobQueue<ChatJobs>, 'enqueue' | 'bury'>;
+  readonly retries: BotRetries;
   readonly announcer: Pick<ChatAnnouncer, 'history'>;
-  readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
   readonly links: Pick<MediaLinks, 'link'>;
   readonly logger: Logger;
 }
@@ -28,7 +22,7 @@ const GIVE_UP_MS = 10 * 60_000;
 const LONGEST_PAUSE_SECONDS = 60;
 const ESCALATE = ['', 'requested', 'finished'];
 
-/** What the bot is told of a message without text (design 5.2). */
+/** What the bot receives for a message without text (design 5.2). */
 const wordsOf = ({ type, text, caption, filename, latitude, longitude, place }: OpenQuestion): string => {
   if (text) return text;
   if (type === 'document') return `[dokumen: ${filename ?? ''}]${caption ? ` ${caption}` : ''}`;
@@ -54,10 +48,10 @@ export class BotTurn {
     const chat = { chatId: chatIdOf(payload), reason: answer.reason };
     if (answer.kind === 'refused' || Date.now() - since > GIVE_UP_MS) {
       logger.error('the bot will not answer this message', chat);
-      return this.giveUp(payload, answer.reason);
+      return this.needs.retries.giveUp(payload, answer.reason);
     }
     logger.warn('the bot did not answer, asking again', { ...chat, attempt });
-    await this.again(
+    await this.needs.retries.again(
       { ...payload, since, attempt: attempt + 1 },
       answer.afterSeconds ?? Math.min(2 * 2 ** attempt, LONGEST_PAUSE_SECONDS),
     );
@@ -71,25 +65,6 @@ export class BotTurn {
     const ids = bubbles.map(({ id }) => id);
     const dropped = await repository.drop(payload, payload.seq, ids);
     if (dropped) announcer.history(chatIdOf(payload), [dropped]);
-  }
-
-  /** Dead, for somebody to replay; the team is told to answer themselves. */
-  private async giveUp({ storeId, conversationId, seq }: AutomationPayload, reason: string): Promise<void> {
-    const { database, queue, repository, notifications } = this.needs;
-    const question = { storeId, conversationId, seq };
-    await database.tx(async (tx) => {
-      await queue.bury(tx, 'automation', question, reason);
-      const notified = await repository.alarm(tx, question, seq);
-      tx.afterCommit(() => notifications.notified(notified));
-    });
-  }
-
-  /** By a successor: the queue's own pauses are fixed, these are not. */
-  private async again(payload: AutomationPayload, afterSeconds: number): Promise<void> {
-    const { storeId, conversationId, seq, attempt } = payload;
-    const key = `${storeId}.${conversationId}.${seq}.${attempt}`;
-    const runAt = new Date(Date.now() + afterSeconds * 1000);
-    await this.needs.database.tx((tx) => this.needs.queue.enqueue(tx, 'automation', payload, { key, runAt }));
   }
 
   private questionOf(chat: ConversationKey, question: OpenQuestion, agentId: string): BotQuestion {

@@ -1,12 +1,7 @@
 import type { Sql } from '@platform/data';
 import type { Logger } from '@platform/runtime';
 import type { CommerceClient } from '../../clients/commerce.client';
-
-/** Queued by the ingest statement at a number first seen and at an opt-out. */
-export interface ContactPayload {
-  readonly storeId: string;
-  readonly nohp: string;
-}
+import type { ContactPayload } from './contact.payload';
 
 export interface ContactDependencies {
   readonly sql: Sql;

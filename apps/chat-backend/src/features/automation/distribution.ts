@@ -1,10 +1,8 @@
 import type { Database, Sql } from '@platform/data';
 import { systemClock, type Clock } from '@platform/runtime';
-import { notifiedList, notify } from '../notifications/notification.sql';
-import type { NotificationAnnouncer, Notified } from '../notifications/notification.announcer';
-import { historyRecord, listRecord } from '../records/record.sql';
-import type { ConversationKey } from '../records/public-id';
-import type { ChatAnnouncer } from '../sockets/chat.announcer';
+import { notifiedList, notify, type NotificationAnnouncer, type Notified } from '../notifications/public';
+import { historyRecord, listRecord, type ConversationKey } from '../records/public';
+import type { ChatAnnouncer } from '../sockets/public';
 import { isWithinHours } from './team-hours';
 
 /** The lock orders hand-overs of one team, so that each sees whose turn the one before has used. */
@@ -65,7 +63,7 @@ export class Distribution {
     private readonly needs: DistributionDependencies,
   ) {}
 
-  /** Does nothing outside the team's hours, in a team that distributes by hand, and when somebody has the chat. */
+  /** Does nothing outside the team's hours, in a team that assigns manually, and when the chat is assigned. */
   async distribute(chat: ConversationKey, team: string): Promise<void> {
     const assigned = await this.database.tx((tx) => this.assign(tx, chat, team));
     if (!assigned) return;

@@ -1,9 +1,8 @@
+import { NEWEST, type PageCursor } from '@platform/data';
 import { parse } from '@platform/validation';
 import { InvalidInput } from '@platform/errors';
-import type { PageCursor } from '../chat-list/page-cursor';
-import { actorOf } from '../lifecycle/actor';
-import { refusals } from '../tenancy/refusals';
-import { requireStore, type Scope } from '../tenancy/scope';
+import { actorOf } from '../lifecycle/public';
+import { refusals, requireStore, type Scope } from '../tenancy/public';
 import {
   BroadcastId,
   type ActOnBroadcast,
@@ -19,7 +18,6 @@ import type { CampaignKey, CampaignRecord } from './campaign.types';
 import { recipientRows } from './recipient-rows';
 
 const DEFAULT_LIMIT = 50;
-const NEWEST = { lastAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
 export interface DeskDependencies extends BroadcastDependencies {
   readonly cursor: PageCursor;

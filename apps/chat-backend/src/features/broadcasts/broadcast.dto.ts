@@ -1,5 +1,5 @@
 import { Choice, Flag, Int, Json, List, Nested, Text, Texts } from '@platform/validation';
-import { expressTypes, type ExpressType } from '../outbound/outbound.dto';
+import { expressTypes, type ExpressType } from '../outbound/public';
 import { recipientStatuses } from './broadcast.sql';
 
 const none = { nullable: true } as const;
@@ -14,7 +14,7 @@ export class BroadcastStruct {
   @Text() nama!: string;
   @Text() instance!: string;
   @Text() team!: string;
-  @Choice(broadcastStatuses) status!: string;
+  @Choice(broadcastStatuses) status!: (typeof broadcastStatuses)[number];
   @Int({ description: 'recipients as they were given: valid + duplikat + tidak_valid + opt_out' }) total!: number;
   @Int({ description: 'recipients that get a message' }) valid!: number;
   @Int() duplikat!: number;
@@ -32,7 +32,7 @@ export class BroadcastStruct {
 export class BroadcastRecipientStruct {
   @Text({ description: 'as it was given when it is no number' }) nohp!: string;
   @Text(none) nama!: string | null;
-  @Choice(recipientStatuses) status!: string;
+  @Choice(recipientStatuses) status!: (typeof recipientStatuses)[number];
   @Text(none) error!: string | null;
   @Text(none) chatInboxId!: string | null;
   @Text() waktu!: string;
@@ -57,7 +57,7 @@ export class AudienceFilter {
   @Texts({ optional: true, max: 100, maxLength: 200, description: 'lives in one of these cities' }) kota?: string[];
   @Text({ ...DAY, optional: true }) last_order_from?: string;
   @Text({ ...DAY, optional: true }) last_order_to?: string;
-  @Int({ optional: true, words: true, min: 0, max: 2_147_483_647 }) total_order_min?: number;
+  @Int({ optional: true, min: 0, max: 2_147_483_647 }) total_order_min?: number;
   @Text({ ...DAY, optional: true, description: 'wrote or was written to on this device since' })
   last_chat_from?: string;
 }
@@ -85,24 +85,23 @@ export class BroadcastContent {
   @Text({ optional: true }) file?: string;
   @Text({ optional: true, max: 1024 }) caption?: string;
   @Text({ optional: true, max: 255 }) filename?: string;
-  @Flag({ optional: true, words: true }) ptt?: boolean;
+  @Flag({ optional: true }) ptt?: boolean;
   @Text({ optional: true, max: 255 }) title?: string;
   @Text({ optional: true, max: 1024 }) description?: string;
   @Text({ optional: true, max: 32 }) latitude?: string;
   @Text({ optional: true, max: 32 }) longitude?: string;
   @Text({ optional: true, max: 256 }) locationName?: string;
   @Text({ optional: true, max: 256 }) locationAddress?: string;
-  @Int({ optional: true, words: true, min: 1, description: '20 unless given, at most BROADCAST_MAX_PER_MINUTE' })
+  @Int({ optional: true, min: 1, description: '20 unless given, at most BROADCAST_MAX_PER_MINUTE' })
   limit_per_minute?: number;
   @Int({
     optional: true,
-    words: true,
     min: 0,
     max: 600,
     description: 'seconds between two messages at least, 2 unless given',
   })
   jeda_min?: number;
-  @Int({ optional: true, words: true, min: 0, max: 600, description: 'seconds at most, 5 unless given' })
+  @Int({ optional: true, min: 0, max: 600, description: 'seconds at most, 5 unless given' })
   jeda_max?: number;
   @Nested(() => QuietHours, { optional: true, description: 'nothing is released then; the wall clock of the store' })
   jam_tenang?: QuietHours;
@@ -139,7 +138,8 @@ export class SchedulerRequest extends SendBroadcast {
   @List(() => Recipient, { optional: true, min: 1, max: MOST_RECIPIENTS }) override penerima?: Recipient[];
   @Text({ optional: true, format: 'minute', description: 'of a new campaign, with the fields of send_broadcast' })
   jadwal?: string;
-  @Choice(['pause', 'resume', 'cancel'], { optional: true, description: 'with broadcastId' }) aksi?: string;
+  @Choice(['pause', 'resume', 'cancel'], { optional: true, description: 'with broadcastId' }) aksi?:
+    'pause' | 'resume' | 'cancel';
 }
 
 export class BroadcastReply {
@@ -187,16 +187,16 @@ export class ActOnBroadcast extends BroadcastStore {
   @Text({ optional: true, format: 'minute', description: 'required by schedule' }) jadwal?: string;
 }
 
-const page = { optional: true, words: true, min: 1, max: 200, description: '50 unless given' } as const;
+const page = { optional: true, min: 1, max: 200, description: '50 unless given' } as const;
 
 export class BroadcastQuery extends BroadcastStore {
-  @Choice(broadcastStatuses, { optional: true }) status?: string;
+  @Choice(broadcastStatuses, { optional: true }) status?: (typeof broadcastStatuses)[number];
   @Text({ optional: true, max: 300, description: 'next_cursor of the page before' }) cursor?: string;
   @Int(page) limit?: number;
 }
 
 export class RecipientQuery extends BroadcastStore {
-  @Choice(recipientStatuses, { optional: true }) status?: string;
+  @Choice(recipientStatuses, { optional: true }) status?: (typeof recipientStatuses)[number];
   @Text({
     optional: true,
     pattern: /^\d{1,18}$/,

@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/data';
-import type { OutgoingFile } from '../media/media.intake';
-import { refusals } from '../tenancy/refusals';
+import type { OutgoingFile } from '../media/public';
+import { refusals } from '../tenancy/public';
 import { recipientStatuses } from './broadcast.sql';
 import * as statements from './broadcast.sql';
 import type { AudienceFilter, BroadcastStatus } from './broadcast.dto';

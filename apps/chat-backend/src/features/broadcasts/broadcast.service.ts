@@ -1,9 +1,7 @@
 import { uuidv7 } from '@platform/runtime';
-import { actorOf } from '../lifecycle/actor';
-import { parseChatId } from '../records/public-id';
-import type { AccessRepository } from '../tenancy/access.repository';
-import { refusals } from '../tenancy/refusals';
-import { requireStore, type Scope } from '../tenancy/scope';
+import { actorOf } from '../lifecycle/public';
+import { parseChatId } from '../records/public';
+import { refusals, requireStore, type AccessRepository, type Scope } from '../tenancy/public';
 import type { ScheduleBroadcast, SendBroadcast, SteerBroadcast } from './broadcast.dto';
 import type { NewCampaign } from './broadcast.repository';
 import type { BroadcastSteps, StepDependencies } from './broadcast.steps';

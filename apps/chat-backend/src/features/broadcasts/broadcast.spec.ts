@@ -1,15 +1,8 @@
 import { until } from '@platform/testing';
 import { form, message } from '../../chat.fixture';
-import { CONTENT, dataOf, newId, people, startCampaigns, type CampaignTest } from './broadcasts.fixture';
+import { CONTENT, dataOf, newId, people, useCampaigns } from './broadcasts.fixture';
 
-let chat: CampaignTest;
-beforeAll(async () => {
-  chat = await startCampaigns();
-});
-afterAll(() => chat.stop());
-beforeEach(() => {
-  chat.gateway.calls.length = 0;
-});
+const chat = useCampaigns();
 
 const MINUTE = expect.stringMatching(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/);
 const RECORD = {

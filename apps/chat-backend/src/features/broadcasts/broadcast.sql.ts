@@ -1,6 +1,5 @@
-import { minute } from '../records/record.sql';
+import { minute, gained, gains, moved } from '../records/public';
 import { barred } from './fill.sql';
-import { gained, gains, moved } from './recipient-moves.sql';
 
 /** BroadcastStruct (design 2.8); `b` is a row of broadcasts. */
 const broadcastRecord = (b: string, s: string): string => `json_build_object(
@@ -108,7 +107,7 @@ export const DUE = `
 
 /**
  * The outbox gives a row up without telling when what it was to tell of could not be written for long. The recipient of such
- * a row fails, and the campaign has nothing under way any more; nothing happens to one that went on meanwhile. $1 store or null
+ * a row fails, and the campaign has nothing in flight; a campaign that has moved on meanwhile is left alone. $1 store or null
  */
 export const RELEASE = `
 WITH lost AS MATERIALIZED (
@@ -122,7 +121,7 @@ UPDATE broadcasts b SET ${gained}, in_flight = NULL FROM (
   SELECT l.store_id, l.id, l.in_flight, ${gains} FROM lost l LEFT JOIN movements m ON m.store_id = l.store_id AND m.broadcast_id = l.id GROUP BY 1, 2, 3) d
 WHERE b.store_id = d.store_id AND b.id = d.id AND b.in_flight = d.in_flight`;
 
-/** Sending ones that have nothing under way: after quiet hours, or by an accident. $1 store or null */
+/** Sending campaigns that have nothing in flight: after quiet hours, or after a failure. $1 store or null */
 export const IDLE = `
   SELECT store_id AS "storeId", id AS "broadcastId" FROM broadcasts
   WHERE status = 'sending' AND in_flight IS NULL AND ($1::text IS NULL OR store_id = $1)`;

@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import { systemClock, type Clock } from '@platform/runtime';
-import type { LifecycleRepository } from '../lifecycle/lifecycle.repository';
-import { refusals } from '../tenancy/refusals';
+import type { LifecycleRepository } from '../lifecycle/public';
+import { refusals } from '../tenancy/public';
 import type { BroadcastAction, BroadcastStatus } from './broadcast.dto';
 import type { BroadcastRepository, Step } from './broadcast.repository';
 import type { CampaignFill } from './campaign.fill';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { until, type CallRequest, type CallResult } from '@platform/testing';
+import { until, type CallRequest, type CallResult, useRunning } from '@platform/testing';
 import { SERVICE, startChat, type Chat, type StartOptions } from '../../chat.fixture';
 
 export const CONTENT = { instance: 'dev1', team: '3', nama: 'Promo', pesan: 'Halo {{nama}}, kode {{kode}}{{kosong}}' };
@@ -46,6 +46,16 @@ export const startCampaigns = async (options: StartOptions = {}): Promise<Campai
       ),
     numbers: () => chat.gateway.calls.map(({ number }) => number),
   };
+};
+
+/** The service for the tests of the surrounding suite; no call and no scripted answer of its gateway outlives a test. */
+export const useCampaigns = (): CampaignTest => {
+  const chat = useRunning(() => startCampaigns());
+  beforeEach(() => {
+    chat.gateway.calls.length = 0;
+    chat.gateway.next.length = 0;
+  });
+  return chat;
 };
 
 export const dataOf = ({ body }: CallResult): Campaign => (body as { data: Campaign }).data;

@@ -1,5 +1,5 @@
 import { openJobs } from '@platform/jobs';
-import { silentLogger } from '@platform/runtime';
+import { Sends, silentLogger } from '@platform/runtime';
 import { startProgram, testDatabase, until, type RunningProgram, type TestDatabase } from '@platform/testing';
 import { createServer, type Server } from 'node:http';
 import { mkdtempSync } from 'node:fs';
@@ -47,7 +47,13 @@ const boot = (database: TestDatabase, gatewayUrl: string): Promise<RunningProgra
 describe('a campaign whose process is killed five times', () => {
   it('reaches every recipient once and none twice', async () => {
     const database = await testDatabase({ schema: SCHEMA, migrations });
-    await openJobs({ database, logger: silentLogger, schema: `${SCHEMA}_jobs`, tasks: {} }).migrate();
+    await openJobs({
+      database,
+      logger: silentLogger,
+      schema: `${SCHEMA}_jobs`,
+      tasks: {},
+      sends: new Sends(),
+    }).migrate();
     await database.query(SHOPS);
     const { server, url, ids } = await startGateway();
     const numbers = people(RECIPIENTS, '6281').map(({ nohp }) => nohp);

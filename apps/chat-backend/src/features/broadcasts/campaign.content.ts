@@ -1,8 +1,7 @@
 import { InvalidInput } from '@platform/errors';
-import type { MediaIntake } from '../media/media.intake';
-import { composeAs, type Content } from '../outbound/send-kinds';
-import type { TemplateRepository } from '../outbound/templates';
-import { refusals } from '../tenancy/refusals';
+import type { MediaIntake } from '../media/public';
+import { composeAs, type Content, type TemplateRepository } from '../outbound/public';
+import { refusals } from '../tenancy/public';
 import type { AudienceFilter, BroadcastContent } from './broadcast.dto';
 import type { CampaignBody, Pace } from './campaign.types';
 

@@ -1,33 +1,37 @@
 import type { Database, Transaction } from '@platform/data';
 import type { JobQueue } from '@platform/jobs';
-import { systemClock, uuidv5, uuidv7, type Clock, type Logger } from '@platform/runtime';
+import { systemClock, uuidv5, uuidv7, type Logger } from '@platform/runtime';
 import type { ChatJobs } from '../../chat.jobs';
-import type { Notified, NotificationAnnouncer } from '../notifications/notification.announcer';
-import type { OutboundPayload } from '../outbound/delivery';
-import { OutboundRepository, type NewChat, type OutboundMessage, type Sent } from '../outbound/outbound.repository';
-import type { OutboundService } from '../outbound/outbound.service';
-import { previewOf } from '../outbound/send-kinds';
-import { fillPlaceholders } from '../outbound/templates';
-import { chatStatuses } from '../records/record.sql';
-import { chatIdOf } from '../records/public-id';
-import type { ChatAnnouncer } from '../sockets/chat.announcer';
+import type { Notified, NotificationAnnouncer } from '../notifications/public';
+import {
+  previewOf,
+  fillPlaceholders,
+  type OutboundPayload,
+  type NewChat,
+  type OutboundMessage,
+  type OutboundRepository,
+  type Sent,
+  type OutboundService,
+} from '../outbound/public';
+import { chatStatuses, chatIdOf } from '../records/public';
+import type { ChatAnnouncer } from '../sockets/public';
 import type { CampaignBody, CampaignKey } from './campaign.types';
 import { DONE, ENDED, IS_SENDING, NEXT, PASS_OVER, TAKEN } from './fill.sql';
 
 const SENT = 1;
 const FAILED = 4;
 const SKIPPED = 5;
-/** Recipients passed over in one transaction; then a job goes on, so that nothing is locked for long. */
+/** Recipients skipped in one transaction; a job continues, so that nothing is locked for long. */
 const MOST_PASSED = 100;
 
 export interface FillDependencies {
   readonly database: Pick<Database, 'tx' | 'prepared'>;
   readonly queue: JobQueue<ChatJobs>;
+  readonly sends: OutboundRepository;
   readonly outbound: Pick<OutboundService, 'announced'>;
   readonly announcer: Pick<ChatAnnouncer, 'history'>;
   readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
   readonly logger: Logger;
-  readonly clock?: Clock;
 }
 
 interface Place {
@@ -49,7 +53,7 @@ type NextRow = Next | (Place & { readonly nohp: null });
 const text = (template: string | null, values: Record<string, unknown>): string | null =>
   template === null ? null : fillPlaceholders(template, values).replaceAll('\0', '');
 
-/** A campaign writes for the shop: nobody takes a chat over by it, and nobody is told of each number that fails. */
+/** A campaign writes as the shop: it takes over no chat, and no user is notified of each number that fails. */
 const messageFor = ({ nohp, nama, params, body }: Next, broadcastId: string): OutboundMessage => {
   const { content, bulk } = body;
   const values = { nama, ...params };
@@ -77,7 +81,7 @@ const messageFor = ({ nohp, nama, params, body }: Next, broadcastId: string): Ou
 
 /**
  * Moves a campaign on, one recipient at a time: each gets a message and a bulk row in one transaction, and the next is taken
- * in the transaction that ends that row. So whenever a process dies, exactly one recipient is under way, none is lost and
+ * in the transaction that ends that row. So whenever a process dies, exactly one recipient is in flight, none is lost and
  * none is sent twice (design 3.4). The job of the same name begins it, and takes over where that was not possible.
  */
 export class CampaignFill {
@@ -120,13 +124,13 @@ export class CampaignFill {
     } catch (failure) {
       await tx.query('ROLLBACK TO SAVEPOINT next_recipient');
       const error = failure instanceof Error ? failure.message : String(failure);
-      this.needs.logger.error('a campaign could not go on at once; a job tries again', { ...key, error });
+      this.needs.logger.error('a campaign could not advance at once; a job tries again', { ...key, error });
       await this.queue(tx, key);
     }
   }
 
   private async fill(tx: Transaction, key: CampaignKey): Promise<void> {
-    const now = (this.needs.clock ?? systemClock).now();
+    const now = systemClock.now();
     for (let passed = 0; passed < MOST_PASSED; passed++) {
       const [next] = await tx.prepared<NextRow>('broadcast_next', NEXT, [key.storeId, key.broadcastId, now]);
       if (!next) return;
@@ -163,7 +167,7 @@ export class CampaignFill {
     chat: { storeId: string; conversationId: string },
     message: OutboundMessage,
   ): Promise<Sent[]> {
-    return new OutboundRepository(tx).send(chat, [message], { ifStatus: undefined, actor: undefined });
+    return this.needs.sends.in(tx).send(chat, [message], { ifStatus: undefined, actor: undefined });
   }
 
   /** A chat that a campaign begins is finished until the customer answers: it waits for nobody, and the answer reopens it. */
@@ -176,7 +180,7 @@ export class CampaignFill {
     const status = chatStatuses.indexOf('finish');
     const create: NewChat = { ...chat, customerId: uuidv7(), instance, nohp, team, isGroup: false, status, name: nama };
     const here = { tx: <T>(work: (inner: Transaction) => Promise<T>) => work(tx) };
-    return new OutboundRepository(tx).sendFirst(here, create, [message], { ifStatus: undefined, actor: undefined });
+    return this.needs.sends.in(tx).sendFirst(here, create, [message], { ifStatus: undefined, actor: undefined });
   }
 
   private async finish(tx: Transaction, { storeId, broadcastId }: CampaignKey): Promise<void> {

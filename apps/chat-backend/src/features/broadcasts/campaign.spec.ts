@@ -4,18 +4,10 @@ import { LifecycleRepository } from '../lifecycle/lifecycle.repository';
 import { ADD, ADD_AUDIENCE, FIND, LIST, RECIPIENTS } from './broadcast.sql';
 import { BroadcastRepository } from './broadcast.repository';
 import { BroadcastSteps } from './broadcast.steps';
-import { CONTENT, dataOf, newId, people, startCampaigns, wallClock, type CampaignTest } from './broadcasts.fixture';
+import { CONTENT, dataOf, newId, people, useCampaigns, wallClock } from './broadcasts.fixture';
 import { DONE, ENDED, NEXT, PASS_OVER, TAKEN } from './fill.sql';
 
-let chat: CampaignTest;
-beforeAll(async () => {
-  chat = await startCampaigns();
-});
-afterAll(() => chat.stop());
-beforeEach(() => {
-  chat.gateway.calls.length = 0;
-  chat.gateway.next.length = 0;
-});
+const chat = useCampaigns();
 
 const campaignOf = async (range: string, count: number): Promise<string> =>
   dataOf(await chat.send('/v1/send_broadcast', { ...CONTENT, penerima: people(count, range) })).broadcastId;
@@ -31,7 +23,7 @@ describe('a campaign', () => {
       (now) => (now as unknown as { terkirim: number }).terkirim === 1,
     );
     expect(stuck).toMatchObject({ status: 'sending', valid: 3, gagal: 0 });
-    await until(() => chat.log.some((line) => line.includes('a campaign could not go on at once')));
+    await until(() => chat.log.some((line) => line.includes('a campaign could not advance at once')));
     await chat.database.query('DROP TRIGGER refuse_row ON conversations');
     await chat.send('/v1/broadcast/scheduler', {});
     expect(await chat.reaches(id, 'done')).toMatchObject({ terkirim: 3 });
@@ -96,7 +88,7 @@ describe('a campaign', () => {
     const steps = new BroadcastSteps(needs);
     const id = newId();
     const key = { storeId: 'S2', broadcastId: id };
-    const body = { ...CONTENT, store_id: 'S2', instance: 'dev2', filter: { total_order_min: '0' } };
+    const body = { ...CONTENT, store_id: 'S2', instance: 'dev2', filter: { total_order_min: 0 } };
     await chat.internal('PUT', `/${id}`, body);
     await expect(steps.act(key, 'start')).rejects.toMatchObject({ code: 'too_broad' });
     expect(await chat.campaign(`S2.${id}`)).toMatchObject({ status: 'draft', total: 0 });

@@ -1,4 +1,4 @@
-import type { OutgoingFile } from '../media/media.intake';
+import type { OutgoingFile } from '../media/public';
 import type { AudienceFilter, BroadcastStatus, QuietHours } from './broadcast.dto';
 
 /** A campaign by its public id `<store>.<uuid>`. */

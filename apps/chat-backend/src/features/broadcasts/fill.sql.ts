@@ -1,6 +1,5 @@
-import { notificationRecord, notify } from '../notifications/notification.sql';
-import { historyRecord } from '../records/record.sql';
-import { gained, gains, moved } from './recipient-moves.sql';
+import { notificationRecord, notify } from '../notifications/public';
+import { historyRecord, gained, gains, moved } from '../records/public';
 
 /** Whether `jam_tenang` of campaign `b` holds at `now` on the wall clock of store `s`; it may span midnight. */
 const quiet = (b: string, s: string, now: string): string => {

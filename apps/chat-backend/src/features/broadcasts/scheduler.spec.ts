@@ -1,15 +1,7 @@
 import { until } from '@platform/testing';
-import { CONTENT, dataOf, newId, people, startCampaigns, wallClock, type CampaignTest } from './broadcasts.fixture';
+import { CONTENT, dataOf, newId, people, useCampaigns, wallClock } from './broadcasts.fixture';
 
-let chat: CampaignTest;
-beforeAll(async () => {
-  chat = await startCampaigns();
-});
-afterAll(() => chat.stop());
-beforeEach(() => {
-  chat.gateway.calls.length = 0;
-  chat.gateway.next.length = 0;
-});
+const chat = useCampaigns();
 
 const PATH = '/v1/broadcast/scheduler';
 const FULL = { status: 429, message: 'broadcast queue is full', retryAfterSeconds: 0.01 };
@@ -188,7 +180,7 @@ describe('the pace', () => {
       await chat.reaches(dataOf(answer).broadcastId, 'done');
       return chat.gateway.calls.at(-1)?.bulk;
     };
-    expect(await paceOf('6286', { limit_per_minute: '7' })).toEqual({ delay_min: 8.58, delay_max: 8.58 });
+    expect(await paceOf('6286', { limit_per_minute: 7 })).toEqual({ delay_min: 8.58, delay_max: 8.58 });
     expect(await paceOf('6287', { limit_per_minute: 60, jeda_min: 4, jeda_max: 9 })).toEqual({
       delay_min: 4,
       delay_max: 9,

@@ -1,7 +1,7 @@
 import { chatInboundEnvelope } from '@platform/envelopes';
 import type { Endpoint } from '@platform/http';
 import { endpoint, everyVariant } from '../../endpoint';
-import { resultText } from '../records/result-text';
+import { resultText } from '../records/public';
 import { ChatListQuery, ChatListReply } from './chat-list.dto';
 import type { ChatListService } from './chat-list.service';
 

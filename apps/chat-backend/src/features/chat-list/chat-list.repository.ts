@@ -1,14 +1,8 @@
-import type { Sql } from '@platform/data';
+import { NEWEST, type Keyset, type Sql } from '@platform/data';
 import { unlessTooBroad } from '../../searches';
-import { refusals } from '../tenancy/refusals';
+import { refusals } from '../tenancy/public';
 import { listStatement, PAGES, type ListForm, type ListShape } from './chat-list.sql';
 import { CHATS_OF_WORDS, MOST_FOUND } from './chat-search.sql';
-
-/** Where a page begins: behind this conversation in (last_at, id) order. */
-export interface Keyset {
-  readonly lastAt: string;
-  readonly id: string;
-}
 
 export interface ListRequest {
   readonly shapes: readonly ListShape[];
@@ -36,7 +30,6 @@ export interface ListPage {
   readonly more: boolean;
 }
 
-const START: Keyset = { lastAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 const EMPTY: ListPage = { records: '', ids: [], lastAt: null, more: false };
 const statements = new Map<string, string>();
 const statement = (form: ListForm): [name: string, text: string] => {
@@ -74,7 +67,7 @@ export class ChatListRepository {
   }
 
   private async read(sql: Pick<Sql, 'prepared'>, request: ListRequest): Promise<ListPage> {
-    const { shapes, storeId, sight, status, instance, groups, after = START, limit, filter } = request;
+    const { shapes, storeId, sight, status, instance, groups, after = NEWEST, limit, filter } = request;
     const { teams, values } = teamsOf(request.teams);
     const form: ListForm = {
       shapes,

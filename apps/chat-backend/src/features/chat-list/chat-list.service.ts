@@ -1,13 +1,18 @@
+import type { PageCursor } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
-import { chatStatuses } from '../records/record.sql';
-import type { AccessRepository } from '../tenancy/access.repository';
-import type { DeviceDirectory } from '../tenancy/device.directory';
-import { requireStore, seesGroups, sightOf, type Scope } from '../tenancy/scope';
+import { chatStatuses } from '../records/public';
+import {
+  requireStore,
+  seesGroups,
+  sightOf,
+  type AccessRepository,
+  type DeviceDirectory,
+  type Scope,
+} from '../tenancy/public';
 import type { ChatListFilter, ChatListQuery } from './chat-list.dto';
 import type { ChatListRepository, ListPage } from './chat-list.repository';
 import { WINDOW, type ListShape } from './chat-list.sql';
 import type { SearchSource } from './chat-search.sql';
-import type { PageCursor } from './page-cursor';
 
 const DEFAULT_LIMIT = 50;
 const MOST = 200;

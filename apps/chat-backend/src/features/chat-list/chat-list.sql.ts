@@ -1,5 +1,5 @@
-import { listRecord } from '../records/record.sql';
-import { asks, visible } from '../tenancy/scope';
+import { listRecord } from '../records/public';
+import { asks, visible } from '../tenancy/public';
 import { residual } from './chat-filter.sql';
 import { searches, type SearchSource } from './chat-search.sql';
 

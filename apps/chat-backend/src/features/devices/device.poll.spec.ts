@@ -2,6 +2,7 @@ import { io, type Socket } from 'socket.io-client';
 import { silentLogger } from '@platform/runtime';
 import { until } from '@platform/testing';
 import { startChat, type Chat } from '../../chat.fixture';
+import { documented } from '../sockets/sockets.fixture';
 import { DevicePoll } from './device.poll';
 
 let chat: Chat;
@@ -9,7 +10,9 @@ let socket: Socket;
 const told: unknown[] = [];
 beforeAll(async () => {
   chat = await startChat({ environment: { DEVICE_POLL_S: '1' } });
-  socket = io(chat.url, { auth: { token: chat.tokens.tokenFor({ sub: 'u-rina' }) }, transports: ['websocket'] });
+  socket = documented(
+    io(chat.url, { auth: { token: chat.tokens.tokenFor({ sub: 'u-rina' }) }, transports: ['websocket'] }),
+  );
   socket.on('deviceStatus', (device) => told.push(device));
   await new Promise<void>((resolve) => socket.on('connect', () => resolve()));
 });
@@ -47,6 +50,21 @@ it('takes over what the gateway says, and tells the store’s people of a change
   chat.gateway.known.splice(1, 1);
   await until(() => told.length === 3 || undefined);
   expect(told[2]).toMatchObject({ instance: 'vip', status: 'disconnected' });
+});
+
+it('asks the gateway as soon as it starts, not only after the first pause', async () => {
+  let asked = 0;
+  const poll = new DevicePoll({
+    sql: chat.database,
+    gateway: { devices: async () => (asked++, [...chat.gateway.known]) },
+    announcer: { deviceChanged: () => undefined },
+    notifications: { notified: () => undefined },
+    everySeconds: 3600,
+    logger: silentLogger,
+  });
+  await poll.start();
+  await poll.stop();
+  expect(asked).toBe(1);
 });
 
 it('changes nothing while the gateway cannot say', async () => {

@@ -1,10 +1,9 @@
 import type { Sql } from '@platform/data';
-import type { Component, Logger } from '@platform/runtime';
+import { outage, type Component, type Logger, type Outage } from '@platform/runtime';
 import type { GatewayClient } from '../../clients/gateway.client';
-import type { NotificationAnnouncer, Notified } from '../notifications/notification.announcer';
-import { notificationRecord, notify } from '../notifications/notification.sql';
-import { deviceRecord } from '../records/record.sql';
-import type { ChatAnnouncer } from '../sockets/chat.announcer';
+import { notificationRecord, notify, type NotificationAnnouncer, type Notified } from '../notifications/public';
+import { deviceRecord } from '../records/public';
+import type { ChatAnnouncer } from '../sockets/public';
 
 export interface DevicePollOptions {
   readonly sql: Sql;
@@ -69,7 +68,15 @@ export class DevicePoll implements Component {
   private timer: NodeJS.Timeout | undefined;
   private current: Promise<void> | undefined;
 
-  constructor(private readonly options: DevicePollOptions) {}
+  private readonly gateway: Outage;
+
+  constructor(private readonly options: DevicePollOptions) {
+    const texts = {
+      failed: 'the gateway did not say how its devices are',
+      answered: 'the gateway says again how its devices are',
+    };
+    this.gateway = outage(texts, options.logger);
+  }
 
   async start(): Promise<void> {
     const { everySeconds } = this.options;
@@ -101,7 +108,7 @@ export class DevicePoll implements Component {
   /** A round that is slow is not overtaken by the next. */
   private run(): void {
     this.current ??= this.poll()
-      .catch((cause: unknown) => this.options.logger.warn('the gateway did not say how its devices are', { cause }))
+      .then(this.gateway.answered, (cause: unknown) => this.gateway.failed({ cause }))
       .finally(() => (this.current = undefined));
   }
 }

@@ -1,7 +1,7 @@
 import { InvalidInput, type Violation } from '@platform/errors';
 import { mediaTypeOfFile, type Upload } from '@platform/http';
-import type { Attachment } from '../lifecycle/lifecycle.repository';
-import type { MediaStore } from '../media/media.store';
+import type { Attachment } from '../lifecycle/public';
+import type { MediaStore } from '../media/public';
 
 export const ATTACHMENTS = 'lampiran';
 const MEGABYTE = 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@platform/http';
 import { endpoint } from '../../endpoint';
-import { lifecycle, lifecycleText } from '../lifecycle/lifecycle.endpoints';
+import { lifecycle, lifecycleText } from '../lifecycle/public';
 import { attachmentForm } from './attachments';
 import { FinishEscalate, RequestEscalate } from './escalation.dto';
 import type { EscalationService } from './escalation.service';

@@ -1,13 +1,9 @@
 import type { Database } from '@platform/data';
 import type { Upload } from '@platform/http';
-import { actorOf } from '../lifecycle/actor';
-import type { ChatTransitions } from '../lifecycle/chat.transitions';
-import type { LifecycleRepository } from '../lifecycle/lifecycle.repository';
-import type { MediaStore } from '../media/media.store';
-import type { ChatAnnouncer } from '../sockets/chat.announcer';
-import type { ChatFinder } from '../tenancy/chat.finder';
-import { refusals } from '../tenancy/refusals';
-import type { Scope } from '../tenancy/scope';
+import { actorOf, type ChatTransitions, type LifecycleRepository } from '../lifecycle/public';
+import type { MediaStore } from '../media/public';
+import type { ChatAnnouncer } from '../sockets/public';
+import { refusals, type ChatFinder, type Scope } from '../tenancy/public';
 import { withAttachments } from './attachments';
 import type { FinishEscalate, RequestEscalate } from './escalation.dto';
 import { openTicket } from './ticket.opener';

@@ -357,6 +357,7 @@ describe('an alias', () => {
 
   it.each(['', '_admin', '_crm'])('is the same handler in both spellings and both body kinds (%s)', async (suffix) => {
     const answers = [];
+    const finish = { hasil: 'selesai', finish_chat: 'true' };
     for (const [ask, end] of [
       ['chats/request-escalate', 'chats/finish-escalate'],
       ['chat_requesthandle', 'chat_finishhandle'],
@@ -364,10 +365,10 @@ describe('an alias', () => {
       for (const kind of ['multipart', 'json']) {
         const ref = await chat.newChat();
         const token = suffix === '' ? chat.people.rina : '';
-        const body = (fields: Record<string, string>) =>
-          kind === 'json' ? { ...ref, ...fields } : multipart(ref, fields);
+        const body = (fields: Record<string, string>, typed: object = fields) =>
+          kind === 'json' ? { ...ref, ...typed } : multipart(ref, fields);
         const asked = await chat.as(token, ask + suffix, body({ alasan: 'minta atasan', to_team: '4' }));
-        const ended = await chat.as(token, end + suffix, body({ hasil: 'selesai', finish_chat: 'true' }));
+        const ended = await chat.as(token, end + suffix, body(finish, { ...finish, finish_chat: true }));
         answers.push([asked.status, plain(asked.body, ref), ended.status, plain(ended.body, ref)]);
       }
     for (const answer of answers) expect(answer).toEqual(answers[0]);

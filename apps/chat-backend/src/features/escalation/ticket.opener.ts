@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
-import type { Actor } from '../lifecycle/transition';
-import type { ConversationKey } from '../records/public-id';
+import type { Actor } from '../lifecycle/public';
+import type { ConversationKey } from '../records/public';
 
 /**
  * Opens a ticket about an escalated chat, unless one of it is open, and names the ticket on the chat and its escalation. The

@@ -1,5 +1,5 @@
 import { Int, Nested, Text } from '@platform/validation';
-import { ChatInboxStruct } from '../records/record.dto';
+import { ChatInboxStruct } from '../records/public';
 
 /** How every call names a chat; `chatId` wins and must belong to the same number and device. */
 export class ChatRef {

@@ -1,8 +1,7 @@
 import { chatInboundEnvelope } from '@platform/envelopes';
 import type { Endpoint } from '@platform/http';
 import { endpoint, everyVariant } from '../../endpoint';
-import { InboxReply } from '../records/record.dto';
-import { resultText } from '../records/result-text';
+import { InboxReply, resultText } from '../records/public';
 import {
   ChatRef,
   InboxDetailQuery,

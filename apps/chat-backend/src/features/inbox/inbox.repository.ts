@@ -7,8 +7,8 @@ import {
   listRecord,
   orderRecord,
   warehouseRecord,
-} from '../records/record.sql';
-import { visible } from '../tenancy/scope';
+} from '../records/public';
+import { visible } from '../tenancy/public';
 
 /** A chat as a caller names it, inside the limits of what the caller may see. */
 export interface VisibleChat {

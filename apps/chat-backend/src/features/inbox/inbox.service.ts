@@ -1,12 +1,17 @@
 import { normaliseNohp } from '@platform/contracts';
-import type { ChatAnnouncer } from '../sockets/chat.announcer';
-import type { MediaLinks } from '../media/media.links';
-import type { NotificationAnnouncer } from '../notifications/notification.announcer';
-import { parseChatId, parseInboxId } from '../records/public-id';
-import type { AccessRepository } from '../tenancy/access.repository';
-import type { DeviceDirectory } from '../tenancy/device.directory';
-import { refusals } from '../tenancy/refusals';
-import { requireStore, seesGroups, sightOf, type Scope } from '../tenancy/scope';
+import type { ChatAnnouncer } from '../sockets/public';
+import type { MediaLinks } from '../media/public';
+import type { NotificationAnnouncer } from '../notifications/public';
+import { parseChatId, parseInboxId } from '../records/public';
+import {
+  refusals,
+  requireStore,
+  seesGroups,
+  sightOf,
+  type AccessRepository,
+  type DeviceDirectory,
+  type Scope,
+} from '../tenancy/public';
 import type { ChatRef, InboxQuery, PositionQuery } from './inbox.dto';
 import type { InboxRepository, VisibleChat } from './inbox.repository';
 

@@ -12,9 +12,10 @@ import { CustomBody, JsonText, type Endpoint, type Input } from '@platform/http'
 import { systemClock } from '@platform/runtime';
 import { Anything, parse, Text } from '@platform/validation';
 import { endpoint, everyVariant } from '../../endpoint';
-import type { MediaStore } from '../media/media.store';
-import { resultText } from '../records/result-text';
+import type { MediaStore } from '../media/public';
+import { resultText } from '../records/public';
 import type { CallbackService } from './callback.service';
+import type { StatusService } from './status.service';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -63,7 +64,7 @@ const EXAMPLES = [
 
 /** The gateway's webhook: no token (contract); signed when a secret is configured (design section 6). */
 export const callbackEndpoints = (
-  callbacks: CallbackService,
+  { callbacks, statuses }: { callbacks: CallbackService; statuses: StatusService },
   media: MediaStore,
   { secrets }: CallbackEndpointOptions,
 ): Endpoint[] => {
@@ -102,7 +103,7 @@ export const callbackEndpoints = (
         demandSignature(callback);
         // Contract: "`result` false | any | rejected", before any other check
         if (callback.body.result !== true) throw new Rejected(callbackRefusals.resultFalse);
-        if (callback.body.report === true) return { message: await callbacks.updateStatus(callback.body) };
+        if (callback.body.report === true) return { message: await statuses.update(callback.body) };
         return receive(callback);
       },
     }),

@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto';
 import { callbackTime, nohpOf, type CallbackPayload, type ChatAddress } from '@platform/contracts';
 import { uuidv7 } from '@platform/runtime';
-import type { DeviceRoute } from '../tenancy/device.directory';
-
-/** A stored file that came with a message. */
-export interface StoredMedia {
-  readonly name: string;
-  readonly mimetype: string;
-  readonly filename: string;
-  readonly size: number;
-}
+import { mediaLabels, type StoredMedia } from '../media/public';
+import type { DeviceRoute } from '../tenancy/public';
 
 /** One message as the ingest statement takes it: member names are the columns of its `input`. */
 export interface InboundMessage {
@@ -21,7 +14,7 @@ export interface InboundMessage {
   readonly team_id: string;
   readonly bot: boolean;
   readonly pesan_id: string;
-  /** Ids for rows that may have to be created. */
+  /** Ids for rows that may be created. */
   readonly conversation_id: string;
   readonly customer_id: string;
   readonly history_id: string;
@@ -46,14 +39,6 @@ export interface InboundMessage {
 
 const RAW_LIMIT = 64 * 1024;
 const PREVIEW_LIMIT = 200;
-/** What a list shows of a message without words. */
-export const mediaLabels: Readonly<Record<string, string>> = {
-  image: '[gambar]',
-  video: '[video]',
-  audio: '[audio]',
-  document: '[dokumen]',
-  location: '[lokasi]',
-};
 
 /** PostgreSQL's text cannot hold NUL. */
 const clean = (text: string | undefined): string | null => (text === undefined ? null : text.replaceAll('\0', ''));
@@ -67,30 +52,25 @@ export const messageIdOf = (payload: CallbackPayload): string => {
   return `cb-${createHash('sha256').update(content).digest('hex').slice(0, 32)}`;
 };
 
+/** Fields of a callback that are kept with the message as they came. */
+const DETAILS = [
+  'latitude',
+  'longitude',
+  'locationName',
+  'locationAddress',
+  'matchedText',
+  'quoteMsg',
+  'name',
+  'participantname',
+  'profilepic',
+] as const;
+
 const detailOf = (payload: CallbackPayload): Record<string, string> | null => {
-  const {
-    latitude,
-    longitude,
-    locationName,
-    locationAddress,
-    matchedText,
-    quoteMsg,
-    name,
-    participantname,
-    profilepic,
-  } = payload;
-  const given = Object.entries({
-    latitude,
-    longitude,
-    locationName,
-    locationAddress,
-    matchedText,
-    quoteMsg,
-    name,
-    participantname,
-    profilepic,
-  }).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return given.length > 0 ? Object.fromEntries(given.map(([key, value]) => [key, value.replaceAll('\0', '')])) : null;
+  const given = DETAILS.flatMap((name) => {
+    const value: unknown = payload[name];
+    return typeof value === 'string' ? [[name, value.replaceAll('\0', '')]] : [];
+  });
+  return given.length > 0 ? (Object.fromEntries(given) as Record<string, string>) : null;
 };
 
 const kindOf = ({ type, latitude, longitude }: CallbackPayload): string =>

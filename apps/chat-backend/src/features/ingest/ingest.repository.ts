@@ -1,22 +1,33 @@
 import { isUniqueViolation, microBatch, type MicroBatch, type Sql } from '@platform/data';
 import type { Component } from '@platform/runtime';
 import type { InboundMessage } from './inbound-message';
-import type { Notified } from '../notifications/notification.announcer';
+import type { Notified } from '../notifications/public';
 import { ingestStatement, STORED, type IngestJobs } from './ingest.sql';
 
-/** What became of a message: the answer's `data` as JSON text, and whether it was new. */
-export interface Ingested {
-  readonly body: string;
+/** A stored message: whose chat it is in, and the records of the answer as JSON text. */
+export interface StoredMessage {
+  readonly chatId: string;
+  /** What the chat is known by: not what was written to when that is another name of the customer. */
+  readonly phone: string;
+  /** ChatInboxStruct of the message. */
+  readonly inbox: string;
+  /** ChatListStruct of its chat. */
+  readonly list: string;
+  /** An object with the other members of the answer: chat_order, handle_gudang, customer, history. */
+  readonly others: string;
+}
+
+/** What became of a message, and whether it was new. */
+export interface Ingested extends StoredMessage {
   readonly fresh: boolean;
-  readonly turned: boolean;
+  /** ChatHistoryStruct of what the message did to its chat: created, resumed or reopened it. */
+  readonly event: object | null;
   readonly notified: readonly Notified[] | null;
 }
 
-interface IngestRow {
+interface IngestRow extends Omit<Ingested, 'fresh'> {
   readonly ord: number;
-  readonly turned: boolean;
-  readonly notified: readonly Notified[] | null;
-  readonly body: string;
+  readonly jobs: string;
 }
 
 const WRITERS = 2;
@@ -51,15 +62,15 @@ export class IngestRepository implements Component {
   async store(message: InboundMessage): Promise<Ingested> {
     const written = await this.batches.add(message).catch(storedMeanwhile);
     if (written) return written;
-    const body = await this.stored(message.store_id, message.instance, message.pesan_id);
-    if (body === undefined) throw new Error('a message that was neither new nor stored');
-    return { body, fresh: false, turned: false, notified: null };
+    const stored = await this.stored(message.store_id, message.instance, message.pesan_id);
+    if (stored === undefined) throw new Error('a message that was neither new nor stored');
+    return { ...stored, fresh: false, event: null, notified: null };
   }
 
-  /** The answer's `data` of a stored message, by our id or WhatsApp's. */
-  async stored(storeId: string, instance: string, messageId: string): Promise<string | undefined> {
-    const [row] = await this.sql.prepared<{ body: string }>('ingest_stored', STORED, [storeId, instance, messageId]);
-    return row?.body;
+  /** A stored message by our id or WhatsApp's. */
+  async stored(storeId: string, instance: string, messageId: string): Promise<StoredMessage | undefined> {
+    const [row] = await this.sql.prepared<StoredMessage>('ingest_stored', STORED, [storeId, instance, messageId]);
+    return row;
   }
 
   stop(): Promise<void> {
@@ -70,7 +81,7 @@ export class IngestRepository implements Component {
     const input = JSON.stringify(rows.map((row, ord) => ({ ord, ...row })));
     const written = await this.sql.prepared<IngestRow>('ingest', this.statement, [input]);
     const results = new Array<Ingested | undefined>(rows.length).fill(undefined);
-    for (const { ord, body, turned, notified } of written) results[ord] = { body, fresh: true, turned, notified };
+    for (const { ord, jobs: _jobs, ...message } of written) results[ord] = { ...message, fresh: true };
     return results;
   }
 }

@@ -1,12 +1,13 @@
-import { notifiedList, notify } from '../notifications/notification.sql';
+import { notifiedList, notify } from '../notifications/public';
 import {
   customerRecord,
   historyList,
+  historyRecord,
   inboxRecord,
   listRecord,
   orderRecord,
   warehouseRecord,
-} from '../records/record.sql';
+} from '../records/public';
 
 /** Messages of a hidden id that is known as a number's belong to the chat of that number. */
 const INPUT = `
@@ -15,10 +16,10 @@ const INPUT = `
     from_me boolean, type text, pesan text, caption text, media jsonb, detail jsonb, raw text, name text, profilepic text, at timestamptz, ts bigint, preview text, opt_out boolean, file_url text, file_name text)
   LEFT JOIN conversation_aliases a ON i.number LIKE '%@lid' AND a.store_id = i.store_id AND a.instance = i.instance AND a.alias = i.number`;
 
-/** `data` of the callback's answer (contract: newChatInbox, chat_list, chat_order, handle_gudang, customer, history). */
-const answer = (history: string): string => `json_build_object(
-  'newChatInbox', ${inboxRecord('m', 'c', 's')}, 'chat_list', ${listRecord('c', 'k', 's')}, 'chat_order', ${orderRecord('c', 's')},
-  'handle_gudang', ${warehouseRecord('c', 's')}, 'customer', ${customerRecord('k', 'c', 's')}, 'history', ${history})::text`;
+/** The columns of `StoredMessage`. Records are JSON text in three pieces: the agents are told the first two. */
+const storedMessage = (history: string): string => `c.store_id || '.' || c.id AS "chatId", c.nohp AS phone,
+  ${inboxRecord('m', 'c', 's')}::text AS inbox, ${listRecord('c', 'k', 's')}::text AS list, json_build_object('chat_order', ${orderRecord('c', 's')},
+  'handle_gudang', ${warehouseRecord('c', 's')}, 'customer', ${customerRecord('k', 'c', 's')}, 'history', ${history})::text AS others`;
 
 /** SQL expressions that queue the jobs of a message: payload and key are SQL too. */
 export interface IngestJobs {
@@ -128,7 +129,9 @@ queued AS MATERIALIZED (
   ${contact ? `UNION ALL SELECT (${contact("json_build_object('storeId', k.store_id, 'nohp', k.nohp)", "'contact.' || k.store_id || '.' || k.nohp")}).id FROM contacts k` : ''}
   UNION ALL SELECT (${file("json_build_object('storeId', p.store_id, 'conversationId', p.chat_id, 'seq', p.seq, 'url', p.file_url, 'filename', p.file_name)", "'file.' || p.store_id || '.' || p.chat_id || '.' || p.seq")}).id
   FROM placed p WHERE p.file_url IS NOT NULL)
-SELECT p.ord, p.turned, CASE WHEN p.n = p.total THEN ${notifiedList('notified', 'c', 's')} END AS notified, ${answer(historyList('c', 's', '(SELECT * FROM chat_histories UNION ALL SELECT * FROM events) one'))} AS body, (SELECT count(*) FROM queued) AS jobs
+SELECT p.ord, CASE WHEN p.n = p.total THEN ${notifiedList('notified', 'c', 's')} END AS notified,
+  CASE WHEN p.turned THEN (SELECT ${historyRecord('h', 's')} FROM events h WHERE h.store_id = p.store_id AND h.id = p.history_id) END AS event,
+  ${storedMessage(historyList('c', 's', '(SELECT * FROM chat_histories UNION ALL SELECT * FROM events) one'))}, (SELECT count(*) FROM queued) AS jobs
 FROM placed p JOIN written m ON m.store_id = p.store_id AND m.conversation_id = p.chat_id AND m.seq = p.seq
 JOIN chat c ON c.store_id = p.store_id AND c.id = p.chat_id JOIN owners k ON k.store_id = c.store_id AND k.id = c.customer_id
 JOIN stores s ON s.store_id = c.store_id`;
@@ -139,6 +142,6 @@ export const STORED = `
     SELECT m.* FROM messages m WHERE m.store_id = $1 AND m.instance = $2 AND m.pesan_id = $3
     UNION ALL SELECT m.* FROM messages m WHERE m.store_id = $1 AND m.instance = $2 AND m.wa_id = $3
     LIMIT 1)
-  SELECT ${answer(historyList('c', 's'))} AS body
+  SELECT ${storedMessage(historyList('c', 's'))}
   FROM hit m JOIN conversations c ON c.store_id = m.store_id AND c.id = m.conversation_id JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id
   JOIN stores s ON s.store_id = c.store_id`;

@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
-import { movements } from '../broadcasts/recipient-moves.sql';
-import type { Notified } from '../notifications/notification.announcer';
-import { failSend } from '../outbound/failed-send.sql';
+import type { Notified } from '../notifications/public';
+import { failSend } from '../outbound/public';
+import { movements } from '../records/public';
 
 export interface StatusChange {
   readonly storeId: string;

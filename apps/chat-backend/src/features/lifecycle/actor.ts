@@ -1,4 +1,4 @@
-import type { Scope } from '../tenancy/scope';
+import type { Scope } from '../tenancy/public';
 import type { Actor } from './transition';
 
 /**

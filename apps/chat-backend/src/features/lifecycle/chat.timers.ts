@@ -1,8 +1,7 @@
 import type { Sql } from '@platform/data';
 import { Failure } from '@platform/errors';
 import { systemClock, type Clock, type Logger } from '@platform/runtime';
-import { chatIdOf, type ConversationKey } from '../records/public-id';
-import { chatStatuses, type ChatStatus } from '../records/record.sql';
+import { chatIdOf, chatStatuses, type ConversationKey, type ChatStatus } from '../records/public';
 import { systemActor } from './actor';
 import type { ChatTransitions, Wish } from './chat.transitions';
 import { DUE, IDLE } from './timers.sql';

@@ -1,10 +1,11 @@
 import type { Database, Transaction } from '@platform/data';
-import type { MediaLinks } from '../media/media.links';
-import type { NotificationAnnouncer } from '../notifications/notification.announcer';
-import type { ConversationKey } from '../records/public-id';
-import type { ChatAnnouncer } from '../sockets/chat.announcer';
-import { refusals } from '../tenancy/refusals';
-import type { ChangeNotes, LifecycleRepository, SeenChat } from './lifecycle.repository';
+import type { MediaLinks } from '../media/public';
+import type { NotificationAnnouncer } from '../notifications/public';
+import type { ConversationKey } from '../records/public';
+import type { ChatAnnouncer } from '../sockets/public';
+import { refusals } from '../tenancy/public';
+import type { ChangeNotes } from './change.notes';
+import type { LifecycleRepository, SeenChat } from './lifecycle.repository';
 import { noticesOf } from './notices';
 import { transition, type Action, type Actor, type Change, type Refused } from './transition';
 

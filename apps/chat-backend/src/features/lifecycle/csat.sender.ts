@@ -1,8 +1,8 @@
 import type { Transaction } from '@platform/data';
 import { uuidv5 } from '@platform/runtime';
-import { OutboundRepository } from '../outbound/outbound.repository';
-import type { ConversationKey } from '../records/public-id';
-import type { ChatAnnouncer } from '../sockets/chat.announcer';
+import type { OutboundRepository } from '../outbound/public';
+import type { ConversationKey } from '../records/public';
+import type { ChatAnnouncer } from '../sockets/public';
 
 const QUESTION = `
   SELECT s.settings->>'csat_text' AS text, c.episode FROM conversations c JOIN stores s ON s.store_id = c.store_id
@@ -10,7 +10,7 @@ const QUESTION = `
 
 /** Asks the customer whether all was well: the store's own text, once per episode; nothing when it has none. */
 export const sendCsat =
-  (announcer: ChatAnnouncer, chat: ConversationKey) =>
+  ({ sends, announcer }: { sends: OutboundRepository; announcer: ChatAnnouncer }, chat: ConversationKey) =>
   async (tx: Transaction): Promise<void> => {
     const [question] = await tx.prepared<{ text: string | null; episode: number }>('lifecycle_csat', QUESTION, [
       chat.storeId,
@@ -28,7 +28,7 @@ export const sendCsat =
       quote: null,
       preview: text.slice(0, 200),
     } as const;
-    const sent = await new OutboundRepository(tx).send(chat, [message], { ifStatus: undefined, actor: undefined });
+    const sent = await sends.in(tx).send(chat, [message], { ifStatus: undefined, actor: undefined });
     tx.afterCommit(() => {
       for (const { body } of sent) {
         const { data, chat_list: list } = JSON.parse(body) as { data: object; chat_list: object };

@@ -1,13 +1,13 @@
 import { Choice, Flag, List, Nested, Text } from '@platform/validation';
-import { ChatRef } from '../inbox/inbox.dto';
-import { ChatHistoryStruct, ChatListStruct, CustomerStruct, HandleGudangStruct } from '../records/record.dto';
+import { ChatRef } from '../inbox/public';
+import { ChatHistoryStruct, ChatListStruct, CustomerStruct, HandleGudangStruct } from '../records/public';
 
 const NOTE = { optional: true, max: 1000 } as const;
 const ACTING = { optional: true, max: 64, description: 'who acts, for callers without a token' } as const;
 
 export class HandleChat extends ChatRef {
   @Text({ optional: true, max: 64, description: 'who takes the chat; required without a token' }) user_id?: string;
-  @Flag({ optional: true, words: true, description: 'takes it over from a colleague: supervisors' }) force?: boolean;
+  @Flag({ optional: true, description: 'takes it over from a colleague: supervisors' }) force?: boolean;
 }
 
 export class OpenChat extends ChatRef {
@@ -21,8 +21,9 @@ export class PendingChat extends OpenChat {
 }
 
 export class FinishChat extends OpenChat {
-  @Choice(['selesai', 'spam', 'duplikat', 'lainnya'], { optional: true }) alasan?: string;
-  @Flag({ optional: true, words: true, description: "sends the store's satisfaction question" }) kirim_csat?: boolean;
+  @Choice(['selesai', 'spam', 'duplikat', 'lainnya'], { optional: true }) alasan?:
+    'selesai' | 'spam' | 'duplikat' | 'lainnya';
+  @Flag({ optional: true, description: "sends the store's satisfaction question" }) kirim_csat?: boolean;
 }
 
 export class MoveChat extends ChatRef {

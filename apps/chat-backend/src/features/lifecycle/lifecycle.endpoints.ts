@@ -1,6 +1,6 @@
 import type { Endpoint } from '@platform/http';
 import { endpoint, everyVariant } from '../../endpoint';
-import { resultText } from '../records/result-text';
+import { resultText } from '../records/public';
 import { FinishChat, HandleChat, LifecycleReply, MoveChat, OpenChat, PendingChat } from './lifecycle.dto';
 import type { LifecycleService } from './lifecycle.service';
 

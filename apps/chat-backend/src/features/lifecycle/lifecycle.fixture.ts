@@ -1,6 +1,7 @@
 import { io, type Socket } from 'socket.io-client';
 import type { CallResult } from '@platform/testing';
 import { startChat, type Chat, type StartOptions } from '../../chat.fixture';
+import { documented } from '../sockets/sockets.fixture';
 
 /** Beside the shops of the fixture: a supervisors' team, a warehouse, a second store's people, and twenty agents. */
 const PEOPLE = `
@@ -68,7 +69,7 @@ const listener =
   (chat: Chat, sockets: Socket[]): Lifecycle['listen'] =>
   async (token) => {
     const heard: Told[] = [];
-    const socket = io(chat.url, { auth: { token }, transports: ['websocket'], reconnection: false });
+    const socket = documented(io(chat.url, { auth: { token }, transports: ['websocket'], reconnection: false }));
     sockets.push(socket);
     socket.onAny((name: string, payload: Told['payload']) => void heard.push({ name, payload }));
     await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('connect_error', reject));

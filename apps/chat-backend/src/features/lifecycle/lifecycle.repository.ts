@@ -1,34 +1,15 @@
 import type { Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
-import type { ConversationKey } from '../records/public-id';
-import { chatStatuses, escalateStatuses } from '../records/record.sql';
+import { chatStatuses, escalateStatuses, type ConversationKey } from '../records/public';
 import { ANSWER, INSTANT, KEEP_WAREHOUSE, KNOWN, NOTIFY, STATE, WRITE } from './lifecycle.sql';
-import type { Notified } from '../notifications/notification.announcer';
+import type { Notified } from '../notifications/public';
+import type { ChangeNotes } from './change.notes';
 import type { Notice } from './notices';
-import type { Actor, Change, ChatRow, ChatState, Escalation } from './transition';
+import type { Actor, Change, ChatRow, ChatState } from './transition';
 
 /** A conversation as it stands, with what an answer needs of it. */
 export interface SeenChat extends ChatRow {
   readonly assigneeName: string | null;
-}
-
-/** A file that came with an event. `url` is `media:<name>`; `MediaLinks` turns it into a link. */
-export interface Attachment {
-  readonly url: string;
-  readonly filename: string;
-  readonly mimetype: string;
-  readonly size: number;
-}
-
-/** What is kept of a change beside the change itself. */
-export interface ChangeNotes {
-  readonly catatan?: string | null;
-  readonly lampiran?: readonly Attachment[];
-  /** Opens, or asks somebody else. */
-  readonly escalation?: Escalation;
-  readonly prioritas?: string;
-  /** Only while nothing has happened in the chat since this time. */
-  readonly quietSince?: Date;
 }
 
 interface StateRow extends Omit<ChatState, 'status' | 'escalate'> {

@@ -1,10 +1,9 @@
 import type { Database } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
-import type { ConversationKey } from '../records/public-id';
-import type { ChatAnnouncer } from '../sockets/chat.announcer';
-import type { ChatFinder } from '../tenancy/chat.finder';
-import { refusals } from '../tenancy/refusals';
-import type { Scope } from '../tenancy/scope';
+import type { OutboundRepository } from '../outbound/public';
+import type { ConversationKey } from '../records/public';
+import type { ChatAnnouncer } from '../sockets/public';
+import { refusals, type ChatFinder, type Scope } from '../tenancy/public';
 import { actorOf } from './actor';
 import type { ChatTransitions } from './chat.transitions';
 import { sendCsat } from './csat.sender';
@@ -24,6 +23,7 @@ export interface LifecycleDependencies {
   readonly database: Database;
   readonly repository: LifecycleRepository;
   readonly chats: ChatFinder;
+  readonly sends: OutboundRepository;
   readonly announcer: ChatAnnouncer;
 }
 
@@ -59,7 +59,7 @@ export class LifecycleService {
     const chat = await this.needs.chats.find(scope, request);
     const catatan = [request.alasan, request.catatan].filter((text) => text !== undefined).join(': ') || null;
     const told = { ...this.told(scope, request), catatan };
-    const also = request.kirim_csat ? { also: sendCsat(this.needs.announcer, chat) } : {};
+    const also = request.kirim_csat ? { also: sendCsat(this.needs, chat) } : {};
     return this.done({ chat, action: { kind: 'finish' }, ...told, ...also });
   }
 

@@ -1,5 +1,5 @@
-import { notifiedList, notify } from '../notifications/notification.sql';
-import { customerRecord, historyRecord, listRecord, warehouseRecord } from '../records/record.sql';
+import { notifiedList, notify } from '../notifications/public';
+import { customerRecord, historyRecord, listRecord, warehouseRecord } from '../records/public';
 
 /** What a transition decides on. $1 store $2 chat */
 export const STATE = `

@@ -1,7 +1,7 @@
-import type { ChangeNotes } from './lifecycle.repository';
+import type { ChangeNotes } from './change.notes';
 import type { Actor, Change, ChatRow } from './transition';
 
-/** What users are to be told of a change: the members of a team, one user, or both. Whoever caused it is never told. */
+/** Who is notified of a change: the members of a team, one user, or both; never the user who caused it. */
 export interface Notice {
   readonly type: 'assign' | 'move' | 'escalate_request' | 'escalate_finish';
   readonly judul: string;

@@ -1,4 +1,4 @@
-import { notificationRecord, notify } from '../notifications/notification.sql';
+import { notificationRecord, notify } from '../notifications/public';
 
 /**
  * Chats whose customer waits longer than the store allows and nobody was told of in this episode: the assignee and the

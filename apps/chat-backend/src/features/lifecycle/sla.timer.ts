@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/data';
 import { systemClock, type Clock } from '@platform/runtime';
-import type { NotificationAnnouncer, Notified } from '../notifications/notification.announcer';
+import type { NotificationAnnouncer, Notified } from '../notifications/public';
 import { SLA } from './sla.sql';
 
 const BATCH = 200;

@@ -1,4 +1,4 @@
-import type { ChatStatus } from '../records/record.sql';
+import type { ChatStatus } from '../records/public';
 
 /** The columns of a conversation on which a transition decides. */
 export interface ChatState {
@@ -79,7 +79,7 @@ const stateOf = ({ status, assignee, team, gudang, pendingUntil, escalate }: Cha
   escalate,
 });
 
-/** The step to `more`, with events named in order; each goes on from where the one before it ended. */
+/** The step to `more`, with events named in order; each continues from where the one before it ended. */
 const step = (
   row: ChatRow,
   more: Partial<ChatState>,
@@ -98,7 +98,7 @@ const step = (
   return { next: settled, newEpisode: row.status === 'finish' && next.status !== 'finish', events: told };
 };
 
-/** Where a chat goes on when what it waited for has come. */
+/** The state a chat resumes when what it waited for has arrived. */
 const resumed = ({ assignee }: ChatRow): ChatStatus => (assignee === null ? 'open' : 'handle');
 
 type Rule<K extends Action['kind']> = (row: ChatRow, action: Extract<Action, { kind: K }>, actor: Actor) => Decision;

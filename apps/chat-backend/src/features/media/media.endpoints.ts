@@ -1,11 +1,11 @@
-import { Reply, type Endpoint } from '@platform/http';
+import { oneOf, Reply, type Binary, type Endpoint } from '@platform/http';
 import { Int, Text } from '@platform/validation';
 import { endpoint } from '../../endpoint';
 import type { MediaLinks } from './media.links';
 import type { MediaStore } from './media.store';
 
 class MediaQuery {
-  @Int({ words: true, optional: true }) exp?: number;
+  @Int({ optional: true }) exp?: number;
   @Text({ optional: true, max: 64 }) sig?: string;
 }
 
@@ -19,14 +19,14 @@ export const mediaEndpoints = (store: MediaStore, links: MediaLinks): Endpoint[]
     guard: 'public',
     tag: 'media',
     query: MediaQuery,
-    reply: 'bytes',
+    reply: oneOf('bytes', 'json'),
     envelope: {
       success: (body, status) => ({ status, body }),
       failure: () => ({ status: 404, body: MISSING }),
       unknownRoute: () => ({ status: 404, body: MISSING }),
       schema: (value) => value,
     },
-    handle: async ({ params, query, headers }): Promise<Reply<object>> => {
+    handle: async ({ params, query, headers }): Promise<Reply<Binary | object>> => {
       const good = links.isGood(params.name, query.exp ?? 0, query.sig ?? '');
       const answer = good ? await store.serve(params.name, headers) : undefined;
       return answer ?? new Reply<object>(MISSING, { status: 404 });

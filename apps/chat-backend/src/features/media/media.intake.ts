@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { InvalidInput, Rejected, TooLarge } from '@platform/errors';
 import { documentTypeOf, DownloadFailed, fitsUse, type MediaUse } from '@platform/http';
-import type { StoredMedia } from '../ingest/inbound-message';
+import type { StoredMedia } from './stored-media';
 import type { MediaStore } from './media.store';
 
 /** A file as a send names it: an address, or the file itself as a data URI. */

@@ -11,7 +11,7 @@ import {
   type Upload,
 } from '@platform/http';
 import type { Component } from '@platform/runtime';
-import type { StoredMedia } from '../ingest/inbound-message';
+import type { StoredMedia } from './stored-media';
 
 const NAME = /^[0-9a-f]{32}$/;
 

@@ -1,6 +1,8 @@
-import { chatRooms, type ChatEvents } from '@platform/contracts';
+import { chatRooms } from '@platform/contracts';
 import type { Emitter } from '@platform/realtime';
-import type { Coalescer } from '../sockets/coalescer';
+import type { Coalescer } from '@platform/runtime';
+import type { NotifStruct } from './notification.dto';
+import type { NotificationEvents } from './notification.events';
 
 /** A notification that a statement wrote, and whose it is. */
 export interface Notified {
@@ -9,9 +11,12 @@ export interface Notified {
   readonly notif: object;
 }
 
-export interface UserTotals {
+export interface NotifiedUser {
   readonly store: string;
   readonly user: string;
+}
+
+export interface UserTotals extends NotifiedUser {
   readonly total: number;
   readonly unread: number;
 }
@@ -19,24 +24,24 @@ export interface UserTotals {
 /** Tells users of their notifications after the commit; their counters follow, at most once a second each. */
 export class NotificationAnnouncer {
   constructor(
-    private readonly sockets: Emitter<ChatEvents>,
-    private readonly counters: Pick<Coalescer, 'add'>,
+    private readonly sockets: Emitter<NotificationEvents>,
+    private readonly counters: Pick<Coalescer<NotifiedUser>, 'add'>,
   ) {}
 
   /** Null or nothing: nobody was notified. */
   notified(rows: readonly Notified[] | null | undefined): void {
     for (const { store, user, notif } of rows ?? []) {
-      this.sockets.emit(chatRooms.user(store, user), 'notif', notif);
+      this.sockets.emit(chatRooms.user(store, user), 'notif', notif as NotifStruct);
       this.countsChanged(store, user);
     }
   }
 
   countsChanged(store: string, user: string): void {
-    this.counters.add(store, user);
+    this.counters.add({ store, user });
   }
 }
 
-export const emitTotals = (sockets: Emitter<ChatEvents>, rows: readonly UserTotals[]): void => {
+export const emitTotals = (sockets: Emitter<NotificationEvents>, rows: readonly UserTotals[]): void => {
   for (const { store, user, total, unread } of rows)
     sockets.emit(chatRooms.user(store, user), 'totalNotif', { total, unread });
 };

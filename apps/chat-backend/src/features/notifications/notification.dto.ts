@@ -1,5 +1,5 @@
 import { Choice, Flag, Int, List, Nested, Text, Texts } from '@platform/validation';
-import { ChatListStruct } from '../records/record.dto';
+import { ChatListStruct } from '../records/public';
 
 const none = { nullable: true } as const;
 
@@ -21,7 +21,7 @@ export const notificationTypes = [
 
 export class NotifStruct {
   @Text({ example: 'S1.0192f3a0-0000-7000-8000-000000000000' }) notifId!: string;
-  @Choice(notificationTypes) type!: string;
+  @Choice(notificationTypes) type!: (typeof notificationTypes)[number];
   @Text({ example: 'Chat baru' }) judul!: string;
   @Text(none) isi!: string | null;
   @Text(none) chatId!: string | null;
@@ -45,7 +45,7 @@ export class NotificationCall {
 export class NotificationQuery extends NotificationCall {
   @Text({ optional: true, format: 'numeric', description: '20 unless given, at most 100' }) limit?: string;
   @Text({ optional: true, max: 300 }) cursor?: string;
-  @Choice(['true', 'false'], { optional: true }) is_read?: string;
+  @Choice(['true', 'false'], { optional: true }) is_read?: 'true' | 'false';
   @Text({ optional: true, max: 32 }) type?: string;
   @Text({ optional: true, max: 36 }) team?: string;
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
-import { listRecord } from '../records/record.sql';
-import { visible } from '../tenancy/scope';
-import type { UserTotals } from './notification.announcer';
+import { listRecord } from '../records/public';
+import { visible } from '../tenancy/public';
+import type { NotifiedUser, UserTotals } from './notification.announcer';
 import { LIST, MARK_READ, notificationRecord, READ_ALL, TOTALS } from './notification.sql';
 
 export interface NotificationOwner {
@@ -49,7 +49,7 @@ export class NotificationRepository {
     ]);
   }
 
-  async totals(users: readonly { store: string; user: string }[]): Promise<UserTotals[]> {
+  async totals(users: readonly NotifiedUser[]): Promise<UserTotals[]> {
     return this.sql.prepared<UserTotals>('notif_totals', TOTALS, [JSON.stringify(users)]);
   }
 

@@ -1,16 +1,13 @@
+import { NEWEST, type PageCursor } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
-import type { PageCursor } from '../chat-list/page-cursor';
-import { parseChatId } from '../records/public-id';
-import type { DeviceDirectory } from '../tenancy/device.directory';
-import { refusals } from '../tenancy/refusals';
-import { requireStore, seesGroups, sightOf, type Scope } from '../tenancy/scope';
+import { parseChatId } from '../records/public';
+import { refusals, requireStore, seesGroups, sightOf, type DeviceDirectory, type Scope } from '../tenancy/public';
 import type { NotificationAnnouncer } from './notification.announcer';
 import type { MarkNotification, NotificationCall, NotificationQuery, ReadAllNotifications } from './notification.dto';
 import type { NotificationOwner, NotificationRepository } from './notification.repository';
 
 const DEFAULT_LIMIT = 20;
 const MOST = 100;
-const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const required = (field: string): InvalidInput =>
   new InvalidInput([{ field, tag: 'required', message: `${field} is a required field` }]);
@@ -34,7 +31,7 @@ export class NotificationService {
     const limit = Math.min(Number(query.limit ?? 0) || DEFAULT_LIMIT, MOST);
     const binding = JSON.stringify(['notif', owner.storeId, owner.userId]);
     const rows = await this.repository.list(owner, {
-      before: query.cursor === undefined ? NEWEST : this.needs.cursor.read(binding, query.cursor).id,
+      before: (query.cursor === undefined ? NEWEST : this.needs.cursor.read(binding, query.cursor)).id,
       limit: limit + 1,
       isRead: query.is_read === undefined ? undefined : query.is_read === 'true',
       type: query.type,

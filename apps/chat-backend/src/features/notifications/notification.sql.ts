@@ -1,4 +1,4 @@
-import { epoch, minute } from '../records/record.sql';
+import { epoch, minute } from '../records/public';
 
 /** NotifStruct (design 2.8); `n` is a row of notifications, `c` its chat or nothing. */
 export const notificationRecord = (n: string, c: string, s: string): string => `json_build_object(

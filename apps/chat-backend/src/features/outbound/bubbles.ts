@@ -1,5 +1,5 @@
 import { InvalidInput, TooLarge } from '@platform/errors';
-import type { MediaIntake, OutgoingFile } from '../media/media.intake';
+import type { MediaIntake, OutgoingFile } from '../media/public';
 import type { OutboundMessage } from './outbound.repository';
 import { previewOf, type Content } from './send-kinds';
 

@@ -1,8 +1,7 @@
 import type { Endpoint } from '@platform/http';
 import { Int, List, Nested, Text } from '@platform/validation';
 import { endpoint } from '../../endpoint';
-import { refusals } from '../tenancy/refusals';
-import { requireStore } from '../tenancy/scope';
+import { refusals, requireStore } from '../tenancy/public';
 import type { DeadSendsRepository } from './dead-sends.repository';
 
 const ROW_ID = { pattern: /^\d{1,18}$/, mismatch: { tag: 'numeric', text: 'must be a valid numeric value' } };
@@ -11,7 +10,7 @@ const DEFAULT_LIMIT = 50;
 class DeadQuery {
   @Text({ max: 36, example: 'S1' }) store_id!: string;
   @Text({ ...ROW_ID, optional: true, description: 'next_cursor of the page before' }) cursor?: string;
-  @Int({ words: true, optional: true, min: 1, max: 200, description: '50 unless given' }) limit?: number;
+  @Int({ optional: true, min: 1, max: 200, description: '50 unless given' }) limit?: number;
 }
 class DeadRecord {
   @Text() id!: string;

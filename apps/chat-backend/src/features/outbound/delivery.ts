@@ -1,8 +1,8 @@
 import type { Transaction } from '@platform/data';
 import { fullJitter, type Deliver, type OutgoingRow, type Retry, type Settle, type Verdict } from '@platform/outbox';
 import type { BulkPace, GatewayAnswer, GatewayClient, OutgoingMessage } from '../../clients/gateway.client';
-import type { OutgoingFile } from '../media/media.intake';
-import type { Notified } from '../notifications/notification.announcer';
+import type { OutgoingFile } from '../media/public';
+import type { Notified } from '../notifications/public';
 import type { OutboundRepository } from './outbound.repository';
 
 /** What an outbox row of this service holds; the send statement writes it. */

@@ -1,11 +1,8 @@
 import { normaliseNohp } from '@platform/contracts';
 import { InvalidInput, NotFound } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
-import type { ConversationKey } from '../records/public-id';
-import type { AccessRepository } from '../tenancy/access.repository';
-import type { ChatFinder } from '../tenancy/chat.finder';
-import { refusals } from '../tenancy/refusals';
-import { seesGroups, type Scope } from '../tenancy/scope';
+import type { ConversationKey } from '../records/public';
+import { refusals, seesGroups, type AccessRepository, type ChatFinder, type Scope } from '../tenancy/public';
 import type { ExpressType, SendExpress } from './outbound.dto';
 import type { NewChat } from './outbound.repository';
 import type { OutboundService } from './outbound.service';

@@ -1,5 +1,5 @@
-import { movements } from '../broadcasts/recipient-moves.sql';
-import { notifiedList, notify } from '../notifications/notification.sql';
+import { notifiedList, notify } from '../notifications/public';
+import { movements } from '../records/public';
 
 /**
  * A send that will not arrive keeps the status it has, with the reason, and its sender is told, both once (WhatsApp may have taken it before it gave up); a recipient of a campaign fails (design section 1, row 6; 3.3).

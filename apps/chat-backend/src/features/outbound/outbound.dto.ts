@@ -1,7 +1,6 @@
 import { Choice, Flag, Json, Nested, Text } from '@platform/validation';
-import { ChatRef } from '../inbox/inbox.dto';
-import { ChatInboxStruct, ChatListStruct } from '../records/record.dto';
-import { chatStatuses } from '../records/record.sql';
+import { ChatRef } from '../inbox/public';
+import { ChatInboxStruct, ChatListStruct, chatStatuses } from '../records/public';
 
 /** What every send has beside its content. */
 export class SendBase extends ChatRef {
@@ -13,7 +12,7 @@ export class SendBase extends ChatRef {
   pesan_id?: string;
   @Text({ optional: true, max: 128, description: 'a pesan_id of the same chat' }) quoteMsg?: string;
   @Choice(chatStatuses, { optional: true, description: 'send only while the chat is in this state' })
-  if_status?: string;
+  if_status?: (typeof chatStatuses)[number];
   @Text({ optional: true, max: 64, description: 'who sends, for callers without a token' }) user_id?: string;
 }
 
@@ -41,7 +40,7 @@ export class SendDocument extends SendFile {
 }
 
 export class SendAudio extends SendFile {
-  @Flag({ optional: true, words: true, description: 'as a voice message' }) ptt?: boolean;
+  @Flag({ optional: true, description: 'as a voice message' }) ptt?: boolean;
 }
 
 export class SendLink extends SendBase {
@@ -72,7 +71,7 @@ export class SendExpress extends SendBase {
   @Text({ optional: true }) file?: string;
   @Text(CAPTION) caption?: string;
   @Text({ optional: true, max: 255 }) filename?: string;
-  @Flag({ optional: true, words: true }) ptt?: boolean;
+  @Flag({ optional: true }) ptt?: boolean;
   @Text({ optional: true, max: 255 }) title?: string;
   @Text({ optional: true, max: 1024 }) description?: string;
   @Text({ optional: true, max: 32 }) latitude?: string;

@@ -1,8 +1,8 @@
 import type { Endpoint } from '@platform/http';
 import type { DtoClass } from '@platform/validation';
 import { endpoint, everyVariant } from '../../endpoint';
-import { resultText } from '../records/result-text';
-import type { Scope } from '../tenancy/scope';
+import { resultText } from '../records/public';
+import type { Scope } from '../tenancy/public';
 import type { ExpressService } from './express.service';
 import { SendExpress, SendReply, type SendBase } from './outbound.dto';
 import type { OutboundService } from './outbound.service';

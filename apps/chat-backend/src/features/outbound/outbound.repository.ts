@@ -1,10 +1,10 @@
 import { isUniqueViolation, type Database, type Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
 import type { BulkPace } from '../../clients/gateway.client';
-import type { OutgoingFile } from '../media/media.intake';
-import type { Notified } from '../notifications/notification.announcer';
-import type { ConversationKey } from '../records/public-id';
-import { refusals } from '../tenancy/refusals';
+import type { OutgoingFile } from '../media/public';
+import type { Notified } from '../notifications/public';
+import type { ConversationKey } from '../records/public';
+import { refusals } from '../tenancy/public';
 import { CREATE_CHAT, IS_CONNECTED, IS_SENDING, KEEP_FAILURE, KEEP_WA_ID, SEND, SENT } from './outbound.sql';
 
 export interface OutboundMessage {
@@ -64,6 +64,11 @@ const sentMeanwhile = (failure: unknown): Sent[] => {
 
 export class OutboundRepository {
   constructor(private readonly sql: Sql) {}
+
+  /** The same repository inside a transaction, or on other connections. */
+  in(sql: Sql): OutboundRepository {
+    return new OutboundRepository(sql);
+  }
 
   /** Rows for the messages that were new, in order; none when all were sent before or the chat is in another status. */
   async send(chat: ConversationKey, messages: readonly OutboundMessage[], conditions: SendConditions): Promise<Sent[]> {

@@ -1,13 +1,9 @@
 import type { Database } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
-import type { MediaIntake } from '../media/media.intake';
-import type { MediaLinks } from '../media/media.links';
-import type { ConversationKey } from '../records/public-id';
-import { chatStatuses } from '../records/record.sql';
-import type { ChatAnnouncer } from '../sockets/chat.announcer';
-import type { ChatFinder } from '../tenancy/chat.finder';
-import { refusals } from '../tenancy/refusals';
-import type { Scope } from '../tenancy/scope';
+import type { MediaIntake, MediaLinks } from '../media/public';
+import { chatStatuses, type ConversationKey } from '../records/public';
+import type { ChatAnnouncer } from '../sockets/public';
+import { refusals, type ChatFinder, type Scope } from '../tenancy/public';
 import type { SendBase } from './outbound.dto';
 import type { NewChat, OutboundMessage, OutboundRepository, SendConditions, Sent } from './outbound.repository';
 import { bubbleMessage, type Bubble } from './bubbles';

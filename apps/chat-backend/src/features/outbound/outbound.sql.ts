@@ -1,5 +1,9 @@
+import type { OutboxKind } from '@platform/outbox';
 import { failSend } from './failed-send.sql';
-import { historyRecord, inboxRecord, listRecord } from '../records/record.sql';
+import { historyRecord, inboxRecord, listRecord } from '../records/public';
+
+/** A message on its way to the gateway, which sends it to the customer. */
+export const SEND_ROW: OutboxKind = { name: 'send', effect: 'outside' };
 
 const answer = `json_build_object('data', ${inboxRecord('m', 'c', 's')}, 'chat_list', ${listRecord('c', 'k', 's')})::text`;
 
@@ -43,7 +47,7 @@ taken AS (
   FROM chat c CROSS JOIN target t WHERE $5::text IS NOT NULL AND t.status <> 1
   RETURNING *),
 queued AS MATERIALIZED (
-  SELECT outbox_enqueue(c.instance || '|' || CASE WHEN w.broadcast_id IS NULL THEN c.nohp ELSE 'bulk' END, c.instance, 'send', NULL, jsonb_build_object(
+  SELECT outbox_enqueue(c.instance || '|' || CASE WHEN w.broadcast_id IS NULL THEN c.nohp ELSE 'bulk' END, c.instance, '${SEND_ROW.name}', NULL, jsonb_build_object(
     'storeId', c.store_id, 'conversationId', c.id, 'seq', w.seq, 'pesanId', w.pesan_id, 'role', w.role, 'instance', c.instance, 'nohp', c.nohp, 'type', w.type, 'text', w.pesan,
     'caption', w.caption, 'media', w.media, 'detail', w.detail, 'campaign', (SELECT f.campaign FROM fresh f WHERE f.pesan_id = w.pesan_id),
     'quotedId', (SELECT CASE WHEN q.from_me THEN q.wa_id ELSE q.pesan_id END FROM messages q

@@ -1,8 +1,7 @@
 import { InvalidInput } from '@platform/errors';
 import type { MediaUse } from '@platform/http';
 import { parse, type DtoClass } from '@platform/validation';
-import { mediaLabels } from '../ingest/inbound-message';
-import type { MediaSource } from '../media/media.intake';
+import { mediaLabels, type MediaSource } from '../media/public';
 import {
   SendAudio,
   SendDocument,

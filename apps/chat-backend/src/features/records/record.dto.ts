@@ -27,12 +27,13 @@ export class ChatInboxStruct {
   @Text(none) matchedText!: string | null;
   @Text(none) quoteMsg!: string | null;
   @Flag() fromMe!: boolean;
-  @Choice(['customer', 'agent', 'bot', 'system']) role!: string;
+  @Choice(['customer', 'agent', 'bot', 'system']) role!: 'customer' | 'agent' | 'bot' | 'system';
   @Text(none) user_id!: string | null;
   @Text(none) name!: string | null;
   @Text(none) participantname!: string | null;
   @Text(none) profilepic!: string | null;
-  @Choice(['pending', 'sent', 'delivered', 'viewed', 'played']) status_ack!: string;
+  @Choice(['pending', 'sent', 'delivered', 'viewed', 'played']) status_ack!:
+    'pending' | 'sent' | 'delivered' | 'viewed' | 'played';
   @Text(none) error!: string | null;
   @Int(none) failed_at!: number | null;
   @Text(none) broadcastId!: string | null;
@@ -51,8 +52,8 @@ export class ChatListStruct {
   @Text(none) nama!: string | null;
   @Text(none) profilepic!: string | null;
   @Flag() is_group!: boolean;
-  @Choice(chatStatuses) status!: string;
-  @Choice(['', 'requested', 'finished']) status_escalate!: string;
+  @Choice(chatStatuses) status!: (typeof chatStatuses)[number];
+  @Choice(['', 'requested', 'finished']) status_escalate!: '' | 'requested' | 'finished';
   @Text(none) user_id!: string | null;
   @Text(none) user_nama!: string | null;
   @Text(none) gudang_id!: string | null;
@@ -145,7 +146,7 @@ export class HandleGudangStruct {
   @Text(none) team!: string | null;
   @Text(none) user_id!: string | null;
   @Text(none) user_nama!: string | null;
-  @Choice(['pending', 'diproses', 'selesai', 'batal']) status!: string;
+  @Choice(['pending', 'diproses', 'selesai', 'batal']) status!: 'pending' | 'diproses' | 'selesai' | 'batal';
   @Text(none) catatan!: string | null;
   @Text(none) waktu_mulai!: string | null;
   @Text(none) waktu_selesai!: string | null;
@@ -155,7 +156,7 @@ export class DeviceStruct {
   @Text() instance!: string;
   @Text() nama!: string;
   @Text(none) nohp!: string | null;
-  @Choice(['connected', 'disconnected', 'qr']) status!: string;
+  @Choice(['connected', 'disconnected', 'qr']) status!: 'connected' | 'disconnected' | 'qr';
   @Text() team!: string;
   @Text(none) default_team!: string | null;
   @Int(none) last_seen!: number | null;

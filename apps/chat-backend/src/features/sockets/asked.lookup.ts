@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/data';
 import type { Logger } from '@platform/runtime';
-import { parseChatId } from '../records/public-id';
+import { parseChatId } from '../records/public';
 import type { Asked } from './chat.announcer';
 
 const ASKED = `SELECT e.to_team AS "toTeam", e.to_user AS "toUser" FROM escalations e WHERE e.store_id = $1 AND e.conversation_id = $2`;
@@ -11,7 +11,7 @@ export const askedLookup =
   async (chatId: string): Promise<Asked | undefined> => {
     const { storeId, conversationId } = parseChatId(chatId) ?? {};
     const rows = await sql.prepared<Asked>('socket_asked', ASKED, [storeId, conversationId]).catch((cause: unknown) => {
-      logger.warn('who is asked for help with a chat was not told of a change', { chatId, cause: String(cause) });
+      logger.warn('the user asked for help with a chat was not notified of a change', { chatId, cause: String(cause) });
       return [];
     });
     return rows[0];

@@ -1,23 +1,15 @@
-import { chatRooms, type ChatEvents, type DeliveryStatus } from '@platform/contracts';
+import { chatRooms } from '@platform/contracts';
 import type { Realtime } from '@platform/realtime';
-import type { Coalescer } from './coalescer';
-
-/** The fields of a list record that say who must hear of it. */
-interface ListRecord {
-  readonly chatId: string;
-  readonly team: string;
-  readonly version: number;
-  readonly status_escalate?: string;
-}
+import type { Coalescer } from '@platform/runtime';
+import type { ChatHistoryStruct, ChatInboxStruct, ChatListStruct, DeviceStruct } from '../records/public';
+import type { ChatEvents } from './socket.api';
+import type { StatusMessage } from './socket.dto';
+import type { ChangedTeam } from './team.counters';
 
 /** Who was asked for help with a chat of another team. */
 export interface Asked {
   readonly toTeam: string | null;
   readonly toUser: string | null;
-}
-
-interface InboxRecord {
-  readonly seq: number;
 }
 
 const QUIET_MS = 250;
@@ -29,29 +21,30 @@ const storeOf = (chatId: string): string => chatId.slice(0, chatId.indexOf('.'))
  * A chat's list row is told at once and then at most every 250 ms, its latest version last.
  */
 export class ChatAnnouncer {
-  private readonly quiet = new Map<string, ListRecord | undefined>();
+  private readonly quiet = new Map<string, ChatListStruct | undefined>();
 
   constructor(
     private readonly sockets: Pick<Realtime<ChatEvents>, 'emit' | 'evict'>,
     /** Unread chats per team; told at most once a second. */
-    private readonly teams: Pick<Coalescer, 'add'>,
+    private readonly teams: Pick<Coalescer<ChangedTeam>, 'add'>,
     /** Who is asked for help with an escalated chat at this moment. Never rejects. */
     private readonly askedFor: (chatId: string) => Promise<Asked | undefined>,
   ) {}
 
   newMessage(inbox: object, list: object): void {
-    const { chatId } = list as ListRecord;
+    const record = list as ChatListStruct;
+    const { chatId } = record;
     this.sockets.emit(chatRooms.chat(storeOf(chatId), chatId), 'newMessage', {
       chatId,
-      seq: (inbox as InboxRecord).seq,
-      inbox,
-      chat_list: list,
+      seq: (inbox as ChatInboxStruct).seq,
+      inbox: inbox as ChatInboxStruct,
+      chat_list: record,
     });
-    this.listChanged(list);
+    this.listChanged(record);
   }
 
   listChanged(list: object): void {
-    const record = list as ListRecord;
+    const record = list as ChatListStruct;
     if (this.quiet.has(record.chatId)) {
       const waiting = this.quiet.get(record.chatId);
       if (!waiting || waiting.version <= record.version) this.quiet.set(record.chatId, record);
@@ -68,20 +61,20 @@ export class ChatAnnouncer {
 
   /** The chat is another team's now: the old one drops the row, and those who may not follow hear no more of its messages. */
   movedAway(list: object, from: string): void {
-    const record = list as ListRecord;
+    const record = list as ChatListStruct;
     this.remove(record, [chatRooms.team(storeOf(record.chatId), from)]);
-    this.teams.add(storeOf(record.chatId), from);
+    this.teams.add({ store: storeOf(record.chatId), id: from });
   }
 
   /** An escalated chat also shows in the list of those who were asked. */
   asked(list: object, asked: Asked): void {
-    const record = list as ListRecord;
+    const record = list as ChatListStruct;
     this.upsert(this.askedRooms(record, asked), record);
   }
 
   /** `now` names who is asked instead. */
   askedNoMore(list: object, asked: Asked, now?: Asked): void {
-    const record = list as ListRecord;
+    const record = list as ChatListStruct;
     const still = now ? this.askedRooms(record, now) : [];
     this.remove(
       record,
@@ -90,24 +83,21 @@ export class ChatAnnouncer {
   }
 
   deviceChanged(storeId: string, device: object): void {
-    this.sockets.emit(chatRooms.store(storeId), 'deviceStatus', device);
+    this.sockets.emit(chatRooms.store(storeId), 'deviceStatus', device as DeviceStruct);
   }
 
   history(chatId: string, history: readonly object[]): void {
-    this.sockets.emit(chatRooms.chat(storeOf(chatId), chatId), 'historyChat', { chatId, history });
+    this.sockets.emit(chatRooms.chat(storeOf(chatId), chatId), 'historyChat', {
+      chatId,
+      history: history as ChatHistoryStruct[],
+    });
   }
 
-  status(status: {
-    chatId: string;
-    pesan_id: string;
-    seq: number;
-    status_ack: DeliveryStatus;
-    timestamp: number | null;
-  }): void {
+  status(status: StatusMessage): void {
     this.sockets.emit(chatRooms.chat(storeOf(status.chatId), status.chatId), 'statusMessage', status);
   }
 
-  private askedRooms({ chatId }: ListRecord, { toTeam, toUser }: Asked): string[] {
+  private askedRooms({ chatId }: ChatListStruct, { toTeam, toUser }: Asked): string[] {
     const store = storeOf(chatId);
     return [
       ...(toTeam === null ? [] : [chatRooms.team(store, toTeam)]),
@@ -116,7 +106,7 @@ export class ChatAnnouncer {
   }
 
   /** Names the chat only: what it holds is no longer theirs. Who is in the chat's team keeps it. */
-  private remove({ chatId, team, version }: ListRecord, rooms: readonly string[]): void {
+  private remove({ chatId, team, version }: ChatListStruct, rooms: readonly string[]): void {
     const store = storeOf(chatId);
     const keep = [chatRooms.team(store, team)];
     for (const room of rooms.filter((one) => !keep.includes(one))) {
@@ -125,9 +115,9 @@ export class ChatAnnouncer {
     }
   }
 
-  private tell(record: ListRecord): void {
+  private tell(record: ChatListStruct): void {
     const team = chatRooms.team(storeOf(record.chatId), record.team);
-    this.teams.add(storeOf(record.chatId), record.team);
+    this.teams.add({ store: storeOf(record.chatId), id: record.team });
     this.upsert(team, record);
     if (record.status_escalate !== 'requested') return;
     // The record itself does not say who is asked; a client drops what comes late by its version
@@ -136,7 +126,7 @@ export class ChatAnnouncer {
     });
   }
 
-  private upsert(rooms: string | readonly string[], record: ListRecord, except: readonly string[] = []): void {
+  private upsert(rooms: string | readonly string[], record: ChatListStruct, except: readonly string[] = []): void {
     const { version } = record;
     this.sockets.emit(rooms, 'updateChatlist', { op: 'upsert', chat_list: record, version }, except);
   }

@@ -1,5 +1,5 @@
 import { revocationList, sidHashOf, tokenVerifier, type RevocationList } from '@platform/auth';
-import { chatRooms, type AuthEvent, type ChatEvents } from '@platform/contracts';
+import { chatRooms, type AuthEvent } from '@platform/contracts';
 import type { Realtime } from '@platform/realtime';
 import { silentLogger } from '@platform/runtime';
 import { testDatabase, testTokens, until, type TestDatabase, type TestTokens } from '@platform/testing';
@@ -7,6 +7,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { migrations, SCHEMA } from '../../data-source';
 import { chatSockets } from './chat.sockets';
+import type { ChatEvents } from './socket.api';
 import { closeClients, openClient } from './sockets.fixture';
 
 const CHAT = { id: '0192f3a0-0000-7000-8000-000000000001', team: '3' };
@@ -93,7 +94,7 @@ describe('a socket', () => {
     expect(await moved.socket.emitWithAck('chatJoin', { chatId: CHAT_ID })).toMatchObject({ code: 'chat_not_found' });
   });
 
-  it('of somebody who became a supervisor hears every team', async () => {
+  it('the socket of a user who became supervisor hears every team', async () => {
     const iat = Math.floor(Date.now() / 1000) - 60;
     const risen = await client({ sub: 'u4', teams: [], iat });
     await learn({ type: 'membership', store_id: 'S1', user_id: 'u4', role: 'supervisor', teams: [], at: Date.now() });

@@ -1,5 +1,5 @@
 import { sidHashOf, type RevocationList, type TokenVerifier } from '@platform/auth';
-import { chatRooms, type ChatEvents } from '@platform/contracts';
+import { chatRooms } from '@platform/contracts';
 import type { Sql } from '@platform/data';
 import { Unauthenticated } from '@platform/errors';
 import {
@@ -11,10 +11,12 @@ import {
   type RedisConnection,
 } from '@platform/realtime';
 import type { Logger } from '@platform/runtime';
-import type { MediaLinks } from '../media/media.links';
-import { chatIdOf, parseChatId } from '../records/public-id';
-import { seesGroups, scopeOf, sightOf, visible, type Scope } from '../tenancy/scope';
+import type { MediaLinks } from '../media/public';
+import { chatIdOf, parseChatId } from '../records/public';
+import { seesGroups, scopeOf, sightOf, visible, type Scope } from '../tenancy/public';
 import { syncRequest } from './chat.sync';
+import { chatSocketApi, type ChatEvents, type ChatRequests } from './socket.api';
+import type { Done, NoSuchChat } from './socket.dto';
 
 export interface ChatSocketOptions {
   readonly verifier: TokenVerifier;
@@ -31,7 +33,7 @@ const MAY_SEE = `SELECT 1 AS yes FROM conversations c WHERE c.store_id = $1 AND 
 /** Enters a chat's room after the check that reading it over HTTP makes. */
 const join =
   (sql: Sql) =>
-  async ({ session, payload, join: enter }: Call<Scope>) => {
+  async ({ session, payload, join: enter }: Call<Scope>): Promise<Done | NoSuchChat> => {
     const chatId = (payload as { chatId?: unknown } | null)?.chatId;
     const chat = typeof chatId === 'string' ? parseChatId(chatId) : undefined;
     const own = chat && chat.storeId === session.storeId;
@@ -83,12 +85,12 @@ const admit =
     return { session: scope, rooms, identity: `${store}/${claims.sub}`, expiresAt: new Date(claims.exp * 1000) };
   };
 
-const openSockets = (options: ChatSocketOptions): Realtime<ChatEvents> =>
+const openSockets = (options: ChatSocketOptions, requests: ChatRequests): Realtime<ChatEvents> =>
   openRealtime<ChatEvents, Scope>({
-    name: 'chat-backend',
+    name: chatSocketApi.name,
     cors: options.cors,
     authenticate: admit(options),
-    requests: { chatJoin: join(options.sql), chatLeave: leave, sync: syncRequest(options.sql, options.media) },
+    requests: { ...requests },
     mayStay: async (scope, room) => {
       const chat = parseChatId(room.split(':c:')[1] ?? '');
       if (!chat) return true;
@@ -112,7 +114,8 @@ const openSockets = (options: ChatSocketOptions): Realtime<ChatEvents> =>
  * membership leaves and enters rooms; every replica hears of both and sees to its own sockets.
  */
 export const chatSockets = (options: ChatSocketOptions): Realtime<ChatEvents> => {
-  const sockets = openSockets(options);
+  const { sql, media } = options;
+  const sockets = openSockets(options, { chatJoin: join(sql), chatLeave: leave, sync: syncRequest(sql, media) });
   options.revocations.onChange((event) => {
     if (event.type === 'membership') return void sockets.readmit(chatRooms.user(event.store_id, event.user_id));
     if (event.sid_hash !== undefined) sockets.disconnect(loginRoom(event.sid_hash));

@@ -1,10 +1,10 @@
 import type { Sql } from '@platform/data';
 import type { Call } from '@platform/realtime';
-import type { MediaLinks } from '../media/media.links';
-import { TOTALS } from '../notifications/notification.sql';
-import { inboxRecord, listRecord } from '../records/record.sql';
-import { parseChatId } from '../records/public-id';
-import { seesGroups, sightOf, visible, type Scope } from '../tenancy/scope';
+import type { MediaLinks } from '../media/public';
+import { TOTALS } from '../notifications/public';
+import { inboxRecord, listRecord, parseChatId } from '../records/public';
+import { seesGroups, sightOf, visible, type Scope } from '../tenancy/public';
+import type { Missed } from './socket.dto';
 
 /** Chats of one request, and of the messages it is answered with. */
 const MOST_CHATS = 200;
@@ -65,7 +65,7 @@ const askedOf = (payload: unknown, store: string | undefined): Asked[] => {
 /** `sync {chats:{chatId:lastSeq},versions:{chatId:version}}`: repairs what a client missed, whatever the reason. */
 export const syncRequest =
   (sql: Sql, media: Pick<MediaLinks, 'sign'>) =>
-  async ({ session, payload }: Call<Scope>): Promise<object> => {
+  async ({ session, payload }: Call<Scope>): Promise<Missed> => {
     const { storeId, userId } = session;
     const [row] = await sql.prepared<{ body: string }>('socket_sync', SYNC, [
       storeId,
@@ -76,6 +76,6 @@ export const syncRequest =
     const [totals] = await sql.prepared<{ total: number; unread: number }>('notif_totals', TOTALS, [
       JSON.stringify(userId === undefined ? [] : [{ store: storeId, user: userId }]),
     ]);
-    const missed = JSON.parse(media.sign(row?.body ?? '{}')) as object;
+    const missed = JSON.parse(media.sign(row?.body ?? '{}')) as Omit<Missed, 'totalNotif'>;
     return { ...missed, totalNotif: { total: totals?.total ?? 0, unread: totals?.unread ?? 0 } };
   };

@@ -2,9 +2,8 @@ import type { Sql } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import type { Endpoint } from '@platform/http';
 import { endpoint } from '../../endpoint';
-import { resultText } from '../records/result-text';
-import { refusals } from '../tenancy/refusals';
-import { requireStore } from '../tenancy/scope';
+import { resultText } from '../records/public';
+import { refusals, requireStore } from '../tenancy/public';
 import { StatsAnswer, StatsQuery } from './stats.dto';
 import { STATS } from './stats.sql';
 

@@ -1,10 +1,10 @@
 import type { Cache } from '@platform/data';
 import type { Component, Logger } from '@platform/runtime';
-import type { DeviceDirectory } from '../tenancy/device.directory';
+import type { DeviceDirectory } from '../tenancy/public';
 
 const CHANNEL = 'chat-backend:directory';
 
-/** Makes the device directories of all replicas ask anew after a push; a lost message costs the 60 s they remember. */
+/** Invalidates the device directories of all replicas after a push; a lost message costs the 60 s of their cache. */
 export class DirectoryNews implements Component {
   readonly name = 'directory news';
   private leave: (() => Promise<void>) | undefined;
@@ -27,6 +27,8 @@ export class DirectoryNews implements Component {
     this.devices.forget(storeId);
     this.cache
       .publish(CHANNEL, storeId)
-      .catch((cause: unknown) => this.logger.warn('other replicas were not told of a push', { cause: String(cause) }));
+      .catch((cause: unknown) =>
+        this.logger.warn('other replicas were not notified of a push', { cause: String(cause) }),
+      );
   }
 }

@@ -28,16 +28,16 @@ export class PushedUser extends PushedRow {
 export class PushedTeam extends PushedRow {
   @Text({ max: 36 }) id!: string;
   @Text({ ...some, max: 200 }) nama?: string;
-  @Choice(['cs', 'gudang', 'supervisor'], some) kind?: string;
+  @Choice(['cs', 'gudang', 'supervisor'], some) kind?: 'cs' | 'gudang' | 'supervisor';
   @Flag(some) private?: boolean;
-  @Choice(['manual', 'round_robin', 'least_busy'], some) distribution?: string;
+  @Choice(['manual', 'round_robin', 'least_busy'], some) distribution?: 'manual' | 'round_robin' | 'least_busy';
   @Anything({ description: '[{day 0-6 from Sunday, open HH:MM, close HH:MM}]; none: always' }) hours?: unknown;
 }
 
 export class PushedMember extends PushedRow {
   @Text({ max: 36 }) team_id!: string;
   @Text({ max: 64 }) user_id!: string;
-  @Choice(['agent', 'supervisor'], some) role?: string;
+  @Choice(['agent', 'supervisor'], some) role?: 'agent' | 'supervisor';
 }
 
 /** Its status and last sight are the gateway's to tell. */
@@ -95,7 +95,7 @@ export class PushedWarehouseHandling extends PushedRow {
   @Text({ ...some, max: 200 }) gudang_nama?: string;
   @Text({ ...some, max: 36 }) team_id?: string;
   @Text({ ...some, max: 64 }) user_id?: string;
-  @Choice(['pending', 'diproses', 'selesai', 'batal'], some) status?: string;
+  @Choice(['pending', 'diproses', 'selesai', 'batal'], some) status?: 'pending' | 'diproses' | 'selesai' | 'batal';
   @Text({ ...some, max: 1000 }) catatan?: string;
   @Text({ ...some, format: 'instant' }) waktu_mulai?: string;
   @Text({ ...some, format: 'instant' }) waktu_selesai?: string;
@@ -119,7 +119,7 @@ export class RuleReply {
 export class PushedRule extends PushedRow {
   @Text({ max: 64 }) id!: string;
   @Int({ ...some, min: -2_147_483_648, max: 2_147_483_647 }) position?: number;
-  @Choice(ruleMatches, some) match?: string;
+  @Choice(ruleMatches, some) match?: (typeof ruleMatches)[number];
   @Texts({ ...some, max: 100, maxLength: 200 }) keywords?: string[];
   @Nested(() => RuleReply, some) reply?: RuleReply;
   @Texts({ ...some, max: 100, maxLength: 64 }) instances?: string[];

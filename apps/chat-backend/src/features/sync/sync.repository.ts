@@ -45,6 +45,11 @@ const CHATS = `
 export class SyncRepository {
   constructor(private readonly sql: Sql) {}
 
+  /** The same repository inside a transaction, or on other connections. */
+  in(sql: Sql): SyncRepository {
+    return new SyncRepository(sql);
+  }
+
   async claim(kind: SyncKind, versions: readonly Version[]): Promise<{ store_id: string; id: string }[]> {
     return this.sql.query(CLAIM, [JSON.stringify(versions), kind]);
   }

@@ -1,14 +1,14 @@
 import { normaliseNohp } from '@platform/contracts';
 import type { Database, Sql } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
-import { parseChatId } from '../records/public-id';
-import { refusals } from '../tenancy/refusals';
-import type { Scope } from '../tenancy/scope';
+import { parseChatId } from '../records/public';
+import { refusals, type Scope } from '../tenancy/public';
 import type { PushedRow, SyncRequest } from './sync.dto';
-import { SyncRepository, type SyncRow } from './sync.repository';
+import type { SyncRepository, SyncRow } from './sync.repository';
 import { syncKinds, syncTables, type SyncKind } from './sync.tables';
 
 export interface SyncDependencies {
+  readonly repository: SyncRepository;
   /** Told after the commit, per store whose devices, teams, rules or welcome text may have changed. */
   readonly changed: (storeId: string) => void;
 }
@@ -99,7 +99,7 @@ export class SyncService {
   }
 
   private async apply(tx: Sql, kind: SyncKind, items: readonly Fields[]): Promise<number> {
-    const repository = new SyncRepository(tx);
+    const repository = this.needs.repository.in(tx);
     const rows = await this.usable(repository, kind, newest(kind, items));
     if (rows.length === 0) return 0;
     const versions = rows.map(({ id, version, row }) => ({ store_id: row.store_id, id, version }));

@@ -31,7 +31,7 @@ export class AccessRepository {
   async enter(scope: Scope, { instance, team }: { instance: string; team: string }): Promise<string> {
     const found = await this.lookup(scope, instance, team, scope.storeId);
     const store = found?.store ?? undefined;
-    // Without a tenant of its own the caller gets it from the device, so an unknown device comes first there
+    // A caller without a tenant gets it from the device, so an unknown device is reported first there
     if (scope.storeId === undefined) requireStore(scope, store);
     this.admit(found);
     return requireStore(scope, store);

@@ -1,6 +1,6 @@
 import { normaliseNohp } from '@platform/contracts';
 import type { Sql } from '@platform/data';
-import { parseChatId, type ConversationKey } from '../records/public-id';
+import { parseChatId, type ConversationKey } from '../records/public';
 import type { AccessRepository } from './access.repository';
 import { refusals } from './refusals';
 import { answerable, seesGroups, sightOf, visible, type Scope } from './scope';

@@ -1,5 +1,6 @@
 import type { Sql } from '@platform/data';
-import { systemClock, type Clock } from '@platform/runtime';
+import { LruCache } from '@platform/runtime';
+import { refusals } from './refusals';
 
 /** What an inbound message needs to know about its device. */
 export interface DeviceRoute {
@@ -23,28 +24,30 @@ const ROUTE = `
 const KEPT_MS = 60_000;
 const MOST = 10_000;
 
-/** Devices by instance, remembered for 60 s: every callback asks, and devices hardly ever change. Unknown ones are asked anew. */
+/** Devices by instance, cached for 60 s: every callback asks, and devices hardly ever change. Unknown ones are not cached. */
 export class DeviceDirectory {
-  private readonly known = new Map<string, { route: DeviceRoute; until: number }>();
+  private readonly known = new LruCache<string, DeviceRoute>({ limit: MOST, ttlMs: KEPT_MS });
 
-  constructor(
-    private readonly sql: Sql,
-    private readonly clock: Clock = systemClock,
-  ) {}
+  constructor(private readonly sql: Sql) {}
 
   async find(instance: string): Promise<DeviceRoute | undefined> {
-    const now = this.clock.now().getTime();
-    const hit = this.known.get(instance);
-    if (hit && hit.until > now) return hit.route;
+    const known = this.known.get(instance);
+    if (known) return known;
     const [route] = await this.sql.prepared<DeviceRoute>('device_route', ROUTE, [instance]);
     if (!route) return undefined;
-    if (this.known.size >= MOST) this.known.clear();
-    this.known.set(instance, { route, until: now + KEPT_MS });
+    this.known.set(instance, route);
+    return route;
+  }
+
+  /** Throws the contract's `device not found`. */
+  async demand(instance: string): Promise<DeviceRoute> {
+    const route = await this.find(instance);
+    if (!route) throw refusals.deviceNotFound();
     return route;
   }
 
   /** Something that a route is made of changed in this store. */
   forget(storeId: string): void {
-    for (const [instance, { route }] of this.known) if (route.storeId === storeId) this.known.delete(instance);
+    this.known.deleteWhere((route) => route.storeId === storeId);
   }
 }

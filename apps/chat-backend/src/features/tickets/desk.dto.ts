@@ -1,5 +1,5 @@
 import { Choice, Flag, Int, List, Nested, Text } from '@platform/validation';
-import { priorities } from '../escalation/escalation.dto';
+import { priorities } from '../escalation/public';
 import { TicketHistoryStruct, ticketStatuses, TicketStruct } from './ticket.dto';
 
 const none = { nullable: true } as const;
@@ -11,13 +11,13 @@ export class StoreQuery {
 }
 
 export class TicketQuery extends StoreQuery {
-  @Choice(ticketStatuses, { optional: true }) status?: string;
-  @Choice(priorities, { optional: true }) prioritas?: string;
+  @Choice(ticketStatuses, { optional: true }) status?: (typeof ticketStatuses)[number];
+  @Choice(priorities, { optional: true }) prioritas?: (typeof priorities)[number];
   @Text({ optional: true, max: 64 }) user_id?: string;
   @Text({ optional: true, max: 128 }) nohp?: string;
   @Text({ optional: true, max: 100, description: 'part of number, title, text or customer' }) q?: string;
   @Text({ optional: true, max: 300 }) cursor?: string;
-  @Int({ words: true, optional: true, min: 1, max: 200, description: '50 unless given' }) limit?: number;
+  @Int({ optional: true, min: 1, max: 200, description: '50 unless given' }) limit?: number;
 }
 
 export class OpenTicket extends StoreQuery {
@@ -25,7 +25,7 @@ export class OpenTicket extends StoreQuery {
   @Text({ max: 150, example: 'Retur sepatu' }) judul!: string;
   @Text({ max: 5000, example: 'Salah ukuran' }) isi!: string;
   @Text({ optional: true, max: 64 }) kategori?: string;
-  @Choice(priorities, { optional: true, description: 'medium unless given' }) prioritas?: string;
+  @Choice(priorities, { optional: true, description: 'medium unless given' }) prioritas?: (typeof priorities)[number];
   @Text({ optional: true, max: 64 }) orderId?: string;
   @Text({ optional: true, max: 64, description: 'who is to work on it' }) user_id?: string;
 }
@@ -36,7 +36,7 @@ export class ReplyToTicket extends StoreQuery {
   @Text({ max: 4096, example: 'Kami kirim gantinya' }) pesan!: string;
   @Text({ optional: true, format: 'url', max: 2048 }) url?: string;
   @Text({ optional: true, max: 64, description: 'who replies' }) user_id?: string;
-  @Flag({ optional: true, words: true, description: 'also sent to the chat' }) kirim?: boolean;
+  @Flag({ optional: true, description: 'also sent to the chat' }) kirim?: boolean;
 }
 
 export class AssignTicket extends StoreQuery {
@@ -44,7 +44,7 @@ export class AssignTicket extends StoreQuery {
 }
 
 export class RateTicket extends StoreQuery {
-  @Int({ words: true, min: 1, max: 5, example: 5 }) rating!: number;
+  @Int({ min: 1, max: 5, example: 5 }) rating!: number;
   @Text({ optional: true, max: 1000 }) feedback?: string;
 }
 

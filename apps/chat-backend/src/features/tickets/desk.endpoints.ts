@@ -1,6 +1,6 @@
 import type { Endpoint } from '@platform/http';
 import { endpoint } from '../../endpoint';
-import { resultText } from '../records/result-text';
+import { resultText } from '../records/public';
 import {
   AssignTicket,
   OpenTicket,

@@ -1,7 +1,6 @@
-import type { Sql } from '@platform/data';
+import type { Keyset, Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
-import type { Keyset } from '../chat-list/chat-list.repository';
-import type { Notified } from '../notifications/notification.announcer';
+import type { Notified } from '../notifications/public';
 import { ASSIGN, LIST, OPEN, RATE, REPLY, REPLY_RECORD, TICKET } from './desk.sql';
 import type { OpenTicket, RateTicket, ReplyToTicket, TicketQuery } from './desk.dto';
 import type { TicketKey } from './ticket.repository';
@@ -31,6 +30,11 @@ const patternOf = (text: string | undefined): string | null =>
 /** Statements behind `/internal/tickets`; each names the store. */
 export class DeskRepository {
   constructor(private readonly sql: Sql) {}
+
+  /** The same repository inside a transaction, or on other connections. */
+  in(sql: Sql): DeskRepository {
+    return new DeskRepository(sql);
+  }
 
   /** Undefined: a ticket with this id is there already. */
   async open({ storeId, ticketId }: TicketKey, nohp: string, request: OpenTicket): Promise<OpenedTicket | undefined> {

@@ -1,28 +1,27 @@
 import { normaliseNohp } from '@platform/contracts';
-import { isUniqueViolation, type Database, type Sql } from '@platform/data';
+import { isUniqueViolation, NEWEST, type Database, type PageCursor, type Sql } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
-import type { Keyset } from '../chat-list/chat-list.repository';
-import type { PageCursor } from '../chat-list/page-cursor';
-import type { LifecycleRepository } from '../lifecycle/lifecycle.repository';
-import type { NotificationAnnouncer } from '../notifications/notification.announcer';
-import { parseChatId } from '../records/public-id';
-import type { ChatAnnouncer } from '../sockets/chat.announcer';
+import { isUuid } from '@platform/runtime';
+import type { LifecycleRepository } from '../lifecycle/public';
+import type { NotificationAnnouncer } from '../notifications/public';
+import type { OutboundRepository } from '../outbound/public';
+import { parseChatId } from '../records/public';
+import type { ChatAnnouncer } from '../sockets/public';
 import { unlessTooBroad } from '../../searches';
-import { refusals } from '../tenancy/refusals';
-import { requireStore, type Scope } from '../tenancy/scope';
+import { refusals, requireStore, type Scope } from '../tenancy/public';
 import type { AssignTicket, OpenTicket, RateTicket, ReplyToTicket, TicketQuery } from './desk.dto';
-import { DeskRepository, type FoundTicket, type OpenedTicket } from './desk.repository';
+import type { DeskRepository, FoundTicket, OpenedTicket } from './desk.repository';
 import { sendReply } from './reply.sender';
 import type { TicketKey } from './ticket.repository';
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const DEFAULT_LIMIT = 50;
-const NEWEST: Keyset = { lastAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
 const invalid = (field: string, tag: string, text: string): InvalidInput =>
   new InvalidInput([{ field, tag, message: `${field} ${text}` }]);
 
 export interface DeskDependencies {
+  readonly tickets: DeskRepository;
+  readonly sends: OutboundRepository;
   readonly lifecycle: Pick<LifecycleRepository, 'known'>;
   readonly announcer: ChatAnnouncer;
   readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
@@ -31,26 +30,22 @@ export interface DeskDependencies {
 
 /** Tickets as commerce-api drives them (design 2.9). Every call may be repeated; answers are records as JSON text. */
 export class DeskService {
-  private readonly repository: DeskRepository;
-
   constructor(
     private readonly database: Database,
     private readonly searches: Sql,
     private readonly needs: DeskDependencies,
-  ) {
-    this.repository = new DeskRepository(database);
-  }
+  ) {}
 
   /** `id` is the caller's own; a ticket that has it already is answered as it is. */
   async open(scope: Scope, id: string, request: OpenTicket): Promise<string> {
     const key = this.key(scope, request.store_id, id);
-    if (!UUID.test(key.ticketId)) throw invalid('id', 'uuid', 'must be a valid UUID');
+    if (!isUuid(key.ticketId)) throw invalid('id', 'uuid', 'must be a valid UUID');
     const nohp = normaliseNohp(request.nohp);
     if (!nohp) throw invalid('nohp', 'number', 'must be a number or an id of WhatsApp');
-    const present = await this.repository.find(key);
+    const present = await this.needs.tickets.find(key);
     if (present) return present.record;
     await this.demandUser(key, request.user_id);
-    this.tell(await this.repository.open(key, nohp, request).catch(openedMeanwhile));
+    this.tell(await this.needs.tickets.open(key, nohp, request).catch(openedMeanwhile));
     return (await this.find(key)).record;
   }
 
@@ -64,7 +59,7 @@ export class DeskService {
     const asked = { ...filter, store_id: storeId, ...(nohp === undefined ? {} : { nohp }) };
     const binding = JSON.stringify(['tickets', asked]);
     const after = cursor === undefined ? NEWEST : this.needs.cursor.read(binding, cursor);
-    const rows = await unlessTooBroad(new DeskRepository(this.searches).list(storeId, asked, after, limit + 1));
+    const rows = await unlessTooBroad(this.needs.tickets.in(this.searches).list(storeId, asked, after, limit + 1));
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     const next = rows.length > limit && last ? this.needs.cursor.write(binding, last) : null;
@@ -79,7 +74,7 @@ export class DeskService {
     const key = this.key(scope, store, id);
     await this.find(key);
     await this.demandUser(key, user);
-    this.tell(await this.repository.assign(key, user));
+    this.tell(await this.needs.tickets.assign(key, user));
     const ticket = await this.find(key);
     if (ticket.userId !== user) throw refusals.ticketClosed();
     return ticket.record;
@@ -88,7 +83,7 @@ export class DeskService {
   async rate(scope: Scope, id: string, request: RateTicket): Promise<string> {
     const key = this.key(scope, request.store_id, id);
     await this.find(key);
-    if (!(await this.repository.rate(key, request))) throw refusals.alreadyRated();
+    if (!(await this.needs.tickets.rate(key, request))) throw refusals.alreadyRated();
     return (await this.find(key)).record;
   }
 
@@ -98,18 +93,18 @@ export class DeskService {
     const { conversationId } = await this.find(key);
     await this.demandUser(key, request.user_id);
     if (request.kirim && conversationId === null) throw refusals.chatNotFound();
-    const { announcer } = this.needs;
     const kept = await this.database.tx(async (tx) => {
-      const fresh = await new DeskRepository(tx).reply(key, request);
+      const tickets = this.needs.tickets.in(tx);
+      const fresh = await tickets.reply(key, request);
       if (fresh && request.kirim && conversationId !== null)
-        await sendReply(tx, { storeId: key.storeId, conversationId }, request, announcer);
-      return new DeskRepository(tx).replyRecord(key, request.balasanId);
+        await sendReply(tx, { storeId: key.storeId, conversationId }, request, this.needs);
+      return tickets.replyRecord(key, request.balasanId);
     });
     if (kept === undefined) throw refusals.ticketClosed();
     return kept;
   }
 
-  /** A ticket by its UUID or its public id; another store's is as unknown as none. */
+  /** A ticket by its UUID or its public id; another store's is not found either. */
   private key(scope: Scope, store: string, id: string): TicketKey {
     const storeId = requireStore(scope, store, refusals.forbidden);
     const named = parseChatId(id);
@@ -118,7 +113,7 @@ export class DeskService {
   }
 
   private async find(key: TicketKey, whole = false): Promise<FoundTicket> {
-    const ticket = UUID.test(key.ticketId) ? await this.repository.find(key, whole) : undefined;
+    const ticket = isUuid(key.ticketId) ? await this.needs.tickets.find(key, whole) : undefined;
     if (!ticket) throw refusals.ticketNotFound();
     return ticket;
   }

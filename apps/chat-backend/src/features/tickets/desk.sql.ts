@@ -1,5 +1,5 @@
-import { notificationRecord, notify } from '../notifications/notification.sql';
-import { listRecord, minute } from '../records/record.sql';
+import { notificationRecord, notify } from '../notifications/public';
+import { listRecord, minute } from '../records/public';
 import { CHAT_OF, ticketHistory, ticketRecord } from './ticket.sql';
 
 /** One reply; `r` is a row of ticket_replies. */

@@ -1,9 +1,8 @@
 import type { Transaction } from '@platform/data';
-import { composeAs, previewOf } from '../outbound/send-kinds';
-import { OutboundRepository, type OutboundMessage } from '../outbound/outbound.repository';
-import type { ConversationKey } from '../records/public-id';
-import type { ChatAnnouncer } from '../sockets/chat.announcer';
-import { refusals } from '../tenancy/refusals';
+import { composeAs, previewOf, type OutboundMessage, type OutboundRepository } from '../outbound/public';
+import type { ConversationKey } from '../records/public';
+import type { ChatAnnouncer } from '../sockets/public';
+import { refusals } from '../tenancy/public';
 import type { ReplyToTicket } from './desk.dto';
 
 /** A reply as a message: its id is the reply's, so however often it is made it is sent once. */
@@ -30,10 +29,10 @@ export const sendReply = async (
   tx: Transaction,
   chat: ConversationKey,
   reply: ReplyToTicket,
-  announcer: ChatAnnouncer,
+  { sends, announcer }: { sends: OutboundRepository; announcer: ChatAnnouncer },
 ): Promise<void> => {
   const conditions = { ifStatus: undefined, actor: reply.user_id };
-  const sent = await new OutboundRepository(tx).send(chat, [messageOf(reply)], conditions);
+  const sent = await sends.in(tx).send(chat, [messageOf(reply)], conditions);
   if (sent.length === 0) throw refusals.duplicate();
   tx.afterCommit(() => {
     for (const { body, taken } of sent) {

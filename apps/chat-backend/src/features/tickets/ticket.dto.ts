@@ -16,8 +16,8 @@ export class TicketStruct {
   @Text() judul!: string;
   @Text() isi!: string;
   @Text(none) kategori!: string | null;
-  @Choice(['low', 'medium', 'high', 'urgent']) prioritas!: string;
-  @Choice(ticketStatuses) status!: string;
+  @Choice(['low', 'medium', 'high', 'urgent']) prioritas!: 'low' | 'medium' | 'high' | 'urgent';
+  @Choice(ticketStatuses) status!: (typeof ticketStatuses)[number];
   @Text(none) user_id!: string | null;
   @Text(none) catatan!: string | null;
   @Int(none) rating!: number | null;
@@ -42,7 +42,7 @@ export class TicketHistoryStruct {
 
 export class ChangeTicketStatus {
   @Text({ max: 80 }) ticketId!: string;
-  @Choice(ticketStatuses) status!: string;
+  @Choice(ticketStatuses) status!: (typeof ticketStatuses)[number];
   @Text({ optional: true, max: 1000 }) catatan?: string;
   @Text({ optional: true, max: 64, description: 'who changes it, for callers without a token' }) user_id?: string;
 }

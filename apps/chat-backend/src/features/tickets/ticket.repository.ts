@@ -1,5 +1,5 @@
 import type { Sql } from '@platform/data';
-import type { Notified } from '../notifications/notification.announcer';
+import type { Notified } from '../notifications/public';
 import { ANSWER, CHANGE_STATUS, FIND } from './ticket.sql';
 
 export interface TicketKey {

@@ -1,9 +1,8 @@
-import { actorOf } from '../lifecycle/actor';
-import type { NotificationAnnouncer } from '../notifications/notification.announcer';
-import { parseChatId } from '../records/public-id';
-import type { ChatAnnouncer } from '../sockets/chat.announcer';
-import { refusals } from '../tenancy/refusals';
-import { requireStore, seesGroups, sightOf, type Scope } from '../tenancy/scope';
+import { actorOf } from '../lifecycle/public';
+import type { NotificationAnnouncer } from '../notifications/public';
+import { parseChatId } from '../records/public';
+import type { ChatAnnouncer } from '../sockets/public';
+import { refusals, requireStore, seesGroups, sightOf, type Scope } from '../tenancy/public';
 import type { ChangeTicketStatus } from './ticket.dto';
 import type { TicketKey, TicketRepository } from './ticket.repository';
 

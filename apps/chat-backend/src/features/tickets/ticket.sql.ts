@@ -1,6 +1,6 @@
-import { notificationRecord, notify } from '../notifications/notification.sql';
-import { epoch, historyRecord, minute } from '../records/record.sql';
-import { visible } from '../tenancy/scope';
+import { notificationRecord, notify } from '../notifications/public';
+import { epoch, historyRecord, minute } from '../records/public';
+import { visible } from '../tenancy/public';
 
 /** TicketStruct (design 2.8); `t` is a row of tickets. */
 export const ticketRecord = (t: string, s: string): string => `json_build_object(

@@ -1,23 +1,14 @@
-import { expectNoSeqScan, explain, testDatabase, type TestDatabase } from '@platform/testing';
+import { expectNoSeqScan, explain } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { sidHashOf } from '@platform/auth';
-import { bearer, brief, OWNER, startApp, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { bearer, brief, OWNER, useApp } from '../../app.fixture';
 import { auditPage } from './audit.repository';
 
-let database: TestDatabase;
-let app: RunningApp;
+const { app, database } = useApp();
 let headers: Record<string, string>;
 
 beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url);
-  await app.seed();
   headers = bearer(await app.serviceToken('commerce-api'));
-});
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
 });
 
 const history = async (query: string) => brief(await app.get(`/internal/auth-events?${query}`, headers));

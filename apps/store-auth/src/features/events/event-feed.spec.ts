@@ -1,26 +1,15 @@
 import { revocationList, sidHashOf } from '@platform/auth';
 import { AUTH_EVENTS_CHANNEL, type AuthEventPage, type RevokeEvent } from '@platform/contracts';
 import { fixedClock, silentLogger } from '@platform/runtime';
-import { expectNoSeqScan, explain, testDatabase, type TestDatabase } from '@platform/testing';
+import { expectNoSeqScan, explain } from '@platform/testing';
 import { decodeJwt } from 'jose';
-import { bearer, brief, startApp, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { bearer, brief, useApp } from '../../app.fixture';
 import { SessionService } from '../sessions/session.service';
 
 const clock = fixedClock('2026-11-20T07:00:00Z');
-let database: TestDatabase;
-let app: RunningApp;
+const { app, database } = useApp({ clock });
 
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url, { clock });
-  await app.seed();
-});
 beforeEach(() => database.query('TRUNCATE events RESTART IDENTITY'));
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
-});
 
 const revoke = (sid_hash: string): RevokeEvent => ({ type: 'revoke', sid_hash, exp: 1_800_000_000 });
 const publish = (sid: string) => app.parts.database.tx((tx) => app.parts.events.publish(tx, [revoke(sid)]));

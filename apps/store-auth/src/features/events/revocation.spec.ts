@@ -2,17 +2,16 @@ import { revocationList, serviceTokens, storeAuthFeed, tokenVerifier, type Event
 import { AUTH_EVENTS_CHANNEL } from '@platform/contracts';
 import { openCache } from '@platform/data';
 import { environment, silentLogger, stopAll, type Component } from '@platform/runtime';
-import { caller, startProgram, testDatabase, until, type RunningProgram, type TestDatabase } from '@platform/testing';
+import { caller, startProgram, until, useDatabase, type RunningProgram } from '@platform/testing';
 import { CLIENTS, OWNER_LOGIN, secretOf, startApp } from '../../app.fixture';
 import { migrations, SCHEMA } from '../../data-source';
 
 /** store-auth as a process of its own, and the verifier that every other service uses, in real time. */
-let database: TestDatabase;
+const database = useDatabase({ schema: SCHEMA, migrations });
 const running: RunningProgram[] = [];
 const opened: Component[] = [];
 
 beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
   const app = await startApp(database.url);
   await app.seed();
   await app.stop();
@@ -21,7 +20,6 @@ afterEach(async () => {
   await stopAll(opened.splice(0));
   await Promise.all(running.splice(0).map((program) => program.stop()));
 });
-afterAll(() => database.stop?.());
 
 const startStoreAuth = async (more: Record<string, string> = {}) => {
   const env = {

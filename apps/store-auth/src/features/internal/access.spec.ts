@@ -1,25 +1,12 @@
 import { signClaims } from '@platform/auth';
 import { tokenTypes, type Claims } from '@platform/contracts';
 import { registrationsOf } from '@platform/http';
-import { testDatabase, type TestDatabase } from '@platform/testing';
 import { decodeJwt } from 'jose';
-import { bearer, brief, OWNER, startApp, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { bearer, brief, OWNER, startApp, useApp } from '../../app.fixture';
 
 const INVALID = { status: 401, body: { status: 'invalid', message: 'token tidak valid' } };
 const EXPIRED = { status: 401, body: { status: 'ekspired', message: 'token ekspired' } };
-let database: TestDatabase;
-let app: RunningApp;
-
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url);
-  await app.seed();
-});
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
-});
+const { app, database } = useApp();
 
 const internalRoutes = () =>
   registrationsOf(app.service).filter(({ path, guard }) => path.startsWith('/internal/') && guard.label === 'service');

@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/data';
-import { hashOf, opaqueToken } from '../tokens/opaque-token';
-import type { Visitor } from '../audit/audit.repository';
+import { hashOf, opaqueToken } from '../issuing/public';
+import type { Visitor } from '../audit/public';
 
 export interface Challenge {
   readonly userId: string;
@@ -30,7 +30,7 @@ export class ChallengeRepository {
     return challenge;
   }
 
-  /** One that lacks its second factor, and goes on to do so. */
+  /** One that still lacks its second factor. */
   async waiting(sql: Sql, challenge: string, now: Date): Promise<Challenge | undefined> {
     const [row] = await sql.query<ChallengeRow>(
       'SELECT user_id, ip, user_agent FROM challenges WHERE hash = $1 AND expires_at > $2 AND needs_otp',

@@ -1,21 +1,15 @@
 import { fixedClock } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
 import { decodeJwt } from 'jose';
-import { AGENT, bearer, brief, OWNER, PASSWORD, startApp, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { AGENT, bearer, brief, OWNER, PASSWORD, useApp } from '../../app.fixture';
 
 const ENDED = { status: 401, body: { status: 'error', message: 'sesi sudah berakhir', code: 'session_ended' } };
 const HOUR = 3600_000;
 const clock = fixedClock('2026-11-20T07:00:00Z');
-let database: TestDatabase;
-let app: RunningApp;
+const { app, database } = useApp({ clock });
 let headers: Record<string, string>;
 let token: string;
 
 beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url, { clock });
-  await app.seed();
   await database.query(`INSERT INTO stores VALUES ('S2', 'Two', 'open'), ('S3', 'Three', 'suspended')`);
   await database.query(
     `INSERT INTO memberships (store_id, user_id, role) VALUES ('S2', $1, 'admin'), ('S3', $1, 'admin')`,
@@ -25,10 +19,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   await renewServiceToken();
   ({ token } = await app.login({ email: AGENT.email, password: PASSWORD, store_id: 'S1' }));
-});
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
 });
 
 interface Grant {

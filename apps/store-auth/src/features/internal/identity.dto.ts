@@ -1,7 +1,7 @@
 import { userRoles, type UserRole } from '@platform/contracts';
 import { Choice, Flag, Int, List, Nested, Text, Texts } from '@platform/validation';
 import { SuccessReply } from '../../success';
-import { SecondProofBody } from '../two-factor/two-factor.dto';
+import { SecondProofBody } from '../two-factor/public';
 
 export class VerifyCredentialsBody {
   @Text({ requiredWithout: ['user_id'], max: 254, trim: true }) email?: string;

@@ -2,8 +2,8 @@ import { plainAddress } from '@platform/auth';
 import { InvalidInput, Rejected, Unauthenticated } from '@platform/errors';
 import { endpoint } from '../../endpoint';
 import { success } from '../../success';
-import type { SessionGrant } from '../sessions/session.service';
-import { secondProof } from '../two-factor/two-factor.endpoints';
+import type { SessionGrant } from '../sessions/public';
+import { secondProof } from '../two-factor/public';
 import type { GrantService } from './grant.service';
 import {
   TokenGrantBody,
@@ -37,6 +37,7 @@ const verifyCredentials = (identity: IdentityService) =>
     post: '/internal/verify-credentials',
     summary: 'Checks a password for a sibling service; same limits and timing as the login',
     tag: 'internal',
+    refuses: ['tooMany'],
     internal: true,
     guard: 'identity',
     body: VerifyCredentialsBody,
@@ -61,6 +62,7 @@ const verifyOtp = (identity: IdentityService) =>
     post: '/internal/verify-otp',
     summary: 'The second factor to a challenge; the challenge is good for tokens afterwards',
     tag: 'internal',
+    refuses: ['tooMany'],
     internal: true,
     guard: 'identity',
     body: VerifyOtpBody,

@@ -1,14 +1,11 @@
 import { Rejected } from '@platform/errors';
 import type { Database } from '@platform/data';
 import type { Clock } from '@platform/runtime';
-import type { Visitor } from '../audit/audit.repository';
-import type { Credentials, CredentialsService } from '../login/credentials.service';
-import type { SessionKind } from '../sessions/session.repository';
-import type { SessionGrant, SessionService } from '../sessions/session.service';
-import type { SecondProof } from '../two-factor/second-factor';
-import { chooseStore } from '../users/store-choice';
-import type { User } from '../users/user.entity';
-import type { StoreMembership, UserRepository } from '../users/users.repository';
+import type { Visitor } from '../audit/public';
+import type { Credentials, CredentialsService } from '../login/public';
+import type { SessionKind, SessionGrant, SessionService } from '../sessions/public';
+import type { SecondProof } from '../second-factor/public';
+import { chooseStore, type User, type StoreMembership, type UserRepository } from '../accounts/public';
 import type { ChallengeRepository } from './challenge.repository';
 import type { UserView, VerifiedCredentials, VerifiedSecond } from './identity.dto';
 

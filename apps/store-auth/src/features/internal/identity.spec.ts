@@ -1,8 +1,6 @@
 import { fixedClock } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
 import { decodeJwt } from 'jose';
-import { AGENT, bearer, brief, OWNER, OWNER_LOGIN, PASSWORD, startApp, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { AGENT, bearer, brief, OWNER, OWNER_LOGIN, PASSWORD, useApp } from '../../app.fixture';
 import { ChallengeRepository } from './challenge.repository';
 
 const clock = fixedClock('2026-11-20T07:00:00Z');
@@ -11,21 +9,11 @@ const REFUSED = {
   status: 401,
   body: { status: 'error', message: 'challenge tidak berlaku', code: 'challenge_invalid' },
 };
-let database: TestDatabase;
-let app: RunningApp;
+const { app, database } = useApp({ clock, environment: { THROTTLE_EMAIL: '5/15m' } });
 let headers: Record<string, string>;
 
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url, { clock, environment: { THROTTLE_EMAIL: '5/15m' } });
-  await app.seed();
-});
 beforeEach(async () => {
   headers = bearer(await app.serviceToken('commerce-api'));
-});
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
 });
 
 const verify = (body: object) => app.post('/internal/verify-credentials', { ip: IP, ...body }, headers);

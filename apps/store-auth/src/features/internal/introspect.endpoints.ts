@@ -1,7 +1,7 @@
 import { tokenTypes } from '@platform/contracts';
 import { Unauthenticated } from '@platform/errors';
 import { endpoint } from '../../endpoint';
-import type { TokenInspector } from '../tokens/token-inspector';
+import type { TokenInspector } from '../tokens/public';
 import { IntrospectBody, IntrospectReply, type Introspection } from './introspect.dto';
 
 const introspection = async (tokens: TokenInspector, token: string): Promise<Introspection> => {

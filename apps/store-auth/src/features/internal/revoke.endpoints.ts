@@ -5,10 +5,9 @@ import { Unauthenticated } from '@platform/errors';
 import { Int, Nested, Text } from '@platform/validation';
 import { endpoint } from '../../endpoint';
 import { success, SuccessReply } from '../../success';
-import type { AuditRepository } from '../audit/audit.repository';
-import type { WhichSessions } from '../sessions/session.repository';
-import type { SessionService } from '../sessions/session.service';
-import type { TokenInspector } from '../tokens/token-inspector';
+import type { AuditRepository } from '../audit/public';
+import type { WhichSessions, SessionService } from '../sessions/public';
+import type { TokenInspector } from '../tokens/public';
 
 class RevokeBody {
   @Text({ requiredWithout: ['sid', 'user_id'], max: 8192, description: 'An access token; may have expired' })

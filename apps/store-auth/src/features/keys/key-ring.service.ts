@@ -84,7 +84,7 @@ export class KeyRing implements Component {
 
   private async turnSafely(): Promise<void> {
     await this.turn().catch((cause: unknown) =>
-      this.options.logger.error('the key ring could not be read; the known keys go on', { cause }),
+      this.options.logger.error('the key ring could not be read; the known keys stay in use', { cause }),
     );
   }
 

@@ -1,25 +1,13 @@
 import { localKeys, secretBox, signClaims, tokenVerifier } from '@platform/auth';
 import { fixedClock, silentLogger } from '@platform/runtime';
-import { testDatabase, truncateAll, type TestDatabase } from '@platform/testing';
+import { truncateAll } from '@platform/testing';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { OWNER, startApp, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { OWNER, startApp, useApp } from '../../app.fixture';
 import { KeyRing, PUBLISHED_BEFORE_USE_MS, VERIFIES_AFTER_USE_MS } from './key-ring.service';
 import { SigningKeyRepository } from './signing-key.repository';
 
 const DAY = 24 * 3600_000;
-let database: TestDatabase;
-let app: RunningApp;
-
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url);
-  await app.seed();
-});
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
-});
+const { app, database } = useApp();
 
 describe('the JWKS', () => {
   it('lists public members only and may be kept for ten minutes', async () => {

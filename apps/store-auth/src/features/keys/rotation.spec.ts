@@ -1,6 +1,6 @@
 import { tokenVerifier, type TokenVerifier } from '@platform/auth';
 import { fixedClock, silentLogger } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
+import { useDatabase, useRunning } from '@platform/testing';
 import { decodeProtectedHeader } from 'jose';
 import { bearer, startApp, type RunningApp } from '../../app.fixture';
 import { migrations, SCHEMA } from '../../data-source';
@@ -8,22 +8,11 @@ import { migrations, SCHEMA } from '../../data-source';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const clock = fixedClock('2026-11-20T07:00:00Z');
-let database: TestDatabase;
-let replicas: RunningApp[];
+const database = useDatabase({ schema: SCHEMA, migrations });
+const useReplica = () => useRunning(() => startApp(database.url, { clock, environment: { KEY_ROTATE_DAYS: '1' } }));
+const replicas = [useReplica(), useReplica()] as const;
 
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  const environment = { KEY_ROTATE_DAYS: '1' };
-  replicas = [
-    await startApp(database.url, { clock, environment }),
-    await startApp(database.url, { clock, environment }),
-  ];
-  await replicas[0]?.seed();
-});
-afterAll(async () => {
-  for (const replica of replicas) await replica.stop();
-  await database.stop?.();
-});
+beforeAll(() => replicas[0].seed());
 
 const verifierOf = (replica: RunningApp): TokenVerifier =>
   tokenVerifier({
@@ -79,7 +68,7 @@ it('no valid token is refused while keys are rotated under load, and the old key
 }, 60_000);
 
 it('an unknown key makes a verifier ask once, however many tokens come with it', async () => {
-  const [replica] = replicas as [RunningApp, RunningApp];
+  const [replica] = replicas;
   const asked = () => replica.lines.filter((line) => line.includes('jwks.json')).length;
   const verifier = verifierOf(replica);
   await verifier.verify((await replica.login()).token);

@@ -1,10 +1,9 @@
 import type { Database } from '@platform/data';
-import type { AuditRepository, Visitor } from '../audit/audit.repository';
-import type { PasswordHasher } from '../passwords/password-hasher';
-import type { Attempt, LoginThrottle } from '../throttle/throttle.service';
-import type { SecondFactor, SecondProof } from '../two-factor/second-factor';
-import type { User } from '../users/user.entity';
-import { normalisedEmail, type UserRepository } from '../users/users.repository';
+import type { AuditRepository, Visitor } from '../audit/public';
+import type { PasswordHasher } from '../passwords/public';
+import type { Attempt, LoginThrottle } from '../throttle/public';
+import type { SecondFactor, SecondProof } from '../second-factor/public';
+import { normalisedEmail, type User, type UserRepository } from '../accounts/public';
 
 export interface Credentials {
   readonly password: string;

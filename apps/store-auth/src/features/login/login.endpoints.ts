@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Reply } from '@platform/http';
 import { endpoint } from '../../endpoint';
-import type { Visitor } from '../audit/audit.repository';
-import type { SessionGrant } from '../sessions/session.service';
-import { cookieHeaders, type WebSessions } from '../web-sessions/web-session.service';
+import type { Visitor } from '../audit/public';
+import type { SessionGrant } from '../sessions/public';
+import { cookieHeaders, type WebSessions } from '../web-sessions/public';
 import { LoginBody, LoginReply, type LoginData } from './login.dto';
 import type { LoginService } from './login.service';
 
@@ -27,6 +27,7 @@ export const loginEndpoints = (logins: LoginService, browsers: WebSessions) => [
     post: '/api/login',
     summary: 'Login of a store user',
     tag: 'login',
+    refuses: ['forbidden', 'tooMany'],
     guard: 'public',
     body: LoginBody,
     reply: LoginReply,

@@ -1,10 +1,9 @@
 import { Rejected } from '@platform/errors';
 import type { Database } from '@platform/data';
-import type { Visitor } from '../audit/audit.repository';
-import type { SessionGrant, SessionService } from '../sessions/session.service';
-import { proofOf } from '../two-factor/second-factor';
-import { chooseStore } from '../users/store-choice';
-import type { UserRepository } from '../users/users.repository';
+import type { Visitor } from '../audit/public';
+import type { SessionGrant, SessionService } from '../sessions/public';
+import { proofOf } from '../second-factor/public';
+import { chooseStore, type UserRepository } from '../accounts/public';
 import type { CredentialsService } from './credentials.service';
 
 export interface LoginRequest {

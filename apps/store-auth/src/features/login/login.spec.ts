@@ -1,23 +1,10 @@
 import { hash } from '@node-rs/argon2';
 import { argon2Verify } from 'hash-wasm';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { testDatabase, type TestDatabase } from '@platform/testing';
-import { AGENT, brief, OWNER, OWNER_LOGIN, PASSWORD, startApp, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { AGENT, brief, OWNER, OWNER_LOGIN, PASSWORD, startApp, useApp } from '../../app.fixture';
 
 const REFUSED = { status: 401, body: { status: 'error', message: 'email atau password salah' } };
-let database: TestDatabase;
-let app: RunningApp;
-
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url);
-  await app.seed();
-});
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
-});
+const { app, database } = useApp();
 
 const login = async (credentials: unknown) => brief(await app.post('/api/login', credentials));
 const storeOf = async (credentials: object) =>

@@ -2,9 +2,9 @@ import { sidHashOf } from '@platform/auth';
 import type { Claims } from '@platform/contracts';
 import type { Database } from '@platform/data';
 import { endpoint } from '../../endpoint';
-import type { AuditRepository, Visitor } from '../audit/audit.repository';
-import type { SessionService } from '../sessions/session.service';
-import { DoneReply } from '../web-sessions/web-session.dto';
+import type { AuditRepository, Visitor } from '../audit/public';
+import type { SessionService } from '../sessions/public';
+import { DoneReply } from '../web-sessions/public';
 import { visitorOf } from './login.endpoints';
 
 export interface LogoutDependencies {

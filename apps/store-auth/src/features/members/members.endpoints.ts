@@ -1,7 +1,6 @@
 import { endpoint } from '../../endpoint';
-import { storeIdOf, userIdOf } from '../../path-ids';
 import { success } from '../../success';
-import { DoneReply } from '../web-sessions/web-session.dto';
+import { DoneReply } from '../web-sessions/public';
 import { AppliedReply, MembershipBody, RemoveMembershipBody, StoreBody } from './members.dto';
 import type { MembershipService } from './membership.service';
 
@@ -30,7 +29,7 @@ export const memberEndpoints = (memberships: MembershipService) => [
       },
     ],
     handle: async ({ params, body: { nama: name, status } }) => {
-      await memberships.setStore(storeIdOf(params.store_id), { name, status });
+      await memberships.setStore(params.store_id, { name, status });
       return { status: 'success' as const, message: 'toko disimpan' };
     },
   }),
@@ -50,7 +49,7 @@ export const memberEndpoints = (memberships: MembershipService) => [
     ],
     handle: async ({ params, body: { updated_at: updatedAt, ...body } }) => {
       const wanted = { ...body, updatedAt: new Date(updatedAt) };
-      const applied = await memberships.put(storeIdOf(params.store_id), userIdOf(params.user_id), wanted);
+      const applied = await memberships.put(params.store_id, params.user_id, wanted);
       return success('keanggotaan disimpan', { applied });
     },
   }),
@@ -65,7 +64,7 @@ export const memberEndpoints = (memberships: MembershipService) => [
     examples: [{ ...LAST_OWNER, request: {} }],
     handle: async ({ params, body: { updated_at: updatedAt } }) => {
       const at = updatedAt === undefined ? undefined : new Date(updatedAt);
-      const applied = await memberships.remove(storeIdOf(params.store_id), userIdOf(params.user_id), at);
+      const applied = await memberships.remove(params.store_id, params.user_id, at);
       return success('keanggotaan dihapus', { applied });
     },
   }),

@@ -1,9 +1,7 @@
 import { sidHashOf } from '@platform/auth';
 import { fixedClock } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
 import { decodeJwt } from 'jose';
-import { AGENT, bearer, brief, OWNER, PASSWORD, startApp, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { AGENT, bearer, brief, OWNER, PASSWORD, useApp } from '../../app.fixture';
 
 const clock = fixedClock('2026-11-20T07:00:00Z');
 const at = (minute: number) => `2026-11-20T07:${String(minute).padStart(2, '0')}:00.000Z`;
@@ -11,14 +9,10 @@ const LAST_OWNER = {
   status: 409,
   body: { status: 'error', message: 'toko harus memiliki pemilik', code: 'last_owner' },
 };
-let database: TestDatabase;
-let app: RunningApp;
+const { app, database } = useApp({ clock });
 let headers: Record<string, string>;
 
 beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url, { clock });
-  await app.seed();
   headers = bearer(await app.serviceToken('commerce-api'));
 });
 beforeEach(async () => {
@@ -29,10 +23,6 @@ beforeEach(async () => {
        role = CASE WHEN user_id = $2 THEN 'agent' ELSE 'owner' END`,
     [at(0), AGENT.user_id],
   );
-});
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
 });
 
 const path = (store = 'S1', user = AGENT.user_id) => `/internal/memberships/${store}/${user}`;

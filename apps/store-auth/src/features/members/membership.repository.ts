@@ -1,7 +1,6 @@
 import type { UserRole } from '@platform/contracts';
 import type { Transaction } from '@platform/data';
-import { Membership, type StoredStatus } from '../users/membership.entity';
-import { Store, type StoreStatus } from '../users/store.entity';
+import { Membership, Store, type StoredStatus, type StoreStatus } from '../accounts/public';
 
 export interface MembershipValues {
   readonly role: UserRole;

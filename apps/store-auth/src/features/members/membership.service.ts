@@ -2,16 +2,20 @@ import type { Database, Transaction } from '@platform/data';
 import { Conflict } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import { unknownUser } from '../../path-ids';
-import type { AuditRepository } from '../audit/audit.repository';
-import type { EventFeed } from '../events/event-feed';
-import type { SessionService } from '../sessions/session.service';
-import type { Membership, MembershipStatus } from '../users/membership.entity';
-import type { StoreStatus } from '../users/store.entity';
-import type { UserRepository } from '../users/users.repository';
+import type { AuditRepository } from '../audit/public';
+import type { EventFeed } from '../events/public';
+import type { SessionService } from '../sessions/public';
+import type { Membership, MembershipStatus, StoreStatus, UserRepository } from '../accounts/public';
 import type { MembershipRepository, MembershipValues } from './membership.repository';
 
 export interface WantedMembership extends MembershipValues {
   readonly status: MembershipStatus;
+}
+
+/** How a new user begins: with a store of their own, as a member of another, or neither. */
+export interface Beginning {
+  readonly store?: { readonly storeId: string; readonly name: string };
+  readonly membership?: { readonly storeId: string } & Pick<WantedMembership, 'role' | 'teams'>;
 }
 
 export interface MembershipDependencies {
@@ -63,6 +67,15 @@ export class MembershipService {
       throw new Conflict('store_id sudah dipakai', { code: 'store_taken' });
     const updatedAt = clock.now();
     await memberships.put(tx, storeId, userId, { role: 'owner', teams: [], status: 'active', updatedAt });
+  }
+
+  /** Part of the transaction that makes the user. */
+  async settle(tx: Transaction, { id, store, membership }: Beginning & { readonly id: string }): Promise<void> {
+    if (store) await this.found(tx, store, id);
+    if (!membership) return;
+    const { storeId, role, teams } = membership;
+    const wanted = { role, teams, status: 'active' as const, updatedAt: this.parts.clock.now() };
+    await this.place(tx, storeId, id, wanted);
   }
 
   /** A suspended store's logins end. */

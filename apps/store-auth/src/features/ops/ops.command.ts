@@ -15,6 +15,7 @@ Commands
                                     as soon as every verifier knows it; no token is refused.
   unlock        --email <address> | --address <ip>
                                     Forgets failed logins, so that the account or address may try again.
+  --json                            Answers with one JSON line, for scripts.
   --help                            Shows this text.
 
 The database is the one of DATABASE_URL.
@@ -29,6 +30,7 @@ const OPTIONS = {
   store: { type: 'string' },
   role: { type: 'string', default: 'owner' },
   address: { type: 'string' },
+  json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -60,45 +62,66 @@ const roleOf = ({ role }: Values): UserRole => {
   throw new UsageError(`--role must be one of ${userRoles.join(', ')}`);
 };
 
-const createUser = async (ops: OpsService, values: Values): Promise<string> => {
+/** The outcome of a command: as a person reads it, and as a script does. */
+interface Outcome {
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const createUser = async (ops: OpsService, values: Values): Promise<Outcome> => {
   const request = { email: emailOf(values), name: given(values, 'name'), storeId: values.store, role: roleOf(values) };
   const { user, password } = await ops.createUser(request);
   const place = request.storeId === undefined ? '' : `, ${request.role} of ${request.storeId}`;
-  return `created ${user.email} (${user.id}${place})\npassword, shown this once: ${password}`;
+  return {
+    text: `created ${user.email} (${user.id}${place})\npassword, shown this once: ${password}`,
+    data: { user_id: user.id, email: user.email, store_id: request.storeId, role: request.role, password },
+  };
 };
 
-const unlock = async (ops: OpsService, { email, address }: Values): Promise<string> => {
+const setStatus =
+  (status: 'active' | 'disabled', done: string) =>
+  async (ops: OpsService, values: Values): Promise<Outcome> => {
+    const { email } = await ops.setStatus(emailOf(values), status);
+    return { text: `${done} ${email}`, data: { email, status } };
+  };
+
+const rotateKeys = async (ops: OpsService): Promise<Outcome> => {
+  const { kid, signsFrom } = await ops.rotateKeys();
+  const data = { kid, signs_from: signsFrom.toISOString() };
+  return { text: `the next key ${kid} is published and signs from ${data.signs_from}`, data };
+};
+
+const unlock = async (ops: OpsService, { email, address }: Values): Promise<Outcome> => {
   if (!email === !address) throw new UsageError('give either --email or --address');
   const forgotten = await ops.unlock(email ? { email } : { address: address ?? '' });
-  return forgotten ? `unlocked ${email ?? address}` : `${email ?? address} had no failed logins`;
+  const text = forgotten ? `unlocked ${email ?? address}` : `${email ?? address} had no failed logins`;
+  return { text, data: { email, address, forgotten } };
 };
 
-const COMMANDS: Readonly<Record<string, (ops: OpsService, values: Values) => Promise<string>>> = {
+const COMMANDS: Readonly<Record<string, (ops: OpsService, values: Values) => Promise<Outcome>>> = {
   'create-user': createUser,
-  'disable-user': async (ops, values) => `disabled ${(await ops.setStatus(emailOf(values), 'disabled')).email}`,
-  'enable-user': async (ops, values) => `enabled ${(await ops.setStatus(emailOf(values), 'active')).email}`,
-  'rotate-keys': async (ops) => {
-    const { kid, signsFrom } = await ops.rotateKeys();
-    return `the next key ${kid} is published and signs from ${signsFrom.toISOString()}`;
-  },
+  'disable-user': setStatus('disabled', 'disabled'),
+  'enable-user': setStatus('active', 'enabled'),
+  'rotate-keys': rotateKeys,
   unlock,
 };
 
 const run = async (
   args: readonly string[],
-  connected: (work: (ops: OpsService) => Promise<string>) => Promise<string>,
+  connected: (work: (ops: OpsService) => Promise<Outcome>) => Promise<Outcome>,
 ) => {
   const { values, positionals } = read(args);
   const [name, ...rest] = positionals;
   if (values.help || name === undefined || name === 'help') return HELP;
   const command = COMMANDS[name];
   if (!command || rest.length > 0) throw new UsageError(`unknown command "${positionals.join(' ')}"`);
-  return `${await connected((ops) => command(ops, values))}\n`;
+  const { text, data } = await connected((ops) => command(ops, values));
+  return `${values.json ? JSON.stringify(data) : text}\n`;
 };
 
 /** The `ops` command line. `connected` runs work with the database open. Wrong use exits 2, a refusal 1. */
 export const opsCommand =
-  (connected: (work: (ops: OpsService) => Promise<string>) => Promise<string>) =>
+  (connected: (work: (ops: OpsService) => Promise<Outcome>) => Promise<Outcome>) =>
   async (args: readonly string[]): Promise<void> => {
     try {
       process.stdout.write(await run(args, connected));

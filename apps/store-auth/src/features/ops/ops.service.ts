@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { UserRole } from '@platform/contracts';
 import { Conflict, NotFound } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
-import type { KeyRing } from '../keys/key-ring.service';
-import type { LoginThrottle } from '../throttle/throttle.service';
-import type { User } from '../users/user.entity';
-import type { UserRepository } from '../users/users.repository';
-import type { UsersService } from '../users/users.service';
+import type { KeyRing } from '../keys/public';
+import type { LoginThrottle } from '../throttle/public';
+import type { User, UserRepository } from '../accounts/public';
+import type { UserChangesService, UsersService } from '../users/public';
 
 export interface OpsDependencies {
   readonly users: UserRepository;
   readonly userService: UsersService;
+  readonly userChanges: UserChangesService;
   readonly throttle: LoginThrottle;
   readonly ring: KeyRing;
 }
@@ -25,7 +25,7 @@ export interface NewUserRequest {
 /** Random, for somebody who will change it: 144 bits. */
 export const randomPassword = (): string => randomBytes(18).toString('base64url');
 
-/** What operators do by hand. */
+/** What operators do from the command line. */
 export class OpsService {
   constructor(private readonly parts: OpsDependencies) {}
 
@@ -41,7 +41,7 @@ export class OpsService {
 
   async setStatus(email: string, status: 'active' | 'disabled'): Promise<User> {
     const user = await this.byEmail(email);
-    return this.parts.userService.change(user.id, { status });
+    return this.parts.userChanges.change(user.id, { status });
   }
 
   /** Makes the next signing key known; every replica moves on to it by itself when verifiers know it. */

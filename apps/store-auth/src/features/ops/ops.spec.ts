@@ -1,21 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { runProgramCommand, testDatabase, type TestDatabase } from '@platform/testing';
-import { AGENT, OWNER, OWNER_LOGIN, startApp, type RunningApp } from '../../app.fixture';
+import { runProgramCommand } from '@platform/testing';
+import { AGENT, OWNER, OWNER_LOGIN, startApp, useApp } from '../../app.fixture';
 import { settings } from '../../config';
-import { migrations, SCHEMA } from '../../data-source';
 
-let database: TestDatabase;
-let app: RunningApp;
-
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url, { environment: { THROTTLE_EMAIL: '2/15m' } });
-  await app.seed();
-});
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
-});
+const { app, database } = useApp({ environment: { THROTTLE_EMAIL: '2/15m' } });
 
 interface Outcome {
   readonly code: string | number | null | undefined;
@@ -84,6 +72,23 @@ describe('the ops command line', () => {
     expect(await states()).toEqual([401, 401]);
     expect(await here('enable-user', '--email', email)).toEqual({ code: 0, output: `enabled ${email}\n` });
     expect(await states()).toEqual([401, 200]);
+  });
+
+  it('answers with one JSON line when a script asks for it', async () => {
+    const email = 'script@toko-nusa.example';
+    const made = await here('create-user', '--email', email, '--name', 'Script', '--store', 'S1', '--json');
+    expect(JSON.parse(made.output)).toEqual({
+      user_id: expect.stringMatching(/^[\w-]{36}$/),
+      email,
+      store_id: 'S1',
+      role: 'owner',
+      password: expect.stringMatching(/^[\w-]{24}$/),
+    });
+    expect(await here('disable-user', '--email', email, '--json')).toEqual({
+      code: 0,
+      output: `{"email":"${email}","status":"disabled"}\n`,
+    });
+    expect((await here('unlock', '--email', email, '--json')).output).toBe(`{"email":"${email}","forgotten":false}\n`);
   });
 
   it('refuses what cannot be, without a stack', async () => {

@@ -1,39 +1,21 @@
 import { TooMany } from '@platform/errors';
+import { Semaphore } from '@platform/runtime';
 
-/** At most so many at once, and so many more waiting; beyond that work is refused instead of piled up. */
+/** At most so many run at once and so many wait; anything beyond is refused instead of queued. */
 export class CheckSlots {
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly slots: Semaphore;
 
   constructor(
-    private readonly limit: number,
+    limit: number,
     private readonly maxWaiting: number,
-  ) {}
+  ) {
+    this.slots = new Semaphore(limit);
+  }
 
   /** Throws `TooMany` when the queue is full. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    await this.enter();
-    try {
-      return await work();
-    } finally {
-      this.leave();
-    }
-  }
-
-  private enter(): Promise<void> {
-    if (this.running < this.limit) {
-      this.running += 1;
-      return Promise.resolve();
-    }
-    if (this.waiting.length >= this.maxWaiting)
+    if (this.slots.isFull && this.slots.waiting >= this.maxWaiting)
       throw new TooMany('too many password checks at once', { retryAfterSeconds: 1 });
-    return new Promise((resolve) => this.waiting.push(resolve));
-  }
-
-  /** The slot goes straight to the next in line. */
-  private leave(): void {
-    const next = this.waiting.shift();
-    if (next) next();
-    else this.running -= 1;
+    return this.slots.run(work);
   }
 }

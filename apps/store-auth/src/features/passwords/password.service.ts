@@ -1,15 +1,15 @@
 import { sidHashOf } from '@platform/auth';
 import type { Transaction } from '@platform/data';
-import type { AuditRepository } from '../audit/audit.repository';
-import type { SessionService } from '../sessions/session.service';
-import type { UserRepository } from '../users/users.repository';
+import type { AuditRepository } from '../audit/public';
+import type { SessionService } from '../sessions/public';
+import type { UserRepository } from '../accounts/public';
 import type { PasswordHasher } from './password-hasher';
 import { requireUncommon } from './password-rules';
 
 export interface PasswordChange {
   readonly hash: string;
   readonly type: 'password_changed' | 'password_reset';
-  /** The login that goes on. */
+  /** The login that stays valid. */
   readonly exceptSid?: string;
 }
 

@@ -1,12 +1,9 @@
 import type { UserRole } from '@platform/contracts';
 import type { Database, Transaction } from '@platform/data';
 import { parse } from '@platform/validation';
-import { randomPassword } from '../ops/ops.service';
-import type { PasswordHasher } from '../passwords/password-hasher';
-import { Membership } from '../users/membership.entity';
-import { Store } from '../users/store.entity';
-import { User } from '../users/user.entity';
-import { normalisedEmail } from '../users/users.repository';
+import { randomPassword } from '../ops/public';
+import type { PasswordHasher } from '../passwords/public';
+import { Membership, Store, User, normalisedEmail } from '../accounts/public';
 import { SeedShop, type SeedUser } from './seed.dto';
 
 interface Person extends SeedUser {

@@ -1,18 +1,6 @@
-import { testDatabase, type TestDatabase } from '@platform/testing';
-import { AGENT, OWNER, PASSWORD, shop, startApp, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { AGENT, OWNER, PASSWORD, shop, startApp, useApp } from '../../app.fixture';
 
-let database: TestDatabase;
-let app: RunningApp;
-
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url, { realHashes: true });
-});
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
-});
+const { app, database } = useApp({ realHashes: true, empty: true });
 
 const rows = () =>
   Promise.all([

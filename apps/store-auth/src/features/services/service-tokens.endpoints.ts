@@ -1,6 +1,6 @@
 import { Forbidden } from '@platform/errors';
 import { endpoint } from '../../endpoint';
-import type { TokenIssuer } from '../tokens/token-issuer';
+import type { TokenIssuer } from '../issuing/public';
 import { ServiceTokenBody, ServiceTokenReply } from './service-tokens.dto';
 
 export const serviceTokenEndpoints = (issuer: TokenIssuer) => [

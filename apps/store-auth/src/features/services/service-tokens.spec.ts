@@ -1,23 +1,10 @@
 import { loadConfig } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { basic, bearer, brief, startApp, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
-import { serviceClientList } from './service-client.setting';
+import { basic, bearer, brief, useApp } from '../../app.fixture';
+import { serviceClientList } from '../issuing/service-client.setting';
 
 const INVALID = { status: 401, body: { status: 'invalid', message: 'token tidak valid' } };
-let database: TestDatabase;
-let app: RunningApp;
-
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url);
-  await app.seed();
-});
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
-});
+const { app } = useApp();
 
 const ask = async (body: object, headers: Record<string, string>) =>
   brief(await app.post('/internal/service-tokens', body, headers));

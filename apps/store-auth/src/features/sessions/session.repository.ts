@@ -125,7 +125,7 @@ export class SessionRepository {
     );
   }
 
-  /** The login goes on in another store of its user, who also begins there next time. */
+  /** Moves the login to another of its user's stores, which also becomes the default of the next login. */
   async enter(sql: Sql, sidHash: string, storeId: string): Promise<void> {
     await sql.query(
       `WITH entered AS (

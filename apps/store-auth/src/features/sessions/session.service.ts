@@ -3,12 +3,10 @@ import type { UserRole } from '@platform/contracts';
 import type { Transaction } from '@platform/data';
 import { Unauthenticated } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
-import type { AuditRepository, Visitor } from '../audit/audit.repository';
-import type { EventFeed } from '../events/event-feed';
-import { hashOf, opaqueToken } from '../tokens/opaque-token';
-import type { TokenIssuer } from '../tokens/token-issuer';
-import type { User } from '../users/user.entity';
-import type { StoreMembership } from '../users/users.repository';
+import type { AuditRepository, Visitor } from '../audit/public';
+import type { EventFeed } from '../events/public';
+import { hashOf, opaqueToken, type TokenIssuer } from '../issuing/public';
+import type { User, StoreMembership } from '../accounts/public';
 import type { LiveSession, SessionKind, SessionRepository, WhichSessions } from './session.repository';
 
 export const SESSION_LIFE_MS = 14 * 24 * 3600 * 1000;

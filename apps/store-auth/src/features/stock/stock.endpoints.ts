@@ -24,6 +24,7 @@ export const stockEndpoints = (stock: StockPort) => [
     guard: 'any',
     body: StockBody,
     reply: StockReply,
+    refuses: ['upstreamFailed'],
     examples: [
       {
         summary: 'nothing asked for',

@@ -1,32 +1,21 @@
-import { testDatabase, type TestDatabase } from '@platform/testing';
+import { useRunning } from '@platform/testing';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { bearer, brief, startApp, type RunningApp } from '../../app.fixture';
+import { bearer, brief, startApp, useApp } from '../../app.fixture';
 import { startFakeCommerce } from '../../clients/commerce.fake';
-import { migrations, SCHEMA } from '../../data-source';
 
 const AGAIN = { status: 'error', message: 'terjadi kesalahan, coba lagi' };
 const shoe = { product_id: 'P1', variant_id: 'V1', sku: 'SEPATU-42', stock: 7 };
 const shirt = { product_id: 'P2', variant_id: 'V2', sku: 'KAOS-M', stock: 1 };
-let database: TestDatabase;
-let commerce: Awaited<ReturnType<typeof startFakeCommerce>>;
-let app: RunningApp;
+const commerce = useRunning(() => startFakeCommerce({ S1: [shoe, shirt], S2: [] }));
+const { app, database } = useApp(() => ({ environment: { COMMERCE_URL: commerce.url } }));
 let user: Record<string, string>;
 
 beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  commerce = await startFakeCommerce({ S1: [shoe, shirt], S2: [] });
-  app = await startApp(database.url, { environment: { COMMERCE_URL: commerce.url } });
-  await app.seed();
   user = bearer((await app.login()).token);
 });
 beforeEach(() => {
   commerce.questions.length = 0;
   commerce.state.mood = 'answer';
-});
-afterAll(async () => {
-  await app.stop();
-  await commerce.stop();
-  await database.stop?.();
 });
 
 const ask = (body: object, headers = user) => app.post('/api/product/check_stock_products', body, headers);

@@ -2,7 +2,7 @@ import { TooMany } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import { addressGroup } from './address-group';
 import type { ThrottleLimit } from './throttle-limit.setting';
-import { normalisedEmail } from '../users/users.repository';
+import { normalisedEmail } from '../accounts/public';
 import type { ThrottleRepository, ThrottleRule } from './throttle.repository';
 
 /** A counted try that may still turn out well. Left alone it stays counted as a failure. */

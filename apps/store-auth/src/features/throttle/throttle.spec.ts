@@ -1,24 +1,12 @@
 import { fixedClock } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
-import { brief, OWNER, OWNER_LOGIN, startApp, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { brief, OWNER, OWNER_LOGIN, startApp, useApp, type RunningApp } from '../../app.fixture';
 
 const LOCKED = { status: 429, body: { status: 'error', message: 'terlalu banyak percobaan' } };
 const MINUTE = 60_000;
 const clock = fixedClock('2026-11-20T07:00:00Z');
-let database: TestDatabase;
-let app: RunningApp;
+const { app, database } = useApp({ clock, environment: { THROTTLE_EMAIL: '5/15m' } });
 
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url, { clock, environment: { THROTTLE_EMAIL: '5/15m' } });
-  await app.seed();
-});
 beforeEach(() => database.query('TRUNCATE throttle, auth_events'));
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
-});
 
 const others: RunningApp[] = [];
 const DEFAULTS = { THROTTLE_EMAIL: '5/15m', THROTTLE_IP: '20/5m' };

@@ -2,10 +2,8 @@ import { createHmac, createPublicKey } from 'node:crypto';
 import { generateSigningKey, signClaims, type SigningKey } from '@platform/auth';
 import { tokenTypes, type Claims, type TokenType } from '@platform/contracts';
 import { fixedClock } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
 import { decodeJwt } from 'jose';
-import { AGENT, bearer, brief, OWNER, PASSWORD, startApp, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { AGENT, bearer, brief, OWNER, PASSWORD, useApp } from '../../app.fixture';
 
 const START = '2026-11-20T07:00:00Z';
 const INVALID = { status: 401, body: { status: 'invalid', message: 'token tidak valid' } };
@@ -16,25 +14,17 @@ const NONE = {
 };
 const ROUTES = ['/api/check-validate-token', '/api/checktoken'];
 const clock = fixedClock(START);
-let database: TestDatabase;
-let app: RunningApp;
+const { app, database } = useApp({ clock });
 let foreignKey: SigningKey;
 let token: string;
 let claims: Claims;
 
 beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url, { clock });
-  await app.seed();
   foreignKey = await generateSigningKey();
 });
 beforeEach(async () => {
   token = (await app.login()).token;
   claims = decodeJwt<Claims>(token);
-});
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
 });
 
 const check = async (given: string, route = ROUTES[0]) => brief(await app.post(String(route), { token: given }));

@@ -1,9 +1,9 @@
 import { InvalidInput } from '@platform/errors';
 import { Reply } from '@platform/http';
 import { endpoint } from '../../endpoint';
-import { visitorOf } from '../login/login.endpoints';
-import type { RefreshService } from '../sessions/refresh.service';
-import { cookieHeaders, type WebSessions } from '../web-sessions/web-session.service';
+import { visitorOf } from '../login/public';
+import type { RefreshService } from '../sessions/public';
+import { cookieHeaders, type WebSessions } from '../web-sessions/public';
 import { CreateTokenBody, MintReply, RefreshBody, type MintedToken } from './mint.dto';
 import type { MintService } from './mint.service';
 

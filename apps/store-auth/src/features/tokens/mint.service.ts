@@ -1,13 +1,12 @@
 import { sidHashOf } from '@platform/auth';
 import type { Database } from '@platform/data';
 import { Unauthenticated } from '@platform/errors';
-import type { Visitor } from '../audit/audit.repository';
-import type { RefreshService } from '../sessions/refresh.service';
-import type { SessionService } from '../sessions/session.service';
+import type { Visitor } from '../audit/public';
+import type { RefreshService, SessionService } from '../sessions/public';
 import type { MintedToken } from './mint.dto';
 import type { PreviewRepository } from './preview.repository';
 import type { InspectedToken } from './token-inspector';
-import { PREVIEW_TTL_SECONDS, type TokenIssuer } from './token-issuer';
+import { PREVIEW_TTL_SECONDS, type TokenIssuer } from '../issuing/public';
 
 export interface MintRequest {
   readonly refreshToken?: string;

@@ -1,32 +1,20 @@
 import { sidHashOf, signClaims } from '@platform/auth';
 import { tokenTypes, type Claims } from '@platform/contracts';
 import { fixedClock } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { AGENT, bearer, brief, OWNER, PASSWORD, startApp, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { AGENT, bearer, brief, OWNER, PASSWORD, useApp } from '../../app.fixture';
 
 const INVALID = { status: 401, body: { status: 'invalid', message: 'token tidak valid' } };
 const EXPIRED = { status: 401, body: { status: 'ekspired', message: 'token ekspired' } };
 const HOUR = 3600_000;
 const clock = fixedClock('2026-11-20T07:00:00Z');
-let database: TestDatabase;
-let app: RunningApp;
+const { app, database } = useApp({ clock });
 let token: string;
 let refreshToken: string;
 
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url, { clock });
-  await app.seed();
-});
 beforeEach(async () => {
   await database.query('TRUNCATE events, auth_events, auth_sessions CASCADE');
   ({ token, refresh_token: refreshToken } = await app.login());
-});
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
 });
 
 interface Minted {

@@ -10,8 +10,8 @@ import { tokenTypes, type Claims, type Role, type TokenType } from '@platform/co
 import type { Database } from '@platform/data';
 import { Unauthenticated } from '@platform/errors';
 import type { Clock, Logger } from '@platform/runtime';
-import type { ServiceClients } from '../services/service-clients';
-import type { LiveSession, SessionRepository } from '../sessions/session.repository';
+import type { ServiceClients } from '../issuing/public';
+import type { LiveSession, SessionRepository } from '../sessions/public';
 import type { PreviewRepository } from './preview.repository';
 
 /** A token that is good, or would be were it not expired, and what its holder is now. */

@@ -1,5 +1,5 @@
 import { endpoint } from '../../endpoint';
-import type { WebSessions } from '../web-sessions/web-session.service';
+import type { WebSessions } from '../web-sessions/public';
 import { CheckReply } from './check.dto';
 import { checkedToken, validReply } from './check.endpoints';
 import { ValidateBody } from './validate.dto';

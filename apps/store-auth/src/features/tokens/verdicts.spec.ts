@@ -1,17 +1,14 @@
 import { createHmac, createPublicKey } from 'node:crypto';
 import { generateSigningKey, signClaims } from '@platform/auth';
 import { tokenTypes, type Claims, type TokenType } from '@platform/contracts';
-import { testDatabase, type TestDatabase } from '@platform/testing';
 import { decodeJwt } from 'jose';
-import { AGENT, bearer, PASSWORD, startApp, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { AGENT, bearer, PASSWORD, useApp } from '../../app.fixture';
 
 /** Design section 8, points 5 and 6: every way of asking about a token against every kind of token. */
 type Ask = (token: string) => Promise<{ status: number; body: unknown }>;
 type Word = 'valid' | 'ekspired' | 'invalid' | 'required' | 'passes';
 
-let database: TestDatabase;
-let app: RunningApp;
+const { app, database } = useApp();
 let tokens: Record<string, string>;
 
 const HOUR = 3600;
@@ -50,9 +47,6 @@ const preview = async (token: string): Promise<string> => {
 };
 
 beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url);
-  await app.seed();
   const signed = await signedWith();
   const revoked = (await app.login()).token;
   await app.post('/api/logout', {}, bearer(revoked));
@@ -65,10 +59,6 @@ beforeAll(async () => {
   const service = await app.serviceToken('commerce-api');
   const more = { revoked, 'expired and revoked': lapsed, 'disabled user': disabled, service, none: '' };
   tokens = { ...signed, preview: await preview(signed.valid), ...more };
-});
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
 });
 
 const inBody =

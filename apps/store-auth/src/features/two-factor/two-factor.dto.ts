@@ -1,6 +1,6 @@
 import { Nested, Text, Texts } from '@platform/validation';
 import { SuccessReply } from '../../success';
-import { PASSWORD_MAX } from '../passwords/password-rules';
+import { PASSWORD_MAX } from '../passwords/public';
 
 export class BeginTwoFactorBody {
   @Text({ max: PASSWORD_MAX }) password!: string;

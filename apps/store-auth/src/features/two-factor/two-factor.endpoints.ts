@@ -1,8 +1,7 @@
 import { endpoint } from '../../endpoint';
-import { userIdOf } from '../../path-ids';
 import { success } from '../../success';
-import { DoneReply } from '../web-sessions/web-session.dto';
-import type { SecondProof } from './second-factor';
+import { DoneReply } from '../web-sessions/public';
+import type { SecondProof } from '../second-factor/public';
 import {
   BeginTwoFactorBody,
   BegunTwoFactorReply,
@@ -39,7 +38,7 @@ export const twoFactorEndpoints = (twoFactor: TwoFactorService) => [
       },
     ],
     handle: async ({ params, body }) =>
-      success('verifikasi dua langkah dimulai', await twoFactor.begin(userIdOf(params.id), body.password)),
+      success('verifikasi dua langkah dimulai', await twoFactor.begin(params.id, body.password)),
   }),
   endpoint({
     put: PATH,
@@ -58,7 +57,7 @@ export const twoFactorEndpoints = (twoFactor: TwoFactorService) => [
       },
     ],
     handle: async ({ params, body }) => {
-      const codes = await twoFactor.confirm(userIdOf(params.id), body.otp);
+      const codes = await twoFactor.confirm(params.id, body.otp);
       return success('verifikasi dua langkah aktif', { recovery_codes: codes });
     },
   }),
@@ -79,7 +78,7 @@ export const twoFactorEndpoints = (twoFactor: TwoFactorService) => [
       },
     ],
     handle: async ({ params, body }) => {
-      await twoFactor.turnOff(userIdOf(params.id), secondProof(body));
+      await twoFactor.turnOff(params.id, secondProof(body));
       return { status: 'success' as const, message: 'verifikasi dua langkah dimatikan' };
     },
   }),

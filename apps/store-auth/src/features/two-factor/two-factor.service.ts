@@ -2,13 +2,18 @@ import type { SecretBox } from '@platform/auth';
 import type { Database } from '@platform/data';
 import { Conflict, Rejected } from '@platform/errors';
 import { unknownUser } from '../../path-ids';
-import type { AuditRepository } from '../audit/audit.repository';
-import type { CredentialsService } from '../login/credentials.service';
-import type { User } from '../users/user.entity';
-import type { UserRepository } from '../users/users.repository';
-import { newRecoveryCodes, totpPurpose, type SecondFactor, type SecondProof } from './second-factor';
-import type { SecondFactorRepository } from './second-factor.repository';
-import { newTotpSecret, otpauthUrl } from './totp';
+import type { AuditRepository } from '../audit/public';
+import type { CredentialsService } from '../login/public';
+import type { User, UserRepository } from '../accounts/public';
+import {
+  newRecoveryCodes,
+  totpPurpose,
+  newTotpSecret,
+  otpauthUrl,
+  type SecondFactor,
+  type SecondProof,
+  type SecondFactorRepository,
+} from '../second-factor/public';
 
 export interface TwoFactorDependencies {
   readonly database: Database;

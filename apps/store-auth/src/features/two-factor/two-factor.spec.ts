@@ -1,8 +1,6 @@
 import { fixedClock } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
 import { Secret, TOTP, URI } from 'otpauth';
-import { AGENT, bearer, brief, PASSWORD, startApp, type Answer, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { AGENT, bearer, brief, PASSWORD, useApp, type Answer } from '../../app.fixture';
 
 const clock = fixedClock('2026-11-20T07:00:00Z');
 const STEP = 30_000;
@@ -15,8 +13,7 @@ const error = (status: number, message: string, code?: string) => ({
 const WRONG = error(401, 'kode otp salah', 'otp_invalid');
 const REQUIRED = error(401, 'kode otp diperlukan', 'otp_required');
 const LOCKED = error(429, 'terlalu banyak percobaan');
-let database: TestDatabase;
-let app: RunningApp;
+const { app, database } = useApp({ clock, environment: { THROTTLE_EMAIL: '5/15m' } });
 let headers: Record<string, string>;
 let authenticator: TOTP;
 let recovery: string[];
@@ -29,11 +26,6 @@ const login = async (more: object = {}) =>
 const begin = (password = PASSWORD) => app.post(PATH, { password }, headers);
 const confirm = (otp: string) => app.put(PATH, { otp }, headers);
 
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url, { clock, environment: { THROTTLE_EMAIL: '5/15m' } });
-  await app.seed();
-});
 beforeEach(async () => {
   await database.query(`UPDATE users SET totp_enc = NULL, totp_pending_enc = NULL, totp_last_step = NULL`);
   await database.query('TRUNCATE throttle, auth_events');
@@ -41,10 +33,6 @@ beforeEach(async () => {
   authenticator = new TOTP({ secret: Secret.fromBase32(dataOf<{ secret: string }>(await begin()).secret) });
   recovery = dataOf<{ recovery_codes: string[] }>(await confirm(code())).recovery_codes;
   clock.advance(STEP);
-});
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
 });
 
 describe('turning it on', () => {

@@ -1,8 +1,8 @@
 import { userRoles, type UserRole } from '@platform/contracts';
 import { Choice, Flag, List, Nested, Text, Texts } from '@platform/validation';
 import { SuccessReply } from '../../success';
-import { UserView } from '../internal/identity.dto';
-import { PASSWORD_MAX, PASSWORD_MIN } from '../passwords/password-rules';
+import { UserView } from '../internal/public';
+import { PASSWORD_MAX, PASSWORD_MIN } from '../passwords/public';
 
 class NewStore {
   @Text({ max: 36 }) store_id!: string;

@@ -1,9 +1,9 @@
 import { InvalidInput } from '@platform/errors';
+import { isUuid } from '@platform/runtime';
 import { endpoint } from '../../endpoint';
-import { isUuid, userIdOf } from '../../path-ids';
 import { success } from '../../success';
-import { userView } from '../internal/identity.service';
-import type { User } from './user.entity';
+import { userView } from '../internal/public';
+import type { User, UserRepository } from '../accounts/public';
 import {
   ChangedUserReply,
   ChangeUserBody,
@@ -12,7 +12,7 @@ import {
   FindUsersQuery,
   FoundUsersReply,
 } from './users.dto';
-import type { UserRepository } from './users.repository';
+import type { UserChangesService } from './user-changes.service';
 import type { UsersService } from './users.service';
 
 const PAGE = 200;
@@ -115,7 +115,7 @@ const findUsers = (users: UserRepository) =>
     },
   });
 
-const changeUser = (service: UsersService) =>
+const changeUser = (service: UserChangesService) =>
   endpoint({
     put: '/internal/users/{id}',
     summary: 'Changes a profile; a disabled user loses every login',
@@ -151,12 +151,12 @@ const changeUser = (service: UsersService) =>
     ],
     handle: async ({ params, body: { nama: name, email_verified: emailVerified, ...body } }) =>
       success('pengguna diubah', {
-        user: userView(await service.change(userIdOf(params.id), { ...body, name, emailVerified })),
+        user: userView(await service.change(params.id, { ...body, name, emailVerified })),
       }),
   });
 
-export const userEndpoints = (service: UsersService, users: UserRepository) => [
+export const userEndpoints = (service: UsersService, changes: UserChangesService, users: UserRepository) => [
   createUser(service),
   findUsers(users),
-  changeUser(service),
+  changeUser(changes),
 ];

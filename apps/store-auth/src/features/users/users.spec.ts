@@ -1,29 +1,19 @@
 import { sidHashOf } from '@platform/auth';
-import { testDatabase, type TestDatabase } from '@platform/testing';
 import { decodeJwt } from 'jose';
-import { AGENT, bearer, brief, OWNER, OWNER_LOGIN, PASSWORD, startApp, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { AGENT, bearer, brief, OWNER, OWNER_LOGIN, PASSWORD, useApp } from '../../app.fixture';
 
 const ID = '0190b5a0-0000-7000-8000-0000000000b1';
 const OTHER_ID = '0190b5a0-0000-7000-8000-0000000000b2';
-let database: TestDatabase;
-let app: RunningApp;
+const { app, database } = useApp();
 let headers: Record<string, string>;
 
 beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url);
-  await app.seed();
   headers = bearer(await app.serviceToken('commerce-api'));
 });
 beforeEach(async () => {
   await database.query(`DELETE FROM challenges; DELETE FROM memberships WHERE user_id IN ('${ID}', '${OTHER_ID}')`);
   await database.query(`DELETE FROM auth_sessions; DELETE FROM stores WHERE store_id = 'NEW'`);
   await database.query(`DELETE FROM users WHERE id IN ('${ID}', '${OTHER_ID}')`);
-});
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
 });
 
 const person = { user_id: ID, email: 'Budi@Toko-Baru.example', password: 'a long enough one', nama: 'Budi' };

@@ -1,6 +1,6 @@
 import { Choice, Flag, Int, Nested, Text } from '@platform/validation';
 import { SuccessReply } from '../../success';
-import { PASSWORD_MAX, PASSWORD_MIN } from '../passwords/password-rules';
+import { PASSWORD_MAX, PASSWORD_MIN } from '../passwords/public';
 import { codePurposes, type CodePurpose } from './verification-code.repository';
 
 export class IssueCodeBody {

@@ -2,13 +2,11 @@ import { randomInt } from 'node:crypto';
 import { equalSecrets } from '@platform/auth';
 import type { Database, Transaction } from '@platform/data';
 import { Rejected } from '@platform/errors';
-import { uuidv7, type Clock } from '@platform/runtime';
-import { isUuid } from '../../path-ids';
-import type { AuditRepository } from '../audit/audit.repository';
-import type { PasswordService } from '../passwords/password.service';
-import { hashOf } from '../tokens/opaque-token';
-import { User } from '../users/user.entity';
-import { normalisedEmail, type UserRepository } from '../users/users.repository';
+import { isUuid, uuidv7, type Clock } from '@platform/runtime';
+import type { AuditRepository } from '../audit/public';
+import type { PasswordService } from '../passwords/public';
+import { hashOf } from '../issuing/public';
+import { User, normalisedEmail, type UserRepository } from '../accounts/public';
 import type { CodePurpose, VerificationCodeRepository } from './verification-code.repository';
 
 const MINUTE = 60;

@@ -1,27 +1,15 @@
 import { fixedClock } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
-import { AGENT, bearer, brief, OWNER, PASSWORD, startApp, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { AGENT, bearer, brief, OWNER, PASSWORD, useApp } from '../../app.fixture';
 
 const clock = fixedClock('2026-11-20T07:00:00Z');
 const INVALID = { status: 401, body: { status: 'error', message: 'kode tidak berlaku', code: 'code_invalid' } };
 const HOUR = 3600_000;
-let database: TestDatabase;
-let app: RunningApp;
+const { app, database } = useApp({ clock });
 let headers: Record<string, string>;
 
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url, { clock });
-  await app.seed();
-});
 beforeEach(async () => {
   headers = bearer(await app.serviceToken('commerce-api'));
   await database.query(`UPDATE users SET email_verified_at = NULL, phone_verified_at = NULL, phone = '628110000002'`);
-});
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
 });
 
 interface Issued {

@@ -1,6 +1,6 @@
 import { Reply } from '@platform/http';
 import { endpoint } from '../../endpoint';
-import { normalisedEmail } from '../users/users.repository';
+import { normalisedEmail } from '../accounts/public';
 import { DoneReply, EmailSessionBody, EmailSessionReply } from './web-session.dto';
 import { cookieHeaders, type WebSessions } from './web-session.service';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@platform/runtime';
-import { hashOf, opaqueToken } from '../tokens/opaque-token';
+import { hashOf, opaqueToken } from '../issuing/public';
 import type { BrowserValues, SessionClock, WebSessionRepository } from './web-session.repository';
 
 const IDLE_MS = 24 * 3600_000;

@@ -1,24 +1,12 @@
-import { CookieJar } from 'tough-cookie';
+import supertest from 'supertest';
 import { fixedClock } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
-import { bearer, brief, OWNER, OWNER_LOGIN, startApp, type Answer, type RunningApp } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { bearer, brief, OWNER, OWNER_LOGIN, startApp, useApp, type Answer } from '../../app.fixture';
 
 const HOUR = 3600_000;
 const clock = fixedClock('2026-11-20T07:00:00Z');
-let database: TestDatabase;
-let app: RunningApp;
+const { app, database } = useApp({ clock });
 
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  app = await startApp(database.url, { clock });
-  await app.seed();
-});
 beforeEach(() => database.query('TRUNCATE http_sessions'));
-afterAll(async () => {
-  await app.stop();
-  await database.stop?.();
-});
 
 const setEmail = (email: string, cookie = '') => app.post('/api/set-email-session', { email }, { cookie });
 const cookieOf = ({ headers }: Answer): string => String(headers.get('set-cookie')).split(';')[0] ?? '';
@@ -40,14 +28,14 @@ describe('the browser session', () => {
   });
 
   it('is understood by a cookie jar as browsers keep them', async () => {
-    const jar = new CookieJar();
-    const answer = await setEmail(OWNER.email);
-    await jar.setCookie(String(answer.headers.get('set-cookie')), app.url);
-    const [cookie] = await jar.getCookies(app.url);
-    expect([cookie?.httpOnly, cookie?.sameSite, cookie?.path, cookie?.maxAge]).toEqual([true, 'lax', '/', 604_800]);
-    const again = await setEmail('b@toko-nusa.example', await jar.getCookieString(app.url));
-    expect(again.headers.get('set-cookie')).toBeNull();
-    expect(await jar.getCookies(app.url, { sameSiteContext: 'none' })).toEqual([]);
+    const browser = supertest.agent(app.url);
+    await browser
+      .post('/api/set-email-session')
+      .send({ email: 'a@toko-nusa.example' })
+      .expect('set-cookie', /^sa_session=/);
+    const again = await browser.post('/api/set-email-session').send({ email: 'b@toko-nusa.example' });
+    expect(again.headers['set-cookie']).toBeUndefined();
+    expect((await stored()).map(({ data }) => data)).toEqual([{ email: 'b@toko-nusa.example' }]);
   });
 
   it('is for https only in production', async () => {

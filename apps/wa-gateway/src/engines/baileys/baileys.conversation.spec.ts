@@ -1,17 +1,10 @@
 /** @jest-environment ../../tools/jest/native-import.environment.cjs */
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { testDatabase, until, type TestDatabase } from '@platform/testing';
-import {
-  startWhatsAppSandbox,
-  type CustomerPhone,
-  type PhoneMediaKind,
-  type WhatsAppSandbox,
-} from '@platform/testing/whatsapp';
-import { migrations, schema } from '../../data-source';
+import { until, useRunning } from '@platform/testing';
+import type { PhoneMediaKind } from '@platform/testing/whatsapp';
 import type { Jid, NeutralMessage, OutContent } from '../engine.types';
-import type { BaileysEngine } from './baileys.engine';
-import { acceptSend, engineOn, link, RecordingSink } from './engine.fixture';
+import { acceptSend, useEngine } from './engine.fixture';
 
 const SHOP = '628110000001';
 const SHOP_JID = `${SHOP}@s.whatsapp.net`;
@@ -21,27 +14,8 @@ const files = new Map(
   ['image', 'video', 'document', 'audio', 'voice', 'sticker'].map((key) => [key, randomBytes(3_000)]),
 );
 
-let sandbox: WhatsAppSandbox;
-let database: TestDatabase;
-let engine: BaileysEngine;
-let sink: RecordingSink;
-let budi: CustomerPhone;
-beforeAll(async () => {
-  [sandbox, database] = await Promise.all([
-    startWhatsAppSandbox({ fewKeys: true }),
-    testDatabase({ schema, migrations }),
-  ]);
-  sink = new RecordingSink();
-  engine = engineOn({ database, sandbox, files });
-  await link(engine, sink, sandbox, SHOP);
-  budi = await sandbox.phone(BUDI, { name: 'Budi', picture: 'https://pps.example/budi.jpg' });
-}, 60_000);
-afterAll(async () => {
-  await engine.stop();
-  await budi.stop();
-  await sandbox.stop();
-  await database.stop?.();
-});
+const { database, sandbox, sink, engine } = useEngine({ shop: SHOP, files });
+const budi = useRunning(() => sandbox.phone(BUDI, { name: 'Budi', picture: 'https://pps.example/budi.jpg' }));
 
 let count = 0;
 const send = async (content: OutContent, options: { quotedId?: string; mentions?: Jid[] } = {}, to = BUDI_JID) => {

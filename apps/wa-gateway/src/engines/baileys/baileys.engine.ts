@@ -1,11 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { SecretBox } from '@platform/auth';
-import type { Database } from '@platform/data';
-import type { Clock, Logger } from '@platform/runtime';
 import type { WASocket } from 'baileys';
+import { EngineOffline } from '../engine.errors';
 import {
   capabilityNames,
-  EngineOffline,
   type Capabilities,
   type DeviceSnapshot,
   type DeviceState,
@@ -18,38 +15,11 @@ import {
   type SendOptions,
   type WaEngine,
 } from '../engine.types';
-import type { LibraryOptions } from './baileys.library';
+import type { BaileysContext, BaileysDevice } from './baileys.context';
 import { BaileysLine } from './baileys.line';
-import type { ConnectGate } from './connect-gate';
-import { readMedia, type MediaHost } from './media.reader';
+import { readMedia } from './media.reader';
 import type { MediaDescriptor } from './message.normaliser';
 import { bare } from './people';
-import type { LineSettings } from './socket';
-
-/** What all devices on this engine share. */
-export interface BaileysContext {
-  readonly database: Database;
-  readonly box: SecretBox;
-  readonly library: LibraryOptions;
-  readonly line: LineSettings;
-  readonly media: MediaHost;
-  /** Files to be sent. */
-  readonly open: (key: string) => Readable;
-  readonly gate: ConnectGate;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Milliseconds that the store may be away before the line closes, and that a message without its text is held. */
-  readonly storeLimitMs: number;
-  readonly stubHoldMs: number;
-  readonly random: () => number;
-}
-
-/** The device as the engine needs it. */
-export interface BaileysDevice {
-  readonly instanceId: string;
-  readonly online: boolean;
-  readonly status: DeviceState;
-}
 
 const capabilities = Object.fromEntries(capabilityNames.map((name) => [name, true])) as Capabilities;
 

@@ -1,40 +1,21 @@
 /** @jest-environment ../../tools/jest/native-import.environment.cjs */
 import { createHash } from 'node:crypto';
-import { testDatabase, until, type TestDatabase } from '@platform/testing';
-import { startWhatsAppSandbox, type CustomerPhone, type WhatsAppSandbox } from '@platform/testing/whatsapp';
-import { migrations, schema } from '../../data-source';
-import { EngineRefused } from '../engine.types';
+import { until, useRunning } from '@platform/testing';
+import { EngineRefused } from '../engine.errors';
 import type { BaileysEngine } from './baileys.engine';
-import { acceptSend, engineOn, link, RecordingSink } from './engine.fixture';
+import { acceptSend, useEngine } from './engine.fixture';
 import { voteOn } from './poll-vote.fixture';
 
 const SHOP = '628110000001';
 const [BUDI, ANI, HIDDEN, JOKO] = ['628123456781', '628123456782', '628123456783', '628123456784'] as const;
 const jid = (number: string) => `${number}@s.whatsapp.net`;
 
-let sandbox: WhatsAppSandbox;
-let database: TestDatabase;
-let engine: BaileysEngine;
-let sink: RecordingSink;
-let phones: Record<'budi' | 'ani' | 'hidden', CustomerPhone>;
-beforeAll(async () => {
-  [sandbox, database] = await Promise.all([
-    startWhatsAppSandbox({ fewKeys: true }),
-    testDatabase({ schema, migrations }),
-  ]);
-  sink = new RecordingSink();
-  engine = engineOn({ database, sandbox });
-  await link(engine, sink, sandbox, SHOP);
-  const budi = await sandbox.phone(BUDI, { name: 'Budi' });
-  const ani = await sandbox.phone(ANI, { name: 'Ani', addressing: 'lid' });
-  phones = { budi, ani, hidden: await sandbox.phone(HIDDEN, { name: 'Rahasia', addressing: 'hidden' }) };
-}, 60_000);
-afterAll(async () => {
-  await engine.stop();
-  await Promise.all(Object.values(phones).map((phone) => phone.stop()));
-  await sandbox.stop();
-  await database.stop?.();
-});
+const { database, sandbox, sink, engine } = useEngine({ shop: SHOP });
+const phones = {
+  budi: useRunning(() => sandbox.phone(BUDI, { name: 'Budi' })),
+  ani: useRunning(() => sandbox.phone(ANI, { name: 'Ani', addressing: 'lid' })),
+  hidden: useRunning(() => sandbox.phone(HIDDEN, { name: 'Rahasia', addressing: 'hidden' })),
+};
 
 const heard = (id: string) =>
   until(

@@ -55,7 +55,7 @@ export const loadLibrary = ({ logger, rootKey }: LibraryOptions): Promise<Librar
   });
 };
 
-/** Only that something went wrong: what the library logs besides its text may hold keys and messages. */
+/** Logs the text only: the library's other fields may hold keys and messages. */
 export const libraryLogger = (logger: Logger): LibraryLogger => {
   const silent = (): void => undefined;
   const told = (fields: unknown, text?: string): void =>

@@ -1,22 +1,9 @@
 /** @jest-environment ../../tools/jest/native-import.environment.cjs */
-import { testDatabase, until, type TestDatabase } from '@platform/testing';
-import { startWhatsAppSandbox, type WhatsAppSandbox } from '@platform/testing/whatsapp';
-import { migrations, schema } from '../../data-source';
+import { until, type TestDatabase } from '@platform/testing';
 import type { BaileysEngine } from './baileys.engine';
-import { engineOn, link, RecordingSink, type EngineSetup } from './engine.fixture';
+import { engineOn, link, RecordingSink, useSandbox, type EngineSetup } from './engine.fixture';
 
-let sandbox: WhatsAppSandbox;
-let database: TestDatabase;
-beforeAll(async () => {
-  [sandbox, database] = await Promise.all([
-    startWhatsAppSandbox({ fewKeys: true }),
-    testDatabase({ schema, migrations }),
-  ]);
-}, 60_000);
-afterAll(async () => {
-  await sandbox.stop();
-  await database.stop?.();
-});
+const { database, sandbox } = useSandbox();
 
 const running: BaileysEngine[] = [];
 afterEach(() => Promise.all(running.splice(0).map((engine) => engine.stop())));

@@ -1,8 +1,9 @@
 import type { AuthenticationCreds } from 'baileys';
+import { LruCache, type RetryOptions } from '@platform/runtime';
 import type { DeviceState, EngineSink, QrInfo } from '../engine.types';
 import { AuthStore } from './auth.store';
-import { loadLibrary, type GroupMetadata, type Library } from './baileys.library';
-import type { BaileysContext, BaileysDevice } from './baileys.engine';
+import { loadLibrary, type Library } from './baileys.library';
+import type { BaileysContext, BaileysDevice } from './baileys.context';
 import { Connection, type OpenLine } from './connection';
 import { Groups } from './groups';
 import { IdentityStore } from './identity.store';
@@ -12,10 +13,8 @@ import { LineKeys } from './line.keys';
 import { MessageArchive } from './message.archive';
 import type { MediaDescriptor } from './message.normaliser';
 import { Outgoing } from './outgoing';
-import type { Patience } from './patience';
 import { People } from './people';
 import { PollVotes } from './poll-votes';
-import { Recent } from './recent';
 import type { Account } from './receipts';
 import { StateReporter } from './state.reporter';
 import { openSocket, type LineMemory } from './socket';
@@ -25,7 +24,7 @@ const PAUSE_MS = 250;
 const RETRIES = 1_000;
 const GROUPS = 500;
 
-/** Everything at work for one device, put together. */
+/** Wires the parts that serve one device. */
 export class BaileysLine {
   readonly connection: Connection;
   readonly outgoing: Outgoing;
@@ -37,7 +36,10 @@ export class BaileysLine {
   private readonly archive: MessageArchive;
   private readonly people: People;
   private readonly stubs: StubHolder;
-  private readonly memory: LineMemory = { retries: new Recent(RETRIES), groups: new Recent<GroupMetadata>(GROUPS) };
+  private readonly memory: LineMemory = {
+    retries: new LruCache({ limit: RETRIES }),
+    groups: new LruCache({ limit: GROUPS }),
+  };
 
   static async create(device: BaileysDevice, context: BaileysContext, sink: EngineSink): Promise<BaileysLine> {
     return new BaileysLine(device, context, sink, await loadLibrary(context.library));
@@ -62,7 +64,7 @@ export class BaileysLine {
     });
     this.groups = new Groups(this.people, this.memory.groups);
     this.outgoing = new Outgoing({ library, archive: this.archive, open: context.open, groups: this.groups });
-    const shared = { sink, people: this.people, me: () => this.me(), patience: this.patience(), logger };
+    const shared = { sink, people: this.people, me: () => this.me(), retrying: this.retrying(), logger };
     const votes = new PollVotes(library, this.archive);
     this.inbound = new Inbound({
       ...shared,
@@ -93,7 +95,7 @@ export class BaileysLine {
       state: (state: DeviceState, cause?: string) => this.states.report(state, cause),
       qr: (info: QrInfo) => this.states.tell(() => this.sink.qr(info)),
       gate,
-      patience: this.patience(),
+      retrying: this.retrying(),
       codeLifeMs: line.codeLifeMs,
       random,
       clock,
@@ -104,7 +106,7 @@ export class BaileysLine {
   private open(creds: AuthenticationCreds): OpenLine {
     const { store, archive, inbound, memory, library } = this;
     const { logger, line: settings } = this.context;
-    const keys = new LineKeys(store, this.patience());
+    const keys = new LineKeys(store, this.retrying());
     const { online } = this.device;
     const socket = openSocket({ library, settings, creds, keys, online, archive, inbound, memory, logger });
     this.events.listen(socket, () => keys.hasEnded);
@@ -121,7 +123,7 @@ export class BaileysLine {
   }
 
   /** While the store is away nothing may leave: the line closes before anybody hears of the failure (design 3.2). */
-  private patience(): Patience {
+  private retrying(): RetryOptions {
     return {
       limitMs: this.context.storeLimitMs,
       pauseMs: PAUSE_MS,

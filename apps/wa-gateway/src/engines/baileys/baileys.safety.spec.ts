@@ -1,39 +1,18 @@
 /** @jest-environment ../../tools/jest/native-import.environment.cjs */
-import { testDatabase, until, type TestDatabase } from '@platform/testing';
-import { noFaults, startWhatsAppSandbox, type CustomerPhone, type WhatsAppSandbox } from '@platform/testing/whatsapp';
-import { migrations, schema } from '../../data-source';
-import type { BaileysEngine } from './baileys.engine';
-import { engineOn, link, RecordingSink, storeIn } from './engine.fixture';
+import { until, useRunning } from '@platform/testing';
+import { noFaults } from '@platform/testing/whatsapp';
+import { storeIn, useEngine } from './engine.fixture';
 
 const SHOP = '628110000001';
 const BUDI = '628123456789';
 const BUDI_JID = `${BUDI}@s.whatsapp.net`;
 
-let sandbox: WhatsAppSandbox;
-let database: TestDatabase;
-let engine: BaileysEngine;
-let sink: RecordingSink;
-let budi: CustomerPhone;
-beforeAll(async () => {
-  [sandbox, database] = await Promise.all([
-    startWhatsAppSandbox({ fewKeys: true }),
-    testDatabase({ schema, migrations }),
-  ]);
-  sink = new RecordingSink();
-  sink.store = storeIn(database);
-  engine = engineOn({ database, sandbox });
-  await link(engine, sink, sandbox, SHOP);
-  budi = await sandbox.phone(BUDI, { name: 'Budi' });
-}, 60_000);
+const { database, sandbox, sink, engine, reopen } = useEngine({ shop: SHOP });
+const budi = useRunning(() => sandbox.phone(BUDI, { name: 'Budi' }));
+sink.store = storeIn(database);
 afterEach(() => {
   sandbox.faults(noFaults, SHOP);
   sink.store = storeIn(database);
-});
-afterAll(async () => {
-  await engine.stop();
-  await budi.stop();
-  await sandbox.stop();
-  await database.stop?.();
 });
 
 const arrived = (id: string) => sink.messages.filter((message) => message.id === id);
@@ -93,9 +72,8 @@ it('what customers wrote while the gateway was away arrives in order, once', asy
   await engine.stop();
   const refs = [];
   for (let n = 0; n < 50; n++) refs.push(await budi.sendText(SHOP, `tertahan ${n}`));
-  sink = new RecordingSink();
+  reopen();
   sink.store = storeIn(database);
-  engine = engineOn({ database, sandbox, device: { status: 'connected' } });
   await engine.start(sink);
   await until(
     () => sink.messages.length,
@@ -160,14 +138,13 @@ it('what comes in while the gateway still takes what waited for it does not over
   await engine.stop();
   const texts = Array.from({ length: 60 }, (_, n) => `urut ${n}`);
   for (const text of texts.slice(0, 30)) await budi.sendText(SHOP, text);
-  sink = new RecordingSink();
+  reopen();
   const store = storeIn(database);
   let isWriting = false;
   sink.store = async (message) => {
     isWriting = true;
     await store(message);
   };
-  engine = engineOn({ database, sandbox, device: { status: 'connected' } });
   await engine.start(sink);
   await until(() => isWriting, Boolean);
   for (const text of texts.slice(30)) await budi.sendText(SHOP, text);

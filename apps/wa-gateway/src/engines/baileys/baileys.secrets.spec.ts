@@ -1,28 +1,13 @@
 /** @jest-environment ../../tools/jest/native-import.environment.cjs */
 import { createLogger } from '@platform/runtime';
-import { testDatabase, until, type TestDatabase } from '@platform/testing';
-import { startWhatsAppSandbox, type CustomerPhone, type WhatsAppSandbox } from '@platform/testing/whatsapp';
-import { migrations, schema } from '../../data-source';
-import { engineOn, link, RecordingSink, storeIn } from './engine.fixture';
+import { until, useRunning } from '@platform/testing';
+import { engineOn, link, RecordingSink, storeIn, useSandbox } from './engine.fixture';
 
 const SHOP = '628110000001';
 const BUDI = '628123456789';
 
-let sandbox: WhatsAppSandbox;
-let database: TestDatabase;
-let budi: CustomerPhone;
-beforeAll(async () => {
-  [sandbox, database] = await Promise.all([
-    startWhatsAppSandbox({ fewKeys: true }),
-    testDatabase({ schema, migrations }),
-  ]);
-  budi = await sandbox.phone(BUDI, { name: 'Budi' });
-}, 60_000);
-afterAll(async () => {
-  await budi.stop();
-  await sandbox.stop();
-  await database.stop?.();
-});
+const { database, sandbox } = useSandbox();
+const budi = useRunning(() => sandbox.phone(BUDI, { name: 'Budi' }));
 
 it('a conversation with retries and reconnections leaves no key, no code and no word of it in any log', async () => {
   const lines: string[] = [];

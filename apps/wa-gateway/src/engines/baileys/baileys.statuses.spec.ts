@@ -1,36 +1,15 @@
 /** @jest-environment ../../tools/jest/native-import.environment.cjs */
-import { testDatabase, until, type TestDatabase } from '@platform/testing';
-import { noFaults, startWhatsAppSandbox, type CustomerPhone, type WhatsAppSandbox } from '@platform/testing/whatsapp';
-import { migrations, schema } from '../../data-source';
-import type { BaileysEngine } from './baileys.engine';
-import { acceptSend, engineOn, link, RecordingSink } from './engine.fixture';
+import { until, useRunning } from '@platform/testing';
+import { noFaults } from '@platform/testing/whatsapp';
+import { acceptSend, useEngine } from './engine.fixture';
 
 const SHOP = '628110000001';
 const BUDI = '628123456789';
 const BUDI_JID = `${BUDI}@s.whatsapp.net`;
 
-let sandbox: WhatsAppSandbox;
-let database: TestDatabase;
-let engine: BaileysEngine;
-let sink: RecordingSink;
-let budi: CustomerPhone;
-beforeAll(async () => {
-  [sandbox, database] = await Promise.all([
-    startWhatsAppSandbox({ fewKeys: true }),
-    testDatabase({ schema, migrations }),
-  ]);
-  sink = new RecordingSink();
-  engine = engineOn({ database, sandbox });
-  await link(engine, sink, sandbox, SHOP);
-  budi = await sandbox.phone(BUDI, { name: 'Budi' });
-}, 60_000);
+const { database, sandbox, sink, engine } = useEngine({ shop: SHOP });
+const budi = useRunning(() => sandbox.phone(BUDI, { name: 'Budi' }));
 afterEach(() => [SHOP, BUDI].forEach((number) => sandbox.faults(noFaults, number)));
-afterAll(async () => {
-  await engine.stop();
-  await budi.stop();
-  await sandbox.stop();
-  await database.stop?.();
-});
 
 let count = 0;
 const send = async (text: string): Promise<string> => {

@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AuthenticationCreds, BaileysEventMap, WASocket } from 'baileys';
-import type { Clock, Logger } from '@platform/runtime';
+import { retry, type Clock, type Logger, type RetryOptions, type Semaphore } from '@platform/runtime';
 import { nohpOf, parseCallbackNumber } from '@platform/contracts';
 import type { DeviceState, Jid, QrInfo } from '../engine.types';
 import type { AuthStore } from './auth.store';
 import { ClosePolicy, RestartSlot } from './close-policy';
-import type { ConnectGate } from './connect-gate';
 import type { LineKeys } from './line.keys';
-import { patiently, type Patience } from './patience';
 
 export interface OpenLine {
   readonly socket: WASocket;
@@ -19,8 +17,8 @@ export interface ConnectionOptions {
   readonly open: (creds: AuthenticationCreds) => OpenLine;
   readonly state: (state: DeviceState, cause?: string) => void;
   readonly qr: (info: QrInfo) => void;
-  readonly gate: ConnectGate;
-  readonly patience: Patience;
+  readonly gate: Semaphore;
+  readonly retrying: RetryOptions;
   readonly codeLifeMs: number | undefined;
   readonly random: () => number;
   readonly clock: Clock;
@@ -135,7 +133,7 @@ export class Connection {
 
   private async connect(): Promise<void> {
     if (this.isStopped || this.current) return;
-    const leave = await this.options.gate.enter();
+    const leave = await this.options.gate.acquire();
     try {
       // Also asks whether the store is there: without it nothing could be taken
       const creds = await this.options.store.creds();
@@ -198,20 +196,20 @@ export class Connection {
   }
 
   private async forget(): Promise<void> {
-    const { store, patience, logger } = this.options;
+    const { store, retrying, logger } = this.options;
     this.creds = undefined;
     await this.saving;
-    await patiently(() => store.archive(), { ...patience, givingUp: () => undefined }).catch((cause: unknown) =>
+    await retry(() => store.archive(), { ...retrying, givingUp: () => undefined }).catch((cause: unknown) =>
       logger.error('the keys of a lost account were not archived', { cause }),
     );
   }
 
   private save(line: OpenLine): void {
-    const { store, patience, logger } = this.options;
+    const { store, retrying, logger } = this.options;
     const { creds } = this;
     if (!creds || line !== this.current) return;
     this.saving = this.saving
-      .then(() => patiently(() => store.saveCreds(creds), patience))
+      .then(() => retry(() => store.saveCreds(creds), retrying))
       .catch((cause: unknown) => logger.error('the credentials of a device were not saved', { cause }));
   }
 

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { Agent } from 'node:https';
 import { secretBox } from '@platform/auth';
-import { silentLogger, systemClock, type Logger } from '@platform/runtime';
-import { until, type TestDatabase } from '@platform/testing';
-import type { WhatsAppSandbox } from '@platform/testing/whatsapp';
+import { Semaphore, silentLogger, systemClock, type Logger } from '@platform/runtime';
+import { standIn, until, useDatabase, useRunning, type TestDatabase } from '@platform/testing';
+import { startWhatsAppSandbox, type WhatsAppSandbox } from '@platform/testing/whatsapp';
+import { migrations, schema } from '../../data-source';
 import type {
   DeviceState,
   EngineEvent,
@@ -16,8 +17,8 @@ import type {
   SendFailure,
   StatusChange,
 } from '../engine.types';
-import { BaileysEngine, type BaileysContext, type BaileysDevice } from './baileys.engine';
-import { ConnectGate } from './connect-gate';
+import type { BaileysContext, BaileysDevice } from './baileys.context';
+import { BaileysEngine } from './baileys.engine';
 
 export const testBox = secretBox(Buffer.alloc(32, 7).toString('base64'));
 
@@ -97,7 +98,7 @@ export const engineOn = ({ database, sandbox, logger = silentLogger, context, de
     line: { socketUrl: sandbox.socketUrl, agent },
     media: { host: sandbox.mediaHost, agent, maxBytes: 20 * 1024 * 1024 },
     open: (key) => Readable.from([files?.get(key) ?? Buffer.alloc(0)]),
-    gate: new ConnectGate(4),
+    gate: new Semaphore(4),
     clock: systemClock,
     logger,
     storeLimitMs: 400,
@@ -123,6 +124,36 @@ export const link = async (
     () => sink.last(),
     (state) => state === 'connected',
   );
+};
+
+const START_MS = 60_000;
+
+/** WhatsApp and the gateway's database, for the tests of the surrounding suite. */
+export const useSandbox = () => ({
+  database: useDatabase({ schema, migrations }),
+  sandbox: useRunning(() => startWhatsAppSandbox({ fewKeys: true }), START_MS),
+});
+
+interface UsedEngine extends Pick<EngineSetup, 'files'> {
+  /** The phone to which the device is linked. */
+  readonly shop: string;
+}
+
+/** The same with a device that is linked, and what its engine reports. */
+export const useEngine = ({ shop, files }: UsedEngine) => {
+  const { database, sandbox } = useSandbox();
+  let [sink, engine]: [RecordingSink, BaileysEngine?] = [new RecordingSink()];
+  useRunning(async () => {
+    engine = engineOn({ database, sandbox, files });
+    await link(engine, sink, sandbox, shop);
+    return { stop: () => engine?.stop() };
+  }, START_MS);
+  /** As after a restart of the gateway: an engine of the linked device that is not started, and an empty sink. */
+  const reopen = () => {
+    sink = new RecordingSink();
+    engine = engineOn({ database, sandbox, files, device: { status: 'connected' } });
+  };
+  return { database, sandbox, sink: standIn(() => sink), engine: standIn(() => engine), reopen };
 };
 
 /** The row that the gateway writes when it accepts a send. */

@@ -1,15 +1,9 @@
 import type { GroupMetadata, WASocket } from 'baileys';
-import {
-  EngineRefused,
-  type Group,
-  type GroupAction,
-  type GroupMember,
-  type Jid,
-  type ParticipantResult,
-} from '../engine.types';
+import type { LruCache } from '@platform/runtime';
+import { EngineRefused } from '../engine.errors';
+import type { Group, GroupAction, GroupMember, Jid, ParticipantResult } from '../engine.types';
 import type { BinaryNode } from './baileys.library';
 import type { People } from './people';
-import type { Recent } from './recent';
 
 const DONE = 200;
 
@@ -34,7 +28,7 @@ const absent = (cause: unknown): undefined => {
 export class Groups {
   constructor(
     private readonly people: People,
-    private readonly known: Recent<GroupMetadata>,
+    private readonly known: LruCache<string, GroupMetadata>,
   ) {}
 
   /** Who is in a group is asked for before the first message to it, and not again until it changes. */

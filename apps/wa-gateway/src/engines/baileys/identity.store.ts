@@ -1,11 +1,12 @@
 import type { Sql } from '@platform/data';
+import { LruCache } from '@platform/runtime';
 import type { Jid } from '../engine.types';
 
 const REMEMBERED = 5_000;
 
 /** Which number hides behind a LID (design 3.2). Known pairs are remembered, up to a limit. */
 export class IdentityStore {
-  private readonly known = new Map<Jid, Jid>();
+  private readonly known = new LruCache<Jid, Jid>({ limit: REMEMBERED });
 
   constructor(
     private readonly instanceId: string,
@@ -17,7 +18,7 @@ export class IdentityStore {
     if (remembered) return remembered;
     const sql = 'SELECT pn FROM chat_identity WHERE instance_id = $1 AND lid = $2';
     const [row] = await this.database.prepared<{ pn: Jid }>('chat_identity_of', sql, [this.instanceId, lid]);
-    if (row) this.remember(lid, row.pn);
+    if (row) this.known.set(lid, row.pn);
     return row?.pn;
   }
 
@@ -30,12 +31,7 @@ export class IdentityStore {
        ON CONFLICT (instance_id, lid) DO UPDATE SET pn = excluded.pn, updated_at = now() WHERE c.pn <> excluded.pn RETURNING 1`,
       [this.instanceId, lid, pn],
     );
-    this.remember(lid, pn);
-    return rows.length > 0;
-  }
-
-  private remember(lid: Jid, pn: Jid): void {
-    if (this.known.size >= REMEMBERED) this.known.clear();
     this.known.set(lid, pn);
+    return rows.length > 0;
   }
 }

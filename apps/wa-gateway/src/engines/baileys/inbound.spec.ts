@@ -16,7 +16,7 @@ beforeAll(async () => {
   library = await loadLibrary({ logger: silentLogger });
 });
 
-const setup = (known: readonly string[] = []) => {
+const setup = (known: (id: string) => Promise<boolean>) => {
   const sink = new RecordingSink();
   const order: string[] = [];
   sink.store = async () => void order.push('row');
@@ -24,8 +24,8 @@ const setup = (known: readonly string[] = []) => {
   const inbound = new Inbound({
     ...{ library, sink, me: () => ME, seal: () => 'sealed', stubs: new StubHolder(1_000), logger: silentLogger },
     people: new People({ identities, mapped: async () => null, news: () => undefined }),
-    patience: { limitMs: 0, pauseMs: 1, givingUp: () => order.push('line closed') },
-    known: async (id) => known.includes(id),
+    retrying: { limitMs: 0, pauseMs: 1, givingUp: () => order.push('line closed') },
+    known,
     vote: async () => undefined,
   });
   return { sink, order, inbound };
@@ -38,9 +38,9 @@ const padded = (message: proto.IMessage) =>
 const arrives = async (
   attrs: Record<string, string>,
   decrypt: proto.IMessage | Error,
-  more: { known?: string[]; hasEnded?: boolean; children?: BinaryNode[] } = {},
+  more: { known?: (id: string) => Promise<boolean>; hasEnded?: boolean; children?: BinaryNode[] } = {},
 ) => {
-  const { sink, order, inbound } = setup(more.known);
+  const { sink, order, inbound } = setup(more.known ?? (async () => false));
   const ciphertext = new Uint8Array([1, 2, 3]);
   const enc = { tag: 'enc', attrs: { type: 'msg' }, content: ciphertext };
   inbound.remember({
@@ -103,13 +103,21 @@ describe('a message on its way in', () => {
   });
 
   it('that was taken before is confirmed as an empty one and not told again', async () => {
-    const { sink, result } = await arrives({ from: BUDI }, new Error('Key used already'), { known: ['M1'] });
+    const { sink, result } = await arrives({ from: BUDI }, new Error('Key used already'), {
+      known: async (id) => id === 'M1',
+    });
     expect(library.unpadRandomMax16(result as Uint8Array)).toHaveLength(0);
     expect(sink.messages).toEqual([]);
   });
 
   it('that cannot be decrypted and is not known fails as it did', async () => {
     const { result } = await arrives({ from: BUDI }, new Error('Bad MAC'));
+    expect(result).toEqual(new Error('Bad MAC'));
+  });
+
+  it('that cannot be decrypted is not confirmed while nobody can say whether it is known', async () => {
+    const away = { known: () => Promise.reject(new Error('the database is away')) };
+    const { result } = await arrives({ from: BUDI }, new Error('Bad MAC'), away);
     expect(result).toEqual(new Error('Bad MAC'));
   });
 
@@ -121,7 +129,7 @@ describe('a message on its way in', () => {
 });
 
 it('a store that stays away closes the line before the failure is seen', async () => {
-  const { sink, order, inbound } = setup();
+  const { sink, order, inbound } = setup(async () => false);
   sink.store = () => Promise.reject(new Error('away'));
   const message = { key: { remoteJid: BUDI, id: 'P1' }, message: { conversation: 'x' }, messageTimestamp: 17 };
   await expect(inbound.upserted(message)).rejects.toThrow('away');

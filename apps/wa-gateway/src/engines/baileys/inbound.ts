@@ -1,12 +1,10 @@
 import type { SignalKeyStoreWithTransaction } from 'baileys';
-import type { Logger } from '@platform/runtime';
+import { LruCache, retry, type Logger, type RetryOptions } from '@platform/runtime';
 import type { EngineSink } from '../engine.types';
 import type { BinaryNode, Library, WAMessage } from './baileys.library';
 import { contentType, numberOf, unwrapped, type Content } from './message.content';
 import { normalise, type Arrival, type MediaDescriptor } from './message.normaliser';
-import { patiently, type Patience } from './patience';
 import { bare, isGroup, type People } from './people';
-import { Recent } from './recent';
 import type { Account } from './receipts';
 import type { StubHolder } from './stub.holder';
 
@@ -19,7 +17,7 @@ export interface InboundOptions {
   readonly me: () => Account;
   readonly seal: (descriptor: MediaDescriptor) => string;
   readonly stubs: StubHolder;
-  readonly patience: Patience;
+  readonly retrying: RetryOptions;
   readonly logger: Logger;
   /** Whether a message has its row already. */
   readonly known: (id: string) => Promise<boolean>;
@@ -40,7 +38,7 @@ const isDispatched = (chat: string): boolean => !/@(broadcast|newsletter|bot)$/.
 type Key = WAMessage['key'];
 type AddressedKey = Key & { readonly id: string; readonly remoteJid: string };
 
-/** What WhatsApp says of a message besides its content, before anybody is looked up. */
+/** What WhatsApp says of a message apart from its content, before any identity is looked up. */
 interface Facts {
   readonly id: string;
   readonly chat: string;
@@ -79,7 +77,7 @@ const factsOf = (
  */
 export class Inbound {
   private readonly nodes = new WeakMap<object, BinaryNode>();
-  private readonly taken = new Recent<true>(REMEMBERED);
+  private readonly taken = new LruCache<string, true>({ limit: REMEMBERED });
 
   constructor(private readonly options: InboundOptions) {}
 
@@ -123,7 +121,7 @@ export class Inbound {
   }
 
   private async take(node: BinaryNode, padded: Uint8Array): Promise<void> {
-    const { library, me, patience } = this.options;
+    const { library, me, retrying } = this.options;
     const decoded = library.proto.Message.decode(library.unpadRandomMax16(padded));
     const content: Content = decoded.deviceSentMessage?.message ?? decoded;
     const { fullMessage } = library.decodeMessageNode(node, me().id, me().lid ?? '');
@@ -132,7 +130,7 @@ export class Inbound {
     const { recipient_pn: number, peer_recipient_pn: peer, recipient_lid: lid } = node.attrs;
     const alternative = key.fromMe ? (number ?? peer ?? lid) : key.remoteJidAlt;
     const facts = factsOf(key, { ...fullMessage, pushName: pushName ?? this.businessName(node) }, alternative);
-    const envelope = await patiently(() => this.envelopeOf(facts), patience);
+    const envelope = await retry(() => this.envelopeOf(facts), retrying);
     await this.dispatch({ ...envelope, content });
     this.taken.set(markOf(key.remoteJid, key.id), true);
   }
@@ -148,24 +146,24 @@ export class Inbound {
   }
 
   private async dispatch(arrival: Arrival): Promise<void> {
-    const { sink, seal, stubs, patience, vote } = this.options;
+    const { sink, seal, stubs, retrying, vote } = this.options;
     stubs.arrived(arrival.id);
-    if (unwrapped(arrival.content).pollUpdateMessage) return patiently(() => vote(arrival), patience);
+    if (unwrapped(arrival.content).pollUpdateMessage) return retry(() => vote(arrival), retrying);
     const normalised = normalise(arrival, seal);
-    if (normalised.kind === 'message') await patiently(() => sink.message(normalised.message), patience);
-    if (normalised.kind === 'reaction') await patiently(() => sink.reaction(normalised.reaction), patience);
+    if (normalised.kind === 'message') await retry(() => sink.message(normalised.message), retrying);
+    if (normalised.kind === 'reaction') await retry(() => sink.reaction(normalised.reaction), retrying);
     if (normalised.kind === 'event') sink.event(normalised.name, normalised.payload);
   }
 
   /** Under an id of its own: the message itself may still come, and must not find its place taken. */
   private holdStub(envelope: Envelope, stub: string): void {
-    const { sink, stubs, logger, patience } = this.options;
+    const { sink, stubs, logger, retrying } = this.options;
     const { id, chat, participant, fromMe, name, at, lid } = envelope;
     const key = { remoteJid: chat, fromMe, id, ...(participant ? { participant } : {}) };
     const raw = { key, pushName: name, stub, ...(lid ? { lid } : {}) };
     const message = { id: `${id}.stub`, chat, participant, fromMe, name, at, kind: 'chat', text: '', raw } as const;
     stubs.hold(id, () => {
-      void patiently(() => sink.message(message), { ...patience, givingUp: () => undefined }).catch((cause: unknown) =>
+      void retry(() => sink.message(message), { ...retrying, givingUp: () => undefined }).catch((cause: unknown) =>
         logger.error('a message that could not be decrypted was not reported', { id, cause }),
       );
     });

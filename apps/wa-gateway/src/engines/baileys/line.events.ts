@@ -1,9 +1,8 @@
 import type { BaileysEventMap, WASocket } from 'baileys';
-import type { Clock, Logger } from '@platform/runtime';
+import { retry, type Clock, type Logger, type RetryOptions } from '@platform/runtime';
 import type { EngineSink } from '../engine.types';
 import type { BinaryNode } from './baileys.library';
 import type { Inbound } from './inbound';
-import { patiently, type Patience } from './patience';
 import { isGroup, type People } from './people';
 import { acknowledgementOf, receiptOf, type Account } from './receipts';
 import type { LineMemory } from './socket';
@@ -14,7 +13,7 @@ export interface LineEventsOptions {
   readonly people: People;
   readonly me: () => Account;
   readonly memory: LineMemory;
-  readonly patience: Patience;
+  readonly retrying: RetryOptions;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -24,7 +23,7 @@ const TIME_LOCK = '463';
 /** How long campaigns rest when WhatsApp does not say until when it limits the account. */
 const REST_MS = 24 * 3_600_000;
 
-/** What a connection reports besides messages: acknowledgements, receipts, groups, presence, restrictions. */
+/** What a connection reports apart from messages: acknowledgements, receipts, groups, presence, restrictions. */
 export class LineEvents {
   /** One after another per message, so that no level is overtaken. */
   private readonly lanes = new Map<string, Promise<void>>();
@@ -119,11 +118,11 @@ export class LineEvents {
   }
 
   private inLane(lane: string, work: () => Promise<void>): void {
-    const { patience, logger } = this.options;
+    const { retrying, logger } = this.options;
     const before = this.lanes.get(lane) ?? Promise.resolve();
-    const failed = (cause: unknown): void => logger.error('something WhatsApp told was not recorded', { lane, cause });
+    const failed = (cause: unknown): void => logger.error('an event of WhatsApp was not recorded', { lane, cause });
     const run: Promise<void> = before
-      .then(() => patiently(work, patience))
+      .then(() => retry(work, retrying))
       .catch(failed)
       .finally(() => {
         if (this.lanes.get(lane) === run) this.lanes.delete(lane);

@@ -15,13 +15,13 @@ const storeOf = (entries: Record<string, unknown> = {}) => {
   };
   return { asked, written, store: store as unknown as AuthStore };
 };
-const patience = { limitMs: 0, pauseMs: 1, givingUp: () => undefined };
+const retrying = { limitMs: 0, pauseMs: 1, givingUp: () => undefined };
 const a = new Uint8Array([1]);
 
 describe('the keys of a connection', () => {
   it('are asked for once, absence included, and a written one not at all', async () => {
     const { asked, store } = storeOf({ a });
-    const keys = new LineKeys(store, patience);
+    const keys = new LineKeys(store, retrying);
     expect(await keys.get('session', ['a', 'b'])).toEqual({ a });
     await keys.set({ session: { b: a, c: a } });
     expect(await keys.get('session', ['a', 'b', 'c'])).toEqual({ a, b: a, c: a });
@@ -32,14 +32,14 @@ describe('the keys of a connection', () => {
 
   it('that the library changes in place are asked for each time', async () => {
     const { asked, store } = storeOf({ a });
-    const keys = new LineKeys(store, patience);
+    const keys = new LineKeys(store, retrying);
     for (let n = 0; n < 2; n++) await keys.get('sender-key-memory', ['a']);
     expect(asked).toEqual(['sender-key-memory a', 'sender-key-memory a']);
   });
 
   it('are all answered, also when they are more than are remembered', async () => {
     const ids = Array.from({ length: 1_200 }, (_, n) => String(n));
-    const keys = new LineKeys(storeOf(Object.fromEntries(ids.map((id) => [id, a]))).store, patience);
+    const keys = new LineKeys(storeOf(Object.fromEntries(ids.map((id) => [id, a]))).store, retrying);
     expect(Object.keys(await keys.get('session', ids))).toHaveLength(1_200);
   });
 
@@ -47,7 +47,7 @@ describe('the keys of a connection', () => {
     const { written, store } = storeOf();
     let finish = (): void => undefined;
     const slow = { ...store, set: () => new Promise<void>((resolve) => (finish = resolve)) } as unknown as AuthStore;
-    const keys = new LineKeys(slow, patience);
+    const keys = new LineKeys(slow, retrying);
     const write = keys.set({ session: { a } });
     let isSettled = false;
     const settled = keys.settled().then(() => (isSettled = true));
@@ -62,7 +62,7 @@ describe('the keys of a connection', () => {
   it('remember nothing that could not be written', async () => {
     const { store } = storeOf();
     const failing = { ...store, set: () => Promise.reject(new Error('away')) } as unknown as AuthStore;
-    const keys = new LineKeys(failing, patience);
+    const keys = new LineKeys(failing, retrying);
     await expect(keys.set({ session: { a } })).rejects.toThrow('away');
     expect(await keys.get('session', ['a'])).toEqual({});
   });

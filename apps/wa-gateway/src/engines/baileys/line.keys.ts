@@ -1,7 +1,6 @@
 import type { SignalDataSet, SignalDataTypeMap } from 'baileys';
+import { LruCache, retry, type RetryOptions } from '@platform/runtime';
 import type { AuthStore } from './auth.store';
-import { patiently, type Patience } from './patience';
-import { Recent } from './recent';
 
 const REMEMBERED = 500;
 /** Of these the library makes new values and changes none in place; they are asked for with every message. */
@@ -13,12 +12,12 @@ const MEMORABLE: ReadonlySet<string> = new Set(['session', 'sender-key', 'lid-ma
  */
 export class LineKeys {
   private readonly writing = new Set<Promise<void>>();
-  private readonly remembered = new Recent<{ readonly value: unknown }>(REMEMBERED);
+  private readonly remembered = new LruCache<string, { readonly value: unknown }>({ limit: REMEMBERED });
   private isOver = false;
 
   constructor(
     private readonly store: AuthStore,
-    private readonly patience: Patience,
+    private readonly retrying: RetryOptions,
   ) {}
 
   get hasEnded(): boolean {
@@ -32,7 +31,7 @@ export class LineKeys {
   ): Promise<{ [id: string]: SignalDataTypeMap[T] }> {
     const known = new Map(ids.map((id) => [id, this.remembered.get(`${type} ${id}`)]));
     const unknown = ids.filter((id) => !known.get(id));
-    const read = unknown.length > 0 ? await patiently(() => this.store.get(type, unknown), this.patience) : {};
+    const read = unknown.length > 0 ? await retry(() => this.store.get(type, unknown), this.retrying) : {};
     // What was written meanwhile is newer
     for (const id of unknown) known.set(id, this.remembered.get(`${type} ${id}`) ?? this.remember(type, id, read[id]));
     const found = [...known].flatMap(([id, entry]) => (entry?.value == null ? [] : [[id, entry.value]]));
@@ -40,7 +39,7 @@ export class LineKeys {
   }
 
   async set(data: SignalDataSet): Promise<void> {
-    const write = patiently(() => this.write(data), this.patience);
+    const write = retry(() => this.write(data), this.retrying);
     this.writing.add(write);
     await write.finally(() => this.writing.delete(write));
     for (const [type, entries] of Object.entries(data))

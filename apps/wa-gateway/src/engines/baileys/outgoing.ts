@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { MiscMessageGenerationOptions, WAMessage, WASocket } from 'baileys';
-import { EngineOffline, type Jid, type OutContent, type SendOptions } from '../engine.types';
+import { EngineOffline } from '../engine.errors';
+import type { Jid, OutContent, SendOptions } from '../engine.types';
 import type { Library, proto } from './baileys.library';
 import type { Groups } from './groups';
 import type { MessageArchive } from './message.archive';

@@ -1,12 +1,11 @@
 import { captureRejectionSymbol, EventEmitter } from 'node:events';
 import type { Agent } from 'node:https';
 import type { AuthenticationCreds, UserFacingSocketConfig, WASocket, WAVersion } from 'baileys';
-import type { Logger } from '@platform/runtime';
+import type { Logger, LruCache } from '@platform/runtime';
 import { libraryLogger, type BinaryNode, type GroupMetadata, type Library } from './baileys.library';
 import type { Inbound } from './inbound';
 import type { LineKeys } from './line.keys';
 import type { MessageArchive } from './message.archive';
-import type { Recent } from './recent';
 
 /** How a device reaches WhatsApp; what is left out is as the library has it. */
 export interface LineSettings {
@@ -32,8 +31,8 @@ export interface SocketOptions {
 
 /** What a device remembers across its connections, within limits. */
 export interface LineMemory {
-  readonly retries: Recent<unknown>;
-  readonly groups: Recent<GroupMetadata>;
+  readonly retries: LruCache<string, unknown>;
+  readonly groups: LruCache<string, GroupMetadata>;
 }
 
 /** The library's listeners are often asynchronous and fail on a line that has just closed: nobody's process ends by that. */
@@ -50,10 +49,10 @@ const withCapturedRejections = (open: () => WASocket, told: (cause: unknown) => 
   }
 };
 
-const cacheOf = (recent: Recent<unknown>): UserFacingSocketConfig['msgRetryCounterCache'] => ({
-  get: <T>(key: string) => recent.get(key) as T | undefined,
-  set: (key, value) => recent.set(key, value),
-  del: (key) => recent.delete(key),
+const cacheOf = (known: LruCache<string, unknown>): UserFacingSocketConfig['msgRetryCounterCache'] => ({
+  get: <T>(key: string) => known.get(key) as T | undefined,
+  set: (key, value) => known.set(key, value),
+  del: (key) => known.delete(key),
   flushAll: () => undefined,
 });
 

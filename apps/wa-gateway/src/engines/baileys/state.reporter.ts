@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '@platform/runtime';
+import { Mutex, type Logger } from '@platform/runtime';
 import type { DeviceState } from '../engine.types';
 
 const PAUSE_MS = 500;
 
 /** Reports states in their order. While the store is away the newest waits; what it replaced is of no interest any more. */
 export class StateReporter {
-  private chain: Promise<void> = Promise.resolve();
+  private readonly turns = new Mutex();
   private latest = 0;
   private isStopped = false;
 
@@ -21,7 +21,7 @@ export class StateReporter {
 
   tell(work: () => Promise<void>): void {
     const turn = ++this.latest;
-    this.chain = this.chain.then(() => this.insist(turn, work));
+    void this.turns.run(() => this.insist(turn, work));
   }
 
   stop(): void {

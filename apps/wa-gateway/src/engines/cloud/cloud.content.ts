@@ -1,5 +1,6 @@
 import { parseCallbackNumber } from '@platform/contracts';
-import { EngineRefused, type Jid, type OutContent } from '../engine.types';
+import { EngineRefused } from '../engine.errors';
+import type { Jid, OutContent } from '../engine.types';
 
 /** Meta names people by digits; groups and hidden identities have no name here. */
 export const recipientOf = (to: Jid): string => {

@@ -1,44 +1,25 @@
-import { rmSync } from 'node:fs';
-import { testDatabase, type TestDatabase } from '@platform/testing';
-import { startGraphSandbox, type GraphSandbox } from '@platform/testing/graph';
-import { migrations, schema } from '../../data-source';
-import { gatewayEnvironment, until } from '../../gateway.fixture';
-import { GatewayProcess } from '../../process.fixture';
-import { Receiver } from '../../receiver.fixture';
+import { useRunning } from '@platform/testing';
+import { startGraphSandbox } from '@platform/testing/graph';
+import { until } from '../../gateway.fixture';
+import { useGatewayProcess } from '../../process.fixture';
 import { cloudAccount, cloudEnvironment, cloudSubscription, CUSTOMER } from './cloud.fixture';
 
-let database: TestDatabase;
-let receiver: Receiver;
-let sandbox: GraphSandbox;
-let gateway: GatewayProcess;
-let settings: Record<string, string>;
+const sandbox = useRunning(() => startGraphSandbox({ port: 0, wa: { webhookRetryMs: 50 } }));
+const { receiver, gateway } = useGatewayProcess(() => ({
+  ...cloudEnvironment(sandbox),
+  WA_ENGINE: 'cloud',
+  WA_CLOUD_PHONE_NUMBER_ID: cloudAccount.phone_number_id,
+  WA_CLOUD_TOKEN: cloudAccount.token,
+  WA_CLOUD_APP_SECRET: cloudAccount.app_secret,
+  WA_CLOUD_VERIFY_TOKEN: cloudAccount.verify_token,
+  ACK_TIMEOUT: '1s',
+}));
 beforeAll(async () => {
-  database = await testDatabase({ schema, migrations });
-  receiver = await new Receiver().start();
-  sandbox = await startGraphSandbox({ port: 0, wa: { webhookRetryMs: 50 } });
-  settings = {
-    ...gatewayEnvironment(database.url, receiver.url),
-    ...cloudEnvironment(sandbox),
-    WA_ENGINE: 'cloud',
-    WA_CLOUD_PHONE_NUMBER_ID: cloudAccount.phone_number_id,
-    WA_CLOUD_TOKEN: cloudAccount.token,
-    WA_CLOUD_APP_SECRET: cloudAccount.app_secret,
-    WA_CLOUD_VERIFY_TOKEN: cloudAccount.verify_token,
-    ACK_TIMEOUT: '1s',
-  };
-  gateway = await GatewayProcess.create(settings);
   await gateway.start();
   // Meta verifies the address before there is a device, which then takes the account of the environment
   expect(await sandbox.wa.subscribe(cloudSubscription(gateway.client.url))).toBe(true);
   await gateway.client.data(gateway.client.post('/api/new', { instanceID: 'toko-1' }));
 }, 60_000);
-afterAll(async () => {
-  await gateway.kill('SIGKILL');
-  await sandbox.close();
-  await receiver.stop();
-  await database.stop?.();
-  rmSync(settings.FILES_DIR ?? '', { recursive: true, force: true });
-});
 
 describe('kill -9 of a gateway on the Cloud API', () => {
   it('between send and answer does not send again; messages and statuses of the outage arrive once', async () => {
@@ -86,7 +67,7 @@ describe('kill -9 of a gateway on the Cloud API', () => {
 
 describe('a second replica', () => {
   it('passes webhooks on to the one that has the device, signature and all', async () => {
-    const other = await GatewayProcess.create(settings);
+    const other = await gateway.another();
     await other.start();
     expect(await sandbox.wa.subscribe(cloudSubscription(other.client.url))).toBe(true);
     const id = sandbox.wa.customerSends({ from: CUSTOMER, text: 'lewat pintu lain 😀' });

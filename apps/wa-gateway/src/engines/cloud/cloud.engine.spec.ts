@@ -4,16 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { fixedClock, silentLogger } from '@platform/runtime';
 import { startGraphSandbox, type GraphSandbox } from '@platform/testing/graph';
-import {
-  EngineBusy,
-  EngineOffline,
-  EngineRefused,
-  EngineUncertain,
-  EngineUnsupported,
-  type DeviceState,
-  type EngineSink,
-  type OutContent,
-} from '../engine.types';
+import { EngineBusy, EngineOffline, EngineRefused, EngineUncertain, EngineUnsupported } from '../engine.errors';
+import type { DeviceState, EngineSink, OutContent } from '../engine.types';
 import { CloudEngine, type CloudContext } from './cloud.engine';
 import { CloudMedia } from './cloud.media';
 import type { CloudMessages } from './cloud.store';

@@ -1,12 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '@platform/runtime';
+import { EngineBusy, EngineOffline, EngineRefused, EngineUncertain, EngineUnsupported } from '../engine.errors';
 import {
   capabilityNames,
-  EngineBusy,
-  EngineOffline,
-  EngineRefused,
-  EngineUncertain,
-  EngineUnsupported,
   type Capabilities,
   type Capability,
   type DeviceSnapshot,
@@ -95,7 +91,7 @@ export class CloudEngine implements WaEngine {
 
   async logout(): Promise<void> {
     this.link.isLinked = false;
-    // A look that is under way would connect it again
+    // A check in flight would connect it again
     await this.link.stop();
     await this.context.store.forgetAccount(this.device.instanceId);
     await this.sink?.state('logged_out');

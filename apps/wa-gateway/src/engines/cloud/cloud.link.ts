@@ -69,7 +69,7 @@ export class CloudLink {
     return { linked: true, ...(address ? { number: jidOf(address) } : {}), pushName, platform: 'cloud' };
   }
 
-  /** Nobody answers: what is to be sent waits until somebody does. Never rejects. */
+  /** Meta does not answer: sends wait until it does. Never rejects. */
   async lost(): Promise<void> {
     if (this.looking || this.ending.signal.aborted) return;
     this.looking = this.lookOften(true);
@@ -131,7 +131,7 @@ export class CloudLink {
       for (let next = first; !(await this.settles()); next = Math.min(LONGEST_PAUSE_MS, next * 2))
         await pause(next, undefined, { signal });
     } catch (cause) {
-      if (!signal.aborted) this.context.logger.error('the number is not looked up any more', { cause });
+      if (!signal.aborted) this.context.logger.error('the number is no longer looked up', { cause });
     } finally {
       this.looking = undefined;
     }

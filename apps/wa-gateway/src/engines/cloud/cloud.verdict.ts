@@ -1,4 +1,5 @@
-import { EngineBusy, EngineOffline, EngineRefused, EngineUncertain, type Jid } from '../engine.types';
+import { EngineBusy, EngineOffline, EngineRefused, EngineUncertain } from '../engine.errors';
+import type { Jid } from '../engine.types';
 import type { CloudPace } from './cloud.pace';
 import { GraphRefusal, GraphUncertain, GraphUnreachable } from './graph.client';
 

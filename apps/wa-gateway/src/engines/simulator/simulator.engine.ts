@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import { jidOf } from '@platform/contracts';
 import { Conflict } from '@platform/errors';
+import { Mutex } from '@platform/runtime';
+import { EngineOffline } from '../engine.errors';
 import {
   capabilityNames,
-  EngineOffline,
   type Capabilities,
   type DeviceSnapshot,
   type EngineSink,
@@ -18,7 +19,6 @@ import {
   type StatusChange,
   type WaEngine,
 } from '../engine.types';
-import { InTurn } from '../../in-turn';
 import { PairingRound } from './pairing-round';
 import type { Phone } from './simulator.store';
 import { SimulatorTraffic, userOf, type SimulatorContext } from './simulator.traffic';
@@ -34,7 +34,7 @@ export class SimulatorEngine implements WaEngine {
   private account: Phone | undefined;
   private round: PairingRound | undefined;
   /** What becomes of the account: a scan during a logout would leave one that is linked here and logged out elsewhere. */
-  private readonly changes = new InTurn();
+  private readonly changes = new Mutex();
   private online = false;
   private readonly composing = new Set<Jid>();
   private readonly traffic: SimulatorTraffic;

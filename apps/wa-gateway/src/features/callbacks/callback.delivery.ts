@@ -17,7 +17,7 @@ export interface CallbackDeliveryOptions {
   /** What the receiver of this device's callbacks can check signatures with. */
   readonly secretOf: (instanceId: string) => Promise<string | undefined>;
   /** The stored file of a media message; without it a callback goes without the part. */
-  /** Bytes of files that may be under way together; one file may always go (WEBHOOK_INFLIGHT_BYTES). */
+  /** Bytes of files that may be in flight at once; one file may always go (WEBHOOK_INFLIGHT_BYTES). */
   readonly inflightBytes?: number;
   readonly fileOf?: (file: MediaRef) => Promise<FilePart | undefined>;
 }

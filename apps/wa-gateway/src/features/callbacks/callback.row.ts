@@ -1,5 +1,5 @@
 import { deliveryStatuses, type CallbackExtras, type CallbackPayload, type DeliveryStatus } from '@platform/contracts';
-import type { NewRow } from '@platform/outbox';
+import type { NewRow, OutboxKind } from '@platform/outbox';
 import type { Jid, MediaRef, NeutralMessage } from '../../engines/engine.types';
 
 /** What an outbox row carries to the receiver. */
@@ -7,7 +7,7 @@ export interface CallbackRow {
   readonly callback: CallbackPayload;
   /** The stored file that travels as the part `file`. */
   readonly file?: MediaRef;
-  /** The engine's file that has to be fetched before the row may leave (design 3.7). */
+  /** The engine's file to fetch before the row may be sent (design 3.7). */
   readonly awaits?: MediaRef;
 }
 
@@ -18,7 +18,8 @@ export type CallbackDraft = Omit<NewRow, 'target' | 'payload'> & {
   readonly waits?: boolean;
 };
 
-export const CALLBACK_KIND = 'callback';
+/** Told to the chat backend, which takes the same event twice as once. */
+export const CALLBACK: OutboxKind = { name: 'callback', effect: 'inside' };
 
 const MAX_RAW_BYTES = 64 * 1024;
 /** Above this a receiver gets `fileUrl` only (design 1 row 8). */
@@ -72,7 +73,7 @@ export const messageDraft = (instanceId: string, message: NeutralMessage): Callb
   const callback = messagePayload(instanceId, message);
   const row = {
     lane: laneOf(instanceId, message.chat, 'm'),
-    kind: CALLBACK_KIND,
+    kind: CALLBACK,
     dedupeKey: dedupeKey(callback, message.participant),
   };
   return message.media
@@ -120,7 +121,7 @@ const statusDraftOf = (facts: StatusFacts, status: DeliveryStatus, extras: objec
   };
   return {
     lane: laneOf(facts.instanceId, facts.chat, 's'),
-    kind: CALLBACK_KIND,
+    kind: CALLBACK,
     dedupeKey: dedupeKey(callback, '', suffix),
     payload: { callback },
   };

@@ -1,7 +1,6 @@
 import type { SecretBox } from '@platform/auth';
-import type { Clock } from '@platform/runtime';
-import { devicePurpose } from '../devices/device.entity';
-import type { DevicesRepository } from '../devices/devices.repository';
+import { LruCache, type Clock } from '@platform/runtime';
+import { devicePurpose, type DevicesRepository } from '../registry/public';
 
 export interface CallbackSecretsOptions {
   readonly devices: Pick<DevicesRepository, 'find'>;
@@ -17,15 +16,17 @@ const MAX_KNOWN = 1_000;
 
 /** What the callbacks of a device are signed with. */
 export const callbackSecrets = ({ devices, box, fallback, clock }: CallbackSecretsOptions) => {
-  const known = new Map<string, { secret: string | undefined; until: number }>();
+  const known = new LruCache<string, { readonly secret: string | undefined }>({
+    limit: MAX_KNOWN,
+    ttlMs: KNOWN_FOR_MS,
+    clock,
+  });
   return async (instanceId: string): Promise<string | undefined> => {
-    const now = clock.now().getTime();
     const fresh = known.get(instanceId);
-    if (fresh && fresh.until > now) return fresh.secret;
+    if (fresh) return fresh.secret;
     const sealed = (await devices.find(instanceId))?.sealedSecret;
     const secret = sealed ? box.open(sealed, devicePurpose(instanceId)) : fallback;
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(instanceId, { secret, until: now + KNOWN_FOR_MS });
+    known.set(instanceId, { secret });
     return secret;
   };
 };

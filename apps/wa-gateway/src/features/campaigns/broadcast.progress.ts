@@ -1,4 +1,4 @@
-import type { Announcer } from '../realtime/announcer';
+import type { Announcer } from '../realtime/public';
 import type { BroadcastProgress } from './broadcasts.dto';
 import type { BroadcastRow } from './campaigns.repository';
 

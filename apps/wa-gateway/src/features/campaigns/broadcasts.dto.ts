@@ -1,9 +1,9 @@
 import { Choice, Decimal, Flag, Int, Json, List, Nested, Text, Texts } from '@platform/validation';
-import { DeviceReference } from '../devices/devices.dto';
-import { mediaUses } from '../messages/messages.dto';
+import { DeviceReference } from '../registry/public';
+import { mediaUses } from '../messages/public';
 
 const MAX_RECIPIENTS = 10_000;
-const SECONDS = { optional: true, words: true, min: 1, max: 600 };
+const SECONDS = { optional: true, min: 1, max: 600 };
 
 export class Recipient {
   @Text({ trim: true, max: 64, description: 'in any usual form', example: '08123456789' })
@@ -19,24 +19,24 @@ export class SendBroadcast extends DeviceReference {
   recipients?: Recipient[];
   @Text({ optional: true, trim: true, max: 65_536, description: 'required without a file', example: 'Halo {{name}}' })
   text?: string;
-  @Choice(mediaUses, { optional: true, description: 'of the file; text becomes its caption' }) type?: string;
+  @Choice(mediaUses, { optional: true, description: 'of the file; text becomes its caption' })
+  type?: (typeof mediaUses)[number];
   @Text({ optional: true, max: 2_048, format: 'url', description: 'where to fetch the file, once' }) url?: string;
   @Decimal({ ...SECONDS, description: 'shortest pause between two sends, in seconds; 3 when left out' })
   delay_min?: number;
   @Decimal({ ...SECONDS, description: 'longest pause; 8 when left out' }) delay_max?: number;
-  @Int({ optional: true, words: true, min: 1, max: MAX_RECIPIENTS, description: '20 when left out' })
+  @Int({ optional: true, min: 1, max: MAX_RECIPIENTS, description: '20 when left out' })
   batch_size?: number;
-  @Int({ optional: true, words: true, min: 0, max: 86_400, description: 'seconds after a batch; 60 when left out' })
+  @Int({ optional: true, min: 0, max: 86_400, description: 'seconds after a batch; 60 when left out' })
   batch_pause?: number;
   @Int({
     optional: true,
-    words: true,
     min: 1,
     max: 1_000_000,
     description: "lowers the device's own limit while this one is sent",
   })
   daily_limit?: number;
-  @Flag({ optional: true, words: true, description: 'skip numbers that WhatsApp does not know; true when left out' })
+  @Flag({ optional: true, description: 'skip numbers that WhatsApp does not know; true when left out' })
   check_number?: boolean;
   @Text({
     optional: true,
@@ -54,7 +54,7 @@ export class SendBroadcast extends DeviceReference {
     description: 'the same one again sends nothing',
   })
   broadcast_id?: string;
-  @Flag({ optional: true, words: true, description: 'also deliver the messages as callbacks, fromMe=true' })
+  @Flag({ optional: true, description: 'also deliver the messages as callbacks, fromMe=true' })
   echo?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { InvalidInput } from '@platform/errors';
 import { parse } from '@platform/validation';
-import { Bulk } from '../messages/messages.dto';
+import { Bulk } from '../messages/public';
 import { defaultPace, type Pace } from './pace';
 
 const notValid = (field: string): InvalidInput =>

@@ -2,12 +2,16 @@ import type { Database } from '@platform/data';
 import type { Clock, Logger } from '@platform/runtime';
 import type { EngineKind, WaEngine } from '../../engines/engine.types';
 import { SingleFlight } from '../../single-flight';
-import type { KnownNumbers } from '../devices/known-numbers';
-import type { MessageReports } from '../messages/message-reports.service';
-import type { MessagesRepository, NewSend, UnsentMessage } from '../messages/messages.repository';
-import type { OutgoingQueue } from '../messages/outgoing.queue';
-import type { SendDrafts } from '../messages/send-drafts';
-import type { Announcer } from '../realtime/announcer';
+import type { KnownNumbers } from '../registry/public';
+import type {
+  MessageReports,
+  MessagesRepository,
+  NewSend,
+  UnsentMessage,
+  OutgoingQueue,
+  SendDrafts,
+} from '../messages/public';
+import type { Announcer } from '../realtime/public';
 import { progressOf, tellProgress } from './broadcast.progress';
 import { personal } from './broadcast-template';
 import type { BroadcastRow, CampaignsRepository, LaneItem, LaneRow } from './campaigns.repository';

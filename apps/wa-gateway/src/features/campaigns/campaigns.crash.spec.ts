@@ -1,33 +1,16 @@
-import { rmSync } from 'node:fs';
-import { testDatabase, type TestDatabase } from '@platform/testing';
-import { migrations, schema } from '../../data-source';
-import { gatewayEnvironment, until, type HttpReply } from '../../gateway.fixture';
-import { GatewayProcess } from '../../process.fixture';
-import { Receiver } from '../../receiver.fixture';
+import { until, type HttpReply } from '../../gateway.fixture';
+import { useGatewayProcess } from '../../process.fixture';
 
 const RECIPIENTS = 60;
 const PHONES = Array.from({ length: RECIPIENTS }, (_, n) => `6281400000${String(n).padStart(3, '0')}`);
-let database: TestDatabase;
-let receiver: Receiver;
-let gateway: GatewayProcess;
-let settings: Record<string, string>;
+const { database, gateway } = useGatewayProcess();
 beforeAll(async () => {
-  database = await testDatabase({ schema, migrations });
-  receiver = await new Receiver().start();
-  settings = gatewayEnvironment(database.url, receiver.url);
-  gateway = await GatewayProcess.create(settings);
   const shop = { instance: 'dev1', device: { nama: 'Toko Nusa WA', nohp: '628110000001' } };
   expect(await gateway.command('seed', JSON.stringify(shop))).toBe(0);
   await database.query(`INSERT INTO sim_phone (nohp, name) SELECT nohp, 'Pelanggan' FROM unnest($1::text[]) nohp`, [
     PHONES,
   ]);
 }, 60_000);
-afterAll(async () => {
-  await gateway.kill('SIGKILL');
-  await receiver.stop();
-  await database.stop?.();
-  rmSync(settings.FILES_DIR ?? '', { recursive: true, force: true });
-});
 
 interface Shown {
   phone: string;

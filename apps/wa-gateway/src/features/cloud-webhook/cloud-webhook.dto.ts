@@ -1,4 +1,4 @@
-import { Text } from '@platform/validation';
+import { Anything, Text } from '@platform/validation';
 
 /** Meta's words; whatever is missing makes the answer a 403. */
 export class CloudChallenge {
@@ -9,4 +9,5 @@ export class CloudChallenge {
 
 export class CloudWebhookReply {
   @Text({ example: 'success webhook' }) message!: string;
+  @Anything({ nullable: true }) data!: null;
 }

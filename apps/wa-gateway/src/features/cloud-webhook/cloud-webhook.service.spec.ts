@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { Unavailable } from '@platform/errors';
-import { ServedElsewhere } from '@platform/http';
+import { ServedElsewhere } from '../../elsewhere';
 import { silentLogger } from '@platform/runtime';
 import type { CloudAccounts } from '../../engines/cloud/cloud.account';
 import { CloudEngine } from '../../engines/cloud/cloud.engine';
-import type { Device } from '../devices/device.entity';
+import type { Device } from '../registry/device.entity';
 import type { Fleet } from '../devices/fleet';
 import { CloudWebhookService } from './cloud-webhook.service';
 

@@ -1,14 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { equalSecrets } from '@platform/auth';
 import { Forbidden, Malformed, Unauthenticated, Unexpected } from '@platform/errors';
-import { ServedElsewhere } from '@platform/http';
+import { ServedElsewhere } from '../../elsewhere';
 import type { Logger } from '@platform/runtime';
 import type { CloudAccounts } from '../../engines/cloud/cloud.account';
 import { CloudEngine } from '../../engines/cloud/cloud.engine';
 import type { CloudValue, CloudWebhook } from '../../engines/cloud/cloud.webhook.types';
-import type { Device } from '../devices/device.entity';
-import type { DevicesRepository } from '../devices/devices.repository';
-import type { Fleet } from '../devices/fleet';
+import type { Device, DevicesRepository } from '../registry/public';
+import type { Fleet } from '../devices/public';
 
 export interface CloudWebhookOptions {
   readonly devices: Pick<DevicesRepository, 'findByCloudNumbers' | 'allOnCloud'>;
@@ -67,7 +66,7 @@ export class CloudWebhookService {
     this.passOn([...elsewhere.values()], passedOn && here > 0);
   }
 
-  /** It goes on once and to one process: what is at several is repeated by Meta, and comes to others then. */
+  /** Forwarded once and to one process: events for several processes are repeated by Meta and reach the others then. */
   private passOn([other, another]: readonly ServedElsewhere[], isKnownThere: boolean): void {
     if (another) throw another.elsewhere.otherwise;
     if (other && !isKnownThere) throw other;

@@ -1,7 +1,6 @@
 import type { EngineSink } from '../../engines/engine.types';
 import { SimulatorEngine } from '../../engines/simulator/simulator.engine';
 import { startGateway, until, type Gateway } from '../../gateway.fixture';
-import { Turnstile } from './turnstile';
 
 let gateway: Gateway;
 beforeAll(async () => {
@@ -64,27 +63,5 @@ describe('a device that cannot be put to work at first', () => {
     );
     expect(failing.mock.calls.length).toBeGreaterThanOrEqual(2);
     failing.mockRestore();
-  });
-});
-
-describe('a turnstile', () => {
-  it('lets so many in, and the next when one leaves, in the order in which they came', async () => {
-    const turnstile = new Turnstile(2);
-    const order: number[] = [];
-    const enter = async (n: number) => {
-      const leave = await turnstile.enter();
-      order.push(n);
-      return leave;
-    };
-    const all = [1, 2, 3, 4].map(enter);
-    const [leaveFirst] = await Promise.all(all.slice(0, 2));
-    expect(order).toEqual([1, 2]);
-    leaveFirst?.();
-    leaveFirst?.();
-    await all[2];
-    expect(order).toEqual([1, 2, 3]);
-    (await all[1])?.();
-    await all[3];
-    expect(order).toEqual([1, 2, 3, 4]);
   });
 });

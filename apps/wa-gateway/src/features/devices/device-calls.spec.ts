@@ -1,25 +1,20 @@
-import {
-  capabilityNames,
-  EngineOffline,
-  EngineRefused,
-  type Capabilities,
-  type WaEngine,
-} from '../../engines/engine.types';
+import { EngineOffline, EngineRefused } from '../../engines/engine.errors';
+import { capabilityNames, type Capabilities, type WaEngine } from '../../engines/engine.types';
 import { DeviceCalls } from './device-calls';
-import type { Device } from './device.entity';
+import type { Device } from '../registry/device.entity';
 import type { DeviceLine } from './device-line';
-import { KnownNumbers } from './known-numbers';
+import { KnownNumbers } from '../registry/known-numbers';
 import { openCache } from '@platform/data';
-import { silentLogger } from '@platform/runtime';
+import { Sends, silentLogger } from '@platform/runtime';
 
 const all = Object.fromEntries(capabilityNames.map((name) => [name, true])) as Capabilities;
 const device = { instanceId: 'dev1', engine: 'cloud', status: 'connected' } as Device;
 
-const calls = (capabilities: Capabilities, status = 'connected') =>
+const calls = (capabilities: Capabilities, status = 'connected', sends = new Sends()) =>
   new DeviceCalls(
     { resolve: async () => ({ ...device, status }) as Device },
     { supports: () => true, line: async () => ({ engine: { capabilities } as WaEngine }) as DeviceLine },
-    '62',
+    { countryCode: '62', sends },
   );
 
 describe('a call that WhatsApp must answer', () => {
@@ -49,7 +44,7 @@ describe('a call that WhatsApp must answer', () => {
     };
     await expect(calls(all).call({}, 'groups', refused)).rejects.toMatchObject({
       message: 'engine refused: not-authorized',
-      code: 'ENGINE',
+      kind: 'upstreamFailed',
       details: { reason: 'WA_403' },
     });
     const broken = new TypeError('x is undefined');

@@ -1,17 +1,14 @@
 import { jidOf, parseAddress, type ChatAddress } from '@platform/contracts';
-import { Conflict, InvalidInput, Rejected } from '@platform/errors';
-import { EngineOffline, EngineRefused, type Capability, type Jid, type WaEngine } from '../../engines/engine.types';
-import type { DeviceReference } from './devices.dto';
+import { Conflict, InvalidInput, Unavailable, UpstreamFailed } from '@platform/errors';
+import type { Sends } from '@platform/runtime';
+import { EngineOffline, EngineRefused } from '../../engines/engine.errors';
+import type { Capability, Jid, WaEngine } from '../../engines/engine.types';
+import { demandCapabilities, type DeviceReference } from '../registry/public';
 import type { DevicesService } from './devices.service';
 import type { Fleet } from './fleet';
 
-/** Throws the 501 of design 2.1, with the engine's reason, when one of the capabilities is missing. */
-export const demandCapabilities = (engine: Pick<WaEngine, 'capabilities'>, names: readonly Capability[]): void => {
-  for (const name of names) {
-    const able = engine.capabilities[name];
-    if (able !== true) throw new Rejected(`engine does not support ${name}`, { code: 'UNSUPPORTED', details: able });
-  }
-};
+/** An operator ends a hold, not time. */
+const HELD_RETRY_SECONDS = 60;
 
 export interface DeviceCall {
   readonly instanceId: string;
@@ -23,16 +20,27 @@ export class DeviceCalls {
   constructor(
     private readonly devices: Pick<DevicesService, 'resolve'>,
     private readonly fleet: Pick<Fleet, 'line' | 'supports'>,
-    private readonly countryCode: string,
+    private readonly settings: { readonly countryCode: string; readonly sends: Pick<Sends, 'held'> },
   ) {}
 
   /** The form that WhatsApp uses. Throws InvalidInput when it is no number, or not of one of the kinds. */
   jid(number: string, field: string, kinds: readonly ChatAddress['kind'][] = ['user', 'lid', 'group']): Jid {
     // A group's suffix may be left out where only groups can be meant (design 1 row 4)
     const isBareGroup = kinds.length === 1 && kinds[0] === 'group' && !number.includes('@');
-    const address = parseAddress(isBareGroup ? `${number}@g.us` : number, this.countryCode);
+    const address = parseAddress(isBareGroup ? `${number}@g.us` : number, this.settings.countryCode);
     if (address && kinds.includes(address.kind)) return jidOf(address);
     throw new InvalidInput([{ field, tag: 'number_format', message: 'number format not valid' }]);
+  }
+
+  /** The same for what somebody would notice: refused while sends are held, because there is nowhere to keep it. */
+  async outward<T>(
+    reference: DeviceReference,
+    capability: Capability,
+    work: (call: DeviceCall) => Promise<T>,
+  ): Promise<T> {
+    if (this.settings.sends.held)
+      throw new Unavailable('sends are held', { code: 'UNAVAILABLE', retryAfterSeconds: HELD_RETRY_SECONDS });
+    return this.call(reference, capability, work);
   }
 
   /** Checks in the order of design 2.1: device, its state, its abilities. What WhatsApp refuses becomes a 502. */
@@ -51,11 +59,7 @@ export class DeviceCalls {
     } catch (cause) {
       if (cause instanceof EngineOffline) throw offline;
       if (cause instanceof EngineRefused)
-        throw new Rejected(`engine refused: ${cause.message}`, {
-          code: 'ENGINE',
-          details: { reason: cause.code },
-          cause,
-        });
+        throw new UpstreamFailed(`engine refused: ${cause.message}`, { details: { reason: cause.code }, cause });
       throw cause;
     }
   }

@@ -1,10 +1,9 @@
 import type { Outbox } from '@platform/outbox';
 import type { Capabilities, EngineKind } from '../../engines/engine.types';
-import { lanesOf } from '../callbacks/callback.row';
-import type { MessagesRepository } from '../messages/messages.repository';
-import type { Device } from './device.entity';
+import { lanesOf } from '../callbacks/public';
+import type { MessagesRepository } from '../messages/public';
+import type { Device, DeviceInfo } from '../registry/public';
 import type { DeviceLine } from './device-line';
-import type { DeviceInfo } from './devices.dto';
 import type { Fleet } from './fleet';
 import type { ProfilePictures } from './profile-pictures';
 

@@ -1,23 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '@platform/runtime';
+import { Mutex, type Logger } from '@platform/runtime';
+import { EngineBusy, EngineOffline, EngineRefused } from '../../engines/engine.errors';
+import type { Jid, QrInfo, WaEngine } from '../../engines/engine.types';
+import type { CampaignLane, LanePort } from '../campaigns/public';
 import {
-  EngineBusy,
-  EngineOffline,
-  EngineRefused,
-  type Jid,
-  type QrInfo,
-  type WaEngine,
-} from '../../engines/engine.types';
-import { InTurn } from '../../in-turn';
-import type { CampaignLane, LanePort } from '../campaigns/campaign.lane';
-import type { MessageReports } from '../messages/message-reports.service';
-import type { MessagesRepository, UnsentMessage } from '../messages/messages.repository';
-import { OutgoingQueue, type OutgoingOptions, type Try } from '../messages/outgoing.queue';
+  OutgoingQueue,
+  type MessageReports,
+  type MessagesRepository,
+  type UnsentMessage,
+  type OutgoingOptions,
+  type Try,
+} from '../messages/public';
 
 export interface LineOptions {
   readonly instanceId: string;
   readonly engine: WaEngine;
-  readonly buckets: OutgoingOptions['buckets'];
+  readonly sending: Pick<OutgoingOptions, 'buckets' | 'sends'>;
   readonly messages: MessagesRepository;
   readonly reports: MessageReports;
   readonly laneOf: (line: LanePort) => CampaignLane;
@@ -27,7 +25,7 @@ export interface LineOptions {
 const MAX_TRIES = 10;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** One device at work in this process: its engine, what it has still to send, and the code that waits to be scanned. */
+/** One device that runs in this process: its engine, its unsent messages, and the code that waits to be scanned. */
 export class DeviceLine {
   readonly instanceId: string;
   readonly engine: WaEngine;
@@ -36,7 +34,7 @@ export class DeviceLine {
   private readonly arrival: Promise<void>;
   private atHome: () => void = () => undefined;
   private code: QrInfo | undefined;
-  private readonly changes = new InTurn();
+  private readonly changes = new Mutex();
   private readonly waiting = new Set<(code: QrInfo | undefined) => void>();
 
   constructor(private readonly options: LineOptions) {
@@ -44,7 +42,7 @@ export class DeviceLine {
     this.engine = options.engine;
     this.arrival = new Promise((resolve) => (this.atHome = resolve));
     this.outgoing = new OutgoingQueue({
-      buckets: options.buckets,
+      ...options.sending,
       send: (message, tries) => this.send(message, tries),
     });
     this.campaigns = options.laneOf(this);
@@ -69,6 +67,12 @@ export class DeviceLine {
       if (engine.repeatable && message.repeats === 0) this.outgoing.push(message);
       else await this.failed(reports, message.id, 'NO_ACK');
     }
+  }
+
+  /** Sends were released: what was kept back goes. */
+  wake(): void {
+    this.outgoing.wake();
+    this.campaigns.wake();
   }
 
   /** The first connection has come about, or has failed. */
@@ -182,7 +186,7 @@ export class DeviceLine {
   }
 
   private unknown(id: string, cause: unknown): Try {
-    this.options.logger.warn('nobody knows whether a message left', { instance: this.instanceId, id, cause });
+    this.options.logger.warn('the outcome of a send is unknown', { instance: this.instanceId, id, cause });
     return 'done';
   }
 

@@ -9,12 +9,11 @@ import type {
   SendFailure,
   StatusChange,
 } from '../../engines/engine.types';
-import type { InboundMedia } from '../files/inbound-media.service';
-import type { MessageReports } from '../messages/message-reports.service';
-import type { Announcer } from '../realtime/announcer';
-import type { Device } from './device.entity';
+import type { InboundMedia } from '../files/public';
+import type { MessageReports } from '../messages/public';
+import type { Announcer, GatewayEvents } from '../realtime/public';
+import type { Device, DevicesRepository } from '../registry/public';
 import type { DeviceLine } from './device-line';
-import type { DevicesRepository } from './devices.repository';
 import type { ProfilePictures } from './profile-pictures';
 import { dataUri, qrPicture } from './qr-picture';
 
@@ -115,7 +114,7 @@ export class DeviceSink implements EngineSink {
 
   event(name: EngineEvent, payload: Readonly<Record<string, unknown>>): void {
     const { instanceId: instanceID } = this.line;
-    this.context.announcer.tell(instanceID, name, { ...payload, instanceID });
+    this.context.announcer.tell(instanceID, name, { ...payload, instanceID } as GatewayEvents[EngineEvent]);
   }
 
   /** An engine that knows for how long says so by `restricted`; retrying makes a restriction worse (design 3.3). */

@@ -1,7 +1,5 @@
-import { Binary } from '@platform/http';
+import { Binary, oneOf } from '@platform/http';
 import { endpoint } from '../../endpoint';
-import type { Device } from './device.entity';
-import type { DeviceInfoService } from './device-info.service';
 import {
   DeviceInfoReply,
   DeviceReference,
@@ -10,8 +8,10 @@ import {
   NewDeviceReply,
   QrQuery,
   QrReply,
+  type Device,
   type DeviceData,
-} from './devices.dto';
+} from '../registry/public';
+import type { DeviceInfoService } from './device-info.service';
 import type { DevicesService } from './devices.service';
 import { dataUri, qrPicture } from './qr-picture';
 
@@ -62,7 +62,7 @@ const qrcode = (devices: DevicesService) =>
     tag: 'session',
     guard: 'perimeter',
     query: QrQuery,
-    reply: QrReply,
+    reply: oneOf(QrReply, 'bytes'),
     handle: async ({ query }) => {
       const { device, code } = await devices.pairingCode(query.instanceID ?? query.instance, query.nohp);
       const picture = await qrPicture(code);

@@ -5,10 +5,13 @@ import { Conflict, InvalidInput, NotFound, Rejected } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import type { CloudAccounts } from '../../engines/cloud/cloud.account';
 import type { DeviceState, EngineKind, QrInfo } from '../../engines/engine.types';
-import { devicePurpose, type Device } from './device.entity';
-import { demandCapabilities } from './device-calls';
-import type { NewDevice } from './devices.dto';
-import type { DevicesRepository } from './devices.repository';
+import {
+  devicePurpose,
+  demandCapabilities,
+  type Device,
+  type NewDevice,
+  type DevicesRepository,
+} from '../registry/public';
 import type { Fleet } from './fleet';
 import type { WebhookAddresses } from './webhook-address';
 
@@ -73,7 +76,7 @@ export class DevicesService {
     return { device: created ? device : await this.resolve(instanceId), created };
   }
 
-  /** The code to scan; a round that has ended begins anew (design 2.2). */
+  /** The code to scan; starts a new round when the last has ended (design 2.2). */
   async pairingCode(instanceId: string | undefined, nohp?: string): Promise<{ device: Device; code: QrInfo }> {
     const phone = this.phoneOf(nohp);
     const device = await this.resolve(instanceId);

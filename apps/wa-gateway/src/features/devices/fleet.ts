@@ -1,22 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Unavailable } from '@platform/errors';
-import { ServedElsewhere } from '@platform/http';
-import type { Clock, Component, Logger } from '@platform/runtime';
+import { ServedElsewhere } from '../../elsewhere';
+import { Semaphore, type Clock, type Component, type Logger, type Sends } from '@platform/runtime';
 import type { Rate } from '../../config';
 import type { EngineKind, WaEngine } from '../../engines/engine.types';
-import type { CampaignLane, LanePort } from '../campaigns/campaign.lane';
-import type { InboundMedia } from '../files/inbound-media.service';
-import type { LeaseKeeper } from '../leases/lease-keeper';
-import type { MessagesRepository } from '../messages/messages.repository';
-import type { MessageReports } from '../messages/message-reports.service';
-import { TokenBucket } from '../messages/token-bucket';
-import type { Announcer } from '../realtime/announcer';
+import type { CampaignLane, LanePort } from '../campaigns/public';
+import type { InboundMedia } from '../files/public';
+import type { LeaseKeeper } from '../leases/public';
+import { TokenBucket, type MessagesRepository, type MessageReports } from '../messages/public';
+import type { Announcer } from '../realtime/public';
 import { DeviceLine } from './device-line';
 import { DeviceSink } from './device.sink';
-import type { Device } from './device.entity';
-import type { DevicesRepository } from './devices.repository';
+import type { Device, DevicesRepository } from '../registry/public';
 import type { ProfilePictures } from './profile-pictures';
-import { Turnstile } from './turnstile';
 
 export type EngineFactory = (device: Device) => WaEngine;
 
@@ -25,6 +21,14 @@ export interface BootOptions {
   readonly concurrency: number;
   /** CONNECT_JITTER: each waits for up to so long first. */
   readonly jitterSeconds: number;
+}
+
+/** How messages leave a device. */
+export interface SendingOptions {
+  readonly rates: { readonly reply: Rate; readonly other: Rate };
+  /** ACK_TIMEOUT: how long WhatsApp may take to acknowledge a send. */
+  readonly ackSeconds: number;
+  readonly sends: Sends;
 }
 
 export interface FleetOptions {
@@ -41,11 +45,9 @@ export interface FleetOptions {
   /** Only the holder of a device's lease opens its line. */
   readonly leases: Pick<LeaseKeeper, 'start' | 'take' | 'giveBack' | 'stop'>;
   readonly boot: BootOptions;
-  /** ACK_TIMEOUT: how long WhatsApp may take to acknowledge a send. */
-  readonly ackSeconds: number;
-  /** The campaign lane of a device at work. */
+  /** The campaign lane of a running device. */
   readonly laneOf: (line: LanePort) => CampaignLane;
-  readonly rates: { readonly reply: Rate; readonly other: Rate };
+  readonly sending: SendingOptions;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -64,7 +66,7 @@ const MEDIA_SILENCE_SECONDS = 90;
 /** Until the owner is gone for good and another process has taken the device over. */
 const moving = (): Unavailable => new Unavailable('starting', { code: 'UNAVAILABLE' });
 
-/** All devices at work in this process. */
+/** The session manager: all devices that run in this process. */
 export class Fleet implements Component {
   readonly name = 'devices';
   private readonly lines = new Map<string, Promise<DeviceLine>>();
@@ -72,18 +74,20 @@ export class Fleet implements Component {
   private readonly leaving = new Map<string, Promise<void>>();
   private readonly adopting = new Set<string>();
   private readonly left = new Set<string>();
-  private readonly connecting: Turnstile;
+  private readonly connecting: Semaphore;
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly ending = new AbortController();
+  private unwatch = (): void => undefined;
 
   constructor(private readonly options: FleetOptions) {
-    this.connecting = new Turnstile(options.boot.concurrency);
+    this.connecting = new Semaphore(options.boot.concurrency);
   }
 
   /** Devices that nobody serves are put to work in the background; requests open the line of their device at once. */
   async start(): Promise<void> {
     this.timers.push(setInterval(() => void this.pickUpForgotten(), SWEEP_MS).unref());
     this.timers.push(setInterval(() => void this.chase(), CHASE_MS).unref());
+    this.unwatch = this.options.sending.sends.watch(() => void this.eachLine(async (line) => line.wake()));
     await this.options.leases.start({
       lost: (instanceId) => void this.drop(instanceId),
       free: (instanceIds) => instanceIds.forEach((instanceId) => void this.adopt(instanceId)),
@@ -99,12 +103,13 @@ export class Fleet implements Component {
 
   /** Every line looks for sends that nobody acknowledged. */
   chase(): Promise<void> {
-    return this.eachLine((line) => line.chase(this.options.ackSeconds));
+    return this.eachLine((line) => line.chase(this.options.sending.ackSeconds));
   }
 
   /** What is being sent ends; what waits is sent by the next process, which may take the devices over at once. */
   async stop(): Promise<void> {
     this.ending.abort();
+    this.unwatch();
     for (const timer of this.timers.splice(0)) clearInterval(timer);
     const limit = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS).unref());
     const closing = [...this.lines.values()].map((line) => line.then((open) => open.close()).catch(() => undefined));
@@ -112,12 +117,17 @@ export class Fleet implements Component {
     await this.options.leases.stop();
   }
 
+  /** Sends that were accepted, of all devices, also of those that other processes serve. */
+  async held(): Promise<number | undefined> {
+    return this.options.sending.sends.held ? this.options.messages.keptBack() : undefined;
+  }
+
   supports(engine: EngineKind): boolean {
     return this.options.engines[engine] !== undefined;
   }
 
   /**
-   * The device at work; it is put to work by the first call. Throws `ServedElsewhere` when another process has it, which is
+   * The running device; the first call starts it. Throws `ServedElsewhere` when another process has it, which is
    * how every route that needs a device finds its way there.
    */
   line(device: Device): Promise<DeviceLine> {
@@ -131,7 +141,7 @@ export class Fleet implements Component {
     return opening;
   }
 
-  /** The device at work in this process, if it is. */
+  /** The device, if it runs in this process. */
   async here(instanceId: string): Promise<DeviceLine | undefined> {
     return this.lines.get(instanceId)?.catch(() => undefined);
   }
@@ -180,7 +190,7 @@ export class Fleet implements Component {
       if (!this.ending.signal.aborted) await this.line(device);
     } catch (cause) {
       if (!(cause instanceof ServedElsewhere) && !this.ending.signal.aborted)
-        logger.warn('a device could not be put to work; the next heartbeat tries again', {
+        logger.warn('a device could not be started; the next heartbeat tries again', {
           instance: instanceId,
           cause,
         });
@@ -192,7 +202,7 @@ export class Fleet implements Component {
   private isServable({ instanceId, engine }: Device): boolean {
     if (this.supports(engine)) return true;
     if (!this.left.has(instanceId))
-      this.options.logger.warn('a device stays away: its engine is not available', { instance: instanceId });
+      this.options.logger.warn('a device stays offline: its engine is not available', { instance: instanceId });
     this.left.add(instanceId);
     return false;
   }
@@ -210,13 +220,13 @@ export class Fleet implements Component {
   }
 
   private async eachLine(work: (line: DeviceLine) => Promise<unknown>): Promise<void> {
-    const failed = (cause: unknown): void => this.options.logger.warn('sends could not be looked for', { cause });
+    const failed = (cause: unknown): void => this.options.logger.warn('pending sends could not be read', { cause });
     for (const line of [...this.lines.values()]) await line.then(work).catch(failed);
   }
 
   private async open(device: Device): Promise<DeviceLine> {
     if (!CONNECTS.has(device.status)) return this.begin(device);
-    const leave = await this.connecting.enter();
+    const leave = await this.connecting.acquire();
     try {
       const line = await this.begin(device);
       void line.arrived(CONNECT_LIMIT_MS).then(leave);
@@ -229,11 +239,13 @@ export class Fleet implements Component {
 
   private async begin(device: Device): Promise<DeviceLine> {
     const { instanceId, engine: kind, status } = device;
-    const { engines, rates, clock, messages, reports, laneOf, logger } = this.options;
+    const { engines, sending, clock, messages, reports, laneOf, logger } = this.options;
+    const { rates, sends } = sending;
     const create = engines[kind];
     if (!create) throw new Error(`the engine ${kind} is not available`);
     const buckets = { reply: new TokenBucket(rates.reply, clock), other: new TokenBucket(rates.other, clock) };
-    const line = new DeviceLine({ instanceId, engine: create(device), buckets, messages, reports, laneOf, logger });
+    const engine = create(device);
+    const line = new DeviceLine({ instanceId, engine, sending: { buckets, sends }, messages, reports, laneOf, logger });
     await line.recover();
     await line.engine.start(this.sinkOf(line));
     if (PAIRING.has(status) && !line.engine.info().linked)

@@ -1,10 +1,10 @@
-import type { Clock, Logger } from '@platform/runtime';
+import { LruCache, type Clock, type Logger } from '@platform/runtime';
 import type { Jid, WaEngine } from '../../engines/engine.types';
 
 const DAY_MS = 86_400_000;
-/** Addresses kept in memory, the latest ones. */
+/** Addresses kept in memory, those used last. */
 const MAX_KEPT = 10_000;
-/** Questions under way: after an outage a thousand chats write at once, and a picture is not worth a rate limit. */
+/** Concurrent requests: after an outage a thousand chats write at once, and a picture is not worth a rate limit. */
 const MAX_ASKING = 4;
 
 interface Kept {
@@ -14,7 +14,7 @@ interface Kept {
 
 /** Where the pictures of people and groups are: kept for a day, asked for in the background (design 2.6). */
 export class ProfilePictures {
-  private readonly kept = new Map<string, Kept>();
+  private readonly kept = new LruCache<string, Kept>({ limit: MAX_KEPT });
   private readonly asking = new Set<string>();
 
   constructor(
@@ -34,7 +34,7 @@ export class ProfilePictures {
   private ask(key: string, engine: WaEngine, of: Jid): void {
     if (this.asking.has(key) || this.asking.size >= MAX_ASKING) return;
     this.asking.add(key);
-    const failed = (cause: unknown): void => this.logger.debug('a profile picture could not be asked for', { cause });
+    const failed = (cause: unknown): void => this.logger.debug('a profile picture could not be fetched', { cause });
     engine
       .profilePicture(of)
       .then((address) => this.keep(key, address), failed)
@@ -42,9 +42,6 @@ export class ProfilePictures {
   }
 
   private keep(key: string, address: string | undefined): void {
-    this.kept.delete(key);
     this.kept.set(key, { address, until: this.clock.now().getTime() + DAY_MS });
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > MAX_KEPT && oldest !== undefined) this.kept.delete(oldest);
   }
 }

@@ -4,7 +4,7 @@ import type { Database } from '@platform/data';
 import type { Outbox } from '@platform/outbox';
 import { type Component, type Logger, timeLimit } from '@platform/runtime';
 import type { MediaRef } from '../../engines/engine.types';
-import { withFile, withoutFile, type CallbackRow } from '../callbacks/callback.row';
+import { withFile, withoutFile, type CallbackRow } from '../callbacks/public';
 import type { FileStore, StoredFile } from './file.store';
 
 /** The part of an engine that reads what came with a message. */
@@ -42,7 +42,7 @@ const WAITING = `
 
 /**
  * Fetches the files of inbound messages, then lets their callbacks go: with the file, or without it and with the reason.
- * Later messages of the chat wait behind it. After a crash `resume` goes on from the rows that still wait.
+ * Later messages of the chat wait behind it. After a crash `resume` continues with the rows that still wait.
  */
 export class InboundMedia implements Component {
   readonly name = 'inbound media';

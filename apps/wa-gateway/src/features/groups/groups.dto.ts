@@ -1,6 +1,6 @@
 import { Choice, Flag, Int, List, Nested, Text, Texts } from '@platform/validation';
 import type { GroupAction } from '../../engines/engine.types';
-import { DeviceReference } from '../devices/devices.dto';
+import { DeviceReference } from '../registry/public';
 
 const GROUP = { trim: true, max: 64, description: 'the suffix may be left out', example: '120363000000000001@g.us' };
 const actions = ['add', 'remove', 'promote', 'demote'] as const satisfies readonly GroupAction[];

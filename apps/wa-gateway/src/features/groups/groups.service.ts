@@ -1,6 +1,6 @@
 import { NotFound } from '@platform/errors';
 import type { Group, GroupMember, Jid } from '../../engines/engine.types';
-import type { DeviceCalls } from '../devices/device-calls';
+import type { DeviceCalls } from '../devices/public';
 import type {
   GroupChange,
   GroupChangeData,
@@ -30,7 +30,7 @@ export class GroupsService {
 
   async create(body: NewGroup): Promise<NewGroupData> {
     const participants = this.people(body.participants);
-    return this.calls.call(body, 'groups', async ({ engine }) => {
+    return this.calls.outward(body, 'groups', async ({ engine }) => {
       const { group, results } = await engine.groupCreate(body.name, participants);
       return {
         group_id: group.id,
@@ -52,7 +52,7 @@ export class GroupsService {
   async change(body: GroupChange): Promise<GroupChangeData> {
     const id = this.group(body.group_id);
     const participants = this.people(body.participants);
-    return this.calls.call(body, 'groups', async ({ engine }) => {
+    return this.calls.outward(body, 'groups', async ({ engine }) => {
       const results = await engine.groupParticipants(id, body.action, participants);
       if (!results) throw new NotFound('group not found');
       return { group_id: id, action: body.action, results };

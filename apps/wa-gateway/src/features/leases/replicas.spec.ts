@@ -1,33 +1,18 @@
-import { rmSync } from 'node:fs';
-import { testDatabase, type TestDatabase } from '@platform/testing';
-import { migrations, schema } from '../../data-source';
-import { gatewayEnvironment, until } from '../../gateway.fixture';
-import { GatewayProcess } from '../../process.fixture';
-import { Receiver } from '../../receiver.fixture';
+import { useRunning } from '@platform/testing';
+import { until } from '../../gateway.fixture';
+import { useGatewayProcess, type GatewayProcess } from '../../process.fixture';
 
 const BUDI = '628123456789';
 const DEVICES = ['dev1', 'dev2', 'dev3'];
-let database: TestDatabase;
-let receiver: Receiver;
-let first: GatewayProcess;
-let second: GatewayProcess;
-let settings: Record<string, string>;
+const leases = { LEASE_TTL: '3s', LEASE_HEARTBEAT: '1s' };
+const { database, receiver, gateway: first } = useGatewayProcess(() => leases);
+const second = useRunning(() => first.another(), 60_000);
 beforeAll(async () => {
-  database = await testDatabase({ schema, migrations });
-  receiver = await new Receiver().start();
-  settings = { ...gatewayEnvironment(database.url, receiver.url), LEASE_TTL: '3s', LEASE_HEARTBEAT: '1s' };
-  [first, second] = [await GatewayProcess.create(settings), await GatewayProcess.create(settings)];
   await first.start();
   for (const [n, device] of DEVICES.entries()) await first.client.link(device, {}, `62811000000${n}`);
   await first.client.data(first.client.post('/sim/phones', { nohp: BUDI }));
   await second.start();
 }, 60_000);
-afterAll(async () => {
-  await Promise.all([first.kill('SIGKILL'), second.kill('SIGKILL')]);
-  await receiver.stop();
-  await database.stop?.();
-  rmSync(settings.FILES_DIR ?? '', { recursive: true, force: true });
-});
 beforeEach(() => receiver.reset());
 
 const holders = async (): Promise<Record<string, string>> => {

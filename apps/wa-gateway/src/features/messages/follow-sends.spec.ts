@@ -1,6 +1,7 @@
 import { io } from 'socket.io-client';
-import { EngineOffline, EngineRefused, type WaEngine } from '../../engines/engine.types';
-import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { EngineOffline, EngineRefused } from '../../engines/engine.errors';
+import type { WaEngine } from '../../engines/engine.types';
+import { documented, startGateway, until, type Gateway } from '../../gateway.fixture';
 import { accepted } from '../../receiver.fixture';
 import type { DeviceLine } from '../devices/device-line';
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
   await client.link('dev1');
   await client.data(client.post('/sim/phones', { nohp: BUDI }));
   line = (await app.fleet.here('dev1')) as DeviceLine;
-  const socket = io(client.url, { transports: ['websocket'], forceNew: true });
+  const socket = documented(io(client.url, { transports: ['websocket'], forceNew: true }));
   socket.on('messageFailed', (payload: unknown) => heard.push(payload));
   sockets.push(socket);
   await until(() => socket.connected, Boolean);

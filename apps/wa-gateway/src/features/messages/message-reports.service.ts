@@ -1,11 +1,10 @@
-import type { GatewayEvents } from '@platform/contracts';
 import type { Database, Transaction } from '@platform/data';
 import { enqueueRows } from '@platform/outbox';
 import type { Clock } from '@platform/runtime';
 import type { NeutralMessage, StatusChange } from '../../engines/engine.types';
-import { failureDraft, messageDraft } from '../callbacks/callback.row';
-import type { WaitingRow } from '../files/inbound-media.service';
-import type { Announcer } from '../realtime/announcer';
+import { failureDraft, messageDraft } from '../callbacks/public';
+import type { WaitingRow } from '../files/public';
+import type { Announcer, GatewayEvents } from '../realtime/public';
 import type { MessagesRepository, ReportedSend, StatusSubject } from './messages.repository';
 
 export interface FailureReason {

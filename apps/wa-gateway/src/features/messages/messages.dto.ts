@@ -1,5 +1,5 @@
 import { Anything, Choice, Decimal, Flag, Int, Nested, Text, Texts } from '@platform/validation';
-import { DeviceReference } from '../devices/devices.dto';
+import { DeviceReference } from '../registry/public';
 
 export class SendMessage {
   @Text({ max: 128, trim: true, description: "the caller's id of this message", example: 'P-1' })
@@ -16,7 +16,7 @@ export class SendMessage {
 export class PollData {
   @Text({ trim: true, max: 255, example: 'Ukuran?' }) name!: string;
   @Texts({ min: 2, max: 12, maxLength: 100 }) options!: string[];
-  @Int({ optional: true, words: true, min: 1, max: 12, description: 'how many may be chosen, 1 when left out' })
+  @Int({ optional: true, min: 1, max: 12, description: 'how many may be chosen, 1 when left out' })
   selectable?: number;
 }
 export class ReactionData {
@@ -26,9 +26,9 @@ export class ReactionData {
 
 /** The send is one of a campaign: it leaves through the device's campaign lane (design 3.6). */
 export class Bulk {
-  @Decimal({ optional: true, words: true, min: 0, max: 600, description: 'shortest pause after it, in seconds; 3' })
+  @Decimal({ optional: true, min: 0, max: 600, description: 'shortest pause after it, in seconds; 3' })
   delay_min?: number;
-  @Decimal({ optional: true, words: true, min: 0, max: 600, description: 'longest pause; 8' }) delay_max?: number;
+  @Decimal({ optional: true, min: 0, max: 600, description: 'longest pause; 8' }) delay_max?: number;
 }
 const bulk = { description: 'object, or a JSON text of one: {delay_min, delay_max} of a campaign, in seconds' };
 
@@ -41,12 +41,12 @@ export class SendData extends DeviceReference {
   @Text({ optional: true, max: 128, description: 'id of the message this one answers' })
   quoted_id?: string;
   @Texts({ optional: true, max: 256, maxLength: 64 }) mentions?: string[];
-  @Flag({ optional: true, words: true, description: 'also deliver the message as a callback, fromMe=true' })
+  @Flag({ optional: true, description: 'also deliver the message as a callback, fromMe=true' })
   echo?: boolean;
   @Anything(bulk) bulk?: unknown;
 }
 
-/** What the sends of design 2.2 have in common besides `data` of send-message. */
+/** What the sends of design 2.2 have in common, apart from `data` of send-message. */
 export class SendCommon extends DeviceReference {
   @Text({ trim: true, max: 64, description: 'person or group, in any usual form', example: '08123456789' })
   number!: string;
@@ -54,7 +54,7 @@ export class SendCommon extends DeviceReference {
   pesan_id?: string;
   @Text({ optional: true, max: 32, trim: true, description: 'agent when left out' }) role?: string;
   @Anything({ description: 'object, or a JSON text of one: goes to sockets as it is' }) data?: unknown;
-  @Flag({ optional: true, words: true, description: 'also deliver the message as a callback, fromMe=true' })
+  @Flag({ optional: true, description: 'also deliver the message as a callback, fromMe=true' })
   echo?: boolean;
   @Anything(bulk) bulk?: unknown;
 }
@@ -62,7 +62,7 @@ export class SendCommon extends DeviceReference {
 export const mediaUses = ['image', 'video', 'document', 'audio', 'voice', 'sticker'] as const;
 
 export class SendMedia extends SendCommon {
-  @Choice(mediaUses, { example: 'image' }) type!: string;
+  @Choice(mediaUses, { example: 'image' }) type!: (typeof mediaUses)[number];
   @Text({
     optional: true,
     max: 2_048,
@@ -97,7 +97,7 @@ export class SentData {
   @Flag({ optional: true, description: 'this pesan_id was accepted before' }) duplicate?: boolean;
 }
 export class SentMediaData extends SentData {
-  @Choice(mediaUses) type!: string;
+  @Choice(mediaUses) type!: (typeof mediaUses)[number];
   @Text({ description: 'the name that the document shows, or that of the stored file' }) filename!: string;
   @Text({ description: 'by content' }) mimetype!: string;
   @Int({ description: 'bytes' }) size!: number;

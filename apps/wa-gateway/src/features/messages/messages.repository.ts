@@ -1,8 +1,8 @@
 import { deliveryStatusCode, deliveryStatusOf, type DeliveryStatus } from '@platform/contracts';
 import type { Database, Sql } from '@platform/data';
 import type { Jid, NeutralMessage, OutContent, SendOptions, StatusChange } from '../../engines/engine.types';
-import type { CallbackDraft } from '../callbacks/callback.row';
-import { campaignWish } from '../campaigns/opt-out';
+import type { CallbackDraft } from '../callbacks/public';
+import { campaignWish } from './opt-out';
 import { messageKindOf } from './out-content';
 import {
   ACCEPT,
@@ -10,6 +10,7 @@ import {
   CATCH_UP,
   FAIL,
   FORGOTTEN,
+  KEPT_BACK,
   MARK_HANDED_OVER,
   MARK_QUEUED,
   MARK_SENDING,
@@ -80,7 +81,7 @@ export interface ReportedSend {
 
 const columns = (drafts: readonly CallbackDraft[]): unknown[] => [
   drafts.map(({ lane }) => lane),
-  drafts.map(({ kind }) => kind),
+  drafts.map(({ kind }) => kind.name),
   drafts.map(({ dedupeKey }) => dedupeKey ?? null),
   drafts.map(({ payload }) => JSON.stringify(payload)),
   drafts.map(({ waits = false }) => waits),
@@ -172,6 +173,12 @@ export class MessagesRepository {
   /** How many sends were not handed over yet. */
   async waiting(instanceId: string): Promise<number> {
     const [row] = await this.database.prepared<{ count: string }>('message_waiting', WAITING, [instanceId]);
+    return Number(row?.count);
+  }
+
+  /** The same of all devices. */
+  async keptBack(): Promise<number> {
+    const [row] = await this.database.prepared<{ count: string }>('message_kept_back', KEPT_BACK, []);
     return Number(row?.count);
   }
 

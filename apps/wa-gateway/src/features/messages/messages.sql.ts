@@ -64,6 +64,10 @@ WHERE m.instance_id = $1 AND m.send_state IN ('queued', 'sending', 'sent_to_engi
 export const WAITING = `
 SELECT count(*) FROM message WHERE instance_id = $1 AND send_state IN ('queued', 'sending')`;
 
+/** Of every device: what an operator would let go. */
+export const KEPT_BACK = `
+SELECT count(*) FROM message WHERE send_state IN ('queued', 'sending')`;
+
 /** Accepted by a commit whose answer got lost: the caller saw an error, the queue in memory never heard of it. */
 export const FORGOTTEN = `
 SELECT m.id, m.chat, false AS "isReply" FROM message m

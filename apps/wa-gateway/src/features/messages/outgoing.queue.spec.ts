@@ -1,4 +1,4 @@
-import { fixedClock } from '@platform/runtime';
+import { fixedClock, Sends } from '@platform/runtime';
 import { until } from '../../gateway.fixture';
 import type { UnsentMessage } from './messages.repository';
 import { OutgoingQueue, type Try } from './outgoing.queue';
@@ -8,10 +8,14 @@ const clock = fixedClock('2026-11-20T10:00:00Z');
 const bucket = (perSecond = 0, burst = 0) => new TokenBucket({ perSecond, burst }, clock);
 const message = (chat: string, id: string, isReply = true): UnsentMessage => ({ chat, id, isReply });
 
-const queueOf = (send: (message: UnsentMessage, tries: number) => Try | Promise<Try>, other = bucket()) => {
+const queueOf = (
+  send: (message: UnsentMessage, tries: number) => Try | Promise<Try>,
+  { other = bucket(), sends = new Sends() } = {},
+) => {
   const seen: string[] = [];
   const queue = new OutgoingQueue({
     buckets: { reply: bucket(), other },
+    sends,
     send: async (each, tries) => {
       seen.push(`${each.chat}${each.id}`);
       return send(each, tries);
@@ -98,7 +102,7 @@ describe('the queue of a device', () => {
   });
 
   it('lets replies pass where other sends wait for their pace', async () => {
-    const { queue, seen } = queueOf(() => 'done', bucket(0.001, 1));
+    const { queue, seen } = queueOf(() => 'done', { other: bucket(0.001, 1) });
     for (const chat of ['a', 'b', 'c']) queue.push(message(chat, '1', false));
     queue.push(message('d', '1'));
     await until(
@@ -111,7 +115,7 @@ describe('the queue of a device', () => {
   });
 
   it("lets a campaign's message pass, which has waited in its lane, and leaves the others their tokens", async () => {
-    const { queue, seen } = queueOf(() => 'done', bucket(0.001, 1));
+    const { queue, seen } = queueOf(() => 'done', { other: bucket(0.001, 1) });
     queue.push({ ...message('a', '1', false), isCampaign: true });
     for (const chat of ['b', 'c']) queue.push(message(chat, '1', false));
     await until(
@@ -136,5 +140,22 @@ describe('a token bucket', () => {
   it('without a rate lets everything pass', () => {
     const tokens = bucket();
     expect(Array.from({ length: 100 }, () => tokens.take()).every((wait) => wait === 0)).toBe(true);
+  });
+});
+
+describe('while sends are held', () => {
+  it('nothing is handed over and no token is taken, and the order is kept for the release', async () => {
+    const sends = new Sends('held');
+    const { queue, seen } = queueOf(() => 'done', { other: bucket(0.001, 2), sends });
+    for (const id of ['1', '2']) queue.push(message('a', id, false));
+    queue.resume();
+    expect([seen, queue.isOpen, queue.size]).toEqual([[], false, 2]);
+    sends.release();
+    queue.wake();
+    await until(
+      () => queue.size,
+      (size) => size === 0,
+    );
+    expect(seen).toEqual(['a1', 'a2']);
   });
 });

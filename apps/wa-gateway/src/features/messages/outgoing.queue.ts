@@ -1,3 +1,4 @@
+import type { Sends } from '@platform/runtime';
 import type { UnsentMessage } from './messages.repository';
 import type { TokenBucket } from './token-bucket';
 
@@ -9,6 +10,8 @@ export type Pace = 'reply' | 'other' | 'campaign';
 export interface OutgoingOptions {
   /** A campaign's message has waited in its lane and takes nobody's token. */
   readonly buckets: Readonly<Record<Exclude<Pace, 'campaign'>, TokenBucket>>;
+  /** While they are held nothing is handed over; what waits keeps its order. */
+  readonly sends: Pick<Sends, 'held'>;
   /** Hands one message to the engine; never rejects. `tries` counts from 1. */
   readonly send: (message: UnsentMessage, tries: number) => Promise<Try>;
 }
@@ -48,9 +51,9 @@ export class OutgoingQueue {
     return size;
   }
 
-  /** Whether there is a line. */
+  /** Whether there is a line, and what waits may leave by it. */
   get isOpen(): boolean {
-    return this.open;
+    return this.open && !this.options.sends.held;
   }
 
   has({ chat, id }: UnsentMessage): boolean {
@@ -74,12 +77,17 @@ export class OutgoingQueue {
     this.pump();
   }
 
-  /** The line is away: what is under way ends, nothing new begins. */
+  /** Sends were released. */
+  wake(): void {
+    this.pump();
+  }
+
+  /** The line is down: sends in flight finish, no new one begins. */
   pause(): void {
     this.open = false;
   }
 
-  /** Resolves when nothing is under way any more. What waits stays in the table. */
+  /** Resolves when no send is in flight. What waits stays in the table. */
   async close(): Promise<void> {
     this.open = false;
     for (const timer of this.timers) clearTimeout(timer);
@@ -96,7 +104,7 @@ export class OutgoingQueue {
 
   private pump(): void {
     for (const pace of PACES) {
-      while (this.open && this.running < PARALLEL_CHATS && this.ready[pace].length > 0 && this.token(pace)) {
+      while (this.isOpen && this.running < PARALLEL_CHATS && this.ready[pace].length > 0 && this.token(pace)) {
         const chat = this.ready[pace].shift();
         if (chat !== undefined) void this.sendHead(chat);
       }

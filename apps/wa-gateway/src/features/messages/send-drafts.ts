@@ -1,4 +1,4 @@
-import { messageDraft, statusDraft, withFile, type CallbackDraft } from '../callbacks/callback.row';
+import { messageDraft, statusDraft, withFile, type CallbackDraft } from '../callbacks/public';
 import type { NewSend } from './messages.repository';
 import { echoOf } from './out-content';
 

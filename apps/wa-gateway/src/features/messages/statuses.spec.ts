@@ -1,9 +1,9 @@
-import type { GatewayEvents } from '@platform/contracts';
 import { io, type Socket } from 'socket.io-client';
 import type { StatusChange } from '../../engines/engine.types';
-import { startGateway, timePasses, until, type Gateway } from '../../gateway.fixture';
+import { documented, startGateway, timePasses, until, type Gateway } from '../../gateway.fixture';
 import type { DeviceSink } from '../devices/device.sink';
 import type { DeviceLine } from '../devices/device-line';
+import type { GatewayEvents } from '../realtime/public';
 
 const GROUP = '120363000000000001@g.us';
 const BUDI = '628123456789@s.whatsapp.net';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { client, app } = gateway;
   await client.link('dev1');
   sink = app.fleet.sinkOf(await lineOf(gateway, 'dev1'));
-  socket = io(client.url, { transports: ['websocket'], forceNew: true });
+  socket = documented(io(client.url, { transports: ['websocket'], forceNew: true }));
   for (const name of ['messageStatus', 'messageFailed'] as const)
     socket.on(name, (payload: GatewayEvents[typeof name]) => heard.push([name, payload]));
   await until(() => socket.connected, Boolean);

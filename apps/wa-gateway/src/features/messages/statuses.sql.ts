@@ -1,5 +1,5 @@
 import { deliveryStatuses } from '@platform/contracts';
-import { CALLBACK_KIND } from '../callbacks/callback.row';
+import { CALLBACK } from '../callbacks/public';
 
 const NAMES = deliveryStatuses.map((status) => `'${status}'`).join(', ');
 
@@ -19,7 +19,7 @@ DECLARE
   v_lane text := p_instance || '|' || p_chat || '|s';
   v_key text := p_instance || '|' || p_chat || '||' || p_id || '|true|';
 BEGIN
-  PERFORM outbox_enqueue(v_lane, d.webhook_url, '${CALLBACK_KIND}', v_key || v_names[p_level + 1],
+  PERFORM outbox_enqueue(v_lane, d.webhook_url, '${CALLBACK.name}', v_key || v_names[p_level + 1],
     jsonb_build_object('callback', jsonb_strip_nulls(jsonb_build_object(
       'instanceID', p_instance, 'result', true, 'report', true, 'number', p_chat, 'id', p_id, 'timestamp', p_at,
       'rawMessage', '{"pesan_id":' || to_json(p_pesan) || '}', 'status', v_names[p_level + 1]))))

@@ -1,5 +1,6 @@
-import { gatewayRooms, type GatewayEvents } from '@platform/contracts';
+import { gatewayRooms } from '@platform/contracts';
 import type { Realtime } from '@platform/realtime';
+import type { GatewayEvents } from './socket.api';
 
 /** Whom an event is for, as far as its request says. */
 export interface Audience {

@@ -10,6 +10,7 @@ import {
   UpdateTeamchat,
   type RealtimeOnly,
 } from './realtime.dto';
+import type { GatewayEvents } from './socket.api';
 
 const refused = (fields: readonly string[]) => ({
   success: false,
@@ -48,7 +49,10 @@ const publishes = <B extends object & Audience>(
     examples: [{ summary: 'nothing at all', request: {}, status: 422, response: refused(required) }],
     handle: async ({ body }) => ({
       message: `success ${thing}`,
-      data: { event, clients: await announcer.broadcast(body, event, { ...(body as object) }) },
+      data: {
+        event,
+        clients: await announcer.broadcast(body, event, { ...(body as object) } as GatewayEvents[RealtimeOnly]),
+      },
     }),
   });
 

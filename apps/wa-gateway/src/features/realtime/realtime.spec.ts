@@ -1,10 +1,10 @@
 import { environment } from '@platform/runtime';
 import { io, type Socket } from 'socket.io-client';
-import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { documented, startGateway, until, type Gateway } from '../../gateway.fixture';
 
 const sockets: Socket[] = [];
 const connect = (gateway: Gateway, auth: object = {}): Socket => {
-  const socket = io(gateway.client.url, { transports: ['websocket'], forceNew: true, auth });
+  const socket = documented(io(gateway.client.url, { transports: ['websocket'], forceNew: true, auth }));
   sockets.push(socket);
   return socket;
 };

@@ -1,8 +1,9 @@
 import { equalSecrets } from '@platform/auth';
-import { gatewayRooms, type GatewayEvents } from '@platform/contracts';
+import { gatewayRooms } from '@platform/contracts';
 import { Unauthenticated } from '@platform/errors';
 import { openRealtime, type Call, type Realtime, type RealtimeOptions } from '@platform/realtime';
 import type { Logger } from '@platform/runtime';
+import { gatewaySocketApi, type GatewayEvents, type GatewayRequests } from './socket.api';
 
 export interface SocketServerOptions {
   /** REALTIME_TOKEN: compared with the handshake's `auth.token` when set. */
@@ -27,7 +28,7 @@ const join = ({ payload, join: enter }: Call<undefined>): { joined: string[] } =
 /** Sockets on the HTTP port, open to every origin, as the contract says; an optional token closes them. */
 export const openSockets = ({ token, redis, logger }: SocketServerOptions): Realtime<GatewayEvents> =>
   openRealtime<GatewayEvents, undefined>({
-    name: 'wa-gateway',
+    name: gatewaySocketApi.name,
     cors: '*',
     authenticate: ({ auth }) => {
       const given = auth.token;
@@ -35,7 +36,7 @@ export const openSockets = ({ token, redis, logger }: SocketServerOptions): Real
         throw new Unauthenticated({ reason: given === undefined ? 'missing' : 'invalid' });
       return { session: undefined, rooms: [] };
     },
-    requests: { join },
+    requests: { join } satisfies GatewayRequests,
     mayStay: () => true,
     redis,
     logger,

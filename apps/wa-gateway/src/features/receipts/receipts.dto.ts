@@ -1,5 +1,5 @@
 import { Flag, Int, Nested, Text, Texts } from '@platform/validation';
-import { DeviceReference } from '../devices/devices.dto';
+import { DeviceReference } from '../registry/public';
 
 const NUMBER = { trim: true, max: 64, description: 'person or group, in any usual form', example: '08123456789' };
 
@@ -15,7 +15,7 @@ export class MarkRead extends DeviceReference {
 }
 export class Typing extends DeviceReference {
   @Text(NUMBER) number!: string;
-  @Flag({ words: true }) on!: boolean;
+  @Flag() on!: boolean;
 }
 
 export class MarkReadData {

@@ -1,8 +1,8 @@
-import type { DeviceCalls } from '../devices/device-calls';
+import type { DeviceCalls } from '../devices/public';
 import type { MarkRead, MarkReadData, Typing, TypingData } from './receipts.dto';
 import type { ReceiptsRepository } from './receipts.repository';
 
-/** What customers see of us besides messages: blue ticks, and that somebody is typing (design 2.3). */
+/** What customers see of us apart from messages: blue ticks, and that somebody is typing (design 2.3). */
 export class ReceiptsService {
   constructor(
     private readonly calls: DeviceCalls,
@@ -12,7 +12,7 @@ export class ReceiptsService {
   /** Only messages that arrived here are marked: of others WhatsApp would not know whose they are. */
   async markRead(body: MarkRead): Promise<MarkReadData> {
     const number = this.calls.jid(body.number, 'number');
-    return this.calls.call(body, 'mark_read', async ({ instanceId, engine }) => {
+    return this.calls.outward(body, 'mark_read', async ({ instanceId, engine }) => {
       const keys = await this.receipts.inbound(instanceId, number, body.ids);
       if (keys.length > 0) await engine.markRead(keys);
       // Afterwards: a receipt that did not leave is still to be sent
@@ -27,7 +27,7 @@ export class ReceiptsService {
 
   async typing(body: Typing): Promise<TypingData> {
     const number = this.calls.jid(body.number, 'number');
-    return this.calls.call(body, 'typing', async ({ engine }) => {
+    return this.calls.outward(body, 'typing', async ({ engine }) => {
       await engine.typing(number, body.on);
       return { number, on: body.on };
     });

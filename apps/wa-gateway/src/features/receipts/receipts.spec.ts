@@ -58,14 +58,14 @@ describe('POST /api/typing', () => {
     const { client } = gateway;
     const composing = async () =>
       (await client.data<{ composing: boolean }>(client.get(`/sim/chat?nohp=${BUDI}&instanceID=dev1`))).composing;
-    const typing = (on: boolean | string) => client.post('/api/typing', { number: BUDI, on });
+    const typing = (on: boolean) => client.post('/api/typing', { number: BUDI, on });
     const done = (on: boolean) => ({
       status: 200,
       body: { success: true, message: 'success typing', data: { number: JID, on } },
     });
     expect(await typing(true)).toEqual(done(true));
     expect(await composing()).toBe(true);
-    expect(await typing('false')).toEqual(done(false));
+    expect(await typing(false)).toEqual(done(false));
     expect(await composing()).toBe(false);
     await typing(true);
     await client.send('T-1', BUDI, 'sudah');

@@ -1,7 +1,7 @@
 import { jidOf, parseAddress } from '@platform/contracts';
 import type { Database } from '@platform/data';
 import type { SimulatorStore } from '../../engines/simulator/simulator.store';
-import type { DevicesRepository } from '../devices/devices.repository';
+import type { DevicesRepository } from '../registry/public';
 
 export interface SeedOptions {
   readonly database: Database;

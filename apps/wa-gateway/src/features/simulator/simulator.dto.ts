@@ -12,8 +12,8 @@ export class SimScan {
   @Text(NOHP) nohp!: string;
 }
 export class SimLocation {
-  @Decimal({ words: true, min: -90, max: 90 }) latitude!: number;
-  @Decimal({ words: true, min: -180, max: 180 }) longitude!: number;
+  @Decimal({ min: -90, max: 90 }) latitude!: number;
+  @Decimal({ min: -180, max: 180 }) longitude!: number;
   @Text({ optional: true, max: 256 }) name?: string;
   @Text({ optional: true, max: 256 }) address?: string;
 }
@@ -42,7 +42,7 @@ export class SimMessage {
   @Text({ optional: true, max: 128, description: 'the message that `text` replaces' }) edit_id?: string;
   @Text({ optional: true, max: 128, description: 'the message that is deleted for everybody' }) revoke_id?: string;
   @Text({ optional: true, max: 255, description: 'name of the part `file`; documents show it' }) filename?: string;
-  @Flag({ optional: true, words: true, description: 'the part `file` is a sticker' }) sticker?: boolean;
+  @Flag({ optional: true, description: 'the part `file` is a sticker' }) sticker?: boolean;
   @Nested(() => SimLocation, { optional: true }) location?: SimLocation;
   @Nested(() => SimContact, { optional: true }) contact?: SimContact;
   @Nested(() => SimPoll, { optional: true }) poll?: SimPoll;
@@ -67,14 +67,14 @@ export class SimPlay {
 }
 export class SimOffline {
   @Text(NOHP) nohp!: string;
-  @Flag({ words: true }) on!: boolean;
+  @Flag() on!: boolean;
 }
 export class SimFaults {
-  @Flag({ optional: true, words: true, description: 'what devices send gets lost' }) drop?: boolean;
-  @Int({ optional: true, words: true, min: 0, max: 3_600_000, description: 'added before acknowledgements' })
+  @Flag({ optional: true, description: 'what devices send gets lost' }) drop?: boolean;
+  @Int({ optional: true, min: 0, max: 3_600_000, description: 'added before acknowledgements' })
   delay_ms?: number;
-  @Flag({ optional: true, words: true, description: "customers' messages arrive twice" }) dup?: boolean;
-  @Flag({ optional: true, words: true, description: 'sends are refused with ack error 463' }) nack463?: boolean;
+  @Flag({ optional: true, description: "customers' messages arrive twice" }) dup?: boolean;
+  @Flag({ optional: true, description: 'sends are refused with ack error 463' }) nack463?: boolean;
   @Text({ optional: true, max: 64, description: 'bans this device at once' }) ban?: string;
   @Text({ optional: true, max: 64, description: 'another client takes this device over at once' }) replace?: string;
 }

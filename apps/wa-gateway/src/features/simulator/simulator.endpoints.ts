@@ -1,6 +1,6 @@
 import { Page } from '@platform/http';
 import { endpoint } from '../../endpoint';
-import type { DevicesService } from '../devices/devices.service';
+import type { DevicesService } from '../devices/public';
 import { phonePage } from './phone-page';
 import {
   ChatReply,

@@ -4,7 +4,7 @@ import type { Upload } from '@platform/http';
 import type { CustomerMessage } from '../../engines/simulator/customer-message';
 import type { SimulatorNetwork } from '../../engines/simulator/simulator.network';
 import type { ShownMessage, SimulatorFaults } from '../../engines/simulator/simulator.store';
-import type { FileStore } from '../files/file.store';
+import type { FileStore } from '../files/public';
 import { chatLineOf } from './chat-lines';
 import type { ChatData, InboxData, SimChatQuery, SimFaults, SimMessage, SimReceipt, SimScan } from './simulator.dto';
 

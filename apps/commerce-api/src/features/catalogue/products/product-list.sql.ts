@@ -1,184 +1,122 @@
-import type { Page } from '../../../paging';
-
-export type SortColumn = 'name' | 'price' | 'available' | 'created_at' | 'updated_at';
-
-export interface ProductFilter {
-  readonly status?: string;
-  readonly kind?: string;
-  readonly categoryId?: string;
-  readonly warehouseId?: string;
-  readonly lowStock?: boolean;
-  readonly priceMin?: number;
-  readonly priceMax?: number;
-  readonly skus?: readonly string[];
-  /** Lower case; every one must occur. */
-  readonly words?: readonly string[];
-}
-
-export interface ProductListing extends Page {
-  readonly storeId: string;
-  readonly filter: ProductFilter;
-  readonly sort: { readonly column: SortColumn; readonly descending: boolean };
-}
-
-export interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
+import { bigintNumber, listingOf, type WhereOf } from '@platform/data';
+import { InvalidInput } from '@platform/errors';
+import { ProductsQuery, SKU_LIMIT, type ProductRow } from './products.dto';
 
 /** At or below it a tracked variant is running out. */
-export const LOW_STOCK = 5;
+const LOW_STOCK = 5;
 
-/** Collects `$n` parameters; the store is always `$1`. */
-class Parameters {
-  readonly values: unknown[];
-  constructor(storeId: string) {
-    this.values = [storeId];
-  }
-  add(value: unknown, type: string): string {
-    this.values.push(value);
-    return `$${this.values.length}::${type}`;
-  }
-}
-
-const likeAnywhere = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
-
-/** The rows that a listing chooses from. Free stock is on hand less reserved, over all warehouses or the one asked for. */
-interface Candidates {
-  readonly parameters: Parameters;
-  /** Conditions on `product p`, the store first. */
-  readonly product: readonly string[];
-  /** Conditions on `variant v`, store and status first. */
-  readonly variant: readonly string[];
-  /** `variant v`, joined to the free stock of the whole store where that sorts or filters. */
-  readonly variants: string;
-  /** Free stock of one variant `v`, for the rows of a page. */
-  readonly stock: string;
-  readonly ctes: readonly string[];
-}
-
-const candidatesOf = ({ storeId, filter, sort }: ProductListing): Candidates => {
-  const parameters = new Parameters(storeId);
-  const given = (value: unknown, type: string, condition: (parameter: string) => string): string[] =>
-    value === undefined ? [] : [condition(parameters.add(value, type))];
-  const [here = ''] = given(filter.warehouseId, 'uuid', (value) => ` AND s.warehouse_id = ${value}`);
-  const ofVariant = `FROM stock_level s WHERE s.store_id = $1 AND s.variant_id = v.id${here}`;
-  const ofStore = `SELECT s.variant_id, sum(s.on_hand - s.reserved)::int AS free FROM stock_level s WHERE s.store_id = $1${here} GROUP BY s.variant_id`;
-  const wholeStock = sort.column === 'available' || filter.lowStock !== undefined;
-  const low = `(v.track_stock AND coalesce(level.free, 0) <= ${LOW_STOCK})`;
-  return {
-    parameters,
-    product: [
-      'p.store_id = $1',
-      ...given(filter.status, 'text', (value) => `p.status = ${value}`),
-      ...given(filter.kind, 'text', (value) => `p.kind = ${value}`),
-      ...given(filter.categoryId, 'uuid', (value) => `p.category_id = ${value}`),
-      ...(filter.words ?? []).map((word) => `p.search_text LIKE ${parameters.add(likeAnywhere(word), 'text')}`),
-    ],
-    variant: [
-      `v.store_id = $1 AND v.status = 'active'`,
-      ...given(filter.priceMin, 'bigint', (value) => `v.price >= ${value}`),
-      ...given(filter.priceMax, 'bigint', (value) => `v.price <= ${value}`),
-      ...given(filter.skus, 'text[]', (value) => `v.sku = ANY (${value})`),
-      ...(here ? [`EXISTS (SELECT ${ofVariant})`] : []),
-      ...(filter.lowStock === undefined ? [] : [`${low} = ${filter.lowStock}`]),
-    ],
-    variants: wholeStock ? 'variant v LEFT JOIN level ON level.variant_id = v.id' : 'variant v',
-    stock: `(SELECT coalesce(sum(s.on_hand - s.reserved), 0)::int ${ofVariant})`,
-    ctes: wholeStock ? [`level AS MATERIALIZED (${ofStore})`] : [],
-  };
+const skusOf = (text: string): string[] => {
+  const skus = text
+    .split(',')
+    .map((sku) => sku.trim())
+    .filter(Boolean);
+  if (skus.length > SKU_LIMIT)
+    throw new InvalidInput([{ field: 'skus', tag: 'max', message: `skus must contain at maximum ${SKU_LIMIT} items` }]);
+  return skus;
 };
 
-const and = (conditions: readonly string[]): string => conditions.join(' AND ');
+type Warehouse = { readonly warehouse_id?: string };
+/** Free stock is on hand less reserved, over all warehouses or the one asked for. */
+const FREE = 'sum(s.on_hand - s.reserved)::int';
+const here = ({ warehouse_id }: Warehouse): string => (warehouse_id ? ` AND s.warehouse_id = ${warehouse_id}` : '');
+const stockOf = (given: Warehouse): string =>
+  `FROM stock_level s WHERE s.store_id = $1 AND s.variant_id = v.id${here(given)}`;
+/** Of the whole store at once, for what sorts or filters by it; PostgreSQL leaves it out where nothing does. */
+const withLevel = (given: Warehouse): string => `variant v LEFT JOIN (
+  SELECT s.variant_id, ${FREE} AS free FROM stock_level s WHERE s.store_id = $1${here(given)} GROUP BY s.variant_id
+) level ON level.variant_id = v.id`;
+const AVAILABLE = `coalesce(level.free, 0)`;
 
-/** What a page is cut from: rows, the column that sorts them, and ids that make the order total. */
-interface Source {
-  readonly ctes: readonly string[];
-  readonly from: string;
-  readonly id: string;
-  readonly key: string;
-  readonly ties: readonly string[];
+const productColumns = { name: 'p.name', created_at: 'p.created_at', updated_at: 'p.updated_at' };
+
+/** The column is in lower case; LIKE costs a third of ILIKE. */
+const WORD = 'p.search_text LIKE lower(?)';
+
+const ofProduct = {
+  status: 'p.status = ?',
+  kind: 'p.kind = ?',
+  category_id: 'p.category_id = ?',
+  view: false,
+} satisfies Partial<WhereOf<ProductsQuery>>;
+
+const ofVariant = {
+  price_min: 'v.price >= ?',
+  price_max: 'v.price <= ?',
+  skus: { sql: 'v.sku = ANY (?)', value: skusOf },
+  warehouse_id: (_parameter, given) => `EXISTS (SELECT ${stockOf(given)})`,
+  low_stock: `(v.track_stock AND ${AVAILABLE} <= ${LOW_STOCK}) = ?`,
+} satisfies Partial<WhereOf<ProductsQuery>>;
+
+export interface ListedVariant {
+  readonly sku: string;
+  readonly product_id: string;
+  readonly variant_id: string;
+  readonly name: string;
+  readonly option_values: Readonly<Record<string, string>>;
+  readonly category: string | null;
+  readonly description: string;
+  readonly price: number;
+  readonly stock: number;
+  readonly slug: string;
+  readonly status: ProductRow['status'];
+  readonly updated_at: Date;
+  readonly image: string | null;
 }
 
-const ofProduct = { name: 'p.name', created_at: 'p.created_at', updated_at: 'p.updated_at' };
-
-const variantSource = ({ product, variant, variants, ctes }: Candidates, column: SortColumn): Source => ({
-  ctes,
-  from: `FROM ${variants} JOIN product p ON p.store_id = $1 AND p.id = v.product_id WHERE ${and([...variant, ...product])}`,
-  id: 'v.id',
-  key: { ...ofProduct, price: 'v.price', available: 'coalesce(level.free, 0)' }[column],
-  ties: ['p.id', 'v.id'],
+/** Active variants, as the bot reads them. */
+export const variantListing = listingOf(ProductsQuery, {
+  from: (given) => `${withLevel(given)} JOIN product p ON p.store_id = $1 AND p.id = v.product_id`,
+  tenant: 'v.store_id',
+  only: `v.status = 'active'`,
+  select: (
+    given,
+  ) => `v.sku, p.id AS product_id, v.id AS variant_id, p.name, v.option_values, p.description, v.price, p.slug,
+    p.status, p.updated_at, (SELECT coalesce(${FREE}, 0) ${stockOf(given)}) AS stock,
+    (SELECT c.name FROM category c WHERE c.store_id = $1 AND c.id = p.category_id) AS category,
+    (SELECT i.url FROM product_image i WHERE i.store_id = $1 AND i.product_id = p.id ORDER BY i.position LIMIT 1) AS image`,
+  sort: { ...productColumns, price: 'v.price', available: AVAILABLE },
+  usualSort: '-created_at',
+  tie: 'v.id',
+  words: [WORD],
+  where: { ...ofProduct, ...ofVariant },
+  read: (row: ListedVariant): ListedVariant => ({ ...row, price: bigintNumber.from(row.price) }),
 });
 
-/** Products of which a variant passes; without conditions on variants also those that have none. */
-const productSource = ({ product, variant, variants, ctes }: Candidates, column: SortColumn): Source => {
-  const passing = `p.id IN (SELECT v.product_id FROM ${variants} WHERE ${and(variant)})`;
-  const conditions = variant.length === 1 ? product : [...product, passing];
-  const summed = column === 'price' || column === 'available';
-  const value = column === 'price' ? 'min(v.price)' : 'sum(level.free)';
-  const total = `total AS MATERIALIZED (SELECT v.product_id, ${value} AS key FROM ${variants} WHERE ${variant[0]} GROUP BY v.product_id)`;
-  return {
-    ctes: summed ? [...ctes, total] : ctes,
-    from: `FROM product p ${summed ? 'LEFT JOIN total ON total.product_id = p.id ' : ''}WHERE ${and(conditions)}`,
-    id: 'p.id',
-    key: { ...ofProduct, price: 'coalesce(total.key, 0)', available: 'coalesce(total.key, 0)' }[column],
-    ties: ['p.id'],
-  };
-};
+interface ListedProduct extends Pick<
+  ProductRow,
+  Exclude<keyof ProductRow, keyof Summed | 'created_at' | 'updated_at'>
+> {
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly summed: Summed;
+}
+type Summed = Pick<ProductRow, 'price_min' | 'price_max' | 'available'>;
 
-/** The ids of one page with what sorts them; `order` puts the rows that are joined to it into the same order. */
-const cut = (
-  { sort, page, perPage }: ProductListing,
-  { ctes, from, id, key, ties }: Source,
-  parameters: Parameters,
-): { readonly ctes: string; readonly order: string } => {
-  const direction = sort.descending ? 'DESC' : 'ASC';
-  const orderBy = (first: string) => [first, ...ties].map((each) => `${each} ${direction}`).join(', ');
-  const limit = `LIMIT ${parameters.add(perPage, 'int')} OFFSET ${parameters.add((page - 1) * perPage, 'int')}`;
-  const rows = `page AS (SELECT ${id}, ${key} AS key ${from} ORDER BY ${orderBy(key)} ${limit})`;
-  return { ctes: `WITH ${[...ctes, rows].join(', ')}`, order: `ORDER BY ${orderBy('page.key')}` };
-};
-
-/** One page of variants. Stock and picture are looked up for the rows of the page alone. */
-export const variantRows = (listing: ProductListing): Statement => {
-  const candidates = candidatesOf(listing);
-  const { ctes, order } = cut(listing, variantSource(candidates, listing.sort.column), candidates.parameters);
-  const text = `${ctes}
-    SELECT v.sku, p.id AS product_id, v.id AS variant_id, p.name, v.option_values, c.name AS category, p.description, v.price,
-      ${candidates.stock} AS stock, p.slug, p.status, p.updated_at,
-      (SELECT i.url FROM product_image i WHERE i.store_id = $1 AND i.product_id = p.id ORDER BY i.position LIMIT 1) AS image
-    FROM page
-    JOIN variant v ON v.store_id = $1 AND v.id = page.id
-    JOIN product p ON p.store_id = $1 AND p.id = v.product_id
-    LEFT JOIN category c ON c.store_id = $1 AND c.id = p.category_id
-    ${order}`;
-  return { text, values: candidates.parameters.values };
-};
-
-/** One page of products, prices and stock summed over their variants. */
-export const productRows = (listing: ProductListing): Statement => {
-  const candidates = candidatesOf(listing);
-  const { ctes, order } = cut(listing, productSource(candidates, listing.sort.column), candidates.parameters);
-  const text = `${ctes}
-    SELECT p.id, p.name, p.slug, p.kind, p.status, p.description, p.weight_g, p.created_at, p.updated_at,
-      c.id AS category_id, c.name AS category, summed.price_min, summed.price_max, summed.available
-    FROM page
-    JOIN product p ON p.store_id = $1 AND p.id = page.id
-    LEFT JOIN category c ON c.store_id = $1 AND c.id = p.category_id
-    CROSS JOIN LATERAL (
-      SELECT min(v.price) AS price_min, max(v.price) AS price_max, coalesce(sum(${candidates.stock}), 0)::int AS available
-      FROM variant v WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active') summed
-    ${order}`;
-  return { text, values: candidates.parameters.values };
-};
-
-/** How many rows all pages have together. Variants alone are counted where nothing is asked of their products. */
-export const rowCount = (listing: ProductListing, view: 'product' | 'variants'): Statement => {
-  // Order does not matter here, and stock need not be summed up for it
-  const candidates = candidatesOf({ ...listing, sort: { column: 'name', descending: false } });
-  const { product, variant, variants } = candidates;
-  const { ctes, from } = view === 'variants' ? variantSource(candidates, 'name') : productSource(candidates, 'name');
-  const plain = view === 'variants' && product.length === 1 ? `FROM ${variants} WHERE ${and(variant)}` : from;
-  const before = ctes.length > 0 ? `WITH ${ctes.join(', ')} ` : '';
-  return { text: `${before}SELECT count(*)::int AS total ${plain}`, values: candidates.parameters.values };
-};
+/** Products with prices and stock of all their active variants, or without any; a filter keeps those of which one variant passes. */
+export const productListing = listingOf(ProductsQuery, {
+  from: (given) => `product p LEFT JOIN (
+    SELECT v.product_id, min(v.price) AS price, sum(level.free) AS free FROM ${withLevel(given)}
+    WHERE v.store_id = $1 AND v.status = 'active' GROUP BY v.product_id
+  ) total ON total.product_id = p.id`,
+  tenant: 'p.store_id',
+  select: (given) => `p.id, p.name, p.slug, p.kind, p.status, p.description, p.weight_g, p.created_at, p.updated_at,
+    (SELECT json_build_object('id', c.id, 'name', c.name) FROM category c WHERE c.store_id = $1 AND c.id = p.category_id) AS category,
+    (SELECT json_build_object('price_min', min(v.price), 'price_max', max(v.price),
+       'available', coalesce(sum((SELECT coalesce(${FREE}, 0) ${stockOf(given)})), 0))
+     FROM variant v WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active') AS summed`,
+  sort: { ...productColumns, price: 'coalesce(total.price, 0)', available: 'coalesce(total.free, 0)' },
+  usualSort: '-created_at',
+  tie: 'p.id',
+  words: [WORD],
+  where: ofProduct,
+  some: {
+    from: (given) => `FROM ${withLevel(given)} WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active'`,
+    where: ofVariant,
+  },
+  read: ({ summed, created_at, updated_at, ...row }: ListedProduct): ProductRow => ({
+    ...row,
+    ...summed,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  }),
+});

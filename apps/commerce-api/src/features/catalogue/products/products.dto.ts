@@ -1,15 +1,16 @@
+import { sortsOf } from '@platform/data';
+import { PageMeta } from '@platform/http';
 import { Choice, Flag, Int, ListOfOne, Nested, Text } from '@platform/validation';
-import { PageMeta, PageQuery } from '../../../paging';
+import { PageQuery } from '../../../paging';
 
 export const productStatuses = ['draft', 'active', 'archived'] as const;
 export const productKinds = ['physical', 'digital', 'service'] as const;
-export const sortColumns = ['name', 'price', 'available', 'created_at', 'updated_at'] as const;
-export const sorts = sortColumns.flatMap((column) => [column, `-${column}`]);
+const sorts = sortsOf(['name', 'price', 'available', 'created_at', 'updated_at']);
 export const SKU_LIMIT = 20;
 const MONEY = 1_000_000_000_000;
 
 export class ProductsQuery extends PageQuery {
-  @Choice(sorts, { optional: true, description: '`-created_at` unless given' }) sort?: string;
+  @Choice(sorts, { optional: true, description: '`-created_at` unless given' }) sort?: (typeof sorts)[number];
   @Text({
     optional: true,
     max: 200,
@@ -22,9 +23,9 @@ export class ProductsQuery extends PageQuery {
   @Text({ optional: true, format: 'uuid' }) category_id?: string;
   @Text({ optional: true, format: 'uuid', description: 'Kept there; stock counts only this warehouse' })
   warehouse_id?: string;
-  @Flag({ optional: true, words: true }) low_stock?: boolean;
-  @Int({ optional: true, words: true, min: 0, max: MONEY }) price_min?: number;
-  @Int({ optional: true, words: true, min: 0, max: MONEY }) price_max?: number;
+  @Flag({ optional: true }) low_stock?: boolean;
+  @Int({ optional: true, min: 0, max: MONEY }) price_min?: number;
+  @Int({ optional: true, min: 0, max: MONEY }) price_max?: number;
   @Text({ optional: true, max: 2000, description: `At most ${SKU_LIMIT}, separated by commas` }) skus?: string;
   @Choice(['product', 'variants'], { optional: true, description: '`variants` for service tokens unless given' })
   view?: 'product' | 'variants';

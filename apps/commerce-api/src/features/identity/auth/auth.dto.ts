@@ -16,7 +16,7 @@ export class TokenReply {
 
 /** The password was right and a code of the second factor is missing: `POST /api/auth/two-factor`. */
 export class SecondFactorNeeded {
-  @Flag() two_factor!: true;
+  @Flag<true>() two_factor!: true;
   @Text() challenge!: string;
   @Int({ description: 'Seconds' }) expires_in!: number;
 }

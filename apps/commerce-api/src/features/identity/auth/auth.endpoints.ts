@@ -1,7 +1,7 @@
 import type { Envelope } from '@platform/envelopes';
-import { Reply, type Endpoint, type Example } from '@platform/http';
+import { oneOf, Reply, type Endpoint, type Example } from '@platform/http';
 import { endpoint } from '../../../endpoint';
-import { LoginBody, TokenReply, TwoFactorBody } from './auth.dto';
+import { LoginBody, SecondFactorNeeded, TokenReply, TwoFactorBody } from './auth.dto';
 import type { AuthService } from './auth.service';
 
 /** store-auth keeps no more of it. */
@@ -75,13 +75,13 @@ const login = (auth: AuthService, bare: Envelope) =>
     guard: 'none',
     body: LoginBody,
     unknownKeys: 'refuse',
-    reply: TokenReply,
+    reply: oneOf(TokenReply, SecondFactorNeeded),
     envelope: bare,
     rate: RATE,
     examples: LOGIN_EXAMPLES,
     handle: async ({ body, address, headers }) => {
       const userAgent = headers['user-agent']?.slice(0, USER_AGENT_LIMIT);
-      const answer: object = await auth.login(body, { ip: address, userAgent });
+      const answer = await auth.login(body, { ip: address, userAgent });
       return new Reply(answer, NOT_KEPT);
     },
   });

@@ -115,7 +115,7 @@ it('says "later", not "wrong", when store-auth is away', async () => {
   const { status, body, headers } = await lonely.post('/api/auth/login', owner);
   expect({ status, body, retryAfter: headers.get('retry-after') }).toEqual({
     status: 503,
-    body: { status: 'error', message: 'store-auth did not answer', code: 'provider_error' },
+    body: { status: 'error', message: 'store-auth did not answer', code: 'unavailable' },
     retryAfter: '5',
   });
   await lonely.stop();

@@ -1,0 +1,65 @@
+/** How a feature of this service looks; `npm run generate` reads it, tools/generators/src/generated.spec.ts holds it. */
+export const template = {
+  port: 3,
+  path: '/api/{{kebab}}',
+  table: 'bot_{{many_snake}}',
+  tenant: { value: 'storeId', column: 'store_id', type: 'text NOT NULL', word: 'store' },
+  composition: { file: 'app.ts', list: 'endpoints', elements: '...{{all}}Endpoints(database)' },
+  endpoints: {
+    imports: [
+      "import type { Principal } from '@platform/auth';",
+      "import { Forbidden } from '@platform/errors';",
+      "import { cursorPage, dataOf, done, uuid, type Endpoint } from '@platform/http';",
+      "import { Int, Text } from '@platform/validation';",
+      "import { endpoint } from '{{up}}endpoint';",
+    ],
+    classes: `
+/** The tenant comes from the token, never from the request. */
+const storeOf = (caller: Principal): string => {
+  if (caller.kind === 'token' && caller.claims.store_id !== '') return caller.claims.store_id;
+  throw new Forbidden('a token of a store is needed');
+};
+`,
+    parameters: 'sql: Sql',
+    list: {
+      guard: 'jwt',
+      reply: 'cursorPage({{One}}View)',
+      handle: '({ caller, query }) => list{{Many}}(sql, storeOf(caller), query)',
+    },
+    add: {
+      guard: 'jwt',
+      reply: 'dataOf({{One}}View)',
+      handle: '({ caller, body }) => add{{One}}(sql, storeOf(caller), body.name)',
+    },
+    find: {
+      guard: 'jwt',
+      reply: 'dataOf({{One}}View)',
+      handle: '({ caller, params }) => find{{One}}(sql, storeOf(caller), params.id)',
+    },
+    delete: {
+      guard: 'jwt',
+      reply: "done('{{one}} deleted')",
+      handle: '({ caller, params }) => delete{{One}}(sql, storeOf(caller), params.id)',
+    },
+  },
+  spec: {
+    imports: [
+      "import { caller, testDatabase, type TestDatabase } from '@platform/testing';",
+      "import { startBot, tokenFor, type Bot } from '{{up}}app.fixture';",
+      "import { migrations, SCHEMA } from '{{up}}data-source';",
+    ],
+    type: 'Bot',
+    start: 'startBot({ DATABASE_URL: database.url })',
+    declares: 'let database: TestDatabase;',
+    setup: 'database = await testDatabase({ schema: SCHEMA, migrations });\n  ',
+    cleanup: '\n  await database.stop?.();',
+    tenants: ['string', "await tokenFor({ store: 'S1' })", "await tokenFor({ store: 'S2' })"],
+    ask: 'caller(app.url)(PATH + path, { method, body, token: of })',
+    one: '{ status, body: { data: view } }',
+    page: '{ status: 200, body: { data: views, meta: { next_cursor: next } } }',
+    deleted: "{ status: 200, body: { message: '{{one}} deleted', data: null } }",
+    missing: "{ status: 404, body: { statusCode: 404, message: '{{one}} not found' } }",
+  },
+  curl: `curl -s ADDRESS{{path}} -H "Authorization: Bearer $(npm run -s token -- owner@toko-nusa.example)" \\
+  -H 'content-type: application/json' -d '{"name":"Budi"}'`,
+};

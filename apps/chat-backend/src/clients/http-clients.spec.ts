@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { httpClient, type HttpClient } from '@platform/http';
+import { httpBotClient, type BotQuestion } from './bot.client';
+import { httpCommerceClient } from './commerce.client';
+import { httpGatewayClient } from './gateway.client';
+
+let server: Server;
+let http: HttpClient;
+let says: { status: number; body?: string; headers?: Record<string, string> };
+let seen: { url: string | undefined; authorization: string | undefined; body: unknown }[];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      const { url, headers } = request;
+      seen.push({ url, authorization: headers.authorization, body: text && JSON.parse(text) });
+      response.writeHead(says.status, says.headers).end(says.body ?? '{}');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+beforeEach(() => {
+  seen = [];
+  http = httpClient('sibling', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+afterEach(() => http.stop?.());
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+
+const tokens = { name: 'tokens', for: async (audience: string, store?: string) => `${audience} ${store}` };
+
+describe('bot-engine', () => {
+  const question: BotQuestion = {
+    ...{ idUser: '6281234567890', idAgent: 'A1', idStore: 'S1', instanceID: 'dev1', team: '3' },
+    ...{ message: 'halo', idMessage: 'm1', chatId: 'c1', episode: 1, escalate: '', timestamp: 1_795_157_100 },
+  };
+  const ask = () => httpBotClient(http, tokens).ask(question);
+
+  it('is asked with a token for the store, and its texts and pictures carry their ids in order', async () => {
+    const body = JSON.stringify({ data: { answer: ['a', 'b'], images: ['p'] } });
+    says = { status: 201, body, headers: { 'x-bot-message-ids': 'i1, i2, i3' } };
+    const bubbles = [
+      { id: 'i1', text: 'a' },
+      { id: 'i2', text: 'b' },
+      { id: 'i3', picture: 'p' },
+    ];
+    expect(await ask()).toEqual({ kind: 'answered', bubbles });
+    expect(seen).toEqual([{ url: '/api/chatbot-api', authorization: 'Bearer bot-engine S1', body: question }]);
+  });
+
+  it.each([404, 422])('refuses for good with %i', async (status) => {
+    says = { status, body: JSON.stringify({ statusCode: status, message: 'agent not found' }) };
+    expect(await ask()).toEqual({ kind: 'refused', reason: 'agent not found' });
+  });
+
+  it.each([429, 503])('is asked again after %i when it says', async (status) => {
+    says = { status, headers: { 'retry-after': '7' } };
+    expect(await ask()).toEqual({ kind: 'later', afterSeconds: 7, reason: expect.any(String) });
+  });
+
+  it.each([400, 401, 500, 502])('is asked again after %i', async (status) => {
+    says = { status };
+    expect(await ask()).toEqual({ kind: 'later', afterSeconds: undefined, reason: expect.any(String) });
+  });
+
+  it('is asked again when it answers nonsense, and when it is away', async () => {
+    says = { status: 201, body: '<html>' };
+    const away = httpBotClient(httpClient('bot-engine', 'http://127.0.0.1:1'), tokens);
+    const later = { kind: 'later', afterSeconds: undefined, reason: expect.stringContaining('bot-engine') };
+    expect([await ask(), await away.ask(question)]).toEqual([later, later]);
+  });
+});
+
+describe('commerce-api', () => {
+  const push = () =>
+    httpCommerceClient(http, tokens).pushContact({ storeId: 'S1', phone: '6281', name: null, optedOut: true });
+
+  it('is told of a contact with a token for the store', async () => {
+    says = { status: 201 };
+    expect(await push()).toBe(true);
+    expect(seen).toEqual([
+      {
+        url: '/api/contact',
+        authorization: 'Bearer commerce-api S1',
+        body: { phone: '6281', name: '6281', source: 'chat', opted_out: true },
+      },
+    ]);
+  });
+
+  it.each([400, 403, 404, 409, 422])('will never take a contact that it refuses with %i', async (status) => {
+    says = { status };
+    expect(await push()).toBe(false);
+  });
+
+  it.each([401, 408, 425, 429, 500, 503])('is told again of a contact after %i', async (status) => {
+    says = { status };
+    await expect(push()).rejects.toThrow(/commerce-api|Too many/);
+  });
+});
+
+describe('wa-gateway', () => {
+  const gateway = () => httpGatewayClient(http);
+
+  it('lists its devices', async () => {
+    const devices = [{ instanceID: 'dev1', status: 'connected', name: 'x' }];
+    says = { status: 200, body: JSON.stringify({ success: true, data: { devices } }) };
+    expect(await gateway().devices()).toEqual([{ instance: 'dev1', status: 'connected' }]);
+  });
+
+  it.each(['{}', '{"success":false}', '{"data":{"devices":5}}', '<html>'])(
+    'cannot say how its devices are with %s',
+    async (body) => {
+      says = { status: 200, body };
+      await expect(gateway().devices()).rejects.toThrow('wa-gateway answered with something else than was asked for');
+    },
+  );
+});

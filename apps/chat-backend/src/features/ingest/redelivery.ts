@@ -1,0 +1,19 @@
+import type { AliasRepository } from './alias.repository';
+import type { InboundMessage } from './inbound-message';
+import type { IngestRepository, StoredMessage } from './ingest.repository';
+
+/** A message that came before: it is answered as it is stored. */
+export class Redelivery {
+  constructor(
+    private readonly messages: Pick<IngestRepository, 'stored'>,
+    private readonly aliases: AliasRepository,
+  ) {}
+
+  /** The same message under another name of the customer tells that the two are one. */
+  async of(message: InboundMessage, stored: StoredMessage): Promise<StoredMessage> {
+    const { store_id: store, instance, number, pesan_id: id } = message;
+    const learned = stored.phone !== number && (await this.aliases.learn(store, number, stored.phone));
+    const current = learned ? await this.messages.stored(store, instance, id) : stored;
+    return current ?? stored;
+  }
+}

@@ -1,0 +1,65 @@
+import {
+  callbackRefusals,
+  CALLBACK_STATUS_UPDATED,
+  deliveryStatusCode,
+  deliveryStatusOf,
+  isCallbackStatus,
+  type CallbackPayload,
+} from '@platform/contracts';
+import { Rejected } from '@platform/errors';
+import type { NotificationAnnouncer } from '../notifications/public';
+import type { ChatAnnouncer } from '../sockets/public';
+import { refusals, type DeviceDirectory } from '../tenancy/public';
+import { addressOf, extrasOf } from './callback.extras';
+import type { StatusRepository } from './status.repository';
+
+export interface StatusDependencies {
+  readonly devices: DeviceDirectory;
+  readonly statuses: StatusRepository;
+  readonly announcer: Pick<ChatAnnouncer, 'status'>;
+  readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
+}
+
+/** Delivery statuses of messages that left (contract, `POST /v1/callback_message` with `report`). */
+export class StatusService {
+  constructor(private readonly needs: StatusDependencies) {}
+
+  /** Checks in the order of design 2.2, each with the answer the contract documents. */
+  async update(payload: Partial<CallbackPayload>): Promise<string> {
+    const { number, instanceID, id, status } = payload;
+    if (!number || !instanceID || !id || !status) throw new Rejected(callbackRefusals.missingFields);
+    addressOf(number);
+    const extras = extrasOf(payload.rawMessage);
+    if (!isCallbackStatus(status)) {
+      if (status === 'pending' && extras.failed) await this.fail(instanceID, extras.pesan_id ?? id, extras.failed.code);
+      throw new Rejected(callbackRefusals.statusNotValid);
+    }
+    const route = await this.needs.devices.demand(instanceID);
+    const code = deliveryStatusCode(status);
+    const at = payload.timestamp ?? null;
+    const applied = await this.needs.statuses.apply({
+      storeId: route.storeId,
+      instance: instanceID,
+      messageId: extras.pesan_id ?? id,
+      waId: id,
+      status: code,
+      at,
+    });
+    if (!applied) throw refusals.messageNotFound();
+    if (applied.changed)
+      this.needs.announcer.status({
+        chatId: applied.chatId,
+        pesan_id: applied.pesanId,
+        seq: applied.seq,
+        status_ack: deliveryStatusOf(code),
+        timestamp: at,
+      });
+    return CALLBACK_STATUS_UPDATED;
+  }
+
+  private async fail(instance: string, messageId: string, reason: string): Promise<void> {
+    const route = await this.needs.devices.find(instance);
+    if (!route) return;
+    this.needs.notifications.notified(await this.needs.statuses.markFailed(route.storeId, instance, messageId, reason));
+  }
+}

@@ -1,0 +1,28 @@
+// What other features of this app may use.
+export { chatIdOf, parseChatId, parseInboxId, type ConversationKey } from './public-id';
+export { gained, gains, moved, movements } from './recipient-moves.sql';
+export {
+  ChatHistoryStruct,
+  ChatInboxStruct,
+  ChatListStruct,
+  CustomerStruct,
+  DeviceStruct,
+  HandleGudangStruct,
+  InboxReply,
+} from './record.dto';
+export {
+  chatStatuses,
+  customerRecord,
+  deviceRecord,
+  epoch,
+  escalateStatuses,
+  historyList,
+  historyRecord,
+  inboxRecord,
+  listRecord,
+  minute,
+  orderRecord,
+  warehouseRecord,
+  type ChatStatus,
+} from './record.sql';
+export { resultText } from './result-text';

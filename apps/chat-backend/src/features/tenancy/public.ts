@@ -1,0 +1,6 @@
+// What other features of this app may use.
+export type { AccessRepository } from './access.repository';
+export type { ChatFinder } from './chat.finder';
+export type { DeviceDirectory, DeviceRoute } from './device.directory';
+export { refusals } from './refusals';
+export { asks, requireStore, scopeOf, seesGroups, sightOf, visible, type Scope } from './scope';

@@ -1,0 +1,70 @@
+/** How a feature of this service looks; `npm run generate` reads it, tools/generators/src/generated.spec.ts holds it. */
+export const template = {
+  port: 5,
+  path: '/api/{{kebab}}',
+  table: '{{one_snake}}',
+  tenant: {
+    value: 'storeId',
+    column: 'store_id',
+    type: 'varchar(36) NOT NULL REFERENCES store',
+    word: 'store',
+  },
+  areas: true,
+  composition: {
+    file: 'features/{{area}}/{{area}}.composition.ts',
+    list: 'endpoints',
+    elements: '...{{all}}Endpoints(database)',
+  },
+  additions: [
+    {
+      file: 'features/{{area}}/{{area}}.abilities.ts',
+      list: '{{area}}Abilities',
+      elements: "'{{one_snake}}.read', '{{one_snake}}.write'",
+    },
+  ],
+  endpoints: {
+    imports: [
+      "import { cursorPage, dataOf, done, uuid, type Endpoint } from '@platform/http';",
+      "import { Int, Text } from '@platform/validation';",
+      "import { endpoint } from '{{up}}endpoint';",
+    ],
+    parameters: 'sql: Sql',
+    list: {
+      guard: '{{one_snake}}.read',
+      reply: 'cursorPage({{One}}View)',
+      handle: '({ caller, query }) => list{{Many}}(sql, caller.storeId, query)',
+    },
+    add: {
+      guard: '{{one_snake}}.write',
+      reply: 'dataOf({{One}}View)',
+      handle: '({ caller, body }) => add{{One}}(sql, caller.storeId, body.name)',
+    },
+    find: {
+      guard: '{{one_snake}}.read',
+      reply: 'dataOf({{One}}View)',
+      handle: '({ caller, params }) => find{{One}}(sql, caller.storeId, params.id)',
+    },
+    delete: {
+      guard: '{{one_snake}}.write',
+      reply: "done('OK')",
+      handle: '({ caller, params }) => delete{{One}}(sql, caller.storeId, params.id)',
+    },
+  },
+  spec: {
+    imports: [
+      "import { caller } from '@platform/testing';",
+      "import { newStore, startCommerce, type Commerce } from '{{up}}commerce.fixture';",
+    ],
+    type: 'Commerce',
+    start: 'startCommerce()',
+    tenants: ['string', 'await tokenOfStore()', 'await tokenOfStore()'],
+    declares: 'const tokenOfStore = async () => app.storeAuth.userToken({ store_id: await newStore(app) });\n  ',
+    ask: 'caller(app.url)(PATH + path, { method, body, token: of })',
+    one: "{ status, body: { status: 'success', message: 'OK', data: view } }",
+    page: "{ status: 200, body: { status: 'success', message: 'OK', data: views, meta: { next_cursor: next } } }",
+    deleted: "{ status: 200, body: { status: 'success', message: 'OK', data: null } }",
+    missing: "{ status: 404, body: { status: 'error', message: '{{one}} not found', code: 'not_found' } }",
+  },
+  curl: `curl -s ADDRESS{{path}} -H "Authorization: Bearer $(npm run -s token -- owner@toko-nusa.example)" \\
+  -H 'content-type: application/json' -d '{"name":"Budi"}'`,
+};

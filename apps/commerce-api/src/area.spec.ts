@@ -1,0 +1,24 @@
+import { joined, type Area } from './area';
+
+const area = (more: Partial<Area> = {}): Area => ({ endpoints: [], components: [], abilities: [], ...more });
+
+it('areas are joined in their order', () => {
+  const [first, second] = [{ name: 'first' }, { name: 'second' }];
+  const seed = { summary: 'fills it', run: async () => undefined };
+  expect(joined([area({ components: [first], commands: { seed } }), area({ components: [second] })])).toEqual({
+    endpoints: [],
+    components: [first, second],
+    abilities: [],
+    commands: { seed },
+  });
+});
+
+it('a command or an ability that two areas claim stops the start with its name', () => {
+  const seed = { summary: 'fills it', run: async () => undefined };
+  expect(() => joined([area({ commands: { seed } }), area({ commands: { seed } })])).toThrow(
+    'seed belongs to two areas: one of them must give it up.',
+  );
+  expect(() => joined([area({ abilities: ['product.read'] }), area({ abilities: ['product.read'] })])).toThrow(
+    'product.read belongs to two areas: one of them must give it up.',
+  );
+});

@@ -1,0 +1,38 @@
+import type { Database } from '@platform/data';
+import type { Endpoint, Service } from '@platform/http';
+import type { Clock, Component, Logger } from '@platform/runtime';
+import type { Ability } from './abilities';
+
+/** What every area stands on. */
+export interface AreaParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What one area of the shop adds to the service; its `<area>.composition.ts` makes it. */
+export interface Area {
+  readonly endpoints: readonly Endpoint[];
+  /** Started and stopped with the service, in this order. */
+  readonly components: readonly Component[];
+  /** Those that guard its routes. */
+  readonly abilities: readonly Ability[];
+  /** Further commands of `main`; the database is open when they run. */
+  readonly commands?: Service['commands'];
+}
+
+/** The areas as one; a command or an ability of two areas stops the start with its name. */
+export const joined = (areas: readonly Area[]): Required<Area> => {
+  const abilities = areas.flatMap((area) => area.abilities);
+  const commands = areas.flatMap((area) => Object.entries(area.commands ?? {}));
+  for (const names of [abilities, commands.map(([name]) => name)]) {
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) throw new Error(`${twice} belongs to two areas: one of them must give it up.`);
+  }
+  return {
+    endpoints: areas.flatMap(({ endpoints }) => endpoints),
+    components: areas.flatMap(({ components }) => components),
+    abilities,
+    commands: Object.fromEntries(commands),
+  };
+};

@@ -1,0 +1,2 @@
+/** What a caller may do in the catalogue. */
+export const catalogueAbilities = ['product.read'] as const;

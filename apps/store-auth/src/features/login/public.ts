@@ -1,0 +1,3 @@
+// What other features of this app may use.
+export type { Credentials, CredentialsService } from './credentials.service';
+export { visitorOf } from './login.endpoints';

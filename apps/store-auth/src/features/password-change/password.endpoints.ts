@@ -1,0 +1,54 @@
+import type { Database } from '@platform/data';
+import { Rejected } from '@platform/errors';
+import { endpoint } from '../../endpoint';
+import { unknownUser } from '../../path-ids';
+import type { CredentialsService } from '../login/public';
+import { ChangePasswordBody } from '../users/public';
+import type { UserRepository } from '../accounts/public';
+import type { VerificationService } from '../verification/public';
+import { DoneReply } from '../web-sessions/public';
+import type { PasswordService } from '../passwords/public';
+
+export interface PasswordDependencies {
+  readonly database: Database;
+  readonly users: UserRepository;
+  readonly credentials: CredentialsService;
+  readonly verification: VerificationService;
+  readonly passwordChanges: PasswordService;
+}
+
+/** By the current password, or by a code that was sent for it. */
+const changePassword = async (parts: PasswordDependencies, userId: string, body: ChangePasswordBody): Promise<void> => {
+  const { credentials, verification, passwordChanges, database, users } = parts;
+  const { password, current_password: current, code = '', except_sid: exceptSid } = body;
+  if (!(await users.byId(userId))) throw unknownUser();
+  const hash = await passwordChanges.prepare(password);
+  if (current === undefined) return verification.resetWithCode(userId, code, { hash, exceptSid });
+  const { state } = await credentials.verify({ userId, password: current, visitor: { address: '' } });
+  if (state === 'refused') throw new Rejected('password salah', { code: 'password_invalid' });
+  await database.tx((tx) => passwordChanges.set(tx, userId, { hash, exceptSid, type: 'password_changed' }));
+};
+
+export const passwordEndpoints = (parts: PasswordDependencies) => [
+  endpoint({
+    put: '/internal/users/{id}/password',
+    summary: 'Another password; every other login of the user ends',
+    tag: 'internal',
+    internal: true,
+    guard: 'identity',
+    body: ChangePasswordBody,
+    reply: DoneReply,
+    examples: [
+      {
+        summary: 'the current password is wrong',
+        request: { password: 'another good password', current_password: 'wrong' },
+        status: 401,
+        response: { status: 'error', message: 'password salah', code: 'password_invalid' },
+      },
+    ],
+    handle: async ({ params, body }) => {
+      await changePassword(parts, params.id, body);
+      return { status: 'success' as const, message: 'password diubah' };
+    },
+  }),
+];

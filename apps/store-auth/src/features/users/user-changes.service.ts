@@ -1,0 +1,67 @@
+import { isUniqueViolation, type Database, type Transaction } from '@platform/data';
+import type { Clock } from '@platform/runtime';
+import { unknownUser } from '../../path-ids';
+import type { AuditRepository } from '../audit/public';
+import type { SessionService } from '../sessions/public';
+import { User, normalisedEmail, type UserStatus, type UserRepository } from '../accounts/public';
+import { emailTaken } from './users.service';
+
+export interface UserChange {
+  readonly name?: string;
+  readonly phone?: string;
+  readonly locale?: string;
+  readonly timezone?: string;
+  readonly email?: string;
+  readonly emailVerified?: boolean;
+  readonly status?: UserStatus;
+}
+
+export interface UserChangesDependencies {
+  readonly database: Database;
+  readonly users: UserRepository;
+  readonly logins: SessionService;
+  readonly audit: AuditRepository;
+  readonly clock: Clock;
+}
+
+const EMAIL_CONSTRAINT = 'users_email';
+
+/** Changes of a user's own fields; whoever is disabled is signed out. */
+export class UserChangesService {
+  constructor(private readonly parts: UserChangesDependencies) {}
+
+  async change(id: string, change: UserChange): Promise<User> {
+    await this.parts.database
+      .tx((tx) => this.apply(tx, id, change))
+      .catch((failure: unknown) => {
+        throw isUniqueViolation(failure, EMAIL_CONSTRAINT) ? emailTaken() : failure;
+      });
+    const user = await this.parts.users.byId(id);
+    if (!user) throw unknownUser();
+    return user;
+  }
+
+  private async apply(tx: Transaction, id: string, change: UserChange): Promise<void> {
+    const { users, logins, audit, clock } = this.parts;
+    const user = await users.byId(id, tx.entities);
+    if (!user) throw unknownUser();
+    const values = changedValues(user, change, clock.now());
+    await tx.entities.update(User, { id }, values);
+    if (values.email !== user.email) await audit.record(tx, { type: 'email_changed', userId: id });
+    if (values.status === user.status) return;
+    const disabled = values.status === 'disabled';
+    await audit.record(tx, { type: disabled ? 'user_disabled' : 'user_enabled', userId: id });
+    if (disabled) await logins.revoke(tx, { userId: id });
+  }
+}
+
+/** What the user is afterwards. A new address or number is not verified because the former one was. */
+const changedValues = (user: User, change: UserChange, now: Date) => {
+  const { name = user.name, locale = user.locale, timezone = user.timezone, status = user.status } = change;
+  const { phone = user.phone, emailVerified: verified } = change;
+  const email = normalisedEmail(change.email ?? user.email);
+  const kept = email === user.email ? user.emailVerifiedAt : null;
+  const emailVerifiedAt = verified === undefined ? kept : verified ? (kept ?? now) : null;
+  const phoneVerifiedAt = phone === user.phone ? user.phoneVerifiedAt : null;
+  return { name, phone, locale, timezone, status, email, emailVerifiedAt, phoneVerifiedAt };
+};

@@ -1,0 +1,56 @@
+import { localKeys, secretBox, tokenSigner } from '@platform/auth';
+import { databaseOptions, openCache, openDatabase } from '@platform/data';
+import { systemClock, type Clock, type Logger } from '@platform/runtime';
+import type { Config } from './config';
+import { entities, migrations, SCHEMA } from './data-source';
+import { AuditRepository } from './features/audit/audit.repository';
+import { EventFeed } from './features/events/event-feed';
+import { KeyRing } from './features/keys/key-ring.service';
+import { SigningKeyRepository } from './features/keys/signing-key.repository';
+import { PasswordHasher, type HashCost } from './features/passwords/password-hasher';
+import { ServiceClients } from './features/issuing/service-clients';
+import { SessionRepository } from './features/sessions/session.repository';
+import { PreviewRepository } from './features/tokens/preview.repository';
+import { TokenInspector } from './features/tokens/token-inspector';
+import { TokenIssuer } from './features/issuing/token-issuer';
+import { UserRepository } from './features/accounts/users.repository';
+
+export interface AppDependencies {
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  /** Instead of the configured one, which has a floor: tests hash a hundred times. */
+  readonly hashCost?: HashCost;
+}
+
+/** What the features stand on: storage, keys and the tokens made with them. Nothing connects here. */
+export const createFoundation = (config: Config, { logger, clock = systemClock, hashCost }: AppDependencies) => {
+  const database = openDatabase({ ...databaseOptions(config), schema: SCHEMA, entities, migrations, logger });
+  const cache = openCache({ url: config.REDIS_URL, logger, optional: true });
+  const box = secretBox(config.SIGNING_KEY_SECRET, { setting: 'SIGNING_KEY_SECRET' });
+  const repository = new SigningKeyRepository(database);
+  const ring = new KeyRing({ repository, box, rotateDays: config.KEY_ROTATE_DAYS, clock, logger });
+  const keys = localKeys(ring.published);
+  const clients = new ServiceClients(config.SERVICE_CLIENTS);
+  const [sessions, previews] = [new SessionRepository(), new PreviewRepository()];
+  const cost = { memoryCost: config.ARGON2_M, timeCost: config.ARGON2_T, parallelism: config.ARGON2_P };
+  return {
+    database,
+    cache,
+    box,
+    ring,
+    keys,
+    clients,
+    sessions,
+    previews,
+    clock,
+    logger,
+    audit: new AuditRepository(clock),
+    events: new EventFeed(database, cache, clock),
+    issuer: new TokenIssuer(tokenSigner({ currentKey: ring.current, clock }), config.ACCESS_AUD),
+    passwords: new PasswordHasher(hashCost ?? cost),
+    tokens: new TokenInspector({ database, sessions, previews, clients, keys, clock, logger }),
+    users: new UserRepository(database),
+  };
+};
+
+export type Foundation = ReturnType<typeof createFoundation>;

@@ -1,0 +1,87 @@
+/** How a feature of this service looks; `npm run generate` reads it, tools/generators/src/generated.spec.ts holds it. */
+export const template = {
+  port: 4,
+  path: '/api/{{kebab}}',
+  table: '{{one_snake}}',
+  tenant: { value: 'instanceId', column: 'instance_id', type: 'text NOT NULL REFERENCES device', word: 'device' },
+  composition: { file: 'app.ts', list: 'endpoints', elements: '...{{all}}Endpoints(database, devices)' },
+  endpoints: {
+    imports: [
+      "import { dataOf, done, uuid, type Endpoint } from '@platform/http';",
+      "import { Int, List, Text } from '@platform/validation';",
+      "import { endpoint } from '{{up}}endpoint';",
+    ],
+    whose: `
+  @Text({ optional: true, max: 64, description: 'device; may be left out when there is exactly one' })
+  instanceID?: string;`,
+    whoseQuery: '\n    query: {{Many}}Query,',
+    classes: `
+class {{Many}}Page {
+  @List(() => {{One}}View) items!: {{One}}View[];
+  @Text({ nullable: true }) next_cursor!: string | null;
+}
+
+/** Knows the named device, or the only one. */
+interface Devices {
+  resolve(instanceID?: string): Promise<{ readonly instanceId: string }>;
+}
+`,
+    parameters: 'sql: Sql, devices: Devices',
+    list: {
+      guard: 'perimeter',
+      reply: "dataOf({{Many}}Page, '{{many}}')",
+      handle: `async ({ query }) => {
+        const { instanceId } = await devices.resolve(query.instanceID);
+        const { rows: items, nextCursor: next_cursor } = await list{{Many}}(sql, instanceId, query);
+        return { items: [...items], next_cursor };
+      }`,
+    },
+    add: {
+      guard: 'perimeter',
+      reply: "dataOf({{One}}View, '{{one}}')",
+      handle: `async ({ body }) => {
+        const { instanceId } = await devices.resolve(body.instanceID);
+        return add{{One}}(sql, instanceId, body.name);
+      }`,
+    },
+    find: {
+      guard: 'perimeter',
+      reply: "dataOf({{One}}View, '{{one}}')",
+      handle: `async ({ query, params }) => {
+        const { instanceId } = await devices.resolve(query.instanceID);
+        return find{{One}}(sql, instanceId, params.id);
+      }`,
+    },
+    delete: {
+      guard: 'perimeter',
+      reply: "done('{{one}} deleted')",
+      handle: `async ({ query, params }) => {
+        const { instanceId } = await devices.resolve(query.instanceID);
+        await delete{{One}}(sql, instanceId, params.id);
+      }`,
+    },
+  },
+  spec: {
+    imports: [
+      "import { caller } from '@platform/testing';",
+      "import { startGateway, type Gateway } from '{{up}}gateway.fixture';",
+    ],
+    type: 'Gateway',
+    start: 'startGateway()',
+    prepare: `
+    for (const instanceID of ['dev1', 'dev2']) await app.client.data(app.client.post('/api/new', { instanceID }));`,
+    tenants: ['string', "'dev1'", "'dev2'"],
+    ask: `caller(app.client.url)(\`\${PATH}\${path}\${path.includes('?') ? '&' : '?'}instanceID=\${of}\`, {
+    method,
+    body: body && { ...body, instanceID: of },
+  })`,
+    one: "{ status, body: { success: true, message: '{{one}}', data: view } }",
+    page: "{ status: 200, body: { success: true, message: '{{many}}', data: { items: views, next_cursor: next } } }",
+    deleted: "{ status: 200, body: { success: true, message: '{{one}} deleted', data: null } }",
+    missing: `{
+  status: 404,
+  body: { success: false, message: '{{one}} not found', error: { code: 'NOT_FOUND', retryable: false } },
+}`,
+  },
+  curl: `curl -s ADDRESS{{path}} -H 'content-type: application/json' -d '{"instanceID":"dev1","name":"Budi"}'`,
+};

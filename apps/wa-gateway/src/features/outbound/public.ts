@@ -1,0 +1,3 @@
+// What other features of this app may use.
+export type { AcceptanceService } from './acceptance.service';
+export type { MediaService } from './media.service';

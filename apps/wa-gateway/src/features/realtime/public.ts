@@ -1,0 +1,3 @@
+// What other features of this app may use.
+export type { Announcer } from './announcer';
+export type { GatewayEvents } from './socket.api';

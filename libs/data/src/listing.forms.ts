@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { Condition, Given, ListingParts, Piece, Where } from './listing.types';
+
+/** What decides the text of a statement: which fields are given, not their values. */
+export interface Shape {
+  readonly kind: 'page' | 'count' | 'feed' | 'all';
+  /** Column, with `-` from the largest to the smallest. */
+  readonly sort: string;
+  /** Fields of the filter, in order of their definition. */
+  readonly given: readonly string[];
+  readonly words: number;
+  /** A feed that begins behind a row. */
+  readonly behind?: boolean;
+}
+
+/** A statement without values. */
+export interface Form {
+  readonly name: string;
+  readonly text: string;
+}
+
+// The parts of a listing are checked where it is defined; here the query's type is no longer known
+type Query = Record<string, unknown>;
+type AnyWhere = Where<Query, string>;
+export interface Parts extends Omit<ListingParts<Query, never, unknown, unknown>, 'where' | 'some'> {
+  readonly where: { readonly [field: string]: AnyWhere | false };
+  readonly some?: { readonly from: Piece<Query>; readonly where: { readonly [field: string]: AnyWhere } };
+  readonly words?: readonly string[];
+}
+
+const sqlOf = (piece: Piece<Query>, given: Given<Query>): string => (typeof piece === 'string' ? piece : piece(given));
+
+const conditionOf = (where: AnyWhere, parameter: string, given: Given<Query>): string => {
+  const sql: Condition<Query> = typeof where === 'object' ? where.sql : where;
+  return typeof sql === 'string' ? sql.replaceAll('?', parameter) : sql(parameter, given);
+};
+
+/** Hands out `$2`, `$3`, in the order in which the values will come; `$1` is the tenant. */
+class Parameters {
+  private last = 1;
+  readonly next = (): string => `$${(this.last += 1)}`;
+}
+
+/** The fields that were given, those of `some` in one condition: the same related row fulfils them all. */
+const filtersOf = ({ where, some }: Parts, given: Given<Query>): string[] => {
+  const conditions = (of: Parts['where']): string[] =>
+    Object.entries(of).flatMap(([field, each]) => {
+      const parameter = given[field];
+      return parameter === undefined || each === false ? [] : [conditionOf(each, parameter, given)];
+    });
+  const related = some ? conditions(some.where) : [];
+  return [
+    ...conditions(where),
+    ...(some && related.length > 0 ? [`EXISTS (SELECT ${sqlOf(some.from, given)} AND ${related.join(' AND ')})`] : []),
+  ];
+};
+
+const wordIn =
+  (columns: readonly string[]) =>
+  (parameter: string): string =>
+    `(${columns.map((column) => (column.includes('?') ? column : `${column} ILIKE ?`).replaceAll('?', parameter)).join(' OR ')})`;
+
+const textOf = (parts: Parts, shape: Shape): string => {
+  const { next } = new Parameters();
+  const given: Given<Query> = Object.fromEntries(shape.given.map((field) => [field, next()]));
+  const words = Array.from({ length: shape.words }, next).map(wordIn(parts.words ?? []));
+  const direction = shape.sort.startsWith('-') ? 'DESC' : 'ASC';
+  const key = sqlOf(parts.sort[shape.sort.replace(/^-/, '')] as Piece<Query>, given);
+  const { tie, tenant } = parts;
+  const from = sqlOf(parts.from, given);
+  const select = sqlOf(parts.select, given);
+  const only = parts.only === undefined ? [] : [sqlOf(parts.only, given)];
+  const behind = shape.behind ? [`(${key}, ${tie}) ${direction === 'ASC' ? '>' : '<'} (${next()}, ${next()})`] : [];
+  const conditions = [`${tenant} = $1`, ...only, ...filtersOf(parts, given), ...words, ...behind].join(' AND ');
+  const order = `ORDER BY ${key} ${direction}, ${tie} ${direction}`;
+  switch (shape.kind) {
+    case 'count':
+      return `SELECT count(*)::int AS total FROM ${from} WHERE ${conditions}`;
+    case 'all':
+      return `SELECT ${select} FROM ${from} WHERE ${conditions} ${order}`;
+    case 'feed':
+      return `SELECT ${select}, (${key})::text AS feed_key, ${tie}::text AS feed_id FROM ${from} WHERE ${conditions} ${order} LIMIT ${next()}`;
+    // Ids first: what `select` looks up is looked up for the rows of the page alone, not for those before it
+    case 'page':
+      return `SELECT ${select} FROM ${from} JOIN (
+        SELECT ${tie} AS id, ${key} AS key FROM ${from} WHERE ${conditions} ${order} LIMIT ${next()} OFFSET ${next()}
+      ) page ON page.id = ${tie} WHERE ${tenant} = $1 ORDER BY page.key ${direction}, page.id ${direction}`;
+  }
+};
+
+/** The statement of a shape; equal texts have equal names, so a connection never sees two texts under one name. */
+export const formOf = (parts: Parts, shape: Shape): Form => {
+  const text = textOf(parts, shape);
+  return { name: `listing ${createHash('sha256').update(text).digest('hex').slice(0, 24)}`, text };
+};

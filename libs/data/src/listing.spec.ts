@@ -1,0 +1,274 @@
+import { InvalidInput } from '@platform/errors';
+import { explain, expectNoSeqScan, testDatabase, type TestDatabase } from '@platform/testing';
+import { listingOf } from './listing';
+import type { Sort } from './listing.types';
+import { ForwardMigration } from './migrations';
+import { PageCursor } from './page-cursor';
+
+class CreateCoupons1760000000000 extends ForwardMigration {
+  readonly steps = [
+    `CREATE TABLE coupon (
+      store_id text NOT NULL, id integer NOT NULL, code text NOT NULL, status text NOT NULL, value bigint NOT NULL,
+      created_at timestamptz NOT NULL, PRIMARY KEY (store_id, id)
+    )`,
+    'CREATE INDEX coupon_created ON coupon (store_id, created_at, id)',
+    'CREATE TABLE coupon_use (store_id text, id integer, coupon_id integer, amount integer, day date, PRIMARY KEY (store_id, id))',
+    'CREATE INDEX coupon_use_coupon ON coupon_use (store_id, coupon_id)',
+  ];
+}
+
+/** What an endpoint's DTO would be, without its decorators. */
+class CouponsQuery {
+  sort?: Sort<'created_at' | 'code' | 'uses'>;
+  q?: string;
+  page?: number;
+  per_page?: number;
+  cursor?: string;
+  limit?: number;
+  status?: string;
+  ids?: string;
+  value_min?: number;
+  amount_min?: number;
+  day?: string;
+  uses_of?: string;
+  view?: string;
+}
+
+interface Coupon {
+  readonly id: number;
+  readonly code: string;
+}
+
+const uses = (day: string | undefined) =>
+  `(SELECT count(*)::int FROM coupon_use u WHERE u.store_id = $1 AND u.coupon_id = c.id${day ? ` AND u.day = ${day}::date` : ''})`;
+
+const coupons = listingOf(CouponsQuery, {
+  from: 'coupon c',
+  tenant: 'c.store_id',
+  select: ({ uses_of }) => `c.id, c.code, ${uses(uses_of)} AS uses`,
+  only: `c.status <> 'archived'`,
+  sort: { created_at: 'c.created_at', code: 'c.code', uses: ({ uses_of }) => uses(uses_of) },
+  usualSort: '-created_at',
+  tie: 'c.id',
+  words: ['c.code', 'c.status'],
+  where: {
+    status: 'c.status = ?',
+    value_min: (parameter) => `c.value >= ${parameter}`,
+    ids: { sql: 'c.id = ANY (?::int[])', value: (ids) => ids.split(',').map(Number) },
+    uses_of: '?::date IS NOT NULL',
+    view: false,
+  },
+  some: {
+    from: 'FROM coupon_use u WHERE u.store_id = $1 AND u.coupon_id = c.id',
+    where: { amount_min: 'u.amount >= ?', day: 'u.day = ?::date' },
+  },
+  read: ({ id, code }: Coupon) => `${code} ${id}`,
+});
+
+const secret = new PageCursor('a secret');
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await testDatabase({ schema: 'shop', migrations: [CreateCoupons1760000000000] });
+  // Nine coupons in two stores; three instants only, so that ties matter
+  await db.query(`
+    INSERT INTO coupon SELECT store, n, 'CODE-' || n, CASE n % 3 WHEN 0 THEN 'paused' ELSE 'active' END, n * 100,
+      timestamptz '2026-01-01' + n % 3 * interval '1 microsecond'
+    FROM unnest(ARRAY['S1', 'S2']) store, generate_series(1, 9) n;
+    INSERT INTO coupon VALUES ('S1', 10, 'OLD', 'archived', 5, now()), ('S2', 11, '100%_\\', 'active', 5, now());
+    INSERT INTO coupon_use VALUES ('S1', 1, 1, 50, '2026-01-01'), ('S1', 2, 1, 10, '2026-01-02'), ('S1', 3, 2, 60, '2026-01-02')`);
+});
+afterAll(() => db.stop?.());
+
+const listed = async (query: CouponsQuery, store = 'S1') => (await coupons.page(db, store, query)).rows;
+const refusal = (field: string, tag: string, message: string) => new InvalidInput([{ field, tag, message }]);
+
+describe('a page by number', () => {
+  it('a page holds the rows in the default order, equal ones by their ids, and counts all of them', async () =>
+    expect(await coupons.page(db, 'S1', { per_page: 4 })).toEqual({
+      rows: ['CODE-8 8', 'CODE-5 5', 'CODE-2 2', 'CODE-7 7'],
+      total: 9,
+      page: 1,
+      perPage: 4,
+    }));
+
+  it.each([
+    [3, ['CODE-3 3'], 9],
+    [4, [], 9],
+  ])('page %i of four rows each holds %j of %i', async (page, rows, total) =>
+    expect(await coupons.page(db, 'S1', { per_page: 4, page })).toEqual({ rows, total, page, perPage: 4 }),
+  );
+
+  it.each<[string, CouponsQuery, string[]]>([
+    ['a sort', { sort: '-code', value_min: 800 }, ['CODE-9 9', 'CODE-8 8']],
+    [
+      'a sort by what another field changes',
+      { sort: '-uses', uses_of: '2026-01-02', value_min: 1, per_page: 2 },
+      ['CODE-2 2', 'CODE-1 1'],
+    ],
+    ['a status', { status: 'paused', sort: 'code' }, ['CODE-3 3', 'CODE-6 6', 'CODE-9 9']],
+    ['a value that is read before it is asked', { ids: '4,5,77', sort: 'code' }, ['CODE-4 4', 'CODE-5 5']],
+    ['a related row', { amount_min: 50, sort: 'code' }, ['CODE-1 1', 'CODE-2 2']],
+    ['one related row that fulfils two fields', { amount_min: 50, day: '2026-01-02' }, ['CODE-2 2']],
+    ['words, each in any column and case', { q: ' code-3  PAUSED ' }, ['CODE-3 3']],
+    ['a field that filters nothing', { view: 'small', ids: '1' }, ['CODE-1 1']],
+    ['a field of null, as if it were not there', { status: null as never, ids: '1' }, ['CODE-1 1']],
+  ])('is cut down or ordered by %s', async (_, query, expected) => expect(await listed(query)).toEqual(expected));
+
+  it('a search takes % _ and \\ of a word literally', async () => {
+    const found = await Promise.all(['%', '_', '\\', '0%_\\', '%%'].map((q) => listed({ q }, 'S2')));
+    expect(found).toEqual([...Array(4).fill(['100%_\\ 11']), []]);
+  });
+
+  it.each<[string, object, InvalidInput]>([
+    ['no page', { page: 0 }, refusal('page', 'max', 'page must be an integer from 1 to 1000000')],
+    ['half a page', { page: 1.5 }, refusal('page', 'max', 'page must be an integer from 1 to 1000000')],
+    ['a page too large', { per_page: 101 }, refusal('per_page', 'max', 'per_page must be an integer from 1 to 100')],
+    [
+      'a page of SQL',
+      { per_page: '1; DROP TABLE coupon' },
+      refusal('per_page', 'max', 'per_page must be an integer from 1 to 100'),
+    ],
+    [
+      'a column nobody offers',
+      { sort: 'value' },
+      refusal('sort', 'oneof', 'sort must be one of [created_at code uses], with - for descending'),
+    ],
+    [
+      'a member of every object',
+      { sort: 'constructor' },
+      refusal('sort', 'oneof', 'sort must be one of [created_at code uses], with - for descending'),
+    ],
+    [
+      'two signs',
+      { sort: '--code' },
+      refusal('sort', 'oneof', 'sort must be one of [created_at code uses], with - for descending'),
+    ],
+  ])('refuses %s', async (_, query, expected) => {
+    const failure = await coupons.page(db, 'S1', query).catch((thrown: unknown) => thrown);
+    expect(failure).toEqual(expected);
+    expect(failure).toMatchObject({ violations: expected.violations });
+  });
+});
+
+describe('a feed', () => {
+  const walk = async (query: CouponsQuery): Promise<string[][]> => {
+    const pages: string[][] = [];
+    for (let cursor: string | undefined | null; cursor !== null;) {
+      const { rows, nextCursor } = await coupons.feed(db, 'S1', { ...query, cursor }, secret);
+      pages.push(rows);
+      cursor = nextCursor;
+    }
+    return pages;
+  };
+
+  it('a feed shows every row once, page after page, although instants are equal or differ by microseconds', async () =>
+    expect(await walk({ limit: 4 })).toEqual([
+      ['CODE-8 8', 'CODE-5 5', 'CODE-2 2', 'CODE-7 7'],
+      ['CODE-4 4', 'CODE-1 1', 'CODE-9 9', 'CODE-6 6'],
+      ['CODE-3 3'],
+    ]));
+
+  it('a feed ends after a last page that is full', async () =>
+    expect(await walk({ limit: 3, status: 'paused' })).toEqual([['CODE-9 9', 'CODE-6 6', 'CODE-3 3']]));
+
+  it.each<[string, string, CouponsQuery, string]>([
+    ['another tenant', 'S2', {}, 'cursor'],
+    ['another filter', 'S1', { status: 'paused' }, 'cursor'],
+    ['a larger page than there may be', 'S1', { limit: 201 }, 'limit'],
+  ])('refuses a cursor for %s', async (_, store, query, field) => {
+    const { nextCursor } = await coupons.feed(db, 'S1', { limit: 2 }, secret);
+    const asked = coupons.feed(db, store, { limit: 2, ...query, cursor: nextCursor ?? '' }, secret);
+    await expect(asked).rejects.toMatchObject({ violations: [{ field }] });
+  });
+});
+
+it('a stream holds every row of the filter in its order, however many make a page', async () => {
+  const rows: string[] = [];
+  for await (const row of coupons.stream(db, 'S1', { sort: 'code', per_page: 1, page: 3, value_min: 500 }))
+    rows.push(row);
+  expect(rows).toEqual(['CODE-5 5', 'CODE-6 6', 'CODE-7 7', 'CODE-8 8', 'CODE-9 9']);
+});
+
+describe('statements', () => {
+  it('a statement has one name for one text, whatever the values', () => {
+    const of = (query: CouponsQuery, store = 'S1') => coupons.statements(store, query).rows;
+    const [first, same, other] = [of({ status: 'x' }), of({ status: 'y', page: 7 }, 'S2'), of({ q: 'x' })];
+    expect([first.name, first.text]).toEqual([same.name, same.text]);
+    expect(other.name).not.toBe(first.name);
+    expect(first.name).toMatch(/^listing [0-9a-f]{24}$/);
+  });
+
+  it('forms beyond the 64 that are prepared are unnamed and answer all the same', async () => {
+    const fields = {
+      status: 'active',
+      ids: '1,2',
+      value_min: 1,
+      amount_min: 1,
+      day: '2026-01-02',
+      uses_of: '2026-01-02',
+      q: 'code',
+    };
+    const names = new Set<string | undefined>();
+    for (let mask = 0; mask < 2 ** 7; mask += 1) {
+      const asked = Object.entries(fields).filter((_, bit) => mask & (1 << bit));
+      names.add(coupons.statements('S1', Object.fromEntries(asked)).rows.name);
+    }
+    expect(names.size).toBeLessThanOrEqual(65);
+    expect(names).toContain(undefined);
+    expect(await listed(fields)).toEqual(['CODE-2 2', 'CODE-1 1']);
+  });
+
+  it.each<[string, CouponsQuery]>([
+    ['the usual page', {}],
+    ['a page by related rows', { amount_min: 5 }],
+  ])('of %s are served by indexes', async (_, query) => {
+    for (const { text, values } of Object.values(coupons.statements('S1', query)))
+      expectNoSeqScan(await explain(db, text, values));
+  });
+});
+
+describe('hostile values', () => {
+  const parts = [
+    "'",
+    '"',
+    ';',
+    '--',
+    '$1',
+    '$9',
+    '?',
+    '/*',
+    '\\',
+    '%',
+    '_',
+    ' OR 1=1',
+    'S2',
+    ') UNION SELECT',
+    '\ud800',
+    '😀',
+    'code',
+  ];
+  const random = (seed: number) => () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+
+  it('hostile values in any field never show a row of another tenant, change a statement or fail', async () => {
+    const next = random(20_260_301);
+    const text = () =>
+      Array.from({ length: 1 + Math.floor(next() * 5) }, () => parts[Math.floor(next() * parts.length)]).join('');
+    const known = new Set<string>();
+    for (let round = 0; round < 300; round += 1) {
+      const query = { q: text(), status: text(), [text()]: text(), __proto__: { view: text() } } as CouponsQuery;
+      const statement = coupons.statements('S1', query).rows;
+      for (const part of [query.status, query.q]) expect(statement.text.includes(`'${part}'`)).toBe(false);
+      known.add(statement.text);
+      expect(await listed(query)).toEqual([]);
+    }
+    // One text for each number of words
+    expect(known.size).toBeLessThanOrEqual(8);
+    expect(await listed({ per_page: 100 })).toHaveLength(9);
+  });
+
+  it('hostile values as the tenant find nothing', async () => {
+    for (const tenant of [`S1' OR 'a' = 'a`, '%', '', 'S1 ', '$1'])
+      expect(await coupons.page(db, tenant, {})).toEqual({ rows: [], total: 0, page: 1, perPage: 15 });
+  });
+});

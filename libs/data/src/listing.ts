@@ -1,0 +1,154 @@
+import { InvalidInput } from '@platform/errors';
+import type { Sql } from './database.types';
+import { formOf, type Form, type Parts, type Shape } from './listing.forms';
+import type { Feed, FilterField, ListedPage, Listing, ListingDefinition, Statement } from './listing.types';
+import type { PageCursor } from './page-cursor';
+import type { StreamOptions, StreamsRows } from './streams';
+
+/** How many statements of one listing are prepared; later forms are parsed every time. */
+const MOST_PREPARED = 64;
+/** More words than this find nothing that fewer would not. */
+const MOST_WORDS = 8;
+const MOST_PAGES = 1_000_000;
+const PAGE = { usual: 15, most: 100 };
+const FEED = { usual: 50, most: 200 };
+
+/** Of a DTO only the fields that the definition names are read. */
+const valueIn = (query: object, field: string): unknown => (query as Record<string, unknown>)[field];
+type FeedRecord = { readonly feed_key: string; readonly feed_id: string } & Record<string, unknown>;
+
+const refused = (field: string, tag: string, message: string): InvalidInput =>
+  new InvalidInput([{ field, tag, message: `${field} ${message}` }]);
+
+/** The DTO says the same to callers; this holds where a DTO forgot to. */
+const bounded = (field: string, value: unknown, usual: number, most: number): number => {
+  const number = value ?? usual;
+  if (Number.isInteger(number) && (number as number) >= 1 && (number as number) <= most) return number as number;
+  throw refused(field, 'max', `must be an integer from 1 to ${most}`);
+};
+
+/** `%`, `_` and `\` are what they are, not patterns. */
+const anywhere = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
+
+const wordsOf = (text: unknown): string[] =>
+  typeof text === 'string' ? text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS).map(anywhere) : [];
+
+/** Makes a shape and values of a query, and the text of each shape once. */
+class Statements {
+  private readonly forms = new Map<string, Form>();
+  private readonly filters: Parts['where'];
+
+  constructor(private readonly parts: Parts) {
+    this.filters = { ...parts.where, ...parts.some?.where };
+  }
+
+  of(kind: Shape['kind'], tenant: string, query: object, more: readonly unknown[] = [], behind = false): Statement {
+    // Names come from the definition: what else a query holds is never looked at
+    const given = Object.keys(this.filters).filter((field) => this.filters[field] && valueIn(query, field) != null);
+    const words = this.parts.words ? wordsOf(valueIn(query, 'q')) : [];
+    const sort = kind === 'count' || kind === 'feed' ? this.parts.usualSort : this.sortOf(query);
+    const form = this.form({ kind, sort, given, words: words.length, behind });
+    return {
+      ...form,
+      values: [tenant, ...given.map((field) => this.parameter(field, valueIn(query, field))), ...words, ...more],
+    };
+  }
+
+  page(tenant: string, query: object): { rows: Statement; page: number; perPage: number } {
+    const page = bounded('page', valueIn(query, 'page'), 1, MOST_PAGES);
+    const perPage = bounded('per_page', valueIn(query, 'per_page'), PAGE.usual, this.parts.most ?? PAGE.most);
+    return { rows: this.of('page', tenant, query, [perPage, (page - 1) * perPage]), page, perPage };
+  }
+
+  /** A cursor opens the same list of the same tenant under the same filter, nothing else. */
+  feed(tenant: string, query: object): { binding: string; cursor: string | undefined; limit: number } {
+    const { text, values } = this.of('feed', tenant, query);
+    const limit = bounded('limit', valueIn(query, 'limit'), FEED.usual, this.parts.most ?? FEED.most);
+    return { binding: JSON.stringify([text, values]), cursor: valueIn(query, 'cursor') as string | undefined, limit };
+  }
+
+  private sortOf(query: object): string {
+    const { sort: columns, usualSort } = this.parts;
+    const sort = valueIn(query, 'sort');
+    if (sort == null) return usualSort;
+    if (typeof sort === 'string' && Object.hasOwn(columns, sort.replace(/^-/, ''))) return sort;
+    throw refused('sort', 'oneof', `must be one of [${Object.keys(columns).join(' ')}], with - for descending`);
+  }
+
+  private parameter(field: string, value: unknown): unknown {
+    const where = this.filters[field];
+    return typeof where === 'object' ? where.value(value as never) : value;
+  }
+
+  private form(shape: Shape): Partial<Form> & Pick<Form, 'text'> {
+    const key = JSON.stringify(shape);
+    const known = this.forms.get(key);
+    if (known) return known;
+    const { name, text } = formOf(this.parts, shape);
+    if (this.forms.size >= MOST_PREPARED) return { text };
+    this.forms.set(key, { name, text });
+    return { name, text };
+  }
+}
+
+const run = <Row>(sql: Sql, { name, text, values }: Statement): Promise<Row[]> =>
+  name === undefined ? sql.query<Row>(text, values) : sql.prepared<Row>(name, text, values);
+
+class TenantListing<Q extends object, Row> implements Listing<Q, Row> {
+  constructor(
+    private readonly asked: Statements,
+    private readonly read: (record: object) => Row,
+  ) {}
+
+  async page(sql: Sql, tenant: string, query: Q): Promise<ListedPage<Row>> {
+    const { rows: statement, page, perPage } = this.asked.page(tenant, query);
+    const rows = (await run<object>(sql, statement)).map(this.read);
+    const before = (page - 1) * perPage;
+    // A page that is not full already tells the total
+    const last = rows.length < perPage && (rows.length > 0 || page === 1);
+    return { rows, total: last ? before + rows.length : await this.count(sql, tenant, query), page, perPage };
+  }
+
+  async feed(sql: Sql, tenant: string, query: Q, cursors: PageCursor): Promise<Feed<Row>> {
+    const { binding, cursor, limit } = this.asked.feed(tenant, query);
+    const after = cursor === undefined ? undefined : cursors.read(binding, cursor);
+    const begin = after ? [after.lastAt, after.id] : [];
+    const statement = this.asked.of('feed', tenant, query, [...begin, limit + 1], after !== undefined);
+    const records = await run<FeedRecord>(sql, statement);
+    const shown = records.slice(0, limit);
+    const last = records.length > limit ? shown.at(-1) : undefined;
+    return {
+      rows: shown.map(({ feed_key: _key, feed_id: _id, ...record }) => this.read(record)),
+      nextCursor: last ? cursors.write(binding, { lastAt: last.feed_key, id: last.feed_id }) : null,
+    };
+  }
+
+  async *stream(database: StreamsRows, tenant: string, query: Q, options?: StreamOptions): AsyncGenerator<Row, void> {
+    const { text, values } = this.asked.of('all', tenant, query);
+    for await (const record of database.stream<object>(text, values, options)) yield this.read(record);
+  }
+
+  statements(tenant: string, query: Q): { readonly rows: Statement; readonly count: Statement } {
+    return { rows: this.asked.page(tenant, query).rows, count: this.asked.of('count', tenant, query) };
+  }
+
+  private async count(sql: Sql, tenant: string, query: Q): Promise<number> {
+    const [row] = await run<{ total: number }>(sql, this.asked.of('count', tenant, query));
+    return row?.total ?? 0;
+  }
+}
+
+/**
+ * A list of rows of one tenant, as data: what it reads, how it may be filtered, searched, sorted and cut into pages. The
+ * tenant is the first condition of every statement, values travel as parameters only, and no name of a request ever becomes
+ * SQL. Each form of question has a statement that says only what was asked, prepared for the first 64 forms.
+ *
+ * `query` is the DTO of the endpoint: each of its fields must have its condition here, and no other may.
+ */
+export const listingOf = <Q extends object, S extends FilterField<Q> = never, Raw = Record<string, unknown>, Row = Raw>(
+  _query: abstract new () => Q,
+  definition: ListingDefinition<Q, S, Raw, Row>,
+): Listing<Q, Row> => {
+  const { read = (record: Raw) => record as unknown as Row } = definition;
+  return new TenantListing<Q, Row>(new Statements(definition as unknown as Parts), read as (record: object) => Row);
+};

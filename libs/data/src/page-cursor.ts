@@ -1,0 +1,33 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { InvalidInput } from '@platform/errors';
+import type { Keyset } from './keyset';
+
+/**
+ * The `cursor` of a list: a keyset as text for the wire. Cursors are signed and bound to what was asked for (`binding`:
+ * tenant, filter and whatever else decides which rows are seen), so that none made for one store or team opens another.
+ */
+export class PageCursor {
+  constructor(private readonly secret: string) {}
+
+  /** The cursor of the page behind `keyset`: URL-safe characters and one full stop. */
+  write(binding: string, { lastAt, id }: Keyset): string {
+    const text = Buffer.from(JSON.stringify([lastAt, id])).toString('base64url');
+    return `${text}.${this.signature(binding, text)}`;
+  }
+
+  /** Throws `InvalidInput` (tag `cursor`) for a cursor that we did not write for this question. */
+  read(binding: string, cursor: string): Keyset {
+    const [text = '', signature = ''] = cursor.split('.');
+    const [given, right] = [Buffer.from(signature), Buffer.from(this.signature(binding, text))];
+    if (given.length !== right.length || !timingSafeEqual(given, right))
+      throw new InvalidInput([
+        { field: 'cursor', tag: 'cursor', message: 'cursor must be one that this list returned' },
+      ]);
+    const [lastAt, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [string, string];
+    return { lastAt, id };
+  }
+
+  private signature(binding: string, text: string): string {
+    return createHmac('sha256', this.secret).update(`${binding}\0${text}`).digest('base64url').slice(0, 22);
+  }
+}

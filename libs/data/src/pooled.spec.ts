@@ -1,0 +1,10 @@
+import { environment } from '@platform/runtime';
+import { behindPgBouncer } from '@platform/testing';
+
+/** They look at sessions of the server itself, or need no database. */
+const except = [
+  ...['postgres.pool', 'role.settings', 'migrations', 'provision'],
+  ...['bigint.column', 'cache', 'memory.backend', 'redis.backend', 'micro-batch'],
+];
+
+behindPgBouncer({ binary: environment.PGBOUNCER, folder: __dirname, except });

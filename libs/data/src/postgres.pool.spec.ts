@@ -1,0 +1,86 @@
+import 'reflect-metadata';
+import { Unavailable } from '@platform/errors';
+import { silentLogger as logger } from '@platform/runtime';
+import { testDatabase, truncateAll, type TestDatabase } from '@platform/testing';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { openDatabase } from './database';
+import { ForwardMigration } from './migrations';
+
+@Entity('accounts')
+class Account {
+  @PrimaryColumn('text')
+  name!: string;
+
+  @Column('bigint')
+  balance!: string;
+}
+
+class CreateAccounts1760000000000 extends ForwardMigration {
+  readonly steps = ['CREATE TABLE accounts (name text PRIMARY KEY, balance bigint NOT NULL)'];
+}
+
+const INSERT = 'INSERT INTO accounts (name, balance) VALUES ($1, $2)';
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await testDatabase({ schema: 'bank', entities: [Account], migrations: [CreateAccounts1760000000000] });
+});
+afterAll(() => db.stop?.());
+beforeEach(() => truncateAll(db));
+
+// Behind a pooler the sessions are the pooler's, so this suite does not run there.
+describe('connections to the server itself', () => {
+  it('connections are shared by SQL, prepared statements, transactions and entities', async () => {
+    const pid = 'SELECT pg_backend_pid() AS pid';
+    const single = openDatabase({
+      url: db.url,
+      schema: 'bank',
+      entities: [Account],
+      migrations: [CreateAccounts1760000000000],
+      poolSize: 1,
+      logger,
+    });
+    await single.start?.();
+    const seen = [
+      await single.query(pid),
+      await single.prepared('pid', pid, []),
+      await single.tx((tx) => tx.query(pid)),
+      await single.entities.query(pid),
+    ];
+    expect(new Set(seen.map((rows) => JSON.stringify(rows))).size).toBe(1);
+    expect(single.pool.totalCount).toBe(1);
+    await single.stop?.();
+  });
+
+  it('a connection parses a prepared statement once, and keeps it after a failed call', async () => {
+    const single = openDatabase({ url: db.url, schema: 'bank', poolSize: 1, logger });
+    for (const name of ['a', 'b']) await single.prepared('insert-account', INSERT, [name, 1]);
+    await expect(single.prepared('insert-account', INSERT, ['a', 1])).rejects.toThrow(/duplicate key/);
+    const statements = await single.query(
+      `SELECT name, (generic_plans + custom_plans)::int AS runs FROM pg_prepared_statements`,
+    );
+    expect(statements).toEqual([{ name: 'insert-account', runs: 3 }]);
+    await single.stop?.();
+  });
+
+  it('connections that the server ended fail their calls with Unavailable and are replaced', async () => {
+    const others = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'bank' AND datname = current_database()`;
+    const admin = openDatabase({ url: db.url, schema: 'bank', logger, name: 'admin' });
+    const sleepers = [
+      db.query('SELECT pg_sleep(60)'),
+      db.tx((tx) => tx.query('SELECT pg_sleep(60)')),
+      db.entities.query('SELECT pg_sleep(60)'),
+    ];
+    const outcomes = Promise.allSettled(sleepers);
+    const asleep = () =>
+      admin.query(`SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)' AND wait_event = 'PgSleep'`);
+    while ((await asleep()).length < 3);
+    await admin.query(others);
+    expect(
+      (await outcomes).map((outcome) => outcome.status === 'rejected' && outcome.reason instanceof Unavailable),
+    ).toEqual([true, true, true]);
+    while (db.pool.totalCount > 0) await new Promise(setImmediate);
+    expect(await Promise.all([1, 2, 3, 4].map(() => db.query('SELECT 1 AS one')))).toEqual(Array(4).fill([{ one: 1 }]));
+    await admin.stop?.();
+  });
+});

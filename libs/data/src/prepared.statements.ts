@@ -1,0 +1,35 @@
+import type { QueryConfig } from 'pg';
+import { isStalePlan, sqlState } from './postgres.errors';
+
+/** A name that exists already, or does not: the sessions behind the client are not its own. */
+const NAMES_MIXED_UP = ['42P05', '26000'];
+
+/**
+ * The names under which statements are prepared. One whose plan a migration made useless gets a new name and text and is
+ * so prepared again everywhere, also behind a pooler, which keeps statements by their text whatever client leaves.
+ */
+export class PreparedStatements {
+  private readonly renewals = new Map<string, number>();
+
+  /** `named: false` sends every statement without a name (DB_PREPARED=off). */
+  constructor(private readonly named: boolean) {}
+
+  config(name: string, text: string, values: readonly unknown[]): QueryConfig {
+    if (!this.named) return { text, values: values as unknown[] };
+    const renewals = this.renewals.get(name);
+    if (renewals === undefined) return { name, text, values: values as unknown[] };
+    return { name: `${name} ${renewals}`, text: `${text} /* ${renewals} */`, values: values as unknown[] };
+  }
+
+  /** What the failure of `used`, made by `config(name, ...)`, means; after a stale plan the next `config` is another statement. */
+  failure(name: string, used: QueryConfig, error: unknown): unknown {
+    const renewals = this.renewals.get(name);
+    const isCurrent = used.name === (renewals === undefined ? name : `${name} ${renewals}`);
+    if (isStalePlan(error) && isCurrent) this.renewals.set(name, (renewals ?? 0) + 1);
+    if (used.name === undefined || !NAMES_MIXED_UP.includes(sqlState(error) ?? '')) return error;
+    return new Error(
+      `The address of the database leads to a pooler that does not keep named statements. Set DB_PREPARED=off, or max_prepared_statements in PgBouncer 1.21 or newer.`,
+      { cause: error },
+    );
+  }
+}

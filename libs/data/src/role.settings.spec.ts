@@ -1,0 +1,175 @@
+import { environment, silentLogger as logger } from '@platform/runtime';
+import { startPgBouncer, testDatabase, until, type TestDatabase } from '@platform/testing';
+import { randomBytes } from 'node:crypto';
+import { openDatabase } from './database';
+import type { Database, DatabaseOptions } from './database.types';
+import { ForwardMigration } from './migrations';
+import { provision } from './provision';
+import { roleSettings } from './role.settings';
+
+class CreateNotes1760000000000 extends ForwardMigration {
+  readonly steps = ['CREATE TABLE notes (text text)'];
+}
+
+// Roles belong to the whole cluster, which other suites share.
+const role = `notes_${randomBytes(6).toString('hex')}`;
+const ends: (() => unknown)[] = [];
+let host: TestDatabase;
+let url: string;
+let database: string;
+
+const open = (more: Partial<DatabaseOptions> = {}): Database => {
+  const opened = openDatabase({ url, schema: 'notes', migrations: [CreateNotes1760000000000], logger, ...more });
+  ends.push(() => opened.stop?.());
+  return opened;
+};
+const forget = (setting: string) => host.query(`ALTER ROLE ${role} IN DATABASE ${database} RESET ${setting}`);
+
+beforeAll(async () => {
+  host = await testDatabase({ schema: 'host' });
+  database = new URL(host.url).pathname.slice(1);
+  url = await provision(host.url, { role, password: 'p', schema: 'notes' });
+  await open().migrate();
+});
+beforeEach(() => host.query(roleSettings({ role, database, schema: 'notes' })));
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+afterAll(async () => {
+  await host.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  await host.stop?.();
+});
+
+describe('a service whose role lacks its settings', () => {
+  it('a service whose role lacks its settings does not start, and names role, settings and the SQL that sets them', async () => {
+    await forget('ALL');
+    await expect(open().start?.()).rejects.toThrow(
+      `The role "${role}" lacks settings in the database "${database}": search_path is "$user", public instead of notes, public; ` +
+        'statement_timeout is 0 (none) instead of 15s. Run the migrate command of this service, which sets them, or as an administrator:\n' +
+        `ALTER ROLE "${role}" IN DATABASE "${database}" SET search_path = "notes", public;\n` +
+        `ALTER ROLE "${role}" IN DATABASE "${database}" SET statement_timeout = '15s';`,
+    );
+    await host.query(roleSettings({ role, database, schema: 'notes' }));
+    await expect(open().start?.()).resolves.toBeUndefined();
+  });
+
+  it.each(['search_path', 'statement_timeout'])('a service does not start without %s alone', async (setting) => {
+    await forget(setting);
+    await expect(open().start?.()).rejects.toThrow(`"${database}": ${setting} is `);
+  });
+
+  it('a service does not start on the search path of another service', async () => {
+    await host.query(`ALTER ROLE ${role} IN DATABASE ${database} SET search_path = other, notes, public`);
+    await expect(open().start?.()).rejects.toThrow('search_path is other, notes, public instead of notes, public');
+  });
+
+  it('the migrate command sets missing role settings, and uses them at once', async () => {
+    await forget('ALL');
+    const fresh = open();
+    expect(await fresh.query('SHOW search_path')).toEqual([{ search_path: '"$user", public' }]);
+    await fresh.migrate();
+    await fresh.start?.();
+    expect(await fresh.query('SHOW search_path')).toEqual([{ search_path: 'notes, public' }]);
+  });
+
+  it('the migrate command keeps a statement timeout that an administrator chose', async () => {
+    await host.query(`ALTER ROLE ${role} IN DATABASE ${database} SET statement_timeout = '9s'`);
+    const fresh = open();
+    await fresh.migrate();
+    await fresh.start?.();
+    expect(await fresh.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '9s' }]);
+  });
+});
+
+describe('a second address', () => {
+  it('a second address that leads to another role is refused', async () => {
+    await expect(open({ poolUrl: host.url }).start?.()).rejects.toThrow(
+      `DATABASE_POOL_URL leads to the role "postgres" in the database "${database}", DATABASE_URL to "${role}" in "${database}" or to another server`,
+    );
+  });
+
+  it('the second address takes statements and transactions; listening, migrations and asides stay on the first', async () => {
+    const poolUrl = new URL(url);
+    poolUrl.searchParams.set('application_name', 'pooled');
+    const both = open({ poolUrl: poolUrl.href, name: 'notes' });
+    await both.migrate();
+    await both.start?.();
+    const unlisten = await both.listen('news', () => undefined);
+    const aside = both.aside({ name: 'searches', poolSize: 1, settings: { statement_timeout: '1s' } });
+    ends.push(() => aside.stop?.());
+    const shown = `SELECT current_setting('application_name') AS name`;
+    expect([
+      ...(await both.query(shown)),
+      ...(await both.tx((tx) => tx.query(shown))),
+      ...(await both.entities.query(shown)),
+      ...(await aside.query(shown)),
+      ...(await both.direct.query(shown)).rows,
+    ]).toEqual(['pooled', 'pooled', 'pooled', 'notes searches', 'notes direct'].map((name) => ({ name })));
+    expect(
+      await host.query(`SELECT 1 FROM pg_stat_activity WHERE usename = $1 AND application_name = 'notes listener'`, [
+        role,
+      ]),
+    ).toHaveLength(1);
+    await unlisten();
+  });
+});
+
+const behindPgBouncer = (binary: string): void => {
+  const pooler = async (sessions = 2) => {
+    const started = await startPgBouncer(binary, url, sessions);
+    ends.push(() => started.stop());
+    return started;
+  };
+
+  describe('behind PgBouncer', () => {
+    it('notifications of one process reach the listeners of another', async () => {
+      const poolUrl = (await pooler()).urlOf(url);
+      const [here, there] = [open({ poolUrl, prepared: false }), open({ poolUrl, prepared: false })];
+      await Promise.all([here.start?.(), there.start?.()]);
+      const heard: string[] = [];
+      for (const one of [here, there]) await one.listen('news', (text) => void heard.push(text));
+      await here.tx((tx) => tx.query(`SELECT pg_notify('news', 'hello')`));
+      expect(
+        await until(
+          () => heard,
+          ({ length }) => length === 2,
+        ),
+      ).toEqual(['hello', 'hello']);
+    });
+
+    it('sessions that were opened before the role had its settings stop the start, with the cure', async () => {
+      await forget('ALL');
+      const poolUrl = (await pooler(1)).urlOf(url);
+      const early = open({ poolUrl, prepared: false });
+      await early.query('SELECT 1');
+      await early.migrate();
+      await expect(early.start?.()).rejects.toThrow(
+        `The role "${role}" has its settings, but DATABASE_POOL_URL leads to sessions without them: search_path is "$user", public instead of notes, public; statement_timeout is 0 (none) instead of 15s. They were opened before: RECONNECT`,
+      );
+    });
+
+    it('nothing migrates, listens or goes aside when DATABASE_URL itself is its address', async () => {
+      const mistaken = open({ url: (await pooler()).urlOf(url), prepared: false });
+      const aside = mistaken.aside({ name: 'searches', poolSize: 1, settings: { statement_timeout: '1s' } });
+      ends.push(() => aside.stop?.());
+      const calls = [mistaken.migrate(), mistaken.listen('news', () => undefined), aside.query('SELECT 1')];
+      for (const outcome of await Promise.allSettled(calls))
+        expect(outcome).toMatchObject({
+          status: 'rejected',
+          reason: {
+            message: expect.stringMatching(/Set DATABASE_URL to the server and DATABASE_POOL_URL to the pooler\.$/),
+          },
+        });
+    });
+
+    it('statements are named only where the pooler keeps names; elsewhere the failure says what to set', async () => {
+      const started = await pooler(1);
+      const clients = [1, 2].map(() => open({ poolUrl: started.urlOf(url), poolSize: 1, prepared: true }));
+      const calls = Promise.all(clients.map((client) => client.prepared('one', 'SELECT 1 AS one', [])));
+      if (started.keepsNamedStatements) expect(await calls).toEqual(Array(2).fill([{ one: 1 }]));
+      else await expect(calls).rejects.toThrow('Set DB_PREPARED=off, or max_prepared_statements in PgBouncer 1.21');
+    });
+  });
+};
+
+if (environment.PGBOUNCER) behindPgBouncer(environment.PGBOUNCER);

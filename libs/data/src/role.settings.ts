@@ -1,0 +1,76 @@
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import type { Sql } from './database.types';
+
+const STATEMENT_TIMEOUT = '15s';
+
+export interface RoleOfDatabase {
+  /** The connected role itself when left out. */
+  readonly role?: string;
+  readonly database: string;
+  readonly schema: string;
+}
+
+/** `public` comes second: the operators of the extensions live there. */
+export const searchPath = (schema: string): string => `${schema}, public`;
+
+/**
+ * SQL that gives every later session of the role in this database what a service relies on. It belongs to the role because
+ * a pooler in transaction mode refuses start-up options, and hands what a session sets to the next client (ADR 33).
+ * A role may do this to itself; others need an administrator. Safe to repeat.
+ */
+export const roleSettings = ({ role, database, schema }: RoleOfDatabase): string => {
+  const target = `${role === undefined ? 'CURRENT_USER' : escapeIdentifier(role)} IN DATABASE ${escapeIdentifier(database)}`;
+  return [
+    `ALTER ROLE ${target} SET search_path = ${escapeIdentifier(schema)}, public;`,
+    `ALTER ROLE ${target} SET statement_timeout = ${escapeLiteral(STATEMENT_TIMEOUT)};`,
+  ].join('\n');
+};
+
+interface Session {
+  readonly role: string;
+  readonly database: string;
+  readonly path: string;
+  readonly limit: string;
+  readonly server: string;
+}
+
+const SESSION = `SELECT current_user AS role, current_database() AS database, current_setting('search_path') AS path,
+  current_setting('statement_timeout') AS "limit", pg_postmaster_start_time()::text AS server`;
+
+const sessionOf = async (sql: Sql): Promise<Session> => (await sql.query<Session>(SESSION))[0] as Session;
+
+const missingIn = ({ path, limit }: Session, schema: string): string[] => [
+  ...(path.replaceAll(/["\s]/g, '') === `${schema},public`
+    ? []
+    : [`search_path is ${path} instead of ${searchPath(schema)}`]),
+  ...(limit === '0' ? [`statement_timeout is 0 (none) instead of ${STATEMENT_TIMEOUT}`] : []),
+];
+
+const isSameDatabase = (one: Session, other: Session): boolean =>
+  one.role === other.role && one.database === other.database && one.server === other.server;
+
+/** True when new sessions at this address begin with the settings of the role. */
+export const hasRoleSettings = async (sql: Sql, schema: string): Promise<boolean> =>
+  missingIn(await sessionOf(sql), schema).length === 0;
+
+/** Looks at a session of each address and throws what is missing and what to do. `pooled` is absent where there is one address. */
+export const refuseMissingRoleSettings = async (schema: string, direct: Sql, pooled?: Sql): Promise<void> => {
+  const own = await sessionOf(direct);
+  const { role, database } = own;
+  const missing = missingIn(own, schema);
+  if (missing.length > 0)
+    throw new Error(
+      `The role "${role}" lacks settings in the database "${database}": ${missing.join('; ')}. Run the migrate command of this service, which sets them, or as an administrator:\n${roleSettings({ role, database, schema })}`,
+    );
+  if (!pooled) return;
+  const other = await sessionOf(pooled);
+  if (!isSameDatabase(own, other))
+    throw new Error(
+      `DATABASE_POOL_URL leads to the role "${other.role}" in the database "${other.database}", DATABASE_URL to "${role}" in "${database}" or to another server: both must name the same.`,
+    );
+  const stale = missingIn(other, schema);
+  if (stale.length > 0)
+    throw new Error(
+      `The role "${role}" has its settings, but DATABASE_POOL_URL leads to sessions without them: ${stale.join('; ')}. They were opened before: RECONNECT on the pooler's console (or restart it), and start again.`,
+    );
+};

@@ -1,0 +1,164 @@
+import { Unavailable } from '@platform/errors';
+import { silentLogger } from '@platform/runtime';
+import { runProgramCommand, testDatabase, until, type TestDatabase } from '@platform/testing';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { openDatabase } from './database';
+import { STREAMS, Streams } from './streams';
+
+const NUMBERS = 'SELECT n FROM generate_series(1, $1::int) n';
+const SLOW = 'SELECT n, pg_sleep(n / 2 * 30) FROM generate_series(1, 2) n';
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await testDatabase({ schema: 'flow' });
+});
+afterAll(() => db.stop?.());
+
+type Numbered = { readonly n: number };
+const taken = async (rows: AsyncIterable<Numbered>, most = Infinity): Promise<number[]> => {
+  const seen: number[] = [];
+  for await (const { n } of rows) if (seen.push(n) === most) break;
+  return seen;
+};
+
+/** Sessions of streams by state; none in a transaction when every stream gave its connection back. */
+const sessions = async (): Promise<string[]> =>
+  (
+    await db.query<{ state: string }>(
+      `SELECT state FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'flow streams'`,
+    )
+  ).map(({ state }) => state);
+const allBack = () => until(async () => (await sessions()).every((state) => state === 'idle'));
+
+it.each([0, 1, 499, 500, 501, 1000])('a stream of %i rows holds each of them once, in order', async (count) => {
+  expect(await taken(db.stream(NUMBERS, [count]))).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+  await allBack();
+});
+
+it('a stream fetches a batch only when the one before is used up', async () => {
+  await db.query('CREATE SEQUENCE read');
+  const rows = db.stream<Numbered>(`SELECT nextval('flow.read')::int AS n FROM generate_series(1, 1000)`, [], {
+    batch: 10,
+  });
+  // A sequence moves outside of transactions, so it tells how many rows were made
+  const made = async () => (await db.query<{ n: number }>('SELECT last_value::int AS n FROM read'))[0]?.n;
+  await rows.next().catch(() => undefined);
+  await rows.return();
+  expect(await made()).toBe(1);
+});
+
+it('a stream cannot write: its transaction is read-only', async () => {
+  await db.query('CREATE TABLE kept (n int)');
+  await db.query(`CREATE FUNCTION keep() RETURNS int LANGUAGE sql AS 'INSERT INTO flow.kept VALUES (1) RETURNING n'`);
+  await expect(taken(db.stream('SELECT keep() AS n'))).rejects.toThrow('read-only transaction');
+  await allBack();
+});
+
+describe('the connection goes back', () => {
+  it('the connection of a stream is returned when the consumer stops early', async () => {
+    expect(await taken(db.stream(NUMBERS, [100_000]), 3)).toEqual([1, 2, 3]);
+    await allBack();
+  });
+
+  it('the connection of a stream is returned when the consumer throws', async () => {
+    const failing = async () => {
+      for await (const { n } of db.stream<Numbered>(NUMBERS, [100_000])) throw new Error(`cannot take ${n}`);
+    };
+    await expect(failing()).rejects.toThrow('cannot take 1');
+    await allBack();
+  });
+
+  it('the connection of a stream is returned when the statement is wrong, and the next stream is as if nothing had been', async () => {
+    await expect(taken(db.stream('SELECT nothing'))).rejects.toThrow('column "nothing" does not exist');
+    await expect(taken(db.stream('SELECT 1 / (3 - n) AS n FROM generate_series(1, 9) n'))).rejects.toThrow('zero');
+    expect(await taken(db.stream(NUMBERS, [2]))).toEqual([1, 2]);
+    await allBack();
+  });
+
+  it('the connection of a stream is returned when the caller is gone before the first row', async () => {
+    const reason = new Error('gone');
+    await expect(taken(db.stream(NUMBERS, [9], { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
+    expect(await taken(db.stream(NUMBERS, [2]))).toEqual([1, 2]);
+  });
+
+  it('the connection of a stream is returned when the caller goes while PostgreSQL is at work', async () => {
+    const gone = new AbortController();
+    const rows = taken(db.stream(SLOW, [], { signal: gone.signal }));
+    await until(async () => (await sessions()).includes('active'));
+    gone.abort(new Error('gone'));
+    await expect(rows).rejects.toThrow('gone');
+    expect(await taken(db.stream(NUMBERS, [2]))).toEqual([1, 2]);
+  });
+
+  it('the connection of a stream is returned when the caller goes between two rows', async () => {
+    const gone = new AbortController();
+    const rows = db.stream<Numbered>(NUMBERS, [100_000], { signal: gone.signal, batch: 1 });
+    expect(await rows.next()).toEqual({ done: false, value: { n: 1 } });
+    gone.abort(new Error('gone'));
+    await expect(rows.next()).rejects.toThrow('gone');
+    await allBack();
+  });
+
+  it('a stream whose rows are taken slowly keeps its connection: each row has the whole time', async () => {
+    const pool = new Pool({ connectionString: db.url, application_name: 'flow streams', max: 1 });
+    const streams = new Streams(pool, 300);
+    let seen = 0;
+    for await (const { n } of streams.stream<Numbered>(NUMBERS, [12], { batch: 6 })) {
+      await delay(60);
+      seen = n;
+    }
+    expect(seen).toBe(12);
+    await streams.stop();
+    await allBack();
+  });
+
+  it('the connection of a stream is returned when nobody takes a row for too long', async () => {
+    const pool = new Pool({ connectionString: db.url, application_name: 'flow streams', max: 1 });
+    const streams = new Streams(pool, 10);
+    const rows = streams.stream<Numbered>(NUMBERS, [100_000]);
+    await rows.next();
+    await until(() => pool.totalCount === 0);
+    // The rest of the batch is in memory, what follows is not
+    await expect(taken(rows)).rejects.toThrow('Nobody took a row of the stream for 0.01 s.');
+    await streams.stop();
+    await allBack();
+  });
+});
+
+it(`${STREAMS} streams leave every connection of the service free, and one more waits for its turn`, async () => {
+  const open = await Promise.all(
+    Array.from({ length: STREAMS }, async () => {
+      const rows = db.stream<Numbered>(NUMBERS, [10_000]);
+      await rows.next();
+      return rows;
+    }),
+  );
+  const another = taken(db.stream(NUMBERS, [2]));
+  expect(await db.query('SELECT 1 AS n')).toEqual([{ n: 1 }]);
+  await open[0]?.return();
+  expect(await another).toEqual([1, 2]);
+  await Promise.all(open.map((rows) => rows.return()));
+  await allBack();
+});
+
+it('a stop cuts the streams that are under way', async () => {
+  const own = openDatabase({ url: db.url, schema: 'flow', logger: silentLogger, name: 'stopping' });
+  const rows = own.stream<Numbered>(NUMBERS, [100_000]);
+  await rows.next();
+  await own.stop?.();
+  await expect(taken(rows)).rejects.toThrow(Unavailable);
+});
+
+it('a server that cannot be reached is Unavailable', async () => {
+  const absent = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', schema: 'flow', logger: silentLogger });
+  await expect(taken(absent.stream(NUMBERS, [1]))).rejects.toThrow(Unavailable);
+  await absent.stop?.();
+});
+
+it('100,000 rows of 300 bytes grow the process by less than 72 MB, so one of 78 MB stays under 150', async () => {
+  const run = await runProgramCommand({ main: 'libs/data/src/streams.child.ts', env: { DATABASE_URL: db.url } });
+  const { rows, grown } = JSON.parse(run.output.trim().split('\n').at(-1) ?? '{}') as { rows: number; grown: number };
+  expect({ ...run, rows }).toMatchObject({ code: 0, rows: 100_000 });
+  expect(grown).toBeLessThan(72);
+});

@@ -1,0 +1,55 @@
+import { redact } from '@platform/runtime';
+
+/** A sibling's no, in whichever envelope it was said. */
+export interface Refusal {
+  /** The sibling's machine name for it; undefined where its envelope has none, or something unfit for one. */
+  readonly code: string | undefined;
+  /** The sibling's words, safe to pass on: one short line without tokens, numbers of phones and control characters. */
+  readonly message: string;
+  /** The members that the sibling documents beside these two. */
+  readonly details: Readonly<Record<string, unknown>>;
+  /** The token was good once (store-auth's `ekspired`). */
+  readonly expired: boolean;
+}
+
+/** Members that belong to an envelope; `errors` names fields of our request, which our own callers never sent. */
+const ENVELOPE = new Set([
+  ...['result', 'success', 'status', 'statusCode', 'message', 'code', 'error', 'errors', 'retryable', 'detail'],
+]);
+const CODE = /^[\w.:-]{1,64}$/;
+const LONGEST_MESSAGE = 200;
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]+/gu;
+/** Eight digits and more, however they are grouped. */
+const LONG_NUMBER = /\+?\d(?:[\s().-]*\d){7,}/g;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const safeWords = (text: unknown): string =>
+  typeof text === 'string'
+    ? String(redact(text.slice(0, LONGEST_MESSAGE)))
+        .replace(UNPRINTABLE, ' ')
+        .replace(LONG_NUMBER, '[number]')
+        .trim()
+    : '';
+
+const saysNo = ({ result, success, status }: Record<string, unknown>): boolean =>
+  result === false || success === false || status === 'error';
+
+/**
+ * The refusal in an answer of one of our services; undefined: it is a success. All dialects are known here and nowhere else:
+ * chat-backend `{result:false,message,code}` with status 200, commerce-api and store-auth `{status:"error",message,code}`,
+ * wa-gateway `{success:false,message,error:{code}}` (without `error` in production), bot-engine `{statusCode | status,message}`.
+ */
+export const refusalOf = (httpStatus: number, body: unknown): Refusal | undefined => {
+  const answer = isObject(body) ? body : {};
+  if (httpStatus < 400 && !saysNo(answer)) return undefined;
+  const { message, error, status } = answer;
+  const told = isObject(error) ? error : answer;
+  return {
+    code: typeof told.code === 'string' && CODE.test(told.code) ? told.code : undefined,
+    message: safeWords(message ?? error),
+    details: Object.fromEntries(Object.entries(told).filter(([name]) => !ENVELOPE.has(name))),
+    expired: status === 'ekspired',
+  };
+};

@@ -1,0 +1,66 @@
+import { fixedClock } from '@platform/runtime';
+import { Breaker, type Sign } from './breaker';
+
+const clock = fixedClock('2026-03-01T08:00:00.000Z');
+const newBreaker = () => new Breaker({ failures: 3, pauseMs: 5_000, clock });
+const see = (breaker: Breaker, ...signs: Sign[]) => signs.map((sign) => breaker.admit()?.(sign));
+const opened = () => {
+  const breaker = newBreaker();
+  see(breaker, 'absent', 'absent', 'absent');
+  return breaker;
+};
+
+it('a breaker opens after so many failures in a row, not after as many with a success between them', () => {
+  const breaker = newBreaker();
+  see(breaker, 'absent', 'absent', 'alive', 'absent', 'absent');
+  expect(breaker.admit()).toBeDefined();
+  see(breaker, 'absent');
+  expect(breaker.admit()).toBeUndefined();
+});
+
+it('an open breaker says how long it stays so', () => {
+  const breaker = opened();
+  expect(breaker.secondsLeft()).toBe(5);
+  clock.advance(3_500);
+  expect(breaker.secondsLeft()).toBe(2);
+  clock.advance(60_000);
+  expect(breaker.secondsLeft()).toBe(1);
+});
+
+it('an open breaker lets one look at a time when its pause is over, and closes at a sign of life', () => {
+  const breaker = opened();
+  clock.advance(4_999);
+  expect(breaker.admit()).toBeUndefined();
+  clock.advance(1);
+  const probe = breaker.admit();
+  expect(breaker.admit()).toBeUndefined();
+  probe?.('alive');
+  expect([breaker.admit(), breaker.admit()]).toEqual([expect.any(Function), expect.any(Function)]);
+});
+
+it('a probe that fails opens the breaker for another pause', () => {
+  const breaker = opened();
+  clock.advance(5_000);
+  see(breaker, 'absent');
+  clock.advance(4_999);
+  expect(breaker.admit()).toBeUndefined();
+  clock.advance(1);
+  expect(breaker.admit()).toBeDefined();
+});
+
+it('a probe that was given up leaves its place to the next', () => {
+  const breaker = opened();
+  clock.advance(5_000);
+  see(breaker, 'unknown');
+  expect(breaker.admit()).toBeDefined();
+});
+
+it('calls that were under way when it opened do not keep a breaker open', () => {
+  const breaker = newBreaker();
+  const old = breaker.admit();
+  see(breaker, 'absent', 'absent', 'absent');
+  clock.advance(4_000);
+  old?.('absent');
+  clock.advance(1_000);
+  expect(breaker.admit()).toBeDefined();
+});

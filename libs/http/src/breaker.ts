@@ -1,0 +1,61 @@
+import { systemClock, type Clock } from '@platform/runtime';
+
+/** What a call showed of the other side; `unknown`: nothing, it was given up from here. */
+export type Sign = 'alive' | 'absent' | 'unknown';
+
+export interface BreakerOptions {
+  /** Signs of absence in a row that open it. */
+  readonly failures?: number;
+  /** How long it stays open before one call may look again. */
+  readonly pauseMs?: number;
+  readonly clock?: Clock;
+}
+
+/**
+ * Circuit breaker ("Release It!", M. Nygard): after some failures in a row nobody is let through for a while, then one at a
+ * time to look. The first sign of life closes it.
+ */
+export class Breaker {
+  private failures = 0;
+  private openUntil = 0;
+  private probing = false;
+  private readonly most: number;
+  private readonly pauseMs: number;
+  private readonly clock: Clock;
+
+  constructor({ failures = 5, pauseMs = 5_000, clock = systemClock }: BreakerOptions = {}) {
+    this.most = failures;
+    this.pauseMs = pauseMs;
+    this.clock = clock;
+  }
+
+  /** Lets one call through: it must report once what it saw. Undefined: do not call, fail at once. */
+  admit(): ((sign: Sign) => void) | undefined {
+    if (this.failures < this.most) return (sign) => this.settle(sign, false);
+    if (this.probing || this.now() < this.openUntil) return undefined;
+    this.probing = true;
+    return (sign) => {
+      this.probing = false;
+      this.settle(sign, true);
+    };
+  }
+
+  /** Whole seconds until somebody may look again, at least 1. */
+  secondsLeft(): number {
+    return Math.max(1, Math.ceil((this.openUntil - this.now()) / 1000));
+  }
+
+  private settle(sign: Sign, isProbe: boolean): void {
+    if (sign === 'alive') this.failures = 0;
+    if (sign !== 'absent') return;
+    const wasOpen = this.failures >= this.most;
+    // Calls that were under way when it opened fail one after the other, and must not keep it open
+    if (wasOpen && !isProbe) return;
+    this.failures += 1;
+    if (this.failures >= this.most) this.openUntil = this.now() + this.pauseMs;
+  }
+
+  private now(): number {
+    return this.clock.now().getTime();
+  }
+}

@@ -1,0 +1,40 @@
+import type { Component } from '@platform/runtime';
+import { heldBy, heldGauges } from './held';
+import { createMetrics } from './metrics';
+
+const component = (name: string, held?: () => Promise<number | undefined>): Component => ({ name, held });
+const components = [
+  component('database'),
+  component('outbox', async () => 3),
+  component('jobs', async () => 0),
+  component('released', async () => undefined),
+  component('failing', () => Promise.reject(new Error('away'))),
+];
+
+describe('what components keep back', () => {
+  it('held work is counted by component, without those that hold nothing or cannot say', async () =>
+    expect(await heldBy(components)).toEqual({ outbox: 3, jobs: 0 }));
+
+  it('/metrics has one line of held work for each component', async () => {
+    const metrics = createMetrics('fixture');
+    heldGauges(components).forEach((gauge) => metrics.addGauge(gauge));
+    const lines = (await metrics.render()).split('\n').filter((line) => line.startsWith('sends_held'));
+    expect(lines).toEqual([
+      'sends_held{component="outbox",service="fixture"} 3',
+      'sends_held{component="jobs",service="fixture"} 0',
+    ]);
+  });
+
+  it('/metrics keeps no value of held work after the release', async () => {
+    let held: number | undefined = 2;
+    const metrics = createMetrics('fixture');
+    heldGauges([component('outbox', async () => held)]).forEach((gauge) => metrics.addGauge(gauge));
+    const shown = async () => (await metrics.render()).split('\n').filter((line) => line.startsWith('sends_held'));
+    const before = await shown();
+    held = undefined;
+    expect([before, await shown()]).toEqual([['sends_held{component="outbox",service="fixture"} 2'], []]);
+  });
+
+  it('/metrics has no line of held work in a service that cannot hold any', () =>
+    expect(heldGauges([component('database')])).toEqual([]));
+});

@@ -1,0 +1,34 @@
+import type { Component, Components } from '@platform/runtime';
+import type { GaugeSource } from './metrics';
+
+const LIMIT_MS = 2_000;
+
+/** What a component needs to say in time to be counted. */
+const counted = async (component: Component): Promise<number | undefined> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), LIMIT_MS);
+  });
+  const asked = Promise.resolve(component.held?.()).catch(() => undefined);
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+};
+
+/** How many things each component keeps back, by its name; without those that hold nothing or cannot say so now. */
+export const heldBy = async (components: Components): Promise<Record<string, number>> => {
+  const asked = components.flat().filter(({ held }) => held);
+  const counts = await Promise.all(asked.map(async (component) => [component.name, await counted(component)] as const));
+  return Object.fromEntries(counts.filter((entry): entry is [string, number] => entry[1] !== undefined));
+};
+
+/** Shown on /metrics where something can be kept back; without a value while sends are released. */
+export const heldGauges = (components: Components): GaugeSource[] =>
+  components.flat().some(({ held }) => held)
+    ? [
+        {
+          name: 'sends_held',
+          help: 'What SENDS=held keeps back now: rows, jobs and messages that would lead outward',
+          label: 'component',
+          read: () => heldBy(components),
+        },
+      ]
+    : [];

@@ -1,0 +1,35 @@
+import { NotFound } from '@platform/errors';
+import { segment } from './parameters';
+import type { ParameterNames } from './path';
+
+/** A path of a sibling: what goes on the wire, and the template that names it in logs without anybody's ids. */
+export interface PeerPath {
+  readonly template: string;
+  readonly address: string;
+}
+
+/** Only a text that stands in the source (another makes an index signature): an id spliced into it would not be encoded. */
+type Literal<Template extends string> = Record<never, never> extends Record<Template, unknown> ? never : Template;
+type Values<Template extends string> = [ParameterNames<Template>] extends [never]
+  ? []
+  : [Readonly<Record<ParameterNames<Template>, string | number>>];
+
+const encoded = (value: unknown): string => {
+  const id = segment.read(String(value));
+  // Proxies and URL parsers take dots for steps up, encoded or not (WHATWG URL, "double-dot path segment")
+  if (id === '.' || id === '..') throw new NotFound('Not found');
+  return encodeURIComponent(id);
+};
+
+/**
+ * `path('/internal/agents/{id}', { id })`: every value is one encoded segment and cannot leave it. What cannot name anything
+ * (empty, dots, slashes, U+0000, halves of surrogate pairs, over 255 characters) is `NotFound`, as the sibling would say.
+ */
+export const path = <const Template extends string>(
+  template: Literal<Template>,
+  ...[values]: Values<Template>
+): PeerPath => {
+  const given = new Map<string, unknown>(Object.entries(values ?? {}));
+  const address = template.replace(/\{(\w+)\}/g, (_all, name: string) => encoded(given.get(name)));
+  return { template, address };
+};

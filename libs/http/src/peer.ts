@@ -1,0 +1,164 @@
+import { refusalOf } from '@platform/envelopes';
+import { Unavailable, UpstreamFailed, type Failure } from '@platform/errors';
+import { timeLimit } from '@platform/runtime';
+import { Breaker, type BreakerOptions, type Sign } from './breaker';
+import type { CallAnswer, CallOptions, HttpClient } from './client';
+import { failureOf, isOverlong, silenceOf, type FailedCall, type FailureRules } from './peer-failure';
+import type { PeerPath } from './peer-path';
+
+export interface PeerOptions extends FailureRules {
+  /** Milliseconds for a whole call, all its tries included. The making of a service token has a limit of its own. */
+  readonly timeoutMs: number;
+  /** Our service token for this sibling, for one store or any. Without it calls carry none. */
+  readonly token?: (storeId?: string) => Promise<string> | string;
+  readonly breaker?: BreakerOptions;
+  /** Calls under way at a time; one more fails at once, so that a sibling that hangs does not hold this service too. */
+  readonly concurrency?: number;
+}
+
+export interface PeerCall<T = unknown> extends Pick<CallOptions, 'method' | 'json' | 'headers' | 'retries' | 'signal'> {
+  readonly path: PeerPath;
+  /** Undefined members are left out. */
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** The store that our service token is for, sent as `X-Store-Id` too. */
+  readonly storeId?: string;
+  /** Less or more time than the peer's usual. */
+  readonly timeoutMs?: number;
+  /** Whether the body holds what was asked for; what does not is nonsense, and `UpstreamFailed`. */
+  readonly fits?: (body: Partial<T>) => boolean;
+}
+
+export interface PeerAnswer<T> {
+  readonly body: T;
+  readonly headers: CallAnswer['headers'];
+}
+
+/** One of our own services, as another of them calls it. */
+export interface Peer {
+  readonly name: string;
+  /**
+   * The body of a good answer. Everything else is a failure: a refusal by the map of `refusals`; 429 `TooMany` with the
+   * sibling's own waiting time; our token refused `UpstreamFailed`, the caller's `Unauthenticated` or `Forbidden`; silence
+   * `UpstreamTimedOut`; no connection, 5xx, another refusal or nonsense `UpstreamFailed`; 503 with Retry-After `Unavailable`.
+   */
+  ask<T extends object>(call: PeerCall<T>): Promise<T>;
+  /** As `ask`, with the headers of the answer. */
+  exchange<T extends object>(call: PeerCall<T>): Promise<PeerAnswer<T>>;
+  /** The same sibling in the name of our own caller: the bearer token given goes along instead of ours. */
+  as(bearer: string): Peer;
+}
+
+const CONCURRENCY = 128;
+/**
+ * The sibling is not there, says what stands before it. A 500 is one request that went wrong, and a 503 with Retry-After was
+ * said by the sibling itself, perhaps of one conversation or store.
+ */
+const isAway = ({ status, headers }: CallAnswer): boolean =>
+  status === 502 || status === 504 || (status === 503 && headers['retry-after'] === undefined);
+
+const withQuery = (address: string, query: PeerCall['query'] = {}): string => {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return given.length === 0 ? address : `${address}?${String(new URLSearchParams(given))}`;
+};
+
+/** Any of our services answers with an object, also when it has nothing to say. */
+const isGood = <T extends object>(
+  { status }: CallAnswer,
+  body: T | undefined,
+  fits: PeerCall<T>['fits'] = () => true,
+): body is T =>
+  status >= 200 &&
+  status < 300 &&
+  typeof body === 'object' &&
+  body !== null &&
+  !Array.isArray(body) &&
+  refusalOf(status, body) === undefined &&
+  fits(body);
+
+/** What all who call a sibling share: its connections, its breaker, its share of calls. */
+class Line {
+  readonly breaker: Breaker;
+  private underWay = 0;
+
+  constructor(
+    readonly name: string,
+    readonly http: HttpClient,
+    readonly options: PeerOptions,
+  ) {
+    this.breaker = new Breaker(options.breaker);
+  }
+
+  /** Runs the call when the sibling may be called, and keeps in mind what that showed of it; what our side gave up shows nothing. */
+  async run(call: FailedCall, options: CallOptions, givenUp: AbortSignal | undefined): Promise<CallAnswer> {
+    if (this.underWay >= (this.options.concurrency ?? CONCURRENCY)) throw this.refused('is overloaded', 1);
+    const report = this.breaker.admit();
+    if (!report) throw this.refused('has not answered lately', this.breaker.secondsLeft());
+    let sign: Sign = 'absent';
+    this.underWay += 1;
+    try {
+      const answer = await this.http.call(options);
+      if (!isAway(answer)) sign = 'alive';
+      return answer;
+    } catch (thrown) {
+      if (isOverlong(thrown)) sign = 'alive';
+      else if (givenUp?.aborted) sign = 'unknown';
+      throw silenceOf(call, thrown, this.options);
+    } finally {
+      this.underWay -= 1;
+      report(sign);
+    }
+  }
+
+  private refused(what: string, retryAfterSeconds: number): Failure {
+    const message = `${this.name} ${what}`;
+    return this.options.absence ? new Unavailable(message, { retryAfterSeconds }) : new UpstreamFailed(message);
+  }
+}
+
+class HttpPeer implements Peer {
+  constructor(
+    private readonly line: Line,
+    private readonly bearer?: string,
+  ) {}
+
+  get name(): string {
+    return this.line.name;
+  }
+
+  as(bearer: string): Peer {
+    return new HttpPeer(this.line, bearer);
+  }
+
+  async ask<T extends object>(call: PeerCall<T>): Promise<T> {
+    return (await this.exchange<T>(call)).body;
+  }
+
+  async exchange<T extends object>(call: PeerCall<T>): Promise<PeerAnswer<T>> {
+    const { path, query, method = 'GET', json, retries = 0, timeoutMs = this.line.options.timeoutMs } = call;
+    const { name, options } = this.line;
+    const asked: FailedCall = { name, method, template: path.template, asCaller: this.bearer !== undefined };
+    const headers = { ...call.headers, ...(await this.credentials(call.storeId)) };
+    const signal = retries > 0 ? timeLimit(timeoutMs, call.signal) : call.signal;
+    const request = { method, json, headers, retries, timeoutMs, signal, path: withQuery(path.address, query) };
+    const answer = await this.line.run(asked, request, call.signal);
+    const body = answer.json<T>();
+    if (!isGood(answer, body, call.fits)) throw failureOf(asked, answer, options);
+    return { body, headers: answer.headers };
+  }
+
+  private async credentials(storeId: string | undefined): Promise<Record<string, string>> {
+    if (this.bearer !== undefined) return { authorization: `Bearer ${this.bearer}` };
+    const { token } = this.line.options;
+    return {
+      ...(token ? { authorization: `Bearer ${await token(storeId)}` } : {}),
+      ...(storeId ? { 'x-store-id': storeId } : {}),
+    };
+  }
+}
+
+/**
+ * The one way to call a sibling: token, time-out, breaker and what its refusals mean, settled once. Nothing of a token, a body
+ * or an id gets into a failure. `http` stays the caller's to stop.
+ */
+export const peer = (name: string, http: HttpClient, options: PeerOptions): Peer =>
+  new HttpPeer(new Line(name, http, options));

@@ -1,0 +1,20 @@
+import type { Request, Response } from 'express';
+
+/** A received file, on disk under a random name. It is deleted after the handler unless the handler moved it away. */
+export interface Upload {
+  readonly field: string;
+  readonly path: string;
+  /** Name the client gave, without control characters and at most 255 UTF-16 units; never use it as a path. */
+  readonly originalName: string;
+  /** Type the client claimed; sniff the content before trusting it. */
+  readonly mimetype: string;
+  readonly size: number;
+}
+
+export interface ReceivedBody {
+  readonly fields: unknown;
+  readonly files: readonly Upload[];
+  readonly raw: Buffer;
+}
+
+export type Receive = (request: Request, response: Response) => Promise<ReceivedBody>;

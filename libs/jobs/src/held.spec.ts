@@ -1,0 +1,176 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { environment, Sends } from '@platform/runtime';
+import { type TestDatabase, until } from '@platform/testing';
+import { clearJobs, jobsDatabase, jobsOf, newWork, SCHEMA, type Payloads, type Work } from './jobs.fixture';
+import type { Jobs } from './jobs.types';
+
+const ROOT = join(__dirname, '../../..');
+
+let database: TestDatabase;
+let work: Work;
+let ran: string[];
+let sends: Sends;
+let jobs: Jobs<Payloads>;
+
+beforeAll(async () => {
+  database = await jobsDatabase();
+});
+afterAll(() => database.stop?.());
+beforeEach(async () => {
+  work = newWork();
+  ran = [];
+  work.slow = async ({ text }) => void ran.push(text);
+  sends = new Sends('held');
+  jobs = jobsOf(database, work, { sends });
+  await jobs.start?.();
+});
+afterEach(async () => {
+  await jobs.stop?.();
+  await clearJobs(database);
+});
+
+const outward = (text: string) => database.tx((tx) => jobs.enqueue(tx, 'slow', { text }));
+const inward = (text: string) => database.tx((tx) => jobs.enqueue(tx, 'note', { text }));
+const noted = (count: number) =>
+  until(
+    () => work.notes,
+    (notes) => notes.length >= count,
+  );
+const done = (count: number) =>
+  until(
+    () => ran,
+    (texts) => texts.length >= count,
+  );
+const waiting = () =>
+  database.query(`SELECT payload->>'text' AS text, attempts, locked_by FROM ${SCHEMA}._private_jobs ORDER BY id`);
+
+describe('while sends are held', () => {
+  it('while held, jobs with an outside effect wait untouched and are counted, and the others run', async () => {
+    await outward('send');
+    await inward('keep');
+    await noted(1);
+    const left = await until(waiting, ({ length }) => length === 1);
+    expect(left).toEqual([{ text: 'send', attempts: 0, locked_by: null }]);
+    expect(await jobs.held?.()).toBe(1);
+    await expect(jobs.check?.()).resolves.toBeUndefined();
+  });
+
+  it('a runner with nothing but outward tasks has no workers and is in good health', async () => {
+    await jobs.stop?.();
+    jobs = jobsOf(database, work, { sends, runners: [{ name: 'outward', tasks: ['slow'], concurrency: 1 }] });
+    await jobs.start?.();
+    await inward('keep');
+    await noted(1);
+    expect(await database.query(`SELECT worker FROM ${SCHEMA}.worker_heartbeat`)).toHaveLength(1);
+    await expect(jobs.check?.()).resolves.toBeUndefined();
+    await outward('later');
+    sends.release();
+    expect(await done(1)).toEqual(['later']);
+  });
+
+  it('the cron of an outward task does not tick, and makes up for its minutes after the release', async () => {
+    const missed = `UPDATE ${SCHEMA}._private_known_crontabs SET known_since = now() - interval '1 hour', last_execution = now() - interval '150 seconds'`;
+    await jobs.stop?.();
+    const slowCron = [{ pattern: '* * * * *', payload: { text: 'tick' }, backfillSeconds: 120 }];
+    jobs = jobsOf(database, work, { slowCron });
+    await jobs.start?.();
+    await until(
+      () => database.query(`SELECT 1 FROM ${SCHEMA}._private_known_crontabs`),
+      (known) => known.length > 0,
+    );
+    await jobs.stop?.();
+    await clearJobs(database);
+    await database.query(missed);
+    const before = ran.length;
+    jobs = jobsOf(database, work, { sends, slowCron });
+    await jobs.start?.();
+    await inward('meanwhile');
+    await noted(1);
+    await until(waiting, ({ length }) => length === 0);
+    expect(ran).toHaveLength(before);
+    sends.release();
+    expect((await done(before + 2)).slice(before, before + 2)).toEqual(['tick', 'tick']);
+  });
+});
+
+describe('the release', () => {
+  it('the release runs every waiting job once, as its first attempt', async () => {
+    const attempts: number[] = [];
+    work.slow = async ({ text }, { attempt }) => {
+      attempts.push(attempt);
+      ran.push(text);
+    };
+    const texts = Array.from({ length: 30 }, (_, n) => `send ${n}`);
+    for (const text of texts) await outward(text);
+    sends.release();
+    await done(30);
+    await until(waiting, (left) => left.length === 0);
+    expect([...ran].sort()).toEqual([...texts].sort());
+    expect(attempts).toEqual(Array(30).fill(1));
+    expect(await jobs.held?.()).toBeUndefined();
+  });
+
+  it('the release can be revoked: the running job ends, the next waits', async () => {
+    let finish: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => {
+      work.slow = ({ text }) =>
+        new Promise((end) => {
+          finish = () => (ran.push(text), end());
+          resolve();
+        });
+    });
+    sends.release();
+    await outward('first');
+    await begun;
+    sends.hold();
+    await outward('second');
+    finish();
+    await inward('goes on');
+    await noted(1);
+    expect([ran, await jobs.held?.()]).toEqual([['first'], 1]);
+  });
+
+  it('of releases and holds in quick succession the last one counts', async () => {
+    for (let turn = 0; turn < 5; turn++) {
+      sends.release();
+      sends.hold();
+    }
+    await outward('held');
+    await inward('goes on');
+    await noted(1);
+    expect([ran, await jobs.held?.()]).toEqual([[], 1]);
+    sends.release();
+    expect(await done(1)).toEqual(['held']);
+    expect(await database.query(`SELECT worker FROM ${SCHEMA}.worker_heartbeat`)).toHaveLength(1);
+  });
+});
+
+it('an outward job is not touched by processes that hold it, whose kill -9 changes nothing', async () => {
+  await jobs.stop?.();
+  const heartbeat = { everySeconds: 0.2, silentSeconds: 1 };
+  await outward('send');
+  for (let round = 0; round < 2; round++) {
+    await inward(`taken ${round}`);
+    const child: ChildProcess = spawn(
+      process.execPath,
+      ['-r', join(ROOT, 'tools/swc-hook.cjs'), join(__dirname, 'work.child.ts')],
+      {
+        cwd: ROOT,
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: { ...environment, DATABASE_URL: database.url, SENDS: 'held' },
+      },
+    );
+    await until(waiting, (jobs) => jobs.filter(({ locked_by }) => locked_by !== null).length > round);
+    const gone = once(child, 'exit');
+    process.kill(child.pid ?? 0, 'SIGKILL');
+    await gone;
+  }
+  expect((await waiting())[0]).toEqual({ text: 'send', attempts: 0, locked_by: null });
+  jobs = jobsOf(database, work, { heartbeat });
+  await jobs.start?.();
+  await done(1);
+  await until(waiting, (left) => left.length === 0);
+  expect(ran).toEqual(['send']);
+});

@@ -1,0 +1,11 @@
+/** Mutual exclusion as a queue: works run one at a time, in the order in which they were handed in. */
+export class Mutex {
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** Resolves or rejects as `work` does. It begins when the one before it has ended, however that ended. */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.last.then(work);
+    this.last = result.catch(() => undefined);
+    return result;
+  }
+}

@@ -1,0 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface RetryOptions {
+  /** No attempt begins later than this after the first one began; 0: one attempt. */
+  readonly limitMs: number;
+  /** Between the end of an attempt and the next one. */
+  readonly pauseMs: number;
+  /** Called with the last failure before it is thrown. */
+  readonly givingUp: (cause: unknown) => void;
+}
+
+/** Calls `work` until it succeeds; throws its last failure when the next attempt would begin after the limit. */
+export const retry = async <T>(work: () => Promise<T>, { limitMs, pauseMs, givingUp }: RetryOptions): Promise<T> => {
+  const end = Date.now() + limitMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (cause) {
+      if (Date.now() + pauseMs > end) {
+        givingUp(cause);
+        throw cause;
+      }
+      await pause(pauseMs);
+    }
+  }
+};

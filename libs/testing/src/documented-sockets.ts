@@ -1,0 +1,79 @@
+import type { SocketsDocument } from '@platform/http';
+import type { JsonSchema } from '@platform/validation';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+
+export interface SocketChecks {
+  /** What of an event that was heard does not fit its description, or nothing; an event that has none does not fit. */
+  event(name: string, payload: unknown): string[];
+  /** The same of the acknowledgement of a request. */
+  answer(request: string, body: unknown): string[];
+}
+
+/** Objects hold declared members only, so that a member which nobody documented is noticed. */
+const closed = (schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, { ...schema, additionalProperties: false }]),
+  );
+
+/** Compares what sockets really hear with the AsyncAPI description of their service, by ajv and not by our validation. */
+export const documentedSockets = ({ operations, components }: SocketsDocument): SocketChecks => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats(ajv);
+  ajv.addSchema({ components: { schemas: closed(components.schemas) } }, 'sockets');
+  const compiled = new Map<string, ValidateFunction>();
+  const misfits = (message: string, value: unknown): string[] => {
+    const payload = components.messages[message]?.payload;
+    if (!payload) return [`${message} is not documented`];
+    const local = JSON.stringify(payload).replaceAll('"#/components', '"sockets#/components');
+    const validate = compiled.get(message) ?? ajv.compile(JSON.parse(local) as object);
+    compiled.set(message, validate);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message: what, params }) =>
+        `${message}${instancePath} ${what}${'additionalProperty' in params ? `: ${String(params.additionalProperty)}` : ''}`,
+    );
+  };
+  return {
+    event: (name, payload) =>
+      operations[name]?.action === 'send' ? misfits(name, payload) : [`${name} is not a documented event`],
+    answer: (request, body) => {
+      const reply = operations[request]?.reply?.messages[0]?.$ref;
+      return reply
+        ? misfits(reply.slice(reply.lastIndexOf('/') + 1), body)
+        : [`${request} is not a documented request`];
+    },
+  };
+};
+
+/** What a socket of any version of socket.io's client can do, as far as it matters here. */
+interface Listening {
+  onAny(listener: (name: string, payload: unknown) => void): unknown;
+  emitWithAck(request: string, ...payload: unknown[]): Promise<unknown>;
+}
+
+export interface SocketWatch {
+  /** From now on what the socket hears, and how its requests are answered, is compared with the description. */
+  documented<S extends Listening>(socket: S): S;
+  /** What did not fit since it was asked last: to be compared with nothing at the end of a suite. */
+  misfits(): string[];
+}
+
+export const watchSockets = (document: SocketsDocument): SocketWatch => {
+  const checks = documentedSockets(document);
+  const found: string[] = [];
+  return {
+    documented: (socket) => {
+      const ask = socket.emitWithAck.bind(socket);
+      socket.onAny((name, payload) => void found.push(...checks.event(name, payload)));
+      return Object.assign(socket, {
+        emitWithAck: async (request: string, ...payload: unknown[]): Promise<unknown> => {
+          const answer = await ask(request, ...payload);
+          found.push(...checks.answer(request, answer));
+          return answer;
+        },
+      });
+    },
+    misfits: () => found.splice(0),
+  };
+};

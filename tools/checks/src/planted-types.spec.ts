@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { workspaceRoot } from './source-files';
+
+const FILES = readdirSync(__dirname).filter((name) => name.endsWith('.mistakes.ts'));
+
+/** The lines of the file that do not compile, by the compiler and the settings of the workspace. */
+const failingLines = (file: string): string[] => {
+  const { config } = ts.readConfigFile(join(workspaceRoot, 'tsconfig.base.json'), (path) => ts.sys.readFile(path));
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, workspaceRoot);
+  const program = ts.createProgram([file], { ...options, incremental: false });
+  return ts.getPreEmitDiagnostics(program).map(({ file: at, start = 0, messageText }) => {
+    if (at?.fileName !== file) return `${at?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+    return lines(file)[at.getLineAndCharacterOfPosition(start).line] ?? '';
+  });
+};
+
+/** As `12: text`. */
+const lines = (file: string): string[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line, at) => `${at + 1}: ${line}`);
+
+it.each(FILES)(
+  'the compiler refuses every mistake planted in %s and nothing beside them',
+  (name) => {
+    const file = join(__dirname, name);
+    const planted = lines(file).filter((line) => line.endsWith('// mistake'));
+    expect(planted.length).toBeGreaterThan(9);
+    expect([...new Set(failingLines(file))]).toEqual(planted);
+  },
+  120_000,
+);

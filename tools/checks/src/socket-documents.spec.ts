@@ -1,0 +1,50 @@
+import { Parser } from '@asyncapi/parser';
+import type { SocketsDocument } from '@platform/http';
+import { allServices } from './routes';
+
+const documents = allServices().flatMap(({ name, sockets }) => (sockets ? [[name, sockets()] as const] : []));
+
+/** What AsyncAPI's own parser has to say, but for its wish for the newest minor version of the format. */
+const complaints = async (document: object): Promise<string[]> => {
+  const { diagnostics } = await new Parser().parse(JSON.stringify(document));
+  return diagnostics
+    .filter(({ code }) => code !== 'asyncapi-latest-version')
+    .map(({ code, message, path }) => `${String(code)} ${path.join('.')}: ${message}`);
+};
+
+/** Whatever a document refers to within itself and does not hold. */
+const dangling = (document: SocketsDocument): string[] =>
+  [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)]
+    .map(([, pointer]) => pointer as string)
+    .filter((pointer) => {
+      let at: unknown = document;
+      for (const key of pointer.split('/')) at = (at as Record<string, unknown> | undefined)?.[key];
+      return at === undefined;
+    });
+
+describe('the descriptions of sockets', () => {
+  it('are there for every service that has sockets', () =>
+    expect(documents.map(([name]) => name)).toEqual(['bot-engine', 'chat-backend', 'wa-gateway']));
+
+  it.each(documents)("%s: AsyncAPI's parser finds nothing to complain about", async (_, document) =>
+    expect(await complaints(document)).toEqual([]),
+  );
+
+  it.each(documents)('%s: refers to nothing that it does not hold', (_, document) =>
+    expect(dangling(document)).toEqual([]),
+  );
+
+  it.each(documents)('%s: says of every operation what it is for, and of every event who hears it', (_, document) => {
+    const mute = Object.entries(document.operations).filter(
+      ([, { action, summary, description }]) =>
+        summary === '' || (action === 'send' && !/Heard by: .+\./.test(description ?? '')),
+    );
+    expect(mute).toEqual([]);
+  });
+
+  it("are read with care: AsyncAPI's parser refuses an operation on a channel that is not there", async () => {
+    const [[, document] = []] = documents;
+    const broken = { ...document, operations: { odd: { action: 'send', channel: { $ref: '#/channels/nowhere' } } } };
+    expect(await complaints(broken)).not.toEqual([]);
+  });
+});

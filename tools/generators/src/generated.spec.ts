@@ -1,0 +1,136 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { environment } from '@platform/runtime';
+import ts from 'typescript';
+import { format, generateFeature } from './feature';
+
+jest.setTimeout(240_000);
+
+const workspaceRoot = join(__dirname, '../../..');
+const readme = readFileSync(join(workspaceRoot, 'README.md'), 'utf8');
+const [, ...ofReadme] = /^`npm run generate -- (\S+) (\S+)`/m.exec(readme) ?? [];
+const [, place = '', snippet = ''] = /<!-- snippet: (\S+) .*?-->\s*```ts\n(.*?)```/s.exec(readme) ?? [];
+const [, call = ''] = / again:\n\n```sh\n(curl .*?)\n#/s.exec(readme) ?? [];
+
+/** Words that break a plural, a class or an import, over all apps. */
+const FEATURES: readonly (readonly [app: string, feature: string])[] = [
+  [ofReadme[0] ?? '', ofReadme[1] ?? ''],
+  ['chat-backend', 'news'],
+  ['chat-backend', 'status'],
+  ['commerce-api', 'catalogue/businesses'],
+  ['commerce-api', 'catalogue/series'],
+  ['store-auth', 'people'],
+  ['store-auth', 'endpoint'],
+  ['bot-engine', 'quick-replies'],
+  ['bot-engine', 'data'],
+  ['wa-gateway', 'day-offs'],
+  ['ads-api', 'addresses'],
+];
+
+let root: string;
+let files: string[];
+let curls: Record<string, string>;
+
+/** The workspace once more, its apps to be written to. */
+const scratchCopy = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'generated-'));
+  for (const shared of ['node_modules', 'libs', 'tools'])
+    symlinkSync(join(workspaceRoot, shared), join(folder, shared));
+  const copied = [
+    'apps',
+    'package.json',
+    'tsconfig.base.json',
+    'eslint.config.mjs',
+    'jest.preset.cjs',
+    '.swcrc',
+    '.prettierrc.json',
+  ];
+  for (const each of copied) cpSync(join(workspaceRoot, each), join(folder, each), { recursive: true });
+  return folder;
+};
+
+beforeAll(() => {
+  root = scratchCopy();
+  const made = FEATURES.map(([app, feature]) => ({
+    name: `${app} ${feature}`,
+    ...generateFeature(app, feature, root),
+  }));
+  files = [...new Set(made.flatMap((one) => one.files))];
+  curls = Object.fromEntries(made.map(({ name, curl }) => [name, curl]));
+  format(files, root);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const run = (program: string, args: readonly string[]) => {
+  const env = { ...environment, FORCE_COLOR: '0', NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    env,
+  });
+  return { status, output: stdout + stderr };
+};
+
+it('a feature was generated in every app, and the one of the README', () => {
+  expect(new Set(FEATURES.map(([app]) => app))).toEqual(new Set(readdirSync(join(workspaceRoot, 'apps'))));
+  expect(ofReadme).toEqual(['chat-backend', 'greeting']);
+});
+
+/** What the compiler says of these files, each line with the file's name. */
+const problemsIn = (paths: readonly string[]): string[] => {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile) as { config: object };
+  const { options } = ts.parseJsonConfigFileContent({ ...config, files: [] }, ts.sys, root, { incremental: false });
+  const program = ts.createProgram(
+    paths.map((path) => join(root, path)),
+    options,
+  );
+  return paths.flatMap((path) => {
+    const source = program.getSourceFile(join(root, path));
+    const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+    return found.map(({ messageText }) => `${path}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+  });
+};
+
+it('what was generated compiles with the files that mount it, and a wrong field does not, as the README says', () => {
+  const mistaken = place.replace('.endpoints.', '.mistaken.');
+  writeFileSync(join(root, mistaken), snippet.replace('body.name', 'body.nama'));
+  expect(problemsIn([...files, mistaken])).toEqual([
+    expect.stringContaining(`${mistaken}: Property 'nama' does not exist on type 'NewGreeting'`),
+  ]);
+  rmSync(join(root, mistaken));
+});
+
+it('the README shows what its line writes, and the call that it ends with', () => {
+  expect(snippet).toBe(readFileSync(join(root, place), 'utf8'));
+  expect(call).toBe(curls[ofReadme.join(' ')]);
+});
+
+it('lint has nothing to say about it', () => {
+  // Nx keeps no project graph of a copy, so boundaries between projects are not looked at here
+  const { status, output } = run(join(root, 'node_modules/eslint/bin/eslint.js'), ['--quiet', ...files]);
+  expect({ status, errors: output.match(/^ *\d+:\d+ +error .*$/gm) ?? [] }).toEqual({ status: 0, errors: [] });
+});
+
+it('its own tests pass on the real services: added, read, listed, deleted, and nothing of another tenant', () => {
+  const preset = JSON.stringify(join(root, 'jest.preset.cjs'));
+  const config = join(root, 'jest.config.cjs');
+  writeFileSync(
+    config,
+    `module.exports = { ...require(${preset}), rootDir: ${JSON.stringify(root)}, testMatch: ['<rootDir>/apps/**/*.spec.ts'] };`,
+  );
+  const specs = files.filter((file) => /features\/.*\.spec\.ts$/.test(file));
+  const { output } = run(join(root, 'node_modules/jest/bin/jest.js'), [
+    '--config',
+    config,
+    '--runTestsByPath',
+    ...specs,
+  ]);
+  expect(output).toContain(`Tests:       ${3 * FEATURES.length} passed, ${3 * FEATURES.length} total`);
+});
+
+it('every feature ends with a call for a shell', () =>
+  expect(
+    Object.values(curls).filter((curl) => !/^curl -s http:\/\/127\.0\.0\.1:300\d\/(api|v1)\/[\w-]+ /m.test(curl)),
+  ).toEqual([]));

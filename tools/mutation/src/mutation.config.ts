@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+
+/** The libraries whose guarantees everything stands on; at least 85 % of the changes to them are noticed. */
+export const PROJECTS = ['libs/http', 'libs/auth', 'libs/outbox', 'libs/jobs', 'libs/data', 'libs/validation'] as const;
+export type Project = (typeof PROJECTS)[number];
+
+/** Everything that a run leaves: ignored by git, lint and prettier. */
+export const FOLDER = '.mutation';
+const DEMANDED_SCORE = 85;
+
+/** What of a library is changed: its sources, without what was made for specs and without entries that only re-export. */
+const sourcesOf = (project: Project): string[] => [
+  `${project}/src/**/*.ts`,
+  ...['spec', 'fixture', 'contract', 'child'].map((role) => `!${project}/src/**/*.${role}.ts`),
+  `!${project}/src/index.ts`,
+];
+
+export interface Run {
+  readonly project: Project;
+  /** One file instead of the whole library. */
+  readonly file?: string;
+}
+
+/** What a command line asks for: nothing is everything. Throws with what there is when an argument is none of it. */
+export const runsOf = (args: readonly string[]): Run[] => {
+  if (args.length === 0) return PROJECTS.map((project) => ({ project }));
+  return args.map((argument) => {
+    const path = argument.replace(/\/$/, '');
+    const project = PROJECTS.find((each) => path === each || path.startsWith(`${each}/`));
+    if (!project)
+      throw new Error(
+        `usage: npm run mutation [-- <library or file> ...]\n"${argument}" is in none of ${PROJECTS.join(', ')}`,
+      );
+    return path === project ? { project } : { project, file: path };
+  });
+};
+
+export const nameOf = ({ project }: Run): string => project.replace('/', '-');
+
+/** Stryker's own settings for one run. https://stryker-mutator.io/docs/stryker-js/configuration */
+export const strykerOptions = (run: Run, progress: 'progress' | 'progress-append-only') => {
+  const { project, file } = run;
+  return {
+    mutate: file ? [file] : sourcesOf(project),
+    testRunner: 'jest',
+    plugins: ['@stryker-mutator/jest-runner'],
+    jest: {
+      projectType: 'custom',
+      configFile: 'jest.preset.cjs',
+      config: {
+        rootDir: project,
+        // node_modules is linked into the copy that is changed, and its workspace links lead back to the unchanged original
+        moduleNameMapper: {
+          '^@platform/postgres$': '<rootDir>/../../tools/postgres/src/cluster.ts',
+          '^@platform/(?!postgres|sandbox-)([\\w-]+)$': '<rootDir>/../../libs/$1/src/index.ts',
+        },
+        testTimeout: 20_000,
+        maxWorkers: 1,
+      },
+    },
+    coverageAnalysis: 'perTest',
+    // Nothing but a decorator's argument or a constant, and each needs a run of all specs in a fresh process
+    ignoreStatic: true,
+    concurrency: 2,
+    timeoutMS: 30_000,
+    timeoutFactor: 2,
+    // Mutants see the specs of the copy, compiled by swc, which looks at no types
+    disableTypeChecks: false,
+    ignorePatterns: ['/dist', '/docs', '/k8s', '/.*/**', '!/.swcrc', '/apps/*/dist'],
+    tempDirName: join(FOLDER, 'copy'),
+    cleanTempDir: 'always',
+    incremental: true,
+    incrementalFile: join(FOLDER, `${nameOf(run)}.incremental.json`),
+    reporters: [progress, 'clear-text', 'html', 'json'],
+    clearTextReporter: { allowColor: progress === 'progress', logTests: false, reportTests: false },
+    htmlReporter: { fileName: join(FOLDER, `${nameOf(run)}.html`) },
+    jsonReporter: { fileName: join(FOLDER, `${nameOf(run)}.json`) },
+    thresholds: { high: 95, low: DEMANDED_SCORE, break: file ? null : DEMANDED_SCORE },
+    allowConsoleColors: progress === 'progress',
+  };
+};

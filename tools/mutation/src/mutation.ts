@@ -1,0 +1,47 @@
+// `npm run mutation [-- <library or file> ...]`: changes the code of a library in small ways, one at a time, and tells which
+// changes no test notices. Takes from minutes to an hour for each library, so it is not part of `npm test`.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scratchFolder, startCluster } from '@platform/postgres';
+import { environment } from '@platform/runtime';
+import { FOLDER, nameOf, runsOf, strykerOptions, type Run } from './mutation.config';
+
+const root = join(__dirname, '../../..');
+
+/** True when every change that counts was noticed often enough. */
+const mutate = (run: Run, databaseUrl: string): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    console.log(`\n=== ${run.file ?? run.project} (report: ${FOLDER}/${nameOf(run)}.html)`);
+    const settings = join(root, FOLDER, `${nameOf(run)}.settings.json`);
+    const options = strykerOptions(run, process.stdout.isTTY ? 'progress' : 'progress-append-only');
+    writeFileSync(settings, JSON.stringify(options, null, 2));
+    const child = spawn(process.execPath, ['node_modules/.bin/stryker', 'run', settings], {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...environment, TEST_DATABASE_URL: databaseUrl },
+    });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code === 0));
+  });
+
+const main = async (args: readonly string[]): Promise<void> => {
+  const runs = runsOf(args);
+  mkdirSync(join(root, FOLDER), { recursive: true });
+  const directory = mkdtempSync(join(scratchFolder(), 'platform-mutation-'));
+  const cluster = await startCluster({ directory: join(directory, 'postgres'), throwaway: true });
+  const below: string[] = [];
+  try {
+    for (const run of runs) if (!(await mutate(run, cluster.url))) below.push(run.file ?? run.project);
+  } finally {
+    await cluster.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+  if (below.length > 0) throw new Error(`Below the demanded score, or not run to the end: ${below.join(', ')}`);
+};
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,203 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { environment } from '@platform/runtime';
+import { explain } from '../build';
+import { workspaceRoot } from '../workspace';
+import { bundle } from './bundle';
+import { FILES } from './loader';
+import { inAscii } from './plugins';
+import { withoutUnused } from './redis-client';
+
+let directory: string;
+beforeEach(() => {
+  mkdirSync(join(workspaceRoot, 'dist'), { recursive: true });
+  directory = mkdtempSync(join(workspaceRoot, 'dist/bundle-'));
+  writeFileSync(join(directory, 'package.json'), '{ "name": "shop" }');
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const bundled = (source: string) => {
+  writeFileSync(join(directory, 'source.ts'), source);
+  return bundle(join(directory, 'source.ts'), directory);
+};
+/** From another working directory, as a container or a service manager would start it. */
+const node = (...args: string[]) => {
+  const env = { ...environment, FORCE_COLOR: '0' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: tmpdir(), encoding: 'utf8', env });
+  return { status, stdout, stderr };
+};
+const run = () => node(join(directory, 'main.cjs'));
+const record = () => {
+  const script = join(workspaceRoot, 'tools/stack/src/bundle/record.ts');
+  expect(node('-r', join(workspaceRoot, 'tools/swc-hook.cjs'), script, directory)).toMatchObject({
+    status: 0,
+    stderr: '',
+  });
+};
+const warning = (reason: unknown) => ({
+  level: 'warn',
+  time: expect.any(String),
+  service: 'shop',
+  message: 'the code cache is not used: the start takes longer',
+  reason,
+});
+
+describe('bundle', () => {
+  it('keeps the types that decorators read and the names of classes', async () => {
+    await bundled(`import 'reflect-metadata';
+      const seen: PropertyDecorator = (target, key) => console.log(target.constructor.name, Reflect.getMetadata('design:type', target, key).name);
+      export class Message { @seen at!: Date; @seen seq!: number; }`);
+    expect(run().stdout).toBe('Message Date\nMessage Number\n');
+  });
+
+  it('leaves packages with native code outside and what nobody installed alone', async () => {
+    const { outside, ours, missing } = await bundled(
+      `import { Pool } from 'pg'; import { hash } from '@node-rs/argon2'; console.log(typeof Pool, typeof hash);`,
+    );
+    // `pg` asks for pg-native only when a program does.
+    expect({ outside, ours, missing }).toEqual({
+      outside: ['@node-rs/argon2', 'pg-native'],
+      ours: ['@node-rs/argon2'],
+      missing: ['pg-native'],
+    });
+  });
+
+  it('says in which file and line our own sources name something that is not there', async () => {
+    const failure: unknown = await bundled(`export const one = 1;\nexport { two } from './two';`).catch(
+      (error: unknown) => error,
+    );
+    expect(explain(failure)).toMatch(/source\.ts:\d+:\d+: Could not resolve "\.\/two"$/);
+  });
+
+  it('holds ASCII alone, and its texts and expressions still mean what they meant', async () => {
+    await bundled(
+      "import validator from 'validator';\n" +
+        "const letters = /^[é–🙂\\–]+$/u; console.log('Sepatu – 🙂', letters.test('é–🙂'), `€${1}`, validator.isAlpha('Žluťoučký', 'cs-CZ'));",
+    );
+    expect(readFileSync(join(directory, FILES.code)).findIndex((byte) => byte > 0x7f)).toBe(-1);
+    expect(run().stdout).toBe('Sepatu – 🙂 true €1 true\n');
+  });
+
+  it('holds a package once that npm installed at several places in the same version', async () => {
+    await bundled(`import 'express'; import 'mime-types';`);
+    const names = readFileSync(join(directory, FILES.code), 'utf8').match(/"application\/vnd\.zzazz\.deck\+xml"/g);
+    const versions = new Set(
+      ['node_modules/mime-db', 'node_modules/express/node_modules/mime-db'].map(
+        (path) =>
+          (JSON.parse(readFileSync(join(workspaceRoot, path, 'package.json'), 'utf8')) as { version: string }).version,
+      ),
+    );
+    expect(names).toHaveLength(versions.size);
+  });
+
+  it("says that another database's driver is not there only to who asks for it", async () => {
+    await bundled(`import { DataSource } from 'typeorm';
+      new DataSource({ type: 'postgres', url: 'postgres://127.0.0.1:1/none' });
+      try { new DataSource({ type: 'mysql' }); } catch (error) { console.log((error as Error).message); }`);
+    expect(run()).toMatchObject({
+      stdout: 'MysqlDriver of TypeORM is not in this bundle: the platform uses PostgreSQL.\n',
+    });
+  });
+});
+
+describe("Redis's client in a bundle", () => {
+  it('has the commands that sources call, in every spelling of theirs, and no other', async () => {
+    await bundled(`import { createClient, ErrorReply } from 'redis';
+      const client = createClient() as unknown as Record<string, unknown>;
+      const names = ['get', 'set', 'del', 'eval', 'evalSha', 'publish', 'ping', 'xAdd', 'xRead', 'xRange', 'geoAdd', 'sInterStore'];
+      console.log(names.filter((name) => typeof client[name] === 'function').join(' '), typeof ErrorReply);`);
+    expect(run().stdout).toBe('get set del eval evalSha publish ping xAdd xRead xRange function\n');
+  });
+
+  it('is not guessed at when the package lists its commands in another form', () => {
+    expect(() => withoutUnused('exports.default = {};', new Set())).toThrow(/in another form/);
+  });
+});
+
+describe('a stack trace of a bundle', () => {
+  it('names the TypeScript file and line, and the function, of an error that is caught', async () => {
+    await bundled(`interface Shop { name: string }\n\nfunction open(shop?: Shop): string {\n  return shop!.name;\n}\n
+try {\n  open();\n} catch (error) {\n  console.log((error as Error).stack);\n}\n`);
+    const source = `${directory.slice(workspaceRoot.length + 1)}/source.ts`;
+    const [head, first, second] = run().stdout.split('\n');
+    expect([head, first, second]).toEqual([
+      "TypeError: Cannot read properties of undefined (reading 'name')",
+      `    at open (${source}:4)`,
+      `    at ${source}:8`,
+    ]);
+  });
+
+  it('names them for an error that ends the process, without a page of code', async () => {
+    await bundled(`import 'express';\n\nthrow new RangeError('too far');\n`);
+    const { status, stderr } = run();
+    expect(status).toBe(1);
+    expect(stderr).toContain('source.ts:3');
+    expect(stderr.length).toBeLessThan(3_000);
+  });
+
+  it('is told with the positions of the bundle when the index of lines is gone', async () => {
+    await bundled(`console.log(new Error('lost').stack);`);
+    rmSync(join(directory, FILES.lines));
+    const { stdout, status } = run();
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^Error: lost\n +at .*app\.cjs:\d+:\d+/),
+    });
+  });
+});
+
+describe('the code cache of a bundle', () => {
+  const source = `function greet(): string { return 'selamat'; }\nconsole.log(greet());`;
+
+  it('is used without a word', async () => {
+    await bundled(source);
+    record();
+    expect(run()).toEqual({ status: 0, stdout: 'selamat\n', stderr: '' });
+  });
+
+  it('that is damaged does not stop a start, which says so once', async () => {
+    await bundled(source);
+    record();
+    const cache = readFileSync(join(directory, FILES.cache));
+    cache.fill(0xff, cache.length >> 1);
+    writeFileSync(join(directory, FILES.cache), cache);
+    const { status, stdout, stderr } = run();
+    expect([status, stdout, JSON.parse(stderr)]).toEqual([0, 'selamat\n', warning('it is damaged')]);
+  });
+
+  it('of other code, also of the same length, is not used', async () => {
+    await bundled(source);
+    record();
+    const path = join(directory, FILES.code);
+    writeFileSync(path, readFileSync(path, 'latin1').replace('"selamat"', '"terbaik"'));
+    const { stdout, stderr } = run();
+    expect([stdout, JSON.parse(stderr)]).toEqual(['terbaik\n', warning('it was made for other code')]);
+  });
+
+  it('made under other flags of V8 is not used', async () => {
+    await bundled(source);
+    record();
+    const { stdout, stderr } = node('--max-lazy', join(directory, 'main.cjs'));
+    expect([stdout, JSON.parse(stderr)]).toEqual(['selamat\n', warning(expect.stringContaining('for other flags'))]);
+  });
+
+  it('that is missing does not stop a start', async () => {
+    await bundled(source);
+    const { status, stdout, stderr } = run();
+    expect([status, stdout, JSON.parse(stderr)]).toEqual([0, 'selamat\n', warning(expect.stringContaining('ENOENT'))]);
+  });
+});
+
+describe('inAscii', () => {
+  it.each([
+    ['"é"', String.raw`"\u00e9"`],
+    [String.raw`/[\–]/`, String.raw`/[\u2013]/`],
+    [String.raw`"\\é"`, String.raw`"\\\u00e9"`],
+    ['"🙂"', String.raw`"\ud83d\ude42"`],
+    ['plain', 'plain'],
+  ])('of %s is %s', (text, escaped) => {
+    expect(inAscii(text)).toBe(escaped);
+  });
+});

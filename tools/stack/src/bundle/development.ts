@@ -1,0 +1,73 @@
+// What `npm start` runs: all services in one bundle, kept in dist/stack between starts. One build and one code cache serve six
+// processes and the one that prepares their databases.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { SERVICES } from '../ports';
+import { workspaceRoot } from '../workspace';
+import type { bundle as Bundle } from './bundle';
+import { isBundle, putInPlace, removeOld } from './kept-bundles';
+import { FILES } from './loader';
+import { filesBelow } from './source-files';
+
+/** The compilers are loaded after a change only. */
+const load = createRequire(__filename);
+
+/** What a bundle is made of, and what makes it. */
+const MADE_OF = ['apps', 'libs', 'tools/stack/src', '.swcrc', 'package-lock.json'];
+/** Another one whenever a source, a dependency or Node is another. */
+const sourcesKey = (): string => {
+  const hash = createHash('sha256').update(process.version);
+  for (const path of MADE_OF.flatMap((each) => filesBelow(workspaceRoot, each)))
+    hash.update(`\n${path}\n`).update(readFileSync(join(workspaceRoot, path)));
+  return hash.digest('hex').slice(0, 16);
+};
+
+/** `main.cjs <service> [command]` is the service's own command line; `main.cjs prepare` is prepare.ts. */
+const entryText = (): string => `
+require('reflect-metadata');
+const apps = {
+${SERVICES.map((name) => `  '${name}': () => require('./apps/${name}/src/app').program,`).join('\n')}
+};
+const [name] = process.argv.splice(2, 1);
+if (name === 'prepare') require('./tools/stack/src/prepare').prepareFromInput((service) => apps[service]());
+else require('./libs/http/src').runProgram(apps[name]());
+`;
+
+const build = async (directory: string): Promise<void> => {
+  const fresh = `${directory}.${process.pid}`;
+  mkdirSync(fresh, { recursive: true });
+  try {
+    const { bundle } = load('./bundle') as { bundle: typeof Bundle };
+    await bundle({ text: entryText() }, fresh);
+    writeFileSync(join(fresh, 'package.json'), '{ "name": "stack", "private": true }\n');
+    putInPlace(fresh, directory);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+};
+
+export interface DevelopmentBundle {
+  /** From the root of the workspace. */
+  readonly directory: string;
+  readonly isNew: boolean;
+  /** Whether its code cache has yet to be recorded. */
+  readonly isCold: () => boolean;
+}
+
+/** The bundle of the sources as they are now; made when there is none. Throws esbuild's failure. */
+export const developmentBundle = async (): Promise<DevelopmentBundle> => {
+  const folder = join(workspaceRoot, 'dist/stack');
+  const directory = join(folder, sourcesKey());
+  const isNew = !isBundle(directory);
+  if (isNew) await build(directory);
+  const now = new Date();
+  utimesSync(directory, now, now);
+  removeOld(folder);
+  return {
+    directory: relative(workspaceRoot, directory),
+    isNew,
+    isCold: () => !existsSync(join(directory, FILES.cache)),
+  };
+};

@@ -1,0 +1,28 @@
+// The folder of kept bundles, which several starts may change at once, each of which may be killed at any moment.
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { FILES } from './loader';
+
+const KEPT = 3;
+
+/** Removes all but the newest. Stacks that run may still need theirs to start a service again. */
+export const removeOld = (folder: string): void => {
+  // Another start may have renamed or removed it since
+  const age = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const all = readdirSync(folder).map((name) => ({ name, made: age(name) }));
+  all.sort((one, other) => other.made - one.made);
+  for (const { name } of all.slice(KEPT)) rmSync(join(folder, name), { recursive: true, force: true });
+};
+
+/** Whether there is a whole bundle. */
+export const isBundle = (directory: string): boolean => existsSync(join(directory, FILES.code));
+
+/** Makes `fresh` the bundle in `directory`, unless another start was faster; what a killed start left there half removed goes. */
+export const putInPlace = (fresh: string, directory: string): void => {
+  if (!isBundle(directory)) rmSync(directory, { recursive: true, force: true });
+  try {
+    renameSync(fresh, directory);
+  } catch (error) {
+    if (!isBundle(directory)) throw error;
+  }
+};

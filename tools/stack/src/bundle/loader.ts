@@ -1,0 +1,111 @@
+// Starts a bundle from its code cache. Node alone, because it runs before everything else and in containers.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { constants, Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
+import { readableStacks } from './stack-traces';
+
+/** What a bundle consists of beside `main.cjs`, which starts it. */
+export const FILES = { code: 'app.cjs', cache: 'app.cache', lines: 'app.lines' } as const;
+
+/**
+ * The one place for V8's flags, for containers, Kubernetes and `npm start` alike: a code cache is good only under the flags it
+ * was made with. The heap grows in small steps while a process starts, and stays small as long as nothing happens; under load
+ * the same flag would cost a quarter more CPU per request, so it is taken back (ADR 0030).
+ */
+const WHILE_STARTING = '--optimize-for-size';
+const AFTERWARDS = '--no-optimize-for-size';
+const STARTED_AFTER_MS = 3_000;
+
+export const setFlags = (): void => {
+  setFlagsFromString(WHILE_STARTING);
+  setTimeout(() => setFlagsFromString(AFTERWARDS), STARTED_AFTER_MS).unref();
+};
+
+type Module = (exports: object, require: NodeRequire, module: object, filename: string, directory: string) => void;
+
+/** In front of a cache: what it was made of, and itself. V8 compares neither, and would run what it does not recognize. */
+const HEADER_BYTES = 8;
+
+const sealed = (code: Buffer, data: Buffer): Buffer => {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt32LE(crc32(code), 0);
+  header.writeUInt32LE(crc32(data), 4);
+  return Buffer.concat([header, data]);
+};
+
+/** The cache's data, or why there is none. */
+const unsealed = (code: Buffer, path: string): Buffer | string => {
+  let cache: Buffer;
+  try {
+    cache = readFileSync(path);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  const data = cache.subarray(HEADER_BYTES);
+  if (cache.length < HEADER_BYTES || cache.readUInt32LE(4) !== crc32(data)) return 'it is damaged';
+  return cache.readUInt32LE(0) === crc32(code) ? data : 'it was made for other code';
+};
+
+const nameOf = (directory: string): string =>
+  (createRequire(join(directory, 'x'))('./package.json') as { name: string }).name;
+
+/** One line in the form of all the others; the service has no logger yet. */
+const warn = (directory: string, reason: string): void => {
+  const fields = { level: 'warn', time: new Date().toISOString(), service: nameOf(directory) };
+  const message = 'the code cache is not used: the start takes longer';
+  process.stderr.write(`${JSON.stringify({ ...fields, message, reason })}\n`);
+};
+
+const compile = (code: Buffer, filename: string, cachedData?: Buffer): Script =>
+  new Script(code.toString('latin1'), {
+    filename,
+    cachedData,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+
+const run = (script: Script, directory: string, filename: string): void => {
+  const module = { exports: {}, filename };
+  (script.runInThisContext() as Module)(module.exports, createRequire(filename), module, filename, directory);
+};
+
+const prepare = (directory: string): { filename: string; code: Buffer } => {
+  setFlags();
+  const filename = join(directory, FILES.code);
+  readableStacks(filename, join(directory, FILES.lines));
+  return { filename, code: readFileSync(filename) };
+};
+
+/**
+ * Runs the bundle in `directory`. Without a code cache that fits this Node and this code it starts all the same and says why
+ * in one line. Throws what the bundle throws.
+ */
+export const runBundle = (directory: string): void => {
+  const { filename, code } = prepare(directory);
+  const cache = unsealed(code, join(directory, FILES.cache));
+  const script = compile(code, filename, typeof cache === 'string' ? undefined : cache);
+  if (typeof cache === 'string') warn(directory, cache);
+  else if (script.cachedDataRejected)
+    warn(directory, `it was made by another Node than ${process.version}, or for other flags`);
+  run(script, directory, filename);
+};
+
+/** A reader sees no half of it, also when two record at once. */
+const keep = (path: string, cache: Buffer): void => {
+  const fresh = `${path}.${process.pid}`;
+  writeFileSync(fresh, cache);
+  renameSync(fresh, path);
+};
+
+/** Runs the bundle in `directory` and, when the process ends well, keeps what V8 has compiled until then as its code cache. */
+export const recordBundle = (directory: string): void => {
+  const { filename, code } = prepare(directory);
+  const script = compile(code, filename);
+  process.once('exit', (exitCode) => {
+    setFlagsFromString(WHILE_STARTING); // those that a start compiles under
+    if (exitCode === 0) keep(join(directory, FILES.cache), sealed(code, script.createCachedData()));
+  });
+  run(script, directory, filename);
+};

@@ -1,0 +1,108 @@
+import { transform, type Options } from '@swc/core';
+import type { OnResolveArgs, Plugin, ResolveResult } from 'esbuild';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import { packageName } from '../build-lock';
+
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+
+/**
+ * JavaScript in ASCII alone, as escapes that mean the same in strings, templates, expressions and names. Only the raw text of
+ * a tagged template would differ. esbuild does as much, but leaves regular expressions alone.
+ */
+export const inAscii = (code: string): string =>
+  code.replace(/(\\*)([\u0080-\uffff])/g, (_, slashes: string, character: string) => {
+    const escape = `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    return slashes.slice(slashes.length % 2) + escape; // a backslash before such a letter says nothing
+  });
+
+/** The same for packages; their comments and blanks, which escapes would break, are gone before. */
+export const asciiPackages = (): Plugin => ({
+  name: 'ascii-packages',
+  setup: ({ onLoad, esbuild }) =>
+    onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      if (!BEYOND_ASCII.test(text)) return undefined;
+      const options = { charset: 'ascii', sourcemap: 'inline', sourcesContent: false, sourcefile: path } as const;
+      const { code } = await esbuild.transform(text, { ...options, legalComments: 'none', logLevel: 'silent' });
+      return { contents: inAscii(code), loader: 'js' };
+    }),
+});
+
+/** The workspace's one swc configuration, so that a bundle behaves as the tests did; esbuild alone would lose decorator metadata. */
+export const swc = (root: string): Plugin => ({
+  name: 'swc',
+  setup: ({ onLoad }) => {
+    const config = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8')) as Options;
+    onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
+      const { code } = await transform(readFileSync(path, 'utf8'), { ...config, swcrc: false, filename: path });
+      return { contents: inAscii(code), loader: 'js' };
+    });
+  },
+});
+
+/**
+ * A package may try to load another one that nobody installed (database drivers, native accelerators); such a request stays
+ * in the bundle and fails at run time as it does without a bundle. Our own code gets no such leave.
+ */
+export const optionalRequests = (missing: Set<string>): Plugin => ({
+  name: 'optional-requests',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^[^./]/ }, ({ path, importer, kind }) => {
+      if (!importer.includes('node_modules') || kind === 'entry-point' || path.startsWith('node:')) return undefined;
+      try {
+        createRequire(importer).resolve(path);
+        return undefined;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') return undefined;
+        missing.add(packageName(path));
+        return { path, external: true };
+      }
+    });
+  },
+});
+
+const MODULE = /^(.*\/node_modules\/)((?:@[^/]+\/)?[^/]+)\/(.*)$/;
+
+/** `/x/node_modules/mime-db/db.json` -> `mime-db@1.54.0/db.json`; of no package: undefined. */
+const identityOf = (path: string): string | undefined => {
+  const [, folder, name, file] = MODULE.exec(path) ?? [];
+  if (!name) return undefined;
+  const { version } = JSON.parse(readFileSync(`${folder}${name}/package.json`, 'utf8')) as { version: string };
+  return `${name}@${version}/${file}`;
+};
+
+/** npm installs a package at several places; the same file of the same version goes into a bundle once. */
+export const oneCopy = (): Plugin => ({
+  name: 'one-copy',
+  setup: ({ onResolve, resolve }) => {
+    const places = new Map<string, string>();
+    const asked = Symbol('asked');
+    onResolve({ filter: /.*/ }, async ({ path, kind, importer, resolveDir, pluginData }: OnResolveArgs) => {
+      if (kind === 'entry-point' || pluginData === asked) return undefined;
+      const found: ResolveResult = await resolve(path, { kind, importer, resolveDir, pluginData: asked });
+      const identity = found.errors.length || found.external ? undefined : identityOf(found.path);
+      if (!identity) return undefined;
+      const place = places.get(identity) ?? found.path;
+      places.set(identity, place);
+      return { path: place, namespace: found.namespace, sideEffects: found.sideEffects };
+    });
+  },
+});
+
+/** TypeORM names the drivers of seventeen databases in one file. Those of the others stay out and say so when they are asked for. */
+export const postgresOnly = (): Plugin => ({
+  name: 'postgres-only',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /Driver$/ }, ({ path, importer }) =>
+      importer.endsWith('/typeorm/driver/DriverFactory.js') && !path.startsWith('./postgres/')
+        ? { path: basename(path), namespace: 'foreign-driver' }
+        : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'foreign-driver' }, ({ path }) => ({
+      contents: `exports.${path} = class { constructor() { throw new Error('${path} of TypeORM is not in this bundle: the platform uses PostgreSQL.'); } };`,
+    }));
+  },
+});

@@ -1,0 +1,223 @@
+// End to end and slow: one `npm start`, in a folder and on ports of its own.
+import { httpClient } from '@platform/http';
+import { uuidv7, type Component } from '@platform/runtime';
+import { until } from '@platform/testing';
+import { httpBotClient } from 'chat-backend/src/clients/bot.client';
+import { botContract } from 'chat-backend/src/clients/bot.contract';
+import { httpGatewayClient } from 'chat-backend/src/clients/gateway.client';
+import { gatewayContract } from 'chat-backend/src/clients/gateway.contract';
+import { httpIdentityClient } from 'commerce-api/src/clients/store-auth.client';
+import { identityContract } from 'commerce-api/src/clients/store-auth.contract';
+import { decodeJwt } from 'jose';
+import { io } from 'socket.io-client';
+import { commerceStock } from 'store-auth/src/clients/commerce.client';
+import { stockContract } from 'store-auth/src/clients/commerce.contract';
+import { callGateway } from './device';
+import { startPlatform, type Platform } from './platform.fixture';
+
+jest.setTimeout(60_000);
+
+let platform: Platform;
+let { storeAuth, chat, commerce } = {} as Platform;
+const components: Component[] = [];
+const own = <T extends Component>(component: T): T => {
+  components.push(component);
+  return component;
+};
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  ({ storeAuth, chat, commerce } = platform);
+}, 240_000);
+afterAll(async () => {
+  await Promise.all(components.map((component) => component.stop?.()));
+  await platform.stop();
+});
+
+const CUSTOMER = '6281277700077';
+const to = (name: string) => own(httpClient(name, platform.services[name] ?? ''));
+const tokensOf = (client: Parameters<Platform['tokensOf']>[0]) => own(platform.tokensOf(client));
+
+describe('what services rely on, at the service itself:', () => {
+  identityContract(() => {
+    const client = httpIdentityClient(to('store-auth'), tokensOf('commerce-api'));
+    return { client, user: platform.demo.owner };
+  });
+
+  stockContract(() => {
+    const tokens = tokensOf('bot-engine');
+    const tokenFor = (storeId: string) => tokens.for('commerce-api', storeId);
+    return {
+      stock: own(commerceStock(platform.services['commerce-api'], tokenFor)),
+      item: { sku: 'BOTOL-750', stock: 12 },
+    };
+  });
+
+  describe('with the phone of a customer', () => {
+    const gatewayUrl = () => platform.services['wa-gateway'] ?? '';
+    beforeAll(() => callGateway(gatewayUrl(), '/sim/phones', { nohp: CUSTOMER, name: 'Budi' }));
+    gatewayContract(() => ({
+      client: httpGatewayClient(to('wa-gateway')),
+      instance: platform.demo.instance,
+      number: CUSTOMER,
+    }));
+  });
+
+  const asked = {
+    idMessage: uuidv7(),
+    message: 'kak sepatu lari hitam ada?',
+    timestamp: Math.floor(Date.now() / 1000),
+  };
+  botContract(() => ({
+    client: httpBotClient(to('bot-engine'), tokensOf('chat-backend')),
+    question: {
+      ...{ idUser: CUSTOMER, idAgent: 'A1', idStore: platform.demo.store_id, instanceID: platform.demo.instance },
+      ...{ chatId: 'a chat', team: platform.demo.team, episode: 1, escalate: '', ...asked },
+    },
+  }));
+});
+
+/** store-auth's design, section 8, points 8, 11, 18 and 23: what it promises to the services that verify its tokens. */
+const dataOf = <Data>({ body }: { body: unknown }) => (body as { data: Data }).data;
+const agent = () => platform.demo.agents[0] ?? platform.demo.owner;
+const login = async (body: object = platform.demo.owner) =>
+  dataOf<{ token: string }>(await storeAuth('/api/login', { body })).token;
+const internal = () => tokensOf('commerce-api').for('store-auth');
+/** Status at chat-backend and at commerce-api. */
+const accepted = async (token: string) => [
+  (await chat('/v1/chat_list', { token, body: { nohp: '-', instance: 'dev1', team: '3' } })).status,
+  (await commerce('/api/products', { token })).status,
+];
+
+it('a login is good everywhere at once; a preview token is not', async () => {
+  const token = await login();
+  expect(await accepted(token)).toEqual([200, 200]);
+  const body = { purpose: 'preview', referer: 'https://toko-nusa.example' };
+  const preview = dataOf<{ token: string }>(await storeAuth('/api/create-token', { token, body })).token;
+  expect(await accepted(preview)).toEqual([401, 401]);
+});
+
+it('a login through commerce-api is one of store-auth', async () => {
+  const answer = await commerce('/api/auth/login', { body: platform.demo.owner });
+  const { access_token: token } = answer.body as { access_token: string };
+  expect(await accepted(token)).toEqual([200, 200]);
+  expect((await storeAuth('/api/check-validate-token', { body: { token } })).status).toBe(200);
+  const wrong = await commerce('/api/auth/login', { body: { ...platform.demo.owner, password: 'wrong' } });
+  expect(wrong.status).toBe(401);
+});
+
+describe('a login at commerce-api goes on', () => {
+  const begin = async () => {
+    const { body } = await commerce('/api/auth/login', { body: platform.demo.owner });
+    return (body as { access_token: string }).access_token;
+  };
+  const tokenOf = ({ status, body }: { status: number; body: unknown }) => {
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { access_token: expect.any(String), token_type: 'Bearer', expires_in: expect.any(Number) },
+    });
+    return (body as { access_token: string }).access_token;
+  };
+  const refresh = (token: string) => commerce('/api/refresh', { method: 'POST', token });
+
+  it('with a successor for its token, the same one for parallel tabs', async () => {
+    const token = await begin();
+    const [first, second] = (await Promise.all([refresh(token), refresh(token)])).map(tokenOf);
+    expect(second).toBe(first);
+    expect(await accepted(first ?? '')).toEqual([200, 200]);
+    expect(decodeJwt(first ?? '').sid).toBe(decodeJwt(token).sid);
+  });
+
+  it('in another store of the user, and in no other', async () => {
+    const token = await begin();
+    const body = { role: 'owner', teams: [], status: 'active', updated_at: new Date().toISOString() };
+    const membership = { method: 'PUT', token: await internal(), body };
+    expect((await storeAuth(`/internal/memberships/S2/${decodeJwt(token).sub}`, membership)).status).toBe(200);
+    const there = tokenOf(await commerce('/api/auth/switch-store', { token, body: { store_id: 'S2' } }));
+    expect(decodeJwt(there)).toMatchObject({ store_id: 'S2', sid: decodeJwt(token).sid, role: 'owner' });
+    expect((await commerce('/api/test', { token: there })).status).toBe(200);
+    const refused = await commerce('/api/auth/switch-store', { token: there, body: { store_id: 'S9' } });
+    expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    // The next login begins where the last one was
+    tokenOf(await commerce('/api/auth/switch-store', { token: there, body: { store_id: platform.demo.store_id } }));
+  });
+
+  it('until it is logged out: then there is no successor', async () => {
+    const token = await begin();
+    const answer = await commerce('/api/auth/logout', { method: 'POST', token });
+    expect(answer.body).toEqual({ status: 'success', message: 'Logged out', data: null });
+    expect((await refresh(token)).status).toBe(401);
+    expect((await storeAuth('/api/check-validate-token', { body: { token } })).status).toBe(401);
+  });
+});
+
+it('a stock question goes through to the shelves of the shop', async () => {
+  const body = { products: [{ sku: 'KAOS-BIRU-L', qty: 26 }] };
+  const answer = await storeAuth('/api/product/check_stock_products', { token: await login(), body });
+  expect(answer.body).toEqual({
+    status: 'success',
+    message: 'stok diperiksa',
+    data: [
+      {
+        product_id: expect.any(String),
+        variant_id: expect.any(String),
+        sku: 'KAOS-BIRU-L',
+        qty: 26,
+        stock: 25,
+        available: false,
+      },
+    ],
+    all_available: false,
+  });
+});
+
+it('after a logout, here or everywhere, both refuse the token: within 1 s with Redis, else 5 s', async () => {
+  // Design 3.2: by the channel, or by the feed
+  const limitMs = platform.pids.redis ? 1_000 : 5_000;
+  const [here, everywhere] = [await login(), await login(agent())];
+  const both = async () => [...(await accepted(here)), ...(await accepted(everywhere))];
+  expect((await both()).filter((status) => status === 401)).toEqual([]);
+  await storeAuth('/api/logout', { method: 'POST', token: here, body: {} });
+  await storeAuth('/api/logout-all', { method: 'POST', token: everywhere, body: {} });
+  const since = performance.now();
+  await until(both, (statuses) => statuses.every((status) => status === 401), 15_000);
+  expect(performance.now() - since).toBeLessThan(limitMs);
+});
+
+it('other teams reach an open socket of chat-backend, which goes on without a new login', async () => {
+  const token = await login(agent());
+  const heard: string[] = [];
+  const socket = io(platform.services['chat-backend'] ?? '', {
+    auth: { token },
+    transports: ['websocket'],
+    reconnection: false,
+  });
+  socket.onAny((name: string) => heard.push(name));
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('connect_error', reject));
+  let number = 0;
+  const customerWrites = () => {
+    const form = new FormData();
+    const fields = { instanceID: 'dev1', result: 'true', report: 'false', type: 'chat', name: 'Budi' };
+    const message = { ...fields, number: '6281234567890@s.whatsapp.net', id: `WA${(number += 1)}`, text: 'halo' };
+    for (const [name, value] of Object.entries(message)) form.append(name, value);
+    return chat('/v1/callback_message', { body: form });
+  };
+  const setTeams = async (teams: string[]) => {
+    const body = { role: 'agent', teams, status: 'active', updated_at: new Date().toISOString() };
+    const path = `/internal/memberships/${String(decodeJwt(token).store_id)}/${decodeJwt(token).sub}`;
+    expect((await storeAuth(path, { method: 'PUT', token: await internal(), body })).status).toBe(200);
+  };
+  await setTeams(['4']);
+  const listens = async () => {
+    heard.length = 0;
+    expect((await customerWrites()).status).toBe(200);
+    // An answer on the socket comes after what was emitted before it
+    await socket.emitWithAck('chatLeave', {});
+    return heard.length > 0;
+  };
+  await until(listens, (hears) => !hears, 15_000);
+  await setTeams(['3']);
+  await until(listens, (hears) => hears, 15_000);
+  expect([socket.connected, (await accepted(token))[0]]).toEqual([true, 200]);
+  socket.close();
+});
