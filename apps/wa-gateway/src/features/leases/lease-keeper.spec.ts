@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { silentLogger } from '@platform/runtime';
 import { testDatabase, type TestDatabase } from '@platform/testing';
 import { migrations, schema } from '../../data-source';
@@ -117,5 +119,14 @@ describe('a process that starts again at its address', () => {
     await database.query('UPDATE lease SET address = $1', [address]);
     const { free } = await started(keeperOf({ address }));
     expect(free[0]).toEqual(['dev2']);
+  });
+
+  it('does not wait for an answer of its address when nothing was left there', async () => {
+    const asked = jest.fn((socket: Socket) => void socket.destroy());
+    const there = createServer(asked).listen(0, '127.0.0.1');
+    await once(there, 'listening');
+    const { free } = await started(keeperOf({ address: `http://127.0.0.1:${(there.address() as AddressInfo).port}` }));
+    await new Promise((closed) => there.close(closed));
+    expect([asked.mock.calls.length, free[0]]).toEqual([0, ['dev2']]);
   });
 });

@@ -53,7 +53,8 @@ export class LeaseKeeper {
   /** Before this process listens: a former one at this address that is gone leaves us its devices at once. */
   async start(events: LeaseEvents): Promise<void> {
     const { leases, address, ttlSeconds, heartbeatSeconds } = this.options;
-    if (!(await isServed(address))) await leases.inherit(this.me);
+    // Asking the address may take long, and mostly there is nothing to inherit
+    if ((await leases.anyLeftAt(this.me)) && !(await isServed(address))) await leases.inherit(this.me);
     await this.beat(events);
     const beat = () => void (this.beating ??= this.beat(events).finally(() => (this.beating = undefined)));
     this.timers.push(setInterval(beat, heartbeatSeconds * 1_000).unref());

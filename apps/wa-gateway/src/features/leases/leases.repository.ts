@@ -51,6 +51,12 @@ export class LeasesRepository {
     await this.sql.query(text, [owner, instanceId ?? null]);
   }
 
+  /** Whether another process at our own address has devices, be it alive or gone. */
+  async anyLeftAt({ owner, address }: Holder): Promise<boolean> {
+    const text = 'SELECT 1 FROM lease WHERE address = $1 AND owner <> $2 LIMIT 1';
+    return (await this.sql.query(text, [address, owner])).length > 0;
+  }
+
   /** Ends what a former process at our own address has left behind. */
   async inherit({ owner, address }: Holder): Promise<void> {
     await this.sql.query('DELETE FROM lease WHERE address = $1 AND owner <> $2', [address, owner]);
