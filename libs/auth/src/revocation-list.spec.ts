@@ -120,7 +120,47 @@ describe('the revocation list', () => {
   });
 });
 
+/** A channel that anybody who shares the Redis may speak on. */
+const channel = () => {
+  let say: (message: string) => void = () => undefined;
+  const subscribe: EventSubscription = (handler) => {
+    say = handler;
+    return Promise.resolve(() => undefined);
+  };
+  return { subscribe, tell: (event: AuthEvent) => say(JSON.stringify(event)) };
+};
+
 describe('a newer membership', () => {
+  it('a newer membership that the channel names counts at once, as store-auth has it', async () => {
+    const { subscribe, tell } = channel();
+    const events: AuthEvent[] = [];
+    const { list } = await open(events, { subscribe, intervalSeconds: 3_600 });
+    events.push(member(['4']));
+    const news = new Promise<AuthEvent>((resolve) => list.onChange(resolve));
+    tell(member(['9']));
+    expect([await news, list.current(claims(seconds - 1)).teams]).toEqual([member(['4']), ['4']]);
+  });
+
+  it('a newer membership of another installation on the same Redis changes nothing here', async () => {
+    const { subscribe, tell } = channel();
+    const { list, heard, feed } = await open([], { subscribe, intervalSeconds: 3_600 });
+    tell(member(['9']));
+    await list.refresh();
+    expect([heard, list.current(claims(seconds - 1)).teams]).toEqual([[], ['1']]);
+    expect(feed.asked).toEqual([undefined, '0', '0']);
+  });
+
+  it('a newer membership that the channel names while the feed is being read is not missed', async () => {
+    const { subscribe, tell } = channel();
+    const events: AuthEvent[] = [];
+    const { list } = await open(events, { subscribe, intervalSeconds: 3_600 });
+    const news = new Promise<AuthEvent>((resolve) => list.onChange(resolve));
+    tell(member(['9'], 1)); // its reading of the feed has begun, and finds nothing
+    tell(member(['4']));
+    events.push(member(['4']));
+    expect(await news).toEqual(member(['4']));
+  });
+
   it('a newer membership overrides the claims of tokens issued before it, and only those', async () => {
     const { list } = await open([member(['4'])]);
     expect(list.current(claims(seconds - 1))).toMatchObject({ role: 'agent', teams: ['4'] });

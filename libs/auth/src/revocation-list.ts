@@ -81,6 +81,10 @@ class PolledList implements RevocationList {
   private cursor: string | undefined;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
+  /** Also before the first time, which `start` waits for. */
+  private asking = true;
+  /** Something has changed since the feed was last asked. */
+  private news = false;
   private unsubscribe: (() => Promise<void> | void) | undefined;
 
   private readonly source: Outage;
@@ -127,16 +131,34 @@ class PolledList implements RevocationList {
 
   private async poll(): Promise<void> {
     const { intervalSeconds = POLL_SECONDS } = this.options;
-    await this.refresh().then(this.source.answered, (cause: unknown) => this.source.failed({ cause: String(cause) }));
+    this.asking = true;
+    do {
+      this.news = false;
+      await this.refresh().then(this.source.answered, (cause: unknown) => this.source.failed({ cause: String(cause) }));
+    } while (this.news && !this.stopped);
+    this.asking = false;
     if (!this.stopped) this.timer = setTimeout(() => void this.poll(), intervalSeconds * 1000).unref();
   }
 
+  /**
+   * Other installations may share the Redis, and whoever reaches it may speak: the hash of a login is its own proof, but rights
+   * come from store-auth alone.
+   */
   private hear(message: string): void {
     try {
-      this.take(JSON.parse(message));
+      const event = asAuthEvent(JSON.parse(message));
+      if (event?.type === 'membership') this.askNow();
+      else this.take(event);
     } catch (cause) {
       this.options.logger.warn('an auth event could not be read', { cause: String(cause) });
     }
+  }
+
+  private askNow(): void {
+    this.news = true;
+    if (this.asking || this.stopped) return;
+    clearTimeout(this.timer);
+    void this.poll();
   }
 
   private take(raw: unknown): void {
@@ -147,8 +169,8 @@ class PolledList implements RevocationList {
 
 /**
  * Revoked logins and changed memberships, held in memory: read from store-auth's feed at the start and every
- * `intervalSeconds` (4), heard at once from the channel when there is one. Polling continues beside the channel, so a lost
- * connection costs seconds and no event. When store-auth is away the list keeps working with what it has, also from the start:
+ * `intervalSeconds` (4), heard at once when there is a channel: a revoked login from the channel itself, a membership from the
+ * feed, which is then read at once. Polling continues beside the channel, so a lost connection costs seconds and no event. When store-auth is away the list keeps working with what it has, also from the start:
  * the damage is bounded by the life of a token.
  */
 export const revocationList = (options: RevocationListOptions): RevocationList => new PolledList(options);
