@@ -24,8 +24,8 @@ export const packageName = (path: string): string =>
     .slice(0, path.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** Node's own search: the folder itself, then every folder above it. */
-const found = (lock: Lock, from: string, name: string): string | undefined => {
+/** Where a package is found from a folder; Node's own search: the folder itself, then every folder above it. */
+export const placeOf = (lock: Lock, from: string, name: string): string | undefined => {
   for (let folder = from; ; folder = folder.includes('/') ? folder.slice(0, folder.lastIndexOf('/')) : '') {
     const path = `${folder ? `${folder}/` : ''}node_modules/${name}`;
     if (lock.packages[path]) return path;
@@ -41,7 +41,7 @@ const closure = (lock: Lock, start: string[]): string[] => {
     paths.add(path);
     const { dependencies, optionalDependencies } = lock.packages[path] ?? {};
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      const next = found(lock, path, name);
+      const next = placeOf(lock, path, name);
       if (next) visit(next);
     }
   };
@@ -60,7 +60,7 @@ export interface PrunedLock {
  */
 export const prunedLock = (lock: Lock, app: string, names: string[]): PrunedLock => {
   const places = names.map((name) => {
-    const path = found(lock, `apps/${app}`, name);
+    const path = placeOf(lock, `apps/${app}`, name);
     if (!path)
       throw new Error(`${name} is not in package-lock.json: add it to apps/${app}/package.json and run npm install.`);
     return { name, path };

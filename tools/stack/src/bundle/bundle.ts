@@ -77,7 +77,7 @@ const bundleCode = async (entry: Entry, outfile: string, missing: Set<string>): 
       redisClient(workspaceRoot),
       postgresOnly(),
       optionalRequests(missing),
-      oneCopy(),
+      oneCopy(workspaceRoot),
     ],
   });
   return metafile;

@@ -1,10 +1,10 @@
 import { transform, type Options } from '@swc/core';
-import type { OnResolveArgs, Plugin, ResolveResult } from 'esbuild';
+import type { OnResolveArgs, Plugin } from 'esbuild';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
-import { packageName } from '../build-lock';
+import { basename, join, relative } from 'node:path';
+import { packageName, placeOf, type Lock } from '../build-lock';
 
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
@@ -64,30 +64,42 @@ export const optionalRequests = (missing: Set<string>): Plugin => ({
   },
 });
 
-const MODULE = /^(.*\/node_modules\/)((?:@[^/]+\/)?[^/]+)\/(.*)$/;
-
-/** `/x/node_modules/mime-db/db.json` -> `mime-db@1.54.0/db.json`; of no package: undefined. */
-const identityOf = (path: string): string | undefined => {
-  const [, folder, name, file] = MODULE.exec(path) ?? [];
-  if (!name) return undefined;
-  const { version } = JSON.parse(readFileSync(`${folder}${name}/package.json`, 'utf8')) as { version: string };
-  return `${name}@${version}/${file}`;
+/** Every place of a package that stands in the lock several times in the same version, with the first of those places. */
+const copiesIn = (lock: Lock): ReadonlyMap<string, string> => {
+  const places = new Map<string, string[]>();
+  for (const [place, { version, link }] of Object.entries(lock.packages)) {
+    if (!version || link || !place.includes(MODULES)) continue;
+    const identity = `${nameAt(place)}@${version}`;
+    places.set(identity, [...(places.get(identity) ?? []), place]);
+  }
+  const several = [...places.values()].filter(({ length }) => length > 1);
+  return new Map(several.flatMap((each) => each.map((place) => [place, each[0] ?? place])));
 };
 
-/** npm installs a package at several places; the same file of the same version goes into a bundle once. */
-export const oneCopy = (): Plugin => ({
+const MODULES = 'node_modules/';
+const nameAt = (place: string): string => place.slice(place.lastIndexOf(MODULES) + MODULES.length);
+
+/**
+ * npm installs a package at several places; the same file of the same version goes into a bundle once. Only those packages are
+ * looked at: esbuild's `resolve` keeps nothing between two calls, and one for every import takes longer than all the rest.
+ */
+export const oneCopy = (root: string): Plugin => ({
   name: 'one-copy',
   setup: ({ onResolve, resolve }) => {
-    const places = new Map<string, string>();
+    const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
+    const copies = copiesIn(lock);
+    const names = new Set([...copies.keys()].map(nameAt));
     const asked = Symbol('asked');
-    onResolve({ filter: /.*/ }, async ({ path, kind, importer, resolveDir, pluginData }: OnResolveArgs) => {
-      if (kind === 'entry-point' || pluginData === asked) return undefined;
-      const found: ResolveResult = await resolve(path, { kind, importer, resolveDir, pluginData: asked });
-      const identity = found.errors.length || found.external ? undefined : identityOf(found.path);
-      if (!identity) return undefined;
-      const place = places.get(identity) ?? found.path;
-      places.set(identity, place);
-      return { path: place, namespace: found.namespace, sideEffects: found.sideEffects };
+    onResolve({ filter: /^[^./]/ }, async ({ path, kind, importer, resolveDir, pluginData }: OnResolveArgs) => {
+      const name = packageName(path);
+      if (kind === 'entry-point' || pluginData === asked || !names.has(name)) return undefined;
+      const place = placeOf(lock, relative(root, resolveDir), name) ?? '';
+      const first = copies.get(place);
+      if (first === undefined || first === place) return undefined;
+      const folder = join(root, first.slice(0, first.lastIndexOf(MODULES)));
+      const found = await resolve(path, { kind, importer, resolveDir: folder, pluginData: asked });
+      if (found.errors.length || found.external) return undefined;
+      return { path: found.path, namespace: found.namespace, sideEffects: found.sideEffects };
     });
   },
 });
