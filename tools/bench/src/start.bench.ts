@@ -77,5 +77,6 @@ export const bench: Bench = {
     for (const name of SERVICES) compare(report, name, found[name], found[BARE]);
     report.note('Bundles as they go into a container, with their code caches, a migrated database and no Redis.');
     report.note('Wall time is what a machine without other work shows; CPU time and its ratio bear a busy one.');
+    report.note('Without a core: the service could have gone on, and other work of the machine had the processors.');
   },
 };
