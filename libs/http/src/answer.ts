@@ -28,7 +28,7 @@ export type WriteReply = (value: unknown, groups: Groups | undefined) => unknown
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
-const NO_HEADERS: ReplyHeaders = {};
+export const NO_HEADERS: ReplyHeaders = {};
 /** A page's own policy (CSP, caching) comes with its reply. */
 const PAGE_HEADERS: ReplyHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'same-origin' };
 
