@@ -8,7 +8,7 @@ import { area, endpointsOf, type Endpoint } from './endpoint';
 import { oneOf } from './one-of';
 import { position, uuid } from './parameters';
 import { startService, type RunningService } from './server';
-import { registrationsOf } from './service';
+import { registrationsOf, type Service } from './service';
 import { fixtureService } from './service.fixture';
 import { cursorPage, dataOf, done, pageOf } from './shaped';
 import { openapi } from './openapi';
@@ -228,13 +228,13 @@ describe('a service does not start', () => {
     @Type(() => Coupon) @Anything() best?: unknown;
   }
   class Bag {
-    @ListOfOne(() => [Refusal, Coupon]) coupons!: object[];
+    @ListOfOne(() => [Refusal, Coupon]) coupons!: Refusal[] | Coupon[];
     @List(() => Bag) bags!: Bag[];
   }
   class Trimmed {
     @Transform(({ value }) => value as string, { groups: ['owner'] }) @Text() name!: string;
   }
-  it.each([
+  it.each<[Partial<Service>, string]>([
     [
       { endpoints: [limited], counter: undefined },
       'POST /limited asks for a rate limit, but the service has no `counter` to keep it',
@@ -252,24 +252,17 @@ describe('a service does not start', () => {
       'POST /kept asks for an Idempotency-Key, but the service has no `callerKey` to tell callers apart',
     ],
     [{ endpoints: [bytes] }, 'POST /bytes asks for an Idempotency-Key, but an answer of bytes cannot be kept'],
-    ...(['bytes', 'redirect', 'nothing', csv([]), oneOf(Coupon, 'bytes')] as const).map(
-      (reply) =>
-        [
-          { endpoints: [etagged(reply)] },
-          'POST /plain asks for an ETag, which only a 200 of JSON, text or a page carries',
-        ] as const,
-    ),
-    [
-      { endpoints: [etagged(Refusal, 201)] },
+    ...[
+      ...(['bytes', 'redirect', 'nothing', csv([]), oneOf(Coupon, 'bytes')] as const).map((reply) => etagged(reply)),
+      etagged(Refusal, 201),
+    ].map((endpoint): [Partial<Service>, string] => [
+      { endpoints: [endpoint] },
       'POST /plain asks for an ETag, which only a 200 of JSON, text or a page carries',
-    ],
-    ...[Coupon, oneOf(Refusal, Coupon), pageOf(Coupon), Shop, Bag, Trimmed].map(
-      (reply) =>
-        [
-          { endpoints: [{ ...plain, reply }] },
-          "POST /plain shows members by the caller's groups, but the service has no `groupsOf` to tell them",
-        ] as const,
-    ),
+    ]),
+    ...[Coupon, oneOf(Refusal, Coupon), pageOf(Coupon), Shop, Bag, Trimmed].map((reply): [Partial<Service>, string] => [
+      { endpoints: [{ ...plain, reply }] },
+      "POST /plain shows members by the caller's groups, but the service has no `groupsOf` to tell them",
+    ]),
     [
       { endpoints: [], counter: undefined, rate: { requests: 1, perSeconds: 1, guards: ['public'] } },
       'the shared `rate` needs a `counter` to keep it',

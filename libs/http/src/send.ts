@@ -17,7 +17,7 @@ const LEVEL = 5;
 const compressed = promisify<string, { level: number }, Buffer>(gzip);
 
 /** Whether a client takes gzip (RFC 9110 section 12.5.3): named, and not with a weight of zero. */
-const takesGzip = (accepted: string | string[] | undefined): boolean =>
+export const takesGzip = (accepted: string | string[] | undefined): boolean =>
   typeof accepted === 'string' &&
   /(?:^|,)\s*(?:x-)?gzip\s*(?:;(?!\s*q=0(?:\.0+)?\s*(?:,|$))[^,]*)?(?:,|$)/i.test(accepted);
 
@@ -26,7 +26,7 @@ const isVary = (name: string): boolean => name.length === 4 && name.toLowerCase(
 /** All or none: a refusal that follows must not go out with half of another answer's cookies and caching. */
 const setHeaders = (response: ServerResponse, headers: ReplyHeaders): void => {
   if (headers === NO_HEADERS) return;
-  const vary = response.getHeader('Vary');
+  const before = Object.keys(headers).map((name) => [name, response.getHeader(name)] as const);
   try {
     for (const name in headers) {
       const value = headers[name] as string | string[];
@@ -34,8 +34,9 @@ const setHeaders = (response: ServerResponse, headers: ReplyHeaders): void => {
       else response.setHeader(name, value);
     }
   } catch (invalid) {
-    for (const name in headers) response.removeHeader(name);
-    if (vary !== undefined) response.setHeader('Vary', vary);
+    for (const [name, value] of before)
+      if (value === undefined) response.removeHeader(name);
+      else response.setHeader(name, value);
     throw invalid;
   }
 };

@@ -137,7 +137,9 @@ const lacks = (service: Service, endpoint: Endpoint): string | undefined => {
 };
 
 const demandAll = (service: Service): void => {
-  const wanting = service.endpoints.flatMap((endpoint) => {
+  const variants = Object.values(service.variants ?? {}).flatMap(({ endpoints = [] }) => endpoints);
+  const all = new Set([...service.endpoints, ...variants]);
+  const wanting = [...all].flatMap((endpoint) => {
     const what = lacks(service, endpoint);
     return what === undefined ? [] : [`${ROUTE_OF(endpoint)} ${what}`];
   });
