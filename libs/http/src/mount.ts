@@ -1,7 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { asFailure, Malformed, type AnyFailure } from '@platform/errors';
 import { outage, requestContext, runInContext, traceIdOf, uuidv7, type Logger } from '@platform/runtime';
-import { crossOrigin } from './cross-origin';
 import type { Metrics } from './metrics';
 import type { ExpressListener } from './native-request';
 import { hasParameters, parameterNames } from './path';
@@ -198,10 +197,5 @@ export const mount = (service: Service, options: MountOptions): Mounted => {
     answer(request, response);
   };
   const twice = refusing(() => 'a request has one Host header');
-  const { crossOrigin: cors } = service;
-  const allow = cors && cors.origins.length > 0 ? crossOrigin(cors) : undefined;
-  const inside: ExpressListener = allow
-    ? (request, response) => allow(request, response, () => route(request, response))
-    : route;
-  return { app, listener: perimeter(inside, { twice, hsts: options.hsts }) };
+  return { app, listener: perimeter(route, { twice, hsts: options.hsts, pages: service.crossOrigin }) };
 };

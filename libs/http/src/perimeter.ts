@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { crossOrigin, type CrossOrigin } from './cross-origin';
 import type { ExpressListener } from './native-request';
 
 const YEAR_SECONDS = 31_536_000;
@@ -17,14 +18,27 @@ export interface PerimeterOptions {
   /** Answers a request with two Host headers, which is none (RFC 9112 section 3.2). */
   readonly twice: ExpressListener;
   readonly hsts?: boolean;
+  /** Pages of other origins that may call. */
+  readonly pages?: CrossOrigin;
 }
 
+/** Preflights are answered ahead of the listener. */
+const withPages = (listener: ExpressListener, pages: CrossOrigin | undefined): ExpressListener => {
+  if (!pages || pages.origins.length === 0) return listener;
+  const allow = crossOrigin(pages);
+  return (request, response) => allow(request, response, () => listener(request, response));
+};
+
 /** What holds for every answer of a listener, whoever writes it. */
-export const perimeter =
-  (listener: ExpressListener, { twice, hsts = false }: PerimeterOptions): ExpressListener =>
-  (request, response) => {
+export const perimeter = (
+  listener: ExpressListener,
+  { twice, hsts = false, pages }: PerimeterOptions,
+): ExpressListener => {
+  const inside = withPages(listener, pages);
+  return (request, response) => {
     response.setHeader('X-Content-Type-Options', 'nosniff');
     if (hsts) response.setHeader('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`);
     if (namesTwoHosts(request)) twice(request, response);
-    else listener(request, response);
+    else inside(request, response);
   };
+};
