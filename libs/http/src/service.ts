@@ -117,6 +117,15 @@ const NO_ETAG: ReadonlySet<ReplyKind> = new Set(['bytes', 'redirect', 'nothing']
 const carriesEtag = (endpoint: Endpoint): boolean =>
   (endpoint.status ?? 200) === 200 && !replyKinds(endpoint).some((kind) => NO_ETAG.has(kind));
 
+/** What the declared reply promises and nothing here keeps, in words. */
+const lacksOfReply = (service: Service, endpoint: Endpoint): string | undefined => {
+  if (endpoint.etag && !carriesEtag(endpoint))
+    return 'asks for an ETag, which only a 200 of JSON, text or a page carries';
+  if (!service.groupsOf && replyDtos(endpoint).some((dto) => showsByGroups(dto)))
+    return "shows members by the caller's groups, but the service has no `groupsOf` to tell them";
+  return undefined;
+};
+
 /** What an endpoint asks for and its service does not have, in words; nothing that is declared may be silently off. */
 const lacks = (service: Service, endpoint: Endpoint): string | undefined => {
   if (endpoint.rate && !service.counter) return 'asks for a rate limit, but the service has no `counter` to keep it';
@@ -129,11 +138,7 @@ const lacks = (service: Service, endpoint: Endpoint): string | undefined => {
     return 'asks for an Idempotency-Key, but the service has no `callerKey` to tell callers apart';
   if (endpoint.idempotency && replyKinds(endpoint).includes('bytes'))
     return 'asks for an Idempotency-Key, but an answer of bytes cannot be kept';
-  if (endpoint.etag && !carriesEtag(endpoint))
-    return 'asks for an ETag, which only a 200 of JSON, text or a page carries';
-  if (!service.groupsOf && replyDtos(endpoint).some((dto) => showsByGroups(dto)))
-    return "shows members by the caller's groups, but the service has no `groupsOf` to tell them";
-  return undefined;
+  return lacksOfReply(service, endpoint);
 };
 
 const demandAll = (service: Service): void => {
