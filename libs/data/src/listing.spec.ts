@@ -267,6 +267,37 @@ describe('hostile values', () => {
     expect(await listed({ per_page: 100 })).toHaveLength(9);
   });
 
+  it.each([['q'], ['status'], ['uses_of'], ['amount_min'], ['ids']])(
+    'U+0000 in %s is refused as any text of it is',
+    async (field) => {
+      const query = { [field]: 'co\0de' };
+      const violations = [{ field, tag: 'excludesrune', message: `${field} cannot contain the following 'U+0000'` }];
+      await expect(coupons.page(db, 'S1', query)).rejects.toMatchObject({ violations });
+      await expect(coupons.feed(db, 'S1', query, secret)).rejects.toMatchObject({ violations });
+      await expect(coupons.stream(db, 'S1', query).next()).rejects.toMatchObject({ violations });
+    },
+  );
+
+  it('half of a surrogate pair is compared as it is stored', async () => {
+    await db.query(`INSERT INTO coupon VALUES ('S3', 1, 'half \uFFFD', 'odd\uFFFD', 5, now())`);
+    for (const query of [{ q: '\ud800' }, { status: 'odd\udc00' }])
+      expect(await listed(query, 'S3')).toEqual(['half \uFFFD 1']);
+    expect(coupons.statements('S3', { q: '\ud800', status: '\udc00' }).rows.values.slice(0, 3)).toEqual([
+      'S3',
+      '\uFFFD',
+      '%\uFFFD%',
+    ]);
+  });
+
+  it.each([[7], [['a.b']], [{}], ['%00'], ['\0'], ['a.b'], [null, 'no refusal: as if it were not there']])(
+    'a cursor of %j is refused',
+    async (cursor, but = undefined) => {
+      const asked = coupons.feed(db, 'S1', { cursor } as never, secret);
+      if (but) expect((await asked).rows).toHaveLength(9);
+      else await expect(asked).rejects.toMatchObject({ violations: [{ field: 'cursor', tag: 'cursor' }] });
+    },
+  );
+
   it('hostile values as the tenant find nothing', async () => {
     for (const tenant of [`S1' OR 'a' = 'a`, '%', '', 'S1 ', '$1'])
       expect(await coupons.page(db, tenant, {})).toEqual({ rows: [], total: 0, page: 1, perPage: 15 });

@@ -30,6 +30,17 @@ const bounded = (field: string, value: unknown, usual: number, most: number): nu
 /** `%`, `_` and `\` are what they are, not patterns. */
 const anywhere = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
 
+/**
+ * Texts are compared as texts are stored (architecture section 6), whatever a DTO let through: U+0000 is refused in the words of
+ * `@Text`, half of a surrogate pair is U+FFFD. What PostgreSQL cannot hold never reaches it.
+ */
+const storable = (field: string, value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map((each) => storable(field, each));
+  if (typeof value !== 'string') return value;
+  if (value.includes('\0')) throw refused(field, 'excludesrune', "cannot contain the following 'U+0000'");
+  return value.replace(/\p{Surrogate}/gu, '\uFFFD');
+};
+
 const wordsOf = (text: unknown): string[] =>
   typeof text === 'string' ? text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS).map(anywhere) : [];
 
@@ -45,12 +56,17 @@ class Statements {
   of(kind: Shape['kind'], tenant: string, query: object, more: readonly unknown[] = [], behind = false): Statement {
     // Names come from the definition: what else a query holds is never looked at
     const given = Object.keys(this.filters).filter((field) => this.filters[field] && valueIn(query, field) != null);
-    const words = this.parts.words ? wordsOf(valueIn(query, 'q')) : [];
+    const words = this.parts.words ? wordsOf(storable('q', valueIn(query, 'q'))) : [];
     const sort = kind === 'count' || kind === 'feed' ? this.parts.usualSort : this.sortOf(query);
     const form = this.form({ kind, sort, given, words: words.length, behind });
     return {
       ...form,
-      values: [tenant, ...given.map((field) => this.parameter(field, valueIn(query, field))), ...words, ...more],
+      values: [
+        tenant,
+        ...given.map((field) => this.parameter(field, storable(field, valueIn(query, field)))),
+        ...words,
+        ...more,
+      ],
     };
   }
 
@@ -61,10 +77,10 @@ class Statements {
   }
 
   /** A cursor opens the same list of the same tenant under the same filter, nothing else. */
-  feed(tenant: string, query: object): { binding: string; cursor: string | undefined; limit: number } {
+  feed(tenant: string, query: object): { binding: string; cursor: unknown; limit: number } {
     const { text, values } = this.of('feed', tenant, query);
     const limit = bounded('limit', valueIn(query, 'limit'), FEED.usual, this.parts.most ?? FEED.most);
-    return { binding: JSON.stringify([text, values]), cursor: valueIn(query, 'cursor') as string | undefined, limit };
+    return { binding: JSON.stringify([text, values]), cursor: valueIn(query, 'cursor') ?? undefined, limit };
   }
 
   private sortOf(query: object): string {

@@ -2,6 +2,20 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { InvalidInput } from '@platform/errors';
 import type { Keyset } from './keyset';
 
+const refused = (): InvalidInput =>
+  new InvalidInput([{ field: 'cursor', tag: 'cursor', message: 'cursor must be one that this list returned' }]);
+
+/** Signed by us, yet perhaps by another release or another kind of list with the same secret. */
+const keysetIn = (json: string): Keyset => {
+  try {
+    const [lastAt, id] = JSON.parse(json) as unknown[];
+    if (typeof lastAt === 'string' && typeof id === 'string') return { lastAt, id };
+  } catch {
+    // No JSON, or no list
+  }
+  throw refused();
+};
+
 /**
  * The `cursor` of a list: a keyset as text for the wire. Cursors are signed and bound to what was asked for (`binding`:
  * tenant, filter and whatever else decides which rows are seen), so that none made for one store or team opens another.
@@ -16,15 +30,12 @@ export class PageCursor {
   }
 
   /** Throws `InvalidInput` (tag `cursor`) for a cursor that we did not write for this question. */
-  read(binding: string, cursor: string): Keyset {
+  read(binding: string, cursor: unknown): Keyset {
+    if (typeof cursor !== 'string') throw refused();
     const [text = '', signature = ''] = cursor.split('.');
     const [given, right] = [Buffer.from(signature), Buffer.from(this.signature(binding, text))];
-    if (given.length !== right.length || !timingSafeEqual(given, right))
-      throw new InvalidInput([
-        { field: 'cursor', tag: 'cursor', message: 'cursor must be one that this list returned' },
-      ]);
-    const [lastAt, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [string, string];
-    return { lastAt, id };
+    if (given.length !== right.length || !timingSafeEqual(given, right)) throw refused();
+    return keysetIn(Buffer.from(text, 'base64url').toString());
   }
 
   private signature(binding: string, text: string): string {

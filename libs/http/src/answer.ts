@@ -28,9 +28,9 @@ export type WriteReply = (value: unknown, groups: Groups | undefined) => unknown
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
-const NO_HEADERS: ReplyHeaders = {};
+export const NO_HEADERS: ReplyHeaders = {};
 /** A page's own policy (CSP, caching) comes with its reply. */
-const PAGE_HEADERS: ReplyHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'same-origin' };
+const PAGE_HEADERS: ReplyHeaders = { 'Referrer-Policy': 'same-origin' };
 
 /** An envelope's answer. */
 export const answerOf = ({ status, body, headers, plain }: WireAnswer): TextAnswer => ({
@@ -59,7 +59,7 @@ const specialAnswer = (
         status,
         type: value.mimetype,
         bytes: value.bytes,
-        headers: { 'X-Content-Type-Options': 'nosniff', ...value.headers, ...headers },
+        headers: { ...value.headers, ...headers },
       };
   }
 };

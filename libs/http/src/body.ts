@@ -66,15 +66,22 @@ const smallForm =
       : receiveUploads.from(bytes, request, response, uploads);
   };
 
-/** Media types are written in any case (RFC 9110 section 8.3.1). */
-const kindOf = (contentType: string | undefined): BodyKind | undefined => {
-  const type = contentType?.toLowerCase();
-  if (!type) return undefined;
-  if (type.startsWith('application/json')) return 'json';
-  if (type.startsWith('multipart/form-data')) return 'multipart';
-  if (type.startsWith('application/x-www-form-urlencoded')) return 'urlencoded';
-  return undefined;
-};
+const KINDS: ReadonlyMap<string, BodyKind> = new Map([
+  ['application/json', 'json'],
+  ['multipart/form-data', 'multipart'],
+  ['application/x-www-form-urlencoded', 'urlencoded'],
+]);
+
+/** Media types are written in any case, parameters behind them (RFC 9110 section 8.3.1). */
+const kindOf = (contentType: string | undefined): BodyKind | undefined =>
+  contentType === undefined ? undefined : KINDS.get((contentType.split(';', 1)[0] as string).trim().toLowerCase());
+
+/**
+ * A page of another origin may send a body without a type unasked, which JSON it may not (Fetch standard, "CORS-safelisted
+ * request-header"). Browsers name the origin or say where a request comes from; a cookie is theirs too.
+ */
+const isOfBrowser = ({ headers }: IncomingMessage): boolean =>
+  headers.cookie !== undefined || headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 
 /** Where the values of a body of this kind come from: JSON has types, forms have only texts. */
 export const sourceOf = (contentType: string | undefined): Source => {
@@ -106,7 +113,8 @@ export const bodyReader = (endpoint: Endpoint): Receive => {
     if (kind && accepts.includes(kind)) return readers[kind](request, response);
     if (isEmpty(request)) return Promise.resolve({ fields: {}, files: [], raw: NOTHING });
     // A client that names no type most likely means the first one this endpoint takes
-    if (!request.headers['content-type'] && accepts.includes('json')) return readers.json(request, response);
+    const isUntyped = !request.headers['content-type'] && !isOfBrowser(request);
+    if (isUntyped && accepts.includes('json')) return readers.json(request, response);
     return Promise.reject(new Malformed(`content type not supported: send ${accepts.join(' or ')}`));
   };
 };

@@ -3,6 +3,9 @@ import { systemClock, type Clock } from '@platform/runtime';
 /** What a call showed of the other side; `unknown`: nothing, it was given up from here. */
 export type Sign = 'alive' | 'absent' | 'unknown';
 
+/** `half`: its pause is over, and the next call looks whether the other side is back. */
+export type BreakerState = 'closed' | 'half' | 'open';
+
 export interface BreakerOptions {
   /** Signs of absence in a row that open it. */
   readonly failures?: number;
@@ -38,6 +41,11 @@ export class Breaker {
       this.probing = false;
       this.settle(sign, true);
     };
+  }
+
+  get state(): BreakerState {
+    if (this.failures < this.most) return 'closed';
+    return this.now() < this.openUntil ? 'open' : 'half';
   }
 
   /** Whole seconds until somebody may look again, at least 1. */

@@ -1,5 +1,6 @@
 import { Pool } from 'undici';
 import { Unavailable } from '@platform/errors';
+import type { BreakerState } from './breaker';
 import { type Component, outgoingTraceparent, requestContext, timeLimit } from '@platform/runtime';
 
 export interface CallOptions {
@@ -28,8 +29,18 @@ export interface CallAnswer {
 
 /** Calls to one other service: keep-alive connections, a time-out on the whole call, the request's trace passed on. */
 export interface HttpClient extends Component {
+  /** Those who call through it and what they see of the other side, for /metrics. */
+  readonly peers?: PeerHealth[];
   /** The answer, whatever its status. Throws `Unavailable` when there was none in time. */
   call(options: CallOptions): Promise<CallAnswer>;
+}
+
+/** How calls to a sibling go now. */
+export interface PeerHealth {
+  readonly name: string;
+  readonly state: BreakerState;
+  /** Calls that failed at once, because the breaker was open or too many were under way. */
+  readonly refusedCalls: number;
 }
 
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -115,5 +126,5 @@ export const httpClient = (
     }
   };
 
-  return { name, call, stop: () => pool.close() };
+  return { name, call, peers: [], stop: () => pool.close() };
 };

@@ -1,12 +1,38 @@
 import { silentLogger } from '@platform/runtime';
+import { endpointsOf } from './endpoint';
+import { Reply } from './replies';
 import { startService, type RunningService } from './server';
-import { fixtureService } from './service.fixture';
+import { endpoints, fixtureService } from './service.fixture';
 
 const SHOP = 'https://shop.example';
 let service: RunningService;
+
+const endpoint = endpointsOf<{ public: undefined }>();
+/** Answers with this `Vary` of its own, and a text of so many characters. */
+const varying = (path: string, vary: string | string[], length = 1) =>
+  endpoint({
+    get: path,
+    summary: 'Varies',
+    guard: 'public',
+    reply: 'json',
+    handle: () =>
+      new Reply({ text: 'x'.repeat(length) }, { headers: { vary, 'X-Bad': path.includes('bad') ? '\n' : '' } }),
+  });
+
 beforeAll(async () => {
   const crossOrigin = { origins: [SHOP], prefix: '/v1/' };
-  service = await startService(fixtureService({ crossOrigin }), { port: 0, host: '127.0.0.1', logger: silentLogger });
+  const all = [
+    ...endpoints,
+    varying('/v1/language', 'Accept-Language, origin'),
+    varying('/v1/large', ['accept-encoding', 'Cookie'], 2_000),
+    varying('/v1/any', '*', 2_000),
+    varying('/v1/bad', 'Cookie'),
+  ];
+  service = await startService(fixtureService({ crossOrigin, endpoints: all }), {
+    port: 0,
+    host: '127.0.0.1',
+    logger: silentLogger,
+  });
 });
 afterAll(() => service.stop());
 
@@ -42,6 +68,16 @@ describe('pages of other origins', () => {
         'access-control-max-age': '600',
       },
     });
+  });
+
+  it.each([
+    ['language', 200, 'Origin, Accept-Language'],
+    ['large', 200, 'Origin, accept-encoding, Cookie'],
+    ['any', 200, '*'],
+    ['bad', 500, 'Origin'],
+  ])('what an answer varies by is named once, beside the origin: %s', async (path, status, vary) => {
+    const answer = await ask(`/v1/${path}`, 'https://other.example', 'GET');
+    expect(answer).toEqual({ status, headers: { vary } });
   });
 
   it('an unlisted origin, or a path that is not for pages, gets no permission', async () => {

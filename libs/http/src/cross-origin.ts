@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import { addVary } from './vary';
 
 /** Browsers of which origins may call which paths with their cookies. */
 export interface CrossOrigin {
@@ -18,7 +19,7 @@ export const crossOrigin =
   (request: Request, response: Response, next: NextFunction): void => {
     if (!request.url.startsWith(prefix)) return next();
     // What is cached for one origin must not be shown to another
-    response.setHeader('Vary', 'Origin');
+    addVary(response, 'Origin');
     const { origin } = request.headers;
     if (!origin || !origins.includes(origin)) return next();
     response.setHeader('Access-Control-Allow-Origin', origin);

@@ -1,13 +1,14 @@
 import { plainEnvelope } from '@platform/envelopes';
 import { Gone, PaymentRequired, UpstreamFailed, UpstreamTimedOut } from '@platform/errors';
 import { silentLogger } from '@platform/runtime';
-import { Int, Text, type DtoClass } from '@platform/validation';
-import { Exclude, Expose } from 'class-transformer';
-import { area, endpointsOf } from './endpoint';
+import { Anything, Int, List, ListOfOne, Text, type DtoClass } from '@platform/validation';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import { csv } from './csv';
+import { area, endpointsOf, type Endpoint } from './endpoint';
 import { oneOf } from './one-of';
 import { position, uuid } from './parameters';
 import { startService, type RunningService } from './server';
-import { registrationsOf } from './service';
+import { registrationsOf, type Service } from './service';
 import { fixtureService } from './service.fixture';
 import { cursorPage, dataOf, done, pageOf } from './shaped';
 import { openapi } from './openapi';
@@ -120,7 +121,7 @@ describe('a reply goes out as its declaration says', () => {
   });
 
   it('members of groups that the caller is not in are left out', async () => {
-    const strangers = await startService(fixtureService({ endpoints }), {
+    const strangers = await startService(fixtureService({ endpoints, groupsOf: () => new Set() }), {
       port: 0,
       host: '127.0.0.1',
       logger: silentLogger,
@@ -221,7 +222,19 @@ describe('a service does not start', () => {
     handle: ({ once }) => once(async () => ({})),
   });
   const bytes = { ...kept, reply: 'bytes' as const, path: '/bytes' };
-  it.each([
+  const plain = { ...kept, idempotency: undefined, path: '/plain' };
+  const etagged = (reply: Endpoint['reply'], status?: number) => ({ ...plain, etag: true, reply, status });
+  class Shop {
+    @Type(() => Coupon) @Anything() best?: unknown;
+  }
+  class Bag {
+    @ListOfOne(() => [Refusal, Coupon]) coupons!: Refusal[] | Coupon[];
+    @List(() => Bag) bags!: Bag[];
+  }
+  class Trimmed {
+    @Transform(({ value }) => value as string, { groups: ['owner'] }) @Text() name!: string;
+  }
+  it.each<[Partial<Service>, string]>([
     [
       { endpoints: [limited], counter: undefined },
       'POST /limited asks for a rate limit, but the service has no `counter` to keep it',
@@ -239,6 +252,17 @@ describe('a service does not start', () => {
       'POST /kept asks for an Idempotency-Key, but the service has no `callerKey` to tell callers apart',
     ],
     [{ endpoints: [bytes] }, 'POST /bytes asks for an Idempotency-Key, but an answer of bytes cannot be kept'],
+    ...[
+      ...(['bytes', 'redirect', 'nothing', csv([]), oneOf(Coupon, 'bytes')] as const).map((reply) => etagged(reply)),
+      etagged(Refusal, 201),
+    ].map((endpoint): [Partial<Service>, string] => [
+      { endpoints: [endpoint] },
+      'POST /plain asks for an ETag, which only a 200 of JSON, text or a page carries',
+    ]),
+    ...[Coupon, oneOf(Refusal, Coupon), pageOf(Coupon), Shop, Bag, Trimmed].map((reply): [Partial<Service>, string] => [
+      { endpoints: [{ ...plain, reply }] },
+      "POST /plain shows members by the caller's groups, but the service has no `groupsOf` to tell them",
+    ]),
     [
       { endpoints: [], counter: undefined, rate: { requests: 1, perSeconds: 1, guards: ['public'] } },
       'the shared `rate` needs a `counter` to keep it',

@@ -1,3 +1,4 @@
+export { addressGroup } from './address-group';
 export { commandLines, commandNamed, commandsOf, seeding } from './command';
 export type { Command } from './command.types';
 export { httpClient, type CallAnswer, type CallOptions, type HttpClient } from './client';

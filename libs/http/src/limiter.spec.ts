@@ -1,4 +1,5 @@
 import { TooMany } from '@platform/errors';
+import type { Outage } from '@platform/runtime';
 import { limiterOf } from './limiter';
 import type { RateCounter } from './rate-limit';
 import { fixtureService } from './service.fixture';
@@ -14,7 +15,7 @@ const counted = (): RateCounter => {
   };
 };
 const view = { address: '198.51.100.7' } as never;
-const limited = (more: Partial<Service> = {}) => {
+const limited = (more: Partial<Service> = {}, counting?: Outage) => {
   const limits = fixtureService({
     counter: counted(),
     callerKey: (caller) => (caller as { store?: string } | undefined)?.store,
@@ -24,7 +25,7 @@ const limited = (more: Partial<Service> = {}) => {
   const of = (path: string) => {
     const registration = registrationsOf(limits).find((one) => one.path === path);
     if (!registration) throw new Error(`no ${path}`);
-    return limiterOf(limits, registration);
+    return limiterOf(limits, registration, counting);
   };
   return of;
 };
@@ -56,8 +57,23 @@ describe('a limit of the whole service', () => {
   it('a service without a limit asks no counter', () =>
     expect(limited({ rate: undefined })('/v1/echo')).toBeUndefined());
 
-  it('a service-wide limit lets callers pass while its counter is unavailable', async () => {
-    const of = limited({ counter: { increment: () => Promise.reject(new Error('away')) } });
-    for (let times = 0; times < 5; times++) await of('/v1/echo')?.({ store: 'S1' }, view);
+  it('addresses of one IPv6 network count as one, other networks and IPv4 inside IPv6 by themselves', async () => {
+    const of = limited({ rate: { guards: ['token'], requests: 1, perSeconds: 60, by: 'address' } });
+    const from = (address: string) => of('/v1/echo')?.({}, { address } as never);
+    for (const address of ['2001:db8:1:2::1', '2001:db8:1:3::1', '::ffff:198.51.100.7', '::ffff:198.51.100.8'])
+      await from(address);
+    for (const address of ['2001:db8:1:2:ffff::9', '2001:DB8:1:3:0:0:0:2', '198.51.100.7'])
+      await expect(from(address)).rejects.toBeInstanceOf(TooMany);
+  });
+
+  it('a service-wide limit lets callers pass while its counter is unavailable, and tells both', async () => {
+    const told: string[] = [];
+    let count = () => Promise.reject(new Error('away'));
+    const counting = { failed: () => void told.push('failed'), answered: () => void told.push('answered') };
+    const of = limited({ counter: { increment: () => count() } }, counting);
+    for (let times = 0; times < 3; times++) await of('/v1/echo')?.({ store: 'S1' }, view);
+    count = () => Promise.resolve(1) as never;
+    await of('/v1/echo')?.({ store: 'S1' }, view);
+    expect(told).toEqual(['failed', 'failed', 'failed', 'answered']);
   });
 });

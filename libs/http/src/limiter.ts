@@ -1,3 +1,5 @@
+import type { Outage } from '@platform/runtime';
+import { addressGroup } from './address-group';
 import { enforceRate } from './rate-limit';
 import type { RequestView } from './request-view';
 import type { Registration, Service } from './service';
@@ -5,7 +7,11 @@ import type { Registration, Service } from './service';
 type Limiter = (caller: unknown, view: RequestView) => Promise<void>;
 
 /** What is counted before a request to this registration is served: its own limit, then the service's; nothing: undefined. */
-export const limiterOf = (service: Service, { endpoint, path, variant }: Registration): Limiter | undefined => {
+export const limiterOf = (
+  service: Service,
+  { endpoint, path, variant }: Registration,
+  counting?: Outage,
+): Limiter | undefined => {
   const { counter, callerKey, name, rate: shared } = service;
   const { rate: own } = endpoint;
   const guard = variant === undefined ? endpoint.guard : service.variants?.[variant]?.guard;
@@ -13,8 +19,10 @@ export const limiterOf = (service: Service, { endpoint, path, variant }: Registr
   if (!counter || (!own && !inCommon)) return undefined;
   return async (caller, { address }) => {
     const known = callerKey?.(caller);
-    if (own) await enforceRate(counter, own, path, (own.by === 'caller' ? known : undefined) ?? address);
-    const who = inCommon?.by === 'address' ? address : known;
-    if (inCommon && who !== undefined) await enforceRate(counter, inCommon, name, who);
+    const group = addressGroup(address);
+    const by = { counter, counting };
+    if (own) await enforceRate(by, own, path, (own.by === 'caller' ? known : undefined) ?? group);
+    const who = inCommon?.by === 'address' ? group : known;
+    if (inCommon && who !== undefined) await enforceRate(by, inCommon, name, who);
   };
 };

@@ -1,10 +1,10 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { asFailure, Malformed, type AnyFailure } from '@platform/errors';
-import { requestContext, runInContext, traceIdOf, uuidv7, type Logger } from '@platform/runtime';
-import { crossOrigin } from './cross-origin';
+import { outage, requestContext, runInContext, traceIdOf, uuidv7, type Logger } from '@platform/runtime';
 import type { Metrics } from './metrics';
 import type { ExpressListener } from './native-request';
 import { hasParameters, parameterNames } from './path';
+import { perimeter } from './perimeter';
 import { compile, type Handler } from './pipeline';
 import { RouteTree } from './route-tree';
 import { sendAnswer } from './send';
@@ -15,6 +15,7 @@ export interface MountOptions {
   readonly metrics: Metrics;
   /** Which registrations this listener serves. */
   readonly serves: (registration: Registration) => boolean;
+  readonly hsts?: boolean;
   /** Operational routes, mounted behind the endpoints. */
   readonly operations?: (app: Express) => void;
 }
@@ -53,6 +54,11 @@ const REFUSED = {
   upstreamFailed: 'a sibling or provider failed',
   upstreamTimedOut: 'a sibling or provider was silent',
 } as const;
+
+const COUNTING = {
+  failed: 'rate limits let everybody pass: their counter does not answer',
+  answered: 'rate limits count again',
+};
 
 /** Failures that mean something is wrong with us, not with the request, are logged with their cause, once. */
 const reporter =
@@ -94,17 +100,16 @@ const unknown =
     }
   };
 
-/** A parameter that is not percent-encoded properly. */
-const malformedPath = async (
-  { envelope }: Service,
-  failed: (failure: AnyFailure, route: string) => void,
-  request: Request,
-  response: Response,
-): Promise<void> => {
-  const failure = new Malformed(`Failed to decode the path '${pathOf(request.url)}'`);
-  failed(failure, 'unknown');
-  await sendAnswer(request, response, envelope.failure(failure));
-};
+type Failed = (failure: AnyFailure, route: string) => void;
+
+/** Answers a request that cannot be read, whatever it asks for. */
+const refusal =
+  ({ envelope }: Service, failed: Failed, reason: (request: Request) => string): Handler =>
+  async (request, response) => {
+    const failure = new Malformed(reason(request));
+    failed(failure, 'unknown');
+    await sendAnswer(request, response, envelope.failure(failure));
+  };
 
 /** What Express itself refuses: a path that is not percent-encoded properly. Without this it would answer with a page of its own. */
 const broken =
@@ -168,15 +173,18 @@ export const mount = (service: Service, options: MountOptions): Mounted => {
   app.set('query parser', 'simple');
   app.set('case sensitive routing', true);
   const failed = reporter(options.logger);
+  const counting = outage(COUNTING, options.logger);
   const table = new RouteTable();
   for (const registration of registrationsOf(service)) {
     if (!options.serves(registration)) continue;
     const { endpoint, path } = registration;
-    const handler = observed(options, path, compile(service, registration, { failed }));
+    const handler = observed(options, path, compile(service, registration, { failed, counting }));
     table.add(endpoint.method.toUpperCase(), path, handler);
   }
   options.operations?.(app);
-  const refuse = observed(options, 'unknown', (request, response) => malformedPath(service, failed, request, response));
+  const refusing = (reason: (request: Request) => string) =>
+    observed(options, 'unknown', refusal(service, failed, reason));
+  const undecodable = refusing(({ url }) => `Failed to decode the path '${pathOf(url)}'`);
   app.use(observed(options, 'unknown', unknown(service, failed)));
   app.use(broken(service, failed));
   const route: ExpressListener = (request, response) => {
@@ -184,12 +192,10 @@ export const mount = (service: Service, options: MountOptions): Mounted => {
     try {
       answer = table.find(request) ?? app;
     } catch {
-      answer = refuse;
+      answer = undecodable;
     }
     answer(request, response);
   };
-  const { crossOrigin: cors } = service;
-  if (!cors || cors.origins.length === 0) return { app, listener: route };
-  const allow = crossOrigin(cors);
-  return { app, listener: (request, response) => allow(request, response, () => route(request, response)) };
+  const twice = refusing(() => 'a request has one Host header');
+  return { app, listener: perimeter(route, { twice, hsts: options.hsts, pages: service.crossOrigin }) };
 };

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import express, { type Express, type RequestHandler } from 'express';
+import type { Express, RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Component, Components } from '@platform/runtime';
 import { heldBy } from './held';
 import type { Metrics } from './metrics';
 import { openapi } from './openapi';
+import { packed } from './packed';
 import { sendAnswer } from './send';
 import type { Service } from './service';
 import { socketsPage } from './sockets-page';
@@ -56,13 +58,14 @@ export const checkAll = async (components: Components): Promise<Verdict> => {
 /** The bundle keeps Swagger UI's files beside itself; the workspace finds them in node_modules. */
 const swaggerFolder = (): string => {
   const bundled = join(__dirname, 'assets/swagger-ui');
-  try {
-    readFileSync(join(bundled, 'swagger-ui.css'));
-    return bundled;
-  } catch {
-    return dirname(require.resolve('swagger-ui-dist/swagger-ui.css'));
-  }
+  return existsSync(bundled) ? bundled : dirname(require.resolve('swagger-ui-dist/swagger-ui.css'));
 };
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const ASSETS = [
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+] as const;
 
 const page = (
   title: string,
@@ -82,7 +85,7 @@ const mountSockets = (
   secure: RequestHandler,
 ): void => {
   const source = `${docs}/sockets.json`;
-  app.get(source, (_, response) => void response.type('json').send(JSON.stringify(describe())));
+  app.get(source, packed({ type: JSON_TYPE, read: () => JSON.stringify(describe()) }));
   app.get(
     `${docs}/sockets`,
     secure,
@@ -92,7 +95,6 @@ const mountSockets = (
 
 const mountDocs = (app: Express, service: Service): void => {
   const docs = service.docsPath ?? '/docs';
-  let document: string | undefined;
   const secure = helmet({
     contentSecurityPolicy: {
       directives: {
@@ -103,14 +105,14 @@ const mountDocs = (app: Express, service: Service): void => {
     },
     hsts: false,
   });
-  app.get(`${docs}.json`, (_, response) => {
-    document ??= JSON.stringify(openapi(service));
-    response.type('json').send(document);
-  });
+  app.get(`${docs}.json`, packed({ type: JSON_TYPE, read: () => JSON.stringify(openapi(service)) }));
   app.get(docs, secure, (_, response) => void response.type('html').send(page(`${service.name} API`, docs)));
   app.get(`${docs}/assets/open.js`, secure, (_, response) => void response.type('js').send(OPEN));
   if (service.sockets) mountSockets(app, docs, service.sockets, secure);
-  app.use(`${docs}/assets`, secure, express.static(swaggerFolder(), { index: false, immutable: true, maxAge: '1d' }));
+  for (const [file, type] of ASSETS) {
+    const read = () => readFile(join(swaggerFolder(), file));
+    app.get(`${docs}/assets/${file}`, secure, packed({ type, cacheControl: 'public, max-age=86400, immutable', read }));
+  }
 };
 
 /** Nothing while sends are released: the documented body stays what it is. */

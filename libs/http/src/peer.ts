@@ -2,7 +2,7 @@ import { refusalOf } from '@platform/envelopes';
 import { Unavailable, UpstreamFailed, type Failure } from '@platform/errors';
 import { timeLimit } from '@platform/runtime';
 import { Breaker, type BreakerOptions, type Sign } from './breaker';
-import type { CallAnswer, CallOptions, HttpClient } from './client';
+import type { CallAnswer, CallOptions, HttpClient, PeerHealth } from './client';
 import { failureOf, isOverlong, silenceOf, type FailedCall, type FailureRules } from './peer-failure';
 import type { PeerPath } from './peer-path';
 
@@ -76,8 +76,9 @@ const isGood = <T extends object>(
   fits(body);
 
 /** What all who call a sibling share: its connections, its breaker, its share of calls. */
-class Line {
+class Line implements PeerHealth {
   readonly breaker: Breaker;
+  refusedCalls = 0;
   private underWay = 0;
 
   constructor(
@@ -86,6 +87,10 @@ class Line {
     readonly options: PeerOptions,
   ) {
     this.breaker = new Breaker(options.breaker);
+  }
+
+  get state() {
+    return this.breaker.state;
   }
 
   /** Runs the call when the sibling may be called, and keeps in mind what that showed of it; what our side gave up shows nothing. */
@@ -110,6 +115,7 @@ class Line {
   }
 
   private refused(what: string, retryAfterSeconds: number): Failure {
+    this.refusedCalls += 1;
     const message = `${this.name} ${what}`;
     return this.options.absence ? new Unavailable(message, { retryAfterSeconds }) : new UpstreamFailed(message);
   }
@@ -158,7 +164,10 @@ class HttpPeer implements Peer {
 
 /**
  * The one way to call a sibling: token, time-out, breaker and what its refusals mean, settled once. Nothing of a token, a body
- * or an id gets into a failure. `http` stays the caller's to stop.
+ * or an id gets into a failure. `http` stays the caller's to stop; as a component of the service it shows the breaker on /metrics.
  */
-export const peer = (name: string, http: HttpClient, options: PeerOptions): Peer =>
-  new HttpPeer(new Line(name, http, options));
+export const peer = (name: string, http: HttpClient, options: PeerOptions): Peer => {
+  const line = new Line(name, http, options);
+  http.peers?.push(line);
+  return new HttpPeer(line);
+};

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { asFailure, Malformed, Rejected, Unexpected, type AnyFailure } from '@platform/errors';
+import type { Outage } from '@platform/runtime';
 import { written, type Answer, type Writing } from './answer';
 import { bodyReader, sourceOf, type Receive, type ReceivedBody } from './body';
 import { csvFile, CsvReply } from './csv';
@@ -22,6 +23,8 @@ export type Handler = (request: Request, response: Response) => Promise<void>;
 export interface PipelineHooks {
   /** Called once with whatever was thrown, before it is answered. */
   failed(failure: AnyFailure, route: string): void;
+  /** Told whether the counter of rate limits answers. */
+  readonly counting?: Outage;
 }
 
 const NOTHING: ReceivedBody = { fields: {}, files: [], raw: Buffer.alloc(0) };
@@ -83,7 +86,7 @@ class Pipeline {
     const { endpoint } = registration;
     this.writing = writingOf(service, endpoint);
     this.csv = endpoint.reply instanceof CsvReply ? endpoint.reply : undefined;
-    this.limit = limiterOf(service, registration);
+    this.limit = limiterOf(service, registration, hooks.counting);
     this.names = parameterNames(registration.path);
     this.rules = parameterRules(endpoint, this.names);
     this.takesBody =

@@ -1,4 +1,5 @@
 import { TooMany } from '@platform/errors';
+import type { Outage } from '@platform/runtime';
 import type { RateLimit } from './endpoint';
 
 /** Counts in windows; the cache port of libs/data fits. */
@@ -7,16 +8,25 @@ export interface RateCounter {
   increment(key: string, ttlSeconds: number): Promise<number>;
 }
 
+export interface Counting {
+  readonly counter: RateCounter;
+  /** Told when the counter cannot be reached, and when it can again: a limit that is off is news. */
+  readonly counting?: Outage;
+}
+
 /**
  * Throws `TooMany` when `who` called `route` more often than `limit` allows within the current window. A counter that cannot
- * be reached lets the request pass: an outage of the cache must not become an outage of the shop.
+ * be reached lets the request pass, and that is told: an outage of the cache must not become an outage of the shop.
  */
 export const enforceRate = async (
-  counter: RateCounter,
+  { counter, counting }: Counting,
   limit: Pick<RateLimit, 'requests' | 'perSeconds'>,
   route: string,
   who: string,
 ): Promise<void> => {
-  const count = await counter.increment(`rate:${route}:${who}`, limit.perSeconds).catch(() => 0);
+  const count = await counter.increment(`rate:${route}:${who}`, limit.perSeconds).then(
+    (counted) => (counting?.answered(), counted),
+    (cause: unknown) => (counting?.failed({ cause }), 0),
+  );
   if (count > limit.requests) throw new TooMany('Too Many Requests', { retryAfterSeconds: limit.perSeconds });
 };

@@ -50,6 +50,7 @@ const listenOptions = (config: ConfigOf<CommonSettings>, logger: Logger): Listen
   internalPort: config.INTERNAL_PORT,
   metricsPort: config.METRICS_PORT,
   logger,
+  hsts: config.APP_ENV === 'production',
 });
 
 /** Settings are read and every route is mounted; nothing connects and nothing listens. */

@@ -5,9 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { WireAnswer } from '@platform/envelopes';
-import { answerOf, type Answer, type StreamAnswer, type TextAnswer } from './answer';
+import { answerOf, NO_HEADERS, type Answer, type StreamAnswer, type TextAnswer } from './answer';
 import { namesEtag } from './if-none-match';
 import type { ReplyHeaders } from './replies';
+import { addVary } from './vary';
 
 /** Shorter texts grow or hardly shrink. */
 const WORTH_COMPRESSING = 1024;
@@ -16,16 +17,26 @@ const LEVEL = 5;
 const compressed = promisify<string, { level: number }, Buffer>(gzip);
 
 /** Whether a client takes gzip (RFC 9110 section 12.5.3): named, and not with a weight of zero. */
-const takesGzip = (accepted: string | string[] | undefined): boolean =>
+export const takesGzip = (accepted: string | string[] | undefined): boolean =>
   typeof accepted === 'string' &&
   /(?:^|,)\s*(?:x-)?gzip\s*(?:;(?!\s*q=0(?:\.0+)?\s*(?:,|$))[^,]*)?(?:,|$)/i.test(accepted);
 
+const isVary = (name: string): boolean => name.length === 4 && name.toLowerCase() === 'vary';
+
 /** All or none: a refusal that follows must not go out with half of another answer's cookies and caching. */
 const setHeaders = (response: ServerResponse, headers: ReplyHeaders): void => {
+  if (headers === NO_HEADERS) return;
+  const before = Object.keys(headers).map((name) => [name, response.getHeader(name)] as const);
   try {
-    for (const name in headers) response.setHeader(name, headers[name] as string | string[]);
+    for (const name in headers) {
+      const value = headers[name] as string | string[];
+      if (isVary(name)) addVary(response, value);
+      else response.setHeader(name, value);
+    }
   } catch (invalid) {
-    for (const name in headers) response.removeHeader(name);
+    for (const [name, value] of before)
+      if (value === undefined) response.removeHeader(name);
+      else response.setHeader(name, value);
     throw invalid;
   }
 };
@@ -44,7 +55,7 @@ const sendText = (request: IncomingMessage, response: ServerResponse, answer: Te
   setHeaders(response, headers);
   response.statusCode = status;
   const worthCompressing = text.length >= WORTH_COMPRESSING;
-  if (worthCompressing) response.appendHeader('Vary', 'Accept-Encoding');
+  if (worthCompressing) addVary(response, 'Accept-Encoding');
   // Neither has a body, so a length would be that of another answer (RFC 9110 section 8.6)
   if (status === 204 || status === 304) return void response.end();
   if (type === undefined) return end(response, '');

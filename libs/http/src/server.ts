@@ -8,6 +8,7 @@ import { createMetrics, type Metrics } from './metrics';
 import { mount } from './mount';
 import { createExpressServer } from './native-request';
 import { mountOperations } from './operations';
+import { peerGauges } from './peer-gauges';
 import type { Registration, Service } from './service';
 
 export interface ListenOptions {
@@ -19,6 +20,8 @@ export interface ListenOptions {
   readonly metricsPort?: number;
   readonly logger: Logger;
   readonly metrics?: Metrics;
+  /** Browsers are told to come by HTTPS only: where a proxy in front speaks it. */
+  readonly hsts?: boolean;
 }
 
 export interface RunningService {
@@ -32,6 +35,11 @@ export interface RunningService {
 const DRAIN_MS = 8_000;
 /** Longer than the idle time of usual load balancers, or they send a request down a connection that is just closing. */
 const KEEP_ALIVE_MS = 65_000;
+
+/** A request that dribbles in holds its connection no longer than this; files over a slow line take their time. */
+const HEADERS_MS = 15_000;
+const REQUEST_MS = 30_000;
+const UPLOAD_MS = 120_000;
 
 const listen = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -59,6 +67,13 @@ const close = (server: Server): Promise<void> =>
     });
   });
 
+/** The metrics alone, for a port that nothing but a scraper reaches. */
+const scrapedServer = (metrics: Metrics): Server =>
+  createServer((_, response) => {
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    void metrics.render().then((text) => response.setHeader('Content-Type', metrics.contentType).end(text));
+  });
+
 const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 interface Listener {
@@ -77,29 +92,27 @@ export const listenersOf = (
   const build = (at: number, serves: (registration: Registration) => boolean): Listener => {
     const operations = (app: Express) =>
       mountOperations(app, service, { metrics, ready, exposeMetrics: metricsPort === undefined });
-    const { app, listener } = mount(service, { logger, metrics, serves, operations });
+    const { app, listener } = mount(service, { logger, metrics, serves, operations, hsts: options.hsts });
     const server = createExpressServer(app, listener);
     server.keepAliveTimeout = KEEP_ALIVE_MS;
+    server.headersTimeout = HEADERS_MS;
+    server.requestTimeout = service.endpoints.some(({ files }) => files) ? UPLOAD_MS : REQUEST_MS;
     service.attach?.(server);
     return { server, port: at };
   };
   const isPublic = ({ endpoint, variant }: Registration) => !endpoint.internal && variant === undefined;
-  const scraped = () =>
-    createServer(
-      (_, response) =>
-        void metrics.render().then((text) => response.setHeader('Content-Type', metrics.contentType).end(text)),
-    );
   return [
     build(port, internalPort === undefined ? () => true : isPublic),
     ...(internalPort === undefined ? [] : [build(internalPort, () => true)]),
-    ...(metricsPort === undefined ? [] : [{ server: scraped(), port: metricsPort }]),
+    ...(metricsPort === undefined ? [] : [{ server: scrapedServer(metrics), port: metricsPort }]),
   ];
 };
 
 /** Starts a service: components in their order, then its listeners. When it resolves, /ready answers 200. */
 export const startService = async (service: Service, options: ListenOptions): Promise<RunningService> => {
   const { host = '0.0.0.0', internalPort, metrics = createMetrics(service.name) } = options;
-  for (const gauge of [...(service.gauges ?? []), ...heldGauges(service.components)]) metrics.addGauge(gauge);
+  const { gauges = [], components } = service;
+  for (const gauge of [...gauges, ...heldGauges(components), ...peerGauges(components)]) metrics.addGauge(gauge);
   let ready = false;
   const listeners = listenersOf(service, options, metrics, () => ready);
   const stop = async (): Promise<unknown[]> => {
@@ -109,7 +122,7 @@ export const startService = async (service: Service, options: ListenOptions): Pr
     await Promise.all(listeners.filter(({ server }) => server.listening).map(({ server }) => close(server)));
     return stopAll(service.components);
   };
-  await startAll(service.components);
+  await startAll(service.components, options.logger);
   try {
     for (const { server, port } of listeners) await listen(server, port, host);
   } catch (refused) {

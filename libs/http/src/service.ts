@@ -1,9 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Envelope } from '@platform/envelopes';
 import type { Components } from '@platform/runtime';
+import { showsByGroups } from '@platform/validation';
 import type { Command } from './command.types';
 import type { CrossOrigin } from './cross-origin';
-import { replyKinds, type Endpoint, type RateLimit } from './endpoint';
+import { replyDtos, replyKinds, type Endpoint, type RateLimit, type ReplyKind } from './endpoint';
 import type { IdempotencyStore } from './idempotency';
 import type { GaugeSource } from './metrics';
 import type { RateCounter } from './rate-limit';
@@ -111,6 +112,20 @@ const guardOf = (service: Service, name: string): Guard<unknown> => {
 
 const ROUTE_OF = ({ method, path }: Endpoint): string => `${method.toUpperCase()} ${path}`;
 
+const NO_ETAG: ReadonlySet<ReplyKind> = new Set(['bytes', 'redirect', 'nothing']);
+
+const carriesEtag = (endpoint: Endpoint): boolean =>
+  (endpoint.status ?? 200) === 200 && !replyKinds(endpoint).some((kind) => NO_ETAG.has(kind));
+
+/** What the declared reply promises and nothing here keeps, in words. */
+const lacksOfReply = (service: Service, endpoint: Endpoint): string | undefined => {
+  if (endpoint.etag && !carriesEtag(endpoint))
+    return 'asks for an ETag, which only a 200 of JSON, text or a page carries';
+  if (!service.groupsOf && replyDtos(endpoint).some((dto) => showsByGroups(dto)))
+    return "shows members by the caller's groups, but the service has no `groupsOf` to tell them";
+  return undefined;
+};
+
 /** What an endpoint asks for and its service does not have, in words; nothing that is declared may be silently off. */
 const lacks = (service: Service, endpoint: Endpoint): string | undefined => {
   if (endpoint.rate && !service.counter) return 'asks for a rate limit, but the service has no `counter` to keep it';
@@ -123,11 +138,13 @@ const lacks = (service: Service, endpoint: Endpoint): string | undefined => {
     return 'asks for an Idempotency-Key, but the service has no `callerKey` to tell callers apart';
   if (endpoint.idempotency && replyKinds(endpoint).includes('bytes'))
     return 'asks for an Idempotency-Key, but an answer of bytes cannot be kept';
-  return undefined;
+  return lacksOfReply(service, endpoint);
 };
 
 const demandAll = (service: Service): void => {
-  const wanting = service.endpoints.flatMap((endpoint) => {
+  const variants = Object.values(service.variants ?? {}).flatMap(({ endpoints = [] }) => endpoints);
+  const all = new Set([...service.endpoints, ...variants]);
+  const wanting = [...all].flatMap((endpoint) => {
     const what = lacks(service, endpoint);
     return what === undefined ? [] : [`${ROUTE_OF(endpoint)} ${what}`];
   });

@@ -3,8 +3,17 @@ import { Logger as GraphileLogger } from 'graphile-worker';
 
 const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' } as const;
 
+/** Tells graphile-worker that a job was not begun. It knows failures only, and calls this one an error, which it is not. */
+export class PutBack extends Error {
+  override readonly message = 'sends are held: the job went back to where it waited';
+}
+
 /** graphile-worker's words in our log. Its `info` is one line per job: debug here. Its own fields hold whole jobs with payloads and are left out. */
 export const graphileLogger = (logger: Logger): GraphileLogger =>
   new GraphileLogger(
-    (scope) => (level, message) => logger[LEVELS[level]]('graphile-worker', { said: message, ...scope }),
+    (scope) => (level, message, meta) =>
+      logger[meta?.['error'] instanceof PutBack ? 'debug' : LEVELS[level]]('graphile-worker', {
+        said: message,
+        ...scope,
+      }),
   );

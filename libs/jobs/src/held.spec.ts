@@ -95,6 +95,57 @@ describe('while sends are held', () => {
   });
 });
 
+describe('the hold', () => {
+  const begun: boolean[] = [];
+  const untouched = async (left: number) => {
+    const jobs = await until(waiting, (all) => all.length === left && all.every(({ locked_by }) => locked_by === null));
+    expect(jobs.map(({ attempts }) => attempts)).toEqual(Array(left).fill(0));
+  };
+  beforeEach(async () => {
+    await jobs.stop?.();
+    begun.length = 0;
+    work.slow = async ({ text }) => {
+      begun.push(sends.held);
+      ran.push(text);
+    };
+    sends = new Sends();
+    jobs = jobsOf(database, work, { sends });
+  });
+
+  it('a hold while the workers begin lets no outward job begin, and spends none of its attempts', async () => {
+    for (let n = 0; n < 5; n++) await outward(`send ${n}`);
+    // Watched as soon as the workers were told what they may take
+    const watch = sends.watch.bind(sends);
+    sends.watch = (changed) => {
+      const unwatch = watch(changed);
+      sends.hold();
+      return unwatch;
+    };
+    await jobs.start?.();
+    await inward('goes on');
+    await noted(1);
+    expect(ran).toEqual([]);
+    await untouched(5);
+    sends.release();
+    expect((await done(5)).sort()).toEqual(['send 0', 'send 1', 'send 2', 'send 3', 'send 4']);
+  });
+
+  it('a hold while workers take their next jobs lets none of these begin', async () => {
+    for (let n = 0; n < 30; n++) await outward(`send ${n}`);
+    const run = work.slow;
+    work.slow = async (payload, job) => {
+      await run(payload, job);
+      sends.hold();
+    };
+    await jobs.start?.();
+    await done(1);
+    await inward('goes on');
+    await noted(1);
+    expect(begun).not.toContain(true);
+    await untouched(30 - ran.length);
+  });
+});
+
 describe('the release', () => {
   it('the release runs every waiting job once, as its first attempt', async () => {
     const attempts: number[] = [];

@@ -1,4 +1,5 @@
 import type { Sql } from '@platform/data';
+import type { Job } from 'graphile-worker';
 import type { DeadJob, JobBacklog } from './jobs.types';
 
 const READY = 'attempts < max_attempts AND locked_at IS NULL AND run_at <= now()';
@@ -29,6 +30,13 @@ export const deadJobs = (sql: Sql, schema: string, limit: number): Promise<DeadJ
   sql.query<DeadJob>(
     `SELECT id, task_identifier AS task, attempts, last_error AS error, key, created_at AS "createdAt" FROM ${schema}.jobs WHERE ${DEAD} ORDER BY id DESC LIMIT $1`,
     [limit],
+  );
+
+/** Gives back a job that was taken and not begun, as if nobody had taken it; what its worker says of it afterwards finds no job. */
+export const putBack = (sql: Sql, schema: string, job: Pick<Job, 'id' | 'locked_by'>): Promise<unknown> =>
+  sql.query(
+    `UPDATE ${schema}._private_jobs SET attempts = attempts - 1, locked_by = NULL, locked_at = NULL WHERE id = $1 AND locked_by = $2`,
+    [job.id, job.locked_by],
   );
 
 /** graphile-worker's own function spends no notification on it. */

@@ -10,7 +10,9 @@ import {
   type RunnerOptions,
   type Task,
 } from 'graphile-worker';
+import { PutBack } from './graphile.logger';
 import type { Heartbeat } from './heartbeat';
+import { putBack } from './job.ledger';
 
 const RESTART_MS = 1_000;
 /** Between the abort of running jobs and the moment they are given up. */
@@ -40,6 +42,7 @@ export interface RunnerSetup {
 /**
  * One graphile-worker pool and its life: registered before its first job, restarted when it breaks down, retired at its
  * end. The pool knows the tasks that sends allow and no others, so it does not touch what is held; without any there is none.
+ * What it had taken already when sends were held goes back untouched.
  */
 export class JobRunner {
   private runner: Runner | undefined;
@@ -138,7 +141,7 @@ export class JobRunner {
       pgPool: database.direct,
       schema,
       logger,
-      taskList: Object.fromEntries(tasks.map(({ name, run: task }) => [name, task])),
+      taskList: Object.fromEntries(tasks.map((task) => [task.name, this.gated(task)])),
       parsedCronItems: parseCronItems(tasks.flatMap(({ cron }) => cron)),
       concurrency,
       pollInterval: pollSeconds * 1000,
@@ -148,6 +151,17 @@ export class JobRunner {
         worker: batches,
         plugins: [{ name: 'heartbeat', version: '1.0.0', worker: { hooks: { startWorker } } }],
       },
+    };
+  }
+
+  /** A worker may be taking a job at the instant of a hold: asked again where nothing lies between the answer and the job. */
+  private gated({ effect, run: task }: RunnerTask): Task {
+    const { sends, database, schema } = this.setup;
+    if (effect === 'inside') return task;
+    return async (payload, helpers) => {
+      if (sends.allows(effect)) return task(payload, helpers);
+      await putBack(database, schema, helpers.job);
+      throw new PutBack();
     };
   }
 

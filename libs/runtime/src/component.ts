@@ -1,3 +1,5 @@
+import type { Logger } from './logger';
+
 /** Something with a lifecycle: a pool, a dispatcher, a socket server. Nothing is opened before `start`. */
 export interface Component {
   readonly name: string;
@@ -22,17 +24,45 @@ export type Components = readonly (Component | readonly Component[])[];
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
-/** Starts in order. When one fails, those that started, and those started beside it, are stopped again and the failure is thrown. */
-export const startAll = async (components: Components): Promise<void> => {
+interface Failed {
+  readonly name: string;
+  readonly cause: unknown;
+}
+
+/** Starts a stage. From the first failure on whatever has settled is stopped; what still starts is waited for, then stopped too. */
+const startTogether = async (stage: readonly Component[], told: (failed: Failed) => void): Promise<Failed[]> => {
+  const settled: Component[] = [];
+  const failures: Failed[] = [];
+  const startOne = async (component: Component): Promise<void> => {
+    try {
+      await component.start?.();
+    } catch (cause) {
+      const failed = { name: component.name, cause };
+      failures.push(failed);
+      told(failed);
+    }
+    settled.push(component);
+    if (failures.length > 0) await stopAll(settled.splice(0));
+  };
+  await Promise.all(stage.map(startOne));
+  return failures;
+};
+
+/**
+ * Starts in order. A failure is logged at once, and those started beside it are stopped while the slow among them still start;
+ * then those of the stages before, in reverse order, and the failure is thrown.
+ */
+export const startAll = async (components: Components, logger?: Pick<Logger, 'error'>): Promise<void> => {
   const begun: Component[] = [];
   for (const stage of components) {
     const together = [stage].flat();
-    begun.push(...together);
-    const outcomes = await Promise.allSettled(together.map(async (component) => component.start?.()));
-    const failures = outcomes.flatMap((outcome, at) =>
-      outcome.status === 'rejected' ? [{ name: together[at]?.name, cause: outcome.reason as unknown }] : [],
+    const failures = await startTogether(together, ({ name, cause }) =>
+      logger?.error('a component did not start: stopping', { component: name, cause }),
     );
-    if (failures.length === 0) continue;
+    if (failures.length === 0) {
+      begun.push(...together);
+      continue;
+    }
     await stopAll(begun);
     const [{ cause } = { cause: undefined }] = failures;
     throw new Error(failures.map((each) => `${each.name} did not start: ${reasonOf(each.cause)}`).join('; '), {

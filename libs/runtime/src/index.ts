@@ -3,6 +3,7 @@ export { fixedClock, systemClock, type Clock } from './clock';
 export { Coalescer, type CoalescerOptions } from './coalescer';
 export { startAll, stopAll, type Component, type Components } from './component';
 export * from './config';
+export { cut } from './cut';
 export { outgoingTraceparent, requestContext, runInContext, traceIdOf, type RequestContext } from './context';
 export { isUuid, randomHex, uuidv5, uuidv7 } from './ids';
 export { createLogger, silentLogger, type Fields, type Logger, type LoggerOptions, type LogLevel } from './logger';

@@ -85,7 +85,26 @@ describe('components', () => {
     const starting = startAll([a, [b, late], { name: 'd', start: async () => void seen.push('start d') }]);
     await Promise.resolve().then(go);
     await expect(starting).rejects.toThrow('b did not start: no');
-    expect(seen).toEqual(['start a', 'start b', 'start c', 'stop c', 'stop b', 'stop a']);
+    expect(seen).toEqual(['start a', 'start b', 'stop b', 'start c', 'stop c', 'stop a']);
+  });
+
+  it('a failed start is told, and what began beside it is stopped, before slow ones of its list have settled', async () => {
+    const { seen, components } = recorder('b');
+    const [a, b, c] = components as [Component, Component, Component];
+    let go = () => undefined as void;
+    const slow = new Promise<void>((resolve) => (go = resolve));
+    const told: unknown[] = [];
+    const stopped = new Promise<void>((resolve) => {
+      a.stop = async () => (seen.push('stop a'), resolve());
+    });
+    const late = { ...c, start: () => slow.then(() => void seen.push('start c')) };
+    const starting = startAll([[a, b, late]], { error: (...line) => told.push(line) });
+    await stopped;
+    expect(told).toEqual([['a component did not start: stopping', { component: 'b', cause: new Error('no') }]]);
+    expect(seen).not.toContain('start c');
+    go();
+    await expect(starting).rejects.toThrow('b did not start: no');
+    expect(seen).toEqual(['start a', 'start b', 'stop b', 'stop a', 'start c', 'stop c']);
   });
 
   it.each([

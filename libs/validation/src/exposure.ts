@@ -17,6 +17,8 @@ export interface Exposure {
   readonly transform?: (value: unknown, source: object, groups: Groups) => unknown;
   /** The class of `@Type`. */
   readonly type?: () => DtoClass;
+  /** The caller's groups decide whether it is shown, or how. */
+  readonly byGroups: boolean;
 }
 
 interface Direction {
@@ -37,11 +39,13 @@ const whenWriting = <M extends { readonly options: Direction }>(metadata: M | un
 const anyOf = (wanted: readonly string[] | undefined): Exposure['shownTo'] =>
   wanted && wanted.length > 0 ? (groups) => wanted.some((group) => groups.has(group)) : undefined;
 
-const transformOf = (dto: DtoClass, property: string, member: string): Exposure['transform'] => {
-  const all = storage
+const transformsOf = (dto: DtoClass, property: string, member: string) =>
+  storage
     .findTransformMetadatas(dto, property, TransformationType.CLASS_TO_PLAIN)
     .flatMap((metadata) => whenWriting(metadata, member) ?? [])
     .map(({ transformFn, options }) => ({ transformFn, appliesTo: anyOf(options.groups) }));
+
+const transformOf = (all: ReturnType<typeof transformsOf>, property: string): Exposure['transform'] => {
   if (all.length === 0) return undefined;
   return (first, obj, groups) => {
     const options = { groups: [...groups] };
@@ -84,11 +88,14 @@ export const exposureOf = (dto: DtoClass, property: string): Exposure | undefine
   if (whenWriting(storage.findExcludeMetadata(dto, property), member)) return undefined;
   const { name = property, groups } = expose?.options ?? {};
   if (name === '__proto__') throw new Error(`${member}: no member can be called __proto__`);
+  const shownTo = anyOf(groups);
+  const transforms = transformsOf(dto, property, member);
   return {
     name,
-    shownTo: anyOf(groups),
-    transform: transformOf(dto, property, member),
+    shownTo,
+    transform: transformOf(transforms, property),
     type: typeOf(dto, property, member),
+    byGroups: shownTo !== undefined || transforms.some(({ appliesTo }) => appliesTo),
   };
 };
 

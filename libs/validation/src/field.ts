@@ -1,3 +1,5 @@
+import { cut } from '@platform/runtime';
+
 /** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export type JsonSchema = { readonly [key: string]: unknown };
 
@@ -74,6 +76,10 @@ export const fieldsOf = (dto: DtoClass): Field[] => {
 
 /** More are not told: a list of a hundred thousand wrong items must not become an answer thirty times its size. */
 export const MOST_VIOLATIONS = 100;
+
+const LONGEST_NAME = 100;
+/** A name that the client made up, as a violation repeats it: never whole, so that a refusal stays small. */
+export const told = (name: string): string => cut(name, LONGEST_NAME);
 
 export const refuse = (violations: FieldViolation[], field: string, tag: string, message: string): typeof REFUSED => {
   violations.push({ field, tag, message });

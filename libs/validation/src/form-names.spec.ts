@@ -39,6 +39,28 @@ describe('the names of a form', () => {
     expect(twice({ 'l[0]': '1', 'l[00]': '2' })).toBeUndefined();
   });
 
+  it.each([
+    ['[', '['],
+    ['a[b][c][d][', 'a[b][c][d]['],
+    ['a[', 'a['],
+  ])('a form name that begins with %s and is refused is told back by its first 100 characters', (begin, told) => {
+    const name = begin + 'x'.repeat(60_000);
+    const [{ field, message } = { field: '', message: '' }] = nestedNames({ [name]: '1' }).violations ?? [];
+    expect(field).toBe(told.padEnd(100, 'x'));
+    expect(message.length).toBeLessThan(200);
+  });
+
+  it('form names that meet are told back by their first 100 characters', () => {
+    const name = `a[${'x'.repeat(60_000)}]`;
+    const told = name.slice(0, 100);
+    expect(nestedNames({ [name]: '1', [`${name}[]`]: '2' }).violations).toEqual([
+      { field: told, tag: 'unique', message: `${told} is given twice` },
+    ]);
+    expect(nestedNames({ [name.replace(']', '][1]')]: '1' }).violations).toEqual([
+      { field: told, tag: 'array', message: `${told} must be numbered from 0 without gaps` },
+    ]);
+  });
+
   it('a form has at most 200 names', () => {
     const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`l[${at}]`, 'x']));
     expect(nestedNames(fields(200)).value).toEqual({ l: Array<string>(200).fill('x') });

@@ -1,4 +1,4 @@
-import type { FieldViolation } from './field';
+import { told, type FieldViolation } from './field';
 import type { Parsed } from './parsed';
 
 const MOST_FIELDS = 200;
@@ -38,12 +38,14 @@ const grown = (value: unknown, field: string, violations: FieldViolation[]): unk
   const inside = (key: string) => grown((value as Branch).get(key), field ? `${field}[${key}]` : key, violations);
   if (field === '' || !keys.every((key) => INDEX.test(key)))
     return Object.fromEntries(keys.map((key) => [key, inside(key)]));
+  const name = told(field);
   if (!keys.every((key) => Number(key) < keys.length))
-    violations.push({ field, tag: 'array', message: `${field} must be numbered from 0 without gaps` });
+    violations.push({ field: name, tag: 'array', message: `${name} must be numbered from 0 without gaps` });
   return keys.sort((one, other) => Number(one) - Number(other)).map(inside);
 };
 
-const misnamed = (field: string, parts: readonly string[] | undefined): FieldViolation | undefined => {
+const misnamed = (given: string, parts: readonly string[] | undefined): FieldViolation | undefined => {
+  const field = told(given);
   if (!parts || parts.some((part) => FORBIDDEN.has(part)))
     return { field, tag: 'name', message: `${field} is no name of a field` };
   return parts.length > DEEPEST
@@ -54,7 +56,8 @@ const misnamed = (field: string, parts: readonly string[] | undefined): FieldVio
 /**
  * The fields of a form as the object that their names describe: `items[0][qty]=2` is `{ items: [{ qty: '2' }] }`,
  * `tags[]=a` is `{ tags: 'a' }`. At most 200 fields, names of at most 4 parts, indexes from 0 without gaps, every place
- * named once; `__proto__`, `constructor` and `prototype` are refused. The violations carry the names as they were sent.
+ * named once; `__proto__`, `constructor` and `prototype` are refused. The violations carry the names as they were sent, of
+ * long ones the beginning.
  */
 export const nestedNames = (fields: Readonly<Record<string, unknown>>): Parsed<Record<string, unknown>> => {
   const names = Object.keys(fields);
@@ -67,7 +70,7 @@ export const nestedNames = (fields: Readonly<Record<string, unknown>>): Parsed<R
     const wrong = misnamed(name, parts);
     if (wrong) violations.push(wrong);
     else if (parts && !plant(root, parts, fields[name]))
-      violations.push({ field: name, tag: 'unique', message: `${name} is given twice` });
+      violations.push({ field: told(name), tag: 'unique', message: `${told(name)} is given twice` });
   }
   const value = grown(root, '', violations) as Record<string, unknown>;
   return violations.length > 0 ? { violations } : { value };

@@ -1,5 +1,6 @@
 export type { DtoClass, FieldOf, FieldOptions, FieldViolation, JsonSchema, Source } from './field';
 export type { TextFormat } from './formats';
+export { showsByGroups } from './grouped';
 export { Anything, Json, List, ListOfOne, Nested, Texts, type ListOptions } from './nested';
 export { nestedNames } from './form-names';
 export { parse, type Parsed, type ParseOptions, type UnknownKeys } from './parse';

@@ -137,6 +137,14 @@ describe('parse', () => {
       { field: 'pric', tag: 'unknown', message: 'pric is not a known field' },
     ]));
 
+  it('an unknown key is told back by its first 100 characters', () => {
+    const key = '😀'.repeat(15_000);
+    const told = '😀'.repeat(100);
+    expect(parse(Line, { sku: 'a', qty: 1, [key]: 2 }, { unknownKeys: 'refuse' }).violations).toEqual([
+      { field: told, tag: 'unknown', message: `${told} is not a known field` },
+    ]);
+  });
+
   it('refuses unknown keys inside lists and nested objects too', () => {
     class Order {
       @List(() => Line) lines!: Line[];

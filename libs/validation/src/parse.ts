@@ -3,6 +3,7 @@ import {
   MOST_VIOLATIONS,
   refuse,
   REFUSED,
+  told,
   type DtoClass,
   type Field,
   type FieldViolation,
@@ -99,7 +100,8 @@ const refuseUnknown = (dto: DtoClass, raw: unknown, prefix: string, violations: 
   const { fields } = planOf(dto);
   for (const [key, value] of Object.entries(raw)) {
     const field = fields.get(key);
-    if (!field) refuse(violations, prefix + key, 'unknown', `${prefix}${key} is not a known field`);
+    const name = told(prefix + key);
+    if (!field) refuse(violations, name, 'unknown', `${name} is not a known field`);
     const inner = field?.refersTo?.();
     if (!inner) continue;
     if (!Array.isArray(value)) refuseUnknown(inner, value, `${prefix}${key}.`, violations);

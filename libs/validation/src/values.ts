@@ -1,7 +1,9 @@
 import type { FieldWriter } from './field';
 
-const nameOf = (value: unknown): string =>
-  Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+const nameOf = (value: unknown): string => {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+};
 
 /** A handler's value is not what its reply documents: a mistake of ours, named for the log. */
 export const mismatch = (member: string, wanted: string, value: unknown): never => {
@@ -40,12 +42,22 @@ export const writeText: FieldWriter = (value, member) => scalar(value, member, '
 const exactNumber = (value: bigint, member: string): number =>
   Number.isSafeInteger(Number(value)) ? Number(value) : mismatch(member, 'a number that JSON carries exactly', value);
 
-/** Numbers; a bigint only when a JSON number holds it exactly. */
-export const writeNumber: FieldWriter = (value, member) =>
-  scalar(value, member, 'a number', (big) => exactNumber(big, member));
+/** Nothing stays nothing; anything else must be what the member documents by now. */
+const only = (value: unknown, is: (plain: unknown) => boolean, member: string, wanted: string): unknown =>
+  value === null || value === undefined || is(value) ? value : mismatch(member, wanted, value);
 
-export const writeFlag: FieldWriter = (value, member) =>
-  scalar(value, member, 'a truth value', (big) => mismatch(member, 'a truth value', big));
+/** Numbers that JSON has, so neither NaN nor an infinity; a bigint only when a JSON number holds it exactly. */
+export const writeNumber: FieldWriter = (value, member) => {
+  if (Number.isFinite(value)) return value;
+  const plain = scalar(value, member, 'a number', (big) => exactNumber(big, member));
+  return only(plain, Number.isFinite, member, 'a number');
+};
+
+export const writeFlag: FieldWriter = (value, member) => {
+  if (typeof value === 'boolean') return value;
+  const plain = scalar(value, member, 'a truth value', (big) => mismatch(member, 'a truth value', big));
+  return only(plain, (each) => typeof each === 'boolean', member, 'a truth value');
+};
 
 /** Foreign JSON goes out as it is. */
 export const writeAnything: FieldWriter = (value) => value;

@@ -120,7 +120,7 @@ export const rowsWriter = (dtos: () => readonly DtoClass[]): FieldWriter => {
  * - Dates are ISO 8601 texts, a bigint is digits in a text and a number where it is exact; a member without a value is
  *   undefined, which JSON leaves out; no object where one is expected is null; an object with `toJSON` is what that says.
  * - Throws a TypeError that names the member when a value is nothing the DTO documents: a list for an object, an object
- *   for a text, a bigint beyond 2^53 for a number.
+ *   for a text; for a number a text, NaN, an infinity or a bigint beyond 2^53.
  */
 export const writerOf = (dto: DtoClass): ReplyWriter => {
   const write = objectWriter(() => dto);

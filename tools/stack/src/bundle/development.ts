@@ -1,13 +1,13 @@
 // What `npm start` runs: all services in one bundle, kept in dist/stack between starts. One build and one code cache serve six
 // processes and the one that prepares their databases.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { SERVICES } from '../ports';
 import { workspaceRoot } from '../workspace';
 import type { bundle as Bundle } from './bundle';
-import { isBundle, putInPlace, removeOld } from './kept-bundles';
+import { keptBundle, removeOld } from './kept-bundles';
 import { FILES } from './loader';
 import { filesBelow } from './source-files';
 
@@ -36,16 +36,9 @@ else require('./libs/http/src').runProgram(apps[name]());
 `;
 
 const build = async (directory: string): Promise<void> => {
-  const fresh = `${directory}.${process.pid}`;
-  mkdirSync(fresh, { recursive: true });
-  try {
-    const { bundle } = load('./bundle') as { bundle: typeof Bundle };
-    await bundle({ text: entryText() }, fresh);
-    writeFileSync(join(fresh, 'package.json'), '{ "name": "stack", "private": true }\n');
-    putInPlace(fresh, directory);
-  } finally {
-    rmSync(fresh, { recursive: true, force: true });
-  }
+  const { bundle } = load('./bundle') as { bundle: typeof Bundle };
+  await bundle({ text: entryText() }, directory);
+  writeFileSync(join(directory, 'package.json'), '{ "name": "stack", "private": true }\n');
 };
 
 export interface DevelopmentBundle {
@@ -59,9 +52,7 @@ export interface DevelopmentBundle {
 /** The bundle of the sources as they are now; made when there is none. Throws esbuild's failure. */
 export const developmentBundle = async (): Promise<DevelopmentBundle> => {
   const folder = join(workspaceRoot, 'dist/stack');
-  const directory = join(folder, sourcesKey());
-  const isNew = !isBundle(directory);
-  if (isNew) await build(directory);
+  const { directory, isNew } = await keptBundle(folder, sourcesKey, build);
   const now = new Date();
   utimesSync(directory, now, now);
   removeOld(folder);

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { putInPlace, removeOld } from './kept-bundles';
+import { keptBundle, putInPlace, removeOld } from './kept-bundles';
 import { FILES } from './loader';
 
 let folder: string;
@@ -57,4 +57,48 @@ it('a fresh bundle leaves the place to one that was faster', () => {
   const directory = made('key', { [FILES.code]: 'first', [FILES.cache]: '' });
   putInPlace(made('fresh'), directory);
   expect(codeOf(directory)).toBe('first');
+});
+
+describe('the bundle of the sources as they are', () => {
+  let source: string;
+  let builds: number;
+  const key = () => `key-${source}`;
+  /** Reads the source when it begins; somebody saves another one before it ends, so many times. */
+  const build = (saved: readonly string[]) => async (directory: string) => {
+    const read = source;
+    source = saved[builds] ?? source;
+    builds += 1;
+    await Promise.resolve();
+    writeFileSync(join(directory, FILES.code), read);
+  };
+  beforeEach(() => {
+    source = 'one';
+    builds = 0;
+  });
+
+  it('a bundle is made once and kept under its key', async () => {
+    const directory = join(folder, 'key-one');
+    expect(await keptBundle(folder, key, build([]))).toEqual({ directory, isNew: true });
+    expect(await keptBundle(folder, key, build([]))).toEqual({ directory, isNew: false });
+    expect([codeOf(directory), builds, readdirSync(folder)]).toEqual(['one', 1, ['key-one']]);
+  });
+
+  it('a bundle during which a source was saved is made again, and no key names what it does not hold', async () => {
+    const directory = join(folder, 'key-three');
+    expect(await keptBundle(folder, key, build(['two', 'three']))).toEqual({ directory, isNew: true });
+    expect([codeOf(directory), builds, readdirSync(folder)]).toEqual(['three', 3, ['key-three']]);
+  });
+
+  it('sources that never stay as they are end in a text that says so', async () => {
+    await expect(keptBundle(folder, key, build(['2', '3', '4', '5', '6', '7']))).rejects.toThrow(
+      'the sources changed while each of 5 bundles was made',
+    );
+    expect([builds, readdirSync(folder)]).toEqual([5, []]);
+  });
+
+  it('a bundle that cannot be made leaves nothing behind', async () => {
+    const failing = () => Promise.reject(new Error('a syntax error'));
+    await expect(keptBundle(folder, key, failing)).rejects.toThrow('a syntax error');
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 // The folder of kept bundles, which several starts may change at once, each of which may be killed at any moment.
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { FILES } from './loader';
 
@@ -25,4 +25,36 @@ export const putInPlace = (fresh: string, directory: string): void => {
   } catch (error) {
     if (!isBundle(directory)) throw error;
   }
+};
+
+/** Somebody who saves that often has a tool at work, and no bundle would be of sources that stay. */
+const MOST_BUILDS = 5;
+
+/**
+ * The bundle in `folder` of the sources as they are. One that was made while a source was saved belongs to neither state: it is
+ * thrown away and made again, so that a key never names another content. Throws what `build` throws.
+ */
+export const keptBundle = async (
+  folder: string,
+  keyOf: () => string,
+  build: (directory: string) => Promise<void>,
+): Promise<{ readonly directory: string; readonly isNew: boolean }> => {
+  for (let builds = 0; builds < MOST_BUILDS; builds++) {
+    const key = keyOf();
+    const directory = join(folder, key);
+    if (isBundle(directory)) return { directory, isNew: false };
+    const fresh = `${directory}.${process.pid}`;
+    mkdirSync(fresh, { recursive: true });
+    try {
+      await build(fresh);
+      if (keyOf() !== key) continue;
+      putInPlace(fresh, directory);
+      return { directory, isNew: true };
+    } finally {
+      rmSync(fresh, { recursive: true, force: true });
+    }
+  }
+  throw new Error(
+    `the sources changed while each of ${MOST_BUILDS} bundles was made: start again when they stay as they are`,
+  );
 };

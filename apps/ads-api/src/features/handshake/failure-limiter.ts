@@ -1,4 +1,5 @@
 import { TooMany } from '@platform/errors';
+import { addressGroup } from '@platform/http';
 
 /** Counts of the last minute; the cache port fits. */
 interface Counts {
@@ -21,7 +22,7 @@ export class FailureLimiter {
   /** Runs `work`, unless this address failed too often in the last minute. Throws `TooMany` then. */
   async guard<T>(address: string, work: () => Promise<T>): Promise<T> {
     if (this.perMinute === 0) return work();
-    const key = `handshake-failures:${address}`;
+    const key = `handshake-failures:${addressGroup(address)}`;
     const failed = Number((await this.counts.get(key).catch(() => null)) ?? 0);
     if (failed >= this.perMinute)
       throw new TooMany('too many failed handshakes', { retryAfterSeconds: WINDOW_SECONDS });

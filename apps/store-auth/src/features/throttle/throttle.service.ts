@@ -1,6 +1,6 @@
 import { TooMany } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
-import { addressGroup } from './address-group';
+import { addressGroup } from '@platform/http';
 import type { ThrottleLimit } from './throttle-limit.setting';
 import { normalisedEmail } from '../accounts/public';
 import type { ThrottleRepository, ThrottleRule } from './throttle.repository';

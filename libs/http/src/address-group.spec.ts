@@ -9,7 +9,9 @@ describe('an address counts', () => {
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['::ffff:203.0.113.7', '0:0:0:0::/64'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::FFFF:203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.700', '::ffff:203.0.113.700'],
     ['no address', 'no address'],
   ])('%s as %s', (address, group) => expect(addressGroup(address)).toBe(group));
 });

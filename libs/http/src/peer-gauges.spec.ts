@@ -1,0 +1,48 @@
+import { fixedClock } from '@platform/runtime';
+import { httpClient } from './client';
+import { createMetrics } from './metrics';
+import { peer } from './peer';
+import { peerGauges } from './peer-gauges';
+import { path } from './peer-path';
+import { answers, startSibling } from './sibling.fixture';
+
+let sibling: Awaited<ReturnType<typeof startSibling>>;
+beforeAll(async () => {
+  sibling = await startSibling();
+});
+afterAll(() => sibling.stop());
+
+it('the breaker of every sibling is on /metrics, with the calls that it refused', async () => {
+  const clock = fixedClock('2026-03-01T08:00:00.000Z');
+  const http = httpClient('chat-backend', sibling.url);
+  const other = httpClient('bot-engine', sibling.url);
+  const chat = peer('chat-backend', http, { timeoutMs: 1_000, breaker: { failures: 1, pauseMs: 5_000, clock } });
+  peer('bot-engine', other, { timeoutMs: 1_000 });
+  const metrics = createMetrics('fixture');
+  for (const gauge of peerGauges([{ name: 'database' }, [http, other]])) metrics.addGauge(gauge);
+  const shown = async () =>
+    (await metrics.render())
+      .split('\n')
+      .flatMap((line) => /^(peer_\w+)\{peer="([\w-]+)",service="fixture"\} (\d)$/.exec(line)?.slice(1).join(' ') ?? []);
+  const ask = () => chat.ask({ path: path('/v1/any') }).catch(() => undefined);
+  const lines = (state: number, refused: number) => [
+    `peer_breaker_state chat-backend ${state}`,
+    'peer_breaker_state bot-engine 0',
+    `peer_calls_refused_total chat-backend ${refused}`,
+    'peer_calls_refused_total bot-engine 0',
+  ];
+
+  expect(await shown()).toEqual(lines(0, 0));
+  sibling.state.does = answers(502, 'away');
+  for (let calls = 0; calls < 3; calls++) await ask();
+  expect(await shown()).toEqual(lines(2, 2));
+  clock.advance(5_000);
+  expect(await shown()).toEqual(lines(1, 2));
+  sibling.state.does = answers(200, {});
+  await ask();
+  expect(await shown()).toEqual(lines(0, 2));
+  await Promise.all([http.stop?.(), other.stop?.()]);
+});
+
+it('a service that calls no sibling shows no breakers', () =>
+  expect(peerGauges([{ name: 'database' }, [httpClient('graph', 'http://127.0.0.1:1')]])).toEqual([]));
