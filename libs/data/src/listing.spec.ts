@@ -1,5 +1,5 @@
 import { InvalidInput } from '@platform/errors';
-import { explain, expectNoSeqScan, testDatabase, type TestDatabase } from '@platform/testing';
+import { explain, expectNoSeqScan, useDatabase } from '@platform/testing';
 import { listingOf } from './listing';
 import type { Sort } from './listing.types';
 import { ForwardMigration } from './migrations';
@@ -66,10 +66,9 @@ const coupons = listingOf(CouponsQuery, {
 });
 
 const secret = new PageCursor('a secret');
-let db: TestDatabase;
+const db = useDatabase({ schema: 'shop', migrations: [CreateCoupons1760000000000] });
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: 'shop', migrations: [CreateCoupons1760000000000] });
   // Nine coupons in two stores; three instants only, so that ties matter
   await db.query(`
     INSERT INTO coupon SELECT store, n, 'CODE-' || n, CASE n % 3 WHEN 0 THEN 'paused' ELSE 'active' END, n * 100,
@@ -78,7 +77,6 @@ beforeAll(async () => {
     INSERT INTO coupon VALUES ('S1', 10, 'OLD', 'archived', 5, now()), ('S2', 11, '100%_\\', 'active', 5, now());
     INSERT INTO coupon_use VALUES ('S1', 1, 1, 50, '2026-01-01'), ('S1', 2, 1, 10, '2026-01-02'), ('S1', 3, 2, 60, '2026-01-02')`);
 });
-afterAll(() => db.stop?.());
 
 const listed = async (query: CouponsQuery, store = 'S1') => (await coupons.page(db, store, query)).rows;
 const refusal = (field: string, tag: string, message: string) => new InvalidInput([{ field, tag, message }]);
