@@ -118,30 +118,17 @@ describe('a page by number', () => {
     expect(found).toEqual([...Array(4).fill(['100%_\\ 11']), []]);
   });
 
+  const pages = refusal('page', 'max', 'page must be an integer from 1 to 1000000');
+  const sizes = refusal('per_page', 'max', 'per_page must be an integer from 1 to 100');
+  const sorts = refusal('sort', 'oneof', 'sort must be one of [created_at code uses], with - for descending');
   it.each<[string, object, InvalidInput]>([
-    ['no page', { page: 0 }, refusal('page', 'max', 'page must be an integer from 1 to 1000000')],
-    ['half a page', { page: 1.5 }, refusal('page', 'max', 'page must be an integer from 1 to 1000000')],
-    ['a page too large', { per_page: 101 }, refusal('per_page', 'max', 'per_page must be an integer from 1 to 100')],
-    [
-      'a page of SQL',
-      { per_page: '1; DROP TABLE coupon' },
-      refusal('per_page', 'max', 'per_page must be an integer from 1 to 100'),
-    ],
-    [
-      'a column nobody offers',
-      { sort: 'value' },
-      refusal('sort', 'oneof', 'sort must be one of [created_at code uses], with - for descending'),
-    ],
-    [
-      'a member of every object',
-      { sort: 'constructor' },
-      refusal('sort', 'oneof', 'sort must be one of [created_at code uses], with - for descending'),
-    ],
-    [
-      'two signs',
-      { sort: '--code' },
-      refusal('sort', 'oneof', 'sort must be one of [created_at code uses], with - for descending'),
-    ],
+    ['no page', { page: 0 }, pages],
+    ['half a page', { page: 1.5 }, pages],
+    ['a page too large', { per_page: 101 }, sizes],
+    ['a page of SQL', { per_page: '1; DROP TABLE coupon' }, sizes],
+    ['a column nobody offers', { sort: 'value' }, sorts],
+    ['a member of every object', { sort: 'constructor' }, sorts],
+    ['two signs', { sort: '--code' }, sorts],
   ])('refuses %s', async (_, query, expected) => {
     const failure = await coupons.page(db, 'S1', query).catch((thrown: unknown) => thrown);
     expect(failure).toEqual(expected);
