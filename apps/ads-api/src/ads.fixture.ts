@@ -1,7 +1,14 @@
 import { createHash, generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto';
-import { startService, type RunningService } from '@platform/http';
+import { startService } from '@platform/http';
 import { createLogger, fixedClock, loadConfig } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
+import {
+  caller,
+  testDatabase,
+  useRunning,
+  type CallRequest,
+  type CallResult,
+  type TestDatabase,
+} from '@platform/testing';
 import { createApp } from './app';
 import { settings, type Config } from './config';
 import { entities, migrations, schema } from './data-source';
@@ -9,12 +16,6 @@ import { ApplicationsRepository } from './features/applications/applications.rep
 import { requirePublicKey } from './features/applications/public-key';
 
 export const NOW = '2026-03-01T08:00:00.000Z';
-
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers: Headers;
-}
 
 /** A client application with its key pair. */
 export interface Client {
@@ -31,8 +32,8 @@ export interface Ads {
   /** Every line the service logged. */
   readonly lines: string[];
   readonly app: ReturnType<typeof createApp>;
-  call(path: string, init?: RequestInit): Promise<Answer>;
-  handshake(headers: Record<string, string>): Promise<Answer>;
+  call(path: string, request?: CallRequest): Promise<CallResult>;
+  handshake(headers: Record<string, string>): Promise<CallResult>;
   /** Registers an application with a new key, under a given id when there is one. */
   client(name?: string, id?: string): Promise<Client>;
   /** Makes a handshake and returns the two headers of every other call. */
@@ -71,16 +72,6 @@ const newClient = async (database: TestDatabase, name: string, id: string): Prom
   return { id, name, privateKey, publicPem, fingerprint };
 };
 
-const callerOf =
-  (service: RunningService) =>
-  async (path: string, { headers, ...init }: RequestInit = {}): Promise<Answer> => {
-    const given = { 'x-request-id': 'example', ...(headers as Record<string, string>) };
-    const answer = await fetch(service.url + path, { ...init, headers: given });
-    const text = await answer.text();
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json');
-    return { status: answer.status, body: isJson ? (JSON.parse(text) as unknown) : text, headers: answer.headers };
-  };
-
 const onDatabase = async (
   database: TestDatabase,
   owned: boolean,
@@ -94,7 +85,9 @@ const onDatabase = async (
   const config = { ...loadConfig(settings, { ...given, ADS_BEARER_SECRET: 'of the tests' }), ...overrides };
   const app = createApp(config, { logger, clock });
   const service = await startService(app, { port: 0, host: '127.0.0.1', logger });
-  const call = callerOf(service);
+  const ask = caller(service.url);
+  const call: Ads['call'] = (path, { headers, ...request } = {}) =>
+    ask(path, { ...request, headers: { 'x-request-id': 'example', ...headers } });
   const handshake = (headers: Record<string, string>) => call('/api/application/token', { method: 'POST', headers });
   return {
     database,
@@ -120,3 +113,6 @@ const onDatabase = async (
 /** ads-api on a database of its own, its clock standing at `NOW`. */
 export const startAds = async (overrides: Partial<Config> = {}): Promise<Ads> =>
   onDatabase(await testDatabase({ schema, migrations, entities }), true, overrides);
+
+/** The same for the tests of the surrounding suite. */
+export const useAds = (): Ads => useRunning(() => startAds());

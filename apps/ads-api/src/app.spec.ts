@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { openapi, routeLines } from '@platform/http';
-import { runProgramCommand, startProgram, testDatabase, type TestDatabase } from '@platform/testing';
-import { bareBody, handshakeHeaders, startAds, type Ads, type Client } from './ads.fixture';
+import { runProgramCommand, startProgram, useDatabase } from '@platform/testing';
+import { bareBody, handshakeHeaders, useAds, type Client } from './ads.fixture';
 import { schema } from './data-source';
 
 const main = 'apps/ads-api/src/main.ts';
@@ -10,12 +10,11 @@ const ROUTES = ['/api/application/token', '/api/application/token/check', '/api/
 const DEMO = '0199f7a0-0000-7000-8000-000000000001';
 
 describe('the examples of the documentation', () => {
-  let ads: Ads;
+  const ads = useAds();
   let client: Client;
   let session: Record<string, string>;
 
   beforeAll(async () => {
-    ads = await startAds();
     client = await ads.client('Demo client', DEMO);
     session = await ads.signIn(client);
     await ads.database.query(
@@ -24,7 +23,6 @@ describe('the examples of the documentation', () => {
       [client.id],
     );
   });
-  afterAll(() => ads.stop());
 
   /** Headers that lead to an example, by its summary. */
   const headersFor = (summary: string): Record<string, string> => {
@@ -83,7 +81,7 @@ describe('the examples of the documentation', () => {
 });
 
 describe('the program', () => {
-  let database: TestDatabase;
+  const database = useDatabase({ schema });
   const env = (more: Record<string, string> = {}) => ({
     DATABASE_URL: database.url,
     PORT: '0',
@@ -91,10 +89,6 @@ describe('the program', () => {
     ADS_BEARER_SECRET: 'canary-bearer-secret',
     ...more,
   });
-  beforeAll(async () => {
-    database = await testDatabase({ schema });
-  });
-  afterAll(() => database.stop?.());
 
   it('lists every problem of its configuration, without values, and exits 1', async () => {
     const { code, output } = await runProgramCommand({ main, env: { APP_ENV: 'production', PORT: 'canary-port' } });

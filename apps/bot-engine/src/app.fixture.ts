@@ -3,7 +3,7 @@ import type { Database } from '@platform/data';
 import type { TokenType, Role } from '@platform/contracts';
 import { startService, type Service } from '@platform/http';
 import { createLogger, loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
-import { startLlmSandbox, useDatabase, useRunning } from '@platform/testing';
+import { caller, startLlmSandbox, useDatabase, useRunning, type CallResult } from '@platform/testing';
 import { createApp } from './app';
 import { settings } from './config';
 import { migrations, SCHEMA } from './data-source';
@@ -20,21 +20,15 @@ export const DEMO = {
 /** Keys come from the test; the feed of revocations cannot be reached, which bounds nothing here. */
 const NO_STORE_AUTH = { APP_ENV: 'test', STORE_AUTH_URL: 'http://127.0.0.1:9', SERVICE_CLIENT_SECRET: 'test' };
 
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers: Headers;
-}
-
 export interface Bot {
   readonly url: string;
   readonly service: Service;
   readonly database: Database;
   /** What it logged, one JSON text per line. */
   readonly log: readonly string[];
-  get(path: string, token?: string): Promise<Answer>;
+  get(path: string, token?: string): Promise<CallResult>;
   /** A text is sent as it is, anything else as JSON. */
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<CallResult>;
   stop(): Promise<void>;
 }
 
@@ -60,27 +54,14 @@ export const tokenFor = async (options: TokenOptions = {}): Promise<string> => {
 /** A token of chat-backend, good for any store. */
 export const serviceToken = (): Promise<string> => tokenFor({ store: '', role: 'service', type: 'service+jwt' });
 
-const read = async (response: Response): Promise<Answer> => {
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+const callsTo = (url: string): Pick<Bot, 'get' | 'post'> => {
+  const ask = caller(url);
+  const asService = async () => ({ authorization: `Bearer ${await serviceToken()}` });
+  return {
+    get: (path, token) => ask(path, { token }),
+    post: async (path, body, headers) => ask(path, { method: 'POST', body, headers: headers ?? (await asService()) }),
+  };
 };
-
-const callsTo = (url: string): Pick<Bot, 'get' | 'post'> => ({
-  get: async (path, token) =>
-    read(await fetch(url + path, { headers: token ? { authorization: `Bearer ${token}` } : {} })),
-  post: async (path, body, headers) =>
-    read(
-      await fetch(url + path, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          ...(headers ?? { authorization: `Bearer ${await serviceToken()}` }),
-        },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
-    ),
-});
 
 /** The real service on a free port, with the demo shop, and with keys of its own instead of store-auth's. */
 export const startBot = async (environment: Record<string, string>, { silent = false } = {}): Promise<Bot> => {
@@ -134,15 +115,5 @@ export const question = (more: Record<string, unknown> = {}) => ({
 });
 
 /** The headers of an answer that this service adds, ids in words. */
-export const botHeaders = ({ headers }: Answer): Record<string, string> =>
+export const botHeaders = ({ headers }: CallResult): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-bot-')));
-
-/** Polls until the condition holds; fails with the last value after ten seconds. */
-export const until = async <T>(value: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> => {
-  for (const end = Date.now() + 10_000; ;) {
-    const now = await value();
-    if (holds(now)) return now;
-    if (Date.now() > end) throw new Error(`did not come true; the last value was ${JSON.stringify(now)}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-};

@@ -1,7 +1,18 @@
-import { startLlmSandbox, useDatabase, useRunning } from '@platform/testing';
-import { DEMO, question, seed, until } from './app.fixture';
-import { runCommand, startBotProcess, startKeyServer, type BotProcess } from './bot-process.fixture';
+import {
+  caller,
+  runProgramCommand,
+  startLlmSandbox,
+  startProgram,
+  until,
+  useDatabase,
+  useRunning,
+  type RunningProgram,
+} from '@platform/testing';
+import { DEMO, question, seed } from './app.fixture';
 import { migrations, SCHEMA } from './data-source';
+import { startKeyServer } from './key-server.fixture';
+
+const main = 'apps/bot-engine/src/main.ts';
 
 const CANARIES = { LLM_API_KEY: 'canary-api-key', SERVICE_CLIENT_SECRET: 'canary-client-secret' };
 
@@ -17,15 +28,15 @@ const settings = () => ({
   DATABASE_URL: database.url,
   STORE_AUTH_URL: keys.url,
   LLM_BASE_URL: `${llm.url}/v1`,
+  PORT: '0',
+  HOST: '127.0.0.1',
   ...CANARIES,
 });
-const post = async ({ url }: BotProcess, body: object) => {
-  const response = await fetch(`${url}/api/chatbot-api`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${keys.token}` },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, body: await response.json(), ids: response.headers.get('x-bot-message-ids') };
+const start = (env: Record<string, string> = settings()) => startProgram({ main, env });
+const run = (...args: string[]) => runProgramCommand({ main, args, env: settings() });
+const post = async ({ url }: RunningProgram, sent: object) => {
+  const { status, body, headers } = await caller(url)('/api/chatbot-api', { token: keys.token, body: sent });
+  return { status, body, ids: headers.get('x-bot-message-ids') };
 };
 const runsOf = async (customer: string) =>
   database.query<{ id: string; status: string }>(
@@ -39,18 +50,18 @@ beforeAll(() => seed(database.url, { ...DEMO, ai_agent: { ...DEMO.ai_agent, prom
 describe('kill -9', () => {
   it('after a commit: the repeat gets the stored answer, and the model is not asked again', async () => {
     const sent = question({ message: 'sebelum mati sepatu lari' });
-    const first = await startBotProcess(settings());
+    const first = await start();
     const waiting = Array.from({ length: 20 }, () => post(first, sent).catch(() => undefined));
     await until(
       () => runsOf(sent.idUser),
       (runs) => runs.length > 0,
     );
-    expect(await first.end('SIGKILL')).toBe('SIGKILL');
+    expect(await first.stop('SIGKILL')).toBeNull();
     const answered = (await Promise.all(waiting)).filter((each) => each !== undefined);
     const [run] = await runsOf(sent.idUser);
-    const second = await startBotProcess(settings());
+    const second = await start();
     const again = await Promise.all(Array.from({ length: 20 }, () => post(second, sent)));
-    await second.end('SIGTERM');
+    await second.stop();
     expect(new Set(again.map((each) => JSON.stringify(each))).size).toBe(1);
     expect(again[0]).toMatchObject({ status: 201, ids: `bot-${run?.id}-0` });
     for (const each of answered) expect(each).toEqual(again[0]);
@@ -61,18 +72,18 @@ describe('kill -9', () => {
   it('while the model is asked: nothing is stored, and the repeat is answered once', async () => {
     const sent = question({ message: 'di tengah sepatu lari' });
     await database.query(`UPDATE bot_agents SET model = 'sandbox-hang'`);
-    const first = await startBotProcess(settings());
+    const first = await start();
     const waiting = post(first, sent).catch(() => 'cut off');
     await until(
       () => asked('di tengah'),
       (count) => count === 1,
     );
-    await first.end('SIGKILL');
+    await first.stop('SIGKILL');
     expect([await waiting, await runsOf(sent.idUser)]).toEqual(['cut off', []]);
     await database.query(`UPDATE bot_agents SET model = NULL`);
-    const second = await startBotProcess(settings());
+    const second = await start();
     const answers = [await post(second, sent), await post(second, sent)];
-    await second.end('SIGTERM');
+    await second.stop();
     expect(answers[0]).toMatchObject({ status: 201, body: { data: { history: expect.any(Array) } } });
     expect(answers[1]).toEqual(answers[0]);
     expect(await runsOf(sent.idUser)).toHaveLength(1);
@@ -81,19 +92,19 @@ describe('kill -9', () => {
 
 describe('the process', () => {
   it('serves what it should, ends with 0 on SIGTERM, and prints no secret and no words', async () => {
-    const bot = await startBotProcess({ ...settings(), LOG_LEVEL: 'debug' });
+    const bot = await start({ ...settings(), LOG_LEVEL: 'debug' });
     const sent = question({ message: 'canary-message', name: 'canary-name' });
     expect((await post(bot, sent)).status).toBe(201);
     const paths = ['/health', '/ready', '/metrics', '/docs', '/docs.json'];
     const statuses = await Promise.all(paths.map(async (path) => (await fetch(bot.url + path)).status));
     expect(statuses).toEqual([200, 200, 200, 200, 200]);
-    expect(await bot.end('SIGTERM')).toBe(0);
+    expect(await bot.stop()).toBe(0);
     expect(bot.output()).not.toMatch(/canary|eyJ/);
     expect(bot.output()).not.toContain(sent.idUser);
   });
 
   it('lists its routes', async () => {
-    expect((await runCommand(settings(), 'routes')).trim().split('\n')).toEqual([
+    expect((await run('routes')).output.trim().split('\n')).toEqual([
       'bot-engine,GET,/health,public',
       'bot-engine,GET,/api/test,jwt',
       'bot-engine,POST,/api/chatbot-api,jwt',
@@ -108,20 +119,23 @@ describe('the process', () => {
     const agents = () => database.query('SELECT * FROM bot_agents');
     const before = await agents();
     const shop = { ...DEMO, ai_agent: { ...DEMO.ai_agent, prompt: 'canary-prompt' }, owner: { password: 'x' } };
-    await runCommand(settings(), 'seed', JSON.stringify(shop));
+    expect((await run('seed', JSON.stringify(shop))).code).toBe(0);
     expect(await agents()).toEqual(before);
-    await expect(runCommand(settings(), 'seed', '{"store":{}}')).rejects.toThrow('store.store_id is a required field');
+    expect(await run('seed', '{"store":{}}')).toEqual({
+      code: 1,
+      output: expect.stringContaining('store.store_id is a required field'),
+    });
   });
 
   it('refuses the sandbox in production, by key, by model and by what it is', async () => {
     const production = { ...settings(), APP_ENV: 'production', LLM_API_KEY: 'real-key', LLM_MODEL: 'gpt-x' };
-    await expect(startBotProcess(production)).rejects.toThrow(/LLM_BASE_URL is the sandbox model server/);
-    await expect(startBotProcess({ ...production, LLM_MODEL: 'sandbox-rules-main' })).rejects.toThrow(/LLM_MODEL is a/);
-    await expect(startBotProcess({ ...production, LLM_API_KEY: 'sandbox-key' })).rejects.toThrow(/LLM_API_KEY is the/);
+    await expect(start(production)).rejects.toThrow(/LLM_BASE_URL is the sandbox model server/);
+    await expect(start({ ...production, LLM_MODEL: 'sandbox-rules-main' })).rejects.toThrow(/LLM_MODEL is a/);
+    await expect(start({ ...production, LLM_API_KEY: 'sandbox-key' })).rejects.toThrow(/LLM_API_KEY is the/);
     const { LLM_API_KEY: _, ...keyless } = production;
-    await expect(startBotProcess(keyless)).rejects.toThrow(/LLM_API_KEY is missing: set it to a secret text/);
-    const allowed = await startBotProcess({ ...production, LLM_MODEL: 'sandbox-rules-main', ALLOW_SANDBOX_LLM: '1' });
+    await expect(start(keyless)).rejects.toThrow(/LLM_API_KEY is missing: set it to a secret text/);
+    const allowed = await start({ ...production, LLM_MODEL: 'sandbox-rules-main', ALLOW_SANDBOX_LLM: '1' });
     expect(await post(allowed, question())).toMatchObject({ status: 201 });
-    await allowed.end('SIGTERM');
+    await allowed.stop();
   });
 });

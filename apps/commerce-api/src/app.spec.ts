@@ -1,8 +1,8 @@
 import { openapi, routeLines } from '@platform/http';
-import { fixedClock } from '@platform/runtime';
-import { runProgramCommand, startProgram, testDatabase, type TestDatabase } from '@platform/testing';
-import { startFakeStoreAuth, type FakeStoreAuth } from './clients/store-auth.fake';
-import { bearer, demoShop, startCommerce, type Commerce } from './commerce.fixture';
+import { systemClock } from '@platform/runtime';
+import { runProgramCommand, startProgram, useDatabase, useRunning } from '@platform/testing';
+import { startFakeStoreAuth } from './clients/store-auth.fake';
+import { bearer, demoShop, useCommerce } from './commerce.fixture';
 import { schema } from './data-source';
 
 const main = 'apps/commerce-api/src/main.ts';
@@ -21,14 +21,12 @@ const ROUTES = [
 const PASSWORD = 'a good passphrase';
 
 describe('the examples of the documentation', () => {
-  let commerce: Commerce;
+  const commerce = useCommerce();
   beforeAll(async () => {
-    commerce = await startCommerce();
     commerce.storeAuth.users.set('owner@toko-nusa.example', { password: PASSWORD });
     commerce.storeAuth.users.set('two-factor@toko-nusa.example', { password: PASSWORD, secondFactor: true });
-    await commerce.app.commands?.seed?.run([JSON.stringify(demoShop)]);
+    await commerce.seed();
   });
-  afterAll(() => commerce.stop());
 
   it('are what the service answers, whole bodies', async () => {
     const service = bearer(commerce.storeAuth.serviceToken('bot-engine'), { 'x-store-id': 'S1' });
@@ -85,9 +83,9 @@ describe('the examples of the documentation', () => {
 });
 
 describe('the seed', () => {
+  const commerce = useCommerce();
+
   it('leaves alone what is there, also a stock that was sold down', async () => {
-    const commerce = await startCommerce();
-    const seed = () => commerce.app.commands?.seed?.run([JSON.stringify(demoShop)]);
     const everything = async () => {
       const tables = [
         'store',
@@ -101,32 +99,23 @@ describe('the seed', () => {
       ];
       return Promise.all(tables.map((table) => commerce.database.query(`SELECT * FROM ${table}`)));
     };
-    await seed();
+    await commerce.seed();
     await commerce.database.query('UPDATE stock_level SET on_hand = 3');
     const before = await everything();
     commerce.clock.advance(60_000);
-    await seed();
+    await commerce.seed();
     expect(await everything()).toEqual(before);
     expect(before.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
     const thief = { ...demoShop, store: { ...demoShop.store, store_id: 'S2' } };
-    await expect(commerce.app.commands?.seed?.run([JSON.stringify(thief)])).rejects.toThrow(
-      'The slug "toko-nusa" belongs to the store S1',
-    );
-    await commerce.stop();
+    await expect(commerce.seed(thief)).rejects.toThrow('The slug "toko-nusa" belongs to the store S1');
   });
 });
 
 describe('the program', () => {
-  let database: TestDatabase;
-  let storeAuth: FakeStoreAuth;
-  beforeAll(async () => {
-    database = await testDatabase({ schema });
-    storeAuth = await startFakeStoreAuth(fixedClock(new Date()));
+  const database = useDatabase({ schema });
+  const storeAuth = useRunning(() => startFakeStoreAuth(systemClock));
+  beforeAll(() => {
     storeAuth.users.set('owner@toko-nusa.example', { password: 'canary-password' });
-  });
-  afterAll(async () => {
-    await storeAuth.stop();
-    await database.stop?.();
   });
   const env = () => ({
     DATABASE_URL: database.url,

@@ -1,6 +1,6 @@
 import { startService } from '@platform/http';
 import { createLogger, fixedClock, loadConfig, uuidv7 } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
+import { caller, testDatabase, useRunning, type CallResult, type TestDatabase } from '@platform/testing';
 import { createApp } from './app';
 import { startFakeStoreAuth, type FakeStoreAuth } from './clients/store-auth.fake';
 import { settings } from './config';
@@ -9,12 +9,6 @@ import type { DemoProduct } from './features/catalogue/seed/seed.command';
 
 export const NOW = '2026-03-01T08:00:00.000Z';
 
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers: Headers;
-}
-
 export interface Commerce {
   readonly url: string;
   readonly database: TestDatabase;
@@ -22,8 +16,10 @@ export interface Commerce {
   readonly clock: ReturnType<typeof fixedClock>;
   readonly lines: string[];
   readonly app: ReturnType<typeof createApp>;
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>): Promise<CallResult>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<CallResult>;
+  /** Fills the tables as the `seed` command does. */
+  seed(shop?: object): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -63,10 +59,7 @@ export const startCommerce = async (): Promise<Commerce> => {
   });
   const app = createApp(config, { logger, clock });
   const service = await startService(app, { port: 0, host: '127.0.0.1', logger });
-  const call = async (path: string, init: RequestInit): Promise<Answer> => {
-    const answer = await fetch(service.url + path, init);
-    return { status: answer.status, body: await answer.json(), headers: answer.headers };
-  };
+  const call = caller(service.url);
   return {
     url: service.url,
     database,
@@ -75,12 +68,8 @@ export const startCommerce = async (): Promise<Commerce> => {
     lines,
     app,
     get: (path, headers = {}) => call(path, { headers }),
-    post: (path, body, headers = {}) =>
-      call(path, {
-        method: 'POST',
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json', ...headers },
-      }),
+    post: (path, body, headers = {}) => call(path, { method: 'POST', body, headers }),
+    seed: async (shop = demoShop) => app.commands?.seed?.run([JSON.stringify(shop)]),
     stop: async () => {
       await service.stop();
       await storeAuth.stop();
@@ -89,11 +78,14 @@ export const startCommerce = async (): Promise<Commerce> => {
   };
 };
 
+/** The same for the tests of the surrounding suite. */
+export const useCommerce = (): Commerce => useRunning(startCommerce);
+
 /** A store of the test's own with these products; returns its id. */
 export const newStore = async (commerce: Commerce, products: readonly Partial<DemoProduct>[] = []): Promise<string> => {
   const storeId = uuidv7();
   const store = { ...demoShop.store, store_id: storeId, slug: storeId };
   const complete = products.map((product, index) => ({ ...demoShop.products[0], sku: `SKU-${index}`, ...product }));
-  await commerce.app.commands?.seed?.run([JSON.stringify({ store, products: complete })]);
+  await commerce.seed({ store, products: complete });
   return storeId;
 };

@@ -1,12 +1,8 @@
 import { sidHashOf } from '@platform/auth';
-import { bearer, demoShop, newStore, startCommerce, type Commerce } from './commerce.fixture';
+import { bearer, newStore, useCommerce } from './commerce.fixture';
 
-let commerce: Commerce;
-beforeAll(async () => {
-  commerce = await startCommerce();
-  await commerce.app.commands?.seed?.run([JSON.stringify(demoShop)]);
-});
-afterAll(() => commerce.stop());
+const commerce = useCommerce();
+beforeAll(() => commerce.seed());
 
 const skus = async (headers: Record<string, string>) => {
   const { status, body } = await commerce.get('/api/products?view=variants', headers);

@@ -22,21 +22,30 @@ const storeOf = ({ store_id: claimed }: Claims, { headers }: RequestView): strin
   return store;
 };
 
-const tokenGuard = (verifier: TokenVerifier, ability: Ability): Guard<Caller> => {
+/** What a good token lets in: `admit` looks at its claims, and says who comes. */
+const claimsGuard = <Who>(
+  verifier: TokenVerifier,
+  label: string,
+  admit: (claims: Claims, request: RequestView) => Who,
+): Guard<Who> => {
   const authenticate = jwtGuard({ verifier });
   return {
-    label: 'token',
+    label,
     scheme: 'bearer',
     authenticate: async (request) => {
       const principal = await authenticate(request);
       if (principal.kind !== 'token') throw new Unauthenticated({ reason: 'missing' });
-      const { claims } = principal;
-      const storeId = storeOf(claims, request);
-      if (!mayDo(claims, ability)) throw new Forbidden(`This needs the ability ${ability}`, { details: { ability } });
-      return { storeId, actor: claims.sub, role: claims.role, isService: isService(claims) };
+      return admit(principal.claims, request);
     },
   };
 };
+
+const tokenGuard = (verifier: TokenVerifier, ability: Ability): Guard<Caller> =>
+  claimsGuard(verifier, 'token', (claims, request) => {
+    const storeId = storeOf(claims, request);
+    if (!mayDo(claims, ability)) throw new Forbidden(`This needs the ability ${ability}`, { details: { ability } });
+    return { storeId, actor: claims.sub, role: claims.role, isService: isService(claims) };
+  });
 
 const bearerOf = (request: RequestView): string => {
   const token = bearerToken(request);
@@ -44,20 +53,11 @@ const bearerOf = (request: RequestView): string => {
   throw new Unauthenticated({ reason: 'missing' });
 };
 
-const loginGuard = (verifier: TokenVerifier): Guard<SignedIn> => {
-  const authenticate = jwtGuard({ verifier });
-  return {
-    label: 'jwt',
-    scheme: 'bearer',
-    authenticate: async (request) => {
-      const principal = await authenticate(request);
-      if (principal.kind !== 'token') throw new Unauthenticated({ reason: 'missing' });
-      const { claims } = principal;
-      if (isService(claims)) throw new Forbidden('This needs a login of a user', { code: 'token_not_allowed' });
-      return { token: bearerOf(request), claims };
-    },
-  };
-};
+const loginGuard = (verifier: TokenVerifier): Guard<SignedIn> =>
+  claimsGuard(verifier, 'jwt', (claims, request) => {
+    if (isService(claims)) throw new Forbidden('This needs a login of a user', { code: 'token_not_allowed' });
+    return { token: bearerOf(request), claims };
+  });
 
 /** One token guard per ability that an area has; the contract's lists call them all `token`. */
 export const guardsOf = (verifier: TokenVerifier, abilities: readonly Ability[]): GuardMap<Callers> => ({

@@ -21,6 +21,9 @@ export interface Callers {
   signed: Claims;
 }
 
-export const endpoint = endpointsOf<Callers>().withDefaults({
-  params: { id: userId, user_id: userId, store_id: storeId },
-});
+const params = { id: userId, user_id: userId, store_id: storeId };
+
+export const endpoint = endpointsOf<Callers>().withDefaults({ params });
+
+/** For sibling services: on the internal port where there is one, and under a heading of their own. */
+export const internalEndpoint = endpoint.withDefaults({ params, tag: 'internal', internal: true });

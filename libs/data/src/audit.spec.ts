@@ -1,4 +1,4 @@
-import { explain, expectNoSeqScan, testDatabase, truncateAll, type TestDatabase } from '@platform/testing';
+import { explain, expectNoSeqScan, useDatabase, truncateAll } from '@platform/testing';
 import { CREATE_AUDIT_LOG, diffOf, writeAudit, type Audit } from './audit';
 import { ForwardMigration } from './migrations';
 
@@ -17,13 +17,9 @@ const change = {
   subject: { type: 'coupon', id: 'c1' },
   diff: { code: { from: 'A', to: 'B' } },
 };
-let db: TestDatabase;
+const db = useDatabase({ schema: 'books', migrations: [CreateAuditLog1760000000000] });
 
-beforeAll(async () => {
-  db = await testDatabase({ schema: 'books', migrations: [CreateAuditLog1760000000000] });
-});
 beforeEach(() => truncateAll(db));
-afterAll(() => db.stop?.());
 
 const entries = () => db.query('SELECT * FROM audit_log ORDER BY id');
 

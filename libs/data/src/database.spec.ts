@@ -1,6 +1,6 @@
 import { Unavailable } from '@platform/errors';
 import { silentLogger, type Logger } from '@platform/runtime';
-import { expectNoSeqScan, explain, testDatabase, truncateAll, type TestDatabase } from '@platform/testing';
+import { expectNoSeqScan, explain, useDatabase, truncateAll } from '@platform/testing';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigintNumber } from './bigint.column';
 import { openDatabase } from './database';
@@ -23,18 +23,14 @@ class CreateAccounts1760000000000 extends ForwardMigration {
 const INSERT = 'INSERT INTO accounts (name, balance) VALUES ($1, $2)';
 const errors: unknown[] = [];
 const logger: Logger = { ...silentLogger, error: (message, fields) => void errors.push([message, fields?.error]) };
-let db: TestDatabase;
-
-beforeAll(async () => {
-  db = await testDatabase({
-    schema: 'bank',
-    entities: [Account],
-    migrations: [CreateAccounts1760000000000],
-    poolSize: 4,
-    logger,
-  });
+const db = useDatabase({
+  schema: 'bank',
+  entities: [Account],
+  migrations: [CreateAccounts1760000000000],
+  poolSize: 4,
+  logger,
 });
-afterAll(() => db.stop?.());
+
 beforeEach(async () => {
   await truncateAll(db);
   errors.length = 0;

@@ -1,4 +1,4 @@
-import { expectNoSeqScan, explain, testDatabase, truncateAll, type TestDatabase } from '@platform/testing';
+import { expectNoSeqScan, explain, useDatabase, truncateAll } from '@platform/testing';
 import { CREATE_IDEMPOTENCY_KEYS, pgIdempotency, type Idempotency, type KeptAnswer } from './idempotency';
 import { openDatabase } from './database';
 import { silentLogger } from '@platform/runtime';
@@ -12,15 +12,13 @@ class CreateIdempotencyKeys1760000000000 extends ForwardMigration {
 }
 
 const CLAIM = { scope: 'store-1 POST /orders', key: 'k', requestHash: 'hash' };
-let db: TestDatabase;
+const db = useDatabase({ schema: 'orders', migrations: [CreateIdempotencyKeys1760000000000] });
 let keys: Idempotency;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: 'orders', migrations: [CreateIdempotencyKeys1760000000000] });
   keys = pgIdempotency(db);
 });
 beforeEach(() => truncateAll(db));
-afterAll(() => db.stop?.());
 
 const answer = (text: string, more: Partial<KeptAnswer> = {}): KeptAnswer => ({
   status: 200,

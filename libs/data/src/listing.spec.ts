@@ -1,5 +1,5 @@
 import { InvalidInput } from '@platform/errors';
-import { explain, expectNoSeqScan, testDatabase, type TestDatabase } from '@platform/testing';
+import { explain, expectNoSeqScan, useDatabase } from '@platform/testing';
 import { listingOf } from './listing';
 import type { Sort } from './listing.types';
 import { ForwardMigration } from './migrations';
@@ -66,10 +66,9 @@ const coupons = listingOf(CouponsQuery, {
 });
 
 const secret = new PageCursor('a secret');
-let db: TestDatabase;
+const db = useDatabase({ schema: 'shop', migrations: [CreateCoupons1760000000000] });
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: 'shop', migrations: [CreateCoupons1760000000000] });
   // Nine coupons in two stores; three instants only, so that ties matter
   await db.query(`
     INSERT INTO coupon SELECT store, n, 'CODE-' || n, CASE n % 3 WHEN 0 THEN 'paused' ELSE 'active' END, n * 100,
@@ -78,7 +77,6 @@ beforeAll(async () => {
     INSERT INTO coupon VALUES ('S1', 10, 'OLD', 'archived', 5, now()), ('S2', 11, '100%_\\', 'active', 5, now());
     INSERT INTO coupon_use VALUES ('S1', 1, 1, 50, '2026-01-01'), ('S1', 2, 1, 10, '2026-01-02'), ('S1', 3, 2, 60, '2026-01-02')`);
 });
-afterAll(() => db.stop?.());
 
 const listed = async (query: CouponsQuery, store = 'S1') => (await coupons.page(db, store, query)).rows;
 const refusal = (field: string, tag: string, message: string) => new InvalidInput([{ field, tag, message }]);
@@ -120,30 +118,17 @@ describe('a page by number', () => {
     expect(found).toEqual([...Array(4).fill(['100%_\\ 11']), []]);
   });
 
+  const pages = refusal('page', 'max', 'page must be an integer from 1 to 1000000');
+  const sizes = refusal('per_page', 'max', 'per_page must be an integer from 1 to 100');
+  const sorts = refusal('sort', 'oneof', 'sort must be one of [created_at code uses], with - for descending');
   it.each<[string, object, InvalidInput]>([
-    ['no page', { page: 0 }, refusal('page', 'max', 'page must be an integer from 1 to 1000000')],
-    ['half a page', { page: 1.5 }, refusal('page', 'max', 'page must be an integer from 1 to 1000000')],
-    ['a page too large', { per_page: 101 }, refusal('per_page', 'max', 'per_page must be an integer from 1 to 100')],
-    [
-      'a page of SQL',
-      { per_page: '1; DROP TABLE coupon' },
-      refusal('per_page', 'max', 'per_page must be an integer from 1 to 100'),
-    ],
-    [
-      'a column nobody offers',
-      { sort: 'value' },
-      refusal('sort', 'oneof', 'sort must be one of [created_at code uses], with - for descending'),
-    ],
-    [
-      'a member of every object',
-      { sort: 'constructor' },
-      refusal('sort', 'oneof', 'sort must be one of [created_at code uses], with - for descending'),
-    ],
-    [
-      'two signs',
-      { sort: '--code' },
-      refusal('sort', 'oneof', 'sort must be one of [created_at code uses], with - for descending'),
-    ],
+    ['no page', { page: 0 }, pages],
+    ['half a page', { page: 1.5 }, pages],
+    ['a page too large', { per_page: 101 }, sizes],
+    ['a page of SQL', { per_page: '1; DROP TABLE coupon' }, sizes],
+    ['a column nobody offers', { sort: 'value' }, sorts],
+    ['a member of every object', { sort: 'constructor' }, sorts],
+    ['two signs', { sort: '--code' }, sorts],
   ])('refuses %s', async (_, query, expected) => {
     const failure = await coupons.page(db, 'S1', query).catch((thrown: unknown) => thrown);
     expect(failure).toEqual(expected);

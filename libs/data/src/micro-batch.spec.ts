@@ -1,5 +1,5 @@
 import { Unavailable } from '@platform/errors';
-import { testDatabase, type TestDatabase } from '@platform/testing';
+import { useDatabase } from '@platform/testing';
 import { microBatch } from './micro-batch';
 import { ForwardMigration } from './migrations';
 
@@ -132,11 +132,7 @@ const ADD_UP = `
   SELECT added.total FROM input JOIN added USING (name) ORDER BY ordinality`;
 
 describe('a micro-batch on a table', () => {
-  let db: TestDatabase;
-  beforeAll(async () => {
-    db = await testDatabase({ schema: 'counters', migrations: [CreateCounters1760000000000] });
-  });
-  afterAll(() => db.stop?.());
+  const db = useDatabase({ schema: 'counters', migrations: [CreateCounters1760000000000] });
 
   it('loses and doubles nothing with 64 concurrent callers, and saves statements', async () => {
     let statements = 0;

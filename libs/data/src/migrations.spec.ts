@@ -1,5 +1,5 @@
 import { silentLogger } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
+import { useDatabase, useOpened } from '@platform/testing';
 import { openDatabase } from './database';
 import type { Database, MigrationClass } from './database.types';
 import { ForwardMigration } from './migrations';
@@ -18,24 +18,13 @@ class Broken1760000000004 extends ForwardMigration {
   readonly steps = ['CREATE TABLE half (id int)', 'SELECT 1/0'];
 }
 
-let host: TestDatabase;
-const opened: Database[] = [];
+const host = useDatabase({ schema: 'host' });
+const ended = useOpened();
 let count = 0;
 
-const open = (schema: string, migrations: MigrationClass[]): Database => {
-  const database = openDatabase({ url: host.url, schema, migrations, poolSize: 2, logger: silentLogger });
-  opened.push(database);
-  return database;
-};
+const open = (schema: string, migrations: MigrationClass[]): Database =>
+  ended(openDatabase({ url: host.url, schema, migrations, poolSize: 2, logger: silentLogger }));
 const freshSchema = () => `fresh_${(count += 1)}`;
-
-beforeAll(async () => {
-  host = await testDatabase({ schema: 'host' });
-});
-afterEach(async () => {
-  for (const database of opened.splice(0)) await database.stop?.();
-});
-afterAll(() => host.stop?.());
 
 describe('migrate', () => {
   it('creates the schema, runs what is pending in order, and then nothing more', async () => {

@@ -1,11 +1,7 @@
 import { once, EventEmitter } from 'node:events';
-import { testDatabase, type TestDatabase } from '@platform/testing';
+import { useDatabase } from '@platform/testing';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase({ schema: 'news' });
-});
-afterAll(() => db.stop?.());
+const db = useDatabase({ schema: 'news' });
 
 /** What arrived, and a way to wait for it. */
 const inbox = () => {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Unavailable } from '@platform/errors';
 import { silentLogger as logger } from '@platform/runtime';
-import { testDatabase, truncateAll, type TestDatabase } from '@platform/testing';
+import { useDatabase, truncateAll } from '@platform/testing';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { openDatabase } from './database';
 import { ForwardMigration } from './migrations';
@@ -20,12 +20,8 @@ class CreateAccounts1760000000000 extends ForwardMigration {
 }
 
 const INSERT = 'INSERT INTO accounts (name, balance) VALUES ($1, $2)';
-let db: TestDatabase;
+const db = useDatabase({ schema: 'bank', entities: [Account], migrations: [CreateAccounts1760000000000] });
 
-beforeAll(async () => {
-  db = await testDatabase({ schema: 'bank', entities: [Account], migrations: [CreateAccounts1760000000000] });
-});
-afterAll(() => db.stop?.());
 beforeEach(() => truncateAll(db));
 
 // Behind a pooler the sessions are the pooler's, so this suite does not run there.

@@ -1,39 +1,7 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Unavailable } from '@platform/errors';
 import { environment, silentLogger } from '@platform/runtime';
+import { startGate } from '@platform/testing';
 import { openCache } from './cache';
-
-/** Stands between the client and the real Redis, and can be taken away or made to hang. */
-const gate = async (target: string) => {
-  const { hostname, port } = new URL(target);
-  const sockets = new Set<Socket>();
-  let hanging = false;
-  const server = createServer((socket) => {
-    const upstream = connect(Number(port || 6379), hostname);
-    for (const end of [socket, upstream]) {
-      sockets.add(
-        end.on('error', () => undefined).on('close', () => (socket.destroy(), upstream.destroy(), sockets.delete(end))),
-      );
-    }
-    upstream.on('data', (data) => hanging || socket.write(data));
-    socket.on('data', (data) => upstream.write(data));
-  });
-  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
-  await listen(0);
-  const own = (server.address() as AddressInfo).port;
-  const url = new URL(target);
-  url.host = `127.0.0.1:${own}`;
-  return {
-    url: url.href,
-    open: () => listen(own),
-    hang: (on: boolean) => void (hanging = on),
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
-};
 
 const eventually = async (attempt: () => Promise<unknown>): Promise<void> => {
   for (;;) {
@@ -69,7 +37,7 @@ describe('a Redis that is not there', () => {
 const withRedis = (redis: string): void =>
   describe('a Redis that goes away', () => {
     it('fails calls with Unavailable, and serves calls and subscriptions again when it is back', async () => {
-      const door = await gate(redis);
+      const door = await startGate(redis);
       const cache = openCache({ url: door.url, logger: silentLogger, name: 'away' });
       await cache.start?.();
       const received: string[] = [];
@@ -88,7 +56,7 @@ const withRedis = (redis: string): void =>
     });
 
     it('fails calls that hang within seconds', async () => {
-      const door = await gate(redis);
+      const door = await startGate(redis);
       const cache = openCache({ url: door.url, logger: silentLogger, name: 'hung' });
       await cache.start?.();
       door.hang(true);
@@ -100,7 +68,7 @@ const withRedis = (redis: string): void =>
     });
 
     it('stops while it is away', async () => {
-      const door = await gate(redis);
+      const door = await startGate(redis);
       const cache = openCache({ url: door.url, logger: silentLogger });
       await cache.start?.();
       await door.close();

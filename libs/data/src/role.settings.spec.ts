@@ -1,5 +1,5 @@
 import { environment, silentLogger as logger } from '@platform/runtime';
-import { startPgBouncer, testDatabase, until, type TestDatabase } from '@platform/testing';
+import { startPgBouncer, testDatabase, until, useOpened, type TestDatabase } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { openDatabase } from './database';
 import type { Database, DatabaseOptions } from './database.types';
@@ -13,16 +13,13 @@ class CreateNotes1760000000000 extends ForwardMigration {
 
 // Roles belong to the whole cluster, which other suites share.
 const role = `notes_${randomBytes(6).toString('hex')}`;
-const ends: (() => unknown)[] = [];
+const ended = useOpened();
 let host: TestDatabase;
 let url: string;
 let database: string;
 
-const open = (more: Partial<DatabaseOptions> = {}): Database => {
-  const opened = openDatabase({ url, schema: 'notes', migrations: [CreateNotes1760000000000], logger, ...more });
-  ends.push(() => opened.stop?.());
-  return opened;
-};
+const open = (more: Partial<DatabaseOptions> = {}): Database =>
+  ended(openDatabase({ url, schema: 'notes', migrations: [CreateNotes1760000000000], logger, ...more }));
 const forget = (setting: string) => host.query(`ALTER ROLE ${role} IN DATABASE ${database} RESET ${setting}`);
 
 beforeAll(async () => {
@@ -32,9 +29,6 @@ beforeAll(async () => {
   await open().migrate();
 });
 beforeEach(() => host.query(roleSettings({ role, database, schema: 'notes' })));
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
 afterAll(async () => {
   await host.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
   await host.stop?.();
@@ -95,8 +89,7 @@ describe('a second address', () => {
     await both.migrate();
     await both.start?.();
     const unlisten = await both.listen('news', () => undefined);
-    const aside = both.aside({ name: 'searches', poolSize: 1, settings: { statement_timeout: '1s' } });
-    ends.push(() => aside.stop?.());
+    const aside = ended(both.aside({ name: 'searches', poolSize: 1, settings: { statement_timeout: '1s' } }));
     const shown = `SELECT current_setting('application_name') AS name`;
     expect([
       ...(await both.query(shown)),
@@ -115,11 +108,7 @@ describe('a second address', () => {
 });
 
 const behindPgBouncer = (binary: string): void => {
-  const pooler = async (sessions = 2) => {
-    const started = await startPgBouncer(binary, url, sessions);
-    ends.push(() => started.stop());
-    return started;
-  };
+  const pooler = async (sessions = 2) => ended(await startPgBouncer(binary, url, sessions));
 
   describe('behind PgBouncer', () => {
     it('notifications of one process reach the listeners of another', async () => {
@@ -150,8 +139,7 @@ const behindPgBouncer = (binary: string): void => {
 
     it('nothing migrates, listens or goes aside when DATABASE_URL itself is its address', async () => {
       const mistaken = open({ url: (await pooler()).urlOf(url), prepared: false });
-      const aside = mistaken.aside({ name: 'searches', poolSize: 1, settings: { statement_timeout: '1s' } });
-      ends.push(() => aside.stop?.());
+      const aside = ended(mistaken.aside({ name: 'searches', poolSize: 1, settings: { statement_timeout: '1s' } }));
       const calls = [mistaken.migrate(), mistaken.listen('news', () => undefined), aside.query('SELECT 1')];
       for (const outcome of await Promise.allSettled(calls))
         expect(outcome).toMatchObject({

@@ -1,6 +1,6 @@
 import { Unavailable } from '@platform/errors';
 import { silentLogger } from '@platform/runtime';
-import { runProgramCommand, testDatabase, until, type TestDatabase } from '@platform/testing';
+import { runProgramCommand, useDatabase, until } from '@platform/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { openDatabase } from './database';
@@ -8,12 +8,7 @@ import { STREAMS, Streams } from './streams';
 
 const NUMBERS = 'SELECT n FROM generate_series(1, $1::int) n';
 const SLOW = 'SELECT n, pg_sleep(n / 2 * 30) FROM generate_series(1, 2) n';
-let db: TestDatabase;
-
-beforeAll(async () => {
-  db = await testDatabase({ schema: 'flow' });
-});
-afterAll(() => db.stop?.());
+const db = useDatabase({ schema: 'flow' });
 
 type Numbered = { readonly n: number };
 const taken = async (rows: AsyncIterable<Numbered>, most = Infinity): Promise<number[]> => {

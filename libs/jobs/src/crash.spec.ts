@@ -1,55 +1,25 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { environment } from '@platform/runtime';
-import { type TestDatabase, until } from '@platform/testing';
-import { clearJobs, jobsDatabase, jobsOf, newWork, SCHEMA, type Work } from './jobs.fixture';
+import { until, useOpened, type RunningScript } from '@platform/testing';
+import { SCHEMA, startWorkChild, useJobs } from './jobs.fixture';
 
-const ROOT = join(__dirname, '../../..');
+const ended = useOpened();
 const heartbeat = { everySeconds: 0.2, silentSeconds: 1 };
-
-let database: TestDatabase;
-let work: Work;
-let child: ChildProcess | undefined;
-
-beforeAll(async () => {
-  database = await jobsDatabase();
-});
-beforeEach(() => {
-  work = newWork();
-});
-afterEach(async () => {
-  await kill();
-  await clearJobs(database);
-});
-afterAll(() => database.stop?.());
-
-const kill = async (): Promise<void> => {
-  if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  process.kill(child.pid, 'SIGKILL');
-  await gone;
-};
+const { database, work, jobs, reopen } = useJobs({ heartbeat });
 
 const locked = () =>
   database.query<{ locked_by: string; attempts: number }>(
     `SELECT locked_by, attempts FROM ${SCHEMA}.jobs WHERE locked_by IS NOT NULL`,
   );
 
-const takenByChild = async (): Promise<void> => {
-  child = spawn(process.execPath, ['-r', join(ROOT, 'tools/swc-hook.cjs'), join(__dirname, 'work.child.ts')], {
-    cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...environment, ...database.settings },
-  });
+const takenByChild = async (): Promise<RunningScript> => {
+  const child = ended(startWorkChild(database));
   await until(locked, (jobs) => jobs.length === 1);
+  return child;
 };
 
 it('runs the job of a process that was killed with kill -9 again, as its next attempt', async () => {
-  const jobs = jobsOf(database, work, { heartbeat });
   await database.tx((tx) => jobs.enqueue(tx, 'note', { text: 'once more' }));
-  await takenByChild();
-  await kill();
+  const child = await takenByChild();
+  await child.stop();
   await jobs.start?.();
   await until(
     () => work.notes,
@@ -60,7 +30,6 @@ it('runs the job of a process that was killed with kill -9 again, as its next at
 });
 
 it('leaves the job of a living process alone, however long it takes', async () => {
-  const jobs = jobsOf(database, work, { heartbeat });
   await database.tx((tx) => jobs.enqueue(tx, 'note', { text: 'mine' }));
   await takenByChild();
   const [before] = await locked();
@@ -76,7 +45,6 @@ it('leaves the job of a living process alone, however long it takes', async () =
 });
 
 it('runs a job again, by new workers, when the database did not take its end', async () => {
-  const jobs = jobsOf(database, work, { heartbeat });
   await database.query(
     `CREATE OR REPLACE FUNCTION shop.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$`,
   );
@@ -95,7 +63,6 @@ it('runs a job again, by new workers, when the database did not take its end', a
 });
 
 it('restarts when the pool of workers has shut itself down, and releases what it had locked', async () => {
-  const jobs = jobsOf(database, work, { heartbeat });
   await jobs.start?.();
   const workers = () => database.query(`SELECT worker FROM ${SCHEMA}.worker_heartbeat`);
   const [before] = await until(workers, (known) => known.length === 1);
@@ -124,7 +91,7 @@ it('restarts when the pool of workers has shut itself down, and releases what it
 
 describe('stop', () => {
   it('stop waits for running jobs', async () => {
-    const jobs = jobsOf(database, work);
+    reopen();
     await jobs.start?.();
     let stopping: Promise<void> | undefined;
     work.note = async () => {
@@ -142,7 +109,7 @@ describe('stop', () => {
   });
 
   it('stop tells long jobs to end and releases those that do not', async () => {
-    const jobs = jobsOf(database, work, { stopSeconds: 1 });
+    reopen({ stopSeconds: 1 });
     let [begun, told] = [false, false];
     work.note = (_, { signal }) =>
       new Promise(() => {

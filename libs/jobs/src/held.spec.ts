@@ -1,34 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { environment, Sends } from '@platform/runtime';
-import { type TestDatabase, until } from '@platform/testing';
-import { clearJobs, jobsDatabase, jobsOf, newWork, SCHEMA, type Payloads, type Work } from './jobs.fixture';
-import type { Jobs } from './jobs.types';
+import { Sends } from '@platform/runtime';
+import { until, useForEach, useOpened } from '@platform/testing';
+import { clearJobs, SCHEMA, startWorkChild, useJobs } from './jobs.fixture';
 
-const ROOT = join(__dirname, '../../..');
-
-let database: TestDatabase;
-let work: Work;
+const sends = useForEach(() => new Sends('held'));
+const ended = useOpened();
+const { database, work, jobs, reopen } = useJobs({ sends });
 let ran: string[];
-let sends: Sends;
-let jobs: Jobs<Payloads>;
 
-beforeAll(async () => {
-  database = await jobsDatabase();
-});
-afterAll(() => database.stop?.());
 beforeEach(async () => {
-  work = newWork();
   ran = [];
   work.slow = async ({ text }) => void ran.push(text);
-  sends = new Sends('held');
-  jobs = jobsOf(database, work, { sends });
   await jobs.start?.();
-});
-afterEach(async () => {
-  await jobs.stop?.();
-  await clearJobs(database);
 });
 
 const outward = (text: string) => database.tx((tx) => jobs.enqueue(tx, 'slow', { text }));
@@ -59,7 +41,7 @@ describe('while sends are held', () => {
 
   it('a runner with nothing but outward tasks has no workers and is in good health', async () => {
     await jobs.stop?.();
-    jobs = jobsOf(database, work, { sends, runners: [{ name: 'outward', tasks: ['slow'], concurrency: 1 }] });
+    reopen({ sends, runners: [{ name: 'outward', tasks: ['slow'], concurrency: 1 }] });
     await jobs.start?.();
     await inward('keep');
     await noted(1);
@@ -74,7 +56,7 @@ describe('while sends are held', () => {
     const missed = `UPDATE ${SCHEMA}._private_known_crontabs SET known_since = now() - interval '1 hour', last_execution = now() - interval '150 seconds'`;
     await jobs.stop?.();
     const slowCron = [{ pattern: '* * * * *', payload: { text: 'tick' }, backfillSeconds: 120 }];
-    jobs = jobsOf(database, work, { slowCron });
+    reopen({ slowCron });
     await jobs.start?.();
     await until(
       () => database.query(`SELECT 1 FROM ${SCHEMA}._private_known_crontabs`),
@@ -84,7 +66,7 @@ describe('while sends are held', () => {
     await clearJobs(database);
     await database.query(missed);
     const before = ran.length;
-    jobs = jobsOf(database, work, { sends, slowCron });
+    reopen({ sends, slowCron });
     await jobs.start?.();
     await inward('meanwhile');
     await noted(1);
@@ -204,22 +186,12 @@ it('an outward job is not touched by processes that hold it, whose kill -9 chang
   await outward('send');
   for (let round = 0; round < 2; round++) {
     await inward(`taken ${round}`);
-    const child: ChildProcess = spawn(
-      process.execPath,
-      ['-r', join(ROOT, 'tools/swc-hook.cjs'), join(__dirname, 'work.child.ts')],
-      {
-        cwd: ROOT,
-        stdio: ['ignore', 'ignore', 'inherit'],
-        env: { ...environment, DATABASE_URL: database.url, SENDS: 'held' },
-      },
-    );
+    const child = ended(startWorkChild(database, { SENDS: 'held' }));
     await until(waiting, (jobs) => jobs.filter(({ locked_by }) => locked_by !== null).length > round);
-    const gone = once(child, 'exit');
-    process.kill(child.pid ?? 0, 'SIGKILL');
-    await gone;
+    await child.stop();
   }
   expect((await waiting())[0]).toEqual({ text: 'send', attempts: 0, locked_by: null });
-  jobs = jobsOf(database, work, { heartbeat });
+  reopen({ heartbeat });
   await jobs.start?.();
   await done(1);
   await until(waiting, (left) => left.length === 0);

@@ -1,5 +1,14 @@
+import { join } from 'node:path';
 import { Sends, silentLogger } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
+import {
+  standIn,
+  startScript,
+  testDatabase,
+  useForEach,
+  useRunning,
+  type RunningScript,
+  type TestDatabase,
+} from '@platform/testing';
 import { openJobs } from './jobs';
 import type { Cron, JobContext, Jobs, JobsOptions } from './jobs.types';
 
@@ -25,8 +34,8 @@ export const newWork = (): Work => ({
   note: () => Promise.resolve(),
 });
 
-/** A database with both schemas; graphile-worker's comes from its own migrations, so it is in no template. */
-export const jobsDatabase = async (): Promise<TestDatabase> => {
+/** With both schemas; graphile-worker's comes from its own migrations, so it is in no template. */
+const jobsDatabase = async (): Promise<TestDatabase> => {
   const database = await testDatabase({ schema: 'shop' });
   await database.query('CREATE SCHEMA IF NOT EXISTS shop');
   await database.query('CREATE TABLE shop.orders (id text PRIMARY KEY)');
@@ -34,7 +43,10 @@ export const jobsDatabase = async (): Promise<TestDatabase> => {
   return database;
 };
 
-interface Settings extends Partial<JobsOptions<Payloads>> {
+/** A database for jobs, for the tests of the surrounding suite. */
+export const useJobsDatabase = (): TestDatabase => useRunning(jobsDatabase);
+
+export interface Settings extends Partial<JobsOptions<Payloads>> {
   /** Of `note`. */
   readonly cron?: readonly Cron[];
   readonly slowCron?: readonly Cron[];
@@ -69,3 +81,31 @@ export const jobsOf = (
 
 export const clearJobs = (database: TestDatabase): Promise<unknown> =>
   database.query(`TRUNCATE ${SCHEMA}._private_jobs, ${SCHEMA}.worker_heartbeat, shop.orders`);
+
+interface UsedJobs {
+  readonly database: TestDatabase;
+  /** New for every test, as the jobs are. */
+  readonly work: Work;
+  readonly jobs: Jobs<Payloads>;
+  /** From now on `jobs` are others, which are not started. */
+  reopen(more?: Settings): void;
+}
+
+/** Jobs that are not started and what they do, for every test of the surrounding suite; no job outlives its test. */
+export const useJobs = (settings: Settings = {}): UsedJobs => {
+  const database = useJobsDatabase();
+  const work = useForEach(newWork);
+  let current: Jobs<Payloads> | undefined;
+  const jobs = standIn(() => current);
+  const reopen = (more: Settings = {}) => void (current = jobsOf(database, work, more));
+  beforeEach(() => reopen(settings));
+  afterEach(async () => {
+    await jobs.stop?.();
+    await clearJobs(database);
+  });
+  return { database, work, jobs, reopen };
+};
+
+/** A process that takes a job and never finishes it. */
+export const startWorkChild = ({ settings }: TestDatabase, more: Record<string, string> = {}): RunningScript =>
+  startScript(join(__dirname, 'work.child.ts'), { ...settings, ...more });

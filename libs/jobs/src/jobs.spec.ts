@@ -1,27 +1,10 @@
 import { Sends, silentLogger } from '@platform/runtime';
-import { testDatabase, type TestDatabase, until } from '@platform/testing';
+import { testDatabase, until } from '@platform/testing';
 import { openJobs } from './jobs';
-import { clearJobs, jobsDatabase, jobsOf, newWork, SCHEMA, type Work } from './jobs.fixture';
+import { jobsOf, SCHEMA, useJobs, type Payloads } from './jobs.fixture';
 import { openJobQueue } from './job.queue';
-import type { Jobs } from './jobs.types';
-import type { Payloads } from './jobs.fixture';
 
-let database: TestDatabase;
-let work: Work;
-let jobs: Jobs<Payloads>;
-
-beforeAll(async () => {
-  database = await jobsDatabase();
-});
-afterAll(() => database.stop?.());
-beforeEach(() => {
-  work = newWork();
-  jobs = jobsOf(database, work);
-});
-afterEach(async () => {
-  await jobs.stop?.();
-  await clearJobs(database);
-});
+const { database, work, jobs, reopen } = useJobs();
 
 const add = (text: string, options = {}) => database.tx((tx) => jobs.enqueue(tx, 'note', { text }, options));
 const noted = (count: number) =>
@@ -33,7 +16,7 @@ const waiting = () => database.query(`SELECT payload, key FROM ${SCHEMA}._privat
 
 describe('enqueue', () => {
   it('runs the job when the transaction has committed, woken by the notification', async () => {
-    jobs = jobsOf(database, work, { pollSeconds: 3_600 });
+    reopen({ pollSeconds: 3_600 });
     await jobs.start?.();
     await add('hello');
     await noted(1);
@@ -149,7 +132,7 @@ describe('failing jobs', () => {
 
 describe('runners', () => {
   it('runners keep long jobs from starving short ones', async () => {
-    jobs = jobsOf(database, work, { concurrency: 1, runners: [{ name: 'long', tasks: ['slow'], concurrency: 1 }] });
+    reopen({ concurrency: 1, runners: [{ name: 'long', tasks: ['slow'], concurrency: 1 }] });
     let finish: () => void = () => undefined;
     const running = new Promise<void>((started) => {
       work.slow = () => new Promise((resolve) => ((finish = resolve), started()));
@@ -174,7 +157,7 @@ describe('runners', () => {
 
 describe('cron', () => {
   it('a cron makes up for missed minutes', async () => {
-    jobs = jobsOf(database, work, {
+    reopen({
       cron: [{ pattern: '* * * * *', payload: { text: 'tick' }, backfillSeconds: 120 }],
     });
     await jobs.start?.();
@@ -182,7 +165,7 @@ describe('cron', () => {
     await database.query(
       `UPDATE ${SCHEMA}._private_known_crontabs SET known_since = now() - interval '1 hour', last_execution = now() - interval '150 seconds'`,
     );
-    jobs = jobsOf(database, work, {
+    reopen({
       cron: [{ pattern: '* * * * *', payload: { text: 'tick' }, backfillSeconds: 120 }],
     });
     await jobs.start?.();

@@ -1,14 +1,17 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { environment, type SendsState } from '@platform/runtime';
-import { truncateAll, until } from '@platform/testing';
+import type { SendsState } from '@platform/runtime';
+import {
+  jsonOf,
+  startHttpServer,
+  startScript,
+  truncateAll,
+  until,
+  useOpened,
+  type RunningScript,
+} from '@platform/testing';
 import type { Outbox } from './outbox.types';
 import { NOTE, outboxOf, Receiver, row, send, useOutboxDatabase } from './outbox.fixture';
 
-const ROOT = join(__dirname, '../../..');
 const LANES = 20;
 const ROWS = 150;
 const PROCESSES = 4;
@@ -21,51 +24,27 @@ interface Arrival {
   payload: number;
 }
 
-let server: Server | undefined;
-const children = new Set<ChildProcess>();
-afterAll(() => Promise.all([...children].map(kill))); // before their database goes
+const ended = useOpened();
 const database = useOutboxDatabase();
 
-afterEach(async () => {
-  server?.close();
-  server?.closeAllConnections();
-  await truncateAll(database);
-});
+afterEach(() => truncateAll(database));
 
-const startChild = (receiver: string, sends: SendsState = 'released'): ChildProcess => {
-  const child = spawn(
-    process.execPath,
-    ['-r', join(ROOT, 'tools/swc-hook.cjs'), join(__dirname, 'dispatch.child.ts')],
-    {
-      cwd: ROOT,
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...environment, ...database.settings, RECEIVER_URL: receiver, SENDS: sends },
-    },
-  );
-  children.add(child);
-  return child;
+const startChild = (receiver: string, sends: SendsState = 'released'): RunningScript => {
+  const env = { ...database.settings, RECEIVER_URL: receiver, SENDS: sends };
+  return ended(startScript(join(__dirname, 'dispatch.child.ts'), env));
 };
-
-const kill = async (child: ChildProcess): Promise<void> => {
-  children.delete(child);
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  process.kill(child.pid ?? 0, 'SIGKILL');
-  await gone;
-};
+const kill = (child: RunningScript): Promise<void> => child.stop();
 
 /** Accepts everything, now and then after a failure of its own, and remembers the order in which it accepted. */
 const startReceiver = async (arrivals: Arrival[]): Promise<string> => {
   let requests = 0;
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+  const server = await startHttpServer(async (request, response) => {
+    const arrival = (await jsonOf(request)) as Arrival;
     if (++requests % 97 === 0) return void response.writeHead(500).end();
-    arrivals.push(JSON.parse(Buffer.concat(chunks).toString()) as Arrival);
+    arrivals.push(arrival);
     response.end();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return `${ended(server).url}/`;
 };
 
 /** The events of a lane in the order of their first acceptance, and those that arrived again after a newer one. */

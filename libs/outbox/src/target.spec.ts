@@ -112,12 +112,17 @@ it('a lane that moves to a new target does not wait for the old one', async () =
 });
 
 describe('breaker', () => {
-  it('the breaker opens after so many transport failures in a row and lets one lane probe', async () => {
-    receiver.answer = () => away;
+  /** So many lanes to one target, through an outbox that tries one at a time. */
+  const oneByOne = async (lanes: number) => {
     await outbox.stop?.();
     reopen({ lanes: 1, breaker: { failures: 3, probeSeconds: 600 } });
-    await send(database, outbox, ...lanesTo('hook', 10));
+    await send(database, outbox, ...lanesTo('hook', lanes));
     await outbox.start?.();
+  };
+
+  it('the breaker opens after so many transport failures in a row and lets one lane probe', async () => {
+    receiver.answer = () => away;
+    await oneByOne(10);
     await calls(3);
     await quiet();
     expect(receiver.calls).toHaveLength(3);
@@ -141,10 +146,7 @@ describe('breaker', () => {
 
   it('the breaker counts consecutive failures: an answer of the target, even a refusal, resets it', async () => {
     receiver.answer = () => (receiver.calls.length === 3 ? { verdict: 'dead', reason: 'no' } : away);
-    await outbox.stop?.();
-    reopen({ lanes: 1, breaker: { failures: 3, probeSeconds: 600 } });
-    await send(database, outbox, ...lanesTo('hook', 20));
-    await outbox.start?.();
+    await oneByOne(20);
     await calls(6);
     await quiet();
     expect(receiver.calls).toHaveLength(6);

@@ -1,11 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { openDatabase } from '@platform/data';
 import { NotFound, Unauthenticated } from '@platform/errors';
 import { environment, silentLogger } from '@platform/runtime';
-import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
-import { openRealtime } from './realtime';
+import type { Socket } from 'socket.io-client';
+import { next, useSockets, type ClientOptions, type Given } from './realtime.fixture';
 import type { Admission, RealtimeOptions } from './realtime.types';
 
 interface Events {
@@ -16,10 +13,7 @@ interface Person {
   readonly user: string;
 }
 
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
+const sockets = useSockets<Events>();
 
 /** A token is `user`, or `user:milliseconds to live`; `foreign` is refused. */
 const authenticate = ({ auth }: { auth: Readonly<Record<string, unknown>> }): Admission<Person> => {
@@ -29,34 +23,15 @@ const authenticate = ({ auth }: { auth: Readonly<Record<string, unknown>> }): Ad
   return { session: { user }, rooms: ['store', `user:${user}`], identity: user, expiresAt };
 };
 
-const open = async (more: Partial<RealtimeOptions<Person>> = {}) => {
-  const realtime = openRealtime<Events, Person>({
-    name: 'test',
-    cors: '*',
-    authenticate,
-    logger: silentLogger,
-    ...more,
-  });
-  const server = createServer();
-  realtime.attach(server);
-  await realtime.start?.();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  ends.push(async () => {
-    await realtime.stop?.();
-    server.close();
-  });
-  return { realtime, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-};
+const open = (more: Partial<Given<Person>> = {}) => sockets.open({ authenticate, ...more });
 
-const connect = (url: string, token?: string, more: Partial<ManagerOptions & SocketOptions> = {}) => {
-  const socket = io(url, { auth: { token }, forceNew: true, transports: ['websocket'], ...more });
+const connect = (url: string, token?: string, more: ClientOptions = {}) => {
+  const socket = sockets.connecting(url, { auth: { token }, ...more });
   const heard: unknown[] = [];
   socket.onAny((event, payload) => heard.push([event, payload]));
-  ends.push(() => socket.disconnect());
   return { socket, heard };
 };
-const next = <T = unknown>(socket: Socket, event: string) => new Promise<T>((resolve) => socket.once(event, resolve));
-const connected = async (url: string, token: string, more: Partial<ManagerOptions & SocketOptions> = {}) => {
+const connected = async (url: string, token: string, more: ClientOptions = {}) => {
   const client = connect(url, token, more);
   await next(client.socket, 'connect');
   return client;
@@ -83,20 +58,8 @@ describe('connecting', () => {
   });
 
   it('needs no token where the server is open to all', async () => {
-    const realtime = openRealtime<Events, undefined>({
-      name: 'open',
-      cors: '*',
-      authenticate: () => ({ session: undefined, rooms: [] }),
-      logger: silentLogger,
-    });
-    const server = createServer();
-    realtime.attach(server);
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    ends.push(
-      () => realtime.stop?.(),
-      () => server.close(),
-    );
-    const { socket } = await connected(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, '');
+    const { realtime, url } = await sockets.open({ authenticate: () => ({ session: undefined, rooms: [] }) });
+    const socket = await sockets.connected(url);
     const message = next(socket, 'newMessage');
     realtime.emit('everyone', 'newMessage', { text: 'halo' });
     expect(await message).toEqual({ text: 'halo' });
@@ -145,12 +108,9 @@ describe('an event', () => {
   });
 
   it('of a transaction is told after the commit, and never after a rollback', async () => {
-    const database = openDatabase({
-      url: environment.TEST_DATABASE_URL ?? '',
-      schema: 'public',
-      logger: silentLogger,
-    });
-    ends.push(() => database.stop?.());
+    const database = sockets.ended(
+      openDatabase({ url: environment.TEST_DATABASE_URL ?? '', schema: 'public', logger: silentLogger }),
+    );
     const { realtime, url } = await open();
     const { socket, heard } = await connected(url, 'ani');
     const rolledBack = database.tx(async (tx) => {

@@ -1,21 +1,13 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { environment, silentLogger } from '@platform/runtime';
-import { io, type Socket } from 'socket.io-client';
 import { openRealtime } from './realtime';
+import { next, useSockets } from './realtime.fixture';
 import type { RedisConnection } from './redis-adapter';
 
 interface Events {
   newMessage: { text: string };
 }
 
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-const next = <T = unknown>(socket: Socket, event: string) => new Promise<T>((resolve) => socket.once(event, resolve));
+const { open, connected } = useSockets<Events>();
 
 const withRedis = (url: string): void => {
   /** The driver belongs to libs/data; the test makes the connection that an app would hand in. */
@@ -27,32 +19,9 @@ const withRedis = (url: string): void => {
     client.on('error', () => undefined);
     return client;
   };
-  const replica = async (name: string) => {
-    const realtime = openRealtime<Events, undefined>({
-      name,
-      cors: '*',
-      authenticate: ({ auth }) => ({ session: undefined, rooms: [`user:${String(auth.user)}`] }),
-      redis,
-      logger: silentLogger,
-    });
-    const server = createServer();
-    realtime.attach(server);
-    await realtime.start?.();
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const stop = async () => {
-      await realtime.stop?.();
-      server.closeAllConnections();
-      server.close();
-    };
-    ends.push(stop);
-    return { realtime, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
-  };
-  const connect = async (at: string, user: string) => {
-    const socket = io(at, { auth: { user }, forceNew: true, transports: ['websocket'], reconnectionDelay: 20 });
-    ends.push(() => socket.disconnect());
-    await next(socket, 'connect');
-    return socket;
-  };
+  const replica = (name: string) =>
+    open({ name, authenticate: ({ auth }) => ({ session: undefined, rooms: [`user:${String(auth.user)}`] }), redis });
+  const connect = (at: string, user: string) => connected(at, { auth: { user }, reconnectionDelay: 20 });
   const unique = () => `spec-${process.pid}-${Math.random().toString(36).slice(2)}`;
 
   /** The reader of a replica starts in the background: tell until the other side hears. */

@@ -1,44 +1,20 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo, Socket as Connection } from 'node:net';
-import { silentLogger } from '@platform/runtime';
-import { io, type Socket } from 'socket.io-client';
-import { openRealtime } from './realtime';
+import type { Socket as Connection } from 'node:net';
+import type { Socket } from 'socket.io-client';
+import { useSockets } from './realtime.fixture';
 
 interface Events {
   row: { text: string };
 }
 
 const TEXT = 'x'.repeat(10_000);
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
+const sockets = useSockets<Events>();
 
 const open = async (milliseconds: number) => {
-  const realtime = openRealtime<Events, undefined>({
-    name: 'test',
-    cors: '*',
+  const { realtime, url } = await sockets.open({
     authenticate: () => ({ session: undefined, rooms: ['all'] }),
     patience: { events: 100, milliseconds },
-    logger: silentLogger,
   });
-  const server = createServer();
-  realtime.attach(server);
-  await realtime.start?.();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  ends.push(async () => {
-    await realtime.stop?.();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const connect = async () => {
-    const socket = io(url, { forceNew: true, transports: ['websocket'], reconnection: false });
-    ends.push(() => socket.disconnect());
-    await new Promise((resolve) => socket.once('connect', () => resolve(undefined)));
-    return socket;
-  };
-  return { realtime, connect };
+  return { realtime, connect: () => sockets.connected(url, { reconnection: false }) };
 };
 
 /** The TCP connection under a client. */
@@ -51,7 +27,7 @@ it('a client that stops reading is let go, and the others hear everything meanwh
   let heard = 0;
   reader.on('row', () => (heard += 1));
   const connection = connectionOf(stuck);
-  ends.push(() => connection.destroy());
+  sockets.ended({ stop: () => connection.destroy() });
   connection.pause();
   let told = 0;
   while (realtime.connections() > 1) {

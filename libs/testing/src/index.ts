@@ -1,5 +1,7 @@
 export * from './database';
 export * from './explain';
+export * from './gate';
+export * from './http-server';
 export * from './program';
 export * from './llm';
 export * from './tokens';

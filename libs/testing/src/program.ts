@@ -40,6 +40,26 @@ const exitCode = async (child: ChildProcess): Promise<number | null> => {
   return child.exitCode;
 };
 
+export interface RunningScript {
+  /** `kill -9`; resolves when the process is gone. */
+  stop(): Promise<void>;
+}
+
+/** A script of a library as a process of its own, in the environment of the tests, for a test that kills it. */
+export const startScript = (script: string, env: Readonly<Record<string, string>>): RunningScript => {
+  const child = spawn(process.execPath, ['-r', './tools/swc-hook.cjs', script], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...environment, ...env },
+  });
+  return {
+    stop: async () => {
+      child.kill('SIGKILL');
+      await exitCode(child);
+    },
+  };
+};
+
 /** Runs a command of a service, such as `migrate`, to its end. */
 export const runProgramCommand = async (options: ProgramOptions): Promise<{ code: number | null; output: string }> => {
   const { child, output } = start(options);
@@ -54,11 +74,11 @@ export const startProgram = (options: ProgramOptions): Promise<RunningProgram> =
   new Promise((ready, reject) => {
     const { child, output } = start(options);
     const ended = () => reject(new Error(`${options.main} ended before it was ready:\n${output()}`));
-    child.once('exit', ended);
+    child.once('close', ended);
     const look = () => {
       const url = READY.exec(output())?.[1];
       if (!url) return;
-      child.off('exit', ended).stdout?.off('data', look);
+      child.off('close', ended).stdout?.off('data', look);
       const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
         child.kill(signal);
         return exitCode(child);

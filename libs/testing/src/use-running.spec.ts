@@ -1,4 +1,4 @@
-import { useForEach, useRunning } from './use-running';
+import { useForEach, useOpened, useRunning } from './use-running';
 
 const said: string[] = [];
 
@@ -53,6 +53,16 @@ describe('a suite that wants a new thing for every test', () => {
   it.each([1, 2])('has one that nobody used before: test %i', () => expect(part.call()).toBe(1));
 });
 
+describe('a suite whose tests open things', () => {
+  const ended = useOpened();
+
+  it('has them as they were opened', () =>
+    expect([ended(new Part('opened')).call(), ended(new Part('opened later')).name]).toEqual([1, 'opened later']));
+
+  it('has them ended behind each test, the last opened first', () =>
+    expect(said.slice(-2)).toEqual(['opened later stopped', 'opened stopped']));
+});
+
 it('what suites used is stopped after its last test, the last started first', () =>
   expect(said).toEqual([
     'second after first stopped',
@@ -60,4 +70,6 @@ it('what suites used is stopped after its last test, the last started first', ()
     'server closed',
     'each stopped',
     'each stopped',
+    'opened later stopped',
+    'opened stopped',
   ]));

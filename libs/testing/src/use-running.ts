@@ -55,3 +55,15 @@ export const useForEach = <T extends object>(start: () => T | Promise<T>): T => 
   afterEach(() => stop(tests.pop()));
   return standIn(() => started);
 };
+
+/** Takes what a test opens and ends it after that test, the last opened first; gives it back, so that it is opened in the call. */
+export const useOpened = () => {
+  const opened: Ending[] = [];
+  afterEach(async () => {
+    for (const thing of opened.splice(0).reverse()) await stop(thing);
+  });
+  return <T extends Ending>(thing: T): T => {
+    opened.push(thing);
+    return thing;
+  };
+};

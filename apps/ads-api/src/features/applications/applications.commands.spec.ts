@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fixedClock } from '@platform/runtime';
-import { testDatabase, truncateAll, type TestDatabase } from '@platform/testing';
+import { truncateAll, useDatabase } from '@platform/testing';
 import { entities, migrations, schema } from '../../data-source';
 import { applicationsCommand, seedCommand } from './applications.commands';
 import { ApplicationsRepository } from './applications.repository';
@@ -12,22 +12,18 @@ import { requirePublicKey } from './public-key';
 const ID = '0199f7a0-0000-7000-8000-000000000001';
 const pair = () =>
   generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'pem', type: 'spki' }).toString();
-let database: TestDatabase;
+const database = useDatabase({ schema, migrations, entities });
 let folder: string;
 let printed: unknown[] = [];
 
 beforeAll(async () => {
-  database = await testDatabase({ schema, migrations, entities });
   folder = await mkdtemp(join(tmpdir(), 'ads-keys-'));
 });
 beforeEach(async () => {
   printed = [];
   await truncateAll(database);
 });
-afterAll(async () => {
-  await database.stop?.();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 const surroundings = () => ({
   applications: new ApplicationsRepository(database),

@@ -1,15 +1,13 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { failed, handshakeHeaders, NOW, signatureOf, startAds, type Ads, type Client } from '../../ads.fixture';
+import { failed, handshakeHeaders, NOW, signatureOf, startAds, useAds, type Ads, type Client } from '../../ads.fixture';
 
 const MINUTES_10 = 600_000;
-let ads: Ads;
+const ads = useAds();
 let client: Client;
 
 beforeAll(async () => {
-  ads = await startAds();
   client = await ads.client();
 });
-afterAll(() => ads.stop());
 
 const at = (milliseconds: number): string => new Date(ads.clock.now().getTime() + milliseconds).toISOString();
 const outcome = async (headers: Record<string, string>, from: Ads = ads) => {

@@ -1,11 +1,11 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { uuidv7 } from '@platform/runtime';
 import { explain, expectNoSeqScan } from '@platform/testing';
-import { bareBody, failed, startAds, type Ads, type Client } from '../../ads.fixture';
+import { bareBody, failed, useAds, type Client } from '../../ads.fixture';
 import { FIND_SESSION } from '../handshake/handshake.repository';
 
 const ROUTES = ['/api/social/accounts', '/api/application/token/check'];
-let ads: Ads;
+const ads = useAds();
 let client: Client;
 let other: Client;
 let signedIn: Record<string, string>;
@@ -40,7 +40,6 @@ let mine: string;
 let gone: string;
 let theirs: string;
 beforeAll(async () => {
-  ads = await startAds();
   client = await ads.client('Mine');
   other = await ads.client('Theirs');
   mine = await connect(client, 'Sari');
@@ -48,7 +47,6 @@ beforeAll(async () => {
   theirs = await connect(other, 'Budi');
   signedIn = await ads.signIn(client);
 });
-afterAll(() => ads.stop());
 
 describe('social accounts', () => {
   it('are listed with the disconnected ones, without their tokens', async () =>

@@ -1,4 +1,5 @@
-import { botHeaders, DEMO, question, startBot, until, useBot } from '../../app.fixture';
+import { until } from '@platform/testing';
+import { botHeaders, DEMO, question, startBot, useBot } from '../../app.fixture';
 
 const PATH = '/api/chatbot-api';
 const FALLBACK = 'Mohon ditunggu ya kak, tim kami akan segera membalas.';

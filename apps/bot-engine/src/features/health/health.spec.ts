@@ -1,8 +1,7 @@
 import { environment } from '@platform/runtime';
-import { useDatabase } from '@platform/testing';
-import { question, seed, serviceToken, startBot, tokenFor, until, type Bot } from '../../app.fixture';
+import { startGate, until, useDatabase, useRunning } from '@platform/testing';
+import { question, seed, serviceToken, startBot, tokenFor } from '../../app.fixture';
 import { migrations, SCHEMA } from '../../data-source';
-import { redisGate } from '../../redis-gate.fixture';
 
 const database = useDatabase({ schema: SCHEMA, migrations });
 beforeAll(() => seed(database.url));
@@ -10,11 +9,7 @@ beforeAll(() => seed(database.url));
 const brief = ({ status, body }: { status: number; body: unknown }) => ({ status, body });
 
 describe('without Redis', () => {
-  let bot: Bot;
-  beforeAll(async () => {
-    bot = await startBot({ DATABASE_URL: database.url });
-  });
-  afterAll(() => bot.stop());
+  const bot = useRunning(() => startBot({ DATABASE_URL: database.url }));
 
   it('/health tells the memory cache, to anybody', async () =>
     expect(brief(await bot.get('/health'))).toEqual({
@@ -43,7 +38,7 @@ describe('without Redis', () => {
 const withRedis = (redisUrl: string): void => {
   describe('with Redis', () => {
     it('/health follows it down and up again; turns and notices are 503 meanwhile', async () => {
-      const gate = await redisGate(redisUrl);
+      const gate = await startGate(redisUrl);
       const bot = await startBot({ DATABASE_URL: database.url, REDIS_URL: gate.url });
       const up = { status: 'ok', cache: { status: 'up', driver: 'redis', latency_ms: expect.any(Number) } };
       expect(brief(await bot.get('/health'))).toEqual({ status: 200, body: up });

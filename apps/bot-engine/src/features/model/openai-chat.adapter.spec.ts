@@ -1,6 +1,5 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { startLlmSandbox, type LlmSandbox } from '@platform/testing';
+import type { RequestListener } from 'node:http';
+import { startHttpServer, startLlmSandbox, useOpened, useRunning } from '@platform/testing';
 import type { ChatRequest } from './chat.model';
 import { openaiChat, type OpenAiOptions } from './openai-chat.adapter';
 
@@ -15,16 +14,8 @@ const REQUEST: ChatRequest = {
 };
 const OPTIONS = { apiKey: 'key', tokenParameter: 'max_tokens', sendTemperature: true, refuseSandbox: false } as const;
 
-let llm: LlmSandbox;
-const servers: Server[] = [];
-beforeAll(async () => {
-  llm = await startLlmSandbox({ port: 0 });
-});
-afterAll(async () => {
-  for (const server of servers) server.closeAllConnections();
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  await llm.close();
-});
+const llm = useRunning(() => startLlmSandbox({ port: 0 }));
+const ended = useOpened();
 
 const ask = (more: Partial<ChatRequest> = {}, options: Partial<OpenAiOptions> = {}, timeoutMs = 5_000) =>
   openaiChat({ ...OPTIONS, baseUrl: `${llm.url}/v1`, ...options }).complete(
@@ -33,12 +24,8 @@ const ask = (more: Partial<ChatRequest> = {}, options: Partial<OpenAiOptions> = 
   );
 
 /** A provider that answers everything with this. */
-const provider = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-};
+const provider = async (listener: RequestListener): Promise<string> =>
+  `${ended(await startHttpServer(listener)).url}/v1`;
 const answering = (body: string, status = 200, headers: Record<string, string> = {}) =>
   provider((_, response) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body));
 

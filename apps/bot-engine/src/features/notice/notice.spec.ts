@@ -1,8 +1,8 @@
 import { environment } from '@platform/runtime';
 import { asyncapi } from '@platform/realtime';
-import { testDatabase, watchSockets, type TestDatabase } from '@platform/testing';
+import { useDatabase, useRunning, watchSockets } from '@platform/testing';
 import { io, type Socket } from 'socket.io-client';
-import { startBot, type Bot } from '../../app.fixture';
+import { startBot } from '../../app.fixture';
 import { migrations, SCHEMA } from '../../data-source';
 import { botSocketApi } from './notice.events';
 
@@ -18,8 +18,8 @@ const FULL = {
 };
 
 const { documented, misfits } = watchSockets(asyncapi(botSocketApi));
-let database: TestDatabase;
-let bot: Bot;
+const database = useDatabase({ schema: SCHEMA, migrations });
+const bot = useRunning(() => startBot({ DATABASE_URL: database.url }));
 const sockets: Socket[] = [];
 
 /** A client without any credential, and what it hears. */
@@ -34,16 +34,8 @@ const listener = async (url: string): Promise<unknown[]> => {
 };
 const next = (socket = sockets.at(-1)) => new Promise<unknown>((resolve) => socket?.once('newMessage', resolve));
 
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-  bot = await startBot({ DATABASE_URL: database.url });
-});
 afterEach(() => sockets.splice(0).forEach((socket) => socket.close()));
-afterAll(async () => {
-  await bot?.stop();
-  await database?.stop?.();
-  expect(misfits()).toEqual([]);
-});
+afterAll(() => expect(misfits()).toEqual([]));
 
 describe('a notice', () => {
   it('is answered with the documented text, byte for byte', async () => {

@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/data';
 import { Choice, List, Nested, Text } from '@platform/validation';
-import { endpoint } from '../../endpoint';
+import { internalEndpoint } from '../../endpoint';
 import { success, SuccessReply } from '../../success';
 import type { AuditRepository } from './audit.repository';
 import { authEventTypes, type AuthEventType } from './auth-event.entity';
@@ -30,11 +30,9 @@ class AuthEventsReply extends SuccessReply {
 }
 
 export const authEventEndpoints = ({ audit, database }: { audit: AuditRepository; database: Sql }) => [
-  endpoint({
+  internalEndpoint({
     get: '/internal/auth-events',
     summary: 'Login history of a store or a user, the newest first, in pages of 100',
-    tag: 'internal',
-    internal: true,
     guard: 'identity',
     query: AuthEventsQuery,
     reply: AuthEventsReply,

@@ -1,5 +1,6 @@
-import { Anything, Choice, Nested, Text } from '@platform/validation';
+import { Anything, Nested, Text } from '@platform/validation';
 import type { AuthEvent } from '@platform/contracts';
+import { SuccessReply } from '../../success';
 
 export class EventsQuery {
   @Text({ optional: true, format: 'numeric', max: 18, description: '`cursor` of the last answer' }) since?: string;
@@ -10,8 +11,6 @@ export class EventPage {
   @Text() cursor!: string;
 }
 
-export class EventsReply {
-  @Choice(['success']) status!: 'success';
-  @Text() message!: string;
+export class EventsReply extends SuccessReply {
   @Nested(() => EventPage) data!: EventPage;
 }

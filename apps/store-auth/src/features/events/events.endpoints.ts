@@ -1,13 +1,11 @@
-import { endpoint } from '../../endpoint';
+import { internalEndpoint } from '../../endpoint';
 import type { EventFeed } from './event-feed';
 import { EventsQuery, EventsReply } from './events.dto';
 
 export const eventEndpoints = (feed: EventFeed) => [
-  endpoint({
+  internalEndpoint({
     get: '/internal/events',
     summary: 'Revocations and membership changes, for verifiers',
-    tag: 'internal',
-    internal: true,
     guard: 'events',
     query: EventsQuery,
     reply: EventsReply,

@@ -1,24 +1,19 @@
 import { revocationList, serviceTokens, storeAuthFeed, tokenVerifier, type EventSubscription } from '@platform/auth';
 import { AUTH_EVENTS_CHANNEL } from '@platform/contracts';
 import { openCache } from '@platform/data';
-import { environment, silentLogger, stopAll, type Component } from '@platform/runtime';
-import { caller, startProgram, until, useDatabase, type RunningProgram } from '@platform/testing';
+import { environment, silentLogger } from '@platform/runtime';
+import { caller, startProgram, until, useDatabase, useOpened } from '@platform/testing';
 import { CLIENTS, OWNER_LOGIN, secretOf, startApp } from '../../app.fixture';
 import { migrations, SCHEMA } from '../../data-source';
 
 /** store-auth as a process of its own, and the verifier that every other service uses, in real time. */
 const database = useDatabase({ schema: SCHEMA, migrations });
-const running: RunningProgram[] = [];
-const opened: Component[] = [];
+const ended = useOpened();
 
 beforeAll(async () => {
   const app = await startApp(database.url);
   await app.seed();
   await app.stop();
-});
-afterEach(async () => {
-  await stopAll(opened.splice(0));
-  await Promise.all(running.splice(0).map((program) => program.stop()));
 });
 
 const startStoreAuth = async (more: Record<string, string> = {}) => {
@@ -30,17 +25,14 @@ const startStoreAuth = async (more: Record<string, string> = {}) => {
     SERVICE_CLIENTS: JSON.stringify(CLIENTS),
     ...more,
   };
-  const program = await startProgram({ main: 'apps/store-auth/src/main.ts', env });
-  running.push(program);
-  return program;
+  return ended(await startProgram({ main: 'apps/store-auth/src/main.ts', env }));
 };
 
 const startVerifier = async (storeAuthUrl: string, subscribe?: EventSubscription) => {
   const clientSecret = secretOf('bot-engine');
-  const tokens = serviceTokens({ storeAuthUrl, clientId: 'bot-engine', clientSecret });
+  const tokens = ended(serviceTokens({ storeAuthUrl, clientId: 'bot-engine', clientSecret }));
   const feed = storeAuthFeed(storeAuthUrl, tokens);
-  const revocations = revocationList({ feed, subscribe, logger: silentLogger });
-  opened.push(tokens, revocations);
+  const revocations = ended(revocationList({ feed, subscribe, logger: silentLogger }));
   await revocations.start?.();
   const jwksUrl = `${storeAuthUrl}/.well-known/jwks.json`;
   return tokenVerifier({ jwksUrl, audience: 'bot-engine', revocations, logger: silentLogger });
@@ -88,8 +80,7 @@ describe('a revocation', () => {
   const { REDIS_URL } = environment;
   if (REDIS_URL) {
     const subscription = async (): Promise<EventSubscription> => {
-      const cache = openCache({ url: REDIS_URL, logger: silentLogger });
-      opened.push(cache);
+      const cache = ended(openCache({ url: REDIS_URL, logger: silentLogger }));
       await cache.start?.();
       return (handler) => cache.subscribe(AUTH_EVENTS_CHANNEL, handler);
     };

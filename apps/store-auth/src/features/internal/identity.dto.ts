@@ -50,9 +50,7 @@ export class VerifyOtpReply extends SuccessReply {
   @Nested(() => VerifiedSecond) data!: VerifiedSecond;
 }
 
-export class VerifyCredentialsReply {
-  @Choice(['success']) status!: 'success';
-  @Text() message!: string;
+export class VerifyCredentialsReply extends SuccessReply {
   @Nested(() => VerifiedCredentials) data!: VerifiedCredentials;
 }
 
@@ -80,8 +78,6 @@ export class TokenGrant {
   @Choice(userRoles) role!: UserRole;
 }
 
-export class TokenGrantReply {
-  @Choice(['success']) status!: 'success';
-  @Text() message!: string;
+export class TokenGrantReply extends SuccessReply {
   @Nested(() => TokenGrant) data!: TokenGrant;
 }

@@ -1,6 +1,6 @@
 import { plainAddress } from '@platform/auth';
 import { InvalidInput, Rejected, Unauthenticated } from '@platform/errors';
-import { endpoint } from '../../endpoint';
+import { internalEndpoint } from '../../endpoint';
 import { success } from '../../success';
 import type { SessionGrant } from '../sessions/public';
 import { secondProof } from '../two-factor/public';
@@ -33,12 +33,10 @@ const grantView = (grant: SessionGrant): TokenGrant => ({
 });
 
 const verifyCredentials = (identity: IdentityService) =>
-  endpoint({
+  internalEndpoint({
     post: '/internal/verify-credentials',
     summary: 'Checks a password for a sibling service; same limits and timing as the login',
-    tag: 'internal',
     refuses: ['tooMany'],
-    internal: true,
     guard: 'identity',
     body: VerifyCredentialsBody,
     reply: VerifyCredentialsReply,
@@ -58,12 +56,10 @@ const verifyCredentials = (identity: IdentityService) =>
   });
 
 const verifyOtp = (identity: IdentityService) =>
-  endpoint({
+  internalEndpoint({
     post: '/internal/verify-otp',
     summary: 'The second factor to a challenge; the challenge is good for tokens afterwards',
-    tag: 'internal',
     refuses: ['tooMany'],
-    internal: true,
     guard: 'identity',
     body: VerifyOtpBody,
     reply: VerifyOtpReply,
@@ -100,11 +96,9 @@ const sessionEnded = (failure: unknown): never => {
 };
 
 const tokens = (identity: IdentityService, grants: GrantService) =>
-  endpoint({
+  internalEndpoint({
     post: '/internal/tokens',
     summary: 'Tokens for a challenge, for another store of a login, or for an access token that has expired',
-    tag: 'internal',
-    internal: true,
     guard: 'identity',
     body: TokenGrantBody,
     reply: TokenGrantReply,

@@ -1,5 +1,6 @@
 import { tokenTypes, type TokenType } from '@platform/contracts';
 import { Choice, Flag, Json, Nested, Text } from '@platform/validation';
+import { SuccessReply } from '../../success';
 
 export class IntrospectBody {
   @Text({ max: 8192 }) token!: string;
@@ -11,8 +12,6 @@ export class Introspection {
   @Json({ optional: true, description: 'With role and teams of now' }) claims?: object;
 }
 
-export class IntrospectReply {
-  @Choice(['success']) status!: 'success';
-  @Text() message!: string;
+export class IntrospectReply extends SuccessReply {
   @Nested(() => Introspection) data!: Introspection;
 }

@@ -1,6 +1,6 @@
 import { tokenTypes } from '@platform/contracts';
 import { Unauthenticated } from '@platform/errors';
-import { endpoint } from '../../endpoint';
+import { internalEndpoint } from '../../endpoint';
 import type { TokenInspector } from '../tokens/public';
 import { IntrospectBody, IntrospectReply, type Introspection } from './introspect.dto';
 
@@ -15,11 +15,9 @@ const introspection = async (tokens: TokenInspector, token: string): Promise<Int
 };
 
 export const introspectEndpoints = (tokens: TokenInspector) => [
-  endpoint({
+  internalEndpoint({
     post: '/internal/tokens/introspect',
     summary: 'Is this token good now, whatever its type and audience? (RFC 7662)',
-    tag: 'internal',
-    internal: true,
     guard: 'introspect',
     body: IntrospectBody,
     reply: IntrospectReply,

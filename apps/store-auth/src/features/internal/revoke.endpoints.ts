@@ -3,7 +3,7 @@ import { tokenTypes } from '@platform/contracts';
 import type { Database } from '@platform/data';
 import { Unauthenticated } from '@platform/errors';
 import { Int, Nested, Text } from '@platform/validation';
-import { endpoint } from '../../endpoint';
+import { internalEndpoint } from '../../endpoint';
 import { success, SuccessReply } from '../../success';
 import type { AuditRepository } from '../audit/public';
 import type { WhichSessions, SessionService } from '../sessions/public';
@@ -57,11 +57,9 @@ const revoke = async ({ database, tokens, logins, audit }: RevokeDependencies, b
 };
 
 export const revokeEndpoints = (parts: RevokeDependencies) => [
-  endpoint({
+  internalEndpoint({
     post: '/internal/tokens/revoke',
     summary: 'Ends one login, or those of a user; repeating it changes nothing',
-    tag: 'internal',
-    internal: true,
     guard: 'identity',
     body: RevokeBody,
     reply: RevokedReply,

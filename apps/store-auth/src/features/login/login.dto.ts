@@ -1,5 +1,6 @@
 import { Choice, Int, Nested, Text } from '@platform/validation';
 import { userRoles, type UserRole } from '@platform/contracts';
+import { SuccessReply } from '../../success';
 
 export class LoginBody {
   @Text({ max: 254, trim: true, example: 'owner@toko-nusa.example' }) email!: string;
@@ -19,8 +20,6 @@ export class LoginData {
   @Choice(userRoles) role!: UserRole;
 }
 
-export class LoginReply {
-  @Choice(['success']) status!: 'success';
-  @Text() message!: string;
+export class LoginReply extends SuccessReply {
   @Nested(() => LoginData) data!: LoginData;
 }

@@ -1,4 +1,4 @@
-import { endpoint } from '../../endpoint';
+import { internalEndpoint } from '../../endpoint';
 import { success } from '../../success';
 import { DoneReply } from '../web-sessions/public';
 import { AppliedReply, MembershipBody, RemoveMembershipBody, StoreBody } from './members.dto';
@@ -12,11 +12,9 @@ const LAST_OWNER = {
 };
 
 export const memberEndpoints = (memberships: MembershipService) => [
-  endpoint({
+  internalEndpoint({
     put: '/internal/stores/{store_id}',
     summary: 'Name and state of a store; a suspended one loses its logins',
-    tag: 'internal',
-    internal: true,
     guard: 'identity',
     body: StoreBody,
     reply: DoneReply,
@@ -33,11 +31,9 @@ export const memberEndpoints = (memberships: MembershipService) => [
       return { status: 'success' as const, message: 'toko disimpan' };
     },
   }),
-  endpoint({
+  internalEndpoint({
     put: PATH,
     summary: 'What a user is in a store; the store is made when it is new',
-    tag: 'internal',
-    internal: true,
     guard: 'identity',
     body: MembershipBody,
     reply: AppliedReply,
@@ -53,11 +49,9 @@ export const memberEndpoints = (memberships: MembershipService) => [
       return success('keanggotaan disimpan', { applied });
     },
   }),
-  endpoint({
+  internalEndpoint({
     delete: PATH,
     summary: 'Takes a user out of a store',
-    tag: 'internal',
-    internal: true,
     guard: 'identity',
     body: RemoveMembershipBody,
     reply: AppliedReply,

@@ -1,6 +1,6 @@
 import type { Database } from '@platform/data';
 import { Rejected } from '@platform/errors';
-import { endpoint } from '../../endpoint';
+import { internalEndpoint } from '../../endpoint';
 import { unknownUser } from '../../path-ids';
 import type { CredentialsService } from '../login/public';
 import { ChangePasswordBody } from '../users/public';
@@ -30,11 +30,9 @@ const changePassword = async (parts: PasswordDependencies, userId: string, body:
 };
 
 export const passwordEndpoints = (parts: PasswordDependencies) => [
-  endpoint({
+  internalEndpoint({
     put: '/internal/users/{id}/password',
     summary: 'Another password; every other login of the user ends',
-    tag: 'internal',
-    internal: true,
     guard: 'identity',
     body: ChangePasswordBody,
     reply: DoneReply,

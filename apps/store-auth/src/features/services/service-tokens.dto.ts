@@ -1,4 +1,5 @@
 import { Choice, Int, Nested, Text } from '@platform/validation';
+import { SuccessReply } from '../../success';
 
 export class ServiceTokenBody {
   @Text({ max: 64, example: 'chat-backend' }) audience!: string;
@@ -11,8 +12,6 @@ export class ServiceToken {
   @Int() expires_in!: number;
 }
 
-export class ServiceTokenReply {
-  @Choice(['success']) status!: 'success';
-  @Text() message!: string;
+export class ServiceTokenReply extends SuccessReply {
   @Nested(() => ServiceToken) data!: ServiceToken;
 }

@@ -1,14 +1,12 @@
 import { Forbidden } from '@platform/errors';
-import { endpoint } from '../../endpoint';
+import { internalEndpoint } from '../../endpoint';
 import type { TokenIssuer } from '../issuing/public';
 import { ServiceTokenBody, ServiceTokenReply } from './service-tokens.dto';
 
 export const serviceTokenEndpoints = (issuer: TokenIssuer) => [
-  endpoint({
+  internalEndpoint({
     post: '/internal/service-tokens',
     summary: 'A token for one service to call another (HTTP Basic: client id and secret)',
-    tag: 'internal',
-    internal: true,
     guard: 'client',
     body: ServiceTokenBody,
     reply: ServiceTokenReply,

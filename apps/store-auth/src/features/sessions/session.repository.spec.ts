@@ -1,13 +1,8 @@
-import { expectNoSeqScan, explain, testDatabase, type TestDatabase } from '@platform/testing';
+import { expectNoSeqScan, explain, useDatabase } from '@platform/testing';
 import { migrations, SCHEMA } from '../../data-source';
 import { LIVE_SESSION, REVOKE_OF_STORE, REVOKE_OF_USER, REVOKE_ONE } from './session.repository';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await testDatabase({ schema: SCHEMA, migrations });
-});
-afterAll(() => database.stop?.());
+const database = useDatabase({ schema: SCHEMA, migrations });
 
 it('a token is checked, and a login ended, by index', async () => {
   const user = '0190b5a0-0000-7000-8000-000000000001';

@@ -1,4 +1,5 @@
-import { Choice, Flag, Int, List, Text } from '@platform/validation';
+import { Flag, Int, List, Text } from '@platform/validation';
+import { SuccessReply } from '../../success';
 
 export class StockLineBody {
   @Text({ requiredWithout: ['sku', 'product_id'], max: 64 }) variant_id?: string;
@@ -22,9 +23,7 @@ export class StockRowView {
   @Flag() available!: boolean;
 }
 
-export class StockReply {
-  @Choice(['success']) status!: 'success';
-  @Text() message!: string;
+export class StockReply extends SuccessReply {
   @List(() => StockRowView) data!: readonly StockRowView[];
   @Flag() all_available!: boolean;
 }

@@ -1,4 +1,5 @@
 import { fixedClock } from '@platform/runtime';
+import { useOpened } from '@platform/testing';
 import { brief, OWNER, OWNER_LOGIN, startApp, useApp, type RunningApp } from '../../app.fixture';
 
 const LOCKED = { status: 429, body: { status: 'error', message: 'terlalu banyak percobaan' } };
@@ -8,14 +9,10 @@ const { app, database } = useApp({ clock, environment: { THROTTLE_EMAIL: '5/15m'
 
 beforeEach(() => database.query('TRUNCATE throttle, auth_events'));
 
-const others: RunningApp[] = [];
+const ended = useOpened();
 const DEFAULTS = { THROTTLE_EMAIL: '5/15m', THROTTLE_IP: '20/5m' };
-const another = async (environment: Record<string, string>): Promise<RunningApp> => {
-  const started = await startApp(database.url, { clock, environment: { ...DEFAULTS, ...environment } });
-  others.push(started);
-  return started;
-};
-afterEach(() => Promise.all(others.splice(0).map((other) => other.stop())));
+const another = async (environment: Record<string, string>): Promise<RunningApp> =>
+  ended(await startApp(database.url, { clock, environment: { ...DEFAULTS, ...environment } }));
 
 const login = (credentials: object, headers = {}, to: Pick<RunningApp, 'post'> = app) =>
   to.post('/api/login', credentials, headers);

@@ -1,4 +1,5 @@
 import { Choice, Int, Nested, Text } from '@platform/validation';
+import { SuccessReply } from '../../success';
 
 export class CreateTokenBody {
   @Text({ optional: true, max: 256, description: 'Needed when the bearer token has expired' }) refresh_token?: string;
@@ -19,8 +20,6 @@ export class MintedToken {
   @Int({ description: 'Seconds' }) expires_in!: number;
 }
 
-export class MintReply {
-  @Choice(['success']) status!: 'success';
-  @Text() message!: string;
+export class MintReply extends SuccessReply {
   @Nested(() => MintedToken) data!: MintedToken;
 }

@@ -6,6 +6,15 @@ import { AGENT, bearer, brief, OWNER, PASSWORD, useApp } from '../../app.fixture
 
 const INVALID = { status: 401, body: { status: 'invalid', message: 'token tidak valid' } };
 const EXPIRED = { status: 401, body: { status: 'ekspired', message: 'token ekspired' } };
+/** A new access token with its refresh token. */
+const MINTED = {
+  status: 200,
+  body: {
+    status: 'success',
+    message: 'token dibuat',
+    data: { email: OWNER.email, token: expect.any(String), refresh_token: expect.any(String), expires_in: 3600 },
+  },
+};
 const HOUR = 3600_000;
 const clock = fixedClock('2026-11-20T07:00:00Z');
 const { app, database } = useApp({ clock });
@@ -63,14 +72,7 @@ describe('create-token', () => {
     const foreign = (await app.login({ email: AGENT.email, password: PASSWORD })).refresh_token;
     expect(brief(await create({ refresh_token: foreign }))).toEqual(INVALID);
     const answer = await create({ refresh_token: refreshToken });
-    expect(brief(answer)).toEqual({
-      status: 200,
-      body: {
-        status: 'success',
-        message: 'token dibuat',
-        data: { email: OWNER.email, token: expect.any(String), refresh_token: expect.any(String), expires_in: 3600 },
-      },
-    });
+    expect(brief(answer)).toEqual(MINTED);
     expect(await check(mintedIn(answer).token)).toBe(200);
   });
 
@@ -85,14 +87,7 @@ describe('create-token', () => {
 describe('a refresh token', () => {
   it('is exchanged for an access token and its successor', async () => {
     const answer = await refresh(refreshToken);
-    expect(brief(answer)).toEqual({
-      status: 200,
-      body: {
-        status: 'success',
-        message: 'token dibuat',
-        data: { email: OWNER.email, token: expect.any(String), refresh_token: expect.any(String), expires_in: 3600 },
-      },
-    });
+    expect(brief(answer)).toEqual(MINTED);
     expect(await check(mintedIn(answer).token)).toBe(200);
     expect((await refresh(mintedIn(answer).refresh_token)).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-import { endpoint } from '../../endpoint';
+import { internalEndpoint } from '../../endpoint';
 import { success } from '../../success';
 import { DoneReply } from '../web-sessions/public';
 import type { SecondProof } from '../second-factor/public';
@@ -17,11 +17,9 @@ export const secondProof = ({ otp, recovery_code: recoveryCode = '' }: SecondPro
   otp === undefined ? { recoveryCode } : { otp };
 
 export const twoFactorEndpoints = (twoFactor: TwoFactorService) => [
-  endpoint({
+  internalEndpoint({
     post: PATH,
     summary: 'Begins a second factor: a secret for the authenticator',
-    tag: 'internal',
-    internal: true,
     guard: 'identity',
     body: BeginTwoFactorBody,
     reply: BegunTwoFactorReply,
@@ -40,11 +38,9 @@ export const twoFactorEndpoints = (twoFactor: TwoFactorService) => [
     handle: async ({ params, body }) =>
       success('verifikasi dua langkah dimulai', await twoFactor.begin(params.id, body.password)),
   }),
-  endpoint({
+  internalEndpoint({
     put: PATH,
     summary: 'Turns it on with a first code',
-    tag: 'internal',
-    internal: true,
     guard: 'identity',
     body: ConfirmTwoFactorBody,
     reply: RecoveryCodesReply,
@@ -61,11 +57,9 @@ export const twoFactorEndpoints = (twoFactor: TwoFactorService) => [
       return success('verifikasi dua langkah aktif', { recovery_codes: codes });
     },
   }),
-  endpoint({
+  internalEndpoint({
     delete: PATH,
     summary: 'Turns it off with a last code',
-    tag: 'internal',
-    internal: true,
     guard: 'identity',
     body: SecondProofBody,
     reply: DoneReply,

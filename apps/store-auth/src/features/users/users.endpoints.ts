@@ -1,6 +1,6 @@
 import { InvalidInput } from '@platform/errors';
 import { isUuid } from '@platform/runtime';
-import { endpoint } from '../../endpoint';
+import { internalEndpoint } from '../../endpoint';
 import { success } from '../../success';
 import { userView } from '../internal/public';
 import type { User, UserRepository } from '../accounts/public';
@@ -31,11 +31,9 @@ const find = async (users: UserRepository, query: FindUsersQuery): Promise<User[
 };
 
 const createUser = (service: UsersService) =>
-  endpoint({
+  internalEndpoint({
     post: '/internal/users',
     summary: 'A new user, with a store of his own or a membership; repeating it is safe',
-    tag: 'internal',
-    internal: true,
     guard: 'identity',
     status: 201,
     body: CreateUserBody,
@@ -89,11 +87,9 @@ const createUser = (service: UsersService) =>
   });
 
 const findUsers = (users: UserRepository) =>
-  endpoint({
+  internalEndpoint({
     get: '/internal/users',
     summary: 'Users by e-mail, by ids, or of a store in pages of 200',
-    tag: 'internal',
-    internal: true,
     guard: 'identity',
     query: FindUsersQuery,
     reply: FoundUsersReply,
@@ -116,11 +112,9 @@ const findUsers = (users: UserRepository) =>
   });
 
 const changeUser = (service: UserChangesService) =>
-  endpoint({
+  internalEndpoint({
     put: '/internal/users/{id}',
     summary: 'Changes a profile; a disabled user loses every login',
-    tag: 'internal',
-    internal: true,
     guard: 'identity',
     body: ChangeUserBody,
     reply: ChangedUserReply,

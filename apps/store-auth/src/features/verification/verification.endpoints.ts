@@ -1,5 +1,5 @@
 import { InvalidInput } from '@platform/errors';
-import { endpoint } from '../../endpoint';
+import { internalEndpoint } from '../../endpoint';
 import { success } from '../../success';
 import { ConsumeCodeBody, ConsumedCodeReply, IssueCodeBody, IssuedCodeReply } from './verification.dto';
 import { splitToken, type VerificationService } from './verification.service';
@@ -11,12 +11,10 @@ const consumption = ({ code_id: id = '', code = '', token, purpose, password }: 
 };
 
 export const verificationEndpoints = (verification: VerificationService) => [
-  endpoint({
+  internalEndpoint({
     post: '/internal/verification-codes',
     summary: 'A code that proves an e-mail or a phone number; the caller delivers it',
     description: 'An unknown e-mail gets the same answer after the same time, with `deliver` false.',
-    tag: 'internal',
-    internal: true,
     guard: 'identity',
     body: IssueCodeBody,
     reply: IssuedCodeReply,
@@ -35,11 +33,9 @@ export const verificationEndpoints = (verification: VerificationService) => [
     handle: async ({ body: { email, user_id: userId, purpose } }) =>
       success('kode dibuat', await verification.issue({ email, userId }, purpose)),
   }),
-  endpoint({
+  internalEndpoint({
     post: '/internal/verification-codes/consume',
     summary: 'Uses a code up and does what it was for',
-    tag: 'internal',
-    internal: true,
     guard: 'identity',
     body: ConsumeCodeBody,
     reply: ConsumedCodeReply,

@@ -1,4 +1,5 @@
-import { Choice, Nested, Text } from '@platform/validation';
+import { Nested, Text } from '@platform/validation';
+import { SuccessReply } from '../../success';
 
 export class EmailSessionBody {
   @Text({ max: 254, trim: true, format: 'email', example: 'owner@toko-nusa.example' }) email!: string;
@@ -8,13 +9,8 @@ export class EmailSession {
   @Text() email!: string;
 }
 
-export class EmailSessionReply {
-  @Choice(['success']) status!: 'success';
-  @Text() message!: string;
+export class EmailSessionReply extends SuccessReply {
   @Nested(() => EmailSession) data!: EmailSession;
 }
 
-export class DoneReply {
-  @Choice(['success']) status!: 'success';
-  @Text() message!: string;
-}
+export class DoneReply extends SuccessReply {}

@@ -1,6 +1,6 @@
 import { uuidv7 } from '@platform/runtime';
 import { expectNoSeqScan, explain } from '@platform/testing';
-import { bearer, newStore, startCommerce, type Commerce } from '../../../commerce.fixture';
+import { bearer, newStore, useCommerce } from '../../../commerce.fixture';
 import { productListing, variantListing } from './product-list.sql';
 import type { ProductsQuery } from './products.dto';
 
@@ -9,11 +9,10 @@ interface Listed {
   readonly meta: object;
 }
 
-let commerce: Commerce;
+const commerce = useCommerce();
 let storeId: string;
 
 beforeAll(async () => {
-  commerce = await startCommerce();
   const seeded: [string, string, string, number, number][] = [
     ['SHOE-42', 'Sepatu Lari Hitam', 'Sepatu', 250_000, 7],
     ['SHOE-43', 'Sepatu Kulit Coklat', 'Sepatu', 900_000, 3],
@@ -37,7 +36,6 @@ beforeAll(async () => {
       [storeId, sku, `2026-02-0${index + 1}T00:00:00Z`],
     );
 });
-afterAll(() => commerce.stop());
 
 const list = async (query: string, headers = bearer(commerce.storeAuth.userToken({ store_id: storeId }))) => {
   const { status, body } = await commerce.get(`/api/products?${query}`, headers);

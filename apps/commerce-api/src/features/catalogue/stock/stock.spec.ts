@@ -1,6 +1,6 @@
 import { uuidv7 } from '@platform/runtime';
 import { expectNoSeqScan, explain } from '@platform/testing';
-import { bearer, newStore, startCommerce, type Commerce } from '../../../commerce.fixture';
+import { bearer, newStore, useCommerce } from '../../../commerce.fixture';
 import { CHECK_STOCK } from './stock.repository';
 
 interface Row {
@@ -9,13 +9,12 @@ interface Row {
   readonly sku: string;
 }
 
-let commerce: Commerce;
+const commerce = useCommerce();
 let storeId: string;
 let shoe: Row;
 let shirt: Row;
 
 beforeAll(async () => {
-  commerce = await startCommerce();
   storeId = await newStore(commerce, [
     { sku: 'SHOE', name: 'Shoe', stock: 5 },
     { sku: 'SHIRT', name: 'Shirt', stock: 2 },
@@ -26,7 +25,6 @@ beforeAll(async () => {
   );
   [shoe, shirt] = rows as [Row, Row];
 });
-afterAll(() => commerce.stop());
 
 const ask = async (items: unknown, more: object = {}, store = storeId) => {
   const { status, body } = await commerce.post(

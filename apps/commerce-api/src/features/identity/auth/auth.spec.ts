@@ -1,11 +1,10 @@
-import { startCommerce, type Commerce } from '../../../commerce.fixture';
+import { startCommerce, useCommerce } from '../../../commerce.fixture';
 
 const PASSWORD = 'a good passphrase';
 const owner = { email: 'owner@toko-nusa.example', password: PASSWORD };
-let commerce: Commerce;
+const commerce = useCommerce();
 
-beforeAll(async () => {
-  commerce = await startCommerce();
+beforeAll(() => {
   const { users } = commerce.storeAuth;
   users.set(owner.email, { password: PASSWORD });
   users.set('unverified@toko-nusa.example', { password: PASSWORD, unverified: true });
@@ -13,7 +12,6 @@ beforeAll(async () => {
   users.set('locked@toko-nusa.example', { password: PASSWORD, locked: true });
   users.set('homeless@toko-nusa.example', { password: PASSWORD, stores: [] });
 });
-afterAll(() => commerce.stop());
 
 const login = async (body: unknown, headers?: Record<string, string>) => {
   const answer = await commerce.post('/api/auth/login', body, headers);

@@ -1,14 +1,12 @@
-import { bearer, startCommerce, type Commerce } from '../../../commerce.fixture';
+import { bearer, useCommerce } from '../../../commerce.fixture';
 
 const email = 'two-factor@toko-nusa.example';
-let commerce: Commerce;
+const commerce = useCommerce();
 
-beforeAll(async () => {
-  commerce = await startCommerce();
+beforeAll(() => {
   commerce.storeAuth.users.set(email, { password: 'a good passphrase', secondFactor: true });
   commerce.storeAuth.users.set('homeless@toko-nusa.example', { password: 'x', secondFactor: true, stores: [] });
 });
-afterAll(() => commerce.stop());
 
 const post = async (path: string, token?: string, body: unknown = undefined) => {
   const answer = await commerce.post(path, body, token === undefined ? {} : bearer(token));

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { silentLogger } from '@platform/runtime';
+import { useOpened } from '@platform/testing';
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
+import { openRealtime } from './realtime';
+import type { RealtimeOptions } from './realtime.types';
+
+export type ClientOptions = Partial<ManagerOptions & SocketOptions>;
+export type Given<Session> = Pick<RealtimeOptions<Session>, 'authenticate'> & Partial<RealtimeOptions<Session>>;
+
+/** The payload of the next such event. */
+export const next = <T = unknown>(socket: Socket, event: string) =>
+  new Promise<T>((resolve) => socket.once(event, resolve));
+
+/** Sockets on servers of their own and clients of them, for every test of the surrounding suite; all end with their test. */
+export const useSockets = <Events extends object>() => {
+  const ended = useOpened();
+  const open = async <Session>(options: Given<Session>) => {
+    const realtime = openRealtime<Events, Session>({ name: 'test', cors: '*', logger: silentLogger, ...options });
+    const server = createServer();
+    realtime.attach(server);
+    await realtime.start?.();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const stop = async () => {
+      await realtime.stop?.();
+      server.closeAllConnections();
+      server.close();
+    };
+    return ended({ realtime, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop });
+  };
+  /** A client that is on its way. */
+  const connecting = (url: string, more: ClientOptions = {}): Socket =>
+    ended(io(url, { forceNew: true, transports: ['websocket'], ...more }));
+  const connected = async (url: string, more: ClientOptions = {}): Promise<Socket> => {
+    const socket = connecting(url, more);
+    await next(socket, 'connect');
+    return socket;
+  };
+  return { open, connecting, connected, ended };
+};

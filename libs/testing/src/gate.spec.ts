@@ -1,0 +1,26 @@
+import { startGate } from './gate';
+import { startHttpServer } from './http-server';
+import { useOpened } from './use-running';
+
+const ended = useOpened();
+const hello = () => startHttpServer((_, response) => response.end('hello'));
+const reach = (url: string) =>
+  fetch(url, { signal: AbortSignal.timeout(500) }).then(
+    (answer) => answer.text(),
+    () => 'away',
+  );
+
+it('a gate lets through until it is closed, and again when it is opened', async () => {
+  const gate = await startGate(ended(await hello()).url);
+  const open = await reach(gate.url);
+  await gate.close();
+  const closed = await reach(gate.url);
+  await gate.open();
+  expect([open, closed, await reach(ended(gate).url)]).toEqual(['hello', 'away', 'hello']);
+});
+
+it('a gate that hangs keeps what the target says', async () => {
+  const gate = ended(await startGate(ended(await hello()).url));
+  gate.hang(true);
+  expect(await reach(gate.url)).toBe('away');
+});

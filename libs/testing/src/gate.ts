@@ -1,0 +1,42 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export interface Gate {
+  /** The target's address, through the gate. */
+  readonly url: string;
+  open(): Promise<void>;
+  /** Cuts what goes through; nobody connects until it is opened again. */
+  close(): Promise<void>;
+  /** Whether what the target says is dropped from now on. */
+  hang(on: boolean): void;
+}
+
+/** Stands between a service and a server it needs, such as the real Redis, and can take it away; open at first. */
+export const startGate = async (target: string): Promise<Gate> => {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let hanging = false;
+  const server = createServer((near) => {
+    const far = connect(Number(port || 6379), hostname);
+    for (const end of [near, far])
+      sockets.add(
+        end.on('error', () => undefined).on('close', () => (near.destroy(), far.destroy(), sockets.delete(end))),
+      );
+    far.on('data', (data) => hanging || near.write(data));
+    near.on('data', (data) => far.write(data));
+  });
+  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
+  await listen(0);
+  const own = (server.address() as AddressInfo).port;
+  const url = new URL(target);
+  url.host = `127.0.0.1:${own}`;
+  return {
+    url: url.href,
+    open: () => listen(own),
+    hang: (on) => void (hanging = on),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+};
