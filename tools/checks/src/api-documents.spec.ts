@@ -6,7 +6,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { openapi, registrationsOf } from '@platform/http';
 import { environment } from '@platform/runtime';
 import { allServices } from './routes';
-import { workspaceRoot } from './source-files';
+import { sourceFiles, workspaceRoot } from './source-files';
 
 interface Media {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
@@ -113,6 +113,13 @@ describe('the API descriptions of all services', () => {
     );
     expect(without).toEqual([]);
   });
+
+  it('take their examples from files of their own, beside the endpoints', () =>
+    expect(
+      sourceFiles().flatMap(({ path, text }) =>
+        path.endsWith('.endpoints.ts') && /\bexamples: \[/.test(text) ? [path] : [],
+      ),
+    ).toEqual([]));
 
   it.each(named)('%s: every recorded answer is one of an operation that there is', (_, { answers, endpoints }) =>
     expect(

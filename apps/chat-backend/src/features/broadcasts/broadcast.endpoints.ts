@@ -11,6 +11,7 @@ import {
   SendBroadcast,
   SteerBroadcast,
 } from './broadcast.dto';
+import { schedulerExamples, sendBroadcastExamples } from './broadcast.examples';
 import type { BroadcastService } from './broadcast.service';
 
 const MEGABYTE = 1024 * 1024;
@@ -36,8 +37,6 @@ const schedulerCall = (fields: Readonly<Record<string, unknown>>): SchedulerCall
     : { kind: 'schedule', request: read(ScheduleBroadcast, fields) };
 };
 
-const required = (field: string) => ({ field, tag: 'required', message: `${field} is a required field` });
-
 /** Campaigns (design 2.7); they move on by jobs and the outbox. */
 export const broadcastEndpoints = (broadcasts: BroadcastService): Endpoint[] => [
   endpoint({
@@ -46,20 +45,7 @@ export const broadcastEndpoints = (broadcasts: BroadcastService): Endpoint[] => 
     summary: 'Sends a message to many customers, one after the other at a given pace',
     body: SendBroadcast,
     reply: BroadcastReply,
-    examples: [
-      {
-        summary: 'nothing to send to nobody',
-        request: { instance: 'dev1', team: '3', nama: ' ' },
-        status: 422,
-        response: {
-          errors: [
-            required('nama'),
-            { field: 'pesan', tag: 'required_without', message: 'pesan is a required field' },
-            { field: 'penerima', tag: 'required_without', message: 'penerima is a required field' },
-          ],
-        },
-      },
-    ],
+    examples: sendBroadcastExamples,
     handle: async ({ caller, body }) => ({
       message: 'success send broadcast',
       data: (await broadcasts.send(caller, body)) as BroadcastReply['data'],
@@ -72,16 +58,7 @@ export const broadcastEndpoints = (broadcasts: BroadcastService): Endpoint[] => 
     envelope: chatSchedulerEnvelope,
     body: new CustomBody(SchedulerRequest, schedulerCall),
     reply: SchedulerReply,
-    examples: [
-      {
-        summary: 'a step that does not exist',
-        request: { broadcastId: 'S1.none', aksi: 'stop' },
-        status: 422,
-        response: {
-          errors: [{ field: 'aksi', tag: 'oneof', message: 'aksi must be one of [pause resume cancel]' }],
-        },
-      },
-    ],
+    examples: schedulerExamples,
     handle: async ({ caller, body }) => {
       if (body.kind === 'run')
         return { message: 'scheduler berjalan', data: { claimed: await broadcasts.runDue(caller) } };
