@@ -3,6 +3,7 @@ import { InvalidInput } from '@platform/errors';
 import { CustomBody, type Endpoint } from '@platform/http';
 import { parse, type DtoClass } from '@platform/validation';
 import { endpoint } from '../../endpoint';
+import { refusals } from '../tenancy/public';
 import {
   BroadcastReply,
   ScheduleBroadcast,
@@ -46,6 +47,14 @@ export const broadcastEndpoints = (broadcasts: BroadcastService): Endpoint[] => 
     body: SendBroadcast,
     reply: BroadcastReply,
     examples: sendBroadcastExamples,
+    refuses: [
+      refusals.forbidden,
+      refusals.deviceNotFound,
+      refusals.teamNotFound,
+      refusals.forbiddenTeam,
+      refusals.templateNotFound,
+      refusals.tooBroad,
+    ],
     handle: async ({ caller, body }) => ({
       message: 'success send broadcast',
       data: (await broadcasts.send(caller, body)) as BroadcastReply['data'],
@@ -59,6 +68,15 @@ export const broadcastEndpoints = (broadcasts: BroadcastService): Endpoint[] => 
     body: new CustomBody(SchedulerRequest, schedulerCall),
     reply: SchedulerReply,
     examples: schedulerExamples,
+    refuses: [
+      refusals.forbidden,
+      refusals.deviceNotFound,
+      refusals.teamNotFound,
+      refusals.forbiddenTeam,
+      refusals.templateNotFound,
+      refusals.broadcastNotFound,
+      refusals.statusChanged,
+    ],
     handle: async ({ caller, body }) => {
       if (body.kind === 'run')
         return { message: 'scheduler berjalan', data: { claimed: await broadcasts.runDue(caller) } };

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@platform/http';
 import { endpoint } from '../../endpoint';
 import { resultText } from '../records/public';
+import { refusals } from '../tenancy/public';
 import { ChangeTicketStatus, TicketReply } from './ticket.dto';
 import { changeTicketStatusExamples } from './ticket.examples';
 import type { TicketService } from './ticket.service';
@@ -16,6 +17,7 @@ export const ticketEndpoints = (tickets: TicketService): Endpoint[] => [
     body: ChangeTicketStatus,
     reply: TicketReply,
     examples: changeTicketStatusExamples,
+    refuses: [refusals.ticketNotFound, refusals.ticketClosed, refusals.forbidden, refusals.chatBusy],
     handle: async ({ caller, body }) =>
       resultText(
         `{"message":"success change ticket status",${(await tickets.changeStatus(caller, body)).trimStart().slice(1)}`,
