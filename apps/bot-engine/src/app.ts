@@ -1,7 +1,7 @@
 import { openTokenAccess, type KeySource } from '@platform/auth';
 import { databaseOptions, openCache, openDatabase, redisConnection, type Database } from '@platform/data';
 import { botStatusCodeEnvelope } from '@platform/envelopes';
-import { seeding, type Program, type Service } from '@platform/http';
+import { seeding, type Program, type RecordedAnswers, type Service } from '@platform/http';
 import { asyncapi, openRealtime } from '@platform/realtime';
 import { systemClock, type Clock, type Logger } from '@platform/runtime';
 import { composeChatbot } from './chatbot.composition';
@@ -54,6 +54,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     unknownRoute: { prefix: '/api', guard: 'jwt' },
     ownHealth: true,
     sockets: () => asyncapi(botSocketApi),
+    answers: () => require('./examples.answers.json') as RecordedAnswers,
     attach: (server) => realtime.attach(server),
     draining: () => chatbot.drain(),
     migrate: () => database.migrate().finally(() => database.stop?.()),

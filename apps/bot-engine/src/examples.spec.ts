@@ -1,6 +1,9 @@
+import { join } from 'node:path';
+import { useRecordedAnswers } from '@platform/testing';
 import { serviceToken, useBot } from './app.fixture';
 
 const { bot } = useBot();
+const recorded = useRecordedAnswers(join(__dirname, 'examples.answers.json'));
 
 it('every documented example is what the service answers', async () => {
   const told = bot.service.endpoints.flatMap(({ method, path, examples = [] }) =>
@@ -13,4 +16,9 @@ it('every documented example is what the service answers', async () => {
     told.map(({ status, response }) => ({ status, body: response })),
   );
   expect(told.map(({ path }) => path)).toEqual(['/api/test', '/api/chatbot-api', '/api/notify-new-message']);
+});
+
+it('the health that the documentation shows is one that was answered', async () => {
+  const { status, body } = await bot.get('/health');
+  recorded('GET /health', { status, response: body });
 });

@@ -1,5 +1,5 @@
 import { openapi } from '@platform/http';
-import { exampleCases } from '@platform/testing';
+import { documentedAnswers, exampleCases } from '@platform/testing';
 import { offlineService, RINA, SERVICE, startChat, type Chat } from './chat.fixture';
 
 const service = offlineService();
@@ -38,5 +38,15 @@ describe('the API description', () => {
       Object.values(methods).map(({ operationId }) => operationId),
     );
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('holds an endpoint that lists its refusals to their codes', () => {
+    const misfits = documentedAnswers(service);
+    const refused = (code: string) =>
+      misfits('PUT', '/internal/tickets/T1/rating', 200, { result: false, message: 'tidak bisa', code });
+    expect([refused('already_rated'), refused('chat_handled')]).toEqual([
+      [],
+      expect.arrayContaining(['/code must be equal to one of the allowed values']),
+    ]);
   });
 });

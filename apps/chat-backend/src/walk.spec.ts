@@ -1,19 +1,23 @@
 import { join } from 'node:path';
-import { recordedAnswers } from '@platform/testing';
+import { useRecordedAnswers } from '@platform/testing';
 import { offlineService, SERVICE } from './chat.fixture';
 import { startLifecycle, type Lifecycle } from './features/lifecycle/lifecycle.fixture';
 import { newWorld } from './walk.records.fixture';
 import { casesByRoute as cases, walkedRoutes } from './walk.cases.fixture';
 
 const service = offlineService();
-const recorded = recordedAnswers(join(__dirname, 'examples.answers.json'));
+const recorded = useRecordedAnswers(join(__dirname, 'examples.answers.json'), [
+  // Every world has a customer of its own, and tickets are counted
+  [/62855\d{7}/, (nth) => `628550000${String(nth).padStart(3, '0')}`],
+  [/WALK\d+/, (nth) => `WALK${nth}`],
+  [/TKT-\d{6}/, () => 'TKT-000001'],
+]);
 let chat: Lifecycle;
 beforeAll(async () => {
   chat = await startLifecycle();
 });
 afterAll(async () => {
   await chat.stop();
-  recorded.save();
 });
 
 describe('a good call of every route answers the whole documented body', () => {
@@ -32,8 +36,7 @@ describe('a good call of every route answers the whole documented body', () => {
     // Files are no examples, and forms with a file in them no requests to copy
     if (spelling !== 'default' || typeof answered.body !== 'object') return;
     const request = body instanceof FormData ? undefined : body;
-    const { documented, answered: real } = recorded.compare(name, { request, status: 200, response: answered.body });
-    expect(real).toEqual(documented);
+    recorded(name, { request, status: 200, response: answered.body });
   });
 
   it('has no case for a route that is not there', () =>

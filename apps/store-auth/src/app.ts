@@ -1,6 +1,6 @@
 import { clientAddress, ipAllowlist } from '@platform/auth';
 import { storeAuthEnvelope } from '@platform/envelopes';
-import { seeding, type Program, type Service } from '@platform/http';
+import { seeding, type Program, type RecordedAnswers, type Service } from '@platform/http';
 import { settings, type Config } from './config';
 import { createEndpoints } from './endpoints';
 import { Housekeeping } from './features/housekeeping/housekeeping';
@@ -65,6 +65,7 @@ export const createApp = (config: Config, dependencies: AppDependencies): { serv
     clientAddress: (remoteAddress, forwardedFor) => clientAddress({ remoteAddress, forwardedFor }, proxies),
     migrate: () => database.migrate().finally(() => database.stop?.()),
     commands: createCommands(config, parts, services),
+    answers: () => require('./examples.answers.json') as RecordedAnswers,
   };
   return { service, parts };
 };

@@ -1,18 +1,10 @@
 import { routeLines } from '@platform/http';
-import { loadConfig, silentLogger } from '@platform/runtime';
-import { createApp } from './app';
-import { settings } from './config';
-import { gatewayEnvironment, startGateway, until, type Gateway } from './gateway.fixture';
+import { offlineService, startGateway, until, type Gateway } from './gateway.fixture';
 
-const NOWHERE = 'postgres://nobody@127.0.0.1:1/none';
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const production = { APP_ENV: 'production', WA_AUTH_KEY: KEY };
-const appOf = (environment: Record<string, string>) =>
-  createApp(loadConfig(settings, { ...gatewayEnvironment(NOWHERE, 'http://127.0.0.1:1/v1'), ...environment }), {
-    logger: silentLogger,
-  }).service;
 const routesOf = (environment: Record<string, string>) =>
-  routeLines(appOf(environment)).filter((line) => /,\/(api|sim)[/,]/.test(line));
+  routeLines(offlineService(environment)).filter((line) => /,\/(api|sim)[/,]/.test(line));
 
 const CONTRACT = [
   'wa-gateway,POST,/api/new,perimeter',
@@ -40,7 +32,7 @@ const CONTRACT = [
 
 describe('in production', () => {
   it('the simulator is refused at the start', () => {
-    expect(() => appOf(production)).toThrow('WA_ENGINE=simulator sends nothing to WhatsApp');
+    expect(() => offlineService(production)).toThrow('WA_ENGINE=simulator sends nothing to WhatsApp');
   });
 
   it('its routes are absent, also on a demo installation', () => {
@@ -55,7 +47,7 @@ describe('in production', () => {
   });
 
   it('a key for secrets is asked for', () => {
-    expect(() => appOf({ APP_ENV: 'production', WA_ENGINE: 'cloud' })).toThrow('WA_AUTH_KEY is missing');
+    expect(() => offlineService({ APP_ENV: 'production', WA_ENGINE: 'cloud' })).toThrow('WA_AUTH_KEY is missing');
   });
 });
 

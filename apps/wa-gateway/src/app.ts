@@ -1,4 +1,4 @@
-import { seeding, type Program, type Service } from '@platform/http';
+import { seeding, type Program, type RecordedAnswers, type Service } from '@platform/http';
 import { asyncapi } from '@platform/realtime';
 import { Sends, systemClock } from '@platform/runtime';
 import { composeBroadcasts } from './campaigns.composition';
@@ -60,6 +60,7 @@ export const createApp = (config: Config, deps: Deps) => {
     ],
     intercept: servedElsewhere,
     sockets: () => asyncapi(gatewaySocketApi),
+    answers: () => require('./examples.answers.json') as RecordedAnswers,
     attach: (server) => realtime.attach(server),
     migrate: () => migrate().finally(() => database.stop?.()),
     commands: { seed: seeding(seed) },

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '@platform/data';
-import { startService, type RunningService } from '@platform/http';
+import { startService, type RunningService, type Service } from '@platform/http';
 import { openJobs } from '@platform/jobs';
 import { loadConfig, Sends, silentLogger } from '@platform/runtime';
 import { asyncapi } from '@platform/realtime';
@@ -103,6 +103,12 @@ export const gatewayEnvironment = (databaseUrl: string, webhookUrl: string): Rec
   SEND_RATE_REPLY: '0',
   FILES_DIR: join(tmpdir(), `gateway-files-${randomUUID()}`),
 });
+
+/** The gateway's service as it is put together; nothing connects. */
+export const offlineService = (environment: Record<string, string> = {}): Service => {
+  const nowhere = gatewayEnvironment('postgres://nobody@127.0.0.1:1/none', 'http://127.0.0.1:1/v1');
+  return createApp(loadConfig(settings, { ...nowhere, ...environment }), { logger: silentLogger }).service;
+};
 
 /** `documented` compares what a socket hears and is answered with its description; the gateway's `stop` fails if it did not fit. */
 export const { documented, misfits } = watchSockets(asyncapi(gatewaySocketApi));

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Envelope } from '@platform/envelopes';
-import type { FailureKind } from '@platform/errors';
+import type { Failure, FailureKind } from '@platform/errors';
 import type { DtoClass, UnknownKeys } from '@platform/validation';
 import { CsvReply, type AnyCsv } from './csv';
 import type { Kept, Once } from './idempotency';
@@ -47,6 +47,9 @@ export interface Example {
   readonly response: unknown;
 }
 
+/** Makes a failure that a handler throws; for the documentation it is made of nothing, so it must bear that. */
+export type Refusal = (...given: never[]) => Failure;
+
 /** A body that is read by a function of its own instead of by its DTO's rules; the DTO still documents it. */
 export class CustomBody<B extends object> {
   constructor(
@@ -85,8 +88,11 @@ export interface EndpointOptions {
   readonly rate?: RateLimit;
   /** Served on the internal port only, once the service has one. */
   readonly internal?: boolean;
-  /** Failures of its handler that do not follow from the rest of its declaration, for the documentation. */
-  readonly refuses?: readonly FailureKind[];
+  /**
+   * Failures of its handler that do not follow from the rest of its declaration, for the documentation; those of the app's
+   * table of refusals bring their codes along. An endpoint that names such answers no other code: `documentedAnswers` says so.
+   */
+  readonly refuses?: readonly (FailureKind | Refusal)[];
   readonly examples?: readonly Example[];
 }
 

@@ -4,6 +4,7 @@ import { schemaReference, type JsonSchema } from '@platform/validation';
 import { CsvReply } from './csv';
 import { replyDtos, replyKinds, type Endpoint, type Example } from './endpoint';
 import { limiterOf } from './limiter';
+import { refusalsOf, withCodes } from './openapi-codes';
 import { hasParameters } from './path';
 import { publicGuard } from './request-view';
 import type { Registration, Service } from './service';
@@ -61,7 +62,8 @@ const kindsOf = (service: Service, registration: Registration): FailureKind[] =>
     ...(limiterOf(service, registration) ? (['tooMany'] as const) : []),
     'unavailable',
     'unexpected',
-    ...(endpoint.refuses ?? []),
+    ...(endpoint.refuses ?? []).filter((refused) => typeof refused === 'string'),
+    ...refusalsOf(endpoint).map(({ kind }) => kind),
   ];
 };
 
@@ -158,15 +160,13 @@ export const responses = (service: Service, registration: Registration, shared: 
   const answers = new Map<number, Answer>([[usualStatus(endpoint), success(endpoint, service)]]);
   const add = (described: DescribedFailure): void => {
     const known = answers.get(described.status);
-    const refused = refusal(described, shared);
+    const refused = refusal(described, (...given) => withCodes(shared(...given), described, endpoint, envelope));
     answers.set(described.status, known ? either(known, refused) : refused);
   };
   const foreseen = kindsOf(service, registration);
   const shown = shownKinds(endpoint, envelope);
-  describeFailures(
-    envelope,
-    failureKinds.filter((kind) => foreseen.includes(kind) || shown.includes(kind)),
-  ).forEach(add);
+  const kinds = failureKinds.filter((kind) => foreseen.includes(kind) || shown.includes(kind));
+  describeFailures(envelope, kinds).forEach(add);
   for (const example of examplesOf(service, endpoint)) {
     const known = answers.get(example.status) ?? success(endpoint, service);
     answers.set(example.status, example.response === undefined ? known : withExample(known, example));

@@ -1,4 +1,5 @@
-import { chatEnvelope, plainEnvelope } from '@platform/envelopes';
+import { chatEnvelope, plainEnvelope, storeAuthEnvelope } from '@platform/envelopes';
+import { Conflict, NotFound } from '@platform/errors';
 import { Choice, Int, Text, type JsonSchema } from '@platform/validation';
 import { csv } from './csv';
 import { endpointsOf } from './endpoint';
@@ -156,4 +157,45 @@ describe('the request of an operation', () => {
         },
       },
     }));
+});
+
+describe('codes of refusals', () => {
+  const refusals = {
+    missing: () => new NotFound('no such thing', { code: 'thing_not_found' }),
+    taken: (by: string) => new Conflict(`taken by ${by}`, { code: 'taken' }),
+  };
+  const { paths } = openapi(
+    fixtureService({
+      endpoints: [
+        endpoint({
+          ...common,
+          get: '/listed',
+          guard: 'public',
+          refuses: [refusals.missing, refusals.taken, 'tooMany'],
+        }),
+        endpoint({ ...common, get: '/unlisted', guard: 'public' }),
+      ],
+      guards: { public: publicGuard },
+      envelope: storeAuthEnvelope,
+      variants: {},
+    }),
+  ) as unknown as { paths: Record<string, Record<string, Described>> };
+  const answersOf = (path: string): Answers => paths[path]?.get?.responses ?? {};
+  const schemaOf = (status: string) => answersOf('/listed')[status]?.content?.['application/json']?.schema;
+
+  it('are those of the failures that the endpoint names, under the status that its envelope gives them', () =>
+    expect([schemaOf('404'), schemaOf('409')]).toEqual(
+      [
+        ['Refused404', 'thing_not_found'],
+        ['Refused409', 'taken'],
+      ].map(([name, code]) => ({
+        allOf: [{ $ref: `#/components/schemas/${name}` }, { type: 'object', properties: { code: { enum: [code] } } }],
+      })),
+    ));
+
+  it('are not said of answers that have none, and of endpoints that name no failure', () =>
+    expect([schemaOf('429'), Object.keys(answersOf('/unlisted'))]).toEqual([
+      { $ref: '#/components/schemas/Refused429' },
+      ['200', '500', '503'],
+    ]));
 });

@@ -1,7 +1,7 @@
-import type { Endpoint, Example } from '@platform/http';
+import type { Endpoint } from '@platform/http';
 import { endpoint } from '../../endpoint';
-import { layerExamples } from '../handshake/public';
 import { SocialAccountsAnswer, SocialAccountsQuery, type SocialAccount } from './social-accounts.dto';
+import { socialAccountsExamples } from './social-accounts.examples';
 import type { SocialAccountsRepository } from './social-accounts.repository';
 import type { SocialTokenEntity } from './social-token.entity';
 
@@ -18,30 +18,6 @@ const recordOf = (row: SocialTokenEntity): SocialAccount => ({
   connected_at: row.connectedAt.toISOString(),
 });
 
-const EXAMPLES: Example[] = [
-  {
-    summary: 'one connected account',
-    status: 200,
-    response: {
-      status: true,
-      message: 'success',
-      data: [
-        {
-          id: '0199f7a0-0000-7000-8000-00000000000a',
-          social_user_id: '1022334455',
-          social_user_name: 'Sari',
-          is_active: true,
-          scopes: ['ads_management', 'business_management'],
-          expires_at: '2026-05-01T00:00:00.000Z',
-          inactive_reason: null,
-          connected_at: '2026-03-01T00:00:00.000Z',
-        },
-      ],
-    },
-  },
-  ...layerExamples,
-];
-
 export const socialAccountsEndpoints = (accounts: SocialAccountsRepository): Endpoint[] => [
   endpoint({
     get: '/api/social/accounts',
@@ -50,7 +26,7 @@ export const socialAccountsEndpoints = (accounts: SocialAccountsRepository): End
     guard: 'application',
     query: SocialAccountsQuery,
     reply: SocialAccountsAnswer,
-    examples: EXAMPLES,
+    examples: socialAccountsExamples,
     handle: async ({ caller, query: { is_active: isActive, after, limit = PAGE } }) => {
       const rows = await accounts.list(caller.id, { isActive, after, limit: limit + 1 });
       const page = rows.slice(0, limit);

@@ -2,6 +2,7 @@ import { Reply, type Endpoint } from '@platform/http';
 import type { Cache } from '@platform/data';
 import { endpoint } from '../../endpoint';
 import { HealthReply, TestReply } from './health.dto';
+import { testExamples } from './health.examples';
 
 const LIMIT_MS = 500;
 
@@ -40,7 +41,7 @@ export const healthEndpoints = (cache: Pick<Cache, 'check'>, driver: 'redis' | '
     tag: 'operations',
     guard: 'jwt',
     reply: TestReply,
-    examples: [{ summary: 'a good token', status: 200, response: { message: 'berhasil' } }],
+    examples: testExamples,
     handle: () => ({ message: 'berhasil' }),
   }),
 ];

@@ -7,6 +7,7 @@ import { endpoint } from '../../endpoint';
 import { retrySoon } from '../../retry-soon';
 import { NoticeRequest } from './notice.dto';
 import type { BotEvents, NewMessageNotice } from './notice.events';
+import { notifyNewMessageExamples } from './notice.examples';
 
 /** Tells chats apart without naming the customer. */
 const digestOf = ({ idStore, instanceID = '', idUser }: NoticeRequest): string =>
@@ -32,14 +33,7 @@ export const noticeEndpoints = (realtime: Emitter<BotEvents>, cache: Pick<Cache,
     rate: { requests: 600, perSeconds: 60, by: 'caller' },
     envelope: botTextEnvelope,
     reply: 'text',
-    examples: [
-      {
-        summary: 'a message',
-        request: { idStore: '7', idUser: '6281234567890', idMessage: '3EB0A1', chatId: '7.c1', type: 'chat' },
-        status: 200,
-        response: 'Notification send to client',
-      },
-    ],
+    examples: notifyNewMessageExamples,
     handle: async ({ body }) => {
       // With Redis away the event would reach the clients of this replica only
       await retrySoon(Promise.resolve(cache.check?.()));

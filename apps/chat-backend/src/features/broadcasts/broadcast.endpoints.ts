@@ -3,6 +3,7 @@ import { InvalidInput } from '@platform/errors';
 import { CustomBody, type Endpoint } from '@platform/http';
 import { parse, type DtoClass } from '@platform/validation';
 import { endpoint } from '../../endpoint';
+import { refusals } from '../tenancy/public';
 import {
   BroadcastReply,
   ScheduleBroadcast,
@@ -11,6 +12,7 @@ import {
   SendBroadcast,
   SteerBroadcast,
 } from './broadcast.dto';
+import { schedulerExamples, sendBroadcastExamples } from './broadcast.examples';
 import type { BroadcastService } from './broadcast.service';
 
 const MEGABYTE = 1024 * 1024;
@@ -36,8 +38,6 @@ const schedulerCall = (fields: Readonly<Record<string, unknown>>): SchedulerCall
     : { kind: 'schedule', request: read(ScheduleBroadcast, fields) };
 };
 
-const required = (field: string) => ({ field, tag: 'required', message: `${field} is a required field` });
-
 /** Campaigns (design 2.7); they move on by jobs and the outbox. */
 export const broadcastEndpoints = (broadcasts: BroadcastService): Endpoint[] => [
   endpoint({
@@ -46,19 +46,14 @@ export const broadcastEndpoints = (broadcasts: BroadcastService): Endpoint[] => 
     summary: 'Sends a message to many customers, one after the other at a given pace',
     body: SendBroadcast,
     reply: BroadcastReply,
-    examples: [
-      {
-        summary: 'nothing to send to nobody',
-        request: { instance: 'dev1', team: '3', nama: ' ' },
-        status: 422,
-        response: {
-          errors: [
-            required('nama'),
-            { field: 'pesan', tag: 'required_without', message: 'pesan is a required field' },
-            { field: 'penerima', tag: 'required_without', message: 'penerima is a required field' },
-          ],
-        },
-      },
+    examples: sendBroadcastExamples,
+    refuses: [
+      refusals.forbidden,
+      refusals.deviceNotFound,
+      refusals.teamNotFound,
+      refusals.forbiddenTeam,
+      refusals.templateNotFound,
+      refusals.tooBroad,
     ],
     handle: async ({ caller, body }) => ({
       message: 'success send broadcast',
@@ -72,15 +67,15 @@ export const broadcastEndpoints = (broadcasts: BroadcastService): Endpoint[] => 
     envelope: chatSchedulerEnvelope,
     body: new CustomBody(SchedulerRequest, schedulerCall),
     reply: SchedulerReply,
-    examples: [
-      {
-        summary: 'a step that does not exist',
-        request: { broadcastId: 'S1.none', aksi: 'stop' },
-        status: 422,
-        response: {
-          errors: [{ field: 'aksi', tag: 'oneof', message: 'aksi must be one of [pause resume cancel]' }],
-        },
-      },
+    examples: schedulerExamples,
+    refuses: [
+      refusals.forbidden,
+      refusals.deviceNotFound,
+      refusals.teamNotFound,
+      refusals.forbiddenTeam,
+      refusals.templateNotFound,
+      refusals.broadcastNotFound,
+      refusals.statusChanged,
     ],
     handle: async ({ caller, body }) => {
       if (body.kind === 'run')

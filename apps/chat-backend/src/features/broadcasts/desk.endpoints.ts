@@ -1,6 +1,7 @@
 import type { Endpoint } from '@platform/http';
 import { endpoint } from '../../endpoint';
 import { resultText } from '../records/public';
+import { refusals } from '../tenancy/public';
 import type { BroadcastDesk } from './broadcast.desk';
 import {
   ActOnBroadcast,
@@ -29,6 +30,15 @@ export const broadcastDeskEndpoints = (desk: BroadcastDesk): Endpoint[] => [
     bodyLimit: 5 * MEGABYTE,
     body: SaveBroadcast,
     reply: BroadcastReply,
+    refuses: [
+      refusals.forbidden,
+      refusals.deviceNotFound,
+      refusals.teamNotFound,
+      refusals.broadcastNotFound,
+      refusals.templateNotFound,
+      refusals.broadcastStarted,
+      refusals.statusChanged,
+    ],
     handle: async ({ caller, params, body }) =>
       reply('success save broadcast', await desk.save(caller, params.id, body)),
   }),
@@ -38,6 +48,7 @@ export const broadcastDeskEndpoints = (desk: BroadcastDesk): Endpoint[] => [
     summary: 'Deletes a draft',
     query: BroadcastStore,
     reply: BroadcastDeleted,
+    refuses: [refusals.forbidden, refusals.broadcastNotFound, refusals.broadcastStarted, refusals.statusChanged],
     handle: async ({ caller, params, query }) => {
       await desk.remove(caller, params.id, query.store_id);
       return { message: 'success delete broadcast' };
@@ -50,6 +61,7 @@ export const broadcastDeskEndpoints = (desk: BroadcastDesk): Endpoint[] => [
     bodyLimit: 5 * MEGABYTE,
     body: AddRecipients,
     reply: BroadcastReply,
+    refuses: [refusals.forbidden, refusals.broadcastNotFound, refusals.broadcastStarted, refusals.statusChanged],
     handle: async ({ caller, params, body }) =>
       reply('success add recipients', await desk.addRecipients(caller, params.id, body)),
   }),
@@ -59,6 +71,13 @@ export const broadcastDeskEndpoints = (desk: BroadcastDesk): Endpoint[] => [
     summary: 'Starts, schedules, pauses, resumes or cancels a campaign',
     body: ActOnBroadcast,
     reply: BroadcastReply,
+    refuses: [
+      refusals.forbidden,
+      refusals.broadcastNotFound,
+      refusals.broadcastStarted,
+      refusals.statusChanged,
+      refusals.tooBroad,
+    ],
     handle: async ({ caller, params, body }) =>
       reply(`success ${body.aksi} broadcast`, await desk.act(caller, params.id, body)),
   }),
@@ -68,6 +87,7 @@ export const broadcastDeskEndpoints = (desk: BroadcastDesk): Endpoint[] => [
     summary: 'Campaigns of a store, newest first',
     query: BroadcastQuery,
     reply: BroadcastList,
+    refuses: [refusals.forbidden],
     handle: async ({ caller, query }) => listed(await desk.list(caller, query)),
   }),
   endpoint({
@@ -76,6 +96,7 @@ export const broadcastDeskEndpoints = (desk: BroadcastDesk): Endpoint[] => [
     summary: 'One campaign',
     query: BroadcastStore,
     reply: BroadcastReply,
+    refuses: [refusals.forbidden, refusals.broadcastNotFound],
     handle: async ({ caller, params, query }) => reply('success', await desk.one(caller, params.id, query.store_id)),
   }),
   endpoint({
@@ -84,6 +105,7 @@ export const broadcastDeskEndpoints = (desk: BroadcastDesk): Endpoint[] => [
     summary: 'Recipients of a campaign in the order of sending',
     query: RecipientQuery,
     reply: RecipientList,
+    refuses: [refusals.forbidden, refusals.broadcastNotFound],
     handle: async ({ caller, params, query }) => listed(await desk.recipients(caller, params.id, query)),
   }),
 ];

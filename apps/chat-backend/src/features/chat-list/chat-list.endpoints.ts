@@ -3,6 +3,7 @@ import type { Endpoint } from '@platform/http';
 import { endpoint, everyVariant } from '../../endpoint';
 import { resultText } from '../records/public';
 import { ChatListQuery, ChatListReply } from './chat-list.dto';
+import { chatListExamples } from './chat-list.examples';
 import type { ChatListService } from './chat-list.service';
 
 export const chatListEndpoints = (list: ChatListService): Endpoint[] => [
@@ -15,14 +16,7 @@ export const chatListEndpoints = (list: ChatListService): Endpoint[] => [
     tag: 'inbound',
     body: ChatListQuery,
     reply: ChatListReply,
-    examples: [
-      {
-        summary: 'no such team',
-        request: { nohp: '-', instance: 'dev1', team: '99' },
-        status: 200,
-        response: { result: false, message: 'team tidak ditemukan', code: 'team_not_found' },
-      },
-    ],
+    examples: chatListExamples,
     handle: async ({ caller, body }) => resultText(await list.list(caller, body)),
   }),
 ];

@@ -2,12 +2,11 @@ import { plainEnvelope } from '@platform/envelopes';
 import type { Endpoint } from '@platform/http';
 import { Text } from '@platform/validation';
 import { endpoint } from '../../endpoint';
+import { homeExamples } from './home.examples';
 
 class HomeReply {
   @Text({ example: 'chat-backend' }) app!: string;
 }
-
-const HOME = { app: 'chat-backend' };
 
 /** Contract: "`GET /` is a public health check and returns a JSON object with one string member that identifies the app". */
 export const homeEndpoints: Endpoint[] = [
@@ -17,7 +16,7 @@ export const homeEndpoints: Endpoint[] = [
     guard: 'public',
     envelope: plainEnvelope,
     reply: HomeReply,
-    examples: [{ summary: 'always', status: 200, response: HOME }],
-    handle: () => HOME,
+    examples: homeExamples,
+    handle: () => ({ app: 'chat-backend' }),
   }),
 ];

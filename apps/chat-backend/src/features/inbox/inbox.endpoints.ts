@@ -11,16 +11,10 @@ import {
   PositionQuery,
   PositionReply,
 } from './inbox.dto';
+import { inboxDetailExamples, inboxPositionExamples, noSuchChatExamples } from './inbox.examples';
 import type { InboxService } from './inbox.service';
 
 const inbound = { guard: 'jwt', variants: everyVariant, envelope: chatInboundEnvelope, tag: 'inbound' } as const;
-const CHAT = { nohp: '6281234567890', instance: 'dev1', team: '3' };
-const NOT_FOUND = {
-  summary: 'no such chat',
-  request: { ...CHAT, nohp: '628999' },
-  status: 200,
-  response: { result: false, message: 'chat tidak ditemukan', code: 'chat_not_found' },
-};
 
 export const inboxEndpoints = (inbox: InboxService): Endpoint[] => [
   endpoint({
@@ -29,7 +23,7 @@ export const inboxEndpoints = (inbox: InboxService): Endpoint[] => [
     summary: 'Messages of one conversation, counted from the newest, oldest first',
     body: InboxQuery,
     reply: InboxReply,
-    examples: [NOT_FOUND],
+    examples: noSuchChatExamples,
     handle: async ({ caller, body }) => resultText(await inbox.inbox(caller, body)),
   }),
   endpoint({
@@ -40,14 +34,7 @@ export const inboxEndpoints = (inbox: InboxService): Endpoint[] => [
     reply: PositionReply,
     // Contract, errors: "chat_inbox_position: body cannot be parsed | 200 | result false, message = error text"
     malformed: 'rejected',
-    examples: [
-      {
-        summary: 'unknown message',
-        request: { pesan_id: 'none', nohp: '6281234567890', instance: 'dev1' },
-        status: 200,
-        response: { result: false, message: 'pesan tidak ditemukan', code: 'message_not_found' },
-      },
-    ],
+    examples: inboxPositionExamples,
     handle: ({ caller, body }) => inbox.position(caller, body),
   }),
   endpoint({
@@ -56,7 +43,7 @@ export const inboxEndpoints = (inbox: InboxService): Endpoint[] => [
     summary: 'What the customer wrote since the conversation was last read',
     body: ChatRef,
     reply: InboxReply,
-    examples: [NOT_FOUND],
+    examples: noSuchChatExamples,
     handle: async ({ caller, body }) => resultText(await inbox.unseen(caller, body)),
   }),
   endpoint({
@@ -65,7 +52,7 @@ export const inboxEndpoints = (inbox: InboxService): Endpoint[] => [
     summary: 'Marks the whole conversation as read',
     body: ChatRef,
     reply: MessageReply,
-    examples: [NOT_FOUND],
+    examples: noSuchChatExamples,
     handle: async ({ caller, body }) => {
       await inbox.markRead(caller, body);
       return { message: 'success mark as read' };
@@ -77,14 +64,7 @@ export const inboxEndpoints = (inbox: InboxService): Endpoint[] => [
     summary: 'One message',
     body: InboxDetailQuery,
     reply: InboxDetailReply,
-    examples: [
-      {
-        summary: 'unknown message',
-        request: { chatInboxId: 'S1.none' },
-        status: 200,
-        response: { result: false, message: 'pesan tidak ditemukan', code: 'message_not_found' },
-      },
-    ],
+    examples: inboxDetailExamples,
     handle: async ({ caller, body }) => resultText(await inbox.detail(caller, body.chatInboxId)),
   }),
 ];

@@ -14,6 +14,7 @@ import { Anything, parse, Text } from '@platform/validation';
 import { endpoint, everyVariant } from '../../endpoint';
 import type { MediaStore } from '../media/public';
 import { resultText } from '../records/public';
+import { callbackExamples } from './callback.examples';
 import type { CallbackService } from './callback.service';
 import type { StatusService } from './status.service';
 
@@ -40,27 +41,6 @@ const newMessage = (fields: Partial<CallbackPayload>): CallbackPayload => {
   if (violations) throw new InvalidInput(violations);
   return value;
 };
-
-const EXAMPLES = [
-  {
-    summary: 'result false',
-    request: { result: false },
-    status: 200,
-    response: { result: false, message: callbackRefusals.resultFalse },
-  },
-  {
-    summary: 'status without id',
-    request: { result: true, report: true, instanceID: 'dev1', number: '628@s.whatsapp.net' },
-    status: 200,
-    response: { result: false, message: callbackRefusals.missingFields },
-  },
-  {
-    summary: 'bare number',
-    request: { result: true, report: true, instanceID: 'dev1', number: '6281234567890', id: 'A', status: 'sent' },
-    status: 200,
-    response: { result: false, message: callbackRefusals.invalidNumber },
-  },
-];
 
 /** The gateway's webhook: no token (contract); signed when a secret is configured (design section 6). */
 export const callbackEndpoints = (
@@ -98,7 +78,7 @@ export const callbackEndpoints = (
       files: { [CALLBACK_FILE_PART]: { maxBytes: 16 * MEGABYTE } },
       rawBody: secrets !== '',
       reply: CallbackReply,
-      examples: EXAMPLES,
+      examples: callbackExamples,
       handle: async (callback) => {
         demandSignature(callback);
         // Contract: "`result` false | any | rejected", before any other check

@@ -2,10 +2,8 @@ import type { Endpoint } from '@platform/http';
 import { endpoint, everyVariant } from '../../endpoint';
 import { resultText } from '../records/public';
 import { FinishChat, HandleChat, LifecycleReply, MoveChat, OpenChat, PendingChat } from './lifecycle.dto';
+import { lifecycleExamples } from './lifecycle.examples';
 import type { LifecycleService } from './lifecycle.service';
-
-const REF = { nohp: '628999', instance: 'dev1', team: '3' };
-const NOT_FOUND = { result: false, message: 'chat tidak ditemukan', code: 'chat_not_found' };
 
 /** What all lifecycle calls have in common; their examples name a chat that nobody has. */
 export const lifecycle = (more: object = {}) =>
@@ -14,7 +12,7 @@ export const lifecycle = (more: object = {}) =>
     variants: everyVariant,
     tag: 'lifecycle',
     reply: LifecycleReply,
-    examples: [{ summary: 'no such chat', request: { ...REF, ...more }, status: 200, response: NOT_FOUND }],
+    examples: lifecycleExamples(more),
   }) as const;
 
 /** `{"result":true,"message":…,` before the members that the service answers. */

@@ -12,15 +12,15 @@ import {
   NotificationTotal,
   ReadAllNotifications,
 } from './notification.dto';
+import {
+  getNotifExamples,
+  getTotalnotifExamples,
+  readallNotifExamples,
+  unknownNotificationExamples,
+} from './notification.examples';
 import type { NotificationService } from './notification.service';
 
 const own = { guard: 'jwt', tag: 'notifications' } as const;
-const NOT_FOUND = {
-  summary: 'no such notification',
-  request: { notifId: 'S1.none' },
-  status: 200,
-  response: { result: false, message: 'notifikasi tidak ditemukan', code: 'notif_not_found' },
-};
 
 /** The five notification routes; they have no variants (contract). */
 export const notificationEndpoints = (notifications: NotificationService): Endpoint[] => [
@@ -30,9 +30,7 @@ export const notificationEndpoints = (notifications: NotificationService): Endpo
     summary: "The user's notifications, newest first",
     body: NotificationQuery,
     reply: NotificationList,
-    examples: [
-      { summary: 'none', request: {}, status: 200, response: { result: true, data: [], unread: 0, next_cursor: null } },
-    ],
+    examples: getNotifExamples,
     handle: async ({ caller, body }) => resultText(await notifications.list(caller, body)),
   }),
   endpoint({
@@ -41,14 +39,7 @@ export const notificationEndpoints = (notifications: NotificationService): Endpo
     summary: 'How many notifications the user has, and how many are unread',
     body: NotificationCall,
     reply: NotificationTotal,
-    examples: [
-      {
-        summary: 'none',
-        request: {},
-        status: 200,
-        response: { result: true, data: { total: 0, unread: 0 }, total: 0 },
-      },
-    ],
+    examples: getTotalnotifExamples,
     handle: async ({ caller, body }) => {
       const data = await notifications.totals(caller, body);
       return { data, total: data.unread };
@@ -60,7 +51,7 @@ export const notificationEndpoints = (notifications: NotificationService): Endpo
     summary: 'Marks notifications as read',
     body: MarkNotification,
     reply: NotificationsMarked,
-    examples: [NOT_FOUND],
+    examples: unknownNotificationExamples,
     handle: async ({ caller, body }) => ({
       message: 'success mark as read',
       data: { updated: await notifications.markRead(caller, body) },
@@ -72,14 +63,7 @@ export const notificationEndpoints = (notifications: NotificationService): Endpo
     summary: 'Marks all notifications as read, or all of one type or team',
     body: ReadAllNotifications,
     reply: NotificationsMarked,
-    examples: [
-      {
-        summary: 'none',
-        request: {},
-        status: 200,
-        response: { result: true, message: 'success read all', data: { updated: 0 } },
-      },
-    ],
+    examples: readallNotifExamples,
     handle: async ({ caller, body }) => ({
       message: 'success read all',
       data: { updated: await notifications.readAll(caller, body) },
@@ -91,7 +75,7 @@ export const notificationEndpoints = (notifications: NotificationService): Endpo
     summary: 'One notification with its chat; does not mark it as read',
     body: NotificationRef,
     reply: NotificationDetail,
-    examples: [NOT_FOUND],
+    examples: unknownNotificationExamples,
     handle: async ({ caller, body }) => resultText(await notifications.detail(caller, body, body.notifId)),
   }),
 ];

@@ -2,6 +2,7 @@ import type { Endpoint } from '@platform/http';
 import { Int, List, Nested, Text } from '@platform/validation';
 import { endpoint } from '../../endpoint';
 import { refusals, requireStore } from '../tenancy/public';
+import { replayExamples } from './dead-sends.examples';
 import type { DeadSendsRepository } from './dead-sends.repository';
 
 const ROW_ID = { pattern: /^\d{1,18}$/, mismatch: { tag: 'numeric', text: 'must be a valid numeric value' } };
@@ -61,14 +62,7 @@ export const deadSendEndpoints = (dead: DeadSendsRepository): Endpoint[] => [
     summary: 'Sends a dead one again, as the last of its chat',
     body: ReplayRequest,
     reply: ReplayReply,
-    examples: [
-      {
-        summary: 'no such row',
-        request: { store_id: 'S1', id: '999999999' },
-        status: 200,
-        response: { result: false, message: 'pesan tidak ditemukan', code: 'message_not_found' },
-      },
-    ],
+    examples: replayExamples,
     handle: async ({ caller, body }) => {
       const id = await dead.replay(requireStore(caller, body.store_id, refusals.forbidden), body.id);
       if (id === undefined) throw refusals.messageNotFound();

@@ -5,10 +5,9 @@ import { resultText } from '../records/public';
 import type { Scope } from '../tenancy/public';
 import type { ExpressService } from './express.service';
 import { SendExpress, SendReply, type SendBase } from './outbound.dto';
+import { sendExamples, sendExpressExamples } from './outbound.examples';
 import type { OutboundService } from './outbound.service';
 import { FILE_BODY, sendKinds } from './send-kinds';
-
-const CHAT = { nohp: '628999', instance: 'dev1', team: '3' };
 
 interface SendRoute<B extends SendBase> {
   readonly path: `/v1/send_${string}`;
@@ -32,17 +31,12 @@ const sendEndpoint = <B extends SendBase>({ path, name, send, ...route }: SendRo
       resultText(`{"message":"success send ${name}",${(await send(caller, body)).trimStart().slice(1)}`),
   });
 
-const NO_CHAT = {
-  status: 200,
-  response: { result: false, message: 'chat tidak ditemukan', code: 'chat_not_found' },
-};
-
 /** Every send of design 2.5, from one table. */
 export const outboundEndpoints = (outbound: OutboundService, express: ExpressService): Endpoint[] => [
   ...sendKinds.map(({ compose, example, ...kind }) =>
     sendEndpoint({
       ...kind,
-      examples: [{ summary: 'no such chat', request: { ...CHAT, ...example }, ...NO_CHAT }],
+      examples: sendExamples(example),
       send: (scope, body) => outbound.send(scope, body, compose(body)),
     }),
   ),
@@ -52,20 +46,7 @@ export const outboundEndpoints = (outbound: OutboundService, express: ExpressSer
     summary: 'Sends at once, to a number that needs no chat yet; also from a template',
     body: SendExpress,
     bodyLimit: FILE_BODY,
-    examples: [
-      {
-        summary: 'neither text nor template',
-        request: CHAT,
-        status: 422,
-        response: { errors: [{ field: 'pesan', tag: 'required_without', message: 'pesan is a required field' }] },
-      },
-      {
-        summary: 'no such template',
-        request: { ...CHAT, template_id: 'none' },
-        status: 200,
-        response: { result: false, message: 'template tidak ditemukan', code: 'template_not_found' },
-      },
-    ],
+    examples: sendExpressExamples,
     send: (scope, body) => express.send(scope, body),
   }),
 ];

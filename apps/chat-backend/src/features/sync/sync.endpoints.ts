@@ -1,6 +1,7 @@
 import type { Endpoint } from '@platform/http';
 import { endpoint } from '../../endpoint';
 import { SyncReply, SyncRequest } from './sync.dto';
+import { syncExamples } from './sync.examples';
 import type { SyncService } from './sync.service';
 
 const MEGABYTE = 1024 * 1024;
@@ -17,14 +18,7 @@ export const syncEndpoints = (sync: SyncService): Endpoint[] => [
     bodyLimit: 5 * MEGABYTE,
     body: SyncRequest,
     reply: SyncReply,
-    examples: [
-      {
-        summary: 'nothing',
-        request: {},
-        status: 200,
-        response: { result: true, message: 'success sync', data: { applied: 0, skipped: 0 } },
-      },
-    ],
+    examples: syncExamples,
     handle: async ({ caller, body }) => ({ message: 'success sync', data: await sync.sync(caller, body) }),
   }),
 ];

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@platform/http';
 import { endpoint } from '../../endpoint';
 import { resultText } from '../records/public';
+import { refusals } from '../tenancy/public';
 import {
   AssignTicket,
   OpenTicket,
@@ -26,6 +27,7 @@ export const deskEndpoints = (desk: DeskService): Endpoint[] => [
     summary: 'Opens a ticket under an id of the caller; the same id again is the same ticket',
     body: OpenTicket,
     reply: TicketAnswer,
+    refuses: [refusals.forbidden, refusals.ticketNotFound, refusals.userNotFound],
     handle: async ({ caller, params, body }) =>
       message('success open ticket', await desk.open(caller, params.id, body)),
   }),
@@ -35,6 +37,7 @@ export const deskEndpoints = (desk: DeskService): Endpoint[] => [
     summary: 'Tickets of a store, newest first',
     query: TicketQuery,
     reply: TicketList,
+    refuses: [refusals.forbidden, refusals.tooBroad],
     handle: async ({ caller, query }) =>
       resultText(`{"message":"success",${(await desk.list(caller, query)).slice(1)}`),
   }),
@@ -44,6 +47,7 @@ export const deskEndpoints = (desk: DeskService): Endpoint[] => [
     summary: 'One ticket with its replies and history',
     query: StoreQuery,
     reply: WholeTicketAnswer,
+    refuses: [refusals.forbidden, refusals.ticketNotFound],
     handle: async ({ caller, params, query }) =>
       message('success', await desk.whole(caller, query.store_id, params.id)),
   }),
@@ -53,6 +57,14 @@ export const deskEndpoints = (desk: DeskService): Endpoint[] => [
     summary: 'Keeps a reply and, when wished for, sends it to the chat',
     body: ReplyToTicket,
     reply: TicketReplyAnswer,
+    refuses: [
+      refusals.forbidden,
+      refusals.ticketNotFound,
+      refusals.userNotFound,
+      refusals.chatNotFound,
+      refusals.ticketClosed,
+      refusals.duplicate,
+    ],
     handle: async ({ caller, params, body }) =>
       message('success reply ticket', await desk.reply(caller, params.id, body)),
   }),
@@ -62,6 +74,7 @@ export const deskEndpoints = (desk: DeskService): Endpoint[] => [
     summary: 'Gives the ticket to a user',
     body: AssignTicket,
     reply: TicketAnswer,
+    refuses: [refusals.forbidden, refusals.ticketNotFound, refusals.userNotFound, refusals.ticketClosed],
     handle: async ({ caller, params, body }) =>
       message('success assign ticket', await desk.assign(caller, params.id, body)),
   }),
@@ -71,6 +84,7 @@ export const deskEndpoints = (desk: DeskService): Endpoint[] => [
     summary: "Keeps the customer's mark, once",
     body: RateTicket,
     reply: TicketAnswer,
+    refuses: [refusals.forbidden, refusals.ticketNotFound, refusals.alreadyRated],
     handle: async ({ caller, params, body }) =>
       message('success rate ticket', await desk.rate(caller, params.id, body)),
   }),

@@ -1,7 +1,9 @@
 import type { Endpoint } from '@platform/http';
 import { endpoint } from '../../endpoint';
 import { resultText } from '../records/public';
+import { refusals } from '../tenancy/public';
 import { ChangeTicketStatus, TicketReply } from './ticket.dto';
+import { changeTicketStatusExamples } from './ticket.examples';
 import type { TicketService } from './ticket.service';
 
 /** Contract, general rules: "`_crm` additionally include broadcast and ticket routes"; there is no `_admin` one. */
@@ -14,14 +16,8 @@ export const ticketEndpoints = (tickets: TicketService): Endpoint[] => [
     tag: 'tickets',
     body: ChangeTicketStatus,
     reply: TicketReply,
-    examples: [
-      {
-        summary: 'no such ticket',
-        request: { ticketId: 'S1.none', status: 'resolved' },
-        status: 200,
-        response: { result: false, message: 'ticket tidak ditemukan', code: 'ticket_not_found' },
-      },
-    ],
+    examples: changeTicketStatusExamples,
+    refuses: [refusals.ticketNotFound, refusals.ticketClosed, refusals.forbidden, refusals.chatBusy],
     handle: async ({ caller, body }) =>
       resultText(
         `{"message":"success change ticket status",${(await tickets.changeStatus(caller, body)).trimStart().slice(1)}`,

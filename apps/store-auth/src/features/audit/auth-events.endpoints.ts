@@ -4,6 +4,7 @@ import { internalEndpoint } from '../../endpoint';
 import { success, SuccessReply } from '../../success';
 import type { AuditRepository } from './audit.repository';
 import { authEventTypes, type AuthEventType } from './auth-event.entity';
+import { authEventsExamples } from './auth-events.examples';
 
 class AuthEventsQuery {
   @Text({ requiredWithout: ['user_id'], max: 36 }) store_id?: string;
@@ -36,14 +37,7 @@ export const authEventEndpoints = ({ audit, database }: { audit: AuditRepository
     guard: 'identity',
     query: AuthEventsQuery,
     reply: AuthEventsReply,
-    examples: [
-      {
-        summary: 'nothing happened there',
-        request: { store_id: 'no such store' },
-        status: 200,
-        response: { status: 'success', message: 'riwayat', data: { items: [], next_cursor: null } },
-      },
-    ],
+    examples: authEventsExamples,
     handle: async ({ query: { store_id: storeId, user_id: userId, cursor } }) => {
       const { entries, next } = await audit.page(database, { storeId, userId, cursor });
       const items = entries.map(({ id: _, at, ...entry }) => ({ ...entry, at: at.toISOString() }));

@@ -1,6 +1,7 @@
 import { internalEndpoint } from '../../endpoint';
 import type { EventFeed } from './event-feed';
 import { EventsQuery, EventsReply } from './events.dto';
+import { eventsExamples } from './events.examples';
 
 export const eventEndpoints = (feed: EventFeed) => [
   internalEndpoint({
@@ -9,14 +10,7 @@ export const eventEndpoints = (feed: EventFeed) => [
     guard: 'events',
     query: EventsQuery,
     reply: EventsReply,
-    examples: [
-      {
-        summary: 'nothing new',
-        request: { since: '999999' },
-        status: 200,
-        response: { status: 'success', message: 'peristiwa', data: { items: [], cursor: '999999' } },
-      },
-    ],
+    examples: eventsExamples,
     handle: async ({ query }) => ({
       status: 'success' as const,
       message: 'peristiwa',

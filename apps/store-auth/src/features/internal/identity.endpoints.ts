@@ -14,6 +14,7 @@ import {
   VerifyOtpReply,
   type TokenGrant,
 } from './identity.dto';
+import { tokensExamples, verifyCredentialsExamples, verifyOtpExamples } from './identity.examples';
 import type { IdentityService } from './identity.service';
 
 const addressOf = (ip: string): string => {
@@ -40,14 +41,7 @@ const verifyCredentials = (identity: IdentityService) =>
     guard: 'identity',
     body: VerifyCredentialsBody,
     reply: VerifyCredentialsReply,
-    examples: [
-      {
-        summary: 'unknown, wrong or disabled',
-        request: { email: 'nobody@toko-nusa.example', password: 'wrong', ip: '203.0.113.7' },
-        status: 200,
-        response: { status: 'success', message: 'kredensial diperiksa', data: { valid: false } },
-      },
-    ],
+    examples: verifyCredentialsExamples,
     handle: async ({ body: { email, user_id: userId, password, ip, user_agent: userAgent } }) => {
       const visitor = { address: addressOf(ip), userAgent };
       const data = await identity.verify({ email, userId, password, visitor });
@@ -63,14 +57,7 @@ const verifyOtp = (identity: IdentityService) =>
     guard: 'identity',
     body: VerifyOtpBody,
     reply: VerifyOtpReply,
-    examples: [
-      {
-        summary: 'unknown, used or expired challenge, or one that needs no second factor',
-        request: { challenge: 'no such challenge', otp: '123456' },
-        status: 401,
-        response: { status: 'error', message: 'challenge tidak berlaku', code: 'challenge_invalid' },
-      },
-    ],
+    examples: verifyOtpExamples,
     handle: async ({ body }) =>
       success('kode diperiksa', await identity.verifySecond(body.challenge, secondProof(body))),
   });
@@ -102,20 +89,7 @@ const tokens = (identity: IdentityService, grants: GrantService) =>
     guard: 'identity',
     body: TokenGrantBody,
     reply: TokenGrantReply,
-    examples: [
-      {
-        summary: 'unknown, used or expired challenge',
-        request: { grant: 'challenge', challenge: 'no such challenge' },
-        status: 401,
-        response: { status: 'error', message: 'challenge tidak berlaku', code: 'challenge_invalid' },
-      },
-      {
-        summary: 'a login that has ended, or a token that was refreshed before',
-        request: { grant: 'session', sid: 'no such login', store_id: 'S1' },
-        status: 401,
-        response: { status: 'error', message: 'sesi sudah berakhir', code: 'session_ended' },
-      },
-    ],
+    examples: tokensExamples,
     handle: async ({ body }) =>
       success('token dibuat', grantView(await granted(identity, grants, body).catch(sessionEnded))),
   });

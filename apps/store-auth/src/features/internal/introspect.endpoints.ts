@@ -3,6 +3,7 @@ import { Unauthenticated } from '@platform/errors';
 import { internalEndpoint } from '../../endpoint';
 import type { TokenInspector } from '../tokens/public';
 import { IntrospectBody, IntrospectReply, type Introspection } from './introspect.dto';
+import { introspectExamples } from './introspect.examples';
 
 const introspection = async (tokens: TokenInspector, token: string): Promise<Introspection> => {
   try {
@@ -21,14 +22,7 @@ export const introspectEndpoints = (tokens: TokenInspector) => [
     guard: 'introspect',
     body: IntrospectBody,
     reply: IntrospectReply,
-    examples: [
-      {
-        summary: 'expired, revoked or never ours',
-        request: { token: 'no.such.token' },
-        status: 200,
-        response: { status: 'success', message: 'token diperiksa', data: { active: false } },
-      },
-    ],
+    examples: introspectExamples,
     handle: async ({ body }) => ({
       status: 'success' as const,
       message: 'token diperiksa',

@@ -8,6 +8,7 @@ import { success, SuccessReply } from '../../success';
 import type { AuditRepository } from '../audit/public';
 import type { WhichSessions, SessionService } from '../sessions/public';
 import type { TokenInspector } from '../tokens/public';
+import { revokeExamples } from './revoke.examples';
 
 class RevokeBody {
   @Text({ requiredWithout: ['sid', 'user_id'], max: 8192, description: 'An access token; may have expired' })
@@ -63,14 +64,7 @@ export const revokeEndpoints = (parts: RevokeDependencies) => [
     guard: 'identity',
     body: RevokeBody,
     reply: RevokedReply,
-    examples: [
-      {
-        summary: 'ended already, or never begun',
-        request: { sid: 'no such login' },
-        status: 200,
-        response: { status: 'success', message: 'token dicabut', data: { revoked: 0 } },
-      },
-    ],
+    examples: revokeExamples,
     handle: async ({ body }) => success('token dicabut', { revoked: await revoke(parts, body) }),
   }),
 ];

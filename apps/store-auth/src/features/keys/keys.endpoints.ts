@@ -3,6 +3,7 @@ import { plainEnvelope } from '@platform/envelopes';
 import { Reply } from '@platform/http';
 import { endpoint } from '../../endpoint';
 import type { KeyRing } from './key-ring.service';
+import { jwksExamples } from './keys.examples';
 
 export const keyEndpoints = (keys: KeyRing) => [
   endpoint({
@@ -12,13 +13,7 @@ export const keyEndpoints = (keys: KeyRing) => [
     guard: 'public',
     reply: 'json',
     envelope: plainEnvelope,
-    examples: [
-      {
-        summary: 'one key; more around a rotation',
-        status: 200,
-        response: { keys: [{ kty: 'RSA', n: '<modulus>', e: 'AQAB', kid: '<thumbprint>', use: 'sig', alg: 'RS256' }] },
-      },
-    ],
+    examples: jwksExamples,
     handle: () => new Reply(publicJwks(keys.published()), { headers: { 'Cache-Control': 'public, max-age=600' } }),
   }),
 ];

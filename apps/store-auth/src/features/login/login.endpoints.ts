@@ -5,6 +5,7 @@ import type { Visitor } from '../audit/public';
 import type { SessionGrant } from '../sessions/public';
 import { cookieHeaders, type WebSessions } from '../web-sessions/public';
 import { LoginBody, LoginReply, type LoginData } from './login.dto';
+import { loginExamples } from './login.examples';
 import type { LoginService } from './login.service';
 
 export const visitorOf = (address: string, headers: IncomingHttpHeaders): Visitor => ({
@@ -31,43 +32,7 @@ export const loginEndpoints = (logins: LoginService, browsers: WebSessions) => [
     guard: 'public',
     body: LoginBody,
     reply: LoginReply,
-    examples: [
-      {
-        summary: 'right',
-        request: { email: 'owner@toko-nusa.example', password: 'correct horse battery' },
-        status: 200,
-        response: {
-          status: 'success',
-          message: 'login berhasil',
-          data: {
-            email: 'owner@toko-nusa.example',
-            token: '<access token>',
-            token_type: 'Bearer',
-            expires_in: 3600,
-            refresh_token: '<refresh token>',
-            store_id: 'S1',
-            role: 'owner',
-          },
-        },
-      },
-      {
-        summary: 'unknown, wrong or disabled',
-        request: { email: 'nobody@toko-nusa.example', password: 'correct horse battery' },
-        status: 401,
-        response: { status: 'error', message: 'email atau password salah' },
-      },
-      {
-        summary: 'incomplete',
-        request: {},
-        status: 422,
-        response: {
-          errors: [
-            { field: 'email', tag: 'required', message: 'email is a required field' },
-            { field: 'password', tag: 'required', message: 'password is a required field' },
-          ],
-        },
-      },
-    ],
+    examples: loginExamples,
     handle: async ({ body: { email, password, otp, store_id: storeId }, address, headers }) => {
       const grant = await logins.login({ email, password, otp, storeId }, visitorOf(address, headers));
       const cookie = await browsers.rotate(headers.cookie, { email: grant.email, user_id: grant.userId });

@@ -6,14 +6,13 @@ import type { AuditRepository, Visitor } from '../audit/public';
 import type { SessionService } from '../sessions/public';
 import { DoneReply } from '../web-sessions/public';
 import { visitorOf } from './login.endpoints';
+import { logoutExamples } from './logout.examples';
 
 export interface LogoutDependencies {
   readonly database: Database;
   readonly logins: SessionService;
   readonly audit: AuditRepository;
 }
-
-const LOGGED_OUT = { status: 'success' as const, message: 'logout berhasil' };
 
 /** A token of a login that has ended already ends nothing more, so that an old one cannot throw anybody out. */
 const logOut = (
@@ -42,10 +41,10 @@ export const logoutEndpoints = (parts: LogoutDependencies) =>
       tag: 'login',
       guard: 'signed',
       reply: DoneReply,
-      examples: [{ summary: 'logged out', status: 200, response: LOGGED_OUT }],
+      examples: logoutExamples,
       handle: async ({ caller, address, headers }) => {
         await logOut(parts, caller, { everywhere, visitor: visitorOf(address, headers) });
-        return LOGGED_OUT;
+        return { status: 'success' as const, message: 'logout berhasil' };
       },
     }),
   );

@@ -2,14 +2,10 @@ import { internalEndpoint } from '../../endpoint';
 import { success } from '../../success';
 import { DoneReply } from '../web-sessions/public';
 import { AppliedReply, MembershipBody, RemoveMembershipBody, StoreBody } from './members.dto';
+import { deleteMembersExamples, putMembersExamples, storesExamples } from './members.examples';
 import type { MembershipService } from './membership.service';
 
 const PATH = '/internal/memberships/{store_id}/{user_id}';
-const LAST_OWNER = {
-  summary: 'a store needs an owner',
-  status: 409,
-  response: { status: 'error', message: 'toko harus memiliki pemilik', code: 'last_owner' },
-};
 
 export const memberEndpoints = (memberships: MembershipService) => [
   internalEndpoint({
@@ -18,14 +14,7 @@ export const memberEndpoints = (memberships: MembershipService) => [
     guard: 'identity',
     body: StoreBody,
     reply: DoneReply,
-    examples: [
-      {
-        summary: 'stored',
-        request: { nama: 'Toko Nusa', status: 'open' },
-        status: 200,
-        response: { status: 'success', message: 'toko disimpan' },
-      },
-    ],
+    examples: storesExamples,
     handle: async ({ params, body: { nama: name, status } }) => {
       await memberships.setStore(params.store_id, { name, status });
       return { status: 'success' as const, message: 'toko disimpan' };
@@ -37,12 +26,7 @@ export const memberEndpoints = (memberships: MembershipService) => [
     guard: 'identity',
     body: MembershipBody,
     reply: AppliedReply,
-    examples: [
-      {
-        ...LAST_OWNER,
-        request: { role: 'agent', teams: [], status: 'active', updated_at: '2100-01-01T00:00:00Z' },
-      },
-    ],
+    examples: putMembersExamples,
     handle: async ({ params, body: { updated_at: updatedAt, ...body } }) => {
       const wanted = { ...body, updatedAt: new Date(updatedAt) };
       const applied = await memberships.put(params.store_id, params.user_id, wanted);
@@ -55,7 +39,7 @@ export const memberEndpoints = (memberships: MembershipService) => [
     guard: 'identity',
     body: RemoveMembershipBody,
     reply: AppliedReply,
-    examples: [{ ...LAST_OWNER, request: {} }],
+    examples: deleteMembersExamples,
     handle: async ({ params, body: { updated_at: updatedAt } }) => {
       const at = updatedAt === undefined ? undefined : new Date(updatedAt);
       const applied = await memberships.remove(params.store_id, params.user_id, at);

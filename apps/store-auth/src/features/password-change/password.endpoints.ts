@@ -8,6 +8,7 @@ import type { UserRepository } from '../accounts/public';
 import type { VerificationService } from '../verification/public';
 import { DoneReply } from '../web-sessions/public';
 import type { PasswordService } from '../passwords/public';
+import { passwordExamples } from './password.examples';
 
 export interface PasswordDependencies {
   readonly database: Database;
@@ -36,14 +37,7 @@ export const passwordEndpoints = (parts: PasswordDependencies) => [
     guard: 'identity',
     body: ChangePasswordBody,
     reply: DoneReply,
-    examples: [
-      {
-        summary: 'the current password is wrong',
-        request: { password: 'another good password', current_password: 'wrong' },
-        status: 401,
-        response: { status: 'error', message: 'password salah', code: 'password_invalid' },
-      },
-    ],
+    examples: passwordExamples,
     handle: async ({ params, body }) => {
       await changePassword(parts, params.id, body);
       return { status: 'success' as const, message: 'password diubah' };

@@ -2,6 +2,7 @@ import { Forbidden } from '@platform/errors';
 import { internalEndpoint } from '../../endpoint';
 import type { TokenIssuer } from '../issuing/public';
 import { ServiceTokenBody, ServiceTokenReply } from './service-tokens.dto';
+import { serviceTokensExamples } from './service-tokens.examples';
 
 export const serviceTokenEndpoints = (issuer: TokenIssuer) => [
   internalEndpoint({
@@ -10,24 +11,7 @@ export const serviceTokenEndpoints = (issuer: TokenIssuer) => [
     guard: 'client',
     body: ServiceTokenBody,
     reply: ServiceTokenReply,
-    examples: [
-      {
-        summary: 'granted',
-        request: { audience: 'chat-backend', store_id: 'S1' },
-        status: 200,
-        response: {
-          status: 'success',
-          message: 'token dibuat',
-          data: { access_token: '<service token>', token_type: 'Bearer', expires_in: 600 },
-        },
-      },
-      {
-        summary: 'an audience that this client may not have',
-        request: { audience: 'ads-api' },
-        status: 403,
-        response: { status: 'error', message: 'audience tidak diizinkan', code: 'audience_not_allowed' },
-      },
-    ],
+    examples: serviceTokensExamples,
     handle: ({ caller, body: { audience, store_id: storeId = '' } }) => {
       if (!caller.audiences.includes(audience))
         throw new Forbidden('audience tidak diizinkan', { code: 'audience_not_allowed' });

@@ -2,6 +2,7 @@ import { InvalidInput } from '@platform/errors';
 import type { StockLine, StockPort } from '../../clients/commerce.client';
 import { endpoint } from '../../endpoint';
 import { StockBody, StockReply, type StockLineBody } from './stock.dto';
+import { checkStockProductsExamples } from './stock.examples';
 
 /** The first id in this order counts; commerce-api takes exactly one. */
 const lineOf = ({ variant_id, sku, product_id, qty }: StockLineBody): StockLine => {
@@ -25,14 +26,7 @@ export const stockEndpoints = (stock: StockPort) => [
     body: StockBody,
     reply: StockReply,
     refuses: ['upstreamFailed'],
-    examples: [
-      {
-        summary: 'nothing asked for',
-        request: { products: [] },
-        status: 422,
-        response: { errors: [{ field: 'products', tag: 'min', message: 'products must contain at least 1 items' }] },
-      },
-    ],
+    examples: checkStockProductsExamples,
     handle: async ({ caller, body }) => {
       const storeId = storeOf(caller.claims.store_id, body.store_id);
       const question = { storeId, lines: body.products.map(lineOf), warehouseId: body.gudang_id };

@@ -4,6 +4,7 @@ import { tokenTypes, type TokenType } from '@platform/contracts';
 import { InvalidInput } from '@platform/errors';
 import { endpoint } from '../../endpoint';
 import { CheckBody, CheckReply, ChecktokenReply, type CheckedToken } from './check.dto';
+import { checkExamples } from './check.examples';
 import type { InspectedToken, TokenInspector } from './token-inspector';
 
 /** The body's token wins: a sibling service asks about another's token with its own header (design row 5). */
@@ -29,21 +30,6 @@ const TYPE_NAMES: Readonly<Record<TokenType, 'access' | 'preview' | 'service'>> 
   [tokenTypes.service]: 'service',
 };
 
-const EXAMPLES = [
-  {
-    summary: 'malformed, forged, revoked or for somebody else',
-    request: { token: 'no.such.token' },
-    status: 401,
-    response: { status: 'invalid', message: 'token tidak valid' },
-  },
-  {
-    summary: 'no token at all',
-    request: {},
-    status: 422,
-    response: { errors: [{ field: 'token', tag: 'required', message: 'token is a required field' }] },
-  },
-];
-
 export const checkEndpoints = (tokens: TokenInspector) => [
   endpoint({
     post: '/api/check-validate-token',
@@ -53,7 +39,7 @@ export const checkEndpoints = (tokens: TokenInspector) => [
     guard: 'public',
     body: CheckBody,
     reply: CheckReply,
-    examples: EXAMPLES,
+    examples: checkExamples,
     handle: async ({ body, headers }) =>
       validReply(checkedToken(await tokens.inspect(tokenToCheck(headers, body.token), [tokenTypes.access]))),
   }),
@@ -64,7 +50,7 @@ export const checkEndpoints = (tokens: TokenInspector) => [
     guard: 'public',
     body: CheckBody,
     reply: ChecktokenReply,
-    examples: EXAMPLES,
+    examples: checkExamples,
     handle: async ({ body, headers }) => {
       const token = await tokens.inspect(tokenToCheck(headers, body.token), Object.values(tokenTypes));
       const { sub, sid, iat } = token.claims;

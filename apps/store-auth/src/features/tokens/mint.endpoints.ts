@@ -5,6 +5,7 @@ import { visitorOf } from '../login/public';
 import type { RefreshService } from '../sessions/public';
 import { cookieHeaders, type WebSessions } from '../web-sessions/public';
 import { CreateTokenBody, MintReply, RefreshBody, type MintedToken } from './mint.dto';
+import { createTokenExamples, refreshExamples } from './mint.examples';
 import type { MintService } from './mint.service';
 
 const minted = (data: MintedToken) => ({ status: 'success' as const, message: 'token dibuat', data });
@@ -26,18 +27,7 @@ const createToken = (mint: MintService, browsers: WebSessions) =>
     guard: 'lapsed',
     body: CreateTokenBody,
     reply: MintReply,
-    examples: [
-      {
-        summary: 'access',
-        request: {},
-        status: 200,
-        response: {
-          status: 'success',
-          message: 'token dibuat',
-          data: { email: 'owner@toko-nusa.example', token: '<access token>', expires_in: 3600 },
-        },
-      },
-    ],
+    examples: createTokenExamples,
     handle: async ({ caller, body, address, headers }) => {
       const referer = previewReferer(body);
       const request = { refreshToken: body.refresh_token, previewReferer: referer, ttl: body.ttl };
@@ -55,14 +45,7 @@ const refresh = (refreshes: RefreshService) =>
     guard: 'public',
     body: RefreshBody,
     reply: MintReply,
-    examples: [
-      {
-        summary: 'unknown, used or expired',
-        request: { refresh_token: 'unknown' },
-        status: 401,
-        response: { status: 'invalid', message: 'token tidak valid' },
-      },
-    ],
+    examples: refreshExamples,
     handle: async ({ body, address, headers }) => {
       const { email, token, refreshToken, expiresIn } = await refreshes.exchange(
         body.refresh_token,

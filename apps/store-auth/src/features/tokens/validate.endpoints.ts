@@ -3,6 +3,7 @@ import type { WebSessions } from '../web-sessions/public';
 import { CheckReply } from './check.dto';
 import { checkedToken, validReply } from './check.endpoints';
 import { ValidateBody } from './validate.dto';
+import { validateTokenExamples } from './validate.examples';
 import type { ValidateService } from './validate.service';
 
 export const validateEndpoints = (validation: ValidateService, browsers: WebSessions) => [
@@ -13,14 +14,7 @@ export const validateEndpoints = (validation: ValidateService, browsers: WebSess
     guard: 'public',
     body: ValidateBody,
     reply: CheckReply,
-    examples: [
-      {
-        summary: 'malformed, forged, revoked, used up, or of another purpose',
-        request: { token: 'no.such.token', purpose: 'preview' },
-        status: 401,
-        response: { status: 'invalid', message: 'token tidak valid' },
-      },
-    ],
+    examples: validateTokenExamples,
     handle: async ({ body: { token, purpose = 'access', consume = false, ...body }, headers }) => {
       const kept = purpose === 'preview' && body.referer === undefined ? await browsers.values(headers.cookie) : {};
       const referer = body.referer ?? kept.referer;

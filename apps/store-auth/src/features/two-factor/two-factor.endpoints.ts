@@ -9,6 +9,7 @@ import {
   RecoveryCodesReply,
   SecondProofBody,
 } from './two-factor.dto';
+import { deleteTwoFactorExamples, postTwoFactorExamples, putTwoFactorExamples } from './two-factor.examples';
 import type { TwoFactorService } from './two-factor.service';
 
 const PATH = '/internal/users/{id}/two-factor';
@@ -23,18 +24,7 @@ export const twoFactorEndpoints = (twoFactor: TwoFactorService) => [
     guard: 'identity',
     body: BeginTwoFactorBody,
     reply: BegunTwoFactorReply,
-    examples: [
-      {
-        summary: 'begun',
-        request: { password: 'correct horse battery' },
-        status: 200,
-        response: {
-          status: 'success',
-          message: 'verifikasi dua langkah dimulai',
-          data: { secret: '<base32>', otpauth_url: '<otpauth://totp/...>' },
-        },
-      },
-    ],
+    examples: postTwoFactorExamples,
     handle: async ({ params, body }) =>
       success('verifikasi dua langkah dimulai', await twoFactor.begin(params.id, body.password)),
   }),
@@ -44,14 +34,7 @@ export const twoFactorEndpoints = (twoFactor: TwoFactorService) => [
     guard: 'identity',
     body: ConfirmTwoFactorBody,
     reply: RecoveryCodesReply,
-    examples: [
-      {
-        summary: 'wrong code',
-        request: { otp: 'wrong' },
-        status: 401,
-        response: { status: 'error', message: 'kode otp salah', code: 'otp_invalid' },
-      },
-    ],
+    examples: putTwoFactorExamples,
     handle: async ({ params, body }) => {
       const codes = await twoFactor.confirm(params.id, body.otp);
       return success('verifikasi dua langkah aktif', { recovery_codes: codes });
@@ -63,14 +46,7 @@ export const twoFactorEndpoints = (twoFactor: TwoFactorService) => [
     guard: 'identity',
     body: SecondProofBody,
     reply: DoneReply,
-    examples: [
-      {
-        summary: 'not on',
-        request: { otp: '123456' },
-        status: 409,
-        response: { status: 'error', message: 'verifikasi dua langkah tidak aktif', code: 'two_factor_off' },
-      },
-    ],
+    examples: deleteTwoFactorExamples,
     handle: async ({ params, body }) => {
       await twoFactor.turnOff(params.id, secondProof(body));
       return { status: 'success' as const, message: 'verifikasi dua langkah dimatikan' };

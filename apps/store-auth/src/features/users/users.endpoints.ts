@@ -13,6 +13,7 @@ import {
   FoundUsersReply,
 } from './users.dto';
 import type { UserChangesService } from './user-changes.service';
+import { changeUserExamples, createUserExamples, findUsersExamples } from './users.examples';
 import type { UsersService } from './users.service';
 
 const PAGE = 200;
@@ -38,38 +39,7 @@ const createUser = (service: UsersService) =>
     status: 201,
     body: CreateUserBody,
     reply: CreatedUserReply,
-    examples: [
-      {
-        summary: 'somebody else has this e-mail',
-        request: {
-          user_id: '0190b5a0-0000-7000-8000-00000000fffe',
-          email: 'owner@toko-nusa.example',
-          password: 'correct horse battery',
-          nama: 'Sari',
-        },
-        status: 409,
-        response: { status: 'error', message: 'email sudah terdaftar', code: 'email_taken' },
-      },
-      {
-        summary: 'a password that everybody tries first',
-        request: {
-          user_id: '0190b5a0-0000-7000-8000-00000000fffe',
-          email: 'new@toko-nusa.example',
-          password: 'Password1',
-          nama: 'Sari',
-        },
-        status: 422,
-        response: {
-          errors: [
-            {
-              field: 'password',
-              tag: 'common',
-              message: 'password is one that many people use: choose another one',
-            },
-          ],
-        },
-      },
-    ],
+    examples: createUserExamples,
     handle: async ({ body: { user_id: id, nama: name, store, membership, ...body } }) => {
       const { user, challenge } = await service.create({
         ...body,
@@ -93,14 +63,7 @@ const findUsers = (users: UserRepository) =>
     guard: 'identity',
     query: FindUsersQuery,
     reply: FoundUsersReply,
-    examples: [
-      {
-        summary: 'nobody',
-        request: { email: 'nobody@toko-nusa.example' },
-        status: 200,
-        response: { status: 'success', message: 'pengguna', data: { users: [], next_cursor: null } },
-      },
-    ],
+    examples: findUsersExamples,
     handle: async ({ query }) => {
       const found = await find(users, query);
       const full = query.email === undefined && query.ids === undefined && found.length === PAGE;
@@ -118,31 +81,7 @@ const changeUser = (service: UserChangesService) =>
     guard: 'identity',
     body: ChangeUserBody,
     reply: ChangedUserReply,
-    examples: [
-      {
-        summary: 'changed',
-        request: { nama: 'Sari' },
-        status: 200,
-        response: {
-          status: 'success',
-          message: 'pengguna diubah',
-          data: {
-            user: {
-              user_id: '<uuid>',
-              email: 'owner@toko-nusa.example',
-              nama: 'Sari',
-              phone: null,
-              locale: 'id',
-              timezone: 'Asia/Jakarta',
-              email_verified: true,
-              phone_verified: false,
-              two_factor: false,
-              status: 'active',
-            },
-          },
-        },
-      },
-    ],
+    examples: changeUserExamples,
     handle: async ({ params, body: { nama: name, email_verified: emailVerified, ...body } }) =>
       success('pengguna diubah', {
         user: userView(await service.change(params.id, { ...body, name, emailVerified })),

@@ -2,6 +2,7 @@ import { InvalidInput } from '@platform/errors';
 import { internalEndpoint } from '../../endpoint';
 import { success } from '../../success';
 import { ConsumeCodeBody, ConsumedCodeReply, IssueCodeBody, IssuedCodeReply } from './verification.dto';
+import { consumeExamples, verificationCodesExamples } from './verification.examples';
 import { splitToken, type VerificationService } from './verification.service';
 
 const consumption = ({ code_id: id = '', code = '', token, purpose, password }: ConsumeCodeBody) => {
@@ -18,18 +19,7 @@ export const verificationEndpoints = (verification: VerificationService) => [
     guard: 'identity',
     body: IssueCodeBody,
     reply: IssuedCodeReply,
-    examples: [
-      {
-        summary: 'nobody has this e-mail',
-        request: { email: 'nobody@toko-nusa.example', purpose: 'reset_password' },
-        status: 200,
-        response: {
-          status: 'success',
-          message: 'kode dibuat',
-          data: { code_id: '<uuid>', code: '<code>', expires_in: 3600, deliver: false },
-        },
-      },
-    ],
+    examples: verificationCodesExamples,
     handle: async ({ body: { email, user_id: userId, purpose } }) =>
       success('kode dibuat', await verification.issue({ email, userId }, purpose)),
   }),
@@ -39,14 +29,7 @@ export const verificationEndpoints = (verification: VerificationService) => [
     guard: 'identity',
     body: ConsumeCodeBody,
     reply: ConsumedCodeReply,
-    examples: [
-      {
-        summary: 'wrong, used, expired or tried too often',
-        request: { token: '0190b5a0-0000-7000-8000-00000000ffff.NOSUCHCODE', purpose: 'verify_email' },
-        status: 401,
-        response: { status: 'error', message: 'kode tidak berlaku', code: 'code_invalid' },
-      },
-    ],
+    examples: consumeExamples,
     handle: async ({ body }) => {
       const { given, password } = consumption(body);
       return success('kode diterima', { user_id: await verification.consume(given, password) });

@@ -2,6 +2,7 @@ import { Reply } from '@platform/http';
 import { endpoint } from '../../endpoint';
 import { normalisedEmail } from '../accounts/public';
 import { DoneReply, EmailSessionBody, EmailSessionReply } from './web-session.dto';
+import { removeRefererSessionExamples, setEmailSessionExamples } from './web-session.examples';
 import { cookieHeaders, type WebSessions } from './web-session.service';
 
 export const webSessionEndpoints = (browsers: WebSessions) => [
@@ -12,14 +13,7 @@ export const webSessionEndpoints = (browsers: WebSessions) => [
     guard: 'public',
     body: EmailSessionBody,
     reply: EmailSessionReply,
-    examples: [
-      {
-        summary: 'kept',
-        request: { email: 'Owner@toko-nusa.example' },
-        status: 200,
-        response: { status: 'success', message: 'email tersimpan', data: { email: 'owner@toko-nusa.example' } },
-      },
-    ],
+    examples: setEmailSessionExamples,
     handle: async ({ body, headers }) => {
       const email = normalisedEmail(body.email);
       const cookie = await browsers.keep(headers.cookie, { email });
@@ -33,9 +27,7 @@ export const webSessionEndpoints = (browsers: WebSessions) => [
     tag: 'session',
     guard: 'public',
     reply: DoneReply,
-    examples: [
-      { summary: 'also without a session', status: 200, response: { status: 'success', message: 'referer dihapus' } },
-    ],
+    examples: removeRefererSessionExamples,
     handle: async ({ headers }) => {
       await browsers.dropReferer(headers.cookie);
       return { status: 'success' as const, message: 'referer dihapus' };

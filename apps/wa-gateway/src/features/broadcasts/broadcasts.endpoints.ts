@@ -1,17 +1,7 @@
 import { endpoint } from '../../endpoint';
 import { BroadcastCommand, BroadcastProgressReply, SendBroadcast, SendBroadcastReply } from '../campaigns/public';
+import { commandExamples, progressExamples, sendBroadcastExamples } from './broadcasts.examples';
 import type { BroadcastsService } from './broadcasts.service';
-
-const refusal = (field: string, tag: string, message: string) => ({
-  success: false,
-  message,
-  error: { code: 'VALIDATION', retryable: false, errors: [{ field, tag, message }] },
-});
-const unknown = {
-  success: false,
-  message: 'broadcast not found',
-  error: { code: 'NOT_FOUND', retryable: false },
-};
 
 const routes = { tag: 'messaging', guard: 'perimeter' } as const;
 
@@ -24,26 +14,7 @@ const sendBroadcast = (broadcasts: BroadcastsService) =>
       'Recipients get it one after the other through the campaign lane of the device: unknown numbers and those that opted out are skipped, quiet hours and the daily limit are kept.',
     body: SendBroadcast,
     reply: SendBroadcastReply,
-    examples: [
-      {
-        summary: 'nobody to send to',
-        request: { text: 'Halo' },
-        status: 422,
-        response: refusal('numbers', 'required', 'numbers is required'),
-      },
-      {
-        summary: 'nothing to send',
-        request: { numbers: ['08123456789'] },
-        status: 422,
-        response: refusal('text', 'required', 'text is required'),
-      },
-      {
-        summary: 'pauses that end before they begin',
-        request: { numbers: ['08123456789'], text: 'Halo', delay_min: 9, delay_max: 4 },
-        status: 422,
-        response: refusal('delay_max', 'format', 'delay_max is not valid'),
-      },
-    ],
+    examples: sendBroadcastExamples,
     handle: async ({ body }) => ({ message: 'broadcast queued', data: await broadcasts.send(body) }),
   });
 
@@ -53,7 +24,7 @@ const progress = (broadcasts: BroadcastsService) =>
     get: '/api/broadcast/{id}',
     summary: 'How far a broadcast is',
     reply: BroadcastProgressReply,
-    examples: [{ summary: 'no such broadcast', status: 404, response: unknown }],
+    examples: progressExamples,
     handle: async ({ params }) => ({ message: 'broadcast progress', data: await broadcasts.progress(params.id) }),
   });
 
@@ -64,15 +35,7 @@ const command = (broadcasts: BroadcastsService) =>
     summary: 'Pauses, resumes or cancels a broadcast; one that has ended stays as it is',
     body: BroadcastCommand,
     reply: BroadcastProgressReply,
-    examples: [
-      {
-        summary: 'no such action',
-        request: { action: 'explode' },
-        status: 422,
-        response: refusal('action', 'oneof', 'action is not valid'),
-      },
-      { summary: 'no such broadcast', request: { action: 'pause' }, status: 404, response: unknown },
-    ],
+    examples: commandExamples,
     handle: async ({ params, body: { action } }) => ({
       message: `success ${action} broadcast`,
       data: await broadcasts.act(params.id, action),

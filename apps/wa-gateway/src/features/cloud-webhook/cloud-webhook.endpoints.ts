@@ -1,6 +1,7 @@
 import { PlainText } from '@platform/http';
 import { endpoint } from '../../endpoint';
 import { CloudChallenge, CloudWebhookReply } from './cloud-webhook.dto';
+import { verifyExamples } from './cloud-webhook.examples';
 import type { CloudWebhookService } from './cloud-webhook.service';
 
 /** Meta's own limit is 3 MB. */
@@ -14,17 +15,7 @@ const verify = (webhook: CloudWebhookService) =>
     guard: 'signed',
     query: CloudChallenge,
     reply: 'text',
-    examples: [
-      {
-        summary: 'somebody else',
-        status: 403,
-        response: {
-          success: false,
-          message: 'the verify token is not known here',
-          error: { code: 'FORBIDDEN', retryable: false },
-        },
-      },
-    ],
+    examples: verifyExamples,
     handle: async ({ query }) => {
       await webhook.verify(query['hub.mode'], query['hub.verify_token']);
       return new PlainText(query['hub.challenge'] ?? '');

@@ -1,5 +1,6 @@
 import { endpoint } from '../../endpoint';
 import { DeadQuery, DeadReply, ReplayDead, ReplayedReply } from './dead-callbacks.dto';
+import { replayExamples } from './dead-callbacks.examples';
 import type { DeadCallbacks } from './dead-callbacks.service';
 
 export const deadCallbackEndpoints = (dead: DeadCallbacks) => [
@@ -21,22 +22,7 @@ export const deadCallbackEndpoints = (dead: DeadCallbacks) => [
     guard: 'perimeter',
     body: ReplayDead,
     reply: ReplayedReply,
-    examples: [
-      {
-        summary: 'nothing named',
-        request: {},
-        status: 422,
-        response: {
-          success: false,
-          message: 'event_id is required',
-          error: {
-            code: 'VALIDATION',
-            retryable: false,
-            errors: [{ field: 'event_id', tag: 'required_without', message: 'event_id is required' }],
-          },
-        },
-      },
-    ],
+    examples: replayExamples,
     handle: async ({ body }) => ({ message: 'callbacks replayed', data: { replayed: await dead.replay(body) } }),
   }),
 ];

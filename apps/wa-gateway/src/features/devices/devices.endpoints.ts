@@ -12,6 +12,7 @@ import {
   type DeviceData,
 } from '../registry/public';
 import type { DeviceInfoService } from './device-info.service';
+import { createDeviceExamples, deviceInfoExamples } from './devices.examples';
 import type { DevicesService } from './devices.service';
 import { dataUri, qrPicture } from './qr-picture';
 
@@ -32,22 +33,7 @@ const createDevice = (devices: DevicesService) =>
     guard: 'perimeter',
     body: NewDevice,
     reply: NewDeviceReply,
-    examples: [
-      {
-        summary: 'a receiver that is not on the list',
-        request: { instanceID: 'toko-9', webhook_url: 'http://192.0.2.1/v1' },
-        status: 422,
-        response: {
-          success: false,
-          message: 'webhook_url is not valid',
-          error: {
-            code: 'VALIDATION',
-            retryable: false,
-            errors: [{ field: 'webhook_url', tag: 'allowed', message: 'webhook_url is not valid' }],
-          },
-        },
-      },
-    ],
+    examples: createDeviceExamples,
     handle: async ({ body }) => {
       const { device, created } = await devices.create(body);
       return { message: created ? 'device created' : 'device already exists', data: dataOf(device) };
@@ -105,13 +91,7 @@ const deviceInfo = (devices: DevicesService, info: DeviceInfoService) =>
     guard: 'perimeter',
     query: DeviceReference,
     reply: DeviceInfoReply,
-    examples: [
-      {
-        summary: 'nobody by that name',
-        status: 404,
-        response: { success: false, message: 'device not found', error: { code: 'NOT_FOUND', retryable: false } },
-      },
-    ],
+    examples: deviceInfoExamples,
     handle: async ({ query }) => {
       const named = query.instanceID ?? query.instance;
       const data =

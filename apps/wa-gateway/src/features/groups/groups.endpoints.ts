@@ -1,14 +1,9 @@
 import { endpoint } from '../../endpoint';
 import { GroupChange, GroupChangeReply, GroupQuery, GroupReply, NewGroup, NewGroupReply } from './groups.dto';
+import { createExamples, participantsExamples } from './groups.examples';
 import type { GroupsService } from './groups.service';
 
 const routes = { tag: 'groups', guard: 'perimeter' } as const;
-
-const refusal = (field: string, tag: string, message: string) => ({
-  success: false,
-  message,
-  error: { code: 'VALIDATION', retryable: false, errors: [{ field, tag, message }] },
-});
 
 export const groupEndpoints = (groups: GroupsService) => [
   endpoint({
@@ -17,14 +12,7 @@ export const groupEndpoints = (groups: GroupsService) => [
     summary: 'Makes a group with the device as its owner',
     body: NewGroup,
     reply: NewGroupReply,
-    examples: [
-      {
-        summary: 'a group of nobody',
-        request: { name: 'Pelanggan setia' },
-        status: 422,
-        response: refusal('participants', 'required', 'participants is required'),
-      },
-    ],
+    examples: createExamples,
     handle: async ({ body }) => ({ message: 'group created', data: await groups.create(body) }),
   }),
   endpoint({
@@ -41,14 +29,7 @@ export const groupEndpoints = (groups: GroupsService) => [
     summary: 'Adds, removes, promotes or demotes participants; one that fails does not hold up the others',
     body: GroupChange,
     reply: GroupChangeReply,
-    examples: [
-      {
-        summary: 'not a group',
-        request: { group_id: 'keluarga', action: 'add', participants: ['08123456789'] },
-        status: 422,
-        response: refusal('group_id', 'number_format', 'number format not valid'),
-      },
-    ],
+    examples: participantsExamples,
     handle: async ({ body }) => ({ message: 'group participants updated', data: await groups.change(body) }),
   }),
 ];

@@ -10,17 +10,8 @@ import {
   UpdateTeamchat,
   type RealtimeOnly,
 } from './realtime.dto';
+import { nothingExamples } from './realtime.examples';
 import type { GatewayEvents } from './socket.api';
-
-const refused = (fields: readonly string[]) => ({
-  success: false,
-  message: `${fields[0]} is required`,
-  error: {
-    code: 'VALIDATION',
-    retryable: false,
-    errors: fields.map((field) => ({ field, tag: 'required', message: `${field} is required` })),
-  },
-});
 
 interface Route<B extends object> {
   readonly path: string;
@@ -46,7 +37,7 @@ const publishes = <B extends object & Audience>(
     guard: 'perimeter',
     body: dto,
     reply: PublishedReply,
-    examples: [{ summary: 'nothing at all', request: {}, status: 422, response: refused(required) }],
+    examples: nothingExamples(required),
     handle: async ({ body }) => ({
       message: `success ${thing}`,
       data: {

@@ -1,21 +1,14 @@
 import type { UserRole } from '@platform/contracts';
 import type { Envelope } from '@platform/envelopes';
-import { Reply, type Endpoint, type Example } from '@platform/http';
+import { Reply, type Endpoint } from '@platform/http';
 import type { SignedIn } from '../../../abilities';
 import { endpoint } from '../../../endpoint';
 import { DoneAnswer, SwitchStoreBody, TokenOwnerAnswer, TokenReply, type TokenOwner } from './auth.dto';
 import type { AuthService } from './auth.service';
+import { logoutExamples, refreshExamples, smokeTestExamples, switchStoreExamples } from './session.examples';
 
 const TAG = 'Authentication and user';
 const NOT_KEPT = { headers: { 'Cache-Control': 'no-store' } };
-const next = { access_token: 'the-next-token', token_type: 'Bearer', expires_in: 3600 };
-
-const nobody = (request?: object): Example => ({
-  summary: 'no token',
-  request,
-  status: 401,
-  response: { status: 'error', message: 'Unauthenticated', code: 'unauthenticated' },
-});
 
 const refresh = (auth: AuthService, bare: Envelope) =>
   endpoint({
@@ -26,7 +19,7 @@ const refresh = (auth: AuthService, bare: Envelope) =>
     guard: 'lapsed',
     reply: TokenReply,
     envelope: bare,
-    examples: [{ summary: 'refreshed', status: 200, response: next }, nobody()],
+    examples: refreshExamples,
     handle: async ({ caller }) => new Reply(await auth.refresh(caller), NOT_KEPT),
   });
 
@@ -40,16 +33,7 @@ const switchStore = (auth: AuthService, bare: Envelope) =>
     unknownKeys: 'refuse',
     reply: TokenReply,
     envelope: bare,
-    examples: [
-      { summary: 'switched', request: { store_id: 'S1' }, status: 200, response: next },
-      {
-        summary: "somebody else's store",
-        request: { store_id: 'S2' },
-        status: 403,
-        response: { status: 'error', message: 'You are not an active member of this store', code: 'forbidden' },
-      },
-      nobody({ store_id: 'S1' }),
-    ],
+    examples: switchStoreExamples,
     handle: async ({ caller, body }) => new Reply(await auth.switchStore(caller.token, body.store_id), NOT_KEPT),
   });
 
@@ -61,10 +45,7 @@ const logout = (auth: AuthService, path: '/api/logout' | '/api/auth/logout') =>
     tag: TAG,
     guard: 'login',
     reply: DoneAnswer,
-    examples: [
-      { summary: 'signed out', status: 200, response: { status: 'success', message: 'Logged out', data: null } },
-      nobody(),
-    ],
+    examples: logoutExamples,
     handle: async ({ caller }) => {
       await auth.logout(caller.token);
       return { message: 'Logged out', data: null };
@@ -85,23 +66,7 @@ const smokeTest = () =>
     tag: TAG,
     guard: 'login',
     reply: TokenOwnerAnswer,
-    examples: [
-      {
-        summary: 'it works',
-        status: 200,
-        response: {
-          status: 'success',
-          message: 'authenticated',
-          data: {
-            user_id: '0199f7a0-0000-7000-8000-000000000001',
-            store_id: 'S1',
-            role: 'owner',
-            expires_at: '2026-03-01T09:00:00.000Z',
-          },
-        },
-      },
-      nobody(),
-    ],
+    examples: smokeTestExamples,
     handle: ({ caller }) => ({ message: 'authenticated', data: ownerOf(caller) }),
   });
 

@@ -1,0 +1,3 @@
+import type { Example } from '@platform/http';
+
+export const homeExamples: readonly Example[] = [{ summary: 'always', status: 200, response: { app: 'chat-backend' } }];

@@ -1,0 +1,14 @@
+import type { Example } from '@platform/http';
+
+export const setEmailSessionExamples: readonly Example[] = [
+  {
+    summary: 'kept',
+    request: { email: 'Owner@toko-nusa.example' },
+    status: 200,
+    response: { status: 'success', message: 'email tersimpan', data: { email: 'owner@toko-nusa.example' } },
+  },
+];
+
+export const removeRefererSessionExamples: readonly Example[] = [
+  { summary: 'also without a session', status: 200, response: { status: 'success', message: 'referer dihapus' } },
+];

@@ -1,0 +1,65 @@
+/** What one run has otherwise than the next, and what stands for the nth different one of its kind. */
+export type StandIn = readonly [found: RegExp, standIn: (nth: number, text: string) => string];
+
+/** 2026-03-01T08:00:00Z, in seconds. */
+const MOMENT = 1_772_352_000;
+const padded = (nth: number, length: number): string => String(nth).padStart(length, '0');
+
+/** The first that matches a place of a text wins. */
+const STAND_INS: readonly StandIn[] = [
+  [
+    /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/,
+    (nth) => `0199f7a0-0000-7000-8000-${padded(nth, 12)}`,
+  ],
+  [/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/, () => '2026-03-01T08:00:00.000Z'],
+  [/\d{4}-\d{2}-\d{2} \d{2}:\d{2}/, () => '2026-03-01 15:00'],
+  [/\b3(?:EB0|A)[0-9A-F]{18}\b/, (nth, id) => id.slice(0, -18) + padded(nth, 18)],
+  [/\b(?=[0-9a-f]*[a-f])[0-9a-f]{16,}\b/, (nth, { length }) => padded(nth, length)],
+  [/\b127\.0\.0\.1:\d+/, () => '127.0.0.1:3002'],
+  [/\b1[789]\d{8}\b/, () => String(MOMENT)],
+];
+
+const TOKEN = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
+/** Fields that hold what must not be shown, not even of a test, and what nobody can read. */
+const HIDDEN = /(token|secret|password|otp|otpauth_url|challenge|sid|recovery_codes?|cursor|^code|^qr|^qrcode)$/i;
+const READABLE = /^\d{0,4}$/;
+
+/** A moment becomes the one moment, a duration that was measured 1; other numbers stay. */
+const steadyNumber = (value: number, name: string): number => {
+  if (name === 'latency_ms') return 1;
+  const seconds = value > MOMENT * 500 ? value / 1000 : value;
+  return seconds > MOMENT * 0.9 && seconds < MOMENT * 2 ? (seconds === value ? MOMENT : MOMENT * 1000) : value;
+};
+
+/** One name for each different text, in the order in which they were found. */
+const naming = (standIns: readonly StandIn[]): ((text: string) => string) => {
+  const known = standIns.map(() => new Map<string, string>());
+  const any = new RegExp(standIns.map(([{ source }]) => `(${source})`).join('|'), 'g');
+  return (text) =>
+    text.replace(any, (found: string, ...groups: (string | undefined)[]) => {
+      const kind = groups.findIndex((group) => group !== undefined);
+      const names = known[kind] as Map<string, string>;
+      const name = names.get(found) ?? (standIns[kind] as StandIn)[1](names.size + 1, found);
+      names.set(found, name);
+      return name;
+    });
+};
+
+/**
+ * A copy that is the same in every run and shows no secret: ids are numbered in the order of their appearance, so that those
+ * that were equal stay equal, moments are one moment, and tokens, passwords and cursors are `<name of the field>`. `own` adds
+ * what only one service has; its expressions must not capture.
+ */
+export const steady = (value: unknown, own: readonly StandIn[] = []): unknown => {
+  const named = naming([...own, ...STAND_INS]);
+  const text = (leaf: string, name: string): string =>
+    TOKEN.test(leaf) || (HIDDEN.test(name) && !READABLE.test(leaf)) ? `<${name}>` : named(leaf);
+  const copy = (inner: unknown, name: string): unknown => {
+    if (typeof inner === 'string') return text(inner, name);
+    if (typeof inner === 'number') return steadyNumber(inner, name);
+    if (Array.isArray(inner)) return inner.map((item) => copy(item, name));
+    if (typeof inner !== 'object' || inner === null) return inner;
+    return Object.fromEntries(Object.entries(inner).map(([key, item]) => [key, copy(item, key)]));
+  };
+  return copy(JSON.parse(JSON.stringify(value)), '');
+};
