@@ -2,7 +2,7 @@ import { routeLines } from '@platform/http';
 import { loadConfig, silentLogger } from '@platform/runtime';
 import { createApp } from './app';
 import { settings } from './config';
-import { gatewayEnvironment, startGateway, until, type Gateway } from './gateway.fixture';
+import { gatewayEnvironment, useGateway, until } from './gateway.fixture';
 
 const NOWHERE = 'postgres://nobody@127.0.0.1:1/none';
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -60,11 +60,7 @@ describe('in production', () => {
 });
 
 describe('a production gateway', () => {
-  let gateway: Gateway;
-  beforeAll(async () => {
-    gateway = await startGateway({ ...production, ALLOW_SIMULATOR: 'true' });
-  });
-  afterAll(() => gateway.stop());
+  const gateway = useGateway({ ...production, ALLOW_SIMULATOR: 'true' });
 
   it.each([
     ['a missing field', '/api/send-message', '{}', 422, 'pesan_id is required'],
@@ -86,11 +82,7 @@ describe('a production gateway', () => {
 });
 
 describe('the perimeter', () => {
-  let gateway: Gateway;
-  beforeAll(async () => {
-    gateway = await startGateway({ GATEWAY_API_KEY: 'the-key', GATEWAY_ALLOWED_IPS: '127.0.0.0/8' });
-  });
-  afterAll(() => gateway.stop());
+  const gateway = useGateway({ GATEWAY_API_KEY: 'the-key', GATEWAY_ALLOWED_IPS: '127.0.0.0/8' });
 
   it('asks for the key when there is one', async () => {
     const { client } = gateway;
@@ -108,11 +100,7 @@ describe('the perimeter', () => {
 });
 
 describe('a running gateway', () => {
-  let gateway: Gateway;
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.stop());
+  const gateway = useGateway();
 
   it('answers its documented examples', async () => {
     const { client, app } = gateway;

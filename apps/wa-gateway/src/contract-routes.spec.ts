@@ -1,4 +1,4 @@
-import { startGateway, type Gateway, type HttpReply } from './gateway.fixture';
+import { useGateway, type Gateway, type HttpReply } from './gateway.fixture';
 
 const BUDI = '628123456789';
 const JID = `${BUDI}@s.whatsapp.net`;
@@ -244,12 +244,10 @@ const environments = {
 };
 
 describe.each(Object.entries(environments))('every route of the contract, in %s', (name, environment) => {
-  let gateway: Gateway;
+  const gateway = useGateway(environment);
   beforeAll(async () => {
-    gateway = await startGateway(environment);
     await furnish(gateway);
   });
-  afterAll(() => gateway.stop());
 
   const call = ({ method, path }: Route, request: Record<string, unknown>): Promise<HttpReply> =>
     method === 'POST'

@@ -1,11 +1,10 @@
-import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { useGateway, until, type Gateway } from '../../gateway.fixture';
 import type { DeviceLine } from '../devices/device-line';
 
 const BUDI = '628123456789';
 /** What the gateway does also when nobody asks it for anything, and what plays WhatsApp. */
 const ASIDE = /outbox_claim|\bsim_|\blease\b|LISTEN|graphile|current_schema/;
 const statements: string[] = [];
-let gateway: Gateway;
 let line: DeviceLine;
 
 const textOf = (query: unknown): string => (typeof query === 'string' ? query : (query as { text: string }).text);
@@ -26,8 +25,8 @@ const watch = ({ app }: Gateway): void => {
   });
 };
 
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   const { client, app } = gateway;
   await client.link('dev1');
   await client.customer(BUDI, 'dev1', 'halo');
@@ -38,7 +37,6 @@ beforeAll(async () => {
   line = (await app.fleet.here('dev1')) as DeviceLine;
   watch(gateway);
 });
-afterAll(() => gateway.stop());
 beforeEach(() => statements.splice(0));
 
 it('an accepted send costs at most four statements, with its callback', async () => {
