@@ -1,7 +1,7 @@
 /** @jest-environment ../../tools/jest/native-import.environment.cjs */
 import { until, type TestDatabase } from '@platform/testing';
 import type { BaileysEngine } from './baileys.engine';
-import { engineOn, link, RecordingSink, useSandbox, type EngineSetup } from './engine.fixture';
+import { engineOn, lineTo, link, RecordingSink, useSandbox, type EngineSetup } from './engine.fixture';
 
 const { database, sandbox } = useSandbox();
 
@@ -45,7 +45,7 @@ describe('linking', () => {
   });
 
   it('ends when nobody scanned six codes, and no connection is tried after that', async () => {
-    const { engine, sink } = make('unused', { context: { line: { ...lineOf(), codeLifeMs: 30 } } });
+    const { engine, sink } = make('unused', { context: { line: { ...lineTo(sandbox), codeLifeMs: 30 } } });
     await engine.start(sink);
     await engine.pair();
     await reached(sink, 'qr_expired');
@@ -71,7 +71,7 @@ describe('linking', () => {
   });
 
   it('by a typed code leaves nothing behind when the code is not typed', async () => {
-    const { engine, sink } = make('typed', { context: { line: { ...lineOf(), codeLifeMs: 50 } } });
+    const { engine, sink } = make('typed', { context: { line: { ...lineTo(sandbox), codeLifeMs: 50 } } });
     await engine.start(sink);
     await engine.pair('628110000009@s.whatsapp.net');
     await until(() => sink.codes.find(({ code }) => code !== undefined), Boolean);
@@ -177,7 +177,3 @@ describe('a linked device', () => {
     expect(engine.info()).toMatchObject({ number: '628110000008@s.whatsapp.net' });
   });
 });
-
-function lineOf() {
-  return { socketUrl: sandbox.socketUrl };
-}
