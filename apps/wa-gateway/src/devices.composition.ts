@@ -7,6 +7,7 @@ import { composeEngines } from './engines.composition';
 import { DeviceInfoService } from './features/devices/device-info.service';
 import { DevicesService } from './features/devices/devices.service';
 import { Fleet, type FleetOptions } from './features/devices/fleet';
+import { ReadyDevices } from './features/devices/ready-devices';
 import { ProfilePictures } from './features/devices/profile-pictures';
 import { webhookAddresses } from './features/devices/webhook-address';
 import { LeaseKeeper } from './features/leases/lease-keeper';
@@ -14,27 +15,22 @@ import { LeasesRepository } from './features/leases/leases.repository';
 import { AcceptanceService } from './features/outbound/acceptance.service';
 import { MediaService } from './features/outbound/media.service';
 import { MessagesService } from './features/outbound/messages.service';
+import { Recipients } from './features/outbound/recipients';
+import { SendLedger } from './features/outbound/send.ledger';
 import { seedDevice } from './features/simulator/seed';
 
 type Lanes = ReturnType<typeof composeLanes>;
-type Sending = { devices: DevicesService; fleet: Fleet; clock: Clock };
+type Sending = { ready: ReadyDevices; clock: Clock };
 
 /** What sends: texts and places, and files. */
 const composeSending = (config: Config, core: Core, parts: Sending, { known, drafts, bulk }: Lanes) => {
   const { files, messages, announcer } = core;
   const allowed = config.MEDIA_URL_ALLOW;
-  const acceptance = new AcceptanceService({
-    ...parts,
-    messages,
-    announcer,
-    known,
-    drafts,
-    bulk,
-    countryCode: config.DEFAULT_COUNTRY_CODE,
-  });
+  const recipients = new Recipients(messages, known, config.DEFAULT_COUNTRY_CODE);
+  const ledger = new SendLedger(messages, bulk, drafts);
+  const acceptance = new AcceptanceService({ ...parts, recipients, ledger, announcer });
   const allowedHosts = allowed.length > 0 ? allowed : [new URL(config.WEBHOOK_URL).hostname];
   return {
-    acceptance,
     sending: new MessagesService(acceptance, announcer),
     mediaSending: new MediaService({ files, acceptance, allowedHosts, maxMegabytes: config.MEDIA_MAX_MB }),
   };
@@ -89,15 +85,17 @@ export const composeDevices = (config: Config, core: Core, { logger, clock }: { 
     defaults: { engine: config.WA_ENGINE, webhookUrl, countryCode },
     clock,
   });
+  const ready = new ReadyDevices(devices, fleet);
   return {
     lanes,
+    ready,
     network,
     cloud,
     fleet,
     devices,
     info: new DeviceInfoService(fleet, core.outbox, messages, pictures),
     networkFiles,
-    ...composeSending(config, core, { devices, fleet, clock }, lanes),
+    ...composeSending(config, core, { ready, clock }, lanes),
     seed: seedDevice({ database, devices: core.devices, store, webhookUrl, countryCode }),
   };
 };
