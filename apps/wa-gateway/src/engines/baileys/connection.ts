@@ -30,6 +30,8 @@ export class Connection {
   private current: OpenLine | undefined;
   private isOpen = false;
   private isStopped = false;
+  /** Nobody has logged out since it was last to connect. */
+  private isWanted = false;
   private leaveGate: () => void = () => undefined;
   private readonly slot = new RestartSlot();
 
@@ -55,6 +57,7 @@ export class Connection {
     }
     if (!account.linked || !mayConnect || this.isStopped) return;
     state('connecting');
+    this.isWanted = true;
     void this.connect();
   }
 
@@ -84,6 +87,7 @@ export class Connection {
     if (account.linked) pairing.end();
     state('connecting');
     this.slot.cancel();
+    this.isWanted = true;
     void this.connect();
   }
 
@@ -93,6 +97,7 @@ export class Connection {
     const line = this.current;
     const socket = line?.socket;
     this.slot.cancel();
+    this.isWanted = false;
     this.current = undefined;
     this.isOpen = false;
     const failed = (cause: unknown): void => logger.warn('WhatsApp was not told of the logout', { cause });
@@ -115,11 +120,11 @@ export class Connection {
 
   private async connect(): Promise<void> {
     const { account, gate, open, logger } = this.options;
-    if (this.isStopped || this.current) return;
+    if (!this.isFree) return;
     const leave = await gate.acquire();
     try {
       const creds = await account.credentials();
-      if (this.isStopped || this.current) return leave();
+      if (!this.isFree) return leave();
       this.leaveGate = leave;
       this.current = open(creds);
       this.listen(this.current);
@@ -128,6 +133,11 @@ export class Connection {
       logger.warn('a device cannot connect yet', { cause });
       this.slot.schedule(STORE_PAUSE_MS, () => void this.connect());
     }
+  }
+
+  /** To connect; what was so before it waited may not be so afterwards. */
+  private get isFree(): boolean {
+    return this.isWanted && !this.isStopped && !this.current;
   }
 
   private listen(line: OpenLine): void {

@@ -11,6 +11,8 @@ interface Round {
   code?: string;
   qr?: string;
   attempt: number;
+  /** WhatsApp is being asked for `code`. A second question would make the answer to the first one worthless. */
+  isAsking?: boolean;
 }
 
 /** A round of linking: offers the codes that WhatsApp shows, to be scanned or to be typed on a phone. */
@@ -42,7 +44,7 @@ export class Pairing {
     const round = (this.round ??= { attempt: 0 });
     round.attempt += 1;
     round.qr = qr;
-    if (round.phone && !round.code) void this.offerTypedCode(round.phone, socket);
+    if (round.phone && !round.code && !round.isAsking) void this.offerTypedCode(round.phone, socket);
     else this.offer(round);
   }
 
@@ -50,13 +52,16 @@ export class Pairing {
   async offerTypedCode(phone: Jid | undefined, socket: WASocket | undefined): Promise<void> {
     const { round } = this;
     const address = phone === undefined ? undefined : parseCallbackNumber(phone);
-    if (!round || !address || round.code) return;
+    if (!round || !address || round.code || round.isAsking) return;
     round.phone = phone;
     if (!socket || round.qr === undefined) return;
+    round.isAsking = true;
     try {
       round.code = await socket.requestPairingCode(nohpOf(address));
     } catch (cause) {
       this.logger.warn('WhatsApp gave no pairing code', { cause });
+    } finally {
+      round.isAsking = false;
     }
     this.offer(round);
   }
