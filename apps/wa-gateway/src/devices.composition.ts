@@ -6,7 +6,11 @@ import type { Core } from './core.composition';
 import { composeEngines } from './engines.composition';
 import { DeviceInfoService } from './features/devices/device-info.service';
 import { DevicesService } from './features/devices/devices.service';
-import { Fleet, type FleetOptions } from './features/devices/fleet';
+import type { DeviceLine } from './features/devices/device-line';
+import { DeviceSink, type SinkContext } from './features/devices/device.sink';
+import { Fleet } from './features/devices/fleet';
+import { LineFactory, type LineFactoryOptions } from './features/devices/line-factory';
+import { LineOpener } from './features/devices/line-opener';
 import { ReadyDevices } from './features/devices/ready-devices';
 import { ProfilePictures } from './features/devices/profile-pictures';
 import { webhookAddresses } from './features/devices/webhook-address';
@@ -45,27 +49,27 @@ const composeLeases = (config: Config, sql: Sql, logger: Logger): LeaseKeeper =>
     logger,
   });
 
-type FleetParts = Pick<FleetOptions, 'engines' | 'laneOf' | 'pictures' | 'clock' | 'logger'>;
+type FleetParts = Pick<LineFactoryOptions, 'engines' | 'laneOf' | 'clock' | 'logger'> & Pick<SinkContext, 'pictures'>;
 
 /** The devices that run in this process. */
-const composeFleet = (config: Config, core: Core, parts: FleetParts): Fleet => {
+const composeFleet = (config: Config, core: Core, { engines, laneOf, pictures, clock, logger }: FleetParts) => {
   const { database, devices, messages, reports, announcer, media, sends } = core;
-  return new Fleet({
-    ...parts,
+  const rates = { reply: config.SEND_RATE_REPLY, other: config.SEND_RATE };
+  const factory = new LineFactory({ engines, messages, reports, laneOf, sending: { rates, sends }, clock, logger });
+  const sendsReactions = config.WEBHOOK_SEND_REACTIONS;
+  const told = { devices, reports, announcer, media, pictures, sendsReactions, clock };
+  const sinkOf = (line: DeviceLine) => new DeviceSink(line, told);
+  const opener = new LineOpener({ factory, sinkOf, devices, media, concurrency: config.CONNECT_CONCURRENCY });
+  const fleet = new Fleet({
+    opener,
     devices,
     messages,
-    reports,
-    announcer,
-    media,
-    sendsReactions: config.WEBHOOK_SEND_REACTIONS,
-    leases: composeLeases(config, database, parts.logger),
-    boot: { concurrency: config.CONNECT_CONCURRENCY, jitterSeconds: config.CONNECT_JITTER },
-    sending: {
-      rates: { reply: config.SEND_RATE_REPLY, other: config.SEND_RATE },
-      ackSeconds: config.ACK_TIMEOUT,
-      sends,
-    },
+    leases: composeLeases(config, database, logger),
+    jitterSeconds: config.CONNECT_JITTER,
+    sending: { ackSeconds: config.ACK_TIMEOUT, sends },
+    logger,
   });
+  return { fleet, sinkOf };
 };
 
 /** The engines this process may run, the devices on them, and what is asked of devices. */
@@ -75,7 +79,7 @@ export const composeDevices = (config: Config, core: Core, { logger, clock }: { 
   const { engines, network, networkFiles, store, cloud } = composeEngines(config, core, { logger, clock });
   const lanes = composeLanes(config, core, { logger, clock });
   const pictures = new ProfilePictures(clock, logger);
-  const fleet = composeFleet(config, core, { engines, laneOf: lanes.laneOf, pictures, clock, logger });
+  const { fleet, sinkOf } = composeFleet(config, core, { engines, laneOf: lanes.laneOf, pictures, clock, logger });
   const devices = new DevicesService({
     devices: core.devices,
     fleet,
@@ -92,6 +96,7 @@ export const composeDevices = (config: Config, core: Core, { logger, clock }: { 
     network,
     cloud,
     fleet,
+    sinkOf,
     devices,
     info: new DeviceInfoService(fleet, core.outbox, messages, pictures),
     networkFiles,

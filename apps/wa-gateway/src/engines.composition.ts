@@ -13,7 +13,7 @@ import { DeviceStores } from './engines/baileys/device.stores';
 import { SimulatorGroups } from './engines/simulator/simulator.groups';
 import { SimulatorNetwork } from './engines/simulator/simulator.network';
 import { SimulatorStore } from './engines/simulator/simulator.store';
-import type { EngineFactory, FleetOptions } from './features/devices/fleet';
+import type { EngineFactory, LineFactoryOptions } from './features/devices/line-factory';
 import { FileStore } from './features/files/file.store';
 
 const composeSimulator = (config: Config, { database }: Core, { logger, clock }: { logger: Logger; clock: Clock }) => {
@@ -54,7 +54,7 @@ export const composeEngines = (config: Config, core: Core, deps: { logger: Logge
   const { network, ...simulator } = composeSimulator(config, core, deps);
   const baileys = composeBaileys(config, core, deps);
   const cloud = composeCloud(config, core, deps);
-  const engines: FleetOptions['engines'] = {
+  const engines: LineFactoryOptions['engines'] = {
     ...(network && { simulator: ({ instanceId }) => network.createEngine(instanceId) }),
     ...(baileys && { baileys }),
     cloud: cloud.createEngine,

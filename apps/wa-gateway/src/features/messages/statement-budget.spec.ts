@@ -49,7 +49,7 @@ it('an accepted send costs at most four statements, with its callback', async ()
 });
 
 it('an inbound message costs one statement to store and at most three until its callback is delivered', async () => {
-  const sink = gateway.app.fleet.sinkOf(line);
+  const sink = gateway.app.sinkOf(line);
   const { receiver } = gateway;
   await until(
     () => gateway.database.query(`SELECT 1 FROM outbox_row WHERE state = 'queued'`),
@@ -71,7 +71,7 @@ it('an inbound message costs one statement to store and at most three until its 
 });
 
 it('a status costs one statement, callback included', async () => {
-  const sink = gateway.app.fleet.sinkOf(line);
+  const sink = gateway.app.sinkOf(line);
   await sink.status({ id: 'nobody', chat: `${BUDI}@s.whatsapp.net`, level: 'sent', at: 1_795_180_000 });
   expect(statements.filter((text) => !text.includes('outbox_finish'))).toEqual([
     expect.stringContaining('status_raise'),

@@ -21,7 +21,7 @@ const socket = useSocket(gateway);
 beforeAll(async () => {
   const { client, app } = gateway;
   await client.link('dev1');
-  sink = app.fleet.sinkOf(await lineOf(gateway, 'dev1'));
+  sink = app.sinkOf(await lineOf(gateway, 'dev1'));
   for (const name of ['messageStatus', 'messageFailed'] as const)
     socket.on(name, (payload: GatewayEvents[typeof name]) => heard.push([name, payload]));
 });
