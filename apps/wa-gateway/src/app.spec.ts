@@ -1,5 +1,5 @@
 import { routeLines } from '@platform/http';
-import { offlineService, startGateway, until, type Gateway } from './gateway.fixture';
+import { offlineService, until, useGateway } from './gateway.fixture';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const production = { APP_ENV: 'production', WA_AUTH_KEY: KEY };
@@ -52,11 +52,7 @@ describe('in production', () => {
 });
 
 describe('a production gateway', () => {
-  let gateway: Gateway;
-  beforeAll(async () => {
-    gateway = await startGateway({ ...production, ALLOW_SIMULATOR: 'true' });
-  });
-  afterAll(() => gateway.stop());
+  const gateway = useGateway({ ...production, ALLOW_SIMULATOR: 'true' });
 
   it.each([
     ['a missing field', '/api/send-message', '{}', 422, 'pesan_id is required'],
@@ -78,11 +74,7 @@ describe('a production gateway', () => {
 });
 
 describe('the perimeter', () => {
-  let gateway: Gateway;
-  beforeAll(async () => {
-    gateway = await startGateway({ GATEWAY_API_KEY: 'the-key', GATEWAY_ALLOWED_IPS: '127.0.0.0/8' });
-  });
-  afterAll(() => gateway.stop());
+  const gateway = useGateway({ GATEWAY_API_KEY: 'the-key', GATEWAY_ALLOWED_IPS: '127.0.0.0/8' });
 
   it('asks for the key when there is one', async () => {
     const { client } = gateway;
@@ -100,11 +92,7 @@ describe('the perimeter', () => {
 });
 
 describe('a running gateway', () => {
-  let gateway: Gateway;
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.stop());
+  const gateway = useGateway();
 
   it('answers its documented examples', async () => {
     const { client, app } = gateway;

@@ -30,7 +30,7 @@ export const createApp = (config: Config, deps: Deps) => {
   const { logger, clock = systemClock, sends = new Sends(config.SENDS) } = deps;
   const core = composeCore(config, { logger, clock, sends });
   const lines = composeDevices(config, core, { logger, clock });
-  const { network, cloud, networkFiles, fleet, devices, info, sending, mediaSending, seed } = lines;
+  const { network, cloud, networkFiles, fleet, sinkOf, devices, info, sending, mediaSending, seed } = lines;
   const { database, cache, files, media, delivery, realtime, outbox } = core;
   // In production the customers of a demo installation's simulator are out of reach over HTTP (design 6)
   const people =
@@ -65,7 +65,7 @@ export const createApp = (config: Config, deps: Deps) => {
     migrate: () => migrate().finally(() => database.stop?.()),
     commands: { seed: seeding(seed) },
   };
-  return { service, database, jobs, fleet, files, media, sending };
+  return { service, database, jobs, fleet, sinkOf, files, media, sending };
 };
 
 export const program: Program<typeof settings> = {

@@ -133,7 +133,9 @@ export const settings = {
   WEBHOOK_INFLIGHT_BYTES: integer(1, 4_294_967_296, { fallback: 67_108_864 }),
   WEBHOOK_GIVE_UP: duration(86_400),
   WEBHOOK_REFUSED_MAX: duration(900),
-  /** How long a lane of a killed process stays its own; a call takes at most 15 s. */
+  /** How long a receiver may take for one callback. */
+  WEBHOOK_TIMEOUT: duration(15),
+  /** How long a lane of a killed process stays its own; while a call lasts it is renewed. */
   WEBHOOK_LEASE: duration(30),
   /** How long WhatsApp may take to acknowledge a send before it is repeated, and then given up. */
   ACK_TIMEOUT: duration(60),

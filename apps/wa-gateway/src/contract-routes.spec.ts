@@ -1,5 +1,5 @@
 import { anyText, contractRoutes as routes, furnish, type Route } from './contract-routes.fixture';
-import { startGateway, type Gateway, type HttpReply } from './gateway.fixture';
+import { useGateway, type HttpReply } from './gateway.fixture';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const environments = {
@@ -8,12 +8,10 @@ const environments = {
 };
 
 describe.each(Object.entries(environments))('every route of the contract, in %s', (name, environment) => {
-  let gateway: Gateway;
+  const gateway = useGateway(environment);
   beforeAll(async () => {
-    gateway = await startGateway(environment);
     await furnish(gateway);
   });
-  afterAll(() => gateway.stop());
 
   const call = ({ method, path }: Route, request: Record<string, unknown>): Promise<HttpReply> =>
     method === 'POST'

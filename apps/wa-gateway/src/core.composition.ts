@@ -47,6 +47,7 @@ export const composeCore = (config: Config, { logger, clock, sends }: CoreDeps) 
     patience: { giveUpSeconds: config.WEBHOOK_GIVE_UP, refusedSeconds: config.WEBHOOK_REFUSED_MAX },
     clock,
     secretOf: callbackSecrets({ devices, box, fallback, clock }),
+    timeoutSeconds: config.WEBHOOK_TIMEOUT,
     fileOf: filePartOf(files),
     inflightBytes: config.WEBHOOK_INFLIGHT_BYTES,
   });
@@ -59,6 +60,7 @@ export const composeCore = (config: Config, { logger, clock, sends }: CoreDeps) 
     sends,
     lanes: config.WEBHOOK_LANES,
     leaseSeconds: config.WEBHOOK_LEASE,
+    callSeconds: delivery.callSeconds,
   });
   const reports = new MessageReports(database, messages, announcer, clock);
   const media = new InboundMedia({

@@ -6,7 +6,12 @@ import type { Core } from './core.composition';
 import { composeEngines } from './engines.composition';
 import { DeviceInfoService } from './features/devices/device-info.service';
 import { DevicesService } from './features/devices/devices.service';
-import { Fleet, type FleetOptions } from './features/devices/fleet';
+import type { DeviceLine } from './features/devices/device-line';
+import { DeviceSink, type SinkContext } from './features/devices/device.sink';
+import { Fleet } from './features/devices/fleet';
+import { LineFactory, type LineFactoryOptions } from './features/devices/line-factory';
+import { LineOpener } from './features/devices/line-opener';
+import { ReadyDevices } from './features/devices/ready-devices';
 import { ProfilePictures } from './features/devices/profile-pictures';
 import { webhookAddresses } from './features/devices/webhook-address';
 import { LeaseKeeper } from './features/leases/lease-keeper';
@@ -14,27 +19,22 @@ import { LeasesRepository } from './features/leases/leases.repository';
 import { AcceptanceService } from './features/outbound/acceptance.service';
 import { MediaService } from './features/outbound/media.service';
 import { MessagesService } from './features/outbound/messages.service';
+import { Recipients } from './features/outbound/recipients';
+import { SendLedger } from './features/outbound/send.ledger';
 import { seedDevice } from './features/simulator/seed';
 
 type Lanes = ReturnType<typeof composeLanes>;
-type Sending = { devices: DevicesService; fleet: Fleet; clock: Clock };
+type Sending = { ready: ReadyDevices; clock: Clock };
 
 /** What sends: texts and places, and files. */
 const composeSending = (config: Config, core: Core, parts: Sending, { known, drafts, bulk }: Lanes) => {
   const { files, messages, announcer } = core;
   const allowed = config.MEDIA_URL_ALLOW;
-  const acceptance = new AcceptanceService({
-    ...parts,
-    messages,
-    announcer,
-    known,
-    drafts,
-    bulk,
-    countryCode: config.DEFAULT_COUNTRY_CODE,
-  });
+  const recipients = new Recipients(messages, known, config.DEFAULT_COUNTRY_CODE);
+  const ledger = new SendLedger(messages, bulk, drafts);
+  const acceptance = new AcceptanceService({ ...parts, recipients, ledger, announcer });
   const allowedHosts = allowed.length > 0 ? allowed : [new URL(config.WEBHOOK_URL).hostname];
   return {
-    acceptance,
     sending: new MessagesService(acceptance, announcer),
     mediaSending: new MediaService({ files, acceptance, allowedHosts, maxMegabytes: config.MEDIA_MAX_MB }),
   };
@@ -49,27 +49,27 @@ const composeLeases = (config: Config, sql: Sql, logger: Logger): LeaseKeeper =>
     logger,
   });
 
-type FleetParts = Pick<FleetOptions, 'engines' | 'laneOf' | 'pictures' | 'clock' | 'logger'>;
+type FleetParts = Pick<LineFactoryOptions, 'engines' | 'laneOf' | 'clock' | 'logger'> & Pick<SinkContext, 'pictures'>;
 
 /** The devices that run in this process. */
-const composeFleet = (config: Config, core: Core, parts: FleetParts): Fleet => {
+const composeFleet = (config: Config, core: Core, { engines, laneOf, pictures, clock, logger }: FleetParts) => {
   const { database, devices, messages, reports, announcer, media, sends } = core;
-  return new Fleet({
-    ...parts,
+  const rates = { reply: config.SEND_RATE_REPLY, other: config.SEND_RATE };
+  const factory = new LineFactory({ engines, messages, reports, laneOf, sending: { rates, sends }, clock, logger });
+  const sendsReactions = config.WEBHOOK_SEND_REACTIONS;
+  const told = { devices, reports, announcer, media, pictures, sendsReactions, clock };
+  const sinkOf = (line: DeviceLine) => new DeviceSink(line, told);
+  const opener = new LineOpener({ factory, sinkOf, devices, media, concurrency: config.CONNECT_CONCURRENCY });
+  const fleet = new Fleet({
+    opener,
     devices,
     messages,
-    reports,
-    announcer,
-    media,
-    sendsReactions: config.WEBHOOK_SEND_REACTIONS,
-    leases: composeLeases(config, database, parts.logger),
-    boot: { concurrency: config.CONNECT_CONCURRENCY, jitterSeconds: config.CONNECT_JITTER },
-    sending: {
-      rates: { reply: config.SEND_RATE_REPLY, other: config.SEND_RATE },
-      ackSeconds: config.ACK_TIMEOUT,
-      sends,
-    },
+    leases: composeLeases(config, database, logger),
+    jitterSeconds: config.CONNECT_JITTER,
+    sending: { ackSeconds: config.ACK_TIMEOUT, sends },
+    logger,
   });
+  return { fleet, sinkOf };
 };
 
 /** The engines this process may run, the devices on them, and what is asked of devices. */
@@ -79,7 +79,7 @@ export const composeDevices = (config: Config, core: Core, { logger, clock }: { 
   const { engines, network, networkFiles, store, cloud } = composeEngines(config, core, { logger, clock });
   const lanes = composeLanes(config, core, { logger, clock });
   const pictures = new ProfilePictures(clock, logger);
-  const fleet = composeFleet(config, core, { engines, laneOf: lanes.laneOf, pictures, clock, logger });
+  const { fleet, sinkOf } = composeFleet(config, core, { engines, laneOf: lanes.laneOf, pictures, clock, logger });
   const devices = new DevicesService({
     devices: core.devices,
     fleet,
@@ -89,15 +89,18 @@ export const composeDevices = (config: Config, core: Core, { logger, clock }: { 
     defaults: { engine: config.WA_ENGINE, webhookUrl, countryCode },
     clock,
   });
+  const ready = new ReadyDevices(devices, fleet);
   return {
     lanes,
+    ready,
     network,
     cloud,
     fleet,
+    sinkOf,
     devices,
     info: new DeviceInfoService(fleet, core.outbox, messages, pictures),
     networkFiles,
-    ...composeSending(config, core, { devices, fleet, clock }, lanes),
+    ...composeSending(config, core, { ready, clock }, lanes),
     seed: seedDevice({ database, devices: core.devices, store, webhookUrl, countryCode }),
   };
 };

@@ -8,10 +8,12 @@ import type { Core } from './core.composition';
 import type { BaileysContext } from './engines/baileys/baileys.context';
 import { BaileysEngine } from './engines/baileys/baileys.engine';
 import { isInstalled } from './engines/baileys/baileys.library';
+import { DeviceMedia } from './engines/baileys/device.media';
+import { DeviceStores } from './engines/baileys/device.stores';
 import { SimulatorGroups } from './engines/simulator/simulator.groups';
 import { SimulatorNetwork } from './engines/simulator/simulator.network';
 import { SimulatorStore } from './engines/simulator/simulator.store';
-import type { EngineFactory, FleetOptions } from './features/devices/fleet';
+import type { EngineFactory, LineFactoryOptions } from './features/devices/line-factory';
 import { FileStore } from './features/files/file.store';
 
 const composeSimulator = (config: Config, { database }: Core, { logger, clock }: { logger: Logger; clock: Clock }) => {
@@ -25,7 +27,6 @@ const composeSimulator = (config: Config, { database }: Core, { logger, clock }:
 
 const MEGABYTE = 1024 * 1024;
 const STORE_LIMIT_MS = 10_000;
-const STUB_HOLD_MS = 60_000;
 
 /** Nothing where the optional package is missing: `/api/new` answers 501 then. The package is loaded with the first device. */
 const composeBaileys = (
@@ -36,14 +37,14 @@ const composeBaileys = (
   if (!isInstalled()) return undefined;
   const { WA_ROOT_KEY: rootKey, WA_SOCKET_URL: socketUrl, WA_VERSION: version, WA_MEDIA_CA: caFile } = config;
   const agent = caFile === undefined ? undefined : new Agent({ ca: readFileSync(caFile) });
+  const host = { host: config.WA_MEDIA_HOST, agent, maxBytes: config.MEDIA_MAX_MB * MEGABYTE };
   const context: BaileysContext = {
     ...deps,
-    ...{ database: core.database, box: core.box, library: { logger: deps.logger, rootKey } },
-    line: { socketUrl, version, agent },
-    media: { host: config.WA_MEDIA_HOST, agent, maxBytes: config.MEDIA_MAX_MB * MEGABYTE },
-    open: (key) => core.files.open(key),
+    stores: new DeviceStores(core.database, core.box, STORE_LIMIT_MS),
+    media: new DeviceMedia(core.box, host, (key) => core.files.open(key)),
+    line: { socketUrl, rootKey, version, agent },
     gate: new Semaphore(config.CONNECT_CONCURRENCY),
-    ...{ storeLimitMs: STORE_LIMIT_MS, stubHoldMs: STUB_HOLD_MS, random: Math.random },
+    random: Math.random,
   };
   return (device) => new BaileysEngine(device, context);
 };
@@ -53,7 +54,7 @@ export const composeEngines = (config: Config, core: Core, deps: { logger: Logge
   const { network, ...simulator } = composeSimulator(config, core, deps);
   const baileys = composeBaileys(config, core, deps);
   const cloud = composeCloud(config, core, deps);
-  const engines: FleetOptions['engines'] = {
+  const engines: LineFactoryOptions['engines'] = {
     ...(network && { simulator: ({ instanceId }) => network.createEngine(instanceId) }),
     ...(baileys && { baileys }),
     cloud: cloud.createEngine,

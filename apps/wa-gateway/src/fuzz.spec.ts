@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createLogger } from '@platform/runtime';
 import { FUZZ_CANARY, fuzz, type FuzzIngredients } from '@platform/testing';
-import { startGateway, timePasses, until, type Gateway } from './gateway.fixture';
+import { useGateway, timePasses, until } from './gateway.fixture';
 import { accepted, type Answer } from './receiver.fixture';
 
 const REQUESTS = 10_000;
@@ -11,21 +11,19 @@ const SEED = 20_261_122;
 const SECRETS = ['the-secret-of-all-callbacks', 'the-token-of-all-sockets', 'the-secret-of-this-device'];
 const BUDI = '628123456789';
 const log: string[] = [];
-let gateway: Gateway;
+const gateway = useGateway(
+  {
+    WEBHOOK_SECRET: SECRETS[0] ?? '',
+    REALTIME_TOKEN: SECRETS[1] ?? '',
+    // Nobody outside of this machine is called
+    WA_CLOUD_BASE_URL: 'http://127.0.0.1:1',
+    MEDIA_URL_ALLOW: 'nowhere.invalid',
+  },
+  { logger: createLogger({ service: 'wa-gateway', level: 'debug', write: (line) => void log.push(line) }) },
+);
 beforeAll(async () => {
-  gateway = await startGateway(
-    {
-      WEBHOOK_SECRET: SECRETS[0] ?? '',
-      REALTIME_TOKEN: SECRETS[1] ?? '',
-      // Nobody outside of this machine is called
-      WA_CLOUD_BASE_URL: 'http://127.0.0.1:1',
-      MEDIA_URL_ALLOW: 'nowhere.invalid',
-    },
-    { logger: createLogger({ service: 'wa-gateway', level: 'debug', write: (line) => void log.push(line) }) },
-  );
   jest.spyOn(gateway.app.fleet, 'supports').mockImplementation((engine) => engine === 'simulator');
 });
-afterAll(() => gateway.stop());
 
 /** Devices come and go with the requests; one is linked again before each round. */
 const prepare = async (): Promise<FuzzIngredients> => {

@@ -7,7 +7,8 @@ import { startService, type RunningService, type Service } from '@platform/http'
 import { openJobs } from '@platform/jobs';
 import { loadConfig, Sends, silentLogger } from '@platform/runtime';
 import { asyncapi } from '@platform/realtime';
-import { testDatabase, watchSockets, type TestDatabase } from '@platform/testing';
+import { testDatabase, useRunning, watchSockets, type TestDatabase } from '@platform/testing';
+import { io, type Socket } from 'socket.io-client';
 import { createApp, type Deps } from './app';
 import { settings } from './config';
 import { migrations, schema } from './data-source';
@@ -91,13 +92,12 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** Environment of a gateway for tests: no pace, short leases. */
+/** Environment of a gateway for tests: no pace. */
 export const gatewayEnvironment = (databaseUrl: string, webhookUrl: string): Record<string, string> => ({
   APP_ENV: 'test',
   LOG_LEVEL: 'silent',
   DATABASE_URL: databaseUrl,
   WEBHOOK_URL: webhookUrl,
-  WEBHOOK_LEASE: '2s',
   CONNECT_JITTER: '0s',
   SEND_RATE: '0',
   SEND_RATE_REPLY: '0',
@@ -137,6 +137,20 @@ export const startGateway = async (
   };
   return { client: new Client(running.url), database, receiver, running, app, stop };
 };
+
+/** The same for the tests of the surrounding suite; what is known only when it starts comes from a function. */
+export const useGateway = (
+  environment: Record<string, string> | (() => Record<string, string>) = {},
+  deps: Partial<Deps> = {},
+): Gateway => useRunning(() => startGateway(typeof environment === 'function' ? environment() : environment, deps));
+
+/** A socket that is connected to the gateway while the tests of the surrounding suite run. */
+export const useSocket = (gateway: Gateway): Socket =>
+  useRunning(async () => {
+    const socket = documented(io(gateway.client.url, { transports: ['websocket'], forceNew: true }));
+    await until(() => socket.connected, Boolean);
+    return socket;
+  });
 
 /** Pauses of lanes and holds of receivers end: a minute passes in a moment. Lanes at work are passed over. */
 export const timePasses = async (database: Database): Promise<void> => {

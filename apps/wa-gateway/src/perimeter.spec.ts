@@ -1,11 +1,7 @@
 import { Agent, request } from 'node:http';
-import { startGateway, type Gateway, type HttpReply } from './gateway.fixture';
+import { useGateway, type HttpReply } from './gateway.fixture';
 
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await startGateway({ RATE_LIMIT: '3', TRUST_PROXY: '127.0.0.1' });
-});
-afterAll(() => gateway.stop());
+const gateway = useGateway({ RATE_LIMIT: '3', TRUST_PROXY: '127.0.0.1' });
 
 const from = (address: string): Promise<Response> =>
   fetch(`${gateway.client.url}/api/device-info`, { headers: { 'x-forwarded-for': address } });

@@ -8,7 +8,7 @@ import { environment, silentLogger } from '@platform/runtime';
 import { useDatabase, useRunning } from '@platform/testing';
 import { migrations, schema } from './data-source';
 import { Client, gatewayEnvironment, migrateJobs, until } from './gateway.fixture';
-import { Receiver } from './receiver.fixture';
+import { useReceiver } from './receiver.fixture';
 
 const WORKSPACE = join(__dirname, '../../..');
 
@@ -39,7 +39,8 @@ export class GatewayProcess {
     await prepare(settings.DATABASE_URL ?? '');
     const port = await freePort();
     const own = { HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'warn' };
-    return new GatewayProcess(new Client(`http://127.0.0.1:${port}`), { ...settings, ...own });
+    // What a killed process held is soon the next one's
+    return new GatewayProcess(new Client(`http://127.0.0.1:${port}`), { WEBHOOK_LEASE: '2s', ...settings, ...own });
   }
 
   /** Ready when it resolves; one that runs already goes on. */
@@ -109,7 +110,7 @@ export const useProcess = (settings: () => Record<string, string>): GatewayProce
 /** A gateway in a process of its own, which is not started yet, its database and who takes its callbacks. */
 export const useGatewayProcess = (more: () => Record<string, string> = () => ({})) => {
   const database = useDatabase({ schema, migrations });
-  const receiver = useRunning(() => new Receiver().start());
+  const receiver = useReceiver();
   const gateway = useProcess(() => ({ ...gatewayEnvironment(database.url, receiver.url), ...more() }));
   return { database, receiver, gateway };
 };

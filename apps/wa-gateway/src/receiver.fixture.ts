@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { useRunning } from '@platform/testing';
 
 export interface ReceivedCallback {
   /** Text parts in the order of the body. */
@@ -96,3 +97,6 @@ export class Receiver {
       .map(({ fields }) => fields.status);
   }
 }
+
+/** One that listens while the tests of the surrounding suite run. */
+export const useReceiver = (): Receiver => useRunning(() => new Receiver().start());

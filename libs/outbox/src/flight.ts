@@ -1,16 +1,15 @@
-import type { Database, MicroBatch } from '@platform/data';
-import type { Clock, Logger } from '@platform/runtime';
+import type { MicroBatch } from '@platform/data';
+import type { Clock } from '@platform/runtime';
+import { CallLimit, SAFE_PART, type CallContext } from './call-limit';
 import type { Gate } from './gate';
-import { headOrLost, LeaseLost, type Ending, type LaneStore, type Lease } from './lane.store';
+import { headOrLost, LeaseLost, type Ending, type Lease } from './lane.store';
 import type { Deliver } from './outbox.types';
 import { conclude, type Finish, type Verdict } from './verdict';
 
 /** A lane that never empties lets others pass after this many rows. */
 const ROWS_PER_TURN = 100;
 
-export interface FlightContext {
-  database: Database;
-  store: LaneStore;
+export interface FlightContext extends CallContext {
   /** Ends of rows that need no other write: those that arrive together are written together. */
   endings: MicroBatch<Ending, Lease | null | undefined>;
   deliver: Deliver;
@@ -18,15 +17,13 @@ export interface FlightContext {
   /** Wakes lanes that sleep although their heads may leave. */
   arm: () => Promise<void>;
   clock: Clock;
-  logger: Logger;
-  leaseSeconds: number;
   giveUpSeconds: number;
 }
 
 /** One leased lane: sends its head, then the next, until it is empty, has failed or must be given back. */
 export class Flight {
   private stopping = false;
-  private call: AbortController | undefined;
+  private call: CallLimit | undefined;
 
   constructor(private readonly context: FlightContext) {}
 
@@ -64,13 +61,13 @@ export class Flight {
     this.call?.abort(new Error('the process stops'));
   }
 
-  private async send({ row }: Lease, leasedAt: Date): Promise<Verdict | 'interrupted'> {
+  private async send(lease: Lease, leasedAt: Date): Promise<Verdict | 'interrupted'> {
+    const { row } = lease;
     const { clock, deliver, leaseSeconds, giveUpSeconds } = this.context;
-    const limitMs = leaseSeconds * 900;
+    const leaseAgeMs = clock.now().getTime() - leasedAt.getTime();
     // A process that was paused must not send a row that may already have been sent, and overtaken, by another.
-    if (clock.now().getTime() - leasedAt.getTime() >= limitMs) throw new LeaseLost(row.lane);
-    const call = (this.call = new AbortController());
-    const timer = setTimeout(() => call.abort(new Error(`no answer within ${limitMs} ms`)), limitMs);
+    if (leaseAgeMs >= leaseSeconds * SAFE_PART * 1000) throw new LeaseLost(row.lane);
+    const call = (this.call = new CallLimit(this.context, lease, leaseAgeMs));
     try {
       const verdict = await deliver(row, call.signal);
       return this.stopping && call.signal.aborted && verdict.verdict === 'retry' ? 'interrupted' : verdict;
@@ -84,7 +81,7 @@ export class Flight {
       });
       return { verdict: 'retry', reason: (error as Error).message, spend: true, maxAgeSeconds: giveUpSeconds };
     } finally {
-      clearTimeout(timer);
+      call.end();
       this.call = undefined;
     }
   }

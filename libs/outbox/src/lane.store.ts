@@ -76,6 +76,8 @@ SELECT head.* FROM (
 // As a lane whose head is blocked: no look at the lanes finds it, and a new row only has it looked at once more
 const PARK = `UPDATE outbox_lane SET next_at = 'infinity', fence = NULL, leased_by = NULL WHERE lane = $1 AND fence = $2`;
 
+const RENEW = `UPDATE outbox_lane SET next_at = now() + $3 * interval '1 second' WHERE lane = $1 AND fence = $2 RETURNING 1`;
+
 /** The sender's statements, one round trip each; what they guarantee is written at the SQL functions. */
 export class LaneStore {
   constructor(private readonly settings: LaneSettings) {}
@@ -129,6 +131,12 @@ export class LaneStore {
       [row.lane, fence, row.id, error, spend, delaySeconds, holdSeconds, transport, failures, probeSeconds],
     );
     if (!answer?.kept) throw new LeaseLost(row.lane);
+  }
+
+  /** The lane is ours for another lease from now on. Throws LeaseLost. */
+  async renew(sql: Sql, { fence, row }: Lease): Promise<void> {
+    const kept = await sql.prepared('outbox_renew', RENEW, [row.lane, fence, this.settings.leaseSeconds]);
+    if (kept.length === 0) throw new LeaseLost(row.lane);
   }
 
   /** The lane sleeps with its head untouched until it is armed. */

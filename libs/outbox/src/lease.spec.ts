@@ -93,9 +93,9 @@ describe('a lease that has run out', () => {
     expect(receiver.payloads()).toEqual([1]);
   });
 
-  it('a call is aborted before its lease expires', async () => {
+  it('a call is aborted when it takes longer than it may', async () => {
     await outbox.stop?.();
-    reopen({ leaseSeconds: 0.1 });
+    reopen({ callSeconds: 0.09 });
     receiver.answer = (_, signal) => untilAborted(signal);
     await outbox.start?.();
     await send(database, outbox, row('a', 1));
@@ -110,6 +110,50 @@ describe('a lease that has run out', () => {
       outcome: null,
       last_error: 'no answer within 90 ms',
     });
+  });
+});
+
+describe('a call that may last longer than its lease', () => {
+  const leaseUntil = async (): Promise<number> => {
+    const [lane] = await database.query<{ next_at: Date }>('SELECT next_at FROM outbox_lane');
+    return lane?.next_at.getTime() ?? 0;
+  };
+
+  it('keeps the lease, so that nobody sends the row meanwhile', async () => {
+    await outbox.stop?.();
+    reopen({ leaseSeconds: 3, callSeconds: 600 });
+    await outbox.start?.();
+    const called = openCall();
+    await send(database, outbox, row('a', 1));
+    const answer = await called();
+    const claimed = await leaseUntil();
+    await until(leaseUntil, (renewed) => renewed > claimed);
+    answer({ verdict: 'done' });
+    await settled();
+    expect(receiver.calls).toHaveLength(1);
+    expect(await rowsOf(database)).toEqual([
+      { payload: 1, state: 'done', attempts: 1, outcome: null, last_error: null },
+    ]);
+  });
+
+  it('is aborted when somebody else has the lane, and changes nothing', async () => {
+    await outbox.stop?.();
+    reopen({ leaseSeconds: 3, callSeconds: 600 });
+    await outbox.start?.();
+    let reason: unknown;
+    receiver.answer = (_, signal) => untilAborted(signal).catch((cause) => Promise.reject((reason = cause)));
+    await send(database, outbox, row('a', 1));
+    await until(
+      () => receiver.calls.length,
+      (count) => count === 1,
+    );
+    await database.query(`UPDATE outbox_lane SET fence = fence + 1, next_at = now() + interval '1 hour'`);
+    await until(() => reason, Boolean);
+    await outbox.stop?.();
+    expect(reason).toEqual(new Error('the lease of the lane a has run out; its head is sent again by the new holder'));
+    expect(await rowsOf(database)).toEqual([
+      { payload: 1, state: 'queued', attempts: 0, outcome: null, last_error: null },
+    ]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { microBatch, type Database } from '@platform/data';
 import { systemClock, uuidv7, type Logger } from '@platform/runtime';
+import { SAFE_PART } from './call-limit';
 import { Dispatcher } from './dispatcher';
 import { Gate } from './gate';
 import { LaneStore, type Ending } from './lane.store';
@@ -17,6 +18,7 @@ const createDispatcher = <Payload>(options: OutboxOptions<Payload>, logger: Logg
     clock = systemClock,
     lanes = 32,
     leaseSeconds = 30,
+    callSeconds = leaseSeconds * SAFE_PART,
     giveUpSeconds = 86_400,
   } = options;
   const breaker = options.breaker ?? { failures: 10, probeSeconds: 5 };
@@ -28,7 +30,7 @@ const createDispatcher = <Payload>(options: OutboxOptions<Payload>, logger: Logg
     write: (rows: readonly Ending[]) => store.finishAll(database, rows),
   });
   const arm = () => armLanes(database, gate.open);
-  const row = { deliver: deliver as Deliver, gate, arm, leaseSeconds, giveUpSeconds };
+  const row = { deliver: deliver as Deliver, gate, arm, leaseSeconds, callSeconds, giveUpSeconds };
   return new Dispatcher({ database, store, endings, clock, logger, ...row }, lanes);
 };
 

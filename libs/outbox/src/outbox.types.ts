@@ -50,8 +50,8 @@ export interface OutgoingRow<Payload = unknown> {
 }
 
 /**
- * Sends one row and says what became of it. It must settle soon after `signal` aborts: that happens before the lease ends
- * and when the process stops. A thrown error counts as a spent try, not as a failure of the transport.
+ * Sends one row and says what became of it. It must settle soon after `signal` aborts: that happens after `callSeconds`,
+ * before a lease ends that could not be kept, and when the process stops. A thrown error counts as a spent try, not as a failure of the transport.
  */
 export type Deliver<Payload = unknown> = (row: OutgoingRow<Payload>, signal: AbortSignal) => Promise<Verdict>;
 
@@ -68,8 +68,10 @@ export interface OutboxOptions<Payload = unknown> {
   sends: Sends;
   /** Lanes served at the same time, 32 when left out. */
   lanes?: number;
-  /** How long a lane belongs to this process, 30 when left out; a call is aborted after nine tenths of it. */
+  /** How long a lane belongs to this process, 30 when left out; so long a killed process keeps others from it. */
   leaseSeconds?: number;
+  /** After this a call is aborted, nine tenths of the lease when left out. While it lasts its lease is kept alive. */
+  callSeconds?: number;
   /** Polls for due lanes this often, in addition to NOTIFY, 1 when left out. */
   sweepSeconds?: number;
   /** Transport failures in a row that open a target's breaker (10), and how often one lane then probes (5 s). */

@@ -1,7 +1,7 @@
 // What is measured: devices on the plain client library, or on the gateway's engine around it.
 import { openDatabase, type Database, type DatabaseOptions } from '@platform/data';
 import { secretBox } from '@platform/auth';
-import { silentLogger, systemClock } from '@platform/runtime';
+import { Semaphore, silentLogger, systemClock } from '@platform/runtime';
 import { loadLibrary, type Library } from '@platform/sandbox-whatsapp';
 import type { AuthenticationState, SignalDataSet, WASocket } from 'baileys';
 import { answerCalls } from './remote';
@@ -149,16 +149,15 @@ class PlainLine implements Line {
   }
 }
 
-interface Gate {
-  enter(): Promise<() => void>;
-}
+type Gate = Pick<Semaphore, 'acquire'>;
+type Part = new (...parts: unknown[]) => object;
 
 let inside = 0;
 let mostInside = 0;
 
 const counted = (gate: Gate): Gate => ({
-  enter: async () => {
-    const leave = await gate.enter();
+  acquire: async () => {
+    const leave = await gate.acquire();
     mostInside = Math.max(mostInside, ++inside);
     let hasLeft = false;
     return () => {
@@ -170,20 +169,17 @@ const counted = (gate: Gate): Gate => ({
 });
 
 const engineContext = (options: SubjectOptions, database: Database) => {
-  const { ConnectGate } = loadModule<{ ConnectGate: new (width: number) => Gate }>(
-    'apps/wa-gateway/src/engines/baileys/connect-gate.ts',
-  );
+  const engine = 'apps/wa-gateway/src/engines/baileys';
+  const { DeviceStores } = loadModule<{ DeviceStores: Part }>(`${engine}/device.stores.ts`);
+  const { DeviceMedia } = loadModule<{ DeviceMedia: Part }>(`${engine}/device.media.ts`);
+  const noFiles = () => {
+    throw new Error('no files here');
+  };
   return {
-    database,
-    box,
-    library: { logger: silentLogger, rootKey: options.rootKey },
-    line: { socketUrl: options.socketUrl },
-    media: { host: '127.0.0.1', maxBytes: 1 },
-    open: () => {
-      throw new Error('no files here');
-    },
-    ...{ gate: counted(new ConnectGate(4)), clock: systemClock, logger: silentLogger },
-    ...{ storeLimitMs: 10_000, stubHoldMs: 60_000, random: Math.random },
+    stores: new DeviceStores(database, box, 10_000),
+    media: new DeviceMedia(box, { host: '127.0.0.1', maxBytes: 1 }, noFiles),
+    line: { socketUrl: options.socketUrl, rootKey: options.rootKey },
+    ...{ gate: counted(new Semaphore(4)), clock: systemClock, logger: silentLogger, random: Math.random },
   };
 };
 

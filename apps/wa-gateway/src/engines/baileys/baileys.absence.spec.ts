@@ -1,12 +1,8 @@
-import { startGateway, type Gateway } from '../../gateway.fixture';
+import { useGateway } from '../../gateway.fixture';
 
 jest.mock('./baileys.library', () => ({ isInstalled: () => false }));
 
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = useGateway();
 
 describe('without the optional package', () => {
   it('a device on baileys is refused with the reason, and the other engines work', async () => {

@@ -1,17 +1,15 @@
-import { startGateway, type Gateway } from '../../gateway.fixture';
+import { useGateway } from '../../gateway.fixture';
 
 const BUDI = '628123456789';
 
-let gateway: Gateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.client.link('dev1');
   await gateway.client.data(gateway.client.post('/sim/phones', { nohp: BUDI, name: 'Budi' }));
   await gateway.database.query(`INSERT INTO chat_identity VALUES ('dev1', '9628110000001@lid', $1)`, [
     `${BUDI}@s.whatsapp.net`,
   ]);
 });
-afterAll(() => gateway.stop());
 
 it.each([
   ['9628110000001@lid', `${BUDI}@s.whatsapp.net`],

@@ -17,8 +17,6 @@ import {
 } from '../engine.types';
 import type { BaileysContext, BaileysDevice } from './baileys.context';
 import { BaileysLine } from './baileys.line';
-import { readMedia } from './media.reader';
-import type { MediaDescriptor } from './message.normaliser';
 import { bare } from './people';
 
 const capabilities = Object.fromEntries(capabilityNames.map((name) => [name, true])) as Capabilities;
@@ -68,10 +66,8 @@ export class BaileysEngine implements WaEngine {
     return { waId: options.id };
   }
 
-  fetchMedia({ key }: MediaRef, signal: AbortSignal): Promise<Readable> {
-    const { box, media } = this.context;
-    const descriptor = JSON.parse(box.open(key, mediaPurpose(this.device.instanceId))) as MediaDescriptor;
-    return readMedia(descriptor, media, signal);
+  fetchMedia(ref: MediaRef, signal: AbortSignal): Promise<Readable> {
+    return this.context.media.fetch(this.device.instanceId, ref, signal);
   }
 
   async exists(numbers: readonly Jid[]): Promise<ReadonlyMap<Jid, boolean>> {
@@ -120,6 +116,3 @@ export class BaileysEngine implements WaEngine {
     return { line, socket };
   }
 }
-
-/** What the keys of a device's files are bound to. */
-export const mediaPurpose = (instanceId: string): string => `media ${instanceId}`;

@@ -1,7 +1,8 @@
 /** @jest-environment ../../tools/jest/native-import.environment.cjs */
+import { Semaphore } from '@platform/runtime';
 import { until, type TestDatabase } from '@platform/testing';
 import type { BaileysEngine } from './baileys.engine';
-import { engineOn, link, RecordingSink, useSandbox, type EngineSetup } from './engine.fixture';
+import { engineOn, lineTo, link, RecordingSink, useSandbox, type EngineSetup } from './engine.fixture';
 
 const { database, sandbox } = useSandbox();
 
@@ -45,7 +46,7 @@ describe('linking', () => {
   });
 
   it('ends when nobody scanned six codes, and no connection is tried after that', async () => {
-    const { engine, sink } = make('unused', { context: { line: { ...lineOf(), codeLifeMs: 30 } } });
+    const { engine, sink } = make('unused', { context: { line: { ...lineTo(sandbox), codeLifeMs: 30 } } });
     await engine.start(sink);
     await engine.pair();
     await reached(sink, 'qr_expired');
@@ -71,7 +72,7 @@ describe('linking', () => {
   });
 
   it('by a typed code leaves nothing behind when the code is not typed', async () => {
-    const { engine, sink } = make('typed', { context: { line: { ...lineOf(), codeLifeMs: 50 } } });
+    const { engine, sink } = make('typed', { context: { line: { ...lineTo(sandbox), codeLifeMs: 200 } } });
     await engine.start(sink);
     await engine.pair('628110000009@s.whatsapp.net');
     await until(() => sink.codes.find(({ code }) => code !== undefined), Boolean);
@@ -101,6 +102,21 @@ describe('a linked device', () => {
       await until(() => sink.states.slice(before).some(({ state }) => state === 'connected'), Boolean);
     }
     expect(sink.states.map(({ state }) => state)).toContain('reconnecting');
+  });
+
+  it('that is unlinked while it waits for its turn to connect stays unlinked', async () => {
+    const first = await linked('waiting', '628110000011');
+    await first.engine.stop();
+    const gate = new Semaphore(1);
+    const leave = await gate.acquire();
+    const { engine, sink } = make('waiting', { device: { status: 'connected' }, context: { gate } });
+    await engine.start(sink);
+    await engine.logout();
+    leave();
+    await gate.acquire();
+    await reached(sink, 'logged_out');
+    expect(sink.codes).toEqual([]);
+    expect(engine.info()).toEqual({ linked: false });
   });
 
   it('that another client replaced stays away, also after a restart, until somebody wants it back', async () => {
@@ -177,7 +193,3 @@ describe('a linked device', () => {
     expect(engine.info()).toMatchObject({ number: '628110000008@s.whatsapp.net' });
   });
 });
-
-function lineOf() {
-  return { socketUrl: sandbox.socketUrl };
-}

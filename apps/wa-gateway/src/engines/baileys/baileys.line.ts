@@ -1,18 +1,21 @@
 import type { AuthenticationCreds } from 'baileys';
 import { LruCache, type RetryOptions } from '@platform/runtime';
-import type { DeviceState, EngineSink, QrInfo } from '../engine.types';
-import { AuthStore } from './auth.store';
+import type { EngineSink } from '../engine.types';
+import { AccountKeeper } from './account.keeper';
+import { ArrivalReader } from './arrival.reader';
+import { Arrivals } from './arrivals';
 import { loadLibrary, type Library } from './baileys.library';
 import type { BaileysContext, BaileysDevice } from './baileys.context';
+import { ClosePolicy } from './close-policy';
 import { Connection, type OpenLine } from './connection';
+import type { DeviceStore } from './device.stores';
+import { EventLanes } from './event.lanes';
 import { Groups } from './groups';
-import { IdentityStore } from './identity.store';
 import { Inbound } from './inbound';
 import { LineEvents } from './line.events';
 import { LineKeys } from './line.keys';
-import { MessageArchive } from './message.archive';
-import type { MediaDescriptor } from './message.normaliser';
 import { Outgoing } from './outgoing';
+import { Pairing } from './pairing';
 import { People } from './people';
 import { PollVotes } from './poll-votes';
 import type { Account } from './receipts';
@@ -20,9 +23,9 @@ import { StateReporter } from './state.reporter';
 import { openSocket, type LineMemory } from './socket';
 import { StubHolder } from './stub.holder';
 
-const PAUSE_MS = 250;
 const RETRIES = 1_000;
 const GROUPS = 500;
+const STUB_HOLD_MS = 60_000;
 
 /** Wires the parts that serve one device. */
 export class BaileysLine {
@@ -32,17 +35,18 @@ export class BaileysLine {
   private readonly inbound: Inbound;
   private readonly events: LineEvents;
   private readonly states: StateReporter;
-  private readonly store: AuthStore;
-  private readonly archive: MessageArchive;
-  private readonly people: People;
+  private readonly store: DeviceStore;
   private readonly stubs: StubHolder;
+  /** Nobody hears of a store that is away: the line closes first. */
+  private readonly retrying: RetryOptions;
   private readonly memory: LineMemory = {
     retries: new LruCache({ limit: RETRIES }),
     groups: new LruCache({ limit: GROUPS }),
   };
 
   static async create(device: BaileysDevice, context: BaileysContext, sink: EngineSink): Promise<BaileysLine> {
-    return new BaileysLine(device, context, sink, await loadLibrary(context.library));
+    const { logger, line } = context;
+    return new BaileysLine(device, context, sink, await loadLibrary({ logger, rootKey: line.rootKey }));
   }
 
   private constructor(
@@ -51,33 +55,18 @@ export class BaileysLine {
     private readonly sink: EngineSink,
     private readonly library: Library,
   ) {
-    const { instanceId } = device;
-    const { database, box, logger, clock } = context;
-    this.store = new AuthStore(instanceId, database, box, library);
-    this.archive = new MessageArchive(instanceId, database, box, library);
-    this.stubs = new StubHolder(context.stubHoldMs);
+    const { stores, media, line, logger, clock } = context;
+    const me = () => this.me();
+    this.store = stores.of(device.instanceId, library);
+    this.retrying = stores.retrying((cause) => this.connection.drop(cause));
+    this.stubs = new StubHolder(line.stubHoldMs ?? STUB_HOLD_MS);
     this.states = new StateReporter((state, cause) => sink.state(state, cause), logger);
-    this.people = new People({
-      identities: new IdentityStore(instanceId, database),
-      mapped: async (lid) => (await this.connection.socket?.signalRepository.lidMapping.getPNForLID(lid)) ?? null,
-      news: (lid, number) => sink.event('identityMapped', { lid, number }),
-    });
-    this.groups = new Groups(this.people, this.memory.groups);
-    this.outgoing = new Outgoing({ library, archive: this.archive, open: context.open, groups: this.groups });
-    const shared = { sink, people: this.people, me: () => this.me(), retrying: this.retrying(), logger };
-    const votes = new PollVotes(library, this.archive);
-    this.inbound = new Inbound({
-      ...shared,
-      library,
-      stubs: this.stubs,
-      known: (id) => this.archive.has(id),
-      seal: (descriptor) => this.sealed(descriptor),
-      vote: async (arrival) => {
-        const vote = await votes.read(arrival, this.me());
-        if (vote) sink.event('pollVote', vote);
-      },
-    });
-    this.events = new LineEvents({ ...shared, inbound: this.inbound, memory: this.memory, clock });
+    const people = this.createPeople();
+    this.groups = new Groups(people, this.memory.groups);
+    this.outgoing = new Outgoing({ library, archive: this.store.archive, open: media.open, groups: this.groups });
+    this.inbound = this.createInbound(new ArrivalReader(library, people, me));
+    const lanes = new EventLanes(this.retrying, logger);
+    this.events = new LineEvents({ sink, inbound: this.inbound, people, me, memory: this.memory, lanes, clock });
     this.connection = this.createConnection();
   }
 
@@ -87,47 +76,58 @@ export class BaileysLine {
     await this.connection.stop();
   }
 
+  private createPeople(): People {
+    return new People({
+      identities: this.store.identities,
+      mapped: async (lid) => (await this.connection.socket?.signalRepository.lidMapping.getPNForLID(lid)) ?? null,
+      news: (lid, number) => this.sink.event('identityMapped', { lid, number }),
+    });
+  }
+
+  private createInbound(reader: ArrivalReader): Inbound {
+    const { sink, stubs, retrying, library, store, context, device } = this;
+    const { media, logger } = context;
+    const votes = new PollVotes(library, store.archive);
+    const arrivals = new Arrivals({
+      sink,
+      seal: (descriptor) => media.seal(device.instanceId, descriptor),
+      stubs,
+      vote: async (arrival) => {
+        const vote = await votes.read(arrival, this.me());
+        if (vote) sink.event('pollVote', vote);
+      },
+      retrying,
+      logger,
+    });
+    return new Inbound(reader, arrivals, (id) => store.archive.has(id), retrying);
+  }
+
   private createConnection(): Connection {
     const { gate, random, clock, logger, line } = this.context;
     return new Connection({
-      store: this.store,
+      account: new AccountKeeper(this.store.auth, this.retrying, logger),
+      pairing: new Pairing((info) => this.states.tell(() => this.sink.qr(info)), line.codeLifeMs, clock, logger),
+      policy: new ClosePolicy(random),
       open: (creds) => this.open(creds),
-      state: (state: DeviceState, cause?: string) => this.states.report(state, cause),
-      qr: (info: QrInfo) => this.states.tell(() => this.sink.qr(info)),
+      state: (state, cause) => this.states.report(state, cause),
       gate,
-      retrying: this.retrying(),
-      codeLifeMs: line.codeLifeMs,
-      random,
-      clock,
       logger,
     });
   }
 
   private open(creds: AuthenticationCreds): OpenLine {
-    const { store, archive, inbound, memory, library } = this;
+    const { inbound, memory, library } = this;
+    const { auth, archive } = this.store;
     const { logger, line: settings } = this.context;
-    const keys = new LineKeys(store, this.retrying());
+    const keys = new LineKeys(auth, this.retrying);
     const { online } = this.device;
     const socket = openSocket({ library, settings, creds, keys, online, archive, inbound, memory, logger });
     this.events.listen(socket, () => keys.hasEnded);
     return { socket, keys };
   }
 
-  private sealed(descriptor: MediaDescriptor): string {
-    return this.context.box.seal(JSON.stringify(descriptor), `media ${this.device.instanceId}`);
-  }
-
   private me(): Account {
     const { id = '', lid } = this.connection.account?.me ?? {};
     return { id, lid };
-  }
-
-  /** While the store is away nothing may leave: the line closes before anybody hears of the failure (design 3.2). */
-  private retrying(): RetryOptions {
-    return {
-      limitMs: this.context.storeLimitMs,
-      pauseMs: PAUSE_MS,
-      givingUp: (cause) => this.connection.drop(cause),
-    };
   }
 }

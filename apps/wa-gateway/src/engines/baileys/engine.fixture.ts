@@ -19,6 +19,9 @@ import type {
 } from '../engine.types';
 import type { BaileysContext, BaileysDevice } from './baileys.context';
 import { BaileysEngine } from './baileys.engine';
+import { DeviceMedia } from './device.media';
+import { DeviceStores } from './device.stores';
+import type { LineSettings } from './socket';
 
 export const testBox = secretBox(Buffer.alloc(32, 7).toString('base64'));
 
@@ -88,21 +91,24 @@ export interface EngineSetup {
   readonly files?: ReadonlyMap<string, Buffer>;
 }
 
+/** How a device reaches the sandbox. */
+export const lineTo = ({ socketUrl, rootKey }: WhatsAppSandbox): LineSettings => ({
+  socketUrl,
+  rootKey,
+  stubHoldMs: 300,
+});
+
 /** A device whose connection goes to the sandbox. */
 export const engineOn = ({ database, sandbox, logger = silentLogger, context, device, files }: EngineSetup) => {
   const agent = new Agent({ ca: sandbox.mediaCa });
+  const host = { host: sandbox.mediaHost, agent, maxBytes: 20 * 1024 * 1024 };
   const shared: BaileysContext = {
-    database,
-    box: testBox,
-    library: { logger, rootKey: sandbox.rootKey },
-    line: { socketUrl: sandbox.socketUrl, agent },
-    media: { host: sandbox.mediaHost, agent, maxBytes: 20 * 1024 * 1024 },
-    open: (key) => Readable.from([files?.get(key) ?? Buffer.alloc(0)]),
+    stores: new DeviceStores(database, testBox, 400),
+    media: new DeviceMedia(testBox, host, (key) => Readable.from([files?.get(key) ?? Buffer.alloc(0)])),
+    line: { ...lineTo(sandbox), agent },
     gate: new Semaphore(4),
     clock: systemClock,
     logger,
-    storeLimitMs: 400,
-    stubHoldMs: 300,
     random: () => 0.05,
     ...context,
   };

@@ -1,6 +1,8 @@
 /** @jest-environment ../../tools/jest/native-import.environment.cjs */
 import { silentLogger } from '@platform/runtime';
 import type { BinaryNode, proto, SignalKeyStoreWithTransaction } from 'baileys';
+import { ArrivalReader } from './arrival.reader';
+import { Arrivals } from './arrivals';
 import { loadLibrary, type Library } from './baileys.library';
 import { RecordingSink } from './engine.fixture';
 import type { IdentityStore } from './identity.store';
@@ -21,13 +23,13 @@ const setup = (known: (id: string) => Promise<boolean>) => {
   const order: string[] = [];
   sink.store = async () => void order.push('row');
   const identities = { numberOf: async () => undefined, learn: async () => false } as unknown as IdentityStore;
-  const inbound = new Inbound({
-    ...{ library, sink, me: () => ME, seal: () => 'sealed', stubs: new StubHolder(1_000), logger: silentLogger },
-    people: new People({ identities, mapped: async () => null, news: () => undefined }),
-    retrying: { limitMs: 0, pauseMs: 1, givingUp: () => order.push('line closed') },
-    known,
-    vote: async () => undefined,
+  const people = new People({ identities, mapped: async () => null, news: () => undefined });
+  const retrying = { limitMs: 0, pauseMs: 1, givingUp: () => order.push('line closed') };
+  const arrivals = new Arrivals({
+    ...{ sink, seal: () => 'sealed', stubs: new StubHolder(1_000), vote: async () => undefined },
+    ...{ retrying, logger: silentLogger },
   });
+  const inbound = new Inbound(new ArrivalReader(library, people, () => ME), arrivals, known, retrying);
   return { sink, order, inbound };
 };
 

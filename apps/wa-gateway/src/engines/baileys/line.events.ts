@@ -1,7 +1,8 @@
 import type { BaileysEventMap, WASocket } from 'baileys';
-import { retry, type Clock, type Logger, type RetryOptions } from '@platform/runtime';
+import type { Clock } from '@platform/runtime';
 import type { EngineSink } from '../engine.types';
 import type { BinaryNode } from './baileys.library';
+import type { EventLanes } from './event.lanes';
 import type { Inbound } from './inbound';
 import { isGroup, type People } from './people';
 import { acknowledgementOf, receiptOf, type Account } from './receipts';
@@ -13,9 +14,8 @@ export interface LineEventsOptions {
   readonly people: People;
   readonly me: () => Account;
   readonly memory: LineMemory;
-  readonly retrying: RetryOptions;
+  readonly lanes: EventLanes;
   readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** WhatsApp's reach-out time-lock: this account may not begin conversations. */
@@ -25,9 +25,6 @@ const REST_MS = 24 * 3_600_000;
 
 /** What a connection reports apart from messages: acknowledgements, receipts, groups, presence, restrictions. */
 export class LineEvents {
-  /** One after another per message, so that no level is overtaken. */
-  private readonly lanes = new Map<string, Promise<void>>();
-
   constructor(private readonly options: LineEventsOptions) {}
 
   listen({ ws, ev }: WASocket, hasEnded: () => boolean): void {
@@ -117,17 +114,9 @@ export class LineEvents {
     this.inLane('restricted', () => this.options.sink.restricted(end, cause));
   }
 
+  /** One after another per message, so that no level is overtaken. */
   private inLane(lane: string, work: () => Promise<void>): void {
-    const { retrying, logger } = this.options;
-    const before = this.lanes.get(lane) ?? Promise.resolve();
-    const failed = (cause: unknown): void => logger.error('an event of WhatsApp was not recorded', { lane, cause });
-    const run: Promise<void> = before
-      .then(() => retry(work, retrying))
-      .catch(failed)
-      .finally(() => {
-        if (this.lanes.get(lane) === run) this.lanes.delete(lane);
-      });
-    this.lanes.set(lane, run);
+    this.options.lanes.run(lane, work);
   }
 
   private now(): number {

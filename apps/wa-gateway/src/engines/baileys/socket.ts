@@ -7,14 +7,18 @@ import type { Inbound } from './inbound';
 import type { LineKeys } from './line.keys';
 import type { MessageArchive } from './message.archive';
 
-/** How a device reaches WhatsApp; what is left out is as the library has it. */
+/** How a device reaches WhatsApp; what is left out is as in earnest. */
 export interface LineSettings {
   readonly socketUrl?: string;
+  /** Hex; trusted in place of WhatsApp's own root. A test server has one. */
+  readonly rootKey?: string;
   readonly version?: WAVersion;
   /** For uploads. */
   readonly agent?: Agent;
   /** Milliseconds that a code lives; 60 s for the first, then 20 s, when left out. */
   readonly codeLifeMs?: number;
+  /** Milliseconds that a message without its text is held; 60 s when left out. */
+  readonly stubHoldMs?: number;
 }
 
 export interface SocketOptions {

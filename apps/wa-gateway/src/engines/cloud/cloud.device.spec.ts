@@ -1,27 +1,25 @@
 import { inspect } from 'node:util';
 import type { Logger } from '@platform/runtime';
 import { until } from '../../gateway.fixture';
-import { cloudAccount, CUSTOMER, quiet, startCloudGateway, type CloudGateway } from './cloud.fixture';
+import { cloudAccount, CUSTOMER, quiet, useCloudGateway } from './cloud.fixture';
 
 const logged: string[] = [];
 const write = (...line: unknown[]): void => void logged.push(inspect(line, { depth: 8 }));
 const logger: Logger = { debug: write, info: write, warn: write, error: write, child: () => logger };
 
-let gateway: CloudGateway;
-beforeAll(async () => void (gateway = await startCloudGateway({ ACK_TIMEOUT: '0s' }, { logger })));
+const { gateway, sandbox } = useCloudGateway({ ACK_TIMEOUT: '0s' }, { logger });
 afterEach(async () => {
-  await quiet(gateway);
-  gateway.sandbox.wa.faults.clear();
+  await quiet(sandbox);
+  sandbox.wa.faults.clear();
   gateway.receiver.reset();
 });
-afterAll(() => gateway.stop());
 
 const create = (body: object) => gateway.client.post('/api/new', { instanceID: 'toko-1', engine: 'cloud', ...body });
 const statusOf = async (instanceID = 'toko-1') => {
   const info = gateway.client.get(`/api/device-info?instanceID=${instanceID}`);
   return (await gateway.client.data<{ status: string }>(info)).status;
 };
-const shown = () => gateway.sandbox.wa.store.sent.map(({ opaque }) => opaque);
+const shown = () => sandbox.wa.store.sent.map(({ opaque }) => opaque);
 const send = async (pesanId: string, to = CUSTOMER) =>
   (await gateway.client.data<{ id: string }>(gateway.client.send(pesanId, to, `pesan ${pesanId}`))).id;
 /** The callback that tells of a failed send. */
@@ -131,20 +129,20 @@ describe('limits', () => {
 
 describe('a send that Meta does not take', () => {
   it.each([131047, 131026])('with %i is told as failed, and not tried again', async (code) => {
-    gateway.sandbox.wa.addFault({ kind: 'error', code });
+    sandbox.wa.addFault({ kind: 'error', code });
     const id = await send(`F-${code}`);
     expect(await failureOf(id)).toEqual({ pesan_id: `F-${code}`, failed: { code: `WA_${code}`, retryable: false } });
     expect(shown()).not.toContain(id);
   });
 
   it('and says so only afterwards, is told as failed', async () => {
-    gateway.sandbox.wa.addFault({ kind: 'failed_status', code: 131026 });
+    sandbox.wa.addFault({ kind: 'failed_status', code: 131026 });
     const id = await send('F-later');
     expect(await failureOf(id)).toEqual({ pesan_id: 'F-later', failed: { code: 'WA_131026', retryable: false } });
   });
 
   it('over the pair rate goes out after its pause; another chat does not wait', async () => {
-    gateway.sandbox.wa.addFault({ kind: 'error', code: 131056, to: CUSTOMER });
+    sandbox.wa.addFault({ kind: 'error', code: 131056, to: CUSTOMER });
     const slow = await send('R-1');
     const other = await send('R-2', '628120000009');
     await until(shown, (ids) => ids.includes(slow));
@@ -154,7 +152,7 @@ describe('a send that Meta does not take', () => {
 
 describe('a send whose answer got lost', () => {
   it('is settled by the webhook with our id, and not sent again', async () => {
-    gateway.sandbox.wa.addFault({ kind: 'accept_then_drop' });
+    sandbox.wa.addFault({ kind: 'accept_then_drop' });
     const id = await send('D-1');
     await until(
       () => gateway.receiver.statuses(id),
@@ -168,10 +166,10 @@ describe('a send whose answer got lost', () => {
   });
 
   it('fails with NO_ACK when no webhook comes, and is not sent again', async () => {
-    const { webhooks } = gateway.sandbox.wa;
+    const { webhooks } = sandbox.wa;
     const { subscription } = webhooks;
     webhooks.subscription = undefined;
-    gateway.sandbox.wa.addFault({ kind: 'accept_then_drop' });
+    sandbox.wa.addFault({ kind: 'accept_then_drop' });
     const id = await send('D-2');
     await until(
       () => gateway.database.query('SELECT send_state FROM message WHERE id = $1 AND sent_at IS NOT NULL', [id]),
@@ -184,11 +182,11 @@ describe('a send whose answer got lost', () => {
     );
     expect(await failed).toEqual({ pesan_id: 'D-2', failed: { code: 'NO_ACK', retryable: false } });
     expect(shown().filter((each) => each === id)).toHaveLength(1);
-    if (subscription) await gateway.sandbox.wa.subscribe(subscription);
+    if (subscription) await sandbox.wa.subscribe(subscription);
   });
 
   it('is not given up while Meta has it and only the webhooks are late', async () => {
-    const { webhooks } = gateway.sandbox.wa;
+    const { webhooks } = sandbox.wa;
     const { subscription } = webhooks;
     webhooks.subscription = undefined;
     const id = await send('D-3');
@@ -197,7 +195,7 @@ describe('a send whose answer got lost', () => {
     await until(state, (row) => row?.send_state === 'sent_to_engine');
     await gateway.app.fleet.chase();
     expect(await state()).toEqual({ send_state: 'sent_to_engine' });
-    if (subscription) await gateway.sandbox.wa.subscribe(subscription);
+    if (subscription) await sandbox.wa.subscribe(subscription);
     expect(
       await until(
         () => gateway.receiver.statuses(id),
@@ -209,7 +207,7 @@ describe('a send whose answer got lost', () => {
 
 describe('a token that has expired', () => {
   it('logs the device out and fails what waits; what customers write is still stored; a new token brings it back', async () => {
-    gateway.sandbox.wa.addFault({ kind: 'error', code: 190 });
+    sandbox.wa.addFault({ kind: 'error', code: 190 });
     const id = await send('T-1');
     expect(await failureOf(id)).toEqual({ pesan_id: 'T-1', failed: { code: 'LOGGED_OUT', retryable: false } });
     expect(await statusOf()).toBe('logged_out');
@@ -217,7 +215,7 @@ describe('a token that has expired', () => {
       status: 409,
       body: { message: 'device not connected' },
     });
-    gateway.sandbox.wa.customerSends({ from: CUSTOMER, text: 'masih buka?' });
+    sandbox.wa.customerSends({ from: CUSTOMER, text: 'masih buka?' });
     await until(
       () => gateway.receiver.messages().map(({ fields }) => fields.text),
       (texts) => texts.includes('masih buka?'),
@@ -254,7 +252,7 @@ describe('logout', () => {
 
 describe('another engine', () => {
   it('leaves the number to other devices', async () => {
-    gateway.sandbox.wa.addFault({ kind: 'error', code: 190 });
+    sandbox.wa.addFault({ kind: 'error', code: 190 });
     await failureOf(await send('E-1'));
     expect(await create({ engine: 'simulator' })).toMatchObject({ status: 200 });
     await gateway.client.data(create({ instanceID: 'toko-2', cloud: cloudAccount }));

@@ -1,6 +1,7 @@
 import { startGraphSandbox, type GraphSandbox } from '@platform/testing/graph';
+import { useRunning } from '@platform/testing';
 import type { Deps } from '../../app';
-import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { useGateway, until } from '../../gateway.fixture';
 
 export const cloudAccount = {
   phone_number_id: '106540352242922',
@@ -22,30 +23,21 @@ export const cloudEnvironment = ({ url }: GraphSandbox): Record<string, string> 
 
 export const CUSTOMER = '628123456789';
 
-export interface CloudGateway extends Gateway {
-  readonly sandbox: GraphSandbox;
-}
-
-/** The real gateway with one device `toko-1` on the sandbox, its webhook verified. */
-export const startCloudGateway = async (
-  environment: Record<string, string> = {},
-  deps: Partial<Deps> = {},
-): Promise<CloudGateway> => {
-  const sandbox = await startGraphSandbox({ port: 0, wa: { webhookRetryMs: 20 } });
-  const gateway = await startGateway({ ...cloudEnvironment(sandbox), ...environment }, deps);
-  const { client } = gateway;
-  await client.data(client.post('/api/new', { instanceID: 'toko-1', engine: 'cloud', cloud: cloudAccount }));
-  await sandbox.wa.subscribe(cloudSubscription(client.url));
-  const stop = async () => {
-    await sandbox.close();
-    await gateway.stop();
-  };
-  return { ...gateway, sandbox, stop };
+/** The real gateway with one device `toko-1` on the sandbox, its webhook verified, for the tests of the surrounding suite. */
+export const useCloudGateway = (environment: Record<string, string> = {}, deps: Partial<Deps> = {}) => {
+  const sandbox = useRunning(() => startGraphSandbox({ port: 0, wa: { webhookRetryMs: 20 } }));
+  const gateway = useGateway(() => ({ ...cloudEnvironment(sandbox), ...environment }), deps);
+  beforeAll(async () => {
+    const { client } = gateway;
+    await client.data(client.post('/api/new', { instanceID: 'toko-1', engine: 'cloud', cloud: cloudAccount }));
+    await sandbox.wa.subscribe(cloudSubscription(client.url));
+  });
+  return { gateway, sandbox };
 };
 
 /** Nothing that Meta wants to tell is still under way. */
-export const quiet = ({ sandbox }: CloudGateway): Promise<number> =>
+export const quiet = ({ wa }: GraphSandbox): Promise<number> =>
   until(
-    () => sandbox.wa.webhooks.pending,
+    () => wa.webhooks.pending,
     (pending) => pending === 0,
   );

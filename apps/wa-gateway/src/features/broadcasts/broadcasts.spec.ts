@@ -1,7 +1,9 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { io } from 'socket.io-client';
-import { documented, startGateway, until, type Gateway } from '../../gateway.fixture';
+import { useRunning } from '@platform/testing';
+import { documented, useGateway, until } from '../../gateway.fixture';
 
 const PHONES = ['628120000001', '628120000002', '628120000003', '628120000004'];
 const [BUDI = '', SARI = '', TONO = '', RINA = ''] = PHONES;
@@ -9,22 +11,19 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-let gateway: Gateway;
-let shop: Server;
 let fetched = 0;
-beforeAll(async () => {
-  gateway = await startGateway({ MEDIA_URL_ALLOW: '127.0.0.1' });
-  await gateway.client.link('dev1');
-  for (const nohp of PHONES) await gateway.client.data(gateway.client.post('/sim/phones', { nohp, name: 'Pelanggan' }));
-  shop = createServer((_, response) => {
+const shop = useRunning(async () => {
+  const server = createServer((_, response) => {
     fetched += 1;
     response.writeHead(200, { 'content-type': 'image/png' }).end(PNG);
   });
-  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return server;
 });
-afterAll(async () => {
-  await new Promise((resolve) => shop.close(resolve));
-  await gateway.stop();
+const gateway = useGateway({ MEDIA_URL_ALLOW: '127.0.0.1' });
+beforeAll(async () => {
+  await gateway.client.link('dev1');
+  for (const nohp of PHONES) await gateway.client.data(gateway.client.post('/sim/phones', { nohp, name: 'Pelanggan' }));
 });
 
 interface Answer {

@@ -7,7 +7,7 @@ import { callbackBody, type FilePart } from './callback.body';
 import type { CallbackRow } from './callback.row';
 import { answerVerdict, noAnswerVerdict, type Patience } from './callback.verdict';
 
-const TIMEOUT_MS = 15_000;
+const FILE_SECONDS = 5;
 const ANSWER_BYTES = 64 * 1024;
 const PATH = '/callback_message';
 
@@ -16,9 +16,11 @@ export interface CallbackDeliveryOptions {
   readonly clock: Clock;
   /** What the receiver of this device's callbacks can check signatures with. */
   readonly secretOf: (instanceId: string) => Promise<string | undefined>;
-  /** The stored file of a media message; without it a callback goes without the part. */
+  /** WEBHOOK_TIMEOUT, 15 when left out. */
+  readonly timeoutSeconds?: number;
   /** Bytes of files that may be in flight at once; one file may always go (WEBHOOK_INFLIGHT_BYTES). */
   readonly inflightBytes?: number;
+  /** The stored file of a media message; without it a callback goes without the part. */
   readonly fileOf?: (file: MediaRef) => Promise<FilePart | undefined>;
 }
 
@@ -30,7 +32,16 @@ export class CallbackDelivery implements Component {
   private inflight = 0;
   private readonly receivers = new Map<string, HttpClient>();
 
-  constructor(private readonly options: CallbackDeliveryOptions) {}
+  private readonly timeoutSeconds: number;
+
+  constructor(private readonly options: CallbackDeliveryOptions) {
+    this.timeoutSeconds = options.timeoutSeconds ?? 15;
+  }
+
+  /** The longest that `deliver` takes: a post with the file, one without it, and what it takes to read the file. */
+  get callSeconds(): number {
+    return 2 * this.timeoutSeconds + FILE_SECONDS;
+  }
 
   readonly deliver: Deliver<CallbackRow> = async (row, signal) => {
     const { patience, clock, fileOf, inflightBytes = Infinity } = this.options;
@@ -74,7 +85,7 @@ export class CallbackDelivery implements Component {
       headers,
       body: bytes,
       signal,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: this.timeoutSeconds * 1_000,
       keepBytes: ANSWER_BYTES,
     });
   }

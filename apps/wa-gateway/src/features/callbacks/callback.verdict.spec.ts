@@ -1,7 +1,7 @@
 import type { CallbackPayload } from '@platform/contracts';
 import type { OutgoingRow, Verdict } from '@platform/outbox';
 import { fixedClock } from '@platform/runtime';
-import { Receiver, type Answer } from '../../receiver.fixture';
+import { useReceiver, type Answer } from '../../receiver.fixture';
 import { CallbackDelivery } from './callback.delivery';
 import type { CallbackRow } from './callback.row';
 
@@ -14,15 +14,8 @@ const delivery = new CallbackDelivery({
   secretOf: () => Promise.resolve(undefined),
   fileOf: () => Promise.resolve(picture),
 });
-let receiver: Receiver;
-
-beforeAll(async () => {
-  receiver = await new Receiver().start();
-});
-afterAll(async () => {
-  await delivery.stop();
-  await receiver.stop();
-});
+const receiver = useReceiver();
+afterAll(() => delivery.stop());
 beforeEach(() => receiver.reset());
 
 const base = { instanceID: 'toko-1', result: true, number: '628123456789@s.whatsapp.net', id: '3EB1' };

@@ -1,15 +1,13 @@
 import { webcrypto } from 'node:crypto';
-import { startGateway, timePasses, until, type Gateway } from '../../gateway.fixture';
-import { accepted, type ReceivedCallback } from '../../receiver.fixture';
+import { useGateway, timePasses, until } from '../../gateway.fixture';
+import { accepted, type Answer, type ReceivedCallback } from '../../receiver.fixture';
 
 const SECRET = 'a-secret-of-the-device-itself';
 const PEOPLE = Array.from({ length: 5 }, (_, n) => `62812000000${n}`);
-let gateway: Gateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.client.link('dev1', { secret: SECRET });
 });
-afterAll(() => gateway.stop());
 beforeEach(() => gateway.receiver.reset());
 
 const delivered = (count: number) =>
@@ -166,5 +164,31 @@ describe('a receiver that answers 503 for a while', () => {
       expect(texts.filter((text) => text.startsWith(`${index}-`))).toEqual(
         Array.from({ length: 8 }, (_, n) => `${index}-${n}`),
       );
+  });
+});
+
+describe('a receiver that takes longer than a lease lasts', () => {
+  const patient = useGateway({ WEBHOOK_LEASE: '3s' });
+  const leaseUntil = async (): Promise<number> => {
+    const sql = 'SELECT next_at FROM outbox_lane WHERE fence IS NOT NULL';
+    const [lane] = await patient.database.query<{ next_at: Date }>(sql);
+    return lane?.next_at.getTime() ?? 0;
+  };
+
+  it('gets its callback once: the lane stays with the process that waits for the answer', async () => {
+    const { client, receiver } = patient;
+    let answer: (answer: Answer) => void = () => undefined;
+    receiver.answer = () => new Promise((resolve) => (answer = resolve));
+    await client.link('dev1');
+    await client.customer(PEOPLE[0] ?? '', 'dev1', 'halo');
+    await until(() => receiver.calls.length, Boolean);
+    const claimed = await leaseUntil();
+    await until(leaseUntil, (renewed) => renewed > claimed);
+    answer(accepted);
+    await until(
+      () => patient.database.query(`SELECT 1 FROM outbox_row WHERE state = 'queued'`),
+      ({ length }) => length === 0,
+    );
+    expect(receiver.calls.map(({ fields }) => fields.text)).toEqual(['halo']);
   });
 });

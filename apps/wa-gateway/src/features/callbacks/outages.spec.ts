@@ -1,20 +1,13 @@
-import { startGateway, timePasses, until, type Gateway } from '../../gateway.fixture';
-import { accepted, Receiver, type Answer } from '../../receiver.fixture';
+import { useGateway, timePasses, until } from '../../gateway.fixture';
+import { accepted, useReceiver, type Answer, type Receiver } from '../../receiver.fixture';
 
 const CHATS = Array.from({ length: 8 }, (_, n) => `62812000010${n}`);
 const EACH = 6;
-let gateway: Gateway;
-let second: Receiver;
+const gateway = useGateway({ WEBHOOK_TIMEOUT: '1s' });
+const second = useReceiver();
 beforeAll(async () => {
-  // A call may last 0.9 s, a breaker opens as in earnest
-  gateway = await startGateway({ WEBHOOK_LEASE: '1s' });
-  second = await new Receiver().start();
   await gateway.client.link('dev1');
   await gateway.client.link('dev2', { webhook_url: second.url }, '628110000002');
-});
-afterAll(async () => {
-  await gateway.stop();
-  await second.stop();
 });
 beforeEach(() => {
   gateway.receiver.reset();

@@ -1,21 +1,17 @@
 import type { Database } from '@platform/data';
 import { InvalidInput, TooMany } from '@platform/errors';
-import type { Clock } from '@platform/runtime';
 import type { EngineKind, Jid } from '../../engines/engine.types';
 import type { CallbackDraft } from '../callbacks/public';
 import type { MessagesRepository, NewSend } from '../messages/public';
-import type { CampaignsRepository, LaneStretch } from './campaigns.repository';
-import { nextOpening } from './forecast';
-import { sentOn, type LaneRules } from './lane-rules';
-import { localDay } from './local-time';
-import { afterSend, type Pace } from './pace';
+import type { CampaignsRepository } from './campaigns.repository';
+import type { Pace } from './pace';
+import type { Timetable } from './timetable';
 
 export interface BulkOptions {
   readonly database: Database;
   readonly campaigns: CampaignsRepository;
   readonly messages: Pick<MessagesRepository, 'accept'>;
-  readonly rulesOf: (kind: EngineKind) => LaneRules;
-  readonly clock: Clock;
+  readonly timetable: Timetable;
   /** BULK_QUEUE. */
   readonly places: number;
 }
@@ -57,25 +53,7 @@ export class BulkAdmission {
   }
 
   private async full(instanceId: string, kind: EngineKind): Promise<TooMany> {
-    const now = this.options.clock.now();
-    const free = await this.nextPlace(instanceId, kind, now);
-    const retryAfterSeconds = Math.max(1, Math.ceil((free.getTime() - now.getTime()) / 1000));
+    const retryAfterSeconds = await this.options.timetable.secondsToNextPlace(instanceId, kind);
     return new TooMany('broadcast queue is full', { retryAfterSeconds });
-  }
-
-  /** A place is free when the first waiting one leaves; a broadcast whose turn it is goes before it. */
-  private async nextPlace(instanceId: string, kind: EngineKind, now: Date): Promise<Date> {
-    const { campaigns, rulesOf } = this.options;
-    const [lane, ahead] = await Promise.all([campaigns.lane(instanceId, now), campaigns.ahead(instanceId)]);
-    const rules = rulesOf(kind);
-    if (!lane || ahead.every(({ broadcastId }) => broadcastId !== null)) return now;
-    const opens = nextOpening(now, lane, rules);
-    const isReady = ({ broadcastId, startAt, dailyLimit }: LaneStretch): boolean =>
-      broadcastId !== null && (startAt ?? opens) <= opens && (dailyLimit ?? Infinity) > sentOn(opens, lane, rules);
-    const before = lane.lastSingle ? ahead.find(isReady) : undefined;
-    if (!before) return opens;
-    // A draw of 0 is the middle of the range; the pause after a batch is as long as it is
-    const booking = { now: opens, day: localDay(opens, rules.zone), random: () => 0 };
-    return nextOpening(opens, { ...lane, ...afterSend(lane, before.pace, booking) }, rules);
   }
 }

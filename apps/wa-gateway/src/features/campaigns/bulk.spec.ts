@@ -1,15 +1,13 @@
-import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { useGateway, until } from '../../gateway.fixture';
 
 const PHONES = Array.from({ length: 12 }, (_, n) => `62815000000${String(n).padStart(2, '0')}`);
 const phone = (n: number): string => PHONES[n] ?? '';
 const slow = { delay_min: 300, delay_max: 300 };
-let gateway: Gateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.client.link('dev1');
   for (const nohp of PHONES) await gateway.client.data(gateway.client.post('/sim/phones', { nohp, name: 'Pelanggan' }));
 });
-afterAll(() => gateway.stop());
 beforeEach(async () => {
   await gateway.database.query('DELETE FROM campaign_item');
   await gateway.database.query(`UPDATE campaign_lane SET next_at = 'epoch', batch = 0`);

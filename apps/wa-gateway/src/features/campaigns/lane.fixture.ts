@@ -11,7 +11,10 @@ import { BulkAdmission } from './bulk.admission';
 import { CampaignLane } from './campaign.lane';
 import { CampaignsRepository, type NewBroadcast } from './campaigns.repository';
 import { laneRules, type QuietHours } from './lane-rules';
+import { LaneRelease } from './lane-release';
 import { defaultPace } from './pace';
+import { Pacing } from './pacing';
+import { Timetable } from './timetable';
 
 export const jid = (nohp: string | number): Jid => `${nohp}@s.whatsapp.net`;
 
@@ -72,14 +75,8 @@ export class LaneUnderTest {
     this.lane = this.another();
     const { database, clock } = lanes;
     const messages = new MessagesRepository(database);
-    this.bulk = new BulkAdmission({
-      database,
-      campaigns: this.campaigns,
-      messages,
-      rulesOf: this.rulesOf,
-      clock,
-      places: 5,
-    });
+    const timetable = new Timetable(this.campaigns, this.rulesOf, clock);
+    this.bulk = new BulkAdmission({ database, campaigns: this.campaigns, messages, timetable, places: 5 });
   }
 
   /** The same lane once more, as another process would have it for a moment. */
@@ -107,16 +104,17 @@ export class LaneUnderTest {
     return new CampaignLane(
       { instanceId: this.instanceId, engine, outgoing },
       {
-        database,
         campaigns: this.campaigns,
-        messages,
-        reports: new MessageReports(database, messages, announcer, clock),
+        release: new LaneRelease({
+          database,
+          campaigns: this.campaigns,
+          messages,
+          reports: new MessageReports(database, messages, announcer, clock),
+          drafts: sendDrafts({ reportsPending: true, filesBaseUrl: '' }),
+        }),
         known: { isRegistered },
         announcer,
-        drafts: sendDrafts({ reportsPending: true, filesBaseUrl: '' }),
-        rulesOf: this.rulesOf,
-        clock,
-        random: () => 0,
+        pacingOf: (of) => new Pacing(this.rulesOf(of), clock, () => 0),
         idleMs: IDLE_MS,
         logger: silentLogger,
       },

@@ -15,6 +15,6 @@ export { bulkDelays, bulkPace } from './bulk-pace';
 export type { BulkAdmission } from './bulk.admission';
 export type { CampaignLane, LanePort } from './campaign.lane';
 export type { BroadcastAction, BroadcastRow, CampaignsRepository, NewBroadcast } from './campaigns.repository';
-export { forecast, type LaneSituation, type Stretch } from './forecast';
-export type { LaneRules } from './lane-rules';
+export type { Stretch } from './forecast';
 export { defaultPace, type Pace } from './pace';
+export type { Timetable } from './timetable';

@@ -1,15 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { cloudAccount, CUSTOMER, quiet, startCloudGateway, type CloudGateway } from '../../engines/cloud/cloud.fixture';
+import { cloudAccount, CUSTOMER, quiet, useCloudGateway } from '../../engines/cloud/cloud.fixture';
 import { until } from '../../gateway.fixture';
 
-let gateway: CloudGateway;
-beforeAll(async () => void (gateway = await startCloudGateway()));
+const { gateway, sandbox } = useCloudGateway();
 afterEach(async () => {
-  await quiet(gateway);
+  await quiet(sandbox);
   gateway.receiver.reset();
-  gateway.sandbox.wa.webhooks.attempts.length = 0;
+  sandbox.wa.webhooks.attempts.length = 0;
 });
-afterAll(() => gateway.stop());
 
 const signed = (body: string, secret = cloudAccount.app_secret) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
@@ -137,20 +135,20 @@ describe('POST /webhook/cloud', () => {
   });
 
   it('takes what Meta repeats once', async () => {
-    gateway.sandbox.wa.addFault({ kind: 'webhook_duplicated', times: 2 });
-    gateway.sandbox.wa.customerSends({ from: CUSTOMER, text: 'satu' });
-    gateway.sandbox.wa.customerSends({ from: CUSTOMER, text: 'dua' });
-    await quiet(gateway);
-    expect(gateway.sandbox.wa.webhooks.attempts.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    sandbox.wa.addFault({ kind: 'webhook_duplicated', times: 2 });
+    sandbox.wa.customerSends({ from: CUSTOMER, text: 'satu' });
+    sandbox.wa.customerSends({ from: CUSTOMER, text: 'dua' });
+    await quiet(sandbox);
+    expect(sandbox.wa.webhooks.attempts.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect((await delivered(2)).map(({ fields }) => fields.text)).toEqual(['satu', 'dua']);
   });
 
   it('takes what Meta signs badly when it comes signed well', async () => {
-    gateway.sandbox.wa.addFault({ kind: 'webhook_badly_signed' });
-    gateway.sandbox.wa.customerSends({ from: CUSTOMER, text: 'halo lagi 😀' });
+    sandbox.wa.addFault({ kind: 'webhook_badly_signed' });
+    sandbox.wa.customerSends({ from: CUSTOMER, text: 'halo lagi 😀' });
     expect((await delivered(1)).map(({ fields }) => fields.text)).toEqual(['halo lagi 😀']);
-    await quiet(gateway);
-    expect(gateway.sandbox.wa.webhooks.attempts.map(({ status }) => status)).toEqual([401, 200]);
+    await quiet(sandbox);
+    expect(sandbox.wa.webhooks.attempts.map(({ status }) => status)).toEqual([401, 200]);
   });
 
   it('keeps what PostgreSQL cannot keep out of the text', async () => {
@@ -161,7 +159,7 @@ describe('POST /webhook/cloud', () => {
   it('stores a person who hides the number; the callback is refused and can be read in the dead list', async () => {
     gateway.receiver.answer = ({ fields }) =>
       /^\d+@/.test(fields.number ?? '') ? {} : { body: { result: false, message: 'invalid number format' } };
-    gateway.sandbox.wa.customerSends({ user_id: 'ID.13491208655302741918', name: 'Siti', text: 'halo' });
+    sandbox.wa.customerSends({ user_id: 'ID.13491208655302741918', name: 'Siti', text: 'halo' });
     const { items } = await until(
       () =>
         gateway.client.data<{ items: { number: string; last_error: string }[] }>(
@@ -190,19 +188,19 @@ describe('statuses', () => {
     );
 
   it('carry our id, in rising order however Meta orders them', async () => {
-    gateway.sandbox.wa.addFault({ kind: 'webhook_reordered', times: 2 });
+    sandbox.wa.addFault({ kind: 'webhook_reordered', times: 2 });
     const id = await send('S-1');
     await told(id, 'delivered');
-    await quiet(gateway);
-    expect(gateway.sandbox.wa.personReads(CUSTOMER)).toBeGreaterThan(0);
+    await quiet(sandbox);
+    expect(sandbox.wa.personReads(CUSTOMER)).toBeGreaterThan(0);
     expect(await told(id, 'viewed')).toEqual(['pending', 'delivered', 'viewed']);
   });
 
   it('that are quicker than the answer to the send are not lost', async () => {
-    gateway.sandbox.wa.addFault({ kind: 'delay', ms: 300 });
+    sandbox.wa.addFault({ kind: 'delay', ms: 300 });
     const id = await send('S-2');
     expect(await told(id, 'delivered')).toEqual(['pending', 'sent', 'delivered']);
-    const [sent] = gateway.sandbox.wa.store.shown(CUSTOMER).slice(-1);
+    const [sent] = sandbox.wa.store.shown(CUSTOMER).slice(-1);
     const rows = await until(
       () => gateway.database.query('SELECT wa_id, send_state FROM message WHERE id = $1', [id]),
       ([row]) => row?.send_state === 'acked',
@@ -211,18 +209,18 @@ describe('statuses', () => {
   });
 
   it('skip delivered when a message is read at once, and go on to played', async () => {
-    gateway.sandbox.wa.setOffline(CUSTOMER, true);
+    sandbox.wa.setOffline(CUSTOMER, true);
     const id = await send('S-3');
     await told(id, 'sent');
-    gateway.sandbox.wa.personReads(CUSTOMER);
+    sandbox.wa.personReads(CUSTOMER);
     await told(id, 'viewed');
-    gateway.sandbox.wa.personPlays(CUSTOMER);
-    gateway.sandbox.wa.setOffline(CUSTOMER, false);
+    sandbox.wa.personPlays(CUSTOMER);
+    sandbox.wa.setOffline(CUSTOMER, false);
     expect(await told(id, 'played')).toEqual(['pending', 'sent', 'viewed', 'played']);
   });
 
   it('tell of a send that Meta took and cannot deliver as failed, once; of one that has arrived no more', async () => {
-    gateway.sandbox.wa.setOffline(CUSTOMER, true);
+    sandbox.wa.setOffline(CUSTOMER, true);
     const id = await send('S-4');
     await told(id, 'sent');
     const failed = (of: string) => ({
@@ -241,17 +239,17 @@ describe('statuses', () => {
     ]);
     const states = () => gateway.database.query('SELECT send_state, error_code FROM message WHERE id = $1', [id]);
     expect(await states()).toEqual([{ send_state: 'failed', error_code: 'WA_131026' }]);
-    gateway.sandbox.wa.setOffline(CUSTOMER, false);
+    sandbox.wa.setOffline(CUSTOMER, false);
     const arrived = await send('S-5');
     await told(arrived, 'delivered');
     await post(webhook(failed(arrived)));
-    await quiet(gateway);
+    await quiet(sandbox);
     const rows = await gateway.database.query('SELECT send_state, error_code FROM message WHERE id = $1', [arrived]);
     expect(rows).toEqual([{ send_state: 'acked', error_code: null }]);
   });
 
   it('that Meta turned round do not bring back a send that it refused', async () => {
-    gateway.sandbox.wa.addFault({ kind: 'failed_status', code: 131026 });
+    sandbox.wa.addFault({ kind: 'failed_status', code: 131026 });
     const id = await send('S-6');
     const told = () => gateway.receiver.statuses(id);
     await until(told, ({ length }) => length === 2);

@@ -1,4 +1,4 @@
-import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { useGateway, until } from '../../gateway.fixture';
 import { accepted } from '../../receiver.fixture';
 
 const BUDI = '628123456789';
@@ -12,13 +12,11 @@ interface Page {
   next_cursor: string | null;
 }
 
-let gateway: Gateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.client.link('dev1');
   await gateway.client.link('dev2', {}, '628110000002');
 });
-afterAll(() => gateway.stop());
 beforeEach(async () => {
   gateway.receiver.reset();
   await gateway.database.query('DELETE FROM outbox_row');

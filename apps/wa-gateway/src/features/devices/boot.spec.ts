@@ -1,12 +1,8 @@
 import type { EngineSink } from '../../engines/engine.types';
 import { SimulatorEngine } from '../../engines/simulator/simulator.engine';
-import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { useGateway, until } from '../../gateway.fixture';
 
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await startGateway({ LEASE_TTL: '3s', LEASE_HEARTBEAT: '1s' });
-});
-afterAll(() => gateway.stop());
+const gateway = useGateway({ LEASE_TTL: '3s', LEASE_HEARTBEAT: '1s' });
 
 describe('devices that nobody serves', () => {
   it('are put to work by themselves, four at a time', async () => {

@@ -1,12 +1,8 @@
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
-import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { useGateway, until } from '../../gateway.fixture';
 
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = useGateway();
 
 const refusal = (code: string, message: string, retryable = false, more: object = {}) => ({
   success: false,

@@ -1,64 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Unavailable } from '@platform/errors';
+import type { Component, Logger, Sends } from '@platform/runtime';
 import { ServedElsewhere } from '../../elsewhere';
-import { Semaphore, type Clock, type Component, type Logger, type Sends } from '@platform/runtime';
-import type { Rate } from '../../config';
-import type { EngineKind, WaEngine } from '../../engines/engine.types';
-import type { CampaignLane, LanePort } from '../campaigns/public';
-import type { InboundMedia } from '../files/public';
+import type { EngineKind } from '../../engines/engine.types';
 import type { LeaseKeeper } from '../leases/public';
-import { TokenBucket, type MessagesRepository, type MessageReports } from '../messages/public';
-import type { Announcer } from '../realtime/public';
-import { DeviceLine } from './device-line';
-import { DeviceSink } from './device.sink';
+import type { MessagesRepository } from '../messages/public';
 import type { Device, DevicesRepository } from '../registry/public';
-import type { ProfilePictures } from './profile-pictures';
-
-export type EngineFactory = (device: Device) => WaEngine;
-
-export interface BootOptions {
-  /** CONNECT_CONCURRENCY: devices that connect at the same time. */
-  readonly concurrency: number;
-  /** CONNECT_JITTER: each waits for up to so long first. */
-  readonly jitterSeconds: number;
-}
-
-/** How messages leave a device. */
-export interface SendingOptions {
-  readonly rates: { readonly reply: Rate; readonly other: Rate };
-  /** ACK_TIMEOUT: how long WhatsApp may take to acknowledge a send. */
-  readonly ackSeconds: number;
-  readonly sends: Sends;
-}
+import type { DeviceLine } from './device-line';
+import { connects, type LineOpener } from './line-opener';
 
 export interface FleetOptions {
-  /** The engines this process can run. */
-  readonly engines: Partial<Record<EngineKind, EngineFactory>>;
-  readonly devices: DevicesRepository;
-  readonly messages: MessagesRepository;
-  readonly reports: MessageReports;
-  readonly announcer: Announcer;
-  readonly media: InboundMedia;
-  readonly pictures: ProfilePictures;
-  /** WEBHOOK_SEND_REACTIONS. */
-  readonly sendsReactions: boolean;
+  readonly opener: LineOpener;
+  readonly devices: Pick<DevicesRepository, 'find'>;
+  readonly messages: Pick<MessagesRepository, 'keptBack'>;
   /** Only the holder of a device's lease opens its line. */
   readonly leases: Pick<LeaseKeeper, 'start' | 'take' | 'giveBack' | 'stop'>;
-  readonly boot: BootOptions;
-  /** The campaign lane of a running device. */
-  readonly laneOf: (line: LanePort) => CampaignLane;
-  readonly sending: SendingOptions;
-  readonly clock: Clock;
+  /** CONNECT_JITTER: each device waits for up to so long before it connects. */
+  readonly jitterSeconds: number;
+  /** `ackSeconds`: ACK_TIMEOUT, how long WhatsApp may take to acknowledge a send. */
+  readonly sending: { readonly ackSeconds: number; readonly sends: Sends };
   readonly logger: Logger;
 }
 
-/** Codes of a round die with the process that made them. */
-const PAIRING: ReadonlySet<string> = new Set(['connecting', 'qr']);
-/** These connect as soon as their line opens. */
-const CONNECTS: ReadonlySet<string> = new Set(['connecting', 'connected', 'reconnecting', 'disconnected']);
 /** The runner gives a service 10 s to stop. */
 const DRAIN_MS = 5_000;
-const CONNECT_LIMIT_MS = 20_000;
 const SWEEP_MS = 30_000;
 const CHASE_MS = 10_000;
 const MEDIA_SILENCE_SECONDS = 90;
@@ -74,14 +39,11 @@ export class Fleet implements Component {
   private readonly leaving = new Map<string, Promise<void>>();
   private readonly adopting = new Set<string>();
   private readonly left = new Set<string>();
-  private readonly connecting: Semaphore;
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly ending = new AbortController();
   private unwatch = (): void => undefined;
 
-  constructor(private readonly options: FleetOptions) {
-    this.connecting = new Semaphore(options.boot.concurrency);
-  }
+  constructor(private readonly options: FleetOptions) {}
 
   /** Devices that nobody serves are put to work in the background; requests open the line of their device at once. */
   async start(): Promise<void> {
@@ -96,8 +58,9 @@ export class Fleet implements Component {
 
   /** Every line looks for sends that it should know of and does not. */
   pickUpForgotten(): Promise<void> {
+    const { opener } = this.options;
     return this.eachLine((line) =>
-      Promise.all([line.pickUpForgotten(), this.takeUpMedia(line, MEDIA_SILENCE_SECONDS)]),
+      Promise.all([line.pickUpForgotten(), opener.takeUpMedia(line, MEDIA_SILENCE_SECONDS)]),
     );
   }
 
@@ -123,7 +86,7 @@ export class Fleet implements Component {
   }
 
   supports(engine: EngineKind): boolean {
-    return this.options.engines[engine] !== undefined;
+    return this.options.opener.supports(engine);
   }
 
   /**
@@ -146,11 +109,6 @@ export class Fleet implements Component {
     return this.lines.get(instanceId)?.catch(() => undefined);
   }
 
-  /** What an engine tells of this line. */
-  sinkOf(line: DeviceLine): DeviceSink {
-    return new DeviceSink(line, this.options);
-  }
-
   /** The device gets another engine with its next use. */
   async retire(instanceId: string): Promise<void> {
     const line = this.lines.get(instanceId);
@@ -163,7 +121,7 @@ export class Fleet implements Component {
     await this.leaving.get(instanceId);
     await this.claim(instanceId);
     try {
-      return await this.open(device);
+      return await this.options.opener.open(device);
     } catch (failure) {
       // Nobody would try again while the lease is held
       await this.options.leases.giveBack(instanceId).catch(() => undefined);
@@ -181,12 +139,12 @@ export class Fleet implements Component {
   /** Somebody else may be quicker, and a device whose engine is not here is left alone. */
   private async adopt(instanceId: string): Promise<void> {
     if (this.lines.has(instanceId) || this.adopting.has(instanceId)) return;
-    const { devices, boot, logger } = this.options;
+    const { devices, jitterSeconds, logger } = this.options;
     this.adopting.add(instanceId);
     try {
       const device = await devices.find(instanceId);
       if (!device || !this.isServable(device)) return;
-      if (CONNECTS.has(device.status)) await pause(Math.random() * boot.jitterSeconds * 1_000, undefined, this.ending);
+      if (connects(device)) await pause(Math.random() * jitterSeconds * 1_000, undefined, this.ending);
       if (!this.ending.signal.aborted) await this.line(device);
     } catch (cause) {
       if (!(cause instanceof ServedElsewhere) && !this.ending.signal.aborted)
@@ -222,40 +180,5 @@ export class Fleet implements Component {
   private async eachLine(work: (line: DeviceLine) => Promise<unknown>): Promise<void> {
     const failed = (cause: unknown): void => this.options.logger.warn('pending sends could not be read', { cause });
     for (const line of [...this.lines.values()]) await line.then(work).catch(failed);
-  }
-
-  private async open(device: Device): Promise<DeviceLine> {
-    if (!CONNECTS.has(device.status)) return this.begin(device);
-    const leave = await this.connecting.acquire();
-    try {
-      const line = await this.begin(device);
-      void line.arrived(CONNECT_LIMIT_MS).then(leave);
-      return line;
-    } catch (failure) {
-      leave();
-      throw failure;
-    }
-  }
-
-  private async begin(device: Device): Promise<DeviceLine> {
-    const { instanceId, engine: kind, status } = device;
-    const { engines, sending, clock, messages, reports, laneOf, logger } = this.options;
-    const { rates, sends } = sending;
-    const create = engines[kind];
-    if (!create) throw new Error(`the engine ${kind} is not available`);
-    const buckets = { reply: new TokenBucket(rates.reply, clock), other: new TokenBucket(rates.other, clock) };
-    const engine = create(device);
-    const line = new DeviceLine({ instanceId, engine, sending: { buckets, sends }, messages, reports, laneOf, logger });
-    await line.recover();
-    await line.engine.start(this.sinkOf(line));
-    if (PAIRING.has(status) && !line.engine.info().linked)
-      await this.options.devices.update(instanceId, { status: 'qr_expired' });
-    await this.takeUpMedia(line);
-    return line;
-  }
-
-  /** Callbacks that wait for files of an earlier process, or of one that died meanwhile. */
-  private takeUpMedia({ instanceId, engine }: DeviceLine, olderThanSeconds = 0): Promise<void> {
-    return this.options.media.resume(instanceId, engine, olderThanSeconds);
   }
 }

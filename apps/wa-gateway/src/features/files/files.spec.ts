@@ -4,14 +4,10 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fixedClock, silentLogger } from '@platform/runtime';
-import { startGateway, type Gateway } from '../../gateway.fixture';
+import { useGateway } from '../../gateway.fixture';
 import { FileStore } from './file.store';
 
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = useGateway();
 
 const MISSING = { success: false, message: 'file not found', error: { code: 'NOT_FOUND', retryable: false } };
 /** The path as it is: fetch would tidy it up. */

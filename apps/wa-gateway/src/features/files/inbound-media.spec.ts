@@ -2,18 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { silentLogger } from '@platform/runtime';
 import { unblockRow } from '@platform/outbox';
-import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { useGateway, until } from '../../gateway.fixture';
 import { InboundMedia } from './inbound-media.service';
 
 const BUDI = '628123456789';
 const MEGABYTE = 1024 * 1024;
-let gateway: Gateway;
+const gateway = useGateway({ FILES_BASE_URL: 'http://files.example' });
 beforeAll(async () => {
-  gateway = await startGateway({ FILES_BASE_URL: 'http://files.example' });
   await gateway.client.link('dev1');
   await gateway.client.data(gateway.client.post('/sim/phones', { nohp: BUDI, name: 'Budi' }));
 });
-afterAll(() => gateway.stop());
 beforeEach(() => gateway.receiver.reset());
 
 const picture = (size: number) =>

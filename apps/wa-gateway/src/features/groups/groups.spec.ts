@@ -1,19 +1,17 @@
-import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { useGateway, until } from '../../gateway.fixture';
 
 const BUDI = '628123456789';
 const SITI = '628120000002';
 const SHOP = '628110000001@s.whatsapp.net';
 const jid = (nohp: string) => `${nohp}@s.whatsapp.net`;
 
-let gateway: Gateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   const { client } = gateway;
   await client.link('dev1');
   await client.data(client.post('/sim/phones', { nohp: BUDI, name: 'Budi' }));
   await client.data(client.post('/sim/phones', { nohp: SITI, name: 'Siti' }));
 });
-afterAll(() => gateway.stop());
 beforeEach(() => gateway.receiver.reset());
 
 const invalid = (field: string, tag: string, message = `${field} is required`) => ({

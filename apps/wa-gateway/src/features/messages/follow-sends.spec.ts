@@ -1,30 +1,21 @@
-import { io } from 'socket.io-client';
 import { EngineOffline, EngineRefused } from '../../engines/engine.errors';
 import type { WaEngine } from '../../engines/engine.types';
-import { documented, startGateway, until, type Gateway } from '../../gateway.fixture';
+import { useGateway, useSocket, until } from '../../gateway.fixture';
 import { accepted } from '../../receiver.fixture';
 import type { DeviceLine } from '../devices/device-line';
 
 const BUDI = '628123456789';
-let gateway: Gateway;
 let line: DeviceLine;
 const heard: unknown[] = [];
-const sockets: { disconnect(): unknown }[] = [];
 
+const gateway = useGateway({ WEBHOOK_SEND_PENDING: 'false' });
+const socket = useSocket(gateway);
 beforeAll(async () => {
-  gateway = await startGateway({ WEBHOOK_SEND_PENDING: 'false' });
   const { client, app } = gateway;
   await client.link('dev1');
   await client.data(client.post('/sim/phones', { nohp: BUDI }));
   line = (await app.fleet.here('dev1')) as DeviceLine;
-  const socket = documented(io(client.url, { transports: ['websocket'], forceNew: true }));
   socket.on('messageFailed', (payload: unknown) => heard.push(payload));
-  sockets.push(socket);
-  await until(() => socket.connected, Boolean);
-});
-afterAll(async () => {
-  sockets.forEach((socket) => socket.disconnect());
-  await gateway.stop();
 });
 beforeEach(() => {
   gateway.receiver.reset();

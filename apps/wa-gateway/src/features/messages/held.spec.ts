@@ -1,20 +1,21 @@
 import { Sends } from '@platform/runtime';
-import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { useForEach } from '@platform/testing';
+import { startGateway, until } from '../../gateway.fixture';
 
 const BUDI = '628123456789';
 const SARI = '628120000002';
 const JID = `${BUDI}@s.whatsapp.net`;
 
-let gateway: Gateway;
 let sends: Sends;
-beforeEach(async () => {
+const gateway = useForEach(() => {
   sends = new Sends('held');
-  gateway = await startGateway({ ACK_TIMEOUT: '1s' }, { sends });
+  return startGateway({ ACK_TIMEOUT: '1s' }, { sends });
+});
+beforeEach(async () => {
   await gateway.client.link('dev1');
   for (const nohp of [BUDI, SARI])
     await gateway.client.data(gateway.client.post('/sim/phones', { nohp, name: 'Pelanggan' }));
 });
-afterEach(() => gateway.stop());
 
 /** What WhatsApp was given, whoever's phone it is for. */
 const left = () => gateway.database.query<{ id: string }>(`SELECT id FROM sim_message WHERE direction = 'out'`);

@@ -1,11 +1,10 @@
-import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { useGateway, until, type Gateway } from '../../gateway.fixture';
 import type { DeviceLine } from '../devices/device-line';
 
 const BUDI = '628123456789';
 /** What the gateway does also when nobody asks it for anything, and what plays WhatsApp. */
 const ASIDE = /outbox_claim|\bsim_|\blease\b|LISTEN|graphile|current_schema/;
 const statements: string[] = [];
-let gateway: Gateway;
 let line: DeviceLine;
 
 const textOf = (query: unknown): string => (typeof query === 'string' ? query : (query as { text: string }).text);
@@ -26,8 +25,8 @@ const watch = ({ app }: Gateway): void => {
   });
 };
 
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   const { client, app } = gateway;
   await client.link('dev1');
   await client.customer(BUDI, 'dev1', 'halo');
@@ -38,7 +37,6 @@ beforeAll(async () => {
   line = (await app.fleet.here('dev1')) as DeviceLine;
   watch(gateway);
 });
-afterAll(() => gateway.stop());
 beforeEach(() => statements.splice(0));
 
 it('an accepted send costs at most four statements, with its callback', async () => {
@@ -51,7 +49,7 @@ it('an accepted send costs at most four statements, with its callback', async ()
 });
 
 it('an inbound message costs one statement to store and at most three until its callback is delivered', async () => {
-  const sink = gateway.app.fleet.sinkOf(line);
+  const sink = gateway.app.sinkOf(line);
   const { receiver } = gateway;
   await until(
     () => gateway.database.query(`SELECT 1 FROM outbox_row WHERE state = 'queued'`),
@@ -73,7 +71,7 @@ it('an inbound message costs one statement to store and at most three until its 
 });
 
 it('a status costs one statement, callback included', async () => {
-  const sink = gateway.app.fleet.sinkOf(line);
+  const sink = gateway.app.sinkOf(line);
   await sink.status({ id: 'nobody', chat: `${BUDI}@s.whatsapp.net`, level: 'sent', at: 1_795_180_000 });
   expect(statements.filter((text) => !text.includes('outbox_finish'))).toEqual([
     expect.stringContaining('status_raise'),

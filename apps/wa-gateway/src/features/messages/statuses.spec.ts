@@ -1,6 +1,5 @@
-import { io, type Socket } from 'socket.io-client';
 import type { StatusChange } from '../../engines/engine.types';
-import { documented, startGateway, timePasses, until, type Gateway } from '../../gateway.fixture';
+import { useGateway, useSocket, timePasses, until, type Gateway } from '../../gateway.fixture';
 import type { DeviceSink } from '../devices/device.sink';
 import type { DeviceLine } from '../devices/device-line';
 import type { GatewayEvents } from '../realtime/public';
@@ -8,9 +7,7 @@ import type { GatewayEvents } from '../realtime/public';
 const GROUP = '120363000000000001@g.us';
 const BUDI = '628123456789@s.whatsapp.net';
 const AT = 1_795_180_000;
-let gateway: Gateway;
 let sink: DeviceSink;
-let socket: Socket;
 let heard: [string, GatewayEvents['messageStatus' | 'messageFailed']][];
 
 const lineOf = async ({ app }: Gateway, instanceId: string): Promise<DeviceLine> => {
@@ -19,19 +16,14 @@ const lineOf = async ({ app }: Gateway, instanceId: string): Promise<DeviceLine>
   return line;
 };
 
+const gateway = useGateway();
+const socket = useSocket(gateway);
 beforeAll(async () => {
-  gateway = await startGateway();
   const { client, app } = gateway;
   await client.link('dev1');
-  sink = app.fleet.sinkOf(await lineOf(gateway, 'dev1'));
-  socket = documented(io(client.url, { transports: ['websocket'], forceNew: true }));
+  sink = app.sinkOf(await lineOf(gateway, 'dev1'));
   for (const name of ['messageStatus', 'messageFailed'] as const)
     socket.on(name, (payload: GatewayEvents[typeof name]) => heard.push([name, payload]));
-  await until(() => socket.connected, Boolean);
-});
-afterAll(async () => {
-  socket.disconnect();
-  await gateway.stop();
 });
 
 const status = (id: string, level: StatusChange['level'], more: Partial<StatusChange> = {}) =>

@@ -1,34 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { jidOf, parseAddress } from '@platform/contracts';
-import { Conflict, InvalidInput, Rejected, TooMany } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
-import type { DeviceState, Jid, OutContent, SendOptions } from '../../engines/engine.types';
-import type { BulkAdmission, Pace } from '../campaigns/public';
-import { demandCapabilities, type Device, type DeviceReference, type KnownNumbers } from '../registry/public';
-import type { DeviceLine, DevicesService, Fleet } from '../devices/public';
-import type { Announcer } from '../realtime/public';
+import type { Jid, OutContent, SendOptions } from '../../engines/engine.types';
+import type { Pace } from '../campaigns/public';
+import type { DeviceLine, ReadyDevices } from '../devices/public';
 import {
   messageIdOf,
   checkEngineLimits,
   capabilityOf,
   type SentData,
   type AcceptedSend,
-  type MessagesRepository,
   type NewSend,
-  type SendDrafts,
 } from '../messages/public';
+import type { Announcer } from '../realtime/public';
+import { demandCapabilities, type Device, type DeviceReference } from '../registry/public';
+import type { Recipients } from './recipients';
+import type { SendLedger } from './send.ledger';
 
 export interface AcceptanceOptions {
-  readonly devices: DevicesService;
-  readonly fleet: Fleet;
-  readonly messages: MessagesRepository;
+  readonly ready: ReadyDevices;
+  readonly recipients: Recipients;
+  readonly ledger: SendLedger;
   readonly announcer: Announcer;
-  readonly known: KnownNumbers;
   readonly clock: Clock;
-  readonly countryCode: string;
-  readonly drafts: SendDrafts;
-  /** For sends that keep a campaign's pace. */
-  readonly bulk: BulkAdmission;
 }
 
 /** One send as a route asks for it. */
@@ -58,10 +51,6 @@ export interface Accepted {
   readonly content: OutContent;
 }
 
-/** A send is stored and goes out when the line is back (design 2.2). */
-const ACCEPTS: ReadonlySet<DeviceState> = new Set<DeviceState>(['connected', 'connecting', 'reconnecting']);
-const MAX_QUEUE = 10_000;
-
 const hashOf = (chat: Jid, identity: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify([chat, identity]))
@@ -75,45 +64,30 @@ export class AcceptanceService {
 
   /** Checks in the order of design 2.1: number, device, its state, its abilities; then the content. */
   async accept(request: SendRequest): Promise<Accepted> {
-    const address = this.address(request.number, 'number');
-    const mentions = request.mentions?.map((number) => this.address(number, 'mentions'));
-    const { device, line } = await this.ready(request.device);
-    const chat = await this.options.messages.numberOf(device.instanceId, address);
+    const { ready, recipients, ledger } = this.options;
+    const address = recipients.address(request.number, 'number');
+    const mentions = request.mentions?.map((number) => recipients.address(number, 'mentions'));
+    const { device, line } = await ready.find(request.device);
+    const chat = await recipients.chat(device.instanceId, address);
     this.demand(line, chat, request);
     const hash = hashOf(chat, request.identity);
     if ((request.costly || request.bulk) && request.pesanId !== null) {
-      const before = await this.before(device.instanceId, request.pesanId, hash);
-      if (before) return before;
+      const before = await ledger.before(device.instanceId, request.pesanId, hash);
+      if (before) return this.repeated(device, request, before);
     }
-    if (request.bulk) await this.options.bulk.check(device.instanceId, chat, line.engine.kind);
-    const isReply = await this.acquainted(line, device, chat);
+    const keeping = { kind: line.engine.kind, echo: request.echo, bulk: request.bulk };
+    await ledger.check(device.instanceId, chat, keeping);
+    const isReply = await recipients.isReply({ line, device }, chat);
     const content = await request.content();
     checkEngineLimits(line.engine, content);
-    const send = this.newSend(request, {
-      device,
-      chat,
-      hash,
-      content,
-      options: { quotedId: request.quotedId, mentions },
-    });
-    if (!(await this.store(line, send, request)))
-      return (await this.before(device.instanceId, request.pesanId ?? '', hash)) ?? this.taken();
+    const options = { quotedId: request.quotedId, mentions };
+    const send = this.newSend(request, { device, chat, hash, content, options });
+    const twin = await ledger.enter(send, keeping);
+    if (twin) return this.repeated(device, request, twin);
     if (request.bulk) line.campaigns.wake();
     else line.outgoing.push({ id: send.id, chat, isReply });
     this.announce(send, request.data);
     return { sent: this.answer(send, send), content };
-  }
-
-  /** The device, when it takes what leaves now or later. Throws otherwise. */
-  async ready({ instanceID, instance }: DeviceReference): Promise<{ device: Device; line: DeviceLine }> {
-    const device = await this.options.devices.resolve(instanceID ?? instance);
-    return { device, line: await this.connectedLine(device) };
-  }
-
-  private store({ engine }: DeviceLine, send: NewSend, { echo, bulk: pace }: SendRequest): Promise<boolean> {
-    const { messages, bulk, drafts } = this.options;
-    const callbacks = drafts(send, echo);
-    return pace ? bulk.admit(send, callbacks, { kind: engine.kind, pace }) : messages.accept(send, callbacks);
   }
 
   private newSend(
@@ -152,43 +126,10 @@ export class AcceptanceService {
     ]);
   }
 
-  private async connectedLine(device: Device): Promise<DeviceLine> {
-    const { fleet } = this.options;
-    if (!ACCEPTS.has(device.status) || !fleet.supports(device.engine))
-      throw new Conflict('device not connected', { details: { status: device.status } });
-    const line = await fleet.line(device);
-    // The code may be shown at this moment: pairing passes through `connecting` too
-    if (!line.engine.info().linked) throw new Conflict('device not connected', { details: { status: device.status } });
-    if (line.outgoing.size >= MAX_QUEUE) throw new TooMany('send queue is full', { retryAfterSeconds: 5 });
-    return line;
-  }
-
-  /** A number nobody ever wrote to or heard from is looked up first: unknown ones alone can restrict an account. */
-  private async acquainted(line: DeviceLine, device: Device, chat: Jid): Promise<boolean> {
-    const { seen, isReply } = await this.options.messages.acquaintance(device.instanceId, chat);
-    if (seen || device.status !== 'connected' || !chat.endsWith('@s.whatsapp.net')) return isReply;
-    if ((await this.options.known.isRegistered(device.instanceId, line.engine, chat)) === false)
-      throw new InvalidInput([{ field: 'number', tag: 'not_registered', message: 'number not registered' }]);
-    return isReply;
-  }
-
-  private address(number: string, field: string): Jid {
-    const address = parseAddress(number, this.options.countryCode);
-    if (!address) throw new InvalidInput([{ field, tag: 'number_format', message: 'number format not valid' }]);
-    return jidOf(address);
-  }
-
-  /** The same pesan_id again: its first answer, or a refusal when it stands for something else. */
-  private async before(instanceId: string, pesanId: string, hash: string): Promise<Accepted | undefined> {
-    const accepted = await this.options.messages.accepted(instanceId, pesanId);
-    if (!accepted) return undefined;
-    if (accepted.hash !== hash) this.taken();
-    const sent = { ...this.answer({ instanceId, pesanId }, accepted), duplicate: true };
-    return { sent, content: accepted.payload.content };
-  }
-
-  private taken(): never {
-    throw new Rejected('pesan_id already used', { code: 'CONFLICT' });
+  /** The same pesan_id again: its first answer. */
+  private repeated({ instanceId }: Device, { pesanId }: SendRequest, before: AcceptedSend): Accepted {
+    const sent = { ...this.answer({ instanceId, pesanId }, before), duplicate: true };
+    return { sent, content: before.payload.content };
   }
 
   private answer(

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startGateway, until, type Gateway, type HttpReply } from '../../gateway.fixture';
+import { useRunning } from '@platform/testing';
+import { useGateway, until, type HttpReply } from '../../gateway.fixture';
 
 const BUDI = '628123456789';
 const JID = `${BUDI}@s.whatsapp.net`;
@@ -25,26 +27,21 @@ const MIMETYPES = {
   sticker: 'image/webp',
 } as const satisfies Record<Use, string>;
 
-let gateway: Gateway;
-let shop: Server;
-let shopHost: string;
 let hits = 0;
-beforeAll(async () => {
-  shop = createServer((request, response) => {
+const shop = useRunning(async () => {
+  const server = createServer((request, response) => {
     hits += 1;
     if (request.url?.startsWith('/away')) response.writeHead(302, { location: 'http://169.254.169.254/' }).end();
     else if (request.url?.startsWith('/broken')) response.writeHead(500).end();
     else response.end(FILES.image);
   });
-  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
-  shopHost = `127.0.0.1:${(shop.address() as AddressInfo).port}`;
-  gateway = await startGateway({ MEDIA_URL_ALLOW: shopHost });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+});
+const gateway = useGateway(() => ({ MEDIA_URL_ALLOW: shop.host }));
+beforeAll(async () => {
   await gateway.client.link('dev1');
   await gateway.client.data(gateway.client.post('/sim/phones', { nohp: BUDI, name: 'Budi' }));
-});
-afterAll(async () => {
-  await gateway.stop();
-  shop.close();
 });
 beforeEach(() => gateway.receiver.reset());
 
@@ -122,7 +119,7 @@ describe('POST /api/send-media', () => {
   });
 
   it('takes an address, base64 and a stored name alike', async () => {
-    const first = dataOf(await sendMedia({ type: 'image', url: `http://${shopHost}/a.jpg`, caption: 'baru' }));
+    const first = dataOf(await sendMedia({ type: 'image', url: `http://${shop.host}/a.jpg`, caption: 'baru' }));
     const second = dataOf(await sendMedia({ type: 'image', base64: FILES.image.toString('base64') }));
     const third = dataOf(await sendMedia({ type: 'image', file: first.url?.slice('/files/'.length) }));
     expect((await shown(first.id ?? ''))?.caption).toBe('baru');
@@ -132,16 +129,16 @@ describe('POST /api/send-media', () => {
 
   it('sends one pesan_id once, whatever address it comes from, and fetches nothing again', async () => {
     const fields = { type: 'image', pesan_id: 'ONCE', caption: 'sama' };
-    const first = dataOf(await sendMedia({ ...fields, url: `http://${shopHost}/a.jpg?sig=1` }));
+    const first = dataOf(await sendMedia({ ...fields, url: `http://${shop.host}/a.jpg?sig=1` }));
     const before = hits;
-    const again = await sendMedia({ ...fields, url: `http://${shopHost}/a.jpg?sig=2` });
+    const again = await sendMedia({ ...fields, url: `http://${shop.host}/a.jpg?sig=2` });
     expect(again.body).toEqual({
       success: true,
       message: 'message already accepted',
       data: { ...first, duplicate: true },
     });
     expect(hits).toBe(before);
-    expect(await sendMedia({ ...fields, caption: 'lain', url: `http://${shopHost}/a.jpg` })).toEqual(
+    expect(await sendMedia({ ...fields, caption: 'lain', url: `http://${shop.host}/a.jpg` })).toEqual(
       refusal(422, 'pesan_id already used', 'CONFLICT'),
     );
   });
@@ -165,10 +162,10 @@ describe('POST /api/send-media', () => {
   ])('refuses %s', async (_, fields, expected) => expect(await sendMedia(fields)).toEqual(expected));
 
   it('refuses an address that leads to a private one, and says when a host is broken', async () => {
-    expect(await sendMedia({ type: 'image', url: `http://${shopHost}/away` })).toEqual(
+    expect(await sendMedia({ type: 'image', url: `http://${shop.host}/away` })).toEqual(
       invalid('url', 'format', 'url is not valid'),
     );
-    expect(await sendMedia({ type: 'image', url: `http://${shopHost}/broken` })).toEqual(
+    expect(await sendMedia({ type: 'image', url: `http://${shop.host}/broken` })).toEqual(
       refusal(502, 'media download failed', 'ENGINE', true),
     );
   });

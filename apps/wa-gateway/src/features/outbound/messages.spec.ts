@@ -1,15 +1,13 @@
 import { io } from 'socket.io-client';
-import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { useGateway, until } from '../../gateway.fixture';
 
 const BUDI = '628123456789';
 const JID = `${BUDI}@s.whatsapp.net`;
-let gateway: Gateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.client.link('dev1');
   await gateway.client.data(gateway.client.post('/sim/phones', { nohp: BUDI, name: 'Budi' }));
 });
-afterAll(() => gateway.stop());
 beforeEach(() => gateway.receiver.reset());
 
 const idOf = ({ body }: { body: unknown }) => (body as { data: { id: string } }).data.id;

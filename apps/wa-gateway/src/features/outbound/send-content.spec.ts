@@ -1,23 +1,15 @@
-import { io, type Socket } from 'socket.io-client';
-import { documented, startGateway, until, type Gateway } from '../../gateway.fixture';
+import { useGateway, useSocket, until } from '../../gateway.fixture';
 
 const BUDI = '628123456789';
 const JID = `${BUDI}@s.whatsapp.net`;
 
-let gateway: Gateway;
-let socket: Socket;
 const heard: { event: string; payload: Record<string, unknown> }[] = [];
+const gateway = useGateway({ WEBHOOK_SEND_REACTIONS: 'true' });
+const socket = useSocket(gateway);
 beforeAll(async () => {
-  gateway = await startGateway({ WEBHOOK_SEND_REACTIONS: 'true' });
   await gateway.client.link('dev1');
   await gateway.client.data(gateway.client.post('/sim/phones', { nohp: BUDI, name: 'Budi' }));
-  socket = documented(io(gateway.client.url, { transports: ['websocket'], forceNew: true }));
   socket.onAny((event: string, payload: Record<string, unknown>) => heard.push({ event, payload }));
-  await until(() => socket.connected, Boolean);
-});
-afterAll(async () => {
-  socket.disconnect();
-  await gateway.stop();
 });
 beforeEach(() => gateway.receiver.reset());
 

@@ -1,6 +1,6 @@
 import { environment } from '@platform/runtime';
 import { io, type Socket } from 'socket.io-client';
-import { documented, startGateway, until, type Gateway } from '../../gateway.fixture';
+import { documented, startGateway, useGateway, until, type Gateway } from '../../gateway.fixture';
 
 const sockets: Socket[] = [];
 const connect = (gateway: Gateway, auth: object = {}): Socket => {
@@ -28,13 +28,11 @@ const has = (count: number) => (listeners: Listener[]) => listeners.every(({ hea
 afterAll(() => sockets.forEach((socket) => socket.disconnect()));
 
 describe('events that sockets alone hear of', () => {
-  let gateway: Gateway;
   let clients: Listener[];
+  const gateway = useGateway();
   beforeAll(async () => {
-    gateway = await startGateway();
     clients = [await listener(gateway), await listener(gateway, { instance: 'toko-1' })];
   });
-  afterAll(() => gateway.stop());
   beforeEach(() => clients.forEach(({ heard }) => heard.splice(0)));
 
   it.each([
@@ -82,11 +80,7 @@ describe('events that sockets alone hear of', () => {
 });
 
 describe('REALTIME_SCOPE=room', () => {
-  let gateway: Gateway;
-  beforeAll(async () => {
-    gateway = await startGateway({ REALTIME_SCOPE: 'room', REALTIME_TOKEN: 'the-token' });
-  });
-  afterAll(() => gateway.stop());
+  const gateway = useGateway({ REALTIME_SCOPE: 'room', REALTIME_TOKEN: 'the-token' });
 
   it('reaches only those who joined the room of the device or of the team, each once', async () => {
     const auth = { token: 'the-token' };

@@ -1,15 +1,13 @@
-import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { useGateway, until } from '../../gateway.fixture';
 
 const BUDI = '628123456789';
 const JID = `${BUDI}@s.whatsapp.net`;
 const GROUP = '120363000000000005';
 
-let gateway: Gateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.client.link('dev1');
 });
-afterAll(() => gateway.stop());
 beforeEach(() => gateway.receiver.reset());
 
 const heard = (count: number) =>

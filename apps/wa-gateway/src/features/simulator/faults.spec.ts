@@ -1,12 +1,10 @@
-import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { useGateway, until } from '../../gateway.fixture';
 
 const BUDI = '628123456789';
-let gateway: Gateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.client.data(gateway.client.post('/sim/phones', { nohp: BUDI }));
 });
-afterAll(() => gateway.stop());
 beforeEach(() => gateway.receiver.reset());
 
 const calm = { drop: false, delay_ms: 0, dup: false, nack463: false };

@@ -1,11 +1,7 @@
-import { startGateway, until, type Gateway } from '../../gateway.fixture';
+import { useGateway, until } from '../../gateway.fixture';
 
 const BUDI = '628123456789';
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = useGateway();
 
 interface Chat {
   composing: boolean;

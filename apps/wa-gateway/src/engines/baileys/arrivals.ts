@@ -1,0 +1,48 @@
+import { retry, type Logger, type RetryOptions } from '@platform/runtime';
+import type { EngineSink } from '../engine.types';
+import type { Envelope } from './arrival.reader';
+import { unwrapped } from './message.content';
+import { normalise, type Arrival, type MediaDescriptor } from './message.normaliser';
+import type { StubHolder } from './stub.holder';
+
+export interface ArrivalsOptions {
+  readonly sink: EngineSink;
+  readonly seal: (descriptor: MediaDescriptor) => string;
+  readonly stubs: StubHolder;
+  /** A vote on a poll of ours. */
+  readonly vote: (arrival: Arrival) => Promise<void>;
+  readonly retrying: RetryOptions;
+  readonly logger: Logger;
+}
+
+/** Hands over what has arrived, as what it is: a message, a reaction, a vote, an event. */
+export class Arrivals {
+  constructor(private readonly options: ArrivalsOptions) {}
+
+  /** Resolves when it is durable. */
+  async take(arrival: Arrival): Promise<void> {
+    const { sink, seal, stubs, retrying, vote } = this.options;
+    stubs.arrived(arrival.id);
+    if (unwrapped(arrival.content).pollUpdateMessage) return retry(() => vote(arrival), retrying);
+    const normalised = normalise(arrival, seal);
+    if (normalised.kind === 'message') await retry(() => sink.message(normalised.message), retrying);
+    if (normalised.kind === 'reaction') await retry(() => sink.reaction(normalised.reaction), retrying);
+    if (normalised.kind === 'event') sink.event(normalised.name, normalised.payload);
+  }
+
+  /**
+   * One that could not be decrypted is told without its text, unless it comes again in time. Under an id of its own: the message itself
+   * may still come later, and must not find its place taken.
+   */
+  undecrypted({ id, chat, participant, fromMe, name, at, lid }: Envelope, stub: string): void {
+    const { sink, stubs, logger, retrying } = this.options;
+    const key = { remoteJid: chat, fromMe, id, ...(participant ? { participant } : {}) };
+    const raw = { key, pushName: name, stub, ...(lid ? { lid } : {}) };
+    const message = { id: `${id}.stub`, chat, participant, fromMe, name, at, kind: 'chat', text: '', raw } as const;
+    stubs.hold(id, () => {
+      void retry(() => sink.message(message), { ...retrying, givingUp: () => undefined }).catch((cause: unknown) =>
+        logger.error('a message that could not be decrypted was not reported', { id, cause }),
+      );
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import type { SecretBox } from '@platform/auth';
+import type { Database } from '@platform/data';
+import type { RetryOptions } from '@platform/runtime';
+import { AuthStore } from './auth.store';
+import type { Library } from './baileys.library';
+import { IdentityStore } from './identity.store';
+import { MessageArchive } from './message.archive';
+
+/** What one device keeps. */
+export interface DeviceStore {
+  readonly auth: AuthStore;
+  readonly archive: MessageArchive;
+  readonly identities: IdentityStore;
+}
+
+const PAUSE_MS = 250;
+
+/** The database as devices see it: accounts and keys, messages, and who hides behind a LID; secrets are sealed. */
+export class DeviceStores {
+  constructor(
+    private readonly database: Database,
+    private readonly box: SecretBox,
+    /** How long it may be away before the line closes. */
+    private readonly limitMs: number,
+  ) {}
+
+  of(instanceId: string, library: Library): DeviceStore {
+    const { database, box } = this;
+    return {
+      auth: new AuthStore(instanceId, database, box, library),
+      archive: new MessageArchive(instanceId, database, box, library),
+      identities: new IdentityStore(instanceId, database),
+    };
+  }
+
+  /** While the store is away nothing may leave: `givingUp` is called before anybody hears of the failure (design 3.2). */
+  retrying(givingUp: RetryOptions['givingUp']): RetryOptions {
+    return { limitMs: this.limitMs, pauseMs: PAUSE_MS, givingUp };
+  }
+}

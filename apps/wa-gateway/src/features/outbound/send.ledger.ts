@@ -1,0 +1,47 @@
+import { Rejected } from '@platform/errors';
+import type { EngineKind, Jid } from '../../engines/engine.types';
+import type { BulkAdmission, Pace } from '../campaigns/public';
+import type { AcceptedSend, MessagesRepository, NewSend, SendDrafts } from '../messages/public';
+
+/** How a send is kept until it leaves. */
+export interface Keeping {
+  readonly kind: EngineKind;
+  readonly echo?: boolean;
+  /** In the campaign lane, at this pace (design 3.6). */
+  readonly bulk?: Pace;
+}
+
+/** The sends that were accepted: each once, however often it is asked for. */
+export class SendLedger {
+  constructor(
+    private readonly messages: Pick<MessagesRepository, 'accept' | 'accepted'>,
+    private readonly bulk: BulkAdmission,
+    private readonly drafts: SendDrafts,
+  ) {}
+
+  /** What was accepted under this pesan_id. Throws Rejected when it stands for something else. */
+  async before(instanceId: string, pesanId: string, hash: string): Promise<AcceptedSend | undefined> {
+    const accepted = await this.messages.accepted(instanceId, pesanId);
+    if (accepted && accepted.hash !== hash) throw taken();
+    return accepted;
+  }
+
+  /** Throws what a caller should know before a file is fetched. */
+  async check(instanceId: string, chat: Jid, { kind, bulk }: Keeping): Promise<void> {
+    if (bulk) await this.bulk.check(instanceId, chat, kind);
+  }
+
+  /** Durable when it resolves, together with its callbacks; to what was accepted before under the same pesan_id. */
+  async enter(send: NewSend, { kind, echo, bulk: pace }: Keeping): Promise<AcceptedSend | undefined> {
+    const callbacks = this.drafts(send, echo);
+    const isNew = await (pace
+      ? this.bulk.admit(send, callbacks, { kind, pace })
+      : this.messages.accept(send, callbacks));
+    if (isNew) return undefined;
+    const before = await this.before(send.instanceId, send.pesanId ?? '', send.hash);
+    if (!before) throw taken();
+    return before;
+  }
+}
+
+const taken = (): Rejected => new Rejected('pesan_id already used', { code: 'CONFLICT' });
