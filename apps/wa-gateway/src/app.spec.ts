@@ -2,11 +2,9 @@ import { routeLines } from '@platform/http';
 import { loadConfig, silentLogger } from '@platform/runtime';
 import { createApp } from './app';
 import { settings } from './config';
-import { gatewayEnvironment, startGateway, until, type Gateway } from './gateway.fixture';
+import { gatewayEnvironment, PRODUCTION, startGateway, until, type Gateway } from './gateway.fixture';
 
 const NOWHERE = 'postgres://nobody@127.0.0.1:1/none';
-const KEY = Buffer.alloc(32, 7).toString('base64');
-const production = { APP_ENV: 'production', WA_AUTH_KEY: KEY };
 const appOf = (environment: Record<string, string>) =>
   createApp(loadConfig(settings, { ...gatewayEnvironment(NOWHERE, 'http://127.0.0.1:1/v1'), ...environment }), {
     logger: silentLogger,
@@ -40,7 +38,7 @@ const CONTRACT = [
 
 describe('in production', () => {
   it('the simulator is refused at the start', () => {
-    expect(() => appOf(production)).toThrow('WA_ENGINE=simulator sends nothing to WhatsApp');
+    expect(() => appOf(PRODUCTION)).toThrow('WA_ENGINE=simulator sends nothing to WhatsApp');
   });
 
   it('its routes are absent, also on a demo installation', () => {
@@ -48,21 +46,21 @@ describe('in production', () => {
       ['WA_ENGINE', 'cloud'],
       ['ALLOW_SIMULATOR', 'true'],
     ] as const) {
-      const routes = routesOf({ ...production, [setting]: value });
+      const routes = routesOf({ ...PRODUCTION, [setting]: value });
       expect(routes).toEqual(expect.arrayContaining(CONTRACT));
       expect(routes.filter((line) => line.includes(',/sim'))).toEqual([]);
     }
   });
 
-  it('a key for secrets is asked for', () => {
-    expect(() => appOf({ APP_ENV: 'production', WA_ENGINE: 'cloud' })).toThrow('WA_AUTH_KEY is missing');
+  it.each(['WA_AUTH_KEY', 'REALTIME_TOKEN', 'TRUST_PROXY'])('nothing starts without %s', (setting) => {
+    expect(() => appOf({ ...PRODUCTION, WA_ENGINE: 'cloud', [setting]: '' })).toThrow(`${setting} is missing`);
   });
 });
 
 describe('a production gateway', () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway({ ...production, ALLOW_SIMULATOR: 'true' });
+    gateway = await startGateway({ ...PRODUCTION, ALLOW_SIMULATOR: 'true' });
   });
   afterAll(() => gateway.stop());
 

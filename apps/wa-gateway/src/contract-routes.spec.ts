@@ -1,4 +1,4 @@
-import { startGateway, type Gateway, type HttpReply } from './gateway.fixture';
+import { PRODUCTION, startGateway, type Gateway, type HttpReply } from './gateway.fixture';
 
 const BUDI = '628123456789';
 const JID = `${BUDI}@s.whatsapp.net`;
@@ -237,10 +237,9 @@ const furnish = async ({ database, receiver }: Gateway): Promise<void> => {
   );
 };
 
-const KEY = Buffer.alloc(32, 7).toString('base64');
 const environments = {
   development: { APP_ENV: 'development' },
-  production: { APP_ENV: 'production', WA_AUTH_KEY: KEY, ALLOW_SIMULATOR: 'true' },
+  production: { ...PRODUCTION, ALLOW_SIMULATOR: 'true' },
 };
 
 describe.each(Object.entries(environments))('every route of the contract, in %s', (name, environment) => {

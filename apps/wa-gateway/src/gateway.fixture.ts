@@ -104,6 +104,14 @@ export const gatewayEnvironment = (databaseUrl: string, webhookUrl: string): Rec
   FILES_DIR: join(tmpdir(), `gateway-files-${randomUUID()}`),
 });
 
+/** What a gateway in production must be told, besides what a test sets. */
+export const PRODUCTION = {
+  APP_ENV: 'production',
+  WA_AUTH_KEY: Buffer.alloc(32, 7).toString('base64'),
+  TRUST_PROXY: 'none',
+  REALTIME_TOKEN: 'a token of the tests',
+} as const;
+
 /** `documented` compares what a socket hears and is answered with its description; the gateway's `stop` fails if it did not fit. */
 export const { documented, misfits } = watchSockets(asyncapi(gatewaySocketApi));
 
