@@ -43,7 +43,7 @@ const own = {
     MEDIA_SECRET: secret(),
   },
   'bot-engine': { ...client('bot-engine'), ENGINE_BOT_SECRET: shared.engineBot, LLM_API_KEY: 'sandbox' },
-  'wa-gateway': { WA_AUTH_KEY: key(), WEBHOOK_SECRET: shared.callback },
+  'wa-gateway': { WA_AUTH_KEY: key(), WEBHOOK_SECRET: shared.callback, REALTIME_TOKEN: secret() },
   'commerce-api': { ...client('commerce-api'), ENGINE_BOT_SECRET: shared.engineBot, INTERNAL_TOKEN: shared.internal },
   'ads-api': { ADS_BEARER_SECRET: secret(), ADS_TOKEN_KEYS: `k1:${key()}` },
 };

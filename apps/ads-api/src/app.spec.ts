@@ -98,6 +98,7 @@ describe('the program', () => {
         'ads-api: The configuration is not usable:',
         '  - PORT must be a port number',
         '  - DATABASE_URL is missing: set it to a PostgreSQL address (postgres://user:password@host:port/database)',
+        '  - TRUST_PROXY is missing: set it to the addresses or networks of the proxies in front, comma separated, or none',
         '  - ADS_BEARER_SECRET is missing: set it to a secret text',
         '',
       ].join('\n'),

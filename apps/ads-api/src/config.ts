@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { trustedProxies } from '@platform/auth';
 import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
-import { integer, list, secretText, text, type ConfigOf } from '@platform/runtime';
+import { integer, secretText, text, type ConfigOf } from '@platform/runtime';
 
 export const settings = {
   ...commonSettings(3006),
   ...databaseSettings(),
-  TRUST_PROXY: list({ fallback: [] }),
+  TRUST_PROXY: trustedProxies,
   /** Bearers are derived from it, so replicas need the same one. Alone in development a random one will do: nobody knows it. */
   ADS_BEARER_SECRET: secretText({ fallback: randomBytes(32).toString('base64url'), requiredInProduction: true }),
   ACCESS_TOKEN_TTL_S: integer(60, 86_400, { fallback: 900 }),

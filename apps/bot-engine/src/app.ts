@@ -1,7 +1,7 @@
 import { openTokenAccess, type KeySource } from '@platform/auth';
 import { databaseOptions, openCache, openDatabase, redisConnection, type Database } from '@platform/data';
 import { botStatusCodeEnvelope } from '@platform/envelopes';
-import { seeding, type Program, type RecordedAnswers, type Service } from '@platform/http';
+import { replicaAddress, seeding, type Program, type RecordedAnswers, type Service } from '@platform/http';
 import { asyncapi, openRealtime } from '@platform/realtime';
 import { systemClock, type Clock, type Logger } from '@platform/runtime';
 import { composeChatbot } from './chatbot.composition';
@@ -32,7 +32,8 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   // Contract: the event is global, without authentication and without a tenant's room
   const authenticate = () => ({ session: undefined, rooms: [] });
   const redis = REDIS_URL ? () => redisConnection(REDIS_URL, logger) : undefined;
-  const realtime = openRealtime<BotEvents, undefined>({ name: NAME, authenticate, cors: '*', redis, logger });
+  const address = replicaAddress(config);
+  const realtime = openRealtime<BotEvents, undefined>({ name: NAME, address, authenticate, cors: '*', redis, logger });
   const subscribe = REDIS_URL ? cache.subscribe.bind(cache) : undefined;
   // /health and /ready are documented to know nothing of store-auth; token routes say 503 themselves
   const access = openTokenAccess(config, { ...deps, subscribe, keysOptional: true });

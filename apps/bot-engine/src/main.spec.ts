@@ -128,7 +128,10 @@ describe('the process', () => {
   });
 
   it('refuses the sandbox in production, by key, by model and by what it is', async () => {
-    const production = { ...settings(), APP_ENV: 'production', LLM_API_KEY: 'real-key', LLM_MODEL: 'gpt-x' };
+    const production = {
+      ...settings(),
+      ...{ APP_ENV: 'production', TRUST_PROXY: 'none', LLM_API_KEY: 'real-key', LLM_MODEL: 'gpt-x' },
+    };
     await expect(start(production)).rejects.toThrow(/LLM_BASE_URL is the sandbox model server/);
     await expect(start({ ...production, LLM_MODEL: 'sandbox-rules-main' })).rejects.toThrow(/LLM_MODEL is a/);
     await expect(start({ ...production, LLM_API_KEY: 'sandbox-key' })).rejects.toThrow(/LLM_API_KEY is the/);

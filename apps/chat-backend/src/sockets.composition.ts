@@ -1,5 +1,6 @@
 import type { TokenAccess } from '@platform/auth';
 import { redisConnection, type Database } from '@platform/data';
+import { replicaAddress } from '@platform/http';
 import type { Realtime } from '@platform/realtime';
 import type { Logger } from '@platform/runtime';
 import type { Config } from './config';
@@ -21,6 +22,7 @@ export const composeSockets = (config: Config, { database, access, logger }: Soc
     sql: database,
     media: mediaLinks(config),
     cors: CORS_ORIGINS,
+    address: replicaAddress(config),
     ...(REDIS_URL ? { redis: () => redisConnection(REDIS_URL, logger) } : {}),
     logger,
   });

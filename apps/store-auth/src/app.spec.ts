@@ -100,6 +100,19 @@ describe('the configuration', () => {
     expect(() => read({ SIGNING_KEY_SECRET: 'short' })).toThrow('SIGNING_KEY_SECRET must be 32 bytes in base64');
   });
 
+  it('wants to know in production which proxies stand in front', () => {
+    const SIGNING_KEY_SECRET = Buffer.alloc(32, 1).toString('base64');
+    const production = (more: Record<string, string>) => () =>
+      read({ APP_ENV: 'production', SIGNING_KEY_SECRET, ...more });
+    expect(production({})).toThrow(
+      'TRUST_PROXY is missing: set it to the addresses or networks of the proxies in front, comma separated, or none',
+    );
+    expect(production({ TRUST_PROXY: 'none' })()).toMatchObject({ TRUST_PROXY: [] });
+    expect(production({ TRUST_PROXY: '10.0.0.0/8, 192.0.2.7' })()).toMatchObject({
+      TRUST_PROXY: ['10.0.0.0/8', '192.0.2.7'],
+    });
+  });
+
   it('takes origins as browsers write them for CORS_ORIGINS, and no other', () => {
     const origins = 'https://shop.example, http://localhost:8080';
     expect(read({ CORS_ORIGINS: origins }).CORS_ORIGINS).toEqual(['https://shop.example', 'http://localhost:8080']);

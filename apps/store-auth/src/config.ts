@@ -1,3 +1,4 @@
+import { trustedProxies } from '@platform/auth';
 import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
 import { httpUrl, integer, list, optional, secretText, type ConfigOf, type Setting } from '@platform/runtime';
@@ -35,7 +36,7 @@ export const settings = {
   THROTTLE_IP: throttleLimit({ attempts: 20, seconds: 5 * 60 }),
   /** commerce-api, for stock questions; they answer 503 without it. */
   COMMERCE_URL: optional(httpUrl()),
-  TRUST_PROXY: list({ fallback: [] }),
+  TRUST_PROXY: trustedProxies,
   /** Pages that may call with their cookies. */
   CORS_ORIGINS: originList,
   /** For seeded users that come without a password; a random one is printed when this is not set. */

@@ -1,8 +1,6 @@
 import { routeLines } from '@platform/http';
-import { offlineService, until, useGateway } from './gateway.fixture';
+import { offlineService, PRODUCTION, until, useGateway } from './gateway.fixture';
 
-const KEY = Buffer.alloc(32, 7).toString('base64');
-const production = { APP_ENV: 'production', WA_AUTH_KEY: KEY };
 const routesOf = (environment: Record<string, string>) =>
   routeLines(offlineService(environment)).filter((line) => /,\/(api|sim)[/,]/.test(line));
 
@@ -32,7 +30,7 @@ const CONTRACT = [
 
 describe('in production', () => {
   it('the simulator is refused at the start', () => {
-    expect(() => offlineService(production)).toThrow('WA_ENGINE=simulator sends nothing to WhatsApp');
+    expect(() => offlineService(PRODUCTION)).toThrow('WA_ENGINE=simulator sends nothing to WhatsApp');
   });
 
   it('its routes are absent, also on a demo installation', () => {
@@ -40,19 +38,19 @@ describe('in production', () => {
       ['WA_ENGINE', 'cloud'],
       ['ALLOW_SIMULATOR', 'true'],
     ] as const) {
-      const routes = routesOf({ ...production, [setting]: value });
+      const routes = routesOf({ ...PRODUCTION, [setting]: value });
       expect(routes).toEqual(expect.arrayContaining(CONTRACT));
       expect(routes.filter((line) => line.includes(',/sim'))).toEqual([]);
     }
   });
 
-  it('a key for secrets is asked for', () => {
-    expect(() => offlineService({ APP_ENV: 'production', WA_ENGINE: 'cloud' })).toThrow('WA_AUTH_KEY is missing');
+  it.each(['WA_AUTH_KEY', 'REALTIME_TOKEN', 'TRUST_PROXY'])('nothing starts without %s', (setting) => {
+    expect(() => offlineService({ ...PRODUCTION, WA_ENGINE: 'cloud', [setting]: '' })).toThrow(`${setting} is missing`);
   });
 });
 
 describe('a production gateway', () => {
-  const gateway = useGateway({ ...production, ALLOW_SIMULATOR: 'true' });
+  const gateway = useGateway({ ...PRODUCTION, ALLOW_SIMULATOR: 'true' });
 
   it.each([
     ['a missing field', '/api/send-message', '{}', 422, 'pesan_id is required'],

@@ -1,4 +1,4 @@
-import { hostname } from 'node:os';
+import { trustedProxies } from '@platform/auth';
 import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
 import {
@@ -91,7 +91,7 @@ export const settings = {
   ...commonSettings(3004),
   ...sendsSettings,
   ...databaseSettings(),
-  TRUST_PROXY: list({ fallback: [] }),
+  TRUST_PROXY: trustedProxies,
   WA_ENGINE: choice(['simulator', 'baileys', 'cloud'], { fallback: 'simulator' }),
   ALLOW_SIMULATOR: flag({ fallback: false }),
   WA_AUTH_KEY: secretText({ fallback: DEVELOPMENT_KEY, requiredInProduction: true }),
@@ -145,9 +145,6 @@ export const settings = {
   /** How long a device belongs to the process that serves it, and how often that is renewed. */
   LEASE_TTL: duration(30),
   LEASE_HEARTBEAT: duration(10),
-  /** Where the other replicas reach this one; made of POD_IP, or else of the host's name, and PORT when left out. */
-  POD_ADDRESS: optional(httpUrl()),
-  POD_IP: optional(text()),
   /** Requests per minute and remote address; 0: no limit. */
   RATE_LIMIT: integer(0, 1_000_000, { fallback: 0 }),
   FILES_DIR: text({ fallback: '.data/files' }),
@@ -159,7 +156,8 @@ export const settings = {
   MEDIA_URL_ALLOW: list({ fallback: [] }),
   GATEWAY_API_KEY: optional(secretText()),
   GATEWAY_ALLOWED_IPS: list({ fallback: [] }),
-  REALTIME_TOKEN: optional(secretText()),
+  /** Sockets hear every message of a device; in production nobody listens without it. */
+  REALTIME_TOKEN: optional(secretText({ requiredInProduction: true })),
   REALTIME_SCOPE: choice(['global', 'room'], { fallback: 'global' }),
 };
 
@@ -168,15 +166,6 @@ export type Config = ConfigOf<typeof settings>;
 /** The simulator and its routes: never in production by accident (design 6). */
 export const simulatorAllowed = (config: Pick<Config, 'APP_ENV' | 'ALLOW_SIMULATOR'>): boolean =>
   config.APP_ENV !== 'production' || config.ALLOW_SIMULATOR;
-
-const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
-
-/** The address under which other replicas reach this process. */
-export const ownAddress = ({ POD_ADDRESS, POD_IP, HOST, PORT }: Config): string => {
-  if (POD_ADDRESS) return POD_ADDRESS;
-  const host = POD_IP ?? (WILDCARDS.has(HOST) ? hostname() : HOST);
-  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`;
-};
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 

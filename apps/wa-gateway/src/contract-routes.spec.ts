@@ -1,10 +1,9 @@
 import { anyText, contractRoutes as routes, furnish, type Route } from './contract-routes.fixture';
-import { useGateway, type HttpReply } from './gateway.fixture';
+import { PRODUCTION, useGateway, type HttpReply } from './gateway.fixture';
 
-const KEY = Buffer.alloc(32, 7).toString('base64');
 const environments = {
   development: { APP_ENV: 'development' },
-  production: { APP_ENV: 'production', WA_AUTH_KEY: KEY, ALLOW_SIMULATOR: 'true' },
+  production: { ...PRODUCTION, ALLOW_SIMULATOR: 'true' },
 };
 
 describe.each(Object.entries(environments))('every route of the contract, in %s', (name, environment) => {

@@ -1,5 +1,6 @@
 import { secretBox } from '@platform/auth';
 import { databaseOptions, openCache, openDatabase, redisConnection } from '@platform/data';
+import { replicaAddress } from '@platform/http';
 import { openOutbox } from '@platform/outbox';
 import type { Clock, Logger, Sends } from '@platform/runtime';
 import type { Config } from './config';
@@ -38,7 +39,12 @@ export const composeCore = (config: Config, { logger, clock, sends }: CoreDeps) 
   const redis = redisUrl ? () => redisConnection(redisUrl, logger) : undefined;
   const cache = openCache({ url: redisUrl, logger, name: 'wa-gateway', optional: true });
   const files = new FileStore({ directory: config.FILES_DIR, ttlDays: config.FILE_TTL_DAYS, clock, logger });
-  const realtime = openSockets({ token: config.REALTIME_TOKEN, redis, logger });
+  const realtime = openSockets({
+    token: config.REALTIME_TOKEN,
+    redis,
+    address: replicaAddress(config),
+    logger,
+  });
   const announcer = createAnnouncer(realtime, config.REALTIME_SCOPE);
   const devices = new DevicesRepository(database);
   const messages = new MessagesRepository(database);

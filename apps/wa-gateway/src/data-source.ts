@@ -6,6 +6,7 @@ import { CreateSimulator1762000000001 } from './migrations/1762000000001-create-
 import { CreateSimulatorGroups1762000000002 } from './migrations/1762000000002-create-simulator-groups';
 import { AddReadMarks1762000000003 } from './migrations/1762000000003-add-read-marks';
 import { ProbeLanes1762000000040 } from './migrations/1762000000040-probe-lanes';
+import { ShareLanes1762000000050 } from './migrations/1762000000050-share-lanes';
 import { FollowSends1762000000020 } from './migrations/1762000000020-follow-sends';
 import { CreateLeases1762000000021 } from './migrations/1762000000021-create-leases';
 import { CreateBaileysAuth1762000000006 } from './migrations/1762000000006-create-baileys-auth';
@@ -23,4 +24,5 @@ export const migrations = [
   CreateCloud1762000000030,
   CreateCampaigns1762000000010,
   ProbeLanes1762000000040,
+  ShareLanes1762000000050,
 ];

@@ -1,7 +1,8 @@
 import type { Sql } from '@platform/data';
+import { replicaAddress } from '@platform/http';
 import type { Clock, Logger } from '@platform/runtime';
 import { composeLanes } from './campaigns.composition';
-import { ownAddress, type Config } from './config';
+import type { Config } from './config';
 import type { Core } from './core.composition';
 import { composeEngines } from './engines.composition';
 import { DeviceInfoService } from './features/devices/device-info.service';
@@ -43,7 +44,7 @@ const composeSending = (config: Config, core: Core, parts: Sending, { known, dra
 const composeLeases = (config: Config, sql: Sql, logger: Logger): LeaseKeeper =>
   new LeaseKeeper({
     leases: new LeasesRepository(sql),
-    address: ownAddress(config),
+    address: replicaAddress(config),
     ttlSeconds: config.LEASE_TTL,
     heartbeatSeconds: config.LEASE_HEARTBEAT,
     logger,

@@ -109,6 +109,13 @@ export const offlineService = (environment: Record<string, string> = {}): Servic
   const nowhere = gatewayEnvironment('postgres://nobody@127.0.0.1:1/none', 'http://127.0.0.1:1/v1');
   return createApp(loadConfig(settings, { ...nowhere, ...environment }), { logger: silentLogger }).service;
 };
+/** What a gateway in production must be told, besides what a test sets. */
+export const PRODUCTION = {
+  APP_ENV: 'production',
+  WA_AUTH_KEY: Buffer.alloc(32, 7).toString('base64'),
+  TRUST_PROXY: 'none',
+  REALTIME_TOKEN: 'a token of the tests',
+} as const;
 
 /** `documented` compares what a socket hears and is answered with its description; the gateway's `stop` fails if it did not fit. */
 export const { documented, misfits } = watchSockets(asyncapi(gatewaySocketApi));

@@ -1,4 +1,20 @@
 import { BlockList, isIP } from 'node:net';
+import type { Setting } from '@platform/runtime';
+
+/**
+ * The setting TRUST_PROXY: proxies whose X-Forwarded-For counts. Production must say who they are, or that there are none:
+ * behind a proxy that is not named, every client has the proxy's address, and limits by address are shared by all.
+ */
+export const trustedProxies: Setting<readonly string[]> = {
+  expects: 'the addresses or networks of the proxies in front, comma separated, or none',
+  fallback: [],
+  requiredInProduction: true,
+  read: (text) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '' && entry !== 'none'),
+};
 
 /** Addresses and networks, such as those of proxies or of callers that need no token. */
 export interface AddressList {

@@ -1,4 +1,11 @@
-export { clientAddress, ipAllowlist, plainAddress, type AddressList, type AddressListOptions } from './address-list';
+export {
+  clientAddress,
+  ipAllowlist,
+  plainAddress,
+  trustedProxies,
+  type AddressList,
+  type AddressListOptions,
+} from './address-list';
 export {
   addressOf,
   basicCredentials,

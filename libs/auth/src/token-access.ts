@@ -1,7 +1,6 @@
 import { AUTH_EVENTS_CHANNEL } from '@platform/contracts';
 import {
   httpUrl,
-  list,
   optional,
   secretText,
   text,
@@ -10,7 +9,7 @@ import {
   type ConfigOf,
   type Logger,
 } from '@platform/runtime';
-import { clientAddress, ipAllowlist } from './address-list';
+import { clientAddress, ipAllowlist, trustedProxies } from './address-list';
 import type { KeySource } from './key-source';
 import { storeAuthFeed } from './revocation-feed';
 import { revocationList, type RevocationList } from './revocation-list';
@@ -26,8 +25,7 @@ export const tokenAccessSettings = (service: string) => ({
   JWT_AUDIENCE: text({ fallback: service }),
   SERVICE_CLIENT_ID: text({ fallback: service }),
   SERVICE_CLIENT_SECRET: secretText(),
-  /** Proxies whose X-Forwarded-For counts. */
-  TRUST_PROXY: list({ fallback: [] }),
+  TRUST_PROXY: trustedProxies,
 });
 
 export type TokenAccessConfig = ConfigOf<ReturnType<typeof tokenAccessSettings>>;

@@ -50,6 +50,7 @@ export { path, type PeerPath } from './peer-path';
 export { rendered } from './rendered';
 export { Binary, JsonText, Page, PlainText, Redirect, Reply, type ReplyHeaders } from './replies';
 export { publicGuard, type Guard, type RequestView } from './request-view';
+export { replicaAddress } from './replica-address';
 export { routeLines } from './routes';
 export { commonSettings, runProgram, type CommonSettings, type Program } from './run';
 export { isPrivateAddress, safeAddress, type SafeAddressOptions } from './safe-address';

@@ -17,6 +17,8 @@ export interface OperationsOptions {
   /** False while starting and while draining. */
   readonly ready: () => boolean;
   readonly exposeMetrics: boolean;
+  /** Whether strangers may reach it: then it tells them only whether it is ready. */
+  readonly exposed: boolean;
 }
 
 interface Verdict {
@@ -121,20 +123,22 @@ const sumOf = (held: Record<string, number>): { held?: number } => {
   return counts.length > 0 ? { held: counts.reduce((sum, count) => sum + count, 0) } : {};
 };
 
-/** /health (process and dependencies), /ready (may traffic come), /metrics, /docs and /docs.json. */
+const mountHealth = (app: Express, service: Service): void => {
+  app.get('/health', async (request, response) => {
+    const [{ checks }, held] = await Promise.all([checkAll(service.components), heldBy(service.components)]);
+    // Also what the service can do without: /ready is what traffic is sent by
+    const ok = Object.values(checks).every((state) => state === 'up');
+    const body = { status: ok ? 'ok' : 'error', ...checks, ...sumOf(held) };
+    await sendAnswer(request, response, { status: ok ? 200 : 503, body });
+  });
+};
+
+/** /ready (may traffic come), and for those inside /health (process and dependencies), /metrics, /docs and /docs.json. */
 export const mountOperations = (
   app: Express,
   service: Service,
-  { metrics, ready, exposeMetrics }: OperationsOptions,
+  { metrics, ready, exposeMetrics, exposed }: OperationsOptions,
 ): void => {
-  if (!service.ownHealth)
-    app.get('/health', async (request, response) => {
-      const [{ checks }, held] = await Promise.all([checkAll(service.components), heldBy(service.components)]);
-      // Also what the service can do without: /ready is what traffic is sent by
-      const ok = Object.values(checks).every((state) => state === 'up');
-      const body = { status: ok ? 'ok' : 'error', ...checks, ...sumOf(held) };
-      await sendAnswer(request, response, { status: ok ? 200 : 503, body });
-    });
   app.get('/ready', async (request, response) => {
     const { ok, checks } = await checkAll(service.components);
     const open = ready() && ok;
@@ -146,6 +150,8 @@ export const mountOperations = (
       body: { ready: open, ...(open ? {} : { failing: ready() ? failing : ['process', ...failing] }) },
     });
   });
+  if (exposed) return;
+  if (!service.ownHealth) mountHealth(app, service);
   if (exposeMetrics)
     app.get('/metrics', async (_, response) => void response.type(metrics.contentType).send(await metrics.render()));
   mountDocs(app, service);

@@ -4,6 +4,7 @@ import {
   ConfigurationError,
   createLogger,
   environment,
+  httpUrl,
   loadConfig,
   optional,
   port,
@@ -24,9 +25,12 @@ export const commonSettings = (defaultPort: number) => ({
   APP_ENV: appEnv,
   PORT: port({ fallback: defaultPort }),
   HOST: text({ fallback: '0.0.0.0' }),
-  /** Second listener with all routes; internal ones are then hidden on PORT. */
+  /** Second listener with all routes; internal ones, /health, /metrics and /docs are then hidden on PORT. */
   INTERNAL_PORT: optional(port()),
   METRICS_PORT: optional(port()),
+  /** Where the other replicas reach this one; made of POD_IP, or else of the host's name, and the port when left out. */
+  POD_ADDRESS: optional(httpUrl()),
+  POD_IP: optional(text()),
   LOG_LEVEL: choice(['debug', 'info', 'warn', 'error', 'silent'], { fallback: 'info' }),
   /** What processes share beside the database; without it that stays in this one. */
   REDIS_URL: optional(redisUrl()),

@@ -14,7 +14,7 @@ import type { Registration, Service } from './service';
 export interface ListenOptions {
   readonly port: number;
   readonly host?: string;
-  /** A second listener with every route; once set, the public one hides internal routes. */
+  /** A second listener with every route; once set, the public one hides internal routes, /health, /metrics and /docs. */
   readonly internalPort?: number;
   /** /metrics moves here when set. */
   readonly metricsPort?: number;
@@ -89,9 +89,11 @@ export const listenersOf = (
   ready: () => boolean,
 ): Listener[] => {
   const { logger, port, internalPort, metricsPort } = options;
-  const build = (at: number, serves: (registration: Registration) => boolean): Listener => {
+  const isPublic = ({ endpoint, variant }: Registration) => !endpoint.internal && variant === undefined;
+  const build = (at: number, exposed: boolean): Listener => {
+    const serves = exposed ? isPublic : () => true;
     const operations = (app: Express) =>
-      mountOperations(app, service, { metrics, ready, exposeMetrics: metricsPort === undefined });
+      mountOperations(app, service, { metrics, ready, exposeMetrics: metricsPort === undefined, exposed });
     const { app, listener } = mount(service, { logger, metrics, serves, operations, hsts: options.hsts });
     const server = createExpressServer(app, listener);
     server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -100,10 +102,9 @@ export const listenersOf = (
     service.attach?.(server);
     return { server, port: at };
   };
-  const isPublic = ({ endpoint, variant }: Registration) => !endpoint.internal && variant === undefined;
   return [
-    build(port, internalPort === undefined ? () => true : isPublic),
-    ...(internalPort === undefined ? [] : [build(internalPort, () => true)]),
+    build(port, internalPort !== undefined),
+    ...(internalPort === undefined ? [] : [build(internalPort, false)]),
     ...(metricsPort === undefined ? [] : [{ server: scrapedServer(metrics), port: metricsPort }]),
   ];
 };

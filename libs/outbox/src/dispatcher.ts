@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Flight, type FlightContext } from './flight';
+import type { Lease } from './lane.store';
 
 /** After this long without a successful look at the lanes the outbox counts as not working. */
 const STALE_MS = 10_000;
@@ -8,19 +9,39 @@ const CLAIM_PAUSE_MS = 4;
 /** An aborted call has this long to settle. */
 const ABORTED_CALL_MS = 1_000;
 
-/** Keeps up to `lanes` lanes in flight. One claim at a time: slots that free up meanwhile share the next one. */
+/** While places are taken and nothing was to be had, rows that arrive share a claim for longer. */
+const CROWDED_PAUSE_MS = 20;
+/** So many targets are served at the same time, however many lanes there are to share. */
+const MOST_TARGETS = 1_000;
+
+/** Calls that are under way at the same time, at most. */
+export const mostFlights = ({ lanes }: Pick<Capacity, 'lanes'>): number => MOST_TARGETS + lanes;
+
+export interface Capacity {
+  /** Lanes that all targets share, besides the one that each has of its own. */
+  readonly lanes: number;
+  /** Lanes of one target at most. */
+  readonly share: number;
+}
+
+/**
+ * Keeps lanes in flight, so that no target waits for another one: each has a place of its own, and of the shared places
+ * nobody has more than its share. One claim at a time: places that free up meanwhile share the next one.
+ */
 export class Dispatcher {
   private readonly flights = new Map<Flight, Promise<void>>();
+  private readonly flying = new Map<string, number>();
   private claiming: Promise<void> | undefined;
   private busy = false;
   private again = false;
-  private more = false;
+  /** Lanes may be waiting for a place: whoever lands looks for them. */
+  private crowded = false;
   private stopping = false;
   private lookedAt: Date;
 
   constructor(
     private readonly context: FlightContext,
-    private readonly lanes: number,
+    private readonly capacity: Capacity,
   ) {
     this.lookedAt = context.clock.now();
   }
@@ -55,10 +76,10 @@ export class Dispatcher {
     try {
       while (this.again && !this.stopping) {
         this.again = false;
-        await this.claimFree();
-        if (this.again) await delay(CLAIM_PAUSE_MS);
+        const taken = await this.claimFree();
+        this.lookedAt = this.context.clock.now();
+        if (this.again) await delay(this.crowded && taken === 0 ? CROWDED_PAUSE_MS : CLAIM_PAUSE_MS);
       }
-      this.lookedAt = this.context.clock.now();
     } catch (error) {
       this.context.logger.warn('outbox could not claim; it tries again with the next sweep', {
         error: (error as Error).message,
@@ -68,27 +89,42 @@ export class Dispatcher {
     }
   }
 
-  private async claimFree(): Promise<void> {
-    const free = this.lanes - this.flights.size;
-    this.more = free <= 0;
-    if (this.more || this.context.gate.isShut) return;
-    const { database, store, clock } = this.context;
+  private async claimFree(): Promise<number> {
+    const { database, store, clock, gate } = this.context;
+    if (gate.isShut || this.flights.size >= mostFlights(this.capacity)) return 0;
     const claimedAt = clock.now();
-    const leases = await store.claim(database, free);
+    this.crowded = true; // who lands during the claim has held a place that it could not deal out
+    const { share } = this.capacity;
+    const { leases, more } = await store.claim(database, { free: this.freePlaces(), share, flying: this.flying });
     for (const lease of leases) {
-      if (!lease) continue;
       if (this.stopping) await store.handBack(database, lease);
-      else this.launch(new Flight(this.context), (flight) => flight.run(lease, claimedAt));
+      else this.launch(lease, claimedAt);
     }
-    if (leases.length === free) this.again = true;
+    this.crowded = this.freePlaces() === 0 || [...this.flying.values()].some((count) => count >= share);
+    if (more) this.again = true;
+    return leases.length;
   }
 
-  private launch(flight: Flight, run: (flight: Flight) => Promise<void>): void {
-    const landing = run(flight).then(() => {
+  private freePlaces(): number {
+    return Math.max(0, this.capacity.lanes - (this.flights.size - this.flying.size));
+  }
+
+  private launch(lease: Lease, claimedAt: Date): void {
+    const { target } = lease.row;
+    const flight = new Flight(this.context);
+    this.count(target, 1);
+    const landing = flight.run(lease, claimedAt).then(() => {
       this.flights.delete(flight);
-      if (this.more) this.wake();
+      this.count(target, -1);
+      if (this.crowded) this.wake();
     });
     this.flights.set(flight, landing);
+  }
+
+  private count(target: string, change: 1 | -1): void {
+    const flying = (this.flying.get(target) ?? 0) + change;
+    if (flying === 0) this.flying.delete(target);
+    else this.flying.set(target, flying);
   }
 
   private async landed(limitMs: number): Promise<void> {

@@ -41,6 +41,21 @@ const leaseOf = ({ id, ...head }: HeadRecord): Lease | null =>
         },
       };
 
+/** Lanes in flight at this process, per target, and how many more it may take. */
+export interface Places {
+  /** For all targets together, besides the one place that each has of its own. */
+  readonly free: number;
+  /** Of one target at most. */
+  readonly share: number;
+  readonly flying: ReadonlyMap<string, number>;
+}
+
+export interface Claimed {
+  readonly leases: readonly Lease[];
+  /** There may be more: a target used all places that it was dealt, or one was spent on a lane that had nothing to send. */
+  readonly more: boolean;
+}
+
 /** Somebody else holds the lane: its lease had run out. */
 export class LeaseLost extends Error {
   constructor(lane: string) {
@@ -77,20 +92,35 @@ SELECT head.* FROM (
 const PARK = `UPDATE outbox_lane SET next_at = 'infinity', fence = NULL, leased_by = NULL WHERE lane = $1 AND fence = $2`;
 
 const RENEW = `UPDATE outbox_lane SET next_at = now() + $3 * interval '1 second' WHERE lane = $1 AND fence = $2 RETURNING 1`;
+const countBy = (names: readonly string[]): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+};
 
 /** The sender's statements, one round trip each; what they guarantee is written at the SQL functions. */
 export class LaneStore {
   constructor(private readonly settings: LaneSettings) {}
 
-  /** Up to `max` lanes; null for each lane that turned out to have nothing to send. */
-  async claim(sql: Sql, max: number): Promise<(Lease | null)[]> {
+  /** As many due lanes as there are places, dealt out evenly to the targets that wait. */
+  async claim(sql: Sql, { free, share, flying }: Places): Promise<Claimed> {
     const { holder, leaseSeconds } = this.settings;
-    const heads = await sql.prepared<HeadRecord>('outbox_claim', 'SELECT * FROM outbox_claim($1, $2, $3)', [
-      max,
+    const heads = await sql.prepared<HeadRecord>('outbox_claim', 'SELECT * FROM outbox_claim($1, $2, $3, $4, $5, $6)', [
       holder,
       leaseSeconds,
+      free,
+      share,
+      [...flying.keys()],
+      [...flying.values()],
     ]);
-    return heads.map(leaseOf);
+    const looked = countBy(heads.map(({ target }) => target));
+    const dealt = Math.floor(free / Math.max(1, looked.size));
+    const usedUp = [...looked].some(([target, count]) => {
+      const before = flying.get(target) ?? 0;
+      return before + count < share && count >= dealt + (before === 0 ? 1 : 0);
+    });
+    const leases = heads.map(leaseOf).filter((lease) => lease !== null);
+    return { leases, more: usedUp || leases.length < heads.length };
   }
 
   /** Ends the row; the next one of the lane unless `last`. Throws LeaseLost. */

@@ -1,10 +1,9 @@
 import { expectNoSeqScan, explain, until } from '@platform/testing';
 import { fixedClock } from '@platform/runtime';
 import { makeDue, outboxOf, Receiver, row, rowsOf, send, untilAborted, useOutbox } from './outbox.fixture';
-import { dueLanes, headOf } from './send.sql';
+import { busyTargets, dueLanes, headOf } from './send.sql';
 import type { Verdict } from './verdict';
 
-/** With a call under way it claims nothing else. */
 const { database, receiver, outbox, reopen } = useOutbox({ lanes: 1 });
 
 const settled = () =>
@@ -263,6 +262,15 @@ describe('tidy', () => {
     expect(receiver.accepted.at(-1)).toMatchObject({ lane: 'old', target: 'target of old', payload: 'bad' });
   });
 
+  it('tidy deletes dead rows of last month and keeps the younger ones', async () => {
+    receiver.answer = () => ({ verdict: 'dead', reason: 'no' });
+    await send(database, outbox, row('a', 'old'), row('a', 'young'));
+    await settled();
+    await database.query(`UPDATE outbox_row SET finished_at = now() - interval '31 days' WHERE payload = '"old"'`);
+    await outbox.tidy();
+    expect((await outbox.dead()).map(({ payload }) => payload)).toEqual(['young']);
+  });
+
   it('tidy wakes a lane that a manual repair has forgotten', async () => {
     await outbox.stop?.();
     await send(database, outbox, row('a', 1));
@@ -275,12 +283,13 @@ describe('tidy', () => {
 });
 
 describe('plans', () => {
-  it('the due scan and the head of a lane come from their indexes, without a sort', async () => {
-    const due = await explain(database, dueLanes('32'));
+  it('busy targets, their due lanes and the head of a lane come from their indexes, without a sort', async () => {
+    const targets = await explain(database, `WITH RECURSIVE busy AS (${busyTargets}) SELECT * FROM busy`);
+    const due = await explain(database, `${dueLanes(`'hook'`)} LIMIT 32 FOR UPDATE SKIP LOCKED`);
     const head = await explain(database, headOf(`'a'`));
-    expectNoSeqScan(due);
-    expectNoSeqScan(head);
-    expect(JSON.stringify([due, head])).not.toContain('"Sort"');
+    for (const plan of [targets, due, head]) expectNoSeqScan(plan);
+    expect(JSON.stringify([targets, due, head])).not.toContain('"Sort"');
+    expect(JSON.stringify(targets)).toContain('"Index Name":"outbox_lane_due"');
     expect(JSON.stringify(due)).toContain('"Index Name":"outbox_lane_due"');
     expect(JSON.stringify(head)).toContain('"Index Name":"outbox_row_head"');
   });

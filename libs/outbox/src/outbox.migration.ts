@@ -1,4 +1,4 @@
-import { claimFunction, sendFunctions } from './send.sql';
+import { claimFunction, releaseFunction, sendFunctions } from './send.sql';
 import { tables } from './tables.sql';
 import { writeFunctions } from './write.sql';
 
@@ -10,3 +10,16 @@ export const outboxMigration = tables + writeFunctions + sendFunctions;
 
 /** A step for services whose `outboxMigration` ran before a lane was due at the end of every hold; changes nothing elsewhere. */
 export const outboxProbeMigration = claimFunction;
+
+/**
+ * Steps for services whose `outboxMigration` ran before targets had shares; they change nothing elsewhere. The lanes are
+ * few enough to be indexed while writers wait: those that are due, not those that exist.
+ */
+export const outboxShareMigration: readonly string[] = [
+  'DROP FUNCTION IF EXISTS outbox_claim(integer, text, double precision)',
+  claimFunction,
+  releaseFunction,
+  'DROP INDEX outbox_lane_due',
+  `CREATE INDEX outbox_lane_due ON outbox_lane (target, next_at) WHERE next_at < 'infinity'`,
+  `CREATE INDEX IF NOT EXISTS outbox_row_dead_lane ON outbox_row (lane, id) WHERE state = 'dead'`,
+];

@@ -252,16 +252,16 @@ describe('dead rows', () => {
     expect((await outbox.dead({ lanePrefix: 'ab|' })).length).toBe(0);
   });
 
-  it('dead and waiting rows are counted for all lanes, or for those of one prefix', async () => {
+  it('dead and waiting rows are counted for all lanes, or for those of each prefix', async () => {
     receiver.answer = ({ payload }) => (payload === 'bad' ? { verdict: 'dead', reason: 'no' } : { verdict: 'done' });
     await send(database, outbox, row('shop|a', 'bad'), row('shop|b', 'bad'), row('shopping|a', 'bad'));
     await settled();
     await send(database, outbox, row('shop|a', 'held', { blocked: true }), row('other', 'held', { blocked: true }));
-    expect(await outbox.backlog({ lanePrefix: 'shop|' })).toEqual({
-      queued: 1,
-      oldestSeconds: expect.any(Number),
-      dead: 2,
-    });
+    expect(await outbox.backlogs(['shop|', 'none|', 'shopping|'])).toEqual([
+      { queued: 1, oldestSeconds: expect.any(Number), dead: 2 },
+      { queued: 0, oldestSeconds: 0, dead: 0 },
+      { queued: 0, oldestSeconds: 0, dead: 1 },
+    ]);
     expect(await outbox.backlog()).toEqual({ queued: 2, oldestSeconds: expect.any(Number), dead: 3 });
   });
 

@@ -1,14 +1,27 @@
 import { microBatch, type Database } from '@platform/data';
 import { systemClock, uuidv7, type Logger } from '@platform/runtime';
 import { SAFE_PART } from './call-limit';
-import { Dispatcher } from './dispatcher';
+import { Dispatcher, mostFlights } from './dispatcher';
 import { Gate } from './gate';
 import { LaneStore, type Ending } from './lane.store';
 import type { Deliver, Outbox, OutboxOptions } from './outbox.types';
-import { armLanes, countKeptBack, deadRows, measureBacklog, replayRow, replayRows, tidyRows } from './row.ledger';
+import {
+  armLanes,
+  countKeptBack,
+  deadRows,
+  measureBacklog,
+  measureBacklogs,
+  replayRow,
+  replayRows,
+  tidyLanes,
+  tidyRows,
+} from './row.ledger';
 import { enqueueRows, unblockRow } from './row.writer';
 
 const TIDY_SECONDS = 60;
+/** Lanes are looked through this often. */
+const IDLE_LANES_SECONDS = 3_600;
+const DEAD_RETENTION_SECONDS = 30 * 86_400;
 
 const createDispatcher = <Payload>(options: OutboxOptions<Payload>, logger: Logger, gate: Gate): Dispatcher => {
   const {
@@ -17,6 +30,7 @@ const createDispatcher = <Payload>(options: OutboxOptions<Payload>, logger: Logg
     name,
     clock = systemClock,
     lanes = 32,
+    share = Math.ceil(lanes / 2),
     leaseSeconds = 30,
     callSeconds = leaseSeconds * SAFE_PART,
     giveUpSeconds = 86_400,
@@ -26,12 +40,12 @@ const createDispatcher = <Payload>(options: OutboxOptions<Payload>, logger: Logg
   const endings = microBatch({
     writers: 2,
     maxBatch: lanes,
-    maxQueue: lanes,
+    maxQueue: mostFlights({ lanes }),
     write: (rows: readonly Ending[]) => store.finishAll(database, rows),
   });
   const arm = () => armLanes(database, gate.open);
   const row = { deliver: deliver as Deliver, gate, arm, leaseSeconds, callSeconds, giveUpSeconds };
-  return new Dispatcher({ database, store, endings, clock, logger, ...row }, lanes);
+  return new Dispatcher({ database, store, endings, clock, logger, ...row }, { lanes, share });
 };
 
 const listenForRows = async (database: Database, wake: () => void): Promise<() => Promise<void>> => {
@@ -44,9 +58,23 @@ interface Running {
   end(): Promise<void>;
 }
 
+/** Repeats the work until it is ended; a failure is logged, and the work comes again with its time. */
+const every = (seconds: number, work: () => Promise<void>, logger: Logger): (() => void) => {
+  const timer = setInterval(
+    () => void work().catch((error: Error) => logger.warn('outbox could not tidy up', { error: error.message })),
+    seconds * 1000,
+  );
+  return () => clearInterval(timer);
+};
+
+interface Tidying {
+  rows(): Promise<void>;
+  lanes(): Promise<void>;
+}
+
 const run = async <Payload>(
   options: OutboxOptions<Payload>,
-  { logger, gate, tidy }: { logger: Logger; gate: Gate; tidy: () => Promise<void> },
+  { logger, gate, tidying }: { logger: Logger; gate: Gate; tidying: Tidying },
 ): Promise<Running> => {
   const { database, sends, sweepSeconds = 1, stopSeconds = 5 } = options;
   const dispatcher = createDispatcher(options, logger, gate);
@@ -58,16 +86,16 @@ const run = async <Payload>(
       .catch((error: Error) => logger.warn('outbox could not wake its lanes', { error: error.message }));
   const unlisten = await listenForRows(database, wake);
   const sweep = setInterval(wake, sweepSeconds * 1000);
-  const tidying = setInterval(
-    () => void tidy().catch((error: Error) => logger.warn('outbox could not tidy up', { error: error.message })),
-    TIDY_SECONDS * 1000,
-  );
+  const untidy = [
+    every(TIDY_SECONDS, () => tidying.rows(), logger),
+    every(IDLE_LANES_SECONDS, () => tidying.lanes(), logger),
+  ];
   let arming = arm();
   const unwatch = sends.watch(() => void (arming = arm()));
   const end = async () => {
     unwatch();
     clearInterval(sweep);
-    clearInterval(tidying);
+    for (const end of untidy) end();
     await Promise.all([arming, dispatcher.stop(stopSeconds), unlisten()]);
   };
   return { dispatcher, end };
@@ -75,15 +103,18 @@ const run = async <Payload>(
 
 /** The outbox of the service's schema, which must contain `outboxMigration`; see `Outbox` for the guarantees. Sends after `start()`. */
 export const openOutbox = <Payload = unknown>(options: OutboxOptions<Payload>): Outbox => {
-  const { database, name, retentionSeconds = 86_400 } = options;
+  const { database, name, retentionSeconds = 86_400, deadRetentionSeconds = DEAD_RETENTION_SECONDS } = options;
   const logger = options.logger.child({ outbox: name });
   const gate = new Gate(options.kinds, options.sends);
-  const tidy = () => tidyRows(database, retentionSeconds, gate.open);
+  const tidying: Tidying = {
+    rows: () => tidyRows(database, { done: retentionSeconds, dead: deadRetentionSeconds }, gate.open),
+    lanes: () => tidyLanes(database, retentionSeconds),
+  };
   let running: Running | undefined;
   return {
     name: `outbox ${name}`,
     start: async () => {
-      running = await run(options, { logger, gate, tidy });
+      running = await run(options, { logger, gate, tidying });
     },
     stop: async () => {
       const ending = running;
@@ -102,7 +133,11 @@ export const openOutbox = <Payload = unknown>(options: OutboxOptions<Payload>): 
     replayAll: (of) => replayRows(database, of),
     hold: async (target, seconds) => void (await database.query('SELECT outbox_hold($1, $2)', [target, seconds])),
     release: async (target) => void (await database.query('SELECT outbox_release($1)', [target])),
-    backlog: (of) => measureBacklog(database, of?.lanePrefix),
-    tidy,
+    backlog: () => measureBacklog(database),
+    backlogs: (lanePrefixes) => measureBacklogs(database, lanePrefixes),
+    tidy: async () => {
+      await tidying.rows();
+      await tidying.lanes();
+    },
   };
 };

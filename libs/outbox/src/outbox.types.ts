@@ -66,8 +66,10 @@ export interface OutboxOptions<Payload = unknown> {
   kinds: readonly OutboxKind[];
   /** While they are held, rows whose effect is `outside` stay where they are, and their lanes with them. */
   sends: Sends;
-  /** Lanes served at the same time, 32 when left out. */
+  /** Lanes that all targets share, 32 when left out; besides, every target that waits has a place of its own. */
   lanes?: number;
+  /** Lanes of one target served at the same time, half of `lanes` when left out. */
+  share?: number;
   /** How long a lane belongs to this process, 30 when left out; so long a killed process keeps others from it. */
   leaseSeconds?: number;
   /** After this a call is aborted, nine tenths of the lease when left out. While it lasts its lease is kept alive. */
@@ -80,6 +82,8 @@ export interface OutboxOptions<Payload = unknown> {
   giveUpSeconds?: number;
   /** Done rows and idle lanes are kept this long, 24 h when left out. */
   retentionSeconds?: number;
+  /** Dead rows are kept this long, 30 days when left out. */
+  deadRetentionSeconds?: number;
   /** How long `stop` waits for calls in flight before it aborts them, 5 when left out. */
   stopSeconds?: number;
 }
@@ -129,8 +133,10 @@ export interface Outbox extends Component {
   hold(target: string, seconds: number): Promise<void>;
   /** Ends hold and breaker of the target at once. */
   release(target: string): Promise<void>;
-  /** Of all lanes, or of those whose name begins so. */
-  backlog(of?: { lanePrefix: string }): Promise<Backlog>;
-  /** Deletes what is older than the retention and arms lanes that should not be idle; a started outbox does it every minute. */
+  /** Of all lanes. */
+  backlog(): Promise<Backlog>;
+  /** Of the lanes whose names begin so, for each prefix in turn, in one statement. */
+  backlogs(lanePrefixes: readonly string[]): Promise<Backlog[]>;
+  /** Deletes what is older than its retention and arms lanes that should not be idle; a started outbox does it by itself. */
   tidy(): Promise<void>;
 }

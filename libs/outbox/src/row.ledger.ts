@@ -1,9 +1,13 @@
 import type { Sql } from '@platform/data';
 import type { Backlog, DeadRow, DeadSelection, Outbox } from './outbox.types';
 
+// Lane names are compared byte by byte (COLLATE "C"), so a prefix is a range of an index
+const ofLanes = (prefix: string) => `lane >= ${prefix} AND lane < ${prefix} || chr(1114111)`;
+
 const DEAD = `
 SELECT id, event_id AS "eventId", lane, target, kind, payload, attempts, last_error AS reason, created_at AS "createdAt", finished_at AS "diedAt"
-FROM outbox_row WHERE state = 'dead' AND id < $1 AND starts_with(lane, $3) ORDER BY id DESC LIMIT $2`;
+FROM outbox_row WHERE state = 'dead' AND id < $1`;
+const NEWEST = ' ORDER BY id DESC LIMIT $2';
 
 const PORTION = 1_000;
 
@@ -11,7 +15,7 @@ const PORTION = 1_000;
 const REPLAY = `
 SELECT outbox_replay(dead.id) AS id FROM (
   SELECT id FROM outbox_row
-  WHERE state = 'dead' AND id <= $4 AND ($1::uuid IS NULL OR event_id = $1) AND starts_with(lane, $2) AND created_at >= coalesce($3, '-infinity'::timestamptz)
+  WHERE state = 'dead' AND id <= $4 AND ($1::uuid IS NULL OR event_id = $1) AND ${ofLanes('$2::text')} AND created_at >= coalesce($3, '-infinity'::timestamptz)
   ORDER BY lane COLLATE "C", id LIMIT ${PORTION}
 ) dead`;
 
@@ -20,32 +24,50 @@ SELECT count(*) AS queued, coalesce(extract(epoch FROM now() - min(created_at)),
   (SELECT count(*) FROM outbox_row WHERE state = 'dead') AS dead
 FROM outbox_row WHERE state IN ('queued', 'blocked')`;
 
-// Lane names are compared byte by byte (COLLATE "C"), so a prefix is a range: the head index serves the first count.
+// One answer for each prefix, whatever the others have
 const BACKLOG_OF_LANES = `
-SELECT count(*) AS queued, coalesce(extract(epoch FROM now() - min(created_at)), 0) AS "oldestSeconds",
-  (SELECT count(*) FROM outbox_row WHERE state = 'dead' AND starts_with(lane, $1)) AS dead
-FROM outbox_row WHERE state IN ('queued', 'blocked') AND lane >= $1 AND lane < $1 || chr(1114111)`;
+SELECT queued.count AS queued, queued.age AS "oldestSeconds", dead.count AS dead
+FROM unnest($1::text[]) WITH ORDINALITY AS p (prefix, position)
+CROSS JOIN LATERAL (
+  SELECT count(*), coalesce(extract(epoch FROM now() - min(created_at)), 0) AS age
+  FROM outbox_row WHERE state IN ('queued', 'blocked') AND ${ofLanes('p.prefix')}
+) queued
+CROSS JOIN LATERAL (SELECT count(*) FROM outbox_row WHERE state = 'dead' AND ${ofLanes('p.prefix')}) dead
+ORDER BY p.position`;
 
 const DELETE_DONE = `
 DELETE FROM outbox_row WHERE id IN (
   SELECT id FROM outbox_row WHERE state = 'done' AND finished_at < now() - $1 * interval '1 second' LIMIT 5000 FOR UPDATE SKIP LOCKED
 ) RETURNING 1`;
 
-// A writer that waits for such a lane finds it gone and creates it again.
+// From the oldest on, a portion each time: ids grow with time
+const DELETE_DEAD = `
+DELETE FROM outbox_row WHERE id IN (
+  SELECT id FROM (SELECT id, finished_at FROM outbox_row WHERE state = 'dead' ORDER BY id LIMIT 5000) oldest
+  WHERE finished_at < now() - $1 * interval '1 second'
+) AND state = 'dead' RETURNING 1`;
+
+// In the order of their names, so that a portion does not read again what the one before has read. A writer that waits for
+// such a lane finds it gone and creates it again.
 const DELETE_IDLE_LANES = `
-DELETE FROM outbox_lane WHERE lane IN (
-  SELECT l.lane FROM outbox_lane l
-  WHERE l.next_at = 'infinity' AND l.used_at < now() - $1 * interval '1 second'
-    AND NOT EXISTS (SELECT 1 FROM outbox_row r WHERE r.lane = l.lane AND r.state IN ('queued', 'blocked'))
-  LIMIT 5000 FOR UPDATE SKIP LOCKED
-) RETURNING 1`;
+WITH portion AS (
+  SELECT l.lane, l.next_at = 'infinity' AND l.used_at < now() - $1 * interval '1 second' AS idle
+  FROM outbox_lane l WHERE l.lane > $2 ORDER BY l.lane LIMIT 5000
+), deleted AS (
+  DELETE FROM outbox_lane WHERE lane IN (
+    SELECT l.lane FROM outbox_lane l JOIN portion USING (lane)
+    WHERE portion.idle AND l.next_at = 'infinity'
+      AND NOT EXISTS (SELECT 1 FROM outbox_row r WHERE r.lane = l.lane AND r.state IN ('queued', 'blocked'))
+    FOR UPDATE OF l SKIP LOCKED)
+)
+SELECT max(lane) AS last FROM portion`;
 
 // Lanes whose heads were kept back, and those that manual repairs forgot. $1: kinds that may leave, null for all
 const ARM_SLEEPING_LANES = `
 UPDATE outbox_lane SET next_at = now() WHERE lane IN (
-  SELECT l.lane FROM outbox_lane l CROSS JOIN LATERAL (
-    SELECT r.state, r.kind FROM outbox_row r WHERE r.lane = l.lane AND r.state IN ('queued', 'blocked') ORDER BY r.id LIMIT 1
-  ) head
+  SELECT l.lane FROM (
+    SELECT DISTINCT ON (lane) lane, state, kind FROM outbox_row WHERE state IN ('queued', 'blocked') ORDER BY lane, id
+  ) head JOIN outbox_lane l USING (lane)
   WHERE l.next_at = 'infinity' AND head.state = 'queued' AND ($1::text[] IS NULL OR head.kind = ANY ($1)) FOR UPDATE OF l SKIP LOCKED
 )`;
 
@@ -58,8 +80,11 @@ const untilNone = async (step: () => Promise<unknown[]>): Promise<void> => {
 
 export const deadRows = (
   sql: Sql,
-  { limit = 100, before = '9223372036854775807', lanePrefix = '' }: Parameters<Outbox['dead']>[0] = {},
-): Promise<DeadRow[]> => sql.query<DeadRow>(DEAD, [before, limit, lanePrefix]);
+  { limit = 100, before = '9223372036854775807', lanePrefix }: Parameters<Outbox['dead']>[0] = {},
+): Promise<DeadRow[]> =>
+  !lanePrefix
+    ? sql.query<DeadRow>(DEAD + NEWEST, [before, limit])
+    : sql.query<DeadRow>(`${DEAD} AND ${ofLanes('$3')}${NEWEST}`, [before, limit, lanePrefix]);
 
 export const replayRow = async (sql: Sql, id: string): Promise<string | null> => {
   const [answer] = await sql.query<{ id: string | null }>('SELECT outbox_replay($1) AS id', [id]);
@@ -80,16 +105,23 @@ export const replayRows = async (sql: Sql, of: DeadSelection): Promise<number> =
   }
 };
 
-export const measureBacklog = async (sql: Sql, lanePrefix?: string): Promise<Backlog> => {
-  const [row] = await (lanePrefix === undefined
-    ? sql.query<Record<keyof Backlog, string>>(BACKLOG)
-    : sql.query<Record<keyof Backlog, string>>(BACKLOG_OF_LANES, [lanePrefix]));
-  return {
-    queued: Number(row?.queued ?? 0),
-    oldestSeconds: Math.max(0, Number(row?.oldestSeconds ?? 0)),
-    dead: Number(row?.dead ?? 0),
-  };
+type BacklogRecord = Record<keyof Backlog, string>;
+
+const backlogOf = (row?: BacklogRecord): Backlog => ({
+  queued: Number(row?.queued ?? 0),
+  oldestSeconds: Math.max(0, Number(row?.oldestSeconds ?? 0)),
+  dead: Number(row?.dead ?? 0),
+});
+
+/** Of all lanes. */
+export const measureBacklog = async (sql: Sql): Promise<Backlog> => {
+  const [row] = await sql.query<BacklogRecord>(BACKLOG);
+  return backlogOf(row);
 };
+
+/** Of the lanes whose names begin so, for each prefix in turn, in one statement. */
+export const measureBacklogs = async (sql: Sql, lanePrefixes: readonly string[]): Promise<Backlog[]> =>
+  (await sql.query<BacklogRecord>(BACKLOG_OF_LANES, [lanePrefixes])).map(backlogOf);
 
 /** Lanes that sleep are due again where the kind of their head may leave. */
 export const armLanes = async (sql: Sql, open: readonly string[] | null): Promise<void> => {
@@ -102,8 +134,23 @@ export const countKeptBack = async (sql: Sql, open: readonly string[]): Promise<
   return Number(row?.held ?? 0);
 };
 
-export const tidyRows = async (sql: Sql, retentionSeconds: number, open: readonly string[] | null): Promise<void> => {
-  await untilNone(() => sql.query(DELETE_DONE, [retentionSeconds]));
-  await untilNone(() => sql.query(DELETE_IDLE_LANES, [retentionSeconds]));
+/** How long rows are kept after their end, in seconds. */
+export interface Retention {
+  readonly done: number;
+  readonly dead: number;
+}
+
+/** Rows and lanes of before the retention go, and lanes that should not sleep are armed. */
+export const tidyRows = async (sql: Sql, retention: Retention, open: readonly string[] | null): Promise<void> => {
+  await untilNone(() => sql.query(DELETE_DONE, [retention.done]));
+  await untilNone(() => sql.query(DELETE_DEAD, [retention.dead]));
   await armLanes(sql, open);
+};
+
+/** Reads all lanes once, so that it is not for every minute. */
+export const tidyLanes = async (sql: Sql, idleSeconds: number): Promise<void> => {
+  for (let last: string | null | undefined = ''; typeof last === 'string';) {
+    const [portion]: { last: string | null }[] = await sql.query(DELETE_IDLE_LANES, [idleSeconds, last]);
+    last = portion?.last;
+  }
 };

@@ -1,69 +1,81 @@
-/** The due scan: served by the index outbox_lane_due, oldest first; lanes that another process is claiming are passed over. */
-export const dueLanes = (limit: string): string =>
-  `SELECT lane FROM outbox_lane WHERE next_at <= now() AND next_at < 'infinity' ORDER BY next_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
-
 /** The first row of a lane that has not left yet: served by the index outbox_row_head. */
 export const headOf = (lane: string): string =>
   `SELECT r.* FROM outbox_row r WHERE r.lane = ${lane} AND r.state IN ('queued', 'blocked') ORDER BY r.id LIMIT 1`;
 
-/** A lane met while its target is held polls again after about this long, unless woken. */
-const HELD_LANE_SECONDS = 15;
+/** Lanes of one target that may be sent, the longest waiting first: served by the index outbox_lane_due. */
+export const dueLanes = (target: string): string =>
+  `SELECT l.lane, l.next_at FROM outbox_lane l
+   WHERE l.target = ${target} AND l.next_at <= now() AND l.next_at < 'infinity' ORDER BY l.next_at`;
 
-/** Text of its own because it is also a migration of services that had it before. */
+/**
+ * Every target with lanes that are due or will be, each found by one probe of the index outbox_lane_due ("loose index
+ * scan", https://wiki.postgresql.org/wiki/Loose_indexscan): a hundred thousand lanes behind one target cost one step.
+ */
+export const busyTargets = `
+  (SELECT target FROM outbox_lane WHERE next_at < 'infinity' ORDER BY target LIMIT 1)
+  UNION ALL
+  SELECT (SELECT l.target FROM outbox_lane l WHERE l.next_at < 'infinity' AND l.target > b.target ORDER BY l.target LIMIT 1)
+  FROM busy b WHERE b.target IS NOT NULL`;
+
+/** Text of its own because it is also a migration of services that had another one before. */
 export const claimFunction = `
 -- Leases due lanes and returns every lane it looked at; those without an id have nothing to send now.
--- The locks come first, in a statement of their own: a row committed meanwhile is seen by the next one.
-CREATE OR REPLACE FUNCTION outbox_claim(p_max integer, p_holder text, p_lease double precision) RETURNS SETOF outbox_head LANGUAGE plpgsql AS $$
+-- Every target has one place of its own. The p_free places that all share are dealt out one by one, to the targets with the
+-- fewest lanes in flight first, and nobody has more than p_share. p_targets and p_flying: lanes in flight at the caller.
+-- The lanes of a held target are not looked at. The locks come first, in a statement of their own: a row committed
+-- meanwhile is seen by the next one.
+CREATE OR REPLACE FUNCTION outbox_claim(
+  p_holder text, p_lease double precision, p_free integer, p_share integer, p_targets text[], p_flying integer[]
+) RETURNS SETOF outbox_head LANGUAGE plpgsql AS $$
 DECLARE v_lanes text[]; v_probes text[];
 BEGIN
-  v_lanes := ARRAY(${dueLanes('p_max')});
+  -- A hold that has ended lets one lane probe; it goes on, for the others, until the probe has its answer
+  v_probes := ARRAY(SELECT target FROM outbox_target WHERE held_until <= now() FOR UPDATE SKIP LOCKED);
+  v_lanes := ARRAY(
+    WITH RECURSIVE busy AS (${busyTargets}
+    ), waiting AS (
+      SELECT b.target, coalesce(f.flying, 0) AS flying, t.held_until IS NOT NULL AS probing, due.next_at
+      FROM busy b
+      CROSS JOIN LATERAL (${dueLanes('b.target')} LIMIT 1) due
+      LEFT JOIN outbox_target t ON t.target = b.target
+      LEFT JOIN unnest(p_targets, p_flying) AS f (target, flying) ON f.target = b.target
+      WHERE (t.held_until IS NULL OR t.target = ANY (v_probes)) AND coalesce(f.flying, 0) < p_share
+    ), dealt AS (
+      SELECT target, CASE WHEN probing THEN 1 ELSE least(p_share - flying, (flying = 0)::integer + p_free / count(*) OVER ()
+        + (row_number() OVER (ORDER BY flying, next_at) <= p_free % count(*) OVER ())::integer) END AS places
+      FROM waiting
+    )
+    SELECT due.lane FROM dealt CROSS JOIN LATERAL (${dueLanes('dealt.target')} LIMIT dealt.places FOR UPDATE SKIP LOCKED) due);
   IF v_lanes = '{}' THEN RETURN; END IF;
-  -- A hold that has ended lets one lane probe; it goes on, for the others, until the probe has its answer. One of those met
-  -- earlier is due when it ends: the lane that opened the hold may be gone.
-  v_probes := ARRAY(
-    SELECT t.target FROM outbox_target t
-    WHERE t.held_until <= now() AND t.target IN (SELECT l.target FROM outbox_lane l WHERE l.lane = ANY (v_lanes))
-    FOR UPDATE SKIP LOCKED);
-  IF v_probes <> '{}' THEN
-    UPDATE outbox_target SET held_until = now() + p_lease * interval '1 second' WHERE target = ANY (v_probes);
-  END IF;
   RETURN QUERY
   WITH looked AS (
     SELECT l.lane, h.id, h.event_id, h.kind, h.payload, h.attempts, h.first_try_at, h.created_at,
-      h.id IS NOT NULL AND h.state = 'queued' AS sendable,
-      t.held_until, t.target = ANY (v_probes) AS probing,
-      row_number() OVER (PARTITION BY l.target ORDER BY coalesce(h.state, '') <> 'queued', l.next_at) = 1 AS first
-    FROM outbox_lane l
-    LEFT JOIN outbox_target t ON t.target = l.target
-    LEFT JOIN LATERAL (${headOf('l.lane')}) h ON true
+      h.id IS NOT NULL AND h.state = 'queued' AS sendable
+    FROM outbox_lane l LEFT JOIN LATERAL (${headOf('l.lane')}) h ON true
     WHERE l.lane = ANY (v_lanes)
-  ), seen AS (
-    SELECT *, held_until IS NULL OR (probing AND first) AS free FROM looked
   ), moved AS (
     UPDATE outbox_lane l SET
-      fence = CASE WHEN s.sendable AND s.free THEN nextval('outbox_fence') END,
-      leased_by = CASE WHEN s.sendable AND s.free THEN p_holder END,
-      held = s.sendable AND NOT s.free,
-      used_at = now(),
-      next_at = CASE WHEN NOT s.sendable THEN 'infinity'
-        WHEN s.free THEN now() + p_lease * interval '1 second'
-        WHEN s.first THEN greatest(s.held_until, now() + interval '1 second')
-        ELSE now() + (0.5 + random()) * ${HELD_LANE_SECONDS} * interval '1 second' END
-    FROM seen s WHERE s.lane = l.lane
+      fence = CASE WHEN s.sendable THEN nextval('outbox_fence') END,
+      leased_by = CASE WHEN s.sendable THEN p_holder END,
+      held = false, used_at = now(),
+      next_at = CASE WHEN s.sendable THEN now() + p_lease * interval '1 second' ELSE 'infinity' END
+    FROM looked s WHERE s.lane = l.lane
     RETURNING l.lane, l.target, l.fence, l.failures
+  ), probed AS (
+    UPDATE outbox_target t SET held_until = now() + p_lease * interval '1 second'
+    FROM moved m WHERE t.target = m.target AND t.target = ANY (v_probes) AND m.fence IS NOT NULL
   )
   SELECT m.lane::text, m.target, m.fence, m.failures,
     CASE WHEN m.fence IS NOT NULL THEN s.id END, s.event_id, s.kind, s.payload, s.attempts, s.first_try_at, s.created_at
-  FROM moved m JOIN seen s ON s.lane = m.lane;
+  FROM moved m JOIN looked s ON s.lane = m.lane;
 END $$;
 `;
 
-/** Functions for those who send. Every one of them locks first and reads in a later statement, hence with a later snapshot. */
-export const sendFunctions = `
-${claimFunction}
--- The target is well: its breaker closes, its hold ends, the lanes that waited for it are due. Lanes that somebody has
--- locked are left out (waiting for them could deadlock); those and the ones beyond the limit look again by themselves.
-CREATE FUNCTION outbox_release(p_target text) RETURNS void LANGUAGE plpgsql AS $$
+/** The target is well: its breaker closes, its hold ends. */
+export const releaseFunction = `
+-- Lanes that failed with their target are due at once. Those that somebody has locked are left out (waiting for them could
+-- deadlock); those and the ones beyond the limit are tried when their pause is over.
+CREATE OR REPLACE FUNCTION outbox_release(p_target text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM outbox_target WHERE target = p_target;
   IF NOT FOUND THEN RETURN; END IF;
@@ -71,8 +83,11 @@ BEGIN
   WHERE lane IN (SELECT lane FROM outbox_lane WHERE target = p_target AND held LIMIT 1000 FOR UPDATE SKIP LOCKED);
   PERFORM outbox_notify();
 END $$;
+`;
 
--- Ends the head and takes the next row of the lane. One row comes back, with a null id when the lane is not held any longer,
+/** Functions for those who send. Every one of them locks first and reads in a later statement, hence with a later snapshot. */
+export const sendFunctions = `
+${claimFunction}${releaseFunction}-- Ends the head and takes the next row of the lane. One row comes back, with a null id when the lane is not held any longer,
 -- and none when the lease was lost: then nothing has been changed. Without p_lease the next row is left to whoever claims it.
 CREATE FUNCTION outbox_finish(
   p_lane text, p_fence bigint, p_id bigint, p_state text, p_note text, p_alive boolean, p_lease double precision

@@ -1,10 +1,11 @@
-import type { Server as HttpServer } from 'node:http';
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { Transaction } from '@platform/data';
 import { Server } from 'socket.io';
 import { Admissions } from './admission';
 import type { Emitter, Realtime, RealtimeOptions, Target } from './realtime.types';
 import { redisStreams } from './redis-adapter';
 import { serveRequests } from './requests';
+import { SessionRelay } from './session-relay';
 import { dropWhenStuck, PATIENCE } from './slow-clients';
 
 /** A frame from a client is a small question, never a file. */
@@ -27,6 +28,7 @@ class SocketServer<Events, Session> implements Realtime<Events> {
   private readonly io: Server;
   private streams: ReturnType<typeof redisStreams> | undefined;
   private readonly admissions: Admissions<Session>;
+  private relay: SessionRelay | undefined;
   private attached = false;
 
   constructor(private readonly options: RealtimeOptions<Session>) {
@@ -42,8 +44,11 @@ class SocketServer<Events, Session> implements Realtime<Events> {
   }
 
   attach(server: HttpServer): void {
+    // One engine for all ports: a session that began at one is known at the others
+    if (this.attached) return void this.io.engine.attach(server, { path: this.io.path() });
     this.io.attach(server);
     this.attached = true;
+    this.handOver();
   }
 
   emit<E extends keyof Events & string>(
@@ -89,13 +94,14 @@ class SocketServer<Events, Session> implements Realtime<Events> {
   }
 
   async start(): Promise<void> {
-    const { redis, name, recoverableEvents, logger } = this.options;
+    const { redis, name, address, recoverableEvents, logger } = this.options;
     if (!redis) return;
     const client = redis();
     await client.connect();
+    if (address !== undefined) this.relay = new SessionRelay(client, { name, address, logger });
     this.streams = redisStreams(client, { name, events: recoverableEvents, logger });
     this.io.adapter(this.streams.adapter);
-    await this.streams.ready();
+    await Promise.all([this.streams.ready(), this.relay?.start()]);
   }
 
   /**
@@ -103,6 +109,7 @@ class SocketServer<Events, Session> implements Realtime<Events> {
    * server does not end while one of its connections is a WebSocket.
    */
   drain(): void {
+    this.relay?.stop();
     if (this.attached) this.io.engine.close();
   }
 
@@ -110,6 +117,24 @@ class SocketServer<Events, Session> implements Realtime<Events> {
     this.drain();
     await this.io.of('/').adapter.close();
     await this.streams?.close();
+  }
+
+  private handOver(): void {
+    const { engine } = this.io;
+    const handleRequest = engine.handleRequest.bind(engine);
+    const handleUpgrade = engine.handleUpgrade.bind(engine);
+    const generateId = engine.generateId.bind(engine);
+    engine.generateId = (request: IncomingMessage) => this.relay?.generateId() ?? generateId(request);
+    engine.handleRequest = (request, response) => {
+      const here = () => handleRequest(request, response);
+      if (this.relay) void this.relay.request(request, response, here);
+      else here();
+    };
+    engine.handleUpgrade = (request, socket, head) => {
+      const here = () => handleUpgrade(request, socket, head);
+      if (this.relay) void this.relay.upgrade(request, socket, here);
+      else here();
+    };
   }
 }
 

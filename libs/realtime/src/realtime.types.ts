@@ -53,6 +53,11 @@ export interface RealtimeOptions<Session> {
   readonly failure?: (thrown: unknown) => unknown;
   /** With Redis events reach the clients of all replicas. Makes a client that is not connected yet. */
   readonly redis?: () => RedisConnection;
+  /**
+   * Where the other replicas reach this one (`http://host:port`): with Redis, a request of another replica's session is
+   * handed over to it, so that clients may begin with long polling behind any balancer.
+   */
+  readonly address?: string;
   /** Events that Redis keeps for clients that reconnect: about the peak of events per second × 120. */
   readonly recoverableEvents?: number;
   /** When a client that does not read is let go: 2,000 events that wait, nothing through for 20 s, unless given. */

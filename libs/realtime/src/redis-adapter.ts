@@ -10,6 +10,8 @@ export interface RedisConnection {
   destroy(): void;
   // A method, not a property: overloads of the driver stay assignable.
   duplicate(overrides?: { disableOfflineQueue?: boolean }): RedisConnection;
+  get(key: string): Promise<string | null>;
+  set(key: string, value: string, options: { EX: number }): Promise<unknown>;
 }
 
 /** How long one blocking read of the stream may last; bounds how long a stopping replica keeps a connection. */
@@ -18,14 +20,12 @@ const DEFAULT_EVENTS = 50_000;
 
 interface AdapterClient extends RedisConnection {
   disconnect?: () => unknown;
-  set?: (...args: unknown[]) => Promise<unknown>;
   subscribe?: (...args: unknown[]) => Promise<unknown>;
 }
 
 /** A failing command must not end the process: the adapter leaves the promise of `SET` alone. */
 const tolerant = (client: AdapterClient, logger: Logger): void => {
-  const set = client.set?.bind(client);
-  if (!set) return;
+  const set = client.set.bind(client);
   client.set = (...args) =>
     set(...args).catch((cause: unknown) => logger.warn('a socket session was not kept', { cause: String(cause) }));
 };

@@ -167,7 +167,7 @@ describe('k8s/overlays/prod', () => {
       expect(settingsOf(manifests, service)).toMatchObject({ APP_ENV: 'production', METRICS_PORT: '9090' });
   });
 
-  it.each(['store-auth', 'chat-backend', 'bot-engine'])(
+  it.each(['store-auth', 'chat-backend', 'bot-engine', 'commerce-api'])(
     'admits siblings of %s to its internal port only, the ingress to its public port only',
     (service) => {
       expect(settingsOf(manifests, service)).toMatchObject({ INTERNAL_PORT: '3100' });
@@ -188,14 +188,13 @@ describe('k8s/overlays/prod', () => {
     });
   });
 
-  it('opens the gateway, which has no authentication by contract, to siblings and on three public paths', () => {
+  it('opens the gateway, which has no authentication by contract, to siblings and on two public paths, none of them its sockets', () => {
     const paths = ofKind<Ingress>(manifests, 'Ingress').flatMap(({ spec }) =>
       spec.rules.flatMap(({ http }) => http.paths),
     );
     expect(paths.filter(({ backend }) => backend.service.name === 'wa-gateway').map(({ path }) => path)).toEqual([
       '/webhook/cloud',
       '/files',
-      '/socket.io',
     ]);
     const [siblings] = named(ofKind<Policy>(manifests, 'NetworkPolicy'), 'wa-gateway').spec.ingress ?? [];
     expect(siblings?.from).toEqual([
@@ -211,6 +210,20 @@ describe('k8s/overlays/prod', () => {
         },
       },
     ]);
+  });
+
+  it('says whose X-Forwarded-For counts, so that clients are told apart', () => {
+    for (const service of SERVICES)
+      expect(settingsOf(manifests, service)).toMatchObject({ TRUST_PROXY: expect.stringMatching(/^[\d.]+\/\d+$/) });
+  });
+
+  it('opens a service on every path only where its internals have a port of their own', () => {
+    const open = ofKind<Ingress>(manifests, 'Ingress').flatMap(({ spec }) =>
+      spec.rules.flatMap(({ http }) => http.paths.filter(({ path }) => path === '/')),
+    );
+    const services = open.map(({ backend }) => backend.service.name);
+    expect(services).toEqual(['commerce-api']);
+    for (const service of services) expect(settingsOf(manifests, service)).toMatchObject({ INTERNAL_PORT: '3100' });
   });
 
   it('leads no public path to internals, and every one to a port of a Service', () => {

@@ -33,7 +33,15 @@ beforeAll(async () => {
   revocations = revocationList({ feed: { since }, logger: silentLogger });
   const verifier = tokenVerifier({ keys: tokens.keys, audience: 'chat-backend', revocations, logger: silentLogger });
   const media = { sign: (json: string) => json };
-  sockets = chatSockets({ verifier, revocations, sql: database, media, cors: [], logger: silentLogger });
+  sockets = chatSockets({
+    verifier,
+    revocations,
+    sql: database,
+    media,
+    cors: [],
+    address: 'http://127.0.0.1:1',
+    logger: silentLogger,
+  });
   server = createServer();
   sockets.attach(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

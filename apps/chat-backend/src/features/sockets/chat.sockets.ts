@@ -25,6 +25,8 @@ export interface ChatSocketOptions {
   readonly media: Pick<MediaLinks, 'sign'>;
   readonly cors: '*' | readonly string[];
   readonly redis?: () => RedisConnection;
+  /** Where the other replicas reach this one. */
+  readonly address: string;
   readonly logger: Logger;
 }
 
@@ -106,6 +108,7 @@ const openSockets = (options: ChatSocketOptions, requests: ChatRequests): Realti
       );
     },
     ...(options.redis ? { redis: options.redis } : {}),
+    address: options.address,
     logger: options.logger,
   });
 

@@ -42,6 +42,7 @@ describe('the browser session', () => {
     const production = await startApp(database.url, {
       environment: {
         APP_ENV: 'production',
+        TRUST_PROXY: 'none',
         SIGNING_KEY_SECRET: Buffer.alloc(32, 'development only ').toString('base64'),
       },
     });

@@ -1,11 +1,13 @@
 import { loadConfig } from '@platform/runtime';
 import { checkConfig, settings } from '../../config';
+import { PRODUCTION } from '../../gateway.fixture';
 
 const KEY = 'ab'.repeat(32);
 const check = (environment: Record<string, string>) => () =>
   checkConfig(loadConfig(settings, { DATABASE_URL: 'postgres://u:p@127.0.0.1/db', ...environment }));
 const production = {
-  ...{ APP_ENV: 'production', WA_ENGINE: 'baileys', WA_AUTH_KEY: Buffer.alloc(32, 1).toString('base64') },
+  ...PRODUCTION,
+  WA_ENGINE: 'baileys',
   GATEWAY_API_KEY: 'x'.repeat(32),
 };
 

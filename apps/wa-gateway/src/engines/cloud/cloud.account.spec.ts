@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { secretBox } from '@platform/auth';
 import { loadConfig } from '@platform/runtime';
 import { checkConfig, settings } from '../../config';
+import { PRODUCTION } from '../../gateway.fixture';
 import { CloudAccounts } from './cloud.account';
 
 const box = secretBox(randomBytes(32).toString('base64'));
@@ -33,7 +34,7 @@ describe('the settings', () => {
   });
 
   it('refuse to send a token in clear text in production', () => {
-    const production = { APP_ENV: 'production', WA_ENGINE: 'cloud', WA_AUTH_KEY: randomBytes(32).toString('base64') };
+    const production = { ...PRODUCTION, WA_ENGINE: 'cloud' };
     expect(check({ ...production, WA_CLOUD_BASE_URL: 'http://127.0.0.1:3101' })).toThrow(
       'WA_CLOUD_BASE_URL must begin with https: with APP_ENV=production',
     );

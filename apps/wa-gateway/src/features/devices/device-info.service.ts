@@ -1,4 +1,4 @@
-import type { Outbox } from '@platform/outbox';
+import type { Backlog, Outbox } from '@platform/outbox';
 import type { Capabilities, EngineKind } from '../../engines/engine.types';
 import { lanesOf } from '../callbacks/public';
 import type { MessagesRepository } from '../messages/public';
@@ -15,26 +15,29 @@ export class DeviceInfoService {
 
   constructor(
     private readonly fleet: Pick<Fleet, 'line' | 'supports'>,
-    private readonly outbox: Pick<Outbox, 'backlog'>,
+    private readonly outbox: Pick<Outbox, 'backlogs'>,
     private readonly messages: Pick<MessagesRepository, 'waiting'>,
     private readonly pictures: ProfilePictures,
   ) {}
 
   /** Told by the process that serves the device. */
   async describe(device: Device): Promise<DeviceInfo> {
-    return this.told(device, this.fleet.supports(device.engine) ? await this.fleet.line(device) : undefined);
+    const [webhook] = await this.outbox.backlogs([lanesOf(device.instanceId)]);
+    return this.told(device, webhook, this.fleet.supports(device.engine) ? await this.fleet.line(device) : undefined);
   }
 
   /** Told by this process, also of devices that others serve. */
-  list(devices: readonly Device[]): Promise<DeviceInfo[]> {
+  async list(devices: readonly Device[]): Promise<DeviceInfo[]> {
+    const webhooks = await this.outbox.backlogs(devices.map(({ instanceId }) => lanesOf(instanceId)));
     return Promise.all(
-      devices.map(async (device) => this.told(device, await this.fleet.line(device).catch(() => undefined))),
+      devices.map(async (device, n) =>
+        this.told(device, webhooks[n], await this.fleet.line(device).catch(() => undefined)),
+      ),
     );
   }
 
-  private async told(device: Device, line: DeviceLine | undefined): Promise<DeviceInfo> {
+  private async told(device: Device, webhook: Backlog | undefined, line: DeviceLine | undefined): Promise<DeviceInfo> {
     const { instanceId, engine, status, number, platform, lastError, reconnects } = device;
-    const { queued: webhook, dead } = await this.outbox.backlog({ lanePrefix: lanesOf(instanceId) });
     if (line) this.abilities.set(engine, line.engine.capabilities);
     return {
       instanceID: instanceId,
@@ -49,7 +52,11 @@ export class DeviceInfoService {
       last_error: lastError,
       reconnects,
       restricted_until: instant(device.restrictedUntil),
-      queue: { outgoing: await this.messages.waiting(instanceId), webhook, dead },
+      queue: {
+        outgoing: await this.messages.waiting(instanceId),
+        webhook: webhook?.queued ?? 0,
+        dead: webhook?.dead ?? 0,
+      },
       capabilities: this.abilities.get(engine) ?? {},
     };
   }

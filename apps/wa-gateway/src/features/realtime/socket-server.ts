@@ -9,6 +9,8 @@ export interface SocketServerOptions {
   /** REALTIME_TOKEN: compared with the handshake's `auth.token` when set. */
   readonly token: string | undefined;
   readonly redis: RealtimeOptions<undefined>['redis'];
+  /** Where the other replicas reach this one. */
+  readonly address: string;
   readonly logger: Logger;
 }
 
@@ -26,7 +28,7 @@ const join = ({ payload, join: enter }: Call<undefined>): { joined: string[] } =
 };
 
 /** Sockets on the HTTP port, open to every origin, as the contract says; an optional token closes them. */
-export const openSockets = ({ token, redis, logger }: SocketServerOptions): Realtime<GatewayEvents> =>
+export const openSockets = ({ token, redis, address, logger }: SocketServerOptions): Realtime<GatewayEvents> =>
   openRealtime<GatewayEvents, undefined>({
     name: gatewaySocketApi.name,
     cors: '*',
@@ -39,5 +41,6 @@ export const openSockets = ({ token, redis, logger }: SocketServerOptions): Real
     requests: { join } satisfies GatewayRequests,
     mayStay: () => true,
     redis,
+    address,
     logger,
   });

@@ -1,0 +1,59 @@
+import { until } from '@platform/testing';
+import { outboxOf, Receiver, row, send, untilAborted, useOutbox } from './outbox.fixture';
+
+const { database, receiver, outbox } = useOutbox({ lanes: 4, share: 3 });
+
+const lanesTo = (target: string, count: number) =>
+  Array.from({ length: count }, (_, n) => row(`${target} ${n}`, n, { target }));
+const callsTo = (target: string) => receiver.calls.filter((call) => call.target === target).length;
+/** Whoever is called hangs, but for those who are told to answer. */
+const onlyAnswers = (...targets: string[]) => {
+  receiver.answer = ({ target }, signal) => (targets.includes(target) ? { verdict: 'done' } : untilAborted(signal));
+};
+const comesTrue = (holds: () => boolean) => until(holds, (held) => held);
+
+it('hundreds of chats of a receiver that hangs take its share of the places and no more', async () => {
+  onlyAnswers('quick');
+  await send(database, outbox, ...lanesTo('slow', 400));
+  await comesTrue(() => callsTo('slow') === 3);
+  await send(database, outbox, ...lanesTo('quick', 40));
+  await comesTrue(() => callsTo('quick') === 40);
+  expect(callsTo('slow')).toBe(3);
+});
+
+it('with more hanging receivers than places every other target still has one of its own', async () => {
+  onlyAnswers('quick');
+  for (let n = 0; n < 30; n++) await send(database, outbox, ...lanesTo(`slow ${n}`, 5));
+  await comesTrue(() => receiver.calls.length === 34);
+  expect(new Set(receiver.calls.map(({ target }) => target)).size).toBe(30);
+  await send(database, outbox, ...lanesTo('quick', 20));
+  await comesTrue(() => callsTo('quick') === 20);
+  expect(receiver.calls).toHaveLength(54);
+});
+
+it('the places are dealt out evenly to the targets that wait', async () => {
+  onlyAnswers();
+  await outbox.stop?.();
+  await send(database, outbox, ...lanesTo('first', 50), ...lanesTo('second', 50));
+  await outbox.start?.();
+  await comesTrue(() => receiver.calls.length === 6);
+  expect([callsTo('first'), callsTo('second')]).toEqual([3, 3]);
+});
+
+it('a target whose lanes wait for a place goes on when one of them lands', async () => {
+  receiver.answer = () => new Promise((resolve) => setImmediate(() => resolve({ verdict: 'done' })));
+  await send(database, outbox, ...lanesTo('hook', 200));
+  await comesTrue(() => receiver.accepted.length === 200);
+  expect(new Set(receiver.accepted.map(({ lane }) => lane)).size).toBe(200);
+});
+
+it('two processes share the lanes of many targets and send each row once', async () => {
+  const other = new Receiver();
+  const second = outboxOf(database, other, { lanes: 4, share: 3 });
+  await second.start?.();
+  for (let n = 0; n < 20; n++) await send(database, outbox, ...lanesTo(`target ${n}`, 10));
+  await comesTrue(() => receiver.accepted.length + other.accepted.length >= 200);
+  await second.stop?.();
+  const sent = [...receiver.calls, ...other.calls].map(({ lane }) => lane);
+  expect([sent.length, new Set(sent).size]).toEqual([200, 200]);
+});
