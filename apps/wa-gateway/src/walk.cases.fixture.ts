@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { BUDI, contractRoutes } from './contract-routes.fixture';
-import { cloudAccount, type CloudGateway } from './engines/cloud/cloud.fixture';
+import { cloudAccount } from './engines/cloud/cloud.fixture';
 import { until, type Gateway } from './gateway.fixture';
 
 /** One good call; a query stands in the path. */
@@ -11,7 +11,7 @@ export interface GoodCall {
 }
 
 /** By `METHOD /path`: brings about what the call needs, and tells the call. */
-type WalkCases = Readonly<Record<string, (gateway: CloudGateway) => GoodCall | Promise<GoodCall>>>;
+type WalkCases = Readonly<Record<string, (gateway: Gateway) => GoodCall | Promise<GoodCall>>>;
 
 /** Those of the contract, which need no more than the device and its customer. */
 const contractCases: WalkCases = Object.fromEntries(

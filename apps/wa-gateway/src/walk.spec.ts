@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { caller, documentedAnswers, useRecordedAnswers } from '@platform/testing';
 import { furnish } from './contract-routes.fixture';
-import { startCloudGateway, type CloudGateway } from './engines/cloud/cloud.fixture';
+import { useCloudGateway } from './engines/cloud/cloud.fixture';
 import { offlineService } from './gateway.fixture';
 import { walkCases } from './walk.cases.fixture';
 
@@ -15,12 +15,8 @@ const recorded = useRecordedAnswers(join(__dirname, 'examples.answers.json'), [
 const routes = service.endpoints
   .filter(({ reply }) => reply !== 'bytes' && reply !== 'page')
   .map(({ method, path }) => [`${method.toUpperCase()} ${path}`, method.toUpperCase(), path] as const);
-let gateway: CloudGateway;
-beforeAll(async () => {
-  gateway = await startCloudGateway();
-  await furnish(gateway);
-});
-afterAll(() => gateway.stop());
+const { gateway } = useCloudGateway();
+beforeAll(() => furnish(gateway));
 
 it.each(routes)('a good call of %s answers what the documentation shows', async (route, method, path) => {
   const walk = walkCases[route];

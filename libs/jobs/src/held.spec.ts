@@ -90,8 +90,8 @@ describe('the hold', () => {
       begun.push(sends.held);
       ran.push(text);
     };
-    sends = new Sends();
-    jobs = jobsOf(database, work, { sends });
+    sends.release();
+    reopen({ sends });
   });
 
   it('a hold while the workers begin lets no outward job begin, and spends none of its attempts', async () => {
