@@ -42,22 +42,10 @@ export const strykerOptions = (run: Run, progress: 'progress' | 'progress-append
   const { project, file } = run;
   return {
     mutate: file ? [file] : sourcesOf(project),
-    testRunner: 'jest',
-    plugins: ['@stryker-mutator/jest-runner'],
-    jest: {
-      projectType: 'custom',
-      configFile: 'jest.preset.cjs',
-      config: {
-        rootDir: project,
-        // node_modules is linked into the copy that is changed, and its workspace links lead back to the unchanged original
-        moduleNameMapper: {
-          '^@platform/postgres$': '<rootDir>/../../tools/postgres/src/cluster.ts',
-          '^@platform/(?!postgres|sandbox-)([\\w-]+)$': '<rootDir>/../../libs/$1/src/index.ts',
-        },
-        testTimeout: 20_000,
-        maxWorkers: 1,
-      },
-    },
+    testRunner: 'fresh-modules',
+    plugins: [join(__dirname, 'runner.plugin.cjs')],
+    specs: `${project}/src`,
+    maxTestRunnerReuse: 100,
     coverageAnalysis: 'perTest',
     // Nothing but a decorator's argument or a constant, and each needs a run of all specs in a fresh process
     ignoreStatic: true,
