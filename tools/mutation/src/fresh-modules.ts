@@ -27,9 +27,21 @@ export class FreshModules {
       file.startsWith(copy + sep) ? module._compile(this.compile(file), file) : original(module, file);
   }
 
+  /** Loads the file anew with everything of the copy that it needs. */
   load(file: string): void {
-    for (const loaded of Object.keys(require.cache)) if (loaded.startsWith(this.copy + sep)) delete require.cache[loaded];
+    this.forget(() => true);
     require(file);
+  }
+
+  /** Loads a spec once more, with the fixtures, on top of sources that stay as they are. */
+  loadAgain(spec: string): void {
+    this.forget((file) => /\.(spec|fixture|contract)\.ts$/.test(file));
+    require(spec);
+  }
+
+  private forget(which: (file: string) => boolean): void {
+    for (const file of Object.keys(require.cache))
+      if (file.startsWith(this.copy + sep) && which(file)) delete require.cache[file];
   }
 
   private inCopy(request: string): string {

@@ -45,13 +45,13 @@ export const strykerOptions = (run: Run, progress: 'progress' | 'progress-append
     testRunner: 'fresh-modules',
     plugins: [join(__dirname, 'runner.plugin.cjs')],
     specs: `${project}/src`,
-    maxTestRunnerReuse: 100,
+    maxTestRunnerReuse: 400,
     coverageAnalysis: 'perTest',
     // Nothing but a decorator's argument or a constant, and each needs a run of all specs in a fresh process
     ignoreStatic: true,
     concurrency: 2,
-    timeoutMS: 30_000,
-    timeoutFactor: 2,
+    timeoutMS: 60_000,
+    timeoutFactor: 4,
     // Mutants see the specs of the copy, compiled by swc, which looks at no types
     disableTypeChecks: false,
     ignorePatterns: ['/dist', '/docs', '/k8s', '/.*/**', '!/.swcrc', '/apps/*/dist'],

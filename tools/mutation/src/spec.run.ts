@@ -75,6 +75,12 @@ const withUncaught = async (work: () => Promise<unknown>): Promise<void> => {
   }
 };
 
+/** Loads a spec whose tests are not wanted. */
+export const declareOnly = (load: () => void): void => {
+  circus.resetState();
+  load();
+};
+
 /** Runs the tests of one spec in this process, with the machinery of jest itself but without its sandbox. */
 export const runSpec = async ({ spec, load, only, bail, onTest }: SpecRun): Promise<Outcome[]> => {
   circus.resetState();
@@ -86,7 +92,8 @@ export const runSpec = async ({ spec, load, only, bail, onTest }: SpecRun): Prom
     if (event.name === 'test_start') onTest(idOf(event.test));
     if (event.name === 'test_done') onTest(undefined);
     const broken = event.name === 'hook_failure' || (event.name === 'test_done' && event.test.errors.length > 0);
-    if (bail && broken) for (const test of testsOf(state.rootDescribeBlock)) test.mode = test.startedAt ? test.mode : 'skip';
+    if (bail && broken)
+      for (const test of testsOf(state.rootDescribeBlock)) test.mode = test.startedAt ? test.mode : 'skip';
   };
   try {
     load();

@@ -3,6 +3,7 @@ import type {
   DryRunResult,
   MutantRunOptions,
   MutantRunResult,
+  MutantRunStatus,
   TestResult,
   TestRunner,
 } from '@stryker-mutator/api/test-runner';
@@ -11,7 +12,7 @@ import { readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import 'reflect-metadata';
 import { FreshModules } from './fresh-modules';
-import { provideGlobals, runSpec, type Outcome } from './spec.run';
+import { declareOnly, provideGlobals, runSpec, type Outcome } from './spec.run';
 
 /** What changed code and its runner tell each other. */
 interface Switch {
@@ -22,6 +23,7 @@ interface Switch {
   mutantCoverage?: MutantCoverage;
 }
 
+const SURVIVED = 'survived' as MutantRunStatus.Survived;
 const NAMESPACE = '__stryker__';
 const ACTIVE_MUTANT = '__STRYKER_ACTIVE_MUTANT__';
 
@@ -55,7 +57,10 @@ export class SpecRunner implements TestRunner {
   constructor(options: StrykerOptions) {
     const folder = (options as unknown as { specs: string }).specs;
     const files = readdirSync(join(this.copy, folder), { recursive: true, encoding: 'utf8' });
-    this.specs = files.filter((file) => file.endsWith('.spec.ts')).map((file) => join(folder, file)).sort();
+    this.specs = files
+      .filter((file) => file.endsWith('.spec.ts'))
+      .map((file) => join(folder, file))
+      .sort();
     Object.assign(environment, { NODE_ENV: 'test', FORCE_COLOR: '0' });
     provideGlobals();
   }
@@ -69,14 +74,18 @@ export class SpecRunner implements TestRunner {
     const tests: TestResult[] = [];
     for (const spec of this.specs) {
       const hooks = `hooks of ${spec}`;
-      const load = () => {
-        this.switch.currentTestId = undefined;
-        this.modules.load(join(this.copy, spec));
-        this.switch.currentTestId = hooks;
-      };
+      // What runs as the sources load is static; what runs as the spec loads serves its tests
+      this.switch.currentTestId = undefined;
+      declareOnly(() => this.modules.load(join(this.copy, spec)));
+      this.switch.currentTestId = hooks;
+      const load = () => this.modules.loadAgain(join(this.copy, spec));
       const onTest = (id: string | undefined) => (this.switch.currentTestId = id ?? hooks);
       const outcomes = await runSpec({ spec, load, bail: false, onTest });
-      shareOfHooks(coverage, hooks, outcomes.map(({ id }) => id));
+      shareOfHooks(
+        coverage,
+        hooks,
+        outcomes.map(({ id }) => id),
+      );
       tests.push(...outcomes.map((outcome) => resultOf(join(this.copy, spec), outcome)));
     }
     return { status: 'complete' as never, tests, mutantCoverage: coverage };
@@ -86,17 +95,20 @@ export class SpecRunner implements TestRunner {
     Object.assign(this.switch, { activeMutant: activeMutant.id, hitLimit, hitCount: hitLimit ? 0 : undefined });
     environment[ACTIVE_MUTANT] = activeMutant.id;
     try {
-      return await this.firstFailure(testFilter && new Set(testFilter));
+      const only = testFilter && new Set(testFilter);
+      const specs = this.specs.filter((spec) => !testFilter || testFilter.some((id) => id.startsWith(`${spec} `)));
+      const first = await this.firstFailure(specs, only);
+      // What one test of a spec made and kept, the others use without meeting the mutant themselves
+      return only && first.status === SURVIVED ? await this.firstFailure(specs) : first;
     } finally {
       this.switch.activeMutant = '';
       delete environment[ACTIVE_MUTANT];
     }
   }
 
-  private async firstFailure(only: ReadonlySet<string> | undefined): Promise<MutantRunResult> {
+  private async firstFailure(specs: readonly string[], only?: ReadonlySet<string>): Promise<MutantRunResult> {
     let nrOfTests = 0;
-    for (const spec of this.specs) {
-      if (only && ![...only].some((id) => id.startsWith(`${spec} `))) continue;
+    for (const spec of specs) {
       const load = () => this.modules.load(join(this.copy, spec));
       const outcomes = await runSpec({ spec, load, bail: true, onTest: () => undefined, ...(only && { only }) });
       nrOfTests += outcomes.length;
@@ -104,8 +116,13 @@ export class SpecRunner implements TestRunner {
       if (hitCount > hitLimit) return { status: 'timeout' as never, reason: `hit ${hitCount} times` };
       const broken = outcomes.find(({ failure }) => failure !== undefined);
       if (broken)
-        return { status: 'killed' as never, killedBy: [broken.id], failureMessage: broken.failure as string, nrOfTests };
+        return {
+          status: 'killed' as never,
+          killedBy: [broken.id],
+          failureMessage: broken.failure as string,
+          nrOfTests,
+        };
     }
-    return { status: 'survived' as never, nrOfTests };
+    return { status: SURVIVED, nrOfTests };
   }
 }
