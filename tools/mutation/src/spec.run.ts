@@ -18,6 +18,8 @@ export interface SpecRun {
   readonly load: () => void;
   /** Ids of the tests that are wanted; undefined for all. */
   readonly only?: ReadonlySet<string>;
+  /** Milliseconds that a test may take which asks for no time of its own. */
+  readonly patience: (id: string) => number;
   /** Stops at the first failure. */
   readonly bail: boolean;
   /** Told the test that begins, or undefined between tests. */
@@ -82,7 +84,7 @@ export const declareOnly = (load: () => void): void => {
 };
 
 /** Runs the tests of one spec in this process, with the machinery of jest itself but without its sandbox. */
-export const runSpec = async ({ spec, load, only, bail, onTest }: SpecRun): Promise<Outcome[]> => {
+export const runSpec = async ({ spec, load, only, patience, bail, onTest }: SpecRun): Promise<Outcome[]> => {
   circus.resetState();
   const state = circus.getState();
   state.testTimeout = 20_000;
@@ -100,7 +102,10 @@ export const runSpec = async ({ spec, load, only, bail, onTest }: SpecRun): Prom
   } catch (error) {
     return failed(textOf(error));
   }
-  if (only) for (const test of testsOf(state.rootDescribeBlock)) if (!only.has(idOf(test))) test.mode = 'skip';
+  for (const test of testsOf(state.rootDescribeBlock)) {
+    test.timeout ??= patience(idOf(test));
+    if (only && !only.has(idOf(test))) test.mode = 'skip';
+  }
   circus.addEventHandler(follow);
   await withUncaught(circus.run).finally(() => circus.removeEventHandler(follow));
   if (state.unhandledErrors.length > 0) return failed(textOf(state.unhandledErrors[0]));

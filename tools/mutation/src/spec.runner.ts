@@ -8,7 +8,7 @@ import type {
   TestRunner,
 } from '@stryker-mutator/api/test-runner';
 import { environment } from '@platform/runtime';
-import { readdirSync, realpathSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import 'reflect-metadata';
 import { FreshModules } from './fresh-modules';
@@ -23,6 +23,10 @@ interface Switch {
   mutantCoverage?: MutantCoverage;
 }
 
+/** A test that a mutant lets wait for ever is given up after this and twenty times what it took before: others use the machine too. */
+const PATIENCE_MS = 5_000;
+const LONGEST_MS = 60_000;
+const DURATIONS = '.durations.json';
 const SURVIVED = 'survived' as MutantRunStatus.Survived;
 const NAMESPACE = '__stryker__';
 const ACTIVE_MUTANT = '__STRYKER_ACTIVE_MUTANT__';
@@ -52,6 +56,9 @@ export class SpecRunner implements TestRunner {
   private readonly copy = realpathSync(process.cwd());
   private readonly modules = new FreshModules(this.copy);
   private readonly specs: readonly string[];
+  /** Written by the process that ran everything first, read by all. */
+  private readonly durations = join(this.copy, DURATIONS);
+  private took: Record<string, number> | undefined;
   private readonly switch: Switch = ((globalThis as Record<string, unknown>)[NAMESPACE] = {});
 
   constructor(options: StrykerOptions) {
@@ -80,7 +87,7 @@ export class SpecRunner implements TestRunner {
       this.switch.currentTestId = hooks;
       const load = () => this.modules.loadAgain(join(this.copy, spec));
       const onTest = (id: string | undefined) => (this.switch.currentTestId = id ?? hooks);
-      const outcomes = await runSpec({ spec, load, bail: false, onTest });
+      const outcomes = await runSpec({ spec, load, patience: () => LONGEST_MS, bail: false, onTest });
       shareOfHooks(
         coverage,
         hooks,
@@ -88,6 +95,10 @@ export class SpecRunner implements TestRunner {
       );
       tests.push(...outcomes.map((outcome) => resultOf(join(this.copy, spec), outcome)));
     }
+    writeFileSync(
+      this.durations,
+      JSON.stringify(Object.fromEntries(tests.map(({ id, timeSpentMs }) => [id, timeSpentMs]))),
+    );
     return { status: 'complete' as never, tests, mutantCoverage: coverage };
   }
 
@@ -108,9 +119,18 @@ export class SpecRunner implements TestRunner {
 
   private async firstFailure(specs: readonly string[], only?: ReadonlySet<string>): Promise<MutantRunResult> {
     let nrOfTests = 0;
+    const took = (this.took ??= JSON.parse(readFileSync(this.durations, 'utf8')) as Record<string, number>);
+    const patience = (id: string) => PATIENCE_MS + 20 * (took[id] ?? 0);
     for (const spec of specs) {
       const load = () => this.modules.load(join(this.copy, spec));
-      const outcomes = await runSpec({ spec, load, bail: true, onTest: () => undefined, ...(only && { only }) });
+      const outcomes = await runSpec({
+        spec,
+        load,
+        patience,
+        bail: true,
+        onTest: () => undefined,
+        ...(only && { only }),
+      });
       nrOfTests += outcomes.length;
       const { hitCount = 0, hitLimit = Infinity } = this.switch;
       if (hitCount > hitLimit) return { status: 'timeout' as never, reason: `hit ${hitCount} times` };
