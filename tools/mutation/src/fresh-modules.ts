@@ -1,6 +1,6 @@
 import { transformSync } from '@swc/core';
 import { readFileSync } from 'node:fs';
-import Module from 'node:module';
+import Module, { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 
 type Loader = (module: NodeJS.Module & { _compile(code: string, file: string): void }, file: string) => void;
@@ -16,6 +16,7 @@ const PACKAGE = /^@platform\/((?!sandbox-)[\w-]+)$/;
  * a few specs then costs milliseconds. Workspace packages lead to the copy, though its node_modules are those of the original.
  */
 export class FreshModules {
+  private readonly require = createRequire(__filename);
   private readonly compiled = new Map<string, string>();
 
   constructor(private readonly copy: string) {
@@ -30,18 +31,18 @@ export class FreshModules {
   /** Loads the file anew with everything of the copy that it needs. */
   load(file: string): void {
     this.forget(() => true);
-    require(file);
+    this.require(file);
   }
 
   /** Loads a spec once more, with the fixtures, on top of sources that stay as they are. */
   loadAgain(spec: string): void {
     this.forget((file) => /\.(spec|fixture|contract)\.ts$/.test(file));
-    require(spec);
+    this.require(spec);
   }
 
   private forget(which: (file: string) => boolean): void {
-    for (const file of Object.keys(require.cache))
-      if (file.startsWith(this.copy + sep) && which(file)) delete require.cache[file];
+    for (const file of Object.keys(this.require.cache))
+      if (file.startsWith(this.copy + sep) && which(file)) delete this.require.cache[file];
   }
 
   private inCopy(request: string): string {
