@@ -59,6 +59,7 @@ describe('what a field refuses, at its very limit', () => {
     ['at', '2026-01-02 10:00', undefined],
     ['at', 'on 2026-01-02 10:00', ['datetime: _ does not match the 2006-01-02 15:04 format']],
     ['at', '2026-01-02 10:00:00', ['datetime: _ does not match the 2006-01-02 15:04 format']],
+    ['at', '2026-01-02 10', ['datetime: _ does not match the 2006-01-02 15:04 format']],
     ['at', '2026-01-02', ['datetime: _ does not match the 2006-01-02 15:04 format']],
     ['count', 0, ['min: _ must be 1 or greater']],
     ['count', 1, undefined],
@@ -86,6 +87,9 @@ describe('what a field refuses, at its very limit', () => {
     ['meta', 'text', ['object: _ must be an object']],
     ['more', [1, 'a', null], undefined],
   ])('%s %j is answered %j', (name, value, expected) => expect(told(Form, { [name]: value })).toEqual(expected));
+
+  it('anything is kept as it came', () =>
+    expect(parse(Form, { more: [1, { a: null }] }).value?.more).toEqual([1, { a: null }]));
 
   it.each([
     ['flag', ['true']],

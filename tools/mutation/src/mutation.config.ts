@@ -55,7 +55,7 @@ export const strykerOptions = (run: Run, progress: 'progress' | 'progress-append
     // Mutants see the specs of the copy, compiled by swc, which looks at no types
     disableTypeChecks: false,
     ignorePatterns: ['/dist', '/docs', '/k8s', '/.*/**', '!/.swcrc', '/apps/*/dist'],
-    tempDirName: join(FOLDER, 'copy'),
+    tempDirName: join(FOLDER, `${nameOf(run)}.copy`),
     cleanTempDir: 'always',
     incremental: true,
     incrementalFile: join(FOLDER, `${nameOf(run)}.incremental.json`),
