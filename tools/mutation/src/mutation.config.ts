@@ -4,6 +4,8 @@ import { join } from 'node:path';
 export const PROJECTS = ['libs/http', 'libs/auth', 'libs/outbox', 'libs/jobs', 'libs/data', 'libs/validation'] as const;
 export type Project = (typeof PROJECTS)[number];
 
+const WAITING: readonly Project[] = ['libs/outbox', 'libs/jobs', 'libs/data'];
+
 /** Everything that a run leaves: ignored by git, lint and prettier. */
 export const FOLDER = '.mutation';
 const DEMANDED_SCORE = 85;
@@ -49,7 +51,8 @@ export const strykerOptions = (run: Run, progress: 'progress' | 'progress-append
     coverageAnalysis: 'perTest',
     // Nothing but a decorator's argument or a constant, and each needs a run of all specs in a fresh process
     ignoreStatic: true,
-    concurrency: 2,
+    // Specs that ask a database and other processes mostly wait for them
+    concurrency: WAITING.includes(project) ? 4 : 2,
     timeoutMS: 60_000,
     timeoutFactor: 4,
     // Mutants see the specs of the copy, compiled by swc, which looks at no types

@@ -16,8 +16,7 @@ export interface SpecRun {
   readonly spec: string;
   /** Loads the spec, which declares its tests. */
   readonly load: () => void;
-  /** Ids of the tests that are wanted; undefined for all. */
-  readonly only?: ReadonlySet<string>;
+  readonly wants: (id: string) => boolean;
   /** Milliseconds that a test may take which asks for no time of its own. */
   readonly patience: (id: string) => number;
   /** Stops at the first failure. */
@@ -33,6 +32,9 @@ const timers = new ModernFakeTimers({
   config: { fakeTimers: {}, rootDir: '/' } as never,
   global: globalThis as never,
 });
+
+/** For each hook of a spec that failed already: what a mutant left hanging ends with the process. */
+const CLEARING_MS = 1_000;
 
 /** What a spec finds in the air. Only what the specs of the six libraries use of jest's own object. */
 export const provideGlobals = (): void => {
@@ -84,7 +86,7 @@ export const declareOnly = (load: () => void): void => {
 };
 
 /** Runs the tests of one spec in this process, with the machinery of jest itself but without its sandbox. */
-export const runSpec = async ({ spec, load, only, patience, bail, onTest }: SpecRun): Promise<Outcome[]> => {
+export const runSpec = async ({ spec, load, wants, patience, bail, onTest }: SpecRun): Promise<Outcome[]> => {
   circus.resetState();
   const state = circus.getState();
   state.testTimeout = 20_000;
@@ -94,8 +96,9 @@ export const runSpec = async ({ spec, load, only, patience, bail, onTest }: Spec
     if (event.name === 'test_start') onTest(idOf(event.test));
     if (event.name === 'test_done') onTest(undefined);
     const broken = event.name === 'hook_failure' || (event.name === 'test_done' && event.test.errors.length > 0);
-    if (bail && broken)
-      for (const test of testsOf(state.rootDescribeBlock)) test.mode = test.startedAt ? test.mode : 'skip';
+    if (!bail || !broken) return;
+    for (const test of testsOf(state.rootDescribeBlock)) test.mode = test.startedAt ? test.mode : 'skip';
+    state.testTimeout = CLEARING_MS;
   };
   try {
     load();
@@ -104,7 +107,7 @@ export const runSpec = async ({ spec, load, only, patience, bail, onTest }: Spec
   }
   for (const test of testsOf(state.rootDescribeBlock)) {
     test.timeout ??= patience(idOf(test));
-    if (only && !only.has(idOf(test))) test.mode = 'skip';
+    if (!wants(idOf(test))) test.mode = 'skip';
   }
   circus.addEventHandler(follow);
   await withUncaught(circus.run).finally(() => circus.removeEventHandler(follow));

@@ -25,6 +25,10 @@ interface Switch {
 
 /** A test that a mutant lets wait for ever is given up after this and twenty times what it took before: others use the machine too. */
 const PATIENCE_MS = 5_000;
+/** Tests that took less go first. */
+const QUICK_MS = 500;
+/** A failure after such a wait must repeat itself: it may be that of a busy machine. */
+const WAITED_MS = 3_000;
 const LONGEST_MS = 60_000;
 const DURATIONS = '.durations.json';
 const SURVIVED = 'survived' as MutantRunStatus.Survived;
@@ -35,6 +39,8 @@ const resultOf = (fileName: string, { failure, ...test }: Outcome): TestResult =
   failure === undefined
     ? { ...test, fileName, status: 0 as never }
     : { ...test, fileName, status: 1 as never, failureMessage: failure };
+
+const passed = ({ failure }: Outcome): boolean => failure === undefined;
 
 /** Code that a hook of a spec ran serves each of its tests. */
 const shareOfHooks = ({ perTest }: MutantCoverage, hooks: string, ids: readonly string[]): void => {
@@ -79,6 +85,7 @@ export class SpecRunner implements TestRunner {
   async dryRun(): Promise<DryRunResult> {
     const coverage: MutantCoverage = (this.switch.mutantCoverage = { static: {}, perTest: {} });
     const tests: TestResult[] = [];
+    const took: Record<string, number> = {};
     for (const spec of this.specs) {
       const hooks = `hooks of ${spec}`;
       // What runs as the sources load is static; what runs as the spec loads serves its tests
@@ -87,7 +94,15 @@ export class SpecRunner implements TestRunner {
       this.switch.currentTestId = hooks;
       const load = () => this.modules.loadAgain(join(this.copy, spec));
       const onTest = (id: string | undefined) => (this.switch.currentTestId = id ?? hooks);
-      const outcomes = await runSpec({ spec, load, patience: () => LONGEST_MS, bail: false, onTest });
+      const began = Date.now();
+      const outcomes = await runSpec({
+        ...{ spec, load, onTest },
+        wants: () => true,
+        patience: () => LONGEST_MS,
+        bail: false,
+      });
+      for (const { id, timeSpentMs } of outcomes) took[id] = timeSpentMs;
+      took[spec] = Date.now() - began;
       shareOfHooks(
         coverage,
         hooks,
@@ -95,10 +110,7 @@ export class SpecRunner implements TestRunner {
       );
       tests.push(...outcomes.map((outcome) => resultOf(join(this.copy, spec), outcome)));
     }
-    writeFileSync(
-      this.durations,
-      JSON.stringify(Object.fromEntries(tests.map(({ id, timeSpentMs }) => [id, timeSpentMs]))),
-    );
+    writeFileSync(this.durations, JSON.stringify(took));
     return { status: 'complete' as never, tests, mutantCoverage: coverage };
   }
 
@@ -106,42 +118,51 @@ export class SpecRunner implements TestRunner {
     Object.assign(this.switch, { activeMutant: activeMutant.id, hitLimit, hitCount: hitLimit ? 0 : undefined });
     environment[ACTIVE_MUTANT] = activeMutant.id;
     try {
-      const only = testFilter && new Set(testFilter);
-      const specs = this.specs.filter((spec) => !testFilter || testFilter.some((id) => id.startsWith(`${spec} `)));
-      const first = await this.firstFailure(specs, only);
-      // What one test of a spec made and kept, the others use without meeting the mutant themselves
-      return only && first.status === SURVIVED ? await this.firstFailure(specs) : first;
+      const met = new Set(testFilter);
+      const took = (this.took ??= JSON.parse(readFileSync(this.durations, 'utf8')) as Record<string, number>);
+      const specs = this.specs
+        .filter((spec) => !testFilter || testFilter.some((id) => id.startsWith(`${spec} `)))
+        .sort((one, other) => (took[one] ?? 0) - (took[other] ?? 0));
+      const quick = (id: string) => (took[id] ?? 0) < QUICK_MS;
+      const turns: ((id: string) => boolean)[] = testFilter
+        ? // What one test of a spec made and kept, the others use without meeting the mutant themselves
+          [(id) => met.has(id) && quick(id), (id) => met.has(id) && !quick(id), (id) => !met.has(id)]
+        : [() => true];
+      for (const wants of turns) {
+        const result = await this.firstFailure(specs, took, wants);
+        if (result.status !== SURVIVED) return result;
+      }
+      return { status: SURVIVED, nrOfTests: met.size };
     } finally {
       this.switch.activeMutant = '';
       delete environment[ACTIVE_MUTANT];
     }
   }
 
-  private async firstFailure(specs: readonly string[], only?: ReadonlySet<string>): Promise<MutantRunResult> {
-    let nrOfTests = 0;
-    const took = (this.took ??= JSON.parse(readFileSync(this.durations, 'utf8')) as Record<string, number>);
+  private async firstFailure(
+    specs: readonly string[],
+    took: Readonly<Record<string, number>>,
+    wants: (id: string) => boolean,
+  ): Promise<MutantRunResult> {
     const patience = (id: string) => PATIENCE_MS + 20 * (took[id] ?? 0);
+    let nrOfTests = 0;
     for (const spec of specs) {
-      const load = () => this.modules.load(join(this.copy, spec));
-      const outcomes = await runSpec({
-        spec,
-        load,
-        patience,
-        bail: true,
-        onTest: () => undefined,
-        ...(only && { only }),
-      });
+      if (!Object.keys(took).some((id) => id.startsWith(`${spec} `) && wants(id))) continue;
+      const run = (which: (id: string) => boolean) => {
+        const load = () => this.modules.load(join(this.copy, spec));
+        return runSpec({ spec, load, wants: which, patience, bail: true, onTest: () => undefined });
+      };
+      const began = Date.now();
+      const outcomes = await run(wants);
       nrOfTests += outcomes.length;
       const { hitCount = 0, hitLimit = Infinity } = this.switch;
       if (hitCount > hitLimit) return { status: 'timeout' as never, reason: `hit ${hitCount} times` };
       const broken = outcomes.find(({ failure }) => failure !== undefined);
-      if (broken)
-        return {
-          status: 'killed' as never,
-          killedBy: [broken.id],
-          failureMessage: broken.failure as string,
-          nrOfTests,
-        };
+      if (!broken) continue;
+      const { id, failure = '' } = broken;
+      const hasWaited = Date.now() - began > WAITED_MS;
+      if (hasWaited && (await run((each) => each === id || (id === spec && wants(each)))).every(passed)) continue;
+      return { status: 'killed' as never, killedBy: [id], failureMessage: failure, nrOfTests };
     }
     return { status: SURVIVED, nrOfTests };
   }
