@@ -6,6 +6,7 @@ import { serviceTokens, type ServiceTokens } from './service-tokens';
 
 interface Asked {
   readonly path: string | undefined;
+  readonly type: string | undefined;
   readonly authorization: string | undefined;
   readonly body: unknown;
 }
@@ -23,6 +24,7 @@ beforeAll(async () => {
       .on('end', () => {
         asked.push({
           path: request.url,
+          type: request.headers['content-type'],
           authorization: request.headers.authorization,
           body: JSON.parse(Buffer.concat(chunks).toString()),
         });
@@ -68,7 +70,12 @@ describe('a service token', () => {
     expect(await start().tokens.for('chat-backend', 'S1')).toBe('token-1');
     const authorization = `Basic ${Buffer.from('bot-engine:s3cret').toString('base64')}`;
     expect(asked).toEqual([
-      { path: '/internal/service-tokens', authorization, body: { audience: 'chat-backend', store_id: 'S1' } },
+      {
+        path: '/internal/service-tokens',
+        type: 'application/json',
+        authorization,
+        body: { audience: 'chat-backend', store_id: 'S1' },
+      },
     ]);
   });
 
