@@ -86,7 +86,8 @@ describe('a signed call', () => {
   it('a signed call is refused without its headers or with malformed ones', async () => {
     const good = sign(checkStatus);
     await expect(verifier()({ headers: {} }, checkStatus)).rejects.toMatchObject({ reason: 'missing' });
-    for (const lacking of [{ 'X-Service': '' }, { 'X-Signature': '' }])
+    const lackings: Record<string, string>[] = [{ 'X-Service': '' }, { 'X-Signature': '' }];
+    for (const lacking of lackings)
       await expect(verifier()(received({ ...good, ...lacking }), checkStatus)).rejects.toMatchObject({
         reason: 'missing',
       });
@@ -124,7 +125,8 @@ describe('a signed call', () => {
   });
 
   it('a service without a secret, or with an empty one among others, is not let in by an empty one', async () => {
-    for (const secrets of [{ 'bot-engine': '' }, { 'bot-engine': 'one,,two' }, {}]) {
+    const rings: Record<string, string>[] = [{ 'bot-engine': '' }, { 'bot-engine': 'one,,two' }, {}];
+    for (const secrets of rings) {
       const verify = internalVerifier({ secrets, firstUse: async () => true, clock: fixedClock(at) });
       await expect(verify(received(sign(checkStatus, { secret: '' })), checkStatus)).rejects.toMatchObject({
         reason: 'invalid',
