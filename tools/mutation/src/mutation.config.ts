@@ -49,7 +49,7 @@ export const strykerOptions = (run: Run, progress: 'progress' | 'progress-append
     specs: `${project}/src`,
     maxTestRunnerReuse: 400,
     coverageAnalysis: 'perTest',
-    // Nothing but a decorator's argument or a constant, and each needs a run of all specs in a fresh process
+    // Nothing but a constant of the sources, and each needs a run of all specs
     ignoreStatic: true,
     // Specs that ask a database and other processes mostly wait for them
     concurrency: WAITING.includes(project) ? 4 : 2,
