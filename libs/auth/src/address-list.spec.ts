@@ -17,6 +17,10 @@ describe('an address list', () => {
     ['192.168.0.1 , 10.0.0.0/8', '10.0.0.1', true],
     ['0.0.0.0/0', '203.0.113.9', true],
     ['0.0.0.0/0', '::1', false],
+    ['10.0.0.1/32', '10.0.0.1', true],
+    ['2001:db8::/64', '2001:db8::1', true],
+    ['::ffff:10.0.0.0 /104', '10.9.9.9', true],
+    ['10.0.0.1', ' 10.0.0.1 ', true],
     ['10.0.0.0/8', 'no address', false],
     ['10.0.0.0/8', '', false],
   ])('%j holds %j: %s', (entries, address, held) => expect(list(entries).has(address)).toBe(held));
@@ -31,6 +35,8 @@ describe('an address list', () => {
     '10.0.0',
     '10.0.0.0/33',
     '10.0.0.0/-1',
+    '10.0.0.0/x8',
+    '10.0.0.0/8x',
     '10.0.0.0/8/8',
     '2001:db8::/129',
     '010.0.0.1',
@@ -44,6 +50,9 @@ describe('an address list', () => {
       `ALLOWED_IPS: "${entry}" would let everybody in`,
     );
   });
+
+  it('an address list in production holds the networks that it names', () =>
+    expect(ipAllowlist('10.0.0.0/8', { setting: 'ALLOWED_IPS', production: true }).has('10.1.2.3')).toBe(true));
 });
 
 describe('the address of a client', () => {
@@ -77,7 +86,11 @@ describe('the address of a client', () => {
 
   it("the client's address may be written with a port", () => {
     expect(from('10.0.0.1', '198.51.100.1:4711')).toBe('198.51.100.1');
+    expect(from('10.0.0.1', '6.6.6.6, 198.51.100.1:4711 ')).toBe('198.51.100.1');
     expect(from('10.0.0.1', '[2001:db9::1]:4711')).toBe('2001:db9::1');
+    expect(from('10.0.0.1', '[2001:db9::1]')).toBe('2001:db9::1');
+    for (const garbage of ['x198.51.100.1:4711', '198.51.100.1:4711x', 'x[2001:db9::1]:4711', '[2001:db9::1]:4711x'])
+      expect(from('10.0.0.1', garbage)).toBe('10.0.0.1');
   });
 });
 

@@ -34,6 +34,12 @@ describe('the guard', () => {
     expect(remembering(request('good'))).toBeInstanceOf(Promise);
   });
 
+  it('the guard remembers tokens of the Bearer scheme alone', async () => {
+    const remembering = jwtGuard({ verifier: { verify, remembered: () => claims } });
+    for (const authorization of [undefined, 'Digest known', 'known'])
+      await expect(remembering({ headers: { authorization } })).rejects.toMatchObject({ reason: 'missing' });
+  });
+
   it('the guard says whether a token is missing, invalid or expired', async () => {
     await expect(guard(request())).rejects.toMatchObject({ reason: 'missing' });
     await expect(guard(request('bad'))).rejects.toMatchObject({ reason: 'invalid' });
@@ -97,6 +103,16 @@ describe('credentials of the authorization header', () => {
       basicCredentials({ headers: {} }),
       basicCredentials({ headers: { authorization: 'Basic !' } }),
     ]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('credentials are the whole of one header, of one scheme', () => {
+    const encoded = Buffer.from('id:secret').toString('base64');
+    const basic = (authorization: string | string[]) => basicCredentials({ headers: { authorization } });
+    expect(basic(`basic   ${encoded}  `)).toEqual({ id: 'id', secret: 'secret' });
+    for (const other of [`x Basic ${encoded}`, `Basic ${encoded} x`, [`Basic ${encoded}`]])
+      expect(basic(other)).toBeUndefined();
+    for (const other of ['x Bearer abc', ['Bearer abc']])
+      expect(bearerToken({ headers: { authorization: other } })).toBeUndefined();
   });
 });
 

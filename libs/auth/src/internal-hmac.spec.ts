@@ -86,14 +86,51 @@ describe('a signed call', () => {
   it('a signed call is refused without its headers or with malformed ones', async () => {
     const good = sign(checkStatus);
     await expect(verifier()({ headers: {} }, checkStatus)).rejects.toMatchObject({ reason: 'missing' });
-    const malformed: Record<string, string>[] = [
-      { 'X-Timestamp': 'now' },
-      { 'X-Timestamp': '' },
-      { 'X-Signature': 'zz' },
+    const lackings: Record<string, string>[] = [{ 'X-Service': '' }, { 'X-Signature': '' }];
+    for (const lacking of lackings)
+      await expect(verifier()(received({ ...good, ...lacking }), checkStatus)).rejects.toMatchObject({
+        reason: 'missing',
+      });
+    const twice = { ...received(good).headers, 'x-service': ['bot-engine'] };
+    await expect(verifier()({ headers: twice }, checkStatus)).rejects.toMatchObject({ reason: 'missing' });
+    const [time, digest] = [good['X-Timestamp'] as string, good['X-Signature'] as string];
+    const malformed: [Record<string, string>, string][] = [
+      ...['now', '', `x${time}`, `${time}x`].map((wrong): [Record<string, string>, string] => [
+        { 'X-Timestamp': wrong },
+        'the timestamp is not in epoch milliseconds',
+      ]),
+      ...['zz', `0${digest}`, `${digest}0`].map((wrong): [Record<string, string>, string] => [
+        { 'X-Signature': wrong },
+        'the signature is not 64 hexadecimal digits',
+      ]),
+      [{ 'X-Timestamp': String(Number(time) + 300_001) }, 'the timestamp is more than five minutes off'],
     ];
-    for (const broken of malformed)
+    for (const [broken, why] of malformed)
       await expect(verifier()(received({ ...good, ...broken }), checkStatus)).rejects.toMatchObject({
         reason: 'invalid',
+        cause: new Error(why),
       });
+  });
+
+  it('a signature is remembered for as long as it could be used again', async () => {
+    const kept: [string, number][] = [];
+    const verify = internalVerifier({
+      secrets: { 'bot-engine': 'new, test-secret' },
+      firstUse: async (key, seconds) => kept.push([key, seconds]) > 0,
+      clock: fixedClock(at),
+    });
+    const headers = sign(checkStatus);
+    await verify(received(headers), checkStatus);
+    expect(kept).toEqual([[`hmac:bot-engine:${headers['X-Signature']}`, 600]]);
+  });
+
+  it('a service without a secret, or with an empty one among others, is not let in by an empty one', async () => {
+    const rings: Record<string, string>[] = [{ 'bot-engine': '' }, { 'bot-engine': 'one,,two' }, {}];
+    for (const secrets of rings) {
+      const verify = internalVerifier({ secrets, firstUse: async () => true, clock: fixedClock(at) });
+      await expect(verify(received(sign(checkStatus, { secret: '' })), checkStatus)).rejects.toMatchObject({
+        reason: 'invalid',
+      });
+    }
   });
 });

@@ -1,5 +1,5 @@
 import type { AuthEvent, AuthEventPage, Claims } from '@platform/contracts';
-import { fixedClock, silentLogger } from '@platform/runtime';
+import { fixedClock, silentLogger, type Logger } from '@platform/runtime';
 import {
   revocationList,
   type EventSubscription,
@@ -36,6 +36,11 @@ const feedOf = (events: AuthEvent[]) => {
   return feed;
 };
 
+const hearing = () => {
+  const told: unknown[] = [];
+  return { told, logger: { ...silentLogger, warn: (...said: unknown[]) => void told.push(said) } as Logger };
+};
+
 const running: { stop?(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const list of running.splice(0)) await list.stop?.();
@@ -67,6 +72,16 @@ describe('the revocation list', () => {
     expect(heard).toEqual([revoke('a'), revoke('b')]);
   });
 
+  it('who does not want to hear of changes any more hears of none', async () => {
+    const events: AuthEvent[] = [];
+    const { list } = await open(events);
+    const heard: AuthEvent[] = [];
+    list.onChange((event) => heard.push(event))();
+    events.push(revoke('a'));
+    await list.refresh();
+    expect(heard).toEqual([]);
+  });
+
   it('the revocation list polls by itself', async () => {
     const events: AuthEvent[] = [];
     const { list } = await open(events, { intervalSeconds: 0.005 });
@@ -82,7 +97,8 @@ describe('the revocation list', () => {
       say = handler;
       return Promise.resolve(() => void (left = true));
     };
-    const { list, heard } = await open([], { subscribe });
+    const { logger, told } = hearing();
+    const { list, heard } = await open([], { subscribe, logger });
     for (const message of [
       'not json',
       '{"type":"later"}',
@@ -91,6 +107,7 @@ describe('the revocation list', () => {
       say(message);
     expect(list.isRevoked('j')).toBe(true);
     expect(heard).toHaveLength(1);
+    expect(told).toEqual([['an auth event could not be read', { cause: expect.stringMatching(/^SyntaxError: /) }]]);
     await list.stop?.();
     expect(left).toBe(true);
   });
@@ -98,10 +115,14 @@ describe('the revocation list', () => {
   it('the revocation list starts and keeps working while store-auth is away', async () => {
     const feed = feedOf([revoke('a')]);
     feed.down = true;
-    const list = revocationList({ feed, logger: silentLogger, clock: fixedClock(start) });
+    const { logger, told } = hearing();
+    const list = revocationList({ feed, logger, clock: fixedClock(start) });
     running.push(list);
     await list.start?.();
     expect(list.isRevoked('a')).toBe(false);
+    expect(told).toEqual([
+      ['the revocation feed could not be read', { cause: 'Error: store-auth is away', failures: 1 }],
+    ]);
     feed.down = false;
     await list.refresh();
     feed.down = true;
@@ -114,7 +135,10 @@ describe('the revocation list', () => {
     clock.advance(3_600_000);
     await list.refresh();
     expect(list.isRevoked('a')).toBe(true);
-    clock.advance(61_000);
+    clock.advance(60_000);
+    await list.refresh();
+    expect(list.isRevoked('a')).toBe(true);
+    clock.advance(1);
     await list.refresh();
     expect(list.isRevoked('a')).toBe(false);
   });
@@ -173,7 +197,13 @@ describe('a newer membership', () => {
     const { list, clock, heard } = await open(events);
     expect(list.current(claims(seconds - 1)).teams).toEqual(['new']);
     expect(heard).toHaveLength(1);
-    clock.advance(3_661_000);
+    events.push(member(['again']));
+    await list.refresh();
+    expect(heard).toHaveLength(1);
+    clock.advance(3_660_000);
+    await list.refresh();
+    expect(list.current(claims(seconds - 1)).teams).toEqual(['new']);
+    clock.advance(1);
     await list.refresh();
     expect(list.current(claims(seconds - 1)).teams).toEqual(['1']);
   });

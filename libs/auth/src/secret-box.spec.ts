@@ -34,5 +34,16 @@ describe('a sealed secret', () => {
     expect(() => secretBox('c2hvcnQ=', { setting: 'WA_AUTH_KEY' })).toThrow(
       'WA_AUTH_KEY must be 32 bytes in base64, or several such keys with commas, the newest first',
     );
+    expect(() => secretBox(`${key(1)},c2hvcnQ=`)).toThrow('the encryption key must be 32 bytes in base64');
+    expect(() => secretBox('')).toThrow('the encryption key must be 32 bytes in base64');
+  });
+
+  it('a sealed secret does not open when its tag was shortened, which is easier to guess', () => {
+    const box = secretBox(key(1));
+    const [version, id, data] = box.seal('', 'p').split('.') as [string, string, string];
+    const short = Buffer.from(data, 'base64url')
+      .subarray(0, 12 + 4)
+      .toString('base64url');
+    expect(() => box.open([version, id, short].join('.'), 'p')).toThrow();
   });
 });

@@ -6,6 +6,7 @@ import { serviceTokens, type ServiceTokens } from './service-tokens';
 
 interface Asked {
   readonly path: string | undefined;
+  readonly type: string | undefined;
   readonly authorization: string | undefined;
   readonly body: unknown;
 }
@@ -23,6 +24,7 @@ beforeAll(async () => {
       .on('end', () => {
         asked.push({
           path: request.url,
+          type: request.headers['content-type'],
           authorization: request.headers.authorization,
           body: JSON.parse(Buffer.concat(chunks).toString()),
         });
@@ -68,7 +70,12 @@ describe('a service token', () => {
     expect(await start().tokens.for('chat-backend', 'S1')).toBe('token-1');
     const authorization = `Basic ${Buffer.from('bot-engine:s3cret').toString('base64')}`;
     expect(asked).toEqual([
-      { path: '/internal/service-tokens', authorization, body: { audience: 'chat-backend', store_id: 'S1' } },
+      {
+        path: '/internal/service-tokens',
+        type: 'application/json',
+        authorization,
+        body: { audience: 'chat-backend', store_id: 'S1' },
+      },
     ]);
   });
 
@@ -112,10 +119,43 @@ describe('a service token', () => {
       403,
       'store-auth does not allow this client that audience: check SERVICE_CLIENTS of store-auth (a token of bot-engine for chat-backend)',
     ],
+    [418, 'store-auth answered 418 (a token of bot-engine for chat-backend)'],
     [200, 'store-auth sent no token (a token of bot-engine for chat-backend)'],
   ])('a service token refused with %i names the setting to look at', async (status, message) => {
     answer = { status, body: {} };
     await expect(start().tokens.for('chat-backend')).rejects.toMatchObject({ kind: 'unexpected', message });
+  });
+
+  it.each([500, 503, 429])('a service token is unavailable while store-auth answers %i', async (status) => {
+    answer = { status, body: {} };
+    await expect(start().tokens.for('chat-backend')).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: `store-auth answered ${status} to the request for a token of bot-engine for chat-backend`,
+    });
+  });
+
+  it('a service token without its life is none', async () => {
+    answer = { status: 200, body: { data: { access_token: 'token-1' } } };
+    await expect(start().tokens.for('x')).rejects.toMatchObject({ kind: 'unexpected' });
+  });
+
+  it('a service token is kept while others are requested', async () => {
+    const { tokens } = start();
+    for (const audience of ['chat-backend', 'commerce-api', 'chat-backend']) await tokens.for(audience);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('a service token is requested under the path of the address of store-auth', async () => {
+    await start({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/auth/` }).tokens.for('x');
+    expect(asked[0]?.path).toBe('/auth/internal/service-tokens');
+  });
+
+  it('no service token is requested after the stop', async () => {
+    const { tokens } = start();
+    open.splice(open.indexOf(tokens), 1);
+    await tokens.stop?.();
+    await expect(tokens.for('x')).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 2 });
+    expect(asked).toEqual([]);
   });
 
   it('a service token is unavailable when store-auth hangs or cannot be reached', async () => {

@@ -95,6 +95,27 @@ describe('a token', () => {
     expect(await Promise.all(wrong.map((token) => reasonFor(token)))).toEqual(wrong.map(() => 'invalid'));
   });
 
+  it('a refusal keeps its reason for the log', async () => {
+    const causeOf = (token: string, options: Partial<TokenVerifierOptions> = {}) =>
+      verifierAt(10, options)
+        .verifier.verify(token)
+        .catch((failure: Error) => (failure.cause as Error).message);
+    const { teams: _, ...incomplete } = claims;
+    const long = `${base64url({ kid: key.kid, typ: 'x'.repeat(50) })}.a.b`;
+    const revocations = { isRevoked: () => true, current: (c: Claims) => c };
+    expect(await Promise.all(['', 'a', 'a.b', 'a.b.', 'a..c', 'a.b.c.d'].map((token) => causeOf(token)))).toEqual(
+      Array(6).fill('not a signed token'),
+    );
+    expect(await causeOf('a.b.c')).toBe('the header is unreadable or lacks kid or typ');
+    expect(await causeOf(long)).toBe(`a token of type ${'x'.repeat(40)} is not accepted here`);
+    expect(await causeOf(signed({}, 'at+jwt', other))).toBe('no such key');
+    expect(await causeOf(signed({ aud: 'x' }))).toMatch(/^jwt audience invalid/);
+    expect(await causeOf(signClaims(key, 'at+jwt', incomplete as Claims))).toBe(
+      'a claim is missing or of a wrong type',
+    );
+    expect(await causeOf(signed(), { revocations })).toBe('revoked');
+  });
+
   it('a token that names its own algorithm is invalid: none, or HS256 keyed with the public key', async () => {
     const body = base64url(claims);
     const none = `${base64url({ alg: 'none', kid: key.kid, typ: 'at+jwt' })}.${body}.`;
@@ -194,6 +215,13 @@ describe('a token seen before', () => {
     await verifier.verify(token);
     teams = ['4'];
     expect(await verifier.verify(token)).toEqual({ ...claims, teams: ['4'] });
+    expect(verifier.remembered(token)).toEqual({ ...claims, teams: ['4'] });
+  });
+
+  it('a cached token is remembered also where nothing is ever revoked', async () => {
+    const { verifier } = verifierAt();
+    await verifier.verify(signed());
+    expect(verifier.remembered(signed())).toEqual(claims);
   });
 
   it('a cached token is known synchronously, until it is revoked or expires', async () => {

@@ -58,16 +58,8 @@ const headerOf = (token: string): Header => {
   const [head = '', body, signature, ...rest] = token.split('.');
   if (!body || !signature || rest.length > 0) throw invalid('not a signed token');
   try {
-    const header: unknown = JSON.parse(Buffer.from(head, 'base64url').toString());
-    if (
-      typeof header === 'object' &&
-      header !== null &&
-      'kid' in header &&
-      'typ' in header &&
-      typeof header.kid === 'string' &&
-      typeof header.typ === 'string'
-    )
-      return { kid: header.kid, typ: header.typ };
+    const { kid, typ } = JSON.parse(Buffer.from(head, 'base64url').toString()) as Partial<Record<string, unknown>>;
+    if (typeof kid === 'string' && typeof typ === 'string') return { kid, typ };
   } catch {
     // Reported below, like a header without kid or typ.
   }

@@ -15,6 +15,8 @@ it.each([
   ['/things/7/parts/x', 200],
   ['/Things/7/parts/x', 404],
   ['/things/7/PARTS/x', 404],
+  ['/health', 200],
+  ['/Health', 404],
 ])('paths are told apart by case, with and without parameters: GET %s answers %i', async (path, status) =>
   expect((await request(service.url).get(path)).status).toBe(status),
 );

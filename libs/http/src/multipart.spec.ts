@@ -14,4 +14,67 @@ describe('a small form', () => {
     ['another delimiter in the middle', `--b\r\n${FIELD}--bXX${FIELD}--b--`],
     ['nothing behind the last delimiter', `--b\r\n${FIELD}--b`],
   ])('a form with %s is left to multer', (_, body) => expect(parseSmallForm(TYPE, Buffer.from(body))).toBeUndefined());
+
+  const field = (name: string, value: string) =>
+    `\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--b`;
+  const read = (fields: string, type = TYPE) => {
+    const form = parseSmallForm(type, Buffer.from(`--b${fields}--`));
+    return form && Object.fromEntries(Object.entries(form));
+  };
+
+  it.each(['multipart/form-data; Boundary="b"', 'multipart/form-data;charset=utf-8; boundary=b; x=y'])(
+    'its boundary may be written as in %s',
+    (type) => expect(read(field('a', '1'), type)).toEqual({ a: '1' }),
+  );
+
+  it.each(['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=c'])(
+    'it is left to multer when its boundary is not the one of %s',
+    (type) => expect(read(field('a', '1'), type)).toBeUndefined(),
+  );
+
+  it('the first value of a name counts, an empty one too, and any text of any language is kept', () =>
+    expect(read(field('a', '') + field('a', '2') + field('b', ' é\r\n😀 ') + field('ü', 'x'))).toEqual({
+      a: '',
+      b: ' é\r\n😀 ',
+      ü: 'x',
+    }));
+
+  it('a field without even the line of its value is empty', () =>
+    expect(read('\r\ncontent-disposition: form-data; name="a"\r\n\r\n--b')).toEqual({ a: '' }));
+
+  it.each(['text/plain', 'text/plain;charset=UTF-8', 'Text/Plain; charset=utf-8'])(
+    'a field may say that it is %s',
+    (type) =>
+      expect(read(`\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: ${type}\r\n\r\n1\r\n--b`)).toEqual({
+        a: '1',
+      }),
+  );
+
+  it.each([
+    'content-disposition: form-data; name="a"; filename="x"',
+    'content-disposition: form-data; name=""',
+    'content-disposition: form-data; name="a"\r\ncontent-type: text/html',
+    'content-disposition: form-data; name="a"\r\ncontent-type: text/plain; charset=latin1',
+    'content-disposition: form-data; name="a"\r\nx-more: 1',
+    'x-more: 1\r\ncontent-disposition: form-data; name="a"',
+  ])('a part with the headers %j is left to multer', (headers) =>
+    expect(read(`\r\n${headers}\r\n\r\n1\r\n--b`)).toBeUndefined(),
+  );
+
+  it('200 fields are read, more are left to multer', () => {
+    const fields = (count: number) => Array.from({ length: count }, (_, at) => field(`f${at}`, 'x')).join('');
+    expect(Object.keys(read(fields(200)) ?? {})).toHaveLength(200);
+    expect(read(fields(201))).toBeUndefined();
+  });
+
+  it('what stands before the first delimiter, or a value that never ends, is left to multer', () => {
+    const whole = (body: string) => parseSmallForm(TYPE, Buffer.from(body));
+    expect(whole(`hello--b\r\n${FIELD}--b--`)).toBeUndefined();
+    expect(whole(`--b\r\n${FIELD}`)).toBeUndefined();
+    expect(whole(`--b\r\ncontent-disposition: form-data; name="a"`)).toBeUndefined();
+    expect(whole('')).toBeUndefined();
+  });
+
+  it('a field may be called like a member of every object', () =>
+    expect(read(field('constructor', '1') + field('toString', '2'))).toEqual({ constructor: '1', toString: '2' }));
 });

@@ -33,3 +33,7 @@ describe('a route tree', () => {
     expect(routes.find('/orders/1')).toEqual({ value: 'last', segments: ['1'] });
   });
 });
+
+it('what was tried on a way that leads nowhere is no parameter of the one that is found', () => {
+  expect(tree('/a/{x}/b', '/{y}/{z}/c').find('/a/1/c')).toEqual({ value: '/{y}/{z}/c', segments: ['a', '1'] });
+});

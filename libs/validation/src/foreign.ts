@@ -16,7 +16,7 @@ type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValid
 
 const messageOf =
   (metadata: Metadata, constraint: ValidatorConstraintInterface, args: ValidationArguments) => (field: string) => {
-    const own = metadata.message ?? constraint.defaultMessage?.(args) ?? `${field} is not valid`;
+    const own = metadata.message ?? (constraint.defaultMessage?.(args) || `${field} is not valid`);
     const text = typeof own === 'function' ? own(args) : own;
     return text
       .replaceAll('$property', field)

@@ -31,6 +31,17 @@ describe('the names of a form', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
+  it('a form whose own names are numbers stays an object, and one whose inner names are mixed too', () => {
+    expect(nestedNames({ 0: 'x', 'a[b]': 'y' }).value).toEqual({ 0: 'x', a: { b: 'y' } });
+    expect(nestedNames({ 0: 'x', 1: 'y' }).value).toEqual({ 0: 'x', 1: 'y' });
+    expect(nestedNames({ 'a[0]': 'x', 'a[b]': 'y' }).value).toEqual({ a: { 0: 'x', b: 'y' } });
+  });
+
+  it('a list with one index beyond its length is refused', () =>
+    expect(nestedNames({ 'a[0]': 'x', 'a[2]': 'y' }).violations).toEqual([
+      { field: 'a', tag: 'array', message: 'a must be numbered from 0 without gaps' },
+    ]));
+
   it('form names are refused when two of them name one place', () => {
     const twice = (fields: object) => nestedNames(fields as Record<string, unknown>).violations;
     const message = 'a[b] is given twice';

@@ -1,4 +1,4 @@
-import { Matches } from 'class-validator';
+import { IsNotEmptyObject, Matches } from 'class-validator';
 import { Choice, Decimal, Flag, Int, Json, List, Nested, parse, Text, Texts } from './index';
 
 class Line {
@@ -97,6 +97,26 @@ describe('parse', () => {
     ]);
   });
 
+  it('asks for a field only when all that may stand for it are absent, null or empty', () => {
+    class Reply {
+      @Text({ requiredWithout: ['image', 'file'] }) text?: string;
+      @Json({ optional: true }) image?: object;
+      @Json({ optional: true }) file?: object;
+    }
+    const missing = (raw: object, from: 'json' | 'form' = 'json') =>
+      parse(Reply, raw, { from }).violations?.map(({ field, tag }) => `${field} ${tag}`);
+    expect(missing({ image: null })).toEqual(['text required_without']);
+    expect(missing({ image: '', file: '' }, 'form')).toEqual(['text required_without']);
+    expect(missing({ file: { id: 1 } })).toBeUndefined();
+  });
+
+  it('null counts as absent', () => {
+    expect(parse(Line, { sku: null, qty: 1 }).violations).toEqual([
+      { field: 'sku', tag: 'required', message: 'sku is a required field' },
+    ]);
+    expect(parse(Filter, { unread: null, tag: null }).value).toEqual({});
+  });
+
   it('drops NUL from texts that must not be refused over it', () => {
     class Words {
       @Text({ dropNul: true, max: 4 }) text!: string;
@@ -132,6 +152,13 @@ describe('parse', () => {
     ]);
   });
 
+  it("tells only what is wrong inside an object, not also what class-validator's decorators think of the rest", () => {
+    class Both {
+      @Nested(() => Line) @IsNotEmptyObject() line!: Line;
+    }
+    expect(parse(Both, { line: {} }).violations?.map(({ field }) => field)).toEqual(['line.sku', 'line.qty']);
+  });
+
   it('refuses unknown keys where the contract says so', () =>
     expect(parse(Line, { sku: 'a', qty: 1, pric: 2 }, { unknownKeys: 'refuse' }).violations).toEqual([
       { field: 'pric', tag: 'unknown', message: 'pric is not a known field' },
@@ -158,6 +185,18 @@ describe('parse', () => {
     ]);
     expect(parse(Order, raw).violations).toBeUndefined();
   });
+
+  it('looks for unknown keys only where keys are declared: not in foreign JSON, nor in a text', () => {
+    const refused = (raw: object) =>
+      parse(Order, { ...order, ...raw }, { unknownKeys: 'refuse' }).violations?.map(({ field }) => field);
+    expect(refused({ meta: { anything: 1 } })).toBeUndefined();
+    expect(refused({ filter: 'text' })).toEqual(['filter']);
+  });
+
+  it('a form whose names cannot be nested is refused as a whole', () =>
+    expect(parse(Form, { 'a[b': '1', word: '1' }, { from: 'form' })).toEqual({
+      violations: [{ field: 'a[b', tag: 'name', message: 'a[b is no name of a field' }],
+    }));
 
   it.each([
     ['lists', { lines: Array.from({ length: 50_000 }, () => ({})) }, {}],

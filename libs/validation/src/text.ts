@@ -126,7 +126,7 @@ const E164 = { pattern: PHONE, mismatch: { tag: 'e164', text: 'must be a valid E
  * leading 0 stands for `countryCode`, 62 unless given.
  */
 export const Phone = ({ countryCode, ...options }: FieldOptions & { countryCode?: string } = {}): FieldOf<string> =>
-  textField({ ...options, trim: true, ...E164 }, (text) => phoneDigits(text, countryCode) ?? text);
+  textField({ ...options, ...E164 }, (text) => phoneDigits(text, countryCode) ?? text);
 
 /** One of a fixed set of texts (tag `oneof`). An empty text counts as absent unless it is one of them. */
 export const Choice = <const Kind extends string>(

@@ -10,11 +10,8 @@ export const mismatch = (member: string, wanted: string, value: unknown): never 
   throw new TypeError(`The reply ${member} must be ${wanted}, the handler gave ${nameOf(value)}`);
 };
 
-const instantOf = (date: Date): string | null => (Number.isNaN(date.getTime()) ? null : date.toISOString());
-
-/** What JSON would make of an object: texts of dates and of whatever says how it is written. */
+/** What JSON would make of an object that says how it is written: a date is its ISO 8601 text, an impossible one null. */
 export const asJson = (value: object): unknown => {
-  if (value instanceof Date) return instantOf(value);
   const { toJSON } = value as { toJSON?: unknown };
   return typeof toJSON === 'function' ? (toJSON.call(value, '') as unknown) : value;
 };
@@ -28,9 +25,6 @@ const scalar = (value: unknown, member: string, wanted: string, ofBigint: (value
     }
     case 'bigint':
       return ofBigint(value);
-    case 'function':
-    case 'symbol':
-      return undefined;
     default:
       return value;
   }
@@ -66,7 +60,7 @@ export const writeAnything: FieldWriter = (value) => value;
 export const listWriter =
   (item: FieldWriter): FieldWriter =>
   (value, member, groups) => {
-    if (value === null || value === undefined) return null;
+    if (value === null) return null;
     if (!Array.isArray(value)) return mismatch(member, 'a list', value);
     return value.map((each) => item(each, member, groups) ?? null);
   };

@@ -1,5 +1,5 @@
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
-import { Anything, Flag, Int, Json, List, ListOfOne, Nested, Text, Texts, writerOf } from './index';
+import { Anything, Flag, Int, Json, List, ListOfOne, Nested, Text, Texts, writerOf, writerOfOne } from './index';
 
 class Place {
   @Text() city!: string;
@@ -37,6 +37,9 @@ describe('the writer of a reply sends declared members only', () => {
     const hostile: unknown = JSON.parse('{"__proto__":{"id":"x"},"constructor":1,"toString":2,"city":"a"}');
     expect(JSON.stringify(writerOf(Place)(hostile))).toBe('{"city":"a"}');
   });
+
+  it('a list that is null stays null', () =>
+    expect(written({ ...row, places: null })).toEqual({ ...row, places: null }));
 
   it('leaves out what is undefined and keeps what is null', () =>
     expect(written({ ...row, stock: null, active: undefined, place: null, tags: undefined })).toEqual({
@@ -93,6 +96,7 @@ describe('the writer of a reply sends declared members only', () => {
   it.each([null, undefined])('writes %p as null where an object or a list is expected', (nothing) => {
     expect(writerOf(Row)(nothing)).toBeNull();
     expect(written({ ...row, places: [nothing, { city: 'a' }] })).toEqual({ ...row, places: [null, { city: 'a' }] });
+    expect(writerOfOne([Row])(nothing)).toBeNull();
   });
 
   it.each([
@@ -103,6 +107,8 @@ describe('the writer of a reply sends declared members only', () => {
     ['Row.places must be a list, the handler gave an object', { ...row, places: {} }],
     ['Row.places must be an object, the handler gave a number', { ...row, places: [1] }],
     ['Row.id must be a text, the handler gave an object', { ...row, id: { secret: 1 } }],
+    ['Row.stock must be a number, the handler gave an object', { ...row, stock: {} }],
+    ['Row.active must be a truth value, the handler gave a list', { ...row, active: [] }],
     ['Row.tags must be a text, the handler gave a list', { ...row, tags: [['a']] }],
     ['Row.stock must be a number, the handler gave a string', { ...row, stock: '3' }],
     ['Row.stock must be a number, the handler gave a boolean', { ...row, stock: true }],
@@ -143,6 +149,30 @@ describe('rows that come in one of several shapes', () => {
     expect(rows([{ city: 'a', secret: 1 }])).toEqual({ rows: [{ city: 'a' }] });
     expect(rows([Object.assign(new Place(), wide)])).toEqual({ rows: [{ city: 'a' }] });
     expect(rows([])).toEqual({ rows: [] });
+  });
+
+  it('a reply of one of several shapes is written by the one whose members it has most of', () => {
+    class Tall {
+      @Text() city!: string;
+      @Text({ optional: true }) floor?: string;
+      @Text({ optional: true }) lift?: string;
+      @Text({ optional: true }) roof?: string;
+    }
+    const one = (value: unknown) => wire(writerOfOne([Tall, Wide])(value));
+    const wide = { city: 'a', area: 'b', street: 'c' };
+    for (const dtos of [
+      [Tall, Wide],
+      [Wide, Tall],
+    ]) {
+      expect(wire(writerOfOne(dtos)({ ...wide, floor: '1', secret: '1' }))).toEqual(wide);
+      expect(wire(writerOfOne(dtos)({ city: 'a', street: 'c', floor: '1', lift: '2' }))).toEqual({
+        city: 'a',
+        floor: '1',
+        lift: '2',
+      });
+    }
+    expect(() => one('text')).toThrow('The reply Tall or Wide must be an object, the handler gave a string');
+    expect(() => one({})).toThrow('The reply Tall or Wide must be of the shape Tall or Wide');
   });
 
   it.each([[[{ secret: 1 }]], [[null]], [['text']]])('rows that fit no shape are refused: %j', (value) =>
@@ -192,6 +222,7 @@ describe("class-transformer's decorators hold", () => {
     expect(view({ price: 1, paid })).toEqual({ harga: 1, paid: { amount: 5 } });
     expect(view({ price: 1, paid: [paid] })).toMatchObject({ paid: [{ amount: 5 }] });
     expect(view({ price: 1, count: '7' })).toMatchObject({ count: 7 });
+    expect(view({ price: 1, count: null, paid: null })).toEqual({ harga: 1, count: null, paid: null });
   });
 
   it.each([[[]], [['finance']], [['owner', 'x']]])(
@@ -201,6 +232,20 @@ describe("class-transformer's decorators hold", () => {
       expect(view(value, ...groups)).toEqual(instanceToPlain(value, { groups }));
     },
   );
+
+  it('what is said of reading alone changes no answer, what is said of both holds', () => {
+    class Directed {
+      @Transform(() => 'read', { toClassOnly: true }) @Text() first!: string;
+      @Transform(() => 'written', { toPlainOnly: true }) @Text() second!: string;
+      @Exclude({ toClassOnly: true, toPlainOnly: true }) @Text({ optional: true }) third?: string;
+      @Expose({ groups: [] }) @Text() fourth!: string;
+    }
+    expect(wire(writerOf(Directed)({ first: 'a', second: 'b', third: 'c', fourth: 'd' }))).toEqual({
+      first: 'a',
+      second: 'written',
+      fourth: 'd',
+    });
+  });
 
   it('shows only exposed members of a class that is excluded, also in what extends it', () => {
     @Exclude()
@@ -223,6 +268,18 @@ describe("class-transformer's decorators hold", () => {
     class Versioned {
       @Expose({ since: 2 }) @Text() name!: string;
     }
+    class Outdated {
+      @Expose({ until: 2 }) @Text() name!: string;
+    }
+    class Discriminated {
+      @Type(() => Money, { discriminator: { property: 'kind', subTypes: [] } }) @Anything() paid?: unknown;
+    }
+    class Polluting {
+      @Expose({ name: '__proto__' }) @Text() name!: string;
+    }
+    expect(() => writerOf(Outdated)({})).toThrow('Outdated.name: replies have no versions');
+    expect(() => writerOf(Discriminated)({})).toThrow('Discriminated.paid: a discriminator is not written');
+    expect(() => writerOf(Polluting)({})).toThrow('Polluting.name: no member can be called __proto__');
     expect(() => writerOf(Undescribed)({})).toThrow('Undescribed.secret is exposed but not described');
     expect(() => writerOf(Versioned)({})).toThrow('Versioned.name: replies have no versions');
   });

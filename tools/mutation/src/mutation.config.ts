@@ -4,6 +4,8 @@ import { join } from 'node:path';
 export const PROJECTS = ['libs/http', 'libs/auth', 'libs/outbox', 'libs/jobs', 'libs/data', 'libs/validation'] as const;
 export type Project = (typeof PROJECTS)[number];
 
+const WAITING: readonly Project[] = ['libs/outbox', 'libs/jobs', 'libs/data'];
+
 /** Everything that a run leaves: ignored by git, lint and prettier. */
 export const FOLDER = '.mutation';
 const DEMANDED_SCORE = 85;
@@ -42,32 +44,21 @@ export const strykerOptions = (run: Run, progress: 'progress' | 'progress-append
   const { project, file } = run;
   return {
     mutate: file ? [file] : sourcesOf(project),
-    testRunner: 'jest',
-    plugins: ['@stryker-mutator/jest-runner'],
-    jest: {
-      projectType: 'custom',
-      configFile: 'jest.preset.cjs',
-      config: {
-        rootDir: project,
-        // node_modules is linked into the copy that is changed, and its workspace links lead back to the unchanged original
-        moduleNameMapper: {
-          '^@platform/postgres$': '<rootDir>/../../tools/postgres/src/cluster.ts',
-          '^@platform/(?!postgres|sandbox-)([\\w-]+)$': '<rootDir>/../../libs/$1/src/index.ts',
-        },
-        testTimeout: 20_000,
-        maxWorkers: 1,
-      },
-    },
+    testRunner: 'fresh-modules',
+    plugins: [join(__dirname, 'runner.plugin.cjs')],
+    specs: `${project}/src`,
+    maxTestRunnerReuse: 400,
     coverageAnalysis: 'perTest',
-    // Nothing but a decorator's argument or a constant, and each needs a run of all specs in a fresh process
+    // Nothing but a constant of the sources, and each needs a run of all specs
     ignoreStatic: true,
-    concurrency: 2,
-    timeoutMS: 30_000,
-    timeoutFactor: 2,
+    // Specs that ask a database and other processes mostly wait for them
+    concurrency: WAITING.includes(project) ? 4 : 2,
+    timeoutMS: 60_000,
+    timeoutFactor: 4,
     // Mutants see the specs of the copy, compiled by swc, which looks at no types
     disableTypeChecks: false,
     ignorePatterns: ['/dist', '/docs', '/k8s', '/.*/**', '!/.swcrc', '/apps/*/dist'],
-    tempDirName: join(FOLDER, 'copy'),
+    tempDirName: join(FOLDER, `${nameOf(run)}.copy`),
     cleanTempDir: 'always',
     incremental: true,
     incrementalFile: join(FOLDER, `${nameOf(run)}.incremental.json`),

@@ -21,7 +21,11 @@ const mutate = (run: Run, databaseUrl: string): Promise<boolean> =>
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...environment, TEST_DATABASE_URL: databaseUrl },
     });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => {
+        child.kill(signal);
+        reject(new Error(`Ended by ${signal}`));
+      });
     child.once('error', reject);
     child.once('exit', (code) => resolve(code === 0));
   });
