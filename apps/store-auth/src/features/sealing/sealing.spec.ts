@@ -53,7 +53,6 @@ it('what an older key sealed is counted, sealed anew on command, and then the ol
 });
 
 it('a box whose key is missing is named, and the rest is sealed anew', async () => {
-  const app = await start(NEW);
   const [lost, stale] = [secretBox(key('x')), secretBox(OLD)];
   await database.query('UPDATE users SET totp_enc = $2, totp_pending_enc = NULL WHERE id = $1', [
     ...[AGENT.user_id, lost.seal('secret', `users.totp ${AGENT.user_id}`)],
