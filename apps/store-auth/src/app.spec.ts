@@ -2,7 +2,6 @@ import { routeLines } from '@platform/http';
 import { loadConfig } from '@platform/runtime';
 import { basic, bearer, brief, OWNER, OWNER_LOGIN, useApp } from './app.fixture';
 import { settings } from './config';
-import { Housekeeping } from './features/housekeeping/housekeeping';
 
 const { app, database } = useApp();
 
@@ -126,19 +125,4 @@ describe('the configuration', () => {
       expect(() => read({ THROTTLE_IP: limit })).toThrow('THROTTLE_IP must be a limit such as 5/15m');
     expect(() => read({ ARGON2_M: '1024' })).toThrow('ARGON2_M must be a whole number from 19456');
   });
-});
-
-it('housekeeping deletes what has expired and nothing else', async () => {
-  await app.login();
-  const [before] = await database.query('SELECT count(*)::int AS n FROM auth_sessions');
-  await database.query(
-    `INSERT INTO throttle VALUES ('old', now() - interval '3 days', 1, 0, NULL, true), ('new', now(), 1, 0, NULL, true)`,
-  );
-  await database.query(
-    `INSERT INTO events (type, payload, created_at) VALUES ('revoke', '{}', now() - interval '26 hours')`,
-  );
-  await new Housekeeping(app.parts.database, app.parts.clock, app.parts.logger).sweep();
-  expect(await database.query('SELECT count(*)::int AS n FROM auth_sessions')).toEqual([before]);
-  expect(await database.query(`SELECT key FROM throttle WHERE key IN ('old', 'new')`)).toEqual([{ key: 'new' }]);
-  expect(await database.query(`SELECT * FROM events WHERE payload = '{}'`)).toEqual([]);
 });

@@ -60,8 +60,10 @@ export const createApp = (config: Config, dependencies: AppDependencies): { serv
     components: [
       [{ ...database, name: 'database' }, cache, passwords],
       [ring, services.stock],
-      new Housekeeping(database, clock, logger),
+      new Housekeeping(database, { clock, logger, auditDays: config.AUTH_EVENTS_DAYS }),
     ],
+    counter: cache,
+    gauges: [services.sealing.gauge],
     clientAddress: (remoteAddress, forwardedFor) => clientAddress({ remoteAddress, forwardedFor }, proxies),
     migrate: () => database.migrate().finally(() => database.stop?.()),
     commands: createCommands(config, parts, services),

@@ -34,6 +34,10 @@ export const settings = {
   ARGON2_P: integer(1, 16, { fallback: 1 }),
   THROTTLE_EMAIL: throttleLimit({ attempts: 5, seconds: 15 * 60 }),
   THROTTLE_IP: throttleLimit({ attempts: 20, seconds: 5 * 60 }),
+  /** Browser sessions that one address may write: anybody may, and each is a row for a day. */
+  THROTTLE_SESSION: throttleLimit({ attempts: 60, seconds: 60 }),
+  /** Days for which the login history is kept. */
+  AUTH_EVENTS_DAYS: integer(1, 3650, { fallback: 365 }),
   /** commerce-api, for stock questions; they answer 503 without it. */
   COMMERCE_URL: optional(httpUrl()),
   TRUST_PROXY: trustedProxies,

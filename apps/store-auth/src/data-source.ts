@@ -5,7 +5,13 @@ import { Store } from './features/accounts/store.entity';
 import { User } from './features/accounts/user.entity';
 import { CompleteStoreAuth1763726400000 } from './migrations/complete-store-auth.migration';
 import { CreateStoreAuth1763640000000 } from './migrations/create-store-auth.migration';
+import { CredentialVersions1795341600000, ProofsByUser1795341700000 } from './migrations/credential-versions.migration';
 
 export const SCHEMA = 'store_auth';
 export const entities = [AuthEventEntity, Membership, SigningKeyEntity, Store, User];
-export const migrations = [CreateStoreAuth1763640000000, CompleteStoreAuth1763726400000];
+export const migrations = [
+  CreateStoreAuth1763640000000,
+  CompleteStoreAuth1763726400000,
+  CredentialVersions1795341600000,
+  ProofsByUser1795341700000,
+];

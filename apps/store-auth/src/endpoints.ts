@@ -30,7 +30,7 @@ export const createEndpoints = (parts: Foundation, services: Services): Endpoint
     ...loginEndpoints(all.login, all.browsers),
     ...logoutEndpoints(all),
     ...mintEndpoints(all.mint, all.refreshing, all.browsers),
-    ...webSessionEndpoints(all.browsers),
+    ...webSessionEndpoints(all.browsers, all.sessionLimit),
     ...stockEndpoints(all.stock),
     ...keyEndpoints(all.ring),
     ...serviceTokenEndpoints(all.issuer),

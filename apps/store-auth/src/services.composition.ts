@@ -17,6 +17,8 @@ import { ThrottleRepository } from './features/throttle/throttle.repository';
 import { LoginThrottle } from './features/throttle/throttle.service';
 import { MintService } from './features/tokens/mint.service';
 import { ValidateService } from './features/tokens/validate.service';
+import { SealedRepository } from './features/sealing/sealed.repository';
+import { SealingService } from './features/sealing/sealing.service';
 import { SecondFactor } from './features/second-factor/second-factor';
 import { SecondFactorRepository } from './features/second-factor/second-factor.repository';
 import { TwoFactorService } from './features/two-factor/two-factor.service';
@@ -76,14 +78,17 @@ export const createServices = (config: Config, parts: Foundation) => {
   const { database, clock, issuer } = parts;
   const logged = loginServices(config, parts);
   const people = peopleServices(parts, logged);
+  const sealing = new SealingService(new SealedRepository(database), parts.box, clock);
   const secure = config.APP_ENV === 'production';
   return {
     ...logged,
     ...people,
     browsers: new WebSessions(new WebSessionRepository(database), clock, { secure }),
+    sessionLimit: config.THROTTLE_SESSION,
+    sealing,
     validation: new ValidateService(database, parts.tokens, parts.previews, clock),
     stock: commerceStock(config.COMMERCE_URL, (storeId) => issuer.own('commerce-api', storeId).token),
-    ops: new OpsService({ ...parts, ...logged, ...people }),
+    ops: new OpsService({ ...parts, ...logged, ...people, sealing }),
   };
 };
 

@@ -3,4 +3,10 @@ export { Membership, type MembershipStatus, type StoredStatus } from './membersh
 export { chooseStore } from './store-choice';
 export { Store, type StoreStatus } from './store.entity';
 export { User, type UserStatus } from './user.entity';
-export { normalisedEmail, type NewUser, type StoreMembership, type UserRepository } from './users.repository';
+export {
+  normalisedEmail,
+  type NewUser,
+  type StoreMembership,
+  type UserRepository,
+  type Verified,
+} from './users.repository';

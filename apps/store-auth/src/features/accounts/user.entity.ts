@@ -18,5 +18,7 @@ export class User {
   /** A second factor that was begun and not confirmed yet. */
   @Column('text', { name: 'totp_pending_enc', nullable: true }) totpPendingSealed!: string | null;
   @Column('text', { default: 'active' }) status!: UserStatus;
+  /** Another one after each change of password, state or second factor. */
+  @Column('int', { name: 'credential_version', default: 0 }) credentialVersion!: number;
   @Column('text', { name: 'last_store_id', nullable: true }) lastStoreId!: string | null;
 }

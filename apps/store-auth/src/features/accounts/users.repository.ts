@@ -1,5 +1,5 @@
 import { In } from 'typeorm';
-import type { Database, Sql } from '@platform/data';
+import type { Database, Sql, Transaction } from '@platform/data';
 import type { UserRole } from '@platform/contracts';
 import { Membership, type MembershipStatus } from './membership.entity';
 import type { StoreStatus } from './store.entity';
@@ -24,6 +24,9 @@ export interface StoreMembership {
   readonly storeStatus: StoreStatus;
 }
 
+/** Whose credentials were verified, and which. */
+export type Verified = Pick<User, 'id' | 'credentialVersion'>;
+
 /** E-mail addresses are one account in any spelling of case. */
 export const normalisedEmail = (email: string): string => email.trim().toLowerCase();
 
@@ -39,8 +42,34 @@ export class UserRepository {
     return entities.findOneBy(User, { id });
   }
 
-  async setPasswordHash(id: string, passwordHash: string, entities = this.database.entities): Promise<void> {
-    await entities.update(User, { id }, { passwordHash });
+  /** Of all who hold a user or change him the next waits until the transaction of the one before has ended. */
+  hold(tx: Transaction, id: string): Promise<User | null> {
+    return tx.entities.findOne(User, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  /** As `hold`; nothing when his credentials are not those any more that were verified, or he was disabled. */
+  async holdVerified(tx: Transaction, { id, credentialVersion }: Verified): Promise<User | undefined> {
+    const user = await this.hold(tx, id);
+    return user?.status === 'active' && user.credentialVersion === credentialVersion ? user : undefined;
+  }
+
+  /** What was verified with the password before is worth nothing afterwards, nor is a second factor that it began. */
+  async setPasswordHash(tx: Transaction, id: string, passwordHash: string): Promise<void> {
+    await tx.query(
+      `UPDATE users SET password_hash = $2, totp_pending_enc = NULL, credential_version = credential_version + 1 WHERE id = $1`,
+      [id, passwordHash],
+    );
+  }
+
+  /** Another hash of the same password; nothing happens when there is another password by now. */
+  async rehash({ id, passwordHash: former }: User, passwordHash: string): Promise<void> {
+    await this.database.entities.update(User, { id, passwordHash: former }, { passwordHash });
+  }
+
+  /** Challenges and codes die with the credentials that they were given for. */
+  async endProofs(tx: Transaction, id: string): Promise<void> {
+    await tx.query('DELETE FROM challenges WHERE user_id = $1', [id]);
+    await tx.query('DELETE FROM verification_codes WHERE user_id = $1 AND used_at IS NULL', [id]);
   }
 
   /** False when the id or the e-mail is taken; waits for a transaction that is just taking it. */
@@ -78,5 +107,20 @@ export class UserRepository {
        WHERE m.user_id = $1 AND m.status <> 'removed' ORDER BY m.created_at, m.store_id`,
       [userId],
     );
+  }
+
+  /**
+   * As `memberships`, and they stay so until the transaction ends: whoever changes a team or a store holds the store. Call
+   * `hold` before, and hold sessions after.
+   */
+  async heldMemberships(tx: Transaction, userId: string): Promise<StoreMembership[]> {
+    const rows = await tx.prepared<{ store_id: string }>(
+      'stores-of-user-hold',
+      `SELECT store_id FROM stores s JOIN memberships m USING (store_id)
+       WHERE m.user_id = $1 AND m.status <> 'removed' ORDER BY store_id FOR SHARE OF s`,
+      [userId],
+    );
+    const held = new Set(rows.map(({ store_id: storeId }) => storeId));
+    return (await this.memberships(userId, tx)).filter(({ storeId }) => held.has(storeId));
   }
 }

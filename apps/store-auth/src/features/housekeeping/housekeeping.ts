@@ -3,19 +3,44 @@ import type { Clock, Component, Logger } from '@platform/runtime';
 
 const EVERY_MS = 10 * 60_000;
 const HOUR = 3600_000;
+const DAY = 24 * HOUR;
+/** Few enough that a statement stays short, also where rows of other tables go along. */
+const STEP = 1000;
 
-/** Rows that nobody can need any more, and how long after `column` that is so. */
-const EXPIRED = [
+interface Expiry {
+  readonly table: string;
+  readonly column: string;
+  /** How long after `column` nobody can need the row any more. */
+  readonly keepMs: number;
+}
+
+const EXPIRED: readonly Expiry[] = [
   { table: 'challenges', column: 'expires_at', keepMs: 0 },
   { table: 'preview_tokens', column: 'expires_at', keepMs: HOUR },
   // An expired token of an expired login still answers "ekspired" for a week
-  { table: 'auth_sessions', column: 'expires_at', keepMs: 7 * 24 * HOUR },
+  { table: 'auth_sessions', column: 'expires_at', keepMs: 7 * DAY },
   { table: 'verification_codes', column: 'expires_at', keepMs: HOUR },
   { table: 'events', column: 'created_at', keepMs: 25 * HOUR },
-  { table: 'http_sessions', column: 'last_seen_at', keepMs: 7 * 24 * HOUR },
+  // They end after a day without use
+  { table: 'http_sessions', column: 'last_seen_at', keepMs: DAY },
   // Locks double for a day: design 3.3
   { table: 'throttle', column: 'window_start', keepMs: 48 * HOUR },
-] as const;
+];
+
+export interface HousekeepingOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Days for which the login history is kept. */
+  readonly auditDays: number;
+}
+
+/** The smallest id that is made at that time or later (RFC 9562 5.7): the history has no other index by time. */
+const firstIdOf = (time: Date): string =>
+  time
+    .getTime()
+    .toString(16)
+    .padStart(12, '0')
+    .replace(/^(.{8})(.{4})$/, '$1-$2-7000-8000-000000000000');
 
 /** Deletes what has expired, every ten minutes; replicas may do it together. */
 export class Housekeeping implements Component {
@@ -24,13 +49,12 @@ export class Housekeeping implements Component {
 
   constructor(
     private readonly database: Database,
-    private readonly clock: Clock,
-    private readonly logger: Logger,
+    private readonly options: HousekeepingOptions,
   ) {}
 
   start(): Promise<void> {
     this.timer = setInterval(() => {
-      this.sweep().catch((cause: unknown) => this.logger.warn('expired rows could not be deleted', { cause }));
+      this.sweep().catch((cause: unknown) => this.options.logger.warn('expired rows could not be deleted', { cause }));
     }, EVERY_MS).unref();
     return Promise.resolve();
   }
@@ -41,8 +65,21 @@ export class Housekeeping implements Component {
   }
 
   async sweep(): Promise<void> {
-    const now = this.clock.now().getTime();
-    for (const { table, column, keepMs } of EXPIRED)
-      await this.database.query(`DELETE FROM ${table} WHERE ${column} < $1`, [new Date(now - keepMs)]);
+    const { clock, auditDays } = this.options;
+    const now = clock.now().getTime();
+    for (const { table, column, keepMs } of EXPIRED) await this.clear(table, column, new Date(now - keepMs));
+    await this.clear('auth_events', 'id', firstIdOf(new Date(now - auditDays * DAY)));
+  }
+
+  /** In steps, until there is nothing before `end`. */
+  private async clear(table: string, column: string, end: Date | string): Promise<void> {
+    const statement = `WITH gone AS (
+        DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM ${table} WHERE ${column} < $1 LIMIT ${STEP} FOR UPDATE SKIP LOCKED)) RETURNING 1)
+      SELECT count(*)::int AS deleted FROM gone`;
+    for (let deleted = STEP; deleted === STEP;) {
+      const [row] = await this.database.query<{ deleted: number }>(statement, [end]);
+      deleted = row?.deleted ?? 0;
+    }
   }
 }

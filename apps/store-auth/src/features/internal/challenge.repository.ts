@@ -1,54 +1,76 @@
 import type { Sql } from '@platform/data';
 import { hashOf, opaqueToken } from '../issuing/public';
+import type { Verified } from '../accounts/public';
 import type { Visitor } from '../audit/public';
 
 export interface Challenge {
-  readonly userId: string;
+  /** Whose credentials were verified, and which: worth nothing once they are others. */
+  readonly verified: Verified;
   readonly visitor: Visitor;
 }
 
 interface ChallengeRow {
   readonly user_id: string;
+  readonly credential_version: number;
   readonly ip: string | null;
   readonly user_agent: string | null;
 }
 
-const challengeOf = ({ user_id: userId, ip, user_agent: agent }: ChallengeRow): Challenge => ({
-  userId,
+const COLUMNS = 'user_id, credential_version, ip, user_agent';
+
+const challengeOf = ({ user_id: id, credential_version, ip, user_agent: agent }: ChallengeRow): Challenge => ({
+  verified: { id, credentialVersion: credential_version },
   visitor: { address: ip ?? '', userAgent: agent ?? undefined },
 });
 
 /** Proof that somebody passed the password check a moment ago; single use, stored as a hash. */
 export class ChallengeRepository {
-  async create(sql: Sql, userId: string, visitor: Visitor, needs: { otp: boolean; until: Date }): Promise<string> {
+  /** Nothing when the user's credentials are not those any more that were verified: a reset that is under way is waited for. */
+  async create(
+    sql: Sql,
+    { id, credentialVersion }: Verified,
+    visitor: Visitor,
+    needs: { otp: boolean; until: Date },
+  ): Promise<string | undefined> {
     const challenge = opaqueToken();
-    await sql.prepared(
+    const { address, userAgent } = visitor;
+    const rows = await sql.prepared(
       'challenge-create',
-      'INSERT INTO challenges (hash, user_id, needs_otp, ip, user_agent, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
-      [hashOf(challenge), userId, needs.otp, visitor.address, visitor.userAgent?.slice(0, 256), needs.until],
+      `INSERT INTO challenges (hash, user_id, credential_version, needs_otp, ip, user_agent, expires_at)
+       SELECT $1, id, credential_version, $4::boolean, $5, $6, $7::timestamptz FROM users
+       WHERE id = $2 AND credential_version = $3 AND status = 'active' FOR SHARE RETURNING 1`,
+      [hashOf(challenge), id, credentialVersion, needs.otp, address, userAgent?.slice(0, 256), needs.until],
     );
-    return challenge;
+    return rows.length > 0 ? challenge : undefined;
   }
 
   /** One that still lacks its second factor. */
   async waiting(sql: Sql, challenge: string, now: Date): Promise<Challenge | undefined> {
     const [row] = await sql.query<ChallengeRow>(
-      'SELECT user_id, ip, user_agent FROM challenges WHERE hash = $1 AND expires_at > $2 AND needs_otp',
+      `SELECT ${COLUMNS} FROM challenges WHERE hash = $1 AND expires_at > $2 AND needs_otp`,
       [hashOf(challenge), now],
     );
     return row && challengeOf(row);
   }
 
-  /** The second factor was shown. */
-  async complete(sql: Sql, challenge: string): Promise<void> {
-    await sql.query('UPDATE challenges SET needs_otp = false WHERE hash = $1', [hashOf(challenge)]);
+  /** The second factor was shown. False when the challenge has died meanwhile. */
+  async complete(sql: Sql, challenge: string): Promise<boolean> {
+    const statement = 'UPDATE challenges SET needs_otp = false WHERE hash = $1 RETURNING 1';
+    return (await sql.query(statement, [hashOf(challenge)])).length > 0;
+  }
+
+  /** Whose credentials it stands for, whatever became of it. */
+  async verified(sql: Sql, challenge: string): Promise<Verified | undefined> {
+    const statement = `SELECT ${COLUMNS} FROM challenges WHERE hash = $1`;
+    const [row] = await sql.prepared<ChallengeRow>('challenge-verified', statement, [hashOf(challenge)]);
+    return row && challengeOf(row).verified;
   }
 
   /** Uses it up; nothing when it is unknown, used, expired, or still lacks a second factor. */
   async take(sql: Sql, challenge: string, now: Date): Promise<Challenge | undefined> {
     const [row] = await sql.prepared<ChallengeRow>(
       'challenge-take',
-      `DELETE FROM challenges WHERE hash = $1 AND expires_at > $2 AND NOT needs_otp RETURNING user_id, ip, user_agent`,
+      `DELETE FROM challenges WHERE hash = $1 AND expires_at > $2 AND NOT needs_otp RETURNING ${COLUMNS}`,
       [hashOf(challenge), now],
     );
     return row && challengeOf(row);

@@ -27,8 +27,11 @@ export class GrantService {
     const { database, sessions, users, audit, renewal } = this.parts;
     const sid = 'sid' in proof ? proof.sid : (await this.parts.tokens.inspect(proof.token, ACCESS)).claims.sid;
     return database.tx(async (tx) => {
+      // In the order of everybody who changes them: user, store, login
+      const userId = (await sessions.ownerOf(tx, sidHashOf(sid))) ?? '';
+      if (userId) await users.hold(tx, userId);
+      const memberships = userId ? await users.heldMemberships(tx, userId) : [];
       const held = await renewal.hold(tx, sid);
-      const memberships = await users.memberships(held.userId, tx);
       if (!chooseStore(memberships, { asked: storeId, lastUsed: null }))
         throw new Rejected('bukan anggota toko', { code: 'not_a_member' });
       await sessions.enter(tx, sidHashOf(sid), storeId);
@@ -44,8 +47,9 @@ export class GrantService {
    */
   async refresh(token: string): Promise<SessionGrant> {
     const { sid, jti, store_id: storeId } = await this.parts.tokens.signed(token, ACCESS);
-    const { database, renewal } = this.parts;
+    const { database, sessions, renewal } = this.parts;
     return database.tx(async (tx) => {
+      await sessions.holdStore(tx, storeId);
       const held = await renewal.hold(tx, sid);
       if (held.currentJti === jti) return renewal.renew(tx, { sid, storeId });
       return renewal.successor(tx, held, { sid, jti, storeId });

@@ -1,5 +1,5 @@
 import { Rejected } from '@platform/errors';
-import type { Database } from '@platform/data';
+import type { Database, Sql } from '@platform/data';
 import type { Clock } from '@platform/runtime';
 import type { Visitor } from '../audit/public';
 import type { Credentials, CredentialsService } from '../login/public';
@@ -51,30 +51,36 @@ export class IdentityService {
     const verdict = await credentials.verify(given);
     if (verdict.state === 'refused') return { valid: false };
     const { user } = verdict;
+    const challenge = await this.challenge(user, given.visitor);
+    if (challenge === undefined) return { valid: false };
     return {
       valid: true,
       otp_required: user.totpSealed !== null,
-      challenge: await this.challenge(user, given.visitor),
+      challenge,
       user: userView(user),
       memberships: (await users.memberships(user.id)).map(membershipView),
     };
   }
 
-  /** For somebody whose password was right just now; good for tokens once the second factor, if there is one, was shown. */
-  challenge(user: User, visitor: Visitor): Promise<string> {
-    const { challenges, database, clock } = this.parts;
+  /**
+   * For somebody whose password was right just now; good for tokens once the second factor, if there is one, was shown. Nothing
+   * when his credentials were changed since they were verified.
+   */
+  challenge(user: User, visitor: Visitor, sql: Sql = this.parts.database): Promise<string | undefined> {
+    const { challenges, clock } = this.parts;
     const until = new Date(clock.now().getTime() + CHALLENGE_LIFE_MS);
-    return challenges.create(database, user.id, visitor, { otp: user.totpSealed !== null, until });
+    return challenges.create(sql, user, visitor, { otp: user.totpSealed !== null, until });
   }
 
   /** The second factor to a challenge. A wrong code leaves the challenge for another try; the throttle counts them. */
   async verifySecond(challenge: string, proof: SecondProof): Promise<VerifiedSecond> {
     const { credentials, challenges, database, users, clock } = this.parts;
     const waiting = await challenges.waiting(database, challenge, clock.now());
-    const user = waiting && (await users.byId(waiting.userId));
-    if (!waiting || user?.status !== 'active') throw invalidChallenge();
+    const user = waiting && (await users.byId(waiting.verified.id));
+    if (user?.status !== 'active' || user.credentialVersion !== waiting?.verified.credentialVersion)
+      throw invalidChallenge();
     if (!(await credentials.verifySecond(user, proof, waiting.visitor))) return { valid: false };
-    await challenges.complete(database, challenge);
+    if (!(await challenges.complete(database, challenge))) throw invalidChallenge();
     const memberships = (await users.memberships(user.id)).map(membershipView);
     return { valid: true, challenge, user: userView(user), memberships };
   }
@@ -83,10 +89,12 @@ export class IdentityService {
   redeem(challenge: string, wanted: { storeId?: string; kind: SessionKind }): Promise<SessionGrant> {
     const { database, challenges, users, logins, clock } = this.parts;
     return database.tx(async (tx) => {
-      const taken = await challenges.take(tx, challenge, clock.now());
-      const user = taken && (await users.byId(taken.userId, tx.entities));
-      if (!taken || user?.status !== 'active') throw invalidChallenge();
-      const memberships = await users.memberships(user.id, tx);
+      // The user first, as a reset does, which ends challenges
+      const verified = await challenges.verified(tx, challenge);
+      const user = verified && (await users.holdVerified(tx, verified));
+      const taken = user && (await challenges.take(tx, challenge, clock.now()));
+      if (!taken) throw invalidChallenge();
+      const memberships = await users.heldMemberships(tx, user.id);
       const membership = chooseStore(memberships, { asked: wanted.storeId, lastUsed: user.lastStoreId });
       if (!membership) throw new Rejected('bukan anggota toko', { code: 'not_a_member' });
       return logins.begin(tx, { user, membership, kind: wanted.kind, visitor: taken.visitor });

@@ -9,6 +9,7 @@ const REFUSED = {
   status: 401,
   body: { status: 'error', message: 'challenge tidak berlaku', code: 'challenge_invalid' },
 };
+const CHANGED = { password: 'another good password', current_password: PASSWORD };
 const { app, database } = useApp({ clock, environment: { THROTTLE_EMAIL: '5/15m' } });
 let headers: Record<string, string>;
 
@@ -149,6 +150,39 @@ describe('a challenge', () => {
     expect((await redeem(second)).status).toBe(200);
   });
 
+  it.each([
+    ['password', () => app.put(`/internal/users/${OWNER.user_id}/password`, CHANGED, headers)],
+    ['state', () => app.put(`/internal/users/${OWNER.user_id}`, { status: 'disabled' }, headers)],
+  ])('dies with the %s of its user, as do the codes that were sent', async (_, change) => {
+    const challenge = await challengeFor();
+    const issue = { user_id: OWNER.user_id, purpose: 'reset_password' };
+    const { data } = (await app.post('/internal/verification-codes', issue, headers)).body as { data: object };
+    expect((await change()).status).toBe(200);
+    await database.query(`UPDATE users SET status = 'active', password_hash = $1 WHERE id = $2`, [
+      await app.parts.passwords.hash(PASSWORD),
+      OWNER.user_id,
+    ]);
+    expect(await redeem(challenge)).toEqual(REFUSED);
+    const reset = { ...data, purpose: 'reset_password', password: 'yet another password' };
+    expect((await app.post('/internal/verification-codes/consume', reset, headers)).status).toBe(401);
+    const proofs = 'SELECT user_id FROM challenges UNION ALL SELECT user_id FROM verification_codes';
+    expect(await database.query(`SELECT 1 FROM (${proofs}) p WHERE user_id = $1`, [OWNER.user_id])).toEqual([]);
+  });
+
+  it('is not given for a password that was right and was changed during the check', async () => {
+    const matches = app.parts.passwords.matches.bind(app.parts.passwords);
+    const held = jest.spyOn(app.parts.passwords, 'matches').mockImplementationOnce(async (stored, password) => {
+      const answer = await matches(stored, password);
+      await database.query('UPDATE users SET credential_version = credential_version + 1 WHERE id = $1', [
+        OWNER.user_id,
+      ]);
+      return answer;
+    });
+    const answer = await verify(OWNER_LOGIN);
+    held.mockRestore();
+    expect(answer.body).toEqual({ status: 'success', message: 'kredensial diperiksa', data: { valid: false } });
+  });
+
   it('for a store its user is not in stays unused', async () => {
     const challenge = await challengeFor();
     expect(await redeem(challenge, { store_id: 'S9' })).toEqual({
@@ -178,14 +212,15 @@ it('many challenges redeemed at once do not wait for the connections of each oth
   const challenges = await Promise.all(
     Array.from({ length: 30 }, () => app.parts.database.tx((tx) => challengeRow(tx))),
   );
-  const answers = await Promise.all(challenges.map((challenge) => redeem(challenge)));
+  const answers = await Promise.all(challenges.map((challenge = '') => redeem(challenge)));
   expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
 });
 
-const challengeRow = (tx: Parameters<ChallengeRepository['create']>[0]) =>
-  new ChallengeRepository().create(
-    tx,
+const challengeRow = async (tx: Parameters<ChallengeRepository['create']>[0]) => {
+  const [owner] = await tx.query<{ version: number }>('SELECT credential_version AS version FROM users WHERE id = $1', [
     OWNER.user_id,
-    { address: IP },
-    { otp: false, until: new Date(clock.now().getTime() + 60_000) },
-  );
+  ]);
+  const verified = { id: OWNER.user_id, credentialVersion: owner?.version ?? 0 };
+  const until = new Date(clock.now().getTime() + 60_000);
+  return new ChallengeRepository().create(tx, verified, { address: IP }, { otp: false, until });
+};

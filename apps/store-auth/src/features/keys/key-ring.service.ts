@@ -21,7 +21,7 @@ export interface KeyRingOptions {
   readonly logger: Logger;
 }
 
-const purposeOf = (kid: string): string => `signing_keys ${kid}`;
+export const signingKeyPurpose = (kid: string): string => `signing_keys ${kid}`;
 
 /**
  * The keys that sign tokens, in the states next -> current -> previous -> retired (design 3.1). The first boot makes one.
@@ -125,7 +125,7 @@ export class KeyRing implements Component {
     const { repository, box, clock, logger } = this.options;
     const key = await generateSigningKey();
     const now = clock.now();
-    const privateSealed = box.seal(key.exportPem(), purposeOf(key.kid));
+    const privateSealed = box.seal(key.exportPem(), signingKeyPurpose(key.kid));
     const { kid, publicJwk } = key;
     await repository.insert(entities, { kid, state, publicJwk, privateSealed, createdAt: now, stateSince: now });
     logger.info('a signing key was made', { kid, state });
@@ -133,6 +133,6 @@ export class KeyRing implements Component {
 
   private open({ kid, privateSealed }: SigningKeyEntity): SigningKey {
     if (!privateSealed) throw new Error(`the signing key ${kid} has no private part: it cannot be the current one`);
-    return signingKey(this.options.box.open(privateSealed, purposeOf(kid)));
+    return signingKey(this.options.box.open(privateSealed, signingKeyPurpose(kid)));
   }
 }

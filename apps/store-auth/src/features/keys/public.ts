@@ -1,2 +1,2 @@
 // What other features of this app may use.
-export type { KeyRing } from './key-ring.service';
+export { signingKeyPurpose, type KeyRing } from './key-ring.service';

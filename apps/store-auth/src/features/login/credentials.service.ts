@@ -97,9 +97,9 @@ export class CredentialsService {
   }
 
   /** The parameters grew since the hash was made: make it again while the password is at hand. */
-  private async strengthen({ id, passwordHash }: User, password: string): Promise<void> {
-    if (!this.parts.passwords.isWeak(passwordHash)) return;
-    await this.parts.users.setPasswordHash(id, await this.parts.passwords.hash(password));
+  private async strengthen(user: User, password: string): Promise<void> {
+    if (!this.parts.passwords.isWeak(user.passwordHash)) return;
+    await this.parts.users.rehash(user, await this.parts.passwords.hash(password));
   }
 
   private async refused(

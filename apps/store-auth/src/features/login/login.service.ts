@@ -31,12 +31,13 @@ export class LoginService {
     if (verdict.state === 'refused') throw refused();
     if (verdict.state === 'otp_required') throw new Rejected('kode otp diperlukan', { code: 'otp_required' });
     if (verdict.state === 'otp_invalid') throw new Rejected('kode otp salah', { code: 'otp_invalid' });
-    const { user } = verdict;
-    const membership = chooseStore(await this.users.memberships(user.id), {
-      asked: storeId,
-      lastUsed: user.lastStoreId,
+    return this.database.tx(async (tx) => {
+      const user = await this.users.holdVerified(tx, verdict.user);
+      if (!user) throw refused();
+      const memberships = await this.users.heldMemberships(tx, user.id);
+      const membership = chooseStore(memberships, { asked: storeId, lastUsed: user.lastStoreId });
+      if (!membership) throw refused();
+      return this.sessions.begin(tx, { user, membership, kind: 'jwt', visitor });
     });
-    if (!membership) throw refused();
-    return this.database.tx((tx) => this.sessions.begin(tx, { user, membership, kind: 'jwt', visitor }));
   }
 }

@@ -52,6 +52,8 @@ export class MembershipService {
   remove(storeId: string, userId: string, updatedAt = this.parts.clock.now()): Promise<boolean> {
     const { database, memberships } = this.parts;
     return database.tx(async (tx) => {
+      if (!(await memberships.find(tx, storeId, userId))) return false;
+      await memberships.holdStore(tx, storeId);
       const before = await memberships.find(tx, storeId, userId);
       if (!before || before.status === REMOVED) return false;
       const { role } = before;
@@ -101,13 +103,16 @@ export class MembershipService {
     return true;
   }
 
-  /** Other rights need another login; other teams are told to the verifiers, and the login goes on (design 2.4). */
+  /**
+   * Another role needs another login; other teams are told to the verifiers, and the login goes on (design 2.4). They are told
+   * another role as well: what they heard of the teams within the same second would count for more than the token of that login.
+   */
   private async tell(tx: Transaction, before: Membership, { role, teams, status }: MembershipValues): Promise<void> {
     const { logins, events, audit, clock } = this.parts;
     const { storeId, userId } = before;
     const changed = role !== before.role || status !== before.status;
     if (changed && before.status !== REMOVED) await logins.revoke(tx, { userId, storeId });
-    if (!changed && !sameTeams(teams, before.teams))
+    if (status === 'active' && (changed || !sameTeams(teams, before.teams)))
       await events.publish(tx, [
         { type: 'membership', store_id: storeId, user_id: userId, role, teams, at: clock.now().getTime() },
       ]);

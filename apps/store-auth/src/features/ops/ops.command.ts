@@ -13,6 +13,8 @@ Commands
   enable-user   --email <address>   Lets a disabled user log in again.
   rotate-keys                       Publishes the next signing key. Running replicas sign with it
                                     as soon as every verifier knows it; no token is refused.
+  reseal                            Seals stored secrets with the newest key of SIGNING_KEY_SECRET; then
+                                    the older keys can be taken out of it.
   unlock        --email <address> | --address <ip>
                                     Forgets failed logins, so that the account or address may try again.
   --json                            Answers with one JSON line, for scripts.
@@ -91,6 +93,11 @@ const rotateKeys = async (ops: OpsService): Promise<Outcome> => {
   return { text: `the next key ${kid} is published and signs from ${data.signs_from}`, data };
 };
 
+const reseal = async (ops: OpsService): Promise<Outcome> => {
+  const resealed = await ops.reseal();
+  return { text: `sealed ${resealed} boxes anew`, data: { resealed } };
+};
+
 const unlock = async (ops: OpsService, { email, address }: Values): Promise<Outcome> => {
   if (!email === !address) throw new UsageError('give either --email or --address');
   const forgotten = await ops.unlock(email ? { email } : { address: address ?? '' });
@@ -103,6 +110,7 @@ const COMMANDS: Readonly<Record<string, (ops: OpsService, values: Values) => Pro
   'disable-user': setStatus('disabled', 'disabled'),
   'enable-user': setStatus('active', 'enabled'),
   'rotate-keys': rotateKeys,
+  reseal,
   unlock,
 };
 

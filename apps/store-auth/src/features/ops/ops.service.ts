@@ -3,6 +3,7 @@ import type { UserRole } from '@platform/contracts';
 import { Conflict, NotFound } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import type { KeyRing } from '../keys/public';
+import type { SealingService } from '../sealing/public';
 import type { LoginThrottle } from '../throttle/public';
 import type { User, UserRepository } from '../accounts/public';
 import type { UserChangesService, UsersService } from '../users/public';
@@ -13,6 +14,7 @@ export interface OpsDependencies {
   readonly userChanges: UserChangesService;
   readonly throttle: LoginThrottle;
   readonly ring: KeyRing;
+  readonly sealing: SealingService;
 }
 
 export interface NewUserRequest {
@@ -21,6 +23,9 @@ export interface NewUserRequest {
   readonly storeId?: string;
   readonly role: UserRole;
 }
+
+/** Of boxes that cannot be opened, in one message. */
+const NAMED = 10;
 
 /** Random, for somebody who will change it: 144 bits. */
 export const randomPassword = (): string => randomBytes(18).toString('base64url');
@@ -47,6 +52,16 @@ export class OpsService {
   /** Makes the next signing key known; every replica moves on to it by itself when verifiers know it. */
   rotateKeys(): Promise<{ kid: string; signsFrom: Date }> {
     return this.parts.ring.publishNext();
+  }
+
+  /** Seals stored secrets with the newest key; throws `Conflict` when some could not be opened. */
+  async reseal(): Promise<number> {
+    const { resealed, failed } = await this.parts.sealing.reseal();
+    if (failed.length === 0) return resealed;
+    const named = failed.length > NAMED ? [...failed.slice(0, NAMED), 'and others'] : failed;
+    throw new Conflict(
+      `${resealed} boxes were sealed anew, ${failed.length} could not be opened: ${named.join(', ')}. Put their key back at the end of SIGNING_KEY_SECRET`,
+    );
   }
 
   /** Forgets failed logins of an account, or from an address. False when there were none. */

@@ -18,6 +18,8 @@ export interface PasswordDependencies {
   readonly passwordChanges: PasswordService;
 }
 
+const wrongPassword = (): Rejected => new Rejected('password salah', { code: 'password_invalid' });
+
 /** By the current password, or by a code that was sent for it. */
 const changePassword = async (parts: PasswordDependencies, userId: string, body: ChangePasswordBody): Promise<void> => {
   const { credentials, verification, passwordChanges, database, users } = parts;
@@ -25,9 +27,13 @@ const changePassword = async (parts: PasswordDependencies, userId: string, body:
   if (!(await users.byId(userId))) throw unknownUser();
   const hash = await passwordChanges.prepare(password);
   if (current === undefined) return verification.resetWithCode(userId, code, { hash, exceptSid });
-  const { state } = await credentials.verify({ userId, password: current, visitor: { address: '' } });
-  if (state === 'refused') throw new Rejected('password salah', { code: 'password_invalid' });
-  await database.tx((tx) => passwordChanges.set(tx, userId, { hash, exceptSid, type: 'password_changed' }));
+  const verdict = await credentials.verify({ userId, password: current, visitor: { address: '' } });
+  if (verdict.state === 'refused') throw wrongPassword();
+  await database.tx(async (tx) => {
+    // Another change or a reset may have come first
+    if (!(await users.holdVerified(tx, verdict.user))) throw wrongPassword();
+    await passwordChanges.set(tx, userId, { hash, exceptSid, type: 'password_changed' });
+  });
 };
 
 export const passwordEndpoints = (parts: PasswordDependencies) => [

@@ -28,9 +28,13 @@ export class PasswordService {
     return this.passwords.hash(password);
   }
 
-  /** Whoever knew the former password loses his logins (ASVS 7.4.3). */
+  /**
+   * Whoever knew the former password loses his logins (ASVS 7.4.3), and what would become one. The user is held by the caller,
+   * who has looked at the proof for it under that lock.
+   */
   async set(tx: Transaction, userId: string, { hash, type, exceptSid }: PasswordChange): Promise<void> {
-    await this.users.setPasswordHash(userId, hash, tx.entities);
+    await this.users.setPasswordHash(tx, userId, hash);
+    await this.users.endProofs(tx, userId);
     await this.logins.revoke(tx, { userId, exceptSidHash: exceptSid && sidHashOf(exceptSid) });
     await this.audit.record(tx, { type, userId });
   }

@@ -34,11 +34,12 @@ export class SecondFactor {
   ) {}
 
   /** Uses the proof up. False when it is wrong or was used, or when the user has no second factor. */
-  async accepts(sql: Sql, { id, totpSealed }: User, proof: SecondProof): Promise<boolean> {
+  async accepts(sql: Sql, user: User, proof: SecondProof): Promise<boolean> {
+    const { id, totpSealed } = user;
     if (!totpSealed) return false;
     if ('recoveryCode' in proof) return this.repository.useRecoveryCode(sql, id, recoveryHash(proof.recoveryCode));
     const step = this.stepOf(id, totpSealed, proof.otp);
-    return step !== undefined && (await this.repository.useStep(sql, id, step));
+    return step !== undefined && (await this.repository.useStep(sql, user, step));
   }
 
   /** The time step of a code that fits the sealed secret. */

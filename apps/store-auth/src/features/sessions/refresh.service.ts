@@ -41,7 +41,7 @@ export class RefreshService {
     const refreshed = await this.parts.database.tx(async (tx) => {
       const taken = await this.parts.refreshes.take(tx, hash, this.parts.clock.now());
       if (!taken || taken.sidHash !== sidHashOf(sid)) return undefined;
-      const session = await this.parts.sessions.live(tx, taken.sidHash, taken.storeId);
+      const session = await this.parts.sessions.liveHeld(tx, taken.sidHash, taken.storeId);
       if (!session) return undefined;
       return taken.usedAt
         ? this.again(tx, taken, { hash, session, visitor })

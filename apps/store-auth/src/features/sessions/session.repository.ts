@@ -1,4 +1,4 @@
-import type { Sql } from '@platform/data';
+import type { Sql, Transaction } from '@platform/data';
 import type { UserRole } from '@platform/contracts';
 
 export type SessionKind = 'web' | 'jwt';
@@ -102,6 +102,27 @@ export class SessionRepository {
     return session;
   }
 
+  /**
+   * As `live`, and the rights stay so until the transaction ends: whoever changes a team holds the store. Hold the session
+   * itself only afterwards, as those do.
+   */
+  async liveHeld(tx: Transaction, sidHash: string, storeId: string): Promise<LiveSession | undefined> {
+    await this.holdStore(tx, storeId);
+    return this.live(tx, sidHash, storeId);
+  }
+
+  /** The team of the store stays as it is until the transaction ends. */
+  async holdStore(tx: Transaction, storeId: string): Promise<void> {
+    await tx.prepared('session-store-hold', 'SELECT 1 FROM stores WHERE store_id = $1 FOR SHARE', [storeId]);
+  }
+
+  /** Whose login it is or was. */
+  async ownerOf(sql: Sql, sidHash: string): Promise<string | undefined> {
+    const statement = 'SELECT user_id AS "userId" FROM auth_sessions WHERE sid_hash = $1';
+    const [session] = await sql.prepared<{ userId: string }>('session-owner', statement, [sidHash]);
+    return session?.userId;
+  }
+
   /** Of two who ask at once the second sees what the first did. */
   async hold(sql: Sql, sidHash: string, now: Date): Promise<HeldSession | undefined> {
     const [session] = await sql.prepared<HeldSession>(
@@ -114,15 +135,19 @@ export class SessionRepository {
     return session;
   }
 
-  /** Another access token is the current one now; the one before stays known for 30 seconds (parallel tabs). */
-  async renew(sql: Sql, { sidHash, jti, sealed, now }: SessionStep): Promise<void> {
-    await sql.prepared(
+  /**
+   * Another access token is the current one now; the one before stays known for 30 seconds (parallel tabs). False when the
+   * login has ended.
+   */
+  async renew(sql: Sql, { sidHash, jti, sealed, now }: SessionStep): Promise<boolean> {
+    const rows = await sql.prepared(
       'session-renew',
       `UPDATE auth_sessions SET prev_jti = current_jti, prev_until = $3::timestamptz + interval '30 seconds',
          current_jti = $2, successor_enc = $4, last_seen_at = $3
-       WHERE sid_hash = $1`,
+       WHERE sid_hash = $1 AND revoked_at IS NULL RETURNING 1`,
       [sidHash, jti, now, sealed],
     );
+    return rows.length > 0;
   }
 
   /** Moves the login to another of its user's stores, which also becomes the default of the next login. */

@@ -66,7 +66,10 @@ export interface SessionDependencies {
 export class SessionService {
   constructor(private readonly parts: SessionDependencies) {}
 
-  /** A login of 14 days at most, with its first access token and refresh token. */
+  /**
+   * A login of 14 days at most, with its first access token and refresh token. User and membership are held by the caller, or a
+   * reset, disabling or demotion that happens now would miss it.
+   */
   async begin(tx: Transaction, { user, membership, kind, visitor }: NewLogin): Promise<SessionGrant> {
     const { sessions, issuer, audit, clock, accessTtl } = this.parts;
     const { storeId, role, teams } = membership;
@@ -111,7 +114,8 @@ export class SessionService {
     const renewed = { token, expiresIn: ttlSeconds, refreshToken };
     const sidHash = sidHashOf(sid);
     const sealed = box.seal(JSON.stringify(renewed), successorPurpose(sidHash));
-    await sessions.renew(tx, { sidHash, jti: claims.jti, sealed, now });
+    if (!(await sessions.renew(tx, { sidHash, jti: claims.jti, sealed, now })))
+      throw new Unauthenticated({ reason: 'invalid' });
     return renewed;
   }
 

@@ -1,6 +1,6 @@
 import type { Setting } from '@platform/runtime';
 
-/** So many failures within so many seconds. */
+/** So many failures, or calls, within so many seconds. */
 export interface ThrottleLimit {
   readonly attempts: number;
   readonly seconds: number;
@@ -10,7 +10,7 @@ const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
 /** A limit written as `5/15m`. */
 export const throttleLimit = (fallback: ThrottleLimit): Setting<ThrottleLimit> => ({
-  expects: 'a limit such as 5/15m (at least 2 failures, per seconds s, minutes m or hours h)',
+  expects: 'a limit such as 5/15m (at least 2, per seconds s, minutes m or hours h)',
   fallback,
   read: (text) => {
     const [, attempts, amount, unit = ''] = /^(\d{1,6})\/(\d{1,4})([smh])$/.exec(text) ?? [];

@@ -44,16 +44,22 @@ export class LoginThrottle {
 
   /**
    * Counts a try and lets it through, or throws `TooMany` with the time until the lock opens. The address comes first: one
-   * that is locked out must not be able to lock accounts. No address: a check on behalf of somebody who is logged in.
+   * that is locked out must not be able to lock accounts; a try that a locked account refuses does not count against it, or one
+   * forgetful person would lock out everybody behind the same address. No address: a check on behalf of somebody who is logged in.
    */
   async admit(account: string, address: string): Promise<Attempt> {
     const accountKey = `account ${account}`;
     const addressKey = address && `address ${addressGroup(address)}`;
     if (addressKey) await this.enter(addressKey, this.addressRule);
-    const { locked_until: lockedUntil } = await this.enter(accountKey, this.accountRule);
     const withdrawAddress = async () => {
       if (addressKey) await this.repository.withdraw(addressKey, this.addressRule, this.clock.now());
     };
+    const { locked_until: lockedUntil } = await this.enter(accountKey, this.accountRule).catch(
+      async (locked: unknown) => {
+        await withdrawAddress();
+        throw locked;
+      },
+    );
     return {
       lockedAccount: lockedUntil !== null && lockedUntil > this.clock.now(),
       succeeded: async () => {

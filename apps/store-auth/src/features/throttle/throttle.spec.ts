@@ -1,6 +1,6 @@
 import { fixedClock } from '@platform/runtime';
 import { useOpened } from '@platform/testing';
-import { brief, OWNER, OWNER_LOGIN, startApp, useApp, type RunningApp } from '../../app.fixture';
+import { AGENT, brief, OWNER, OWNER_LOGIN, PASSWORD, startApp, useApp, type RunningApp } from '../../app.fixture';
 
 const LOCKED = { status: 429, body: { status: 'error', message: 'terlalu banyak percobaan' } };
 const MINUTE = 60_000;
@@ -100,6 +100,20 @@ describe('an address', () => {
     expect(
       await database.query(`SELECT failures, locked_until FROM throttle WHERE key = 'account ${OWNER.email}'`),
     ).toEqual([{ failures: 2, locked_until: null }]);
+  });
+
+  it('is not charged for tries at an account that is locked: one forgetful colleague locks nobody else out', async () => {
+    const strict = await another({ THROTTLE_IP: '6/5m' });
+    const wrong = () => login({ email: OWNER.email, password: 'wrong' }, {}, strict);
+    expect(await statuses(5, wrong)).toEqual([401, 401, 401, 401, 401]);
+    expect((await Promise.all(Array.from({ length: 40 }, wrong))).map(({ status }) => status)).toEqual(
+      Array(40).fill(429),
+    );
+    const colleague = () => login({ email: AGENT.email, password: PASSWORD }, {}, strict);
+    expect(await statuses(1, colleague)).toEqual([200]);
+    expect(await database.query(`SELECT failures, locked_until FROM throttle WHERE key LIKE 'address %'`)).toEqual([
+      { failures: 5, locked_until: null },
+    ]);
   });
 
   it('is the peer: a forged X-Forwarded-For opens no new count', async () => {

@@ -1,8 +1,8 @@
 import { sidHashOf } from '@platform/auth';
-import type { Database } from '@platform/data';
+import type { Database, Transaction } from '@platform/data';
 import { Unauthenticated } from '@platform/errors';
 import type { Visitor } from '../audit/public';
-import type { RefreshService, SessionService } from '../sessions/public';
+import type { LiveSession, RefreshService, SessionRepository, SessionService } from '../sessions/public';
 import type { MintedToken } from './mint.dto';
 import type { PreviewRepository } from './preview.repository';
 import type { InspectedToken } from './token-inspector';
@@ -19,6 +19,7 @@ export interface MintDependencies {
   readonly database: Database;
   readonly refreshes: RefreshService;
   readonly logins: SessionService;
+  readonly sessions: SessionRepository;
   readonly previews: PreviewRepository;
   readonly issuer: TokenIssuer;
 }
@@ -41,24 +42,30 @@ export class MintService {
 
   private async access(caller: InspectedToken, ttl: number | undefined): Promise<MintedToken> {
     const { database, logins } = this.parts;
-    const { session, claims } = loginOf(caller);
-    const renewal = { session, storeId: claims.store_id, sid: claims.sid, ttl };
-    const { token, expiresIn } = await database.tx((tx) => logins.renew(tx, renewal));
+    const { sid, store_id: storeId } = caller.claims;
+    const { token, expiresIn } = await database.tx(async (tx) =>
+      logins.renew(tx, { session: await this.held(tx, caller), storeId, sid, ttl }),
+    );
     return { email: caller.email, token, expires_in: expiresIn };
   }
 
   private async preview(caller: InspectedToken, referer: string, ttl = PREVIEW_TTL_SECONDS): Promise<MintedToken> {
     const { issuer, previews, database } = this.parts;
-    const { session, claims } = loginOf(caller);
-    const holder = { ...session, storeId: claims.store_id };
-    const signed = issuer.preview({ holder, sid: claims.sid, ttlSeconds: ttl });
-    const { jti, exp } = signed.claims;
-    await previews.insert(database, { jti, sidHash: sidHashOf(claims.sid), referer, expiresAt: new Date(exp * 1000) });
-    return { email: caller.email, token: signed.token, expires_in: ttl };
+    const { sid, store_id: storeId } = caller.claims;
+    const token = await database.tx(async (tx) => {
+      const holder = { ...(await this.held(tx, caller)), storeId };
+      const { token, claims } = issuer.preview({ holder, sid, ttlSeconds: ttl });
+      const expiresAt = new Date(claims.exp * 1000);
+      await previews.insert(tx, { jti: claims.jti, sidHash: sidHashOf(sid), referer, expiresAt });
+      return token;
+    });
+    return { email: caller.email, token, expires_in: ttl };
+  }
+
+  /** What the caller is now, and stays until the transaction ends: the guard looked at it some time before. */
+  private async held(tx: Transaction, { claims: { sid, store_id: storeId } }: InspectedToken): Promise<LiveSession> {
+    const session = await this.parts.sessions.liveHeld(tx, sidHashOf(sid), storeId);
+    if (!session) throw new Unauthenticated({ reason: 'invalid' });
+    return session;
   }
 }
-
-const loginOf = ({ session, claims }: InspectedToken) => {
-  if (!session) throw new Unauthenticated({ reason: 'invalid' });
-  return { session, claims };
-};

@@ -26,6 +26,9 @@ export interface TwoFactorDependencies {
 }
 
 const ISSUER = 'Nusa';
+const wrongPassword = (): Rejected => new Rejected('password salah', { code: 'password_invalid' });
+const alreadyOn = (): Conflict => new Conflict('verifikasi dua langkah sudah aktif', { code: 'two_factor_on' });
+const notOn = (): Conflict => new Conflict('verifikasi dua langkah tidak aktif', { code: 'two_factor_off' });
 const wrongCode = (): Rejected => new Rejected('kode otp salah', { code: 'otp_invalid' });
 
 /** Turning the second factor on and off for one user, on behalf of whom commerce-api has logged in. */
@@ -35,13 +38,13 @@ export class TwoFactorService {
   /** A secret that counts once a code of it was shown. Beginning again replaces it. */
   async begin(userId: string, password: string): Promise<{ secret: string; otpauth_url: string }> {
     const { credentials, secondFactors, database, box } = this.parts;
-    const user = await this.user(userId);
-    if (user.totpSealed) throw new Conflict('verifikasi dua langkah sudah aktif', { code: 'two_factor_on' });
-    const { state } = await credentials.verify({ userId, password, visitor: { address: '' } });
-    if (state === 'refused') throw new Rejected('password salah', { code: 'password_invalid' });
+    if ((await this.user(userId)).totpSealed) throw alreadyOn();
+    const verdict = await credentials.verify({ userId, password, visitor: { address: '' } });
+    if (verdict.state === 'refused') throw wrongPassword();
     const secret = newTotpSecret();
-    await secondFactors.begin(database, userId, box.seal(secret, totpPurpose(userId)));
-    return { secret, otpauth_url: otpauthUrl(ISSUER, user.email, secret) };
+    const begun = await secondFactors.begin(database, verdict.user, box.seal(secret, totpPurpose(userId)));
+    if (!begun) throw wrongPassword();
+    return { secret, otpauth_url: otpauthUrl(ISSUER, verdict.user.email, secret) };
   }
 
   /** Turns it on; the recovery codes cannot be shown again. */
@@ -53,8 +56,7 @@ export class TwoFactorService {
     if (step === undefined) throw wrongCode();
     const { codes, hashes } = newRecoveryCodes();
     await database.tx(async (tx) => {
-      if (!(await secondFactors.turnOn(tx, userId, step, hashes)))
-        throw new Conflict('verifikasi dua langkah sudah aktif', { code: 'two_factor_on' });
+      if (!(await secondFactors.turnOn(tx, userId, pending, { step, recoveryHashes: hashes }))) throw alreadyOn();
       await audit.record(tx, { type: 'two_factor_on', userId });
     });
     return codes;
@@ -63,10 +65,10 @@ export class TwoFactorService {
   async turnOff(userId: string, proof: SecondProof): Promise<void> {
     const { credentials, secondFactors, database, audit } = this.parts;
     const user = await this.user(userId);
-    if (!user.totpSealed) throw new Conflict('verifikasi dua langkah tidak aktif', { code: 'two_factor_off' });
+    if (!user.totpSealed) throw notOn();
     if (!(await credentials.verifySecond(user, proof, { address: '' }))) throw wrongCode();
     await database.tx(async (tx) => {
-      await secondFactors.turnOff(tx, userId);
+      if (!(await secondFactors.turnOff(tx, user))) throw notOn();
       await audit.record(tx, { type: 'two_factor_off', userId });
     });
   }

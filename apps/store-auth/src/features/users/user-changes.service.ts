@@ -43,7 +43,7 @@ export class UserChangesService {
 
   private async apply(tx: Transaction, id: string, change: UserChange): Promise<void> {
     const { users, logins, audit, clock } = this.parts;
-    const user = await users.byId(id, tx.entities);
+    const user = await users.hold(tx, id);
     if (!user) throw unknownUser();
     const values = changedValues(user, change, clock.now());
     await tx.entities.update(User, { id }, values);
@@ -51,7 +51,9 @@ export class UserChangesService {
     if (values.status === user.status) return;
     const disabled = values.status === 'disabled';
     await audit.record(tx, { type: disabled ? 'user_disabled' : 'user_enabled', userId: id });
-    if (disabled) await logins.revoke(tx, { userId: id });
+    if (!disabled) return;
+    await users.endProofs(tx, id);
+    await logins.revoke(tx, { userId: id });
   }
 }
 
@@ -63,5 +65,6 @@ const changedValues = (user: User, change: UserChange, now: Date) => {
   const kept = email === user.email ? user.emailVerifiedAt : null;
   const emailVerifiedAt = verified === undefined ? kept : verified ? (kept ?? now) : null;
   const phoneVerifiedAt = phone === user.phone ? user.phoneVerifiedAt : null;
-  return { name, phone, locale, timezone, status, email, emailVerifiedAt, phoneVerifiedAt };
+  const credentialVersion = user.credentialVersion + (status === user.status ? 0 : 1);
+  return { name, phone, locale, timezone, status, credentialVersion, email, emailVerifiedAt, phoneVerifiedAt };
 };

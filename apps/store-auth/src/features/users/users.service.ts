@@ -1,6 +1,5 @@
-import type { Database } from '@platform/data';
+import type { Database, Sql } from '@platform/data';
 import { Conflict } from '@platform/errors';
-import { unknownUser } from '../../path-ids';
 import type { AuditRepository } from '../audit/public';
 import type { IdentityService } from '../internal/public';
 import type { CredentialsService } from '../login/public';
@@ -23,6 +22,7 @@ export interface UsersDependencies {
 }
 
 const NOWHERE = { address: '' };
+const userExists = (): Conflict => new Conflict('user_id sudah dipakai', { code: 'user_exists' });
 export const emailTaken = (): Conflict => new Conflict('email sudah terdaftar', { code: 'email_taken' });
 
 /** The people of the platform, managed by commerce-api. */
@@ -37,19 +37,18 @@ export class UsersService {
     const { users, database, memberships, passwordChanges, audit } = this.parts;
     const passwordHash = await passwordChanges.prepare(request.password);
     const made = await database.tx(async (tx) => {
-      if (!(await users.insert(tx, { ...request, passwordHash }))) return false;
+      if (!(await users.insert(tx, { ...request, passwordHash }))) return undefined;
       await memberships.settle(tx, request);
       await audit.record(tx, { type: 'user_created', userId: request.id });
-      return true;
+      return this.challenged(await users.byId(request.id, tx.entities), tx);
     });
-    const user = made ? await this.byId(request.id) : await this.known(request);
-    return { user, challenge: await this.parts.identity.challenge(user, NOWHERE) };
+    return made ?? this.challenged(await this.known(request), database);
   }
 
-  private async byId(id: string): Promise<User> {
-    const user = await this.parts.users.byId(id);
-    if (!user) throw unknownUser();
-    return user;
+  private async challenged(user: User | null, sql: Sql): Promise<{ user: User; challenge: string }> {
+    const challenge = user && (await this.parts.identity.challenge(user, NOWHERE, sql));
+    if (!challenge) throw userExists();
+    return { user, challenge };
   }
 
   /** The same request once more, or something is taken. */
@@ -57,11 +56,9 @@ export class UsersService {
     const { users, credentials } = this.parts;
     const user = await users.byId(id);
     if (!user) throw emailTaken();
-    const same = user.email === normalisedEmail(email);
-    const { state } = same
-      ? await credentials.verify({ userId: id, password, visitor: NOWHERE })
-      : ({ state: 'refused' } as const);
-    if (state === 'refused') throw new Conflict('user_id sudah dipakai', { code: 'user_exists' });
-    return user;
+    if (user.email !== normalisedEmail(email)) throw userExists();
+    const verdict = await credentials.verify({ userId: id, password, visitor: NOWHERE });
+    if (verdict.state === 'refused') throw userExists();
+    return verdict.user;
   }
 }

@@ -33,6 +33,13 @@ export class VerificationCodeRepository {
     );
   }
 
+  /** Whose it is, whatever became of it. */
+  async ownerOf(sql: Sql, id: string): Promise<string | undefined> {
+    const statement = 'SELECT user_id AS "userId" FROM verification_codes WHERE id = $1';
+    const [row] = await sql.query<{ userId: string | null }>(statement, [id]);
+    return row?.userId ?? undefined;
+  }
+
   /** Counts a try before anything is compared; nothing once it is used, expired or was tried five times. */
   async try(sql: Sql, id: string, purpose: CodePurpose, now: Date): Promise<TriedCode | undefined> {
     const [row] = await sql.query<TriedCode>(

@@ -103,9 +103,12 @@ export class VerificationService {
   /** The user that a good code belongs to. Nothing, and one try less, when it is wrong: therefore it must not throw. */
   private async redeem(tx: Transaction, { id, code, purpose }: GivenCode): Promise<User | undefined> {
     const { codes, users, clock } = this.parts;
-    const tried = isUuid(id) ? await codes.try(tx, id, purpose, clock.now()) : undefined;
+    if (!isUuid(id)) return undefined;
+    // The user first, as everybody who ends his codes does
+    const owner = await codes.ownerOf(tx, id);
+    const user = owner === undefined ? null : await users.hold(tx, owner);
+    const tried = await codes.try(tx, id, purpose, clock.now());
     if (!tried?.userId || !equalSecrets(tried.hash, codeHash(id, code))) return undefined;
-    const user = await users.byId(tried.userId, tx.entities);
     const subject = purpose === 'phone' ? user?.phone : user?.email;
     // Sent to an address that is not the user's any more, it proves nothing
     if (user?.status !== 'active' || subject !== tried.subject) return undefined;

@@ -52,7 +52,18 @@ export class WebSessionRepository {
     );
   }
 
-  async delete(idHash: string): Promise<void> {
-    await this.database.prepared('web-session-delete', 'DELETE FROM http_sessions WHERE id_hash = $1', [idHash]);
+  /** Puts another id in place of this one and adds values. Of two who ask at once one is told true; false also when it has ended. */
+  async rename(
+    idHash: string,
+    { now, idleSince, begunSince }: SessionClock,
+    { id, values }: { readonly id: string; readonly values: BrowserValues },
+  ): Promise<boolean> {
+    const rows = await this.database.prepared(
+      'web-session-rename',
+      `UPDATE http_sessions SET id_hash = $5, data = data || $6::jsonb, created_at = $2, last_seen_at = $2
+       WHERE ${LIVE} RETURNING 1`,
+      [idHash, now, idleSince, begunSince, id, JSON.stringify(values)],
+    );
+    return rows.length > 0;
   }
 }

@@ -41,16 +41,19 @@ export class WebSessions {
 
   /** A new id with the old values, so that an id planted before a login is worth nothing after it (ASVS 7.2.4). */
   async rotate(cookies: string | undefined, values: BrowserValues): Promise<string | undefined> {
-    const id = idOf(cookies);
-    const known = id && (await this.repository.touch(hashOf(id), this.times()));
-    if (!known) return undefined;
-    await this.repository.delete(hashOf(id));
-    return this.begin({ ...known, ...values });
+    const former = idOf(cookies);
+    const id = opaqueToken();
+    const renamed = former && (await this.repository.rename(hashOf(former), this.times(), { id: hashOf(id), values }));
+    return renamed ? this.cookie(id) : undefined;
   }
 
   private async begin(values: BrowserValues): Promise<string> {
     const id = opaqueToken();
     await this.repository.insert(hashOf(id), values, this.clock.now());
+    return this.cookie(id);
+  }
+
+  private cookie(id: string): string {
     const secure = this.options.secure ? '; Secure' : '';
     return `${COOKIE}=${id}; Path=/; Max-Age=${ABSOLUTE_MS / 1000}; HttpOnly; SameSite=Lax${secure}`;
   }

@@ -80,6 +80,15 @@ describe('the browser session', () => {
     expect((await setEmail('x@toko-nusa.example', planted)).headers.get('set-cookie')).not.toBeNull();
   });
 
+  it('is renamed once by logins that come together, and the others get none', async () => {
+    const planted = cookieOf(await setEmail('somebody@toko-nusa.example'));
+    const logins = await Promise.all(
+      Array.from({ length: 5 }, () => app.post('/api/login', OWNER_LOGIN, { cookie: planted })),
+    );
+    expect(logins.filter(({ headers }) => headers.get('set-cookie') !== null)).toHaveLength(1);
+    expect(await stored()).toHaveLength(1);
+  });
+
   it('is not begun by a login that brought none', async () => {
     expect((await app.post('/api/login', OWNER_LOGIN)).headers.get('set-cookie')).toBeNull();
     expect(await stored()).toEqual([]);
@@ -90,6 +99,25 @@ describe('the browser session', () => {
       status: 422,
       body: { errors: [{ field: 'email', tag: 'email', message: 'email must be a valid email address' }] },
     }));
+});
+
+describe('one address', () => {
+  it('may write sixty browser sessions a minute, and no more rows come of what it asks beyond', async () => {
+    const limited = await startApp(database.url, { environment: { THROTTLE_SESSION: '60/1m', REDIS_URL: '' } });
+    const ask = (path: string, body: object) => limited.post(path, body);
+    const answers = await Promise.all(
+      Array.from({ length: 70 }, () => ask('/api/set-email-session', { email: OWNER.email })),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    const removing = await Promise.all(Array.from({ length: 61 }, () => ask('/api/remove-referer-session', {})));
+    await limited.stop();
+    expect(refused.map(brief)).toEqual(
+      Array(10).fill({ status: 429, body: { status: 'error', message: 'terlalu banyak percobaan' } }),
+    );
+    expect(refused[0]?.headers.get('retry-after')).toBe('60');
+    expect(removing.filter(({ status }) => status === 429)).toHaveLength(1);
+    expect(await stored()).toHaveLength(60);
+  });
 });
 
 describe('pages of other origins', () => {

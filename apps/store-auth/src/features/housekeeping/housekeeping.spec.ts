@@ -1,0 +1,61 @@
+import { useApp } from '../../app.fixture';
+import { Housekeeping } from './housekeeping';
+
+const { app, database } = useApp();
+
+const sweep = (retention = {}) => {
+  const { database: own, clock, logger } = app.parts;
+  return new Housekeeping(own, { clock, logger, auditDays: 365, ...retention }).sweep();
+};
+const count = async (table: string) => (await database.query(`SELECT 1 FROM ${table}`)).length;
+
+it('deletes what has expired and nothing else', async () => {
+  await app.login();
+  const before = await count('auth_sessions');
+  await database.query(
+    `INSERT INTO throttle VALUES ('old', now() - interval '3 days', 1, 0, NULL, true), ('new', now(), 1, 0, NULL, true)`,
+  );
+  await database.query(
+    `INSERT INTO events (type, payload, created_at) VALUES ('revoke', '{}', now() - interval '26 hours')`,
+  );
+  await sweep();
+  expect(await count('auth_sessions')).toBe(before);
+  expect(await database.query(`SELECT key FROM throttle WHERE key IN ('old', 'new')`)).toEqual([{ key: 'new' }]);
+  expect(await database.query(`SELECT * FROM events WHERE payload = '{}'`)).toEqual([]);
+});
+
+it('deletes browser sessions as soon as they are over: a day after their last use', async () => {
+  await database.query(
+    `INSERT INTO http_sessions SELECT n::text, '{}', now() - interval '2 days', now() - n * interval '1 hour'
+     FROM (VALUES (23), (25)) AS ages (n)`,
+  );
+  await sweep();
+  expect(await database.query('SELECT id_hash FROM http_sessions')).toEqual([{ id_hash: '23' }]);
+});
+
+it('keeps the login history for as many days as are set, by the time in its ids', async () => {
+  await database.query('TRUNCATE auth_events');
+  await database.query(
+    `INSERT INTO auth_events (id, type, at)
+     SELECT (lpad(to_hex((extract(epoch FROM t) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid, 'login', t
+     FROM (SELECT now() - n * interval '1 day' AS t FROM (VALUES (1), (364), (366)) AS ages (n)) times`,
+  );
+  await sweep();
+  expect(await count('auth_events')).toBe(2);
+  await sweep({ auditDays: 30 });
+  expect(await count('auth_events')).toBe(1);
+});
+
+it('deletes many rows in steps, each short', async () => {
+  await database.query(
+    `INSERT INTO http_sessions SELECT 'old ' || n, '{}', now(), now() - interval '3 days' FROM generate_series(1, 2500) n`,
+  );
+  const query = jest.spyOn(app.parts.database, 'query');
+  await sweep();
+  const steps = query.mock.calls.filter(([text]) => text.includes('http_sessions'));
+  query.mockRestore();
+  expect([steps.length, await database.query(`SELECT 1 FROM http_sessions WHERE id_hash LIKE 'old %'`)]).toEqual([
+    3,
+    [],
+  ]);
+});
