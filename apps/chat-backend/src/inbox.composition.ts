@@ -94,6 +94,7 @@ export const composeInbox = (config: Config, { database, searches, sockets, queu
     media,
     files,
     isSending: (instance, nohp) => sends.isSending(instance, nohp),
+    logger,
   });
   const shown = { devices, media, announcer, notifications: notifications.announcer };
   return {

@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import { Rejected, TooLarge } from '@platform/errors';
 import { documentTypeOf } from '@platform/http';
-import type { Logger } from '@platform/runtime';
+import { cut, type Logger } from '@platform/runtime';
 import type { MediaLinks, MediaStore } from '../media/public';
 import { chatIdOf, inboxRecord, listRecord } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
@@ -50,7 +50,7 @@ export const remoteFileJob =
     });
     if (!taken) return;
     const { name, size, type } = taken;
-    const shown = (filename ?? `file.${type.extension}`).slice(0, 255);
+    const shown = cut(filename ?? `file.${type.extension}`, 255);
     const media = JSON.stringify({ name, size, mimetype: documentTypeOf(type, shown), filename: shown });
     const [kept] = await sql.prepared<{ inbox: object; list: object }>('remote_file_keep', KEEP_FILE, [...key, media]);
     if (!kept) return store.discard(name);

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { InvalidInput, Rejected, TooLarge } from '@platform/errors';
 import { documentTypeOf, DownloadFailed, fitsUse, type MediaUse } from '@platform/http';
+import { cut, storable } from '@platform/runtime';
 import type { StoredMedia } from './stored-media';
 import type { MediaStore } from './media.store';
 
@@ -38,14 +39,14 @@ const bothOrNone = (): InvalidInput =>
 const nameIn = (url: string): string => {
   const name = basename(new URL(url).pathname);
   try {
-    return decodeURIComponent(name).replaceAll('\0', '');
+    return storable(decodeURIComponent(name));
   } catch {
     return name;
   }
 };
 
 const bytesOf = (dataUri: string): Buffer => {
-  const head = DATA_URI.exec(dataUri.slice(0, 500))?.[0];
+  const head = DATA_URI.exec(cut(dataUri, 500))?.[0];
   const bytes = head ? Buffer.from(dataUri.slice(head.length), 'base64') : undefined;
   if (!bytes || bytes.length === 0) throw refused('file', 'datauri', 'must contain a valid Data URI');
   if (bytes.length > MAX_BYTES) throw new TooLarge('file too large');
@@ -72,7 +73,7 @@ export class MediaIntake {
     }
     const shown = filename ?? (url === undefined ? '' : nameIn(url));
     const mimetype = use === 'document' ? documentTypeOf(type, shown) : type.mimetype;
-    return { name, size, mimetype, filename: shown.slice(0, 255) || `${use}.${type.extension}`, use };
+    return { name, size, mimetype, filename: cut(shown, 255) || `${use}.${type.extension}`, use };
   }
 
   discard({ name }: OutgoingFile): Promise<void> {

@@ -10,7 +10,7 @@ import {
   type StoredFileOptions,
   type Upload,
 } from '@platform/http';
-import type { Component } from '@platform/runtime';
+import { cut, type Component } from '@platform/runtime';
 import type { StoredMedia } from './stored-media';
 
 const NAME = /^[0-9a-f]{32}$/;
@@ -43,7 +43,7 @@ export class MediaStore implements Component {
     await copyFile(path, target);
     const file = await open(target, 'r');
     await file.sync().finally(() => file.close());
-    return { name, mimetype, filename: originalName.slice(0, 255), size };
+    return { name, mimetype, filename: cut(originalName, 255), size };
   }
 
   async keepBytes(bytes: Buffer): Promise<TakenFile> {

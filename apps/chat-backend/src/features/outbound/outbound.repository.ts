@@ -1,5 +1,5 @@
 import { isUniqueViolation, type Database, type Sql } from '@platform/data';
-import { uuidv7 } from '@platform/runtime';
+import { storableJson, uuidv7 } from '@platform/runtime';
 import type { BulkPace } from '../../clients/gateway.client';
 import type { OutgoingFile } from '../media/public';
 import type { Notified } from '../notifications/public';
@@ -107,7 +107,7 @@ export class OutboundRepository {
     messages: readonly OutboundMessage[],
     { ifStatus, actor }: SendConditions,
   ): Promise<Sent[]> {
-    const input = JSON.stringify(messages.map((message, ord) => ({ ord, ...message })));
+    const input = storableJson(messages.map((message, ord) => ({ ord, ...message })));
     const values = [storeId, conversationId, input, ifStatus ?? null, actor ?? null, uuidv7()];
     return sql.prepared<Sent>('outbound_send', SEND, values);
   }

@@ -32,14 +32,12 @@ const roleOf = (scope: Scope): OutboundMessage['role'] =>
       ? 'agent'
       : 'system';
 
-const clean = (text: string | undefined): string | null => text?.replaceAll('\0', '') ?? null;
-
 const columnsOf = (content: Content): Pick<OutboundMessage, 'type' | 'pesan' | 'caption' | 'detail' | 'preview'> => ({
   type: content.type,
-  pesan: clean(content.text),
-  caption: clean(content.caption),
+  pesan: content.text ?? null,
+  caption: content.caption ?? null,
   detail: content.detail ?? null,
-  preview: previewOf(content).replaceAll('\0', ''),
+  preview: previewOf(content),
 });
 
 /** Sending: stored, shown and queued in one transaction; the outbox takes it to the gateway from there. */

@@ -1,4 +1,5 @@
 import type { Sql } from '@platform/data';
+import { cut } from '@platform/runtime';
 import { hashOf, opaqueToken } from '../issuing/public';
 import type { Visitor } from '../audit/public';
 
@@ -25,7 +26,14 @@ export class ChallengeRepository {
     await sql.prepared(
       'challenge-create',
       'INSERT INTO challenges (hash, user_id, needs_otp, ip, user_agent, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
-      [hashOf(challenge), userId, needs.otp, visitor.address, visitor.userAgent?.slice(0, 256), needs.until],
+      [
+        hashOf(challenge),
+        userId,
+        needs.otp,
+        visitor.address,
+        visitor.userAgent && cut(visitor.userAgent, 256),
+        needs.until,
+      ],
     );
     return challenge;
   }
