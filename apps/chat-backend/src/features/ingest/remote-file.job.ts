@@ -14,7 +14,8 @@ export interface RemoteFileDependencies {
   readonly announcer: Pick<ChatAnnouncer, 'newMessage'>;
   /** WA_GATEWAY_URL: what a path is relative to. */
   readonly gatewayUrl: string;
-  readonly allowedHosts: readonly string[];
+  /** Prefixes below which the gateway keeps files. */
+  readonly ownFiles: readonly string[];
   readonly logger: Logger;
 }
 
@@ -35,13 +36,13 @@ JOIN stores s ON s.store_id = c.store_id`;
  * row 12). Clients get the record again, under the same seq. Repeating it is harmless; throwing lets the queue try again.
  */
 export const remoteFileJob =
-  ({ sql, store, links, announcer, gatewayUrl, allowedHosts, logger }: RemoteFileDependencies) =>
+  ({ sql, store, links, announcer, gatewayUrl, ownFiles, logger }: RemoteFileDependencies) =>
   async ({ storeId, conversationId, seq, url, filename }: RemoteFilePayload): Promise<void> => {
     const key = [storeId, conversationId, seq];
     const [message] = await sql.prepared<{ hasFile: boolean }>('remote_file_of', HAS_FILE, key);
     if (!message || message.hasFile) return;
     const address = new URL(url, gatewayUrl).href;
-    const options = { allow: [...allowedHosts, new URL(gatewayUrl).host], maxBytes: MAX_BYTES, timeoutMs: DOWNLOAD_MS };
+    const options = { allow: ownFiles, maxBytes: MAX_BYTES, timeoutMs: DOWNLOAD_MS };
     const taken = await store.download(address, options).catch((cause: unknown) => {
       if (!(cause instanceof Rejected || cause instanceof TooLarge)) throw cause;
       // Neither becomes better by trying again
