@@ -45,7 +45,7 @@ interface InboxParts {
   readonly database: Database;
   /** Connections as `SEARCHES` says. */
   readonly searches: Sql;
-  readonly sockets: Pick<Realtime<ChatEvents>, 'emit' | 'evict'>;
+  readonly sockets: Pick<Realtime<ChatEvents>, 'emit' | 'evict' | 'recheck'>;
   readonly queue: JobQueue<ChatJobs>;
   readonly logger: Logger;
   readonly download: Download | undefined;
@@ -104,7 +104,7 @@ export const composeInbox = (
   return {
     endpoints: [
       ...ingest.endpoints,
-      ...readEndpoints(config, { database, searches, access, ...shown }),
+      ...readEndpoints(config, { database, searches, access, chats, ...shown }),
       ...sending.endpoints,
       ...mediaEndpoints(files, media),
       ...notifications.endpoints,

@@ -24,7 +24,7 @@ interface Area {
 }
 
 interface SourceParts extends Peers {
-  readonly sockets: Pick<Realtime<ChatEvents>, 'emit' | 'evict'>;
+  readonly sockets: Pick<Realtime<ChatEvents>, 'emit' | 'evict' | 'recheck'>;
   readonly logger: Logger;
 }
 

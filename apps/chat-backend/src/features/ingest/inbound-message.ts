@@ -17,7 +17,6 @@ export interface InboundMessage {
   /** Ids for rows that may be created. */
   readonly conversation_id: string;
   readonly customer_id: string;
-  readonly history_id: string;
   readonly from_me: boolean;
   readonly type: string;
   readonly pesan: string | null;
@@ -96,7 +95,6 @@ export const inboundMessage = (
     pesan_id: messageIdOf(payload),
     conversation_id: uuidv7(),
     customer_id: uuidv7(),
-    history_id: uuidv7(),
     from_me: payload.fromMe ?? false,
     type: kind,
     pesan: payload.text ?? null,

@@ -20,9 +20,9 @@ export interface OutboundDependencies {
 }
 
 /** A person is someone with a login, or the user that a caller without one names. */
-const actorOf = (scope: Scope, named: string | undefined): string | undefined => {
+const authorOf = (scope: Scope, named: string | undefined): string | undefined => {
   if (scope.kind === 'user') return scope.userId;
-  return scope.kind === 'admin' || scope.kind === 'service' ? named : undefined;
+  return scope.kind === 'bot' ? undefined : named;
 };
 
 const roleOf = (scope: Scope): OutboundMessage['role'] =>
@@ -67,10 +67,13 @@ export class OutboundService {
     const checkFirst = request.pesan_id !== undefined && (rejectOffline || content.file !== undefined);
     if (checkFirst && (await this.repository.sent(chat, instance, pesanId)))
       return this.sentBefore(chat, instance, pesanId);
+    await this.demandQuotable(chat, request.quoteMsg);
     if (rejectOffline && !(await this.repository.isConnected(chat.storeId, instance))) throw refusals.deviceOffline();
     const file = content.file && (await this.needs.intake.take(content.file));
-    const actor = actorOf(scope, request.user_id);
-    const by = { pesan_id: pesanId, role: roleOf(scope), user_id: actor ?? null, quote: request.quoteMsg ?? null };
+    const author = authorOf(scope, request.user_id);
+    // A send of the CRM takes no chat over (design 3.8)
+    const actor = scope.kind === 'crm' ? undefined : author;
+    const by = { pesan_id: pesanId, role: roleOf(scope), user_id: author ?? null, quote: request.quoteMsg ?? null };
     const message: OutboundMessage = { ...by, ...columnsOf(content), media: file ?? null };
     const ifStatus =
       request.if_status === undefined ? undefined : chatStatuses.findIndex((status) => status === request.if_status);
@@ -93,6 +96,11 @@ export class OutboundService {
     for (const { pesan_id: id, media } of messages) if (media && !taken.has(id)) await intake.discard(media);
     for (const one of sent) this.announced(one);
     return sent.length;
+  }
+
+  /** The customer would see no quotation of what is not in the chat. */
+  private async demandQuotable(chat: ConversationKey, quoted: string | undefined): Promise<void> {
+    if (quoted !== undefined && !(await this.repository.isQuotable(chat, quoted))) throw refusals.messageNotFound();
   }
 
   private async stored(
