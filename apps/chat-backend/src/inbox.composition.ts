@@ -90,15 +90,9 @@ export const composeInbox = (
   const files = new MediaStore(config.MEDIA_DIR, download);
   const { sends, outbound, ...sending } = composeOutbound(config, { database, access, chats, announcer, media, files });
   const ingest = composeIngest(config, {
-    database,
-    queue,
-    devices,
-    announcer,
+    ...{ database, queue, devices, announcer, media, files, logger },
     notifications: notifications.announcer,
-    media,
-    files,
     isSending: (instance, nohp) => sends.isSending(instance, nohp),
-    logger,
   });
   const shown = { devices, media, announcer, notifications: notifications.announcer };
   return {

@@ -19,10 +19,13 @@ export interface OutboundDependencies {
   readonly rejectOffline: boolean;
 }
 
-/** A person is someone with a login, or the user that a caller without one names. */
-const authorOf = (scope: Scope, named: string | undefined): string | undefined => {
-  if (scope.kind === 'user') return scope.userId;
-  return scope.kind === 'bot' ? undefined : named;
+/**
+ * Who wrote a message, and who takes its chat over by it. A person is someone with a login, or the user that a caller without
+ * one names; a send of the CRM takes no chat over (design 3.8).
+ */
+const authorOf = (scope: Scope, named: string | undefined): { user_id: string | null; actor: string | undefined } => {
+  const author = scope.kind === 'user' ? scope.userId : scope.kind === 'bot' ? undefined : named;
+  return { user_id: author ?? null, actor: scope.kind === 'crm' ? undefined : author };
 };
 
 const roleOf = (scope: Scope): OutboundMessage['role'] =>
@@ -70,11 +73,9 @@ export class OutboundService {
     await this.demandQuotable(chat, request.quoteMsg);
     if (rejectOffline && !(await this.repository.isConnected(chat.storeId, instance))) throw refusals.deviceOffline();
     const file = content.file && (await this.needs.intake.take(content.file));
-    const author = authorOf(scope, request.user_id);
-    // A send of the CRM takes no chat over (design 3.8)
-    const actor = scope.kind === 'crm' ? undefined : author;
-    const by = { pesan_id: pesanId, role: roleOf(scope), user_id: author ?? null, quote: request.quoteMsg ?? null };
-    const message: OutboundMessage = { ...by, ...columnsOf(content), media: file ?? null };
+    const { actor, ...by } = authorOf(scope, request.user_id);
+    const named = { pesan_id: pesanId, role: roleOf(scope), quote: request.quoteMsg ?? null, ...by };
+    const message: OutboundMessage = { ...named, ...columnsOf(content), media: file ?? null };
     const ifStatus =
       request.if_status === undefined ? undefined : chatStatuses.findIndex((status) => status === request.if_status);
     const sent = await this.stored(chat, message, { ifStatus, actor }, create).catch(async (failure: unknown) => {
