@@ -125,6 +125,16 @@ const unfinishedTest = {
   message: 'Every test runs: none is skipped, planned or run alone.',
 };
 
+/**
+ * Half an emoji at the end of a text is refused by PostgreSQL. Syntax knows no types: a bound of 64 and more, or a named one,
+ * is that of a text; lists are bounded by MAX_* and MOST_*, digests hold no emoji.
+ */
+const bounds = ['arguments.1.value>=64', 'arguments.1.name=/^(?!MAX_|MOST_)[A-Z][A-Z0-9_]*$/'];
+const textCut = bounds.map((bound) => ({
+  selector: `CallExpression[callee.property.name=/^(slice|substring|substr)$/][arguments.0.value=0][${bound}]:not([callee.object.callee.property.name='digest'])`,
+  message: 'Cut texts by cut(text, codePoints) of @platform/runtime, which leaves no half of an emoji.',
+}));
+
 const restrictedSyntax = [constructorWithFive, unfinishedTest];
 
 /** What outlives its transaction in a session that a pooler then gives to the next client (ADR 33). SQL is upper case here. */
@@ -235,13 +245,13 @@ export default tseslint.config(
   {
     files: ['apps/**/*.ts', 'libs/**/*.ts'],
     ignores: OWN_SESSIONS,
-    rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax, ...sessionState] },
+    rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax, ...sessionState, ...textCut] },
   },
   {
     files: ['apps/*/src/**/*.ts'],
     // A repository may make its like: in(tx)
     ignores: [...COMPOSITIONS, ...TEST_SUPPORT, '**/*.repository.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax, ...sessionState, repositoryMade] },
+    rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax, ...sessionState, ...textCut, repositoryMade] },
   },
   { files: ['libs/runtime/src/environment.ts'], rules: { 'no-restricted-properties': 'off' } },
   { files: ['apps/*/src/app.ts'], rules: { 'max-lines': ['error', 80], 'max-lines-per-function': ['error', 80] } },
@@ -249,6 +259,10 @@ export default tseslint.config(
   // Declarations: endpoint objects, SQL texts.
   { files: ['**/*.endpoints.ts', '**/*.sql.ts', '**/migrations/*.ts'], rules: { 'max-lines-per-function': 'off' } },
   { files: SPECS, rules: { 'max-lines': ['error', 400], 'max-lines-per-function': 'off' } },
+  {
+    files: TEST_SUPPORT.flatMap((spec) => [`apps/${spec}`, `libs/${spec}`]),
+    rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax, ...sessionState] },
+  },
   ...importRules('apps/*'),
   ...libraries.flatMap((lib) => importRules(`libs/${lib}`, lib)),
 );

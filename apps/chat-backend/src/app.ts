@@ -3,10 +3,8 @@ import { openCache, type Database } from '@platform/data';
 import { chatEnvelope } from '@platform/envelopes';
 import { seeding, type Program, type Service } from '@platform/http';
 import { Sends, type Logger } from '@platform/runtime';
-import type { BotClient } from './clients/bot.client';
-import type { CommerceClient } from './clients/commerce.client';
-import type { GatewayClient } from './clients/gateway.client';
 import { settings, type Config } from './config';
+import type { Peers } from './delivery.composition';
 import { documentation } from './documentation';
 import { callerKey, chatGuards } from './guards';
 import { homeEndpoints } from './features/home/home.endpoints';
@@ -25,14 +23,11 @@ import { VariantGuard } from './variant-guard';
 
 const NAME = 'chat-backend';
 
-export interface Deps {
+export interface Deps extends Omit<Peers, 'sends' | 'tokens'> {
   readonly logger: Logger;
   readonly sends?: Sends;
   /** Public keys of tokens; those of store-auth when left out. */
   readonly keys?: KeySource;
-  readonly gateway?: GatewayClient;
-  readonly bot?: BotClient;
-  readonly commerce?: CommerceClient;
 }
 
 export const createApp = (config: Config, deps: Deps): { service: Service; database: Database } => {
@@ -47,7 +42,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   const main = composeSource(config, database, { ...deps, sockets, tokens, sends });
   const crm = composeCrmSource(config, `${NAME} crm`, { ...deps, sockets, tokens, sends });
   const sources = crm ? [main, crm] : [main];
-  const sync = composeSync({ database, cache, devices: everyDirectory(sources), logger });
+  const sync = composeSync({ database, cache, devices: everyDirectory(sources), sockets, logger });
   const variants = new VariantGuard(config, logger);
   const service: Service = {
     name: NAME,

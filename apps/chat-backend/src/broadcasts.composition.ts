@@ -17,7 +17,6 @@ import { MediaIntake } from './features/media/media.intake';
 import { TemplateRepository } from './features/outbound/templates';
 import { AccessRepository } from './features/tenancy/access.repository';
 import type { Inbox } from './inbox.composition';
-import { mediaHosts } from './outbound.composition';
 
 interface BroadcastParts {
   readonly database: Database;
@@ -40,7 +39,7 @@ export const composeBroadcasts = (config: Config, { database, inbox, queue, logg
   const repository = new BroadcastRepository();
   const fill = new CampaignFill({ database, queue, logger, ...inbox });
   const steps = new BroadcastSteps({ database, repository, lifecycle: new LifecycleRepository(), fill });
-  const intake = new MediaIntake(inbox.files, { allowedHosts: mediaHosts(config) });
+  const intake = new MediaIntake(inbox.files, { ownFiles: [] });
   const maxPerMinute = config.BROADCAST_MAX_PER_MINUTE;
   const content = { templates: new TemplateRepository(database), intake, maxPerMinute };
   const needs = { database, repository, access: new AccessRepository(database), steps, content };

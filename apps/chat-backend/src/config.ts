@@ -37,7 +37,10 @@ export const settings = {
   MEDIA_BASE_URL: optional(httpUrl()),
   /** Address under which the gateway fetches files from here, where it is another than the clients'. */
   MEDIA_INTERNAL_URL: optional(httpUrl()),
-  /** Hosts whose files may be fetched over http and from private addresses; those of WA_GATEWAY_URL and COMMERCE_URL when empty. */
+  /**
+   * Prefixes such as `http://files.internal/public/`, below which the gateway and the bot may name files over http and at
+   * private addresses, beside `/files/` of WA_GATEWAY_URL and `/media/` of COMMERCE_URL. Never for an address of a client.
+   */
   MEDIA_URL_ALLOW: list({ fallback: [] }),
   /** Signs links to files and list cursors. */
   MEDIA_SECRET: secretText(),

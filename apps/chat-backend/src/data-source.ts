@@ -4,6 +4,7 @@ import { Inbox1795132800000 } from './migrations/1795132800000-inbox';
 import { Lifecycle1795133100000 } from './migrations/1795133100000-lifecycle';
 import { SyncAutomationNotifications1795136400000 } from './migrations/1795136400000-sync-automation-notifications';
 import { NewestFirst1795205100000 } from './migrations/1795205100000-newest-first';
+import { NotificationsByTime1795206000000 } from './migrations/1795206000000-notifications-by-time';
 import { ProbeLanes1795205000000 } from './migrations/1795205000000-probe-lanes';
 import { ShareLanes1795205200000 } from './migrations/1795205200000-share-lanes';
 import { Searches1795204000000 } from './migrations/1795204000000-searches';
@@ -26,4 +27,5 @@ export const migrations: MigrationClass[] = [
   ProbeLanes1795205000000,
   NewestFirst1795205100000,
   ShareLanes1795205200000,
+  NotificationsByTime1795206000000,
 ];

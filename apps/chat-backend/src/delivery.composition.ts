@@ -18,6 +18,8 @@ import { contactJob } from './features/automation/contact.job';
 import { Distribution } from './features/automation/distribution';
 import { DevicePoll } from './features/devices/device.poll';
 import type { CampaignFill } from './features/broadcasts/campaign.fill';
+import { ownFiles } from './features/media/own-files';
+import type { Download } from './features/media/media.store';
 import { remoteFileJob } from './features/ingest/remote-file.job';
 import { deadSendEndpoints } from './features/outbound/dead-sends.endpoints';
 import { DeadSendsRepository } from './features/outbound/dead-sends.repository';
@@ -25,9 +27,8 @@ import { deliverToGateway, type OutboundPayload } from './features/outbound/deli
 import { SEND_ROW } from './features/outbound/outbound.sql';
 import type { MinuteTask } from './features/lifecycle/minute.tasks';
 import type { Inbox } from './inbox.composition';
-import { mediaHosts } from './outbound.composition';
 
-/** How the other services are reached. */
+/** How the other services and the world are reached. */
 export interface Peers {
   /** Whether outside effects may happen now. */
   readonly sends: Sends;
@@ -36,6 +37,7 @@ export interface Peers {
   readonly gateway?: GatewayClient;
   readonly bot?: BotClient;
   readonly commerce?: CommerceClient;
+  readonly download?: Download;
 }
 
 interface DeliveryParts extends Peers {
@@ -67,7 +69,7 @@ const composePeers = ({ WA_GATEWAY_URL, BOT_URL, COMMERCE_URL }: Config, { token
 };
 
 /** Where files of the gateway are fetched from. */
-const gatewayFiles = (config: Config) => ({ gatewayUrl: config.WA_GATEWAY_URL, allowedHosts: mediaHosts(config) });
+const gatewayFiles = (config: Config) => ({ gatewayUrl: config.WA_GATEWAY_URL, ownFiles: ownFiles(config).ofGateway });
 
 /** Takes what is sent to the gateway, in order per chat. */
 const composeOutbox = (

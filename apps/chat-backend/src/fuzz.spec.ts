@@ -35,6 +35,10 @@ const prepare = async (): Promise<FuzzIngredients> => {
     `INSERT INTO notifications (store_id, user_id, type, judul) VALUES ('S1', 'u-rina', 'move', 'x') RETURNING store_id || '.' || id AS id`,
   );
   const nohp = refs.map((ref) => ref.nohp);
+  const [{ quoted } = {}] = await database.query<{ quoted: string }>(
+    'SELECT last_pesan_id AS quoted FROM conversations WHERE nohp = $1',
+    [nohp[0]],
+  );
   const users = ['u-rina', 'u-siti', 'u-boss', 'u-lain'];
   return {
     tokens: [people.rina, people.rina, people.boss, people.boss, people.bot, people.stranger, service],
@@ -56,6 +60,7 @@ const prepare = async (): Promise<FuzzIngredients> => {
       name: ['0123456789abcdef0123456789abcdef'],
       store_id: ['S1', 'S1', 'S1', 'S2'],
       user_id: users,
+      quoteMsg: mostly(quoted),
       url: ['https://127.0.0.1:9/x.jpg'],
       file: [`data:image/png;base64,${Buffer.from('89504e470d0a1a0a', 'hex').toString('base64')}`],
       limit: ['1', '50', '0'],

@@ -13,7 +13,7 @@ import { InboxRepository } from './features/inbox/inbox.repository';
 import { InboxService, type InboxDependencies } from './features/inbox/inbox.service';
 import { mediaEndpoints } from './features/media/media.endpoints';
 import { mediaLinks, type MediaLinks } from './features/media/media.links';
-import { MediaStore } from './features/media/media.store';
+import { MediaStore, type Download } from './features/media/media.store';
 import type { NotificationAnnouncer } from './features/notifications/notification.announcer';
 import type { OutboundRepository } from './features/outbound/outbound.repository';
 import type { OutboundService } from './features/outbound/outbound.service';
@@ -45,9 +45,10 @@ interface InboxParts {
   readonly database: Database;
   /** Connections as `SEARCHES` says. */
   readonly searches: Sql;
-  readonly sockets: Pick<Realtime<ChatEvents>, 'emit' | 'evict'>;
+  readonly sockets: Pick<Realtime<ChatEvents>, 'emit' | 'evict' | 'recheck'>;
   readonly queue: JobQueue<ChatJobs>;
   readonly logger: Logger;
+  readonly download: Download | undefined;
 }
 
 interface ReadParts extends InboxDependencies {
@@ -75,7 +76,10 @@ const teamCounters = (database: Database, sockets: InboxParts['sockets'], logger
   });
 
 /** The features around conversations: what comes in, what is read, what is written. */
-export const composeInbox = (config: Config, { database, searches, sockets, queue, logger }: InboxParts): Inbox => {
+export const composeInbox = (
+  config: Config,
+  { database, searches, sockets, queue, logger, download }: InboxParts,
+): Inbox => {
   const teams = teamCounters(database, sockets, logger);
   const announcer = new ChatAnnouncer(sockets, teams, askedLookup(database, logger));
   const devices = new DeviceDirectory(database);
@@ -83,23 +87,18 @@ export const composeInbox = (config: Config, { database, searches, sockets, queu
   const access = new AccessRepository(database);
   const chats = new ChatFinder(access, database);
   const media = mediaLinks(config);
-  const files = new MediaStore(config.MEDIA_DIR);
+  const files = new MediaStore(config.MEDIA_DIR, download);
   const { sends, outbound, ...sending } = composeOutbound(config, { database, access, chats, announcer, media, files });
   const ingest = composeIngest(config, {
-    database,
-    queue,
-    devices,
-    announcer,
+    ...{ database, queue, devices, announcer, media, files, logger },
     notifications: notifications.announcer,
-    media,
-    files,
     isSending: (instance, nohp) => sends.isSending(instance, nohp),
   });
   const shown = { devices, media, announcer, notifications: notifications.announcer };
   return {
     endpoints: [
       ...ingest.endpoints,
-      ...readEndpoints(config, { database, searches, access, ...shown }),
+      ...readEndpoints(config, { database, searches, access, chats, ...shown }),
       ...sending.endpoints,
       ...mediaEndpoints(files, media),
       ...notifications.endpoints,

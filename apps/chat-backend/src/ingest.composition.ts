@@ -1,13 +1,14 @@
 import type { Database } from '@platform/data';
 import type { Endpoint } from '@platform/http';
 import type { JobQueue } from '@platform/jobs';
-import type { Component } from '@platform/runtime';
+import type { Component, Logger } from '@platform/runtime';
 import type { ChatJobs } from './chat.jobs';
 import type { Config } from './config';
 import { AliasRepository } from './features/ingest/alias.repository';
 import { callbackEndpoints } from './features/ingest/callback.endpoints';
 import { CallbackService, type CallbackDependencies } from './features/ingest/callback.service';
 import { InboundAnnouncer } from './features/ingest/inbound.announcer';
+import type { IngestJobs } from './features/ingest/ingest.sql';
 import { IngestRepository } from './features/ingest/ingest.repository';
 import { Redelivery } from './features/ingest/redelivery';
 import { StatusRepository } from './features/ingest/status.repository';
@@ -24,18 +25,20 @@ interface IngestParts extends Pick<CallbackDependencies, 'devices' | 'isSending'
   readonly notifications: NotificationAnnouncer;
   readonly media: MediaLinks;
   readonly files: MediaStore;
+  readonly logger: Logger;
 }
 
 /** What comes in from the gateway. */
 export const composeIngest = (
   { CALLBACK_SECRET, OPT_OUT_WORDS, COMMERCE_URL }: Config,
-  { database, queue, devices, announcer, notifications, media, files, isSending }: IngestParts,
+  { database, queue, devices, announcer, notifications, media, files, isSending, logger }: IngestParts,
 ): { endpoints: Endpoint[]; components: Component[] } => {
-  const messages = new IngestRepository(database, {
+  const jobs: IngestJobs = {
     automation: (payload, key) => queue.expression('automation', { payload, key }),
     contact: COMMERCE_URL === undefined ? undefined : (payload, key) => queue.expression('contact', { payload, key }),
     file: (payload, key) => queue.expression('remoteFile', { payload, key }),
-  });
+  };
+  const messages = new IngestRepository(database, jobs, logger);
   const callbacks = new CallbackService({
     devices,
     messages,

@@ -4,6 +4,7 @@ import type { Config } from './config';
 import { MediaIntake } from './features/media/media.intake';
 import type { MediaLinks } from './features/media/media.links';
 import type { MediaStore } from './features/media/media.store';
+import { ownFiles } from './features/media/own-files';
 import { ExpressService } from './features/outbound/express.service';
 import { outboundEndpoints } from './features/outbound/outbound.endpoints';
 import { OutboundRepository } from './features/outbound/outbound.repository';
@@ -22,23 +23,13 @@ interface OutboundParts {
   readonly files: MediaStore;
 }
 
-/** Hosts of the services beside this one, whose files are private. */
-export const mediaHosts = ({
-  MEDIA_URL_ALLOW,
-  WA_GATEWAY_URL,
-  COMMERCE_URL,
-}: Pick<Config, 'MEDIA_URL_ALLOW' | 'WA_GATEWAY_URL' | 'COMMERCE_URL'>): readonly string[] =>
-  MEDIA_URL_ALLOW.length > 0
-    ? MEDIA_URL_ALLOW
-    : [WA_GATEWAY_URL, COMMERCE_URL].flatMap((url) => (url ? [new URL(url).host] : []));
-
 /** What people, the bot and sibling services send. */
 export const composeOutbound = (
   config: Config,
   { database, access, chats, announcer, media, files }: OutboundParts,
 ): { endpoints: Endpoint[]; outbound: OutboundService; sends: OutboundRepository } => {
   const sends = new OutboundRepository(database);
-  const intake = new MediaIntake(files, { allowedHosts: mediaHosts(config) });
+  const intake = new MediaIntake(files, { ownFiles: ownFiles(config).ofBot });
   const rejectOffline = config.OUTBOX_OFFLINE === 'reject';
   const outbound = new OutboundService(sends, { database, chats, announcer, media, intake, rejectOffline });
   const templates = new TemplateRepository(database);

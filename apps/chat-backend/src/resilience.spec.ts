@@ -167,7 +167,7 @@ describe('hot statements', () => {
       [STORED, ['S1', 'dev1', 'WA1']],
       [APPLY_STATUS, ['S1', 'dev1', 'WA1', 'WA1', 1, null]],
       [ingestStatement({ automation: job('automation'), contact: job('contact'), file: job('file') }), ['[]']],
-      [NOTIFICATIONS, ['S1', 'u-rina', id, 20, null, null, null, null]],
+      [NOTIFICATIONS, ['S1', 'u-rina', 'infinity', id, 20, null, null, null, null]],
       [TOTALS, ['[]']],
       [READ_ALL, ['S1', 'u-rina', null, null]],
       [TEAM_UNREAD, ['[]']],

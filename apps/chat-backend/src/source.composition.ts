@@ -24,7 +24,7 @@ interface Area {
 }
 
 interface SourceParts extends Peers {
-  readonly sockets: Pick<Realtime<ChatEvents>, 'emit' | 'evict'>;
+  readonly sockets: Pick<Realtime<ChatEvents>, 'emit' | 'evict' | 'recheck'>;
   readonly logger: Logger;
 }
 
@@ -45,10 +45,10 @@ export const openSource = (config: Config, name: string, logger: Logger): Databa
  * followed up from there.
  */
 export const composeSource = (config: Config, database: Database, parts: SourceParts): Source => {
-  const { sockets, logger } = parts;
+  const { sockets, logger, download } = parts;
   const queue = openJobQueue<ChatJobs>(`${SCHEMA}_jobs`);
   const searches = database.aside(SEARCHES);
-  const inbox = composeInbox(config, { database, searches, sockets, queue, logger });
+  const inbox = composeInbox(config, { database, searches, sockets, queue, logger, download });
   const lifecycle = composeLifecycle(config, { database, inbox, logger });
   const broadcasts = composeBroadcasts(config, { database, inbox, queue, logger });
   const timers = minuteTasks([lifecycle.timers, broadcasts.timer], logger);

@@ -1,6 +1,9 @@
 import type { Cache, Database } from '@platform/data';
 import type { Endpoint } from '@platform/http';
+import type { Realtime } from '@platform/realtime';
 import type { Component, Logger } from '@platform/runtime';
+import { teamsChanged } from './features/sockets/chat.sockets';
+import type { ChatEvents } from './features/sockets/socket.api';
 import { DirectoryNews } from './features/sync/directory.news';
 import { syncEndpoints } from './features/sync/sync.endpoints';
 import { SyncRepository } from './features/sync/sync.repository';
@@ -11,6 +14,7 @@ interface SyncParts {
   readonly database: Database;
   readonly cache: Cache;
   readonly devices: Pick<DeviceDirectory, 'forget'>;
+  readonly sockets: Pick<Realtime<ChatEvents>, 'enter' | 'recheck'>;
   readonly logger: Logger;
 }
 
@@ -19,12 +23,14 @@ export const composeSync = ({
   database,
   cache,
   devices,
+  sockets,
   logger,
 }: SyncParts): { endpoints: Endpoint[]; components: Component[] } => {
   const news = new DirectoryNews(cache, devices, logger);
   const sync = new SyncService(database, {
     repository: new SyncRepository(database),
     changed: (storeId) => news.changed(storeId),
+    teamsChanged: (storeId, teams) => teamsChanged(sockets, storeId, teams),
   });
   return { endpoints: syncEndpoints(sync), components: [news] };
 };

@@ -8,9 +8,10 @@ import { DeskRepository } from './features/tickets/desk.repository';
 import { DeskService } from './features/tickets/desk.service';
 import { ticketEndpoints } from './features/tickets/ticket.endpoints';
 import { TicketRepository } from './features/tickets/ticket.repository';
+import { AccessRepository } from './features/tenancy/access.repository';
 import { TicketService, type TicketDependencies } from './features/tickets/ticket.service';
 
-interface TicketParts extends TicketDependencies {
+interface TicketParts extends Omit<TicketDependencies, 'access'> {
   readonly database: Database;
   readonly searches: Sql;
   readonly sends: OutboundRepository;
@@ -21,6 +22,7 @@ export const composeTickets = (
   { MEDIA_SECRET }: Pick<Config, 'MEDIA_SECRET'>,
   { database, searches, sends, announcer, notifications }: TicketParts,
 ): { endpoints: Endpoint[]; components: [] } => {
+  const access = new AccessRepository(database);
   const tickets = new DeskRepository(database);
   const desk = {
     tickets,
@@ -32,7 +34,7 @@ export const composeTickets = (
   };
   return {
     endpoints: [
-      ...ticketEndpoints(new TicketService(new TicketRepository(database), { announcer, notifications })),
+      ...ticketEndpoints(new TicketService(new TicketRepository(database), { access, announcer, notifications })),
       ...deskEndpoints(new DeskService(database, searches, desk)),
     ],
     components: [],

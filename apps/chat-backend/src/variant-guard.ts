@@ -1,7 +1,7 @@
 import { equalSecrets } from '@platform/auth';
 import { Unauthenticated } from '@platform/errors';
 import type { GaugeSource, Guard, RequestView } from '@platform/http';
-import { ConfigurationError, type Component, type Logger } from '@platform/runtime';
+import { ConfigurationError, cut, type Component, type Logger } from '@platform/runtime';
 import type { Config } from './config';
 import { adminScope, crmScope, type Scope } from './features/tenancy/scope';
 
@@ -11,7 +11,7 @@ type Settings = Pick<Config, 'INTERNAL_GUARD' | 'INTERNAL_TOKEN' | 'INTERNAL_POR
 
 /** `x-actor` says for the history who sat at the admin console; it is believed and grants nothing (design 3.8). */
 const adminOf = ({ headers: { 'x-actor': actor } }: RequestView): Scope =>
-  typeof actor === 'string' && actor !== '' ? { ...adminScope, userId: actor.slice(0, LONGEST_ACTOR) } : adminScope;
+  typeof actor === 'string' && actor !== '' ? { ...adminScope, userId: cut(actor, LONGEST_ACTOR) } : adminScope;
 
 /**
  * `_admin` and `_crm` are open by contract. INTERNAL_GUARD=token asks for `x-internal-token` all the same; without it their

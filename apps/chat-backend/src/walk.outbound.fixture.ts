@@ -25,7 +25,7 @@ const sent = (world: World, kind: string, message: object, preview: string, type
       }
     : {};
   const last = { last_pesan: preview, last_type: type, last_fromMe: true, last_pesan_id: pesan_id, last_seq: 2 };
-  const out = { fromMe: true, role: 'agent', user_id: person, name: null, status_ack: 'pending', pesan: null };
+  const out = { fromMe: true, role: 'agent', user_id: 'u-rina', name: null, status_ack: 'pending', pesan: null };
   return {
     result: true,
     message: `success send ${kind}`,

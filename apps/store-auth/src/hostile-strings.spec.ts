@@ -91,7 +91,7 @@ const requests = (hostile: string): Request[] => {
     const goodPath = path.replace('{store_id}', 'S1').replace(/\{\w+\}/g, OWNER.user_id);
     const schema = Object.values(requestBody?.content ?? {})[0]?.schema;
     const bodies = schema ? bodiesOf(description, schema, hostile) : [];
-    const hostileUrl = encodeURIComponent(hostile.toWellFormed().slice(0, 4000));
+    const hostileUrl = encodeURIComponent(hostile.replace(/\p{Surrogate}/gu, '\ufffd').slice(0, 4000));
     const urls = parameters.map(({ name, in: place }) =>
       place === 'path'
         ? path

@@ -3,7 +3,7 @@ export { openDatabase } from './database';
 export { databaseOptions, databaseSettings } from './database.settings';
 export { roleSettings, type RoleOfDatabase } from './role.settings';
 export { ForwardMigration } from './migrations';
-export { isUniqueViolation, sqlState } from './postgres.errors';
+export { isRefusedForEver, isUniqueViolation, sqlState } from './postgres.errors';
 export { bigintNumber } from './bigint.column';
 export { installExtensions, provision, type Provision } from './provision';
 export type { Cache, CacheScript, Release, ScriptStore } from './cache.types';

@@ -53,6 +53,12 @@ export const isStalePlan = (error: unknown): boolean =>
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   sqlState(error) === '23505' && (constraint === undefined || driverError(error).constraint === constraint);
 
+/**
+ * The server refuses this row now and whenever it is tried again: what it holds cannot be read, breaks a constraint or is too
+ * large (SQLSTATE 22, 23, 54). Such a row is told and passed over; nothing behind it waits (architecture section 6).
+ */
+export const isRefusedForEver = (error: unknown): boolean => /^(22|23|54)/.test(sqlState(error) ?? '');
+
 /** PgBouncer's words for a session that was to begin with settings. */
 const refusesOptions = (error: unknown): boolean =>
   sqlState(error) === '08P01' && /unsupported startup parameter/.test(String(driverError(error).message));

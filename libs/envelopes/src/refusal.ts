@@ -1,4 +1,4 @@
-import { redact } from '@platform/runtime';
+import { cut, redact } from '@platform/runtime';
 
 /** A sibling's no, in whichever envelope it was said. */
 export interface Refusal {
@@ -27,8 +27,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const safeWords = (text: unknown): string =>
   typeof text === 'string'
-    ? String(redact(text.slice(0, LONGEST_MESSAGE)))
-        .replace(UNPRINTABLE, ' ')
+    ? String(redact(cut(text.replace(UNPRINTABLE, ' '), LONGEST_MESSAGE)))
         .replace(LONG_NUMBER, '[number]')
         .trim()
     : '';

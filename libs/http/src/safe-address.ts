@@ -18,11 +18,17 @@ for (const [network, prefix] of [
 ] as const)
   closed.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of [
-  ['::', 127],
+  ['::', 96],
   ['fc00::', 7],
   ['fe80::', 10],
+  ['fec0::', 10],
   ['ff00::', 8],
+  // Forms that hold an IPv4 address which they are taken to somewhere on the way: translated, tunnelled
+  ['::ffff:0:0:0', 96],
   ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2001::', 32],
+  ['2002::', 16],
 ] as const)
   closed.addSubnet(network, prefix, 'ipv6');
 
@@ -35,7 +41,7 @@ export const isPrivateAddress = (address: string): boolean => {
 };
 
 export interface SafeAddressOptions {
-  /** `host` or `host:port` that may be private. */
+  /** What may be private: `host`, `host:port`, or what stands below `http://host:port/path/`, the rest of that host not. */
   readonly allow?: readonly string[];
   readonly protocols?: readonly string[];
 }
@@ -45,10 +51,17 @@ const notAllowed = (): Rejected => new Rejected('the address is not allowed', { 
 const resolve = async (host: string): Promise<string[]> =>
   isIP(host) ? [host] : (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
 
+/** Whoever reads the path may take an encoded slash for one, so there is none in what stands below a prefix. */
+const isBelow = ({ origin, pathname }: URL, prefix: string): boolean =>
+  (origin + pathname).startsWith(prefix) && !/%(2f|5c)/i.test(pathname);
+
+const isAllowed = (url: URL, allow: readonly string[]): boolean =>
+  allow.some((each) => (each.includes('://') ? isBelow(url, each) : each === url.host || each === url.hostname));
+
 /**
  * The address that a URL from outside may be fetched from: resolved once here, so that the name cannot lead elsewhere later
  * (connect to the returned address, keep the host for TLS and the Host header). Throws `Rejected` for other protocols, for
- * credentials in the URL, and when any of the host's addresses is private and the host is not allowed.
+ * credentials in the URL, and when any of the host's addresses is private and the address is not allowed.
  */
 export const safeAddress = async (
   url: string,
@@ -56,7 +69,7 @@ export const safeAddress = async (
 ): Promise<{ url: URL; address: string }> => {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || parsed.username || parsed.password) throw notAllowed();
-  const allowed = allow.includes(parsed.host) || allow.includes(parsed.hostname);
+  const allowed = isAllowed(parsed, allow);
   if (!protocols.includes(parsed.protocol) && !(allowed && parsed.protocol === 'http:')) throw notAllowed();
   const addresses = await resolve(parsed.hostname.replace(/^\[|\]$/g, ''));
   const [address] = addresses;

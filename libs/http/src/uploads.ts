@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer, { MulterError } from 'multer';
 import { Malformed, TooLarge } from '@platform/errors';
+import { cut } from '@platform/runtime';
 import type { Endpoint } from './endpoint';
 import type { Receive, ReceivedBody, Upload } from './received';
 
@@ -41,11 +42,7 @@ const middlewareFor = (limits: Limits, bodyLimit: number) => {
 const NAME_LIMIT = 255;
 
 /** A name that any database and any JSON can hold: no control characters, no half of a surrogate pair. */
-const nameOf = (given: string): string =>
-  given
-    .replace(/\p{Cc}/gu, '')
-    .slice(0, NAME_LIMIT)
-    .replace(/\p{Surrogate}/gu, '');
+const nameOf = (given: string): string => cut(given.replace(/\p{Cc}/gu, ''), NAME_LIMIT);
 
 const uploadsOf = (request: Request): Upload[] =>
   Object.values((request.files ?? {}) as Record<string, Express.Multer.File[]>)

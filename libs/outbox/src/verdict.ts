@@ -1,4 +1,5 @@
 import type { Transaction } from '@platform/data';
+import { cut } from '@platform/runtime';
 
 /** Runs in the transaction that ends the row, before the row is marked. When it throws, the row stays and is tried again. */
 export type Settle = (tx: Transaction) => Promise<void>;
@@ -89,7 +90,7 @@ export const conclude = (
   const { settle } = verdict;
   if (verdict.verdict === 'done')
     return { action: 'finish', state: 'done', note: verdict.outcome ?? null, alive: true, settle };
-  const reason = verdict.reason.slice(0, LONGEST_NOTE);
+  const reason = cut(verdict.reason, LONGEST_NOTE);
   if (verdict.verdict === 'dead') return { action: 'finish', state: 'dead', note: reason, alive: true, settle };
   if (tooOld(verdict, row.firstTryAt, now))
     return {

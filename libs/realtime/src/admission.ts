@@ -1,4 +1,4 @@
-import { Failure } from '@platform/errors';
+import { Failure, Unauthenticated } from '@platform/errors';
 import { systemClock } from '@platform/runtime';
 import type { Socket } from 'socket.io';
 import type { Admission, Handshake, RealtimeOptions } from './realtime.types';
@@ -53,13 +53,14 @@ export class Admissions<Session> {
     return this.guestOf(socket).admission.session;
   }
 
-  /** `authRefresh { token }`: the same person with a newer token; rooms of the old one that the new one has not are left. */
+  /** `authRefresh { token }`: the same person with a newer token; rooms of the old one that the new one has not are left, and those it would not be let into. */
   async refresh(socket: Socket, auth: Readonly<Record<string, unknown>>): Promise<{ expiresAt: string | null }> {
     const guest = this.guestOf(socket);
     const next = await this.authenticate(handshakeOf(socket, auth));
-    if (next.identity !== guest.admission.identity) throw refusalOf(new Error('another identity'));
+    if (next.identity !== guest.admission.identity) throw refusalOf(new Unauthenticated({ reason: 'invalid' }));
     guest.auth = auth;
     this.replace(socket, guest, next);
+    await this.leaveForeign(socket, next);
     return { expiresAt: next.expiresAt?.toISOString() ?? null };
   }
 
@@ -72,6 +73,20 @@ export class Admissions<Session> {
       await this.leaveForeign(socket, next);
     } catch {
       socket.disconnect(true);
+    }
+  }
+
+  /**
+   * Rights to rooms that were asked for may have changed: out of them at once, and in again where `mayStay` says so. What is
+   * told meanwhile is missed by those who stay, as in a short loss of connection, and heard by nobody who must not.
+   */
+  async recheck(socket: Socket, rooms: readonly string[]): Promise<void> {
+    for (const room of rooms) void socket.leave(room);
+    try {
+      for (const room of rooms)
+        if ((await this.options.mayStay?.(this.sessionOf(socket), room)) && socket.connected) void socket.join(room);
+    } catch (cause) {
+      this.options.logger.warn('rights to rooms could not be checked, they are left', { cause: String(cause) });
     }
   }
 
@@ -112,7 +127,8 @@ export class Admissions<Session> {
     if (!expiresAt) return;
     const left = expiresAt.getTime() - (this.options.clock ?? systemClock).now().getTime();
     if (left <= 0) {
-      socket.emit('authExpired', {});
+      // To this connection itself: what goes by way of Redis would come after the end
+      socket.nsp.local.to(socket.id).emit('authExpired', {});
       socket.disconnect(true);
     } else if (socket.connected) {
       guest.timer = setTimeout(() => this.watch(socket, guest), Math.min(left, LONGEST_TIMER_MS)).unref();

@@ -10,6 +10,8 @@ import { dropWhenStuck, PATIENCE } from './slow-clients';
 
 /** A frame from a client is a small question, never a file. */
 const MAX_FRAME_BYTES = 64 * 1024;
+/** What replicas ask each other. */
+const RECHECK = 'recheck';
 /** How long a lost connection may last and still get what it missed. */
 const RECOVERY_MS = 120_000;
 
@@ -77,6 +79,15 @@ class SocketServer<Events, Session> implements Realtime<Events> {
       .socketsLeave([...from]);
   }
 
+  enter(room: string, into: readonly string[]): void {
+    this.io.in(room).socketsJoin([...into]);
+  }
+
+  recheck(prefix: string, except: readonly string[] = []): void {
+    this.recheckHere(prefix, except);
+    if (this.streams) this.io.serverSideEmit(RECHECK, prefix, except);
+  }
+
   async readmit(room: string): Promise<void> {
     const ids = this.io.of('/').adapter.rooms.get(room) ?? [];
     const sockets = [...ids].flatMap((id) => this.io.of('/').sockets.get(id) ?? []);
@@ -102,6 +113,20 @@ class SocketServer<Events, Session> implements Realtime<Events> {
     this.streams = redisStreams(client, { name, events: recoverableEvents, logger });
     this.io.adapter(this.streams.adapter);
     await Promise.all([this.streams.ready(), this.relay?.start()]);
+    this.io.on(RECHECK, (prefix: string, except: string[]) => this.recheckHere(prefix, except));
+  }
+
+  private recheckHere(prefix: string, except: readonly string[]): void {
+    const { adapter, sockets } = this.io.of('/');
+    const named = adapter.rooms.has(prefix)
+      ? [prefix]
+      : [...adapter.rooms.keys()].filter((room) => room.startsWith(prefix));
+    for (const id of new Set(named.flatMap((room) => [...(adapter.rooms.get(room) ?? [])]))) {
+      const socket = sockets.get(id);
+      if (!socket || except.some((room) => socket.rooms.has(room))) continue;
+      const rooms = named.filter((room) => socket.rooms.has(room));
+      void this.admissions.recheck(socket, rooms);
+    }
   }
 
   /**

@@ -84,6 +84,13 @@ export interface Realtime<Events> extends Component, Emitter<Events> {
   disconnect(room: string): void;
   /** Puts every socket of a room out of other rooms, on all replicas: somebody lost a team. Those in a room of `except` stay. */
   evict(room: string, from: readonly string[], except?: readonly string[]): void;
+  /** Puts every socket of a room into others, on all replicas. */
+  enter(room: string, into: readonly string[]): void;
+  /**
+   * Puts every socket of the rooms whose name begins so before `mayStay` again, on all replicas; it is out of them until that
+   * has answered, and for good when it may not stay. Those in a room of `except` are not asked. For when the rights to a room change.
+   */
+  recheck(prefix: string, except?: readonly string[]): void;
   /**
    * Asks `authenticate` again for every socket of a room on this replica: rooms follow what it answers now, rooms that were
    * asked for are put before `mayStay`, and a socket that is refused is closed. For when somebody's rights have changed.

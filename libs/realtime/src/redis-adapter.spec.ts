@@ -1,4 +1,5 @@
 import { environment, silentLogger } from '@platform/runtime';
+import type { Socket } from 'socket.io-client';
 import { openRealtime } from './realtime';
 import { next, useSockets } from './realtime.fixture';
 import type { RedisConnection } from './redis-adapter';
@@ -19,9 +20,20 @@ const withRedis = (url: string): void => {
     client.on('error', () => undefined);
     return client;
   };
-  const replica = (name: string) =>
-    open({ name, authenticate: ({ auth }) => ({ session: undefined, rooms: [`user:${String(auth.user)}`] }), redis });
-  const connect = (at: string, user: string) => connected(at, { auth: { user }, reconnectionDelay: 20 });
+  const replica = (name: string, barred: ReadonlySet<string> = new Set()) =>
+    open<string>({
+      name,
+      authenticate: ({ auth }) => ({
+        session: String(auth.user),
+        rooms: [`user:${String(auth.user)}`],
+        ...(auth.life === undefined ? {} : { expiresAt: new Date(Date.now() + Number(auth.life)) }),
+      }),
+      requests: { chatJoin: ({ join }) => join('chat:1') },
+      mayStay: (user) => !barred.has(user),
+      redis,
+    });
+  const connect = (at: string, user: string, life?: number) =>
+    connected(at, { auth: { user, life }, reconnectionDelay: 20 });
   const unique = () => `spec-${process.pid}-${Math.random().toString(36).slice(2)}`;
 
   /** The reader of a replica starts in the background: tell until the other side hears. */
@@ -54,6 +66,35 @@ const withRedis = (url: string): void => {
       const ani = await connect(two.url, 'ani');
       await untilHeard(() => one.realtime.disconnect('user:ani'), next(ani, 'disconnect'));
       expect(ani.active).toBe(false);
+    });
+
+    it('end a session with authExpired, heard before the connection closes', async () => {
+      const one = await replica(unique());
+      for (const life of [50, 100, 150]) {
+        const ani = await connect(one.url, 'ani', life);
+        const heard: string[] = [];
+        ani.onAny((event: string) => heard.push(event));
+        expect([await next(ani, 'disconnect'), heard]).toEqual(['io server disconnect', ['authExpired']]);
+      }
+    });
+
+    it('put who is in a room before its rights again, on both; others stay', async () => {
+      const barred = new Set<string>();
+      const name = unique();
+      const [one, two] = [await replica(name, barred), await replica(name, barred)];
+      const clients = await Promise.all([connect(one.url, 'ani'), connect(two.url, 'budi'), connect(two.url, 'citra')]);
+      for (const client of clients) await client.emitWithAck('chatJoin');
+      const count = async (expected: number) => {
+        while ((await one.realtime.audience('chat:1')) !== expected) one.realtime.recheck('chat:');
+      };
+      await count(3);
+      for (const user of ['ani', 'budi']) barred.add(user);
+      await count(1);
+      const foreign: unknown[] = [];
+      for (const client of clients.slice(0, 2)) client.on('newMessage', (payload) => foreign.push(payload));
+      const heard = next(clients[2] as Socket, 'newMessage');
+      one.realtime.emit('chat:1', 'newMessage', { text: 'rahasia' });
+      expect([await heard, foreign]).toEqual([{ text: 'rahasia' }, []]);
     });
 
     it('hand a client over: it gets from the second what it missed when the first went away', async () => {

@@ -7,8 +7,14 @@ it.each<[string, string, number, string]>([
   ['an emoji behind the end', 'abc😀', 3, 'abc'],
   ['emoji only', '😀😀😀', 2, '😀😀'],
   ['an emoji that half of the text would cut', 'a😀😀😀', 2, 'a😀'],
+  ['a preview of 200', `${'a'.repeat(199)}😀…`, 200, `${'a'.repeat(199)}😀`],
   ['halves of pairs', '\ud83da\ude00b', 3, 'ab'],
   ['halves of pairs before more than fits', '\ud83d\ud83d\ud83d\ud83dabc', 2, 'ab'],
   ['nothing', '', 3, ''],
   ['a place for nothing', '😀', 0, ''],
-])('%s is cut by characters', (_, text, most, expected) => expect(cut(text, most)).toBe(expected));
+])('%s is cut by characters', (_, text, codePoints, expected) => expect(cut(text, codePoints)).toBe(expected));
+
+it('no length leaves half of an emoji', () => {
+  const text = '😀é👩‍👩‍👧'.repeat(3);
+  for (let length = 0; length <= text.length; length++) expect(cut(text, length)).not.toMatch(/\p{Surrogate}/u);
+});

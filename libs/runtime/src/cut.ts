@@ -1,15 +1,12 @@
 /**
- * The first `most` characters (code points) of a text, without lone halves of surrogate pairs: PostgreSQL stores none, and an
- * emoji is never cut in two.
+ * The first characters (code points) of a text. Never ends within an emoji, and holds no half of one: what is cut here can be
+ * written as JSON and stored by PostgreSQL, which refuses a lone surrogate (SQLSTATE 22P02).
  */
-export const cut = (text: string, most: number): string => {
-  let start = '';
-  let left = most;
-  for (const character of text) {
-    if (left <= 0) break;
-    if (/^\p{Surrogate}$/u.test(character)) continue;
-    start += character;
-    left -= 1;
-  }
-  return start;
+export const cut = (text: string, codePoints: number): string => {
+  const whole = text.replace(/\p{Surrogate}/gu, '');
+  if (whole.length <= codePoints) return whole;
+  let end = 0;
+  for (let taken = 0; taken < codePoints && end < whole.length; taken++)
+    end += (whole.codePointAt(end) as number) > 0xffff ? 2 : 1;
+  return whole.slice(0, end);
 };

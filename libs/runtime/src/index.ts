@@ -5,6 +5,7 @@ export { startAll, stopAll, type Component, type Components } from './component'
 export * from './config';
 export { cut } from './cut';
 export { outgoingTraceparent, requestContext, runInContext, traceIdOf, type RequestContext } from './context';
+export { cut } from './cut';
 export { isUuid, randomHex, uuidv5, uuidv7 } from './ids';
 export { createLogger, silentLogger, type Fields, type Logger, type LoggerOptions, type LogLevel } from './logger';
 export { LruCache, type LruCacheOptions } from './lru-cache';
@@ -14,4 +15,5 @@ export { isSecretField, redact } from './redaction';
 export { retry, type RetryOptions } from './retry';
 export { Semaphore } from './semaphore';
 export { Sends, sendsSettings, type Effect, type SendsState } from './sends';
+export { storable, storableJson } from './storable';
 export { timeLimit } from './time-limit';

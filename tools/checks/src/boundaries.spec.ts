@@ -192,6 +192,17 @@ const violations: Violation[] = [
     code: `export const planted = (sql: { query(text: string): Promise<unknown> }) => sql.query(${sql});\n`,
     caught: /^no-restricted-syntax: Sessions belong to the pooler/,
   })),
+  ...[
+    'text.slice(0, 200)',
+    'text.substring(0, PREVIEW_LIMIT)',
+    'text?.slice(0, LONGEST)',
+    '(text ?? "").substr(0, 64)',
+  ].map((code) => ({
+    name: `a text that may end in half an emoji: ${code}`,
+    file: 'apps/chat-backend/src/features/inbox/planted.ts',
+    code: `const [PREVIEW_LIMIT, LONGEST] = [1, 2];\nexport const planted = (text: string) => [PREVIEW_LIMIT, LONGEST, ${code}];\n`,
+    caught: /^no-restricted-syntax: Cut texts by cut\(text, codePoints\)/,
+  })),
 ];
 
 const allowed: (Planted & { name: string })[] = [
@@ -229,6 +240,11 @@ const allowed: (Planted & { name: string })[] = [
     name: 'a spec of a library that imports the test library',
     file: 'libs/http/src/planted.spec.ts',
     code: "import { startApp } from '@platform/testing';\nit('answers', () => expect(startApp).toBeDefined());\n",
+  },
+  {
+    name: 'the first of a list, of a digest and of a date',
+    file: 'apps/chat-backend/src/features/inbox/planted.ts',
+    code: "import { createHash } from 'node:crypto';\nconst MAX_ROWS = 3;\nexport const planted = (rows: string[], limit: number) => [rows.slice(0, limit), rows.slice(0, MAX_ROWS), createHash('sha512').digest('hex').slice(0, 64), new Date().toISOString().slice(0, 10)];\n",
   },
   {
     name: 'what ends with its transaction',

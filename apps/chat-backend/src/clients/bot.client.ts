@@ -1,6 +1,7 @@
 import type { ServiceTokens } from '@platform/auth';
 import { NotFound, Rejected, TooMany, Unavailable } from '@platform/errors';
 import { path, peer, type HttpClient } from '@platform/http';
+import { storable } from '@platform/runtime';
 
 export interface BotQuestion {
   readonly idUser: string;
@@ -72,7 +73,7 @@ export const httpBotClient = (http: HttpClient, tokens: ServiceTokens): BotClien
       const call = { method: 'POST', path: path('/api/chatbot-api'), storeId: json.idStore, json } as const;
       try {
         const { body, headers } = await bot.exchange<Reply>(call);
-        const { answer = [], images = [] } = body.data ?? {};
+        const { answer = [], images = [] } = storable(body).data ?? {};
         return { kind: 'answered', bubbles: bubblesOf(answer, images, String(headers['x-bot-message-ids'] ?? '')) };
       } catch (failure) {
         return unanswered(failure);

@@ -1,4 +1,5 @@
 import { path, peer, type CallAnswer, type CallOptions, type HttpClient, type MediaUse } from '@platform/http';
+import { storable } from '@platform/runtime';
 
 /** Seconds between two messages of a device's campaign lane; the gateway draws from them (wa-gateway design 3.6). */
 export interface BulkPace {
@@ -97,7 +98,7 @@ export const sendCallOf = (message: OutgoingMessage): SendCall => {
 };
 
 const answerOf = (answer: CallAnswer): GatewayAnswer => {
-  const body = answer.json<SendAnswer>();
+  const body = storable(answer.json<SendAnswer>());
   const retryAfter = Number(answer.headers['retry-after']);
   return {
     status: answer.status,

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(shop.address() as AddressInfo).port}`;
   shopUrl = `http://${host}`;
-  chat = await startLifecycle({ bot, environment: { MEDIA_URL_ALLOW: host } });
+  chat = await startLifecycle({ bot, environment: { MEDIA_URL_ALLOW: `http://${host}/` } });
   jobs = openJobs({
     database: chat.database,
     logger: silentLogger,

@@ -35,6 +35,7 @@ export class BroadcastDesk {
     if (violations) throw new InvalidInput(violations);
     const key = campaignKey(inStore, id);
     await access.enter(inStore, request);
+    await access.demandUser(inStore, key.storeId, request.user_id);
     const before = await repository.find(database, key);
     if (before && !hasNotBegun(before)) throw steps.refusal('save', before);
     const body = await campaignBody(content, key.storeId, request);

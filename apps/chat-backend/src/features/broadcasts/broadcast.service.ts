@@ -63,6 +63,7 @@ export class BroadcastService {
     demandSupervisor(scope);
     const { access, content, database, repository, steps } = this.needs;
     const storeId = await access.enter(scope, request);
+    await access.demandUser(scope, storeId, request.user_id);
     const key = { storeId, broadcastId: request.broadcastId?.toLowerCase() ?? uuidv7() };
     // The repetition of a campaign must neither fetch its file again nor be refused for a time that has passed
     const known = request.broadcastId === undefined ? undefined : await repository.find(database, key);

@@ -85,7 +85,7 @@ describe('the timer', () => {
 
 describe('the usual pace', () => {
   it('is no faster than what the service allows', async () => {
-    const intake = new MediaIntake(new MediaStore(chat.mediaDirectory), { allowedHosts: [] });
+    const intake = new MediaIntake(new MediaStore(chat.mediaDirectory), { ownFiles: [] });
     const needs = { templates: { find: async () => undefined }, intake, maxPerMinute: 10 };
     expect((await campaignBody(needs, 'S1', CONTENT)).bulk).toEqual({ delay_min: 6, delay_max: 6 });
   });

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '@platform/data';
+import { isRefusedForEver, sqlState, type Database, type Transaction } from '@platform/data';
 import type { JobQueue } from '@platform/jobs';
 import { systemClock, uuidv5, uuidv7, type Logger } from '@platform/runtime';
 import type { ChatJobs } from '../../chat.jobs';
@@ -51,7 +51,7 @@ interface Next extends Place {
 type NextRow = Next | (Place & { readonly nohp: null });
 
 const text = (template: string | null, values: Record<string, unknown>): string | null =>
-  template === null ? null : fillPlaceholders(template, values).replaceAll('\0', '');
+  template === null ? null : fillPlaceholders(template, values);
 
 /** A campaign writes as the shop: it takes over no chat, and no user is notified of each number that fails. */
 const messageFor = ({ nohp, nama, params, body }: Next, broadcastId: string): OutboundMessage => {
@@ -135,13 +135,29 @@ export class CampaignFill {
       const [next] = await tx.prepared<NextRow>('broadcast_next', NEXT, [key.storeId, key.broadcastId, now]);
       if (!next) return;
       if (next.nohp === null) return this.finish(tx, key);
-      const reason = next.barred;
-      if (reason === null && (await this.send(tx, key, next))) return;
-      // A message with this id exists already: it must not go out again
-      const [status, why] = reason === null ? [FAILED, 'pesan sudah diproses'] : [SKIPPED, reason];
+      const why = next.barred ?? (await this.attempt(tx, key, next));
+      if (why === undefined) return;
+      const status = next.barred === null ? FAILED : SKIPPED;
       await tx.prepared('broadcast_pass_over', PASS_OVER, [key.storeId, key.broadcastId, next.nohp, why, status]);
     }
     await this.queue(tx, key);
+  }
+
+  /** Undefined when it was sent, else why this recipient is passed over; nothing is left of the attempt then. */
+  private async attempt(tx: Transaction, key: CampaignKey, next: Next): Promise<string | undefined> {
+    await tx.query('SAVEPOINT this_recipient');
+    let why = 'pesan sudah diproses';
+    try {
+      // A message with this id may exist already: it must not go out again
+      if (await this.send(tx, key, next)) return undefined;
+    } catch (failure) {
+      if (!isRefusedForEver(failure)) throw failure;
+      why = 'pesan tidak dapat dibuat';
+      const state = sqlState(failure);
+      this.needs.logger.error('a recipient of a campaign is passed over', { ...key, sqlState: state });
+    }
+    await tx.query('ROLLBACK TO SAVEPOINT this_recipient');
+    return why;
   }
 
   /** False when nothing was sent. Tells who watches the chat only once everything is written. */

@@ -1,4 +1,5 @@
 import { notificationRecord, notify } from '../notifications/public';
+import { homeTeam } from '../tenancy/public';
 import { historyRecord, gained, gains, moved } from '../records/public';
 
 /** Whether `jam_tenang` of campaign `b` holds at `now` on the wall clock of store `s`; it may span midnight. */
@@ -25,7 +26,7 @@ WITH b AS MATERIALIZED (
   SELECT b.* FROM broadcasts b JOIN stores s ON s.store_id = b.store_id
   WHERE b.store_id = $1 AND b.id = $2 AND b.status = 'sending' AND b.in_flight IS NULL AND NOT ${quiet('b', 's', '$3::timestamptz')}
   FOR UPDATE OF b)
-SELECT b.instance, b.team_id AS team, b.body, r.nohp, r.ord, coalesce(r.nama, k.nama) AS nama, r.params, ${barred('k')} AS barred, c.id AS "conversationId"
+SELECT b.instance, coalesce(${homeTeam('b.store_id', 'b.team_id')}, b.team_id) AS team, b.body, r.nohp, r.ord, coalesce(r.nama, k.nama) AS nama, r.params, ${barred('k')} AS barred, c.id AS "conversationId"
 FROM b
 LEFT JOIN LATERAL (
   SELECT * FROM broadcast_recipients r WHERE r.store_id = b.store_id AND r.broadcast_id = b.id AND r.ord > b.filled AND r.status = 0 ORDER BY r.ord LIMIT 1) r ON true

@@ -42,10 +42,19 @@ export const WINDOW = 1000;
 
 const STATUSES = '(VALUES (0::smallint), (1), (2), (3)) st(status)';
 
+/**
+ * Every value that chats of the store have in a column, one probe of an index each. Not the rows of teams or devices: a chat
+ * whose team or device is gone would be in no list.
+ */
+const inUse = (column: 'team_id' | 'instance'): string => `(
+    WITH RECURSIVE each AS (
+      SELECT (SELECT min(x.${column}) FROM conversations x WHERE x.store_id = $1) AS name
+      UNION ALL SELECT (SELECT min(x.${column}) FROM conversations x WHERE x.store_id = $1 AND x.${column} > e.name) FROM each e WHERE e.name IS NOT NULL)
+    SELECT name FROM each WHERE name IS NOT NULL)`;
+
 /** The teams asked for, as a condition on a column and as rows; without a parameter all of the store. */
 const teamsAs = (teams: string | undefined, one: boolean) => {
-  if (teams === undefined)
-    return { are: () => 'true', each: '(SELECT x.id AS team FROM teams x WHERE x.store_id = $1) t' };
+  if (teams === undefined) return { are: () => 'true', each: `${inUse('team_id')} t(team)` };
   return one
     ? { are: (column: string) => `${column} = ${teams}`, each: `(VALUES (${teams}::text)) t(team)` }
     : {
@@ -73,7 +82,7 @@ const conditionsOf = (form: ListForm) => {
     eachTeam: each,
     eachStatus: form.status === undefined ? STATUSES : `(VALUES (${form.status}::smallint)) st(status)`,
     order: `ORDER BY c.last_at DESC, c.id DESC LIMIT ${form.most + 1}`,
-    eachDevice: `(SELECT d.instance FROM devices d WHERE d.store_id = $1 ${instance ? `AND d.instance = ${instance}` : ''}) d`,
+    eachDevice: instance ? `(VALUES (${instance}::text)) d(instance)` : `${inUse('instance')} d(instance)`,
     // Whoever asks for chats of all teams that it may see also sees those that ask it for help
     asked: [teams && are('e.to_team'), sight && asks('e', sight)].filter(Boolean).join(' OR '),
     filter: filter ?? '',
@@ -104,9 +113,9 @@ const escalated = ({ inTeams, inStatus, asked, allowed, order }: Conditions): st
 /** Text of the last message, inside the newest thousand of the store: the row changes too often for a text index. */
 const newest = ({ within, filter, order }: Conditions): string => `
   SELECT ${COLUMNS} FROM (
-    SELECT c.* FROM devices d CROSS JOIN LATERAL (
+    SELECT c.* FROM ${inUse('instance')} d(instance) CROSS JOIN LATERAL (
       SELECT c.* FROM conversations c WHERE c.store_id = $1 AND c.instance = d.instance ORDER BY c.last_at DESC, c.id DESC LIMIT ${WINDOW}) c
-    WHERE d.store_id = $1 ORDER BY c.last_at DESC, c.id DESC LIMIT ${WINDOW}) c
+    ORDER BY c.last_at DESC, c.id DESC LIMIT ${WINDOW}) c
   WHERE c.last_text ILIKE ${filter}::jsonb->>'text' AND ${within} ${order}`;
 
 const found = (source: SearchSource, { within, filter, order }: Conditions): string =>

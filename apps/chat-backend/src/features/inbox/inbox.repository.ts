@@ -7,8 +7,9 @@ import {
   listRecord,
   orderRecord,
   warehouseRecord,
+  type ConversationKey,
 } from '../records/public';
-import { visible } from '../tenancy/public';
+import { answerable, visible } from '../tenancy/public';
 
 /** A chat as a caller names it, inside the limits of what the caller may see. */
 export interface VisibleChat {
@@ -71,16 +72,17 @@ export const DETAIL = `
 
 /**
  * Reads everything up to the newest message once; a repeat finds nothing to change and still finds the chat. The reader's
- * notifications of the chat are read with it. $7 reader or null
+ * notifications of the chat are read with it. Only for who may answer it: a chat of an open team is not theirs to have read.
+ * $1 store  $2 chat  $3 sight  $4 reader or null
  */
 const MARK_READ = `
-  WITH chat AS (SELECT c.* FROM conversations c WHERE ${CHAT}),
+  WITH chat AS (SELECT c.* FROM conversations c WHERE c.store_id = $1 AND c.id = $2 AND ${answerable('c', '$3')}),
   marked AS (
     UPDATE conversations c SET read_seq = c.last_seq, unread_count = 0, version = c.version + 1, updated_at = now()
     FROM chat WHERE c.store_id = chat.store_id AND c.id = chat.id AND (c.unread_count > 0 OR c.read_seq < c.last_seq) RETURNING c.*),
   cleared AS (
     UPDATE notifications n SET read_at = now() FROM chat
-    WHERE n.store_id = chat.store_id AND n.user_id = $7::text AND n.conversation_id = chat.id AND n.read_at IS NULL
+    WHERE n.store_id = chat.store_id AND n.user_id = $4::text AND n.conversation_id = chat.id AND n.read_at IS NULL
       -- The chat first, as every other statement takes them
       AND (SELECT count(*) FROM marked) >= 0 RETURNING 1)
   SELECT (SELECT ${listRecord('c', 'k', 's')} FROM marked c ${WITH_OWNERS}) AS changed, EXISTS (SELECT 1 FROM cleared) AS cleared FROM chat`;
@@ -135,12 +137,14 @@ export class InboxRepository {
     return row?.body;
   }
 
-  /** Undefined when the chat is not there to see. */
-  async markRead(chat: VisibleChat, reader: string | undefined): Promise<MarkedRead | undefined> {
-    const [row] = await this.sql.prepared<MarkedRead>('chat_markread', MARK_READ, [
-      ...chatParameters(chat),
-      reader ?? null,
-    ]);
+  /** Undefined when the chat is not there to answer. */
+  async markRead(
+    { storeId, conversationId }: ConversationKey,
+    sight: readonly string[] | null,
+    reader: string | undefined,
+  ): Promise<MarkedRead | undefined> {
+    const values = [storeId, conversationId, sight, reader ?? null];
+    const [row] = await this.sql.prepared<MarkedRead>('chat_markread', MARK_READ, values);
     return row;
   }
 }

@@ -9,6 +9,7 @@ import {
   seesGroups,
   sightOf,
   type AccessRepository,
+  type ChatFinder,
   type DeviceDirectory,
   type Scope,
 } from '../tenancy/public';
@@ -24,6 +25,7 @@ const limitOf = (limit: string | undefined): number => Math.min(Number(limit ?? 
 /** What the inbox needs beside its own statements. */
 export interface InboxDependencies {
   readonly access: AccessRepository;
+  readonly chats: ChatFinder;
   readonly devices: DeviceDirectory;
   readonly media: MediaLinks;
   readonly announcer: ChatAnnouncer;
@@ -71,8 +73,8 @@ export class InboxService {
   }
 
   async markRead(scope: Scope, ref: ChatRef): Promise<void> {
-    const chat = await this.chat(scope, ref);
-    const marked = await this.repository.markRead(chat, scope.userId);
+    const chat = await this.needs.chats.find(scope, ref);
+    const marked = await this.repository.markRead(chat, sightOf(scope), scope.userId);
     if (!marked) throw refusals.chatNotFound();
     if (marked.changed) this.needs.announcer.listChanged(marked.changed);
     if (marked.cleared && scope.userId !== undefined)

@@ -9,7 +9,7 @@ import {
 import { chatCallbackEnvelope } from '@platform/envelopes';
 import { InvalidInput, Rejected, Unauthenticated } from '@platform/errors';
 import { CustomBody, JsonText, type Endpoint, type Input } from '@platform/http';
-import { systemClock } from '@platform/runtime';
+import { storable, systemClock } from '@platform/runtime';
 import { Anything, parse, Text } from '@platform/validation';
 import { endpoint, everyVariant } from '../../endpoint';
 import type { MediaStore } from '../media/public';
@@ -72,7 +72,7 @@ export const callbackEndpoints = (
       variants: everyVariant,
       envelope: chatCallbackEnvelope,
       tag: 'inbound',
-      body: new CustomBody<Partial<CallbackPayload>>(CallbackPayloadDto, readCallback),
+      body: new CustomBody<Partial<CallbackPayload>>(CallbackPayloadDto, (raw) => readCallback(storable(raw))),
       accepts: ['multipart', 'urlencoded', 'json'],
       bodyLimit: 20 * MEGABYTE,
       files: { [CALLBACK_FILE_PART]: { maxBytes: 16 * MEGABYTE } },

@@ -1,11 +1,13 @@
 import { callbackRefusals, parseCallbackNumber, type CallbackExtras, type ChatAddress } from '@platform/contracts';
 import { Rejected } from '@platform/errors';
+import { storable } from '@platform/runtime';
 
 /** What the gateway says beyond the documented fields; nothing when it says nothing readable. */
 export const extrasOf = (raw: string | undefined): CallbackExtras => {
   if (!raw) return {};
   try {
-    const value: unknown = JSON.parse(raw);
+    // Escapes of its own, which the text around it does not show
+    const value: unknown = storable(JSON.parse(raw));
     return typeof value === 'object' && value !== null ? (value as CallbackExtras) : {};
   } catch {
     return {};

@@ -1,5 +1,5 @@
 import type { CallbackPayload } from '@platform/contracts';
-import { systemClock } from '@platform/runtime';
+import { cut, systemClock } from '@platform/runtime';
 import type { StoredMedia } from '../media/public';
 import { refusals, type DeviceDirectory } from '../tenancy/public';
 import { addressOf, extrasOf } from './callback.extras';
@@ -21,7 +21,7 @@ export interface CallbackDependencies {
 }
 
 const textOf = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value.slice(0, 2_048) : null;
+  typeof value === 'string' && value !== '' ? cut(value, 2_048) : null;
 
 /** A file that did not come with the message (design section 1, row 12). */
 const remoteFileOf = (
@@ -29,10 +29,7 @@ const remoteFileOf = (
   media: StoredMedia | null,
 ): Pick<InboundMessage, 'file_url' | 'file_name'> => {
   const { fileUrl, fileName } = media ? {} : extrasOf(rawMessage);
-  return {
-    file_url: textOf(fileUrl)?.replaceAll('\0', '') ?? null,
-    file_name: textOf(fileName)?.replaceAll('\0', '') ?? null,
-  };
+  return { file_url: textOf(fileUrl), file_name: textOf(fileName) };
 };
 
 /** New messages that the gateway reports (contract, `POST /v1/callback_message`). */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { callbackTime, nohpOf, type CallbackPayload, type ChatAddress } from '@platform/contracts';
-import { uuidv7 } from '@platform/runtime';
+import { cut, systemClock, uuidv7 } from '@platform/runtime';
 import { mediaLabels, type StoredMedia } from '../media/public';
 import type { DeviceRoute } from '../tenancy/public';
 
@@ -17,7 +17,6 @@ export interface InboundMessage {
   /** Ids for rows that may be created. */
   readonly conversation_id: string;
   readonly customer_id: string;
-  readonly history_id: string;
   readonly from_me: boolean;
   readonly type: string;
   readonly pesan: string | null;
@@ -39,9 +38,6 @@ export interface InboundMessage {
 
 const RAW_LIMIT = 64 * 1024;
 const PREVIEW_LIMIT = 200;
-
-/** PostgreSQL's text cannot hold NUL. */
-const clean = (text: string | undefined): string | null => (text === undefined ? null : text.replaceAll('\0', ''));
 
 /** A message without an id gets one from its content, so that a redelivery is still one row (design section 1, row 18). */
 export const messageIdOf = (payload: CallbackPayload): string => {
@@ -68,7 +64,7 @@ const DETAILS = [
 const detailOf = (payload: CallbackPayload): Record<string, string> | null => {
   const given = DETAILS.flatMap((name) => {
     const value: unknown = payload[name];
-    return typeof value === 'string' ? [[name, value.replaceAll('\0', '')]] : [];
+    return typeof value === 'string' ? [[name, value]] : [];
   });
   return given.length > 0 ? (Object.fromEntries(given) as Record<string, string>) : null;
 };
@@ -77,7 +73,7 @@ const kindOf = ({ type, latitude, longitude }: CallbackPayload): string =>
   latitude !== undefined && longitude !== undefined ? 'location' : (type ?? 'chat');
 
 const previewOf = ({ text, caption }: CallbackPayload, kind: string): string =>
-  (text ?? caption ?? mediaLabels[kind] ?? `[${kind}]`).replaceAll('\0', '').slice(0, PREVIEW_LIMIT);
+  cut(text ?? caption ?? mediaLabels[kind] ?? `[${kind}]`, PREVIEW_LIMIT);
 
 /** The row of one callback. A time in the future counts as now: a wrong clock cannot pin a chat to the top of the list. */
 export const inboundMessage = (
@@ -99,19 +95,36 @@ export const inboundMessage = (
     pesan_id: messageIdOf(payload),
     conversation_id: uuidv7(),
     customer_id: uuidv7(),
-    history_id: uuidv7(),
     from_me: payload.fromMe ?? false,
     type: kind,
-    pesan: clean(payload.text),
-    caption: clean(payload.caption),
+    pesan: payload.text ?? null,
+    caption: payload.caption ?? null,
     media,
     detail: detailOf(payload),
-    raw: clean(payload.rawMessage)?.slice(0, RAW_LIMIT) ?? null,
+    raw: payload.rawMessage === undefined ? null : cut(payload.rawMessage, RAW_LIMIT),
     // In a group `name` is the participant's, not the chat's
-    name: address.kind === 'group' || payload.fromMe ? null : clean(payload.name),
-    profilepic: clean(payload.profilepic),
+    name: address.kind === 'group' || payload.fromMe ? null : (payload.name ?? null),
+    profilepic: payload.profilepic ?? null,
     at: new Date(Math.min(said.getTime(), now.getTime())).toISOString(),
     ts: payload.timestamp ?? null,
     preview: previewOf(payload, kind),
   };
 };
+
+/** What is kept of a message that the database will never take: that it came, from whom and when, and its file. Nobody answers it by itself. */
+export const stubOf = (message: InboundMessage): InboundMessage => ({
+  ...message,
+  bot: false,
+  type: 'unsupported',
+  pesan: null,
+  caption: null,
+  detail: null,
+  raw: null,
+  name: null,
+  profilepic: null,
+  at: systemClock.now().toISOString(),
+  ts: null,
+  preview: '[pesan tidak dapat disimpan]',
+  file_url: null,
+  file_name: null,
+});

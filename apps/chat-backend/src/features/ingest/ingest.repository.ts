@@ -1,6 +1,6 @@
-import { isUniqueViolation, microBatch, type MicroBatch, type Sql } from '@platform/data';
-import type { Component } from '@platform/runtime';
-import type { InboundMessage } from './inbound-message';
+import { isRefusedForEver, isUniqueViolation, microBatch, sqlState, type MicroBatch, type Sql } from '@platform/data';
+import { storableJson, type Component, type Logger } from '@platform/runtime';
+import { stubOf, type InboundMessage } from './inbound-message';
 import type { Notified } from '../notifications/public';
 import { ingestStatement, STORED, type IngestJobs } from './ingest.sql';
 
@@ -48,6 +48,7 @@ export class IngestRepository implements Component {
   constructor(
     private readonly sql: Sql,
     jobs: IngestJobs,
+    private readonly logger: Pick<Logger, 'error'>,
   ) {
     this.statement = ingestStatement(jobs);
     this.batches = microBatch({
@@ -60,11 +61,25 @@ export class IngestRepository implements Component {
 
   /** Resolves after the commit that holds the message, new or stored before. Rejects with `Unavailable` when it cannot be stored now. */
   async store(message: InboundMessage): Promise<Ingested> {
-    const written = await this.batches.add(message).catch(storedMeanwhile);
+    const written = await this.written(message);
     if (written) return written;
     const stored = await this.stored(message.store_id, message.instance, message.pesan_id);
     if (stored === undefined) throw new Error('a message that was neither new nor stored');
     return { ...stored, fresh: false, event: null, notified: null };
+  }
+
+  /** A message that will never be taken is kept as a stub, so that the gateway goes on with the next one of its chat. */
+  private async written(message: InboundMessage): Promise<Ingested | undefined> {
+    try {
+      return await this.batches.add(message).catch(storedMeanwhile);
+    } catch (failure) {
+      if (!isRefusedForEver(failure)) throw failure;
+      const { store_id: storeId, instance, pesan_id: messageId } = message;
+      // Not the failure itself: PostgreSQL quotes the row
+      const state = sqlState(failure);
+      this.logger.error('a message is kept without its content', { storeId, instance, messageId, sqlState: state });
+      return this.batches.add(stubOf(message)).catch(storedMeanwhile);
+    }
   }
 
   /** A stored message by our id or WhatsApp's. */
@@ -78,7 +93,7 @@ export class IngestRepository implements Component {
   }
 
   private async write(rows: readonly InboundMessage[]): Promise<(Ingested | undefined)[]> {
-    const input = JSON.stringify(rows.map((row, ord) => ({ ord, ...row })));
+    const input = storableJson(rows.map((row, ord) => ({ ord, ...row })));
     const written = await this.sql.prepared<IngestRow>('ingest', this.statement, [input]);
     const results = new Array<Ingested | undefined>(rows.length).fill(undefined);
     for (const { ord, jobs: _jobs, ...message } of written) results[ord] = { ...message, fresh: true };

@@ -8,11 +8,12 @@ import {
   orderRecord,
   warehouseRecord,
 } from '../records/public';
+import { homeTeam } from '../tenancy/public';
 
 /** Messages of a hidden id that is known as a number's belong to the chat of that number. */
 const INPUT = `
   SELECT i.*, coalesce(a.nohp, i.number) AS nohp FROM json_to_recordset($1::json) AS i (
-    ord int, store_id text, instance text, number text, is_group boolean, team_id text, bot boolean, pesan_id text, conversation_id uuid, customer_id uuid, history_id uuid,
+    ord int, store_id text, instance text, number text, is_group boolean, team_id text, bot boolean, pesan_id text, conversation_id uuid, customer_id uuid,
     from_me boolean, type text, pesan text, caption text, media jsonb, detail jsonb, raw text, name text, profilepic text, at timestamptz, ts bigint, preview text, opt_out boolean, file_url text, file_name text)
   LEFT JOIN conversation_aliases a ON i.number LIKE '%@lid' AND a.store_id = i.store_id AND a.instance = i.instance AND a.alias = i.number`;
 
@@ -46,6 +47,7 @@ const TOLD = `
  * Stores a batch of inbound messages, each exactly once, in ONE statement. What it guarantees:
  * - a message id that is in the table, or earlier in the batch, changes nothing (no counter moves) and yields no row;
  * - the row lock of the conversation serialises its messages: `seq` is dense and unique, in order of `ord` within the batch;
+ * - a customer without a name gets the one that comes with a message of theirs, and the newest picture;
  * - unread, preview, status, history, opt-out, notifications and jobs change with the message or not at all;
  * - a conversation turns (created, reopened, resumed) once, by its first inbound message: `turned_seq` names it;
  * - rows are locked in the order of their keys, so that two batches never wait for each other in a circle.
@@ -70,25 +72,35 @@ chats AS (
 present AS (SELECT k.* FROM customers k WHERE (k.store_id, k.nohp) IN (SELECT store_id, nohp FROM chats)),
 wishes AS MATERIALIZED (
   SELECT DISTINCT ON (f.store_id, f.nohp) f.store_id, f.nohp, f.opt_out FROM fresh f WHERE f.opt_out IS NOT NULL ORDER BY f.store_id, f.nohp, f.ord DESC),
+told AS MATERIALIZED (
+  SELECT f.store_id, f.nohp, (array_agg(f.name ORDER BY f.ord DESC) FILTER (WHERE f.name IS NOT NULL))[1] AS name,
+    (array_agg(f.profilepic ORDER BY f.ord DESC) FILTER (WHERE f.profilepic IS NOT NULL))[1] AS profilepic
+  FROM fresh f WHERE NOT f.from_me AND NOT f.is_group GROUP BY 1, 2),
 decided AS (
-  SELECT k.store_id, k.id, w.opt_out FROM customers k JOIN wishes w ON w.store_id = k.store_id AND w.nohp = k.nohp WHERE k.opt_out_by_customer <> w.opt_out OR k.opt_out <> w.opt_out
+  SELECT k.store_id, k.id, w.opt_out, t.name, t.profilepic,
+    coalesce(k.opt_out_by_customer <> w.opt_out OR k.opt_out <> w.opt_out, false) OR (k.nama IS NULL AND t.name IS NOT NULL) AS pushed
+  FROM customers k JOIN told t ON t.store_id = k.store_id AND t.nohp = k.nohp LEFT JOIN wishes w ON w.store_id = k.store_id AND w.nohp = k.nohp
+  WHERE k.opt_out_by_customer <> w.opt_out OR k.opt_out <> w.opt_out OR (k.nama IS NULL AND t.name IS NOT NULL) OR k.profilepic IS DISTINCT FROM coalesce(t.profilepic, k.profilepic)
   ORDER BY k.store_id, k.nohp FOR UPDATE OF k),
 changed AS (
-  UPDATE customers k SET opt_out = d.opt_out, opt_out_by_customer = d.opt_out FROM decided d WHERE k.store_id = d.store_id AND k.id = d.id RETURNING k.*),
+  UPDATE customers k SET opt_out = coalesce(d.opt_out, k.opt_out), opt_out_by_customer = coalesce(d.opt_out, k.opt_out_by_customer), nama = coalesce(k.nama, d.name),
+    profilepic = coalesce(d.profilepic, k.profilepic)
+  FROM decided d WHERE k.store_id = d.store_id AND k.id = d.id RETURNING k.*),
 created AS (
   INSERT INTO customers AS k (store_id, id, nohp, nama, profilepic, opt_out, opt_out_by_customer)
-  SELECT DISTINCT ON (t.store_id, t.nohp) t.store_id, t.customer_id, t.nohp, t.name, t.profilepic, coalesce(w.opt_out, false), coalesce(w.opt_out, false)
-  FROM chats t LEFT JOIN wishes w ON w.store_id = t.store_id AND w.nohp = t.nohp
+  SELECT DISTINCT ON (t.store_id, t.nohp) t.store_id, t.customer_id, t.nohp, n.name, CASE WHEN t.is_group THEN t.profilepic ELSE n.profilepic END, coalesce(w.opt_out, false), coalesce(w.opt_out, false)
+  FROM chats t LEFT JOIN wishes w ON w.store_id = t.store_id AND w.nohp = t.nohp LEFT JOIN told n ON n.store_id = t.store_id AND n.nohp = t.nohp
   WHERE NOT EXISTS (SELECT 1 FROM present p WHERE p.store_id = t.store_id AND p.nohp = t.nohp)
   ORDER BY t.store_id, t.nohp
-  ON CONFLICT (store_id, nohp) DO UPDATE SET opt_out = excluded.opt_out OR k.opt_out RETURNING k.*),
+  ON CONFLICT (store_id, nohp) DO UPDATE SET opt_out = excluded.opt_out OR k.opt_out, nama = coalesce(k.nama, excluded.nama),
+    profilepic = coalesce(excluded.profilepic, k.profilepic) RETURNING k.*),
 owners AS (
   SELECT * FROM present p WHERE NOT EXISTS (SELECT 1 FROM changed d WHERE d.store_id = p.store_id AND d.id = p.id)
   UNION ALL SELECT * FROM changed UNION ALL SELECT * FROM created),
 chat AS (
   INSERT INTO conversations AS v (store_id, id, instance, nohp, team_id, customer_id, is_group, last_seq, unread_count, last_at, last_text, last_type,
     last_from_me, last_pesan_id, last_ack, waiting_since, turned_seq)
-  SELECT t.store_id, t.conversation_id, t.instance, t.nohp, t.team_id, k.id, t.is_group, t.total, t.inbound, t.newest_at, t.preview, t.type,
+  SELECT t.store_id, t.conversation_id, t.instance, t.nohp, coalesce(${homeTeam('t.store_id', 't.team_id')}, t.team_id), k.id, t.is_group, t.total, t.inbound, t.newest_at, t.preview, t.type,
     t.from_me, t.pesan_id, 2, t.asked_at, coalesce(t.turn, 1)
   FROM chats t JOIN owners k ON k.store_id = t.store_id AND k.nohp = t.nohp
   ORDER BY t.store_id, t.instance, t.nohp
@@ -117,12 +129,13 @@ written AS (
   RETURNING *),
 events AS (
   INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, from_status, to_status, actor_type)
-  SELECT p.store_id, p.chat_id, p.history_id, p.episode, CASE p.turned_from WHEN 2 THEN 'resume' WHEN 3 THEN 'reopen' ELSE 'created' END, p.turned_from, p.status,
+  SELECT p.store_id, p.chat_id, uuidv7(), p.episode, CASE p.turned_from WHEN 2 THEN 'resume' WHEN 3 THEN 'reopen' ELSE 'created' END, p.turned_from, p.status,
     CASE WHEN p.from_me THEN 'system' ELSE 'customer' END
   FROM placed p WHERE p.turned
   RETURNING *),
 notified AS (${notify(TOLD)}),
-contacts AS (SELECT k.store_id, k.nohp FROM created k WHERE k.nohp !~ '@' UNION SELECT k.store_id, k.nohp FROM changed k WHERE k.nohp !~ '@'),
+contacts AS (SELECT k.store_id, k.nohp FROM created k WHERE k.nohp !~ '@' UNION
+  SELECT k.store_id, k.nohp FROM changed k JOIN decided d ON d.store_id = k.store_id AND d.id = k.id WHERE d.pushed AND k.nohp !~ '@'),
 queued AS MATERIALIZED (
   SELECT (${automation("json_build_object('storeId', p.store_id, 'conversationId', p.chat_id, 'seq', p.seq)", "p.store_id || '.' || p.chat_id || '.' || p.seq")}).id
   FROM placed p WHERE p.bot AND p.status = 0 AND NOT p.from_me AND NOT p.is_group
@@ -130,7 +143,7 @@ queued AS MATERIALIZED (
   UNION ALL SELECT (${file("json_build_object('storeId', p.store_id, 'conversationId', p.chat_id, 'seq', p.seq, 'url', p.file_url, 'filename', p.file_name)", "'file.' || p.store_id || '.' || p.chat_id || '.' || p.seq")}).id
   FROM placed p WHERE p.file_url IS NOT NULL)
 SELECT p.ord, CASE WHEN p.n = p.total THEN ${notifiedList('notified', 'c', 's')} END AS notified,
-  CASE WHEN p.turned THEN (SELECT ${historyRecord('h', 's')} FROM events h WHERE h.store_id = p.store_id AND h.id = p.history_id) END AS event,
+  CASE WHEN p.turned THEN (SELECT ${historyRecord('h', 's')} FROM events h WHERE h.store_id = p.store_id AND h.conversation_id = p.chat_id) END AS event,
   ${storedMessage(historyList('c', 's', '(SELECT * FROM chat_histories UNION ALL SELECT * FROM events) one'))}, (SELECT count(*) FROM queued) AS jobs
 FROM placed p JOIN written m ON m.store_id = p.store_id AND m.conversation_id = p.chat_id AND m.seq = p.seq
 JOIN chat c ON c.store_id = p.store_id AND c.id = p.chat_id JOIN owners k ON k.store_id = c.store_id AND k.id = c.customer_id

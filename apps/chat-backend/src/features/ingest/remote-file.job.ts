@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import { Rejected, TooLarge } from '@platform/errors';
 import { documentTypeOf } from '@platform/http';
-import type { Logger } from '@platform/runtime';
+import { cut, type Logger } from '@platform/runtime';
 import type { MediaLinks, MediaStore } from '../media/public';
 import { chatIdOf, inboxRecord, listRecord } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
@@ -14,7 +14,8 @@ export interface RemoteFileDependencies {
   readonly announcer: Pick<ChatAnnouncer, 'newMessage'>;
   /** WA_GATEWAY_URL: what a path is relative to. */
   readonly gatewayUrl: string;
-  readonly allowedHosts: readonly string[];
+  /** Prefixes below which the gateway keeps files. */
+  readonly ownFiles: readonly string[];
   readonly logger: Logger;
 }
 
@@ -35,13 +36,13 @@ JOIN stores s ON s.store_id = c.store_id`;
  * row 12). Clients get the record again, under the same seq. Repeating it is harmless; throwing lets the queue try again.
  */
 export const remoteFileJob =
-  ({ sql, store, links, announcer, gatewayUrl, allowedHosts, logger }: RemoteFileDependencies) =>
+  ({ sql, store, links, announcer, gatewayUrl, ownFiles, logger }: RemoteFileDependencies) =>
   async ({ storeId, conversationId, seq, url, filename }: RemoteFilePayload): Promise<void> => {
     const key = [storeId, conversationId, seq];
     const [message] = await sql.prepared<{ hasFile: boolean }>('remote_file_of', HAS_FILE, key);
     if (!message || message.hasFile) return;
     const address = new URL(url, gatewayUrl).href;
-    const options = { allow: [...allowedHosts, new URL(gatewayUrl).host], maxBytes: MAX_BYTES, timeoutMs: DOWNLOAD_MS };
+    const options = { allow: ownFiles, maxBytes: MAX_BYTES, timeoutMs: DOWNLOAD_MS };
     const taken = await store.download(address, options).catch((cause: unknown) => {
       if (!(cause instanceof Rejected || cause instanceof TooLarge)) throw cause;
       // Neither becomes better by trying again
@@ -50,7 +51,7 @@ export const remoteFileJob =
     });
     if (!taken) return;
     const { name, size, type } = taken;
-    const shown = (filename ?? `file.${type.extension}`).slice(0, 255);
+    const shown = cut(filename ?? `file.${type.extension}`, 255);
     const media = JSON.stringify({ name, size, mimetype: documentTypeOf(type, shown), filename: shown });
     const [kept] = await sql.prepared<{ inbox: object; list: object }>('remote_file_keep', KEEP_FILE, [...key, media]);
     if (!kept) return store.discard(name);

@@ -11,7 +11,7 @@ export interface StatusChange {
   /** WhatsApp's id, kept with a message that has none yet. */
   readonly waId: string;
   readonly status: number;
-  /** Time of the status as the gateway gave it; null: applied literally. */
+  /** Second of the status; null: applied literally. */
   readonly at: number | null;
 }
 
@@ -24,7 +24,7 @@ export interface AppliedStatus {
 
 /**
  * Statuses arrive out of order. With a time the later wins and, at the same time, the further one; without a time it is
- * applied literally (contract: any -> the given status). The message is found by our id, else by WhatsApp's. When it is the
+ * applied literally (contract: any -> the given status). What the customer wrote has no status that changes. The message is found by our id, else by WhatsApp's. When it is the
  * chat's last one, the list row follows; so does the recipient of a campaign. One statement; a row comes back when the message exists, changed or not.
  */
 export const APPLY_STATUS = `
@@ -34,7 +34,7 @@ export const APPLY_STATUS = `
     LIMIT 1),
   applied AS (
     UPDATE messages m SET status_ack = $5::smallint, ack_ts = coalesce($6::bigint, m.ack_ts), wa_id = coalesce(m.wa_id, nullif($4, m.pesan_id)), error = NULL, failed_at = NULL
-    FROM hit h WHERE m.store_id = h.store_id AND m.conversation_id = h.conversation_id AND m.seq = h.seq
+    FROM hit h WHERE m.store_id = h.store_id AND m.conversation_id = h.conversation_id AND m.seq = h.seq AND m.from_me
       AND ($6::bigint IS NULL OR m.ack_ts IS NULL OR $6::bigint > m.ack_ts OR ($6::bigint = m.ack_ts AND $5::smallint > m.status_ack))
     RETURNING m.store_id, m.conversation_id, m.seq, m.broadcast_id),
   listed AS (

@@ -1,12 +1,14 @@
 import {
   callbackRefusals,
   CALLBACK_STATUS_UPDATED,
+  callbackTime,
   deliveryStatusCode,
   deliveryStatusOf,
   isCallbackStatus,
   type CallbackPayload,
 } from '@platform/contracts';
 import { Rejected } from '@platform/errors';
+import { systemClock } from '@platform/runtime';
 import type { NotificationAnnouncer } from '../notifications/public';
 import type { ChatAnnouncer } from '../sockets/public';
 import { refusals, type DeviceDirectory } from '../tenancy/public';
@@ -19,6 +21,10 @@ export interface StatusDependencies {
   readonly announcer: Pick<ChatAnnouncer, 'status'>;
   readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
 }
+
+/** Seconds, whichever unit it came in; what claims to come from the future would outlast all that really follows. */
+const secondOf = (timestamp: number): number =>
+  Math.floor(Math.min(callbackTime(timestamp).getTime(), systemClock.now().getTime()) / 1000);
 
 /** Delivery statuses of messages that left (contract, `POST /v1/callback_message` with `report`). */
 export class StatusService {
@@ -36,7 +42,7 @@ export class StatusService {
     }
     const route = await this.needs.devices.demand(instanceID);
     const code = deliveryStatusCode(status);
-    const at = payload.timestamp ?? null;
+    const at = payload.timestamp === undefined ? null : secondOf(payload.timestamp);
     const applied = await this.needs.statuses.apply({
       storeId: route.storeId,
       instance: instanceID,

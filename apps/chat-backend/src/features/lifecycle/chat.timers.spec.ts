@@ -24,7 +24,7 @@ const transitionsOver = (repository: LifecycleRepository) =>
   new ChatTransitions(chat.database, {
     repository,
     announcer: new ChatAnnouncer(
-      { emit: () => undefined, evict: () => undefined },
+      { emit: () => undefined, evict: () => undefined, recheck: () => undefined },
       { add: () => undefined },
       async () => undefined,
     ),

@@ -1,5 +1,5 @@
 import type { Transaction } from '@platform/data';
-import { uuidv5 } from '@platform/runtime';
+import { cut, uuidv5 } from '@platform/runtime';
 import type { OutboundRepository } from '../outbound/public';
 import type { ConversationKey } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
@@ -26,7 +26,7 @@ export const sendCsat =
       pesan: text,
       detail: null,
       quote: null,
-      preview: text.slice(0, 200),
+      preview: cut(text, 200),
     } as const;
     const sent = await sends.in(tx).send(chat, [message], { ifStatus: undefined, actor: undefined });
     tx.afterCommit(() => {

@@ -29,8 +29,8 @@ const stored = (state: ChatState) => ({
 });
 
 const historyRows = (row: ChatRow, { next, events }: Change, actor: Actor, notes: ChangeNotes) =>
-  events.map(({ event, from, to }) => ({
-    id: uuidv7(),
+  events.map(({ event, from, to }, ord) => ({
+    ord,
     event,
     from_status: statusCode(from),
     to_status: statusCode(to),
@@ -67,7 +67,7 @@ export class LifecycleRepository {
   ): Promise<string[] | undefined> {
     const { seen, change, actor } = decided;
     const events = historyRows(seen, change, actor, notes);
-    const written = await tx.prepared('lifecycle_write', WRITE, [
+    const [written] = await tx.prepared<{ events: string[] }>('lifecycle_write', WRITE, [
       storeId,
       conversationId,
       JSON.stringify(stored(seen)),
@@ -77,7 +77,7 @@ export class LifecycleRepository {
       notes.escalation ? JSON.stringify(notes.escalation) : null,
       notes.quietSince ?? null,
     ]);
-    return written.length > 0 ? events.map(({ id }) => id) : undefined;
+    return written?.events;
   }
 
   /** Members of the answer as JSON text: `data`, `history` (the rows named), `handle_gudang`, `customer`. */

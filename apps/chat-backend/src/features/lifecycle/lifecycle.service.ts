@@ -39,7 +39,6 @@ export class LifecycleService {
     const user = request.user_id ?? (scope.kind === 'user' ? scope.userId : undefined);
     if (user === undefined && scope.kind === 'bot') throw refusals.forbidden();
     if (user === undefined) throw invalid('user_id', 'required', 'is a required field');
-    if (scope.kind !== 'user' || user !== scope.userId) await this.demandKnown(chat, { user });
     const force = request.force === true || scope.kind === 'admin';
     return this.done({ chat, action: { kind: 'handle', user, force }, actor: actorOf(scope, request.user_id) });
   }
@@ -66,7 +65,8 @@ export class LifecycleService {
   async move(scope: Scope, request: MoveChat): Promise<string> {
     const { to_team: team, user_id: user, gudang_id: gudang, catatan = null } = request;
     const chat = await this.needs.chats.find(scope, request);
-    await this.demandKnown(chat, { team, user });
+    const known = await this.needs.repository.known(this.needs.database, chat.storeId, { team });
+    if (!known.team) throw refusals.teamNotFound();
     return this.done({
       chat,
       action: { kind: 'move', team, ...(user ? { user } : {}), ...(gudang ? { gudang } : {}) },
@@ -82,15 +82,6 @@ export class LifecycleService {
 
   private told(scope: Scope, request: OpenChat): { actor: Actor; catatan: string | null } {
     return { actor: actorOf(scope, request.user_id), catatan: request.catatan ?? null };
-  }
-
-  private async demandKnown(
-    { storeId }: ConversationKey,
-    named: { team?: string; user?: string | undefined },
-  ): Promise<void> {
-    const known = await this.needs.repository.known(this.needs.database, storeId, named);
-    if (!known.team) throw refusals.teamNotFound();
-    if (!known.user) throw refusals.userNotFound();
   }
 
   private async instant({ storeId }: ConversationKey, minute: string): Promise<string> {

@@ -33,9 +33,11 @@ changed AS (
   RETURNING c.*),
 noted AS (
   INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, from_status, to_status, actor_type, actor_id, team_from, team_to, user_from, user_to, catatan, lampiran)
-  SELECT c.store_id, c.id, h.id, c.episode, h.event, h.from_status, h.to_status, h.actor_type, h.actor_id, h.team_from, h.team_to, h.user_from, h.user_to, h.catatan, h.lampiran
-  FROM changed c CROSS JOIN json_to_recordset($6::json) AS h (id uuid, event text, from_status smallint, to_status smallint, actor_type text, actor_id text, team_from text,
+  -- Made here, behind the lock of the chat and by one clock, ids are in the order of what happened
+  SELECT c.store_id, c.id, uuidv7(), c.episode, h.event, h.from_status, h.to_status, h.actor_type, h.actor_id, h.team_from, h.team_to, h.user_from, h.user_to, h.catatan, h.lampiran
+  FROM changed c CROSS JOIN json_to_recordset($6::json) AS h (ord int, event text, from_status smallint, to_status smallint, actor_type text, actor_id text, team_from text,
     team_to text, user_from text, user_to text, catatan text, lampiran jsonb)
+  ORDER BY h.ord
   RETURNING id),
 opened AS (
   INSERT INTO escalations AS e (store_id, conversation_id, to_team, to_user, requested_by)
@@ -45,7 +47,7 @@ opened AS (
   RETURNING 1),
 closed AS (
   DELETE FROM escalations e USING changed c WHERE e.store_id = c.store_id AND e.conversation_id = c.id AND c.status_escalate <> 1 RETURNING 1)
-SELECT (SELECT count(*) FROM noted)::int AS events FROM changed`;
+SELECT coalesce((SELECT array_agg(n.id ORDER BY n.id) FROM noted n), '{}')::text[] AS events FROM changed`;
 
 /** The answer of a lifecycle call (design 2.4); $3 = ids of the new history rows. */
 export const ANSWER = `
@@ -77,10 +79,10 @@ notified AS (${notify(`
   ORDER BY u.user_id, i.type`)})
 SELECT ${notifiedList('notified', 'c', 's')} AS notified FROM conversations c JOIN stores s ON s.store_id = c.store_id WHERE c.store_id = $1 AND c.id = $2`;
 
-/** Whether a team and a user are the store's, and its supervisors' team. $2 team or null  $3 user or null */
+/** Whether a team is the store's, a user is and works there, and its supervisors' team. $2 team or null  $3 user or null */
 export const KNOWN = `
   SELECT $2::text IS NULL OR EXISTS (SELECT 1 FROM teams WHERE store_id = $1 AND id = $2) AS team,
-    $3::text IS NULL OR EXISTS (SELECT 1 FROM users WHERE store_id = $1 AND user_id = $3) AS "user",
+    $3::text IS NULL OR EXISTS (SELECT 1 FROM users WHERE store_id = $1 AND user_id = $3 AND aktif) AS "user",
     (SELECT id FROM teams WHERE store_id = $1 AND kind = 'supervisor' ORDER BY id LIMIT 1) AS supervisors`;
 
 /** A minute of the store's wall clock as an instant. */

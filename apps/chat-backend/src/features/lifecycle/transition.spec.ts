@@ -112,7 +112,7 @@ const cells: Record<string, readonly Cell[]> = {
   chat_move: [
     [open, move, agent, 'open:- move'],
     [own, move, agent, 'open:- move'],
-    [foreign, move, agent, 'open:- move'],
+    [foreign, move, agent, 'forbidden'],
     [pendingOwn, move, agent, 'open:- move'],
     [open, moveTo, agent, 'handle:tono move assign'],
     [foreign, moveTo, supervisor, 'handle:tono move assign'],

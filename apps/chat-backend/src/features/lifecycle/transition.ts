@@ -136,8 +136,9 @@ const finish: Rule<'finish'> = (row, _, actor) => {
   return row.status === 'finish' ? 'unchanged' : finished(row, 'finish');
 };
 
+/** A colleague's chat is not taken by moving it either. */
 const move: Rule<'move'> = (row, { team, user = null, gudang = row.gudang }, actor) => {
-  if (!isAgent(row, actor)) return 'forbidden';
+  if (!mayRelease(row, actor)) return 'forbidden';
   if (row.status === 'finish') return 'chat_finished';
   const status = user === null ? 'open' : 'handle';
   const there = row.team === team && row.status === status && row.assignee === user;

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { InvalidInput, Rejected, TooLarge } from '@platform/errors';
 import { documentTypeOf, DownloadFailed, fitsUse, type MediaUse } from '@platform/http';
+import { cut, storable } from '@platform/runtime';
 import type { StoredMedia } from './stored-media';
 import type { MediaStore } from './media.store';
 
@@ -18,8 +19,8 @@ export interface OutgoingFile extends StoredMedia {
 }
 
 export interface MediaIntakeOptions {
-  /** Hosts that may be private or speak plain http (MEDIA_URL_ALLOW). */
-  readonly allowedHosts: readonly string[];
+  /** Prefixes below which our own services keep pictures. */
+  readonly ownFiles: readonly string[];
 }
 
 const MAX_BYTES = 25 * 1024 * 1024;
@@ -38,14 +39,14 @@ const bothOrNone = (): InvalidInput =>
 const nameIn = (url: string): string => {
   const name = basename(new URL(url).pathname);
   try {
-    return decodeURIComponent(name).replaceAll('\0', '');
+    return storable(decodeURIComponent(name));
   } catch {
     return name;
   }
 };
 
 const bytesOf = (dataUri: string): Buffer => {
-  const head = DATA_URI.exec(dataUri.slice(0, 500))?.[0];
+  const head = DATA_URI.exec(cut(dataUri, 500))?.[0];
   const bytes = head ? Buffer.from(dataUri.slice(head.length), 'base64') : undefined;
   if (!bytes || bytes.length === 0) throw refused('file', 'datauri', 'must contain a valid Data URI');
   if (bytes.length > MAX_BYTES) throw new TooLarge('file too large');
@@ -60,11 +61,24 @@ export class MediaIntake {
   ) {}
 
   /** The stored file; 422 names the field when there is none, an address is private, or the content is of another kind. */
-  async take(source: MediaSource): Promise<OutgoingFile> {
+  take(source: MediaSource): Promise<OutgoingFile> {
+    return this.keep(source, []);
+  }
+
+  /** The same for what our own services name: their files may be private. Never for an address that a client gave. */
+  copy(source: MediaSource): Promise<OutgoingFile> {
+    return this.keep(source, this.options.ownFiles);
+  }
+
+  discard({ name }: OutgoingFile): Promise<void> {
+    return this.store.discard(name);
+  }
+
+  private async keep(source: MediaSource, allow: readonly string[]): Promise<OutgoingFile> {
     const { use, url, file, filename } = source;
     if ((url === undefined) === (file === undefined)) throw bothOrNone();
     const { name, size, type } =
-      url === undefined ? await this.store.keepBytes(bytesOf(file ?? '')) : await this.fetch(url);
+      url === undefined ? await this.store.keepBytes(bytesOf(file ?? '')) : await this.fetch(url, allow);
     if (!fitsUse(use, type.mimetype)) {
       await this.store.discard(name);
       const field = url === undefined ? 'file' : 'url';
@@ -72,15 +86,10 @@ export class MediaIntake {
     }
     const shown = filename ?? (url === undefined ? '' : nameIn(url));
     const mimetype = use === 'document' ? documentTypeOf(type, shown) : type.mimetype;
-    return { name, size, mimetype, filename: shown.slice(0, 255) || `${use}.${type.extension}`, use };
+    return { name, size, mimetype, filename: cut(shown, 255) || `${use}.${type.extension}`, use };
   }
 
-  discard({ name }: OutgoingFile): Promise<void> {
-    return this.store.discard(name);
-  }
-
-  private async fetch(url: string) {
-    const { allowedHosts: allow } = this.options;
+  private async fetch(url: string, allow: readonly string[]) {
     try {
       return await this.store.download(url, { allow, maxBytes: MAX_BYTES, timeoutMs: DOWNLOAD_MS });
     } catch (failure) {

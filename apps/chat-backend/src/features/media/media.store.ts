@@ -10,8 +10,11 @@ import {
   type StoredFileOptions,
   type Upload,
 } from '@platform/http';
-import type { Component } from '@platform/runtime';
+import { cut, type Component } from '@platform/runtime';
 import type { StoredMedia } from './stored-media';
+
+/** How files are fetched from outside. */
+export type Download = typeof safeDownload;
 
 const NAME = /^[0-9a-f]{32}$/;
 
@@ -26,7 +29,10 @@ export interface TakenFile {
 export class MediaStore implements Component {
   readonly name = 'media';
 
-  constructor(private readonly directory: string) {}
+  constructor(
+    private readonly directory: string,
+    private readonly fetch: Download = safeDownload,
+  ) {}
 
   async start(): Promise<void> {
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
@@ -43,7 +49,7 @@ export class MediaStore implements Component {
     await copyFile(path, target);
     const file = await open(target, 'r');
     await file.sync().finally(() => file.close());
-    return { name, mimetype, filename: originalName.slice(0, 255), size };
+    return { name, mimetype, filename: cut(originalName, 255), size };
   }
 
   async keepBytes(bytes: Buffer): Promise<TakenFile> {
@@ -52,7 +58,7 @@ export class MediaStore implements Component {
 
   /** Throws what `safeDownload` throws. */
   async download(url: string, options: DownloadOptions): Promise<TakenFile> {
-    return this.take((target) => safeDownload(url, target, options));
+    return this.take((target) => this.fetch(url, target, options));
   }
 
   async discard(name: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Sql } from '@platform/data';
+import type { Keyset, Sql } from '@platform/data';
 import { listRecord } from '../records/public';
 import { visible } from '../tenancy/public';
 import type { NotifiedUser, UserTotals } from './notification.announcer';
@@ -10,7 +10,7 @@ export interface NotificationOwner {
 }
 
 export interface NotificationFilter {
-  readonly before: string;
+  readonly before: Keyset;
   readonly limit: number;
   readonly isRead: boolean | undefined;
   readonly type: string | undefined;
@@ -20,6 +20,7 @@ export interface NotificationFilter {
 
 export interface NotificationRow {
   readonly id: string;
+  readonly lastAt: string;
   readonly record: string;
 }
 
@@ -40,7 +41,8 @@ export class NotificationRepository {
     return this.sql.prepared<NotificationRow>('notif_list', LIST, [
       storeId,
       userId,
-      before,
+      before.lastAt,
+      before.id,
       limit,
       isRead ?? null,
       type ?? null,

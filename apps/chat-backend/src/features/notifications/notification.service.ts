@@ -29,9 +29,9 @@ export class NotificationService {
   async list(scope: Scope, query: NotificationQuery): Promise<string> {
     const owner = await this.owner(scope, query);
     const limit = Math.min(Number(query.limit ?? 0) || DEFAULT_LIMIT, MOST);
-    const binding = JSON.stringify(['notif', owner.storeId, owner.userId]);
+    const binding = JSON.stringify(['notif by time', owner.storeId, owner.userId]);
     const rows = await this.repository.list(owner, {
-      before: (query.cursor === undefined ? NEWEST : this.needs.cursor.read(binding, query.cursor)).id,
+      before: query.cursor === undefined ? NEWEST : this.needs.cursor.read(binding, query.cursor),
       limit: limit + 1,
       isRead: query.is_read === undefined ? undefined : query.is_read === 'true',
       type: query.type,
@@ -40,7 +40,7 @@ export class NotificationService {
     });
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
-    const next = rows.length > limit && last ? this.needs.cursor.write(binding, { lastAt: '', id: last.id }) : null;
+    const next = rows.length > limit && last ? this.needs.cursor.write(binding, last) : null;
     const { unread } = await this.counts(owner);
     return `{"data":[${shown.map(({ record }) => record).join(',')}],"unread":${unread},"next_cursor":${JSON.stringify(next)}}`;
   }

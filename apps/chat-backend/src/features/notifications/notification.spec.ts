@@ -227,3 +227,31 @@ describe('a notification', () => {
     expect(await rina('get_totalnotif', { user_id: 'u-many' })).toMatchObject({ data: { total: 3 } });
   });
 });
+
+describe('a notification that counts on', () => {
+  it('is the newest again, and every page goes on from the one before it', async () => {
+    const numbers = ['628188000001', '628188000002', '628188000003', '628188000004'];
+    const tell = (nohp: string, id: string) =>
+      chat.inbound({ instanceID: 'vip', number: `${nohp}@s.whatsapp.net`, id, text: id });
+    for (const nohp of numbers) await tell(nohp, `FIRST ${nohp}`);
+    await chat.database.query(`UPDATE conversations SET status = 1, assignee_id = 'u-front' WHERE nohp = ANY ($1)`, [
+      numbers,
+    ]);
+    for (const nohp of numbers) await tell(nohp, `WORK ${nohp}`);
+    await tell('628188000001', 'PALING BARU');
+    const page = async (more: object) =>
+      (await as({ sub: 'u-front' }, 'get_notif', { limit: '2', ...more })) as {
+        data: { nohp: string; count: number }[];
+        next_cursor: string | null;
+      };
+    const first = await page({});
+    const second = await page({ cursor: first.next_cursor });
+    expect([...first.data, ...second.data].map(({ nohp, count }) => [nohp, count])).toEqual([
+      ['628188000001', 2],
+      ['628188000004', 1],
+      ['628188000003', 1],
+      ['628188000002', 1],
+    ]);
+    expect(second.next_cursor).toBeNull();
+  });
+});

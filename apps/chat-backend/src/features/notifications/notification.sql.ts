@@ -28,13 +28,16 @@ export const notifiedList = (notified: string, c: string, s: string): string => 
 const LOCKED = 'ORDER BY n.conversation_id, n.type FOR UPDATE OF n';
 const OF_USER = 'n.store_id = $1 AND n.user_id = $2';
 
-/** One range of the primary key, newest first. $3 id of the last one shown  $4 limit  $5 is_read  $6 type  $7 instance  $8 team */
+/**
+ * One range of notifications_newest: one that counts on is news again, whenever it began. $3, $4 instant and id of the last one
+ * shown  $5 limit  $6 is_read  $7 type  $8 instance  $9 team
+ */
 export const LIST = `
-  SELECT n.id, ${notificationRecord('n', 'c', 's')}::text AS record
+  SELECT n.id, n.waktu::text AS "lastAt", ${notificationRecord('n', 'c', 's')}::text AS record
   FROM notifications n JOIN stores s ON s.store_id = n.store_id LEFT JOIN conversations c ON c.store_id = n.store_id AND c.id = n.conversation_id
-  WHERE ${OF_USER} AND n.id < $3::uuid AND ($5::boolean IS NULL OR (n.read_at IS NOT NULL) = $5::boolean) AND ($6::text IS NULL OR n.type = $6)
-    AND ($7::text IS NULL OR c.instance = $7) AND ($8::text IS NULL OR c.team_id = $8)
-  ORDER BY n.id DESC LIMIT $4::int`;
+  WHERE ${OF_USER} AND (n.waktu, n.id) < ($3::timestamptz, $4::uuid) AND ($6::boolean IS NULL OR (n.read_at IS NOT NULL) = $6::boolean)
+    AND ($7::text IS NULL OR n.type = $7) AND ($8::text IS NULL OR c.instance = $8) AND ($9::text IS NULL OR c.team_id = $9)
+  ORDER BY n.waktu DESC, n.id DESC LIMIT $5::int`;
 
 /** Counters of several users in one statement: unread on the partial index, all on the primary key, both capped. $1 pairs */
 export const TOTALS = `

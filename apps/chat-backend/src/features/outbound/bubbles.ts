@@ -20,7 +20,7 @@ const isOfNoUse = (failure: unknown): boolean => failure instanceof InvalidInput
 const fetched = async (intake: MediaIntake, content: Content): Promise<[Content, OutgoingFile | null]> => {
   if (!content.file) return [content, null];
   try {
-    return [content, await intake.take(content.file)];
+    return [content, await intake.copy(content.file)];
   } catch (failure) {
     if (!isOfNoUse(failure)) throw failure;
     return [asAddress(content), null];

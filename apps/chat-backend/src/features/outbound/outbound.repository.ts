@@ -1,11 +1,11 @@
 import { isUniqueViolation, type Database, type Sql } from '@platform/data';
-import { uuidv7 } from '@platform/runtime';
+import { storableJson } from '@platform/runtime';
 import type { BulkPace } from '../../clients/gateway.client';
 import type { OutgoingFile } from '../media/public';
 import type { Notified } from '../notifications/public';
 import type { ConversationKey } from '../records/public';
 import { refusals } from '../tenancy/public';
-import { CREATE_CHAT, IS_CONNECTED, IS_SENDING, KEEP_FAILURE, KEEP_WA_ID, SEND, SENT } from './outbound.sql';
+import { CREATE_CHAT, IS_CONNECTED, IS_SENDING, KEEP_FAILURE, KEEP_WA_ID, QUOTABLE, SEND, SENT } from './outbound.sql';
 
 export interface OutboundMessage {
   readonly pesan_id: string;
@@ -82,7 +82,7 @@ export class OutboundRepository {
     messages: readonly OutboundMessage[],
     conditions: SendConditions,
   ): Promise<Sent[]> {
-    const values = [storeId, instance, nohp, conversationId, customerId, team, isGroup, uuidv7(), status, name];
+    const values = [storeId, instance, nohp, conversationId, customerId, team, isGroup, status, name];
     const sent = database.tx(async (tx) => {
       const [created] = await tx.prepared('outbound_create_chat', CREATE_CHAT, values);
       if (!created) throw refusals.chatNotFound();
@@ -107,8 +107,8 @@ export class OutboundRepository {
     messages: readonly OutboundMessage[],
     { ifStatus, actor }: SendConditions,
   ): Promise<Sent[]> {
-    const input = JSON.stringify(messages.map((message, ord) => ({ ord, ...message })));
-    const values = [storeId, conversationId, input, ifStatus ?? null, actor ?? null, uuidv7()];
+    const input = storableJson(messages.map((message, ord) => ({ ord, ...message })));
+    const values = [storeId, conversationId, input, ifStatus ?? null, actor ?? null];
     return sql.prepared<Sent>('outbound_send', SEND, values);
   }
 
@@ -125,6 +125,11 @@ export class OutboundRepository {
       pesanId,
     ]);
     return row;
+  }
+
+  async isQuotable({ storeId, conversationId }: ConversationKey, pesanId: string): Promise<boolean> {
+    const found = await this.sql.prepared('outbound_quotable', QUOTABLE, [storeId, conversationId, pesanId]);
+    return found.length > 0;
   }
 
   async isSending(instance: string, nohp: string): Promise<boolean> {

@@ -19,10 +19,13 @@ export interface OutboundDependencies {
   readonly rejectOffline: boolean;
 }
 
-/** A person is someone with a login, or the user that a caller without one names. */
-const actorOf = (scope: Scope, named: string | undefined): string | undefined => {
-  if (scope.kind === 'user') return scope.userId;
-  return scope.kind === 'admin' || scope.kind === 'service' ? named : undefined;
+/**
+ * Who wrote a message, and who takes its chat over by it. A person is someone with a login, or the user that a caller without
+ * one names; a send of the CRM takes no chat over (design 3.8).
+ */
+const authorOf = (scope: Scope, named: string | undefined): { user_id: string | null; actor: string | undefined } => {
+  const author = scope.kind === 'user' ? scope.userId : scope.kind === 'bot' ? undefined : named;
+  return { user_id: author ?? null, actor: scope.kind === 'crm' ? undefined : author };
 };
 
 const roleOf = (scope: Scope): OutboundMessage['role'] =>
@@ -32,14 +35,12 @@ const roleOf = (scope: Scope): OutboundMessage['role'] =>
       ? 'agent'
       : 'system';
 
-const clean = (text: string | undefined): string | null => text?.replaceAll('\0', '') ?? null;
-
 const columnsOf = (content: Content): Pick<OutboundMessage, 'type' | 'pesan' | 'caption' | 'detail' | 'preview'> => ({
   type: content.type,
-  pesan: clean(content.text),
-  caption: clean(content.caption),
+  pesan: content.text ?? null,
+  caption: content.caption ?? null,
   detail: content.detail ?? null,
-  preview: previewOf(content).replaceAll('\0', ''),
+  preview: previewOf(content),
 });
 
 /** Sending: stored, shown and queued in one transaction; the outbox takes it to the gateway from there. */
@@ -69,11 +70,12 @@ export class OutboundService {
     const checkFirst = request.pesan_id !== undefined && (rejectOffline || content.file !== undefined);
     if (checkFirst && (await this.repository.sent(chat, instance, pesanId)))
       return this.sentBefore(chat, instance, pesanId);
+    await this.demandQuotable(chat, request.quoteMsg);
     if (rejectOffline && !(await this.repository.isConnected(chat.storeId, instance))) throw refusals.deviceOffline();
     const file = content.file && (await this.needs.intake.take(content.file));
-    const actor = actorOf(scope, request.user_id);
-    const by = { pesan_id: pesanId, role: roleOf(scope), user_id: actor ?? null, quote: request.quoteMsg ?? null };
-    const message: OutboundMessage = { ...by, ...columnsOf(content), media: file ?? null };
+    const { actor, ...by } = authorOf(scope, request.user_id);
+    const named = { pesan_id: pesanId, role: roleOf(scope), quote: request.quoteMsg ?? null, ...by };
+    const message: OutboundMessage = { ...named, ...columnsOf(content), media: file ?? null };
     const ifStatus =
       request.if_status === undefined ? undefined : chatStatuses.findIndex((status) => status === request.if_status);
     const sent = await this.stored(chat, message, { ifStatus, actor }, create).catch(async (failure: unknown) => {
@@ -95,6 +97,11 @@ export class OutboundService {
     for (const { pesan_id: id, media } of messages) if (media && !taken.has(id)) await intake.discard(media);
     for (const one of sent) this.announced(one);
     return sent.length;
+  }
+
+  /** The customer would see no quotation of what is not in the chat. */
+  private async demandQuotable(chat: ConversationKey, quoted: string | undefined): Promise<void> {
+    if (quoted !== undefined && !(await this.repository.isQuotable(chat, quoted))) throw refusals.messageNotFound();
   }
 
   private async stored(

@@ -13,7 +13,7 @@ const answer = `json_build_object('data', ${inboxRecord('m', 'c', 's')}, 'chat_l
  * - the row lock of the conversation comes first and gives messages and outbox rows one order;
  * - rows of a campaign leave by the campaign lane of the device, so that agents never wait behind it;
  * - a person who sends takes the chat over from open, pending and finish, never from a colleague (design 3.1).
- * $1 store  $2 conversation  $3 messages  $4 wanted status or null  $5 acting user or null (null: no change of state)  $6 history id
+ * $1 store  $2 conversation  $3 messages  $4 wanted status or null  $5 acting user or null (null: no change of state)
  */
 export const SEND = `
 WITH input AS MATERIALIZED (
@@ -43,7 +43,7 @@ written AS (
   RETURNING *),
 taken AS (
   INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, from_status, to_status, actor_type, actor_id, user_from, user_to)
-  SELECT c.store_id, c.id, $6::uuid, c.episode, 'handle', t.status, c.status, 'user', $5, t.assignee_id, c.assignee_id
+  SELECT c.store_id, c.id, uuidv7(), c.episode, 'handle', t.status, c.status, 'user', $5, t.assignee_id, c.assignee_id
   FROM chat c CROSS JOIN target t WHERE $5::text IS NOT NULL AND t.status <> 1
   RETURNING *),
 queued AS MATERIALIZED (
@@ -60,19 +60,19 @@ JOIN stores s ON s.store_id = c.store_id ORDER BY m.seq`;
 
 /**
  * A chat that its first message creates: nobody waits for an answer in it, so it is neither unread nor in the queue. No row
- * when the chat is there. $1 store $2 instance $3 nohp $4 conversation $5 customer $6 team $7 group $8 history id $9 status
- * $10 name of a customer first seen
+ * when the chat is there. $1 store $2 instance $3 nohp $4 conversation $5 customer $6 team $7 group $8 status
+ * $9 name of a customer whose name is not known
  */
 export const CREATE_CHAT = `
 WITH owner AS (
-  INSERT INTO customers AS k (store_id, id, nohp, nama) VALUES ($1, $5::uuid, $3, $10)
-  ON CONFLICT (store_id, nohp) DO UPDATE SET nohp = excluded.nohp RETURNING k.id),
+  INSERT INTO customers AS k (store_id, id, nohp, nama) VALUES ($1, $5::uuid, $3, $9)
+  ON CONFLICT (store_id, nohp) DO UPDATE SET nama = coalesce(k.nama, excluded.nama) RETURNING k.id),
 created AS (
   INSERT INTO conversations (store_id, id, instance, nohp, team_id, customer_id, is_group, status, last_seq, last_at, last_ack, turned_seq)
-  SELECT $1, $4::uuid, $2, $3, $6, o.id, $7, $9::smallint, 0, now(), 0, 0 FROM owner o
+  SELECT $1, $4::uuid, $2, $3, $6, o.id, $7, $8::smallint, 0, now(), 0, 0 FROM owner o
   ON CONFLICT (store_id, instance, nohp) DO NOTHING RETURNING id, episode, status)
 INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, to_status, actor_type)
-SELECT $1, id, $8::uuid, episode, 'created', status, 'system' FROM created RETURNING conversation_id`;
+SELECT $1, id, uuidv7(), episode, 'created', status, 'system' FROM created RETURNING conversation_id`;
 
 export const IS_CONNECTED = `SELECT status = 'connected' AS connected FROM devices WHERE store_id = $1 AND instance = $2`;
 
@@ -82,6 +82,11 @@ export const SENT = `
   FROM messages m JOIN conversations c ON c.store_id = m.store_id AND c.id = m.conversation_id JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id
   JOIN stores s ON s.store_id = c.store_id
   WHERE m.store_id = $1 AND m.instance = $3 AND m.pesan_id = $4`;
+
+/** Whether the chat holds the message that is to be quoted. Messages stay, so what is true now stays true. $1 store $2 chat $3 pesan_id */
+export const QUOTABLE = `
+  SELECT 1 AS yes FROM messages m JOIN conversations c ON c.store_id = m.store_id AND c.instance = m.instance AND c.id = m.conversation_id
+  WHERE c.store_id = $1 AND c.id = $2 AND m.pesan_id = $3`;
 
 /** WhatsApp's id of a message, as the gateway answered it. */
 export const KEEP_WA_ID = `UPDATE messages SET wa_id = $4 WHERE store_id = $1 AND conversation_id = $2 AND seq = $3 AND wa_id IS NULL`;

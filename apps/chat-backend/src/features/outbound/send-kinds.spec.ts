@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { safeDownload } from '@platform/http';
 import { until } from '@platform/testing';
+import type { Deps } from '../../app';
 import { startChat, type Chat } from '../../chat.fixture';
 import { previewOf } from './send-kinds';
 
@@ -27,8 +29,11 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(shop.address() as AddressInfo).port}`;
-  shopUrl = `http://${host}`;
-  chat = await startChat({ environment: { MEDIA_URL_ALLOW: host, MEDIA_INTERNAL_URL: 'http://chat.internal' } });
+  shopUrl = 'https://toko-nusa.example';
+  // The one name that stands for the world; whatever it leads to is checked as always
+  const download: Deps['download'] = (url, target, options) =>
+    safeDownload(url.replace(shopUrl, `http://${host}`), target, { ...options, allow: [`http://${host}/`] });
+  chat = await startChat({ download, environment: { MEDIA_INTERNAL_URL: 'http://chat.internal' } });
   await chat.inbound({ number: `${PHONE}@s.whatsapp.net`, id: 'ASK', text: 'ada stok?' });
 });
 afterAll(async () => {

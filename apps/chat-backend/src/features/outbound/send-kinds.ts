@@ -1,5 +1,6 @@
 import { InvalidInput } from '@platform/errors';
 import type { MediaUse } from '@platform/http';
+import { cut } from '@platform/runtime';
 import { parse, type DtoClass } from '@platform/validation';
 import { mediaLabels, type MediaSource } from '../media/public';
 import {
@@ -138,4 +139,4 @@ export const composeAs = (type: ExpressType, fields: object): Content => {
 
 /** What the list shows of it. */
 export const previewOf = ({ type, text, caption, detail }: Content): string =>
-  (text ?? caption ?? detail?.locationName ?? mediaLabels[type] ?? `[${type}]`).slice(0, PREVIEW_LIMIT);
+  cut(text ?? caption ?? detail?.locationName ?? mediaLabels[type] ?? `[${type}]`, PREVIEW_LIMIT);

@@ -24,7 +24,7 @@ export class ChatAnnouncer {
   private readonly quiet = new Map<string, ChatListStruct | undefined>();
 
   constructor(
-    private readonly sockets: Pick<Realtime<ChatEvents>, 'emit' | 'evict'>,
+    private readonly sockets: Pick<Realtime<ChatEvents>, 'emit' | 'evict' | 'recheck'>,
     /** Unread chats per team; told at most once a second. */
     private readonly teams: Pick<Coalescer<ChangedTeam>, 'add'>,
     /** Who is asked for help with an escalated chat at this moment. Never rejects. */
@@ -62,8 +62,11 @@ export class ChatAnnouncer {
   /** The chat is another team's now: the old one drops the row, and those who may not follow hear no more of its messages. */
   movedAway(list: object, from: string): void {
     const record = list as ChatListStruct;
-    this.remove(record, [chatRooms.team(storeOf(record.chatId), from)]);
-    this.teams.add({ store: storeOf(record.chatId), id: from });
+    const store = storeOf(record.chatId);
+    this.remove(record, [chatRooms.team(store, from)]);
+    // Others may have entered it while its team was open, or as those who were asked
+    this.sockets.recheck(chatRooms.chat(store, record.chatId), [chatRooms.team(store, record.team)]);
+    this.teams.add({ store, id: from });
   }
 
   /** An escalated chat also shows in the list of those who were asked. */

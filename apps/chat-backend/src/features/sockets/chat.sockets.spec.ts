@@ -64,12 +64,13 @@ describe('sockets', () => {
       (events) => events.length > 0,
     );
     expect(message?.payload).toMatchObject({ chatId, inbox: { pesan: 'halo lagi' }, chat_list: { unread: 2 } });
+    await chat.inbound({ number: '628100000001@s.whatsapp.net', id: 'OURS', text: 'dari toko', fromMe: 'true' });
     const status = {
       instanceID: 'dev1',
       result: 'true',
       report: 'true',
       number: '628100000001@s.whatsapp.net',
-      id: 'JOINED',
+      id: 'OURS',
       status: 'viewed',
       timestamp: '5',
     };
@@ -78,7 +79,7 @@ describe('sockets', () => {
       () => rina.named('statusMessage'),
       (events) => events.length > 0,
     );
-    expect(seen?.payload).toEqual({ chatId, pesan_id: 'JOINED', seq: 2, status_ack: 'viewed', timestamp: 5 });
+    expect(seen?.payload).toEqual({ chatId, pesan_id: 'OURS', seq: 3, status_ack: 'viewed', timestamp: 5 });
     expect(stranger.events).toEqual([]);
   });
 

@@ -59,6 +59,20 @@ const leave = ({ payload, leave: out }: Call<Scope>) => {
   return { result: true };
 };
 
+/** Who hears every team of a store, also those that come. */
+const supervisorsRoom = (store: string): string => `${chatRooms.store(store)}:supervisors`;
+
+/** Teams came, went, or were opened or closed: supervisors hear the new ones, and who may not read a chat any more leaves it. */
+export const teamsChanged = (
+  sockets: Pick<Realtime<ChatEvents>, 'enter' | 'recheck'>,
+  store: string,
+  teams: readonly string[],
+): void => {
+  const rooms = teams.map((team) => chatRooms.team(store, team));
+  sockets.enter(supervisorsRoom(store), rooms);
+  sockets.recheck(chatRooms.chat(store, ''), [supervisorsRoom(store)]);
+};
+
 /** A login and a token have rooms too, so that a revocation finds their sockets. */
 const loginRoom = (sidHash: string): string => `login:${sidHash}`;
 const tokenRoom = (jti: string): string => `token:${jti}`;
@@ -82,6 +96,7 @@ const admit =
       chatRooms.user(store, claims.sub),
       loginRoom(sidHashOf(claims.sid)),
       tokenRoom(claims.jti),
+      ...(scope.teams === undefined ? [supervisorsRoom(store)] : []),
       ...teams.map((team) => chatRooms.team(store, team)),
     ];
     return { session: scope, rooms, identity: `${store}/${claims.sub}`, expiresAt: new Date(claims.exp * 1000) };

@@ -1,4 +1,5 @@
 import type { Sql } from '@platform/data';
+import { homeTeam } from '../tenancy/public';
 import { putStatement, removeStatement, syncTables, type SyncKind } from './sync.tables';
 
 /** One pushed row as its table takes it, behind what is common to all. */
@@ -29,6 +30,31 @@ const ROUTE_DEVICES = `
   ON CONFLICT (instance) DO NOTHING`;
 const UNROUTE_DEVICES = `
   DELETE FROM device_route r USING json_to_recordset($1::json) AS i (store_id text, instance text) WHERE r.instance = i.instance AND r.store_id = i.store_id`;
+
+/**
+ * Chats of teams that are gone go where new chats of their device go; those at work wait there again, as after chat_move, and
+ * their history says so. Also takes in what was put into a team at the moment it went, at the next push of teams. Locks chats
+ * in the order of ingest. A store without a team for them keeps them where they are. $1 stores
+ */
+const ADOPT = `
+  WITH RECURSIVE used AS (
+    SELECT i.store_id, (SELECT min(c.team_id) FROM conversations c WHERE c.store_id = i.store_id) AS team FROM unnest($1::text[]) AS i(store_id)
+    UNION ALL SELECT u.store_id, (SELECT min(c.team_id) FROM conversations c WHERE c.store_id = u.store_id AND c.team_id > u.team) FROM used u WHERE u.team IS NOT NULL),
+  lost AS MATERIALIZED (
+    SELECT c.store_id, c.id, c.status, c.team_id, c.assignee_id, ${homeTeam(
+      'c.store_id',
+      '(SELECT d.default_team_id FROM devices d WHERE d.store_id = c.store_id AND d.instance = c.instance)',
+    )} AS home
+    FROM used u JOIN conversations c ON c.store_id = u.store_id AND c.team_id = u.team
+    WHERE NOT EXISTS (SELECT 1 FROM teams t WHERE t.store_id = u.store_id AND t.id = u.team)
+    ORDER BY c.store_id, c.instance, c.nohp FOR UPDATE OF c),
+  moved AS (
+    UPDATE conversations c SET team_id = l.home, status = CASE WHEN c.status = 3 THEN 3 ELSE 0 END, assignee_id = CASE WHEN c.status = 3 THEN c.assignee_id END,
+      pending_until = NULL, version = c.version + 1, updated_at = now()
+    FROM lost l WHERE c.store_id = l.store_id AND c.id = l.id AND l.home IS NOT NULL RETURNING c.*)
+  INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, from_status, to_status, actor_type, team_from, team_to, user_from)
+  SELECT m.store_id, m.id, uuidv7(), m.episode, 'move', l.status, m.status, 'system', l.team_id, m.team_id, l.assignee_id
+  FROM moved m JOIN lost l ON l.store_id = m.store_id AND l.id = m.id WHERE l.status <> 3`;
 
 /** The chat of a warehouse record: by id, else the newest of the number. None when the chat has another open record. */
 const CHATS = `
@@ -64,6 +90,11 @@ export class SyncRepository {
     if (rows.length === 0) return;
     await this.sql.query(removeStatement(syncTables[kind]), [JSON.stringify(rows)]);
     if (kind === 'devices') await this.sql.query(UNROUTE_DEVICES, [JSON.stringify(rows)]);
+  }
+
+  /** After teams came or went. */
+  async adoptChats(stores: readonly string[]): Promise<void> {
+    await this.sql.query(ADOPT, [stores]);
   }
 
   async freeDevices(rows: readonly SyncRow[]): Promise<{ store_id: string; instance: string }[]> {

@@ -11,6 +11,8 @@ export interface SyncDependencies {
   readonly repository: SyncRepository;
   /** Told after the commit, per store whose devices, teams, rules or welcome text may have changed. */
   readonly changed: (storeId: string) => void;
+  /** Told after the commit, with the teams of a store that were pushed. */
+  readonly teamsChanged: (storeId: string, teams: readonly string[]) => void;
 }
 
 interface Candidate {
@@ -95,6 +97,13 @@ export class SyncService {
       return count;
     });
     for (const store of stores) this.needs.changed(store);
+    for (const store of new Set((request.teams ?? []).map((team) => team.store_id))) {
+      const own = (request.teams ?? []).filter((team) => team.store_id === store && team.deleted !== true);
+      this.needs.teamsChanged(
+        store,
+        own.map(({ id }) => id),
+      );
+    }
     return { applied, skipped: total - applied };
   }
 
@@ -109,6 +118,7 @@ export class SyncService {
     const gone = won.filter(({ deleted }) => deleted).map(({ row }) => row);
     await repository.put(kind, put);
     await repository.remove(kind, gone);
+    if (kind === 'teams') await repository.adoptChats([...new Set(won.map(({ row }) => row.store_id))]);
     return won.length;
   }
 

@@ -3,13 +3,19 @@ import { refusals } from './refusals';
 import { asks, requireStore, sightOf, type Scope } from './scope';
 
 const LOOKUP = `
-  WITH device AS (SELECT store_id FROM device_route WHERE instance = $1)
+  WITH route AS (SELECT store_id FROM device_route WHERE instance = $1),
+  -- What a device that is gone has brought stays to be read
+  device AS (
+    SELECT store_id FROM route
+    UNION ALL SELECT $3::text WHERE NOT EXISTS (SELECT 1 FROM route) AND EXISTS (SELECT 1 FROM conversations c WHERE c.store_id = $3::text AND c.instance = $1))
   SELECT (SELECT store_id FROM device) AS store,
     (SELECT t.private FROM teams t WHERE t.store_id = coalesce($3, (SELECT store_id FROM device)) AND t.id = $2) AS private,
     -- A chat of the team is escalated to the caller: each chat is then looked at for itself
     CASE WHEN $4::text[] IS NULL OR $2 = ANY ($4::text[]) THEN true ELSE EXISTS (
       SELECT 1 FROM escalations e JOIN conversations c ON c.store_id = e.store_id AND c.id = e.conversation_id
       WHERE e.store_id = $3 AND c.team_id = $2 AND ${asks('e', '$4')}) END AS admitted`;
+
+const AT_WORK = `SELECT 1 AS yes FROM users u WHERE u.store_id = $1 AND u.user_id = $2 AND u.aktif`;
 
 const OPEN_TEAMS = `SELECT t.id FROM teams t WHERE t.store_id = $1 AND NOT t.private ORDER BY t.id`;
 
@@ -40,6 +46,13 @@ export class AccessRepository {
   /** The same for a team of a known store on whatever device. */
   async enterTeam(scope: Scope, storeId: string, team: string): Promise<void> {
     this.admit(await this.lookup(scope, '', team, storeId));
+  }
+
+  /** A chat, ticket or message that a call gives to somebody goes to nobody who is unknown or away for good. Throws `user_not_found`. */
+  async demandUser({ userId }: Scope, storeId: string, named: string | undefined): Promise<void> {
+    if (named === undefined || named === userId) return;
+    const [known] = await this.sql.prepared('access_at_work', AT_WORK, [storeId, named]);
+    if (!known) throw refusals.userNotFound();
   }
 
   /** The teams whose chats the caller may read; undefined: all of the store. */

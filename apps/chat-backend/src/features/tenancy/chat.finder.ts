@@ -11,6 +11,8 @@ interface NamedChat {
   readonly instance: string;
   readonly team: string;
   readonly chatId?: string;
+  /** Whom the call names, as its author or to give the chat to. */
+  readonly user_id?: string;
 }
 
 /** The chat that a caller names, if it is there to see. $1 store $2 instance $3 nohp $4 id or null $5 sight $6 groups */
@@ -27,6 +29,7 @@ export class ChatFinder {
 
   async find(scope: Scope, ref: NamedChat): Promise<ConversationKey> {
     const storeId = await this.access.enter(scope, ref);
+    await this.access.demandUser(scope, storeId, ref.user_id);
     const nohp = normaliseNohp(ref.nohp);
     const named = ref.chatId === undefined ? undefined : parseChatId(ref.chatId);
     if (!nohp || (ref.chatId !== undefined && named?.storeId !== storeId)) throw refusals.chatNotFound();

@@ -1,6 +1,7 @@
 import type { Sql } from '@platform/data';
 import { LruCache } from '@platform/runtime';
 import { refusals } from './refusals';
+import { homeTeam } from './scope';
 
 /** What an inbound message needs to know about its device. */
 export interface DeviceRoute {
@@ -17,7 +18,7 @@ const ROUTE = `
     d.bot_agent_id IS NOT NULL OR EXISTS (SELECT 1 FROM welcomes w WHERE w.store_id = d.store_id AND w.enabled)
       OR EXISTS (SELECT 1 FROM rules u WHERE u.store_id = d.store_id AND u.aktif)
       OR EXISTS (SELECT 1 FROM teams t WHERE t.store_id = d.store_id AND t.distribution <> 'manual') AS automated,
-    coalesce(d.default_team_id, (SELECT t.id FROM teams t WHERE t.store_id = d.store_id AND t.kind = 'cs' ORDER BY t.id LIMIT 1)) AS "teamId"
+    ${homeTeam('d.store_id', 'd.default_team_id')} AS "teamId"
   FROM device_route r JOIN devices d ON d.store_id = r.store_id AND d.instance = r.instance
   WHERE r.instance = $1`;
 

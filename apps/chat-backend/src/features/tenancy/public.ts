@@ -3,4 +3,4 @@ export type { AccessRepository } from './access.repository';
 export type { ChatFinder } from './chat.finder';
 export type { DeviceDirectory, DeviceRoute } from './device.directory';
 export { refusals } from './refusals';
-export { asks, requireStore, scopeOf, seesGroups, sightOf, visible, type Scope } from './scope';
+export { answerable, asks, homeTeam, requireStore, scopeOf, seesGroups, sightOf, visible, type Scope } from './scope';

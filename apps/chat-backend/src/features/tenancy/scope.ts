@@ -67,6 +67,11 @@ export const requireStore = (
   return storeId;
 };
 
+/** SQL: the team that chats of `wanted` go to: itself, or when the store has none of that name its first of kind cs; null without one. */
+export const homeTeam = (store: string, wanted: string): string =>
+  `coalesce((SELECT home.id FROM teams home WHERE home.store_id = ${store} AND home.id = ${wanted}),
+    (SELECT home.id FROM teams home WHERE home.store_id = ${store} AND home.kind = 'cs' ORDER BY home.id LIMIT 1))`;
+
 const PERSON = '@';
 
 /** As what a caller sees chats: its teams and itself; null: everything of the store. The value of `$sight` below. */

@@ -25,13 +25,14 @@ export class TicketRepository {
   constructor(private readonly sql: Sql) {}
 
   /** Undefined when it is not there to see. */
-  async status(
+  async find(
     { storeId, ticketId }: TicketKey,
     sight: readonly string[] | null,
     groups: boolean,
-  ): Promise<string | undefined> {
-    const [row] = await this.sql.prepared<{ status: string }>('ticket_find', FIND, [storeId, ticketId, sight, groups]);
-    return row?.status;
+  ): Promise<{ readonly status: string; readonly answerable: boolean } | undefined> {
+    const values = [storeId, ticketId, sight, groups];
+    const [row] = await this.sql.prepared<{ status: string; answerable: boolean }>('ticket_find', FIND, values);
+    return row;
   }
 
   /** Undefined when its status is not `from` any more: nothing was written. */

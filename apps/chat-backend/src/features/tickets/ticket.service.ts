@@ -2,13 +2,14 @@ import { actorOf } from '../lifecycle/public';
 import type { NotificationAnnouncer } from '../notifications/public';
 import { parseChatId } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
-import { refusals, requireStore, seesGroups, sightOf, type Scope } from '../tenancy/public';
+import { refusals, requireStore, seesGroups, sightOf, type AccessRepository, type Scope } from '../tenancy/public';
 import type { ChangeTicketStatus } from './ticket.dto';
 import type { TicketKey, TicketRepository } from './ticket.repository';
 
 const MOST_DECISIONS = 5;
 
 export interface TicketDependencies {
+  readonly access: Pick<AccessRepository, 'demandUser'>;
   readonly announcer: ChatAnnouncer;
   readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
 }
@@ -43,8 +44,11 @@ export class TicketService {
     key: TicketKey,
     { status: to, catatan: note, user_id: named }: ChangeTicketStatus,
   ): Promise<boolean> {
-    const from = await this.repository.status(key, sightOf(scope), seesGroups(scope));
-    if (from === undefined) throw refusals.ticketNotFound();
+    const ticket = await this.repository.find(key, sightOf(scope), seesGroups(scope));
+    if (!ticket) throw refusals.ticketNotFound();
+    if (!ticket.answerable) throw refusals.forbidden();
+    await this.needs.access.demandUser(scope, key.storeId, named);
+    const from = ticket.status;
     const actor = actorOf(scope, named);
     if (!isChange(from, to, actor.supervises)) return true;
     const step = { from, to, note, actorType: actor.type, actorId: actor.userId };

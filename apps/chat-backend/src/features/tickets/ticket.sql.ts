@@ -1,6 +1,6 @@
 import { notificationRecord, notify } from '../notifications/public';
 import { epoch, historyRecord, minute } from '../records/public';
-import { visible } from '../tenancy/public';
+import { answerable, visible } from '../tenancy/public';
 
 /** TicketStruct (design 2.8); `t` is a row of tickets. */
 export const ticketRecord = (t: string, s: string): string => `json_build_object(
@@ -18,9 +18,14 @@ const ticketHistoryRecord = (h: string, s: string): string => `json_build_object
 
 export const CHAT_OF = 'c.store_id = t.store_id AND c.id = t.conversation_id';
 
-/** A ticket that the caller may see: of a team of theirs, of an open team, of no team, or of a chat they see. $1 store  $2 ticket  $3 sight  $4 groups */
+/**
+ * A ticket that the caller may see: of a team of theirs, of an open team, of no team, or of a chat they see; and whether they
+ * may write there: open teams are open for reading. $1 store  $2 ticket  $3 sight  $4 groups
+ */
 export const FIND = `
-  SELECT t.status FROM tickets t
+  SELECT t.status, $3::text[] IS NULL OR t.team_id IS NULL OR t.team_id = ANY ($3::text[])
+    OR EXISTS (SELECT 1 FROM conversations c WHERE ${CHAT_OF} AND ${answerable('c', '$3')}) AS answerable
+  FROM tickets t
   WHERE t.store_id = $1 AND t.id = $2 AND ($4::boolean OR NOT EXISTS (SELECT 1 FROM conversations c WHERE ${CHAT_OF} AND c.is_group))
     AND ($3::text[] IS NULL OR t.team_id IS NULL OR t.team_id = ANY ($3::text[])
       OR EXISTS (SELECT 1 FROM teams m WHERE m.store_id = t.store_id AND m.id = t.team_id AND NOT m.private)

@@ -1,5 +1,5 @@
 import type { Sql } from '@platform/data';
-import { uuidv7, type Clock } from '@platform/runtime';
+import { cut, uuidv7, type Clock } from '@platform/runtime';
 import type { AuthEventType } from './auth-event.entity';
 
 /** Where a request came from. */
@@ -59,7 +59,7 @@ export class AuditRepository {
         sidHash ?? null,
         type,
         visitor?.address ?? null,
-        visitor?.userAgent?.slice(0, USER_AGENT_LIMIT) ?? null,
+        visitor?.userAgent ? cut(visitor.userAgent, USER_AGENT_LIMIT) : null,
         this.clock.now(),
       ],
     );

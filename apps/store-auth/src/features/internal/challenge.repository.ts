@@ -1,4 +1,5 @@
 import type { Sql } from '@platform/data';
+import { cut } from '@platform/runtime';
 import { hashOf, opaqueToken } from '../issuing/public';
 import type { Verified } from '../accounts/public';
 import type { Visitor } from '../audit/public';
@@ -39,7 +40,7 @@ export class ChallengeRepository {
       `INSERT INTO challenges (hash, user_id, credential_version, needs_otp, ip, user_agent, expires_at)
        SELECT $1, id, credential_version, $4::boolean, $5, $6, $7::timestamptz FROM users
        WHERE id = $2 AND credential_version = $3 AND status = 'active' FOR SHARE RETURNING 1`,
-      [hashOf(challenge), id, credentialVersion, needs.otp, address, userAgent?.slice(0, 256), needs.until],
+      [hashOf(challenge), id, credentialVersion, needs.otp, address, userAgent && cut(userAgent, 256), needs.until],
     );
     return rows.length > 0 ? challenge : undefined;
   }

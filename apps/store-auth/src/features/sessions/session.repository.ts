@@ -1,5 +1,6 @@
 import type { Sql, Transaction } from '@platform/data';
 import type { UserRole } from '@platform/contracts';
+import { cut } from '@platform/runtime';
 
 export type SessionKind = 'web' | 'jwt';
 
@@ -92,7 +93,18 @@ export interface HeldSession {
 export class SessionRepository {
   async insert(sql: Sql, session: NewSession): Promise<void> {
     const { sidHash, refreshHash, userId, storeId, kind, ip, userAgent, jti, now, expiresAt } = session;
-    const values = [sidHash, refreshHash, userId, storeId, kind, ip, userAgent?.slice(0, 256), jti, now, expiresAt];
+    const values = [
+      sidHash,
+      refreshHash,
+      userId,
+      storeId,
+      kind,
+      ip,
+      userAgent && cut(userAgent, 256),
+      jti,
+      now,
+      expiresAt,
+    ];
     await sql.prepared('session-begin', BEGIN, values);
   }
 

@@ -1,5 +1,6 @@
 import type { Envelope } from '@platform/envelopes';
 import { oneOf, Reply, type Endpoint } from '@platform/http';
+import { cut } from '@platform/runtime';
 import { endpoint } from '../../../endpoint';
 import { LoginBody, SecondFactorNeeded, TokenReply, TwoFactorBody } from './auth.dto';
 import { loginExamples, twoFactorExamples } from './auth.examples';
@@ -27,7 +28,7 @@ const login = (auth: AuthService, bare: Envelope) =>
     rate: RATE,
     examples: loginExamples,
     handle: async ({ body, address, headers }) => {
-      const userAgent = headers['user-agent']?.slice(0, USER_AGENT_LIMIT);
+      const userAgent = headers['user-agent'] && cut(headers['user-agent'], USER_AGENT_LIMIT);
       const answer = await auth.login(body, { ip: address, userAgent });
       return new Reply(answer, NOT_KEPT);
     },

@@ -1,0 +1,86 @@
+import { SERVICE } from '../../chat.fixture';
+import { startLifecycle, type Lifecycle } from '../lifecycle/lifecycle.fixture';
+
+let chat: Lifecycle;
+let version = 0;
+const push = (body: object) => chat.post('/internal/sync', body, { token: chat.tokens.tokenFor(SERVICE) });
+const row = () => ({ store_id: 'S1', updated_at: ++version });
+const team = (id: string, fields: object = {}) => ({ ...row(), id, nama: id, ...fields });
+const device = (instance: string, default_team_id: string) => ({ ...row(), instance, default_team_id });
+
+beforeAll(async () => {
+  chat = await startLifecycle();
+  await push({ teams: [team('T9')], devices: [device('dev9', 'T9')] });
+});
+afterAll(() => chat.stop());
+
+const inbound = (nohp: string, instance = 'dev9') =>
+  chat.inbound({ instanceID: instance, number: `${nohp}@s.whatsapp.net` });
+const list = async (fields: object): Promise<string[]> => {
+  const { body } = await chat.as(chat.people.boss, 'chat_list', { nohp: '-', instance: 'all', team: 'all', ...fields });
+  return (body as { data: { nohp: string }[] }).data.map(({ nohp }) => nohp);
+};
+const chatOf = async (nohp: string) =>
+  (await chat.database.query('SELECT team_id, status, assignee_id FROM conversations WHERE nohp = $1', [nohp]))[0];
+const historyOf = (nohp: string) =>
+  chat.database.query(
+    `SELECT h.event, h.team_from, h.team_to, h.actor_type FROM chat_histories h JOIN conversations c ON c.id = h.conversation_id
+     WHERE c.nohp = $1 AND h.event <> 'created' ORDER BY h.id`,
+    [nohp],
+  );
+
+describe('the chats of a team that is deleted', () => {
+  it('go to the team of new chats, in lists as before, and those at work wait there again', async () => {
+    const numbers = ['628166000001', '628166000002', '628166000003'];
+    for (const nohp of numbers) await inbound(nohp);
+    await chat.database.query(
+      `UPDATE conversations SET status = 1, assignee_id = 'u-rina' WHERE nohp = '628166000002'`,
+    );
+    await chat.database.query(`UPDATE conversations SET status = 3 WHERE nohp = '628166000003'`);
+    await push({ teams: [{ ...row(), id: 'T9', deleted: true }] });
+    expect(await Promise.all(numbers.map(chatOf))).toEqual([
+      { team_id: '3', status: 0, assignee_id: null },
+      { team_id: '3', status: 0, assignee_id: null },
+      { team_id: '3', status: 3, assignee_id: null },
+    ]);
+    expect(await list({ status: 'open', instance: 'dev9' })).toEqual(expect.arrayContaining(numbers.slice(0, 2)));
+    expect(await list({ status: 'unread', instance: 'dev9' })).toEqual(expect.arrayContaining(numbers.slice(0, 2)));
+    const moved = { event: 'move', team_from: 'T9', team_to: '3', actor_type: 'system' };
+    expect(await Promise.all(numbers.map(historyOf))).toEqual([[moved], [moved], []]);
+    const ref = { nohp: '628166000001', instance: 'dev9', team: '3' };
+    expect((await chat.post('/v1/chat_inbox', ref)).body).toMatchObject({ result: true });
+  });
+
+  it('are joined by the next new customer of its devices', async () => {
+    await inbound('628166000004');
+    expect(await chatOf('628166000004')).toMatchObject({ team_id: '3' });
+  });
+
+  it('stay in the lists of the whole store while there is no team at all, and go to the first that comes', async () => {
+    await push({ stores: [{ ...row(), store_id: 'S9', nama: 'Sembilan' }] });
+    const own = (fields: object) => ({ ...row(), store_id: 'S9', ...fields });
+    await push({ teams: [own({ id: 'A', nama: 'A' })], devices: [own({ instance: 'lone', default_team_id: 'A' })] });
+    await inbound('628166000005', 'lone');
+    await push({ teams: [own({ id: 'A', deleted: true })] });
+    const owner = chat.tokens.tokenFor({ sub: 'u-own', store_id: 'S9', role: 'owner', teams: [] });
+    const query = { nohp: '-', instance: 'all', team: 'all' };
+    for (const status of ['open', 'unread', 'all'])
+      expect((await chat.as(owner, 'chat_list', { ...query, status })).body).toMatchObject({
+        data: [{ nohp: '628166000005' }],
+      });
+    await push({ teams: [own({ id: 'B', nama: 'B' })] });
+    expect(await chatOf('628166000005')).toMatchObject({ team_id: 'B' });
+  });
+});
+
+describe('the chats of a device that is deleted', () => {
+  it('stay readable', async () => {
+    await push({ devices: [device('dev8', '3')] });
+    await inbound('628166000006', 'dev8');
+    await push({ devices: [{ ...row(), instance: 'dev8', deleted: true }] });
+    expect(await list({ instance: 'all' })).toContain('628166000006');
+    expect(await list({ status: 'open' })).toContain('628166000006');
+    const ref = { nohp: '628166000006', instance: 'dev8', team: '3' };
+    expect((await chat.post('/v1/chat_inbox', ref)).body).toMatchObject({ result: true, chat_device: null });
+  });
+});
