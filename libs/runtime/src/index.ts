@@ -5,7 +5,6 @@ export { startAll, stopAll, type Component, type Components } from './component'
 export * from './config';
 export { cut } from './cut';
 export { outgoingTraceparent, requestContext, runInContext, traceIdOf, type RequestContext } from './context';
-export { cut } from './cut';
 export { isUuid, randomHex, uuidv5, uuidv7 } from './ids';
 export { createLogger, silentLogger, type Fields, type Logger, type LoggerOptions, type LogLevel } from './logger';
 export { LruCache, type LruCacheOptions } from './lru-cache';
