@@ -106,7 +106,7 @@ describe('a token', () => {
     expect(await Promise.all(['', 'a', 'a.b', 'a.b.', 'a..c', 'a.b.c.d'].map((token) => causeOf(token)))).toEqual(
       Array(6).fill('not a signed token'),
     );
-    expect(await causeOf('a.b.c')).toBe('the header is unreadable or lacks kid or typ');
+    expect(await causeOf('a.b.c')).toBe('the header is unreadable, lacks kid or typ, or names a critical extension');
     expect(await causeOf(long)).toBe(`a token of type ${'x'.repeat(40)} is not accepted here`);
     expect(await causeOf(signed({}, 'at+jwt', other))).toBe('no such key');
     expect(await causeOf(signed({ aud: 'x' }))).toMatch(/^jwt audience invalid/);
@@ -160,6 +160,7 @@ describe('a token', () => {
     ['a kid that is no text', '{"kid":1,"typ":"at+jwt"}'],
     ['a typ that is no text', '{"kid":"k","typ":1}'],
     ['a list as typ', '{"kid":"k","typ":["at+jwt"]}'],
+    ['an extension that must be understood', '{"kid":"k","typ":"at+jwt","crit":["exp"]}'],
   ])('a token whose header is %s is invalid, and no key is looked up', async (_, header) => {
     const token = `${Buffer.from(header).toString('base64url')}.${base64url(claims)}.AA`;
     const find = jest.fn(localKeys(() => [key]).find);

@@ -58,12 +58,15 @@ const headerOf = (token: string): Header => {
   const [head = '', body, signature, ...rest] = token.split('.');
   if (!body || !signature || rest.length > 0) throw invalid('not a signed token');
   try {
-    const { kid, typ } = JSON.parse(Buffer.from(head, 'base64url').toString()) as Partial<Record<string, unknown>>;
-    if (typeof kid === 'string' && typeof typ === 'string') return { kid, typ };
+    const { kid, typ, crit } = JSON.parse(Buffer.from(head, 'base64url').toString()) as Partial<
+      Record<string, unknown>
+    >;
+    // We understand no extension, and must refuse one that is critical (RFC 7515 section 4.1.11)
+    if (typeof kid === 'string' && typeof typ === 'string' && crit === undefined) return { kid, typ };
   } catch {
-    // Reported below, like a header without kid or typ.
+    // Reported below, like a header without kid or typ, or with an extension.
   }
-  throw invalid('the header is unreadable or lacks kid or typ');
+  throw invalid('the header is unreadable, lacks kid or typ, or names a critical extension');
 };
 
 /** The kind a token claims to be; says nothing about whether the token is good. */
