@@ -118,12 +118,12 @@ it('touches no outward row while processes that hold them are killed with kill -
       const messages = Array.from({ length: 5 }, (_, n) => row(`lane ${lane}`, round * 5 + n, target));
       await send(database, outbox, ...messages, row(`note ${lane}`, round, { ...target, kind: NOTE }));
     }
-    await until(notes, (count) => count > round * lanes.length, 30_000);
+    await until(notes, (count) => count > round * lanes.length, 60_000);
     const victim = running.shift();
     if (victim) await kill(victim);
     running.push(startChild(url, 'held'));
   }
-  await until(notes, (count) => count >= 4 * lanes.length, 30_000);
+  await until(notes, (count) => count >= 4 * lanes.length, 60_000);
   await Promise.all(running.map(kill));
   const outward = `SELECT state, attempts, first_try_at, last_error FROM outbox_row WHERE kind = 'message'`;
   const untouched = { state: 'queued', attempts: 0, first_try_at: null, last_error: null };
@@ -134,7 +134,7 @@ it('touches no outward row while processes that hold them are killed with kill -
   await until(
     () => outbox.backlog(),
     ({ queued }) => queued === 0,
-    30_000,
+    60_000,
   );
   await Promise.all(running.map(kill));
   const inOrder = { first: [...Array(20).keys()], overtaken: [] };
