@@ -6,7 +6,7 @@ import { checkConfig, settings, type Config } from './config';
 import { composeConversation } from './conversation.composition';
 import { composeCore, type CoreDeps } from './core.composition';
 import { composeDevices } from './devices.composition';
-import { servedElsewhere } from './elsewhere';
+import { servedElsewhere, tellsItIsAlive } from './elsewhere';
 import { deadCallbackEndpoints } from './features/dead-callbacks/dead-callbacks.endpoints';
 import { DeadCallbacks } from './features/dead-callbacks/dead-callbacks.service';
 import { cloudWebhookEndpoints } from './features/cloud-webhook/cloud-webhook.endpoints';
@@ -58,10 +58,13 @@ export const createApp = (config: Config, deps: Deps) => {
       [outbox, ...(network ? [networkFiles, network] : []), cloud.graph, media],
       [fleet, jobs],
     ],
-    intercept: servedElsewhere,
+    intercept: servedElsewhere(config.FORWARD_TIMEOUT * 1_000),
     sockets: () => asyncapi(gatewaySocketApi),
     answers: () => require('./examples.answers.json') as RecordedAnswers,
-    attach: (server) => realtime.attach(server),
+    attach: (server) => {
+      tellsItIsAlive(server);
+      realtime.attach(server);
+    },
     migrate: () => migrate().finally(() => database.stop?.()),
     commands: { seed: seeding(seed) },
   };
