@@ -11,6 +11,7 @@ import { deadCallbackEndpoints } from './features/dead-callbacks/dead-callbacks.
 import { DeadCallbacks } from './features/dead-callbacks/dead-callbacks.service';
 import { cloudWebhookEndpoints } from './features/cloud-webhook/cloud-webhook.endpoints';
 import { CloudWebhookService } from './features/cloud-webhook/cloud-webhook.service';
+import { deviceGauges } from './features/devices/device.gauges';
 import { deviceEndpoints } from './features/devices/devices.endpoints';
 import { fileEndpoints } from './features/files/files.endpoints';
 import { messageEndpoints } from './features/outbound/messages.endpoints';
@@ -58,6 +59,7 @@ export const createApp = (config: Config, deps: Deps) => {
       [outbox, ...(network ? [networkFiles, network] : []), cloud.graph, media],
       [fleet, jobs],
     ],
+    gauges: deviceGauges({ ...core, logger }),
     intercept: servedElsewhere(config.FORWARD_TIMEOUT * 1_000),
     sockets: () => asyncapi(gatewaySocketApi),
     answers: () => require('./examples.answers.json') as RecordedAnswers,

@@ -6,7 +6,7 @@ import { useGatewayProcess, type GatewayProcess } from '../../process.fixture';
 
 const BUDI = '628123456789';
 const DEVICES = ['dev1', 'dev2', 'dev3'];
-const leases = { LEASE_TTL: '3s', LEASE_HEARTBEAT: '1s', FORWARD_TIMEOUT: '1s' };
+const leases = { LEASE_TTL: '3s', LEASE_HEARTBEAT: '1s', FORWARD_TIMEOUT: '3s' };
 const { database, receiver, gateway: first } = useGatewayProcess(() => leases);
 const second = useRunning(() => first.another(), 60_000);
 beforeAll(async () => {
