@@ -21,7 +21,7 @@ class Words {
 }
 
 const endpoint = endpointsOf<{ public: undefined }>();
-const SILENCE_MS = 100;
+const SILENCE_MS = 1_000;
 const routes = (hasIt: (headers: object) => void | Promise<void>): Endpoint[] => [
   endpoint({
     post: '/v1/form',
@@ -169,7 +169,7 @@ describe('a request that another process serves', () => {
   });
 
   it('is waited for when that process works on it, for longer than for one that hangs', async () => {
-    atWork = new Promise((resolve) => setTimeout(resolve, SILENCE_MS * 3));
+    atWork = new Promise((resolve) => setTimeout(resolve, SILENCE_MS * 2));
     expect(await ask('/v1/things/a?text=b')).toMatchObject({ status: 200, body: 'a b' });
   });
 });
