@@ -6,11 +6,12 @@ import { checkConfig, settings, type Config } from './config';
 import { composeConversation } from './conversation.composition';
 import { composeCore, type CoreDeps } from './core.composition';
 import { composeDevices } from './devices.composition';
-import { servedElsewhere } from './elsewhere';
+import { servedElsewhere, tellsItIsAlive } from './elsewhere';
 import { deadCallbackEndpoints } from './features/dead-callbacks/dead-callbacks.endpoints';
 import { DeadCallbacks } from './features/dead-callbacks/dead-callbacks.service';
 import { cloudWebhookEndpoints } from './features/cloud-webhook/cloud-webhook.endpoints';
 import { CloudWebhookService } from './features/cloud-webhook/cloud-webhook.service';
+import { deviceGauges } from './features/devices/device.gauges';
 import { deviceEndpoints } from './features/devices/devices.endpoints';
 import { fileEndpoints } from './features/files/files.endpoints';
 import { messageEndpoints } from './features/outbound/messages.endpoints';
@@ -58,10 +59,14 @@ export const createApp = (config: Config, deps: Deps) => {
       [outbox, ...(network ? [networkFiles, network] : []), cloud.graph, media],
       [fleet, jobs],
     ],
-    intercept: servedElsewhere,
+    gauges: deviceGauges({ ...core, logger }),
+    intercept: servedElsewhere(config.FORWARD_TIMEOUT * 1_000),
     sockets: () => asyncapi(gatewaySocketApi),
     answers: () => require('./examples.answers.json') as RecordedAnswers,
-    attach: (server) => realtime.attach(server),
+    attach: (server) => {
+      tellsItIsAlive(server);
+      realtime.attach(server);
+    },
     migrate: () => migrate().finally(() => database.stop?.()),
     commands: { seed: seeding(seed) },
   };

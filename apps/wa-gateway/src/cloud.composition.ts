@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@platform/runtime';
+import { Semaphore, type Clock, type Logger } from '@platform/runtime';
 import type { Config } from './config';
 import type { Core } from './core.composition';
 import { CloudAccounts, type CloudCredentials } from './engines/cloud/cloud.account';
@@ -34,7 +34,9 @@ export const composeCloud = (config: Config, core: Core, { logger, clock }: { lo
   const graph = new GraphClient({ baseUrl, version, timeoutMs: seconds * 1_000 });
   const accounts = new CloudAccounts(core.box, credentialsOf(config), config.WA_CLOUD_VERIFY_TOKEN);
   const media = new CloudMedia(graph, config.WA_CLOUD_MEDIA_HOSTS);
-  const context = { graph, media, store: new CloudStore(core.database), fileOf: uploadOf(core.files), clock, logger };
+  const gate = new Semaphore(config.CONNECT_CONCURRENCY);
+  const files = { media, fileOf: uploadOf(core.files) };
+  const context = { graph, gate, ...files, store: new CloudStore(core.database), clock, logger };
   const createEngine = ({ instanceId, status, cloudAccount }: Device): CloudEngine => {
     const account = cloudAccount ? accounts.open(instanceId, cloudAccount) : undefined;
     return new CloudEngine({ instanceId, status, account }, context);

@@ -145,6 +145,8 @@ export const settings = {
   /** How long a device belongs to the process that serves it, and how often that is renewed. */
   LEASE_TTL: duration(30),
   LEASE_HEARTBEAT: duration(10),
+  /** How long the process that has a device may keep silent about a call that was passed on to it. */
+  FORWARD_TIMEOUT: duration(5),
   /** Requests per minute and remote address; 0: no limit. */
   RATE_LIMIT: integer(0, 1_000_000, { fallback: 0 }),
   FILES_DIR: text({ fallback: '.data/files' }),

@@ -60,13 +60,13 @@ const composeFleet = (config: Config, core: Core, { engines, laneOf, pictures, c
   const sendsReactions = config.WEBHOOK_SEND_REACTIONS;
   const told = { devices, reports, announcer, media, pictures, sendsReactions, clock };
   const sinkOf = (line: DeviceLine) => new DeviceSink(line, told);
-  const opener = new LineOpener({ factory, sinkOf, devices, media, concurrency: config.CONNECT_CONCURRENCY });
+  const opener = new LineOpener({ factory, sinkOf, devices, media });
   const fleet = new Fleet({
     opener,
     devices,
     messages,
     leases: composeLeases(config, database, logger),
-    jitterSeconds: config.CONNECT_JITTER,
+    pace: { jitterSeconds: config.CONNECT_JITTER, concurrency: config.CONNECT_CONCURRENCY },
     sending: { ackSeconds: config.ACK_TIMEOUT, sends },
     logger,
   });

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { chatEnvelope } from '@platform/envelopes';
 import { NotFound } from '@platform/errors';
 import {
@@ -12,14 +14,15 @@ import {
 } from '@platform/http';
 import { silentLogger } from '@platform/runtime';
 import { Text } from '@platform/validation';
-import { ServedElsewhere, servedElsewhere } from './elsewhere';
+import { ServedElsewhere, servedElsewhere, tellsItIsAlive } from './elsewhere';
 
 class Words {
   @Text({ optional: true }) text?: string;
 }
 
 const endpoint = endpointsOf<{ public: undefined }>();
-const routes = (hasIt: (headers: object) => void): Endpoint[] => [
+const SILENCE_MS = 1_000;
+const routes = (hasIt: (headers: object) => void | Promise<void>): Endpoint[] => [
   endpoint({
     post: '/v1/form',
     summary: 'Forms and JSON',
@@ -52,8 +55,8 @@ const routes = (hasIt: (headers: object) => void): Endpoint[] => [
     guard: 'public',
     query: Words,
     reply: 'bytes',
-    handle: ({ params, query, headers }) => {
-      hasIt(headers);
+    handle: async ({ params, query, headers }) => {
+      await hasIt(headers);
       return new Binary(Buffer.from(`${params.id} ${query.text}`), 'image/png');
     },
   }),
@@ -63,7 +66,8 @@ let owner: RunningService;
 let other: RunningService;
 let passedOn: Record<string, unknown>[] = [];
 let address = '';
-const start = (hasIt: (headers: object) => void): Promise<RunningService> =>
+let atWork: Promise<void> | undefined;
+const start = (hasIt: (headers: object) => void | Promise<void>): Promise<RunningService> =>
   startService(
     {
       name: 'gateway',
@@ -72,25 +76,29 @@ const start = (hasIt: (headers: object) => void): Promise<RunningService> =>
       guards: { public: publicGuard },
       envelope: chatEnvelope,
       components: [],
-      intercept: servedElsewhere,
+      intercept: servedElsewhere(SILENCE_MS),
+      attach: tellsItIsAlive,
     },
     { port: 0, host: '127.0.0.1', logger: silentLogger },
   );
 const elsewhere = () =>
   new ServedElsewhere({
     baseUrl: address,
-    mark: 'X-Passed-On',
     otherwise: new NotFound('on its way', { code: 'moving' }),
   });
 
 beforeAll(async () => {
-  owner = await start((headers) => void passedOn.push(headers as Record<string, unknown>));
+  owner = await start((headers) => {
+    passedOn.push(headers as Record<string, unknown>);
+    return atWork;
+  });
   other = await start(() => {
     throw elsewhere();
   });
 });
 beforeEach(() => {
   passedOn = [];
+  atWork = undefined;
   address = owner.url;
 });
 afterAll(async () => {
@@ -117,7 +125,7 @@ describe('a request that another process serves', () => {
       type: 'application/json; charset=utf-8',
     });
     expect(passedOn).toEqual([
-      expect.objectContaining({ 'x-api-key': 'k', 'x-request-id': 'r-1', 'x-passed-on': '1' }),
+      expect.objectContaining({ 'x-api-key': 'k', 'x-request-id': 'r-1', 'x-gateway-forwarded': '1' }),
     ]);
   });
 
@@ -150,5 +158,18 @@ describe('a request that another process serves', () => {
   it('is refused as agreed when that process cannot be reached', async () => {
     address = 'http://127.0.0.1:1';
     expect(await ask('/v1/form', json('{}'))).toMatchObject({ body: expect.stringContaining('on its way') });
+  });
+
+  it('is refused as agreed when that process hangs', async () => {
+    const hung = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(hung, 'listening');
+    address = `http://127.0.0.1:${(hung.address() as AddressInfo).port}`;
+    expect(await ask('/v1/form', json('{}'))).toMatchObject({ body: expect.stringContaining('on its way') });
+    hung.close();
+  });
+
+  it('is waited for when that process works on it, for longer than for one that hangs', async () => {
+    atWork = new Promise((resolve) => setTimeout(resolve, SILENCE_MS * 2));
+    expect(await ask('/v1/things/a?text=b')).toMatchObject({ status: 200, body: 'a b' });
   });
 });

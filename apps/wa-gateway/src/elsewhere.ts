@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Agent, FormData, request as send } from 'undici';
 import type { AnyFailure } from '@platform/errors';
@@ -8,9 +8,7 @@ import type { Exchange, Intercept } from '@platform/http';
 export interface Elsewhere {
   /** Of the process of the same service that has what this one has not. */
   readonly baseUrl: string;
-  /** Header that marks a request as passed on, such as `X-Gateway-Forwarded`: it is passed on once. */
-  readonly mark: string;
-  /** What is answered when it was passed on already, or when the other process cannot be reached. */
+  /** What is answered when it was passed on already, or when the other process cannot be reached or hangs. */
   readonly otherwise: AnyFailure;
 }
 
@@ -23,6 +21,9 @@ export class ServedElsewhere extends Error {
     super('served by another process');
   }
 }
+
+/** Marks a request as passed on: it is passed on once. */
+const MARK = 'X-Gateway-Forwarded';
 
 type Received = NonNullable<Exchange['received']>;
 
@@ -58,26 +59,46 @@ const headersOf = ({ headers, socket }: IncomingMessage): Record<string, string 
   return { ...(Object.fromEntries(kept) as Record<string, string>), 'x-forwarded-for': way };
 };
 
+const isPassedOn = ({ headers }: IncomingMessage): boolean => headers[MARK.toLowerCase()] !== undefined;
+
 /** Passes a request on; rejects with `otherwise` when that is not possible. */
 const passOn = async (
-  { baseUrl, mark, otherwise }: Elsewhere,
+  { baseUrl, otherwise }: Elsewhere,
   { request, response, received }: Exchange,
+  silenceMs: number,
 ): Promise<void> => {
-  if (request.headers[mark.toLowerCase()] !== undefined) throw otherwise;
+  if (isPassedOn(request)) throw otherwise;
   const { body, headers } = await bodyOf(request, received);
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), silenceMs);
+  const heard = (): void => clearTimeout(timer);
   const answer = await send(`${baseUrl}${request.url}`, {
     method: request.method as 'GET',
-    headers: { ...headersOf(request), ...headers, [mark]: '1' },
+    headers: { ...headersOf(request), ...headers, [MARK]: '1' },
     body,
     dispatcher: connections,
-    signal: AbortSignal.timeout(LIMIT_MS),
-  }).catch(() => Promise.reject(otherwise));
+    signal: AbortSignal.any([silence.signal, AbortSignal.timeout(LIMIT_MS)]),
+    onInfo: heard,
+  })
+    .catch(() => Promise.reject(otherwise))
+    .finally(heard);
   response.statusCode = answer.statusCode;
   for (const [name, value] of Object.entries(answer.headers))
     if (value !== undefined && !OWN.has(name)) response.setHeader(name, value);
   await pipeline(answer.body, response);
 };
 
-/** Lets requests whose handler threw `ServedElsewhere` be answered there. */
-export const servedElsewhere: Intercept = (thrown, exchange) =>
-  thrown instanceof ServedElsewhere ? passOn(thrown.elsewhere, exchange) : undefined;
+/**
+ * Lets requests whose handler threw `ServedElsewhere` be answered there. A process that has not said a word after `silenceMs`
+ * hangs; one that has may take a minute.
+ */
+export const servedElsewhere =
+  (silenceMs: number): Intercept =>
+  (thrown, exchange) =>
+    thrown instanceof ServedElsewhere ? passOn(thrown.elsewhere, exchange, silenceMs) : undefined;
+
+/** Says at once that a request which was passed on has come to a process that is alive (102): its answer may take long. */
+export const tellsItIsAlive = (server: Server): void =>
+  void server.prependListener('request', (request, response) => {
+    if (isPassedOn(request)) response.writeProcessing();
+  });

@@ -42,6 +42,19 @@ const factsOf = (
   at: numberOf(messageTimestamp) ?? 0,
 });
 
+/** The other name of the chat: of one's own message that of its receiver. */
+const alternativeOf = ({ attrs }: BinaryNode, { fromMe, remoteJidAlt }: Key): string | undefined =>
+  fromMe ? (attrs.recipient_pn ?? attrs.peer_recipient_pn ?? attrs.recipient_lid) : remoteJidAlt;
+
+/** Only the phone gets what may be viewed once; other clients are told that it is there. The library is silent about this form. */
+const WITHHELD = 'view_once_unavailable_fanout';
+
+/** Whether a stanza says no more than that there is something to be viewed once. */
+export const isWithheld = ({ content }: BinaryNode): boolean =>
+  Array.isArray(content) &&
+  content.some(({ tag, attrs }) => tag === 'unavailable' && attrs.type === WITHHELD) &&
+  !content.some(({ tag }) => tag === 'enc');
+
 /** Reads who wrote a message, where and when, from the library's forms. */
 export class ArrivalReader {
   constructor(
@@ -56,19 +69,23 @@ export class ArrivalReader {
     return isAddressed(key) ? factsOf(key, message, key.remoteJidAlt) : undefined;
   }
 
+  /** Of a message that came without any content; nothing when it is nobody's conversation. */
+  announced(node: BinaryNode): Facts | undefined {
+    const message = this.decoded(node);
+    const { key } = message;
+    return isAddressed(key) ? factsOf(key, message, alternativeOf(node, key)) : undefined;
+  }
+
   /** Of a message that has just come out of its encryption; nothing when it is housekeeping, or nobody's conversation. */
   decrypted(node: BinaryNode, padded: Uint8Array): { facts: Facts; content: Content } | undefined {
     const { library } = this;
     const decoded = library.proto.Message.decode(library.unpadRandomMax16(padded));
     const content: Content = decoded.deviceSentMessage?.message ?? decoded;
-    const { id, lid: ownLid = '' } = this.me();
-    const { fullMessage } = library.decodeMessageNode(node, id, ownLid);
-    const { key, category, pushName } = fullMessage as WAMessage;
+    const message = this.decoded(node);
+    const { key, category, pushName } = message;
     if (!isAddressed(key) || category === 'peer' || !contentType(unwrapped(content))) return undefined;
-    const { recipient_pn: number, peer_recipient_pn: peer, recipient_lid: lid } = node.attrs;
-    const alternative = key.fromMe ? (number ?? peer ?? lid) : key.remoteJidAlt;
-    const named = { ...fullMessage, pushName: pushName ?? this.businessName(node) };
-    return { facts: factsOf(key, named, alternative), content };
+    const named = { ...message, pushName: pushName ?? this.businessName(node) };
+    return { facts: factsOf(key, named, alternativeOf(node, key)), content };
   }
 
   /** The same with people named as our callbacks name them. */
@@ -82,6 +99,11 @@ export class ArrivalReader {
     if (participant === undefined) return { ...common, chat: facts.chat };
     const { jid, lid } = await this.people.person(participant, facts.participantAlternative);
     return { ...common, chat: facts.chat, participant: jid, lid };
+  }
+
+  private decoded(node: BinaryNode): WAMessage {
+    const { id, lid = '' } = this.me();
+    return this.library.decodeMessageNode(node, id, lid).fullMessage as WAMessage;
   }
 
   private businessName({ content }: BinaryNode): string | undefined {

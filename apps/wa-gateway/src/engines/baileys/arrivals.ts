@@ -1,9 +1,19 @@
 import { retry, type Logger, type RetryOptions } from '@platform/runtime';
-import type { EngineSink } from '../engine.types';
+import type { EngineSink, NeutralMessage } from '../engine.types';
 import type { Envelope } from './arrival.reader';
 import { unwrapped } from './message.content';
 import { normalise, type Arrival, type MediaDescriptor } from './message.normaliser';
 import type { StubHolder } from './stub.holder';
+
+/**
+ * A message without its text. Under an id of its own: the message itself may still come later, and must not find its place
+ * taken.
+ */
+const stubOf = ({ id, chat, participant, fromMe, name, at, lid }: Envelope, stub: string): NeutralMessage => {
+  const key = { remoteJid: chat, fromMe, id, ...(participant ? { participant } : {}) };
+  const raw = { key, pushName: name, stub, ...(lid ? { lid } : {}) };
+  return { id: `${id}.stub`, chat, participant, fromMe, name, at, kind: 'chat', text: '', raw };
+};
 
 export interface ArrivalsOptions {
   readonly sink: EngineSink;
@@ -30,15 +40,17 @@ export class Arrivals {
     if (normalised.kind === 'event') sink.event(normalised.name, normalised.payload);
   }
 
-  /**
-   * One that could not be decrypted is told without its text, unless it comes again in time. Under an id of its own: the message itself
-   * may still come later, and must not find its place taken.
-   */
-  undecrypted({ id, chat, participant, fromMe, name, at, lid }: Envelope, stub: string): void {
+  /** One to be viewed once is told without its content, which never comes. Resolves when it is durable. */
+  withheld(envelope: Envelope): Promise<void> {
+    const { sink, retrying } = this.options;
+    return retry(() => sink.message(stubOf(envelope, 'view_once')), retrying);
+  }
+
+  /** One that could not be decrypted is told without its text, unless it comes again in time. */
+  undecrypted(envelope: Envelope, stub: string): void {
     const { sink, stubs, logger, retrying } = this.options;
-    const key = { remoteJid: chat, fromMe, id, ...(participant ? { participant } : {}) };
-    const raw = { key, pushName: name, stub, ...(lid ? { lid } : {}) };
-    const message = { id: `${id}.stub`, chat, participant, fromMe, name, at, kind: 'chat', text: '', raw } as const;
+    const { id } = envelope;
+    const message = stubOf(envelope, stub);
     stubs.hold(id, () => {
       void retry(() => sink.message(message), { ...retrying, givingUp: () => undefined }).catch((cause: unknown) =>
         logger.error('a message that could not be decrypted was not reported', { id, cause }),

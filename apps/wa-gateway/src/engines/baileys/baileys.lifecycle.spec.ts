@@ -45,6 +45,13 @@ describe('linking', () => {
     });
   });
 
+  it('waits for no turn to connect: somebody stands there with a phone', async () => {
+    const gate = new Semaphore(1);
+    await gate.acquire();
+    const { engine } = await linked('urgent', '628110000012', { context: { gate } });
+    expect(engine.info()).toMatchObject({ linked: true });
+  });
+
   it('ends when nobody scanned six codes, and no connection is tried after that', async () => {
     const { engine, sink } = make('unused', { context: { line: { ...lineTo(sandbox), codeLifeMs: 30 } } });
     await engine.start(sink);

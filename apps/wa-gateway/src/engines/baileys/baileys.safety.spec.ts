@@ -124,6 +124,26 @@ it('one that never becomes readable is told as empty, under an id of its own', a
   expect(arrived(id)).toEqual([]);
 });
 
+it.each([
+  ['view_once', 'receipt'],
+  ['view_once_unavailable_fanout', 'ack'],
+])('what may be viewed once (%s) never comes here, and is told at once, as empty', async (type, confirmed) => {
+  const id = `ONCE-${type}`;
+  sandbox.send(SHOP, {
+    tag: 'message',
+    attrs: { id, from: BUDI_JID, type: 'media', t: '1795180000', notify: 'Budi' },
+    content: [{ tag: 'unavailable', attrs: { type } }],
+  });
+  await until(() => sandbox.heard(SHOP, confirmed).filter(({ attrs }) => attrs.id === id).length, Boolean);
+  await heard(`${id}.stub`);
+  expect(sink.messages.filter((message) => message.id.startsWith(id))).toEqual([
+    {
+      ...{ id: `${id}.stub`, chat: BUDI_JID, fromMe: false, name: 'Budi', at: 1795180000, kind: 'chat', text: '' },
+      raw: { key: { remoteJid: BUDI_JID, fromMe: false, id }, pushName: 'Budi', stub: 'view_once' },
+    },
+  ]);
+});
+
 it('a message without encryption arrives too, and one from a channel or a story does not', async () => {
   for (const from of ['status@broadcast', '120363000000000001@newsletter'])
     sandbox.inject({ to: SHOP, from, message: { conversation: 'cerita' }, id: `S-${from}` });

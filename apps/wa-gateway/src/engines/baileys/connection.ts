@@ -88,7 +88,7 @@ export class Connection {
     state('connecting');
     this.slot.cancel();
     this.isWanted = true;
-    void this.connect();
+    void this.connect('at once');
   }
 
   /** Unlinks at WhatsApp when it can be reached in time, and here in any case. */
@@ -118,10 +118,11 @@ export class Connection {
     void this.current?.socket.end(new Error('the store does not answer'));
   }
 
-  private async connect(): Promise<void> {
+  /** `at once`: a person waits for it, and stands in no queue behind the devices of a start. */
+  private async connect(when: 'in turn' | 'at once' = 'in turn'): Promise<void> {
     const { account, gate, open, logger } = this.options;
     if (!this.isFree) return;
-    const leave = await gate.acquire();
+    const leave = when === 'at once' ? () => undefined : await gate.acquire();
     try {
       const creds = await account.credentials();
       if (!this.isFree) return leave();
@@ -185,7 +186,8 @@ export class Connection {
     if (!linked) account.drop();
     if (decision.kind === 'restart') {
       state(decision.state, cause);
-      return this.slot.schedule(decision.afterMs, () => void this.connect());
+      const when = decision.afterMs === 0 ? 'at once' : 'in turn';
+      return this.slot.schedule(decision.afterMs, () => void this.connect(when));
     }
     pairing.end();
     this.slot.cancel();

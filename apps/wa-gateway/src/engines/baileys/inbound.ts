@@ -57,15 +57,23 @@ export class Inbound {
     } satisfies Partial<Repository>);
   }
 
-  /** What has no encryption, and what could not be decrypted. */
+  /** What the library acknowledges and tells nobody of. */
+  async withheld(node: BinaryNode): Promise<void> {
+    const facts = this.reader.announced(node);
+    if (facts) await this.arrivals.withheld(await this.reader.envelopeOf(facts));
+  }
+
+  /** What has no encryption, what could not be decrypted, and what only the phone may show. */
   async upserted(message: WAMessage): Promise<void> {
     const { messageStubType, messageStubParameters, message: content } = message;
     const facts = this.reader.reported(message);
     if (!facts || this.taken.get(markOf(facts))) return;
-    const undecrypted = messageStubType === CIPHERTEXT_STUB && !content;
-    if (!undecrypted && !content) return;
+    const isUndecrypted = messageStubType === CIPHERTEXT_STUB;
+    const isWithheld = message.key.isViewOnce === true;
+    if (!isUndecrypted && !isWithheld && !content) return;
     const envelope = await this.reader.envelopeOf(facts);
     if (content) await this.arrivals.take({ ...envelope, content });
+    else if (isWithheld) await this.arrivals.withheld(envelope);
     else this.arrivals.undecrypted(envelope, String((messageStubParameters as unknown[] | undefined)?.[0] ?? ''));
   }
 

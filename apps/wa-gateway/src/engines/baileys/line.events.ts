@@ -2,6 +2,7 @@ import type { BaileysEventMap, WASocket } from 'baileys';
 import type { Clock } from '@platform/runtime';
 import type { EngineSink } from '../engine.types';
 import type { BinaryNode } from './baileys.library';
+import { isWithheld } from './arrival.reader';
 import type { EventLanes } from './event.lanes';
 import type { Inbound } from './inbound';
 import { isGroup, type People } from './people';
@@ -29,6 +30,9 @@ export class LineEvents {
 
   listen({ ws, ev }: WASocket, hasEnded: () => boolean): void {
     ws.on('CB:ack,class:message', (node: BinaryNode) => this.acknowledged(node));
+    ws.on('CB:message', (node: BinaryNode) => {
+      if (isWithheld(node)) this.inLane(`in ${node.attrs.from}`, () => this.options.inbound.withheld(node));
+    });
     ws.on('CB:receipt', (node: BinaryNode) => this.receipt(node));
     ev.on('messages.upsert', ({ messages }) => {
       // A connection that has ended fails at what it still works on; the message itself comes again on the next one

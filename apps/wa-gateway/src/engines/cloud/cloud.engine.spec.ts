@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import { fixedClock, silentLogger } from '@platform/runtime';
+import { fixedClock, Semaphore, silentLogger } from '@platform/runtime';
 import { startGraphSandbox, type GraphSandbox } from '@platform/testing/graph';
 import { EngineBusy, EngineOffline, EngineRefused, EngineUncertain, EngineUnsupported } from '../engine.errors';
 import type { DeviceState, EngineSink, OutContent } from '../engine.types';
@@ -41,6 +41,7 @@ interface Options {
   readonly timeoutMs?: number;
   readonly hosts?: readonly string[];
   readonly status?: DeviceState;
+  readonly gate?: Semaphore;
   /** So many states cannot be stored. */
   readonly unstored?: number;
 }
@@ -58,6 +59,7 @@ const start = async ({ token = 'sandbox-token', url = sandbox.url, ...options }:
   const graph = new GraphClient({ baseUrl: url, version: 'v24.0', timeoutMs: options.timeoutMs ?? 5_000 });
   const context: CloudContext = {
     graph,
+    gate: options.gate ?? new Semaphore(4),
     media: new CloudMedia(graph, options.hosts ?? [new URL(url).host]),
     store,
     fileOf: async ({ key, mimetype }) => ({ name: key, mimetype, size: 7, open: () => Readable.from([PICTURE]) }),
@@ -147,6 +149,18 @@ describe('linking', () => {
     await engine.logout();
     await engine['link']['looking'];
     expect([states.at(-1), engine.info().linked]).toEqual([['logged_out'], false]);
+  });
+
+  it('of a device that was linked waits for its turn', async () => {
+    const gate = new Semaphore(1);
+    const leave = await gate.acquire();
+    const { states } = await start({ status: 'connected', gate });
+    expect([states, gate.waiting]).toEqual([[], 1]);
+    leave();
+    await (
+      await gate.acquire()
+    )();
+    expect(states).toEqual([['connected']]);
   });
 
   it('of a device that was linked happens in the background, and keeps its sends waiting meanwhile', async () => {

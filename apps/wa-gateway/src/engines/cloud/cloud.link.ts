@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { jidOf, parseAddress } from '@platform/contracts';
-import type { Logger } from '@platform/runtime';
+import type { Logger, Semaphore } from '@platform/runtime';
 import type { DeviceSnapshot, DeviceState, EngineSink } from '../engine.types';
 import type { CloudAccount } from './cloud.account';
 import { isPassing } from './cloud.verdict';
@@ -16,6 +16,8 @@ export interface CloudDevice {
 export interface LinkContext {
   readonly graph: GraphClient;
   readonly logger: Logger;
+  /** Of those that look in the background: a start must not be a storm. */
+  readonly gate: Pick<Semaphore, 'run'>;
   /** Pause before a second look, 1 s unless given; it doubles. */
   readonly lookAgainMs?: number;
 }
@@ -125,10 +127,10 @@ export class CloudLink {
 
   private async lookOften(later: boolean): Promise<void> {
     const { signal } = this.ending;
-    const { lookAgainMs: first = LOOK_AGAIN_MS } = this.context;
+    const { gate, lookAgainMs: first = LOOK_AGAIN_MS } = this.context;
     try {
       if (later) await pause(first, undefined, { signal });
-      for (let next = first; !(await this.settles()); next = Math.min(LONGEST_PAUSE_MS, next * 2))
+      for (let next = first; !(await gate.run(() => this.settles())); next = Math.min(LONGEST_PAUSE_MS, next * 2))
         await pause(next, undefined, { signal });
     } catch (cause) {
       if (!signal.aborted) this.context.logger.error('the number is no longer looked up', { cause });

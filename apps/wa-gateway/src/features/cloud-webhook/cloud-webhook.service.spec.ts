@@ -34,7 +34,7 @@ const serviceOf = (homes: Record<string, string>) => {
   const otherwise = new Unavailable('starting', { code: 'UNAVAILABLE' });
   const line = async ({ instanceId }: Device) => {
     const baseUrl = homes[instanceId] ?? '';
-    if (baseUrl !== HOME) throw new ServedElsewhere({ baseUrl, mark: 'X-Gateway-Forwarded', otherwise });
+    if (baseUrl !== HOME) throw new ServedElsewhere({ baseUrl, otherwise });
     const receive = async () => void stored.push(instanceId);
     return { engine: Object.assign(Object.create(CloudEngine.prototype) as CloudEngine, { receive }) };
   };

@@ -16,6 +16,10 @@ describe('devices that nobody serves', () => {
       sink,
     ) {
       most = Math.max(most, ++connecting);
+      await until(
+        () => most,
+        (reached) => reached >= 4,
+      );
       await new Promise((resolve) => setTimeout(resolve, 30));
       connecting -= 1;
       return start.call(this, sink);

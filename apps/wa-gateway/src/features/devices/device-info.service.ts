@@ -1,4 +1,4 @@
-import type { Backlog, Outbox } from '@platform/outbox';
+import type { Outbox } from '@platform/outbox';
 import type { Capabilities, EngineKind } from '../../engines/engine.types';
 import { lanesOf } from '../callbacks/public';
 import type { MessagesRepository } from '../messages/public';
@@ -7,6 +7,8 @@ import type { DeviceLine } from './device-line';
 import type { Fleet } from './fleet';
 import type { ProfilePictures } from './profile-pictures';
 
+type Queue = DeviceInfo['queue'];
+
 const instant = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 /** What there is to know about devices now. */
@@ -14,7 +16,7 @@ export class DeviceInfoService {
   private readonly abilities = new Map<EngineKind, Capabilities>();
 
   constructor(
-    private readonly fleet: Pick<Fleet, 'line' | 'supports'>,
+    private readonly fleet: Pick<Fleet, 'line' | 'running' | 'supports'>,
     private readonly outbox: Pick<Outbox, 'backlogs'>,
     private readonly messages: Pick<MessagesRepository, 'waiting'>,
     private readonly pictures: ProfilePictures,
@@ -22,21 +24,31 @@ export class DeviceInfoService {
 
   /** Told by the process that serves the device. */
   async describe(device: Device): Promise<DeviceInfo> {
-    const [webhook] = await this.outbox.backlogs([lanesOf(device.instanceId)]);
-    return this.told(device, webhook, this.fleet.supports(device.engine) ? await this.fleet.line(device) : undefined);
+    const line = this.fleet.supports(device.engine) ? await this.fleet.line(device) : undefined;
+    const [queue] = await this.queues([device.instanceId]);
+    return this.told(device, queue, line);
   }
 
-  /** Told by this process, also of devices that others serve. */
+  /** Told by this process, also of devices that others serve: to look at them all opens none. */
   async list(devices: readonly Device[]): Promise<DeviceInfo[]> {
-    const webhooks = await this.outbox.backlogs(devices.map(({ instanceId }) => lanesOf(instanceId)));
-    return Promise.all(
-      devices.map(async (device, n) =>
-        this.told(device, webhooks[n], await this.fleet.line(device).catch(() => undefined)),
-      ),
-    );
+    const queues = await this.queues(devices.map(({ instanceId }) => instanceId));
+    return devices.map((device, n) => this.told(device, queues[n], this.fleet.running(device.instanceId)));
   }
 
-  private async told(device: Device, webhook: Backlog | undefined, line: DeviceLine | undefined): Promise<DeviceInfo> {
+  /** Two statements, however many devices. */
+  private async queues(instanceIds: readonly string[]): Promise<Queue[]> {
+    const [outgoing, webhooks] = await Promise.all([
+      this.messages.waiting(instanceIds),
+      this.outbox.backlogs(instanceIds.map(lanesOf)),
+    ]);
+    return instanceIds.map((instanceId, n) => ({
+      outgoing: outgoing.get(instanceId) ?? 0,
+      webhook: webhooks[n]?.queued ?? 0,
+      dead: webhooks[n]?.dead ?? 0,
+    }));
+  }
+
+  private told(device: Device, queue: Queue | undefined, line: DeviceLine | undefined): DeviceInfo {
     const { instanceId, engine, status, number, platform, lastError, reconnects } = device;
     if (line) this.abilities.set(engine, line.engine.capabilities);
     return {
@@ -52,11 +64,7 @@ export class DeviceInfoService {
       last_error: lastError,
       reconnects,
       restricted_until: instant(device.restrictedUntil),
-      queue: {
-        outgoing: await this.messages.waiting(instanceId),
-        webhook: webhook?.queued ?? 0,
-        dead: webhook?.dead ?? 0,
-      },
+      queue: queue ?? { outgoing: 0, webhook: 0, dead: 0 },
       capabilities: this.abilities.get(engine) ?? {},
     };
   }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Mutex, type Logger } from '@platform/runtime';
 import { EngineBusy, EngineOffline, EngineRefused } from '../../engines/engine.errors';
 import type { Jid, QrInfo, WaEngine } from '../../engines/engine.types';
@@ -31,8 +30,6 @@ export class DeviceLine {
   readonly engine: WaEngine;
   readonly outgoing: OutgoingQueue;
   readonly campaigns: CampaignLane;
-  private readonly arrival: Promise<void>;
-  private atHome: () => void = () => undefined;
   private code: QrInfo | undefined;
   private readonly changes = new Mutex();
   private readonly waiting = new Set<(code: QrInfo | undefined) => void>();
@@ -40,7 +37,6 @@ export class DeviceLine {
   constructor(private readonly options: LineOptions) {
     this.instanceId = options.instanceId;
     this.engine = options.engine;
-    this.arrival = new Promise((resolve) => (this.atHome = resolve));
     this.outgoing = new OutgoingQueue({
       ...options.sending,
       send: (message, tries) => this.send(message, tries),
@@ -73,18 +69,6 @@ export class DeviceLine {
   wake(): void {
     this.outgoing.wake();
     this.campaigns.wake();
-  }
-
-  /** The first connection has come about, or has failed. */
-  arrive(): void {
-    this.atHome();
-  }
-
-  /** Resolves after `arrive`, or after the limit. */
-  async arrived(limitMs: number): Promise<void> {
-    const limit = new AbortController();
-    await Promise.race([this.arrival, pause(limitMs, undefined, limit).catch(() => undefined)]);
-    limit.abort();
   }
 
   async pickUpForgotten(): Promise<void> {
@@ -141,7 +125,6 @@ export class DeviceLine {
   }
 
   private leave(): void {
-    this.arrive();
     for (const tell of this.waiting) tell(undefined);
   }
 

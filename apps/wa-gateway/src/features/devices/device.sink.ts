@@ -84,7 +84,6 @@ export class DeviceSink implements EngineSink {
     announcer.tell(instanceId, 'deviceStatus', { instanceID: instanceId, status, ...(cause ? { cause } : {}) });
     if (status === 'connected') outgoing.resume();
     if (status === 'connected') this.line.campaigns.wake();
-    if (status !== 'connecting') this.line.arrive();
   }
 
   async qr(info: QrInfo): Promise<void> {

@@ -80,9 +80,12 @@ export class DevicesService {
   async pairingCode(instanceId: string | undefined, nohp?: string): Promise<{ device: Device; code: QrInfo }> {
     const phone = this.phoneOf(nohp);
     const device = await this.resolve(instanceId);
-    if (LINKED.has(device.status)) throw new Conflict('device already connected', { details: { retryable: false } });
+    const linked = new Conflict('device already connected', { details: { retryable: false } });
+    if (LINKED.has(device.status)) throw linked;
     const line = await this.options.fleet.line(device);
     demandCapabilities(line.engine, ['qr', ...(phone === undefined ? [] : (['pairing_code'] as const))]);
+    // It waits for its turn to connect, and no code would ever come
+    if (device.status === 'connecting' && line.engine.info().linked) throw linked;
     await line.pair(phone);
     const code = await line.pairingCode(CODE_WAIT_MS, this.options.clock.now());
     if (!code) throw new Conflict('qrcode not ready', { details: { status: device.status } });

@@ -1,13 +1,14 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Unavailable } from '@platform/errors';
-import type { Component, Logger, Sends } from '@platform/runtime';
+import { Semaphore, type Component, type Logger, type Sends } from '@platform/runtime';
 import { ServedElsewhere } from '../../elsewhere';
 import type { EngineKind } from '../../engines/engine.types';
 import type { LeaseKeeper } from '../leases/public';
 import type { MessagesRepository } from '../messages/public';
 import type { Device, DevicesRepository } from '../registry/public';
 import type { DeviceLine } from './device-line';
-import { connects, type LineOpener } from './line-opener';
+import type { LineOpener } from './line-opener';
 
 export interface FleetOptions {
   readonly opener: LineOpener;
@@ -15,8 +16,8 @@ export interface FleetOptions {
   readonly messages: Pick<MessagesRepository, 'keptBack'>;
   /** Only the holder of a device's lease opens its line. */
   readonly leases: Pick<LeaseKeeper, 'start' | 'take' | 'giveBack' | 'stop'>;
-  /** CONNECT_JITTER: each device waits for up to so long before it connects. */
-  readonly jitterSeconds: number;
+  /** CONNECT_JITTER and CONNECT_CONCURRENCY, for devices that nobody asks for: each waits for up to so long, and so many open at once. */
+  readonly pace: { readonly jitterSeconds: number; readonly concurrency: number };
   /** `ackSeconds`: ACK_TIMEOUT, how long WhatsApp may take to acknowledge a send. */
   readonly sending: { readonly ackSeconds: number; readonly sends: Sends };
   readonly logger: Logger;
@@ -31,24 +32,35 @@ const MEDIA_SILENCE_SECONDS = 90;
 /** Until the owner is gone for good and another process has taken the device over. */
 const moving = (): Unavailable => new Unavailable('starting', { code: 'UNAVAILABLE' });
 
+interface Slot {
+  readonly opening: Promise<DeviceLine>;
+  /** Once it has opened. */
+  line?: DeviceLine;
+}
+
 /** The session manager: all devices that run in this process. */
 export class Fleet implements Component {
   readonly name = 'devices';
-  private readonly lines = new Map<string, Promise<DeviceLine>>();
+  private readonly slots = new Map<string, Slot>();
   /** Lines whose lease is lost, until they are off the network. */
   private readonly leaving = new Map<string, Promise<void>>();
   private readonly adopting = new Set<string>();
+  private readonly turns: Semaphore;
   private readonly left = new Set<string>();
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly ending = new AbortController();
   private unwatch = (): void => undefined;
 
-  constructor(private readonly options: FleetOptions) {}
+  constructor(private readonly options: FleetOptions) {
+    this.turns = new Semaphore(options.pace.concurrency);
+    // Every device that waits before it opens listens to it
+    setMaxListeners(0, this.ending.signal);
+  }
 
   /** Devices that nobody serves are put to work in the background; requests open the line of their device at once. */
   async start(): Promise<void> {
-    this.timers.push(setInterval(() => void this.pickUpForgotten(), SWEEP_MS).unref());
-    this.timers.push(setInterval(() => void this.chase(), CHASE_MS).unref());
+    this.repeat(() => this.pickUpForgotten(), SWEEP_MS);
+    this.repeat(() => this.chase(), CHASE_MS);
     this.unwatch = this.options.sending.sends.watch(() => void this.eachLine(async (line) => line.wake()));
     await this.options.leases.start({
       lost: (instanceId) => void this.drop(instanceId),
@@ -75,7 +87,9 @@ export class Fleet implements Component {
     this.unwatch();
     for (const timer of this.timers.splice(0)) clearInterval(timer);
     const limit = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS).unref());
-    const closing = [...this.lines.values()].map((line) => line.then((open) => open.close()).catch(() => undefined));
+    const closing = [...this.slots.values()].map(({ opening }) =>
+      opening.then((line) => line.close()).catch(() => undefined),
+    );
     await Promise.race([Promise.all(closing), limit]);
     await this.options.leases.stop();
   }
@@ -94,26 +108,39 @@ export class Fleet implements Component {
    * how every route that needs a device finds its way there.
    */
   line(device: Device): Promise<DeviceLine> {
-    const known = this.lines.get(device.instanceId);
-    if (known) return known;
-    const opening = this.claimed(device).catch((failure: unknown) => {
-      this.lines.delete(device.instanceId);
-      throw failure;
-    });
-    this.lines.set(device.instanceId, opening);
+    const { instanceId } = device;
+    const known = this.slots.get(instanceId);
+    if (known) return known.opening;
+    const opening = this.claimed(device).then(
+      (line) => {
+        slot.line = line;
+        return line;
+      },
+      (failure: unknown) => {
+        this.slots.delete(instanceId);
+        throw failure;
+      },
+    );
+    const slot: Slot = { opening };
+    this.slots.set(instanceId, slot);
     return opening;
   }
 
   /** The device, if it runs in this process. */
   async here(instanceId: string): Promise<DeviceLine | undefined> {
-    return this.lines.get(instanceId)?.catch(() => undefined);
+    return this.slots.get(instanceId)?.opening.catch(() => undefined);
+  }
+
+  /** The device, if it runs in this process already; nothing is opened or waited for. */
+  running(instanceId: string): DeviceLine | undefined {
+    return this.slots.get(instanceId)?.line;
   }
 
   /** The device gets another engine with its next use. */
   async retire(instanceId: string): Promise<void> {
-    const line = this.lines.get(instanceId);
-    this.lines.delete(instanceId);
-    await (await line)?.close();
+    const slot = this.slots.get(instanceId);
+    this.slots.delete(instanceId);
+    await (await slot?.opening)?.close();
   }
 
   private async claimed(device: Device): Promise<DeviceLine> {
@@ -133,19 +160,17 @@ export class Fleet implements Component {
     const address = await this.options.leases.take(instanceId);
     if (address === undefined) return;
     if (address === null) throw moving();
-    throw new ServedElsewhere({ baseUrl: address, mark: 'X-Gateway-Forwarded', otherwise: moving() });
+    throw new ServedElsewhere({ baseUrl: address, otherwise: moving() });
   }
 
   /** Somebody else may be quicker, and a device whose engine is not here is left alone. */
   private async adopt(instanceId: string): Promise<void> {
-    if (this.lines.has(instanceId) || this.adopting.has(instanceId)) return;
-    const { devices, jitterSeconds, logger } = this.options;
+    if (this.slots.has(instanceId) || this.adopting.has(instanceId)) return;
+    const { pace, logger } = this.options;
     this.adopting.add(instanceId);
     try {
-      const device = await devices.find(instanceId);
-      if (!device || !this.isServable(device)) return;
-      if (connects(device)) await pause(Math.random() * jitterSeconds * 1_000, undefined, this.ending);
-      if (!this.ending.signal.aborted) await this.line(device);
+      await pause(Math.random() * pace.jitterSeconds * 1_000, undefined, this.ending);
+      await this.turns.run(() => this.serve(instanceId));
     } catch (cause) {
       if (!(cause instanceof ServedElsewhere) && !this.ending.signal.aborted)
         logger.warn('a device could not be started; the next heartbeat tries again', {
@@ -155,6 +180,12 @@ export class Fleet implements Component {
     } finally {
       this.adopting.delete(instanceId);
     }
+  }
+
+  private async serve(instanceId: string): Promise<void> {
+    if (this.ending.signal.aborted) return;
+    const device = await this.options.devices.find(instanceId);
+    if (device && this.isServable(device)) await this.line(device);
   }
 
   private isServable({ instanceId, engine }: Device): boolean {
@@ -167,18 +198,30 @@ export class Fleet implements Component {
 
   /** Before the lease ends somebody else must find the account free. */
   private async drop(instanceId: string): Promise<void> {
-    const line = this.lines.get(instanceId);
-    this.lines.delete(instanceId);
+    const slot = this.slots.get(instanceId);
+    this.slots.delete(instanceId);
     const failed = (cause: unknown): void =>
       this.options.logger.warn('a line did not close cleanly', { instance: instanceId, cause });
-    const leaving = line?.then((open) => open.drop()).catch(failed);
+    const leaving = slot?.opening.then((line) => line.drop()).catch(failed);
     if (!leaving) return;
     this.leaving.set(instanceId, leaving);
     await leaving.finally(() => this.leaving.delete(instanceId));
   }
 
+  /** Not before the last time has ended. */
+  private repeat(work: () => Promise<void>, everyMs: number): void {
+    let isAtWork = false;
+    const run = async (): Promise<void> => {
+      if (isAtWork) return;
+      isAtWork = true;
+      await work().finally(() => (isAtWork = false));
+    };
+    this.timers.push(setInterval(() => void run(), everyMs).unref());
+  }
+
+  /** One after the other, of those that have opened: a new one has looked for itself (`recover`). */
   private async eachLine(work: (line: DeviceLine) => Promise<unknown>): Promise<void> {
     const failed = (cause: unknown): void => this.options.logger.warn('pending sends could not be read', { cause });
-    for (const line of [...this.lines.values()]) await line.then(work).catch(failed);
+    for (const { line } of [...this.slots.values()]) if (line) await work(line).catch(failed);
   }
 }

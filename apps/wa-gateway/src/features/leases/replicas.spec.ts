@@ -1,10 +1,12 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { useRunning } from '@platform/testing';
 import { until } from '../../gateway.fixture';
 import { useGatewayProcess, type GatewayProcess } from '../../process.fixture';
 
 const BUDI = '628123456789';
 const DEVICES = ['dev1', 'dev2', 'dev3'];
-const leases = { LEASE_TTL: '3s', LEASE_HEARTBEAT: '1s' };
+const leases = { LEASE_TTL: '3s', LEASE_HEARTBEAT: '1s', FORWARD_TIMEOUT: '3s' };
 const { database, receiver, gateway: first } = useGatewayProcess(() => leases);
 const second = useRunning(() => first.another(), 60_000);
 beforeAll(async () => {
@@ -83,10 +85,16 @@ describe('two gateways on one database', () => {
     expect((await first.client.get('/api/device-info?instanceID=dev1', { headers })).status).toBe(200);
   });
 
-  it('refuse a call for a device whose owner cannot be reached', async () => {
-    await database.query(`UPDATE lease SET address = 'http://127.0.0.1:1' WHERE instance_id = 'dev3'`);
-    const answer = await fetch(`${second.client.url}/api/device-info?instanceID=dev3`);
-    expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([503, '5', starting]);
+  it('refuse a call for a device whose owner cannot be reached, or hangs', async () => {
+    const hung = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(hung, 'listening');
+    for (const port of [1, (hung.address() as AddressInfo).port]) {
+      const address = `http://127.0.0.1:${port}`;
+      await database.query(`UPDATE lease SET address = $1 WHERE instance_id = 'dev3'`, [address]);
+      const answer = await fetch(`${second.client.url}/api/device-info?instanceID=dev3`);
+      expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([503, '5', starting]);
+    }
+    hung.close();
     await database.query(`UPDATE lease SET address = $1 WHERE instance_id = 'dev3'`, [first.client.url]);
   });
 });

@@ -170,10 +170,11 @@ export class MessagesRepository {
     return this.database.prepared('message_unacknowledged', UNACKNOWLEDGED, [instanceId, seconds, named]);
   }
 
-  /** How many sends were not handed over yet. */
-  async waiting(instanceId: string): Promise<number> {
-    const [row] = await this.database.prepared<{ count: string }>('message_waiting', WAITING, [instanceId]);
-    return Number(row?.count);
+  /** How many sends were not handed over yet, of each device that has any. */
+  async waiting(instanceIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const sql = this.database;
+    const rows = await sql.prepared<{ id: string; count: string }>('message_waiting', WAITING, [instanceIds]);
+    return new Map(rows.map(({ id, count }) => [id, Number(count)]));
   }
 
   /** The same of all devices. */

@@ -32,7 +32,7 @@ it.each<[string, string, unknown[]]>([
   ['knowing a chat', ACQUAINTANCE, ['d', 'c']],
   ['finding what was not sent', UNSENT, ['d', true]],
   ['finding what nobody acknowledged', UNACKNOWLEDGED, ['d', 60, true]],
-  ['counting what waits', WAITING, ['d']],
+  ['counting what waits', WAITING, [['d']]],
   ['finding what was forgotten', FORGOTTEN, ['d']],
   ['taking a message to send', MARK_SENDING, ['d', 'i']],
   ['marking it as handed over', MARK_HANDED_OVER, ['d', 'i', 'w']],

@@ -62,7 +62,7 @@ WHERE m.instance_id = $1 AND m.send_state IN ('queued', 'sending', 'sent_to_engi
   AND NOT ${IS_IN_LANE} ORDER BY m.seq`;
 
 export const WAITING = `
-SELECT count(*) FROM message WHERE instance_id = $1 AND send_state IN ('queued', 'sending')`;
+SELECT instance_id AS id, count(*) FROM message WHERE instance_id = ANY ($1) AND send_state IN ('queued', 'sending') GROUP BY 1`;
 
 /** Of every device: what an operator would let go. */
 export const KEPT_BACK = `

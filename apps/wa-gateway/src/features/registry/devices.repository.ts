@@ -16,6 +16,9 @@ export interface CallbackBacklog {
 
 /** Devices as they are kept. */
 export class DevicesRepository {
+  /** How often a device of this process had to connect again. */
+  reconnected = 0;
+
   constructor(private readonly database: Database) {}
 
   async find(instanceId: string): Promise<Device | null> {
@@ -27,6 +30,13 @@ export class DevicesRepository {
 
   all(): Promise<Device[]> {
     return this.database.entities.find(Device, { order: { instanceId: 'ASC' } });
+  }
+
+  /** How many there are in each state that any is in. */
+  async countByState(): Promise<Record<string, number>> {
+    const sql = 'SELECT status, count(*)::integer AS count FROM device GROUP BY status';
+    const rows = await this.database.prepared<{ status: string; count: number }>('device_states', sql, []);
+    return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
   }
 
   /** At most two: enough to know whether there is exactly one. */
@@ -76,6 +86,7 @@ export class DevicesRepository {
 
   /** One more reconnection; counted by the database, because two may come at once. */
   async countReconnect(instanceId: string): Promise<void> {
+    this.reconnected += 1;
     await this.database.entities.increment(Device, { instanceId }, 'reconnects', 1);
   }
 }
