@@ -68,7 +68,7 @@ export const composeCore = (config: Config, { logger, clock, sends }: CoreDeps) 
     leaseSeconds: config.WEBHOOK_LEASE,
     callSeconds: delivery.callSeconds,
   });
-  const reports = new MessageReports(database, messages, announcer, clock);
+  const reports = new MessageReports({ database, messages, announcer, clock, logger });
   const media = new InboundMedia({
     database,
     outbox,
