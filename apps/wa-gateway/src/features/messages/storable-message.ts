@@ -4,7 +4,15 @@ import type { NeutralMessage } from '../../engines/engine.types';
 /** UTF-16 units; what receivers take of a text. */
 const LONGEST = 65_536;
 
-const bounded = (text: string): string => (text.length > LONGEST ? cut(text.slice(0, LONGEST), LONGEST) : text);
+/** An emoji counts as two units and is one code point: what is too much of units is a matter of some rounds. */
+const bounded = (text: string): string => {
+  let kept = text;
+  for (let most = LONGEST, over = text.length - LONGEST; over > 0; over = kept.length - LONGEST) {
+    kept = cut(text, most);
+    most -= Math.max(1, Math.ceil((kept.length - LONGEST) / 2));
+  }
+  return kept;
+};
 
 const boundedTexts = <T extends object>(fields: T): T =>
   Object.fromEntries(
