@@ -32,6 +32,22 @@ const filePartOf =
     return bytes && { name, mimetype, bytes };
   };
 
+interface CallbackParts extends Pick<CoreDeps, 'logger' | 'sends'> {
+  readonly database: Database;
+  readonly delivery: CallbackDelivery;
+}
+
+const openCallbacks = (config: Config, { delivery, ...parts }: CallbackParts): Outbox<CallbackRow> =>
+  openOutbox<CallbackRow>({
+    ...parts,
+    name: 'callbacks',
+    deliver: delivery.deliver,
+    kinds: [CALLBACK],
+    lanes: config.WEBHOOK_LANES,
+    leaseSeconds: config.WEBHOOK_LEASE,
+    callSeconds: delivery.callSeconds,
+  });
+
 /** What everything else stands on: tables, sockets, and the way of a callback to its receiver. */
 export const composeCore = (config: Config, { logger, clock, sends }: CoreDeps) => {
   const { REDIS_URL: redisUrl, WEBHOOK_SECRET: fallback } = config;
@@ -39,12 +55,7 @@ export const composeCore = (config: Config, { logger, clock, sends }: CoreDeps) 
   const redis = redisUrl ? () => redisConnection(redisUrl, logger) : undefined;
   const cache = openCache({ url: redisUrl, logger, name: 'wa-gateway', optional: true });
   const files = new FileStore({ directory: config.FILES_DIR, ttlDays: config.FILE_TTL_DAYS, clock, logger });
-  const realtime = openSockets({
-    token: config.REALTIME_TOKEN,
-    redis,
-    address: replicaAddress(config),
-    logger,
-  });
+  const realtime = openSockets({ token: config.REALTIME_TOKEN, redis, address: replicaAddress(config), logger });
   const announcer = createAnnouncer(realtime, config.REALTIME_SCOPE);
   const devices = new DevicesRepository(database);
   const messages = new MessagesRepository(database);
@@ -57,18 +68,8 @@ export const composeCore = (config: Config, { logger, clock, sends }: CoreDeps) 
     fileOf: filePartOf(files),
     inflightBytes: config.WEBHOOK_INFLIGHT_BYTES,
   });
-  const outbox = openOutbox<CallbackRow>({
-    database,
-    logger,
-    name: 'callbacks',
-    deliver: delivery.deliver,
-    kinds: [CALLBACK],
-    sends,
-    lanes: config.WEBHOOK_LANES,
-    leaseSeconds: config.WEBHOOK_LEASE,
-    callSeconds: delivery.callSeconds,
-  });
-  const reports = new MessageReports(database, messages, announcer, clock);
+  const outbox = openCallbacks(config, { database, delivery, sends, logger });
+  const reports = new MessageReports({ database, messages, announcer, clock, logger });
   const media = new InboundMedia({
     database,
     outbox,

@@ -24,3 +24,17 @@ it('retry reports and throws the last failure when no attempt is left', async ()
   await expect(given).rejects.toBe(failure);
   expect([attempts, heard]).toEqual([1, [failure]]);
 });
+
+it('retry throws a failure that no attempt can mend at once, and nobody gives up', async () => {
+  const heard: unknown[] = [];
+  const failure = new Error('not storable');
+  let attempts = 0;
+  const work = () => {
+    attempts += 1;
+    return Promise.reject(failure);
+  };
+  const isFinal = (cause: unknown) => cause === failure;
+  const given = retry(work, { limitMs: 60_000, pauseMs: 1, givingUp: (cause) => heard.push(cause), isFinal });
+  await expect(given).rejects.toBe(failure);
+  expect([attempts, heard]).toEqual([1, []]);
+});

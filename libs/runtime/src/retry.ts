@@ -7,15 +7,21 @@ export interface RetryOptions {
   readonly pauseMs: number;
   /** Called with the last failure before it is thrown. */
   readonly givingUp: (cause: unknown) => void;
+  /** Failures that another attempt cannot mend: thrown at once, and `givingUp` does not hear of them. */
+  readonly isFinal?: (cause: unknown) => boolean;
 }
 
-/** Calls `work` until it succeeds; throws its last failure when the next attempt would begin after the limit. */
-export const retry = async <T>(work: () => Promise<T>, { limitMs, pauseMs, givingUp }: RetryOptions): Promise<T> => {
+/** Calls `work` until it succeeds; throws its last failure when the next attempt would begin after the limit, a final one at once. */
+export const retry = async <T>(
+  work: () => Promise<T>,
+  { limitMs, pauseMs, givingUp, isFinal }: RetryOptions,
+): Promise<T> => {
   const end = Date.now() + limitMs;
   for (;;) {
     try {
       return await work();
     } catch (cause) {
+      if (isFinal?.(cause)) throw cause;
       if (Date.now() + pauseMs > end) {
         givingUp(cause);
         throw cause;

@@ -210,7 +210,8 @@ export interface EngineSink {
   /** Sockets hear of it; the receiver of callbacks too with WEBHOOK_SEND_REACTIONS, as durably as of a message. */
   reaction(reaction: NeutralReaction): Promise<void>;
   status(change: StatusChange): Promise<void>;
-  state(state: DeviceState, cause?: string): Promise<void>;
+  /** `until`: WhatsApp has named the end of it. */
+  state(state: DeviceState, cause?: string, until?: Date): Promise<void>;
   qr(info: QrInfo): Promise<void>;
   failure(failure: SendFailure): Promise<void>;
   /** WhatsApp limits what this account may send until then: campaigns pause (design 3.3). */

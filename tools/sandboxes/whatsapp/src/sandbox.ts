@@ -116,10 +116,10 @@ class Sandbox implements WhatsAppSandbox {
       for (const device of account.devices.values()) this.switchboard.delivery.resume(device);
   }
 
-  async disconnect(number: string, cause: DisconnectCause): Promise<void> {
+  async disconnect(number: string, cause: DisconnectCause, told?: Readonly<Record<string, string>>): Promise<void> {
     const account = this.network.find(toJid(number));
     if (!account) throw new Error(`No account has the number ${number}.`);
-    await disconnect(this.switchboard, account, cause);
+    await disconnect(this.switchboard, account, { cause, told });
   }
 
   inject({ to, from, name, id, message }: Injected): void {

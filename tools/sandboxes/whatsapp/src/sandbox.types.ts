@@ -42,7 +42,7 @@ export interface Faults {
 }
 
 /** Close codes as the client reports them: 440 replaced, 401 unlinked, `lost` cuts the line, others are stream errors. */
-export type DisconnectCause = 401 | 402 | 403 | 405 | 406 | 411 | 440 | 500 | 503 | 515 | 'lost';
+export type DisconnectCause = 401 | 402 | 403 | 405 | 406 | 409 | 411 | 440 | 500 | 503 | 515 | 'lost';
 
 export interface SandboxState {
   readonly accounts: { number: string; lid: string; name: string; linked: boolean; online: boolean }[];
@@ -95,8 +95,11 @@ export interface WhatsAppSandbox {
   phone(number: string, options?: AccountOptions): Promise<CustomerPhone>;
   /** For one account, or for all of them. */
   faults(change: Partial<Faults>, number?: string): void;
-  /** Ends the socket of an account; resolves when it is closed. 401 also forgets the device. */
-  disconnect(number: string, cause: DisconnectCause): Promise<void>;
+  /**
+   * Ends the socket of an account; resolves when it is closed. 401 also forgets the device. `told`: what a failure says besides
+   * its reason, such as the seconds of a 402 in `expire`.
+   */
+  disconnect(number: string, cause: DisconnectCause, told?: Readonly<Record<string, string>>): Promise<void>;
   /** A message without Signal encryption. */
   inject(message: Injected): void;
   /** Any stanza, such as a receipt nobody sent, to the devices of an account that are online. */

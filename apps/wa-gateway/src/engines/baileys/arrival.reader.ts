@@ -1,3 +1,4 @@
+import { foreignId } from '../foreign-id';
 import type { BinaryNode, Library, WAMessage } from './baileys.library';
 import { contentType, numberOf, unwrapped, type Content } from './message.content';
 import type { Arrival } from './message.normaliser';
@@ -32,7 +33,7 @@ const factsOf = (
   { pushName, verifiedBizName, messageTimestamp }: Omit<WAMessage, 'key'>,
   chatAlternative: string | undefined,
 ): Facts => ({
-  id,
+  id: foreignId(id),
   chat,
   chatAlternative,
   fromMe: fromMe ?? false,

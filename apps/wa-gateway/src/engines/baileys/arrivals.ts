@@ -1,3 +1,4 @@
+import { isRefusedForEver } from '@platform/data';
 import { retry, type Logger, type RetryOptions } from '@platform/runtime';
 import type { EngineSink, NeutralMessage } from '../engine.types';
 import type { Envelope } from './arrival.reader';
@@ -29,15 +30,16 @@ export interface ArrivalsOptions {
 export class Arrivals {
   constructor(private readonly options: ArrivalsOptions) {}
 
-  /** Resolves when it is durable. */
+  /** Resolves when it is durable, or when it never can be: whoever waited for that would wait for ever, and all others with him. */
   async take(arrival: Arrival): Promise<void> {
-    const { sink, seal, stubs, retrying, vote } = this.options;
+    const { stubs, logger } = this.options;
     stubs.arrived(arrival.id);
-    if (unwrapped(arrival.content).pollUpdateMessage) return retry(() => vote(arrival), retrying);
-    const normalised = normalise(arrival, seal);
-    if (normalised.kind === 'message') await retry(() => sink.message(normalised.message), retrying);
-    if (normalised.kind === 'reaction') await retry(() => sink.reaction(normalised.reaction), retrying);
-    if (normalised.kind === 'event') sink.event(normalised.name, normalised.payload);
+    try {
+      await this.handOver(arrival);
+    } catch (cause) {
+      if (!isRefusedForEver(cause)) throw cause;
+      logger.error('the store will never take what arrived; it is passed over', { id: arrival.id, cause });
+    }
   }
 
   /** One to be viewed once is told without its content, which never comes. Resolves when it is durable. */
@@ -56,5 +58,14 @@ export class Arrivals {
         logger.error('a message that could not be decrypted was not reported', { id, cause }),
       );
     });
+  }
+
+  private async handOver(arrival: Arrival): Promise<void> {
+    const { sink, seal, retrying, vote } = this.options;
+    if (unwrapped(arrival.content).pollUpdateMessage) return retry(() => vote(arrival), retrying);
+    const normalised = normalise(arrival, seal);
+    if (normalised.kind === 'message') await retry(() => sink.message(normalised.message), retrying);
+    if (normalised.kind === 'reaction') await retry(() => sink.reaction(normalised.reaction), retrying);
+    if (normalised.kind === 'event') sink.event(normalised.name, normalised.payload);
   }
 }

@@ -20,4 +20,6 @@ export interface BaileysDevice {
   readonly instanceId: string;
   readonly online: boolean;
   readonly status: DeviceState;
+  /** With status `banned`: when the ban ends. */
+  readonly restrictedUntil?: Date | null;
 }

@@ -5,7 +5,6 @@ import {
   capabilityNames,
   type Capabilities,
   type DeviceSnapshot,
-  type DeviceState,
   type EngineSink,
   type GroupAction,
   type Jid,
@@ -21,8 +20,6 @@ import { bare } from './people';
 
 const capabilities = Object.fromEntries(capabilityNames.map((name) => [name, true])) as Capabilities;
 
-/** These ends were told by WhatsApp: only a person may undo them (design 3.1). */
-const STAYS_AWAY: ReadonlySet<DeviceState> = new Set<DeviceState>(['replaced', 'banned']);
 const PICTURE_LIMIT_MS = 5_000;
 
 /** A device on WhatsApp's multi-device protocol, by the unmodified Baileys client (design 5.1). */
@@ -39,7 +36,7 @@ export class BaileysEngine implements WaEngine {
 
   async start(sink: EngineSink): Promise<void> {
     this.line = await BaileysLine.create(this.device, this.context, sink);
-    await this.line.connection.start(!STAYS_AWAY.has(this.device.status));
+    await this.line.connection.start(this.connectsAfterMs());
   }
 
   async stop(): Promise<void> {
@@ -107,6 +104,17 @@ export class BaileysEngine implements WaEngine {
   async groupParticipants(id: Jid, action: GroupAction, participants: readonly Jid[]) {
     const { line, socket } = this.online();
     return line.groups.change(socket, id, action, participants);
+  }
+
+  /**
+   * One that was replaced stays away until somebody wants it back (design 3.1); one that is banned has an account only when
+   * the ban ends, and comes back then.
+   */
+  private connectsAfterMs(): number | undefined {
+    const { status, restrictedUntil } = this.device;
+    if (status === 'replaced') return undefined;
+    if (status !== 'banned' || !restrictedUntil) return 0;
+    return Math.max(0, restrictedUntil.getTime() - this.context.clock.now().getTime());
   }
 
   private online(): { line: BaileysLine; socket: WASocket } {

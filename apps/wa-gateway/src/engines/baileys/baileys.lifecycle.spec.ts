@@ -102,9 +102,12 @@ describe('a linked device', () => {
   });
 
   it('comes back by itself when the line is cut, or WhatsApp restarts it', async () => {
-    const { sink } = await linked('cut', '628110000003');
+    let ahead = 0;
+    const clock = { now: () => new Date(Date.now() + ahead) };
+    const { sink } = await linked('cut', '628110000003', { context: { clock } });
     for (const cause of ['lost', 503, 515] as const) {
       const before = sink.states.length;
+      ahead += 61_000;
       await sandbox.disconnect('628110000003', cause);
       await until(() => sink.states.slice(before).some(({ state }) => state === 'connected'), Boolean);
     }
@@ -141,16 +144,58 @@ describe('a linked device', () => {
   });
 
   it.each([
-    [402, 'banned'],
-    [403, 'banned'],
     [405, 'outdated'],
-    [406, 'banned'],
+    [409, 'outdated'],
   ] as const)('that WhatsApp refuses with %i is %s and keeps its keys', async (cause, state) => {
     const number = `6281100001${cause}`;
     const { sink } = await linked(`end-${cause}`, number);
     await sandbox.disconnect(number, cause);
     await reached(sink, state);
     expect(await keys(`end-${cause}`, false)).toBeGreaterThan(0);
+  });
+
+  it.each([403, 406] as const)(
+    'whose link WhatsApp ended with %i offers a new pairing, and says why',
+    async (cause) => {
+      const number = `6281100001${cause}`;
+      const { engine, sink } = await linked(`end-${cause}`, number);
+      await sandbox.disconnect(number, cause);
+      await reached(sink, 'banned');
+      expect(sink.states.at(-1)).toEqual({ state: 'banned', cause: `${cause} Connection Failure` });
+      expect([await keys(`end-${cause}`, false), engine.info()]).toEqual([0, { linked: false }]);
+      await engine.pair();
+      await until(
+        () => sink.codes.length,
+        (codes) => codes === 2,
+      );
+      expect(sink.states.at(-1)?.state).toBe('connecting');
+    },
+  );
+
+  it('that is banned for a while says until when, and comes back then', async () => {
+    const { engine, sink } = await linked('ban', '628110000402');
+    const now = Date.now();
+    await sandbox.disconnect('628110000402', 402, { code: '101', expire: '0.2' });
+    await until(() => sink.states.find(({ state }) => state === 'banned'), Boolean);
+    const ban = sink.states.find(({ state }) => state === 'banned');
+    expect(ban).toEqual({ state: 'banned', cause: '402 Connection Failure', until: expect.any(Date) });
+    expect(ban?.until?.getTime()).toBeGreaterThanOrEqual(now + 200);
+    await reached(sink, 'connected');
+    expect(engine.info()).toMatchObject({ linked: true });
+  });
+
+  it('that is banned for a while stays away also after a restart, until the ban ends', async () => {
+    const first = await linked('ban-restart', '628110000412');
+    await first.engine.stop();
+    const restart = async (restrictedUntil: Date) => {
+      const made = make('ban-restart', { device: { status: 'banned', restrictedUntil } });
+      await made.engine.start(made.sink);
+      return made.sink;
+    };
+    const early = await restart(new Date(Date.now() + 3_600_000));
+    expect(early.states).toEqual([]);
+    await reached(await restart(new Date(Date.now() - 1)), 'connected');
+    expect(early.states).toEqual([]);
   });
 
   it('that was unlinked on the phone is logged out; its keys are archived, and it can be linked again', async () => {

@@ -60,7 +60,7 @@ export class BaileysLine {
     this.store = stores.of(device.instanceId, library);
     this.retrying = stores.retrying((cause) => this.connection.drop(cause));
     this.stubs = new StubHolder(line.stubHoldMs ?? STUB_HOLD_MS);
-    this.states = new StateReporter((state, cause) => sink.state(state, cause), logger);
+    this.states = new StateReporter((...news) => sink.state(...news), logger);
     const people = this.createPeople();
     this.groups = new Groups(people, this.memory.groups);
     this.outgoing = new Outgoing({ library, archive: this.store.archive, open: media.open, groups: this.groups });
@@ -107,9 +107,9 @@ export class BaileysLine {
     return new Connection({
       account: new AccountKeeper(this.store.auth, this.retrying, logger),
       pairing: new Pairing((info) => this.states.tell(() => this.sink.qr(info)), line.codeLifeMs, clock, logger),
-      policy: new ClosePolicy(random),
+      policy: new ClosePolicy(random, () => clock.now()),
       open: (creds) => this.open(creds),
-      state: (state, cause) => this.states.report(state, cause),
+      state: (...news) => this.states.report(...news),
       gate,
       logger,
     });

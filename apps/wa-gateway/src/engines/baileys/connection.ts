@@ -17,7 +17,7 @@ export interface ConnectionOptions {
   readonly pairing: Pairing;
   readonly policy: ClosePolicy;
   readonly open: (creds: AuthenticationCreds) => OpenLine;
-  readonly state: (state: DeviceState, cause?: string) => void;
+  readonly state: (state: DeviceState, cause?: string, until?: Date) => void;
   readonly gate: Semaphore;
   readonly logger: Logger;
 }
@@ -46,18 +46,19 @@ export class Connection {
     return this.options.account.linked;
   }
 
-  /** A linked device connects. */
-  async start(mayConnect: boolean): Promise<void> {
+  /** A linked device connects after so many milliseconds; not at all when they are left out. */
+  async start(afterMs: number | undefined): Promise<void> {
     const { account, state, logger } = this.options;
     try {
       await account.read();
     } catch (cause) {
       logger.warn('the account of a device cannot be read yet', { cause });
-      return this.slot.schedule(STORE_PAUSE_MS, () => void this.start(mayConnect));
+      return this.slot.schedule(STORE_PAUSE_MS, () => void this.start(afterMs));
     }
-    if (!account.linked || !mayConnect || this.isStopped) return;
-    state('connecting');
+    if (!account.linked || afterMs === undefined || this.isStopped) return;
     this.isWanted = true;
+    if (afterMs > 0) return this.slot.schedule(afterMs, () => void this.connect());
+    state('connecting');
     void this.connect();
   }
 
@@ -73,7 +74,7 @@ export class Connection {
 
   /** An unlinked device gets codes. A linked one that was stopped, replaced for instance, comes back: somebody wants it to. */
   async pair(phone: Jid | undefined): Promise<void> {
-    const { account, pairing, state } = this.options;
+    const { account, pairing, policy, state } = this.options;
     if (pairing.isUnderWay) return pairing.offerTypedCode(phone, this.current?.socket);
     if (this.current) return;
     pairing.begin(phone);
@@ -85,6 +86,7 @@ export class Connection {
       throw cause;
     }
     if (account.linked) pairing.end();
+    else policy.renew();
     state('connecting');
     this.slot.cancel();
     this.isWanted = true;
@@ -170,22 +172,25 @@ export class Connection {
 
   private async closed(
     line: OpenLine,
-    error: (Error & { output?: { statusCode?: number } }) | undefined,
+    error: (Error & { output?: { statusCode?: number }; data?: unknown }) | undefined,
   ): Promise<void> {
     const { account, pairing, policy, logger, state } = this.options;
     this.leaveGate();
     this.isOpen = false;
+    const byUs = line.keys.hasEnded;
     await line.keys.settled();
     if (this.current !== line) return;
     this.current = undefined;
     if (this.isStopped) return;
     const linked = account.linked !== undefined;
-    const decision = policy.decide({ code: error?.output?.statusCode, text: error?.message ?? '', linked });
-    const cause = [error?.output?.statusCode, error?.message].filter(Boolean).join(' ');
+    const { statusCode: code } = error?.output ?? {};
+    const { expire } = (error?.data ?? {}) as { expire?: unknown };
+    const decision = policy.decide({ code, text: error?.message ?? '', linked, expire, byUs });
+    const cause = [code, error?.message].filter(Boolean).join(' ');
     // Half a pairing is worth nothing: with `me` in it the next socket would log in instead of registering
     if (!linked) account.drop();
     if (decision.kind === 'restart') {
-      state(decision.state, cause);
+      state(decision.state, cause, decision.until);
       const when = decision.afterMs === 0 ? 'at once' : 'in turn';
       return this.slot.schedule(decision.afterMs, () => void this.connect(when));
     }

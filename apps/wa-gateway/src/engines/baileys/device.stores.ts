@@ -1,5 +1,5 @@
 import type { SecretBox } from '@platform/auth';
-import type { Database } from '@platform/data';
+import { isRefusedForEver, type Database } from '@platform/data';
 import type { RetryOptions } from '@platform/runtime';
 import { AuthStore } from './auth.store';
 import type { Library } from './baileys.library';
@@ -33,8 +33,11 @@ export class DeviceStores {
     };
   }
 
-  /** While the store is away nothing may leave: `givingUp` is called before anybody hears of the failure (design 3.2). */
+  /**
+   * While the store is away nothing may leave: `givingUp` is called before anybody hears of the failure (design 3.2). What it
+   * refuses for ever is no absence: the line stays, or one message would keep all others out.
+   */
   retrying(givingUp: RetryOptions['givingUp']): RetryOptions {
-    return { limitMs: this.limitMs, pauseMs: PAUSE_MS, givingUp };
+    return { limitMs: this.limitMs, pauseMs: PAUSE_MS, givingUp, isFinal: isRefusedForEver };
   }
 }

@@ -30,7 +30,7 @@ export class RecordingSink implements EngineSink {
   readonly messages: NeutralMessage[] = [];
   readonly reactions: NeutralReaction[] = [];
   readonly statuses: StatusChange[] = [];
-  readonly states: { state: DeviceState; cause?: string }[] = [];
+  readonly states: { state: DeviceState; cause?: string; until?: Date }[] = [];
   readonly codes: QrInfo[] = [];
   readonly failures: SendFailure[] = [];
   readonly restrictions: { until: Date; cause: string }[] = [];
@@ -51,8 +51,8 @@ export class RecordingSink implements EngineSink {
     this.statuses.push(change);
   }
 
-  async state(state: DeviceState, cause?: string): Promise<void> {
-    this.states.push({ state, ...(cause ? { cause } : {}) });
+  async state(state: DeviceState, cause?: string, until?: Date): Promise<void> {
+    this.states.push({ state, ...(cause ? { cause } : {}), ...(until ? { until } : {}) });
   }
 
   async qr(info: QrInfo): Promise<void> {

@@ -1,5 +1,6 @@
 import type { SignalKeyStoreWithTransaction } from 'baileys';
 import { LruCache, retry, type RetryOptions } from '@platform/runtime';
+import { foreignId } from '../foreign-id';
 import type { ArrivalReader, Facts } from './arrival.reader';
 import type { Arrivals } from './arrivals';
 import type { BinaryNode, Library, WAMessage } from './baileys.library';
@@ -91,7 +92,7 @@ export class Inbound {
    * library gets an empty message to confirm; otherwise it would refuse this one at every login.
    */
   private async again({ attrs }: BinaryNode, cause: unknown): Promise<Uint8Array> {
-    const isKnown = attrs.id !== undefined && (await this.known(attrs.id).catch(() => false));
+    const isKnown = attrs.id !== undefined && (await this.known(foreignId(attrs.id)).catch(() => false));
     if (isKnown) return EMPTY_MESSAGE;
     throw cause;
   }

@@ -54,12 +54,6 @@ export const shown = (value: unknown): unknown => {
   return fields.length > 0 ? Object.fromEntries(fields) : undefined;
 };
 
-/** PostgreSQL takes neither NUL nor half of a surrogate pair; a message with one must not come back for ever. */
-export const storable = (text: string | null | undefined): string | undefined =>
-  text == null || !/[\0\ud800-\udfff]/.test(text)
-    ? (text ?? undefined)
-    : Buffer.from(text.replaceAll('\0', '')).toString();
-
 /** A number that may be a Long. */
 export const numberOf = (value: unknown): number | undefined => {
   if (value == null) return undefined;

@@ -181,7 +181,3 @@ describe('the raw message', () => {
     expect(raw).toEqual({ key: { remoteJid: CHAT, fromMe: false, id: 'M1' }, pushName: 'Budi', truncated: true });
   });
 });
-
-it('a NUL and half a surrogate pair, which no database takes, do not come through', () => {
-  expect(facts({ conversation: 'a\0b\ud800c😀' })).toEqual({ kind: 'chat', text: 'ab\ufffdc😀' });
-});

@@ -1,6 +1,6 @@
 import type { proto } from 'baileys';
 import type { EngineEvent, Jid, NeutralMessage, NeutralReaction } from '../engine.types';
-import { contentType, numberOf, shown, storable, unwrapped, type Content } from './message.content';
+import { contentType, numberOf, shown, unwrapped, type Content } from './message.content';
 
 /** A message as it came out of its encryption, with its addresses in our form. */
 export interface Arrival {
@@ -50,7 +50,7 @@ const mediaOf = (kind: MediaDescriptor['kind'], file: File, seal: Seal, fileName
   const { directPath, mediaKey, fileSha256, mimetype, fileLength } = file;
   const key = seal({ kind, directPath: directPath ?? '', mediaKey: base64(mediaKey), sha256: base64(fileSha256) });
   const ref = { key, mimetype: mimetype ?? 'application/octet-stream', size: numberOf(fileLength) };
-  return fileName ? { ...ref, fileName: storable(fileName) } : ref;
+  return fileName ? { ...ref, fileName } : ref;
 };
 
 const placeOf = (place: proto.Message.ILocationMessage | proto.Message.ILiveLocationMessage): Facts => ({
@@ -58,8 +58,8 @@ const placeOf = (place: proto.Message.ILocationMessage | proto.Message.ILiveLoca
   location: {
     latitude: String(place.degreesLatitude ?? 0),
     longitude: String(place.degreesLongitude ?? 0),
-    name: 'name' in place ? storable(place.name) : undefined,
-    address: 'address' in place ? storable(place.address) : undefined,
+    name: 'name' in place ? (place.name ?? undefined) : undefined,
+    address: 'address' in place ? (place.address ?? undefined) : undefined,
   },
 });
 
@@ -68,9 +68,9 @@ const captioned = (
   type: 'Image' | 'Video',
   seal: Seal,
   file: File & { caption?: string | null },
-) => ({ kind, caption: storable(file.caption), media: mediaOf(type, file, seal) }) satisfies Facts;
+) => ({ kind, caption: file.caption ?? undefined, media: mediaOf(type, file, seal) }) satisfies Facts;
 
-const words = (text: string | null | undefined): Facts => ({ kind: 'chat', text: storable(text) });
+const words = (text: string | null | undefined): Facts => ({ kind: 'chat', text: text ?? undefined });
 
 type Reader<K extends keyof Content> = (content: NonNullable<Content[K]>, seal: Seal) => Facts;
 
@@ -79,8 +79,8 @@ const READERS: { [K in keyof Content]?: Reader<K> } = {
   conversation: (text) => words(text),
   extendedTextMessage: ({ text, matchedText, contextInfo }) => ({
     kind: matchedText || contextInfo?.quotedMessage ? 'extendedtext' : 'chat',
-    text: storable(text),
-    matchedText: storable(matchedText) || undefined,
+    text: text ?? undefined,
+    matchedText: matchedText || undefined,
   }),
   imageMessage: (file, seal) => captioned('image', 'Image', seal, file),
   stickerMessage: (file, seal) => ({ kind: 'image', media: mediaOf('Image', file, seal) }),
@@ -88,7 +88,7 @@ const READERS: { [K in keyof Content]?: Reader<K> } = {
   ptvMessage: (file, seal) => captioned('video', 'Video', seal, file),
   documentMessage: (file, seal) => ({
     kind: 'document',
-    caption: storable(file.caption),
+    caption: file.caption ?? undefined,
     media: mediaOf('Document', file, seal, file.fileName ?? file.title),
   }),
   audioMessage: (file, seal) => ({ kind: 'audio', media: mediaOf('Audio', file, seal) }),
@@ -157,7 +157,7 @@ const messageOf = (arrival: Arrival, content: Content, seal: Seal, editOf?: stri
     chat,
     ...(participant ? { participant } : {}),
     fromMe,
-    name: storable(arrival.name),
+    name: arrival.name,
     at,
     ...factsOf(content, type, seal),
     quote: quoteOf(content, type),
@@ -171,7 +171,7 @@ const reactionOf = (
   { key, text }: proto.Message.IReactionMessage,
 ): Normalised => {
   const where = { id, chat, ...(participant ? { participant } : {}), fromMe, at };
-  const reaction = { ...where, name: storable(name), target: key?.id ?? '', emoji: storable(text) ?? '' };
+  const reaction = { ...where, name, target: key?.id ?? '', emoji: text ?? '' };
   return { kind: 'reaction', reaction };
 };
 

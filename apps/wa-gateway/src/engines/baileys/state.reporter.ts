@@ -11,12 +11,12 @@ export class StateReporter {
   private isStopped = false;
 
   constructor(
-    private readonly write: (state: DeviceState, cause?: string) => Promise<void>,
+    private readonly write: (state: DeviceState, cause?: string, until?: Date) => Promise<void>,
     private readonly logger: Logger,
   ) {}
 
-  report(state: DeviceState, cause?: string): void {
-    this.tell(() => this.write(state, cause));
+  report(state: DeviceState, cause?: string, until?: Date): void {
+    this.tell(() => this.write(state, cause, until));
   }
 
   tell(work: () => Promise<void>): void {

@@ -1,5 +1,6 @@
 import type { DeliveryStatus, MessageKind } from '@platform/contracts';
 import type { Jid, MediaRef, NeutralMessage, NeutralReaction } from '../engine.types';
+import { foreignId } from '../foreign-id';
 import type { CloudContact, CloudFile, CloudMessage, CloudStatus } from './cloud.webhook.types';
 
 /** Statuses of a webhook; `failed` is no level. The value `played` is assumed (design 5.3). */
@@ -73,7 +74,7 @@ export interface Surroundings {
 
 /** Design 2.6, column Cloud API. */
 export const messageOf = (message: CloudMessage, { contacts, quote, now }: Surroundings): NeutralMessage => ({
-  id: message.id,
+  id: foreignId(message.id),
   ...writerOf(message, contacts),
   fromMe: false,
   at: secondsOf(message.timestamp, now),
@@ -88,7 +89,7 @@ export const reactionOf = (
   target: string,
   { contacts, now }: Surroundings,
 ): NeutralReaction => ({
-  id: message.id,
+  id: foreignId(message.id),
   ...writerOf(message, contacts),
   fromMe: false,
   at: secondsOf(message.timestamp, now),

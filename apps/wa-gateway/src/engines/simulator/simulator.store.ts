@@ -1,4 +1,5 @@
 import type { Database } from '@platform/data';
+import { storableJson } from '@platform/runtime';
 import type { EngineEvent, Jid, NeutralMessage, NeutralReaction, OutContent, SendOptions } from '../engine.types';
 
 /** Misbehaviour that can be switched on. */
@@ -152,7 +153,7 @@ export class SimulatorStore {
     await this.database.prepared(
       'sim_hold',
       `INSERT INTO sim_message (instance_id, id, direction, phone, chat, content) VALUES ($1, $2, 'in', $3, $4, $5)`,
-      [instanceId, id, phone, chat, JSON.stringify(content)],
+      [instanceId, id, phone, chat, storableJson(content)],
     );
   }
 

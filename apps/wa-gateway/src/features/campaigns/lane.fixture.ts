@@ -109,7 +109,7 @@ export class LaneUnderTest {
           database,
           campaigns: this.campaigns,
           messages,
-          reports: new MessageReports(database, messages, announcer, clock),
+          reports: new MessageReports({ database, messages, announcer, clock, logger: silentLogger }),
           drafts: sendDrafts({ reportsPending: true, filesBaseUrl: '' }),
         }),
         known: { isRegistered },
@@ -190,7 +190,13 @@ export class LaneUnderTest {
   async fail(id: string, code: string): Promise<void> {
     const { database, clock } = this.lanes;
     const announcer = { tell: () => undefined, tellRoom: () => undefined, broadcast: async () => 0 };
-    const reports = new MessageReports(database, new MessagesRepository(database), announcer, clock);
+    const reports = new MessageReports({
+      database,
+      messages: new MessagesRepository(database),
+      announcer,
+      clock,
+      logger: silentLogger,
+    });
     await reports.failure(this.instanceId, id, { code, retryable: false });
   }
 

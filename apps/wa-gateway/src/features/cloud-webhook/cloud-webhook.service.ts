@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { equalSecrets } from '@platform/auth';
 import { Forbidden, Malformed, Unauthenticated, Unexpected } from '@platform/errors';
 import { ServedElsewhere } from '../../elsewhere';
-import type { Logger } from '@platform/runtime';
+import { storable, type Logger } from '@platform/runtime';
 import type { CloudAccounts } from '../../engines/cloud/cloud.account';
 import { CloudEngine } from '../../engines/cloud/cloud.engine';
 import type { CloudValue, CloudWebhook } from '../../engines/cloud/cloud.webhook.types';
@@ -19,13 +19,9 @@ export interface CloudWebhookOptions {
 /** What a number of Meta may be called here. */
 const NUMBER_ID = /^[\w.-]{1,64}$/;
 
-/** What PostgreSQL can keep of a text: no U+0000, no half surrogate pairs. */
-const storable = (_: string, value: unknown): unknown =>
-  typeof value === 'string' ? value.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD') : value;
-
-const valuesOf = (raw: Buffer, revive?: typeof storable): CloudValue[] => {
+const valuesOf = (raw: Buffer): CloudValue[] => {
   try {
-    const { entry = [] } = JSON.parse(raw.toString('utf8'), revive) as CloudWebhook;
+    const { entry = [] } = JSON.parse(raw.toString('utf8')) as CloudWebhook;
     const changes = entry.flatMap(({ changes: each = [] }) => each);
     return changes.flatMap(({ field, value }) => (field === 'messages' && value ? [value] : []));
   } catch (cause) {
@@ -52,11 +48,12 @@ export class CloudWebhookService {
    */
   async receive(raw: Buffer, signature: string | undefined, passedOn = false): Promise<void> {
     // Only as much work as needed for somebody who has proven nothing so far
-    const owners = await this.stored(() => this.owners(valuesOf(raw)));
+    const values = valuesOf(raw);
+    const owners = await this.stored(() => this.owners(values));
     await this.stored(() => this.checkSignature(raw, signature, [...owners.values()]));
     const elsewhere = new Map<string, ServedElsewhere>();
     let here = 0;
-    for (const value of valuesOf(raw, storable)) {
+    for (const value of storable(values)) {
       const device = owners.get(value.metadata?.phone_number_id ?? '');
       if (!device) this.options.logger.warn('a webhook for a number that no device has', { field: 'messages' });
       const other = device && (await this.hand(device, value));

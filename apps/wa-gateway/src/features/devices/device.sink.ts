@@ -71,17 +71,27 @@ export class DeviceSink implements EngineSink {
     await this.context.reports.undelivered(this.line.instanceId, id, reason);
   }
 
-  async state(status: DeviceState, cause?: string): Promise<void> {
+  async state(status: DeviceState, cause?: string, until?: Date): Promise<void> {
     const { devices, announcer, reports } = this.context;
     const { instanceId, outgoing } = this.line;
     if (status !== 'connected') outgoing.pause();
     if (status !== 'connecting') this.line.offer(undefined);
-    await devices.update(instanceId, { status, ...(cause ? { lastError: cause } : {}), ...this.seen(status) });
+    await devices.update(instanceId, {
+      status,
+      ...(cause ? { lastError: cause } : {}),
+      ...(until ? { restrictedUntil: until } : {}),
+      ...this.seen(status),
+    });
     if (status === 'reconnecting') await devices.countReconnect(instanceId);
     const code = ACCOUNT_GONE[status];
     if (code) await reports.failAll(instanceId, { code, retryable: false });
     if (code) await this.line.campaigns.halt(code);
-    announcer.tell(instanceId, 'deviceStatus', { instanceID: instanceId, status, ...(cause ? { cause } : {}) });
+    announcer.tell(instanceId, 'deviceStatus', {
+      instanceID: instanceId,
+      status,
+      ...(cause ? { cause } : {}),
+      ...(until ? { restricted_until: until.toISOString() } : {}),
+    });
     if (status === 'connected') outgoing.resume();
     if (status === 'connected') this.line.campaigns.wake();
   }

@@ -1,0 +1,49 @@
+import { cut, storable } from '@platform/runtime';
+import type { NeutralMessage } from '../../engines/engine.types';
+
+/** UTF-16 units; what receivers take of a text. */
+const LONGEST = 65_536;
+
+/** An emoji counts as two units and is one code point: what is too much of units is a matter of some rounds. */
+const bounded = (text: string): string => {
+  let kept = text;
+  for (let most = LONGEST, over = text.length - LONGEST; over > 0; over = kept.length - LONGEST) {
+    kept = cut(text, most);
+    most -= Math.max(1, Math.ceil((kept.length - LONGEST) / 2));
+  }
+  return kept;
+};
+
+const boundedTexts = <T extends object>(fields: T): T =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'string' ? bounded(value) : value,
+    ]),
+  ) as T;
+
+/** The message with all that strangers wrote in it as tables and receivers take it (architecture section 6). */
+export const storableMessage = (message: NeutralMessage): NeutralMessage => {
+  const { location, media, ...rest } = storable(structuredClone(message));
+  return {
+    ...boundedTexts(rest),
+    ...(location ? { location: boundedTexts(location) } : {}),
+    ...(media ? { media: boundedTexts(media) } : {}),
+  };
+};
+
+/** Stands for a message that the database refuses for ever: that one came, from whom, and why nobody can read it. */
+export const unreadable = (
+  { id, chat, participant, fromMe }: NeutralMessage,
+  { now, reason }: { now: Date; reason: string },
+): NeutralMessage => ({
+  id,
+  chat,
+  ...(participant ? { participant } : {}),
+  fromMe,
+  // That of the message may be what was refused
+  at: Math.floor(now.getTime() / 1000),
+  kind: 'chat',
+  text: '',
+  raw: { unreadable: reason },
+});
