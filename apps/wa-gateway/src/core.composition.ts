@@ -1,7 +1,7 @@
 import { secretBox } from '@platform/auth';
-import { databaseOptions, openCache, openDatabase, redisConnection } from '@platform/data';
+import { databaseOptions, openCache, openDatabase, redisConnection, type Database } from '@platform/data';
 import { replicaAddress } from '@platform/http';
-import { openOutbox } from '@platform/outbox';
+import { openOutbox, type Outbox } from '@platform/outbox';
 import type { Clock, Logger, Sends } from '@platform/runtime';
 import type { Config } from './config';
 import { entities, migrations, schema } from './data-source';
@@ -37,7 +37,7 @@ interface CallbackParts extends Pick<CoreDeps, 'logger' | 'sends'> {
   readonly delivery: CallbackDelivery;
 }
 
-const openCallbacks = (config: Config, { delivery, ...parts }: CallbackParts): Outbox<CallbackRow> =>
+const openCallbacks = (config: Config, { delivery, ...parts }: CallbackParts): Outbox =>
   openOutbox<CallbackRow>({
     ...parts,
     name: 'callbacks',
