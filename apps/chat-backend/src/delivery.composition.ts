@@ -85,6 +85,7 @@ const composeOutbox = (
     kinds: [SEND_ROW],
     sends,
     leaseSeconds: config.OUTBOX_LEASE_S,
+    callSeconds: LONGEST_SEND_SECONDS,
     deliver: deliverToGateway({
       gateway,
       repository: inbox.sends,

@@ -73,6 +73,8 @@ interface DeviceAnswer {
 const SEND_TIMEOUT_MS = 15_000;
 /** The gateway fetches the file before it answers, within 30 s; the lane's lease ends the wait earlier. */
 const MEDIA_TIMEOUT_MS = 27_000;
+/** No send is under way for longer. */
+export const LONGEST_SEND_SECONDS = MEDIA_TIMEOUT_MS / 1000 + 1;
 
 type SendCall = Pick<CallOptions, 'path' | 'json' | 'timeoutMs'>;
 
