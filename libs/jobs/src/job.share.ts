@@ -27,7 +27,7 @@ export class Share {
   private readonly entries = new Mutex();
 
   constructor(
-    private readonly database: Pick<Database, 'tx' | 'query'>,
+    private readonly database: Database,
     private readonly schema: string,
     private readonly options: ShareOptions,
   ) {}
