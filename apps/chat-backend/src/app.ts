@@ -2,11 +2,14 @@ import { openTokenAccess, type KeySource } from '@platform/auth';
 import { openCache, type Database } from '@platform/data';
 import { chatEnvelope } from '@platform/envelopes';
 import { seeding, type Program, type Service } from '@platform/http';
+import { openJobQueue } from '@platform/jobs';
 import { Sends, type Logger } from '@platform/runtime';
 import { settings, type Config } from './config';
 import type { Peers } from './delivery.composition';
+import { SCHEMA } from './data-source';
 import { documentation } from './documentation';
 import { callerKey, chatGuards } from './guards';
+import { opsCommand } from './features/automation/push-contacts.command';
 import { homeEndpoints } from './features/home/home.endpoints';
 import { seed } from './features/seed/seed.command';
 import { composeSockets } from './sockets.composition';
@@ -62,7 +65,10 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     clientAddress: access.clientAddress,
     attach: (server) => sockets.attach(server),
     migrate: () => migrateAll(sources),
-    commands: { seed: seeding(seed(database)) },
+    commands: {
+      seed: seeding(seed(database)),
+      ops: opsCommand({ sql: database, queue: openJobQueue(`${SCHEMA}_jobs`), isTold: Boolean(config.COMMERCE_URL) }),
+    },
   };
   return { service, database };
 };

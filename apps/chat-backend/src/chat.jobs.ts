@@ -1,11 +1,13 @@
-import type { AutomationPayload } from './features/automation/automation.payload';
+import type { AutomationPayload, BotAskPayload } from './features/automation/automation.payload';
 import type { ContactPayload } from './features/automation/contact.payload';
 import type { BroadcastFillPayload } from './features/broadcasts/broadcast-fill.payload';
 import type { RemoteFilePayload } from './features/ingest/remote-file.payload';
 
 /** Jobs of this service and the JSON that each takes. */
 export interface ChatJobs {
-  automation: AutomationPayload;
+  /** The release before asked the bot in this job: those that it left behind carry what `bot.ask` takes. */
+  automation: AutomationPayload | BotAskPayload;
+  'bot.ask': BotAskPayload;
   remoteFile: RemoteFilePayload;
   contact: ContactPayload;
   timers: object;

@@ -33,6 +33,9 @@ export const settings = {
   WA_GATEWAY_URL: httpUrl(),
   /** Empty: nobody answers for the agents. */
   BOT_URL: optional(httpUrl()),
+  /** Questions to the bot at a time, of one process; and of one store, all processes together. */
+  BOT_TURNS: integer(1, 1_000, { fallback: 200 }),
+  BOT_TURNS_PER_STORE: integer(1, 1_000, { fallback: 50 }),
   MEDIA_DIR: text({ fallback: '.data/media' }),
   MEDIA_BASE_URL: optional(httpUrl()),
   /** Address under which the gateway fetches files from here, where it is another than the clients'. */

@@ -1,5 +1,5 @@
 import type { Database } from '@platform/data';
-import { openJobQueue, openJobs, type Jobs } from '@platform/jobs';
+import { openJobQueue, openJobs, type Jobs, type RunnerOptions } from '@platform/jobs';
 import { openOutbox } from '@platform/outbox';
 import type { Component, Logger, Sends } from '@platform/runtime';
 import type { ServiceTokens } from '@platform/auth';
@@ -12,7 +12,7 @@ import type { Config } from './config';
 import { SCHEMA } from './data-source';
 import { automationJob, type AutomationDependencies } from './features/automation/automation.job';
 import { AutomationRepository } from './features/automation/automation.repository';
-import { BotRetries } from './features/automation/bot.retries';
+import { BotQuestions } from './features/automation/bot.questions';
 import { BotTurn } from './features/automation/bot.turn';
 import { contactJob } from './features/automation/contact.job';
 import { Distribution } from './features/automation/distribution';
@@ -48,21 +48,23 @@ interface DeliveryParts extends Peers {
   readonly logger: Logger;
 }
 
-/** A bot turn takes up to 75 s, so many run at a time, in a runner of their own. */
-const BOT_TURNS = 50;
+/** Each of so many places looks for jobs by itself: what waits for its time may wait so long more. */
+const BOT_POLL_SECONDS = 4;
+const AUTOMATIONS = 10;
 const GATEWAY_LANES = 32;
 
 /** Without BOT_URL nobody answers for the agents. */
 const noBot: BotClient = { ask: async () => ({ kind: 'answered', bubbles: [] }) };
 
 /** The other services, over HTTP. */
-const composePeers = ({ WA_GATEWAY_URL, BOT_URL, COMMERCE_URL }: Config, { tokens, gateway, bot, commerce }: Peers) => {
+const composePeers = (config: Config, { tokens, gateway, bot, commerce }: Peers) => {
+  const { WA_GATEWAY_URL, BOT_URL, COMMERCE_URL, BOT_TURNS: connections } = config;
   const gatewayHttp = httpClient('wa-gateway', WA_GATEWAY_URL);
-  const botHttp = BOT_URL ? httpClient('bot-engine', BOT_URL, { connections: BOT_TURNS }) : undefined;
+  const botHttp = BOT_URL ? httpClient('bot-engine', BOT_URL, { connections }) : undefined;
   const commerceHttp = COMMERCE_URL ? httpClient('commerce-api', COMMERCE_URL) : undefined;
   return {
     gateway: gateway ?? httpGatewayClient(gatewayHttp),
-    bot: bot ?? (botHttp ? httpBotClient(botHttp, tokens) : noBot),
+    bot: bot ?? (botHttp ? httpBotClient(botHttp, tokens, connections) : noBot),
     commerce: commerce ?? (commerceHttp && httpCommerceClient(commerceHttp, tokens)),
     components: [gatewayHttp, ...(botHttp ? [botHttp] : []), ...(commerceHttp ? [commerceHttp] : [])],
   };
@@ -96,6 +98,15 @@ const composeOutbox = (
     }),
   });
 
+/** A turn takes up to 75 s: many at a time, and one store never has all the places. */
+const botTurns = ({ BOT_TURNS, BOT_TURNS_PER_STORE }: Config): RunnerOptions<ChatJobs> => ({
+  name: 'bot turns',
+  tasks: ['bot.ask'],
+  concurrency: BOT_TURNS,
+  share: { by: 'storeId', most: BOT_TURNS_PER_STORE },
+  pollSeconds: BOT_POLL_SECONDS,
+});
+
 const composeJobs = (
   config: Config,
   parts: DeliveryParts,
@@ -107,16 +118,18 @@ const composeJobs = (
   const repository = new AutomationRepository(database);
   const { outbound, announcer, notifications, media: links } = inbox;
   const queue = openJobQueue<ChatJobs>(`${SCHEMA}_jobs`);
-  const retries = new BotRetries({ database, repository, queue, notifications });
-  const turn = new BotTurn({ repository, outbound, bot, retries, announcer, links, logger });
+  const questions = new BotQuestions({ database, repository, queue, notifications });
+  const turn = new BotTurn({ repository, outbound, bot, questions, announcer, links, logger });
   const files = { store: inbox.files, links: inbox.media, announcer: inbox.announcer, ...gatewayFiles(config) };
   const jobs = openJobs<ChatJobs>({
     database,
     logger,
     schema: `${SCHEMA}_jobs`,
     tasks: {
-      // Asks the bot, whose model is a third party, and writes answers to what may have been answered already
-      automation: { effect: 'outside', run: automationJob({ repository, outbound, bot: turn, distribute }) },
+      // Writes answers to what may have been answered already
+      automation: { effect: 'outside', run: automationJob({ repository, outbound, bot: questions, distribute }) },
+      // Asks the bot, whose model is a third party
+      'bot.ask': { effect: 'outside', run: (question) => turn.take(question) },
       // Only reads, from where the gateway says
       remoteFile: { effect: 'inside', run: remoteFileJob({ sql: database, ...files, logger }) },
       // commerce-api knows a contact by its number: the same one again changes nothing
@@ -127,7 +140,7 @@ const composeJobs = (
       'broadcast.fill': { effect: 'outside', run: (key) => campaigns.run(key) },
     },
     sends,
-    runners: [{ name: 'bot turns', tasks: ['automation'], concurrency: BOT_TURNS }],
+    runners: [{ name: 'automation', tasks: ['automation'], concurrency: AUTOMATIONS }, botTurns(config)],
   });
   return jobs;
 };

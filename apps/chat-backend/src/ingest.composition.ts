@@ -4,6 +4,7 @@ import type { JobQueue } from '@platform/jobs';
 import type { Component, Logger } from '@platform/runtime';
 import type { ChatJobs } from './chat.jobs';
 import type { Config } from './config';
+import { contactExpression } from './features/automation/contact.job';
 import { AliasRepository } from './features/ingest/alias.repository';
 import { callbackEndpoints } from './features/ingest/callback.endpoints';
 import { CallbackService, type CallbackDependencies } from './features/ingest/callback.service';
@@ -35,7 +36,7 @@ export const composeIngest = (
 ): { endpoints: Endpoint[]; components: Component[] } => {
   const jobs: IngestJobs = {
     automation: (payload, key) => queue.expression('automation', { payload, key }),
-    contact: COMMERCE_URL === undefined ? undefined : (payload, key) => queue.expression('contact', { payload, key }),
+    contact: COMMERCE_URL === undefined ? undefined : contactExpression(queue),
     file: (payload, key) => queue.expression('remoteFile', { payload, key }),
   };
   const messages = new IngestRepository(database, jobs, logger);

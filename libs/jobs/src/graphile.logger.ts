@@ -5,7 +5,9 @@ const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' 
 
 /** Tells graphile-worker that a job was not begun. It knows failures only, and calls this one an error, which it is not. */
 export class PutBack extends Error {
-  override readonly message = 'sends are held: the job went back to where it waited';
+  constructor(why: string) {
+    super(`${why}: the job went back to where it waited`);
+  }
 }
 
 /** graphile-worker's words in our log. Its `info` is one line per job: debug here. Its own fields hold whole jobs with payloads and are left out. */

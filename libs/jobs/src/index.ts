@@ -13,6 +13,7 @@ export type {
   JobsOptions,
   KeyMode,
   RunnerOptions,
+  ShareOptions,
   Task,
   TaskName,
   Tasks,

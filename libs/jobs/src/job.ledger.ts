@@ -32,11 +32,20 @@ export const deadJobs = (sql: Sql, schema: string, limit: number): Promise<DeadJ
     [limit],
   );
 
-/** Gives back a job that was taken and not begun, as if nobody had taken it; what its worker says of it afterwards finds no job. */
-export const putBack = (sql: Sql, schema: string, job: Pick<Job, 'id' | 'locked_by'>): Promise<unknown> =>
+/**
+ * Gives back a job that was taken and not begun, as if nobody had taken it, with a flag when one is given. It gets a new id: its
+ * worker will call it failed or done, and by then another worker of the same pool may have it, whose lock looks the same.
+ */
+export const putBack = (
+  sql: Sql,
+  schema: string,
+  job: Pick<Job, 'id' | 'locked_by'>,
+  flag?: string,
+): Promise<unknown> =>
   sql.query(
-    `UPDATE ${schema}._private_jobs SET attempts = attempts - 1, locked_by = NULL, locked_at = NULL WHERE id = $1 AND locked_by = $2`,
-    [job.id, job.locked_by],
+    `UPDATE ${schema}._private_jobs SET id = DEFAULT, attempts = attempts - 1, locked_by = NULL, locked_at = NULL,
+       flags = CASE WHEN $3::text IS NULL THEN flags ELSE jsonb_build_object($3::text, true) END WHERE id = $1 AND locked_by = $2`,
+    [job.id, job.locked_by, flag ?? null],
   );
 
 /** graphile-worker's own function spends no notification on it. */

@@ -13,6 +13,8 @@ import {
 import { PutBack } from './graphile.logger';
 import type { Heartbeat } from './heartbeat';
 import { putBack } from './job.ledger';
+import { Share } from './job.share';
+import type { ShareOptions } from './jobs.types';
 
 const RESTART_MS = 1_000;
 /** Between the abort of running jobs and the moment they are given up. */
@@ -35,6 +37,7 @@ export interface RunnerSetup {
   tasks: readonly RunnerTask[];
   sends: Sends;
   concurrency: number;
+  share?: ShareOptions;
   pollSeconds: number;
   stopSeconds: number;
 }
@@ -53,8 +56,12 @@ export class JobRunner {
   private outward: boolean | undefined;
   private unwatch = (): void => undefined;
   private readonly ending = new AbortController();
+  private readonly share: Share | undefined;
 
-  constructor(private readonly setup: RunnerSetup) {}
+  constructor(private readonly setup: RunnerSetup) {
+    const { database, schema, share } = setup;
+    this.share = share && new Share(database, schema, share);
+  }
 
   async start(): Promise<void> {
     const opening = this.open();
@@ -144,6 +151,7 @@ export class JobRunner {
       taskList: Object.fromEntries(tasks.map((task) => [task.name, this.gated(task)])),
       parsedCronItems: parseCronItems(tasks.flatMap(({ cron }) => cron)),
       concurrency,
+      forbiddenFlags: () => this.share?.full() ?? [],
       pollInterval: pollSeconds * 1000,
       noHandleSignals: true,
       gracefulShutdownAbortTimeout: Math.max(0, stopSeconds * 1000 - ABORT_MS),
@@ -157,11 +165,21 @@ export class JobRunner {
   /** A worker may be taking a job at the instant of a hold: asked again where nothing lies between the answer and the job. */
   private gated({ effect, run: task }: RunnerTask): Task {
     const { sends, database, schema } = this.setup;
-    if (effect === 'inside') return task;
+    const shared = this.shared(task);
+    if (effect === 'inside') return shared;
     return async (payload, helpers) => {
-      if (sends.allows(effect)) return task(payload, helpers);
+      if (sends.allows(effect)) return shared(payload, helpers);
       await putBack(database, schema, helpers.job);
-      throw new PutBack();
+      throw new PutBack('sends are held');
+    };
+  }
+
+  private shared(task: Task): Task {
+    const { share } = this;
+    if (!share) return task;
+    return async (payload, helpers) => {
+      const done = await share.run(helpers.job, async () => void (await task(payload, helpers)));
+      if (!done) throw new PutBack('others with its key have their share');
     };
   }
 

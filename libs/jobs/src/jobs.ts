@@ -52,9 +52,10 @@ const createRunners = <Payloads>(options: JobsOptions<Payloads>, heartbeat: Hear
     const { effect, run, cron = [] } = tasks[name];
     return { name, effect, run: guarded(run, logger), cron: cron.map((each) => cronItem(name, each)) };
   };
-  return runnersOf(options).map(({ name, tasks: names, concurrency }) => {
+  return runnersOf(options).map(({ tasks: names, ...runner }) => {
     const setup = {
-      name,
+      pollSeconds,
+      ...runner,
       database,
       heartbeat,
       logger,
@@ -62,8 +63,6 @@ const createRunners = <Payloads>(options: JobsOptions<Payloads>, heartbeat: Hear
       schema,
       tasks: names.map(taskOf),
       sends,
-      concurrency,
-      pollSeconds,
       stopSeconds,
     };
     return new JobRunner(setup);

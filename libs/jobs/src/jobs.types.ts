@@ -80,11 +80,21 @@ export interface JobQueue<Payloads> {
   expression(task: TaskName<Payloads>, expressions: JobExpressions): string;
 }
 
+/** Jobs whose payloads have the same value in the member `by` never have more places than `most`, all processes together. */
+export interface ShareOptions {
+  by: string;
+  most: number;
+}
+
 /** Tasks with workers of their own, so that long ones never keep short ones waiting. */
 export interface RunnerOptions<Payloads> {
   name: string;
   tasks: readonly TaskName<Payloads>[];
   concurrency: number;
+  /** So that one tenant's long jobs leave places to the others. What waits for its share spends no attempt and holds no place. */
+  share?: ShareOptions;
+  /** `pollSeconds` of the jobs when left out: each free place looks once in that time. */
+  pollSeconds?: number;
 }
 
 export interface JobsOptions<Payloads> {

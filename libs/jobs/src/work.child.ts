@@ -15,6 +15,7 @@ const main = async (): Promise<void> => {
     tasks: { note: { effect: 'inside', run: forever }, slow: { effect: 'outside', run: forever } },
     sends: new Sends(loadConfig(sendsSettings, environment).SENDS),
     heartbeat,
+    runners: [{ name: 'slow', tasks: ['slow'], concurrency: 3, share: { by: 'text', most: 2 } }],
   }).start?.();
 };
 

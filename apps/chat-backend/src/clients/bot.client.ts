@@ -18,6 +18,8 @@ export interface BotQuestion {
   /** Links to pictures that the customer sent. */
   readonly images?: readonly string[];
   readonly timestamp: number;
+  /** The message's place in its chat: times are whole seconds, and those of a burst tie. */
+  readonly seq: number;
 }
 
 /** A text or a picture of the bot's answer; its id is to be our `pesan_id`. */
@@ -60,10 +62,11 @@ const unanswered = (failure: unknown): BotAnswer => {
   return { kind: 'later', afterSeconds: isTimed ? failure.retryAfterSeconds : undefined, reason };
 };
 
-/** bot-engine over HTTP: `POST /api/chatbot-api` with a service token (bot-engine design 2.2, 2.9). */
-export const httpBotClient = (http: HttpClient, tokens: ServiceTokens): BotClient => {
+/** bot-engine over HTTP: `POST /api/chatbot-api` with a service token (bot-engine design 2.2, 2.9); so many calls at a time. */
+export const httpBotClient = (http: HttpClient, tokens: ServiceTokens, concurrency?: number): BotClient => {
   const bot = peer('bot-engine', http, {
     timeoutMs: TIMEOUT_MS,
+    concurrency,
     token: (storeId) => tokens.for('bot-engine', storeId),
     // These cannot become better by asking again (design 2.9)
     refusals: { 404: NotFound, 422: Rejected },

@@ -7,7 +7,7 @@ import { FakeGateway } from './gateway.fake';
 
 const question: BotQuestion = {
   ...{ idUser: '6281234567890', idAgent: 'A1', idStore: 'S1', instanceID: 'dev1', team: '3' },
-  ...{ message: 'halo', idMessage: uuidv7(), chatId: 'c1', episode: 1, escalate: '', timestamp: 1_795_157_100 },
+  ...{ message: 'halo', idMessage: uuidv7(), chatId: 'c1', episode: 1, escalate: '', timestamp: 1_795_157_100, seq: 1 },
 };
 
 describe('the fake', () => {

@@ -74,8 +74,11 @@ const texts = async (nohp: string, count: number) =>
 const settled = () =>
   until(
     async () =>
-      (await chat.database.query('SELECT 1 FROM chat_backend_jobs.jobs WHERE task_identifier = $1', ['automation']))
-        .length === 0,
+      (
+        await chat.database.query(
+          `SELECT 1 FROM chat_backend_jobs.jobs WHERE task_identifier IN ('automation', 'bot.ask')`,
+        )
+      ).length === 0,
   );
 const say = (nohp: string, text: string, more = {}) =>
   chat.inbound({ number: `${nohp}@s.whatsapp.net`, text, ...more });

@@ -41,6 +41,7 @@ describe('the bot', () => {
       escalate: '',
       name: 'Ani',
       timestamp: 1795157100 > Date.now() / 1000 ? expect.any(Number) : 1795157100,
+      seq: 1,
     });
     await until(() => chat.gateway.calls.some(({ pesanId }) => pesanId === 'bot-Q1-0'));
     expect(

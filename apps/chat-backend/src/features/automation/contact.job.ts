@@ -1,7 +1,9 @@
 import type { Sql } from '@platform/data';
 import type { Logger } from '@platform/runtime';
 import type { CommerceClient } from '../../clients/commerce.client';
-import type { ContactPayload } from './contact.payload';
+import type { JobQueue } from '@platform/jobs';
+import type { ChatJobs } from '../../chat.jobs';
+import { CONTACT_ATTEMPTS, type ContactPayload } from './contact.payload';
 
 export interface ContactDependencies {
   readonly sql: Sql;
@@ -11,6 +13,12 @@ export interface ContactDependencies {
 }
 
 const CUSTOMER = `SELECT k.nama AS name, k.opt_out AS "optedOut" FROM customers k WHERE k.store_id = $1 AND k.nohp = $2`;
+
+/** Queues a contact within a statement: payload and key are SQL. */
+export const contactExpression =
+  (queue: Pick<JobQueue<ChatJobs>, 'expression'>) =>
+  (payload: string, key: string): string =>
+    queue.expression('contact', { payload, key, maxAttempts: CONTACT_ATTEMPTS });
 
 /** Tells commerce-api of a customer as it stands now, off the message path; the queue repeats what fails (design 5.3). */
 export const contactJob =

@@ -3,3 +3,9 @@ export interface ContactPayload {
   readonly storeId: string;
   readonly nohp: string;
 }
+
+/**
+ * The queue's pauses are e^attempt s, 6.1 h from the tenth on: the last of these comes after 7 days (design 5.3). A store
+ * that commerce-api does not know yet, or does not serve for days, is then told of.
+ */
+export const CONTACT_ATTEMPTS = 37;

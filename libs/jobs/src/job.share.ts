@@ -1,0 +1,79 @@
+import type { Database } from '@platform/data';
+import { Mutex } from '@platform/runtime';
+import type { Job } from 'graphile-worker';
+import { putBack } from './job.ledger';
+import type { ShareOptions } from './jobs.types';
+
+/** How long a key whose share is at work in other processes is passed over here, before it is looked at again. */
+const PASS_OVER_MS = 1_000;
+
+/**
+ * Notes that a job begins, when its key has a place left. `begun` names the lock under which it runs: of a killed process it
+ * means nothing any more. $1 job  $2 worker  $3 flag  $4 most
+ */
+const enter = (schema: string): string => `
+  UPDATE ${schema}._private_jobs SET flags = jsonb_build_object($3::text, true, 'begun', extract(epoch FROM locked_at))
+  WHERE id = $1 AND locked_by = $2 AND $4 > (
+    SELECT count(*) FROM ${schema}._private_jobs WHERE locked_at IS NOT NULL AND flags ? $3 AND flags->'begun' = to_jsonb(extract(epoch FROM locked_at)))
+  RETURNING id`;
+
+type SharedJob = Pick<Job, 'id' | 'locked_by' | 'payload'>;
+
+/** What the jobs of one key may have of a runner's places, counted over all processes: what begins is noted under a lock. */
+export class Share {
+  private readonly running = new Map<string, number>();
+  private readonly passedOver = new Map<string, number>();
+  /** One connection at a time, or those who wait for the lock of a busy key would have them all. */
+  private readonly entries = new Mutex();
+
+  constructor(
+    private readonly database: Database,
+    private readonly schema: string,
+    private readonly options: ShareOptions,
+  ) {}
+
+  /** The flags of keys that have their share: jobs which carry one are not to be taken. */
+  full(): string[] {
+    const now = Date.now();
+    for (const [flag, until] of this.passedOver) if (until <= now) this.passedOver.delete(flag);
+    const own = [...this.running].filter(([, count]) => count >= this.options.most).map(([flag]) => flag);
+    return [...new Set([...own, ...this.passedOver.keys()])];
+  }
+
+  /** Does the work when the key has a place left. False: it has none, and the job went back; graphile-worker passes over its flag. */
+  async run(job: SharedJob, work: () => Promise<void>): Promise<boolean> {
+    const flag = `share ${String((job.payload as Record<string, unknown>)[this.options.by])}`;
+    const before = this.running.get(flag) ?? 0;
+    this.running.set(flag, before + 1);
+    try {
+      if (before >= this.options.most || !(await this.entered(job, flag))) {
+        await putBack(this.database, this.schema, job, flag);
+        return false;
+      }
+      await work();
+      this.passedOver.delete(flag);
+      return true;
+    } finally {
+      this.leave(flag);
+    }
+  }
+
+  private async entered({ id, locked_by }: SharedJob, flag: string): Promise<boolean> {
+    const { database, schema } = this;
+    const rows = await this.entries.run(() =>
+      database.tx(async (tx) => {
+        await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${schema} ${flag}`]);
+        return tx.query(enter(schema), [id, locked_by, flag, this.options.most]);
+      }),
+    );
+    if (rows.length > 0) return true;
+    this.passedOver.set(flag, Date.now() + PASS_OVER_MS);
+    return false;
+  }
+
+  private leave(flag: string): void {
+    const left = (this.running.get(flag) ?? 1) - 1;
+    if (left > 0) this.running.set(flag, left);
+    else this.running.delete(flag);
+  }
+}

@@ -1,0 +1,109 @@
+import { until, useOpened } from '@platform/testing';
+import { jobsOf, SCHEMA, startWorkChild, useJobs, type Payloads } from './jobs.fixture';
+import type { JobContext, Jobs } from './jobs.types';
+
+const PLACES = 4;
+const MOST = 2;
+const shared = {
+  heartbeat: { everySeconds: 0.2, silentSeconds: 1 },
+  runners: [{ name: 'shared', tasks: ['slow' as const], concurrency: PLACES, share: { by: 'text', most: MOST } }],
+};
+const ended = useOpened();
+const { database, work, jobs } = useJobs(shared);
+
+/** What runs and what ran, of both processes; the jobs of `busy` wait until they are let go. */
+let running: string[];
+let most: number;
+let ran: { text: string; attempt: number }[];
+let letGo: () => void;
+let other: Jobs<Payloads>;
+
+beforeEach(() => {
+  [running, ran, most] = [[], [], 0];
+  const gate = new Promise<void>((resolve) => (letGo = resolve));
+  work.slow = async ({ text }: Payloads['slow'], { attempt }: JobContext) => {
+    running.push(text);
+    most = Math.max(most, running.filter((one) => one === text).length);
+    if (text.startsWith('busy')) await gate;
+    running.splice(running.indexOf(text), 1);
+    ran.push({ text, attempt });
+  };
+  other = jobsOf(database, work, shared);
+});
+afterEach(async () => {
+  letGo();
+  await other.stop?.();
+});
+
+const add = (...texts: string[]) =>
+  database.tx(async (tx) => {
+    for (const text of texts) await jobs.enqueue(tx, 'slow', { text });
+  });
+const waiting = () =>
+  database.query<{ attempts: number }>(`SELECT attempts FROM ${SCHEMA}._private_jobs WHERE locked_at IS NULL`);
+const drained = () =>
+  until(
+    () => database.query(`SELECT 1 FROM ${SCHEMA}._private_jobs`),
+    (left) => left.length === 0,
+  );
+
+describe('a share', () => {
+  it('keeps one key to its places over two processes, and the others go past what waits', async () => {
+    await add(...Array<string>(20).fill('busy'));
+    await jobs.start?.();
+    await other.start?.();
+    await until(() => running.length === MOST);
+    const quiet = Array.from({ length: 12 }, (_, n) => `quiet ${n}`);
+    await add(...quiet);
+    await until(() => ran.length === quiet.length);
+    expect([ran.map(({ text }) => text).sort(), running]).toEqual([[...quiet].sort(), ['busy', 'busy']]);
+    expect(await waiting()).toEqual(Array(18).fill({ attempts: 0 }));
+  });
+
+  it('lets everything that waited run once, as its first attempt, and never more at a time', async () => {
+    await jobs.start?.();
+    await other.start?.();
+    await add(...Array<string>(20).fill('busy'));
+    await until(() => running.length === MOST);
+    letGo();
+    await until(() => ran.length === 20);
+    await drained();
+    expect([most, ran]).toEqual([MOST, Array(20).fill({ text: 'busy', attempt: 1 })]);
+  });
+
+  it('of one key is not taken from another: none waits for another that has its share', async () => {
+    await add('busy a', 'busy a', 'busy a', 'busy a', 'busy b');
+    await jobs.start?.();
+    await until(() => running.length === 3);
+    expect([...running].sort()).toEqual(['busy a', 'busy a', 'busy b']);
+    await add('quiet');
+    await until(() => ran.length === 1);
+    letGo();
+    await drained();
+    expect(ran).toHaveLength(6);
+  });
+
+  it('comes back when the process that had it was killed', async () => {
+    await add('busy', 'busy', 'busy');
+    const child = ended(startWorkChild(database));
+    await until(
+      () => database.query(`SELECT 1 FROM ${SCHEMA}._private_jobs WHERE flags ? 'begun'`),
+      (begun) => begun.length === MOST,
+    );
+    await jobs.start?.();
+    await add('quiet');
+    await until(() => ran.length === 1);
+    expect(running).toEqual([]);
+    await child.stop();
+    await until(() => running.length === MOST);
+    letGo();
+    await drained();
+    expect([
+      most,
+      ran
+        .slice(1)
+        .map(({ attempt }) => attempt)
+        .sort(),
+    ]).toEqual([MOST, [1, 2, 2]]);
+  });
+});
