@@ -6,7 +6,7 @@ import type { ServiceTokens } from '@platform/auth';
 import { httpClient, type Endpoint } from '@platform/http';
 import { httpBotClient, type BotClient } from './clients/bot.client';
 import { httpCommerceClient, type CommerceClient } from './clients/commerce.client';
-import { httpGatewayClient, type GatewayClient } from './clients/gateway.client';
+import { httpGatewayClient, LONGEST_SEND_SECONDS, type GatewayClient } from './clients/gateway.client';
 import type { ChatJobs } from './chat.jobs';
 import type { Config } from './config';
 import { SCHEMA } from './data-source';
@@ -52,6 +52,8 @@ interface DeliveryParts extends Peers {
 const BOT_POLL_SECONDS = 4;
 const AUTOMATIONS = 10;
 const GATEWAY_LANES = 32;
+/** Every device has a lane of its own besides, and none waits for a connection that another one keeps. */
+const GATEWAY_CONNECTIONS = 1_000;
 
 /** Without BOT_URL nobody answers for the agents. */
 const noBot: BotClient = { ask: async () => ({ kind: 'answered', bubbles: [] }) };
@@ -59,7 +61,7 @@ const noBot: BotClient = { ask: async () => ({ kind: 'answered', bubbles: [] }) 
 /** The other services, over HTTP. */
 const composePeers = (config: Config, { tokens, gateway, bot, commerce }: Peers) => {
   const { WA_GATEWAY_URL, BOT_URL, COMMERCE_URL, BOT_TURNS: connections } = config;
-  const gatewayHttp = httpClient('wa-gateway', WA_GATEWAY_URL);
+  const gatewayHttp = httpClient('wa-gateway', WA_GATEWAY_URL, { connections: GATEWAY_CONNECTIONS });
   const botHttp = BOT_URL ? httpClient('bot-engine', BOT_URL, { connections }) : undefined;
   const commerceHttp = COMMERCE_URL ? httpClient('commerce-api', COMMERCE_URL) : undefined;
   return {
