@@ -293,44 +293,6 @@ describe('operations', () => {
 });
 
 describe('listeners', () => {
-  it('hides variants and internal routes on the public port once there is an internal one', async () => {
-    const split = await startService(fixtureService(), {
-      port: 0,
-      internalPort: 0,
-      host: '127.0.0.1',
-      logger: silentLogger,
-    });
-    const status = async (url: string) =>
-      (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"text":"x"}' }))
-        .status;
-    expect([await status(`${split.url}/v1/echo_admin`), await status(`${split.url}/internal/sync`)]).toEqual([
-      404, 404,
-    ]);
-    expect([
-      await status(`${split.internalUrl}/v1/echo_admin`),
-      await status(`${split.internalUrl}/internal/sync`),
-    ]).toEqual([200, 200]);
-    await split.stop();
-  });
-
-  it('tells strangers on the public port of two only whether it is ready', async () => {
-    const split = await startService(fixtureService(), {
-      port: 0,
-      internalPort: 0,
-      host: '127.0.0.1',
-      logger: silentLogger,
-    });
-    const statuses = (url: string) =>
-      Promise.all(
-        ['/ready', '/health', '/metrics', '/docs', '/docs.json'].map(async (path) => (await fetch(url + path)).status),
-      );
-    expect([await statuses(split.url), await statuses(split.internalUrl)]).toEqual([
-      [200, 404, 404, 404, 404],
-      [200, 200, 200, 200, 200],
-    ]);
-    await split.stop();
-  });
-
   it('turns /ready red when a component cannot serve, and names it; an optional one turns only /health red', async () => {
     const components = [
       { name: 'database', check: () => Promise.reject(new Error('away')) },

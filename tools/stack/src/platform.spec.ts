@@ -72,7 +72,7 @@ describe('what services rely on, at the service itself:', () => {
     client: httpBotClient(to('bot-engine'), tokensOf('chat-backend')),
     question: {
       ...{ idUser: CUSTOMER, idAgent: 'A1', idStore: platform.demo.store_id, instanceID: platform.demo.instance },
-      ...{ chatId: 'a chat', team: platform.demo.team, episode: 1, escalate: '', ...asked },
+      ...{ chatId: 'a chat', team: platform.demo.team, episode: 1, escalate: '', seq: 1, ...asked },
     },
   }));
 });

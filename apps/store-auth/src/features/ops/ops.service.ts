@@ -25,7 +25,7 @@ export interface NewUserRequest {
 }
 
 /** Of boxes that cannot be opened, in one message. */
-const NAMED = 10;
+const MAX_NAMED = 10;
 
 /** Random, for somebody who will change it: 144 bits. */
 export const randomPassword = (): string => randomBytes(18).toString('base64url');
@@ -58,7 +58,7 @@ export class OpsService {
   async reseal(): Promise<number> {
     const { resealed, failed } = await this.parts.sealing.reseal();
     if (failed.length === 0) return resealed;
-    const named = failed.length > NAMED ? [...failed.slice(0, NAMED), 'and others'] : failed;
+    const named = failed.length > MAX_NAMED ? [...failed.slice(0, MAX_NAMED), 'and others'] : failed;
     throw new Conflict(
       `${resealed} boxes were sealed anew, ${failed.length} could not be opened: ${named.join(', ')}. Put their key back at the end of SIGNING_KEY_SECRET`,
     );
