@@ -82,10 +82,13 @@ export const sightOf = ({ teams, userId }: Pick<Scope, 'teams' | 'userId'>): rea
 export const asks = (e: string, sight: string): string =>
   `(${e}.to_team = ANY (${sight}::text[]) OR '${PERSON}' || ${e}.to_user = ANY (${sight}::text[]))`;
 
-/** SQL condition: `$sight` may answer chat `c`: it is of one of its teams, or escalated to it (design 3.7). */
+/**
+ * SQL condition: `$sight` may answer chat `c`: it is of one of its teams, or escalated to it (design 3.7). OFFSET 0 keeps the
+ * planner from reading the escalations of all stores into a hash table instead of looking for those of the chat.
+ */
 export const answerable = (c: string, sight: string): string =>
   `(${sight}::text[] IS NULL OR ${c}.team_id = ANY (${sight}::text[])
-    OR EXISTS (SELECT 1 FROM escalations e WHERE e.store_id = ${c}.store_id AND e.conversation_id = ${c}.id AND ${asks('e', sight)}))`;
+    OR EXISTS (SELECT 1 FROM escalations e WHERE e.store_id = ${c}.store_id AND e.conversation_id = ${c}.id AND ${asks('e', sight)} OFFSET 0))`;
 
 /**
  * SQL condition: chat `c` is visible to `$sight` (null: all), and a group only when `$groups`. Beyond what it
