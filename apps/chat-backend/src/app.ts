@@ -1,17 +1,14 @@
 import { openTokenAccess, type KeySource } from '@platform/auth';
 import { openCache, type Database } from '@platform/data';
 import { chatEnvelope } from '@platform/envelopes';
-import { seeding, type Program, type Service } from '@platform/http';
-import { openJobQueue } from '@platform/jobs';
+import type { Program, Service } from '@platform/http';
 import { Sends, type Logger } from '@platform/runtime';
+import { composeCommands } from './commands.composition';
 import { settings, type Config } from './config';
 import type { Peers } from './delivery.composition';
-import { SCHEMA } from './data-source';
 import { documentation } from './documentation';
 import { callerKey, chatGuards } from './guards';
-import { opsCommand } from './features/automation/push-contacts.command';
 import { homeEndpoints } from './features/home/home.endpoints';
-import { seed } from './features/seed/seed.command';
 import { composeSockets } from './sockets.composition';
 import {
   composeCrmSource,
@@ -65,10 +62,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     clientAddress: access.clientAddress,
     attach: (server) => sockets.attach(server),
     migrate: () => migrateAll(sources),
-    commands: {
-      seed: seeding(seed(database)),
-      ops: opsCommand({ sql: database, queue: openJobQueue(`${SCHEMA}_jobs`), isTold: Boolean(config.COMMERCE_URL) }),
-    },
+    commands: composeCommands(config, database),
   };
   return { service, database };
 };

@@ -1,6 +1,6 @@
-import { clientAddress, ipAllowlist } from '@platform/auth';
 import { storeAuthEnvelope } from '@platform/envelopes';
 import { seeding, type Program, type RecordedAnswers, type Service } from '@platform/http';
+import { clientAddressOf } from './client-address';
 import { settings, type Config } from './config';
 import { createEndpoints } from './endpoints';
 import { Housekeeping } from './features/housekeeping/housekeeping';
@@ -47,8 +47,6 @@ export const createApp = (config: Config, dependencies: AppDependencies): { serv
   const parts = createFoundation(config, dependencies);
   const { database, cache, ring, passwords, clock, logger } = parts;
   const services = createServices(config, parts);
-  const production = config.APP_ENV === 'production';
-  const proxies = ipAllowlist(config.TRUST_PROXY, { setting: 'TRUST_PROXY', production });
   const service: Service = {
     name: 'store-auth',
     description: "Login of store users, their tokens, and the platform's public keys",
@@ -64,7 +62,7 @@ export const createApp = (config: Config, dependencies: AppDependencies): { serv
     ],
     counter: cache,
     gauges: [services.sealing.gauge],
-    clientAddress: (remoteAddress, forwardedFor) => clientAddress({ remoteAddress, forwardedFor }, proxies),
+    clientAddress: clientAddressOf(config),
     migrate: () => database.migrate().finally(() => database.stop?.()),
     commands: createCommands(config, parts, services),
     answers: () => require('./examples.answers.json') as RecordedAnswers,

@@ -63,10 +63,7 @@ export const createApp = (config: Config, deps: Deps) => {
     intercept: servedElsewhere(config.FORWARD_TIMEOUT * 1_000),
     sockets: () => asyncapi(gatewaySocketApi),
     answers: () => require('./examples.answers.json') as RecordedAnswers,
-    attach: (server) => {
-      tellsItIsAlive(server);
-      realtime.attach(server);
-    },
+    attach: (server) => realtime.attach(tellsItIsAlive(server)),
     migrate: () => migrate().finally(() => database.stop?.()),
     commands: { seed: seeding(seed) },
   };

@@ -36,7 +36,7 @@ export const composeCloud = (config: Config, core: Core, { logger, clock }: { lo
   const media = new CloudMedia(graph, config.WA_CLOUD_MEDIA_HOSTS);
   const gate = new Semaphore(config.CONNECT_CONCURRENCY);
   const files = { media, fileOf: uploadOf(core.files) };
-  const context = { graph, gate, ...files, store: new CloudStore(core.database), clock, logger };
+  const context = { graph, looks: { gate }, ...files, store: new CloudStore(core.database), clock, logger };
   const createEngine = ({ instanceId, status, cloudAccount }: Device): CloudEngine => {
     const account = cloudAccount ? accounts.open(instanceId, cloudAccount) : undefined;
     return new CloudEngine({ instanceId, status, account }, context);

@@ -98,7 +98,7 @@ export const servedElsewhere =
     thrown instanceof ServedElsewhere ? passOn(thrown.elsewhere, exchange, silenceMs) : undefined;
 
 /** Says at once that a request which was passed on has come to a process that is alive (102): its answer may take long. */
-export const tellsItIsAlive = (server: Server): void =>
-  void server.prependListener('request', (request, response) => {
+export const tellsItIsAlive = (server: Server): Server =>
+  server.prependListener('request', (request, response) => {
     if (isPassedOn(request)) response.writeProcessing();
   });

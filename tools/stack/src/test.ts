@@ -10,7 +10,8 @@ import { failuresOf, readReports, sumReports, totalsLine } from './test-results'
 import { workspaceRoot } from './workspace';
 
 const QUIET = { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true' };
-const PARALLEL = 2;
+/** Suites start processes of their own and use both cores; two at a time would starve each other. */
+const PARALLEL = 1;
 
 let underWay: ChildProcess | undefined;
 let interrupted = false;

@@ -59,13 +59,12 @@ const start = async ({ token = 'sandbox-token', url = sandbox.url, ...options }:
   const graph = new GraphClient({ baseUrl: url, version: 'v24.0', timeoutMs: options.timeoutMs ?? 5_000 });
   const context: CloudContext = {
     graph,
-    gate: options.gate ?? new Semaphore(4),
+    looks: { gate: options.gate ?? new Semaphore(4), againMs: 5 },
     media: new CloudMedia(graph, options.hosts ?? [new URL(url).host]),
     store,
     fileOf: async ({ key, mimetype }) => ({ name: key, mimetype, size: 7, open: () => Readable.from([PICTURE]) }),
     clock,
     logger: silentLogger,
-    lookAgainMs: 5,
   };
   const account = { numberId: NUMBER, token, appSecret: 'secret', verifyToken: 'verify' };
   const engine = new CloudEngine({ instanceId: 'toko-1', status: options.status ?? 'created', account }, context);

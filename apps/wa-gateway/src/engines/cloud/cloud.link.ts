@@ -16,10 +16,8 @@ export interface CloudDevice {
 export interface LinkContext {
   readonly graph: GraphClient;
   readonly logger: Logger;
-  /** Of those that look in the background: a start must not be a storm. */
-  readonly gate: Pick<Semaphore, 'run'>;
-  /** Pause before a second look, 1 s unless given; it doubles. */
-  readonly lookAgainMs?: number;
+  /** In the background: `gate` so that a start is no storm, `againMs` before a second look (1 s unless given; it doubles). */
+  readonly looks: { readonly gate: Pick<Semaphore, 'run'>; readonly againMs?: number };
 }
 
 interface NumberAnswer {
@@ -127,7 +125,7 @@ export class CloudLink {
 
   private async lookOften(later: boolean): Promise<void> {
     const { signal } = this.ending;
-    const { gate, lookAgainMs: first = LOOK_AGAIN_MS } = this.context;
+    const { gate, againMs: first = LOOK_AGAIN_MS } = this.context.looks;
     try {
       if (later) await pause(first, undefined, { signal });
       for (let next = first; !(await gate.run(() => this.settles())); next = Math.min(LONGEST_PAUSE_MS, next * 2))

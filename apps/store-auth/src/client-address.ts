@@ -1,0 +1,10 @@
+import { clientAddress, ipAllowlist } from '@platform/auth';
+import type { Service } from '@platform/http';
+import type { Config } from './config';
+
+/** The address of who asks: what the proxies of TRUST_PROXY say of it, or the peer's own. */
+export const clientAddressOf = (config: Config): NonNullable<Service['clientAddress']> => {
+  const production = config.APP_ENV === 'production';
+  const proxies = ipAllowlist(config.TRUST_PROXY, { setting: 'TRUST_PROXY', production });
+  return (remoteAddress, forwardedFor) => clientAddress({ remoteAddress, forwardedFor }, proxies);
+};
