@@ -10,8 +10,8 @@ import { failuresOf, readReports, sumReports, totalsLine } from './test-results'
 import { workspaceRoot } from './workspace';
 
 const QUIET = { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true' };
-/** Suites start processes of their own and use both cores; two at a time would starve each other. */
-const PARALLEL = 1;
+/** Suites have two workers and start processes of their own: two suites at a time would starve each other. */
+const parallelOf = (targets: readonly string[]): number => (targets.includes('test') ? 1 : 2);
 
 let underWay: ChildProcess | undefined;
 let interrupted = false;
@@ -23,7 +23,7 @@ const nx = (targets: readonly string[], more: Record<string, string> = {}): Prom
     const args = [
       'node_modules/.bin/nx',
       'run-many',
-      `--parallel=${PARALLEL}`,
+      `--parallel=${parallelOf(targets)}`,
       '--outputStyle=static',
       '-t',
       ...targets,
