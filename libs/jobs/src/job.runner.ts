@@ -13,6 +13,7 @@ import {
 import { PutBack } from './graphile.logger';
 import type { Heartbeat } from './heartbeat';
 import { putBack } from './job.ledger';
+import { Lookout } from './job.lookout';
 import { Share } from './job.share';
 import type { ShareOptions } from './jobs.types';
 
@@ -137,13 +138,15 @@ export class JobRunner {
 
   private options(tasks: readonly RunnerTask[]): RunnerOptions {
     const { database, graphileLogger: logger, schema, concurrency, pollSeconds, stopSeconds, heartbeat } = this.setup;
-    const startWorker = async (_: unknown, event: { worker: { workerPool: { id: string } } }): Promise<void> => {
+    let registered: Promise<void> | undefined; // once for all places: they are one worker to the heartbeat
+    const startWorker = (_: unknown, event: { worker: { workerPool: { id: string } } }): Promise<void> => {
       this.worker = event.worker.workerPool.id; // what locked_by of its jobs says
-      await heartbeat.register(this.worker);
+      return (registered ??= heartbeat.register(this.worker));
     };
     // Without a batch delay graphile-worker 0.17.3 does not await the statement that ends a job: a lost connection is an
     // unhandled rejection then, and the job stays locked by a living worker. With one, the pool shuts itself down.
     const batches = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
+    const lookout = new Lookout();
     return {
       pgPool: database.direct,
       schema,
@@ -151,7 +154,11 @@ export class JobRunner {
       taskList: Object.fromEntries(tasks.map((task) => [task.name, this.gated(task)])),
       parsedCronItems: parseCronItems(tasks.flatMap(({ cron }) => cron)),
       concurrency,
-      forbiddenFlags: () => this.share?.full() ?? [],
+      events: lookout.events,
+      forbiddenFlags: async () => {
+        await lookout.turn();
+        return this.share?.full() ?? [];
+      },
       pollInterval: pollSeconds * 1000,
       noHandleSignals: true,
       gracefulShutdownAbortTimeout: Math.max(0, stopSeconds * 1000 - ABORT_MS),

@@ -59,6 +59,14 @@ describe('the results', () => {
     expect(shortfalls([findings], budgets)).toEqual(['sample.rate is 0.59, budget at least 0.6 (ours : sql)']);
   });
 
+  it('fall short where the other side measured nothing', () => {
+    const ratios = [Infinity, NaN].map((value) => ({ name: 'rate', value, meaning: 'ours : sql' }));
+    expect(shortfalls([{ ...findings, ratios }], budgets)).toEqual([
+      'sample.rate is Infinity, budget at least 0.6 (ours : sql)',
+      'sample.rate is NaN, budget at least 0.6 (ours : sql)',
+    ]);
+  });
+
   it('replace their own section of the file and leave the rest', () => {
     const now = new Date('2026-11-20T12:00:00Z');
     const first = withResults('# Benches\n', 'a', 'one', now);

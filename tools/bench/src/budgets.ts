@@ -16,5 +16,6 @@ export const boundText = ({ atMost, atLeast }: Budget): string =>
 /** Ratios are compared as they are shown, with two decimals: a few background statements are no second one per message. */
 export const rounded = (value: number): number => Math.round(value * 100) / 100;
 
+/** A ratio to something that measured nothing says nothing, so it holds no budget. */
 export const falls = (value: number, { atMost = Infinity, atLeast = -Infinity }: Budget): boolean =>
-  !(rounded(value) <= atMost && rounded(value) >= atLeast);
+  !(Number.isFinite(value) && rounded(value) <= atMost && rounded(value) >= atLeast);

@@ -57,27 +57,29 @@ const asScript = ({ statements, keys }: SqlJob): string => {
   return [`\\set key random(0, ${keys - 1})`, ...lines, ''].join('\n');
 };
 
-const WARM_UP_SECONDS = 1;
+/** Every connection is made and has planned the statements: more of both take longer on the same cores. */
+const warmUpSeconds = (connections: number): number => 1 + Math.ceil(connections / 16);
 
-/** Milliseconds of each transaction after the warm-up, from pgbench's own log: client, number, µs, script, second, µs. */
-const latenciesIn = (folder: string): number[] => {
+/** Milliseconds of each transaction of the last seconds, from pgbench's own log: client, number, µs, script, second, µs. */
+const latenciesIn = (folder: string, seconds: number): number[] => {
   const lines = readdirSync(folder)
     .filter((file) => file.startsWith('log.'))
     .flatMap((file) => readFileSync(join(folder, file), 'utf8').trimEnd().split('\n'))
     .map((line) => line.split(' ').map(Number));
   const ends = lines.map(([, , , , second = 0, micros = 0]) => second + micros / 1e6);
-  const from = Math.min(...ends) + WARM_UP_SECONDS;
+  const from = ends.reduce((last, end) => Math.max(last, end), 0) - seconds;
   return lines.flatMap(([, , micros = 0], index) => ((ends[index] ?? 0) < from ? [] : [micros / 1000]));
 };
 
-/** Connects and plans for a second first, which services did when they started: only what comes after it counts. */
+/** Connects and plans first, which services did when they started: only what comes after it counts. */
 const runPgbench = async (program: string, job: SqlJob, parent: string): Promise<Figures> => {
   const folder = mkdtempSync(join(parent, 'pgbench-'));
   const script = join(folder, 'script.sql');
   writeFileSync(script, asScript(job));
-  const threads = Math.min(2, job.connections);
+  const [threads, seconds] = [Math.min(2, job.connections), Math.ceil(job.seconds)];
   const log = ['-l', '--log-prefix', join(folder, 'log')];
-  const load = ['-M', 'prepared', '-c', job.connections, '-j', threads, '-T', Math.ceil(job.seconds) + WARM_UP_SECONDS];
+  const lasting = ['-T', seconds + warmUpSeconds(job.connections)];
+  const load = ['-M', 'prepared', '-c', job.connections, '-j', threads, ...lasting];
   const child = spawn(program, ['-n', ...log, ...load, '-f', script].map(String), {
     env: { PATH: environment.PATH, ...connectionSettings(job) },
   });
@@ -86,9 +88,9 @@ const runPgbench = async (program: string, job: SqlJob, parent: string): Promise
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0 || /number of failed transactions: [1-9]/.test(output))
     throw new Error(`pgbench failed:\n${output.slice(-2000)}`);
-  const times = latenciesIn(folder);
+  const times = latenciesIn(folder, seconds);
   rmSync(folder, { recursive: true });
-  return { 'requests/s': times.length / Math.ceil(job.seconds), ...percentiles(times) };
+  return { 'requests/s': times.length / seconds, ...percentiles(times) };
 };
 
 const runDriver = async (job: SqlJob): Promise<Figures> => {

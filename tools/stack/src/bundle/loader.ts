@@ -71,7 +71,17 @@ const run = (script: Script, directory: string, filename: string): void => {
   (script.runInThisContext() as Module)(module.exports, createRequire(filename), module, filename, directory);
 };
 
+/** What every service loads of Node itself; the global is undici, to which our client's copy of it refers. */
+const OF_NODE = ['http2', 'https', 'cluster', 'worker_threads', 'perf_hooks', 'zlib', 'dns/promises', 'fs/promises'];
+
+/** Node brings these compiled under its own flags; once ours are set, they would be compiled anew. */
+const loadNode = (): void => {
+  for (const name of OF_NODE) process.getBuiltinModule(name);
+  void globalThis.Headers;
+};
+
 const prepare = (directory: string): { filename: string; code: Buffer } => {
+  loadNode();
   setFlags();
   const filename = join(directory, FILES.code);
   readableStacks(filename, join(directory, FILES.lines));

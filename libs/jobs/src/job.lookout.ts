@@ -1,0 +1,50 @@
+import { EventEmitter } from 'node:events';
+import type { WorkerEvents } from 'graphile-worker';
+
+/** So many free workers look for jobs; more would ask the database for nothing. */
+const LOOKOUTS = 4;
+
+/**
+ * Lets few of a pool's free workers look for jobs: each place of a graphile-worker pool asks the database on its own, so two
+ * hundred free places would ask two hundred times at the start and at every poll. The others wait here, at no cost. Who finds
+ * a job sends the next one to look, so that as long as there are jobs and free places somebody looks, and all places fill up.
+ */
+export class Lookout {
+  /** Handed to the pool, which tells here what its workers do. */
+  readonly events: WorkerEvents = new EventEmitter();
+  /** Free workers that look, or sleep until they look again. */
+  private looking = 0;
+  private readonly waiting: (() => void)[] = [];
+  /** A worker that has just been made or has finished a job is about to ask; any other that asks has its turn already. */
+  private newcomer = false;
+  private closed = false;
+
+  constructor() {
+    this.events.on('worker:create', () => (this.newcomer = true));
+    this.events.on('job:complete', () => (this.newcomer = true));
+    this.events.on('job:start', () => this.leave());
+    this.events.on('worker:release', () => this.close());
+  }
+
+  /** Undefined: look now. Workers call it before they look, in the same tick as the event that made them free. */
+  turn(): Promise<void> | undefined {
+    const { newcomer } = this;
+    this.newcomer = false;
+    if (!newcomer || this.closed) return undefined;
+    if (this.looking >= LOOKOUTS) return new Promise((resolve) => this.waiting.push(resolve));
+    this.looking += 1;
+    return undefined;
+  }
+
+  private leave(): void {
+    const next = this.waiting.shift();
+    if (next) next();
+    else this.looking -= 1;
+  }
+
+  /** A pool that ends waits for all its workers. */
+  private close(): void {
+    this.closed = true;
+    for (const next of this.waiting.splice(0)) next();
+  }
+}

@@ -1,0 +1,63 @@
+import { until } from '@platform/testing';
+import { SCHEMA, useJobs } from './jobs.fixture';
+
+const { database, work, jobs, reopen } = useJobs();
+
+const add = (count: number) =>
+  database.tx(async (tx) => {
+    for (let n = 0; n < count; n++) await jobs.enqueue(tx, 'slow', { text: `${n}` });
+  });
+const placesOf = (concurrency: number, pollSeconds: number) =>
+  reopen({ pollSeconds, runners: [{ name: 'many', tasks: ['slow'], concurrency }] });
+
+/** How often the database was asked until a job ran that came after the start. */
+const askedBy = async (concurrency: number): Promise<number> => {
+  placesOf(concurrency, 60);
+  const asked = jest.spyOn(database.direct, 'connect');
+  let ran = 0;
+  work.slow = () => Promise.resolve(void (ran += 1));
+  await jobs.start?.();
+  await add(1);
+  await until(() => ran === 1);
+  await jobs.stop?.();
+  const { length } = asked.mock.calls;
+  asked.mockRestore();
+  return length;
+};
+
+describe('the places of a runner', () => {
+  it('cost nothing while they are free: forty ask the database hardly more often than five', async () => {
+    expect((await askedBy(40)) - (await askedBy(5))).toBeLessThan(5);
+  });
+
+  it('fill up without a poll, and are used again as long as there are jobs', async () => {
+    placesOf(40, 60);
+    let [running, ran, letGo] = [0, 0, (): void => undefined];
+    const gate = new Promise<void>((resolve) => (letGo = resolve));
+    work.slow = async () => {
+      running += 1;
+      await gate;
+      running -= 1;
+      ran += 1;
+    };
+    await jobs.start?.();
+    await add(100);
+    await until(() => running === 40);
+    letGo();
+    await until(() => ran === 100);
+    await until(
+      () => database.query(`SELECT 1 FROM ${SCHEMA}._private_jobs`),
+      (left) => left.length === 0,
+    );
+    ran = 0;
+    await add(1);
+    await until(() => ran === 1);
+  });
+
+  it('do not hold up a stop while they wait', async () => {
+    reopen({ stopSeconds: 3_600, runners: [{ name: 'many', tasks: ['slow'], concurrency: 40 }] });
+    await jobs.start?.();
+    await jobs.stop?.();
+    await expect(jobs.check?.()).rejects.toThrow('are not started');
+  });
+});
