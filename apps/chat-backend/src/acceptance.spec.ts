@@ -186,7 +186,7 @@ describe('an agent of another team (point 18)', () => {
       team: '4',
       search: nohp,
     });
-    expect((body as Page).indexlist).toHaveLength(1);
+    expect(body).toMatchObject({ indexlist: [expect.any(String)] });
     const mine = { nohp: '-', instance: 'all', team: 'all' };
     for (const more of [
       { search: 'Rahasia', searchType: 'nama' },

@@ -20,6 +20,7 @@ const AFTERWARDS = '--no-optimize-for-size';
 const STARTED_AFTER_MS = 3_000;
 
 export const setFlags = (): void => {
+  setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString(WHILE_STARTING);
   setTimeout(() => setFlagsFromString(AFTERWARDS), STARTED_AFTER_MS).unref();
 };
