@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { io } from 'socket.io-client';
 import { useRunning } from '@platform/testing';
-import { documented, useGateway, until } from '../../gateway.fixture';
+import { documented, invalid, useGateway, until } from '../../gateway.fixture';
 
 const PHONES = ['628120000001', '628120000002', '628120000003', '628120000004'];
 const [BUDI = '', SARI = '', TONO = '', RINA = ''] = PHONES;
@@ -45,14 +45,6 @@ const hurry = (id: string) =>
     [id],
   );
 const rested = () => gateway.database.query(`UPDATE campaign_lane SET next_at = 'epoch'`);
-const invalid = (
-  field: string,
-  tag: string,
-  message = `${field} is ${tag === 'required' ? 'required' : 'not valid'}`,
-) => ({
-  status: 422,
-  body: { success: false, message, error: { code: 'VALIDATION', retryable: false, errors: [{ field, tag, message }] } },
-});
 /** Held back until `go`. */
 const scheduled = { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() };
 const go = async (id: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import { useGateway, until } from '../../gateway.fixture';
+import { invalid, useGateway, until } from '../../gateway.fixture';
 
 const BUDI = '628123456789';
 const SITI = '628120000002';
@@ -14,10 +14,6 @@ beforeAll(async () => {
 });
 beforeEach(() => gateway.receiver.reset());
 
-const invalid = (field: string, tag: string, message = `${field} is required`) => ({
-  status: 422,
-  body: { success: false, message, error: { code: 'VALIDATION', retryable: false, errors: [{ field, tag, message }] } },
-});
 const newGroup = async (participants: string[]) =>
   (
     await gateway.client.data<{ group_id: string }>(
@@ -122,7 +118,7 @@ describe('groups', () => {
   it.each([
     ['/api/group/create', { participants: [BUDI] }, invalid('name', 'required')],
     ['/api/group/create', { name: 'x' }, invalid('participants', 'required')],
-    ['/api/group/create', { name: 'x', participants: [] }, invalid('participants', 'min', 'participants is not valid')],
+    ['/api/group/create', { name: 'x', participants: [] }, invalid('participants', 'min')],
     [
       '/api/group/create',
       { name: 'x', participants: ['Budi'] },
@@ -133,7 +129,7 @@ describe('groups', () => {
     [
       '/api/group/participants',
       { group_id: '12036312345', action: 'invite', participants: [BUDI] },
-      invalid('action', 'oneof', 'action is not valid'),
+      invalid('action', 'oneof'),
     ],
     ['/api/group/participants', { group_id: '12036312345', action: 'add' }, invalid('participants', 'required')],
   ])('%s refuses %j', async (path, body, expected) => {

@@ -1,6 +1,6 @@
 import { Sends } from '@platform/runtime';
 import { useForEach } from '@platform/testing';
-import { startGateway, until } from '../../gateway.fixture';
+import { queued, startGateway, until } from '../../gateway.fixture';
 
 const BUDI = '628123456789';
 const SARI = '628120000002';
@@ -42,16 +42,7 @@ describe('while sends are held', () => {
       body: {
         success: true,
         message: 'success send message',
-        data: {
-          pesan_id: 'P-1',
-          role: 'agent',
-          id: expect.any(String),
-          instanceID: 'dev1',
-          number: JID,
-          status: 'pending',
-          timestamp: expect.any(Number),
-          delivery: 'engine',
-        },
+        data: queued('P-1', JID),
       },
     });
     await until(

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { useRunning } from '@platform/testing';
-import { useGateway, until, type HttpReply } from '../../gateway.fixture';
+import { invalid, queued, useGateway, until, type HttpReply } from '../../gateway.fixture';
 
 const BUDI = '628123456789';
 const JID = `${BUDI}@s.whatsapp.net`;
@@ -73,14 +73,6 @@ const shown = (id: string) =>
       )?.content,
     (content) => content !== undefined,
   );
-const invalid = (field: string, tag: string, message: string) => ({
-  status: 422,
-  body: {
-    success: false,
-    message,
-    error: { code: 'VALIDATION', retryable: false, errors: [{ field, tag, message }] },
-  },
-});
 const refusal = (status: number, message: string, code: string, retryable = false) => ({
   status,
   body: { success: false, message, error: { code, retryable } },
@@ -95,21 +87,14 @@ describe('POST /api/send-media', () => {
       body: {
         success: true,
         message: 'success send media',
-        data: {
-          pesan_id: `F-${type}`,
-          role: 'agent',
+        data: queued(`F-${type}`, JID, {
           id,
-          instanceID: 'dev1',
-          number: JID,
-          status: 'pending',
-          timestamp: expect.any(Number),
-          delivery: 'engine',
           type,
           filename: 'harga.pdf',
           mimetype: MIMETYPES[type],
           size: FILES[type].length,
           url: expect.stringMatching(/^\/files\/[0-9a-f]{32}\.\w+$/),
-        },
+        }),
       },
     });
     const content = await shown(id ?? '');
@@ -199,16 +184,7 @@ describe('POST /api/send-location', () => {
       body: {
         success: true,
         message: 'success send location',
-        data: {
-          pesan_id: 'L-1',
-          role: 'agent',
-          id,
-          instanceID: 'dev1',
-          number: JID,
-          status: 'pending',
-          timestamp: expect.any(Number),
-          delivery: 'engine',
-        },
+        data: queued('L-1', JID, { id }),
       },
     });
     expect(await shown(id ?? '')).toEqual({
