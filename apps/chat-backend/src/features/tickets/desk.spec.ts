@@ -1,6 +1,7 @@
 import { uuidv7 } from '@platform/runtime';
 import { expectNoSeqScan, explain, until } from '@platform/testing';
 import { SERVICE, startChat, type Chat } from '../../chat.fixture';
+import { ticketEventOf, ticketOf } from '../../walk.records.fixture';
 import { openClient, closeClients } from '../sockets/sockets.fixture';
 import { LIST } from './desk.sql';
 
@@ -29,28 +30,8 @@ const opened = async (more: object = {}, withChat = true) => {
   const body = { ...TICKET, nohp, ...more };
   return { id, nohp, body, answer: await call('PUT', `/${id}`, body) };
 };
-const record = (id: string, nohp: string, more: object = {}) => ({
-  ticketId: `S1.${id}`,
-  nomor: expect.stringMatching(/^TKT-\d{6}$/),
-  chatId: expect.stringMatching(/^S1\./),
-  nohp,
-  instance: 'dev1',
-  team: '3',
-  customerId: expect.any(String),
-  orderId: null,
-  judul: 'Retur',
-  isi: 'Salah ukuran',
-  kategori: null,
-  prioritas: 'medium',
-  status: 'open',
-  user_id: null,
-  catatan: null,
-  rating: null,
-  feedback: null,
-  waktu: expect.any(String),
-  updated_at: expect.any(String),
-  ...more,
-});
+const record = (id: string, nohp: string, more: object = {}) =>
+  ticketOf({ ref: { nohp, instance: 'dev1', team: '3', chatId: expect.stringMatching(/^S1\./) as string } }, id, more);
 
 describe('opening a ticket', () => {
   it('names it on the chat, tells who is to work on it, and is the same when it is repeated', async () => {
@@ -202,20 +183,7 @@ describe('working on a ticket', () => {
       message: 'ticket sudah dinilai',
       code: 'already_rated',
     });
-    const event = (name: string, more: object) => ({
-      historyId: expect.any(String),
-      ticketId: `S1.${id}`,
-      event: name,
-      from_status: null,
-      to_status: null,
-      actor_type: 'system',
-      user_id: null,
-      user_nama: null,
-      catatan: null,
-      waktu: expect.any(String),
-      timestamp: expect.any(Number),
-      ...more,
-    });
+    const event = (name: string, more: object) => ticketEventOf(id, { event: name, ...more });
     const whole = {
       result: true,
       message: 'success',
