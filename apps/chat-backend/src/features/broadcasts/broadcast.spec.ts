@@ -133,7 +133,7 @@ describe('send_broadcast', () => {
     expect(chat.numbers().sort()).toEqual(people(3, '6283').map(({ nohp }) => nohp));
   });
 
-  it('follows acknowledgements forward only, and failures that come later', async () => {
+  it('follows acknowledgements forward only, and records later failures', async () => {
     const answer = await chat.send('/v1/send_broadcast', { ...CONTENT, penerima: people(3, '6284') });
     const id = dataOf(answer).broadcastId;
     await chat.reaches(id, 'done');
@@ -181,7 +181,7 @@ describe('send_broadcast', () => {
     expect(new Set(chat.numbers())).toEqual(new Set(['628600000000', '628600000002']));
   });
 
-  it('takes what it says from a template with its file, and keeps replies out of its way', async () => {
+  it('takes its text and file from a template, and holds up no reply to its recipients', async () => {
     const picture = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
@@ -212,8 +212,8 @@ describe('send_broadcast', () => {
   });
 });
 
-describe('an audience', () => {
-  it('is the customers that fit every condition of the filter, looked at when the campaign starts', async () => {
+describe('the audience of a campaign', () => {
+  it('is every customer who matches the whole filter when the campaign starts', async () => {
     const fits = { tags: ['vip'], kota: 'Bandung', total_order: 3, last_order_at: '2026-11-10T12:00:00+07:00' };
     await customer('628910000001', fits);
     await customer('628910000002', { ...fits, opt_out: true });

@@ -58,7 +58,7 @@ describe('a new message', () => {
     expect((body as { data: { newChatInbox: { timestamp: number } } }).data.newChatInbox.timestamp).toBe(1763620860);
   });
 
-  it('accepts a device part and treats @c.us as the same customer', async () => {
+  it('accepts a device part in the number, and takes @c.us for the same customer', async () => {
     await chat.inbound({ number: '628111000003:12@s.whatsapp.net', id: 'D1' });
     const { body } = await chat.inbound({ number: '628111000003@c.us', id: 'D2' });
     expect((body as { data: { newChatInbox: { seq: number; nohp: string } } }).data.newChatInbox).toMatchObject({
@@ -79,7 +79,7 @@ describe('a new message', () => {
     expect(again.body).toEqual(answers[0]?.body);
   });
 
-  it('twice in writes of its own, as two replicas do it, is stored once and answered alike', async () => {
+  it('written twice at once, as by two replicas, is stored once and answered alike', async () => {
     const nohp = '628111000014';
     await chat.inbound({ number: `${nohp}@s.whatsapp.net` });
     const fields = message({ number: `${nohp}@s.whatsapp.net`, id: 'TWIN' });

@@ -74,7 +74,7 @@ describe('a file that did not come with its message', () => {
     expect([await mediaOf(`AWAY ${path}`), asked]).toEqual([null, []]);
   });
 
-  it('is not copied from where its address turns to', async () => {
+  it('is not copied from where its address redirects to', async () => {
     const before = refusals();
     await receive('TURNS', '/files/turns.jpg');
     await until(() => refusals() > before || undefined);

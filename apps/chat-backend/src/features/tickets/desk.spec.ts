@@ -53,7 +53,7 @@ describe('opening a ticket', () => {
     await until(() => rina.named('updateChatlist').some(({ payload }) => payload.chat_list?.ticketId === `S1.${id}`));
   });
 
-  it('twenty times at once makes one ticket, and numbers stay dense', async () => {
+  it('twenty times at once makes one ticket, and numbers keep no gaps', async () => {
     const id = uuidv7();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => call('PUT', `/${id}`, { ...TICKET, nohp: '628120009999' })),
@@ -131,7 +131,7 @@ describe('the list of tickets', () => {
     });
   });
 
-  it('gives up after three seconds instead of holding others up', async () => {
+  it('gives up after three seconds instead of holding up others', async () => {
     // Somebody locks the table for longer than that
     const blocker = chat.database.tx(async (tx) => {
       await tx.query('LOCK TABLE tickets IN ACCESS EXCLUSIVE MODE');
@@ -224,7 +224,7 @@ describe('working on a ticket', () => {
     });
   });
 
-  it('is over when it is closed; what was done before is still answered', async () => {
+  it('ends when it is closed; repeats of earlier calls are still answered', async () => {
     const { id } = await opened({ user_id: 'u-rina' });
     const reply = { store_id: 'S1', balasanId: uuidv7(), pesan: 'selesai' };
     const kept = await call('POST', `/${id}/replies`, reply);
@@ -235,7 +235,7 @@ describe('working on a ticket', () => {
     expect(await call('PUT', `/${id}/assign`, { store_id: 'S1', user_id: 'u-siti' })).toEqual(CLOSED);
   });
 
-  it('cannot send to a chat that is not there, and then keeps nothing', async () => {
+  it('cannot send to a chat that does not exist, and then keeps nothing', async () => {
     const { id } = await opened({}, false);
     const body = { store_id: 'S1', balasanId: uuidv7(), pesan: 'halo', kirim: true };
     expect(await call('POST', `/${id}/replies`, body)).toMatchObject({ code: 'chat_not_found' });

@@ -95,14 +95,14 @@ describe('change_ticket_status', () => {
     },
   );
 
-  it('by twenty at once makes one event', async () => {
+  it('twenty times at once makes one event', async () => {
     const ticketId = await ticket('open');
     const answers = await Promise.all(Array.from({ length: 20 }, () => change({ ticketId, status: 'resolved' })));
     expect(answers.filter((body) => (body as { result: boolean }).result)).toHaveLength(20);
     expect((answers.at(-1) as { history: object[] }).history).toHaveLength(1);
   });
 
-  it('knows no ticket of another store or team, and none that is not there', async () => {
+  it('finds no ticket of another store or team, and none that does not exist', async () => {
     const ticketId = await ticket('open');
     for (const claims of [VIP, { ...OWNER, store_id: 'S2' }])
       expect(await change({ ticketId, status: 'closed' }, claims)).toEqual(NOT_FOUND);

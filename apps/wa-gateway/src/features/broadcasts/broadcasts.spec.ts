@@ -55,7 +55,7 @@ const go = async (id: string): Promise<void> => {
 };
 
 describe('POST /api/send-broadcast', () => {
-  it('sends everybody a text of their own, and says who was rejected and why', async () => {
+  it('sends everybody their own text, and names who was rejected and why', async () => {
     const recipients = [
       { number: '08120000001', data: { nama: 'Budi', kode: 7 } },
       { number: '+62 812-0000-002', data: { nama: 'Sari', kode: 'B' } },
@@ -102,7 +102,7 @@ describe('POST /api/send-broadcast', () => {
     expect(await gateway.client.shows(SARI)).toEqual(['Halo Sari, kode B']);
   });
 
-  it('answers the first data to the same broadcast_id, and sends nothing again', async () => {
+  it('answers a repeated broadcast_id with the first data, and sends nothing again', async () => {
     const first = await gateway.client.data<Answer>(send({ broadcast_id: 'SAME', numbers: [TONO], text: 'satu kali' }));
     const again = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -120,7 +120,7 @@ describe('POST /api/send-broadcast', () => {
     expect(await gateway.client.shows(RINA)).toEqual([]);
   });
 
-  it('fetches a file once for all, with a caption for each', async () => {
+  it('fetches a file once for all recipients, with a caption for each', async () => {
     const url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/promo.png`;
     const recipients = [TONO, RINA].map((number, n) => ({ number, data: { n } }));
     const body = { ...scheduled, broadcast_id: 'MEDIA', recipients, type: 'image', url, text: 'Promo {{n}}' };
@@ -170,7 +170,7 @@ describe('POST /api/send-broadcast', () => {
       'format',
     ],
     [{ numbers, text: 'a', broadcast_id: '../a' }, 'broadcast_id', 'format'],
-  ])('refuses what cannot be: %#', async (body, field, tag) => {
+  ])('refuses an impossible request: %#', async (body, field, tag) => {
     expect(await send(body)).toEqual(invalid(field, tag));
   });
 });
@@ -192,7 +192,7 @@ describe('POST /api/broadcast/{id}', () => {
   });
 });
 
-describe('words that a customer writes', () => {
+describe('opt-out words of a customer', () => {
   const optedOut = () => gateway.database.query('SELECT number FROM opt_out ORDER BY number');
   const written = (words: number) =>
     until(

@@ -27,7 +27,7 @@ const arrived = async (): Promise<number> => (await shown()).length;
 const isAnswered = ({ status }: HttpReply): boolean => status === 200;
 
 describe('kill -9 in the middle of a broadcast', () => {
-  it('three times over leaves nobody without the message and gives nobody two, single sends of a campaign included', async () => {
+  it('three times over reaches everybody exactly once, single sends of a campaign included', async () => {
     await gateway.start();
     const { client } = gateway;
     const broadcast = { broadcast_id: 'CRASH', numbers: PHONES, text: 'Promo' };

@@ -23,7 +23,7 @@ const newGroup = async (participants: string[]) =>
 const infoOf = (id: string) => gateway.client.get(`/api/group/info?group_id=${id}`);
 
 describe('groups', () => {
-  it('begin with whom WhatsApp knows, everybody once', async () => {
+  it('begin with the members that WhatsApp knows, each once', async () => {
     const { client } = gateway;
     const participants = ['0812-3456-789', `+${BUDI}`, '628999999999'];
     const answer = await client.post('/api/group/create', { name: 'Keluarga', participants });
@@ -136,12 +136,12 @@ describe('groups', () => {
     expect(await gateway.client.post(path, body)).toEqual(expected);
   });
 
-  it('are asked for by id', async () => {
+  it('are looked up by a valid id only', async () => {
     expect(await gateway.client.get('/api/group/info')).toEqual(invalid('group_id', 'required'));
     expect(await infoOf('keluarga')).toEqual(invalid('group_id', 'number_format', 'number format not valid'));
   });
 
-  it('of a device without a line cannot be asked for', async () => {
+  it('of a device without a line cannot be looked up', async () => {
     const { client } = gateway;
     await client.post('/api/new', { instanceID: 'dev2' });
     const answer = await client.get('/api/group/info?instanceID=dev2&group_id=120363000000000077');

@@ -100,7 +100,7 @@ describe('while sends are held', () => {
   );
 });
 
-describe('the release', () => {
+describe('the release of held sends', () => {
   const texts = ['satu', 'dua', 'tiga', 'empat', 'lima'];
   const sendAll = async (): Promise<void> => {
     for (const text of texts) for (const nohp of [BUDI, SARI]) await gateway.client.send(`${nohp} ${text}`, nohp, text);

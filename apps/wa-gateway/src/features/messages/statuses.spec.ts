@@ -50,7 +50,7 @@ beforeEach(async () => {
 const levelsHeard = (id: string) =>
   heard.filter(([, payload]) => payload.id === id).map(([, payload]) => ('status' in payload ? payload.status : ''));
 
-describe('statuses', () => {
+describe('statuses of messages', () => {
   it('rise and never fall: levels may be skipped, repeated and late', async () => {
     await typed('S-1');
     for (const level of ['sent', 'sent', 'viewed', 'delivered', 'pending', 'viewed', 'played', 'sent'] as const)
@@ -92,7 +92,7 @@ describe('statuses', () => {
     for (const id of ids) expect(await told(id, 1)).toEqual(['delivered']);
   });
 
-  it('of messages that nobody knows are told to nobody', async () => {
+  it('of unknown messages are told to nobody', async () => {
     await status('nobody', 'viewed');
     await settled();
     expect([gateway.receiver.calls, heard]).toEqual([[], []]);
@@ -129,7 +129,7 @@ describe('receipts of a group', () => {
     expect(gateway.receiver.statuses('G-1')).toHaveLength(4);
   });
 
-  it('that come at the same moment still give a rising sequence', async () => {
+  it('that come at the same moment are still told in rising order', async () => {
     const levels = ['delivered', 'viewed', 'played'] as const;
     const ids = Array.from({ length: 20 }, (_, n) => `G-R${n}`);
     for (const id of ids) await typed(id, GROUP);
@@ -147,7 +147,7 @@ describe('receipts of a group', () => {
   });
 });
 
-describe('a status lane that waits after a failure', () => {
+describe('a status lane that backs off after a failure', () => {
   it('gives way to a higher level of the same message, and only of the same', async () => {
     const { receiver, database } = gateway;
     for (const id of ['B-0', 'B-1', 'B-2']) await typed(id);

@@ -103,7 +103,7 @@ describe('POST /api/send-media', () => {
     expect(url).toBe(`/files/${content?.media?.key}`);
   });
 
-  it('takes an address, base64 and a stored name alike', async () => {
+  it('takes a URL, base64 or the name of a stored file alike', async () => {
     const first = dataOf(await sendMedia({ type: 'image', url: `http://${shop.host}/a.jpg`, caption: 'baru' }));
     const second = dataOf(await sendMedia({ type: 'image', base64: FILES.image.toString('base64') }));
     const third = dataOf(await sendMedia({ type: 'image', file: first.url?.slice('/files/'.length) }));
@@ -175,7 +175,7 @@ describe('POST /api/send-media', () => {
 });
 
 describe('POST /api/send-location', () => {
-  it('takes a place to the phone', async () => {
+  it('takes a location to the phone', async () => {
     const place = { latitude: '-6.2', longitude: 106.8, locationName: 'Kantor', locationAddress: 'Jl. Sudirman 1' };
     const answer = await gateway.client.post('/api/send-location', { number: BUDI, pesan_id: 'L-1', ...place });
     const { id } = dataOf(answer);

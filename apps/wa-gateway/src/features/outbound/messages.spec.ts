@@ -113,7 +113,7 @@ describe('POST /api/send-message', () => {
     expect(await statusesOf(id, 'delivered')).toEqual(['pending', 'sent', 'delivered']);
   });
 
-  it('tells of a failure after the acceptance by pending once more', async () => {
+  it('reports the failure of an accepted send as pending once more', async () => {
     const { client, receiver } = gateway;
     await client.data(client.post('/sim/faults', { nack463: true }));
     const id = idOf(await client.send('P-463', BUDI, 'ditolak'));
@@ -203,7 +203,7 @@ describe('POST /api/send-message', () => {
 });
 
 describe('sockets', () => {
-  it('hear the three fields of a message that goes nowhere else', async () => {
+  it('hear the three fields of a message that goes to sockets only', async () => {
     const { client, database } = gateway;
     const socket = io(client.url, { transports: ['websocket'], forceNew: true });
     await new Promise<void>((resolve) => socket.once('connect', () => resolve()));

@@ -34,7 +34,7 @@ const callbacks = async (count: number) => {
   return gateway.receiver.messages().map(({ fields }) => fields);
 };
 
-describe('what send-message can say', () => {
+describe('the kinds of content of send-message', () => {
   const poll = { name: 'Ukuran?', options: ['41', '42', '43'] };
   it.each([
     ['a poll', { poll }, { kind: 'poll', ...poll, selectable: 1 }],
@@ -107,7 +107,7 @@ describe('what send-message can say', () => {
   });
 });
 
-describe('what customers do', () => {
+describe('what a customer does', () => {
   const customer = (content: object) =>
     gateway.client.data<{ id: string }>(gateway.client.post('/sim/messages', { from: BUDI, to: 'dev1', ...content }));
 

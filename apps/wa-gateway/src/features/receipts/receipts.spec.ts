@@ -71,7 +71,7 @@ describe('POST /api/typing', () => {
   });
 });
 
-describe('both', () => {
+describe('POST /api/mark-read and /api/typing', () => {
   it.each([
     ['/api/mark-read', {}, 'number', 'required', 'number is required'],
     ['/api/mark-read', { number: 'Budi' }, 'number', 'number_format', 'number format not valid'],
