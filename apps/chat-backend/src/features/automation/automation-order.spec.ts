@@ -70,7 +70,7 @@ const texts = async (nohp: string, count: number) =>
       (rows) => rows.length >= count,
     )
   ).map(({ pesan }) => pesan);
-/** Jobs that may still write something have ended. */
+/** Waits until no job can still write anything. */
 const settled = () =>
   until(
     async () =>

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => chat.stop());
 
-/** A ticket of the chat, with Siti at work on it. */
+/** A ticket of the chat, assigned to Siti. */
 const ticket = async (status: string) => {
   const [row] = await chat.database.query<{ id: string }>(
     `INSERT INTO tickets (store_id, id, nomor, conversation_id, nohp, instance, team_id, customer_id, judul, isi, status, user_id)

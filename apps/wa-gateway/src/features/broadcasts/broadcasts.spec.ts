@@ -38,7 +38,7 @@ const done = (id: string) =>
     () => progress(id),
     ({ state }) => state === 'done',
   );
-/** Pauses are seconds on the wire; a test has no time for them. */
+/** Pauses are whole seconds on the wire, too long for a test. */
 const hurry = (id: string) =>
   gateway.database.query(
     `UPDATE broadcast SET pace = '{"delayMin":0,"delayMax":0,"batchSize":99,"batchPause":0}', start_at = now() WHERE broadcast_id = $1`,

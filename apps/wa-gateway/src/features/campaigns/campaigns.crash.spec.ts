@@ -39,7 +39,7 @@ describe('kill -9 in the middle of a broadcast', () => {
     const single = (n: number) =>
       client.send(`S-${n}`, PHONES[n] ?? '', `Sapaan ${n}`, { bulk: { delay_min: 0, delay_max: 0 } });
     for (let round = 1; round <= 3; round++) {
-      // Somebody else's campaign, whose sender repeats what was not answered
+      // A campaign of another system, which repeats what was not answered
       const answers = [single(round), single(round + 10)];
       await until(arrived, (phones) => phones >= round * 12, 30_000);
       await gateway.kill('SIGKILL');

@@ -10,7 +10,7 @@ import { FileStore } from './file.store';
 const gateway = useGateway();
 
 const MISSING = { success: false, message: 'file not found', error: { code: 'NOT_FOUND', retryable: false } };
-/** The path as it is: fetch would tidy it up. */
+/** Asks for the path as it is: fetch would normalise it. */
 const raw = (path: string, headers: Record<string, string> = {}) =>
   new Promise<{ status: number | undefined; headers: NodeJS.Dict<string | string[]>; text: string }>(
     (resolve, reject) => {

@@ -17,7 +17,7 @@ beforeEach(async () => {
     await gateway.client.data(gateway.client.post('/sim/phones', { nohp, name: 'Pelanggan' }));
 });
 
-/** What WhatsApp was given, whoever's phone it is for. */
+/** All that was handed to WhatsApp, for any phone. */
 const left = () => gateway.database.query<{ id: string }>(`SELECT id FROM sim_message WHERE direction = 'out'`);
 const states = () =>
   gateway.database.query(`SELECT pesan_id, send_state, repeats, sent_at FROM message WHERE from_me ORDER BY seq`);
@@ -28,7 +28,7 @@ const shows = (nohp: string, count: number) =>
     (texts) => texts.length >= count,
   );
 const health = async () => (await gateway.client.get('/health')).body;
-/** Everything that a device does by the clock, at once. */
+/** Runs all timed work of a device at once. */
 const timePasses = async (): Promise<void> => {
   await gateway.app.fleet.pickUpForgotten();
   await gateway.app.fleet.chase();

@@ -36,7 +36,7 @@ const told = (id: string, count: number) =>
     () => gateway.receiver.statuses(id),
     ({ length }) => length === count,
   );
-/** Nothing of these ids is under way any more. */
+/** Waits until no callback is queued. */
 const settled = () =>
   until(
     () => gateway.database.query(`SELECT 1 FROM outbox_row WHERE state = 'queued'`),
