@@ -8,6 +8,7 @@ export const template = {
     column: 'application_id',
     type: 'uuid NOT NULL REFERENCES applications',
     word: 'application',
+    of: 'caller.id',
   },
   composition: { file: 'app.ts', list: 'endpoints', elements: '...{{all}}Endpoints(database)' },
   endpoints: {
@@ -26,7 +27,6 @@ class {{Many}}Page {
   @Nested(() => {{Many}}Paging, { optional: true, description: 'Only when there is a next page' }) paging?: {{Many}}Paging;
 }
 `,
-    parameters: 'sql: Sql',
     list: {
       guard: 'application',
       reply: '{{Many}}Page',
@@ -35,21 +35,9 @@ class {{Many}}Page {
         return { data: [...rows], ...(after === null ? {} : { paging: { after } }) };
       }`,
     },
-    add: {
-      guard: 'application',
-      reply: 'dataOf({{One}}View)',
-      handle: '({ caller, body }) => add{{One}}(sql, caller.id, body.name)',
-    },
-    find: {
-      guard: 'application',
-      reply: 'dataOf({{One}}View)',
-      handle: '({ caller, params }) => find{{One}}(sql, caller.id, params.id)',
-    },
-    delete: {
-      guard: 'application',
-      reply: "done('success')",
-      handle: '({ caller, params }) => delete{{One}}(sql, caller.id, params.id)',
-    },
+    add: { guard: 'application', reply: 'dataOf({{One}}View)' },
+    find: { guard: 'application', reply: 'dataOf({{One}}View)' },
+    delete: { guard: 'application', reply: "done('success')" },
   },
   spec: {
     imports: ["import { failed, startAds, type Ads } from '{{up}}ads.fixture';"],

@@ -3,7 +3,7 @@ export const template = {
   port: 3,
   path: '/api/{{kebab}}',
   table: 'bot_{{many_snake}}',
-  tenant: { value: 'storeId', column: 'store_id', type: 'text NOT NULL', word: 'store' },
+  tenant: { value: 'storeId', column: 'store_id', type: 'text NOT NULL', word: 'store', of: 'storeOf(caller)' },
   composition: { file: 'app.ts', list: 'endpoints', elements: '...{{all}}Endpoints(database)' },
   endpoints: {
     imports: [
@@ -20,27 +20,10 @@ const storeOf = (caller: Principal): string => {
   throw new Forbidden('a token of a store is needed');
 };
 `,
-    parameters: 'sql: Sql',
-    list: {
-      guard: 'jwt',
-      reply: 'cursorPage({{One}}View)',
-      handle: '({ caller, query }) => list{{Many}}(sql, storeOf(caller), query)',
-    },
-    add: {
-      guard: 'jwt',
-      reply: 'dataOf({{One}}View)',
-      handle: '({ caller, body }) => add{{One}}(sql, storeOf(caller), body.name)',
-    },
-    find: {
-      guard: 'jwt',
-      reply: 'dataOf({{One}}View)',
-      handle: '({ caller, params }) => find{{One}}(sql, storeOf(caller), params.id)',
-    },
-    delete: {
-      guard: 'jwt',
-      reply: "done('{{one}} deleted')",
-      handle: '({ caller, params }) => delete{{One}}(sql, storeOf(caller), params.id)',
-    },
+    list: { guard: 'jwt', reply: 'cursorPage({{One}}View)' },
+    add: { guard: 'jwt', reply: 'dataOf({{One}}View)' },
+    find: { guard: 'jwt', reply: 'dataOf({{One}}View)' },
+    delete: { guard: 'jwt', reply: "done('{{one}} deleted')" },
   },
   spec: {
     imports: [
@@ -54,12 +37,10 @@ const storeOf = (caller: Principal): string => {
     setup: 'database = await testDatabase({ schema: SCHEMA, migrations });\n  ',
     cleanup: '\n  await database.stop?.();',
     tenants: ['string', "await tokenFor({ store: 'S1' })", "await tokenFor({ store: 'S2' })"],
-    ask: 'caller(app.url)(PATH + path, { method, body, token: of })',
     one: '{ status, body: { data: view } }',
     page: '{ status: 200, body: { data: views, meta: { next_cursor: next } } }',
     deleted: "{ status: 200, body: { message: '{{one}} deleted', data: null } }",
     missing: "{ status: 404, body: { statusCode: 404, message: '{{one}} not found' } }",
   },
-  curl: `curl -s ADDRESS{{path}} -H "Authorization: Bearer $(npm run -s token -- owner@toko-nusa.example)" \\
-  -H 'content-type: application/json' -d '{"name":"Budi"}'`,
+  user: 'owner@toko-nusa.example',
 };

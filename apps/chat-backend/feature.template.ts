@@ -3,7 +3,7 @@ export const template = {
   port: 2,
   path: '/v1/{{snake}}',
   table: '{{many_snake}}',
-  tenant: { value: 'storeId', column: 'store_id', type: 'text NOT NULL', word: 'store' },
+  tenant: { value: 'storeId', column: 'store_id', type: 'text NOT NULL', word: 'store', of: 'storeOf(caller)' },
   composition: {
     file: 'source.composition.ts',
     list: 'areas',
@@ -20,27 +20,10 @@ export const template = {
     classes: `
 const storeOf = (caller: Scope): string => requireStore(caller, caller.storeId, refusals.forbidden);
 `,
-    parameters: 'sql: Sql',
-    list: {
-      guard: 'jwt',
-      reply: 'cursorPage({{One}}View)',
-      handle: '({ caller, query }) => list{{Many}}(sql, storeOf(caller), query)',
-    },
-    add: {
-      guard: 'jwt',
-      reply: "dataOf({{One}}View, 'success')",
-      handle: '({ caller, body }) => add{{One}}(sql, storeOf(caller), body.name)',
-    },
-    find: {
-      guard: 'jwt',
-      reply: "dataOf({{One}}View, 'success')",
-      handle: '({ caller, params }) => find{{One}}(sql, storeOf(caller), params.id)',
-    },
-    delete: {
-      guard: 'jwt',
-      reply: "done('success')",
-      handle: '({ caller, params }) => delete{{One}}(sql, storeOf(caller), params.id)',
-    },
+    list: { guard: 'jwt', reply: 'cursorPage({{One}}View)' },
+    add: { guard: 'jwt', reply: "dataOf({{One}}View, 'success')" },
+    find: { guard: 'jwt', reply: "dataOf({{One}}View, 'success')" },
+    delete: { guard: 'jwt', reply: "done('success')" },
   },
   spec: {
     imports: ["import { startChat, type Chat } from '{{up}}chat.fixture';"],
@@ -53,6 +36,5 @@ const storeOf = (caller: Scope): string => requireStore(caller, caller.storeId, 
     deleted: "{ status: 200, body: { result: true, message: 'success', data: null } }",
     missing: "{ status: 200, body: { result: false, message: '{{one}} not found' } }",
   },
-  curl: `curl -s ADDRESS{{path}} -H "Authorization: Bearer $(npm run -s token -- rina@toko-nusa.example)" \\
-  -H 'content-type: application/json' -d '{"name":"Budi"}'`,
+  user: 'rina@toko-nusa.example',
 };

@@ -8,6 +8,7 @@ export const template = {
     column: 'store_id',
     type: 'varchar(36) NOT NULL REFERENCES store',
     word: 'store',
+    of: 'caller.storeId',
   },
   areas: true,
   composition: {
@@ -28,27 +29,10 @@ export const template = {
       "import { Int, Text } from '@platform/validation';",
       "import { endpoint } from '{{up}}endpoint';",
     ],
-    parameters: 'sql: Sql',
-    list: {
-      guard: '{{one_snake}}.read',
-      reply: 'cursorPage({{One}}View)',
-      handle: '({ caller, query }) => list{{Many}}(sql, caller.storeId, query)',
-    },
-    add: {
-      guard: '{{one_snake}}.write',
-      reply: 'dataOf({{One}}View)',
-      handle: '({ caller, body }) => add{{One}}(sql, caller.storeId, body.name)',
-    },
-    find: {
-      guard: '{{one_snake}}.read',
-      reply: 'dataOf({{One}}View)',
-      handle: '({ caller, params }) => find{{One}}(sql, caller.storeId, params.id)',
-    },
-    delete: {
-      guard: '{{one_snake}}.write',
-      reply: "done('OK')",
-      handle: '({ caller, params }) => delete{{One}}(sql, caller.storeId, params.id)',
-    },
+    list: { guard: '{{one_snake}}.read', reply: 'cursorPage({{One}}View)' },
+    add: { guard: '{{one_snake}}.write', reply: 'dataOf({{One}}View)' },
+    find: { guard: '{{one_snake}}.read', reply: 'dataOf({{One}}View)' },
+    delete: { guard: '{{one_snake}}.write', reply: "done('OK')" },
   },
   spec: {
     imports: [
@@ -59,12 +43,10 @@ export const template = {
     start: 'startCommerce()',
     tenants: ['string', 'await tokenOfStore()', 'await tokenOfStore()'],
     declares: 'const tokenOfStore = async () => app.storeAuth.userToken({ store_id: await newStore(app) });\n  ',
-    ask: 'caller(app.url)(PATH + path, { method, body, token: of })',
     one: "{ status, body: { status: 'success', message: 'OK', data: view } }",
     page: "{ status: 200, body: { status: 'success', message: 'OK', data: views, meta: { next_cursor: next } } }",
     deleted: "{ status: 200, body: { status: 'success', message: 'OK', data: null } }",
     missing: "{ status: 404, body: { status: 'error', message: '{{one}} not found', code: 'not_found' } }",
   },
-  curl: `curl -s ADDRESS{{path}} -H "Authorization: Bearer $(npm run -s token -- owner@toko-nusa.example)" \\
-  -H 'content-type: application/json' -d '{"name":"Budi"}'`,
+  user: 'owner@toko-nusa.example',
 };

@@ -34,7 +34,6 @@ const storeOf = ({ claims }: Callers['any']): string => {
   throw new Forbidden('token tidak milik toko');
 };
 `,
-    parameters: 'sql: Sql',
     list: {
       guard: 'any',
       reply: '{{Many}}Reply',
@@ -82,12 +81,10 @@ const other = { email: 'other@shop.example', password: PASSWORD };`,
     });`,
     cleanup: '\n  await database.stop?.();',
     tenants: ['string', '(await app.login()).token', '(await app.login(other)).token'],
-    ask: 'caller(app.url)(PATH + path, { method, body, token: of })',
     one: "{ status, body: { status: 'success', message: 'ok', data: view } }",
     page: "{ status: 200, body: { status: 'success', message: 'ok', data: { items: views, next_cursor: next } } }",
     deleted: "{ status: 200, body: { status: 'success', message: 'ok' } }",
     missing: "{ status: 404, body: { status: 'error', message: '{{one}} not found' } }",
   },
-  curl: `curl -s ADDRESS{{path}} -H "Authorization: Bearer $(npm run -s token -- owner@toko-nusa.example)" \\
-  -H 'content-type: application/json' -d '{"name":"Budi"}'`,
+  user: 'owner@toko-nusa.example',
 };

@@ -25,40 +25,32 @@ class {{Many}}Page {
 interface Devices {
   resolve(instanceID?: string): Promise<{ readonly instanceId: string }>;
 }
+const idOf = async (devices: Devices, { instanceID }: { instanceID?: string }): Promise<string> =>
+  (await devices.resolve(instanceID)).instanceId;
 `,
     parameters: 'sql: Sql, devices: Devices',
     list: {
       guard: 'perimeter',
       reply: "dataOf({{Many}}Page, '{{many}}')",
       handle: `async ({ query }) => {
-        const { instanceId } = await devices.resolve(query.instanceID);
-        const { rows: items, nextCursor: next_cursor } = await list{{Many}}(sql, instanceId, query);
+        const { rows: items, nextCursor: next_cursor } = await list{{Many}}(sql, await idOf(devices, query), query);
         return { items: [...items], next_cursor };
       }`,
     },
     add: {
       guard: 'perimeter',
       reply: "dataOf({{One}}View, '{{one}}')",
-      handle: `async ({ body }) => {
-        const { instanceId } = await devices.resolve(body.instanceID);
-        return add{{One}}(sql, instanceId, body.name);
-      }`,
+      handle: 'async ({ body }) => add{{One}}(sql, await idOf(devices, body), body.name)',
     },
     find: {
       guard: 'perimeter',
       reply: "dataOf({{One}}View, '{{one}}')",
-      handle: `async ({ query, params }) => {
-        const { instanceId } = await devices.resolve(query.instanceID);
-        return find{{One}}(sql, instanceId, params.id);
-      }`,
+      handle: 'async ({ query, params }) => find{{One}}(sql, await idOf(devices, query), params.id)',
     },
     delete: {
       guard: 'perimeter',
       reply: "done('{{one}} deleted')",
-      handle: `async ({ query, params }) => {
-        const { instanceId } = await devices.resolve(query.instanceID);
-        await delete{{One}}(sql, instanceId, params.id);
-      }`,
+      handle: 'async ({ query, params }) => delete{{One}}(sql, await idOf(devices, query), params.id)',
     },
   },
   spec: {

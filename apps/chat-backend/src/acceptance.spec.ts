@@ -55,6 +55,16 @@ const callback = (fields: Record<string, string>, as: Lifecycle = chat) =>
 const rows = (where: string, values: unknown[]) =>
   chat.database.query(`SELECT m.seq, m.pesan_id, m.wa_id, m.status_ack FROM messages m WHERE ${where}`, values);
 
+/** Rina's message, which is at the gateway and gets no answer before its release. */
+const sendHeld = async (pesan_id: string, pesan: string) => {
+  const ref = await chat.newChat();
+  let release = (): void => undefined;
+  chat.gateway.held.set(pesan_id, new Promise<void>((resolve) => (release = resolve)));
+  await chat.as(chat.people.rina, 'send_message', { ...ref, pesan, pesan_id });
+  await until(() => chat.gateway.calls.some(({ pesanId }) => pesanId === pesan_id));
+  return { ref, release };
+};
+
 describe('a message that comes more than once (points 8, 12)', () => {
   it('fifty times at once and once more is one row, unread once, answered alike', async () => {
     const ref = await chat.newChat();
@@ -71,11 +81,7 @@ describe('a message that comes more than once (points 8, 12)', () => {
   });
 
   it('our own, echoed while it is being sent and after, is one row', async () => {
-    const ref = await chat.newChat();
-    let release = (): void => undefined;
-    chat.gateway.held.set('ECHO', new Promise<void>((resolve) => (release = resolve)));
-    await chat.as(chat.people.rina, 'send_message', { ...ref, pesan: 'gema', pesan_id: 'ECHO' });
-    await until(() => chat.gateway.calls.some(({ pesanId }) => pesanId === 'ECHO'));
+    const { ref, release } = await sendHeld('ECHO', 'gema');
     const echo = (id: string) =>
       callback(message({ number: `${ref.nohp}@s.whatsapp.net`, id, fromMe: 'true', text: 'gema' }));
     expect((await echo('WA-UNKNOWN-YET')).body).toEqual({
@@ -99,11 +105,7 @@ describe('a message that comes more than once (points 8, 12)', () => {
 
 describe('an acknowledgement that overtakes the answer to its send (point 13)', () => {
   it('is applied by our own id; by WhatsApp’s alone it is not found yet, and applied when it comes again', async () => {
-    const ref = await chat.newChat();
-    let release = (): void => undefined;
-    chat.gateway.held.set('EARLY', new Promise<void>((resolve) => (release = resolve)));
-    await chat.as(chat.people.rina, 'send_message', { ...ref, pesan: 'cepat', pesan_id: 'EARLY' });
-    await until(() => chat.gateway.calls.some(({ pesanId }) => pesanId === 'EARLY'));
+    const { ref, release } = await sendHeld('EARLY', 'cepat');
     const number = `${ref.nohp}@s.whatsapp.net`;
     const ack = (id: string, status: string, more = {}) =>
       callback({ instanceID: 'dev1', result: 'true', report: 'true', number, id, status, ...more });

@@ -120,11 +120,17 @@ const configOf = (environment: Record<string, string>) =>
     ...environment,
   });
 
-/** The real service over HTTP with a database of its own; the gateway is a fake, store-auth a key. */
-export const startChat = async ({ environment = {}, internalPort, ...deps }: StartOptions = {}): Promise<Chat> => {
+/** A database of the service with the tables of its jobs, and the shops. */
+export const chatDatabase = async (): Promise<TestDatabase> => {
   const database = await testDatabase({ schema: SCHEMA, migrations });
   await openJobs({ database, logger: silentLogger, schema: `${SCHEMA}_jobs`, tasks: {}, sends: new Sends() }).migrate();
   await database.query(SHOPS);
+  return database;
+};
+
+/** The real service over HTTP with a database of its own; the gateway is a fake, store-auth a key. */
+export const startChat = async ({ environment = {}, internalPort, ...deps }: StartOptions = {}): Promise<Chat> => {
+  const database = await chatDatabase();
   const tokens = await testTokens('chat-backend');
   const gateway = new FakeGateway();
   const media = mkdtempSync(join(tmpdir(), 'chat-media-'));

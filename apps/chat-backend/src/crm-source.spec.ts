@@ -1,10 +1,7 @@
-import { openJobs } from '@platform/jobs';
-import { Sends, silentLogger } from '@platform/runtime';
 import { runProgramCommand, startProgram, testDatabase, until, type TestDatabase } from '@platform/testing';
 import { FakeBot } from './clients/bot.fake';
-import { SHOPS, startChat, type Chat } from './chat.fixture';
+import { chatDatabase, startChat, type Chat } from './chat.fixture';
 import { openGate, type Gate } from './database-gate.fixture';
-import { migrations, SCHEMA } from './data-source';
 
 const REF = { nohp: '6281234567890', instance: 'dev1', team: '3' };
 const INTERNAL = { result: false, message: 'terjadi kesalahan, coba lagi', code: 'internal' };
@@ -14,15 +11,7 @@ let chat: Chat;
 const bot = new FakeBot();
 
 beforeAll(async () => {
-  crm = await testDatabase({ schema: SCHEMA, migrations });
-  await openJobs({
-    database: crm,
-    logger: silentLogger,
-    schema: `${SCHEMA}_jobs`,
-    tasks: {},
-    sends: new Sends(),
-  }).migrate();
-  await crm.query(SHOPS);
+  crm = await chatDatabase();
   await crm.query(`UPDATE devices SET bot_agent_id = 'A1' WHERE instance = 'dev1'`);
   door = await openGate(new URL(crm.url));
   chat = await startChat({ bot, environment: { CRM_DATABASE_URL: door.url } });

@@ -1,10 +1,8 @@
-import { Sends, silentLogger } from '@platform/runtime';
-import { openJobQueue, openJobs } from '@platform/jobs';
+import { openJobQueue } from '@platform/jobs';
 import {
   expectNoSeqScan,
   explain,
   startProgram,
-  testDatabase,
   until,
   type RunningProgram,
   type TestDatabase,
@@ -12,8 +10,8 @@ import {
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { form, message, startChat } from './chat.fixture';
-import { migrations, SCHEMA } from './data-source';
+import { chatDatabase, form, message, startChat } from './chat.fixture';
+import { SCHEMA } from './data-source';
 import { openGate } from './database-gate.fixture';
 import { DETAIL, INBOX, POSITION, UNSEEN } from './features/inbox/inbox.repository';
 import { ASSIGN } from './features/automation/distribution';
@@ -67,16 +65,7 @@ describe('kill -9', () => {
   const PER_CHAT = 20;
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await testDatabase({ schema: SCHEMA, migrations });
-    await openJobs({
-      database,
-      logger: silentLogger,
-      schema: `${SCHEMA}_jobs`,
-      tasks: {},
-      sends: new Sends(),
-    }).migrate();
-    await database.query(`INSERT INTO stores (store_id, nama) VALUES ('S1', 'Satu'); INSERT INTO teams (store_id, id, nama) VALUES ('S1', '3', 'CS');
-      INSERT INTO devices (store_id, instance, nama, default_team_id) VALUES ('S1', 'dev1', 'Satu', '3'); INSERT INTO device_route (instance, store_id) VALUES ('dev1', 'S1')`);
+    database = await chatDatabase();
   });
   afterAll(() => database.stop?.());
 

@@ -1,30 +1,20 @@
 import { uuidv7 } from '@platform/runtime';
 import { SERVICE } from './chat.fixture';
-import { historyOf, type WalkCases, type World } from './walk.records.fixture';
+import { campaignRecord } from './features/broadcasts/broadcasts.fixture';
+import { WAKTU, type WalkCases, type World } from './walk.records.fixture';
 
 const content = { instance: 'dev1', team: '3', nama: 'Promo', pesan: 'Halo {{nama}}' };
 const recipients = ({ ref }: World) => [{ nohp: ref.nohp }, { nohp: ref.nohp }, { nohp: 'bukan nomor' }];
 
-const campaignOf = (world: World, id: string, more: object = {}) => ({
-  broadcastId: `S1.${id}`,
-  nama: 'Promo',
-  instance: 'dev1',
-  team: '3',
-  status: 'draft',
-  total: 3,
-  valid: 1,
-  duplikat: 1,
-  tidak_valid: 1,
-  opt_out: 0,
-  terkirim: 0,
-  delivered: 0,
-  viewed: 0,
-  gagal: 0,
-  jadwal: null,
-  meta: null,
-  waktu: (historyOf(world) as { waktu: unknown }).waktu,
-  ...more,
-});
+const campaignOf = (id: string, more: object = {}) =>
+  campaignRecord({
+    broadcastId: `S1.${id}`,
+    status: 'draft',
+    total: 3,
+    duplikat: 1,
+    tidak_valid: 1,
+    ...more,
+  });
 const NOBODY = { total: 0, valid: 0, duplikat: 0, tidak_valid: 0 };
 
 const service = ({ chat }: World, method: string, path: string, body: object) =>
@@ -47,7 +37,7 @@ export const campaignCases: WalkCases = {
     return {
       ...boss(world),
       body: { ...content, penerima: recipients(world), broadcastId },
-      answer: answer('success send broadcast', campaignOf(world, broadcastId, { status: 'sending' })),
+      answer: answer('success send broadcast', campaignOf(broadcastId, { status: 'sending' })),
     };
   },
   'POST /v1/broadcast/scheduler': (world) => {
@@ -59,16 +49,16 @@ export const campaignCases: WalkCases = {
       answer: {
         status: 'success',
         message: 'broadcast dijadwalkan',
-        data: campaignOf(world, broadcastId, { status: 'scheduled', jadwal }),
+        data: campaignOf(broadcastId, { status: 'scheduled', jadwal }),
       },
     };
   },
-  'PUT /internal/broadcasts/{id}': (world) => {
+  'PUT /internal/broadcasts/{id}': () => {
     const id = uuidv7();
     return {
       path: `/internal/broadcasts/${id}`,
       body: { store_id: 'S1', ...content, meta: { audience: 'all' } },
-      answer: answer('success save broadcast', campaignOf(world, id, { ...NOBODY, meta: { audience: 'all' } })),
+      answer: answer('success save broadcast', campaignOf(id, { ...NOBODY, meta: { audience: 'all' } })),
     };
   },
   'DELETE /internal/broadcasts/{id}': async (world) => ({
@@ -81,7 +71,7 @@ export const campaignCases: WalkCases = {
     return {
       path: `/internal/broadcasts/${id}/recipients`,
       body: { store_id: 'S1', penerima: recipients(world) },
-      answer: answer('success add recipients', campaignOf(world, id)),
+      answer: answer('success add recipients', campaignOf(id)),
     };
   },
   'POST /internal/broadcasts/{id}/action': async (world) => {
@@ -89,12 +79,12 @@ export const campaignCases: WalkCases = {
     return {
       path: `/internal/broadcasts/${id}/action`,
       body: { store_id: 'S1', aksi: 'cancel' },
-      answer: answer('success cancel broadcast', campaignOf(world, id, { status: 'cancelled' })),
+      answer: answer('success cancel broadcast', campaignOf(id, { status: 'cancelled' })),
     };
   },
   'GET /internal/broadcasts': async (world) => {
     const id = await drafted(world, { page: 1 });
-    const data = [campaignOf(world, id, { meta: { page: 1 } })];
+    const data = [campaignOf(id, { meta: { page: 1 } })];
     return {
       path: '/internal/broadcasts?store_id=S1&status=draft&limit=1',
       answer: { ...answer('success', data), next_cursor: expect.any(String) },
@@ -102,11 +92,10 @@ export const campaignCases: WalkCases = {
   },
   'GET /internal/broadcasts/{id}': async (world) => {
     const id = await drafted(world);
-    return { path: `/internal/broadcasts/${id}?store_id=S1`, answer: answer('success', campaignOf(world, id)) };
+    return { path: `/internal/broadcasts/${id}?store_id=S1`, answer: answer('success', campaignOf(id)) };
   },
   'GET /internal/broadcasts/{id}/recipients': async (world) => {
-    const { waktu } = historyOf(world) as { waktu: unknown };
-    const rest = { chatInboxId: null, waktu };
+    const rest = { chatInboxId: null, waktu: WAKTU };
     const path = `/internal/broadcasts/${await drafted(world)}/recipients?store_id=S1`;
     const data = [
       { nohp: world.ref.nohp, nama: 'Budi', status: 'pending', error: null, ...rest },

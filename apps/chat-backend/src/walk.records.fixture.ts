@@ -24,7 +24,8 @@ export interface WalkCase {
 /** By `METHOD /path`, variants under their default. */
 export type WalkCases = Readonly<Record<string, (world: World) => Promise<WalkCase> | WalkCase>>;
 
-const WAKTU = expect.stringMatching(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/) as unknown;
+/** A minute on the store's wall clock. */
+export const WAKTU = expect.stringMatching(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/) as unknown;
 const MOMENT = { waktu: WAKTU, timestamp: expect.any(Number) as unknown };
 const ID = expect.any(String) as unknown;
 
@@ -39,7 +40,10 @@ export const actorOf = ({ spelling }: World) => ({
   user_nama: 'Rina',
 });
 
-export const inboxOf = ({ ref, messageId }: World, more: object = {}) => ({
+type Message = Pick<World, 'ref' | 'messageId'>;
+
+/** The one message of a customer's new chat. */
+export const inboxOf = ({ ref, messageId }: Message, more: object = {}) => ({
   chatInboxId: `${ref.chatId}.1`,
   chatId: ref.chatId,
   pesan_id: messageId,
@@ -76,7 +80,7 @@ export const inboxOf = ({ ref, messageId }: World, more: object = {}) => ({
   ...more,
 });
 
-export const listOf = ({ ref, messageId }: World, more: object = {}) => ({
+export const listOf = ({ ref, messageId }: Message, more: object = {}) => ({
   chatId: ref.chatId,
   nohp: ref.nohp,
   instance: ref.instance,
@@ -111,7 +115,7 @@ export const listOf = ({ ref, messageId }: World, more: object = {}) => ({
   ...more,
 });
 
-export const customerOf = ({ ref }: World) => ({
+export const customerOf = ({ ref }: Pick<World, 'ref'>, more: object = {}) => ({
   customerId: ID,
   nohp: ref.nohp,
   nama: 'Budi',
@@ -130,6 +134,7 @@ export const customerOf = ({ ref }: World) => ({
   custom: {},
   waktu: WAKTU,
   last_waktu: WAKTU,
+  ...more,
 });
 
 export const orderOf = ({ ref }: World) => ({
@@ -166,7 +171,7 @@ export const warehouseOf = ({ ref }: World, more: object = {}) => ({
   ...more,
 });
 
-export const historyOf = ({ ref }: World, more: object = {}) => ({
+export const historyOf = ({ ref }: Pick<World, 'ref'>, more: object = {}) => ({
   historyId: ID,
   chatId: ref.chatId,
   episode: 1,
@@ -197,7 +202,7 @@ export const deviceOf = ({ ref }: World) => ({
   waktu: null,
 });
 
-export const ticketOf = ({ ref }: World, id: string, more: object = {}) => ({
+export const ticketOf = ({ ref }: Pick<World, 'ref'>, id: string, more: object = {}) => ({
   ticketId: `S1.${id}`,
   nomor: expect.stringMatching(/^TKT-\d{6}$/) as unknown,
   chatId: ref.chatId,

@@ -134,5 +134,30 @@ export const useApp = (options: UsedAppOptions | (() => UsedAppOptions) = {}) =>
   return { app, database };
 };
 
+/** Two processes on one database: logins arrive at `app`, changes at `other`. Nobody is signed in when a test begins. */
+export const useTwoApps = () => {
+  const { app, database } = useApp();
+  const other = useRunning(() => startApp(database.url));
+  /** Those of commerce-api. */
+  const headers: Record<string, string> = {};
+  beforeEach(async () => {
+    Object.assign(headers, bearer(await other.serviceToken('commerce-api')));
+    await database.query('TRUNCATE auth_sessions, challenges, verification_codes CASCADE');
+  });
+  return { app, database, other, headers };
+};
+
+/** A new user, as answers show one. */
+export const userView = (more: object = {}) => ({
+  phone: null,
+  locale: 'id',
+  timezone: 'Asia/Jakarta',
+  email_verified: false,
+  phone_verified: false,
+  two_factor: false,
+  status: 'active',
+  ...more,
+});
+
 /** Status and body, to be compared whole. */
 export const brief = ({ status, body }: Answer) => ({ status, body });

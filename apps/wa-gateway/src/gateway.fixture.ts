@@ -13,6 +13,7 @@ import { createApp, type Deps } from './app';
 import { settings } from './config';
 import { migrations, schema } from './data-source';
 import { gatewaySocketApi } from './features/realtime/socket.api';
+import { refused } from './refused.examples';
 import { JOBS_SCHEMA } from './retention.composition';
 import { Receiver } from './receiver.fixture';
 
@@ -123,6 +124,29 @@ export const { documented, misfits } = watchSockets(asyncapi(gatewaySocketApi));
 /** The tables of the jobs, which are graphile-worker's own. */
 export const migrateJobs = (database: Database): Promise<void> =>
   openJobs({ database, logger: silentLogger, schema: JOBS_SCHEMA, tasks: {}, sends: new Sends() }).migrate();
+
+/** The answer to a request that breaks this rule. */
+export const invalid = (
+  field: string,
+  tag: string,
+  message = `${field} is ${tag === 'required' ? 'required' : 'not valid'}`,
+): HttpReply => ({
+  status: 422,
+  body: refused({ field, tag, message }),
+});
+
+/** The answer to a send of an agent on dev1 that waits for its turn, `more` beside that. */
+export const queued = (pesan_id: string, number: string, more: object = {}) => ({
+  pesan_id,
+  role: 'agent',
+  id: expect.any(String) as unknown,
+  instanceID: 'dev1',
+  number,
+  status: 'pending',
+  timestamp: expect.any(Number) as unknown,
+  delivery: 'engine',
+  ...more,
+});
 
 /** The real gateway on a database of its own, with a receiver to call back. */
 export const startGateway = async (

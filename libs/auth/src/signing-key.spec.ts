@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { calculateJwkThumbprint, createLocalJWKSet, jwtVerify } from 'jose';
 import { tokenTypes } from '@platform/contracts';
+import { SUBJECT } from './claims.fixture';
 import {
   generateSigningKey,
   publicJwks,
@@ -50,16 +51,7 @@ describe('a signing key', () => {
 
   it('a signing key signs tokens that jose verifies with the published keys', async () => {
     const signer = tokenSigner({ currentKey: () => key });
-    const subject = {
-      aud: ['chat-backend'],
-      sub: 'u1',
-      store_id: 'S1',
-      role: 'agent',
-      teams: ['3'],
-      email: 'a@example.com',
-      sid: 's',
-    } as const;
-    const { token, claims, expiresIn } = signer.sign(tokenTypes.access, subject, 900);
+    const { token, claims, expiresIn } = signer.sign(tokenTypes.access, SUBJECT, 900);
     const verified = await jwtVerify(token, createLocalJWKSet(publicJwks([key])), {
       algorithms: ['RS256'],
       typ: 'at+jwt',

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { AUTH_EVENTS_CHANNEL, tokenTypes, type Claims } from '@platform/contracts';
 import { fixedClock, loadConfig, silentLogger } from '@platform/runtime';
+import { claimsAt } from './claims.fixture';
 import {
   generateSigningKey,
   localKeys,
@@ -16,20 +17,7 @@ import {
 } from './index';
 
 const now = Date.parse('2026-11-20T07:00:00Z') / 1000;
-const claims: Claims = {
-  iss: 'store-auth',
-  aud: 'chat-backend',
-  sub: 'u1',
-  store_id: 'S1',
-  role: 'agent',
-  teams: ['3'],
-  email: 'a@example.com',
-  sid: 'sid-1',
-  jti: 'jti-1',
-  iat: now,
-  nbf: now,
-  exp: now + 3600,
-};
+const claims = claimsAt(now);
 
 /** Store-auth as the services see it: keys, its events, tokens for services. */
 let storeAuth: Server;

@@ -3,26 +3,14 @@ import { SignJWT } from 'jose';
 import { tokenTypes, type Claims, type TokenType } from '@platform/contracts';
 import { Unauthenticated } from '@platform/errors';
 import { fixedClock, silentLogger } from '@platform/runtime';
+import { claimsAt } from './claims.fixture';
 import { localKeys, type KeySource } from './key-source';
 import { generateSigningKey, type SigningKey } from './signing-key';
 import { signClaims } from './token-signer';
 import { sidHashOf, tokenTypeOf, tokenVerifier, type TokenVerifierOptions } from './token-verifier';
 
 const start = Math.floor(Date.parse('2026-11-20T07:00:00Z') / 1000);
-const claims: Claims = {
-  iss: 'store-auth',
-  aud: ['store-auth', 'chat-backend'],
-  sub: 'u1',
-  store_id: 'S1',
-  role: 'agent',
-  teams: ['3'],
-  email: 'a@example.com',
-  sid: 'sid-1',
-  jti: 'jti-1',
-  iat: start,
-  nbf: start,
-  exp: start + 3600,
-};
+const claims = claimsAt(start, { aud: ['store-auth', 'chat-backend'] });
 
 let key: SigningKey;
 let other: SigningKey;

@@ -1,3 +1,4 @@
+import type { Claim, Settled } from '@platform/runtime';
 import type { Database, Sql, Transaction } from './database.types';
 
 /** A migration step: the table that `pgIdempotency` works on. `json`, not `jsonb`, keeps an answer's order of members. */
@@ -22,30 +23,13 @@ export interface KeptAnswer {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
-export interface Claim {
-  /** Holds the tenant and the operation. */
-  readonly scope: string;
-  readonly key: string;
-  readonly requestHash: string;
-}
-
-export type Settled =
-  /** The work was done now; it and its answer are committed. */
-  | { readonly state: 'done' }
-  /** Done before: send the same again. */
-  | { readonly state: 'replay'; readonly answer: KeptAnswer }
-  /** The first request with this key is still running. */
-  | { readonly state: 'running' }
-  /** The key was used for another request. */
-  | { readonly state: 'mismatch' };
-
 /** One request, one effect: the first with a key does the work, repetitions get its answer. Keys are kept for 24 hours. */
 export interface Idempotency {
   /**
    * Runs `work` in one transaction that also keeps the answer it resolves to: both commit or neither, whatever dies. A failure
    * of `work` is thrown on and leaves the key free; after a deadlock the work runs again. Without a claim nothing is kept.
    */
-  once(claim: Claim | undefined, work: (tx: Transaction) => Promise<KeptAnswer>): Promise<Settled>;
+  once(claim: Claim | undefined, work: (tx: Transaction) => Promise<KeptAnswer>): Promise<Settled<KeptAnswer>>;
   /** Removes keys older than 24 hours and resolves to their number; call it now and then. */
   sweep(): Promise<number>;
 }
@@ -88,7 +72,7 @@ const SWEEP = `
 /** Rolls the work back: a rival's answer was committed between our look and our lock. The next look sees it. */
 class Overtaken extends Error {}
 
-const settledBefore = ({ mine, same, status, body }: Row): Settled | undefined => {
+const settledBefore = ({ mine, same, status, body }: Row): Settled<KeptAnswer> | undefined => {
   if (status !== null && body !== null)
     return same
       ? { state: 'replay', answer: { ...body, status, type: body.type ?? undefined } }
@@ -104,7 +88,7 @@ const keep = async (tx: Sql, { scope, key, requestHash }: Claim, answer: KeptAns
 };
 
 const attempt = (database: Transactions, claim: Claim, work: (tx: Transaction) => Promise<KeptAnswer>) =>
-  database.tx(async (tx): Promise<Settled> => {
+  database.tx(async (tx): Promise<Settled<KeptAnswer>> => {
     const { scope, key, requestHash } = claim;
     const [row] = await tx.prepared<Row>('idempotency-begin', BEGIN, [scope, key, requestHash]);
     const before = settledBefore(row as Row);
@@ -115,7 +99,7 @@ const attempt = (database: Transactions, claim: Claim, work: (tx: Transaction) =
 
 type Transactions = Pick<Database, 'tx'>;
 
-const DONE: Settled = { state: 'done' };
+const DONE: Settled<KeptAnswer> = { state: 'done' };
 
 /** On the table of `CREATE_IDEMPOTENCY_KEYS`. */
 export const pgIdempotency = (database: Transactions & Sql): Idempotency => ({

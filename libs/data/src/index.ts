@@ -8,14 +8,7 @@ export { bigintNumber } from './bigint.column';
 export { installExtensions, provision, type Provision } from './provision';
 export type { Cache, CacheScript, Release, ScriptStore } from './cache.types';
 export { openCache, type CacheOptions } from './cache';
-export {
-  CREATE_IDEMPOTENCY_KEYS,
-  pgIdempotency,
-  type Claim,
-  type Idempotency,
-  type KeptAnswer,
-  type Settled,
-} from './idempotency';
+export { CREATE_IDEMPOTENCY_KEYS, pgIdempotency, type Idempotency, type KeptAnswer } from './idempotency';
 export { NEWEST, type Keyset } from './keyset';
 export { PageCursor } from './page-cursor';
 export { microBatch, type MicroBatch, type MicroBatchOptions } from './micro-batch';

@@ -1,25 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Conflict, InvalidInput, Unexpected } from '@platform/errors';
+import type { Claim, Settled } from '@platform/runtime';
 import type { Answer, TextAnswer } from './answer';
-
-/** One request under one key. */
-export interface IdempotencyClaim {
-  /** Whose key it is, and for which operation: the tenant first. */
-  readonly scope: string;
-  readonly key: string;
-  /** Equal for equal requests. */
-  readonly requestHash: string;
-}
-
-export type Settled =
-  /** The work was done now, and its answer is kept. */
-  | { readonly state: 'done' }
-  /** It was done before: this was the answer. */
-  | { readonly state: 'replay'; readonly answer: TextAnswer }
-  /** The first request with this key is still running. */
-  | { readonly state: 'running' }
-  /** The key was used for another request. */
-  | { readonly state: 'mismatch' };
 
 /** Does work at most once a key. `pgIdempotency` of libs/data fits; `Tx` is what its transactions are. */
 export interface IdempotencyStore<Tx = unknown> {
@@ -27,7 +9,7 @@ export interface IdempotencyStore<Tx = unknown> {
    * Runs `work` in one transaction, and keeps the answer it resolves to in the same one: both commit or neither. A failure of
    * `work` leaves the key free. Without a claim the work is done anyway, and nothing is kept.
    */
-  once(claim: IdempotencyClaim | undefined, work: (tx: Tx) => Promise<TextAnswer>): Promise<Settled>;
+  once(claim: Claim | undefined, work: (tx: Tx) => Promise<TextAnswer>): Promise<Settled<TextAnswer>>;
 }
 
 /** What `once` resolves to: the work is committed, and its answer is the answer of the request. Return it from the handler. */
@@ -68,7 +50,7 @@ export interface IdempotentCall {
   readonly fingerprint: () => string | Buffer;
 }
 
-const claimOf = ({ header, required, scope, fingerprint }: IdempotentCall): IdempotencyClaim | undefined => {
+const claimOf = ({ header, required, scope, fingerprint }: IdempotentCall): Claim | undefined => {
   const key = keyOf(header, required);
   if (key === undefined) return undefined;
   return { scope, key, requestHash: createHash('sha256').update(fingerprint()).digest('hex') };
@@ -76,7 +58,7 @@ const claimOf = ({ header, required, scope, fingerprint }: IdempotentCall): Idem
 
 const RETRY_SECONDS = 1;
 
-const settledOrThrow = (settled: Settled): TextAnswer | undefined => {
+const settledOrThrow = (settled: Settled<TextAnswer>): TextAnswer | undefined => {
   switch (settled.state) {
     case 'done':
       return undefined;

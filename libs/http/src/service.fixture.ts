@@ -1,9 +1,10 @@
 import { plainEnvelope, chatEnvelope, chatInboundEnvelope } from '@platform/envelopes';
 import { Conflict, NotFound, Unauthenticated } from '@platform/errors';
+import type { Claim, Settled } from '@platform/runtime';
 import { Flag, Int, List, Text } from '@platform/validation';
 import { endpointsOf, type Endpoint } from './endpoint';
 import type { TextAnswer } from './answer';
-import type { IdempotencyClaim, IdempotencyStore, Settled } from './idempotency';
+import type { IdempotencyStore } from './idempotency';
 import { Binary, PlainText, Redirect, Reply } from './replies';
 import { publicGuard, type Guard } from './request-view';
 import type { Service } from './service';
@@ -61,7 +62,7 @@ export const memoryStore = () => {
   const repeated = new Promise<void>((resolve) => (tell = resolve));
   return {
     charges,
-    once: async (claim: IdempotencyClaim | undefined, work: (tx: Ledger) => Promise<TextAnswer>): Promise<Settled> => {
+    once: async (claim: Claim | undefined, work: (tx: Ledger) => Promise<TextAnswer>): Promise<Settled<TextAnswer>> => {
       const name = claim && claim.scope + claim.key;
       const known = name === undefined ? undefined : kept.get(name);
       if (claim && known) {

@@ -84,18 +84,22 @@ export const pageMeta = ({ rows, total, page, perPage }: Paged<unknown>): PageMe
   };
 };
 
-const pageDto = oncePerView('Page', (prototype, view) => {
-  declare(
-    prototype,
-    'data',
-    List(() => view),
-  );
-  declare(
-    prototype,
-    'meta',
-    Nested(() => PageMeta),
-  );
-});
+/** Rows of a view, and what is said beside them. */
+const rowsDto = (suffix: string, meta: DtoClass) =>
+  oncePerView(suffix, (prototype, view) => {
+    declare(
+      prototype,
+      'data',
+      List(() => view),
+    );
+    declare(
+      prototype,
+      'meta',
+      Nested(() => meta),
+    );
+  });
+
+const pageDto = rowsDto('Page', PageMeta);
 
 /** `{data, meta}` with numbered pages; the handler returns rows and where they stand. */
 export const pageOf = <View extends object>(view: DtoClass<View>): Shaped<Paged<View>> =>
@@ -113,18 +117,7 @@ export interface Feed<Row> {
   readonly nextCursor: string | null;
 }
 
-const cursorDto = oncePerView('Feed', (prototype, view) => {
-  declare(
-    prototype,
-    'data',
-    List(() => view),
-  );
-  declare(
-    prototype,
-    'meta',
-    Nested(() => CursorMeta),
-  );
-});
+const cursorDto = rowsDto('Feed', CursorMeta);
 
 /** `{data, meta: {next_cursor}}`; the handler returns rows and the next cursor. */
 export const cursorPage = <View extends object>(view: DtoClass<View>): Shaped<Feed<View>> =>

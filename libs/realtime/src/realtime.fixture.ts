@@ -1,11 +1,32 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { silentLogger } from '@platform/runtime';
+import { environment, silentLogger } from '@platform/runtime';
 import { useOpened } from '@platform/testing';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import { openRealtime } from './realtime';
+import type { RedisConnection } from './redis-adapter';
 import type { RealtimeOptions } from './realtime.types';
+
+export const unique = () => `spec-${process.pid}-${Math.random().toString(36).slice(2)}`;
+
+/** Runs the suites of several replicas, which need a Redis; says what was not tested when there is none. */
+export const withRedis = (untested: string, suites: (redis: () => RedisConnection) => void): void => {
+  const url = environment.REDIS_URL;
+  if (!url) {
+    process.stderr.write(`REDIS_URL is not set: ${untested} were not tested.\n`);
+    return;
+  }
+  // The driver belongs to libs/data; the test makes the connection that an app would hand in
+  const { createClient } = jest.requireActual<{
+    createClient(options: object): RedisConnection & { on(event: 'error', listener: () => void): unknown };
+  }>('redis');
+  suites(() => {
+    const client = createClient({ url, RESP: 3, disableOfflineQueue: true });
+    client.on('error', () => undefined);
+    return client;
+  });
+};
 
 export type ClientOptions = Partial<ManagerOptions & SocketOptions>;
 export type Given<Session> = Pick<RealtimeOptions<Session>, 'authenticate'> & Partial<RealtimeOptions<Session>>;

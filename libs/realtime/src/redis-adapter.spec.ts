@@ -1,8 +1,7 @@
-import { environment, silentLogger } from '@platform/runtime';
+import { silentLogger } from '@platform/runtime';
 import type { Socket } from 'socket.io-client';
 import { openRealtime } from './realtime';
-import { next, useSockets } from './realtime.fixture';
-import type { RedisConnection } from './redis-adapter';
+import { next, unique, useSockets, withRedis } from './realtime.fixture';
 
 interface Events {
   newMessage: { text: string };
@@ -10,16 +9,7 @@ interface Events {
 
 const { open, connected } = useSockets<Events>();
 
-const withRedis = (url: string): void => {
-  /** The driver belongs to libs/data; the test makes the connection that an app would hand in. */
-  const { createClient } = jest.requireActual<{
-    createClient(options: object): RedisConnection & { on(event: 'error', listener: () => void): unknown };
-  }>('redis');
-  const redis = (): RedisConnection => {
-    const client = createClient({ url, RESP: 3, disableOfflineQueue: true });
-    client.on('error', () => undefined);
-    return client;
-  };
+withRedis('sockets over two replicas', (redis) => {
   const replica = (name: string, barred: ReadonlySet<string> = new Set()) =>
     open<string>({
       name,
@@ -34,7 +24,6 @@ const withRedis = (url: string): void => {
     });
   const connect = (at: string, user: string, life?: number) =>
     connected(at, { auth: { user, life }, reconnectionDelay: 20 });
-  const unique = () => `spec-${process.pid}-${Math.random().toString(36).slice(2)}`;
 
   /** The reader of a replica starts in the background: tell until the other side hears. */
   const untilHeard = async (tell: () => void, heard: Promise<unknown>): Promise<void> => {
@@ -116,10 +105,7 @@ const withRedis = (url: string): void => {
       expect([ani.recovered, texts]).toEqual([true, ['missed', 'later']]);
     });
   });
-};
-
-if (environment.REDIS_URL) withRedis(environment.REDIS_URL);
-else process.stderr.write('REDIS_URL is not set: sockets over two replicas were not tested.\n');
+});
 
 it('a replica alone needs no Redis', async () => {
   const realtime = openRealtime<Events, undefined>({

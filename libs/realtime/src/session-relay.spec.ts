@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect as openConnection, createServer as createTcpServer, type AddressInfo } from 'node:net';
-import { environment, silentLogger } from '@platform/runtime';
+import { silentLogger } from '@platform/runtime';
 import { io, type Socket } from 'socket.io-client';
 import { openRealtime } from './realtime';
-import type { RedisConnection } from './redis-adapter';
+import { unique, withRedis } from './realtime.fixture';
 
 interface Events {
   newMessage: { text: string };
@@ -37,16 +37,7 @@ const roundRobin = async (replicas: readonly string[]): Promise<string> => {
   return listening(balancer);
 };
 
-const withRedis = (url: string): void => {
-  /** The driver belongs to libs/data; the test makes the connection that an app would hand in. */
-  const { createClient } = jest.requireActual<{
-    createClient(options: object): RedisConnection & { on(event: 'error', listener: () => void): unknown };
-  }>('redis');
-  const redis = (): RedisConnection => {
-    const client = createClient({ url, RESP: 3, disableOfflineQueue: true });
-    client.on('error', () => undefined);
-    return client;
-  };
+withRedis('sessions over several replicas', (redis) => {
   const replica = async (name: string) => {
     const server = createServer((request, response) => void response.writeHead(404).end(request.url));
     // A balancer that opens a connection per request, as the default client's polling needs it to be told apart
@@ -78,7 +69,6 @@ const withRedis = (url: string): void => {
     return socket;
   };
   const connected = (socket: Socket) => new Promise<void>((resolve) => socket.once('connect', resolve));
-  const unique = () => `spec-${process.pid}-${Math.random().toString(36).slice(2)}`;
 
   describe('behind a balancer that knows nothing of sessions', () => {
     it('every client with the default transports connects at the first attempt, is answered and hears its events', async () => {
@@ -132,10 +122,7 @@ const withRedis = (url: string): void => {
       expect(await ask('%00')).toEqual(unknown);
     });
   });
-};
-
-if (environment.REDIS_URL) withRedis(environment.REDIS_URL);
-else process.stderr.write('REDIS_URL is not set: sessions over several replicas were not tested.\n');
+});
 
 it('without Redis a server has the ids of engine.io and serves both of its ports', async () => {
   const realtime = openRealtime<Events, undefined>({

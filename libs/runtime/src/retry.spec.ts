@@ -12,29 +12,23 @@ it('retry repeats work until it succeeds, and hides the failures before', async 
   expect(heard).toEqual([]);
 });
 
-it('retry reports and throws the last failure when no attempt is left', async () => {
+/** Work that always fails alike, and what is heard of it. */
+const hopeless = () => {
   const heard: unknown[] = [];
   const failure = new Error('no');
-  let attempts = 0;
-  const work = () => {
-    attempts += 1;
-    return Promise.reject(failure);
-  };
-  const given = retry(work, { limitMs: 0, pauseMs: 1, givingUp: (cause) => heard.push(cause) });
-  await expect(given).rejects.toBe(failure);
-  expect([attempts, heard]).toEqual([1, [failure]]);
+  const work = jest.fn(() => Promise.reject(failure));
+  return { heard, failure, work, givingUp: (cause: unknown) => heard.push(cause) };
+};
+
+it('retry reports and throws the last failure when no attempt is left', async () => {
+  const { heard, failure, work, givingUp } = hopeless();
+  await expect(retry(work, { limitMs: 0, pauseMs: 1, givingUp })).rejects.toBe(failure);
+  expect([work.mock.calls.length, heard]).toEqual([1, [failure]]);
 });
 
 it('retry throws a failure that no attempt can mend at once, and nobody gives up', async () => {
-  const heard: unknown[] = [];
-  const failure = new Error('not storable');
-  let attempts = 0;
-  const work = () => {
-    attempts += 1;
-    return Promise.reject(failure);
-  };
+  const { heard, failure, work, givingUp } = hopeless();
   const isFinal = (cause: unknown) => cause === failure;
-  const given = retry(work, { limitMs: 60_000, pauseMs: 1, givingUp: (cause) => heard.push(cause), isFinal });
-  await expect(given).rejects.toBe(failure);
-  expect([attempts, heard]).toEqual([1, []]);
+  await expect(retry(work, { limitMs: 60_000, pauseMs: 1, givingUp, isFinal })).rejects.toBe(failure);
+  expect([work.mock.calls.length, heard]).toEqual([1, []]);
 });

@@ -1,7 +1,7 @@
-import type { Bench, Figures, Report } from './bench.types';
+import type { Figures, Report } from './bench.types';
 import type { Way } from './baileys-subject.child';
 import { alternate, ratioOf } from './rounds';
-import { Scene, until, type Subject } from './whatsapp-scene';
+import { sceneBench, until, type Scene, type Subject } from './whatsapp-scene';
 
 const MESSAGES = 400;
 const ROUNDS = 3;
@@ -108,33 +108,24 @@ const comeBack = async (scene: Scene, subject: Subject): Promise<Figures> => {
 };
 
 /** Plain Baileys against the gateway's engine around it, on one fake server; both ends are the unmodified library. */
-export const bench: Bench = {
-  name: 'gateway-baileys',
-  onlyNamed: 'it needs the optional package baileys and takes some minutes',
-  run: async (report) => {
-    const scene = await Scene.start(report);
-    try {
-      await traffic(report, scene);
-      report.progress(`${DEVICES} idle devices each`);
-      const plain = await idle(scene, 'memory', '6281300');
-      await plain.subject.stop();
-      const ours = await idle(scene, 'engine', '6281400');
-      report.table(`${DEVICES} linked, idle devices in one process`, {
-        [WAYS.memory]: plain.figures,
-        [WAYS.engine]: ours.figures,
-      });
-      report.ratio(
-        'rss-idle',
-        ratioOf(ours.figures, plain.figures, 'RSS MB/device'),
-        'RSS per idle device, our engine : plain Baileys in memory',
-      );
-      report.table('After kill -9', { [WAYS.engine]: await comeBack(scene, ours.subject) });
-    } finally {
-      await scene.stop();
-    }
-    report.note(
-      'The server and the customers are a process of their own. The engine commits every key change to PostgreSQL (fsync on) before WhatsApp hears of the message; its sink here only counts.',
-    );
-    report.note('Plain Baileys in memory loses its account with its process; it is the floor, not an alternative.');
-  },
-};
+export const bench = sceneBench('gateway-baileys', async (report, scene) => {
+  await traffic(report, scene);
+  report.progress(`${DEVICES} idle devices each`);
+  const plain = await idle(scene, 'memory', '6281300');
+  await plain.subject.stop();
+  const ours = await idle(scene, 'engine', '6281400');
+  report.table(`${DEVICES} linked, idle devices in one process`, {
+    [WAYS.memory]: plain.figures,
+    [WAYS.engine]: ours.figures,
+  });
+  report.ratio(
+    'rss-idle',
+    ratioOf(ours.figures, plain.figures, 'RSS MB/device'),
+    'RSS per idle device, our engine : plain Baileys in memory',
+  );
+  report.table('After kill -9', { [WAYS.engine]: await comeBack(scene, ours.subject) });
+  report.note(
+    'The server and the customers are a process of their own. The engine commits every key change to PostgreSQL (fsync on) before WhatsApp hears of the message; its sink here only counts.',
+  );
+  report.note('Plain Baileys in memory loses its account with its process; it is the floor, not an alternative.');
+});

@@ -1,6 +1,6 @@
-import type { Bench, Figures, Report } from './bench.types';
+import type { Figures, Report } from './bench.types';
 import type { Way } from './baileys-subject.child';
-import { Scene, until, type Subject } from './whatsapp-scene';
+import { sceneBench, until, type Scene, type Subject } from './whatsapp-scene';
 
 const MESSAGES = 1_000;
 const KILLS = 20;
@@ -77,23 +77,14 @@ const rampage = async (report: Report, scene: Scene, way: Way): Promise<Figures>
 };
 
 /** What is lost when the process dies while messages come in. */
-export const bench: Bench = {
-  name: 'gateway-crash',
-  onlyNamed: 'it needs the optional package baileys and takes some minutes',
-  run: async (report) => {
-    const scene = await Scene.start(report);
-    try {
-      const rows: Record<string, Figures> = {};
-      for (const way of Object.keys(WAYS) as Way[]) rows[WAYS[way] ?? way] = await rampage(report, scene, way);
-      report.table(`${MESSAGES} messages to a device whose process gets ${KILLS} kill -9`, rows);
-      const ours = rows[WAYS.engine ?? ''] ?? {};
-      report.ratio('missing', ours.missing ?? NaN, 'messages that our engine lost');
-      report.ratio('out-of-order', ours['out of order'] ?? NaN, 'messages of a chat that came after a later one');
-    } finally {
-      await scene.stop();
-    }
-    report.note(
-      'All write the same row to the same database: plain Baileys when `messages.upsert` brings a message, the engine before WhatsApp hears of it. What was not confirmed comes again at the next login.',
-    );
-  },
-};
+export const bench = sceneBench('gateway-crash', async (report, scene) => {
+  const rows: Record<string, Figures> = {};
+  for (const way of Object.keys(WAYS) as Way[]) rows[WAYS[way] ?? way] = await rampage(report, scene, way);
+  report.table(`${MESSAGES} messages to a device whose process gets ${KILLS} kill -9`, rows);
+  const ours = rows[WAYS.engine ?? ''] ?? {};
+  report.ratio('missing', ours.missing ?? NaN, 'messages that our engine lost');
+  report.ratio('out-of-order', ours['out of order'] ?? NaN, 'messages of a chat that came after a later one');
+  report.note(
+    'All write the same row to the same database: plain Baileys when `messages.upsert` brings a message, the engine before WhatsApp hears of it. What was not confirmed comes again at the next login.',
+  );
+});

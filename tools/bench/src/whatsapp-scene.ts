@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SubjectMethods, SubjectOptions, Way } from './baileys-subject.child';
-import type { Report } from './bench.types';
+import type { Bench, Report } from './bench.types';
 import { benchCluster } from './database';
 import { Remote } from './remote';
 import { scratchFolder } from './scratch-folder';
@@ -68,3 +68,17 @@ export class Scene {
     await until('an open line', async () => (await remote.call('openLines')) > before);
   }
 }
+
+/** A bench on a scene of its own, which ends with it. */
+export const sceneBench = (name: string, measure: (report: Report, scene: Scene) => Promise<void>): Bench => ({
+  name,
+  onlyNamed: 'it needs the optional package baileys and takes some minutes',
+  run: async (report) => {
+    const scene = await Scene.start(report);
+    try {
+      await measure(report, scene);
+    } finally {
+      await scene.stop();
+    }
+  },
+});

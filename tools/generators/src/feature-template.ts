@@ -7,8 +7,8 @@ interface Operation {
   readonly guard: string;
   /** What the endpoint declares as its `reply`. */
   readonly reply: string;
-  /** Its `handle`. */
-  readonly handle: string;
+  /** Its `handle`; as `USUAL` has it unless given. */
+  readonly handle?: string;
 }
 
 /** Elements that go to the end of a list in a file of the app. */
@@ -27,7 +27,14 @@ export interface FeatureTemplate {
   readonly path: string;
   readonly table: string;
   /** Whose the rows are: name of the value in the code, column, its type, and the word for it. */
-  readonly tenant: { readonly value: string; readonly column: string; readonly type: string; readonly word: string };
+  readonly tenant: {
+    readonly value: string;
+    readonly column: string;
+    readonly type: string;
+    readonly word: string;
+    /** Its value from the `caller`, where every operation takes it from there. */
+    readonly of?: string;
+  };
   /** Where its endpoints are mounted. */
   readonly composition: ListAddition;
   /** Features stand in areas: `{{area}}` is one's name. */
@@ -40,7 +47,7 @@ export interface FeatureTemplate {
     /** The same as a member of an endpoint that names one row. */
     readonly whoseQuery?: string;
     readonly classes?: string;
-    readonly parameters: string;
+    readonly parameters?: string;
     readonly list: Operation;
     readonly add: Operation;
     readonly find: Operation;
@@ -58,15 +65,17 @@ export interface FeatureTemplate {
     /** Two tenants, and the type of what stands for one. */
     readonly tenants: readonly [type: string, mine: string, theirs: string];
     /** Asks `method`, `path` and `body` for the tenant `of`. */
-    readonly ask: string;
+    readonly ask?: string;
     /** Whole answers: of one `view` with its `status` and `message`, of `views` with the `next` cursor, of what is not there. */
     readonly one: string;
     readonly page: string;
     readonly deleted: string;
     readonly missing: string;
   };
+  /** E-mail of the demo user who adds one in the usual `curl`. */
+  readonly user?: string;
   /** A call that adds one, for a shell; ADDRESS stands for the service's, DATA for the folder of the stack. */
-  readonly curl: string;
+  readonly curl?: string;
 }
 
 /** Members of a template by their path, `endpoints.list.guard`; lines of a list of texts together, and one by one. */
@@ -76,10 +85,18 @@ const leaves = (value: unknown, name = ''): [string, string][] => {
   return Array.isArray(value) ? [[name, value.join('\n')], ...inside] : inside;
 };
 
-/** What a template need not have. */
-const ABSENT = {
+/** What a template need not have: nothing, or what most apps have. */
+const USUAL = {
   ...{ 'endpoints.whose': '', 'endpoints.whoseQuery': '', 'endpoints.classes': '' },
   ...{ 'spec.declares': '', 'spec.setup': '', 'spec.prepare': '', 'spec.cleanup': '' },
+  'endpoints.parameters': 'sql: Sql',
+  'endpoints.list.handle': '({ caller, query }) => list{{Many}}(sql, {{tenant.of}}, query)',
+  'endpoints.add.handle': '({ caller, body }) => add{{One}}(sql, {{tenant.of}}, body.name)',
+  'endpoints.find.handle': '({ caller, params }) => find{{One}}(sql, {{tenant.of}}, params.id)',
+  'endpoints.delete.handle': '({ caller, params }) => delete{{One}}(sql, {{tenant.of}}, params.id)',
+  'spec.ask': 'caller(app.url)(PATH + path, { method, body, token: of })',
+  curl: `curl -s ADDRESS{{path}} -H "Authorization: Bearer $(npm run -s token -- {{user}})" \\
+  -H 'content-type: application/json' -d '{"name":"Budi"}'`,
 };
 
 const filled = (text: string, values: Readonly<Record<string, string>>): string =>
@@ -91,7 +108,7 @@ const filled = (text: string, values: Readonly<Record<string, string>>): string 
 
 /** Text with the feature's names and the members of its app's template in place of `{{name}}`. */
 export const filledFor = (names: FeatureNames, template: FeatureTemplate, text: string): string =>
-  filled(text, { ...ABSENT, ...Object.fromEntries(leaves(template)), ...names });
+  filled(text, { ...USUAL, ...Object.fromEntries(leaves(template)), ...names });
 
 /** Throws, with the apps that there are, when there is none of this name. */
 export const templateOf = (app: string, root: string): FeatureTemplate => {

@@ -102,7 +102,7 @@ export const generateFeature = (app: string, path: string, root = workspaceRoot)
     writeFileSync(join(root, file), text);
   }
   const { address, data } = placeOf(app, template, root);
-  const curl = filledFor(names, template, template.curl).replaceAll('ADDRESS', address).replaceAll('DATA', data);
+  const curl = filledFor(names, template, '{{curl}}').replaceAll('ADDRESS', address).replaceAll('DATA', data);
   return { files: Object.keys(files), curl };
 };
 

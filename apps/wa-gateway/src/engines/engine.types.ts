@@ -82,16 +82,20 @@ export interface SendOptions {
   readonly mentions?: readonly Jid[];
 }
 
-/** An inbound message in nobody's protocol; design 2.6 says where each field of the callback comes from. */
-export interface NeutralMessage {
+/** Who said something, where and when. */
+export interface Saying {
   readonly id: string;
   readonly chat: Jid;
-  /** Who wrote, in a group. */
+  /** Who says it, in a group. */
   readonly participant?: Jid;
   readonly fromMe: boolean;
   readonly name?: string;
   /** Epoch seconds. */
   readonly at: number;
+}
+
+/** An inbound message in nobody's protocol; design 2.6 says where each field of the callback comes from. */
+export interface NeutralMessage extends Saying {
   readonly kind: MessageKind;
   readonly text?: string;
   readonly caption?: string;
@@ -105,17 +109,8 @@ export interface NeutralMessage {
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** Somebody's thumbs-up, or whatever else it is. */
-export interface NeutralReaction {
-  /** Of the reaction itself. */
-  readonly id: string;
-  readonly chat: Jid;
-  /** Who reacted, in a group. */
-  readonly participant?: Jid;
-  readonly fromMe: boolean;
-  readonly name?: string;
-  /** Epoch seconds. */
-  readonly at: number;
+/** Somebody's thumbs-up, or whatever else it is; it has an id of its own. */
+export interface NeutralReaction extends Saying {
   /** The message reacted to, by our id when it was ours. */
   readonly target: string;
   /** Empty: the reaction was taken back. */

@@ -12,6 +12,13 @@ export interface ParityClient {
 
 export type MediaUse = 'image' | 'video' | 'document' | 'audio' | 'voice' | 'sticker';
 
+export interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly name?: string;
+  readonly address?: string;
+}
+
 /** What a person does on a phone. */
 export type PhoneContent =
   | { readonly kind: 'text'; readonly text: string }
@@ -23,13 +30,7 @@ export type PhoneContent =
       /** Documents have one. */
       readonly fileName?: string;
     }
-  | {
-      readonly kind: 'location';
-      readonly latitude: number;
-      readonly longitude: number;
-      readonly name?: string;
-      readonly address?: string;
-    }
+  | (Place & { readonly kind: 'location' })
   /** `phone` is bare digits. */
   | { readonly kind: 'contact'; readonly name: string; readonly phone: string }
   | { readonly kind: 'poll'; readonly name: string; readonly options: readonly string[] }
@@ -43,13 +44,7 @@ export type PhoneContent =
 export type ShownContent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: MediaUse; readonly bytes: Buffer; readonly caption?: string; readonly fileName?: string }
-  | {
-      readonly kind: 'location';
-      readonly latitude: number;
-      readonly longitude: number;
-      readonly name?: string;
-      readonly address?: string;
-    }
+  | (Place & { readonly kind: 'location' })
   | { readonly kind: 'contact'; readonly name: string; readonly phone: string }
   | { readonly kind: 'poll'; readonly name: string; readonly options: readonly string[]; readonly selectable: number }
   | { readonly kind: 'reaction'; readonly target: string; readonly emoji: string };

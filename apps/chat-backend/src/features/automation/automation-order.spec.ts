@@ -70,7 +70,7 @@ const texts = async (nohp: string, count: number) =>
       (rows) => rows.length >= count,
     )
   ).map(({ pesan }) => pesan);
-/** Jobs that may still write something have ended. */
+/** Waits until no job can still write anything. */
 const settled = () =>
   until(
     async () =>
@@ -175,7 +175,7 @@ describe('a team that distributes', () => {
     ]);
   });
 
-  it('hands ten chats at once out evenly, and none twice', async () => {
+  it('hands out ten simultaneous chats evenly, and none twice', async () => {
     await Promise.all(
       Array.from({ length: 10 }, (_, index) => say(`62821000000${index}`, 'halo', { instanceID: 'plain' })),
     );
@@ -192,7 +192,7 @@ describe('a team that distributes', () => {
     ]);
   });
 
-  it('prefers whoever has least to do, when it is told to', async () => {
+  it('prefers the least busy member when it is set to least_busy', async () => {
     await push({ teams: [{ ...ROW, id: '5', updated_at: 2, distribution: 'least_busy' }] });
     await chat.database.query(`UPDATE conversations SET assignee_id = 'u-a' WHERE assignee_id = 'u-b'`);
     for (const index of [1, 2]) {

@@ -37,7 +37,7 @@ const QUESTION = `
   JOIN devices d ON d.store_id = c.store_id AND d.instance = c.instance
   WHERE m.store_id = $1 AND m.conversation_id = $2 AND m.seq = $3`;
 
-/** Notes that this message is the one that is greeted; the same message again is still the one, any other waits for `once_per_hours`. */
+/** Notes that this message is the one that is greeted; a repeat of it still is, any other waits for `once_per_hours`. */
 const CLAIM_WELCOME = `
   UPDATE conversations c SET welcomed_at = m.waktu
   FROM messages m JOIN welcomes w ON w.store_id = m.store_id

@@ -195,8 +195,8 @@ describe('a bot that will not answer', () => {
   });
 });
 
-describe('the bot is told', () => {
-  it('of a picture by a link to it alone, and of the name of a place', async () => {
+describe('a question to the bot', () => {
+  it('names a picture by its link alone, and a place by its name', async () => {
     const [seen, place] = [newNumber(), newNumber()];
     await chat.call('/v1/callback_message', {
       body: form({
@@ -214,7 +214,7 @@ describe('the bot is told', () => {
   });
 });
 
-describe('the reply of a rule', () => {
+describe('the reply of a keyword rule', () => {
   it.each([
     ['a picture with words', { text: 'Katalog', url: '/k.jpg', type: 'image' }, () => picture('', 'Katalog')],
     ['a picture alone', { url: '/k.jpg', type: 'image' }, () => picture('')],

@@ -12,7 +12,7 @@ export interface BotQuestionsDependencies {
   readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
 }
 
-/** What the bot is still to be asked, as jobs of a runner of its own; and what becomes of what it does not answer. */
+/** The questions still to be put to the bot, as jobs of a runner of their own, and what becomes of unanswered ones. */
 export class BotQuestions {
   constructor(private readonly needs: BotQuestionsDependencies) {}
 
@@ -21,7 +21,7 @@ export class BotQuestions {
     return this.enqueue(question, { mode: 'unsafe_dedupe' });
   }
 
-  /** Dead, for somebody to replay; the team is told to answer themselves. */
+  /** Leaves a dead job to replay, and tells the team to answer themselves. */
   async giveUp({ storeId, conversationId, seq }: BotAskPayload, reason: string): Promise<void> {
     const { database, queue, repository, notifications } = this.needs;
     const question = { storeId, conversationId, seq };
@@ -32,7 +32,7 @@ export class BotQuestions {
     });
   }
 
-  /** By a successor: the queue's own pauses are fixed, these are not. */
+  /** By a successor job: the queue's own pauses are fixed, these are not. */
   async again(payload: BotAskPayload, afterSeconds: number): Promise<void> {
     await this.enqueue(payload, { runAt: new Date(Date.now() + afterSeconds * 1000) });
   }

@@ -12,7 +12,7 @@ const TEAM = `
 
 /**
  * Hands one open chat that nobody has to the member whose turn it is (round_robin: longest without one; least_busy: fewest
- * chats at work first), with history and notification, or does nothing. $1 store  $2 chat  $3 team  $4 distribution
+ * handled chats first), with history and notification, or does nothing. $1 store  $2 chat  $3 team  $4 distribution
  */
 export const ASSIGN = `
   WITH target AS MATERIALIZED (
@@ -56,7 +56,7 @@ export interface DistributionDependencies {
   readonly clock?: Clock;
 }
 
-/** Hands waiting chats to the members of teams that want that (design 5.2). */
+/** Hands waiting chats to the members of teams that distribute (design 5.2). */
 export class Distribution {
   constructor(
     private readonly database: Pick<Database, 'tx'>,

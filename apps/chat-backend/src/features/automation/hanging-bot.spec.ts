@@ -80,7 +80,7 @@ afterEach(async () => {
 
 const numberOf = (store: string, customer: number) =>
   `6285${STORES.indexOf(store)}${String(customer).padStart(6, '0')}`;
-/** As many questions as there are customers in every one of the stores. */
+/** One question of every customer in every store. */
 const ask = () =>
   Promise.all(
     STORES.flatMap((store) =>

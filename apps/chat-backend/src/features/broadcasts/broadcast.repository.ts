@@ -83,7 +83,7 @@ export class BroadcastRepository {
     return (await sql.prepared('broadcast_save', statements.SAVE, campaignValues(campaign))).length > 0;
   }
 
-  /** Holds it until the end of the transaction; false: there is none that has not begun. */
+  /** Locks it until the end of the transaction; false: there is none that has not begun. */
   async lockDraft(sql: Sql, { storeId, broadcastId }: CampaignKey): Promise<boolean> {
     return (await sql.prepared('broadcast_lock', statements.LOCK_DRAFT, [storeId, broadcastId])).length > 0;
   }
@@ -115,7 +115,7 @@ export class BroadcastRepository {
     return row?.filter;
   }
 
-  /** The file that it has now, held until the end of the transaction. */
+  /** The file that it has now; the campaign stays locked until the end of the transaction. */
   async lockMedia(sql: Sql, { storeId, broadcastId }: CampaignKey): Promise<OutgoingFile | null> {
     const values = [storeId, broadcastId];
     const [row] = await sql.prepared<{ media: OutgoingFile | null }>('broadcast_media', statements.LOCK_MEDIA, values);
@@ -142,7 +142,7 @@ export class BroadcastRepository {
     return sql.prepared<{ record: string; ord: string }>('broadcast_recipients', statements.RECIPIENTS, values);
   }
 
-  /** Holds it until the end of the transaction; false: its time has not come, or not any more. */
+  /** Locks it until the end of the transaction; false: it is not due, or no longer. */
   async lockDue(sql: Sql, { storeId, broadcastId }: CampaignKey, now: Date): Promise<boolean> {
     return (await sql.prepared('broadcast_lock_due', statements.LOCK_DUE, [storeId, broadcastId, now])).length > 0;
   }
@@ -151,7 +151,7 @@ export class BroadcastRepository {
     return sql.prepared<CampaignKey>('broadcast_due', statements.DUE, [now, storeId ?? null, limit]);
   }
 
-  /** Frees campaigns from a row that will never tell how it ended. */
+  /** Frees campaigns from a row whose end will never be reported. */
   async release(sql: Sql, storeId: string | undefined): Promise<void> {
     await sql.prepared('broadcast_release', statements.RELEASE, [storeId ?? null]);
   }

@@ -1,29 +1,9 @@
 import { until } from '@platform/testing';
 import { form, message } from '../../chat.fixture';
-import { CONTENT, dataOf, newId, people, useCampaigns } from './broadcasts.fixture';
+import { WAKTU } from '../../walk.records.fixture';
+import { campaignRecord, CONTENT, dataOf, newId, people, useCampaigns } from './broadcasts.fixture';
 
 const chat = useCampaigns();
-
-const MINUTE = expect.stringMatching(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/);
-const RECORD = {
-  broadcastId: expect.stringMatching(/^S1\.[0-9a-f-]{36}$/),
-  nama: 'Promo',
-  instance: 'dev1',
-  team: '3',
-  status: 'sending',
-  total: 1,
-  valid: 1,
-  duplikat: 0,
-  tidak_valid: 0,
-  opt_out: 0,
-  terkirim: 0,
-  delivered: 0,
-  viewed: 0,
-  gagal: 0,
-  jadwal: null,
-  meta: null,
-  waktu: MINUTE,
-};
 
 const customer = (nohp: string, columns: Record<string, unknown> = {}) =>
   chat.database.query(
@@ -80,10 +60,10 @@ describe('send_broadcast', () => {
     const counts = { total: 7, valid: 2, duplikat: 1, tidak_valid: 2, opt_out: 2 };
     expect([answer.status, answer.body]).toEqual([
       200,
-      { result: true, message: 'success send broadcast', data: { ...RECORD, ...counts } },
+      { result: true, message: 'success send broadcast', data: campaignRecord(counts) },
     ]);
     const id = dataOf(answer).broadcastId;
-    expect(await chat.reaches(id, 'done')).toEqual({ ...RECORD, ...counts, status: 'done', terkirim: 2 });
+    expect(await chat.reaches(id, 'done')).toEqual(campaignRecord({ ...counts, status: 'done', terkirim: 2 }));
     const bulk = { delay_min: 3, delay_max: 5 };
     const base = { pesanId: expect.any(String), role: 'system', instance: 'dev1', quotedId: null, bulk };
     expect(chat.gateway.calls).toEqual([
@@ -92,7 +72,7 @@ describe('send_broadcast', () => {
     ]);
     await expectTrueCounters(id);
     const { body } = await chat.internal('GET', `/${id}/recipients?store_id=S1`);
-    const recipient = { nama: null, status: 'skipped', error: null, chatInboxId: null, waktu: MINUTE };
+    const recipient = { nama: null, status: 'skipped', error: null, chatInboxId: null, waktu: WAKTU };
     const sent = { status: 'sent', chatInboxId: expect.stringMatching(/^S1\.[0-9a-f-]{36}\.1$/) };
     expect(body).toEqual({
       result: true,
@@ -153,7 +133,7 @@ describe('send_broadcast', () => {
     expect(chat.numbers().sort()).toEqual(people(3, '6283').map(({ nohp }) => nohp));
   });
 
-  it('follows acknowledgements forward only, and failures that come later', async () => {
+  it('follows acknowledgements forward only, and records later failures', async () => {
     const answer = await chat.send('/v1/send_broadcast', { ...CONTENT, penerima: people(3, '6284') });
     const id = dataOf(answer).broadcastId;
     await chat.reaches(id, 'done');
@@ -163,7 +143,7 @@ describe('send_broadcast', () => {
     const failed = await ack(third, 'pending', { failed: { code: 'number_unknown', retryable: false } });
     expect(failed.body).toEqual({ result: false, message: 'message update not valid' });
     const counts = { total: 3, valid: 3, terkirim: 2, delivered: 2, viewed: 1, gagal: 1 };
-    expect(await chat.campaign(id)).toEqual({ ...RECORD, ...counts, status: 'done' });
+    expect(await chat.campaign(id)).toEqual(campaignRecord({ ...counts, status: 'done' }));
     await expectTrueCounters(id);
     await ack(third, 'sent');
     expect(await chat.campaign(id)).toMatchObject({ terkirim: 3, gagal: 0 });
@@ -201,7 +181,7 @@ describe('send_broadcast', () => {
     expect(new Set(chat.numbers())).toEqual(new Set(['628600000000', '628600000002']));
   });
 
-  it('takes what it says from a template with its file, and keeps replies out of its way', async () => {
+  it('takes its text and file from a template, and holds up no reply to its recipients', async () => {
     const picture = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
@@ -232,8 +212,8 @@ describe('send_broadcast', () => {
   });
 });
 
-describe('an audience', () => {
-  it('is the customers that fit every condition of the filter, looked at when the campaign starts', async () => {
+describe('the audience of a campaign', () => {
+  it('is every customer who matches the whole filter when the campaign starts', async () => {
     const fits = { tags: ['vip'], kota: 'Bandung', total_order: 3, last_order_at: '2026-11-10T12:00:00+07:00' };
     await customer('628910000001', fits);
     await customer('628910000002', { ...fits, opt_out: true });

@@ -79,7 +79,7 @@ WITH gone AS (DELETE FROM broadcasts WHERE store_id = $1 AND id = $2 AND status 
 emptied AS (DELETE FROM broadcast_recipients r USING gone g WHERE r.store_id = g.store_id AND r.broadcast_id = g.id)
 SELECT id FROM gone`;
 
-/** Holds a campaign that has not begun until the end of the transaction. */
+/** Locks a campaign that has not begun until the end of the transaction. */
 export const LOCK_DRAFT = `SELECT id FROM broadcasts WHERE store_id = $1 AND id = $2 AND status IN ('draft', 'scheduled') FOR UPDATE`;
 
 /** Newest first, one range of broadcasts_newest. $1 store $2 status or null $3 time and $4 id to go on from $5 limit */
@@ -97,7 +97,7 @@ export const RECIPIENTS = `
   WHERE r.store_id = $1 AND r.broadcast_id = $2 AND ($3::smallint IS NULL OR r.status = $3::smallint) AND r.ord > $4::bigint
   ORDER BY r.ord LIMIT $5::int`;
 
-/** Holds a campaign whose time has come until the end of the transaction; no row when it was put off since. $1 store $2 campaign $3 now */
+/** Locks a campaign whose time has come until the end of the transaction; no row when it was postponed since. $1 store $2 campaign $3 now */
 export const LOCK_DUE = `SELECT id FROM broadcasts WHERE store_id = $1 AND id = $2 AND status = 'scheduled' AND jadwal <= $3::timestamptz FOR UPDATE`;
 
 /** Scheduled ones whose time has come. $1 now $2 store or null $3 limit */
@@ -106,7 +106,7 @@ export const DUE = `
   WHERE status = 'scheduled' AND jadwal <= $1::timestamptz AND ($2::text IS NULL OR store_id = $2) ORDER BY jadwal LIMIT $3::int`;
 
 /**
- * The outbox gives a row up without telling when what it was to tell of could not be written for long. The recipient of such
+ * The outbox gives up a row unreported when its report could not be written for long. The recipient of such
  * a row fails, and the campaign has nothing in flight; a campaign that has moved on meanwhile is left alone. $1 store or null
  */
 export const RELEASE = `

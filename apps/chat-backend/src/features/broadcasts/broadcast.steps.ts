@@ -9,7 +9,7 @@ import type { CampaignFill } from './campaign.fill';
 import type { CampaignKey, CampaignRecord } from './campaign.types';
 
 interface Rule extends Step {
-  /** In these states the wish is fulfilled already: a repetition is harmless (design 2.1). */
+  /** In these states the step was taken already: a repeat is harmless (design 2.1). */
   readonly fulfilled: readonly BroadcastStatus[];
 }
 
@@ -46,7 +46,7 @@ const notAhead = () => refused('jadwal', 'gt', 'must be greater than the current
 export class BroadcastSteps {
   constructor(private readonly needs: StepDependencies) {}
 
-  /** Does what is wished, or nothing when it is so already; the campaign then. Throws `broadcast_started` or `status_changed` with it. */
+  /** Takes the step, or nothing when it was taken already; resolves to the campaign. Throws `broadcast_started` or `status_changed` with it. */
   act(key: CampaignKey, action: BroadcastAction, at: string | null = null): Promise<CampaignRecord> {
     return this.needs.database.tx(async (tx) => {
       const taken = await this.take(tx, key, action, at);
@@ -80,7 +80,7 @@ export class BroadcastSteps {
   /** `YYYY-MM-DD HH:MM` of the store's wall clock as an instant; 422 `jadwal` when it is past. */
   async instant(storeId: string, minute: string | undefined): Promise<string> {
     if (minute === undefined) throw refused('jadwal', 'required', 'is a required field');
-    // Whatever the time zone; this also keeps years away that PostgreSQL does not know
+    // Coarse enough for every time zone; also keeps out years that PostgreSQL does not know
     if (Date.parse(`${minute.replace(' ', 'T')}:00Z`) < Date.now() - DAY_MS) throw notAhead();
     const { at, future } = await this.needs.lifecycle.instant(this.needs.database, storeId, minute);
     if (!future) throw notAhead();
@@ -88,8 +88,8 @@ export class BroadcastSteps {
   }
 
   /**
-   * Starts those whose time has come, of one store or of all; how many. Others are moved on that have nothing under way. One
-   * that cannot be started keeps nobody else waiting: it is told at the end.
+   * Starts what is due, of one store or of all, and resolves to how many. Moves on whatever has nothing in flight. One
+   * that cannot be started holds up no other: it is reported at the end.
    */
   async sweep(storeId?: string): Promise<number> {
     const { database, repository, fill } = this.needs;
@@ -110,7 +110,7 @@ export class BroadcastSteps {
     return claimed;
   }
 
-  /** False: another process was first, or it was put off meanwhile. One that cannot begin fails, or it would be due for ever. */
+  /** False: another process was first, or it was postponed meanwhile. One that cannot begin fails, or it would be due for ever. */
   private async startDue(key: CampaignKey, now: Date): Promise<boolean> {
     const { database, repository } = this.needs;
     try {

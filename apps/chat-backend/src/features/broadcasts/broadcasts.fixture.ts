@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { until, type CallRequest, type CallResult, useRunning } from '@platform/testing';
 import { SERVICE, startChat, type Chat, type StartOptions } from '../../chat.fixture';
+import { WAKTU } from '../../walk.records.fixture';
 
 export const CONTENT = { instance: 'dev1', team: '3', nama: 'Promo', pesan: 'Halo {{nama}}, kode {{kode}}{{kosong}}' };
 
@@ -57,6 +58,28 @@ export const useCampaigns = (): CampaignTest => {
   });
   return chat;
 };
+
+/** The answered campaign of one recipient who got nothing yet. */
+export const campaignRecord = (more: object = {}) => ({
+  broadcastId: expect.stringMatching(/^S1\.[0-9a-f-]{36}$/) as unknown,
+  nama: 'Promo',
+  instance: 'dev1',
+  team: '3',
+  status: 'sending',
+  total: 1,
+  valid: 1,
+  duplikat: 0,
+  tidak_valid: 0,
+  opt_out: 0,
+  terkirim: 0,
+  delivered: 0,
+  viewed: 0,
+  gagal: 0,
+  jadwal: null,
+  meta: null,
+  waktu: WAKTU,
+  ...more,
+});
 
 export const dataOf = ({ body }: CallResult): Campaign => (body as { data: Campaign }).data;
 

@@ -35,8 +35,8 @@ const timer = (repository: BroadcastRepository, queue: (key: CampaignKey) => voi
     fill: { queue: async (_, key) => queue(key) },
   });
 
-describe('the timer', () => {
-  it('leaves alone what was put off after it was seen to be due', async () => {
+describe('the timer of campaigns', () => {
+  it('does not start a campaign that was postponed after it was found due', async () => {
     const id = await scheduled('6281');
     await isDue(id);
     class Slow extends BroadcastRepository {
@@ -51,7 +51,7 @@ describe('the timer', () => {
     expect(await chat.campaign(id)).toMatchObject({ status: 'scheduled' });
   });
 
-  it('goes on with the next recipient when the outbox gave the row of one up without telling', async () => {
+  it('goes on with the next recipient when the outbox gave up a row without reporting it', async () => {
     const jam_tenang = { from: wallClock(-60).slice(11), to: wallClock(60).slice(11) };
     const id = dataOf(
       await chat.send('/v1/send_broadcast', { ...CONTENT, penerima: people(2, '6285'), jam_tenang }),
@@ -66,7 +66,7 @@ describe('the timer', () => {
     expect(chat.numbers().filter((nohp) => nohp.startsWith('6285'))).toEqual(['628500000001']);
   });
 
-  it('starts the others when one cannot be started, and says so', async () => {
+  it('reports a campaign that cannot be started, and starts the others', async () => {
     await chat.inbound();
     const [broken, sound] = [await scheduled('6282'), await scheduled('6283')];
     await isDue(broken, sound);
@@ -83,8 +83,8 @@ describe('the timer', () => {
   });
 });
 
-describe('the usual pace', () => {
-  it('is no faster than what the service allows', async () => {
+describe('the default pace of a campaign', () => {
+  it('is no faster than the service allows', async () => {
     const intake = new MediaIntake(new MediaStore(chat.mediaDirectory), { ownFiles: [] });
     const needs = { templates: { find: async () => undefined }, intake, maxPerMinute: 10 };
     expect((await campaignBody(needs, 'S1', CONTENT)).bulk).toEqual({ delay_min: 6, delay_max: 6 });

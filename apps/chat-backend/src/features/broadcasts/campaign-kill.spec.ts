@@ -1,13 +1,10 @@
-import { openJobs } from '@platform/jobs';
-import { Sends, silentLogger } from '@platform/runtime';
-import { startProgram, testDatabase, until, type RunningProgram, type TestDatabase } from '@platform/testing';
+import { startProgram, until, type RunningProgram, type TestDatabase } from '@platform/testing';
 import { createServer, type Server } from 'node:http';
 import { mkdtempSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SHOPS } from '../../chat.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { chatDatabase } from '../../chat.fixture';
 import { CONTENT, people } from './broadcasts.fixture';
 
 const RECIPIENTS = 300;
@@ -46,15 +43,7 @@ const boot = (database: TestDatabase, gatewayUrl: string): Promise<RunningProgra
 
 describe('a campaign whose process is killed five times', () => {
   it('reaches every recipient once and none twice', async () => {
-    const database = await testDatabase({ schema: SCHEMA, migrations });
-    await openJobs({
-      database,
-      logger: silentLogger,
-      schema: `${SCHEMA}_jobs`,
-      tasks: {},
-      sends: new Sends(),
-    }).migrate();
-    await database.query(SHOPS);
+    const database = await chatDatabase();
     const { server, url, ids } = await startGateway();
     const numbers = people(RECIPIENTS, '6281').map(({ nohp }) => nohp);
     let program = await boot(database, url);

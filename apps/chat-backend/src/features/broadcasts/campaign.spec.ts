@@ -13,7 +13,7 @@ const campaignOf = async (range: string, count: number): Promise<string> =>
   dataOf(await chat.send('/v1/send_broadcast', { ...CONTENT, penerima: people(count, range) })).broadcastId;
 
 describe('a campaign', () => {
-  it('keeps what became of one recipient although the next cannot be written, and goes on later', async () => {
+  it('keeps the outcome of one recipient when the next cannot be written, and goes on later', async () => {
     await chat.database.query(`
       CREATE FUNCTION refuse_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no room'; END $$;
       CREATE TRIGGER refuse_row BEFORE INSERT ON conversations FOR EACH ROW WHEN (NEW.nohp = '628100000001') EXECUTE FUNCTION refuse_row()`);
@@ -30,7 +30,7 @@ describe('a campaign', () => {
     expect(chat.numbers()).toEqual(people(3, '6281').map(({ nohp }) => nohp));
   });
 
-  it('waits for the gateway as long as it takes while it sends, and no longer when it is paused', async () => {
+  it('waits for an absent gateway without limit while it sends, and not once it is paused', async () => {
     const away = { status: 503, message: 'no store', retryAfterSeconds: 0.01 };
     chat.gateway.next.push(...Array(100).fill(away));
     const id = await campaignOf('6282', 2);
@@ -50,7 +50,7 @@ describe('a campaign', () => {
     expect(await chat.reaches(id, 'done')).toMatchObject({ terkirim: 1, gagal: 1 });
   });
 
-  it('counts a failed recipient as sent once its row was replayed', async () => {
+  it('counts a failed recipient as sent once its row is replayed', async () => {
     chat.gateway.next.push({ status: 422, message: 'number not on whatsapp' });
     const id = await campaignOf('6283', 1);
     expect(await chat.reaches(id, 'done')).toMatchObject({ terkirim: 0, gagal: 1 });
@@ -64,7 +64,7 @@ describe('a campaign', () => {
     expect(after).toMatchObject({ status: 'done', gagal: 0 });
   });
 
-  it('never sends a message again that went out under the id of its recipient', async () => {
+  it("never resends a message that already went out under its recipient's id", async () => {
     const broadcastId = newId();
     const [{ nohp } = { nohp: '' }] = people(1, '6284');
     await chat.inbound({ number: `${nohp}@s.whatsapp.net` });
@@ -77,7 +77,7 @@ describe('a campaign', () => {
     expect(chat.numbers().filter((number) => number === nohp)).toEqual([nohp]);
   });
 
-  it('of too large an audience is refused, and fails when its time has come', async () => {
+  it('with too large an audience is refused, or fails when its scheduled time comes', async () => {
     await chat.database.query(
       `INSERT INTO customers (store_id, id, nohp) SELECT 'S2', uuidv7(), '62800' || n FROM generate_series(1000000, 1000002) n`,
     );
@@ -101,7 +101,7 @@ describe('a campaign', () => {
     expect(await chat.campaign(`S2.${other}`)).toMatchObject({ status: 'scheduled', total: 0 });
   });
 
-  it('finds everything by an index', async () => {
+  it('reads only by indexes', async () => {
     const id = newId();
     const key = ['S1', id];
     const statements: (readonly [string, readonly unknown[]])[] = [

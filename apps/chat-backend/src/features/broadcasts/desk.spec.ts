@@ -87,7 +87,7 @@ describe('/internal/broadcasts', () => {
     expect(refused.body).toEqual(changed(await chat.campaign(`S1.${kept}`)));
   });
 
-  it('keeps no file that no campaign uses any more', async () => {
+  it('deletes a file that no campaign uses any more', async () => {
     const gif = Buffer.from('GIF89a' + '\0'.repeat(40)).toString('base64');
     const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const id = await draft({ type: 'image', file: `data:image/png;base64,${png}` });
@@ -160,7 +160,7 @@ describe('/internal/broadcasts', () => {
     expect(recipients.map((one) => (one as { nohp: string }).nohp)).toEqual(people(5, '6283').map(({ nohp }) => nohp));
   });
 
-  it('knows no campaign of another store, no user, and no id that is none', async () => {
+  it('refuses campaigns of another store, users, and malformed ids', async () => {
     const id = await draft();
     const of = async (store: string, token = chat.tokens.tokenFor(SERVICE)) => [
       await chat.call(`/internal/broadcasts/${id}?store_id=${store}`, { token }),

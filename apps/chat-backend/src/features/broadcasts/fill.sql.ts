@@ -62,7 +62,7 @@ WITH ${moved(`
 UPDATE broadcasts b SET ${gained}, in_flight = nullif(b.in_flight, $8::bigint) FROM (SELECT ${gains} FROM movements) d
 WHERE b.store_id = $1 AND b.id = $2`;
 
-/** Nobody is left: done, and its maker is told. $1 store $2 campaign */
+/** No recipient is left: the campaign is done, and its maker is notified. $1 store $2 campaign */
 export const DONE = `
 WITH done AS (
   UPDATE broadcasts SET status = 'done', finished_at = now() WHERE store_id = $1 AND id = $2 AND status = 'sending' AND in_flight IS NULL RETURNING *),

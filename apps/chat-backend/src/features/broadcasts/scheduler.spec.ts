@@ -24,7 +24,7 @@ const answersOf = (range: string) =>
   ]);
 
 describe('broadcast/scheduler', () => {
-  it('keeps a campaign until its time and starts it once, whoever asks', async () => {
+  it('holds a campaign until its time and starts it once, whoever asks', async () => {
     const jadwal = wallClock(60);
     const answer = await chat.send(PATH, { ...CONTENT, penerima: people(2, '6281'), jadwal });
     const data = {
@@ -44,7 +44,7 @@ describe('broadcast/scheduler', () => {
     expect(chat.numbers()).toEqual(['628100000000', '628100000001']);
   });
 
-  it('takes an empty body for what it is without a body too, for every store where the caller has none', async () => {
+  it('starts what is due on an empty body or none, for every store when the caller has no store', async () => {
     const answer = await chat.send(PATH, { ...CONTENT, penerima: people(1, '6282'), jadwal: wallClock(60) });
     await pastDue(dataOf(answer).broadcastId);
     const stranger = chat.tokens.tokenFor({ store_id: 'S2', role: 'owner', teams: [] });
@@ -55,7 +55,7 @@ describe('broadcast/scheduler', () => {
     await chat.reaches(dataOf(answer).broadcastId, 'done');
   });
 
-  it('pauses, resumes and cancels; each is harmless twice, and a step that does not fit is refused with the campaign', async () => {
+  it('pauses, resumes and cancels idempotently, and answers a step that does not fit with the campaign', async () => {
     const broadcastId = await waiting('6283');
     const step = (aksi: string) => chat.send(PATH, { broadcastId, aksi });
     expect((await step('pause')).body).toEqual({
@@ -82,7 +82,7 @@ describe('broadcast/scheduler', () => {
     expect(new Set(chat.numbers()).size).toBe(4);
   });
 
-  it('lets no more than the message under way through after a cancel', async () => {
+  it('sends at most the message under way after a cancel', async () => {
     const broadcastId = await waiting('6284');
     expect((await chat.send(PATH, { broadcastId, aksi: 'cancel' })).body).toMatchObject({
       data: { status: 'cancelled' },
@@ -114,7 +114,7 @@ describe('broadcast/scheduler', () => {
     await chat.reaches(broadcastId, 'done');
   });
 
-  it('says which field is wrong, and who may not', async () => {
+  it('names the wrong field, and refuses whoever may not', async () => {
     const errors = async (body: object) => (await chat.send(PATH, body)).body;
     const error = (field: string, tag: string, text: string) => ({ field, tag, message: `${field} ${text}` });
     expect(await errors({ ...CONTENT, penerima: people(1), jadwal: wallClock(-1) })).toEqual({
@@ -173,8 +173,8 @@ describe('broadcast/scheduler', () => {
   });
 });
 
-describe('the pace', () => {
-  it('widens the pause to what the limit asks for', async () => {
+describe('the pace of a campaign', () => {
+  it('widens the pause to what limit_per_minute demands', async () => {
     const paceOf = async (range: string, fields: object) => {
       const answer = await chat.send('/v1/send_broadcast', { ...CONTENT, penerima: people(1, range), ...fields });
       await chat.reaches(dataOf(answer).broadcastId, 'done');
@@ -188,8 +188,8 @@ describe('the pace', () => {
   });
 });
 
-describe('_crm', () => {
-  it('sends for the store of the device, steers by public id, and never for a device it does not know', async () => {
+describe('campaigns of the CRM (_crm)', () => {
+  it('belong to the store of the device, are steered by public id, and need a known device', async () => {
     const body = { ...CONTENT, instance: 'dev2', penerima: people(1, '6288') };
     const answer = await chat.post('/v1/send_broadcast_crm', body, { token: '' });
     expect(answer.body).toMatchObject({ result: true, data: { instance: 'dev2', status: 'sending', valid: 1 } });
@@ -205,7 +205,7 @@ describe('_crm', () => {
     expect(unknown.body).toEqual({ result: false, message: 'device tidak ditemukan', code: 'device_not_found' });
   });
 
-  it('of another store does not exist: neither its campaigns nor its devices', async () => {
+  it('do not exist for another store, nor do its devices', async () => {
     const { broadcastId } = dataOf(
       await chat.send(PATH, { ...CONTENT, penerima: people(1, '6289'), jadwal: wallClock(9) }),
     );

@@ -9,7 +9,7 @@ export interface ListRequest {
   readonly storeId: string;
   /** Asked for; undefined: all. */
   readonly teams: readonly string[] | undefined;
-  /** As what the caller sees chats: `sightOf`. */
+  /** What the caller may see: `sightOf`. */
   readonly sight: readonly string[] | null;
   /** Code of the one asked for; undefined: any. */
   readonly status: number | undefined;
@@ -57,7 +57,7 @@ export class ChatListRepository {
     return filtered ? unlessTooBroad(this.read(this.searches, request)) : this.read(this.database, request);
   }
 
-  /** Ids of chats in which somebody wrote these words lately; refuses what too many did. */
+  /** Ids of chats in which somebody wrote these words lately; refuses words that too many chats have. */
   async chatsOfWords(storeId: string, words: string): Promise<readonly string[]> {
     const [hits] = await unlessTooBroad(
       this.searches.prepared<{ found: number; chats: string[] }>('chat_list_words', CHATS_OF_WORDS, [storeId, words]),

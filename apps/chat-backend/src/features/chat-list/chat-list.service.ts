@@ -53,7 +53,7 @@ const statusOf = (status: string | undefined): number | undefined => {
   return code < 0 ? undefined : code;
 };
 
-/** Chats of the caller's own teams are seen without looking at each; not so those that others ask its help for. */
+/** Chats of the caller's own teams need no check one by one; those that others ask its help for do. */
 const sightFor = (scope: Scope, teams: readonly string[] | undefined, { shapes }: Wanted): readonly string[] | null => {
   const own = teams?.every((team) => scope.teams?.includes(team)) ?? false;
   return own && !shapes.includes('escalated') ? null : sightOf(scope);

@@ -122,13 +122,13 @@ describe('chat_list', () => {
     expect(numbers(await list(everything))).not.toContain('628200000001');
   });
 
-  it('"me" is nobody\'s chats for a caller that is nobody', async () => {
+  it('"me" is no chat at all for a caller without a user', async () => {
     const mine = { filter: { user_id: 'me' } };
     expect(numbers(await list(mine, '/v1/chat_list_crm', ''))).toEqual([]);
     expect(numbers(await list(mine, '/v1/chat_list', chat.tokens.tokenFor({ role: 'bot', teams: [] })))).toEqual([]);
   });
 
-  it("shows an owner of another store nothing of this one's", async () => {
+  it('shows nothing of this store to the owner of another one', async () => {
     const stranger = chat.tokens.tokenFor({ store_id: 'S2', role: 'owner', teams: [] });
     expect(numbers(await list({ instance: 'all', team: 'all' }, '/v1/chat_list', stranger))).toEqual(['628300000001']);
     expect(await list({}, '/v1/chat_list', stranger)).toEqual({

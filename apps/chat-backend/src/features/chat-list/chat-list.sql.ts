@@ -126,7 +126,7 @@ const isShape = (shape: ListShape): shape is keyof typeof shapes => shape in sha
 
 /**
  * One statement for the whole page: ids by the shapes, then the records of those ids as one JSON text in order. One id more
- * than asked for tells that there is a next page.
+ * than asked for shows that there is a next page.
  * $1 store  $2,$3 keyset  $4 limit; then what the form says: team or teams, instance, sight, filter
  */
 export const listStatement = (form: ListForm): string => {

@@ -82,7 +82,7 @@ describe('a search of the list', () => {
     expect(await found({ searchType: 'pesan', search: 'umum' })).toEqual([TONO]);
   });
 
-  it('gives up after three seconds instead of holding others up', async () => {
+  it('gives up after three seconds instead of holding up others', async () => {
     // Somebody locks the table for longer than that
     const blocker = chat.database.tx(async (tx) => {
       await tx.query('LOCK TABLE tickets IN ACCESS EXCLUSIVE MODE');
@@ -100,14 +100,14 @@ describe('a filter of the list', () => {
     ['two of them at once', { tag: ['vip'], order_status: ['dikirim'] }, []],
   ])('by %s', async (_, filter, expected) => expect(await found({ filter })).toEqual(expected));
 
-  it('by days takes the days of the shop', async () => {
+  it("by days counts them on the store's calendar", async () => {
     const at = new Date('2026-02-10T18:30:00Z'); // 01:30 on the 11th in Jakarta
     await chat.inbound({ number: '628100000009@s.whatsapp.net', timestamp: String(at.getTime() / 1000) });
     expect(await found({ filter: { date_from: '2026-02-11', date_to: '2026-02-11' } })).toEqual(['628100000009']);
     expect(await found({ filter: { date_from: '2026-02-10', date_to: '2026-02-10' } })).toEqual([]);
   });
 
-  it('by being unread shows the newest, however many there are', async () => {
+  it('by unread shows the newest, however many there are', async () => {
     await chat.database.query(`
       WITH people AS (
         INSERT INTO customers (store_id, id, nohp, nama) SELECT 'S1', uuidv7(), '62855' || lpad(n::text, 7, '0'), 'Antre' FROM generate_series(1, 1200) n RETURNING id, nohp)

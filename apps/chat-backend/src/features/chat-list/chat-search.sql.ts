@@ -1,4 +1,4 @@
-/** So many finds of a search lead to chats. */
+/** A search follows this many hits to their chats. */
 export const MOST_FOUND = 200;
 
 /** The newest of them: their ids are in the order of time, and the key has what is searched (measured of a common name: 2.3 ms, any 200: 5.1). */
@@ -22,7 +22,7 @@ export const searches = {
 export type SearchSource = keyof typeof searches;
 
 /**
- * Chats with the words in a message of the last 90 days; one more than a search may find tells that it is too broad. The
+ * Chats with the words in a message of the last 90 days; one hit above the limit shows that it is too broad. The
  * configuration is named: without it the expression is no constant one and no index serves it (design section 4).
  * $1 store  $2 words
  */

@@ -28,7 +28,7 @@ const statuses = async () =>
     ),
   );
 
-it('takes over what the gateway says, and tells the store’s people of a change only', async () => {
+it("takes over the gateway's states, and tells the store’s people of changes only", async () => {
   chat.gateway.known.push(
     { instance: 'dev1', status: 'connected' },
     { instance: 'vip', status: 'qr' },

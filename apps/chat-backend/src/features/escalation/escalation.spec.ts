@@ -116,7 +116,7 @@ describe('request-escalate', () => {
     expect(await tickets(ref)).toHaveLength(1);
   });
 
-  it('by twenty at once is one escalation with one ticket, and numbers of tickets are dense', async () => {
+  it('by twenty at once is one escalation with one ticket, and ticket numbers have no gaps', async () => {
     const refs = [await chat.newChat(), await chat.newChat()] as const;
     await Promise.all(Array.from({ length: 20 }, (_, index) => request(refs[index % 2] as Ref)));
     for (const ref of refs) {
@@ -140,7 +140,7 @@ describe('request-escalate', () => {
   });
 });
 
-describe('while it is requested', () => {
+describe('while help is requested', () => {
   it('the team that was asked reads and answers that one chat, and no other', async () => {
     const [ref, other] = [await chat.newChat(), await chat.newChat()];
     const tono = await chat.listen(chat.people.tono);
@@ -221,7 +221,7 @@ describe('while it is requested', () => {
 });
 
 describe('finish-escalate', () => {
-  it('is for who was asked, who asked, and supervisors; a repeat tells nothing', async () => {
+  it('is open to whoever was asked or asked, and to supervisors; a repeat tells nothing', async () => {
     for (const [token, allowed] of [
       [chat.people.tono, true],
       [chat.people.rina, true],
@@ -263,7 +263,7 @@ describe('finish-escalate', () => {
   });
 });
 
-describe('attachments', () => {
+describe('attachments of an escalation', () => {
   const five: File[] = [
     ['a.jpg', JPG],
     ['b.png', PNG],
@@ -272,7 +272,7 @@ describe('attachments', () => {
     ['e.mp4', MP4],
   ];
 
-  it('five kinds are kept, served by a signed link, with the type that their bytes tell', async () => {
+  it('of five kinds are kept and served by a signed link, with the type their bytes show', async () => {
     const ref = await chat.newChat();
     const { body } = await chat.as(
       chat.people.rina,
@@ -345,7 +345,7 @@ describe('attachments', () => {
   });
 });
 
-describe('an alias', () => {
+describe('an alias of an escalation route', () => {
   const plain = (body: unknown, ref: Ref) =>
     JSON.parse(
       JSON.stringify(body)

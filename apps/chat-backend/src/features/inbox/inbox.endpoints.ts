@@ -23,7 +23,7 @@ export const inboxEndpoints = (inbox: InboxService): Endpoint[] => [
     summary: 'Messages of one conversation, counted from the newest, oldest first',
     body: InboxQuery,
     reply: InboxReply,
-    examples: noSuchChatExamples,
+    examples: noSuchChatExamples(),
     handle: async ({ caller, body }) => resultText(await inbox.inbox(caller, body)),
   }),
   endpoint({
@@ -43,7 +43,7 @@ export const inboxEndpoints = (inbox: InboxService): Endpoint[] => [
     summary: 'What the customer wrote since the conversation was last read',
     body: ChatRef,
     reply: InboxReply,
-    examples: noSuchChatExamples,
+    examples: noSuchChatExamples(),
     handle: async ({ caller, body }) => resultText(await inbox.unseen(caller, body)),
   }),
   endpoint({
@@ -52,7 +52,7 @@ export const inboxEndpoints = (inbox: InboxService): Endpoint[] => [
     summary: 'Marks the whole conversation as read',
     body: ChatRef,
     reply: MessageReply,
-    examples: noSuchChatExamples,
+    examples: noSuchChatExamples(),
     handle: async ({ caller, body }) => {
       await inbox.markRead(caller, body);
       return { message: 'success mark as read' };

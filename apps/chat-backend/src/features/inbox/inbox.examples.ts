@@ -1,11 +1,13 @@
 import type { Example } from '@platform/http';
 
-const CHAT = { nohp: '6281234567890', instance: 'dev1', team: '3' };
+/** Nobody has this chat. */
+export const NO_CHAT = { nohp: '628999', instance: 'dev1', team: '3' };
 
-export const noSuchChatExamples: readonly Example[] = [
+/** Of a chat that nobody has, whatever else the call takes. */
+export const noSuchChatExamples = (more: object = {}): readonly Example[] => [
   {
     summary: 'no such chat',
-    request: { ...CHAT, nohp: '628999' },
+    request: { ...NO_CHAT, ...more },
     status: 200,
     response: { result: false, message: 'chat tidak ditemukan', code: 'chat_not_found' },
   },

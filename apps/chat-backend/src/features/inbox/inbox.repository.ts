@@ -17,7 +17,7 @@ export interface VisibleChat {
   readonly instance: string;
   readonly nohp: string;
   readonly conversationId: string | undefined;
-  /** As what it is seen: `sightOf`. */
+  /** What its caller may see: `sightOf`. */
   readonly sight: readonly string[] | null;
   readonly groups: boolean;
 }
@@ -97,7 +97,7 @@ export interface MarkedRead {
 export class InboxRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** Body of chat_inbox: `limit` messages behind the newest `offset`, ascending; undefined when the chat is not there to see. */
+  /** Body of chat_inbox: `limit` messages behind the newest `offset`, ascending; undefined when the caller may not see the chat. */
   async inbox(chat: VisibleChat, limit: number, offset: number): Promise<string | undefined> {
     const [row] = await this.sql.prepared<{ body: string }>('chat_inbox', INBOX, [
       ...chatParameters(chat),
@@ -137,7 +137,7 @@ export class InboxRepository {
     return row?.body;
   }
 
-  /** Undefined when the chat is not there to answer. */
+  /** Undefined when the caller may not answer the chat. */
   async markRead(
     { storeId, conversationId }: ConversationKey,
     sight: readonly string[] | null,

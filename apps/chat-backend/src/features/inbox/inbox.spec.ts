@@ -35,7 +35,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 const NOT_FOUND = { result: false, message: 'chat tidak ditemukan', code: 'chat_not_found' };
 
 describe('chat_inbox', () => {
-  it('answers the newest fifty, oldest first, with the eight documented keys', async () => {
+  it('answers the newest fifty messages, oldest first, with the eight documented keys', async () => {
     const body = await inbox();
     expect(Object.keys(body)).toEqual([
       'result',
@@ -165,7 +165,7 @@ describe('chat_inboxdetail', () => {
     });
   });
 
-  it("does not answer another store's, another team's or a malformed one", async () => {
+  it('finds no message of another store or team, and none by a malformed id', async () => {
     const rows = await chat.database.query<{ id: string }>(
       `SELECT store_id || '.' || conversation_id || '.' || seq AS id FROM messages WHERE pesan_id IN ('S2-1', 'VIP1')`,
     );
@@ -213,7 +213,7 @@ describe('variants', () => {
   });
 });
 
-describe('reading', () => {
+describe('reading a chat', () => {
   it('chat_newinbox shows what is unseen; chat_markread reads it, twice', async () => {
     await chat.inbound({ number: '628100000009@s.whatsapp.net', id: 'U1' });
     const ref = { nohp: '628100000009', instance: 'dev1', team: '3' };

@@ -1,7 +1,7 @@
 import { isUniqueViolation, type Sql } from '@platform/data';
 
 /**
- * Keeps that a hidden id is a number's, on every device of the store, and gives chats and the customer that were only known
+ * Records that a hidden id is a number's, on every device of the store, and gives chats and the customer that were only known
  * by the hidden id the number, unless the number has its own. $1 store  $2 hidden id  $3 number
  */
 const LEARN = `
@@ -20,7 +20,7 @@ const isNumber = (nohp: string): boolean => !nohp.includes('@');
 export class AliasRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** Learns from one message that came under both; false when they are not a number and a hidden id. */
+  /** Links both names of one message; false when they are not a number and a hidden id. */
   async learn(storeId: string, one: string, other: string): Promise<boolean> {
     const hidden = [one, other].find(isHidden);
     const number = [one, other].find(isNumber);
@@ -29,7 +29,7 @@ export class AliasRepository {
       await this.sql.prepared('alias_learn', LEARN, [storeId, hidden, number]);
       return true;
     } catch (failure) {
-      // The number got its own chat at this moment: the next message of the hidden id will teach it again
+      // The number got a chat of its own just now: the next message of the hidden id links them again
       if (isUniqueViolation(failure)) return false;
       throw failure;
     }

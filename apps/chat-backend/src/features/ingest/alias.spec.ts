@@ -44,7 +44,7 @@ describe('one message under a number and under a hidden id', () => {
     expect(body).toMatchObject({ data: { chat_list: { nohp: '70000003@lid' } } });
   });
 
-  it('learns nothing from two numbers', async () => {
+  it('links nothing when it is given two numbers', async () => {
     const first = await data(phone('628700000004'), 'LID9');
     expect(await data(phone('628700000005'), 'LID9')).toEqual(first);
     expect(await chat.database.query(`SELECT 1 FROM conversation_aliases WHERE alias LIKE '62%'`)).toEqual([]);

@@ -2,7 +2,7 @@ import { callbackRefusals, parseCallbackNumber, type CallbackExtras, type ChatAd
 import { Rejected } from '@platform/errors';
 import { storable } from '@platform/runtime';
 
-/** What the gateway says beyond the documented fields; nothing when it says nothing readable. */
+/** What the gateway sends beyond the documented fields; nothing when that is not readable. */
 export const extrasOf = (raw: string | undefined): CallbackExtras => {
   if (!raw) return {};
   try {

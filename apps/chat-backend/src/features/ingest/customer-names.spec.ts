@@ -74,7 +74,7 @@ describe('acknowledgements', () => {
     return pesan_id;
   };
 
-  it('are compared in one unit, whichever each of them came in', async () => {
+  it('are compared in one unit, whichever unit each came in', async () => {
     const id = await sent('ACK-UNITS');
     await ack(id, 'delivered', 1_763_620_010_000);
     await ack(id, 'viewed', 1_763_620_020);
@@ -90,7 +90,7 @@ describe('acknowledgements', () => {
     expect(await statusOf(id)).toBe(3);
   });
 
-  it('of what the customer wrote change nothing', async () => {
+  it("of the customer's own messages change nothing", async () => {
     await inbound('628177000001', { id: 'ACK-INBOUND' });
     expect((await ack('ACK-INBOUND', 'sent', 1_763_620_010)).body).toEqual({ result: true, message: 'updated status' });
     expect(await statusOf('ACK-INBOUND')).toBe(2);

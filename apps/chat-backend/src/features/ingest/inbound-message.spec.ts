@@ -1,5 +1,6 @@
 import { until } from '@platform/testing';
 import { form, message, startChat, type Chat } from '../../chat.fixture';
+import { customerOf, historyOf, inboxOf, listOf } from '../../walk.records.fixture';
 
 let chat: Chat;
 beforeAll(async () => {
@@ -19,123 +20,30 @@ describe('a new message', () => {
       name: 'Ani',
       timestamp: '1763620860',
     });
-    const chatId = expect.stringMatching(/^S1\.[0-9a-f-]{36}$/);
+    const chatId = expect.stringMatching(/^S1\.[0-9a-f-]{36}$/) as string;
+    const first = { ref: { chatId, nohp: '628111000001', instance: 'dev1', team: '3' }, messageId: 'NEW1' };
+    const moment = { waktu: '2025-11-20 13:41', timestamp: 1763620860 };
     expect(body).toEqual({
       result: true,
       data: {
-        newChatInbox: {
+        newChatInbox: inboxOf(first, {
           chatInboxId: expect.stringMatching(/^S1\.[0-9a-f-]{36}\.1$/),
-          chatId,
-          pesan_id: 'NEW1',
-          nohp: '628111000001',
-          instance: 'dev1',
-          team: '3',
-          customerId: expect.any(String),
-          seq: 1,
-          type: 'chat',
           pesan: 'stok ada?',
-          caption: null,
-          url: null,
-          mimetype: null,
-          filename: null,
-          size: null,
-          latitude: null,
-          longitude: null,
-          locationName: null,
-          locationAddress: null,
-          matchedText: null,
-          quoteMsg: null,
-          fromMe: false,
-          role: 'customer',
-          user_id: null,
           name: 'Ani',
-          participantname: null,
-          profilepic: null,
-          status_ack: 'delivered',
-          error: null,
-          failed_at: null,
-          broadcastId: null,
-          is_read: false,
-          waktu: '2025-11-20 13:41',
-          timestamp: 1763620860,
-        },
-        chat_list: {
-          chatId,
-          nohp: '628111000001',
-          instance: 'dev1',
-          team: '3',
-          customerId: expect.any(String),
+          ...moment,
+        }),
+        chat_list: listOf(first, {
           nama: 'Ani',
-          profilepic: null,
-          is_group: false,
-          status: 'open',
-          status_escalate: '',
-          user_id: null,
-          user_nama: null,
-          gudang_id: null,
-          prioritas: null,
-          tag: [],
-          unread: 1,
-          last_seq: 1,
-          read_seq: 0,
           last_pesan: 'stok ada?',
-          last_type: 'chat',
-          last_fromMe: false,
-          last_pesan_id: 'NEW1',
-          status_ack: 'delivered',
           order_status: null,
-          ticketId: null,
-          waiting_since: 1763620860,
-          first_response_at: null,
-          pending_until: null,
-          episode: 1,
+          waiting_since: moment.timestamp,
           version: 1,
-          waktu: '2025-11-20 13:41',
-          timestamp: 1763620860,
-        },
+          ...moment,
+        }),
         chat_order: null,
         handle_gudang: null,
-        customer: {
-          customerId: expect.any(String),
-          nohp: '628111000001',
-          nama: 'Ani',
-          email: null,
-          alamat: null,
-          kota: null,
-          provinsi: null,
-          kodepos: null,
-          profilepic: null,
-          tag: [],
-          catatan: null,
-          total_order: 0,
-          total_belanja: 0,
-          opt_out: false,
-          blokir: false,
-          custom: {},
-          waktu: expect.any(String),
-          last_waktu: '2025-11-20 13:41',
-        },
-        history: [
-          {
-            historyId: expect.any(String),
-            chatId,
-            episode: 1,
-            event: 'created',
-            from_status: null,
-            to_status: 'open',
-            actor_type: 'customer',
-            user_id: null,
-            user_nama: null,
-            team_from: null,
-            team_to: null,
-            user_from: null,
-            user_to: null,
-            catatan: null,
-            lampiran: [],
-            waktu: expect.any(String),
-            timestamp: expect.any(Number),
-          },
-        ],
+        customer: customerOf(first, { nama: 'Ani', last_waktu: moment.waktu }),
+        history: [historyOf(first)],
       },
     });
   });
@@ -150,7 +58,7 @@ describe('a new message', () => {
     expect((body as { data: { newChatInbox: { timestamp: number } } }).data.newChatInbox.timestamp).toBe(1763620860);
   });
 
-  it('accepts a device part and treats @c.us as the same customer', async () => {
+  it('accepts a device part in the number, and takes @c.us for the same customer', async () => {
     await chat.inbound({ number: '628111000003:12@s.whatsapp.net', id: 'D1' });
     const { body } = await chat.inbound({ number: '628111000003@c.us', id: 'D2' });
     expect((body as { data: { newChatInbox: { seq: number; nohp: string } } }).data.newChatInbox).toMatchObject({
@@ -171,7 +79,7 @@ describe('a new message', () => {
     expect(again.body).toEqual(answers[0]?.body);
   });
 
-  it('twice in writes of its own, as two replicas do it, is stored once and answered alike', async () => {
+  it('written twice at once, as by two replicas, is stored once and answered alike', async () => {
     const nohp = '628111000014';
     await chat.inbound({ number: `${nohp}@s.whatsapp.net` });
     const fields = message({ number: `${nohp}@s.whatsapp.net`, id: 'TWIN' });

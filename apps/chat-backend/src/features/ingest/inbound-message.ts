@@ -111,7 +111,7 @@ export const inboundMessage = (
   };
 };
 
-/** What is kept of a message that the database will never take: that it came, from whom and when, and its file. Nobody answers it by itself. */
+/** What is kept of a message that the database will never take: that it came, from whom and when, and its file. Automation leaves it alone. */
 export const stubOf = (message: InboundMessage): InboundMessage => ({
   ...message,
   bot: false,

@@ -45,7 +45,7 @@ export const remoteFileJob =
     const options = { allow: ownFiles, maxBytes: MAX_BYTES, timeoutMs: DOWNLOAD_MS };
     const taken = await store.download(address, options).catch((cause: unknown) => {
       if (!(cause instanceof Rejected || cause instanceof TooLarge)) throw cause;
-      // Neither becomes better by trying again
+      // Trying again mends neither
       logger.error('the file of a message cannot be copied', { chatId: chatIdOf({ storeId, conversationId }), cause });
       return undefined;
     });

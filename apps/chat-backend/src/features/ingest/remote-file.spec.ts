@@ -42,7 +42,7 @@ describe('a file that was too large for the callback', () => {
     expect(Buffer.from(await (await fetch(chat.url + path)).arrayBuffer()).equals(PDF)).toBe(true);
   });
 
-  it('is never fetched from where it must not be', async () => {
+  it('is never fetched from a forbidden address', async () => {
     await receive('EVIL', { fileUrl: 'https://169.254.169.254/latest' });
     await receive('TURNS', { fileUrl: '/files/turns.pdf' });
     const refused = () => chat.log.filter((line) => line.includes('cannot be copied')).length;

@@ -16,36 +16,23 @@ const rina: Actor = { type: 'user', userId: 'u-rina', supervises: false, teams: 
 const unnamed = (type: Actor['type']): Actor => ({ type, userId: null, supervises: true, teams: undefined });
 
 type Does = (ref: object & { nohp: string }) => Promise<unknown>;
+const sends =
+  (path: string, who: () => string, more: object = {}): Does =>
+  (ref) =>
+    chat.as(who(), path, { ...ref, pesan: 'halo', ...more });
+const nobody = () => '';
+const forRina = { user_id: 'u-rina' };
+const send: Action = { kind: 'send' };
 const doers: [string, Action, Actor, Does][] = [
-  [
-    'an agent sends',
-    { kind: 'send' },
-    rina,
-    (ref) => chat.as(chat.people.rina, 'send_message', { ...ref, pesan: 'halo' }),
-  ],
-  [
-    'the bot sends',
-    { kind: 'send' },
-    unnamed('bot'),
-    (ref) => chat.as(chat.people.bot, 'send_message', { ...ref, pesan: 'halo' }),
-  ],
-  [
-    'crm sends',
-    { kind: 'send' },
-    { ...unnamed('crm'), userId: 'u-rina' },
-    (ref) => chat.as('', 'send_message_crm', { ...ref, pesan: 'halo', user_id: 'u-rina' }),
-  ],
-  [
-    'admin sends',
-    { kind: 'send' },
-    unnamed('admin'),
-    (ref) => chat.as('', 'send_message_admin', { ...ref, pesan: 'halo' }),
-  ],
+  ['an agent sends', send, rina, sends('send_message', () => chat.people.rina)],
+  ['the bot sends', send, unnamed('bot'), sends('send_message', () => chat.people.bot)],
+  ['crm sends', send, { ...unnamed('crm'), userId: 'u-rina' }, sends('send_message_crm', nobody, forRina)],
+  ['admin sends', send, unnamed('admin'), sends('send_message_admin', nobody)],
   [
     'admin sends for an agent',
-    { kind: 'send' },
+    send,
     { ...unnamed('admin'), userId: 'u-rina' },
-    (ref) => chat.as('', 'send_message_admin', { ...ref, pesan: 'halo', user_id: 'u-rina' }),
+    sends('send_message_admin', nobody, forRina),
   ],
   [
     'the customer writes',

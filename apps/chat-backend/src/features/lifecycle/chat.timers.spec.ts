@@ -67,7 +67,7 @@ describe('pending_until', () => {
   });
 });
 
-describe('the job', () => {
+describe('the timer job', () => {
   it('runs every minute, in the service itself', async () => {
     const ref = await chat.newChat({ status: 'pending', pending_until: '2020-01-01T00:00:00Z' });
     expect(
@@ -88,7 +88,7 @@ describe('idle chats', () => {
     expect(await shown(ref)).toEqual([0, null, 'no time']);
   });
 
-  it('end by two limits that know nothing of each other', async () => {
+  it('end by either of two independent limits', async () => {
     const [open, handled, busy, pending, waiting] = [
       await chat.newChat(quiet(61)),
       await chat.newChat({ ...quiet(61), status: 'handle', assignee_id: 'u-rina' }),
@@ -151,7 +151,7 @@ describe('idle chats', () => {
   });
 });
 
-describe('a decision about a chat that others keep changing', () => {
+describe('a decision about a chat that keeps changing', () => {
   const busy = (times: number) => {
     let seen = 0;
     class Contended extends LifecycleRepository {
@@ -188,7 +188,7 @@ describe('a decision about a chat that others keep changing', () => {
   });
 });
 
-describe('statements', () => {
+describe('statements of the lifecycle', () => {
   const ID = '0192f3a0-0000-7000-8000-000000000000';
   it.each<[string, string, unknown[]]>([
     ['state', STATE, ['S1', ID]],

@@ -52,7 +52,7 @@ export class ChatTimers {
     );
   }
 
-  /** Until a batch is not full, or changes nothing any more. */
+  /** Goes on until a batch is not full, or changes nothing. */
   private async inBatches<Row extends ConversationKey>(
     next: () => Promise<Row[]>,
     wish: (row: Row) => Wish,

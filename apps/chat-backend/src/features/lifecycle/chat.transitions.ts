@@ -11,7 +11,7 @@ import { transition, type Action, type Actor, type Change, type Refused } from '
 
 const MOST_DECISIONS = 5;
 
-/** One wish to change a chat. */
+/** A requested change of a chat. */
 export interface Wish extends ChangeNotes {
   readonly chat: ConversationKey;
   readonly action: Action;

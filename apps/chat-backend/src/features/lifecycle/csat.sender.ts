@@ -8,7 +8,7 @@ const QUESTION = `
   SELECT s.settings->>'csat_text' AS text, c.episode FROM conversations c JOIN stores s ON s.store_id = c.store_id
   WHERE c.store_id = $1 AND c.id = $2`;
 
-/** Asks the customer whether all was well: the store's own text, once per episode; nothing when it has none. */
+/** Asks the customer for feedback: the store's own text, once per episode; nothing when it has none. */
 export const sendCsat =
   ({ sends, announcer }: { sends: OutboundRepository; announcer: ChatAnnouncer }, chat: ConversationKey) =>
   async (tx: Transaction): Promise<void> => {

@@ -22,7 +22,7 @@ const expectChain = async (nohp: string) => {
 };
 
 describe('the history of a chat', () => {
-  it('is a chain whoever writes at once', async () => {
+  it('is an unbroken chain under concurrent writers', async () => {
     const refs = await Promise.all(Array.from({ length: 4 }, () => chat.newChat()));
     const calls = refs.flatMap((ref) => [
       ...Array.from({ length: 3 }, () => () => chat.as(chat.people.boss, 'chat_finish', ref)),

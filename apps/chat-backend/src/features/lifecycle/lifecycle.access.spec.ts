@@ -10,7 +10,7 @@ type Person = keyof Lifecycle['people'];
 const OWN = { status: 'handle', assignee_id: 'u-rina' };
 const FOREIGN = { status: 'handle', assignee_id: 'u-siti' };
 
-describe('who may', () => {
+describe('who may (and may not)', () => {
   const refused = (code: string, message: string) => ({ result: false, message, code });
   const FORBIDDEN = refused('forbidden', 'tidak punya akses');
   const HANDLED = refused('chat_handled', 'chat sudah ditangani oleh Siti');
@@ -69,7 +69,7 @@ describe('who may', () => {
 });
 
 describe('an open team', () => {
-  it('is read by the whole store, and answered by its own people', async () => {
+  it('is read by the whole store, and answered by its members only', async () => {
     await chat.database.query(`INSERT INTO teams (store_id, id, nama, private) VALUES ('S1', '5', 'Terbuka', false)`);
     const ref = { ...(await chat.newChat({ team_id: '5' })), team: '5' };
     const forbidden = { result: false, message: 'tidak punya akses', code: 'forbidden' };
@@ -85,7 +85,7 @@ describe('an open team', () => {
   });
 });
 
-describe('without a token', () => {
+describe('a lifecycle call without a token', () => {
   it.each(['_admin', '_crm'])('%s names the agent', async (suffix) => {
     const ref = await chat.newChat();
     expect(await chat.as('', `handle_chat${suffix}`, ref)).toMatchObject({
@@ -99,7 +99,7 @@ describe('without a token', () => {
     });
   });
 
-  it('_admin keeps in the history who sat at the console', async () => {
+  it('_admin records in the history who sat at the console', async () => {
     const ref = await chat.newChat();
     const actor = { headers: { 'x-actor': 'ops@platform' }, body: ref };
     expect((await chat.call('/v1/chat_pending_admin', actor)).body).toMatchObject({
@@ -108,7 +108,7 @@ describe('without a token', () => {
     });
   });
 
-  it('force is implied by _admin, and to be said by _crm', async () => {
+  it('force is implied for _admin, and must be given by _crm', async () => {
     const [mine, yours] = [await chat.newChat(FOREIGN), await chat.newChat(FOREIGN)];
     const takeover = { data: { user_id: 'u-rina' }, history: [{ event: 'takeover' }] };
     expect((await chat.as('', 'handle_chat_admin', { ...mine, user_id: 'u-rina' })).body).toMatchObject(takeover);

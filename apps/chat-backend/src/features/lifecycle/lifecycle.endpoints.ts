@@ -1,8 +1,8 @@
 import type { Endpoint } from '@platform/http';
 import { endpoint, everyVariant } from '../../endpoint';
+import { noSuchChatExamples } from '../inbox/public';
 import { resultText } from '../records/public';
 import { FinishChat, HandleChat, LifecycleReply, MoveChat, OpenChat, PendingChat } from './lifecycle.dto';
-import { lifecycleExamples } from './lifecycle.examples';
 import type { LifecycleService } from './lifecycle.service';
 
 /** What all lifecycle calls have in common; their examples name a chat that nobody has. */
@@ -12,7 +12,7 @@ export const lifecycle = (more: object = {}) =>
     variants: everyVariant,
     tag: 'lifecycle',
     reply: LifecycleReply,
-    examples: lifecycleExamples(more),
+    examples: noSuchChatExamples(more),
   }) as const;
 
 /** `{"result":true,"message":…,` before the members that the service answers. */

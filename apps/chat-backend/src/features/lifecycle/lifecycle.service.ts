@@ -85,7 +85,7 @@ export class LifecycleService {
   }
 
   private async instant({ storeId }: ConversationKey, minute: string): Promise<string> {
-    // Whatever the time zone; this also keeps years away that PostgreSQL does not know
+    // Coarse enough for every time zone; also keeps out years that PostgreSQL does not know
     const ahead = Date.parse(`${minute.replace(' ', 'T')}:00Z`) - Date.now();
     if (ahead < -DAY_MS) throw notAhead();
     if (ahead > (MOST_PENDING_DAYS + 1) * DAY_MS) throw tooFar();

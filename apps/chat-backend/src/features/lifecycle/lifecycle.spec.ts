@@ -101,7 +101,7 @@ const cases: Case[] = [
   ]),
 ];
 
-describe('a call changes the chat, tells it in the answer, the history and the sockets, and a repeat tells nothing', () => {
+describe('a lifecycle call changes the chat, and shows in answer, history and sockets; a repeat does not', () => {
   it.each(
     cases.map(
       (item) =>
@@ -125,8 +125,8 @@ describe('a call changes the chat, tells it in the answer, the history and the s
   });
 });
 
-describe('the answer', () => {
-  it('is whole', async () => {
+describe('the answer of a lifecycle call', () => {
+  it('holds every record of the chat', async () => {
     const ref = await chat.newChat();
     const { status, body } = await chat.as(chat.people.rina, 'handle_chat', ref);
     expect({ status, body }).toEqual({
@@ -170,7 +170,7 @@ describe('the answer', () => {
 });
 
 describe('a moved chat', () => {
-  it('is gone for the team it left, and there for the new one', async () => {
+  it('disappears for the team it left, and appears for the new one', async () => {
     const ref = await chat.newChat();
     const rina = await chat.listen(chat.people.rina);
     const tono = await chat.listen(chat.people.tono);
@@ -213,14 +213,14 @@ describe('a send that takes the chat over', () => {
   });
 });
 
-describe('notifications', () => {
+describe('notifications of lifecycle calls', () => {
   const of = async (user: string, ref: Ref) =>
     chat.database.query(
       `SELECT n.type, n.isi, n.count FROM notifications n JOIN conversations c ON c.id = n.conversation_id WHERE c.nohp = $1 AND n.user_id = $2 ORDER BY n.id`,
       [ref.nohp, user],
     );
 
-  it('tell whom a chat is given to, and never who did it', async () => {
+  it('go to whoever is given a chat, never to whoever gave it', async () => {
     const ref = await chat.newChat();
     const siti = await chat.listen(chat.people.siti);
     await chat.as(chat.people.boss, 'handle_chat', { ...ref, user_id: 'u-siti' });
@@ -232,7 +232,7 @@ describe('notifications', () => {
     expect(await of('u-boss', ref)).toEqual([]);
   });
 
-  it('tell a team of a chat that comes to it, and who asked for help of its end', async () => {
+  it('go to the team that a chat is moved to, and to whoever asked for help when it ends', async () => {
     await chat.database.query(
       `INSERT INTO team_members (store_id, team_id, user_id) VALUES ('S1', '4', 'u-tono'), ('S1', '4', 'u-boss')`,
     );
@@ -247,7 +247,7 @@ describe('notifications', () => {
   });
 });
 
-describe('twenty agents at once', () => {
+describe('twenty agents who take a chat at once', () => {
   it('have one winner, whose name the nineteen others read', async () => {
     const ref = await chat.newChat();
     const answers = await Promise.all(
@@ -265,7 +265,7 @@ describe('twenty agents at once', () => {
   });
 });
 
-describe('what comes with a call', () => {
+describe('further fields of a lifecycle call', () => {
   it('pending until a minute of the store; another time changes that alone', async () => {
     const ref = await chat.newChat();
     const call = (time: string) => chat.as(chat.people.rina, 'chat_pending', { ...ref, pending_until: time });

@@ -1,11 +1,11 @@
 import type { Logger } from '@platform/runtime';
 
-/** What is done when a minute has passed. */
+/** The work of every minute. */
 export interface MinuteTask {
   run(): Promise<void>;
 }
 
-/** One after the other; one that fails does not keep the others waiting, and is told at the end. */
+/** One after the other; a failing one holds up no other, and is reported at the end. */
 export const minuteTasks = (tasks: readonly MinuteTask[], logger: Logger): MinuteTask => ({
   run: async () => {
     const failures: unknown[] = [];

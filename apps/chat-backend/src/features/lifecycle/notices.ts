@@ -5,7 +5,7 @@ import type { Actor, Change, ChatRow } from './transition';
 export interface Notice {
   readonly type: 'assign' | 'move' | 'escalate_request' | 'escalate_finish';
   readonly judul: string;
-  /** Who the customer is when there is nothing to say. */
+  /** Null: the customer is named instead. */
   readonly isi: string | null;
   readonly team: string | null;
   readonly user: string | null;

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => chat.stop());
 
 describe('a customer who waits longer than the store allows', () => {
-  it('is told of to the team, or to the assignee and supervisors, once per episode', async () => {
+  it('is reported to the team, or to assignee and supervisors, once per episode', async () => {
     const waits = (minutes: number, more: object = {}) => chat.newChat({ waiting_since: minutesAgo(minutes), ...more });
     const [free, taken, soon, done, calm] = [
       await waits(30),
@@ -58,7 +58,7 @@ describe('a customer who waits longer than the store allows', () => {
     expect(await seen()).toEqual([expected[0], expected[1], expected[0], [], []]);
   });
 
-  it('is told of again in the next episode, and not in a store without a limit', async () => {
+  it('is reported again in the next episode, and never in a store without a limit', async () => {
     const ref = await chat.newChat({ waiting_since: minutesAgo(60) });
     await run();
     await chat.database.query('UPDATE conversations SET episode = episode + 1 WHERE nohp = $1', [ref.nohp]);
@@ -76,12 +76,12 @@ describe('a customer who waits longer than the store allows', () => {
     }
   });
 
-  it('is found by the index of the list', async () =>
+  it('is found through the index of the chat list', async () =>
     expectNoSeqScan(await explain(chat.database, SLA, [NOW, 200]), 'conversations', 'notifications'));
 });
 
 describe('the tasks of a minute', () => {
-  it('all run, although one fails, and the failure is told', async () => {
+  it('all run when one fails, and the failure is reported', async () => {
     const done: string[] = [];
     const task = (name: string, fails = false) => ({
       run: async () => {

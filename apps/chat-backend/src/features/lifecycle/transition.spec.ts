@@ -199,8 +199,8 @@ describe.each(Object.entries(cells))('%s', (_, table) => {
   );
 });
 
-describe('a change', () => {
-  it('tells each event from where the one before it ended', () =>
+describe('a transition', () => {
+  it('starts each event where the one before it ended', () =>
     expect(transition(finished, take, agent)).toEqual({
       next: { status: 'handle', assignee: 'rina', team: '3', gudang: null, pendingUntil: null, escalate: '' },
       newEpisode: true,
@@ -210,7 +210,7 @@ describe('a change', () => {
       ],
     }));
 
-  it('takes the time away from a chat that is not pending any more', () =>
+  it('clears pending_until once the chat is no longer pending', () =>
     expect(transition(pendingOwn, { kind: 'open' }, agent)).toMatchObject({ next: { pendingUntil: null } }));
 
   const repeatable = Object.values(cells)

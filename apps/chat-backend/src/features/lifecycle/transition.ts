@@ -136,7 +136,7 @@ const finish: Rule<'finish'> = (row, _, actor) => {
   return row.status === 'finish' ? 'unchanged' : finished(row, 'finish');
 };
 
-/** A colleague's chat is not taken by moving it either. */
+/** Moving does not take over a colleague's chat either. */
 const move: Rule<'move'> = (row, { team, user = null, gudang = row.gudang }, actor) => {
   if (!mayRelease(row, actor)) return 'forbidden';
   if (row.status === 'finish') return 'chat_finished';
@@ -175,7 +175,7 @@ const inbound: Rule<'inbound'> = (row) => {
   return row.status === 'finish' ? step(row, { status: 'open', assignee: null }, 'reopen') : 'unchanged';
 };
 
-/** Only people take a chat over by answering; from a colleague never. */
+/** Only people take a chat over by answering, and never a colleague's. */
 const send: Rule<'send'> = (row, _, { type, userId }) => {
   const person = userId !== null && type !== 'bot' && type !== 'crm';
   return person && row.status !== 'handle' ? step(row, { status: 'handle', assignee: userId }, 'handle') : 'unchanged';

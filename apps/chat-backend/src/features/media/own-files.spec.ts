@@ -8,7 +8,7 @@ const REF = { nohp: '628133000001', instance: 'dev1', team: '3' };
 const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('a picture')]);
 
 let chat: CampaignTest;
-/** Stands for the gateway and for commerce-api, which both have files beside what is nobody's business. */
+/** Plays the gateway and commerce-api, which both serve files beside routes that are private. */
 let sibling: Server;
 let url: string;
 const asked: string[] = [];
@@ -74,7 +74,7 @@ describe('a file that did not come with its message', () => {
     expect([await mediaOf(`AWAY ${path}`), asked]).toEqual([null, []]);
   });
 
-  it('is not copied from where its address turns to', async () => {
+  it('is not copied from where its address redirects to', async () => {
     const before = refusals();
     await receive('TURNS', '/files/turns.jpg');
     await until(() => refusals() > before || undefined);

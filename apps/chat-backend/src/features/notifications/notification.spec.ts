@@ -71,7 +71,7 @@ describe('a chat that begins', () => {
   });
 });
 
-describe('a chat at work', () => {
+describe('a chat that is handled', () => {
   it('notifies its assignee of messages, as one that counts; a redelivery does not count', async () => {
     await chat.database.query(`UPDATE conversations SET status = 1, assignee_id = 'u-rina' WHERE nohp = $1`, [
       REF.nohp,
@@ -85,7 +85,7 @@ describe('a chat at work', () => {
     expect(await rina('get_totalnotif')).toEqual({ result: true, data: { total: 2, unread: 2 }, total: 2 });
   });
 
-  it('that is read clears the notifications of the reader, not of others', async () => {
+  it("that is read clears the reader's notifications, not those of others", async () => {
     for (let times = 0; times < 2; times++) await rina('chat_markread', REF);
     expect(await rina('get_totalnotif')).toMatchObject({ data: { total: 2, unread: 0 } });
     expect(await as(SITI, 'get_totalnotif')).toMatchObject({ data: { total: 1, unread: 1 } });
@@ -202,7 +202,7 @@ describe('a notification', () => {
     expect(await all({ team: '3' }, SITI)).toEqual(read(2));
   });
 
-  it('shows its chat as long as the user may see that, and stays unread', async () => {
+  it('shows its chat as long as the user may see it, and stays unread', async () => {
     await say({ id: 'LAST' });
     const [own] = (await listed({ sub: 'u-rina' }, { is_read: 'false' })).data;
     const detail = () => rina('getdetail_notif', { notifId: own?.notifId });
@@ -228,8 +228,8 @@ describe('a notification', () => {
   });
 });
 
-describe('a notification that counts on', () => {
-  it('is the newest again, and every page goes on from the one before it', async () => {
+describe('a notification that counts further messages', () => {
+  it('becomes the newest again, and every page continues from the one before', async () => {
     const numbers = ['628188000001', '628188000002', '628188000003', '628188000004'];
     const tell = (nohp: string, id: string) =>
       chat.inbound({ instanceID: 'vip', number: `${nohp}@s.whatsapp.net`, id, text: id });

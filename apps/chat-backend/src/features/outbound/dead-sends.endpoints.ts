@@ -43,7 +43,7 @@ class ReplayReply {
 
 const internal = { guard: 'service', internal: true, tag: 'internal' } as const;
 
-/** What the gateway refused for good, and another try for it (design 2.9). */
+/** Sends that the gateway refused for good, and their replay (design 2.9). */
 export const deadSendEndpoints = (dead: DeadSendsRepository): Endpoint[] => [
   endpoint({
     ...internal,

@@ -19,7 +19,7 @@ SELECT r.id, (r.payload->>'storeId') || '.' || (r.payload->>'conversationId') AS
   floor(extract(epoch FROM r.finished_at))::float8 AS dead_at
 FROM outbox_row r WHERE r.state = 'dead' AND r.payload->>'storeId' = $1 AND ($2::bigint IS NULL OR r.id < $2) ORDER BY r.id DESC LIMIT $3`;
 
-/** The row at the end of its lane again, and its message without the failure, or neither. $1 store $2 row */
+/** Puts the row at the end of its lane again and clears the failure of its message, both or neither. $1 store $2 row */
 export const REPLAY = `
 WITH row AS MATERIALIZED (SELECT r.id, r.payload FROM outbox_row r WHERE r.id = $2 AND r.state = 'dead' AND r.payload->>'storeId' = $1 FOR UPDATE),
 replayed AS MATERIALIZED (SELECT outbox_replay(id) AS id FROM row),

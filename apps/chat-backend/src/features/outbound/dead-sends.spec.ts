@@ -80,7 +80,7 @@ describe('the dead sends of a store', () => {
     });
   });
 
-  it('are no business of people, nor of services of another store', async () => {
+  it('are hidden from people, and from services of another store', async () => {
     const unauthenticated = { status: 401, body: { status: 'error', message: 'Unauthenticated' } };
     const person = chat.tokens.tokenFor({ role: 'owner' });
     expect(await chat.call('/internal/outbox/dead?store_id=S1', { token: person })).toMatchObject(unauthenticated);

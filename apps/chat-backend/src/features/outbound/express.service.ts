@@ -38,12 +38,12 @@ export class ExpressService {
     const create = this.newChat(scope, storeId, request);
     const key: ConversationKey = { storeId, conversationId: create.conversationId };
     const first = await this.outbound.sendTo(key, scope, request, content, create).catch(absent);
-    // Somebody else created it at this moment, or it is there and not to be seen
+    // Somebody else created it just now, or it exists and the caller may not see it
     return first ?? this.outbound.send(scope, request, content);
   }
 
   private newChat(scope: Scope, storeId: string, { nohp, chatId, instance, team }: SendExpress): NewChat {
-    // A chat that was named by its id is not there to see; it cannot be made
+    // A chat that is named by its id exists or not; it cannot be created
     if (chatId !== undefined) throw refusals.chatNotFound();
     const number = normaliseNohp(nohp);
     if (!number)

@@ -28,7 +28,7 @@ const events = async (nohp: string) =>
   ).map(({ event }) => event);
 
 describe('send_express', () => {
-  it('creates the chat that it needs, in the hands of the agent who sends, and reaches the gateway', async () => {
+  it('creates the chat it needs, assigned to the sending agent, and reaches the gateway', async () => {
     const { status, body } = await express('628200000001', { pesan: 'Halo kak', pesan_id: 'E1' });
     expect({ status, body }).toEqual({
       status: 200,
@@ -55,13 +55,13 @@ describe('send_express', () => {
   it.each([
     ['_crm', ''],
     ['_admin', ''],
-  ])('by a caller that is nobody (%s) leaves the new chat open', async (variant, token) => {
+  ])('by a caller without a user (%s) leaves the new chat open', async (variant, token) => {
     const nohp = variant === '_crm' ? '628200000002' : '628200000003';
     const { body } = await express(nohp, { pesan: 'Halo' }, `/v1/send_express${variant}`, { token });
     expect(body).toMatchObject({ chat_list: { status: 'open', user_id: null, unread: 0, waiting_since: null } });
   });
 
-  it('twenty at once to a new number make one chat with dense places', async () => {
+  it('twenty at once to a new number make one chat with a gapless sequence', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => express('628200000004', { pesan: `m${n}`, pesan_id: `T${n}` })),
     );
@@ -69,7 +69,7 @@ describe('send_express', () => {
     expect(seqs).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
   });
 
-  it('with one pesan_id twenty at once is one message', async () => {
+  it('twenty at once with one pesan_id is one message', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => express('628200000005', { pesan: 'sekali', pesan_id: 'ONE' })),
     );
@@ -170,5 +170,5 @@ describe('OUTBOX_OFFLINE=reject', () => {
   });
 });
 
-it('placeholders take what is given and nothing else', () =>
+it('placeholders of a template take what is given and nothing else', () =>
   expect(fillPlaceholders('{{a}} {{ b }} {{constructor}}{{c}}', { a: 1, b: 'dua', c: {} })).toBe('1 dua '));

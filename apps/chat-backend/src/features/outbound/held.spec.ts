@@ -94,7 +94,7 @@ describe('while sends are held', () => {
   });
 });
 
-describe('the release', () => {
+describe('the release of held sends', () => {
   it('sends everything once and in the order of each chat, and the bot answers who still waits', async () => {
     const [one, two] = [await chat.newChat(), await chat.newChat()];
     const texts = ['satu', 'dua', 'tiga', 'empat'];

@@ -1,11 +1,12 @@
 import type { Endpoint } from '@platform/http';
 import type { DtoClass } from '@platform/validation';
 import { endpoint, everyVariant } from '../../endpoint';
+import { noSuchChatExamples } from '../inbox/public';
 import { resultText } from '../records/public';
 import type { Scope } from '../tenancy/public';
 import type { ExpressService } from './express.service';
 import { SendExpress, SendReply, type SendBase } from './outbound.dto';
-import { sendExamples, sendExpressExamples } from './outbound.examples';
+import { sendExpressExamples } from './outbound.examples';
 import type { OutboundService } from './outbound.service';
 import { FILE_BODY, sendKinds } from './send-kinds';
 
@@ -36,7 +37,7 @@ export const outboundEndpoints = (outbound: OutboundService, express: ExpressSer
   ...sendKinds.map(({ compose, example, ...kind }) =>
     sendEndpoint({
       ...kind,
-      examples: sendExamples(example),
+      examples: noSuchChatExamples(example),
       send: (scope, body) => outbound.send(scope, body, compose(body)),
     }),
   ),

@@ -75,7 +75,7 @@ export class OutboundRepository {
     return this.write(this.sql, chat, messages, conditions).catch(sentMeanwhile);
   }
 
-  /** The same in one transaction with the chat, so that none is left empty. Nothing when the chat is there after all and may not be seen. */
+  /** The same in one transaction with the chat, so that none is left empty. Nothing when the chat exists after all and the caller may not see it. */
   async sendFirst(
     database: Pick<Database, 'tx'>,
     { storeId, conversationId, instance, nohp, customerId, team, isGroup, status = 0, name = null }: NewChat,

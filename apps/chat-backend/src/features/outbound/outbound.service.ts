@@ -99,7 +99,7 @@ export class OutboundService {
     return sent.length;
   }
 
-  /** The customer would see no quotation of what is not in the chat. */
+  /** A message that is not in the chat cannot be quoted to the customer. */
   private async demandQuotable(chat: ConversationKey, quoted: string | undefined): Promise<void> {
     if (quoted !== undefined && !(await this.repository.isQuotable(chat, quoted))) throw refusals.messageNotFound();
   }
@@ -125,7 +125,7 @@ export class OutboundService {
     return signed;
   }
 
-  /** Nothing was new: the same id in this chat is the stored message again, in another chat a refusal. */
+  /** Nothing was new: the same id in this chat answers the stored message, in another chat it is refused. */
   private async sentBefore(chat: ConversationKey, instance: string, pesanId: string): Promise<string> {
     const stored = await this.repository.sent(chat, instance, pesanId);
     if (!stored) throw refusals.statusChanged();

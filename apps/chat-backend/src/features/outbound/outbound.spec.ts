@@ -82,7 +82,7 @@ describe('send_message', () => {
     expect(callsFor('TWENTY')).toHaveLength(1);
   });
 
-  it('refuses a pesan_id that stands in another chat', async () =>
+  it('refuses a pesan_id that another chat has', async () =>
     expect((await send({ pesan_id: 'TWENTY' })).body).toEqual({
       result: false,
       message: 'pesan sudah diproses',
@@ -99,7 +99,7 @@ describe('send_message', () => {
     expect((await send({ pesan_id: 'IF2', if_status: 'handle' })).body).toMatchObject({ result: true });
   });
 
-  it("leaves a colleague's chat with the colleague", async () => {
+  it("does not take over a colleague's chat", async () => {
     const siti = chat.tokens.tokenFor({ sub: 'u-siti' });
     expect((await send({ pesan_id: 'S1' }, '/v1/send_message', { token: siti })).body).toMatchObject({
       data: { user_id: 'u-siti' },

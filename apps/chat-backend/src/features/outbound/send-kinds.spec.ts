@@ -127,8 +127,8 @@ describe.each(['', '_admin', '_crm'])('every kind of send, as send_…%s', (vari
   });
 });
 
-describe('a file', () => {
-  it('is given to the gateway under a link of its own that leads to equal bytes, whole or in parts', async () => {
+describe('a file that is sent', () => {
+  it('is given to the gateway as a link of its own to the same bytes, whole or by range', async () => {
     const { body, pesan_id } = await send('image', { url: `${shopUrl}/sepatu%20%ff.jpg` });
     expect(body.data).toMatchObject({ filename: 'sepatu%20%ff.jpg', mimetype: 'image/jpeg' });
     const { url } = (await reached(pesan_id)) as { url: string };
@@ -162,7 +162,7 @@ describe('a file', () => {
     ),
   );
 
-  it('behind a redirect to a metadata address is refused, and one that is not there named', async () => {
+  it('behind a redirect to a metadata address is refused, and a missing one is named', async () => {
     expect(await send('image', { url: `${shopUrl}/away` })).toMatchObject(
       violations({ field: 'url', tag: 'url', message: 'url must be an https address that is not private' }),
     );
@@ -223,7 +223,7 @@ it.each([
   expect(await send('location', fields)).toMatchObject(violations({ field, tag: field, message })),
 );
 
-it('a list shows what there is to show of a message', () =>
+it('the chat list shows what there is to show of a message', () =>
   expect([previewOf({ type: 'image' }), previewOf({ type: 'chat', text: 'x'.repeat(300) }).length]).toEqual([
     '[gambar]',
     200,

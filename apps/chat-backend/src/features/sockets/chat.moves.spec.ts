@@ -38,7 +38,7 @@ describe.each(settings)('a socket in a chat, %s,', (_, environment) => {
     return { boss, other };
   };
 
-  it('that was of an open team hears no more of it after it moved to a private one', async () => {
+  it('of an open team hears no more once the chat has moved to a private one', async () => {
     await push({ teams: [team('OPEN', { private: false })] });
     const ref = { ...(await chat.newChat({ team_id: 'OPEN' })), team: 'OPEN' };
     const listeners = await both(ref, chat.people.tono);

@@ -55,7 +55,7 @@ afterAll(async () => {
   await database.stop?.();
 });
 
-/** What store-auth's feed says, heard now. */
+/** Has the service hear an event of store-auth's feed now. */
 const learn = async (event: AuthEvent) => {
   news.push(event);
   await revocations.refresh();

@@ -101,7 +101,7 @@ describe('sockets', () => {
     expect(shown().length).toBeLessThan(10);
   });
 
-  it('tell nothing of a redelivery', async () => {
+  it('say nothing of a redelivery', async () => {
     await chat.inbound({ number: '628100000003@s.whatsapp.net', id: 'SAME' });
     const rina = await client(chat.tokens.tokenFor(RINA));
     await chat.inbound({ number: '628100000003@s.whatsapp.net', id: 'SAME' });

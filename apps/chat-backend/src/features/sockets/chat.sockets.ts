@@ -59,10 +59,10 @@ const leave = ({ payload, leave: out }: Call<Scope>) => {
   return { result: true };
 };
 
-/** Who hears every team of a store, also those that come. */
+/** Those who hear every team of a store, future ones too. */
 const supervisorsRoom = (store: string): string => `${chatRooms.store(store)}:supervisors`;
 
-/** Teams came, went, or were opened or closed: supervisors hear the new ones, and who may not read a chat any more leaves it. */
+/** Teams were added, removed, opened or closed: supervisors hear the new ones, and whoever may no longer read a chat leaves it. */
 export const teamsChanged = (
   sockets: Pick<Realtime<ChatEvents>, 'enter' | 'recheck'>,
   store: string,

@@ -79,7 +79,7 @@ describe('a client that was away', () => {
   });
 });
 
-describe('counters', () => {
+describe('counters over the sockets', () => {
   it('of a team are told at most once a second, the last one right', async () => {
     const rina = await client();
     const begun = Date.now();

@@ -83,7 +83,7 @@ describe('the figures of a store', () => {
     expect(await stats(query)).toMatchObject({ errors: [violation] }),
   );
 
-  it('are those of the token: no other store, and no person', async () => {
+  it("are those of the token's store alone, and refused to people", async () => {
     const span = 'from=2026-11-05&to=2026-11-05';
     expect(await stats(span, chat.tokens.tokenFor({ ...SERVICE, store_id: 'S2' }))).toMatchObject({
       code: 'forbidden',
@@ -93,7 +93,7 @@ describe('the figures of a store', () => {
     expect(other.body).toMatchObject({ data: { chats_opened: 0, messages_in: 0, waiting: 0 } });
   });
 
-  it('take one look at the events for all agents, not one for each', async () => {
+  it('read the events once for all agents, not once for each', async () => {
     const plan = await explain(chat.database, STATS, ['S1', '2026-11-05', '2026-11-05']);
     const within = (node: Plan): Plan[] => [node, ...(node.Plans ?? []).flatMap(within)];
     const perRow = within(plan).filter(
@@ -102,7 +102,7 @@ describe('the figures of a store', () => {
     expect(perRow.flatMap(within).filter((node) => node['Node Type'] === 'CTE Scan')).toEqual([]);
   });
 
-  it('scan neither messages nor conversations', async () =>
+  it('scan neither messages nor conversations from end to end', async () =>
     expectNoSeqScan(
       await explain(chat.database, STATS, ['S1', '2026-11-05', '2026-11-05']),
       'messages',

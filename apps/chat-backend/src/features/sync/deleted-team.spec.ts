@@ -30,7 +30,7 @@ const historyOf = (nohp: string) =>
   );
 
 describe('the chats of a team that is deleted', () => {
-  it('go to the team of new chats, in lists as before, and those at work wait there again', async () => {
+  it('go to the team of new chats and stay in the lists; handled ones wait there again', async () => {
     const numbers = ['628166000001', '628166000002', '628166000003'];
     for (const nohp of numbers) await inbound(nohp);
     await chat.database.query(
@@ -51,7 +51,7 @@ describe('the chats of a team that is deleted', () => {
     expect((await chat.post('/v1/chat_inbox', ref)).body).toMatchObject({ result: true });
   });
 
-  it('are joined by the next new customer of its devices', async () => {
+  it('are followed there by the next new customer of its devices', async () => {
     await inbound('628166000004');
     expect(await chatOf('628166000004')).toMatchObject({ team_id: '3' });
   });

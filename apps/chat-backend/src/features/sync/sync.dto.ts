@@ -40,7 +40,7 @@ export class PushedMember extends PushedRow {
   @Choice(['agent', 'supervisor'], some) role?: 'agent' | 'supervisor';
 }
 
-/** Its status and last sight are the gateway's to tell. */
+/** Its status and last sighting come from the gateway. */
 export class PushedDevice extends PushedRow {
   @Text({ max: 64 }) instance!: string;
   @Text({ ...some, max: 200 }) nama?: string;

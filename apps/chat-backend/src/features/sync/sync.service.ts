@@ -24,7 +24,7 @@ interface Candidate {
 
 type Fields = PushedRow & Readonly<Record<string, unknown>>;
 
-/** Values that a column does not take as they were pushed. Undefined: of no use here. */
+/** Values that a column cannot take as pushed. Undefined: not usable. */
 const shaped: Partial<Record<SyncKind, (item: Fields) => SyncRow | undefined>> = {
   customers: ({ id, nohp, ...rest }) => {
     const phone = normaliseNohp(String(nohp));
@@ -48,7 +48,7 @@ const candidate = (kind: SyncKind, item: Fields): Candidate | undefined => {
   return { id, version: item.updated_at, deleted: item.deleted === true, row };
 };
 
-/** The newest of every row; what is repeated or older within one call is passed over like in two calls. */
+/** The newest version of every row; repeats and older ones within one call are passed over, as across calls. */
 const newest = (kind: SyncKind, items: readonly Fields[]): Candidate[] => {
   const rows = new Map<string, Candidate>();
   for (const item of items) {

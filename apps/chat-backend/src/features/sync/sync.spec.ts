@@ -30,7 +30,7 @@ const SHOP = {
 };
 
 describe('a push', () => {
-  it('makes a shop that then takes messages, and repeated changes nothing', async () => {
+  it('makes a store that then takes messages, and changes nothing when repeated', async () => {
     expect(await push(SHOP)).toEqual(counted(8));
     expect(await push(SHOP)).toEqual(counted(0, 8));
     const { body } = await chat.inbound({ instanceID: 'dev3', number: '628100000001@s.whatsapp.net' });
@@ -84,7 +84,7 @@ describe('a pushed customer', () => {
   const stored = () =>
     rows(`SELECT id, contact_id, nama, opt_out, tags FROM customers WHERE store_id = 'S1' AND nohp = '${NUMBER}'`);
 
-  it('is the one with that number, whatever its id: ours stays, theirs is kept', async () => {
+  it('is matched by number, whatever its id: ours stays, theirs is kept beside it', async () => {
     await chat.inbound({ number: `${NUMBER}@s.whatsapp.net`, name: 'Budi' });
     const [before] = await stored();
     expect(await push({ customers: [customer({ id: 'c-9', nohp: '+62 810 0000 0010', tags: ['vip'] })] })).toEqual(

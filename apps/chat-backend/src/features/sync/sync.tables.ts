@@ -85,7 +85,7 @@ export const syncTables: Readonly<Record<SyncKind, SyncTable>> = {
       { name: 'tags', type: 'text[]', otherwise: `'{}'` },
       text('catatan'),
       { name: 'custom', type: 'jsonb', otherwise: `'{}'` },
-      // What the customer wrote stands above what the shop pushes
+      // The customer's own word outranks what the shop pushes
       { ...flag('opt_out', 'false'), merged: 'excluded.opt_out OR t.opt_out_by_customer' },
       flag('blokir', 'false'),
       { name: 'total_order', type: 'integer', otherwise: '0' },

@@ -48,7 +48,7 @@ export class AccessRepository {
     this.admit(await this.lookup(scope, '', team, storeId));
   }
 
-  /** A chat, ticket or message that a call gives to somebody goes to nobody who is unknown or away for good. Throws `user_not_found`. */
+  /** Refuses to give a chat, ticket or message to a user who is unknown or no longer active. Throws `user_not_found`. */
   async demandUser({ userId }: Scope, storeId: string, named: string | undefined): Promise<void> {
     if (named === undefined || named === userId) return;
     const [known] = await this.sql.prepared('access_at_work', AT_WORK, [storeId, named]);

@@ -11,16 +11,16 @@ interface NamedChat {
   readonly instance: string;
   readonly team: string;
   readonly chatId?: string;
-  /** Whom the call names, as its author or to give the chat to. */
+  /** The user that the call names, as its author or to be given the chat. */
   readonly user_id?: string;
 }
 
-/** The chat that a caller names, if it is there to see. $1 store $2 instance $3 nohp $4 id or null $5 sight $6 groups */
+/** The chat that a caller names, if the caller may see it. $1 store $2 instance $3 nohp $4 id or null $5 sight $6 groups */
 export const FIND_CHAT = `
   SELECT c.id, ${answerable('c', '$5')} AS answerable FROM conversations c
   WHERE c.store_id = $1 AND c.instance = $2 AND c.nohp = $3 AND ($4::uuid IS NULL OR c.id = $4::uuid) AND ${visible('c', '$5', '$6')}`;
 
-/** From the chat that a call wants to change or answer to its key, after the checks of design 2.1 in their order. */
+/** Resolves the chat that a call wants to change or answer to its key, after the checks of design 2.1 in their order. */
 export class ChatFinder {
   constructor(
     private readonly access: AccessRepository,

@@ -47,7 +47,7 @@ export class DeviceDirectory {
     return route;
   }
 
-  /** Something that a route is made of changed in this store. */
+  /** Something that routes are derived from has changed in this store. */
   forget(storeId: string): void {
     this.known.deleteWhere((route) => route.storeId === storeId);
   }

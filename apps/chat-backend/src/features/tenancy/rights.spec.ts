@@ -100,10 +100,10 @@ describe('a send of a CRM that names its user', () => {
   });
 });
 
-describe('a quotation', () => {
+describe('a quoted message', () => {
   it.each([
-    ['of a message that is not there', 'TIDAK-ADA'],
-    ['of a message of another chat', 'OTHER-CHAT'],
+    ['that does not exist', 'TIDAK-ADA'],
+    ['that belongs to another chat', 'OTHER-CHAT'],
   ])('%s is refused, and nothing is sent', async (_, quoteMsg) => {
     await chat.inbound({ number: '628155000001@s.whatsapp.net', id: 'OTHER-CHAT' }).catch(() => undefined);
     const ref = await chat.newChat();

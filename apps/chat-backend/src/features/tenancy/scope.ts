@@ -57,7 +57,7 @@ export const crmScope: Scope = { ...adminScope, kind: 'crm', name: 'crm' };
 
 export const seesGroups = ({ kind }: Scope): boolean => kind !== 'crm';
 
-/** Another store's things do not exist for a caller of this one. */
+/** For a caller of this store, nothing of another one exists. */
 export const requireStore = (
   scope: Scope,
   storeId: string | undefined,
@@ -74,7 +74,7 @@ export const homeTeam = (store: string, wanted: string): string =>
 
 const PERSON = '@';
 
-/** As what a caller sees chats: its teams and itself; null: everything of the store. The value of `$sight` below. */
+/** What a caller sees chats by: its teams and itself; null: everything of the store. The value of `$sight` below. */
 export const sightOf = ({ teams, userId }: Pick<Scope, 'teams' | 'userId'>): readonly string[] | null =>
   teams === undefined ? null : [...teams, ...(userId === undefined ? [] : [PERSON + userId])];
 

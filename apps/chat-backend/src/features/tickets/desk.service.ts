@@ -87,7 +87,7 @@ export class DeskService {
     return (await this.find(key)).record;
   }
 
-  /** Kept and, when that is wished for, sent to the ticket's chat, or neither. */
+  /** Keeps it and, when asked to, sends it to the ticket's chat: both or neither. */
   async reply(scope: Scope, id: string, request: ReplyToTicket): Promise<string> {
     const key = this.key(scope, request.store_id, id);
     const { conversationId } = await this.find(key);

@@ -1,6 +1,7 @@
 import { uuidv7 } from '@platform/runtime';
 import { expectNoSeqScan, explain, until } from '@platform/testing';
 import { SERVICE, startChat, type Chat } from '../../chat.fixture';
+import { ticketEventOf, ticketOf } from '../../walk.records.fixture';
 import { openClient, closeClients } from '../sockets/sockets.fixture';
 import { LIST } from './desk.sql';
 
@@ -29,28 +30,8 @@ const opened = async (more: object = {}, withChat = true) => {
   const body = { ...TICKET, nohp, ...more };
   return { id, nohp, body, answer: await call('PUT', `/${id}`, body) };
 };
-const record = (id: string, nohp: string, more: object = {}) => ({
-  ticketId: `S1.${id}`,
-  nomor: expect.stringMatching(/^TKT-\d{6}$/),
-  chatId: expect.stringMatching(/^S1\./),
-  nohp,
-  instance: 'dev1',
-  team: '3',
-  customerId: expect.any(String),
-  orderId: null,
-  judul: 'Retur',
-  isi: 'Salah ukuran',
-  kategori: null,
-  prioritas: 'medium',
-  status: 'open',
-  user_id: null,
-  catatan: null,
-  rating: null,
-  feedback: null,
-  waktu: expect.any(String),
-  updated_at: expect.any(String),
-  ...more,
-});
+const record = (id: string, nohp: string, more: object = {}) =>
+  ticketOf({ ref: { nohp, instance: 'dev1', team: '3', chatId: expect.stringMatching(/^S1\./) as string } }, id, more);
 
 describe('opening a ticket', () => {
   it('names it on the chat, tells who is to work on it, and is the same when it is repeated', async () => {
@@ -72,7 +53,7 @@ describe('opening a ticket', () => {
     await until(() => rina.named('updateChatlist').some(({ payload }) => payload.chat_list?.ticketId === `S1.${id}`));
   });
 
-  it('twenty times at once makes one ticket, and numbers stay dense', async () => {
+  it('twenty times at once makes one ticket, and numbers keep no gaps', async () => {
     const id = uuidv7();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => call('PUT', `/${id}`, { ...TICKET, nohp: '628120009999' })),
@@ -150,7 +131,7 @@ describe('the list of tickets', () => {
     });
   });
 
-  it('gives up after three seconds instead of holding others up', async () => {
+  it('gives up after three seconds instead of holding up others', async () => {
     // Somebody locks the table for longer than that
     const blocker = chat.database.tx(async (tx) => {
       await tx.query('LOCK TABLE tickets IN ACCESS EXCLUSIVE MODE');
@@ -202,20 +183,7 @@ describe('working on a ticket', () => {
       message: 'ticket sudah dinilai',
       code: 'already_rated',
     });
-    const event = (name: string, more: object) => ({
-      historyId: expect.any(String),
-      ticketId: `S1.${id}`,
-      event: name,
-      from_status: null,
-      to_status: null,
-      actor_type: 'system',
-      user_id: null,
-      user_nama: null,
-      catatan: null,
-      waktu: expect.any(String),
-      timestamp: expect.any(Number),
-      ...more,
-    });
+    const event = (name: string, more: object) => ticketEventOf(id, { event: name, ...more });
     const whole = {
       result: true,
       message: 'success',
@@ -256,7 +224,7 @@ describe('working on a ticket', () => {
     });
   });
 
-  it('is over when it is closed; what was done before is still answered', async () => {
+  it('ends when it is closed; repeats of earlier calls are still answered', async () => {
     const { id } = await opened({ user_id: 'u-rina' });
     const reply = { store_id: 'S1', balasanId: uuidv7(), pesan: 'selesai' };
     const kept = await call('POST', `/${id}/replies`, reply);
@@ -267,7 +235,7 @@ describe('working on a ticket', () => {
     expect(await call('PUT', `/${id}/assign`, { store_id: 'S1', user_id: 'u-siti' })).toEqual(CLOSED);
   });
 
-  it('cannot send to a chat that is not there, and then keeps nothing', async () => {
+  it('cannot send to a chat that does not exist, and then keeps nothing', async () => {
     const { id } = await opened({}, false);
     const body = { store_id: 'S1', balasanId: uuidv7(), pesan: 'halo', kirim: true };
     expect(await call('POST', `/${id}/replies`, body)).toMatchObject({ code: 'chat_not_found' });

@@ -11,7 +11,7 @@ const notified = (n: string): string => `(
   SELECT json_agg(json_build_object('store', n.store_id, 'user', n.user_id, 'notif', ${notificationRecord('n', 'c', 's')}))
   FROM ${n} n LEFT JOIN conversations c ON c.store_id = n.store_id AND c.id = n.conversation_id)`;
 
-/** Whoever is to work on ticket row `t` is told. */
+/** Notifies whoever is to work on ticket row `t`. */
 const told = (t: string): string =>
   notify(`
     SELECT t.store_id, t.user_id, 'ticket_status' AS type, 'Ticket ' || t.nomor || ' ditugaskan kepada Anda' AS judul, t.judul AS isi, t.conversation_id,

@@ -24,7 +24,7 @@ export interface TicketChanged {
 export class TicketRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** Undefined when it is not there to see. */
+  /** Undefined when the caller may not see it. */
   async find(
     { storeId, ticketId }: TicketKey,
     sight: readonly string[] | null,

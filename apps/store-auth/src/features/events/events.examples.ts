@@ -1,10 +1,11 @@
 import type { Example } from '@platform/http';
+import { success } from '../../success';
 
 export const eventsExamples: readonly Example[] = [
   {
     summary: 'nothing new',
     request: { since: '999999' },
     status: 200,
-    response: { status: 'success', message: 'peristiwa', data: { items: [], cursor: '999999' } },
+    response: success('peristiwa', { items: [], cursor: '999999' }),
   },
 ];

@@ -1,11 +1,12 @@
 import type { Example } from '@platform/http';
+import { success } from '../../success';
 
 export const verifyCredentialsExamples: readonly Example[] = [
   {
     summary: 'unknown, wrong or disabled',
     request: { email: 'nobody@toko-nusa.example', password: 'wrong', ip: '203.0.113.7' },
     status: 200,
-    response: { status: 'success', message: 'kredensial diperiksa', data: { valid: false } },
+    response: success('kredensial diperiksa', { valid: false }),
   },
 ];
 

@@ -1,6 +1,6 @@
 import { fixedClock } from '@platform/runtime';
 import { decodeJwt } from 'jose';
-import { AGENT, bearer, brief, OWNER, OWNER_LOGIN, PASSWORD, useApp } from '../../app.fixture';
+import { AGENT, bearer, brief, OWNER, OWNER_LOGIN, PASSWORD, useApp, userView } from '../../app.fixture';
 import { ChallengeRepository } from './challenge.repository';
 
 const clock = fixedClock('2026-11-20T07:00:00Z');
@@ -35,18 +35,13 @@ describe('verify-credentials', () => {
           valid: true,
           otp_required: false,
           challenge: expect.stringMatching(/^[\w-]{43}$/),
-          user: {
+          user: userView({
             user_id: AGENT.user_id,
             email: AGENT.email,
             nama: 'Rina',
             phone: '628110000002',
-            locale: 'id',
-            timezone: 'Asia/Jakarta',
             email_verified: true,
-            phone_verified: false,
-            two_factor: false,
-            status: 'active',
-          },
+          }),
           memberships: [{ store_id: 'S1', role: 'agent', teams: ['3'], status: 'active' }],
         },
       },

@@ -1,10 +1,11 @@
 import type { Example } from '@platform/http';
+import { success } from '../../success';
 
 export const revokeExamples: readonly Example[] = [
   {
     summary: 'ended already, or never begun',
     request: { sid: 'no such login' },
     status: 200,
-    response: { status: 'success', message: 'token dicabut', data: { revoked: 0 } },
+    response: success('token dicabut', { revoked: 0 }),
   },
 ];

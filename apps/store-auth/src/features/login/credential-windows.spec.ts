@@ -1,21 +1,16 @@
 import { sidHashOf } from '@platform/auth';
 import type { Sql } from '@platform/data';
-import { until, useRunning } from '@platform/testing';
+import { until } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { Secret, TOTP } from 'otpauth';
-import { AGENT, bearer, brief, PASSWORD, startApp, useApp, type Answer } from '../../app.fixture';
+import { AGENT, bearer, brief, PASSWORD, useTwoApps, type Answer } from '../../app.fixture';
 
 const NEXT_PASSWORD = 'the next good password';
 const LOGIN = { email: AGENT.email, password: PASSWORD };
 const USER = `/internal/users/${AGENT.user_id}`;
-/** What changes comes from another process. */
-const { app, database } = useApp();
-const other = useRunning(() => startApp(database.url));
-let headers: Record<string, string>;
+const { app, database, other, headers } = useTwoApps();
 
 beforeEach(async () => {
-  headers = bearer(await other.serviceToken('commerce-api'));
-  await database.query('TRUNCATE auth_sessions, challenges, verification_codes CASCADE');
   await database.query(
     `UPDATE users SET status = 'active', totp_enc = NULL, totp_pending_enc = NULL, totp_last_step = NULL, password_hash = $2 WHERE id = $1`,
     [AGENT.user_id, await app.parts.passwords.hash(PASSWORD)],

@@ -1,20 +1,15 @@
 import { sidHashOf } from '@platform/auth';
-import { until, useRunning } from '@platform/testing';
+import { until } from '@platform/testing';
 import { decodeJwt } from 'jose';
-import { bearer, OWNER, PASSWORD, startApp, useApp, type Answer } from '../../app.fixture';
+import { OWNER, PASSWORD, useTwoApps, type Answer } from '../../app.fixture';
 
 const RACES = 200;
 const LANES = 8;
 const MOMENTS = 50;
 const NEXT_PASSWORD = 'the next good password';
-/** Logins arrive at one process and changes at another, on one database. */
-const { app, database } = useApp();
-const other = useRunning(() => startApp(database.url));
-let headers: Record<string, string>;
+const { app, database, other, headers } = useTwoApps();
 
 beforeEach(async () => {
-  headers = bearer(await other.serviceToken('commerce-api'));
-  await database.query('TRUNCATE auth_sessions, challenges, verification_codes CASCADE');
   await database.query(`DELETE FROM memberships WHERE user_id::text LIKE '%-0000000f____'`);
   await database.query(`DELETE FROM users WHERE id::text LIKE '%-0000000f____'`);
   await database.query(
@@ -88,6 +83,24 @@ const gate = () => {
   return { open, opened, reach, reached };
 };
 
+/** A login whose password was right a moment ago; it waits for the call that lets it go on. */
+const checkedLogin = async () => {
+  const { open, opened, reach, reached } = gate();
+  const matches = app.parts.passwords.matches.bind(app.parts.passwords);
+  const held = jest.spyOn(app.parts.passwords, 'matches').mockImplementationOnce(async (stored, password) => {
+    const answer = await matches(stored, password);
+    reach();
+    await opened;
+    return answer;
+  });
+  const answering = login(0).finally(() => held.mockRestore());
+  await reached;
+  return () => {
+    open();
+    return answering;
+  };
+};
+
 const CHANGES = [
   ['reset', reset],
   ['changed password', changePassword],
@@ -101,20 +114,9 @@ describe('a login under way', () => {
   it.each(CHANGES.filter(([name]) => name !== 'demotion'))(
     'whose password was right before the %s is refused after it, and leaves no login',
     async (_, change) => {
-      const { open, opened, reach, reached } = gate();
-      const matches = app.parts.passwords.matches.bind(app.parts.passwords);
-      const held = jest.spyOn(app.parts.passwords, 'matches').mockImplementationOnce(async (stored, password) => {
-        const answer = await matches(stored, password);
-        reach();
-        await opened;
-        return answer;
-      });
-      const answering = login(0);
-      await reached;
+      const goOn = await checkedLogin();
       expect((await change(0)).status).toBe(200);
-      open();
-      const { status, body } = await answering;
-      held.mockRestore();
+      const { status, body } = await goOn();
       expect({ status, body }).toEqual({
         status: 401,
         body: { status: 'error', message: 'email atau password salah' },
@@ -124,20 +126,9 @@ describe('a login under way', () => {
   );
 
   it('gets the role of after the demotion that came between', async () => {
-    const { open, opened, reach, reached } = gate();
-    const matches = app.parts.passwords.matches.bind(app.parts.passwords);
-    const held = jest.spyOn(app.parts.passwords, 'matches').mockImplementationOnce(async (stored, password) => {
-      const answer = await matches(stored, password);
-      reach();
-      await opened;
-      return answer;
-    });
-    const answering = login(0);
-    await reached;
+    const goOn = await checkedLogin();
     await demote(0);
-    open();
-    const [token = ''] = tokenOf(await answering);
-    held.mockRestore();
+    const [token = ''] = tokenOf(await goOn());
     expect(decodeJwt(token)).toMatchObject({ role: 'agent' });
   });
 

@@ -1,23 +1,20 @@
 import type { Example } from '@platform/http';
+import { success } from '../../success';
 
 export const loginExamples: readonly Example[] = [
   {
     summary: 'right',
     request: { email: 'owner@toko-nusa.example', password: 'correct horse battery' },
     status: 200,
-    response: {
-      status: 'success',
-      message: 'login berhasil',
-      data: {
-        email: 'owner@toko-nusa.example',
-        token: '<access token>',
-        token_type: 'Bearer',
-        expires_in: 3600,
-        refresh_token: '<refresh token>',
-        store_id: 'S1',
-        role: 'owner',
-      },
-    },
+    response: success('login berhasil', {
+      email: 'owner@toko-nusa.example',
+      token: '<access token>',
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: '<refresh token>',
+      store_id: 'S1',
+      role: 'owner',
+    }),
   },
   {
     summary: 'unknown, wrong or disabled',

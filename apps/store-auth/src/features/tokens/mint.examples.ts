@@ -1,15 +1,12 @@
 import type { Example } from '@platform/http';
+import { success } from '../../success';
 
 export const createTokenExamples: readonly Example[] = [
   {
     summary: 'access',
     request: {},
     status: 200,
-    response: {
-      status: 'success',
-      message: 'token dibuat',
-      data: { email: 'owner@toko-nusa.example', token: '<access token>', expires_in: 3600 },
-    },
+    response: success('token dibuat', { email: 'owner@toko-nusa.example', token: '<access token>', expires_in: 3600 }),
   },
 ];
 

@@ -1,15 +1,12 @@
 import type { Example } from '@platform/http';
+import { success } from '../../success';
 
 export const postTwoFactorExamples: readonly Example[] = [
   {
     summary: 'begun',
     request: { password: 'correct horse battery' },
     status: 200,
-    response: {
-      status: 'success',
-      message: 'verifikasi dua langkah dimulai',
-      data: { secret: '<base32>', otpauth_url: '<otpauth://totp/...>' },
-    },
+    response: success('verifikasi dua langkah dimulai', { secret: '<base32>', otpauth_url: '<otpauth://totp/...>' }),
   },
 ];
 

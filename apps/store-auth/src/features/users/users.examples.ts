@@ -1,4 +1,5 @@
 import type { Example } from '@platform/http';
+import { success } from '../../success';
 
 export const createUserExamples: readonly Example[] = [
   {
@@ -38,7 +39,7 @@ export const findUsersExamples: readonly Example[] = [
     summary: 'nobody',
     request: { email: 'nobody@toko-nusa.example' },
     status: 200,
-    response: { status: 'success', message: 'pengguna', data: { users: [], next_cursor: null } },
+    response: success('pengguna', { users: [], next_cursor: null }),
   },
 ];
 
@@ -47,23 +48,19 @@ export const changeUserExamples: readonly Example[] = [
     summary: 'changed',
     request: { nama: 'Sari' },
     status: 200,
-    response: {
-      status: 'success',
-      message: 'pengguna diubah',
-      data: {
-        user: {
-          user_id: '<uuid>',
-          email: 'owner@toko-nusa.example',
-          nama: 'Sari',
-          phone: null,
-          locale: 'id',
-          timezone: 'Asia/Jakarta',
-          email_verified: true,
-          phone_verified: false,
-          two_factor: false,
-          status: 'active',
-        },
+    response: success('pengguna diubah', {
+      user: {
+        user_id: '<uuid>',
+        email: 'owner@toko-nusa.example',
+        nama: 'Sari',
+        phone: null,
+        locale: 'id',
+        timezone: 'Asia/Jakarta',
+        email_verified: true,
+        phone_verified: false,
+        two_factor: false,
+        status: 'active',
       },
-    },
+    }),
   },
 ];

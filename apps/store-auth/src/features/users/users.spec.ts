@@ -1,6 +1,6 @@
 import { sidHashOf } from '@platform/auth';
 import { decodeJwt } from 'jose';
-import { AGENT, bearer, brief, OWNER, OWNER_LOGIN, PASSWORD, useApp } from '../../app.fixture';
+import { AGENT, bearer, brief, OWNER, OWNER_LOGIN, PASSWORD, useApp, userView } from '../../app.fixture';
 
 const ID = '0190b5a0-0000-7000-8000-0000000000b1';
 const OTHER_ID = '0190b5a0-0000-7000-8000-0000000000b2';
@@ -18,19 +18,7 @@ beforeEach(async () => {
 
 const person = { user_id: ID, email: 'Budi@Toko-Baru.example', password: 'a long enough one', nama: 'Budi' };
 const create = async (body: object = person) => brief(await app.post('/internal/users', body, headers));
-const view = (more: object = {}) => ({
-  user_id: ID,
-  email: 'budi@toko-baru.example',
-  nama: 'Budi',
-  phone: null,
-  locale: 'id',
-  timezone: 'Asia/Jakarta',
-  email_verified: false,
-  phone_verified: false,
-  two_factor: false,
-  status: 'active',
-  ...more,
-});
+const view = (more: object = {}) => userView({ user_id: ID, email: 'budi@toko-baru.example', nama: 'Budi', ...more });
 const conflict = (message: string, code: string) => ({ status: 409, body: { status: 'error', message, code } });
 const created = {
   status: 201,

@@ -1,15 +1,12 @@
 import type { Example } from '@platform/http';
+import { success } from '../../success';
 
 export const verificationCodesExamples: readonly Example[] = [
   {
     summary: 'nobody has this e-mail',
     request: { email: 'nobody@toko-nusa.example', purpose: 'reset_password' },
     status: 200,
-    response: {
-      status: 'success',
-      message: 'kode dibuat',
-      data: { code_id: '<uuid>', code: '<code>', expires_in: 3600, deliver: false },
-    },
+    response: success('kode dibuat', { code_id: '<uuid>', code: '<code>', expires_in: 3600, deliver: false }),
   },
 ];
 

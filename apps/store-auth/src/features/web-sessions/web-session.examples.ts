@@ -1,11 +1,12 @@
 import type { Example } from '@platform/http';
+import { success } from '../../success';
 
 export const setEmailSessionExamples: readonly Example[] = [
   {
     summary: 'kept',
     request: { email: 'Owner@toko-nusa.example' },
     status: 200,
-    response: { status: 'success', message: 'email tersimpan', data: { email: 'owner@toko-nusa.example' } },
+    response: success('email tersimpan', { email: 'owner@toko-nusa.example' }),
   },
 ];
 

@@ -56,6 +56,16 @@ describe('kill -9 while a message arrives', () => {
     return (await sending).id;
   };
 
+  /** Kills the gateway when it has stored the message and waits for the store of its keys. */
+  const killAtItsKeys = async (id: string): Promise<void> => {
+    await until(
+      () => scene.database.query('SELECT 1 FROM message WHERE id = $1', [id]),
+      ({ length }) => length > 0,
+    );
+    await until(() => scene.isWaiting(), Boolean);
+    await scene.gateway.kill('SIGKILL');
+  };
+
   it('before it is stored, it comes again', async () => {
     const release = await scene.block('message');
     const id = await survives('sebelum simpan', async () => {
@@ -70,12 +80,7 @@ describe('kill -9 while a message arrives', () => {
   it('after it is stored and before its keys are, it comes again and is told once', async () => {
     const release = await scene.block('auth_key');
     const id = await survives('sebelum kunci', async (ref) => {
-      await until(
-        () => scene.database.query('SELECT 1 FROM message WHERE id = $1', [ref.id]),
-        ({ length }) => length > 0,
-      );
-      await until(() => scene.isWaiting(), Boolean);
-      await scene.gateway.kill('SIGKILL');
+      await killAtItsKeys(ref.id);
       await scene.forgetWaiting();
       return release;
     });
@@ -86,12 +91,7 @@ describe('kill -9 while a message arrives', () => {
   it('after its keys are stored and before WhatsApp knows, it was told already and WhatsApp is told now', async () => {
     const release = await scene.block('auth_key');
     const id = await survives('sebelum kuitansi', async (ref) => {
-      await until(
-        () => scene.database.query('SELECT 1 FROM message WHERE id = $1', [ref.id]),
-        ({ length }) => length > 0,
-      );
-      await until(() => scene.isWaiting(), Boolean);
-      await scene.gateway.kill('SIGKILL');
+      await killAtItsKeys(ref.id);
       expect(scene.receipts(ref.id)).toBe(0);
       // The database does not notice that the asker is gone: it stores the keys
       return release;

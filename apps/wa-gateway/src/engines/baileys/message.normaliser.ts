@@ -1,16 +1,9 @@
 import type { proto } from 'baileys';
-import type { EngineEvent, Jid, NeutralMessage, NeutralReaction } from '../engine.types';
+import type { EngineEvent, Jid, NeutralMessage, NeutralReaction, Saying } from '../engine.types';
 import { contentType, numberOf, shown, unwrapped, type Content } from './message.content';
 
 /** A message as it came out of its encryption, with its addresses in our form. */
-export interface Arrival {
-  readonly id: string;
-  readonly chat: Jid;
-  readonly participant?: Jid;
-  readonly fromMe: boolean;
-  readonly name?: string;
-  /** Epoch seconds. */
-  readonly at: number;
+export interface Arrival extends Saying {
   /** The hidden identity, when the number behind it is not known. */
   readonly lid?: Jid;
   readonly content: Content;

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { Logger } from '@platform/runtime';
-import { until } from '../../gateway.fixture';
+import { invalid, until } from '../../gateway.fixture';
 import { cloudAccount, CUSTOMER, quiet, useCloudGateway } from './cloud.fixture';
 
 const logged: string[] = [];
@@ -28,14 +28,6 @@ const failureOf = (id: string) =>
     () => gateway.receiver.taken.filter(({ fields }) => fields.id === id && fields.rawMessage?.includes('"failed"')),
     ({ length }) => length > 0,
   ).then(([callback]) => JSON.parse(callback?.fields.rawMessage ?? '') as object);
-const invalid = (field: string, tag: string, message: string) => ({
-  status: 422,
-  body: {
-    success: false,
-    message,
-    error: { code: 'VALIDATION', retryable: false, errors: [{ field, tag, message }] },
-  },
-});
 
 describe('POST /api/new with engine cloud', () => {
   it('is connected after one look at the number, and says what it cannot do', async () => {

@@ -9,7 +9,7 @@ import type { MediaService } from '../outbound/public';
 import { sortRecipients } from './broadcast.recipients';
 import { CAPTION_LIMIT, TEXT_LIMIT, type WantedBroadcast } from './broadcast.request';
 
-/** Makes a broadcast of what was asked for: its content, who gets it, and when the last of them will have it. */
+/** Composes the requested broadcast: its content, its recipients, and when the last of them will have it. */
 export class BroadcastComposer {
   constructor(
     private readonly media: Pick<MediaService, 'fetched'>,
@@ -54,7 +54,7 @@ export class BroadcastComposer {
     return this.media.fetched(type as MediaUse, url, text === '' ? undefined : text);
   }
 
-  /** The last recipient's file must be there as long as everybody's. */
+  /** The file must be kept until the last recipient has it. */
   private async keepFile(content: OutContent, { estimated_finish: finish }: BroadcastAnswer): Promise<void> {
     if (isMedia(content) && finish !== null) await this.files.keepFrom(content.media.key, new Date(finish));
   }

@@ -9,7 +9,7 @@ import {
 import type { DevicesService } from '../devices/public';
 import type { Announcer } from '../realtime/public';
 
-/** How far broadcasts are, for who asks and for sockets. */
+/** The progress of broadcasts, for callers and sockets. */
 export class BroadcastNews {
   constructor(
     private readonly devices: Pick<DevicesService, 'resolve'>,

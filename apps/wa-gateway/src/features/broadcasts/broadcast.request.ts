@@ -23,7 +23,7 @@ const ofContent = ({ text, type, url }: SendBroadcast): Violation[] => {
 const ofTime = ({ scheduled_at: at }: SendBroadcast, now: Date): Violation[] =>
   at && new Date(at).getTime() > now.getTime() + FURTHEST_MS ? [wrong('scheduled_at')] : [];
 
-/** A broadcast as it is wanted, its defaults filled in. */
+/** A requested broadcast with its defaults filled in. */
 export interface WantedBroadcast {
   readonly given: readonly Recipient[];
   readonly pace: Pace;

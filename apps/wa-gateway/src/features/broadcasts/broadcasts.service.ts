@@ -25,7 +25,7 @@ export interface BroadcastsOptions {
   readonly clock: Clock;
 }
 
-/** PostgreSQL cannot even be asked for a name with NUL in it. */
+/** PostgreSQL takes no NUL, not even in a query. */
 const isName = (id: string): boolean => !id.includes('\0');
 
 /** One text or file for many, sent through the campaign lane of a device (design 3.6). */
@@ -53,7 +53,7 @@ export class BroadcastsService {
     return news.of(row);
   }
 
-  /** One that has ended stays as it is: its progress says so. */
+  /** An ended broadcast stays as it is; its progress says so. */
   async act(broadcastId: string, action: BroadcastAction): Promise<BroadcastProgress> {
     const { campaigns, fleet, news } = this.options;
     const row = isName(broadcastId) ? await campaigns.act(broadcastId, action) : undefined;

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { io } from 'socket.io-client';
 import { useRunning } from '@platform/testing';
-import { documented, useGateway, until } from '../../gateway.fixture';
+import { documented, invalid, useGateway, until } from '../../gateway.fixture';
 
 const PHONES = ['628120000001', '628120000002', '628120000003', '628120000004'];
 const [BUDI = '', SARI = '', TONO = '', RINA = ''] = PHONES;
@@ -38,21 +38,13 @@ const done = (id: string) =>
     () => progress(id),
     ({ state }) => state === 'done',
   );
-/** Pauses are seconds on the wire; a test has no time for them. */
+/** Pauses are whole seconds on the wire, too long for a test. */
 const hurry = (id: string) =>
   gateway.database.query(
     `UPDATE broadcast SET pace = '{"delayMin":0,"delayMax":0,"batchSize":99,"batchPause":0}', start_at = now() WHERE broadcast_id = $1`,
     [id],
   );
 const rested = () => gateway.database.query(`UPDATE campaign_lane SET next_at = 'epoch'`);
-const invalid = (
-  field: string,
-  tag: string,
-  message = `${field} is ${tag === 'required' ? 'required' : 'not valid'}`,
-) => ({
-  status: 422,
-  body: { success: false, message, error: { code: 'VALIDATION', retryable: false, errors: [{ field, tag, message }] } },
-});
 /** Held back until `go`. */
 const scheduled = { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() };
 const go = async (id: string): Promise<void> => {
@@ -63,7 +55,7 @@ const go = async (id: string): Promise<void> => {
 };
 
 describe('POST /api/send-broadcast', () => {
-  it('sends everybody a text of their own, and says who was rejected and why', async () => {
+  it('sends everybody their own text, and names who was rejected and why', async () => {
     const recipients = [
       { number: '08120000001', data: { nama: 'Budi', kode: 7 } },
       { number: '+62 812-0000-002', data: { nama: 'Sari', kode: 'B' } },
@@ -110,7 +102,7 @@ describe('POST /api/send-broadcast', () => {
     expect(await gateway.client.shows(SARI)).toEqual(['Halo Sari, kode B']);
   });
 
-  it('answers the first data to the same broadcast_id, and sends nothing again', async () => {
+  it('answers a repeated broadcast_id with the first data, and sends nothing again', async () => {
     const first = await gateway.client.data<Answer>(send({ broadcast_id: 'SAME', numbers: [TONO], text: 'satu kali' }));
     const again = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -128,7 +120,7 @@ describe('POST /api/send-broadcast', () => {
     expect(await gateway.client.shows(RINA)).toEqual([]);
   });
 
-  it('fetches a file once for all, with a caption for each', async () => {
+  it('fetches a file once for all recipients, with a caption for each', async () => {
     const url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/promo.png`;
     const recipients = [TONO, RINA].map((number, n) => ({ number, data: { n } }));
     const body = { ...scheduled, broadcast_id: 'MEDIA', recipients, type: 'image', url, text: 'Promo {{n}}' };
@@ -178,7 +170,7 @@ describe('POST /api/send-broadcast', () => {
       'format',
     ],
     [{ numbers, text: 'a', broadcast_id: '../a' }, 'broadcast_id', 'format'],
-  ])('refuses what cannot be: %#', async (body, field, tag) => {
+  ])('refuses an impossible request: %#', async (body, field, tag) => {
     expect(await send(body)).toEqual(invalid(field, tag));
   });
 });
@@ -200,7 +192,7 @@ describe('POST /api/broadcast/{id}', () => {
   });
 });
 
-describe('words that a customer writes', () => {
+describe('opt-out words of a customer', () => {
   const optedOut = () => gateway.database.query('SELECT number FROM opt_out ORDER BY number');
   const written = (words: number) =>
     until(

@@ -38,7 +38,7 @@ export class CallbackDelivery implements Component {
     this.timeoutSeconds = options.timeoutSeconds ?? 15;
   }
 
-  /** The longest that `deliver` takes: a post with the file, one without it, and what it takes to read the file. */
+  /** The longest that `deliver` takes: a post with the file, one without it, and the reading of the file. */
   get callSeconds(): number {
     return 2 * this.timeoutSeconds + FILE_SECONDS;
   }

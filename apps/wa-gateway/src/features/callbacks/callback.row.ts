@@ -18,7 +18,7 @@ export type CallbackDraft = Omit<NewRow, 'target' | 'payload'> & {
   readonly waits?: boolean;
 };
 
-/** Told to the chat backend, which takes the same event twice as once. */
+/** Sent to the chat backend, which takes a repeated event as one. */
 export const CALLBACK: OutboxKind = { name: 'callback', effect: 'inside' };
 
 const MAX_RAW_BYTES = 64 * 1024;

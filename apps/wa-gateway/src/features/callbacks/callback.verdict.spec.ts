@@ -67,7 +67,7 @@ describe('a callback is delivered', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a refused callback', () => {
   it.each([
     ['missing required fields', status('sent')],
     ['invalid number format', status('sent')],
@@ -104,14 +104,14 @@ describe('a refusal', () => {
   });
 });
 
-describe('an outage', () => {
-  it.each([408, 425, 429, 500, 501])('HTTP %d is waited for, a day long', async (code) => {
+describe('an outage of the receiver', () => {
+  it.each([408, 425, 429, 500, 501])('with HTTP %d is waited out for a day', async (code) => {
     expect(await verdictOn(message, { status: code })).toEqual(
       unspent(`HTTP ${code}`, { afterSeconds: undefined, transport: false }),
     );
   });
 
-  it.each([502, 503, 504])('HTTP %d opens the breaker of the receiver too', async (code) => {
+  it.each([502, 503, 504])("with HTTP %d opens the receiver's breaker too", async (code) => {
     expect(await verdictOn(message, { status: code })).toEqual(
       unspent(`HTTP ${code}`, { afterSeconds: undefined, transport: true }),
     );
@@ -122,7 +122,7 @@ describe('an outage', () => {
     [new Date(clock.now().getTime() + 90_000).toUTCString(), 90],
     ['999999', 3_600],
     ['soon', undefined],
-  ])('with Retry-After %s is waited for as long as asked', async (header, afterSeconds) => {
+  ])('with Retry-After %s is waited out for as long as asked', async (header, afterSeconds) => {
     expect(await verdictOn(message, { status: 429, headers: { 'retry-after': header } })).toEqual(
       unspent('HTTP 429', { afterSeconds, transport: false }),
     );
@@ -144,8 +144,8 @@ describe('an outage', () => {
   });
 });
 
-describe('a mistake', () => {
-  it('of ours, HTTP 400, is final after three tries', async () => {
+describe('a misconfigured callback', () => {
+  it('that the receiver cannot read, HTTP 400, is final after three tries', async () => {
     const retry = { verdict: 'retry', reason: 'HTTP 400', spend: true };
     expect(await verdictOn(message, { status: 400 })).toEqual(retry);
     expect(await verdictOn(message, { status: 400 }, 2)).toEqual(retry);
@@ -153,7 +153,7 @@ describe('a mistake', () => {
   });
 
   it.each([302, 401, 403, 404, 413, 422, 418])(
-    'of an operator, HTTP %d, is waited for in steps of 5 minutes',
+    'that an operator must mend, HTTP %d, is tried again every 5 minutes',
     async (code) => {
       const headers = code === 302 ? { location: 'http://127.0.0.1:1/' } : undefined;
       expect(await verdictOn(message, { status: code, headers })).toEqual(
@@ -164,8 +164,8 @@ describe('a mistake', () => {
   );
 });
 
-describe('a file', () => {
-  it('travels as the last part with equal bytes', async () => {
+describe('the file of a callback', () => {
+  it('travels as the last part, byte for byte', async () => {
     await delivery.deliver(
       rowOf({ callback: message, file: { key: 'x', mimetype: 'image/png' } }),
       new AbortController().signal,
@@ -176,7 +176,7 @@ describe('a file', () => {
     );
   });
 
-  it('waits while too many bytes are under way, and a text does not', async () => {
+  it('waits while too many bytes are in flight, and a text does not', async () => {
     const tight = new CallbackDelivery({
       patience,
       clock,
@@ -197,7 +197,7 @@ describe('a file', () => {
     await tight.stop();
   });
 
-  it('that is too large for the receiver stays away at once', async () => {
+  it('that is too large for the receiver is left out at once', async () => {
     receiver.answer = ({ file }) => (file ? { status: 413 } : { body: { result: true } });
     const verdict = await delivery.deliver(
       rowOf({ callback: message, file: { key: 'x', mimetype: 'image/png' } }),

@@ -23,7 +23,7 @@ const FIVE_MINUTES = 300;
 const LONGEST_RETRY_AFTER = 3_600;
 const STATUS_TRIES = 6;
 const BAD_REQUEST_TRIES = 3;
-/** Refusals that a message gets in any case, also when it has waited long for a receiver that was away. */
+/** Refusals that a message is granted in any case, even after a long wait for an absent receiver. */
 const MESSAGE_TRIES = 10;
 const FINAL: ReadonlySet<unknown> = new Set(Object.values(callbackRefusals));
 /** The receiver answers, but cannot serve anybody at the moment: its breaker may open. */

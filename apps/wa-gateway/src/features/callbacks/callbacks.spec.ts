@@ -109,7 +109,7 @@ describe('a customer’s message', () => {
     });
   });
 
-  it('that WhatsApp delivers twice is told once', async () => {
+  it('that WhatsApp delivers twice is called back once', async () => {
     const { client, receiver } = gateway;
     await client.data(client.post('/sim/faults', { dup: true }));
     await client.customer('628123456789', 'dev1', 'dua kali');
@@ -126,8 +126,8 @@ describe('a customer’s message', () => {
   });
 });
 
-describe('order', () => {
-  it('holds in every chat, and one chat that is refused delays no other', async () => {
+describe('the order of callbacks', () => {
+  it('holds within every chat, and a refused chat delays no other', async () => {
     const { client, receiver } = gateway;
     let blocked = true;
     receiver.answer = ({ fields }) => (blocked && fields.text === '0-0' ? { status: 500 } : accepted);

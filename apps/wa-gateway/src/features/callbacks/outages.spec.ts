@@ -38,7 +38,7 @@ const expectAllInOrder = (receiver: Receiver, each = EACH): void => {
 
 const never = (): Promise<Answer> => new Promise(() => undefined);
 
-describe('a receiver that for a while', () => {
+describe('a receiver that, for a while,', () => {
   it.each<[string, () => Answer | Promise<Answer>]>([
     ['answers 500', () => ({ status: 500 })],
     ['answers 503', () => ({ status: 503 })],
@@ -60,7 +60,7 @@ describe('a receiver that for a while', () => {
     expectAllInOrder(receiver);
   });
 
-  it('is away gets everything afterwards, and another receiver waits for nothing', async () => {
+  it('is away gets everything afterwards, and delays no other receiver', async () => {
     const { receiver, client } = gateway;
     await receiver.down();
     await everybodyWrites('dev1');
@@ -77,8 +77,8 @@ describe('a receiver that for a while', () => {
   });
 });
 
-describe('while one chat is always refused', () => {
-  it('the others are told meanwhile, and its own messages come in order when it is over', async () => {
+describe('while one chat is refused again and again', () => {
+  it('the others are delivered meanwhile, and its own messages follow in order afterwards', async () => {
     const { receiver } = gateway;
     let told = 0;
     receiver.answer = ({ fields: { text = '' } }) => {
@@ -101,7 +101,7 @@ describe('while one chat is always refused', () => {
 });
 
 describe('twenty percent of random failures', () => {
-  it('change nothing about the order of a chat, and lose nothing', async () => {
+  it('neither change the order of a chat nor lose a message', async () => {
     const { receiver } = gateway;
     let state = 7;
     const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

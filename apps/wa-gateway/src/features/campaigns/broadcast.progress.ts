@@ -2,7 +2,7 @@ import type { Announcer } from '../realtime/public';
 import type { BroadcastProgress } from './broadcasts.dto';
 import type { BroadcastRow } from './campaigns.repository';
 
-/** How far a broadcast is, for people. `nextAt` is when its next send is expected. */
+/** The progress of a broadcast, for people. `nextAt` is when its next send is expected. */
 export const progressOf = (row: BroadcastRow, now: Date, nextAt: Date | undefined): BroadcastProgress => {
   const { total, sent, failed, skipped, cause, startAt } = row;
   const state = row.state === 'running' && startAt > now ? 'scheduled' : row.state;
@@ -18,7 +18,7 @@ export const progressOf = (row: BroadcastRow, now: Date, nextAt: Date | undefine
   };
 };
 
-/** Sockets hear how far a broadcast is. */
+/** Tells sockets the progress of a broadcast. */
 export const tellProgress = (
   announcer: Pick<Announcer, 'tell'>,
   { instanceId, broadcastId }: BroadcastRow,

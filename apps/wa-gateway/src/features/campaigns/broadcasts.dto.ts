@@ -1,4 +1,5 @@
-import { Choice, Decimal, Flag, Int, Json, List, Nested, Text, Texts } from '@platform/validation';
+import { Choice, Decimal, Flag, Int, Json, List, Text, Texts } from '@platform/validation';
+import { replyOf } from '../../reply';
 import { DeviceReference } from '../registry/public';
 import { mediaUses } from '../messages/public';
 
@@ -71,10 +72,7 @@ export class BroadcastAnswer {
   estimated_finish!: string | null;
   @Flag({ optional: true, description: 'this broadcast_id was accepted before' }) duplicate?: boolean;
 }
-export class SendBroadcastReply {
-  @Text() message!: string;
-  @Nested(() => BroadcastAnswer) data!: BroadcastAnswer;
-}
+export const SendBroadcastReply = replyOf('SendBroadcastReply', BroadcastAnswer);
 
 export const broadcastStates = ['scheduled', 'running', 'paused', 'done', 'cancelled'] as const;
 
@@ -88,10 +86,7 @@ export class BroadcastProgress {
   @Text({ nullable: true, format: 'instant', description: 'of the next send; null when none is coming' })
   next_at!: string | null;
 }
-export class BroadcastProgressReply {
-  @Text() message!: string;
-  @Nested(() => BroadcastProgress) data!: BroadcastProgress;
-}
+export const BroadcastProgressReply = replyOf('BroadcastProgressReply', BroadcastProgress);
 
 export class BroadcastCommand {
   @Choice(['pause', 'resume', 'cancel'], { example: 'pause' }) action!: 'pause' | 'resume' | 'cancel';

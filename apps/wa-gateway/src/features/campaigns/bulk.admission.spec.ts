@@ -60,7 +60,7 @@ describe('single sends of a campaign', () => {
       (device) =>
         device.broadcast(`batch-${device.instanceId}`, [1, 2, 3], { pace: { ...slow, batchSize: 2, batchPause: 300 } }),
     ],
-  ])('find a place after exactly the seconds that a refusal names: %s', async (_, settings, hold) => {
+  ])('are accepted after exactly the seconds that a refusal names: %s', async (_, settings, hold) => {
     const device = await lanes.device(settings);
     await full(device);
     await hold(device);
@@ -79,7 +79,7 @@ describe('single sends of a campaign', () => {
     expect([singles(), await device.single(506, slow)]).toEqual([1, undefined]);
   });
 
-  it('are let in one at a time: of twenty at once five find a place', async () => {
+  it('are admitted one at a time: five of twenty at once', async () => {
     const device = await lanes.device();
     device.isOnline = false;
     const waits = await Promise.all(Array.from({ length: 20 }, (_, n) => device.single(600 + n, slow)));
@@ -88,7 +88,7 @@ describe('single sends of a campaign', () => {
     expect(await lanes.database.query(count, [device.instanceId])).toEqual([{ messages: 5 }]);
   });
 
-  it('fail, and their sender is told, when the number opted out or is unknown once it is their turn', async () => {
+  it('fail and are reported when, at their turn, the number has opted out or is unknown', async () => {
     const device = await lanes.device({ exists: async () => false });
     for (const nohp of [31, 32]) await device.single(nohp, slow);
     await lanes.database.query('INSERT INTO opt_out (instance_id, number) VALUES ($1, $2)', [

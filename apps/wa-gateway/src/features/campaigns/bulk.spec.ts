@@ -56,7 +56,7 @@ describe('a send with bulk', () => {
     expect(receiver.statuses(id)).toEqual(['pending', 'sent', 'delivered']);
   });
 
-  it('finds five places: the sixth is told when to come back, a repetition gets its first answer', async () => {
+  it('is admitted five times: the sixth learns when to come back, a repeat gets its first answer', async () => {
     await bulk('B-0', 2);
     await shows(2, 'promo B-0');
     for (let n = 1; n <= 5; n++) expect((await bulk(`B-${n}`, n)).status).toBe(200);
@@ -77,7 +77,7 @@ describe('a send with bulk', () => {
     expect(await gateway.database.query(`SELECT id FROM message WHERE pesan_id = 'B-6'`)).toEqual([]);
   });
 
-  it('may be a place or a file as well, in a form too', async () => {
+  it('may be a location or a file as well, also as a form', async () => {
     const { client } = gateway;
     const place = { number: phone(7), latitude: -6.2, longitude: 106.8, bulk: slow };
     expect(await client.post('/api/send-location', place)).toMatchObject({ status: 200 });

@@ -30,7 +30,7 @@ const optOut = (instanceId: string, nohp: number) =>
   lanes.database.query('INSERT INTO opt_out (instance_id, number) VALUES ($1, $2)', [instanceId, jid(nohp)]);
 
 describe('a broadcast', () => {
-  it('leaves one by one with pauses, each text with its own fields, stored like any send', async () => {
+  it('sends one by one with pauses, each text with its own fields, stored like any send', async () => {
     const device = await lanes.device();
     await device.broadcast('kata-1', [6281, 6282]);
     expect(await device.secondsUntil(1)).toBe(0);
@@ -60,7 +60,7 @@ describe('a broadcast', () => {
     expect(waits).toEqual([0, 1, 60, 1, 60]);
   });
 
-  it('skips who opted out without a pause, and who is unknown to WhatsApp with one', async () => {
+  it('skips opted-out numbers without a pause, and numbers unknown to WhatsApp with one', async () => {
     const device = await lanes.device({ exists: async (number) => number !== jid(72) });
     await optOut(device.instanceId, 71);
     await device.broadcast('skips', [71, 72, 73], { pace: SECOND });
@@ -83,7 +83,7 @@ describe('a broadcast', () => {
     ]);
   });
 
-  it('asks WhatsApp about nobody where the engine cannot, or the sender does not want it', async () => {
+  it('looks up no number where the engine cannot, or the sender opts out of it', async () => {
     const mute = await lanes.device({ cannotAsk: true });
     await mute.broadcast('mute', [74]);
     const careless = await lanes.device({ exists: async () => false });
@@ -92,7 +92,7 @@ describe('a broadcast', () => {
     expect(lanes.asked).toEqual([]);
   });
 
-  it('waits, longer and longer, while WhatsApp does not say whether it knows a number', async () => {
+  it('backs off while WhatsApp does not say whether it knows a number', async () => {
     const answers = [undefined, undefined, true];
     const device = await lanes.device({ exists: async () => answers.shift() });
     await device.broadcast('doubt', [76]);
@@ -102,7 +102,7 @@ describe('a broadcast', () => {
     expect(device.receivers).toEqual(['76']);
   });
 
-  it('keeps quiet hours: what is left at 21:00 goes on at 07:00', async () => {
+  it('keeps quiet hours: the rest at 21:00 goes on at 07:00', async () => {
     const device = await lanes.device({ quiet: NIGHT });
     const hour = { delayMin: 3_600, delayMax: 3_600, batchSize: 100, batchPause: 0 };
     lanes.clock.advance(nextLocalHour(lanes.clock.now(), 18, ZONE).getTime() - lanes.clock.now().getTime());
@@ -126,7 +126,7 @@ describe('a broadcast', () => {
     expect(lanes.clock.now()).toEqual(tomorrow);
   });
 
-  it('with a lower limit of its own stands back for the others', async () => {
+  it('with a lower limit of its own yields to the others', async () => {
     const device = await lanes.device({ dailyLimit: 3 });
     await device.broadcast('low', [211, 212], { pace: SECOND, dailyLimit: 1 });
     await device.broadcast('high', [213, 214, 215], { pace: SECOND });
@@ -158,7 +158,7 @@ describe('a broadcast', () => {
     expect(await device.progress('held')).toMatchObject({ state: 'cancelled', sent: 2, total: 3 });
   });
 
-  it('that is paused while WhatsApp is asked about a number sends nothing to it', async () => {
+  it('that is paused during a number lookup sends nothing to that number', async () => {
     const device = await lanes.device({
       exists: async () => {
         await device.campaigns.act('race', 'pause');
@@ -172,7 +172,7 @@ describe('a broadcast', () => {
     expect(await device.progress('race')).toMatchObject({ state: 'paused', sent: 0 });
   });
 
-  it('reaches everybody once although two processes have its lane for a moment', async () => {
+  it('reaches everybody once even when two processes hold its lane for a moment', async () => {
     const device = await lanes.device();
     const numbers = Array.from({ length: 20 }, (_, n) => 300 + n);
     await device.broadcast('twice', numbers, { pace: { ...SECOND, delayMin: 0, delayMax: 0 } });
@@ -196,8 +196,8 @@ describe('a broadcast', () => {
   });
 });
 
-describe('the lane', () => {
-  it('lets nothing out without a line, or while the message before has not left', async () => {
+describe('the campaign lane', () => {
+  it('sends nothing without a line, or while the message before has not left', async () => {
     const device = await lanes.device();
     await device.broadcast('line', [261, 262], { pace: SECOND });
     device.isOnline = false;

@@ -62,7 +62,7 @@ export class CampaignLane {
     return this.flight.stop();
   }
 
-  /** Every broadcast of the device rests, and sockets hear why, until somebody resumes it. */
+  /** Pauses every broadcast of the device until somebody resumes it, and tells sockets why. */
   async halt(cause: string): Promise<void> {
     for (const row of await this.context.campaigns.halt(this.line.instanceId, cause)) this.tell(row, undefined);
   }
@@ -94,7 +94,7 @@ export class CampaignLane {
   private async take(item: LaneItem, lane: LaneRow): Promise<number> {
     if (item.optedOut) return this.refuse(item, 'OPTED_OUT', lane, lane);
     const registered = await this.isRegistered(item);
-    // Nobody is written to unchecked: an unknown number alone can restrict an account (Baileys #2441)
+    // No number goes unchecked: a single unknown one can restrict an account (Baileys #2441)
     if (registered === undefined) return Math.min(LONGEST_DOUBT_MS, FIRST_DOUBT_MS * 2 ** this.doubts++);
     this.doubts = 0;
     if (!registered) return this.refuse(item, 'NOT_REGISTERED', lane, this.pacing.afterQuestion(lane, item.pace));
@@ -113,7 +113,7 @@ export class CampaignLane {
     const claimed = await this.context.release.letOut(instanceId, item, { before, after, now });
     if (claimed === false) return BUSY_MS;
     this.previous = { id: item.id, chat: item.chat, isReply: false, isCampaign: true };
-    // The search for forgotten sends may have been quicker
+    // The search for forgotten sends may have found it first
     if (!outgoing.has(this.previous)) outgoing.push(this.previous);
     if (claimed !== true) this.tell(claimed, after);
     return this.until(after.nextAt, now);

@@ -27,7 +27,7 @@ const arrived = async (): Promise<number> => (await shown()).length;
 const isAnswered = ({ status }: HttpReply): boolean => status === 200;
 
 describe('kill -9 in the middle of a broadcast', () => {
-  it('three times over leaves nobody without the message and gives nobody two, single sends of a campaign included', async () => {
+  it('three times over reaches everybody exactly once, single sends of a campaign included', async () => {
     await gateway.start();
     const { client } = gateway;
     const broadcast = { broadcast_id: 'CRASH', numbers: PHONES, text: 'Promo' };
@@ -39,7 +39,7 @@ describe('kill -9 in the middle of a broadcast', () => {
     const single = (n: number) =>
       client.send(`S-${n}`, PHONES[n] ?? '', `Sapaan ${n}`, { bulk: { delay_min: 0, delay_max: 0 } });
     for (let round = 1; round <= 3; round++) {
-      // Somebody else's campaign, whose sender repeats what was not answered
+      // A campaign of another system, which repeats what was not answered
       const answers = [single(round), single(round + 10)];
       await until(arrived, (phones) => phones >= round * 12, 30_000);
       await gateway.kill('SIGKILL');

@@ -8,7 +8,7 @@ const OPTED_OUT = (chat: string): string => `EXISTS (
     AND o.number IN (SELECT ${chat} UNION ALL SELECT h.lid FROM chat_identity h WHERE h.instance_id = $1 AND h.pn = ${chat})
 )`;
 
-/** What a lane has to respect before it looks for work; no row: nothing was ever in this lane. */
+/** What a lane has to respect before it looks for work; no row: the lane was never used. */
 export const LANE = `
 SELECT l.next_at AS "nextAt", l.last_at AS "lastAt", l.day, l.sent, l.batch, l.single AS "lastSingle", d.restricted_until AS "restrictedUntil",
   (SELECT min(start_at) FROM broadcast b WHERE b.instance_id = $1 AND b.state = 'running' AND b.start_at > $2) AS "startsAt"
@@ -35,7 +35,7 @@ SELECT c.*, ${OPTED_OUT('c.chat')} AS "optedOut" FROM (
 /**
  * Claims an item for good: it is sent or skipped, the lane's pause and count are booked and its broadcast is counted
  * together, or nothing happens, because somebody else was quicker or the broadcast was stopped. Whoever else has the lane
- * (`$12`: the pause that was seen) waits here and then finds that he is late.
+ * (`$12`: the pause that was seen) waits here and then finds itself late.
  */
 export const CLAIM = `
 WITH lane AS (
@@ -59,7 +59,7 @@ WITH lane AS (
 )
 SELECT c.* FROM claimed LEFT JOIN counted c ON true`;
 
-/** The pause after a send that failed here, and was written down as failed before. */
+/** The pause after a send that failed here and was stored as failed already. */
 export const BOOK = `
 UPDATE campaign_lane SET next_at = $2, last_at = $3, day = $4, sent = $5, batch = $6, single = true WHERE instance_id = $1`;
 
@@ -101,13 +101,13 @@ SELECT $1, $2, r.id, r.chat, r.fields FROM unnest($3::text[], $4::text[], $5::js
 
 export const FIND = `SELECT ${PROGRESS}, answer FROM broadcast WHERE broadcast_id = $1`;
 
-/** What somebody wants of a broadcast; one that has ended stays as it is. */
+/** Pauses, resumes or cancels a broadcast; one that has ended stays as it is. */
 export const ACT = {
   pause: `UPDATE broadcast SET state = 'paused', cause = NULL WHERE broadcast_id = $1 AND state = 'running' RETURNING ${PROGRESS}`,
   resume: `UPDATE broadcast SET state = 'running', cause = NULL WHERE broadcast_id = $1 AND state = 'paused' RETURNING ${PROGRESS}`,
   cancel: `UPDATE broadcast SET state = 'cancelled', cause = NULL, ended_at = now() WHERE broadcast_id = $1 AND state IN ('running', 'paused') RETURNING ${PROGRESS}`,
 } as const;
 
-/** Everything the device sends by itself rests until somebody says otherwise. */
+/** Pauses all that the device sends by itself until somebody resumes it. */
 export const HALT = `
 UPDATE broadcast SET state = 'paused', cause = $2 WHERE instance_id = $1 AND state = 'running' RETURNING ${PROGRESS}`;

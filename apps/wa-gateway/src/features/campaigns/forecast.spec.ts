@@ -30,15 +30,12 @@ describe('local time', () => {
   it.each([
     ['02:00', '2026-03-29T00:30:00Z', 2, 'Europe/Berlin', '2026-03-29T01:00:00Z'],
     ['midnight', '2026-04-23T21:30:00Z', 0, 'Africa/Cairo', '2026-04-23T22:00:00Z'],
-  ])(
-    'lets %s, which a change to summer time leaves out, be where the clocks go forward',
-    (_, now, hour, zone, then) => {
-      expect(nextLocalHour(new Date(now), hour, zone)).toEqual(new Date(then));
-    },
-  );
+  ])('places %s, which a change to summer time skips, where the clocks go forward', (_, now, hour, zone, then) => {
+    expect(nextLocalHour(new Date(now), hour, zone)).toEqual(new Date(then));
+  });
 });
 
-describe('rules by engine', () => {
+describe('campaign rules by engine', () => {
   const settings = { zone: ZONE, quiet, dailyLimit: undefined };
 
   it('limit only baileys by themselves, and let the simulator work at night', () => {
@@ -97,7 +94,7 @@ describe('a forecast', () => {
     expect(forecast(NOON, idle, free, [{ count: 10, pace }])).toEqual(at('2026-11-20T12:01:30'));
   });
 
-  it('puts stretches behind one another, and a later one not before its start', () => {
+  it('queues stretches one after the other, and none before its start', () => {
     expect(
       forecast(NOON, idle, free, [
         { count: 3, pace },
@@ -138,7 +135,7 @@ describe('a forecast', () => {
       { count: 10_000, pace, dailyLimit: 1 },
       new Date('2054-04-06T07:00:00+02:00'),
     ],
-  ])('of ten thousand sends over months or years takes no time worth mentioning: %s', (_, rules, stretch, expected) => {
+  ])('of ten thousand sends over months or years is quick: %s', (_, rules, stretch, expected) => {
     const begun = performance.now();
     expect(forecast(NOON, idle, rules, [stretch])).toEqual(expected);
     expect(performance.now() - begun).toBeLessThan(200);

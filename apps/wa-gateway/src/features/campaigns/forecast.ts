@@ -29,7 +29,7 @@ export const nextOpening = (now: Date, lane: LaneSituation, rules: LaneRules): D
   opening(latest(now, lane.nextAt, lane.restrictedUntil), lane, rules);
 
 const DAY_MS = 86_400_000;
-/** So many days are gone through one by one; those behind them are like them. */
+/** This many days are walked one by one; the later ones repeat them. */
 const SAMPLE_DAYS = 28;
 
 /** A moment at which a rest ends, and what is left to send then. */
@@ -38,14 +38,14 @@ interface Morning {
   readonly left: number;
 }
 
-/** As many times as possible what happened between two mornings happens once more, all at once; at least one send is left. */
+/** Repeats what happened between two mornings as often as possible in one step; at least one send is left. */
 const leap = (from: Morning, { at, left }: Morning): Morning => {
   const days = Math.round((at.getTime() - from.at.getTime()) / DAY_MS);
   const times = days < SAMPLE_DAYS ? 0 : Math.ceil(left / (from.left - left)) - 1;
   return { at: new Date(at.getTime() + times * days * DAY_MS), left: left - times * (from.left - left) };
 };
 
-/** How many leave without a rest. At least one: an opening is an instant at which one may leave. */
+/** How many leave without a rest; at least one, as one may leave at an opening. */
 const fitting = (
   at: Date,
   sent: number,
@@ -83,7 +83,7 @@ const follow = (course: Course, { count, pace, startAt, dailyLimit }: Stretch, r
   return { at, day, sent, lastAt };
 };
 
-/** When the last send of these stretches leaves, pauses being as long as they are on average. */
+/** When the last send of these stretches leaves, with pauses of average length. */
 export const forecast = (now: Date, lane: LaneSituation, rules: LaneRules, stretches: readonly Stretch[]): Date => {
   const at = latest(now, lane.nextAt, lane.restrictedUntil);
   const start: Course = { at, lastAt: afterQuiet(at, rules), day: lane.day, sent: lane.sent };

@@ -151,7 +151,7 @@ export class LaneUnderTest {
     await lanes.database.tx((tx) => this.campaigns.add(tx, broadcast));
   }
 
-  /** One send of a campaign that is kept elsewhere; resolves to the seconds it was asked to wait, or undefined. */
+  /** A single send of a campaign that another system keeps; resolves to the seconds it was asked to wait, or undefined. */
   async single(nohp: string | number, pace = defaultPace): Promise<number | undefined> {
     const { instanceId, lanes, settings } = this;
     const pesanId = `B-${++this.seq}`;
@@ -186,7 +186,7 @@ export class LaneUnderTest {
     return { state, cause, total, sent, failed, skipped };
   }
 
-  /** What became known of a message after it had left. */
+  /** Reports the outcome of a message that has left. */
   async fail(id: string, code: string): Promise<void> {
     const { database, clock } = this.lanes;
     const announcer = { tell: () => undefined, tellRoom: () => undefined, broadcast: async () => 0 };

@@ -17,7 +17,7 @@ describe('the pause after a campaign send', () => {
     expect(drawDelay(pace, deviates(2.5, -3, 0.5))).toBeCloseTo(9, 9);
   });
 
-  it('needs no chance when both ends are the same', () => {
+  it('is not random when both ends are equal', () => {
     expect(drawDelay({ delayMin: 7, delayMax: 7 }, () => Number.NaN)).toBe(7);
   });
 
@@ -32,7 +32,7 @@ describe('the pause after a campaign send', () => {
   });
 });
 
-describe('the lane', () => {
+describe('the campaign lane', () => {
   const now = new Date('2026-11-20T03:00:00Z');
   const booking = { now, day: '2026-11-20', random: () => 0 };
   const lane: LanePace = {
@@ -63,12 +63,12 @@ describe('the lane', () => {
     });
   });
 
-  it('has begun another batch by resting, and another count with another day', () => {
+  it('begins a new batch after a rest, and a new count with a new day', () => {
     const rested = { ...lane, lastAt: new Date('2026-11-19T02:00:00Z'), day: '2026-11-19', batch: 2 };
     expect(afterSend(rested, pace, booking)).toMatchObject({ sent: 1, batch: 1, day: '2026-11-20' });
   });
 
-  it('pauses after a question to WhatsApp, which counts as no send', () => {
+  it('pauses after a number lookup, which counts as no send', () => {
     expect(afterQuestion(lane, pace, booking)).toEqual({ ...lane, nextAt: new Date('2026-11-20T03:00:08Z') });
   });
 

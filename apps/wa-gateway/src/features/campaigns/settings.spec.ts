@@ -4,7 +4,7 @@ import { settings } from '../../config';
 const load = (more: Record<string, string>) =>
   loadConfig(settings, { APP_ENV: 'test', DATABASE_URL: 'postgres://a:b@127.0.0.1/c', ...more });
 
-describe('settings of campaigns', () => {
+describe('the campaign settings', () => {
   it('have the defaults of the design', () => {
     const { BULK_QUEUE, BULK_DAILY_LIMIT, QUIET_HOURS, TZ_DEFAULT } = load({});
     expect({ BULK_QUEUE, BULK_DAILY_LIMIT, QUIET_HOURS, TZ_DEFAULT }).toEqual({

@@ -7,7 +7,7 @@ import { localDay } from './local-time';
 import { afterSend } from './pace';
 
 const LONG_AGO = new Date(0);
-/** A lane that nothing was ever in. */
+/** A lane that was never used. */
 const freshLane: LaneSituation & { readonly lastSingle: boolean } = {
   nextAt: LONG_AGO,
   lastAt: LONG_AGO,

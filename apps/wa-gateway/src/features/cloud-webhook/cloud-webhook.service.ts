@@ -107,7 +107,7 @@ export class CloudWebhookService {
     return cloudAccount ? this.options.accounts.open(instanceId, cloudAccount) : undefined;
   }
 
-  /** Whatever keeps an event from being stored is a 500 here (design 2.3). */
+  /** Whatever keeps an event from being stored is answered with 500 (design 2.3). */
   private async stored<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

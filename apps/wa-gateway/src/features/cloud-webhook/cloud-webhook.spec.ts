@@ -106,7 +106,7 @@ describe('POST /webhook/cloud', () => {
     expect(await stored('wamid.forged')).toBe(0);
   });
 
-  it('answers 401 to whoever names a number that cannot be one, and 400 to what is no webhook', async () => {
+  it('answers 401 to an impossible number, and 400 to a body that is no webhook', async () => {
     const odd = webhook({ metadata: { phone_number_id: '1\0\ud800' } });
     expect((await post(odd, 'sha256=00')).status).toBe(401);
     for (const body of ['{', 'null', '{"entry":[null]}', '{"entry":{}}'])
@@ -134,7 +134,7 @@ describe('POST /webhook/cloud', () => {
     expect((await delivered(1)).map(({ fields }) => fields.text)).toEqual(['tertahan']);
   });
 
-  it('takes what Meta repeats once', async () => {
+  it('stores what Meta repeats once', async () => {
     sandbox.wa.addFault({ kind: 'webhook_duplicated', times: 2 });
     sandbox.wa.customerSends({ from: CUSTOMER, text: 'satu' });
     sandbox.wa.customerSends({ from: CUSTOMER, text: 'dua' });
@@ -143,7 +143,7 @@ describe('POST /webhook/cloud', () => {
     expect((await delivered(2)).map(({ fields }) => fields.text)).toEqual(['satu', 'dua']);
   });
 
-  it('takes what Meta signs badly when it comes signed well', async () => {
+  it('stores what came badly signed once it comes well signed', async () => {
     sandbox.wa.addFault({ kind: 'webhook_badly_signed' });
     sandbox.wa.customerSends({ from: CUSTOMER, text: 'halo lagi 😀' });
     expect((await delivered(1)).map(({ fields }) => fields.text)).toEqual(['halo lagi 😀']);
@@ -151,7 +151,7 @@ describe('POST /webhook/cloud', () => {
     expect(sandbox.wa.webhooks.attempts.map(({ status }) => status)).toEqual([401, 200]);
   });
 
-  it('keeps what PostgreSQL cannot keep out of the text', async () => {
+  it('strips what PostgreSQL cannot store from the text', async () => {
     await post(webhook(message('wamid.nul', 'a\0b\ud800c')));
     expect((await delivered(1)).map(({ fields }) => fields.text)).toEqual(['ab\ufffdc']);
   });
@@ -178,7 +178,7 @@ describe('POST /webhook/cloud', () => {
   });
 });
 
-describe('statuses', () => {
+describe('statuses from Meta', () => {
   const send = async (pesanId: string) =>
     (await gateway.client.data<{ id: string }>(gateway.client.send(pesanId, CUSTOMER, `pesan ${pesanId}`))).id;
   const told = (id: string, last: string) =>
@@ -196,7 +196,7 @@ describe('statuses', () => {
     expect(await told(id, 'viewed')).toEqual(['pending', 'delivered', 'viewed']);
   });
 
-  it('that are quicker than the answer to the send are not lost', async () => {
+  it('that overtake the answer to the send are not lost', async () => {
     sandbox.wa.addFault({ kind: 'delay', ms: 300 });
     const id = await send('S-2');
     expect(await told(id, 'delivered')).toEqual(['pending', 'sent', 'delivered']);
@@ -219,7 +219,7 @@ describe('statuses', () => {
     expect(await told(id, 'played')).toEqual(['pending', 'sent', 'viewed', 'played']);
   });
 
-  it('tell of a send that Meta took and cannot deliver as failed, once; of one that has arrived no more', async () => {
+  it('report an undeliverable send as failed, once, and never one that has arrived', async () => {
     sandbox.wa.setOffline(CUSTOMER, true);
     const id = await send('S-4');
     await told(id, 'sent');
@@ -248,7 +248,7 @@ describe('statuses', () => {
     expect(rows).toEqual([{ send_state: 'acked', error_code: null }]);
   });
 
-  it('that Meta turned round do not bring back a send that it refused', async () => {
+  it('that come in reverse order do not revive a refused send', async () => {
     sandbox.wa.addFault({ kind: 'failed_status', code: 131026 });
     const id = await send('S-6');
     const told = () => gateway.receiver.statuses(id);
@@ -262,7 +262,7 @@ describe('statuses', () => {
     expect([rows, told()]).toEqual([[], ['pending', 'pending']]);
   });
 
-  it('of what other programs send through the number are nobody’s here', async () => {
+  it("of other programs' sends through the number are ignored", async () => {
     const foreign = { id: 'wamid.foreign', status: 'delivered', timestamp: '1795180010', recipient_id: CUSTOMER };
     const value = { metadata: { phone_number_id: cloudAccount.phone_number_id }, statuses: [foreign] };
     expect((await post(webhook(value))).status).toBe(200);

@@ -1,4 +1,5 @@
-import { Flag, Int, List, Nested, Text } from '@platform/validation';
+import { Flag, Int, List, Text } from '@platform/validation';
+import { replyOf } from '../../reply';
 import { DeviceReference } from '../registry/public';
 
 export class DeadQuery extends DeviceReference {
@@ -20,10 +21,7 @@ export class DeadPage {
   @List(() => DeadCallback) items!: DeadCallback[];
   @Text({ nullable: true, description: 'for the next page; null on the last one' }) next_cursor!: string | null;
 }
-export class DeadReply {
-  @Text() message!: string;
-  @Nested(() => DeadPage) data!: DeadPage;
-}
+export const DeadReply = replyOf('DeadReply', DeadPage);
 
 export class ReplayDead extends DeviceReference {
   @Text({ optional: true, format: 'uuid', description: 'this one; or those of a device' }) event_id?: string;
@@ -33,7 +31,4 @@ export class ReplayDead extends DeviceReference {
 export class ReplayedData {
   @Int({ description: 'callbacks that are on their way again' }) replayed!: number;
 }
-export class ReplayedReply {
-  @Text() message!: string;
-  @Nested(() => ReplayedData) data!: ReplayedData;
-}
+export const ReplayedReply = replyOf('ReplayedReply', ReplayedData);

@@ -20,7 +20,7 @@ const itemOf = ({ eventId, payload, attempts, reason, diedAt }: DeadRow): DeadCa
   };
 };
 
-/** Callbacks that nobody took: what they were, and another try (design 2.3). */
+/** Dead callbacks: their list and their replay (design 2.3). */
 export class DeadCallbacks {
   constructor(
     private readonly outbox: Pick<Outbox, 'dead' | 'replayAll'>,

@@ -102,7 +102,7 @@ describe('a callback that is refused for good', () => {
   });
 });
 
-describe('the list', () => {
+describe('the list of dead callbacks', () => {
   it('is paged, newest first, of one device or of all', async () => {
     await refused('dev1', 3);
     await refused('dev2', 2);
@@ -124,7 +124,7 @@ describe('the list', () => {
   });
 });
 
-describe('a replay', () => {
+describe('a replay of dead callbacks', () => {
   it('of a device takes what was written from a moment on, in its old order, and nothing of other devices', async () => {
     await refused('dev1', 1);
     await gateway.database.query(`UPDATE outbox_row SET created_at = created_at - interval '1 hour'`);

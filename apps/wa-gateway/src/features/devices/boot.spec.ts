@@ -4,8 +4,8 @@ import { useGateway, until } from '../../gateway.fixture';
 
 const gateway = useGateway({ LEASE_TTL: '3s', LEASE_HEARTBEAT: '1s' });
 
-describe('devices that nobody serves', () => {
-  it('are put to work by themselves, four at a time', async () => {
+describe('unserved devices at the start', () => {
+  it('are started by themselves, four at a time', async () => {
     const { database, client } = gateway;
     let connecting = 0;
     let most = 0;
@@ -36,7 +36,7 @@ describe('devices that nobody serves', () => {
     expect(devices.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 'connected'));
   });
 
-  it('whose code died with its process wait for a new one', async () => {
+  it('whose pairing code died with its process wait for a new one', async () => {
     const { database, client } = gateway;
     await database.query(
       `INSERT INTO device (instance_id, engine, webhook_url, status) VALUES ('half', 'simulator', 'http://x', 'qr')`,
@@ -49,7 +49,7 @@ describe('devices that nobody serves', () => {
   });
 });
 
-describe('a device that cannot be put to work at first', () => {
+describe('a device that fails to start at first', () => {
   it('is tried again with the next heartbeat', async () => {
     const { database, receiver } = gateway;
     const failing = jest.spyOn(SimulatorEngine.prototype, 'start').mockRejectedValueOnce(new Error('not now'));

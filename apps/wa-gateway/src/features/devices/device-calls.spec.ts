@@ -38,7 +38,7 @@ describe('a call that WhatsApp must answer', () => {
     await expect(calls(all).call({}, 'groups', lost)).rejects.toMatchObject({ message: 'device not connected' });
   });
 
-  it('tells what WhatsApp refused, and hides what broke', async () => {
+  it('reports what WhatsApp refused, and hides internal failures', async () => {
     const refused = async () => {
       throw new EngineRefused('WA_403', 'not-authorized');
     };

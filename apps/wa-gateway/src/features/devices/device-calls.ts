@@ -32,7 +32,7 @@ export class DeviceCalls {
     throw new InvalidInput([{ field, tag: 'number_format', message: 'number format not valid' }]);
   }
 
-  /** The same for what somebody would notice: refused while sends are held, because there is nowhere to keep it. */
+  /** The same for what others would notice: refused while sends are held, because it cannot be kept. */
   async outward<T>(
     reference: DeviceReference,
     capability: Capability,

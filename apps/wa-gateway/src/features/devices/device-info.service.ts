@@ -29,7 +29,7 @@ export class DeviceInfoService {
     return this.told(device, queue, line);
   }
 
-  /** Told by this process, also of devices that others serve: to look at them all opens none. */
+  /** By this process, also of devices that others serve: listing all opens no line. */
   async list(devices: readonly Device[]): Promise<DeviceInfo[]> {
     const queues = await this.queues(devices.map(({ instanceId }) => instanceId));
     return devices.map((device, n) => this.told(device, queues[n], this.fleet.running(device.instanceId)));

@@ -115,7 +115,7 @@ export class DeviceLine {
     await this.engine.stop();
   }
 
-  /** Off the network first: the account is about to be somebody else's. */
+  /** Disconnects first: another process is about to have the account. */
   async drop(): Promise<void> {
     this.leave();
     this.outgoing.pause();
@@ -162,7 +162,7 @@ export class DeviceLine {
     return 'offline';
   }
 
-  /** It certainly did not leave: after a crash in this pause it is a message like any other that waits. */
+  /** It certainly did not leave: after a crash in this pause it waits like any other message. */
   private async later(id: string, { retryAfterMs }: EngineBusy): Promise<Try> {
     await this.options.messages.markQueued(this.instanceId, id).catch(() => undefined);
     return { againAfterMs: retryAfterMs };

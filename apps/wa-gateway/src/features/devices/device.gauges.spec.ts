@@ -41,7 +41,7 @@ it('/metrics shows the devices by state, their reconnects, and what waits or was
   });
 });
 
-it('a database that is away takes no value of the others along', async () => {
+it('an unreachable database costs no value of the other gauges', async () => {
   const away = () => Promise.reject(new Error('away'));
   const gauges = deviceGauges({
     devices: { countByState: away, reconnected: 3 },

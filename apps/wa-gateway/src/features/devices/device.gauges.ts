@@ -15,7 +15,7 @@ type Read = () => Promise<Readonly<Record<string, number>> | number>;
 
 const EVERYWHERE = 'of all processes: every one shows the same';
 
-/** What an operator of many devices is woken by. Without a value while the database is away. */
+/** What alerts on many devices are made of. Without a value while the database is away. */
 export const deviceGauges = ({ devices, messages, outbox, logger }: GaugeParts): GaugeSource[] => {
   const readable = (read: Read) => () =>
     read().catch((cause: unknown) => {

@@ -31,7 +31,7 @@ export interface DevicesOptions {
   readonly clock: Clock;
 }
 
-/** A line to WhatsApp that exists or is coming back by itself. */
+/** States of a line that is up, or comes back by itself. */
 const LINKED: ReadonlySet<DeviceState> = new Set<DeviceState>(['connected', 'reconnecting']);
 const PAIRS_ANEW: ReadonlySet<DeviceState> = new Set<DeviceState>(['created', 'logged_out', 'qr_expired']);
 const CODE_WAIT_MS = 10_000;
@@ -120,7 +120,7 @@ export class DevicesService {
       ...(sealedSecret === null ? {} : { sealedSecret }),
       ...account,
     });
-    // A new token is tried at once: nobody may ask for the device for hours
+    // A new token is tried at once: there may be no request to the device for hours
     if (account.cloudAccount && LINKED.has(known.status)) await fleet.line(await this.resolve(instanceId));
   }
 

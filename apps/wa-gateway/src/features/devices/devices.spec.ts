@@ -90,7 +90,7 @@ describe('POST /api/new', () => {
   });
 });
 
-describe('linking', () => {
+describe('linking a device', () => {
   it('goes from the code to a connected device, which then has no code any more', async () => {
     const { client } = gateway;
     await client.post('/api/new', { instanceID: 'link-1' });
@@ -180,7 +180,7 @@ describe('GET /api/device-info', () => {
     expect(devices.map(({ instanceID }) => instanceID)).toEqual(expect.arrayContaining(['info-1', 'link-1']));
   });
 
-  it('does not know other names, and asks for one where there are several devices', async () => {
+  it('answers 404 to an unknown name, and asks for a name where there are several devices', async () => {
     const { client } = gateway;
     const nobody = { status: 404, body: refusal('NOT_FOUND', 'device not found') };
     expect(await client.get('/api/device-info?instanceID=nobody')).toEqual(nobody);

@@ -31,8 +31,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('what looks after all lines now and then', () => {
-  it('passes over one that does not open', async () => {
+describe('the periodic round over all lines', () => {
+  it('skips a line that does not open', async () => {
     const chase = jest.fn(async () => undefined);
     const line = { chase } as unknown as DeviceLine;
     const fleet = fleetOf((device) => (device.instanceId === 'stuck' ? never : Promise.resolve(line)));
@@ -55,8 +55,8 @@ describe('what looks after all lines now and then', () => {
   });
 });
 
-describe('while devices that nobody served wait for their turn', () => {
-  it('a request has the line of its own at once', async () => {
+describe('while unserved devices wait for their turn', () => {
+  it("a request gets its device's line at once", async () => {
     free.push('first', 'second', 'third');
     const third = { instanceId: 'third', pickUpForgotten: async () => undefined, chase: async () => undefined };
     const opened: string[] = [];

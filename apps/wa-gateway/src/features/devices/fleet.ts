@@ -42,7 +42,7 @@ interface Slot {
 export class Fleet implements Component {
   readonly name = 'devices';
   private readonly slots = new Map<string, Slot>();
-  /** Lines whose lease is lost, until they are off the network. */
+  /** Lines whose lease is lost, until they are disconnected. */
   private readonly leaving = new Map<string, Promise<void>>();
   private readonly adopting = new Set<string>();
   private readonly turns: Semaphore;
@@ -68,7 +68,7 @@ export class Fleet implements Component {
     });
   }
 
-  /** Every line looks for sends that it should know of and does not. */
+  /** Every line looks for accepted sends that it has missed. */
   pickUpForgotten(): Promise<void> {
     const { opener } = this.options;
     return this.eachLine((line) =>

@@ -15,7 +15,7 @@ export interface LineOpenerOptions {
 /** Codes of a round die with the process that made them. */
 const PAIRING: ReadonlySet<string> = new Set(['connecting', 'qr']);
 
-/** Puts devices to work: what an earlier process left is taken up. */
+/** Starts devices and takes up what an earlier process left. */
 export class LineOpener {
   constructor(private readonly options: LineOpenerOptions) {}
 

@@ -14,7 +14,7 @@ const opened = () => {
 };
 
 describe('profile pictures', () => {
-  it('are there from the second time on, and asked for once a day', async () => {
+  it('are included from the second message on, and fetched once a day', async () => {
     const { clock, pictures } = opened();
     const ask = jest.fn(async () => 'https://pps.example/budi.jpg');
     const now = () => pictures.now('dev1', engineOf(ask), BUDI);
@@ -28,7 +28,7 @@ describe('profile pictures', () => {
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
-  it('that somebody hides are not asked for again and again', async () => {
+  it('that are hidden are not fetched again and again', async () => {
     const { pictures } = opened();
     const ask = jest.fn(async () => undefined);
     for (let n = 0; n < 3; n++) {
@@ -38,7 +38,7 @@ describe('profile pictures', () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  it('are asked for four at a time; who is left out is asked for with the next message', async () => {
+  it('are fetched four at a time; the rest follow with the next message', async () => {
     const { pictures } = opened();
     const ask = jest.fn(async (of: string) => `https://pps.example/${of}.jpg`);
     const people = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -52,7 +52,7 @@ describe('profile pictures', () => {
     expect(ask).toHaveBeenCalledTimes(6);
   });
 
-  it('that could not be asked for are asked for again, and nothing fails', async () => {
+  it('that could not be fetched are fetched again, and nothing fails', async () => {
     const { pictures } = opened();
     const broken = jest.fn(async () => Promise.reject(new Error('no line')));
     for (let n = 0; n < 2; n++) {

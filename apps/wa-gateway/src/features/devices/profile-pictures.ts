@@ -4,7 +4,7 @@ import type { Jid, WaEngine } from '../../engines/engine.types';
 const DAY_MS = 86_400_000;
 /** Addresses kept in memory, those used last. */
 const MAX_KEPT = 10_000;
-/** Concurrent requests: after an outage a thousand chats write at once, and a picture is not worth a rate limit. */
+/** Concurrent requests: after an outage a thousand chats write at once, and no picture is worth a rate limit. */
 const MAX_ASKING = 4;
 
 interface Kept {
@@ -22,7 +22,7 @@ export class ProfilePictures {
     private readonly logger: Logger,
   ) {}
 
-  /** What is known at this moment. What is not is asked for meanwhile, so that nothing waits for a picture. */
+  /** The address if it is known. Otherwise it is fetched in the background: nothing waits for a picture. */
   now(instanceId: string, engine: WaEngine, of: Jid): string | undefined {
     if (engine.capabilities.profile_pic !== true) return undefined;
     const key = `${instanceId}|${of}`;

@@ -14,7 +14,7 @@ export interface ReadyDevice {
   readonly line: DeviceLine;
 }
 
-/** Devices that take what leaves now or later. */
+/** Devices that accept sends, now or for later. */
 export class ReadyDevices {
   constructor(
     private readonly devices: Pick<DevicesService, 'resolve'>,

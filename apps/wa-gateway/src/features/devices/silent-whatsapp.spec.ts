@@ -23,7 +23,7 @@ const sandbox = useRunning(() => startWhatsAppSandbox({ fewKeys: true }), START_
 beforeAll(() => migrateJobs(database));
 afterEach(() => database.query('DELETE FROM device; DELETE FROM lease; DELETE FROM auth_key; DELETE FROM message'));
 
-/** As a gateway leaves them that ended while they were connected. */
+/** As a gateway that ended while they were connected has left them. */
 const addDevices = (instanceIds: readonly string[]) =>
   database.query(
     `INSERT INTO device (instance_id, engine, webhook_url, status) SELECT id, 'baileys', $2, 'connected' FROM unnest($1::text[]) id`,

@@ -10,7 +10,7 @@ import { FileStore } from './file.store';
 const gateway = useGateway();
 
 const MISSING = { success: false, message: 'file not found', error: { code: 'NOT_FOUND', retryable: false } };
-/** The path as it is: fetch would tidy it up. */
+/** Asks for the path as it is: fetch would normalise it. */
 const raw = (path: string, headers: Record<string, string> = {}) =>
   new Promise<{ status: number | undefined; headers: NodeJS.Dict<string | string[]>; text: string }>(
     (resolve, reject) => {
@@ -26,7 +26,7 @@ const raw = (path: string, headers: Record<string, string> = {}) =>
   );
 
 describe('GET /files/{filename}', () => {
-  it('serves a range of a picture, for nobody else to keep and never as anything else', async () => {
+  it('serves a range of a picture, privately cached and never as another type', async () => {
     const bytes = Buffer.concat([
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
       Buffer.from('picture'),
@@ -72,7 +72,7 @@ describe('GET /files/{filename}', () => {
   });
 });
 
-describe('the retention', () => {
+describe('the retention of files', () => {
   it('takes files that are older than FILE_TTL_DAYS and nothing else', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'sweep-'));
     const clock = fixedClock(new Date('2026-06-30T00:00:00Z'));

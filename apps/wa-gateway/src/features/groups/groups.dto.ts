@@ -1,5 +1,6 @@
-import { Choice, Flag, Int, List, Nested, Text, Texts } from '@platform/validation';
+import { Choice, Flag, Int, List, Text, Texts } from '@platform/validation';
 import type { GroupAction } from '../../engines/engine.types';
+import { replyOf } from '../../reply';
 import { DeviceReference } from '../registry/public';
 
 const GROUP = { trim: true, max: 64, description: 'the suffix may be left out', example: '120363000000000001@g.us' };
@@ -28,10 +29,7 @@ export class NewGroupData {
   @Text() name!: string;
   @List(() => ParticipantStatus) participants!: ParticipantStatus[];
 }
-export class NewGroupReply {
-  @Text() message!: string;
-  @Nested(() => NewGroupData) data!: NewGroupData;
-}
+export const NewGroupReply = replyOf('NewGroupReply', NewGroupData);
 
 export class MemberData {
   @Text() number!: string;
@@ -48,10 +46,7 @@ export class GroupData {
   @Flag({ description: 'only admins may write' }) announce!: boolean;
   @List(() => MemberData) participants!: MemberData[];
 }
-export class GroupReply {
-  @Text() message!: string;
-  @Nested(() => GroupData) data!: GroupData;
-}
+export const GroupReply = replyOf('GroupReply', GroupData);
 
 export class ParticipantOutcome extends ParticipantStatus {
   @Text() message!: string;
@@ -61,7 +56,4 @@ export class GroupChangeData {
   @Choice(actions) action!: GroupAction;
   @List(() => ParticipantOutcome) results!: ParticipantOutcome[];
 }
-export class GroupChangeReply {
-  @Text() message!: string;
-  @Nested(() => GroupChangeData) data!: GroupChangeData;
-}
+export const GroupChangeReply = replyOf('GroupChangeReply', GroupChangeData);

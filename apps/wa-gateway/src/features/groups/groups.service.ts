@@ -24,7 +24,7 @@ const groupData = ({ id, name, description, owner, createdAt, announce, members 
   participants: members.map(memberData),
 });
 
-/** Groups of a device (design 2.2). Nothing of them is kept here: WhatsApp knows. */
+/** Groups of a device (design 2.2). Nothing of them is stored here: WhatsApp has them. */
 export class GroupsService {
   constructor(private readonly calls: DeviceCalls) {}
 
@@ -63,7 +63,7 @@ export class GroupsService {
     return this.calls.jid(id, 'group_id', ['group']);
   }
 
-  /** Everybody once: WhatsApp refuses a list that names somebody twice. */
+  /** Each once: WhatsApp refuses a list that names somebody twice. */
   private people(numbers: readonly string[]): Jid[] {
     return [...new Set(numbers.map((number) => this.calls.jid(number, 'participants', ['user', 'lid'])))];
   }

@@ -99,7 +99,7 @@ describe('two gateways on one database', () => {
   });
 });
 
-describe('a gateway that goes', () => {
+describe('a gateway that ends', () => {
   it('by kill -9 leaves its devices to the other, where everything goes on', async () => {
     await first.kill('SIGKILL');
     await movedTo(second);

@@ -50,8 +50,8 @@ const callbacksOf = (id: string) =>
     .filter(({ fields }) => fields.id === id)
     .map(({ fields: { status, rawMessage } }) => ({ status, rawMessage }));
 
-describe('a send that nobody acknowledges', () => {
-  it('goes out once more after a minute with the same id, and is then told of as ever', async () => {
+describe('an unacknowledged send', () => {
+  it('goes out once more after a minute with the same id, and is reported as usual', async () => {
     const { client, app } = gateway;
     await client.data(client.post('/sim/faults', { drop: true }));
     const { id } = await send('A-1');
@@ -114,12 +114,12 @@ describe('a send that nobody acknowledges', () => {
   });
 });
 
-describe('an engine that must not repeat', () => {
+describe('an engine that must not repeat a send', () => {
   /** As the cloud: without an idempotency key, so what may have left must not leave again. */
   const unrepeatable = () => jest.replaceProperty(line.engine as { repeatable: boolean }, 'repeatable', false);
   const failing = (failure: Error) => jest.spyOn(line.engine as WaEngine, 'send').mockRejectedValue(failure);
 
-  it('waits a minute for a sign of a send whose fate nobody knows, then fails it, and never sends it again', async () => {
+  it('waits a minute for a sign of an uncertain send, then fails it, and never resends it', async () => {
     unrepeatable();
     const tries = failing(new Error('connection reset'));
     const { id } = await send('C-1');
@@ -132,7 +132,7 @@ describe('an engine that must not repeat', () => {
     expect([callbacksOf(id), tries.mock.calls.length]).toEqual([[failureOf('C-1', 'NO_ACK')], 1]);
   });
 
-  it('sends again what certainly did not leave', async () => {
+  it('resends what certainly did not leave', async () => {
     unrepeatable();
     const tries = failing(new EngineOffline('no line'));
     const { id } = await send('C-2');
@@ -165,7 +165,7 @@ describe('an engine that must not repeat', () => {
   });
 });
 
-describe('a failure after the acceptance', () => {
+describe('the failure of an accepted send', () => {
   it('by WhatsApp, error 463, is told once and once only, also where pending is not told', async () => {
     const { client } = gateway;
     await client.data(client.post('/sim/faults', { nack463: true }));
@@ -194,7 +194,7 @@ describe('a failure after the acceptance', () => {
     expect(callbacksOf(id)).toEqual([failureOf('F-UP', 'UPLOAD')]);
   });
 
-  it('by a logout happens to every send that waits, each told once', async () => {
+  it('by a logout is reported once for every waiting send', async () => {
     const { client, receiver } = gateway;
     receiver.answer = () => accepted;
     line.outgoing.pause();

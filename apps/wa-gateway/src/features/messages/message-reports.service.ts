@@ -69,7 +69,7 @@ export class MessageReports {
     if (subject) this.tellStatus(instanceId, change.id, { ...change, ...subject });
   }
 
-  /** The send failed after it was accepted: without this an agent would look at a clock for ever (design 3.3). */
+  /** The send failed after it was accepted: without this an agent would see it as pending for ever (design 3.3). */
   failure(instanceId: string, id: string, reason: FailureReason): Promise<void> {
     return this.fail(instanceId, id, reason);
   }

@@ -1,4 +1,5 @@
 import { Anything, Choice, Decimal, Flag, Int, Nested, Text, Texts } from '@platform/validation';
+import { replyOf } from '../../reply';
 import { DeviceReference } from '../registry/public';
 
 export class SendMessage {
@@ -103,11 +104,5 @@ export class SentMediaData extends SentData {
   @Int({ description: 'bytes' }) size!: number;
   @Text({ example: '/files/0f3a….jpg' }) url!: string;
 }
-export class SendMediaReply {
-  @Text() message!: string;
-  @Nested(() => SentMediaData) data!: SentMediaData;
-}
-export class SendMessageReply {
-  @Text() message!: string;
-  @Nested(() => SentData) data!: SentData;
-}
+export const SendMediaReply = replyOf('SendMediaReply', SentMediaData);
+export const SendMessageReply = replyOf('SendMessageReply', SentData);

@@ -64,11 +64,11 @@ WHERE m.instance_id = $1 AND m.send_state IN ('queued', 'sending', 'sent_to_engi
 export const WAITING = `
 SELECT instance_id AS id, count(*) FROM message WHERE instance_id = ANY ($1) AND send_state IN ('queued', 'sending') GROUP BY 1`;
 
-/** Of every device: what an operator would let go. */
+/** Of every device: what a release would send. */
 export const KEPT_BACK = `
 SELECT count(*) FROM message WHERE send_state IN ('queued', 'sending')`;
 
-/** Accepted by a commit whose answer got lost: the caller saw an error, the queue in memory never heard of it. */
+/** Accepted by a commit whose answer got lost: the caller saw an error, and the queue in memory missed it. */
 export const FORGOTTEN = `
 SELECT m.id, m.chat, false AS "isReply" FROM message m
 WHERE m.instance_id = $1 AND m.send_state = 'queued' AND m.created_at < now() - interval '10 seconds'
@@ -83,7 +83,7 @@ WHERE instance_id = $1 AND id = $2 AND send_state IN ('queued', 'sending', 'sent
 export const MARK_QUEUED = `
 UPDATE message SET send_state = 'queued' WHERE instance_id = $1 AND id = $2 AND send_state = 'sending'`;
 
-/** An acknowledgement may have been quicker. */
+/** An acknowledgement may have come first. */
 export const MARK_HANDED_OVER = `
 UPDATE message SET send_state = 'sent_to_engine', sent_at = now(), wa_id = $3
 WHERE instance_id = $1 AND id = $2 AND send_state = 'sending'`;

@@ -7,6 +7,6 @@ const WORDS: Readonly<Record<string, 'out' | 'in' | undefined>> = {
   START: 'in',
 };
 
-/** Whether a person says, in a message of one of the words of design 3.6, that campaigns are not wanted or wanted again. */
+/** Whether a message is one of the opt-out or opt-in words of design 3.6. */
 export const campaignWish = ({ chat, fromMe, text = '' }: NeutralMessage): 'out' | 'in' | undefined =>
   fromMe || chat.endsWith('@g.us') || text.length > 32 ? undefined : WORDS[text.trim().toUpperCase()];

@@ -20,7 +20,7 @@ const KINDS: Partial<Record<OutContent['kind'], MessageKind>> = {
 /** The one of the contract's six values that names it (design 1 row 7). */
 export const messageKindOf = ({ kind }: OutContent): MessageKind => KINDS[kind] ?? 'chat';
 
-/** What the receiver of our message would report of it: its content in the words of an inbound message. */
+/** Our message as its receiver would report it: its content as that of an inbound message. */
 export const echoOf = (
   content: OutContent,
 ): Pick<NeutralMessage, 'kind' | 'text' | 'caption' | 'location' | 'media'> => {

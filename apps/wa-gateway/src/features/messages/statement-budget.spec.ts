@@ -2,7 +2,7 @@ import { useGateway, until, type Gateway } from '../../gateway.fixture';
 import type { DeviceLine } from '../devices/device-line';
 
 const BUDI = '628123456789';
-/** What the gateway does also when nobody asks it for anything, and what plays WhatsApp. */
+/** Background work of the gateway, and what plays WhatsApp. */
 const ASIDE = /outbox_claim|\bsim_|\blease\b|LISTEN|graphile|current_schema/;
 const statements: string[] = [];
 let line: DeviceLine;
@@ -43,7 +43,7 @@ it('an accepted send costs at most four statements, with its callback', async ()
   line.outgoing.pause();
   expect((await gateway.client.send('B-1', BUDI, 'halo', { instanceID: 'dev1' })).status).toBe(200);
   expect(statements.length).toBeGreaterThan(0);
-  // The callback of pending goes its way meanwhile: one more for its end
+  // The callback of `pending` is delivered meanwhile: one more statement for its end
   expect(statements.filter((text) => !text.includes('outbox_finish')).length).toBeLessThanOrEqual(4);
   line.outgoing.resume();
 });

@@ -36,7 +36,7 @@ const told = (id: string, count: number) =>
     () => gateway.receiver.statuses(id),
     ({ length }) => length === count,
   );
-/** Nothing of these ids is under way any more. */
+/** Waits until no callback is queued. */
 const settled = () =>
   until(
     () => gateway.database.query(`SELECT 1 FROM outbox_row WHERE state = 'queued'`),
@@ -50,7 +50,7 @@ beforeEach(async () => {
 const levelsHeard = (id: string) =>
   heard.filter(([, payload]) => payload.id === id).map(([, payload]) => ('status' in payload ? payload.status : ''));
 
-describe('statuses', () => {
+describe('statuses of messages', () => {
   it('rise and never fall: levels may be skipped, repeated and late', async () => {
     await typed('S-1');
     for (const level of ['sent', 'sent', 'viewed', 'delivered', 'pending', 'viewed', 'played', 'sent'] as const)
@@ -92,7 +92,7 @@ describe('statuses', () => {
     for (const id of ids) expect(await told(id, 1)).toEqual(['delivered']);
   });
 
-  it('of messages that nobody knows are told to nobody', async () => {
+  it('of unknown messages are told to nobody', async () => {
     await status('nobody', 'viewed');
     await settled();
     expect([gateway.receiver.calls, heard]).toEqual([[], []]);
@@ -105,7 +105,7 @@ describe('receipts of a group', () => {
     const from = (person: string, level: StatusChange['level']) =>
       status('G-1', level, { chat: GROUP, participant: `62812000000${person}@s.whatsapp.net` });
     await status('G-1', 'sent', { chat: GROUP });
-    for (const [person, level] of [
+    const receipts = [
       ['1', 'delivered'],
       ['2', 'delivered'],
       ['2', 'viewed'],
@@ -113,8 +113,8 @@ describe('receipts of a group', () => {
       ['1', 'viewed'],
       ['3', 'played'],
       ['1', 'played'],
-    ] as const)
-      await from(person, level);
+    ] as const;
+    for (const [person, level] of receipts) await from(person, level);
     expect(await told('G-1', 4)).toEqual(['sent', 'delivered', 'viewed', 'played']);
     await until(
       () => heard.length,
@@ -124,21 +124,12 @@ describe('receipts of a group', () => {
       heard.map(([, payload]) =>
         'participant' in payload ? [payload.participant?.slice(11, 12), payload.status] : [],
       ),
-    ).toEqual([
-      [],
-      ['1', 'delivered'],
-      ['2', 'delivered'],
-      ['2', 'viewed'],
-      ['3', 'delivered'],
-      ['1', 'viewed'],
-      ['3', 'played'],
-      ['1', 'played'],
-    ]);
+    ).toEqual([[], ...receipts]);
     await settled();
     expect(gateway.receiver.statuses('G-1')).toHaveLength(4);
   });
 
-  it('that come at the same moment still give a rising sequence', async () => {
+  it('that come at the same moment are still told in rising order', async () => {
     const levels = ['delivered', 'viewed', 'played'] as const;
     const ids = Array.from({ length: 20 }, (_, n) => `G-R${n}`);
     for (const id of ids) await typed(id, GROUP);
@@ -156,7 +147,7 @@ describe('receipts of a group', () => {
   });
 });
 
-describe('a status lane that waits after a failure', () => {
+describe('a status lane that backs off after a failure', () => {
   it('gives way to a higher level of the same message, and only of the same', async () => {
     const { receiver, database } = gateway;
     for (const id of ['B-0', 'B-1', 'B-2']) await typed(id);

@@ -1,10 +1,10 @@
 import { cut, storable } from '@platform/runtime';
 import type { NeutralMessage } from '../../engines/engine.types';
 
-/** UTF-16 units; what receivers take of a text. */
+/** UTF-16 units that receivers accept of a text. */
 const LONGEST = 65_536;
 
-/** An emoji counts as two units and is one code point: what is too much of units is a matter of some rounds. */
+/** An emoji is two units but one code point, so cutting to a number of units takes a few rounds. */
 const bounded = (text: string): string => {
   let kept = text;
   for (let most = LONGEST, over = text.length - LONGEST; over > 0; over = kept.length - LONGEST) {
@@ -22,7 +22,7 @@ const boundedTexts = <T extends object>(fields: T): T =>
     ]),
   ) as T;
 
-/** The message with all that strangers wrote in it as tables and receivers take it (architecture section 6). */
+/** The message with every foreign text in a form that tables and receivers take (architecture section 6). */
 export const storableMessage = (message: NeutralMessage): NeutralMessage => {
   const { location, media, ...rest } = storable(structuredClone(message));
   return {

@@ -1,7 +1,7 @@
 import type { Clock } from '@platform/runtime';
 import type { Rate } from '../../config';
 
-/** Lets so many through a second and so many at once after a pause. */
+/** Lets a fixed rate per second through, and a burst after a pause. */
 export class TokenBucket {
   private tokens: number;
   private filledAt: number;

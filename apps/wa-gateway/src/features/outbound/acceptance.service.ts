@@ -31,7 +31,7 @@ export interface SendRequest {
   readonly pesanId: string | null;
   readonly role: string;
   readonly kind: OutContent['kind'];
-  /** What makes it the same send when it is repeated: everything but where its file comes from (design 3.3). */
+  /** What identifies a repeat of the send: everything but the source of its file (design 3.3). */
   readonly identity: unknown;
   /** Asked for after the device and its abilities are known. */
   readonly content: () => OutContent | Promise<OutContent>;

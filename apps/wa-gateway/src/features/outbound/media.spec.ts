@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { useRunning } from '@platform/testing';
-import { useGateway, until, type HttpReply } from '../../gateway.fixture';
+import { invalid, queued, useGateway, until, type HttpReply } from '../../gateway.fixture';
 
 const BUDI = '628123456789';
 const JID = `${BUDI}@s.whatsapp.net`;
@@ -73,14 +73,6 @@ const shown = (id: string) =>
       )?.content,
     (content) => content !== undefined,
   );
-const invalid = (field: string, tag: string, message: string) => ({
-  status: 422,
-  body: {
-    success: false,
-    message,
-    error: { code: 'VALIDATION', retryable: false, errors: [{ field, tag, message }] },
-  },
-});
 const refusal = (status: number, message: string, code: string, retryable = false) => ({
   status,
   body: { success: false, message, error: { code, retryable } },
@@ -95,21 +87,14 @@ describe('POST /api/send-media', () => {
       body: {
         success: true,
         message: 'success send media',
-        data: {
-          pesan_id: `F-${type}`,
-          role: 'agent',
+        data: queued(`F-${type}`, JID, {
           id,
-          instanceID: 'dev1',
-          number: JID,
-          status: 'pending',
-          timestamp: expect.any(Number),
-          delivery: 'engine',
           type,
           filename: 'harga.pdf',
           mimetype: MIMETYPES[type],
           size: FILES[type].length,
           url: expect.stringMatching(/^\/files\/[0-9a-f]{32}\.\w+$/),
-        },
+        }),
       },
     });
     const content = await shown(id ?? '');
@@ -118,7 +103,7 @@ describe('POST /api/send-media', () => {
     expect(url).toBe(`/files/${content?.media?.key}`);
   });
 
-  it('takes an address, base64 and a stored name alike', async () => {
+  it('takes a URL, base64 or the name of a stored file alike', async () => {
     const first = dataOf(await sendMedia({ type: 'image', url: `http://${shop.host}/a.jpg`, caption: 'baru' }));
     const second = dataOf(await sendMedia({ type: 'image', base64: FILES.image.toString('base64') }));
     const third = dataOf(await sendMedia({ type: 'image', file: first.url?.slice('/files/'.length) }));
@@ -190,7 +175,7 @@ describe('POST /api/send-media', () => {
 });
 
 describe('POST /api/send-location', () => {
-  it('takes a place to the phone', async () => {
+  it('takes a location to the phone', async () => {
     const place = { latitude: '-6.2', longitude: 106.8, locationName: 'Kantor', locationAddress: 'Jl. Sudirman 1' };
     const answer = await gateway.client.post('/api/send-location', { number: BUDI, pesan_id: 'L-1', ...place });
     const { id } = dataOf(answer);
@@ -199,16 +184,7 @@ describe('POST /api/send-location', () => {
       body: {
         success: true,
         message: 'success send location',
-        data: {
-          pesan_id: 'L-1',
-          role: 'agent',
-          id,
-          instanceID: 'dev1',
-          number: JID,
-          status: 'pending',
-          timestamp: expect.any(Number),
-          delivery: 'engine',
-        },
+        data: queued('L-1', JID, { id }),
       },
     });
     expect(await shown(id ?? '')).toEqual({

@@ -34,7 +34,7 @@ export interface ContactSend {
   readonly pesan_id?: string;
 }
 
-/** What the routes for texts and places mean; files have a service of their own. */
+/** The routes for texts and locations; files have a service of their own. */
 export class MessagesService {
   constructor(
     private readonly acceptance: Pick<AcceptanceService, 'accept'>,

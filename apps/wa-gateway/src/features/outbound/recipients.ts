@@ -5,7 +5,7 @@ import type { ReadyDevice } from '../devices/public';
 import type { MessagesRepository } from '../messages/public';
 import type { KnownNumbers } from '../registry/public';
 
-/** Whom a send is for. */
+/** The recipient of a send. */
 export class Recipients {
   constructor(
     private readonly messages: Pick<MessagesRepository, 'numberOf' | 'acquaintance'>,

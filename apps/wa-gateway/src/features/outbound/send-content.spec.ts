@@ -1,4 +1,4 @@
-import { useGateway, useSocket, until } from '../../gateway.fixture';
+import { invalid, useGateway, useSocket, until } from '../../gateway.fixture';
 
 const BUDI = '628123456789';
 const JID = `${BUDI}@s.whatsapp.net`;
@@ -16,10 +16,6 @@ beforeEach(() => gateway.receiver.reset());
 const send = (data: object, pesan_id = `C-${Math.random()}`) =>
   gateway.client.post('/api/send-message', { pesan_id, role: 'agent', data: { number: BUDI, ...data } });
 const idOf = ({ body }: { body: unknown }) => (body as { data: { id: string } }).data.id;
-const invalid = (field: string, tag: string, message: string) => ({
-  status: 422,
-  body: { success: false, message, error: { code: 'VALIDATION', retryable: false, errors: [{ field, tag, message }] } },
-});
 const shown = (id: string) =>
   until(
     async () =>
@@ -38,7 +34,7 @@ const callbacks = async (count: number) => {
   return gateway.receiver.messages().map(({ fields }) => fields);
 };
 
-describe('what send-message can say', () => {
+describe('the kinds of content of send-message', () => {
   const poll = { name: 'Ukuran?', options: ['41', '42', '43'] };
   it.each([
     ['a poll', { poll }, { kind: 'poll', ...poll, selectable: 1 }],
@@ -111,7 +107,7 @@ describe('what send-message can say', () => {
   });
 });
 
-describe('what customers do', () => {
+describe('what a customer does', () => {
   const customer = (content: object) =>
     gateway.client.data<{ id: string }>(gateway.client.post('/sim/messages', { from: BUDI, to: 'dev1', ...content }));
 

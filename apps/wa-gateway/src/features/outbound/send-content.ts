@@ -6,7 +6,7 @@ import { SendData } from '../messages/public';
 const NOTHING_TO_SEND = { field: 'text', tag: 'required', message: 'text is required' };
 const wrong = (field: string) => ({ field, tag: 'format', message: `${field} is not valid` });
 
-/** What the fields say, or nothing when they say none or several things. */
+/** The content that the fields describe; nothing when they describe none or several. */
 const contentOf = ({ text, poll, reaction }: SendData): OutContent | undefined => {
   if ([text, poll, reaction].filter((given) => given !== undefined).length !== 1) return undefined;
   if (poll) return { kind: 'poll', name: poll.name, options: poll.options, selectable: poll.selectable ?? 1 };
@@ -14,7 +14,7 @@ const contentOf = ({ text, poll, reaction }: SendData): OutContent | undefined =
   return { kind: 'text', text: text ?? '' };
 };
 
-/** WhatsApp shows no poll that offers something twice, or more choices than there are. */
+/** WhatsApp shows no poll with duplicate options, or with more choices than options. */
 const contradiction = ({ poll }: SendData): string | undefined => {
   if (!poll) return undefined;
   if (new Set(poll.options).size < poll.options.length) return 'poll.options';

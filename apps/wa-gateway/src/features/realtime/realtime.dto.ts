@@ -1,4 +1,5 @@
-import { Choice, Int, Json, Nested, Text } from '@platform/validation';
+import { Choice, Int, Json, Text } from '@platform/validation';
+import { replyOf } from '../../reply';
 
 const INSTANCE = { pattern: /^[A-Za-z0-9._-]{1,64}$/, trim: true, example: 'toko-1' };
 const TEAM = { pattern: /^[\w.-]{1,64}$/, trim: true, example: '3' };
@@ -39,7 +40,4 @@ export class PublishedData {
   @Choice(realtimeOnly) event!: RealtimeOnly;
   @Int({ description: 'sockets reached over all replicas' }) clients!: number;
 }
-export class PublishedReply {
-  @Text() message!: string;
-  @Nested(() => PublishedData) data!: PublishedData;
-}
+export const PublishedReply = replyOf('PublishedReply', PublishedData);

@@ -22,6 +22,9 @@ import { PushNotif, SubmitPixel, UpdateChatlist, UpdateTeamchat } from './realti
 const DEVICE = "everybody, or with REALTIME_SCOPE=room the device's room";
 const NAMED = 'everybody, or with REALTIME_SCOPE=room the rooms of the device and the team that the request names';
 
+const toDevice = <Payload>(summary: string, payload: Payload) => ({ summary, to: DEVICE, payload });
+const toNamed = <Payload>(summary: string, payload: Payload) => ({ summary, to: NAMED, payload });
+
 /** All that goes over the sockets of the gateway (design 2.5). */
 export const gatewaySocketApi = {
   name: 'wa-gateway',
@@ -32,37 +35,29 @@ export const gatewaySocketApi = {
     description: 'The value of REALTIME_TOKEN, when the service has one; without that setting everybody is let in.',
   },
   events: {
-    sendMessage: { summary: 'A message is being sent', to: DEVICE, payload: MessageSent },
-    newMessage: { summary: 'A message has arrived', to: DEVICE, payload: CallbackPayloadDto },
-    messageStatus: { summary: 'A message was sent, delivered, viewed or played', to: DEVICE, payload: MessageStatus },
-    messageFailed: { summary: 'A message that was accepted will not arrive', to: DEVICE, payload: MessageFailed },
-    messageReaction: {
-      summary: 'Somebody reacted to a message, or took it back',
-      to: DEVICE,
-      payload: MessageReaction,
-    },
-    messageRevoked: { summary: 'A message was deleted for everyone', to: DEVICE, payload: MessageRevoked },
-    pollVote: { summary: 'Somebody voted in a poll', to: DEVICE, payload: PollVote },
-    presence: { summary: 'Somebody types, or came or went', to: DEVICE, payload: Presence },
-    call: { summary: 'Somebody calls', to: DEVICE, payload: IncomingCall },
-    groupUpdate: { summary: 'A group or its members have changed', to: DEVICE, payload: GroupUpdate },
-    identityMapped: { summary: 'It is known whose an anonymous identity is', to: DEVICE, payload: IdentityMapped },
-    deviceStatus: { summary: 'A device has changed its state', to: DEVICE, payload: DeviceStatusChanged },
+    sendMessage: toDevice('A message is being sent', MessageSent),
+    newMessage: toDevice('A message has arrived', CallbackPayloadDto),
+    messageStatus: toDevice('A message was sent, delivered, viewed or played', MessageStatus),
+    messageFailed: toDevice('A message that was accepted will not arrive', MessageFailed),
+    messageReaction: toDevice('Somebody reacted to a message, or took it back', MessageReaction),
+    messageRevoked: toDevice('A message was deleted for everyone', MessageRevoked),
+    pollVote: toDevice('Somebody voted in a poll', PollVote),
+    presence: toDevice('Somebody types, or came or went', Presence),
+    call: toDevice('Somebody calls', IncomingCall),
+    groupUpdate: toDevice('A group or its members have changed', GroupUpdate),
+    identityMapped: toDevice('It is known whose an anonymous identity is', IdentityMapped),
+    deviceStatus: toDevice('A device has changed its state', DeviceStatusChanged),
     qrcode: {
       summary: 'A code to scan',
       description: "Whoever scans it owns the account's messages.",
       to: "the device's room only, whatever REALTIME_SCOPE says",
       payload: QrCode,
     },
-    broadcastProgress: { summary: 'How far a broadcast is', to: DEVICE, payload: BroadcastProgressed },
-    pushNotif: { summary: 'A notification to show', to: NAMED, payload: PushNotif },
-    updateChatlist: {
-      summary: 'An entry of the list of conversations has changed',
-      to: NAMED,
-      payload: UpdateChatlist,
-    },
-    updateTeamchat: { summary: 'How much of a team is unread', to: NAMED, payload: UpdateTeamchat },
-    submitPixel: { summary: 'A conversion to report', to: NAMED, payload: SubmitPixel },
+    broadcastProgress: toDevice('How far a broadcast is', BroadcastProgressed),
+    pushNotif: toNamed('A notification to show', PushNotif),
+    updateChatlist: toNamed('An entry of the list of conversations has changed', UpdateChatlist),
+    updateTeamchat: toNamed('How much of a team is unread', UpdateTeamchat),
+    submitPixel: toNamed('A conversion to report', SubmitPixel),
   },
   requests: {
     join: { summary: 'Enters the rooms of a device and of a team', payload: JoinRequest, answer: Joined },

@@ -1,4 +1,5 @@
-import { Flag, Int, Nested, Text, Texts } from '@platform/validation';
+import { Flag, Int, Text, Texts } from '@platform/validation';
+import { replyOf } from '../../reply';
 import { DeviceReference } from '../registry/public';
 
 const NUMBER = { trim: true, max: 64, description: 'person or group, in any usual form', example: '08123456789' };
@@ -22,15 +23,9 @@ export class MarkReadData {
   @Text() number!: string;
   @Int({ description: 'messages marked' }) count!: number;
 }
-export class MarkReadReply {
-  @Text() message!: string;
-  @Nested(() => MarkReadData) data!: MarkReadData;
-}
+export const MarkReadReply = replyOf('MarkReadReply', MarkReadData);
 export class TypingData {
   @Text() number!: string;
   @Flag() on!: boolean;
 }
-export class TypingReply {
-  @Text() message!: string;
-  @Nested(() => TypingData) data!: TypingData;
-}
+export const TypingReply = replyOf('TypingReply', TypingData);

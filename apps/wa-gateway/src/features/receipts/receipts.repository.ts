@@ -1,7 +1,7 @@
 import type { Database } from '@platform/data';
 import type { Jid, MessageKey } from '../../engines/engine.types';
 
-// What is older than a chat's newest thousand nobody waits for a tick on
+// Nobody waits for a tick on what is older than a chat's newest thousand
 const INBOUND = `
 SELECT id, chat, nullif(participant, '') AS participant FROM message
 WHERE instance_id = $1 AND chat = $2 AND NOT from_me AND CASE WHEN $3::text[] IS NULL THEN read_at IS NULL ELSE id = ANY ($3) END

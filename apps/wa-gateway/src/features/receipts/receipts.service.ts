@@ -2,14 +2,14 @@ import type { DeviceCalls } from '../devices/public';
 import type { MarkRead, MarkReadData, Typing, TypingData } from './receipts.dto';
 import type { ReceiptsRepository } from './receipts.repository';
 
-/** What customers see of us apart from messages: blue ticks, and that somebody is typing (design 2.3). */
+/** What customers see besides messages: blue ticks and the typing indicator (design 2.3). */
 export class ReceiptsService {
   constructor(
     private readonly calls: DeviceCalls,
     private readonly receipts: ReceiptsRepository,
   ) {}
 
-  /** Only messages that arrived here are marked: of others WhatsApp would not know whose they are. */
+  /** Marks only messages that arrived here: WhatsApp would not know the writer of others. */
   async markRead(body: MarkRead): Promise<MarkReadData> {
     const number = this.calls.jid(body.number, 'number');
     return this.calls.outward(body, 'mark_read', async ({ instanceId, engine }) => {

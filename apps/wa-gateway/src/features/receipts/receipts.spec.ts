@@ -1,4 +1,4 @@
-import { useGateway, until } from '../../gateway.fixture';
+import { invalid, useGateway, until } from '../../gateway.fixture';
 
 const BUDI = '628123456789';
 const JID = `${BUDI}@s.whatsapp.net`;
@@ -71,7 +71,7 @@ describe('POST /api/typing', () => {
   });
 });
 
-describe('both', () => {
+describe('POST /api/mark-read and /api/typing', () => {
   it.each([
     ['/api/mark-read', {}, 'number', 'required', 'number is required'],
     ['/api/mark-read', { number: 'Budi' }, 'number', 'number_format', 'number format not valid'],
@@ -79,13 +79,6 @@ describe('both', () => {
     ['/api/typing', { on: true }, 'number', 'required', 'number is required'],
     ['/api/typing', { number: BUDI }, 'on', 'required', 'on is required'],
   ])('%s refuses %j', async (path, body, field, tag, message) => {
-    expect(await gateway.client.post(path, body)).toEqual({
-      status: 422,
-      body: {
-        success: false,
-        message,
-        error: { code: 'VALIDATION', retryable: false, errors: [{ field, tag, message }] },
-      },
-    });
+    expect(await gateway.client.post(path, body)).toEqual(invalid(field, tag, message));
   });
 });

@@ -1,5 +1,6 @@
 import { Anything, Choice, Flag, Int, Json, List, Nested, Text } from '@platform/validation';
 import { engineKinds, type EngineKind } from '../../engines/engine.types';
+import { replyOf } from '../../reply';
 
 const INSTANCE = { pattern: /^[A-Za-z0-9._-]{1,64}$/, trim: true };
 const instance = { ...INSTANCE, optional: true, description: 'device; may be left out when there is exactly one' };
@@ -47,10 +48,7 @@ export class DeviceData {
   @Text() webhook_url!: string;
   @Text({ format: 'instant' }) created_at!: string;
 }
-export class NewDeviceReply {
-  @Text() message!: string;
-  @Nested(() => DeviceData) data!: DeviceData;
-}
+export const NewDeviceReply = replyOf('NewDeviceReply', DeviceData);
 
 export class QrData {
   @Text() instanceID!: string;
@@ -61,19 +59,13 @@ export class QrData {
   @Text({ format: 'instant' }) expired_at!: string;
   @Text({ optional: true }) pairing_code?: string;
 }
-export class QrReply {
-  @Text() message!: string;
-  @Nested(() => QrData) data!: QrData;
-}
+export const QrReply = replyOf('QrReply', QrData);
 
 export class LogoutData {
   @Text() instanceID!: string;
   @Text({ example: 'logged_out' }) status!: string;
 }
-export class LogoutReply {
-  @Text() message!: string;
-  @Nested(() => LogoutData) data!: LogoutData;
-}
+export const LogoutReply = replyOf('LogoutReply', LogoutData);
 
 export class DeviceQueue {
   @Int({ description: 'sends not handed over yet' }) outgoing!: number;

@@ -8,7 +8,7 @@ SELECT instance_id AS "instanceId", name, engine, status, webhook_url AS "webhoo
   cloud_enc AS "cloudAccount", number, push_name AS "pushName", platform, connected_at AS "connectedAt", last_seen AS "lastSeen",
   last_error AS "lastError", reconnects, restricted_until AS "restrictedUntil", created_at AS "createdAt" FROM device`;
 
-/** Number of callbacks of one device that wait and that nobody took. */
+/** How many callbacks of one device wait, and how many are dead. */
 export interface CallbackBacklog {
   readonly queued: number;
   readonly dead: number;

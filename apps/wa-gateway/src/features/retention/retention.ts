@@ -41,7 +41,7 @@ const DAY_MS = 86_400_000;
 export interface RetentionOptions {
   readonly sql: Sql;
   readonly clock: Clock;
-  /** Rows of one statement: others wait for none of it for long. */
+  /** Rows of one statement, few enough that nobody waits for it for long. */
   readonly batch?: number;
 }
 

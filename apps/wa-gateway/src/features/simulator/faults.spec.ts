@@ -18,7 +18,7 @@ const infoOf = (instanceID: string) =>
   );
 
 describe('POST /sim/faults', () => {
-  it('says what is switched on; what is not named stays as it is', async () => {
+  it('answers the faults that are on; what is not named stays as it is', async () => {
     const answer = (data: object) => ({ status: 200, body: { success: true, message: 'faults set', data } });
     expect(await faults({ dup: true })).toEqual(answer({ ...calm, dup: true }));
     expect(await faults({ delay_ms: 5 })).toEqual(answer({ ...calm, dup: true, delay_ms: 5 }));

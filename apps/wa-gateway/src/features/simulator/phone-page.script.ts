@@ -1,4 +1,4 @@
-/** What the page at /sim does, as a browser runs it: no library, nothing from elsewhere, every text through textContent. */
+/** The script of the page at /sim, as a browser runs it: no library, nothing external, every text through textContent. */
 export const phonePageScript = String.raw`
 'use strict';
 const $ = (id) => document.getElementById(id);

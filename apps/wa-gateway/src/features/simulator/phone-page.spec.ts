@@ -30,7 +30,7 @@ describe('the page at /sim', () => {
     expect([...called].filter((path) => !routes.has(path))).toEqual([]);
   });
 
-  it('has what it shows: devices, both sides of a chat, and ticks', async () => {
+  it('gets what it shows: devices, both sides of a chat, and ticks', async () => {
     const { client, receiver } = gateway;
     await client.link('dev1');
     expect(await client.get('/sim/devices')).toEqual({

@@ -1,4 +1,4 @@
-/** Looks of the page at /sim. */
+/** Styles of the page at /sim. */
 export const phonePageStyle = `
 :root { color-scheme: light dark; --ink: #14231d; --soft: #5c6f66; --line: #d8e0dc; --paper: #fff; --back: #eef2f0;
   --ours: #fff; --mine: #d6f5df; --accent: #0b7a4b; --read: #1a7fd4; --warn: #b3261e; }

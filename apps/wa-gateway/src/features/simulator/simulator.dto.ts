@@ -1,4 +1,5 @@
 import { Choice, Decimal, Flag, Int, Json, List, Nested, Text, Texts } from '@platform/validation';
+import { replyOf } from '../../reply';
 
 const NOHP = { trim: true, max: 64, example: '628123456789' };
 
@@ -87,18 +88,12 @@ export class PhoneData {
   @Text() name!: string;
   @Flag() offline!: boolean;
 }
-export class PhoneReply {
-  @Text() message!: string;
-  @Nested(() => PhoneData) data!: PhoneData;
-}
+export const PhoneReply = replyOf('PhoneReply', PhoneData);
 export class ScanData {
   @Text() instanceID!: string;
   @Text() number!: string;
 }
-export class ScanReply {
-  @Text() message!: string;
-  @Nested(() => ScanData) data!: ScanData;
-}
+export const ScanReply = replyOf('ScanReply', ScanData);
 export class SimMessageData {
   @Text() id!: string;
   @Text() instanceID!: string;
@@ -106,17 +101,11 @@ export class SimMessageData {
   @Text() name!: string;
   @Int() timestamp!: number;
 }
-export class SimMessageReply {
-  @Text() message!: string;
-  @Nested(() => SimMessageData) data!: SimMessageData;
-}
+export const SimMessageReply = replyOf('SimMessageReply', SimMessageData);
 export class CountData {
   @Int() count!: number;
 }
-export class CountReply {
-  @Text() message!: string;
-  @Nested(() => CountData) data!: CountData;
-}
+export const CountReply = replyOf('CountReply', CountData);
 export class FaultsReply {
   @Text() message!: string;
   @Json() data!: object;
@@ -135,10 +124,7 @@ export class InboxData {
   @Text() name!: string;
   @List(() => InboxMessage) messages!: InboxMessage[];
 }
-export class InboxReply {
-  @Text() message!: string;
-  @Nested(() => InboxData) data!: InboxData;
-}
+export const InboxReply = replyOf('InboxReply', InboxData);
 
 export class SimChatQuery {
   @Text(NOHP) nohp!: string;
@@ -161,10 +147,7 @@ export class ChatData {
   @Flag({ description: 'the device shows that somebody is typing' }) composing!: boolean;
   @List(() => ChatLine) messages!: ChatLine[];
 }
-export class ChatReply {
-  @Text() message!: string;
-  @Nested(() => ChatData) data!: ChatData;
-}
+export const ChatReply = replyOf('ChatReply', ChatData);
 export class SimDevice {
   @Text() instanceID!: string;
   @Text() status!: string;
@@ -173,7 +156,4 @@ export class SimDevice {
 export class SimDevices {
   @List(() => SimDevice) devices!: SimDevice[];
 }
-export class DevicesReply {
-  @Text() message!: string;
-  @Nested(() => SimDevices) data!: SimDevices;
-}
+export const DevicesReply = replyOf('DevicesReply', SimDevices);
