@@ -59,8 +59,8 @@ export class JobRunner {
   private readonly share: Share | undefined;
 
   constructor(private readonly setup: RunnerSetup) {
-    const { database, schema, share } = setup;
-    this.share = share && new Share(database, schema, share);
+    const { database, schema, share, concurrency: places } = setup;
+    this.share = share && new Share(database, schema, { ...share, places });
   }
 
   async start(): Promise<void> {

@@ -29,14 +29,15 @@ export class Share {
   constructor(
     private readonly database: Database,
     private readonly schema: string,
-    private readonly options: ShareOptions,
+    private readonly options: ShareOptions & { readonly places: number },
   ) {}
 
   /** The flags of keys that have their share: jobs which carry one are not to be taken. */
   full(): string[] {
     const now = Date.now();
     for (const [flag, until] of this.passedOver) if (until <= now) this.passedOver.delete(flag);
-    const own = [...this.running].filter(([, count]) => count >= this.options.most).map(([flag]) => flag);
+    const most = this.mostNow();
+    const own = [...this.running].filter(([, count]) => count >= most).map(([flag]) => flag);
     return [...new Set([...own, ...this.passedOver.keys()])];
   }
 
@@ -44,9 +45,10 @@ export class Share {
   async run(job: SharedJob, work: () => Promise<void>): Promise<boolean> {
     const flag = `share ${String((job.payload as Record<string, unknown>)[this.options.by])}`;
     const before = this.running.get(flag) ?? 0;
+    const most = this.mostNow();
     this.running.set(flag, before + 1);
     try {
-      if (before >= this.options.most || !(await this.entered(job, flag))) {
+      if (before >= most || !(await this.entered(job, flag))) {
         await putBack(this.database, this.schema, job, flag);
         return false;
       }
@@ -56,6 +58,12 @@ export class Share {
     } finally {
       this.leave(flag);
     }
+  }
+
+  private mostNow(): number {
+    const { most, places } = this.options;
+    const taken = [...this.running.values()].reduce((sum, count) => sum + count, 0);
+    return taken < places - Math.floor(places * KEPT_PART) ? most : 1;
   }
 
   private async entered({ id, locked_by }: SharedJob, flag: string): Promise<boolean> {
