@@ -7,6 +7,9 @@ import type { ShareOptions } from './jobs.types';
 /** How long a key whose share is at work in other processes is passed over here, before it is looked at again. */
 const PASS_OVER_MS = 1_000;
 
+/** Of a runner's places, so much is kept for keys that have none: a few keys with many long jobs never have them all. */
+const KEPT_PART = 1 / 4;
+
 /**
  * Notes that a job begins, when its key has a place left. `begun` names the lock under which it runs: of a killed process it
  * means nothing any more. $1 job  $2 worker  $3 flag  $4 most

@@ -103,7 +103,8 @@ describe('a client that resets its connection at an upgrade', () => {
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
     client.write(upgrade(path));
     const [, socket] = (await once(server, 'upgrade')) as [IncomingMessage, Socket];
-    const closed = once(socket, 'close');
+    // `once` of node:events would listen to errors too
+    const closed = new Promise((resolve) => socket.once('close', resolve));
     client.resetAndDestroy();
     await closed;
     server.close();
