@@ -12,5 +12,6 @@ CREATE SCHEMA :"role" AUTHORIZATION :"role";
 GRANT CREATE ON DATABASE :"database" TO :"role";
 ALTER ROLE :"role" IN DATABASE :"database" SET search_path = :"role", public;
 ALTER ROLE :"role" IN DATABASE :"database" SET statement_timeout = '15s';
+ALTER ROLE :"role" IN DATABASE :"database" SET idle_in_transaction_session_timeout = '60s';
 SQL
 done

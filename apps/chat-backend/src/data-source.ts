@@ -7,6 +7,7 @@ import { NewestFirst1795205100000 } from './migrations/1795205100000-newest-firs
 import { NotificationsByTime1795206000000 } from './migrations/1795206000000-notifications-by-time';
 import { ProbeLanes1795205000000 } from './migrations/1795205000000-probe-lanes';
 import { ShareLanes1795205200000 } from './migrations/1795205200000-share-lanes';
+import { MostTargets1795207000000 } from './migrations/1795207000000-most-targets';
 import { Searches1795204000000 } from './migrations/1795204000000-searches';
 import { Templates1795139000000 } from './migrations/1795139000000-templates';
 import { Stats1795202100000 } from './migrations/1795202100000-stats';
@@ -28,4 +29,5 @@ export const migrations: MigrationClass[] = [
   NewestFirst1795205100000,
   ShareLanes1795205200000,
   NotificationsByTime1795206000000,
+  MostTargets1795207000000,
 ];

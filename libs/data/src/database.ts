@@ -12,6 +12,8 @@ import { Streams, STREAMS } from './streams';
 import { typeOrmLogger } from './typeorm.logger';
 
 const CHECK_TIMEOUT_MS = 2_000;
+/** A server that is gone without a word would be waited for until TCP gives up, a quarter of an hour. */
+const SILENCE_MS = 60_000;
 /** Beside a pooler: graphile-worker listens on one for each runner, and takes and ends jobs on the rest. */
 const DIRECT_SESSIONS = 5;
 /** Who listens is idle all the time. */
@@ -62,10 +64,11 @@ const within = async <T>(milliseconds: number, work: Promise<T>): Promise<T> => 
   }
 };
 
-const createPools = ({ url, poolUrl, poolSize: size = 10, schema, name = schema, logger }: DatabaseOptions) => {
-  const pool = createPool({ url: poolUrl ?? url, name, size, logger });
+const createPools = (options: DatabaseOptions) => {
+  const { url, poolUrl, poolSize: size = 10, schema, name = schema, logger, silenceMs = SILENCE_MS } = options;
+  const pool = createPool({ url: poolUrl ?? url, name, size, logger, silenceMs });
   if (poolUrl === undefined) return { pool, direct: pool };
-  return { pool, direct: createPool({ url, name: `${name} direct`, size: DIRECT_SESSIONS, logger }) };
+  return { pool, direct: createPool({ url, name: `${name} direct`, size: DIRECT_SESSIONS, logger, silenceMs }) };
 };
 
 const endPools = async (...pools: readonly Pool[]): Promise<void> => {

@@ -14,7 +14,7 @@ const UNREACHABLE = new Set([
 const REFUSED = /^(08...|57P0[123]|53300)$/;
 /** node-postgres and pg-pool give these no code. */
 const CODELESS =
-  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
 interface DriverError {
   code?: unknown;

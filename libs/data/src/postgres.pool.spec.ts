@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Unavailable } from '@platform/errors';
 import { silentLogger as logger } from '@platform/runtime';
-import { useDatabase, truncateAll } from '@platform/testing';
+import { startGate, useDatabase, truncateAll } from '@platform/testing';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { openDatabase } from './database';
 import { ForwardMigration } from './migrations';
@@ -46,6 +46,23 @@ describe('connections to the server itself', () => {
     expect(new Set(seen.map((rows) => JSON.stringify(rows))).size).toBe(1);
     expect(single.pool.totalCount).toBe(1);
     await single.stop?.();
+  });
+
+  it('a server that says nothing more is given up, and others of its connections serve again', async () => {
+    const gate = await startGate(db.url);
+    const hung = openDatabase({ url: gate.url, schema: 'bank', poolSize: 1, silenceMs: 100, logger });
+    const lost = await hung
+      .tx(async (tx) => {
+        await tx.query('SELECT 1');
+        gate.hang(true);
+        await tx.query('SELECT 2');
+      })
+      .catch((error: unknown) => error);
+    gate.hang(false);
+    expect(lost).toBeInstanceOf(Unavailable);
+    expect(await hung.query('SELECT 3 AS answer')).toEqual([{ answer: 3 }]);
+    await hung.stop?.();
+    await gate.close();
   });
 
   it('a connection parses a prepared statement once, and keeps it after a failed call', async () => {

@@ -32,11 +32,13 @@ export const connectionConfig = ({ url, name, settings }: ConnectionOptions): Cl
 export interface PoolOptions extends ConnectionOptions {
   readonly size: number;
   readonly logger: Logger;
+  /** A statement that has no answer for so long is given up, and its connection with it; never when left out. */
+  readonly silenceMs?: number;
 }
 
 export const createPool = (options: PoolOptions): Pool => {
-  const { size, logger } = options;
-  const pool = new Pool({ ...connectionConfig(options), max: size, idleTimeoutMillis: 60_000 });
+  const { size, logger, silenceMs: query_timeout } = options;
+  const pool = new Pool({ ...connectionConfig(options), query_timeout, max: size, idleTimeoutMillis: 60_000 });
   pool.on('error', (error) => logger.warn('an idle database connection was lost', { error: error.message }));
   // While checked out a client has no listener of the pool's; its loss must fail the statement, not the process.
   pool.on('connect', (client) => client.on('error', () => undefined));

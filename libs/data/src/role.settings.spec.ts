@@ -41,7 +41,8 @@ describe('a service whose role lacks its settings', () => {
       `The role "${role}" lacks settings in the database "${database}": search_path is "$user", public instead of notes, public; ` +
         'statement_timeout is 0 (none) instead of 15s. Run the migrate command of this service, which sets them, or as an administrator:\n' +
         `ALTER ROLE "${role}" IN DATABASE "${database}" SET search_path = "notes", public;\n` +
-        `ALTER ROLE "${role}" IN DATABASE "${database}" SET statement_timeout = '15s';`,
+        `ALTER ROLE "${role}" IN DATABASE "${database}" SET statement_timeout = '15s';\n` +
+        `ALTER ROLE "${role}" IN DATABASE "${database}" SET idle_in_transaction_session_timeout = '60s';`,
     );
     await host.query(roleSettings({ role, database, schema: 'notes' }));
     await expect(open().start?.()).resolves.toBeUndefined();
@@ -64,6 +65,31 @@ describe('a service whose role lacks its settings', () => {
     await fresh.migrate();
     await fresh.start?.();
     expect(await fresh.query('SHOW search_path')).toEqual([{ search_path: 'notes, public' }]);
+  });
+
+  it('the migrate command bounds how long a transaction may be idle, without which a service starts too', async () => {
+    const limit = 'SHOW idle_in_transaction_session_timeout';
+    await forget('idle_in_transaction_session_timeout');
+    const fresh = open();
+    await fresh.start?.();
+    expect(await fresh.query(limit)).toEqual([{ idle_in_transaction_session_timeout: '0' }]);
+    await fresh.migrate();
+    expect(await fresh.query(limit)).toEqual([{ idle_in_transaction_session_timeout: '1min' }]);
+  });
+
+  it('what a process that stands still has locked is free again, and its transaction fails as a lost connection', async () => {
+    const [still, other] = [open({ poolSize: 1 }), open()];
+    await other.query('DELETE FROM notes');
+    await other.query(`INSERT INTO notes VALUES ('kept')`);
+    const limit = `SET LOCAL idle_in_transaction_session_timeout = '50ms'`;
+    const frozen = still.tx(async (tx) => {
+      await tx.query(limit);
+      await tx.query(`UPDATE notes SET text = 'lost'`);
+      await other.query(`UPDATE notes SET text = 'mine'`);
+      await tx.query('SELECT 1');
+    });
+    await expect(frozen).rejects.toThrow('The database cannot be reached');
+    expect(await other.query('SELECT text FROM notes')).toEqual([{ text: 'mine' }]);
   });
 
   it('the migrate command keeps a statement timeout that an administrator chose', async () => {

@@ -2,6 +2,8 @@ import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { Sql } from './database.types';
 
 const STATEMENT_TIMEOUT = '15s';
+/** What a machine that is gone has locked in the middle of a transaction is free after this, not after two hours of TCP. */
+const IDLE_TRANSACTION_TIMEOUT = '60s';
 
 export interface RoleOfDatabase {
   /** The connected role itself when left out. */
@@ -23,6 +25,7 @@ export const roleSettings = ({ role, database, schema }: RoleOfDatabase): string
   return [
     `ALTER ROLE ${target} SET search_path = ${escapeIdentifier(schema)}, public;`,
     `ALTER ROLE ${target} SET statement_timeout = ${escapeLiteral(STATEMENT_TIMEOUT)};`,
+    `ALTER ROLE ${target} SET idle_in_transaction_session_timeout = ${escapeLiteral(IDLE_TRANSACTION_TIMEOUT)};`,
   ].join('\n');
 };
 
@@ -31,11 +34,12 @@ interface Session {
   readonly database: string;
   readonly path: string;
   readonly limit: string;
+  readonly idle: string;
   readonly server: string;
 }
 
 const SESSION = `SELECT current_user AS role, current_database() AS database, current_setting('search_path') AS path,
-  current_setting('statement_timeout') AS "limit", pg_postmaster_start_time()::text AS server`;
+  current_setting('statement_timeout') AS "limit", current_setting('idle_in_transaction_session_timeout') AS idle, pg_postmaster_start_time()::text AS server`;
 
 const sessionOf = async (sql: Sql): Promise<Session> => (await sql.query<Session>(SESSION))[0] as Session;
 
@@ -49,9 +53,11 @@ const missingIn = ({ path, limit }: Session, schema: string): string[] => [
 const isSameDatabase = (one: Session, other: Session): boolean =>
   one.role === other.role && one.database === other.database && one.server === other.server;
 
-/** True when new sessions at this address begin with the settings of the role. */
-export const hasRoleSettings = async (sql: Sql, schema: string): Promise<boolean> =>
-  missingIn(await sessionOf(sql), schema).length === 0;
+/** True when new sessions at this address begin with the settings of the role; a service also starts without the last one. */
+export const hasRoleSettings = async (sql: Sql, schema: string): Promise<boolean> => {
+  const session = await sessionOf(sql);
+  return missingIn(session, schema).length === 0 && session.idle !== '0';
+};
 
 /** Looks at a session of each address and throws what is missing and what to do. `pooled` is absent where there is one address. */
 export const refuseMissingRoleSettings = async (schema: string, direct: Sql, pooled?: Sql): Promise<void> => {

@@ -1,3 +1,4 @@
+import { silentLogger, type Logger } from '@platform/runtime';
 import { until, useOpened, type RunningScript } from '@platform/testing';
 import { SCHEMA, startWorkChild, useJobs } from './jobs.fixture';
 
@@ -87,6 +88,41 @@ it('restarts when the pool of workers has shut itself down, and releases what it
     notes: ['served'],
     renewed: true,
   });
+});
+
+it('takes jobs again after the end of one could not be recorded while others ran', async () => {
+  await database.query(`
+    CREATE FUNCTION shop.lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF OLD.payload->>'text' = 'lost' AND NOT EXISTS (SELECT 1 FROM shop.orders) THEN RAISE EXCEPTION 'lost'; END IF;
+      RETURN OLD;
+    END $$;
+    CREATE TRIGGER lose BEFORE DELETE ON ${SCHEMA}._private_jobs FOR EACH ROW EXECUTE FUNCTION shop.lose()`);
+  const errors: string[] = [];
+  const error = (_: string, more?: object) => void errors.push(JSON.stringify(more));
+  const logger: Logger = { ...silentLogger, error, child: () => logger };
+  reopen({ heartbeat, logger });
+  const letGo = new Map<string, () => void>();
+  work.note = ({ text }) =>
+    text.startsWith('held') ? new Promise((resolve) => letGo.set(text, resolve)) : Promise.resolve();
+  const add = (text: string) => database.tx((tx) => jobs.enqueue(tx, 'note', { text }));
+  const left = () => database.query(`SELECT 1 FROM ${SCHEMA}._private_jobs`);
+
+  await jobs.start?.();
+  for (const held of ['held 1', 'held 2', 'held 3']) await add(held);
+  await until(() => letGo.size === 3);
+  await add('lost');
+  await until(() => errors.some((said) => said.includes('Failed to complete jobs')));
+  await database.query(`INSERT INTO shop.orders VALUES ('from now on')`);
+  for (const still of [3, 2]) {
+    letGo.get(`held ${still}`)?.();
+    await until(left, (jobs) => jobs.length === still);
+  }
+  letGo.get('held 1')?.();
+  await add('after');
+  await until(() => work.notes.includes('after'));
+  await jobs.stop?.();
+  await database.query(`DROP FUNCTION shop.lose() CASCADE`);
+  expect([...new Set(work.notes)].sort()).toEqual(['after', 'held 1', 'held 2', 'held 3', 'lost']);
 });
 
 describe('stop', () => {

@@ -44,6 +44,18 @@ export interface RunnerSetup {
 }
 
 /**
+ * Resolves when the pool works no more. graphile-worker 0.17.3 counts its batches wrong after one has failed: with other jobs
+ * under way at that moment its own promise stays open for ever, though it has shut itself down.
+ */
+const over = async ({ promise, events }: Runner): Promise<void> => {
+  const shutDown = new Promise<void>((resolve) => {
+    events.once('pool:gracefulShutdown:complete', () => resolve());
+    events.once('pool:gracefulShutdown:error', () => resolve());
+  });
+  await Promise.race([promise.catch(() => undefined), shutDown]);
+};
+
+/**
  * One graphile-worker pool and its life: registered before its first job, restarted when it breaks down, retired at its
  * end. The pool knows the tasks that sends allow and no others, so it does not touch what is held; without any there is none.
  * What it had taken already when sends were held goes back untouched.
@@ -60,8 +72,8 @@ export class JobRunner {
   private readonly share: Share | undefined;
 
   constructor(private readonly setup: RunnerSetup) {
-    const { database, schema, share } = setup;
-    this.share = share && new Share(database, schema, share);
+    const { database, schema, share, concurrency: places } = setup;
+    this.share = share && new Share(database, schema, { ...share, places });
   }
 
   async start(): Promise<void> {
@@ -78,7 +90,7 @@ export class JobRunner {
     const runner = await run(this.options(tasks));
     this.runner = runner;
     // A pool that could not record the end of a job shuts itself down, with the job still locked.
-    void runner.promise.catch(() => undefined).then(() => this.ended(runner));
+    void over(runner).then(() => this.ended(runner));
   }
 
   /** Takes nothing new, waits for running jobs, then aborts them; what still runs is freed for others. */
@@ -193,6 +205,7 @@ export class JobRunner {
   private ended(runner: Runner): void {
     if (this.runner !== runner) return;
     this.runner = undefined;
+    void runner.stop().catch(() => undefined); // or its cron would go on
     this.setup.logger.error('job runner broke down; it restarts', { runner: this.setup.name });
     this.inTurn(async () => {
       await this.pause();

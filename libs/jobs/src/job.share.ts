@@ -7,6 +7,9 @@ import type { ShareOptions } from './jobs.types';
 /** How long a key whose share is at work in other processes is passed over here, before it is looked at again. */
 const PASS_OVER_MS = 1_000;
 
+/** Of a runner's places, so much is kept for keys that have none: a few keys with many long jobs never have them all. */
+const KEPT_PART = 1 / 4;
+
 /**
  * Notes that a job begins, when its key has a place left. `begun` names the lock under which it runs: of a killed process it
  * means nothing any more. $1 job  $2 worker  $3 flag  $4 most
@@ -29,14 +32,15 @@ export class Share {
   constructor(
     private readonly database: Database,
     private readonly schema: string,
-    private readonly options: ShareOptions,
+    private readonly options: ShareOptions & { readonly places: number },
   ) {}
 
   /** The flags of keys that have their share: jobs which carry one are not to be taken. */
   full(): string[] {
     const now = Date.now();
     for (const [flag, until] of this.passedOver) if (until <= now) this.passedOver.delete(flag);
-    const own = [...this.running].filter(([, count]) => count >= this.options.most).map(([flag]) => flag);
+    const most = this.mostNow();
+    const own = [...this.running].filter(([, count]) => count >= most).map(([flag]) => flag);
     return [...new Set([...own, ...this.passedOver.keys()])];
   }
 
@@ -44,9 +48,10 @@ export class Share {
   async run(job: SharedJob, work: () => Promise<void>): Promise<boolean> {
     const flag = `share ${String((job.payload as Record<string, unknown>)[this.options.by])}`;
     const before = this.running.get(flag) ?? 0;
+    const most = this.mostNow();
     this.running.set(flag, before + 1);
     try {
-      if (before >= this.options.most || !(await this.entered(job, flag))) {
+      if (before >= most || !(await this.entered(job, flag))) {
         await putBack(this.database, this.schema, job, flag);
         return false;
       }
@@ -56,6 +61,12 @@ export class Share {
     } finally {
       this.leave(flag);
     }
+  }
+
+  private mostNow(): number {
+    const { most, places } = this.options;
+    const taken = [...this.running.values()].reduce((sum, count) => sum + count, 0);
+    return taken < places - Math.floor(places * KEPT_PART) ? most : 1;
   }
 
   private async entered({ id, locked_by }: SharedJob, flag: string): Promise<boolean> {

@@ -80,7 +80,10 @@ export interface JobQueue<Payloads> {
   expression(task: TaskName<Payloads>, expressions: JobExpressions): string;
 }
 
-/** Jobs whose payloads have the same value in the member `by` never have more places than `most`, all processes together. */
+/**
+ * Jobs whose payloads have the same value in the member `by` never have more places than `most`, all processes together. The
+ * last quarter of a runner's places is for values that have none there.
+ */
 export interface ShareOptions {
   by: string;
   most: number;

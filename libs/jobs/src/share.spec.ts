@@ -83,6 +83,18 @@ describe('a share', () => {
     expect(ran).toHaveLength(6);
   });
 
+  it('of several keys never takes the last place from one that has none', async () => {
+    await add(...Array<string>(5).fill('busy a'), ...Array<string>(5).fill('busy b'));
+    await jobs.start?.();
+    await until(() => running.length === PLACES - 1);
+    await add('quiet');
+    await until(() => ran.length === 1);
+    expect([ran, running.length]).toEqual([[{ text: 'quiet', attempt: 1 }], PLACES - 1]);
+    letGo();
+    await drained();
+    expect(ran).toHaveLength(11);
+  });
+
   it('comes back when the process that had it was killed', async () => {
     await add('busy', 'busy', 'busy');
     const child = ended(startWorkChild(database));

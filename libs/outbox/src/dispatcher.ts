@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Flight, type FlightContext } from './flight';
 import type { Lease } from './lane.store';
+import { MOST_TARGETS } from './send.sql';
 
 /** After this long without a successful look at the lanes the outbox counts as not working. */
 const STALE_MS = 10_000;
@@ -11,9 +12,6 @@ const ABORTED_CALL_MS = 1_000;
 
 /** While places are taken and nothing was to be had, rows that arrive share a claim for longer. */
 const CROWDED_PAUSE_MS = 20;
-/** So many targets are served at the same time, however many lanes there are to share. */
-const MOST_TARGETS = 1_000;
-
 /** Calls that are under way at the same time, at most. */
 export const mostFlights = ({ lanes }: Pick<Capacity, 'lanes'>): number => MOST_TARGETS + lanes;
 
@@ -100,13 +98,17 @@ export class Dispatcher {
       if (this.stopping) await store.handBack(database, lease);
       else this.launch(lease, claimedAt);
     }
-    this.crowded = this.freePlaces() === 0 || [...this.flying.values()].some((count) => count >= share);
+    this.crowded = this.isFull() || [...this.flying.values()].some((count) => count >= share);
     if (more) this.again = true;
     return leases.length;
   }
 
   private freePlaces(): number {
     return Math.max(0, this.capacity.lanes - (this.flights.size - this.flying.size));
+  }
+
+  private isFull(): boolean {
+    return this.freePlaces() === 0 || this.flying.size >= MOST_TARGETS;
   }
 
   private launch(lease: Lease, claimedAt: Date): void {

@@ -2,7 +2,7 @@ import type { MicroBatch } from '@platform/data';
 import type { Clock } from '@platform/runtime';
 import { CallLimit, SAFE_PART, type CallContext } from './call-limit';
 import type { Gate } from './gate';
-import { headOrLost, LeaseLost, type Ending, type Lease } from './lane.store';
+import { LeaseLost, type Ending, type Lease } from './lane.store';
 import type { Deliver } from './outbox.types';
 import { conclude, type Finish, type Verdict } from './verdict';
 
@@ -100,7 +100,10 @@ export class Flight {
   private async finish(lease: Lease, conclusion: Finish, last: boolean): Promise<Lease | null> {
     const { database, store, endings, logger, giveUpSeconds } = this.context;
     const { settle } = conclusion;
-    if (!settle) return headOrLost(lease, await endings.add({ lease, conclusion, last }));
+    if (!settle) {
+      const head = await endings.add({ lease, conclusion, last });
+      return head === undefined ? store.finish(database, lease, conclusion, last) : head;
+    }
     try {
       return await database.tx(async (tx) => {
         await settle(tx);

@@ -76,17 +76,17 @@ export interface Ending {
   readonly last: boolean;
 }
 
-export const headOrLost = ({ row }: Lease, head: Lease | null | undefined): Lease | null => {
-  if (head === undefined) throw new LeaseLost(row.lane);
-  return head;
-};
-
-// Lanes are locked in one order by everybody
-const FINISH = `
-SELECT head.* FROM (
-  SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::boolean[], $7::double precision[])
-    AS e (lane, fence, id, state, note, alive, lease) ORDER BY lane COLLATE "C"
-) ending, LATERAL outbox_finish(ending.lane, ending.fence, ending.id, ending.state, ending.note, ending.alive, ending.lease) head`;
+const ENDINGS = `
+SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::boolean[], $7::double precision[])
+  AS e (lane, fence, id, state, note, alive, lease)`;
+const finishing = (endings: string): string => `
+SELECT head.* FROM (${endings}) ending,
+  LATERAL outbox_finish(ending.lane, ending.fence, ending.id, ending.state, ending.note, ending.alive, ending.lease) head`;
+const FINISH = finishing(ENDINGS);
+// A writer that stands still would keep back the lanes of all shops, until their leases run out
+const FINISH_FREE = finishing(
+  `SELECT e.* FROM (${ENDINGS}) e JOIN outbox_lane l USING (lane) FOR UPDATE OF l SKIP LOCKED`,
+);
 
 // As a lane whose head is blocked: no look at the lanes finds it, and a new row only has it looked at once more
 const PARK = `UPDATE outbox_lane SET next_at = 'infinity', fence = NULL, leased_by = NULL WHERE lane = $1 AND fence = $2`;
@@ -123,19 +123,29 @@ export class LaneStore {
     return { leases, more: usedUp || leases.length < heads.length };
   }
 
-  /** Ends the row; the next one of the lane unless `last`. Throws LeaseLost. */
+  /** Ends the row; the next one of the lane unless `last`. Waits for who writes to the lane. Throws LeaseLost. */
   async finish(sql: Sql, lease: Lease, conclusion: Finish, last: boolean): Promise<Lease | null> {
-    const [head] = await this.finishAll(sql, [{ lease, conclusion, last }]);
-    return headOrLost(lease, head);
+    const [head] = await this.end(sql, 'outbox_finish', FINISH, [{ lease, conclusion, last }]);
+    if (head === undefined) throw new LeaseLost(lease.row.lane);
+    return head;
   }
 
   /**
    * The same for rows of several lanes in one statement, whose cost for one is most of its cost for many; a lane comes once.
-   * Answers in the order of `endings`, undefined where the lease was lost.
+   * Answers in the order of `endings`, undefined where somebody writes to the lane now or the lease was lost.
    */
-  async finishAll(sql: Sql, endings: readonly Ending[]): Promise<(Lease | null | undefined)[]> {
+  finishAll(sql: Sql, endings: readonly Ending[]): Promise<(Lease | null | undefined)[]> {
+    return this.end(sql, 'outbox_finish_free', FINISH_FREE, endings);
+  }
+
+  private async end(
+    sql: Sql,
+    name: string,
+    statement: string,
+    endings: readonly Ending[],
+  ): Promise<(Lease | null | undefined)[]> {
     const { leaseSeconds } = this.settings;
-    const heads = await sql.prepared<HeadRecord>('outbox_finish', FINISH, [
+    const heads = await sql.prepared<HeadRecord>(name, statement, [
       endings.map(({ lease }) => lease.row.lane),
       endings.map(({ lease }) => lease.fence),
       endings.map(({ lease }) => lease.row.id),

@@ -8,7 +8,7 @@ import { writeFunctions } from './write.sql';
  */
 export const outboxMigration = tables + writeFunctions + sendFunctions;
 
-/** A step for services whose `outboxMigration` ran before a lane was due at the end of every hold; changes nothing elsewhere. */
+/** A step for services whose `outboxMigration` ran before the claim was what it is now; changes nothing elsewhere. */
 export const outboxProbeMigration = claimFunction;
 
 /**

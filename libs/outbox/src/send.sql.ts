@@ -17,10 +17,13 @@ export const busyTargets = `
   SELECT (SELECT l.target FROM outbox_lane l WHERE l.next_at < 'infinity' AND l.target > b.target ORDER BY l.target LIMIT 1)
   FROM busy b WHERE b.target IS NOT NULL`;
 
+/** So many targets are served by one process at the same time, however many lanes there are to share. */
+export const MOST_TARGETS = 1_000;
+
 /** Text of its own because it is also a migration of services that had another one before. */
 export const claimFunction = `
 -- Leases due lanes and returns every lane it looked at; those without an id have nothing to send now.
--- Every target has one place of its own. The p_free places that all share are dealt out one by one, to the targets with the
+-- Every target has one place of its own, up to ${MOST_TARGETS} targets: of more the longest waiting come first. The p_free places that all share are dealt out one by one, to the targets with the
 -- fewest lanes in flight first, and nobody has more than p_share. p_targets and p_flying: lanes in flight at the caller.
 -- The lanes of a held target are not looked at. The locks come first, in a statement of their own: a row committed
 -- meanwhile is seen by the next one.
@@ -40,10 +43,13 @@ BEGIN
       LEFT JOIN outbox_target t ON t.target = b.target
       LEFT JOIN unnest(p_targets, p_flying) AS f (target, flying) ON f.target = b.target
       WHERE (t.held_until IS NULL OR t.target = ANY (v_probes)) AND coalesce(f.flying, 0) < p_share
+    ), served AS (
+      SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY flying = 0 ORDER BY next_at) AS turn FROM waiting) w
+      WHERE flying > 0 OR turn <= ${MOST_TARGETS} - coalesce(cardinality(p_targets), 0)
     ), dealt AS (
       SELECT target, CASE WHEN probing THEN 1 ELSE least(p_share - flying, (flying = 0)::integer + p_free / count(*) OVER ()
         + (row_number() OVER (ORDER BY flying, next_at) <= p_free % count(*) OVER ())::integer) END AS places
-      FROM waiting
+      FROM served
     )
     SELECT due.lane FROM dealt CROSS JOIN LATERAL (${dueLanes('dealt.target')} LIMIT dealt.places FOR UPDATE SKIP LOCKED) due);
   IF v_lanes = '{}' THEN RETURN; END IF;

@@ -1,5 +1,6 @@
 import { until } from '@platform/testing';
 import { outboxOf, Receiver, row, send, untilAborted, useOutbox } from './outbox.fixture';
+import { MOST_TARGETS } from './send.sql';
 
 const { database, receiver, outbox } = useOutbox({ lanes: 4, share: 3 });
 
@@ -31,6 +32,27 @@ it('with more hanging receivers than places every other target still has one of 
   expect(receiver.calls).toHaveLength(54);
 });
 
+it('more targets than can be served wait their turn, and each row is sent once', async () => {
+  let most = 0;
+  let letGo = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (letGo = resolve));
+  receiver.answer = async () => {
+    most = Math.max(most, receiver.calls.length - receiver.accepted.length);
+    await gate;
+    return { verdict: 'done' };
+  };
+  await outbox.stop?.();
+  const targets = Array.from({ length: MOST_TARGETS + 100 }, (_, n) => row(`lane ${n}`, n));
+  await send(database, outbox, ...targets);
+  await outbox.start?.();
+  await comesTrue(() => receiver.calls.length === MOST_TARGETS);
+  letGo();
+  await comesTrue(() => receiver.accepted.length >= targets.length);
+  await outbox.stop?.();
+  expect(most).toBe(MOST_TARGETS);
+  expect(receiver.calls).toHaveLength(targets.length);
+});
+
 it('the places are dealt out evenly to the targets that wait', async () => {
   onlyAnswers();
   await outbox.stop?.();
@@ -45,6 +67,27 @@ it('a target whose lanes wait for a place goes on when one of them lands', async
   await send(database, outbox, ...lanesTo('hook', 200));
   await comesTrue(() => receiver.accepted.length === 200);
   expect(new Set(receiver.accepted.map(({ lane }) => lane)).size).toBe(200);
+});
+
+it('lanes that a writer holds for long keep no other lane from going on', async () => {
+  let letGo = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (letGo = resolve));
+  receiver.answer = () => gate.then(() => ({ verdict: 'done' }));
+  const all = ['a', 'b', 'c'].map((lane) => row(lane, lane));
+  await send(database, outbox, ...all);
+  await comesTrue(() => receiver.calls.length === 3);
+  await database.tx(async (tx) => {
+    await outbox.enqueue(tx, [row('a', 'a 2'), row('b', 'b 2')]);
+    letGo();
+    await until(
+      () => database.query(`SELECT lane FROM outbox_row WHERE state = 'done'`),
+      (ended) => ended.length === 1,
+    );
+  });
+  await comesTrue(() => receiver.accepted.length === 5);
+  await outbox.stop?.();
+  expect(receiver.payloads('a')).toEqual(['a', 'a 2']);
+  expect(receiver.calls).toHaveLength(5);
 });
 
 it('two processes share the lanes of many targets and send each row once', async () => {

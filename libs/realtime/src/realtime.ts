@@ -46,6 +46,8 @@ class SocketServer<Events, Session> implements Realtime<Events> {
   }
 
   attach(server: HttpServer): void {
+    // Node takes its own listener away at an upgrade: without one, a client that resets would end the process
+    server.on('upgrade', (_, socket) => socket.on('error', () => socket.destroy()));
     // One engine for all ports: a session that began at one is known at the others
     if (this.attached) return void this.io.engine.attach(server, { path: this.io.path() });
     this.io.attach(server);
@@ -152,12 +154,12 @@ class SocketServer<Events, Session> implements Realtime<Events> {
     engine.generateId = (request: IncomingMessage) => this.relay?.generateId() ?? generateId(request);
     engine.handleRequest = (request, response) => {
       const here = () => handleRequest(request, response);
-      if (this.relay) void this.relay.request(request, response, here);
+      if (this.relay) void this.relay.request(request, response, here).catch(() => response.destroy());
       else here();
     };
     engine.handleUpgrade = (request, socket, head) => {
       const here = () => handleUpgrade(request, socket, head);
-      if (this.relay) void this.relay.upgrade(request, socket, here);
+      if (this.relay) void this.relay.upgrade(request, socket, here).catch(() => socket.destroy());
       else here();
     };
   }

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { request as openRequest, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  request as openRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http';
 import { pipeline, type Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { LruCache, type Logger } from '@platform/runtime';
 
 /** What the relay asks of Redis: where the replicas are. */
@@ -15,6 +22,8 @@ export interface RelayOptions {
   /** Where the other replicas reach this one: `http://host:port`. */
   readonly address: string;
   readonly logger: Logger;
+  /** How long Redis and the way to another replica may take, each; 3 s when left out. */
+  readonly patienceMs?: number;
 }
 
 /** Serves the request here, where an unknown session is refused and its client begins anew. */
@@ -22,6 +31,9 @@ type Here = () => void;
 
 /** Marks what was handed over: it is not handed over again. */
 const RELAYED = 'x-socket-relayed';
+/** About the connection to us. Node throws at what it cannot keep of them: that would end the process. */
+const NOT_HANDED_OVER = ['trailer', 'expect', 'te', 'keep-alive'];
+const PATIENCE_MS = 3_000;
 const ANNOUNCE_MS = 20_000;
 const KNOWN_SECONDS = 90;
 /** Of a replica that says nothing: longer than a poll without events lasts, which is the ping interval of 25 s. */
@@ -33,6 +45,11 @@ const replicaOf = (request: IncomingMessage): string | undefined => {
   if (request.headers[RELAYED] !== undefined) return undefined;
   const sid = new URL(request.url ?? '/', 'http://here').searchParams.get('sid');
   return sid === null ? undefined : /^([\w-]{12})\./.exec(sid)?.[1];
+};
+
+const headersOf = ({ headers }: IncomingMessage, relayedBy: string): OutgoingHttpHeaders => {
+  const kept = Object.entries(headers).filter(([name]) => !NOT_HANDED_OVER.includes(name));
+  return { ...Object.fromEntries(kept), [RELAYED]: relayedBy };
 };
 
 const headLines = ({ httpVersion, statusCode, statusMessage, rawHeaders }: IncomingMessage): string => {
@@ -115,12 +132,17 @@ export class SessionRelay {
     pipeline(upstream, socket, end);
   }
 
-  private open(address: string, { method, url, headers }: IncomingMessage): ClientRequest {
-    const outgoing = openRequest(new URL(url ?? '/', address), {
-      method,
-      headers: { ...headers, [RELAYED]: this.id },
-      agent: false,
-    });
+  /** The target goes as it came: read as an address it could name another path of the internal port, or another host. */
+  private open(address: string, incoming: IncomingMessage): ClientRequest {
+    const { method, url: path } = incoming;
+    const headers = headersOf(incoming, this.id);
+    const outgoing = openRequest(new URL(address), { method, path, headers, agent: false });
+    const unreached = setTimeout(
+      () => outgoing.destroy(new Error('the replica cannot be reached')),
+      this.options.patienceMs ?? PATIENCE_MS,
+    );
+    outgoing.on('socket', (socket) => socket.once('connect', () => clearTimeout(unreached)));
+    outgoing.on('close', () => clearTimeout(unreached));
     return outgoing.setTimeout(SILENCE_MS, () => outgoing.destroy(new Error('the replica does not answer')));
   }
 
@@ -135,9 +157,17 @@ export class SessionRelay {
     if (replica === undefined || replica === this.id) return undefined;
     const known = this.known.get(replica);
     if (known !== undefined) return known;
-    const address = await this.directory.get(this.keyOf(replica)).catch(() => null);
+    const address = await this.look(replica);
     if (address !== null) this.known.set(replica, address);
     return address ?? undefined;
+  }
+
+  /** A Redis that says nothing knows nothing. */
+  private async look(replica: string): Promise<string | null> {
+    const limit = new AbortController();
+    const silence = delay(this.options.patienceMs ?? PATIENCE_MS, null, { signal: limit.signal }).catch(() => null);
+    const found = this.directory.get(this.keyOf(replica)).catch(() => null);
+    return Promise.race([found, silence]).finally(() => limit.abort());
   }
 
   private async announce(): Promise<void> {

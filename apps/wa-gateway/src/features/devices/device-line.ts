@@ -6,6 +6,7 @@ import {
   OutgoingQueue,
   type MessageReports,
   type MessagesRepository,
+  type OutPayload,
   type UnsentMessage,
   type OutgoingOptions,
   type Try,
@@ -23,6 +24,8 @@ export interface LineOptions {
 
 const MAX_TRIES = 10;
 const LONGEST_PAUSE_MS = 60_000;
+
+const pauseAfter = (tries: number): number => Math.min(LONGEST_PAUSE_MS, 500 * 2 ** Math.min(tries, 7));
 
 /** One device that runs in this process: its engine, its unsent messages, and the code that waits to be scanned. */
 export class DeviceLine {
@@ -129,11 +132,22 @@ export class DeviceLine {
   }
 
   private async send(message: UnsentMessage, tries: number): Promise<Try> {
-    const { instanceId, engine, messages, reports, logger } = this.options;
-    const { id, chat } = message;
+    const { instanceId, messages, logger } = this.options;
+    const { id } = message;
     try {
       const payload = await messages.markSending(instanceId, id);
-      if (!payload) return 'done';
+      return payload ? await this.handOver(message, payload, tries) : 'done';
+    } catch (cause) {
+      // It certainly did not leave, and keeps its place: what follows in its chat waits behind it
+      logger.warn('a message cannot leave while the database is away', { instance: instanceId, id, tries, cause });
+      return { againAfterMs: pauseAfter(tries) };
+    }
+  }
+
+  /** Never rejects. */
+  private async handOver({ id, chat }: UnsentMessage, payload: OutPayload, tries: number): Promise<Try> {
+    const { instanceId, engine, messages, reports, logger } = this.options;
+    try {
       const { waId } = await engine.send(chat, payload.content, { ...payload.options, id });
       await messages.markHandedOver(instanceId, id, waId);
       return 'done';
@@ -153,7 +167,7 @@ export class DeviceLine {
       const settled = code !== undefined && (await this.failed(reports, id, code));
       if (settled) return 'done';
       if (cause instanceof EngineBusy) return this.later(id, cause);
-      return { againAfterMs: Math.min(LONGEST_PAUSE_MS, 500 * 2 ** Math.min(tries, 7)) };
+      return { againAfterMs: pauseAfter(tries) };
     }
   }
 

@@ -6,6 +6,7 @@ import { campaignWish } from './opt-out';
 import { messageKindOf } from './out-content';
 import {
   ACCEPT,
+  ACCEPTED,
   ACQUAINTANCE,
   CATCH_UP,
   FAIL,
@@ -48,6 +49,8 @@ export interface AcceptedSend {
   readonly payload: OutPayload;
   readonly hash: string;
   readonly at: Date;
+  /** It waits for longer than a queue takes to hear of it: the answer to its commit may have got lost. */
+  readonly isOverdue: boolean;
 }
 
 export interface UnsentMessage {
@@ -118,11 +121,7 @@ export class MessagesRepository {
   }
 
   async accepted(instanceId: string, pesanId: string): Promise<AcceptedSend | undefined> {
-    const [row] = await this.database.prepared<AcceptedSend>(
-      'message_accepted',
-      'SELECT id, chat, role, payload, body_hash AS hash, at FROM message WHERE instance_id = $1 AND pesan_id = $2',
-      [instanceId, pesanId],
-    );
+    const [row] = await this.database.prepared<AcceptedSend>('message_accepted', ACCEPTED, [instanceId, pesanId]);
     return row;
   }
 

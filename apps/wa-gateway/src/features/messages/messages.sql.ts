@@ -52,6 +52,12 @@ const IS_IN_LANE = `EXISTS (
   SELECT 1 FROM campaign_item c WHERE c.instance_id = m.instance_id AND c.message_id = m.id AND c.state = 'waiting'
 )`;
 
+/** A send that was accepted under this pesan_id. */
+export const ACCEPTED = `
+SELECT m.id, m.chat, m.role, m.payload, m.body_hash AS hash, m.at,
+  m.send_state = 'queued' AND m.created_at < now() - interval '500 milliseconds' AND NOT ${IS_IN_LANE} AS "isOverdue"
+FROM message m WHERE m.instance_id = $1 AND m.pesan_id = $2`;
+
 /** `$2`: whether what may have left already goes out again (design 3.3). */
 export const UNSENT = `
 SELECT m.id, m.chat, EXISTS (

@@ -14,7 +14,7 @@ export {
   type SentData,
   type SentMediaData,
 } from './messages.dto';
-export type { AcceptedSend, MessagesRepository, NewSend, UnsentMessage } from './messages.repository';
+export type { AcceptedSend, MessagesRepository, NewSend, OutPayload, UnsentMessage } from './messages.repository';
 export { capabilityOf, isMedia } from './out-content';
 export { OutgoingQueue, type OutgoingOptions, type Try } from './outgoing.queue';
 export type { SendDrafts } from './send-drafts';

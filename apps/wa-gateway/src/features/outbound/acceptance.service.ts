@@ -10,6 +10,7 @@ import {
   type SentData,
   type AcceptedSend,
   type NewSend,
+  type UnsentMessage,
 } from '../messages/public';
 import type { Announcer } from '../realtime/public';
 import { demandCapabilities, type Device, type DeviceReference } from '../registry/public';
@@ -73,7 +74,7 @@ export class AcceptanceService {
     const hash = hashOf(chat, request.identity);
     if ((request.costly || request.bulk) && request.pesanId !== null) {
       const before = await ledger.before(device.instanceId, request.pesanId, hash);
-      if (before) return this.repeated(device, request, before);
+      if (before) return this.repeated(line, request, before);
     }
     const keeping = { kind: line.engine.kind, echo: request.echo, bulk: request.bulk };
     await ledger.check(device.instanceId, chat, keeping);
@@ -83,9 +84,9 @@ export class AcceptanceService {
     const options = { quotedId: request.quotedId, mentions };
     const send = this.newSend(request, { device, chat, hash, content, options });
     const twin = await ledger.enter(send, keeping);
-    if (twin) return this.repeated(device, request, twin);
+    if (twin) return this.repeated(line, request, twin);
     if (request.bulk) line.campaigns.wake();
-    else line.outgoing.push({ id: send.id, chat, isReply });
+    else this.push(line, { id: send.id, chat, isReply });
     this.announce(send, request.data);
     return { sent: this.answer(send, send), content };
   }
@@ -126,8 +127,17 @@ export class AcceptanceService {
     ]);
   }
 
-  /** The same pesan_id again: its first answer. */
-  private repeated({ instanceId }: Device, { pesanId }: SendRequest, before: AcceptedSend): Accepted {
+  private push({ outgoing }: DeviceLine, message: UnsentMessage): void {
+    if (!outgoing.has(message)) outgoing.push(message);
+  }
+
+  /**
+   * The same pesan_id again: its first answer. One that was accepted by a commit whose answer got lost leaves now, before
+   * what its caller sends next.
+   */
+  private repeated(line: DeviceLine, { pesanId }: SendRequest, before: AcceptedSend): Accepted {
+    const { instanceId } = line;
+    if (before.isOverdue) this.push(line, { id: before.id, chat: before.chat, isReply: false });
     const sent = { ...this.answer({ instanceId, pesanId }, before), duplicate: true };
     return { sent, content: before.payload.content };
   }

@@ -103,6 +103,20 @@ describe('POST /api/send-message', () => {
     expect(shown).toEqual(texts);
   });
 
+  it('keeps the order also when the answer to the commit of a send got lost, and the send is asked for again', async () => {
+    const { client, database } = gateway;
+    await client.send('P-SEEN', BUDI, 'hilang');
+    // As the lost commit left it: accepted, and in no queue
+    await database.query(
+      `INSERT INTO message (instance_id, chat, id, from_me, direction, type, pesan_id, role, payload, send_state, body_hash, at, created_at)
+       SELECT instance_id, chat, '3EB0000000000000000LOST', from_me, direction, type, 'P-LOST', role, payload, 'queued', body_hash, at, now() - interval '1 second'
+       FROM message WHERE pesan_id = 'P-SEEN'`,
+    );
+    expect((await client.send('P-LOST', BUDI, 'hilang')).body).toMatchObject({ data: { duplicate: true } });
+    await statusesOf(idOf(await client.send('P-NEXT', BUDI, 'berikut')), 'delivered');
+    expect((await client.shows(BUDI)).slice(-3)).toEqual(['hilang', 'hilang', 'berikut']);
+  });
+
   it('waits while the phone is away, and reports delivered when it is back', async () => {
     const { client } = gateway;
     await client.data(client.post('/sim/offline', { nohp: BUDI, on: true }));
