@@ -20,6 +20,7 @@ export interface BreakerOptions {
  */
 export class Breaker {
   private failures = 0;
+  /** Counts only while there are failures enough. */
   private openUntil = 0;
   private probing = false;
   private readonly most: number;
@@ -60,7 +61,7 @@ export class Breaker {
     // Calls that were under way when it opened fail one after the other, and must not keep it open
     if (wasOpen && !isProbe) return;
     this.failures += 1;
-    if (this.failures >= this.most) this.openUntil = this.now() + this.pauseMs;
+    this.openUntil = this.now() + this.pauseMs;
   }
 
   private now(): number {

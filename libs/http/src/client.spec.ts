@@ -10,6 +10,7 @@ interface Scripted {
   status: number;
   body: string;
   delay?: boolean;
+  breaks?: boolean;
 }
 let answers: (() => Scripted)[] = [];
 const OK = (): Scripted => ({ status: 200, body: '{"ok":true}' });
@@ -22,6 +23,7 @@ beforeAll(async () => {
       seen.push({ method: request.method, path: request.url, headers: request.headers, body });
       const next = answers.shift() ?? OK;
       const answer = next();
+      if (answer.breaks) return void response.destroy();
       if (!answer.delay) response.writeHead(answer.status).end(answer.body);
       else response.writeHead(answer.status).write('{"slow":'); // headers, then silence
     });
@@ -83,6 +85,68 @@ describe('httpClient', () => {
       kind: 'unavailable',
       message: 'peer did not answer',
     });
+    await client.stop?.();
+  });
+
+  it('asks below an address without a path too, and sends nothing that it was not given', async () => {
+    const client = httpClient('peer', new URL(url).origin);
+    await client.call({ path: '/x?y=1' });
+    const [{ method, path, headers, body } = { headers: {} }] = seen;
+    expect({ method, path, body, names: Object.keys(headers).sort() }).toEqual({
+      method: 'GET',
+      path: '/x?y=1',
+      body: '',
+      names: ['connection', 'host', 'traceparent'],
+    });
+    await client.stop?.();
+  });
+
+  it('sends a body as it is, under the type that it is given', async () => {
+    const client = httpClient('peer', url);
+    await client.call({ method: 'PUT', path: '/x', body: 'a=1', headers: { 'content-type': 'text/x' } });
+    await client.call({ method: 'POST', path: '/x', json: null, headers: { 'content-type': 'application/x+json' } });
+    expect(seen.map(({ body, headers }) => [body, headers['content-type']])).toEqual([
+      ['a=1', 'text/x'],
+      ['null', 'application/x+json'],
+    ]);
+    await client.stop?.();
+  });
+
+  it('reads an answer up to five megabytes, and tells a longer one from no answer', async () => {
+    const body = 'x'.repeat(5 * 1024 * 1024);
+    answers = [() => ({ status: 200, body }), () => ({ status: 200, body: `${body}x` })];
+    const client = httpClient('peer', url);
+    expect((await client.call({ path: '/x' })).text).toHaveLength(body.length);
+    await expect(client.call({ path: '/x', retries: 1 })).rejects.toMatchObject({
+      kind: 'unavailable',
+      cause: { message: 'the answer is larger than 5242880 bytes' },
+    });
+    expect(seen).toHaveLength(2);
+    await client.stop?.();
+  });
+
+  it('gives the last 503 back when its tries are over, and does not repeat another status', async () => {
+    const refused = (status: number) => () => ({ status, body: '' });
+    answers = [refused(503), refused(503), refused(500)];
+    const client = httpClient('peer', url);
+    expect((await client.call({ path: '/x', retries: 1 })).status).toBe(503);
+    expect(seen).toHaveLength(2);
+    expect((await client.call({ path: '/x', retries: 1 })).status).toBe(500);
+    expect(seen).toHaveLength(3);
+    await client.stop?.();
+  });
+
+  it('tries again after a connection that broke, unless the caller has given up', async () => {
+    const breaks = () => ({ ...OK(), breaks: true });
+    answers = [breaks, breaks];
+    const client = httpClient('peer', url);
+    expect((await client.call({ path: '/x', retries: 2 })).json()).toEqual({ ok: true });
+    await expect(client.call({ path: '/x', retries: 2, signal: AbortSignal.abort() })).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: 'peer did not answer',
+      cause: { name: 'AbortError' },
+    });
+    expect(seen).toHaveLength(3);
     await client.stop?.();
   });
 

@@ -71,6 +71,21 @@ describe('pages of other origins', () => {
   });
 
   it.each([
+    ['POST', PREFLIGHT, 401],
+    ['OPTIONS', {}, 404],
+  ])('%s with %j is no preflight, and goes where it leads', async (method, headers, status) =>
+    expect(await ask('/v1/echo', SHOP, method, headers)).toEqual({
+      status,
+      headers: {
+        vary: 'Origin',
+        'access-control-allow-origin': SHOP,
+        'access-control-allow-credentials': 'true',
+        'access-control-expose-headers': 'Retry-After, X-Request-Id',
+      },
+    }),
+  );
+
+  it.each([
     ['language', 200, 'Origin, Accept-Language'],
     ['large', 200, 'Origin, accept-encoding, Cookie'],
     ['any', 200, '*'],

@@ -10,7 +10,7 @@ import { position, uuid } from './parameters';
 import { startService, type RunningService } from './server';
 import { registrationsOf, type Service } from './service';
 import { fixtureService } from './service.fixture';
-import { cursorPage, dataOf, done, pageOf } from './shaped';
+import { cursorPage, dataOf, done, pageMeta, pageOf } from './shaped';
 import { openapi } from './openapi';
 
 const endpoint = endpointsOf<{ public: undefined }>().withDefaults({ unknownKeys: 'refuse', params: { id: uuid } });
@@ -101,6 +101,34 @@ describe('a reply goes out as its declaration says', () => {
       },
     }));
 
+  it.each([
+    [
+      { rows: [], total: 0, page: 1, perPage: 15 },
+      { last_page: 1, from: null, to: null },
+    ],
+    [
+      { rows: [], total: 30, page: 3, perPage: 15 },
+      { last_page: 2, from: null, to: null },
+    ],
+    [
+      { rows: [1, 2], total: 32, page: 3, perPage: 15 },
+      { last_page: 3, from: 31, to: 32 },
+    ],
+    [
+      { rows: [1], total: 1, page: 1, perPage: 15 },
+      { last_page: 1, from: 1, to: 1 },
+    ],
+  ])('pageMeta tells where a page stands: %j', (paged, where) =>
+    expect(pageMeta(paged)).toStrictEqual({
+      current_page: paged.page,
+      per_page: paged.perPage,
+      total: paged.total,
+      ...where,
+    }),
+  );
+
+  it('dataOf without a message has none', () => expect(dataOf(Coupon).shape(ROW)).toStrictEqual({ data: ROW }));
+
   it('cursorPage answers rows with the next cursor', async () =>
     expect(await call('/feed')).toEqual({ status: 200, body: { data: [shown], meta: { next_cursor: null } } }));
 
@@ -135,6 +163,13 @@ describe('a reply goes out as its declaration says', () => {
 describe('path parameters', () => {
   it('path parameters are read by the rules of the endpoint and of its service', async () =>
     expect(await call(`/${ID.toUpperCase()}/lines/7`)).toEqual({ status: 200, body: { id: ID, next: 8 } }));
+
+  it.each([
+    ['0', 1],
+    ['2147483647', 2147483648],
+  ])('a position is any number that PostgreSQL can hold: %s', async (position, next) =>
+    expect(await call(`/${ID}/lines/${position}`)).toEqual({ status: 200, body: { id: ID, next } }),
+  );
 
   it.each([
     '/7/lines/7',
@@ -202,6 +237,31 @@ describe('the description', () => {
   });
 });
 
+describe('what endpoints have in common', () => {
+  const handle = () => ({});
+  const shared = endpointsOf<{ public: undefined }>()
+    .withDefaults({ tag: 'Shared', params: { id: uuid, at: uuid } })
+    .withDefaults({ etag: true, params: { at: position } });
+
+  it('is said once, what is said later wins, and rules hold for the parameters of a path alone', () => {
+    const made = shared({ put: '/{id}/{at}/{name}', ...common, etag: false, reply: 'json', handle });
+    expect(made).toMatchObject({ method: 'put', path: '/{id}/{at}/{name}', tag: 'Shared', etag: false });
+    expect(made.params).toStrictEqual({ id: uuid, at: position });
+    const own = shared({ get: '/{id}', ...common, params: { id: position }, reply: 'json', handle });
+    expect([own.params, own.etag]).toStrictEqual([{ id: position }, true]);
+    expect(shared({ delete: '/all', ...common, reply: 'json', handle }).params).toBeUndefined();
+  });
+
+  it('an area gives its heading to endpoints that have none', () => {
+    const tagged = { ...shared({ get: '/a', ...common, reply: 'json', handle }), tag: 'Own' };
+    const plain = { ...tagged, tag: undefined };
+    expect(area({ prefix: '/x', tag: 'Area' }, [tagged, plain]).map(({ path, tag }) => [path, tag])).toEqual([
+      ['/x/a', 'Own'],
+      ['/x/a', 'Area'],
+    ]);
+  });
+});
+
 it('an area with a parameter in its prefix is refused, because its endpoints would not be typed by it', () =>
   expect(() => area({ prefix: '/shops/{id}' }, [])).toThrow(
     'the area /shops/{id} has a parameter: put it into the paths of its endpoints',
@@ -234,6 +294,19 @@ describe('a service does not start', () => {
   class Trimmed {
     @Transform(({ value }) => value as string, { groups: ['owner'] }) @Text() name!: string;
   }
+  it.each<[Partial<Service>, string]>([
+    [{ endpoints: [{ ...plain, guard: 'none' }] }, 'fixture has no guard called none'],
+    [{ endpoints: [{ ...plain, variants: ['pos'] }] }, 'fixture has no variant called pos'],
+  ])('with an endpoint that names what is not there', (more, message) =>
+    expect(() => registrationsOf(fixtureService(more))).toThrow(message),
+  );
+
+  it('and says everything that is wanting at once', () =>
+    expect(() => registrationsOf(fixtureService({ endpoints: [limited, kept], callerKey: undefined }))).toThrow(
+      'fixture cannot start: POST /limited asks for a rate limit by caller, but the service has no `callerKey` to tell callers apart; ' +
+        'POST /kept asks for an Idempotency-Key, but the service has no `callerKey` to tell callers apart',
+    ));
+
   it.each<[Partial<Service>, string]>([
     [
       { endpoints: [limited], counter: undefined },

@@ -1,12 +1,13 @@
+import type * as Dns from 'node:dns/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, readFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
-import { documentTypeOf, fitsUse, mediaTypeOf } from './media-type';
-import { safeDownload } from './safe-download';
+import { documentTypeOf, fitsUse, mediaTypeOf, mediaTypeOfFile } from './media-type';
+import { DownloadFailed, safeDownload } from './safe-download';
 import { storedFile } from './stored-file';
 
 const directory = mkdtempSync(join(tmpdir(), 'files-'));
@@ -27,6 +28,12 @@ describe('the type of a file', () => {
     ['text/plain', Buffer.from('selamat pagi é')],
     ['application/octet-stream', Buffer.from([0, 1, 2, 3])],
     ['application/octet-stream', Buffer.alloc(0)],
+    ['application/octet-stream', Buffer.from('text\0')],
+    ['application/octet-stream', Buffer.from([0x74, 0xe9, 0x74])],
+    ['text/plain', Buffer.from('selamat pagi é').subarray(0, -1)],
+    ['text/plain', Buffer.from(`${'x'.repeat(600)}\0`)],
+    ['text/xml', Buffer.from('\uFEFF<?xml version="1.0"?><a/>')],
+    ['text/plain', Buffer.from('see <svg')],
   ])('a file is recognised as %s by its first bytes', (mimetype, head) =>
     expect(mediaTypeOf(head).mimetype).toBe(mimetype),
   );
@@ -38,6 +45,28 @@ describe('the type of a file', () => {
   });
 
   it.each([
+    ['application/x-ole-storage', 'surat.DOC', 'application/msword'],
+    ['text/plain', 'a.b.csv', 'text/csv'],
+    ['text/plain', 'csv', 'text/plain'],
+    ['text/plain', 'csv.', 'text/plain'],
+    ['text/plain', 'a.csv.txt', 'text/plain'],
+    ['text/plain', undefined, 'text/plain'],
+    ['image/png', 'a.csv', 'image/png'],
+  ])('a document of type %s called %s is %s', (mimetype, filename, type) =>
+    expect(documentTypeOf({ mimetype, extension: 'x' }, filename)).toBe(type),
+  );
+
+  it('the type of a stored file is that of its first bytes', async () => {
+    const [pdf, text] = ['typed.pdf', 'typed.txt'].map((name) => join(directory, name)) as [string, string];
+    writeFileSync(pdf, `%PDF-1.7${'x'.repeat(5_000)}`);
+    writeFileSync(text, 'a');
+    expect([await mediaTypeOfFile(pdf), await mediaTypeOfFile(text)]).toEqual([
+      { mimetype: 'application/pdf', extension: 'pdf' },
+      { mimetype: 'text/plain', extension: 'txt' },
+    ]);
+  });
+
+  it.each([
     ['image', 'image/png', true],
     ['image', 'image/svg+xml', false],
     ['image', 'application/x-msdownload', false],
@@ -45,15 +74,28 @@ describe('the type of a file', () => {
     ['video', 'audio/ogg', false],
     ['voice', 'video/webm', true],
     ['document', 'application/zip', true],
+    ['image', 'text/image/png', false],
+    ['sticker', 'image/png', false],
+    ['video', 'video/mp4', true],
+    ['audio', 'audio/ogg', true],
+    ['audio', 'image/png', false],
+    ['voice', 'video/quicktime', false],
   ] as const)('fits %s as %s: %s', (use, mimetype, fits) => expect(fitsUse(use, mimetype)).toBe(fits));
 });
 
 describe('a download', () => {
   let server: Server;
   let host: string;
+  let askedAs: string | undefined;
   beforeAll(async () => {
     server = createServer((request, response) => {
-      if (request.url === '/away') response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end();
+      askedAs = request.headers.host;
+      const hops = Number(/^\/hops\/(\d)$/.exec(request.url ?? '')?.[1]);
+      if (hops > 0) response.writeHead(302, { location: `/hops/${hops - 1}` }).end();
+      else if (request.url === '/nowhere') response.writeHead(302).end('the bytes');
+      else if (request.url === '/pieces') response.write('the ', () => response.end('bytes'));
+      else if (request.url === '/breaks') response.write('the ', () => response.destroy());
+      else if (request.url === '/away') response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end();
       else if (request.url === '/round') response.writeHead(302, { location: '/round' }).end();
       else if (request.url === '/moved') response.writeHead(301, { location: '/file' }).end();
       else if (request.url === '/gone') response.writeHead(404).end();
@@ -83,11 +125,51 @@ describe('a download', () => {
     expect(await fetched('/moved')).toBe('the bytes');
   });
 
+  it('follows three redirects, or as many as it is told to', async () => {
+    const most = (maxRedirects: number) => ({ maxRedirects });
+    expect([await fetched('/hops/3'), await fetched('/hops/4', most(4)), await fetched('/file', most(0))]).toEqual([
+      'the bytes',
+      'the bytes',
+      'the bytes',
+    ]);
+  });
+
+  it('takes a file of exactly the limit, with and without a length told', async () =>
+    expect([await fetched('/file', { maxBytes: 9 }), await fetched('/pieces', { maxBytes: 9 })]).toEqual([
+      'the bytes',
+      'the bytes',
+    ]));
+
+  it('connects to the address that was checked, in the name that was asked for', async () => {
+    const dns = jest.requireActual<typeof Dns>('node:dns/promises');
+    const lookup = jest.spyOn(dns, 'lookup').mockResolvedValue([{ address: '127.0.0.1', family: 4 }] as never);
+    const named = host.replace('127.0.0.1', 'files.example');
+    const target = join(directory, 'pinned');
+    await safeDownload(`http://${named}/file`, target, { allow: [named], maxBytes: 100, timeoutMs: 5_000 }).finally(
+      () => lookup.mockRestore(),
+    );
+    expect([readFileSync(target, 'utf8'), askedAs]).toEqual(['the bytes', named]);
+  });
+
+  it('says what was underneath a failure of the network', async () => {
+    const options = { allow: ['127.0.0.1:1'], maxBytes: 100, timeoutMs: 5_000 };
+    const failure = await safeDownload('http://127.0.0.1:1/', join(directory, 'none'), options).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(failure).toBeInstanceOf(DownloadFailed);
+    expect(failure).toMatchObject({ message: 'the host cannot be reached', cause: { code: 'ECONNREFUSED' } });
+  });
+
   it.each([
     ['a redirect to a metadata address', '/away', {}, 'the address is not allowed'],
     ['a private address that nobody allowed', '/file', { allow: [] }, 'the address is not allowed'],
     ['redirects without an end', '/round', {}, 'too many redirects'],
-    ['a file beyond the limit', '/file', { maxBytes: 3 }, 'file too large'],
+    ['more redirects than three', '/hops/4', {}, 'too many redirects'],
+    ['any redirect when it is told to', '/moved', { maxRedirects: 0 }, 'too many redirects'],
+    ['a redirect that leads nowhere', '/nowhere', {}, 'the host answered 302'],
+    ['a file beyond the limit', '/file', { maxBytes: 8 }, 'file too large'],
+    ['a file beyond the limit that tells no length', '/pieces', { maxBytes: 8 }, 'file too large'],
+    ['a file that breaks off', '/breaks', {}, 'the host cannot be reached'],
     ['another status', '/gone', {}, 'the host answered 404'],
     ['a host that never ends', '/hangs', { timeoutMs: 100 }, 'the download took too long'],
   ])('a download refuses %s and leaves nothing behind', async (_, path, more, failure) =>
@@ -113,9 +195,58 @@ describe('a stored file', () => {
     ['bytes=10-', 416, '', 'bytes */10'],
     ['bytes=0-1,3-4', 200, '0123456789', undefined],
     ['lines=1-2', 200, '0123456789', undefined],
+    ['bytes=-', 200, '0123456789', undefined],
+    ['bytes=', 200, '0123456789', undefined],
+    ['bytes=2-4x', 200, '0123456789', undefined],
+    ['xbytes=2-4', 200, '0123456789', undefined],
+    ['bytes=0000000000000002-', 200, '0123456789', undefined],
+    ['bytes=0-0', 206, '0', 'bytes 0-0/10'],
+    ['bytes=9-9', 206, '9', 'bytes 9-9/10'],
+    ['bytes=10-10', 416, '', 'bytes */10'],
+    ['bytes=4-3', 416, '', 'bytes */10'],
+    ['bytes=-0', 416, '', 'bytes */10'],
+    ['bytes=-500', 206, '0123456789', 'bytes 0-9/10'],
+    ['bytes=00-0000000000010', 206, '0123456789', 'bytes 0-9/10'],
   ])('a stored file is served for the range %s', async (range, status, text, contentRange) => {
     const { sent, ...rest } = await answer(range ? { range } : {});
     expect({ ...rest, range: sent['Content-Range'] }).toEqual({ status, text, range: contentRange });
+  });
+
+  it('a stored file goes out with everything that a browser and a cache must know', async () => {
+    const etag = `"a-${Math.floor(statSync(path).mtimeMs).toString(16)}"`;
+    const always = {
+      ETag: etag,
+      'Accept-Ranges': 'bytes',
+      'Cache-Control': 'private',
+      'Content-Disposition': 'inline',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    };
+    const sent = async (headers: Record<string, string>) => (await answer(headers)).sent;
+    expect([
+      await sent({}),
+      await sent({ range: 'bytes=2-4' }),
+      await sent({ range: 'bytes=99-' }),
+      await sent({ 'if-none-match': etag, range: 'bytes=2-4' }),
+    ]).toStrictEqual([
+      { ...always, 'Content-Length': '10' },
+      { ...always, 'Content-Length': '3', 'Content-Range': 'bytes 2-4/10' },
+      { ...always, 'Content-Range': 'bytes */10' },
+      always,
+    ]);
+    const reply = await storedFile(path, { mimetype: 'audio/ogg', headers: {}, cacheControl: '' });
+    expect(reply?.value.mimetype).toBe('audio/ogg');
+  });
+
+  it.each([
+    [{}, 200, '0'],
+    [{ range: 'bytes=0-' }, 416, undefined],
+    [{ range: 'bytes=-1' }, 416, undefined],
+  ])('a stored file may be empty: %j', async (headers, status, length) => {
+    const empty = join(directory, 'empty');
+    writeFileSync(empty, '');
+    const reply = await storedFile(empty, { mimetype: 'image/png', headers, cacheControl: '' });
+    const text = (await buffer(reply?.value.bytes as Readable)).toString();
+    expect([reply?.options.status ?? 200, text, reply?.value.headers['Content-Length']]).toEqual([status, '', length]);
   });
 
   it('a stored file is not sent again to a client that has it', async () => {
@@ -131,5 +262,11 @@ describe('a stored file', () => {
   });
 
   it('a stored file that does not exist has no answer', async () =>
-    expect(await storedFile(directory, { mimetype: 'x', headers: {}, cacheControl: '' })).toBeUndefined());
+    expect(
+      await Promise.all(
+        [directory, join(directory, 'missing')].map((no) =>
+          storedFile(no, { mimetype: 'x', headers: {}, cacheControl: '' }),
+        ),
+      ),
+    ).toStrictEqual([undefined, undefined]));
 });

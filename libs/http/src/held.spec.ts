@@ -15,6 +15,26 @@ describe('what components keep back', () => {
   it('held work is counted by component, without those that hold nothing or cannot say', async () =>
     expect(await heldBy(components)).toEqual({ outbox: 3, jobs: 0 }));
 
+  it('held work of a component that does not say in two seconds is left out', async () => {
+    jest.useFakeTimers();
+    try {
+      const asked = heldBy([component('stuck', () => new Promise(() => undefined))]);
+      jest.advanceTimersByTime(2_000);
+      expect(await asked).toEqual({});
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('/metrics says of held work what it is', () => {
+    const { name, help, label } = heldGauges(components)[0] ?? {};
+    expect({ name, help, label }).toEqual({
+      name: 'sends_held',
+      help: 'What SENDS=held keeps back now: rows, jobs and messages that would lead outward',
+      label: 'component',
+    });
+  });
+
   it('/metrics has one line of held work for each component', async () => {
     const metrics = createMetrics('fixture');
     heldGauges(components).forEach((gauge) => metrics.addGauge(gauge));

@@ -15,8 +15,8 @@ const counted = async (component: Component): Promise<number | undefined> => {
 
 /** How many things each component keeps back, by its name; without those that hold nothing or cannot say so now. */
 export const heldBy = async (components: Components): Promise<Record<string, number>> => {
-  const asked = components.flat().filter(({ held }) => held);
-  const counts = await Promise.all(asked.map(async (component) => [component.name, await counted(component)] as const));
+  const asked = components.flat().map(async (component) => [component.name, await counted(component)] as const);
+  const counts = await Promise.all(asked);
   return Object.fromEntries(counts.filter((entry): entry is [string, number] => entry[1] !== undefined));
 };
 

@@ -1,5 +1,5 @@
 import { silentLogger } from '@platform/runtime';
-import type { IdempotencyStore } from './idempotency';
+import { Kept, onceOf, type IdempotencyStore, type Settled } from './idempotency';
 import { startService, type RunningService } from './server';
 import { fixtureService, memoryStore } from './service.fixture';
 
@@ -102,5 +102,46 @@ describe('Idempotency-Key', () => {
     expect(store.charges.length).toBe(before);
   });
 
-  it('refuses a key that is no printable text', async () => expect((await once('a', 'with space')).status).toBe(422));
+  it.each(['with space', 'x'.repeat(256)])('refuses a key that is no short printable text: %s', async (key) => {
+    const { status, body } = await once('a', key);
+    const message = 'Idempotency-Key must be 1 to 255 printable characters';
+    expect([status, body]).toEqual([422, { errors: [{ field: 'Idempotency-Key', tag: 'format', message }] }]);
+  });
+
+  it('takes a key of 255 characters', async () => expect((await once('a', 'x'.repeat(255))).status).toBe(200));
+});
+
+describe('once', () => {
+  const call = { header: 'k', required: true, scope: 'S1 post /x', fingerprint: () => 'the same' };
+  const answer = { status: 200, type: undefined, text: '', headers: {} };
+  const storing = (settled: Settled, runs = true): IdempotencyStore => ({
+    once: async (_, work) => {
+      if (runs) await work(undefined);
+      return settled;
+    },
+  });
+
+  it('a refused key has a code of its own, for envelopes that tell it', () =>
+    expect(() => onceOf(storing({ state: 'done' }), { ...call, header: undefined }, () => answer)).toThrow(
+      expect.objectContaining({ kind: 'invalid', code: 'idempotency_key_required' }),
+    ));
+
+  it('gives the value of the work, or nothing when an earlier request did it', async () => {
+    const done = onceOf(storing({ state: 'done' }), call, () => answer);
+    expect(await done(() => Promise.resolve(5))).toStrictEqual(new Kept(answer, 5));
+    const again = onceOf(storing({ state: 'replay', answer }, false), call, () => answer);
+    const kept = { ...answer, headers: { 'Idempotent-Replay': 'true' } };
+    expect(await again(() => Promise.resolve(5))).toStrictEqual(new Kept(kept, undefined));
+  });
+
+  it('keeps no answer of bytes', async () => {
+    const bytes = { status: 200, type: 'image/png', bytes: Buffer.alloc(1), headers: {} };
+    const asked = onceOf(storing({ state: 'done' }), call, () => bytes)(() => Promise.resolve(5));
+    await expect(asked).rejects.toThrow('an answer of bytes cannot be kept under an Idempotency-Key');
+  });
+
+  it('finds out about a store that says done and never did the work', async () => {
+    const asked = onceOf(storing({ state: 'done' }, false), call, () => answer)(() => Promise.resolve(5));
+    await expect(asked).rejects.toThrow('the idempotency store says done, but the work never ran');
+  });
 });

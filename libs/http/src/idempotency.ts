@@ -18,7 +18,6 @@ export class Kept<T> {
     readonly answer: TextAnswer,
     /** What the work resolved to; undefined when an earlier request did it, so that nothing is announced twice. */
     readonly value: T | undefined,
-    readonly replayed: boolean,
   ) {}
 }
 
@@ -91,8 +90,8 @@ export const onceOf = <Tx>(
       return answer;
     });
     const replay = settledOrThrow(settled);
-    if (replay) return new Kept<T>(replay, undefined, true);
+    if (replay) return new Kept<T>(replay, undefined);
     if (!last) throw new Unexpected('the idempotency store says done, but the work never ran');
-    return new Kept(last.answer, last.value, false);
+    return new Kept(last.answer, last.value);
   };
 };

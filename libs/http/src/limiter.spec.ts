@@ -2,7 +2,7 @@ import { TooMany } from '@platform/errors';
 import type { Outage } from '@platform/runtime';
 import { limiterOf } from './limiter';
 import type { RateCounter } from './rate-limit';
-import { fixtureService } from './service.fixture';
+import { endpoints, fixtureService } from './service.fixture';
 import { registrationsOf, type Service } from './service';
 
 const counted = (): RateCounter => {
@@ -56,6 +56,29 @@ describe('a limit of the whole service', () => {
 
   it('a service without a limit asks no counter', () =>
     expect(limited({ rate: undefined })('/v1/echo')).toBeUndefined());
+
+  it('a limit of an endpoint by address counts all callers of an address together, also where nobody names callers', async () => {
+    const by = (address: string) => ({ address }) as never;
+    for (const more of [{}, { callerKey: undefined }]) {
+      const rate = { requests: 1, perSeconds: 9, by: 'address' } as const;
+      const echo = endpoints.filter(({ path }) => path === '/v1/echo').map((one) => ({ ...one, rate }));
+      const of = limited({ endpoints: echo, rate: undefined, ...more });
+      await of('/v1/echo')?.({ store: 'S1' }, by('198.51.100.7'));
+      await of('/v1/echo')?.({ store: 'S1' }, by('198.51.100.8'));
+      await expect(of('/v1/echo')?.({ store: 'S2' }, by('198.51.100.7'))).rejects.toMatchObject({
+        kind: 'tooMany',
+        message: 'Too Many Requests',
+        retryAfterSeconds: 9,
+      });
+    }
+  });
+
+  it('a limit of an endpoint by caller counts a caller without a name by the address', async () => {
+    const of = limited({ rate: undefined });
+    for (let times = 0; times < 2; times++) await of('/v1/limited')?.({}, view);
+    await of('/v1/limited')?.({}, { address: '198.51.100.8' } as never);
+    await expect(of('/v1/limited')?.({}, view)).rejects.toBeInstanceOf(TooMany);
+  });
 
   it('addresses of one IPv6 network count as one, other networks and IPv4 inside IPv6 by themselves', async () => {
     const of = limited({ rate: { guards: ['token'], requests: 1, perSeconds: 60, by: 'address' } });

@@ -1,5 +1,10 @@
 import request from 'supertest';
-import { silentLogger } from '@platform/runtime';
+import { plainEnvelope } from '@platform/envelopes';
+import { Unauthenticated, Unavailable, UpstreamFailed, UpstreamTimedOut } from '@platform/errors';
+import { createLogger, silentLogger } from '@platform/runtime';
+import { until } from '@platform/testing';
+import { endpointsOf } from './endpoint';
+import { publicGuard, type RequestView } from './request-view';
 import { startService, type RunningService } from './server';
 import { fixtureService } from './service.fixture';
 
@@ -24,4 +29,161 @@ it.each([
 it('a parameter keeps the case in which it was written', async () => {
   const { body } = await request(service.url).get('/things/aB/parts/Cd');
   expect(body).toEqual({ result: true, id: 'aB', part: 'Cd', page: 1 });
+});
+
+it.each([
+  ['/text', 200],
+  ['/things/7/parts/x?page=2', 200],
+  ['/v1/echo', 404],
+])('HEAD %s answers as GET would: %i', async (path, status) =>
+  expect((await request(service.url).head(path)).status).toBe(status),
+);
+
+describe('what a service says of a request', () => {
+  const endpoint = endpointsOf<{ public: undefined }>();
+  const views: RequestView[] = [];
+  const lines: Record<string, unknown>[] = [];
+  const failing = [Unavailable, UpstreamFailed, UpstreamTimedOut, Error].map((Failure) =>
+    endpoint({
+      get: `/fails/${Failure.name}/{id}`,
+      summary: 'Fails',
+      guard: 'public',
+      reply: 'json',
+      handle: () => {
+        throw new Failure('no', { cause: Failure === Error ? undefined : new Error('underneath') } as never);
+      },
+    }),
+  );
+  const sockets = () => {
+    throw new Error('no such document');
+  };
+  const strict = {
+    label: 'strict',
+    authenticate: (view: RequestView) => {
+      views.push(view);
+      if (view.headers.authorization === undefined) throw new Unauthenticated({ reason: 'missing' });
+      if (view.headers.authorization === 'broken') throw new Error('a bug of the guard');
+      return undefined;
+    },
+  };
+  let running: RunningService;
+  beforeAll(async () => {
+    const logger = createLogger({ service: 'fixture', write: (line) => lines.push(JSON.parse(line) as never) });
+    const definition = fixtureService({
+      endpoints: failing,
+      envelope: plainEnvelope,
+      variants: {},
+      guards: { public: publicGuard, strict },
+      unknownRoute: { prefix: '/v1', guard: 'strict' },
+      sockets,
+    });
+    running = await startService(definition, { port: 0, host: '127.0.0.1', logger });
+  });
+  afterAll(() => running.stop());
+  beforeEach(() => {
+    lines.length = 0;
+    views.length = 0;
+  });
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(running.url + path, { headers });
+    const id = answer.headers.get('x-request-id') as string;
+    return { id, status: answer.status, body: (await answer.json()) as unknown, headers: answer.headers };
+  };
+  const logged = async (message: string) => {
+    await until(() => lines.some((line) => line.message === 'request'));
+    return lines.filter((line) => line.message === message);
+  };
+
+  it.each([
+    ['Unavailable', 503, 'warn', 'request refused: something is unavailable', 'underneath'],
+    ['UpstreamFailed', 502, 'warn', 'request refused: a sibling or provider failed', 'underneath'],
+    ['UpstreamTimedOut', 504, 'warn', 'request refused: a sibling or provider was silent', 'underneath'],
+    ['Error', 500, 'error', 'request failed unexpectedly', 'no'],
+  ])(
+    '%s is logged once, with its route, its request and what was underneath',
+    async (name, status, level, message, cause) => {
+      const { id, ...answer } = await get(`/fails/${name}/7`);
+      expect(answer.status).toBe(status);
+      expect(await logged(message)).toEqual([
+        expect.objectContaining({ level, route: `/fails/${name}/{id}`, requestId: id, cause: expect.anything() }),
+      ]);
+      expect(JSON.stringify(lines)).toContain(cause);
+      expect(lines.filter((line) => line.message !== 'request')).toHaveLength(1);
+    },
+  );
+
+  it('a request without an id, or with one that is none, gets its own', async () => {
+    const ids = [await get('/fails/Error/1'), await get('/fails/Error/1', { 'x-request-id': 'a b' })].map(
+      ({ id }) => id,
+    );
+    expect(ids).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  it('a finished request is one line, with the milliseconds that it took', async () => {
+    const { id } = await get('/fails/Unavailable/1');
+    const [line] = await logged('request');
+    const { time, ms, traceId, ...rest } = line as Record<string, unknown>;
+    expect(rest).toEqual({
+      level: 'info',
+      service: 'fixture',
+      message: 'request',
+      method: 'GET',
+      route: '/fails/Unavailable/{id}',
+      status: 503,
+      requestId: id,
+    });
+    expect([time, ms, traceId]).toEqual([
+      expect.any(String),
+      expect.any(Number),
+      expect.stringMatching(/^[0-9a-f]{32}$/),
+    ]);
+    expect(ms).toBeLessThan(10_000);
+    expect(Number(ms) * 10).toBe(Math.round(Number(ms) * 10));
+  });
+
+  it('what nobody knows is answered without asking, but below its prefix only to whom the guard lets in', async () => {
+    const notFound = { status: 404, body: { status: 'error', message: 'Not Found' } };
+    const stranger = { status: 401, body: { status: 'error', message: 'Unauthenticated' } };
+    const shown = async (path: string, headers?: Record<string, string>) => {
+      const { status, body } = await get(path, headers);
+      return { status, body };
+    };
+    expect([await shown('/elsewhere'), views]).toEqual([notFound, []]);
+    expect(await shown('/v1/nowhere?a=1')).toEqual(stranger);
+    expect(await shown('/v1/nowhere', { authorization: 'x' })).toEqual(notFound);
+    expect(views[0]).toMatchObject({ method: 'GET', path: '/v1/nowhere', headers: expect.any(Object) });
+    expect(views.map(({ address, remoteAddress }) => [address, remoteAddress])).toEqual([
+      ['127.0.0.1', '127.0.0.1'],
+      ['127.0.0.1', '127.0.0.1'],
+    ]);
+  });
+
+  it('a guard that breaks over an unknown path is told, and answered as any failure of ours', async () => {
+    const { status, body } = await get('/v1/nowhere', { authorization: 'broken' });
+    expect([status, body]).toEqual([500, { status: 'error', message: 'internal server error' }]);
+    expect(await logged('request failed unexpectedly')).toEqual([expect.objectContaining({ route: 'unknown' })]);
+  });
+
+  it('a page of ours that fails is answered in the envelope of the service and told once', async () => {
+    const { status, body } = await get('/docs/sockets.json');
+    expect([status, body]).toEqual([500, { status: 'error', message: 'internal server error' }]);
+    expect(JSON.stringify(lines)).toContain('no such document');
+    expect(lines).toEqual([
+      expect.objectContaining({ message: 'request failed unexpectedly', route: 'unknown', level: 'error' }),
+    ]);
+  });
+
+  it('what machines ask all the time is not logged', async () => {
+    for (const path of ['/health', '/ready']) expect((await get(path)).status).toBe(200);
+    await fetch(`${running.url}/metrics`).then((answer) => answer.text());
+    await get('/fails/Error/1');
+    expect(await logged('request')).toHaveLength(1);
+  });
+
+  it('nothing tells which framework answers', async () => {
+    const answer = await fetch(`${running.url}/docs`);
+    expect(await answer.text()).toContain('swagger');
+    expect([answer.headers.get('x-powered-by'), answer.headers.get('etag')]).toEqual([null, null]);
+  });
 });

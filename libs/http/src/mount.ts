@@ -111,12 +111,12 @@ const refusal =
     await sendAnswer(request, response, envelope.failure(failure));
   };
 
-/** What Express itself refuses: a path that is not percent-encoded properly. Without this it would answer with a page of its own. */
+/** What an operation throws. Without this Express would answer with a page of its own. */
 const broken =
   ({ envelope }: Service, failed: (failure: AnyFailure, route: string) => void): ErrorRequestHandler =>
   // Express knows an error handler by its four parameters
   async (thrown: unknown, request, response, next) => {
-    const failure = thrown instanceof URIError ? new Malformed(thrown.message) : asFailure(thrown);
+    const failure = asFailure(thrown);
     failed(failure, 'unknown');
     if (response.headersSent) next(thrown);
     else await sendAnswer(request, response, envelope.failure(failure));
@@ -170,7 +170,6 @@ export const mount = (service: Service, options: MountOptions): Mounted => {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('query parser', 'simple');
   app.set('case sensitive routing', true);
   const failed = reporter(options.logger);
   const counting = outage(COUNTING, options.logger);

@@ -32,6 +32,14 @@ describe('a small form', () => {
     (type) => expect(read(field('a', '1'), type)).toBeUndefined(),
   );
 
+  it('its boundary may hold what needs quotes, right behind the semicolon', () =>
+    expect({
+      ...parseSmallForm('multipart/form-data;boundary="a b;c"', Buffer.from(`--a b;c\r\n${FIELD}--a b;c--`)),
+    }).toEqual({ a: '1' }));
+
+  it('it is left to multer when there is no boundary, whatever its lines look like', () =>
+    expect(parseSmallForm('multipart/form-data', Buffer.from(`--undefined\r\n${FIELD}--undefined--`))).toBeUndefined());
+
   it('the first value of a name counts, an empty one too, and any text of any language is kept', () =>
     expect(read(field('a', '') + field('a', '2') + field('b', ' é\r\n😀 ') + field('ü', 'x'))).toEqual({
       a: '',
@@ -70,6 +78,7 @@ describe('a small form', () => {
   it('what stands before the first delimiter, or a value that never ends, is left to multer', () => {
     const whole = (body: string) => parseSmallForm(TYPE, Buffer.from(body));
     expect(whole(`hello--b\r\n${FIELD}--b--`)).toBeUndefined();
+    expect(whole(`--x\r\n${FIELD}--b--`)).toBeUndefined();
     expect(whole(`--b\r\n${FIELD}`)).toBeUndefined();
     expect(whole(`--b\r\ncontent-disposition: form-data; name="a"`)).toBeUndefined();
     expect(whole('')).toBeUndefined();

@@ -30,7 +30,8 @@ export const parseSmallForm = (contentType: string, body: Buffer): Record<string
     if (mark === '--') return fields;
     if (mark !== '\r\n') return undefined;
     const headerEnd = body.indexOf(HEADER_END, at);
-    const valueEnd = headerEnd < 0 ? -1 : body.indexOf(separator, headerEnd + 2);
+    // Headers without an end have no value either: nothing is found behind the last byte
+    const valueEnd = body.indexOf(separator, headerEnd);
     if (valueEnd < 0) return undefined;
     const name = FIELD_HEADER.exec(body.toString('utf8', at + 2, headerEnd))?.[1];
     if (name === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { chatEnvelope, plainEnvelope, storeAuthEnvelope } from '@platform/envelopes';
-import { Conflict, NotFound } from '@platform/errors';
+import { Conflict, NotFound, type Failure } from '@platform/errors';
 import { Choice, Int, Text, type JsonSchema } from '@platform/validation';
 import { csv } from './csv';
 import { endpointsOf } from './endpoint';
@@ -192,6 +192,28 @@ describe('codes of refusals', () => {
         allOf: [{ $ref: `#/components/schemas/${name}` }, { type: 'object', properties: { code: { enum: [code] } } }],
       })),
     ));
+
+  it('are those that the envelope gives itself too, and none where neither gives any', () => {
+    const refusing = (refuses: readonly (() => Failure)[], id: string) =>
+      openapi(
+        fixtureService({
+          endpoints: [endpoint({ ...common, get: '/refusing/{id}', guard: 'token', refuses })],
+          guards: { token: { label: 'jwt', scheme: 'bearer', authenticate: () => ({ store: id }) } },
+          envelope: chatEnvelope,
+          variants: {},
+        }),
+      ) as unknown as { paths: Record<string, Record<string, Described>> };
+    const codesOf = (refuses: readonly (() => Failure)[]) => {
+      const answers = refusing(refuses, '1').paths['/refusing/{id}']?.get?.responses ?? {};
+      const json = answers['200']?.content?.['application/json']?.schema as { anyOf?: { allOf?: JsonSchema[] }[] };
+      return json.anyOf?.[1]?.allOf?.[1];
+    };
+    const codes = (code: object) => ({ type: 'object', properties: { code } });
+    expect([
+      codesOf([() => new Conflict('b', { code: 'taken' }), refusals.missing, refusals.missing]),
+      codesOf([() => new Conflict('b')]),
+    ]).toStrictEqual([codes({ enum: ['taken', 'thing_not_found'] }), codes({ not: {} })]);
+  });
 
   it('are not said of answers that have none, and of endpoints that name no failure', () =>
     expect([schemaOf('429'), Object.keys(answersOf('/unlisted'))]).toEqual([

@@ -1,5 +1,5 @@
 import { fixedClock } from '@platform/runtime';
-import { httpClient } from './client';
+import { httpClient, type PeerHealth } from './client';
 import { createMetrics } from './metrics';
 import { peer } from './peer';
 import { peerGauges } from './peer-gauges';
@@ -42,6 +42,26 @@ it('the breaker of every sibling is on /metrics, with the calls that it refused'
   await ask();
   expect(await shown()).toEqual(lines(0, 2));
   await Promise.all([http.stop?.(), other.stop?.()]);
+});
+
+it('siblings of one name are one line: the worst state, and all calls that were refused', async () => {
+  const line = (state: PeerHealth['state'], refusedCalls: number): PeerHealth => ({
+    name: 'graph',
+    state,
+    refusedCalls,
+  });
+  const client = (...peers: PeerHealth[]) => ({ name: 'graph', peers });
+  const clients = [client(line('half', 2), line('open', 3)), [client(line('closed', 4))]];
+  const metrics = createMetrics('fixture');
+  for (const gauge of peerGauges(clients)) metrics.addGauge(gauge);
+  expect((await metrics.render()).split('\n').filter((text) => text.includes('peer_'))).toEqual([
+    '# HELP peer_breaker_state Breaker of the calls to a sibling: 0 closed, 1 half open, 2 open',
+    '# TYPE peer_breaker_state gauge',
+    'peer_breaker_state{peer="graph",service="fixture"} 2',
+    '# HELP peer_calls_refused_total Calls to a sibling that failed at once: its breaker was open, or too many were under way',
+    '# TYPE peer_calls_refused_total counter',
+    'peer_calls_refused_total{peer="graph",service="fixture"} 9',
+  ]);
 });
 
 it('a service that calls no sibling shows no breakers', () =>

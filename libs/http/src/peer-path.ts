@@ -1,4 +1,3 @@
-import { NotFound } from '@platform/errors';
 import { segment } from './parameters';
 import type { ParameterNames } from './path';
 
@@ -14,12 +13,8 @@ type Values<Template extends string> = [ParameterNames<Template>] extends [never
   ? []
   : [Readonly<Record<ParameterNames<Template>, string | number>>];
 
-const encoded = (value: unknown): string => {
-  const id = segment.read(String(value));
-  // Proxies and URL parsers take dots for steps up, encoded or not (WHATWG URL, "double-dot path segment")
-  if (id === '.' || id === '..') throw new NotFound('Not found');
-  return encodeURIComponent(id);
-};
+/** Among what no segment may be are `.` and `..`: proxies and URL parsers take them for steps up, encoded or not. */
+const encoded = (value: unknown): string => encodeURIComponent(segment.read(String(value)));
 
 /**
  * `path('/internal/agents/{id}', { id })`: every value is one encoded segment and cannot leave it. What cannot name anything

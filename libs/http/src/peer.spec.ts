@@ -76,9 +76,25 @@ describe('a call to a sibling', () => {
     ]);
   });
 
-  it('carries no token where there is none', async () => {
-    await chat({ token: undefined }).ask(call);
-    expect(sibling.seen[0]?.headers.authorization).toBeUndefined();
+  it('carries no token where there is none, and a store only where it is one', async () => {
+    const bare = chat({ token: undefined });
+    expect(bare.name).toBe('chat-backend');
+    await bare.ask({ path: path('/v1/chats'), storeId: 'S1', query: { q: undefined } });
+    await bare.ask(call);
+    await bare.as('token of rina').ask({ ...call, storeId: 'S1' });
+    expect(sibling.seen.map(({ headers }) => [headers.authorization, headers['x-store-id']])).toEqual([
+      [undefined, 'S1'],
+      [undefined, undefined],
+      ['Bearer token of rina', undefined],
+    ]);
+    expect(sibling.seen[0]).toMatchObject({ method: 'GET', url: '/v1/chats', body: '' });
+  });
+
+  it('may have less time than usual', async () => {
+    sibling.state.does = hangs;
+    expect(await failing(chat({ timeoutMs: 60_000 }).ask({ ...call, timeoutMs: 50 }))).toMatchObject({
+      message: 'chat-backend did not answer in time',
+    });
   });
 });
 
@@ -120,7 +136,35 @@ describe('a refusal of a sibling', () => {
     expect(await failing(chat().ask(call))).toMatchObject({ name: 'TooMany', retryAfterSeconds: 37 });
   });
 
+  it('for too many calls says so in words of ours, with the code of the sibling', async () => {
+    sibling.state.does = answers(429, { status: 'error', message: 'no', code: 'slow_down' });
+    expect(await failing(chat().ask(call))).toEqual({
+      ...none,
+      name: 'TooMany',
+      message: 'Too many attempts, please try again later',
+      code: 'slow_down',
+      retryAfterSeconds: 5,
+      cause: 'chat-backend answered 429 (slow_down) to POST /v1/chats/{phone}',
+    });
+  });
+
+  it('for too many calls may be foreseen too, and keeps the waiting time', async () => {
+    sibling.state.does = answers(429, {}, { 'retry-after': '9' });
+    const meant = chat({ refusals: { 429: Conflict } });
+    expect(await failing(meant.ask(call))).toEqual({
+      ...none,
+      name: 'Conflict',
+      message: 'chat-backend refused',
+      retryAfterSeconds: 9,
+      cause: 'chat-backend answered 429 to POST /v1/chats/{phone}',
+    });
+  });
+
   it.each([
+    ['1234567890', 5],
+    ['5s', 5],
+    ['x5', 5],
+    ['0', 0],
     ['999999999', 86_400],
     ['Wed, 21 Oct 2026 07:28:00 GMT', 5],
     ['-1', 5],
@@ -131,9 +175,14 @@ describe('a refusal of a sibling', () => {
 
   it.each([401, 403])('of our own token (%i) is a failure of the sibling that says what to compare', async (status) => {
     sibling.state.does = answers(status, { status: 'error', message: 'Unauthenticated' });
-    const failure = await failing(chat().ask(call));
-    expect(failure).toMatchObject({ name: 'UpstreamFailed', message: 'chat-backend refuses our service token' });
-    expect(failure.cause).toContain('compare JWT_ISSUER and JWT_AUDIENCE of chat-backend, and SERVICE_CLIENTS');
+    expect(await failing(chat().ask(call))).toEqual({
+      ...none,
+      name: 'UpstreamFailed',
+      message: 'chat-backend refuses our service token',
+      cause:
+        `chat-backend refuses our service token: ${status} to POST /v1/chats/{phone}; ` +
+        'compare JWT_ISSUER and JWT_AUDIENCE of chat-backend, and SERVICE_CLIENTS of store-auth, with this service',
+    });
   });
 
   it('of the token of the caller is about the caller', async () => {
@@ -142,6 +191,17 @@ describe('a refusal of a sibling', () => {
     expect(await failing(rina.ask(call))).toMatchObject({ name: 'Unauthenticated', reason: 'invalid' });
     sibling.state.does = answers(401, { status: 'ekspired', message: 'token ekspired' });
     expect(await failing(rina.ask(call))).toMatchObject({ name: 'Unauthenticated', reason: 'expired' });
+    sibling.state.does = answers(401, { status: 'error', message: 'no', code: 'revoked' });
+    expect(await failing(rina.ask(call))).toMatchObject({
+      ...{ reason: 'invalid', code: 'revoked', cause: 'chat-backend answered 401 (revoked) to POST /v1/chats/{phone}' },
+    });
+    sibling.state.does = answers(403, {});
+    expect(await failing(rina.ask(call))).toEqual({
+      ...none,
+      name: 'Forbidden',
+      message: 'Forbidden',
+      cause: 'chat-backend answered 403 to POST /v1/chats/{phone}',
+    });
     sibling.state.does = answers(403, { status: 'error', message: 'no', code: 'forbidden', ability: 'chat.read' });
     expect(await failing(rina.ask(call))).toMatchObject({
       ...{ name: 'Forbidden', message: 'no', code: 'forbidden', details: { ability: 'chat.read' } },
@@ -207,6 +267,43 @@ describe('a sibling that', () => {
     sibling.state.does = answers(503, {});
     expect(await failing(chat().ask(call))).toMatchObject({ name: 'UpstreamFailed' });
     expect(await failing(chat({ absence: {} }).ask(call))).toMatchObject({ name: 'Unavailable', retryAfterSeconds: 5 });
+  });
+
+  it.each([
+    [500, 'Unavailable', 'chat-backend cannot answer at the moment', 7],
+    [404, 'UpstreamFailed', 'chat-backend answered 404', undefined],
+    [300, 'UpstreamFailed', 'chat-backend answered 300', undefined],
+  ])('answers %i is, to a service that cannot serve without it: %s', async (status, name, message, seconds) => {
+    sibling.state.does = answers(status, {});
+    expect(await failing(chat({ absence: { retryAfterSeconds: 7 } }).ask(call))).toEqual({
+      ...none,
+      name,
+      message,
+      retryAfterSeconds: seconds,
+      cause: `chat-backend answered ${status} to POST /v1/chats/{phone}`,
+    });
+  });
+
+  it('answers something else than a success with a good body has failed, a waiting time alone changes nothing', async () => {
+    for (const status of [301, 404, 500]) {
+      sibling.state.does = answers(status, { data: 1 }, { 'retry-after': '3' });
+      expect(await failing(chat().ask(call))).toMatchObject({
+        ...{ name: 'UpstreamFailed', message: `chat-backend answered ${status}` },
+      });
+    }
+  });
+
+  it('is overloaded is unavailable for a moment to a service that cannot serve without it', async () => {
+    sibling.state.does = hangs;
+    const one = chat({ concurrency: 1, timeoutMs: 100, absence: {} });
+    const [, second] = await Promise.all([failing(one.ask(call)), failing(one.ask(call))]);
+    expect(second).toEqual({
+      ...none,
+      name: 'Unavailable',
+      message: 'chat-backend is overloaded',
+      retryAfterSeconds: 1,
+      cause: undefined,
+    });
   });
 
   it.each([

@@ -31,9 +31,9 @@ const NOTHING: ReceivedBody = { fields: {}, files: [], raw: Buffer.alloc(0) };
 
 const viewOf = (service: Service, request: Request, path: string): RequestView => {
   const remoteAddress = request.socket.remoteAddress ?? '';
-  const forwarded = request.headers['x-forwarded-for'];
-  const address =
-    service.clientAddress?.(remoteAddress, Array.isArray(forwarded) ? forwarded.join(',') : forwarded) ?? remoteAddress;
+  // Node joins what is sent more than once
+  const forwarded = request.headers['x-forwarded-for'] as string | undefined;
+  const address = service.clientAddress?.(remoteAddress, forwarded) ?? remoteAddress;
   return { method: request.method, path, headers: request.headers, remoteAddress, address };
 };
 

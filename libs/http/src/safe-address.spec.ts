@@ -1,4 +1,15 @@
-import { isPrivateAddress, safeAddress } from './safe-address';
+import type * as Dns from 'node:dns/promises';
+import { isPrivateAddress, safeAddress, type SafeAddressOptions } from './safe-address';
+
+const refused = { kind: 'rejected', code: 'url_not_allowed', message: 'the address is not allowed' };
+
+/** Names lead here while `work` runs: tests ask no name server. */
+const withNames = async (found: () => Promise<readonly string[]>, work: () => Promise<unknown>) => {
+  const dns = jest.requireActual<typeof Dns>('node:dns/promises');
+  const answer = async () => (await found()).map((address) => ({ address, family: 4 }));
+  const lookup = jest.spyOn(dns, 'lookup').mockImplementation(answer as never);
+  await work().finally(() => lookup.mockRestore());
+};
 
 describe('safeAddress', () => {
   it.each([
@@ -23,15 +34,20 @@ describe('safeAddress', () => {
     'fec0::1',
     'fe80::1%eth0',
     '::1%lo',
+    'no address',
+    '::ffff:300.0.0.1',
   ])('calls %s private', (address) => expect(isPrivateAddress(address)).toBe(true));
-  it.each(['8.8.8.8', '2606:4700::1111', '172.32.0.1'])('calls %s public', (address) =>
-    expect(isPrivateAddress(address)).toBe(false),
+  it.each(['8.8.8.8', '2606:4700::1111', '172.32.0.1', '::ffff:8.8.8.8', '::ffff:808:808'])(
+    'calls %s public',
+    (address) => expect(isPrivateAddress(address)).toBe(false),
   );
 
   it.each([
     'http://8.8.8.8/a',
     'https://10.0.0.1/a',
     'https://user:pass@8.8.8.8/',
+    'https://user@8.8.8.8/',
+    'https://:pass@8.8.8.8/',
     'https://[::1]/',
     'file:///etc/passwd',
     'no address',
@@ -63,8 +79,50 @@ describe('safeAddress', () => {
     );
   });
 
-  it('lets allowed hosts be private and plain http', async () =>
-    expect((await safeAddress('http://127.0.0.1:3004/files/a', { allow: ['127.0.0.1:3004'] })).address).toBe(
-      '127.0.0.1',
-    ));
+  it('takes the address of IPv6 out of its brackets', async () =>
+    expect((await safeAddress('https://[2606:4700::1111]:444/a')).address).toBe('2606:4700::1111'));
+
+  it.each<[string, SafeAddressOptions]>([
+    ['http://127.0.0.1:3004/files/a', { allow: ['127.0.0.1:3004'] }],
+    ['https://127.0.0.1:3004/files/a', { allow: ['127.0.0.1:3004'] }],
+    ['http://127.0.0.1:3004/files/a', { allow: ['other', '127.0.0.1'] }],
+  ])('lets allowed hosts be private and plain http: %s', async (url, options) =>
+    expect((await safeAddress(url, options)).address).toBe('127.0.0.1'),
+  );
+
+  it.each<[string, SafeAddressOptions]>([
+    ['http://127.0.0.1:3005/a', { allow: ['127.0.0.1:3004'] }],
+    ['ftp://127.0.0.1:3004/a', { allow: ['127.0.0.1:3004'] }],
+    ['http://127.0.0.1:3004/a', { allow: ['127.0.0.2', 'http://127.0.0.1:3005/'] }],
+    ['https://8.8.8.8/', { protocols: ['http:'] }],
+  ])('allows nothing beside what it was told: %s', (url, options) =>
+    expect(safeAddress(url, options)).rejects.toMatchObject(refused),
+  );
+
+  it('takes other protocols when it is told to', async () =>
+    expect((await safeAddress('http://8.8.8.8/', { protocols: ['http:'] })).address).toBe('8.8.8.8'));
+
+  describe('a name', () => {
+    const resolving = (...addresses: string[]) =>
+      withNames(
+        () => Promise.resolve(addresses),
+        () => expect(safeAddress('https://files.example/')).rejects.toMatchObject(refused),
+      );
+
+    it('leads to the first of its addresses', () =>
+      withNames(
+        () => Promise.resolve(['8.8.8.8', '8.8.4.4']),
+        async () => expect((await safeAddress('https://files.example/')).address).toBe('8.8.8.8'),
+      ));
+
+    it('is refused when only one of its addresses is private', () => resolving('8.8.8.8', '10.0.0.1'));
+
+    it('is refused when it has no address', () => resolving());
+
+    it('is refused when nobody knows it', () =>
+      withNames(
+        () => Promise.reject(new Error('ENOTFOUND')),
+        () => expect(safeAddress('https://files.example/')).rejects.toMatchObject(refused),
+      ));
+  });
 });

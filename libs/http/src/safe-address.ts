@@ -32,10 +32,11 @@ for (const [network, prefix] of [
 ] as const)
   closed.addSubnet(network, prefix, 'ipv6');
 
-/** True for addresses that lead into a private network, to this machine or to a cloud's metadata service. */
+/**
+ * True for addresses that lead into a private network, to this machine or to a cloud's metadata service. A `BlockList` looks
+ * into `::ffff:10.0.0.1` by itself.
+ */
 export const isPrivateAddress = (address: string): boolean => {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return isPrivateAddress(mapped);
   const family = isIP(address);
   return family === 0 || closed.check(address, family === 6 ? 'ipv6' : 'ipv4');
 };
@@ -71,7 +72,7 @@ export const safeAddress = async (
   if (!parsed || parsed.username || parsed.password) throw notAllowed();
   const allowed = isAllowed(parsed, allow);
   if (!protocols.includes(parsed.protocol) && !(allowed && parsed.protocol === 'http:')) throw notAllowed();
-  const addresses = await resolve(parsed.hostname.replace(/^\[|\]$/g, ''));
+  const addresses = await resolve(parsed.hostname.replace(/[[\]]/g, ''));
   const [address] = addresses;
   if (!address || (!allowed && addresses.some(isPrivateAddress))) throw notAllowed();
   return { url: parsed, address };

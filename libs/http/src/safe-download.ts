@@ -51,6 +51,8 @@ const keep = async (answer: Dispatcher.ResponseData, target: string, maxBytes: n
   try {
     await pipeline(answer.body, limited(maxBytes), file);
   } catch (failure) {
+    // A stream that is still opening would make the file after it was removed
+    if (!file.closed) await new Promise((resolve) => file.once('close', resolve));
     await unlink(target).catch(() => undefined);
     throw failure;
   }

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { unlink } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer, { MulterError } from 'multer';
@@ -14,29 +12,26 @@ export type { Upload } from './received';
 
 type Limits = NonNullable<Endpoint['files']>;
 
-const failureOf = (error: unknown): Malformed | TooLarge => {
+const REQUEST_TOO_LARGE = 'request too large';
+
+const failureOf = (error: Error): Malformed | TooLarge => {
   const code = error instanceof MulterError ? error.code : undefined;
   if (code === 'LIMIT_FILE_SIZE') return new TooLarge('file too large', { cause: error });
-  if (code === 'LIMIT_FIELD_VALUE') return new TooLarge('request too large', { cause: error });
-  return new Malformed(error instanceof Error ? error.message : 'malformed form', { cause: error });
+  if (code === 'LIMIT_FIELD_VALUE') return new TooLarge(REQUEST_TOO_LARGE, { cause: error });
+  return new Malformed(error.message, { cause: error });
 };
 
 const middlewareFor = (limits: Limits, bodyLimit: number) => {
-  const storage = multer.diskStorage({
-    destination: tmpdir(),
-    filename: (_, __, done) => done(null, randomBytes(16).toString('hex')),
-  });
   const named = Object.entries(limits);
   const fileSize = Math.max(0, ...named.map(([, { maxBytes }]) => maxBytes));
   const options = {
-    storage,
+    // Under random names in the system's folder for temporary files
+    storage: multer.diskStorage({}),
     // Browsers and curl send names as UTF-8 (HTML standard, multipart/form-data encoding); busboy would read Latin-1
     defParamCharset: 'utf8',
     limits: { fileSize, fieldSize: Math.min(bodyLimit, 1024 * 1024), fields: 200, parts: 220, headerPairs: 20 },
   };
-  return named.length === 0
-    ? multer(options).none()
-    : multer(options).fields(named.map(([name, { maxCount = 1 }]) => ({ name, maxCount })));
+  return multer(options).fields(named.map(([name, { maxCount = 1 }]) => ({ name, maxCount })));
 };
 
 const NAME_LIMIT = 255;
@@ -55,16 +50,17 @@ const uploadsOf = (request: Request): Upload[] =>
       size,
     }));
 
-/** Counts and, when asked, collects the bytes while multer reads them; ends the request at the limit. */
-const watch = (request: IncomingMessage, limit: number, keep: boolean): { raw(): Buffer } => {
+/** Counts and, when asked, collects the bytes while multer reads them; ends the request at the limit, which multer takes for aborted. */
+const watch = (request: IncomingMessage, limit: number, keep: boolean): { raw(): Buffer; isOver(): boolean } => {
   const chunks: Buffer[] = [];
   let size = 0;
+  const isOver = () => size > limit;
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > limit) request.destroy(new TooLarge('request too large'));
+    if (isOver()) request.destroy();
     else if (keep) chunks.push(chunk);
   });
-  return { raw: () => Buffer.concat(chunks) };
+  return { raw: () => Buffer.concat(chunks), isOver };
 };
 
 /** Receives a form with files through multer: to disk, under random names, within the limits. Throws `Malformed` or `TooLarge`. */
@@ -72,11 +68,11 @@ export const receiveUploads = (limits: Limits, bodyLimit: number, keep: boolean)
   const middleware = middlewareFor(limits, bodyLimit);
   return (request, response) =>
     new Promise((resolve, reject) => {
-      if (Number(request.headers['content-length']) > bodyLimit) return reject(new TooLarge('request too large'));
-      const { raw } = watch(request, bodyLimit, keep);
+      if (Number(request.headers['content-length']) > bodyLimit) return reject(new TooLarge(REQUEST_TOO_LARGE));
+      const { raw, isOver } = watch(request, bodyLimit, keep);
       middleware(request, response, (error?: unknown) =>
         error
-          ? reject(error instanceof TooLarge ? error : failureOf(error))
+          ? reject(isOver() ? new TooLarge(REQUEST_TOO_LARGE, { cause: error }) : failureOf(error as Error))
           : resolve({ fields: { ...(request.body as object) }, files: uploadsOf(request), raw: raw() }),
       );
     });
