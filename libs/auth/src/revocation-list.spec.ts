@@ -112,6 +112,24 @@ describe('the revocation list', () => {
     expect(left).toBe(true);
   });
 
+  it('the revocation list asks nothing more when it was stopped, whatever it hears or still waits for', async () => {
+    const { subscribe, tell } = channel();
+    const { list, feed } = await open([], { subscribe, intervalSeconds: 0.001 });
+    let answer: (page: AuthEventPage) => void = () => undefined;
+    const asked = new Promise<void>((resolve) => {
+      feed.since = () => new Promise((settle) => ((answer = settle), resolve()));
+    });
+    await asked;
+    tell(member(['4']));
+    await list.stop?.();
+    const calls = jest.fn(feed.since);
+    feed.since = calls;
+    answer({ items: [], cursor: '0' });
+    tell(member(['5']));
+    await new Promise(setImmediate);
+    expect(calls).not.toHaveBeenCalled();
+  });
+
   it('the revocation list starts and keeps working while store-auth is away', async () => {
     const feed = feedOf([revoke('a')]);
     feed.down = true;

@@ -44,6 +44,17 @@ describe('an entry', () => {
     expect(await entries()).toEqual([entry, ofBot]);
   });
 
+  it('an audit entry is a statement that is prepared once', async () => {
+    const prepared = await db.tx(async (tx) => {
+      await writeAudit(tx, rina, change);
+      await writeAudit(tx, rina, change);
+      return tx.query(
+        `SELECT (generic_plans + custom_plans)::int AS runs FROM pg_prepared_statements WHERE statement LIKE '%INTO audit_log%'`,
+      );
+    });
+    expect(prepared).toEqual([{ runs: expect.any(Number) }]);
+  });
+
   it('an audit entry is rolled back with its change', async () => {
     const failing = db.tx(async (tx) => {
       await writeAudit(tx, rina, change);

@@ -43,7 +43,7 @@ interface Suite {
   /** Another one for every test. */
   key: string;
   /** What was logged as an error. */
-  failures: string[];
+  failures: unknown[];
 }
 
 const values = (suite: Suite): void =>
@@ -62,7 +62,9 @@ const values = (suite: Suite): void =>
 
     it('need a time to live', async () => {
       for (const ttl of [0, -1, NaN, Infinity])
-        await expect(suite.cache.set(suite.key, 'x', ttl)).rejects.toThrow(RangeError);
+        await expect(suite.cache.set(suite.key, 'x', ttl)).rejects.toThrow(
+          new RangeError(`A time to live of ${ttl} seconds is not possible: it must be more than zero, and finite.`),
+        );
     });
 
     it('are healthy', async () => {
@@ -88,13 +90,28 @@ const increment = (suite: Suite): void =>
 const lock = (suite: Suite): void =>
   describe('lock', () => {
     it('has one holder, and the next one a higher token', async () => {
+      const before = Date.now() - 60_000;
       const attempts = await Promise.all(Array.from({ length: 10 }, () => suite.cache.lock(suite.key, 60)));
       const [first, ...others] = attempts.filter((release) => release !== null);
       expect(others).toEqual([]);
+      // In microseconds: above every token of a counter that was lost
+      expect(first?.token).toBeGreaterThan(before * 1000);
       await first?.();
       const second = await suite.cache.lock(suite.key, 60);
       expect(second?.token).toBeGreaterThan(first?.token ?? Infinity);
       await second?.();
+    });
+
+    it('of one key leaves other keys, and the value under its own, alone', async () => {
+      const [one, other] = [await suite.cache.lock(suite.key, 60), await suite.cache.lock(`${suite.key}-other`, 60)];
+      expect([one, other, await suite.cache.get(suite.key)]).toEqual([
+        expect.any(Function),
+        expect.any(Function),
+        null,
+      ]);
+      await one?.();
+      expect(await suite.cache.lock(`${suite.key}-other`, 60)).toBeNull();
+      await other?.();
     });
 
     it('that expired is not given back by its former holder', async () => {
@@ -134,7 +151,23 @@ const channels = (suite: Suite): void =>
       await leave();
       expect(received.filter((message) => !message.startsWith('too'))).toEqual(['one', 'two', 'three']);
       expect(received.filter((message) => message.startsWith('too'))).toEqual(['too one', 'too two']);
-      expect(suite.failures.splice(0)).toEqual(['a subscriber failed', 'a subscriber failed']);
+      const failure = ['a subscriber failed', { channel: suite.key, error: new Error('bad subscriber') }];
+      expect(suite.failures.splice(0)).toEqual([failure, failure]);
+    });
+  });
+
+const leaving = (suite: Suite): void =>
+  describe('leaving a channel', () => {
+    it('twice takes nobody else along', async () => {
+      const leave = await suite.cache.subscribe(suite.key, () => undefined);
+      await leave();
+      const events = new EventEmitter();
+      const heard = once(events, 'heard');
+      const leaveToo = await suite.cache.subscribe(suite.key, (message) => void events.emit('heard', message));
+      await leave();
+      await suite.cache.publish(suite.key, 'still here');
+      expect(await heard).toEqual(['still here']);
+      await leaveToo();
     });
   });
 
@@ -153,6 +186,13 @@ const scripts = (suite: Suite): void =>
       ]);
     });
 
+    it('run on a server that does not know them yet', async () => {
+      const word = randomBytes(6).toString('hex');
+      const fresh: CacheScript<string> = { name: 'fresh', lua: `return '${word}'`, twin: () => word };
+      expect(await suite.cache.runScript(fresh, [], [])).toBe(word);
+      expect(await suite.cache.runScript(fresh, [], [])).toBe(word);
+    });
+
     it('that are wrong fail with their own error', async () => {
       await expect(suite.cache.runScript(BROKEN, [suite.key], [])).rejects.toThrow(
         /no such command|unknown .*command/i,
@@ -163,8 +203,8 @@ const scripts = (suite: Suite): void =>
 /** What every cache does, whatever it is made of. */
 export const cacheContract = (title: string, url: string | undefined): void =>
   describe(title, () => {
-    const failures: string[] = [];
-    const logger = { ...silentLogger, error: (message: string) => void failures.push(message) };
+    const failures: unknown[] = [];
+    const logger = { ...silentLogger, error: (...said: unknown[]) => void failures.push(said) };
     const name = `contract-${randomBytes(6).toString('hex')}`;
     const suite: Suite = { cache: openCache({ url, logger, name }), key: '', failures };
     let count = 0;
@@ -174,5 +214,5 @@ export const cacheContract = (title: string, url: string | undefined): void =>
     beforeEach(() => {
       suite.key = `key-${(count += 1)}`;
     });
-    for (const part of [values, increment, lock, channels, scripts]) part(suite);
+    for (const part of [values, increment, lock, channels, leaving, scripts]) part(suite);
   });

@@ -52,8 +52,8 @@ export const openCache = ({ url, logger, name, optional = false }: CacheOptions)
     publish: (channel, message) => backend.publish(channel, message),
     subscribe: (channel, handler) => backend.subscribe(channel, guarded(channel, handler)),
     runScript: (script, keys, args) => backend.run(script, keys.map(named), args.map(String)),
-    start: () => backend.start?.() ?? Promise.resolve(),
-    stop: () => backend.stop?.() ?? Promise.resolve(),
-    check: () => backend.check?.() ?? Promise.resolve(),
+    start: () => backend.start(),
+    stop: () => backend.stop(),
+    check: () => backend.check(),
   };
 };

@@ -54,7 +54,10 @@ export interface ScriptStore {
 }
 
 /** What Redis and the in-process store do differently; everything else is made of these. */
-export interface CacheBackend extends Pick<Cache, 'get' | 'delete' | 'publish' | 'subscribe'>, Omit<Component, 'name'> {
+export interface CacheBackend
+  extends
+    Pick<Cache, 'get' | 'delete' | 'publish' | 'subscribe'>,
+    Required<Pick<Component, 'start' | 'stop' | 'check'>> {
   set(key: string, value: string, ttlMs: number): Promise<void>;
   run<Result>(script: CacheScript<Result>, keys: readonly string[], args: readonly string[]): Promise<Result>;
 }

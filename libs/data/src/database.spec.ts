@@ -1,9 +1,10 @@
 import { Unavailable } from '@platform/errors';
-import { silentLogger, type Logger } from '@platform/runtime';
-import { expectNoSeqScan, explain, useDatabase, truncateAll } from '@platform/testing';
+import { loadConfig, silentLogger, type Logger } from '@platform/runtime';
+import { expectNoSeqScan, explain, startGate, truncateAll, useDatabase } from '@platform/testing';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigintNumber } from './bigint.column';
 import { openDatabase } from './database';
+import { databaseOptions, databaseSettings } from './database.settings';
 import { ForwardMigration } from './migrations';
 import { isUniqueViolation } from './postgres.errors';
 
@@ -99,10 +100,28 @@ describe('connections', () => {
     });
     await single.start?.();
     await expect(single.check?.()).resolves.toBeUndefined();
-    await single.tx(() => expect(single.check?.()).rejects.toBeInstanceOf(Unavailable));
+    await single.tx(() =>
+      expect(single.check?.()).rejects.toMatchObject({
+        kind: 'unavailable',
+        cause: { message: 'The database did not answer within 2000 ms.' },
+      }),
+    );
     await single.stop?.();
     await expect(single.check?.()).rejects.toBeInstanceOf(Unavailable);
   });
+});
+
+describe('the settings of a database', () => {
+  const options = (settings: Record<string, string>) => databaseOptions(loadConfig(databaseSettings(), settings));
+  const [url, poolUrl] = ['postgres://chat@db.internal/chat', 'postgres://chat@pooler.internal/chat'];
+
+  it('settings of a database need its address only', () =>
+    expect(options({ DATABASE_URL: url })).toStrictEqual({ url, poolUrl: undefined, prepared: true, poolSize: 10 }));
+
+  it('settings of a database name a pooler, its statements and the size of the pool', () =>
+    expect(
+      options({ DATABASE_URL: url, DATABASE_POOL_URL: poolUrl, DB_PREPARED: 'off', DB_POOL: '200' }),
+    ).toStrictEqual({ url, poolUrl, prepared: false, poolSize: 200 }));
 });
 
 describe('a transaction', () => {
@@ -129,6 +148,29 @@ describe('a transaction', () => {
     await unstarted.tx((tx) => tx.query(INSERT, ['a', 1]));
     expect(await names()).toEqual(['a']);
     await unstarted.stop?.();
+  });
+
+  it('a transaction connects when the server that was away is back', async () => {
+    const door = await startGate(db.url);
+    const early = openDatabase({ url: door.url, schema: 'bank', logger });
+    await door.close();
+    await expect(early.tx((tx) => tx.query(INSERT, ['a', 1]))).rejects.toBeInstanceOf(Unavailable);
+    await door.open();
+    await Promise.all(['a', 'b'].map((name) => early.tx((tx) => tx.query(INSERT, [name, 1]))));
+    expect(await names()).toEqual(['a', 'b']);
+    await early.stop?.();
+    await door.close();
+  });
+
+  it('a transaction whose commit is refused changes nothing, and leaves its connection whole', async () => {
+    const single = openDatabase({ url: db.url, schema: 'bank', poolSize: 1, logger });
+    await single.query('CREATE TABLE late (n int UNIQUE DEFERRABLE INITIALLY DEFERRED)');
+    const pid = () => single.query('SELECT pg_backend_pid() AS pid');
+    const before = await pid();
+    await expect(single.tx((tx) => tx.query('INSERT INTO late VALUES (1), (1)'))).rejects.toThrow(/duplicate key/);
+    expect([await pid(), await single.query('SELECT * FROM late')]).toEqual([before, []]);
+    await single.query('DROP TABLE late');
+    await single.stop?.();
   });
 
   it('a transaction rolls everything back and runs no hook when its work throws', async () => {

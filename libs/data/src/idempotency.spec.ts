@@ -126,6 +126,13 @@ describe('once', () => {
     expect(await db.query('SELECT key FROM idempotency_keys')).toEqual([{ key: 'a' }]);
   });
 
+  it('sweeps all that has expired, however much', async () => {
+    await db.query(
+      `INSERT INTO idempotency_keys (scope, key, request_hash, claimed_at) SELECT 's', n::text, 'h', now() - interval '25 hours' FROM generate_series(1, 5001) n`,
+    );
+    expect([await keys.sweep(), await keys.sweep()]).toEqual([5001, 0]);
+  });
+
   it('finds expired answers through an index', async () => {
     expectNoSeqScan(
       await explain(

@@ -74,9 +74,7 @@ class Overtaken extends Error {}
 
 const settledBefore = ({ mine, same, status, body }: Row): Settled<KeptAnswer> | undefined => {
   if (status !== null && body !== null)
-    return same
-      ? { state: 'replay', answer: { ...body, status, type: body.type ?? undefined } }
-      : { state: 'mismatch' };
+    return same ? { state: 'replay', answer: { ...body, status } } : { state: 'mismatch' };
   return mine ? undefined : { state: 'running' };
 };
 

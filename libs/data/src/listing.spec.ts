@@ -1,7 +1,8 @@
 import { InvalidInput } from '@platform/errors';
 import { explain, expectNoSeqScan, useDatabase } from '@platform/testing';
+import type { Sql } from './database.types';
 import { listingOf } from './listing';
-import type { Sort } from './listing.types';
+import { sortsOf, type ListingDefinition, type Sort } from './listing.types';
 import { ForwardMigration } from './migrations';
 import { PageCursor } from './page-cursor';
 
@@ -42,7 +43,7 @@ interface Coupon {
 const uses = (day: string | undefined) =>
   `(SELECT count(*)::int FROM coupon_use u WHERE u.store_id = $1 AND u.coupon_id = c.id${day ? ` AND u.day = ${day}::date` : ''})`;
 
-const coupons = listingOf(CouponsQuery, {
+const definition: ListingDefinition<CouponsQuery, 'amount_min' | 'day', Coupon, string> = {
   from: 'coupon c',
   tenant: 'c.store_id',
   select: ({ uses_of }) => `c.id, c.code, ${uses(uses_of)} AS uses`,
@@ -50,7 +51,11 @@ const coupons = listingOf(CouponsQuery, {
   sort: { created_at: 'c.created_at', code: 'c.code', uses: ({ uses_of }) => uses(uses_of) },
   usualSort: '-created_at',
   tie: 'c.id',
-  words: ['c.code', 'c.status'],
+  words: [
+    'c.code',
+    'c.status',
+    'EXISTS (SELECT FROM coupon_use x WHERE x.store_id = $1 AND x.coupon_id = c.id AND x.amount::text ILIKE ?)',
+  ],
   where: {
     status: 'c.status = ?',
     value_min: (parameter) => `c.value >= ${parameter}`,
@@ -62,7 +67,26 @@ const coupons = listingOf(CouponsQuery, {
     from: 'FROM coupon_use u WHERE u.store_id = $1 AND u.coupon_id = c.id',
     where: { amount_min: 'u.amount >= ?', day: 'u.day = ?::date' },
   },
-  read: ({ id, code }: Coupon) => `${code} ${id}`,
+  read: ({ id, code }) => `${code} ${id}`,
+};
+const coupons = listingOf(CouponsQuery, definition);
+
+/** With nothing that may be left out, read from the smallest on. */
+class PlainQuery {
+  page?: number;
+  per_page?: number;
+  cursor?: string;
+  limit?: number;
+}
+const plain = listingOf<PlainQuery, never, Coupon>(PlainQuery, {
+  from: 'coupon c',
+  tenant: 'c.store_id',
+  select: 'c.id, c.code',
+  sort: { code: 'c.code' },
+  usualSort: 'code',
+  tie: 'c.id',
+  where: {},
+  most: 3,
 });
 
 const secret = new PageCursor('a secret');
@@ -109,9 +133,27 @@ describe('a page by number', () => {
     ['a related row', { amount_min: 50, sort: 'code' }, ['CODE-1 1', 'CODE-2 2']],
     ['one related row that fulfils two fields', { amount_min: 50, day: '2026-01-02' }, ['CODE-2 2']],
     ['words, each in any column and case', { q: ' code-3  PAUSED ' }, ['CODE-3 3']],
+    ['a word that a condition looks for', { q: '60' }, ['CODE-2 2']],
+    ['eight words, and no ninth', { q: 'c o d e - 3 paused code-3 nowhere' }, ['CODE-3 3']],
+    ['words that are no text, as if they were not there', { q: 7 as never, ids: '1' }, ['CODE-1 1']],
     ['a field that filters nothing', { view: 'small', ids: '1' }, ['CODE-1 1']],
     ['a field of null, as if it were not there', { status: null as never, ids: '1' }, ['CODE-1 1']],
   ])('is cut down or ordered by %s', async (_, query, expected) => expect(await listed(query)).toEqual(expected));
+
+  it('a page of a list without filters, words and a row of its own is read as it is', async () => {
+    const odd = { q: 'CODE-1', status: 'paused' } as object;
+    expect(await plain.page(db, 'S1', { per_page: 2, page: 5, ...odd })).toEqual({
+      rows: [
+        { id: 9, code: 'CODE-9' },
+        { id: 10, code: 'OLD' },
+      ],
+      total: 10,
+      page: 5,
+      perPage: 2,
+    });
+    const tooLarge = refusal('per_page', 'max', 'per_page must be an integer from 1 to 3');
+    await expect(plain.page(db, 'S1', { per_page: 4 })).rejects.toMatchObject({ violations: tooLarge.violations });
+  });
 
   it('a search takes % _ and \\ of a word literally', async () => {
     const found = await Promise.all(['%', '_', '\\', '0%_\\', '%%'].map((q) => listed({ q }, 'S2')));
@@ -154,6 +196,21 @@ describe('a feed', () => {
       ['CODE-3 3'],
     ]));
 
+  it('a feed may run from the smallest on, and has no other order than its own', async () => {
+    const seen: number[][] = [];
+    for (let cursor: string | undefined | null; cursor !== null;) {
+      const query = { limit: 3, cursor, sort: '-code' };
+      const { rows, nextCursor } = await plain.feed(db, 'S2', query, secret);
+      seen.push(rows.map(({ id }) => id));
+      cursor = nextCursor;
+    }
+    expect(seen).toEqual([[11, 1, 2], [3, 4, 5], [6, 7, 8], [9]]);
+    expect((await plain.feed(db, 'S2', { limit: 1 }, secret)).rows).toEqual([{ id: 11, code: '100%_\\' }]);
+    await expect(plain.feed(db, 'S2', { limit: 4 }, secret)).rejects.toMatchObject({
+      violations: [{ field: 'limit', tag: 'max', message: 'limit must be an integer from 1 to 3' }],
+    });
+  });
+
   it('a feed ends after a last page that is full', async () =>
     expect(await walk({ limit: 3, status: 'paused' })).toEqual([['CODE-9 9', 'CODE-6 6', 'CODE-3 3']]));
 
@@ -184,7 +241,27 @@ describe('statements', () => {
     expect(first.name).toMatch(/^listing [0-9a-f]{24}$/);
   });
 
+  it('both ways of every column are sorts', () =>
+    expect(sortsOf(['created_at', 'code'])).toEqual(['created_at', '-created_at', 'code', '-code']));
+
+  it('the values of a statement are the tenant, the filters, the words and the place', () =>
+    expect(coupons.statements('S1', { q: ' a  b ', ids: '4,5', page: 3, per_page: 10 }).rows.values).toEqual([
+      ...['S1', [4, 5], '%a%', '%b%'],
+      ...[10, 20],
+    ]));
+
+  it('an empty first page is counted by itself, an empty later one by another statement', async () => {
+    const asked: string[] = [];
+    const answer = (text: string) => (asked.push(text), Promise.resolve(text.includes('total') ? [{ total: 9 }] : []));
+    const sql = { query: answer, prepared: (_: string, text: string) => answer(text) } as unknown as Sql;
+    expect((await coupons.page(sql, 'S1', {})).total).toBe(0);
+    expect(asked).toHaveLength(1);
+    expect((await coupons.page(sql, 'S1', { page: 2 })).total).toBe(9);
+    expect(asked).toHaveLength(3);
+  });
+
   it('forms beyond the 64 that are prepared are unnamed and answer all the same', async () => {
+    const own = listingOf(CouponsQuery, definition);
     const fields = {
       status: 'active',
       ids: '1,2',
@@ -197,11 +274,18 @@ describe('statements', () => {
     const names = new Set<string | undefined>();
     for (let mask = 0; mask < 2 ** 7; mask += 1) {
       const asked = Object.entries(fields).filter((_, bit) => mask & (1 << bit));
-      names.add(coupons.statements('S1', Object.fromEntries(asked)).rows.name);
+      names.add(own.statements('S1', Object.fromEntries(asked)).rows.name);
     }
-    expect(names.size).toBeLessThanOrEqual(65);
-    expect(names).toContain(undefined);
-    expect(await listed(fields)).toEqual(['CODE-2 2', 'CODE-1 1']);
+    // 32 pages and their counts
+    expect([names.size, names.has(undefined)]).toEqual([33, true]);
+    const sent: string[] = [];
+    const sql = {
+      query: (...asked: Parameters<Sql['query']>) => (sent.push('parsed'), db.query(...asked)),
+      prepared: (...asked: Parameters<Sql['prepared']>) => (sent.push('prepared'), db.prepared(...asked)),
+    } as Sql;
+    expect((await own.page(sql, 'S1', fields)).rows).toEqual(['CODE-2 2', 'CODE-1 1']);
+    expect((await own.page(sql, 'S1', { status: 'paused', ids: '3' })).rows).toEqual(['CODE-3 3']);
+    expect(sent).toEqual(['parsed', 'prepared']);
   });
 
   it.each<[string, CouponsQuery]>([
@@ -252,16 +336,16 @@ describe('hostile values', () => {
     expect(await listed({ per_page: 100 })).toHaveLength(9);
   });
 
-  it.each([['q'], ['status'], ['uses_of'], ['amount_min'], ['ids']])(
-    'U+0000 in %s is refused as any text of it is',
-    async (field) => {
-      const query = { [field]: 'co\0de' };
-      const violations = [{ field, tag: 'excludesrune', message: `${field} cannot contain the following 'U+0000'` }];
-      await expect(coupons.page(db, 'S1', query)).rejects.toMatchObject({ violations });
-      await expect(coupons.feed(db, 'S1', query, secret)).rejects.toMatchObject({ violations });
-      await expect(coupons.stream(db, 'S1', query).next()).rejects.toMatchObject({ violations });
-    },
-  );
+  it.each<[string, unknown]>([
+    ...['q', 'status', 'uses_of', 'amount_min', 'ids'].map((field): [string, string] => [field, 'co\0de']),
+    ['status', ['paused', 'co\0de']],
+  ])('U+0000 in %s is refused as any text of it is', async (field, value) => {
+    const query = { [field]: value };
+    const violations = [{ field, tag: 'excludesrune', message: `${field} cannot contain the following 'U+0000'` }];
+    await expect(coupons.page(db, 'S1', query)).rejects.toMatchObject({ violations });
+    await expect(coupons.feed(db, 'S1', query, secret)).rejects.toMatchObject({ violations });
+    await expect(coupons.stream(db, 'S1', query).next()).rejects.toMatchObject({ violations });
+  });
 
   it('half of a surrogate pair is compared as it is stored', async () => {
     await db.query(`INSERT INTO coupon VALUES ('S3', 1, 'half \uFFFD', 'odd\uFFFD', 5, now())`);

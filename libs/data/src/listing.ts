@@ -149,8 +149,8 @@ class TenantListing<Q extends object, Row> implements Listing<Q, Row> {
   }
 
   private async count(sql: Sql, tenant: string, query: Q): Promise<number> {
-    const [row] = await run<{ total: number }>(sql, this.asked.of('count', tenant, query));
-    return row?.total ?? 0;
+    const [{ total }] = (await run(sql, this.asked.of('count', tenant, query))) as [{ total: number }];
+    return total;
   }
 }
 

@@ -99,7 +99,7 @@ describe('a micro-batch', () => {
       maxQueue: 10,
       write: () => Promise.resolve([]),
     });
-    await expect(batch.add(1)).rejects.toThrow('answered 0 results for 1 rows');
+    await expect(batch.add(1)).rejects.toThrow('The write of a micro-batch answered 0 results for 1 rows.');
   });
 
   it('settles what it took and takes nothing more when it is stopped', async () => {
@@ -108,7 +108,11 @@ describe('a micro-batch', () => {
     const taken = [batch.add(1), batch.add(2)];
     let stopped = false;
     const stop = batch.stop().then(() => (stopped = true));
-    await expect(batch.add(3)).rejects.toBeInstanceOf(Unavailable);
+    await expect(batch.add(3)).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: 'This service is stopping. Try again shortly.',
+      retryAfterSeconds: 1,
+    });
     batches[0]?.finish();
     await turn();
     expect(stopped).toBe(false);

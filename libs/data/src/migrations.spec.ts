@@ -14,6 +14,11 @@ class Concurrent1760000000003 extends ForwardMigration {
   readonly transaction = false;
   readonly steps = ['CREATE INDEX CONCURRENTLY first_id ON first (id)'];
 }
+class Session1760000000005 extends ForwardMigration {
+  readonly steps = [
+    `CREATE TABLE session AS SELECT current_setting('application_name') AS name, current_setting('statement_timeout') AS "limit"`,
+  ];
+}
 class Broken1760000000004 extends ForwardMigration {
   readonly steps = ['CREATE TABLE half (id int)', 'SELECT 1/0'];
 }
@@ -60,6 +65,13 @@ describe('migrate', () => {
     ).toEqual([{ half: null, timeout: '15s' }]);
   });
 
+  it('takes its time, on a session that says what it does', async () => {
+    const schema = freshSchema();
+    const database = open(schema, [Session1760000000005]);
+    await database.migrate();
+    expect(await host.query(`SELECT * FROM ${schema}.session`)).toEqual([{ name: `${schema} migrate`, limit: '0' }]);
+  });
+
   it('refuses to go back', async () => {
     await expect(new First1760000000001().down()).rejects.toThrow('Migrations go forward only');
   });
@@ -69,7 +81,7 @@ describe('start', () => {
   it('refuses a schema with pending migrations and names the command', async () => {
     const database = open(freshSchema(), [First1760000000001]);
     await expect(database.start?.()).rejects.toThrow(
-      /First1760000000001 are pending\. Run the migrate command of this service first\./,
+      /is older than this build: the migrations First1760000000001 are pending\. Run the migrate command of this service first\./,
     );
   });
 
@@ -81,7 +93,11 @@ describe('start', () => {
     );
   });
 
-  it('refuses a schema name that would need quoting', () => {
-    expect(() => open('Chat; DROP', [])).toThrow('The schema "Chat; DROP" is not a plain lower case name');
-  });
+  it.each(['Chat', 'chat; DROP', 'x"; chat', '1st', ''])(
+    'refuses a schema name that would need quoting: %j',
+    (schema) =>
+      expect(() => open(schema, [])).toThrow(
+        new Error(`The schema "${schema}" is not a plain lower case name: letters, digits and underscores only.`),
+      ),
+  );
 });

@@ -5,6 +5,7 @@ import { behindPgBouncer } from '@platform/testing';
 const except = [
   ...['postgres.pool', 'role.settings', 'migrations', 'provision'],
   ...['bigint.column', 'cache', 'memory.backend', 'redis.backend', 'micro-batch'],
+  ...['postgres.errors', 'prepared.statements', 'typeorm.logger'],
 ];
 
 behindPgBouncer({ binary: environment.PGBOUNCER, folder: __dirname, except });

@@ -1,7 +1,15 @@
 import { once, EventEmitter } from 'node:events';
-import { useDatabase } from '@platform/testing';
+import { Unavailable } from '@platform/errors';
+import { silentLogger } from '@platform/runtime';
+import { startGate, until, useDatabase, useOpened } from '@platform/testing';
+import { openDatabase } from './database';
 
-const db = useDatabase({ schema: 'news' });
+const warnings: unknown[] = [];
+const logger = { ...silentLogger, warn: (...said: unknown[]) => void warnings.push(said) };
+const db = useDatabase({ schema: 'news', logger });
+const ended = useOpened();
+
+beforeEach(() => void warnings.splice(0));
 
 /** What arrived, and a way to wait for it. */
 const inbox = () => {
@@ -57,6 +65,40 @@ describe('listen', () => {
     while (received.length === 0) await notify('orders', 'back again');
     await until('back again');
     expect((await listening())[0]?.pid).not.toBe(before?.pid);
+    expect(warnings[0]).toEqual([
+      'the listening database connection was lost',
+      { error: 'terminating connection due to administrator command' },
+    ]);
     await end();
+  });
+
+  it('ends what the server sends with the last handler of a channel, however often that is said', async () => {
+    const said = () =>
+      db.query(
+        `SELECT query FROM pg_stat_activity WHERE application_name = 'news listener' AND datname = current_database()`,
+      );
+    const ends = [await db.listen('orders', () => undefined), await db.listen('orders', () => undefined)];
+    await ends[0]?.();
+    expect(await said()).toEqual([{ query: expect.stringMatching(/^LISTEN "orders"$/) }]);
+    await ends[1]?.();
+    expect(await said()).toEqual([{ query: expect.stringMatching(/^UNLISTEN "orders"$/) }]);
+    for (const end of ends) await end();
+  });
+
+  it('fails while the server is away, listens again when it is back, and keeps its channels through the next absence', async () => {
+    const door = ended(await startGate(db.url));
+    const away = ended(openDatabase({ url: door.url, schema: 'news', logger, name: 'away' }));
+    await door.close();
+    await expect(away.listen('orders', () => undefined)).rejects.toThrow(Unavailable);
+    await door.open();
+    const { handler, received } = inbox();
+    await away.listen('orders', handler);
+    await door.close();
+    const failed = ['the listening database connection cannot be renewed yet', { error: expect.any(String) }];
+    await until(() => warnings.some((one) => (one as string[])[0] === failed[0]));
+    expect(warnings).toContainEqual(failed);
+    await door.open();
+    while (received.length === 0) await notify('orders', 'back again');
+    expect(received[0]).toBe('back again');
   });
 });

@@ -11,7 +11,6 @@ const LONGEST_PAUSE_MS = 5_000;
 export class Listener {
   private readonly handlers = new Map<string, Set<Handler>>();
   private connection: Promise<Client> | undefined;
-  private stopped = false;
 
   constructor(
     private readonly config: ClientConfig,
@@ -35,8 +34,7 @@ export class Listener {
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
-    this.handlers.clear();
+    this.handlers.clear(); // nothing is left to reconnect for
     const client = await this.connection?.catch(() => undefined);
     await client?.end();
   }
@@ -75,7 +73,7 @@ export class Listener {
   }
 
   private async reconnect(): Promise<void> {
-    for (let pause = 100; !this.stopped && this.handlers.size > 0; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = 100; this.handlers.size > 0; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
         await (this.connection ??= this.connect());
         return;

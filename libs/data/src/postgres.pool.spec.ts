@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Unavailable } from '@platform/errors';
 import { silentLogger as logger } from '@platform/runtime';
-import { startGate, useDatabase, truncateAll } from '@platform/testing';
+import { startGate, truncateAll, until, useDatabase } from '@platform/testing';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { openDatabase } from './database';
 import { ForwardMigration } from './migrations';
@@ -74,6 +74,28 @@ describe('connections to the server itself', () => {
     );
     expect(statements).toEqual([{ name: 'insert-account', runs: 3 }]);
     await single.stop?.();
+  });
+
+  it('no statement is prepared where names are switched off', async () => {
+    const single = openDatabase({ url: db.url, schema: 'bank', poolSize: 1, prepared: false, logger });
+    for (const name of ['a', 'b']) await single.prepared('insert-account', INSERT, [name, 1]);
+    expect(await single.query('SELECT name FROM pg_prepared_statements')).toEqual([]);
+    await single.stop?.();
+  });
+
+  it('an idle connection that the server ended is told and replaced', async () => {
+    const warnings: unknown[] = [];
+    const warn = (...said: unknown[]) => void warnings.push(said);
+    const idle = openDatabase({ url: db.url, schema: 'bank', name: 'idle', logger: { ...logger, warn } });
+    const [session] = await idle.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await db.query('SELECT pg_terminate_backend($1)', [session?.pid]);
+    await until(() => idle.pool.totalCount === 0);
+    expect(warnings).toEqual([
+      ['an idle database connection was lost', { error: 'terminating connection due to administrator command' }],
+    ]);
+    expect(await idle.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await idle.stop?.();
+    await idle.stop?.();
   });
 
   it('connections that the server ended fail their calls with Unavailable and are replaced', async () => {

@@ -43,6 +43,25 @@ describe('provision', () => {
     await expect(shop.query('CREATE TABLE public.elsewhere (id int)')).rejects.toThrow(
       'permission denied for schema public',
     );
+    // graphile-worker makes a schema of its own
+    await shop.query('CREATE SCHEMA shop_jobs');
     await shop.stop?.();
+  });
+
+  it('needs no superuser: an administrator who may create roles and databases will do', async () => {
+    const admin = `admin_${unique}`;
+    await host.query(`CREATE ROLE ${admin} LOGIN CREATEROLE CREATEDB PASSWORD 'p'`);
+    const address = new URL(host.url);
+    [address.username, address.password] = [admin, 'p'];
+    const [owned, tenant] = [`${database}_owned`, `${role}_owned`];
+    const url = await provision(address.href, { role: tenant, password: 'p', schema: 'shop', database: owned });
+    const shop = openDatabase({ url, schema: 'shop', migrations: [CreateNames1760000000000], logger: silentLogger });
+    await shop.migrate();
+    await shop.start?.();
+    expect(await shop.query('SELECT current_user AS role FROM names')).toEqual([]);
+    await shop.stop?.();
+    await host.query(`DROP DATABASE ${owned} WITH (FORCE)`);
+    await host.query(`DROP ROLE "${tenant}"`);
+    await host.query(`DROP ROLE ${admin}`);
   });
 });

@@ -2,6 +2,8 @@ import { Unavailable } from '@platform/errors';
 import { environment, silentLogger } from '@platform/runtime';
 import { startGate } from '@platform/testing';
 import { openCache } from './cache';
+import type { CacheScript } from './cache.types';
+import { redisConnection } from './redis.connection';
 
 const eventually = async (attempt: () => Promise<unknown>): Promise<void> => {
   for (;;) {
@@ -12,6 +14,13 @@ const eventually = async (attempt: () => Promise<unknown>): Promise<void> => {
     if (done) return;
     await new Promise(setImmediate);
   }
+};
+
+/** What is logged, by level. */
+const listening = () => {
+  const told: unknown[] = [];
+  const at = (level: string) => (message: string, fields?: unknown) => void told.push([level, message, fields]);
+  return { told, logger: { ...silentLogger, info: at('info'), warn: at('warn') } };
 };
 
 describe('a Redis that is not there', () => {
@@ -30,7 +39,23 @@ describe('a Redis that is not there', () => {
       cache.publish('a', ''),
       cache.check?.(),
     ])
-      await expect(call).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
+      await expect(call).rejects.toMatchObject({
+        kind: 'unavailable',
+        message: 'Redis cannot be reached. Try again shortly.',
+        retryAfterSeconds: 1,
+        cause: expect.any(Error),
+      });
+  });
+
+  it('is told by a client of the driver itself, which goes on trying', async () => {
+    let tell: (said: unknown[]) => void = () => undefined;
+    const told = new Promise<unknown[]>((resolve) => (tell = resolve));
+    const client = redisConnection('redis://127.0.0.1:1', { ...silentLogger, warn: (...said) => tell(said) });
+    const connecting = client.connect().catch(() => undefined);
+    const said = await told;
+    client.destroy();
+    await connecting;
+    expect(said).toEqual(['redis connection lost', { cause: expect.objectContaining({ code: 'ECONNREFUSED' }) }]);
   });
 });
 
@@ -38,7 +63,8 @@ const withRedis = (redis: string): void =>
   describe('a Redis that goes away', () => {
     it('fails calls with Unavailable, and serves calls and subscriptions again when it is back', async () => {
       const door = await startGate(redis);
-      const cache = openCache({ url: door.url, logger: silentLogger, name: 'away' });
+      const { told, logger } = listening();
+      const cache = openCache({ url: door.url, logger, name: 'away' });
       await cache.start?.();
       const received: string[] = [];
       await cache.subscribe('away', (message) => void received.push(message));
@@ -51,7 +77,12 @@ const withRedis = (redis: string): void =>
       expect(await cache.get('a')).toBe('back');
       await cache.publish('away', 'back');
       await eventually(async () => expect(received).toEqual(['back']));
+      expect(told).toEqual([
+        ['warn', 'the connection to redis was lost', { error: expect.any(String) }],
+        ['info', 'redis is back', undefined],
+      ]);
       await cache.stop?.();
+      await expect(cache.get('a')).rejects.toBeInstanceOf(Unavailable);
       await door.close();
     });
 
@@ -67,12 +98,31 @@ const withRedis = (redis: string): void =>
       await door.close();
     });
 
+    it('is Unavailable while it answers that it will be well in a while, and a lasting refusal is not', async () => {
+      const cache = openCache({ url: redis, logger: silentLogger });
+      await cache.start?.();
+      const saying = (lua: string): CacheScript<never> => ({ name: 'refusal', lua, twin: () => undefined as never });
+      const refused = (words: string) => cache.runScript(saying(`return redis.error_reply('${words}')`), [], []);
+      for (const words of [
+        'LOADING Redis is loading',
+        'MASTERDOWN Link is down',
+        'READONLY You cannot',
+        'OOM too much',
+      ])
+        await expect(refused(words)).rejects.toBeInstanceOf(Unavailable);
+      for (const words of ['WRONGTYPE Operation', 'ERR OOM', 'LOADINGS of it'])
+        await expect(refused(words)).rejects.toThrow(words);
+      await cache.stop?.();
+    });
+
     it('stops while it is away', async () => {
       const door = await startGate(redis);
       const cache = openCache({ url: door.url, logger: silentLogger });
       await cache.start?.();
+      const leave = await cache.subscribe('away', () => undefined);
       await door.close();
       await expect(cache.check?.()).rejects.toBeInstanceOf(Unavailable);
+      await leave();
       await cache.stop?.();
       await expect(cache.get('a')).rejects.toBeInstanceOf(Unavailable);
     });

@@ -108,6 +108,18 @@ describe('a second address', () => {
     );
   });
 
+  it('a second address that leads to another database, or to sessions that lack settings, is refused', async () => {
+    const [elsewhere, endless] = [new URL(url), new URL(url)];
+    elsewhere.pathname = '/postgres';
+    endless.searchParams.set('options', '-c statement_timeout=0');
+    await expect(open({ poolUrl: elsewhere.href, migrations: [] }).start?.()).rejects.toThrow(
+      `DATABASE_POOL_URL leads to the role "${role}" in the database "postgres", DATABASE_URL to "${role}" in "${database}" or to another server: both must name the same.`,
+    );
+    await expect(open({ poolUrl: endless.href }).start?.()).rejects.toThrow(
+      `The role "${role}" has its settings, but DATABASE_POOL_URL leads to sessions without them: statement_timeout is 0 (none) instead of 15s. They were opened before: RECONNECT on the pooler's console (or restart it), and start again.`,
+    );
+  });
+
   it('the second address takes statements and transactions; listening, migrations and asides stay on the first', async () => {
     const poolUrl = new URL(url);
     poolUrl.searchParams.set('application_name', 'pooled');

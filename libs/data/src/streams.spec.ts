@@ -51,6 +51,29 @@ it('a stream cannot write: its transaction is read-only', async () => {
 });
 
 describe('the connection goes back', () => {
+  it('the connection of a stream serves the next one', async () => {
+    const own = openDatabase({ url: db.url, schema: 'flow', logger: silentLogger });
+    const pid = () => taken(own.stream('SELECT pg_backend_pid() AS n'));
+    const first = await pid();
+    expect(await pid()).toEqual(first);
+    await own.stop?.();
+  });
+
+  it('the connection of a stream is returned when the caller goes while it waits for one', async () => {
+    const pool = new Pool({ connectionString: db.url, application_name: 'flow streams', max: 1 });
+    const streams = new Streams(pool);
+    const first = streams.stream<Numbered>(NUMBERS, [9]);
+    await first.next();
+    const gone = new AbortController();
+    const second = taken(streams.stream(NUMBERS, [9], { signal: gone.signal }));
+    await until(() => pool.waitingCount === 1);
+    gone.abort(new Error('gone'));
+    await first.return();
+    await expect(second).rejects.toThrow('gone');
+    await streams.stop();
+    await allBack();
+  });
+
   it('the connection of a stream is returned when the consumer stops early', async () => {
     expect(await taken(db.stream(NUMBERS, [100_000]), 3)).toEqual([1, 2, 3]);
     await allBack();
@@ -141,8 +164,15 @@ it('a stop cuts the streams that are under way', async () => {
   const own = openDatabase({ url: db.url, schema: 'flow', logger: silentLogger, name: 'stopping' });
   const rows = own.stream<Numbered>(NUMBERS, [100_000]);
   await rows.next();
+  const gone = new AbortController();
+  const left = own.stream<Numbered>(NUMBERS, [100_000], { signal: gone.signal });
+  await left.next();
+  gone.abort(new Error('gone'));
   await own.stop?.();
-  await expect(taken(rows)).rejects.toThrow(Unavailable);
+  await own.stop?.();
+  const stopping = { kind: 'unavailable', message: 'The service is stopping.', retryAfterSeconds: 1 };
+  await expect(taken(rows)).rejects.toMatchObject(stopping);
+  await expect(taken(left)).rejects.toThrow('gone');
 });
 
 it('a server that cannot be reached is Unavailable', async () => {

@@ -44,11 +44,10 @@ class Lease {
   };
 
   async query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> {
-    if (this.over) throw this.over;
     try {
       return (await this.client.query(text, values as unknown[])).rows as Row[];
     } catch (error) {
-      throw this.over ?? translated(error);
+      throw this.over ?? translated(error); // a client that was cut takes no statement
     }
   }
 

@@ -6,6 +6,14 @@ const ended = useOpened();
 const heartbeat = { everySeconds: 0.2, silentSeconds: 1 };
 const { database, work, jobs, reopen } = useJobs({ heartbeat });
 
+/** What is logged as a warning or an error. */
+const hearing = () => {
+  const told: unknown[] = [];
+  const tell = (...said: unknown[]) => void told.push(said);
+  const logger: Logger = { ...silentLogger, warn: tell, error: tell, child: () => logger };
+  return { told, logger };
+};
+
 const locked = () =>
   database.query<{ locked_by: string; attempts: number }>(
     `SELECT locked_by, attempts FROM ${SCHEMA}.jobs WHERE locked_by IS NOT NULL`,
@@ -64,6 +72,8 @@ it('runs a job again, by new workers, when the database did not take its end', a
 });
 
 it('restarts when the pool of workers has shut itself down, and releases what it had locked', async () => {
+  const { told, logger } = hearing();
+  reopen({ heartbeat, logger });
   await jobs.start?.();
   const workers = () => database.query(`SELECT worker FROM ${SCHEMA}.worker_heartbeat`);
   const [before] = await until(workers, (known) => known.length === 1);
@@ -76,6 +86,19 @@ it('restarts when the pool of workers has shut itself down, and releases what it
     (listening) => listening.length === 1,
   );
   await database.query(`SELECT pg_notify('worker:migrate', '{"breaking":true,"migrationNumber":99}')`); // graphile-worker's reason to shut down
+  const health = () =>
+    jobs.check?.().then(
+      () => 'good',
+      ({ message }: Error) => message,
+    );
+  expect(await until(health, (said) => said !== 'good')).toBe(
+    'The job runner main is not running: see the log for the reason.',
+  );
+  // It cannot begin again where it cannot say that it lives
+  await database.query(`ALTER TABLE ${SCHEMA}.worker_heartbeat RENAME TO away`);
+  const cannotStart = expect.objectContaining({ runner: 'main', error: expect.stringContaining('does not exist') });
+  await until(() => told.some((said) => (said as string[])[0] === 'job runner cannot start yet'));
+  await database.query(`ALTER TABLE ${SCHEMA}.away RENAME TO worker_heartbeat`);
   const [after] = await until(workers, ([worker]) => worker !== undefined && worker.worker !== before?.worker);
   process.exitCode = undefined; // which it also sets
   await database.tx((tx) => jobs.enqueue(tx, 'note', { text: 'served' }));
@@ -88,6 +111,12 @@ it('restarts when the pool of workers has shut itself down, and releases what it
     notes: ['served'],
     renewed: true,
   });
+  expect(await health()).toBe('The jobs shop_jobs are not started.');
+  expect(told.filter((said) => (said as string[])[0]?.startsWith('job runner'))).toEqual([
+    ['job runner broke down; it restarts', { runner: 'main' }],
+    ...told.filter((said) => (said as string[])[0] === 'job runner cannot start yet'),
+  ]);
+  expect(told).toContainEqual(['job runner cannot start yet', cannotStart]);
 });
 
 it('takes jobs again after the end of one could not be recorded while others ran', async () => {
@@ -126,13 +155,19 @@ it('takes jobs again after the end of one could not be recorded while others ran
 });
 
 describe('stop', () => {
-  it('stop waits for running jobs', async () => {
-    reopen();
+  it('stop waits for running jobs, which are not told to hurry before their time is over', async () => {
+    const { told, logger } = hearing();
+    const signals = () => process.listenerCount('SIGTERM');
+    const before = signals();
+    reopen({ logger });
     await jobs.start?.();
+    expect(signals()).toBe(before);
     let stopping: Promise<void> | undefined;
-    work.note = async () => {
+    let hurried: boolean | undefined;
+    work.note = async (_, { signal }) => {
       stopping = jobs.stop?.();
-      await new Promise(setImmediate);
+      for (let turn = 0; turn < 5; turn++) await database.query('SELECT 1');
+      hurried = signal.aborted;
     };
     await database.tx((tx) => jobs.enqueue(tx, 'note', { text: 'last' }));
     await until(
@@ -140,12 +175,14 @@ describe('stop', () => {
       (notes) => notes.length === 1,
     );
     await stopping;
+    expect([hurried, told]).toEqual([false, []]);
     expect(await database.query(`SELECT id FROM ${SCHEMA}.jobs`)).toEqual([]);
     expect(await database.query(`SELECT worker FROM ${SCHEMA}.worker_heartbeat`)).toEqual([]);
   });
 
   it('stop tells long jobs to end and releases those that do not', async () => {
-    reopen({ stopSeconds: 1 });
+    const { told: warnings, logger } = hearing();
+    reopen({ stopSeconds: 1, logger });
     let [begun, told] = [false, false];
     work.note = (_, { signal }) =>
       new Promise(() => {
@@ -157,6 +194,7 @@ describe('stop', () => {
     await until(() => begun, Boolean);
     await jobs.stop?.();
     expect(told).toBe(true);
+    expect(warnings).toContainEqual(['jobs still running at the stop were released to others', { runner: 'main' }]);
     expect(await locked()).toEqual([]);
     expect(await jobs.backlog()).toMatchObject({ ready: 1, dead: 0 });
   });

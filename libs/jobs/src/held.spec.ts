@@ -35,8 +35,24 @@ describe('while sends are held', () => {
     await noted(1);
     const left = await until(waiting, ({ length }) => length === 1);
     expect(left).toEqual([{ text: 'send', attempts: 0, locked_by: null }]);
-    expect(await jobs.held?.()).toBe(1);
     await expect(jobs.check?.()).resolves.toBeUndefined();
+    await jobs.stop?.();
+    await inward('nobody is there to do it');
+    expect(await jobs.held?.()).toBe(1);
+  });
+
+  it('workers of inside tasks go on through hold and release', async () => {
+    await jobs.stop?.();
+    reopen({ sends, runners: [{ name: 'inward', tasks: ['note'], concurrency: 1 }] });
+    await jobs.start?.();
+    const workers = () => database.query<{ worker: string }>(`SELECT worker FROM ${SCHEMA}.worker_heartbeat`);
+    const before = await workers();
+    sends.release();
+    await outward('send');
+    await done(1);
+    expect(before).toHaveLength(1);
+    expect(await workers()).toEqual(expect.arrayContaining(before));
+    expect(await workers()).toHaveLength(2);
   });
 
   it('a runner with nothing but outward tasks has no workers and is in good health', async () => {
@@ -166,6 +182,8 @@ describe('the release', () => {
   });
 
   it('of releases and holds in quick succession the last one counts', async () => {
+    const workers = () => database.query(`SELECT worker FROM ${SCHEMA}.worker_heartbeat`);
+    const before = await workers();
     for (let turn = 0; turn < 5; turn++) {
       sends.release();
       sends.hold();
@@ -174,9 +192,10 @@ describe('the release', () => {
     await inward('goes on');
     await noted(1);
     expect([ran, await jobs.held?.()]).toEqual([[], 1]);
+    expect(await workers()).toEqual(before);
     sends.release();
     expect(await done(1)).toEqual(['held']);
-    expect(await database.query(`SELECT worker FROM ${SCHEMA}.worker_heartbeat`)).toHaveLength(1);
+    expect(await workers()).toHaveLength(1);
   });
 });
 

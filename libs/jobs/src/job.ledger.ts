@@ -6,24 +6,20 @@ const READY = 'attempts < max_attempts AND locked_at IS NULL AND run_at <= now()
 const DEAD = 'attempts >= max_attempts AND locked_at IS NULL';
 
 export const measureBacklog = async (sql: Sql, schema: string): Promise<JobBacklog> => {
-  const [row] = await sql.query<Record<keyof JobBacklog, string>>(
+  const [row] = (await sql.query(
     `SELECT count(*) FILTER (WHERE ${READY}) AS ready, count(*) FILTER (WHERE ${DEAD}) AS dead,
        coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE ${READY})), 0) AS "oldestSeconds" FROM ${schema}.jobs`,
-  );
-  return {
-    ready: Number(row?.ready ?? 0),
-    oldestSeconds: Number(row?.oldestSeconds ?? 0),
-    dead: Number(row?.dead ?? 0),
-  };
+  )) as [Record<keyof JobBacklog, string>];
+  return { ready: Number(row.ready), oldestSeconds: Number(row.oldestSeconds), dead: Number(row.dead) };
 };
 
 /** Jobs of these tasks that would run now. */
 export const countHeld = async (sql: Sql, schema: string, tasks: readonly string[]): Promise<number> => {
-  const [row] = await sql.query<{ held: string }>(
+  const [{ held }] = (await sql.query(
     `SELECT count(*) AS held FROM ${schema}.jobs WHERE task_identifier = ANY ($1) AND ${READY}`,
     [tasks],
-  );
-  return Number(row?.held ?? 0);
+  )) as [{ held: string }];
+  return Number(held);
 };
 
 export const deadJobs = (sql: Sql, schema: string, limit: number): Promise<DeadJob[]> =>

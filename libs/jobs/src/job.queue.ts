@@ -37,12 +37,9 @@ export const openJobQueue = <Payloads>(schemaName: string): JobQueue<Payloads> =
       return id;
     },
     bury: async (tx, task, payload, reason) => {
-      const [row] = await tx.prepared<{ id: string }>(`${schema} bury`, burial, [
-        task,
-        JSON.stringify(payload),
-        reason,
-      ]);
-      return row?.id ?? '';
+      const values = [task, JSON.stringify(payload), reason];
+      const [{ id }] = (await tx.prepared(`${schema} bury`, burial, values)) as [{ id: string }];
+      return id;
     },
     expression: (task, expressions) => addJob(schema, literal(task), expressions),
   };

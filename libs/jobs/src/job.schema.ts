@@ -22,15 +22,16 @@ export const jobSchema = (database: Database, schema: string, logger: GraphileLo
       );
     });
   const tableExists = async (table: string): Promise<boolean> => {
-    const [row] = await database.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
+    const [{ exists }] = (await database.query('SELECT to_regclass($1) IS NOT NULL AS exists', [
       `${schema}.${table}`,
-    ]);
-    return row?.exists ?? false;
+    ])) as [{ exists: boolean }];
+    return exists;
   };
   const graphileVersion = async (): Promise<number> => {
     if (!(await tableExists('migrations'))) return 0;
-    const [row] = await database.query<{ id: number | null }>(`SELECT max(id) AS id FROM ${schema}.migrations`);
-    return row?.id ?? 0;
+    const newest = `SELECT coalesce(max(id), 0) AS id FROM ${schema}.migrations`;
+    const [{ id }] = (await database.query(newest)) as [{ id: number }];
+    return id;
   };
   const pending = async (): Promise<string[]> => {
     const version = await graphileVersion();

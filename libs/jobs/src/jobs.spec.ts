@@ -1,8 +1,9 @@
-import { Sends, silentLogger } from '@platform/runtime';
+import { Sends, silentLogger, type Logger } from '@platform/runtime';
 import { testDatabase, until } from '@platform/testing';
 import { openJobs } from './jobs';
 import { jobsOf, SCHEMA, useJobs, type Payloads } from './jobs.fixture';
 import { openJobQueue } from './job.queue';
+import type { JobContext } from './jobs.types';
 
 const { database, work, jobs, reopen } = useJobs();
 
@@ -74,8 +75,17 @@ describe('enqueue', () => {
     expect(await noted(1)).toEqual(["o'1"]);
   });
 
-  it('enqueue refuses a schema that is not a plain name', () => {
-    expect(() => openJobQueue('a; drop')).toThrow('The jobs schema "a; drop" is not a plain lower case name');
+  it('a job knows its id, its attempts and a log of its own', async () => {
+    const fields: unknown[] = [];
+    const logger: Logger = { ...silentLogger, child: (more) => (fields.push(more), logger) };
+    reopen({ logger });
+    let known: JobContext | undefined;
+    work.note = async (_, job) => void (known = job);
+    await jobs.start?.();
+    const id = await add('a', { maxAttempts: 3 });
+    await noted(1);
+    expect(known).toStrictEqual({ id, attempt: 1, maxAttempts: 3, signal: expect.any(AbortSignal), logger });
+    expect(fields).toEqual([{ jobs: 'shop_jobs' }, { job: id, task: 'note' }]);
   });
 });
 
@@ -128,6 +138,22 @@ describe('failing jobs', () => {
     );
     expect(await jobs.replay(id)).toBe(false);
   });
+
+  it('dead jobs are listed newest first, as many as are asked for', async () => {
+    const bury = (text: string) => database.tx((tx) => jobs.bury(tx, 'note', { text }, 'no'));
+    const [first, second] = [await bury('a'), await bury('b')];
+    expect((await jobs.dead()).map(({ id }) => id)).toEqual([second, first]);
+    expect((await jobs.dead(1)).map(({ id }) => id)).toEqual([second]);
+  });
+
+  it('the backlog tells how long the oldest job has been due', async () => {
+    await add('a', { runAt: new Date(Date.now() - 3_600_000) });
+    await add('b');
+    await add('later', { runAt: new Date(Date.now() + 3_600_000) });
+    const backlog = await jobs.backlog();
+    expect(backlog).toEqual({ ready: 2, oldestSeconds: expect.any(Number), dead: 0 });
+    expect(Math.floor(backlog.oldestSeconds / 600)).toBe(6);
+  });
 });
 
 describe('runners', () => {
@@ -171,6 +197,9 @@ describe('cron', () => {
     await jobs.start?.();
     await noted(2);
     expect(work.notes.slice(0, 2)).toEqual(['tick', 'tick']);
+    expect(await database.query(`SELECT identifier FROM ${SCHEMA}._private_known_crontabs`)).toEqual([
+      { identifier: 'note * * * * *' },
+    ]);
   });
 });
 
@@ -191,11 +220,18 @@ describe('schema', () => {
     await expect(fresh.start?.()).rejects.toThrow(
       'The jobs schema "fresh_jobs" lacks graphile-worker 1 to 19, worker_heartbeat: run the migrate command of this service first.',
     );
-    await fresh.migrate();
+    await Promise.all([fresh.migrate(), fresh.migrate(), fresh.migrate()]);
     await fresh.migrate();
     expect(await fresh.pending()).toEqual([]);
     expect(await empty.query('SELECT max(id) AS newest FROM fresh_jobs.migrations')).toEqual([{ newest: 19 }]);
     await empty.stop?.();
+  });
+
+  it('jobs are known by their name, and by their schema without one', async () => {
+    expect(jobs.name).toBe('jobs shop_jobs');
+    reopen({ name: 'shop' });
+    expect(jobs.name).toBe('jobs shop');
+    await expect(jobs.check?.()).rejects.toThrow('The jobs shop are not started.');
   });
 
   it('jobs are not healthy before the start and after the stop', async () => {

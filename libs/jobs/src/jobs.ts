@@ -21,7 +21,7 @@ const guarded =
     });
   };
 
-/** Every task belongs to exactly one runner; those that no runner names share the first. */
+/** Every task belongs to exactly one runner; those that no runner names share the first, which rests when there are none. */
 const runnersOf = <Payloads>({
   tasks,
   runners = [],
@@ -35,7 +35,7 @@ const runnersOf = <Payloads>({
       `The job runners name tasks that do not exist or that another runner has: ${[...unknown, ...twice].join(', ')}.`,
     );
   const rest = (Object.keys(tasks) as TaskName<Payloads>[]).filter((task) => !named.includes(task));
-  return rest.length > 0 ? [{ name: 'main', tasks: rest, concurrency }, ...runners] : [...runners];
+  return [{ name: 'main', tasks: rest, concurrency }, ...runners];
 };
 
 const cronItem = (task: string, { pattern, payload, backfillSeconds = 0 }: Cron): CronItem => ({

@@ -1,4 +1,7 @@
 import { environment } from '@platform/runtime';
 import { behindPgBouncer } from '@platform/testing';
 
-behindPgBouncer({ binary: environment.PGBOUNCER, folder: __dirname, except: [] });
+/** They need no database. */
+const except = ['graphile.logger', 'heartbeat', 'job.queue', 'job.share'];
+
+behindPgBouncer({ binary: environment.PGBOUNCER, folder: __dirname, except });

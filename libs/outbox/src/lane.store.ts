@@ -165,12 +165,12 @@ export class LaneStore {
     { error, spend, delaySeconds, holdSeconds, transport }: Postpone,
   ): Promise<void> {
     const { failures, probeSeconds } = this.settings.breaker;
-    const [answer] = await sql.prepared<{ kept: boolean }>(
+    const [{ kept }] = (await sql.prepared(
       'outbox_postpone',
       'SELECT outbox_postpone($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS kept',
       [row.lane, fence, row.id, error, spend, delaySeconds, holdSeconds, transport, failures, probeSeconds],
-    );
-    if (!answer?.kept) throw new LeaseLost(row.lane);
+    )) as [{ kept: boolean }];
+    if (!kept) throw new LeaseLost(row.lane);
   }
 
   /** The lane is ours for another lease from now on. Throws LeaseLost. */

@@ -110,6 +110,24 @@ describe('a lease that has run out', () => {
       last_error: 'no answer within 90 ms',
     });
   });
+
+  it('a call may take nine tenths of its lease, which names its holder', async () => {
+    await outbox.stop?.();
+    reopen({ leaseSeconds: 1 });
+    const holders: unknown[] = [];
+    receiver.answer = async (_, signal) => {
+      holders.push(...(await database.query('SELECT leased_by FROM outbox_lane')));
+      return untilAborted(signal);
+    };
+    await outbox.start?.();
+    await send(database, outbox, row('a', 1));
+    const [only] = await until(
+      () => rowsOf(database),
+      ([first]) => first?.last_error !== null,
+    );
+    expect(only).toMatchObject({ attempts: 1, last_error: 'no answer within 900 ms' });
+    expect(holders).toEqual([{ leased_by: expect.stringMatching(/^spec [0-9a-f-]{36}$/) }]);
+  });
 });
 
 describe('a call that may last longer than its lease', () => {
@@ -235,8 +253,8 @@ describe('tidy', () => {
     await send(
       database,
       outbox,
-      row('old', 'old'),
-      row('old', 'bad'),
+      row('Old', 'old'),
+      row('Old', 'bad'),
       row('new', 'new'),
       row('blocked', 'b', { blocked: true }),
     );
@@ -244,7 +262,7 @@ describe('tidy', () => {
       () => outbox.backlog(),
       ({ queued }) => queued === 1,
     );
-    await database.query(`UPDATE outbox_row SET finished_at = finished_at - interval '25 hours' WHERE lane = 'old'`);
+    await database.query(`UPDATE outbox_row SET finished_at = finished_at - interval '25 hours' WHERE lane = 'Old'`);
     await database.query(`UPDATE outbox_lane SET used_at = used_at - interval '25 hours' WHERE lane <> 'new'`);
     await outbox.tidy();
     expect((await rowsOf(database)).map(({ payload }) => payload).sort()).toEqual(['b', 'bad', 'new']);
@@ -259,7 +277,7 @@ describe('tidy', () => {
       () => outbox.backlog(),
       ({ queued }) => queued === 1,
     );
-    expect(receiver.accepted.at(-1)).toMatchObject({ lane: 'old', target: 'target of old', payload: 'bad' });
+    expect(receiver.accepted.at(-1)).toMatchObject({ lane: 'Old', target: 'target of Old', payload: 'bad' });
   });
 
   it('tidy deletes dead rows of last month and keeps the younger ones', async () => {

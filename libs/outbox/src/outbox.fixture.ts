@@ -1,7 +1,8 @@
 import { ForwardMigration, type Database } from '@platform/data';
-import { Sends, silentLogger } from '@platform/runtime';
+import { Sends, silentLogger, type Logger } from '@platform/runtime';
 import { standIn, truncateAll, useDatabase, useForEach, type TestDatabase } from '@platform/testing';
 import { openOutbox } from './outbox';
+import type { Lease } from './lane.store';
 import { outboxMigration } from './outbox.migration';
 import { outboxSupersedeMigration } from './supersede.sql';
 import type { NewRow, Outbox, OutboxKind, OutboxOptions, OutgoingRow } from './outbox.types';
@@ -111,3 +112,34 @@ export const endHolds = (database: Database): Promise<unknown> =>
 
 export const rowsOf = (database: Database): Promise<Record<string, unknown>[]> =>
   database.query(`SELECT payload, state, attempts, outcome, last_error FROM outbox_row ORDER BY id`);
+
+/** What is logged as a warning or an error. */
+export const hearing = () => {
+  const told: unknown[] = [];
+  const tell = (...said: unknown[]) => void told.push(said);
+  const logger: Logger = { ...silentLogger, warn: tell, error: tell, child: () => logger };
+  return { told, logger };
+};
+
+/** A leased row, for specs that need no database. */
+export const leaseOf = (more: Partial<OutgoingRow> = {}): Lease => ({
+  fence: '7',
+  row: {
+    id: '1',
+    eventId: '00000000-0000-7000-8000-000000000001',
+    lane: 'a',
+    target: 't',
+    kind: 'message',
+    payload: 1,
+    attempt: 1,
+    failures: 0,
+    firstTryAt: null,
+    createdAt: new Date('2026-03-01T12:00:00Z'),
+    ...more,
+  },
+});
+
+/** What was promised is done, with fake timers too. */
+export const settledPromises = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+};

@@ -71,6 +71,11 @@ describe('enqueue', () => {
     expect(receiver.payloads()).toEqual(['done']);
   });
 
+  it('enqueue of no rows writes nothing', async () => {
+    expect(await send(database, outbox)).toStrictEqual([]);
+    expect(await outbox.backlog()).toEqual({ queued: 0, oldestSeconds: 0, dead: 0 });
+  });
+
   it('enqueue drops a row whose dedupe key is taken and says so', async () => {
     const [first] = await send(database, outbox, row('a', 1, { dedupeKey: 'k' }));
     const again = await send(
@@ -262,7 +267,20 @@ describe('dead rows', () => {
       { queued: 0, oldestSeconds: 0, dead: 0 },
       { queued: 0, oldestSeconds: 0, dead: 1 },
     ]);
-    expect(await outbox.backlog()).toEqual({ queued: 2, oldestSeconds: expect.any(Number), dead: 3 });
+    await database.query(`UPDATE outbox_row SET created_at = now() - interval '1 hour' WHERE lane = 'other'`);
+    const backlog = await outbox.backlog();
+    expect(backlog).toEqual({ queued: 2, oldestSeconds: expect.any(Number), dead: 3 });
+    expect(Math.floor(backlog.oldestSeconds / 600)).toBe(6);
+  });
+
+  it('dead rows are replayed all together, however many there are', async () => {
+    await outbox.stop?.();
+    await database.query(
+      `INSERT INTO outbox_row (event_id, lane, target, kind, payload, state) SELECT gen_random_uuid(), 'lane ' || n % 7, 't', 'message', '1', 'dead' FROM generate_series(1, 1001) n`,
+    );
+    expect((await outbox.dead()).length).toBe(100);
+    expect(await outbox.replayAll({ lanePrefix: 'lane ' })).toBe(1001);
+    expect(await outbox.backlog()).toMatchObject({ queued: 1001, dead: 0 });
   });
 
   it('dead rows are paged newest first', async () => {

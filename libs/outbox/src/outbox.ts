@@ -49,8 +49,8 @@ const createDispatcher = <Payload>(options: OutboxOptions<Payload>, logger: Logg
 };
 
 const listenForRows = async (database: Database, wake: () => void): Promise<() => Promise<void>> => {
-  const [row] = await database.query<{ schema: string }>('SELECT current_schema() AS schema');
-  return database.listen(`outbox_${row?.schema}`, wake);
+  const [{ schema }] = (await database.query('SELECT current_schema() AS schema')) as [{ schema: string }];
+  return database.listen(`outbox_${schema}`, wake);
 };
 
 interface Running {

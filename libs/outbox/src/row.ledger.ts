@@ -87,16 +87,16 @@ export const deadRows = (
     : sql.query<DeadRow>(`${DEAD} AND ${ofLanes('$3')}${NEWEST}`, [before, limit, lanePrefix]);
 
 export const replayRow = async (sql: Sql, id: string): Promise<string | null> => {
-  const [answer] = await sql.query<{ id: string | null }>('SELECT outbox_replay($1) AS id', [id]);
-  return answer?.id ?? null;
+  const [replayed] = (await sql.query('SELECT outbox_replay($1) AS id', [id])) as [{ id: string | null }];
+  return replayed.id;
 };
 
 /** In portions, each a transaction of its own: a long list does not keep its lanes locked. A row comes at most once. */
 export const replayRows = async (sql: Sql, of: DeadSelection): Promise<number> => {
   // A replayed row gets a higher id: one that dies again at once is left to the next call
-  const [highest] = await sql.query<{ id: string }>('SELECT coalesce(max(id), 0) AS id FROM outbox_row');
+  const [highest] = (await sql.query('SELECT coalesce(max(id), 0) AS id FROM outbox_row')) as [{ id: string }];
   const which = 'eventId' in of ? [of.eventId, '', null] : [null, of.lanePrefix, of.since ?? null];
-  const values = [...which, highest?.id];
+  const values = [...which, highest.id];
   let replayed = 0;
   for (;;) {
     const rows = await sql.query<{ id: string | null }>(REPLAY, values);
@@ -107,15 +107,15 @@ export const replayRows = async (sql: Sql, of: DeadSelection): Promise<number> =
 
 type BacklogRecord = Record<keyof Backlog, string>;
 
-const backlogOf = (row?: BacklogRecord): Backlog => ({
-  queued: Number(row?.queued ?? 0),
-  oldestSeconds: Math.max(0, Number(row?.oldestSeconds ?? 0)),
-  dead: Number(row?.dead ?? 0),
+const backlogOf = ({ queued, oldestSeconds, dead }: BacklogRecord): Backlog => ({
+  queued: Number(queued),
+  oldestSeconds: Math.max(0, Number(oldestSeconds)),
+  dead: Number(dead),
 });
 
 /** Of all lanes. */
 export const measureBacklog = async (sql: Sql): Promise<Backlog> => {
-  const [row] = await sql.query<BacklogRecord>(BACKLOG);
+  const [row] = (await sql.query(BACKLOG)) as [BacklogRecord];
   return backlogOf(row);
 };
 
@@ -130,8 +130,8 @@ export const armLanes = async (sql: Sql, open: readonly string[] | null): Promis
 
 /** Rows of kinds that may not leave. */
 export const countKeptBack = async (sql: Sql, open: readonly string[]): Promise<number> => {
-  const [row] = await sql.query<{ held: string }>(KEPT_BACK, [open]);
-  return Number(row?.held ?? 0);
+  const [{ held }] = (await sql.query(KEPT_BACK, [open])) as [{ held: string }];
+  return Number(held);
 };
 
 /** How long rows are kept after their end, in seconds. */
@@ -149,8 +149,8 @@ export const tidyRows = async (sql: Sql, retention: Retention, open: readonly st
 
 /** Reads all lanes once, so that it is not for every minute. */
 export const tidyLanes = async (sql: Sql, idleSeconds: number): Promise<void> => {
-  for (let last: string | null | undefined = ''; typeof last === 'string';) {
-    const [portion]: { last: string | null }[] = await sql.query(DELETE_IDLE_LANES, [idleSeconds, last]);
-    last = portion?.last;
+  for (let last: string | null = ''; last !== null;) {
+    const [portion] = (await sql.query(DELETE_IDLE_LANES, [idleSeconds, last])) as [{ last: string | null }];
+    ({ last } = portion);
   }
 };

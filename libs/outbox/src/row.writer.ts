@@ -35,9 +35,9 @@ export const enqueueRows = async (tx: Sql, rows: readonly NewRow[]): Promise<Enq
 
 /** See `Outbox.unblock`; needs no started outbox. */
 export const unblockRow = async (tx: Sql, id: string, payload?: unknown): Promise<boolean> => {
-  const [answer] = await tx.query<{ unblocked: boolean }>('SELECT outbox_unblock($1, $2::jsonb) AS unblocked', [
+  const [{ unblocked }] = (await tx.query('SELECT outbox_unblock($1, $2::jsonb) AS unblocked', [
     id,
     payload === undefined ? null : JSON.stringify(payload),
-  ]);
-  return answer?.unblocked ?? false;
+  ])) as [{ unblocked: boolean }];
+  return unblocked;
 };

@@ -2,7 +2,7 @@ import { until } from '@platform/testing';
 import { outboxOf, Receiver, row, send, untilAborted, useOutbox } from './outbox.fixture';
 import { MOST_TARGETS } from './send.sql';
 
-const { database, receiver, outbox } = useOutbox({ lanes: 4, share: 3 });
+const { database, receiver, outbox, reopen } = useOutbox({ lanes: 4, share: 3 });
 
 const lanesTo = (target: string, count: number) =>
   Array.from({ length: count }, (_, n) => row(`${target} ${n}`, n, { target }));
@@ -19,6 +19,18 @@ it('hundreds of chats of a receiver that hangs take its share of the places and 
   await comesTrue(() => callsTo('slow') === 3);
   await send(database, outbox, ...lanesTo('quick', 40));
   await comesTrue(() => callsTo('quick') === 40);
+  expect(callsTo('slow')).toBe(3);
+});
+
+it('the share of a receiver is half of the places unless another one is given', async () => {
+  onlyAnswers('quick');
+  await outbox.stop?.();
+  reopen({ lanes: 5 });
+  await outbox.start?.();
+  await send(database, outbox, ...lanesTo('slow', 20));
+  await comesTrue(() => callsTo('slow') === 3);
+  await send(database, outbox, ...lanesTo('quick', 20));
+  await comesTrue(() => callsTo('quick') === 20);
   expect(callsTo('slow')).toBe(3);
 });
 

@@ -1,5 +1,6 @@
 import { conclude, fullJitter } from './verdict';
 
+const settle = () => Promise.resolve();
 const now = new Date('2026-03-01T12:00:00Z');
 const fresh = { failures: 0, firstTryAt: null };
 const tried = (secondsAgo: number) => ({ failures: 3, firstTryAt: new Date(now.getTime() - secondsAgo * 1000) });
@@ -26,8 +27,17 @@ describe('conclude', () => {
     });
   });
 
+  it('ends a delivered row without an outcome, and with what is to be settled', () => {
+    expect(conclude({ verdict: 'done', settle }, fresh, now)).toStrictEqual({
+      action: 'finish',
+      state: 'done',
+      note: null,
+      alive: true,
+      settle,
+    });
+  });
+
   it('ends a refused row with its reason', () => {
-    const settle = () => Promise.resolve();
     expect(conclude({ verdict: 'dead', reason: 'refused', settle }, fresh, now)).toEqual({
       action: 'finish',
       state: 'dead',
@@ -47,6 +57,29 @@ describe('conclude', () => {
       delaySeconds: 7,
       holdSeconds: null,
       transport: true,
+    });
+  });
+
+  it('postpones a retry by a random part of a pause that grows with the failures, and blames the row', () => {
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
+    const pauses = [fresh, tried(1)].map((row) => conclude({ verdict: 'retry', reason: '503', spend: true }, row, now));
+    random.mockRestore();
+    const postponed = { action: 'postpone', error: '503', spend: true, holdSeconds: null, transport: false };
+    expect(pauses).toStrictEqual([
+      { ...postponed, delaySeconds: 0.5 },
+      { ...postponed, delaySeconds: 4 },
+    ]);
+  });
+
+  it('gives up a row whose target is held for too long, settles it, and cuts the reason', () => {
+    expect(
+      conclude({ verdict: 'hold', reason: 'x'.repeat(5_000), seconds: 30, maxAgeSeconds: 60, settle }, tried(61), now),
+    ).toStrictEqual({
+      action: 'finish',
+      state: 'dead',
+      note: `given up after 60 s: ${'x'.repeat(2_000)}`,
+      alive: false,
+      settle,
     });
   });
 

@@ -9,16 +9,18 @@ it('a mutation run without arguments takes all six libraries, and each of them e
   expect(PROJECTS.filter((project) => !existsSync(join(root, project, 'package.json')))).toEqual([]);
 });
 
-it('a mutation run takes libraries and single files of them, and refuses everything else', () => {
-  expect(runsOf(['libs/validation/', 'libs/http/src/path.ts'])).toEqual([
+it('a mutation run takes libraries and single files of them, those of one library together, and refuses everything else', () => {
+  const [guards, signer] = ['libs/auth/src/guards.ts', 'libs/auth/src/token-signer.ts'];
+  expect(runsOf(['libs/validation/', 'libs/http/src/path.ts', guards, signer])).toEqual([
     { project: 'libs/validation' },
-    { project: 'libs/http', file: 'libs/http/src/path.ts' },
+    { project: 'libs/http', files: ['libs/http/src/path.ts'] },
+    { project: 'libs/auth', files: [guards, signer] },
   ]);
   expect(() => runsOf(['apps/ads-api'])).toThrow('"apps/ads-api" is in none of libs/http, libs/auth');
 });
 
-it('a library below 85 % fails its mutation run, while a single file is only reported', () => {
+it('a library below 85 % fails its mutation run, while single files are only reported', () => {
   expect(strykerOptions({ project: 'libs/auth' }, 'progress').thresholds.break).toBe(85);
-  const file = strykerOptions({ project: 'libs/auth', file: 'libs/auth/src/guards.ts' }, 'progress');
-  expect([file.mutate, file.thresholds.break]).toEqual([['libs/auth/src/guards.ts'], null]);
+  const files = strykerOptions({ project: 'libs/auth', files: ['libs/auth/src/guards.ts'] }, 'progress');
+  expect([files.mutate, files.thresholds.break]).toEqual([['libs/auth/src/guards.ts'], null]);
 });

@@ -19,31 +19,36 @@ const sourcesOf = (project: Project): string[] => [
 
 export interface Run {
   readonly project: Project;
-  /** One file instead of the whole library. */
-  readonly file?: string;
+  /** These files instead of the whole library. */
+  readonly files?: readonly string[];
 }
 
-/** What a command line asks for: nothing is everything. Throws with what there is when an argument is none of it. */
+/** What a command line asks for: nothing is everything; files of one library go together. Throws with what there is when an argument is none of it. */
 export const runsOf = (args: readonly string[]): Run[] => {
   if (args.length === 0) return PROJECTS.map((project) => ({ project }));
-  return args.map((argument) => {
+  const runs: Run[] = [];
+  for (const argument of args) {
     const path = argument.replace(/\/$/, '');
     const project = PROJECTS.find((each) => path === each || path.startsWith(`${each}/`));
     if (!project)
       throw new Error(
         `usage: npm run mutation [-- <library or file> ...]\n"${argument}" is in none of ${PROJECTS.join(', ')}`,
       );
-    return path === project ? { project } : { project, file: path };
-  });
+    const last = runs.at(-1);
+    if (path === project) runs.push({ project });
+    else if (last?.files && last.project === project) runs.splice(-1, 1, { project, files: [...last.files, path] });
+    else runs.push({ project, files: [path] });
+  }
+  return runs;
 };
 
 export const nameOf = ({ project }: Run): string => project.replace('/', '-');
 
 /** Stryker's own settings for one run. https://stryker-mutator.io/docs/stryker-js/configuration */
 export const strykerOptions = (run: Run, progress: 'progress' | 'progress-append-only') => {
-  const { project, file } = run;
+  const { project, files } = run;
   return {
-    mutate: file ? [file] : sourcesOf(project),
+    mutate: files ?? sourcesOf(project),
     testRunner: 'fresh-modules',
     plugins: [join(__dirname, 'runner.plugin.cjs')],
     specs: `${project}/src`,
@@ -66,7 +71,7 @@ export const strykerOptions = (run: Run, progress: 'progress' | 'progress-append
     clearTextReporter: { allowColor: progress === 'progress', logTests: false, reportTests: false },
     htmlReporter: { fileName: join(FOLDER, `${nameOf(run)}.html`) },
     jsonReporter: { fileName: join(FOLDER, `${nameOf(run)}.json`) },
-    thresholds: { high: 95, low: DEMANDED_SCORE, break: file ? null : DEMANDED_SCORE },
+    thresholds: { high: 95, low: DEMANDED_SCORE, break: files ? null : DEMANDED_SCORE },
     allowConsoleColors: progress === 'progress',
   };
 };

@@ -9,10 +9,12 @@ import { FOLDER, nameOf, runsOf, strykerOptions, type Run } from './mutation.con
 
 const root = join(__dirname, '../../..');
 
+const titleOf = ({ project, files }: Run): string => files?.join(' ') ?? project;
+
 /** True when every change that counts was noticed often enough. */
 const mutate = (run: Run, databaseUrl: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
-    console.log(`\n=== ${run.file ?? run.project} (report: ${FOLDER}/${nameOf(run)}.html)`);
+    console.log(`\n=== ${titleOf(run)} (report: ${FOLDER}/${nameOf(run)}.html)`);
     const settings = join(root, FOLDER, `${nameOf(run)}.settings.json`);
     const options = strykerOptions(run, process.stdout.isTTY ? 'progress' : 'progress-append-only');
     writeFileSync(settings, JSON.stringify(options, null, 2));
@@ -37,7 +39,7 @@ const main = async (args: readonly string[]): Promise<void> => {
   const cluster = await startCluster({ directory: join(directory, 'postgres'), throwaway: true });
   const below: string[] = [];
   try {
-    for (const run of runs) if (!(await mutate(run, cluster.url))) below.push(run.file ?? run.project);
+    for (const run of runs) if (!(await mutate(run, cluster.url))) below.push(titleOf(run));
   } finally {
     await cluster.stop();
     rmSync(directory, { recursive: true, force: true });

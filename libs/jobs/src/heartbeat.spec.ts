@@ -1,0 +1,122 @@
+import type { Database } from '@platform/data';
+import { silentLogger } from '@platform/runtime';
+import { Heartbeat } from './heartbeat';
+
+/** A beat in the words of its statements, so that time can be set; `crash.spec.ts` has the real ones. */
+const beating = (answer: (statement: string) => Promise<unknown[]> = () => Promise.resolve([])) => {
+  const [said, warnings]: [string[], unknown[]] = [[], []];
+  const words: [RegExp, string][] = [
+    [/INSERT INTO jobs\.worker_heartbeat/, 'renew'],
+    [/SELECT DISTINCT/, 'look for silent ones'],
+    [/^DELETE/, 'retire'],
+    [/force_unlock_workers/, 'unlock'],
+  ];
+  const query = (text: string, values: unknown[]) => {
+    const word = words.find(([pattern]) => pattern.test(text))?.[1] ?? text;
+    said.push(`${word} ${JSON.stringify(values)}`);
+    return answer(word);
+  };
+  const heartbeat = new Heartbeat({
+    database: { query } as unknown as Database,
+    logger: { ...silentLogger, warn: (...warning) => void warnings.push(warning) },
+    schema: 'jobs',
+    everySeconds: 5,
+    silentSeconds: 20,
+  });
+  return { heartbeat, said, warnings };
+};
+const pass = async (seconds: number) => {
+  jest.advanceTimersByTime(seconds * 1000);
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+};
+
+const RENEW = 'renew [["w1"]]';
+const LOOK = 'look for silent ones [20]';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+it('a worker beats every five seconds and looks for silent ones, until the stop', async () => {
+  const { heartbeat, said, warnings } = beating();
+  heartbeat.start();
+  await heartbeat.register('w1');
+  expect(said.splice(0)).toEqual([RENEW]);
+  await pass(4.999);
+  expect(said).toEqual([]);
+  await pass(0.001);
+  expect(said.splice(0)).toEqual([RENEW, LOOK]);
+  await pass(5);
+  expect(said.splice(0)).toEqual([RENEW, LOOK]);
+  await heartbeat.stop();
+  await pass(60);
+  expect([said, warnings]).toEqual([[], []]);
+});
+
+it('jobs of silent workers are released, which is told', async () => {
+  const silent = [{ worker: 'w7' }, { worker: 'w8' }];
+  const { heartbeat, said, warnings } = beating((word) =>
+    Promise.resolve(word === 'look for silent ones' ? silent : []),
+  );
+  heartbeat.start();
+  await heartbeat.register('w1');
+  await pass(5);
+  expect(said).toEqual([RENEW, RENEW, LOOK, 'unlock [["w7","w8"]]']);
+  expect(warnings).toEqual([['jobs of silent workers released', { workers: ['w7', 'w8'] }]]);
+  await heartbeat.stop();
+});
+
+it('a worker that retires is forgotten, and what it had locked is free', async () => {
+  const { heartbeat, said } = beating();
+  heartbeat.start();
+  await heartbeat.register('w0');
+  await heartbeat.register('w1');
+  await heartbeat.retire('w0');
+  await pass(5);
+  expect(said.slice(2)).toEqual(['retire ["w0"]', 'unlock [["w0"]]', RENEW, LOOK]);
+  await heartbeat.stop();
+});
+
+it('after an interruption nobody is called silent before the next beat', async () => {
+  let away = false;
+  const { heartbeat, said, warnings } = beating(() => (away ? Promise.reject(new Error('away')) : Promise.resolve([])));
+  heartbeat.start();
+  await heartbeat.register('w1');
+  away = true;
+  await pass(5);
+  away = false;
+  said.splice(0);
+  await pass(5);
+  expect(said.splice(0)).toEqual([RENEW]);
+  await pass(5);
+  expect(said).toEqual([RENEW, LOOK]);
+  expect(warnings).toEqual([['job workers could not renew their heartbeat', { error: 'away' }]]);
+  await heartbeat.stop();
+});
+
+it('a beat that takes long is not doubled, and the stop waits for it', async () => {
+  let answer: () => void = () => undefined;
+  const { heartbeat, said } = beating((word) =>
+    word === 'renew' ? new Promise((resolve) => (answer = () => resolve([]))) : Promise.resolve([]),
+  );
+  heartbeat.start();
+  await pass(15);
+  expect(said).toEqual(['renew [[]]']);
+  let stopped = false;
+  const stopping = heartbeat.stop().then(() => (stopped = true));
+  await pass(5);
+  expect(stopped).toBe(false);
+  answer();
+  await stopping;
+});
+
+it('a worker that has not reached the database for longer than twenty seconds is not healthy', async () => {
+  const { heartbeat } = beating(() => Promise.reject(new Error('away')));
+  heartbeat.start();
+  await pass(20);
+  expect(() => heartbeat.check()).not.toThrow();
+  await pass(1);
+  expect(() => heartbeat.check()).toThrow(
+    new Error('The job workers have not reached the database for 21 s: see the log for the reason.'),
+  );
+  await heartbeat.stop();
+});

@@ -1,0 +1,80 @@
+import type { Database } from '@platform/data';
+import { Share } from './job.share';
+
+/** A share of one place, on a database that says whether there is one; `share.spec.ts` has the real one. */
+const sharing = (entered: () => boolean | Promise<boolean>, most = 1) => {
+  const said: string[] = [];
+  const query = async (text: string, values: unknown[]): Promise<unknown[]> => {
+    if (text.includes('pg_advisory')) return (said.push(`lock ${values[0]}`), []);
+    if (text.includes('RETURNING id')) return (await entered()) ? [{ id: values[0] }] : [];
+    said.push(`back ${values.join(' ')}`);
+    return [];
+  };
+  const database = { query, tx: (work: (tx: object) => unknown) => work({ query }) } as unknown as Database;
+  return { share: new Share(database, 'jobs', { by: 'tenant', most }), said };
+};
+const job = (id: string, tenant: unknown = 'a') => ({ id, locked_by: 'w1', payload: { tenant } });
+const nothing = () => Promise.resolve();
+
+/** Work that the test ends. */
+const held = () => {
+  let [begin, end]: (() => void)[] = [nothing, nothing];
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const work = () => new Promise<void>((resolve) => ((end = resolve), begin?.()));
+  return { begun, work, end: () => end?.() };
+};
+
+it('a key that has its share here is named while it has, and its next job goes back without asking', async () => {
+  const { share, said } = sharing(() => true);
+  const first = held();
+  const running = share.run(job('1'), first.work);
+  await first.begun;
+  expect([share.full(), said.splice(0)]).toEqual([['share a'], ['lock jobs share a']]);
+  expect(await share.run(job('2'), nothing)).toBe(false);
+  expect([share.full(), said]).toEqual([['share a'], ['back 2 w1 share a']]);
+  first.end();
+  expect([await running, share.full()]).toEqual([true, []]);
+  expect(await share.run(job('3'), nothing)).toBe(true);
+});
+
+it('a key with places left is not named, and another key has its own', async () => {
+  const { share } = sharing(() => true, 2);
+  const [one, two, other] = [held(), held(), held()];
+  const running = [share.run(job('1'), one.work), share.run(job('2', 7), other.work)];
+  await Promise.all([one.begun, other.begun]);
+  expect(share.full()).toEqual([]);
+  running.push(share.run(job('3'), two.work));
+  await two.begun;
+  expect(share.full()).toEqual(['share a']);
+  one.end();
+  await running[0];
+  expect(share.full()).toEqual([]);
+  for (const each of [two, other]) each.end();
+  expect(await Promise.all(running)).toEqual([true, true, true]);
+});
+
+it('a key whose share is at work elsewhere is passed over for a second, or until a job of it has run here', async () => {
+  jest.useFakeTimers();
+  try {
+    let free = false;
+    const { share, said } = sharing(() => free);
+    expect(await share.run(job('1'), nothing)).toBe(false);
+    expect(said).toEqual(['lock jobs share a', 'back 1 w1 share a']);
+    jest.advanceTimersByTime(999);
+    expect(share.full()).toEqual(['share a']);
+    jest.advanceTimersByTime(1);
+    expect(share.full()).toEqual([]);
+    await share.run(job('1'), nothing);
+    expect(share.full()).toEqual(['share a']);
+    free = true;
+    expect([await share.run(job('1'), nothing), share.full()]).toEqual([true, []]);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+it('a job that fails gives its place back', async () => {
+  const { share } = sharing(() => true);
+  await expect(share.run(job('1'), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect([share.full(), await share.run(job('2'), nothing)]).toEqual([[], true]);
+});
