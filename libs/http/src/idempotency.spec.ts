@@ -1,5 +1,6 @@
-import { silentLogger } from '@platform/runtime';
-import { Kept, onceOf, type IdempotencyStore, type Settled } from './idempotency';
+import { silentLogger, type Settled } from '@platform/runtime';
+import type { TextAnswer } from './answer';
+import { Kept, onceOf, type IdempotencyStore } from './idempotency';
 import { startService, type RunningService } from './server';
 import { fixtureService, memoryStore } from './service.fixture';
 
@@ -114,7 +115,7 @@ describe('Idempotency-Key', () => {
 describe('once', () => {
   const call = { header: 'k', required: true, scope: 'S1 post /x', fingerprint: () => 'the same' };
   const answer = { status: 200, type: undefined, text: '', headers: {} };
-  const storing = (settled: Settled, runs = true): IdempotencyStore => ({
+  const storing = (settled: Settled<TextAnswer>, runs = true): IdempotencyStore => ({
     once: async (_, work) => {
       if (runs) await work(undefined);
       return settled;

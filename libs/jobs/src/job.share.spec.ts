@@ -11,7 +11,7 @@ const sharing = (entered: () => boolean | Promise<boolean>, most = 1) => {
     return [];
   };
   const database = { query, tx: (work: (tx: object) => unknown) => work({ query }) } as unknown as Database;
-  return { share: new Share(database, 'jobs', { by: 'tenant', most }), said };
+  return { share: new Share(database, 'jobs', { by: 'tenant', most, places: 100 }), said };
 };
 const job = (id: string, tenant: unknown = 'a') => ({ id, locked_by: 'w1', payload: { tenant } });
 const nothing = () => Promise.resolve();
