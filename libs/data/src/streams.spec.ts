@@ -182,7 +182,9 @@ it('a server that cannot be reached is Unavailable', async () => {
 });
 
 it('100,000 rows of 300 bytes grow the process by less than 72 MB, so one of 78 MB stays under 150', async () => {
-  const run = await runProgramCommand({ main: 'libs/data/src/streams.child.ts', env: { DATABASE_URL: db.url } });
+  // Later versions of Node leave young objects more room than 20 does, whatever the program
+  const env = { DATABASE_URL: db.url, NODE_OPTIONS: '--max-semi-space-size=16' };
+  const run = await runProgramCommand({ main: 'libs/data/src/streams.child.ts', env });
   const { rows, grown } = JSON.parse(run.output.trim().split('\n').at(-1) ?? '{}') as { rows: number; grown: number };
   expect({ ...run, rows }).toMatchObject({ code: 0, rows: 100_000 });
   expect(grown).toBeLessThan(72);
