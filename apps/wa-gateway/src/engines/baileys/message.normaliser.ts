@@ -13,6 +13,8 @@ export interface Arrival {
   readonly at: number;
   /** The hidden identity, when the number behind it is not known. */
   readonly lid?: Jid;
+  /** As it came, before anybody was named as our callbacks name them. */
+  readonly address?: MessageAddress;
   readonly content: Content;
 }
 
@@ -23,6 +25,16 @@ export interface MediaDescriptor {
   /** Base64. */
   readonly mediaKey: string;
   readonly sha256: string;
+  /** The message that it came with, as WhatsApp addresses it: to ask for the file again. Absent in what older builds have sealed. */
+  readonly of?: MessageAddress;
+}
+
+/** What WhatsApp knows a message by. */
+export interface MessageAddress {
+  readonly id: string;
+  readonly remoteJid: string;
+  readonly fromMe: boolean;
+  readonly participant?: string;
 }
 
 export type Normalised =
