@@ -29,6 +29,9 @@ interface IngestParts extends Pick<CallbackDependencies, 'devices' | 'isSending'
   readonly logger: Logger;
 }
 
+/** Four days: the gateway promises files that WhatsApp does not give at the moment. */
+const FILE_ATTEMPTS = 25;
+
 /** What comes in from the gateway. */
 export const composeIngest = (
   { CALLBACK_SECRET, OPT_OUT_WORDS, COMMERCE_URL }: Config,
@@ -37,7 +40,7 @@ export const composeIngest = (
   const jobs: IngestJobs = {
     automation: (payload, key) => queue.expression('automation', { payload, key }),
     contact: COMMERCE_URL === undefined ? undefined : contactExpression(queue),
-    file: (payload, key) => queue.expression('remoteFile', { payload, key }),
+    file: (payload, key) => queue.expression('remoteFile', { payload, key, maxAttempts: FILE_ATTEMPTS }),
   };
   const messages = new IngestRepository(database, jobs, logger);
   const callbacks = new CallbackService({

@@ -31,8 +31,8 @@ export const createApp = (config: Config, deps: Deps) => {
   const { logger, clock = systemClock, sends = new Sends(config.SENDS) } = deps;
   const core = composeCore(config, { logger, clock, sends });
   const lines = composeDevices(config, core, { logger, clock });
-  const { network, cloud, networkFiles, fleet, sinkOf, devices, info, sending, mediaSending, seed } = lines;
-  const { database, cache, files, media, delivery, realtime, outbox } = core;
+  const { network, cloud, networkFiles, fleet, calls, sinkOf, devices, info, sending, mediaSending, seed } = lines;
+  const { database, cache, files, media, lateFiles, delivery, realtime, outbox } = core;
   // In production the customers of a demo installation's simulator are out of reach over HTTP (design 6)
   const people =
     network && !production ? new SimulatorService(network, config.DEFAULT_COUNTRY_CODE, networkFiles) : undefined;
@@ -43,7 +43,7 @@ export const createApp = (config: Config, deps: Deps) => {
     description: 'Links WhatsApp accounts, sends messages, and takes what arrives to the chat backend',
     endpoints: [
       ...messageEndpoints(sending, mediaSending),
-      ...fileEndpoints(files),
+      ...fileEndpoints(files, lateFiles),
       ...deviceEndpoints(devices, info),
       ...realtimeEndpoints(core.announcer),
       ...deadCallbackEndpoints(new DeadCallbacks(outbox, devices)),
@@ -56,8 +56,8 @@ export const createApp = (config: Config, deps: Deps) => {
     components: [
       [database, cache, files, realtime],
       delivery,
-      [outbox, ...(network ? [networkFiles, network] : []), cloud.graph, media],
-      [fleet, jobs],
+      [outbox, ...(network ? [networkFiles, network] : []), cloud.graph, media, lateFiles],
+      [fleet, calls, jobs],
     ],
     gauges: deviceGauges({ ...core, logger }),
     intercept: servedElsewhere(config.FORWARD_TIMEOUT * 1_000),
@@ -67,7 +67,7 @@ export const createApp = (config: Config, deps: Deps) => {
     migrate: () => migrate().finally(() => database.stop?.()),
     commands: { seed: seeding(seed) },
   };
-  return { service, database, jobs, fleet, sinkOf, files, media, sending };
+  return { service, database, jobs, fleet, sinkOf, files, media, lateFiles, sending };
 };
 
 export const program: Program<typeof settings> = {

@@ -154,7 +154,10 @@ export const settings = {
   FILES_BASE_URL: optional(httpUrl()),
   FILE_TTL_DAYS: integer(1, 3_650, { fallback: 30 }),
   MEDIA_MAX_MB: integer(1, 100, { fallback: 100 }),
-  /** Private hosts that send-media may fetch from; the host of WEBHOOK_URL when empty, whose links are private. */
+  /**
+   * What send-media may fetch although it is private: `host:port`, or a prefix such as http://files.internal:3000/public/; the
+   * media of the chat backend when empty (`/media/` beside WEBHOOK_URL), whose links are private.
+   */
   MEDIA_URL_ALLOW: list({ fallback: [] }),
   GATEWAY_API_KEY: optional(secretText()),
   GATEWAY_ALLOWED_IPS: list({ fallback: [] }),
@@ -195,8 +198,27 @@ const checkCloud = (config: Config): void => {
     throw new ConfigurationError(['WA_CLOUD_BASE_URL must begin with https: with APP_ENV=production']);
 };
 
+const PREFIX = /^https?:\/\/[^/?#@]+\/([^?#]*\/)?$/;
+const HOST_AND_PORT = /^[^/?#@]+:\d{1,5}$/;
+
+/** A host alone would lend callers all its ports, and what listens there for siblings only. */
+const checkMediaUrls = ({ MEDIA_URL_ALLOW }: Config): void => {
+  const wrong = MEDIA_URL_ALLOW.filter(
+    (each) => !(HOST_AND_PORT.test(each) || (PREFIX.test(each) && URL.canParse(each))),
+  );
+  if (wrong.length > 0)
+    throw new ConfigurationError([
+      'MEDIA_URL_ALLOW must list host:port, or prefixes such as http://files.internal:3000/public/',
+    ]);
+};
+
+/** What send-media may fetch although it is private. */
+export const privateMedia = ({ MEDIA_URL_ALLOW, WEBHOOK_URL }: Config): readonly string[] =>
+  MEDIA_URL_ALLOW.length > 0 ? MEDIA_URL_ALLOW : [new URL('/media/', WEBHOOK_URL).href];
+
 /** Throws a ConfigurationError when settings contradict each other. */
 export const checkConfig = (config: Config): void => {
+  checkMediaUrls(config);
   checkRootKey(config);
   checkCloud(config);
   if (config.LEASE_HEARTBEAT * 3 > config.LEASE_TTL)

@@ -11,8 +11,11 @@ import { CallbackDelivery } from './features/callbacks/callback.delivery';
 import { CALLBACK, type CallbackRow } from './features/callbacks/callback.row';
 import { callbackSecrets } from './features/callbacks/callback.secrets';
 import { DevicesRepository } from './features/registry/devices.repository';
+import { FileFetcher } from './features/files/file.fetcher';
 import { FileStore } from './features/files/file.store';
-import { InboundMedia } from './features/files/inbound-media.service';
+import { InboundMedia, type InboundMediaOptions } from './features/files/inbound-media.service';
+import { LateFilesRepository } from './features/files/late-files.repository';
+import { LateFiles } from './features/files/late-files.service';
 import { MessageReports } from './features/messages/message-reports.service';
 import { MessagesRepository } from './features/messages/messages.repository';
 import { createAnnouncer } from './features/realtime/announcer';
@@ -48,6 +51,21 @@ const openCallbacks = (config: Config, { delivery, ...parts }: CallbackParts): O
     callSeconds: delivery.callSeconds,
   });
 
+/** Files that come with messages: at once, or late. */
+const composeFetching = (
+  config: Config,
+  parts: Pick<InboundMediaOptions, 'database' | 'outbox' | 'logger'> & { files: FileStore },
+) => {
+  const { database, files, logger } = parts;
+  const fetcher = new FileFetcher(files, config.MEDIA_MAX_MB);
+  const late = new LateFilesRepository(database);
+  const baseUrl = config.FILES_BASE_URL ?? '';
+  return {
+    media: new InboundMedia({ ...parts, fetcher, late, baseUrl }),
+    lateFiles: new LateFiles({ files: late, fetcher, logger }),
+  };
+};
+
 /** What everything else stands on: tables, sockets, and the way of a callback to its receiver. */
 export const composeCore = (config: Config, { logger, clock, sends }: CoreDeps) => {
   const { REDIS_URL: redisUrl, WEBHOOK_SECRET: fallback } = config;
@@ -70,16 +88,9 @@ export const composeCore = (config: Config, { logger, clock, sends }: CoreDeps) 
   });
   const outbox = openCallbacks(config, { database, delivery, sends, logger });
   const reports = new MessageReports({ database, messages, announcer, clock, logger });
-  const media = new InboundMedia({
-    database,
-    outbox,
-    files,
-    baseUrl: config.FILES_BASE_URL ?? '',
-    maxMegabytes: config.MEDIA_MAX_MB,
-    logger,
-  });
   const tables = { database, devices, messages, reports };
-  return { ...tables, cache, files, realtime, announcer, box, delivery, outbox, media, sends };
+  const fetching = composeFetching(config, { database, outbox, files, logger });
+  return { ...tables, ...fetching, cache, files, realtime, announcer, box, delivery, outbox, sends };
 };
 
 export type Core = ReturnType<typeof composeCore>;

@@ -7,9 +7,12 @@ import { CreateSimulatorGroups1762000000002 } from './migrations/1762000000002-c
 import { AddReadMarks1762000000003 } from './migrations/1762000000003-add-read-marks';
 import { ProbeLanes1762000000040 } from './migrations/1762000000040-probe-lanes';
 import { ShareLanes1762000000050 } from './migrations/1762000000050-share-lanes';
-import { MostTargets1762000000060 } from './migrations/1762000000060-most-targets';
+import { MostTargets1762000000063 } from './migrations/1762000000063-most-targets';
 import { FollowSends1762000000020 } from './migrations/1762000000020-follow-sends';
 import { CreateLeases1762000000021 } from './migrations/1762000000021-create-leases';
+import { CreateLateFiles1762000000060 } from './migrations/1762000000060-create-late-files';
+import { ShareDevices1762000000061 } from './migrations/1762000000061-share-devices';
+import { RememberStubsAndFarewells1762000000062 } from './migrations/1762000000062-remember-stubs-and-farewells';
 import { CreateBaileysAuth1762000000006 } from './migrations/1762000000006-create-baileys-auth';
 
 export const schema = 'wa_gateway';
@@ -26,5 +29,8 @@ export const migrations = [
   CreateCampaigns1762000000010,
   ProbeLanes1762000000040,
   ShareLanes1762000000050,
-  MostTargets1762000000060,
+  CreateLateFiles1762000000060,
+  ShareDevices1762000000061,
+  RememberStubsAndFarewells1762000000062,
+  MostTargets1762000000063,
 ];

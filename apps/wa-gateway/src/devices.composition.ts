@@ -1,8 +1,8 @@
-import type { Sql } from '@platform/data';
+import type { Database } from '@platform/data';
 import { replicaAddress } from '@platform/http';
 import type { Clock, Logger } from '@platform/runtime';
 import { composeLanes } from './campaigns.composition';
-import type { Config } from './config';
+import { privateMedia, type Config } from './config';
 import type { Core } from './core.composition';
 import { composeEngines } from './engines.composition';
 import { DeviceInfoService } from './features/devices/device-info.service';
@@ -12,11 +12,12 @@ import { DeviceSink, type SinkContext } from './features/devices/device.sink';
 import { Fleet } from './features/devices/fleet';
 import { LineFactory, type LineFactoryOptions } from './features/devices/line-factory';
 import { LineOpener } from './features/devices/line-opener';
+import { SendCalls } from './features/devices/send-calls';
 import { ReadyDevices } from './features/devices/ready-devices';
 import { ProfilePictures } from './features/devices/profile-pictures';
 import { webhookAddresses } from './features/devices/webhook-address';
 import { LeaseKeeper } from './features/leases/lease-keeper';
-import { LeasesRepository } from './features/leases/leases.repository';
+import { FREED, LeasesRepository } from './features/leases/leases.repository';
 import { AcceptanceService } from './features/outbound/acceptance.service';
 import { MediaService } from './features/outbound/media.service';
 import { MessagesService } from './features/outbound/messages.service';
@@ -30,20 +31,24 @@ type Sending = { ready: ReadyDevices; clock: Clock };
 /** What sends: texts and places, and files. */
 const composeSending = (config: Config, core: Core, parts: Sending, { known, drafts, bulk }: Lanes) => {
   const { files, messages, announcer } = core;
-  const allowed = config.MEDIA_URL_ALLOW;
   const recipients = new Recipients(messages, known, config.DEFAULT_COUNTRY_CODE);
   const ledger = new SendLedger(messages, bulk, drafts);
   const acceptance = new AcceptanceService({ ...parts, recipients, ledger, announcer });
-  const allowedHosts = allowed.length > 0 ? allowed : [new URL(config.WEBHOOK_URL).hostname];
   return {
     sending: new MessagesService(acceptance, announcer),
-    mediaSending: new MediaService({ files, acceptance, allowedHosts, maxMegabytes: config.MEDIA_MAX_MB }),
+    mediaSending: new MediaService({
+      files,
+      acceptance,
+      allowed: privateMedia(config),
+      maxMegabytes: config.MEDIA_MAX_MB,
+    }),
   };
 };
 
-const composeLeases = (config: Config, sql: Sql, logger: Logger): LeaseKeeper =>
+const composeLeases = (config: Config, database: Database, logger: Logger): LeaseKeeper =>
   new LeaseKeeper({
-    leases: new LeasesRepository(sql),
+    leases: new LeasesRepository(database),
+    whenFreed: (called) => database.listen(FREED, called),
     address: replicaAddress(config),
     ttlSeconds: config.LEASE_TTL,
     heartbeatSeconds: config.LEASE_HEARTBEAT,
@@ -54,13 +59,13 @@ type FleetParts = Pick<LineFactoryOptions, 'engines' | 'laneOf' | 'clock' | 'log
 
 /** The devices that run in this process. */
 const composeFleet = (config: Config, core: Core, { engines, laneOf, pictures, clock, logger }: FleetParts) => {
-  const { database, devices, messages, reports, announcer, media, sends } = core;
+  const { database, devices, messages, reports, announcer, media, lateFiles, sends } = core;
   const rates = { reply: config.SEND_RATE_REPLY, other: config.SEND_RATE };
   const factory = new LineFactory({ engines, messages, reports, laneOf, sending: { rates, sends }, clock, logger });
   const sendsReactions = config.WEBHOOK_SEND_REACTIONS;
   const told = { devices, reports, announcer, media, pictures, sendsReactions, clock };
   const sinkOf = (line: DeviceLine) => new DeviceSink(line, told);
-  const opener = new LineOpener({ factory, sinkOf, devices, media });
+  const opener = new LineOpener({ factory, sinkOf, devices, media, lateFiles });
   const fleet = new Fleet({
     opener,
     devices,
@@ -90,10 +95,12 @@ export const composeDevices = (config: Config, core: Core, { logger, clock }: { 
     defaults: { engine: config.WA_ENGINE, webhookUrl, countryCode },
     clock,
   });
-  const ready = new ReadyDevices(devices, fleet);
+  const calls = new SendCalls(database, fleet, logger);
+  const ready = new ReadyDevices({ devices, fleet, messages, calls });
   return {
     lanes,
     ready,
+    calls,
     network,
     cloud,
     fleet,

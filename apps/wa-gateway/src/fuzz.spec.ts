@@ -17,7 +17,7 @@ const gateway = useGateway(
     REALTIME_TOKEN: SECRETS[1] ?? '',
     // Nobody outside of this machine is called
     WA_CLOUD_BASE_URL: 'http://127.0.0.1:1',
-    MEDIA_URL_ALLOW: 'nowhere.invalid',
+    MEDIA_URL_ALLOW: 'nowhere.invalid:1',
   },
   { logger: createLogger({ service: 'wa-gateway', level: 'debug', write: (line) => void log.push(line) }) },
 );

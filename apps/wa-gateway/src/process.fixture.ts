@@ -75,6 +75,15 @@ export class GatewayProcess {
     return code;
   }
 
+  /** It hangs until it is woken. */
+  suspend(): void {
+    this.child?.kill('SIGSTOP');
+  }
+
+  wake(): void {
+    this.child?.kill('SIGCONT');
+  }
+
   /** Kills it and removes its files. */
   async stop(): Promise<void> {
     await this.kill('SIGKILL');

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { Unavailable } from '@platform/errors';
 import type { BreakerState } from './breaker';
@@ -9,8 +10,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Ready-made body, with its content type in `headers`. */
-  readonly body?: Buffer | string;
+  /** Ready-made body, with its content type in `headers`; one in pieces also with its content length, and without `retries`. */
+  readonly body?: Buffer | string | AsyncIterable<Buffer>;
   readonly timeoutMs?: number;
   /** Reads this many bytes of the answer and drops the rest, instead of refusing an answer over 5 MB. */
   readonly keepBytes?: number;
@@ -78,6 +79,9 @@ const parseJson = <T>(text: string): T | undefined => {
   }
 };
 
+const streamed = (body: CallOptions['body']): Buffer | string | Readable | undefined =>
+  body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : Readable.from(body);
+
 const headersOf = ({ json, headers }: CallOptions): Record<string, string> => {
   const requestId = requestContext()?.requestId;
   return {
@@ -105,7 +109,7 @@ export const httpClient = (
       method: options.method ?? 'GET',
       path: prefix + options.path,
       headers: headersOf(options),
-      body: options.json === undefined ? options.body : JSON.stringify(options.json),
+      body: options.json === undefined ? streamed(options.body) : JSON.stringify(options.json),
       signal,
     });
     const text = options.keepBytes

@@ -35,3 +35,6 @@ export class EngineRefused extends Error {
     super(message);
   }
 }
+
+/** The file of a message can never be had: another try is of no use. */
+export class EngineFileLost extends Error {}

@@ -199,6 +199,13 @@ export interface EngineLimits {
   readonly mediaBytes?: Readonly<Partial<Record<OutContent['kind'], number>>>;
 }
 
+/** What is true of every device on an engine. */
+export interface EngineTraits {
+  readonly kind: EngineKind;
+  readonly capabilities: Capabilities;
+  readonly limits?: EngineLimits;
+}
+
 /** Every call is awaited: the engine tells WhatsApp that it took something only after the call has resolved. */
 export interface EngineSink {
   message(message: NeutralMessage): Promise<void>;
@@ -219,12 +226,9 @@ export interface EngineSink {
  * The adapter between one device and WhatsApp (design 5.0). Nothing outside its folder sees a type of its library.
  * What a capability excludes is never called: routes answer 501 before (`EngineUnsupported` when somebody does).
  */
-export interface WaEngine {
-  readonly kind: EngineKind;
-  readonly capabilities: Capabilities;
+export interface WaEngine extends EngineTraits {
   /** Whether a send whose outcome nobody knows may be repeated with the same id and stays one message (design 3.3). */
   readonly repeatable: boolean;
-  readonly limits?: EngineLimits;
   /** A linked device connects, another waits for `pairing`. Resolves when the engine works, not when it is connected. */
   start(sink: EngineSink): Promise<void>;
   stop(): Promise<void>;

@@ -2,7 +2,7 @@ import { foreignId } from '../foreign-id';
 import type { BinaryNode, Library, WAMessage } from './baileys.library';
 import { contentType, numberOf, unwrapped, type Content } from './message.content';
 import type { Arrival } from './message.normaliser';
-import { isGroup, type People } from './people';
+import { bare, isGroup, type People } from './people';
 import type { Account } from './receipts';
 
 export type Envelope = Omit<Arrival, 'content'>;
@@ -92,7 +92,9 @@ export class ArrivalReader {
   /** The same with people named as our callbacks name them. */
   async envelopeOf(facts: Facts): Promise<Envelope> {
     const { id, fromMe, name, at, participant } = facts;
-    const common = { id, fromMe, name, at };
+    const who = participant === undefined ? {} : { participant: bare(participant) };
+    const address = { id, remoteJid: bare(facts.chat), fromMe, ...who };
+    const common = { id, fromMe, name, at, address };
     if (!isGroup(facts.chat)) {
       const { jid: chat, lid } = await this.people.person(facts.chat, facts.chatAlternative);
       return { ...common, chat, lid };

@@ -19,7 +19,7 @@ const stubOf = ({ id, chat, participant, fromMe, name, at, lid }: Envelope, stub
 export interface ArrivalsOptions {
   readonly sink: EngineSink;
   readonly seal: (descriptor: MediaDescriptor) => string;
-  readonly stubs: StubHolder;
+  readonly stubs: Pick<StubHolder, 'hold' | 'arrived'>;
   /** A vote on a poll of ours. */
   readonly vote: (arrival: Arrival) => Promise<void>;
   readonly retrying: RetryOptions;
@@ -48,22 +48,16 @@ export class Arrivals {
     return retry(() => sink.message(stubOf(envelope, 'view_once')), retrying);
   }
 
-  /** One that could not be decrypted is told without its text, unless it comes again in time. */
-  undecrypted(envelope: Envelope, stub: string): void {
-    const { sink, stubs, logger, retrying } = this.options;
-    const { id } = envelope;
-    const message = stubOf(envelope, stub);
-    stubs.hold(id, () => {
-      void retry(() => sink.message(message), { ...retrying, givingUp: () => undefined }).catch((cause: unknown) =>
-        logger.error('a message that could not be decrypted was not reported', { id, cause }),
-      );
-    });
+  /** One that could not be decrypted is told without its text, unless it comes again in time. Never rejects. */
+  undecrypted(envelope: Envelope, stub: string): Promise<void> {
+    return this.options.stubs.hold(envelope.id, stubOf(envelope, stub));
   }
 
   private async handOver(arrival: Arrival): Promise<void> {
     const { sink, seal, retrying, vote } = this.options;
     if (unwrapped(arrival.content).pollUpdateMessage) return retry(() => vote(arrival), retrying);
-    const normalised = normalise(arrival, seal);
+    const { address: of } = arrival;
+    const normalised = normalise(arrival, (descriptor) => seal(of ? { ...descriptor, of } : descriptor));
     if (normalised.kind === 'message') await retry(() => sink.message(normalised.message), retrying);
     if (normalised.kind === 'reaction') await retry(() => sink.reaction(normalised.reaction), retrying);
     if (normalised.kind === 'event') sink.event(normalised.name, normalised.payload);

@@ -6,6 +6,7 @@ import {
   type Capabilities,
   type DeviceSnapshot,
   type EngineSink,
+  type EngineTraits,
   type GroupAction,
   type Jid,
   type MediaRef,
@@ -16,9 +17,11 @@ import {
 } from '../engine.types';
 import type { BaileysContext, BaileysDevice } from './baileys.context';
 import { BaileysLine } from './baileys.line';
+import type { Reupload } from './device.media';
 import { bare } from './people';
 
 const capabilities = Object.fromEntries(capabilityNames.map((name) => [name, true])) as Capabilities;
+export const baileysTraits: EngineTraits = { kind: 'baileys', capabilities };
 
 const PICTURE_LIMIT_MS = 5_000;
 
@@ -36,7 +39,7 @@ export class BaileysEngine implements WaEngine {
 
   async start(sink: EngineSink): Promise<void> {
     this.line = await BaileysLine.create(this.device, this.context, sink);
-    await this.line.connection.start(this.connectsAfterMs());
+    await this.line.start(this.connectsAfterMs());
   }
 
   async stop(): Promise<void> {
@@ -64,7 +67,11 @@ export class BaileysEngine implements WaEngine {
   }
 
   fetchMedia(ref: MediaRef, signal: AbortSignal): Promise<Readable> {
-    return this.context.media.fetch(this.device.instanceId, ref, signal);
+    const reupload: Reupload = async (descriptor, until) => {
+      const { line, socket } = this.online();
+      return line.reuploads.ask(socket, descriptor, until);
+    };
+    return this.context.media.fetch({ instanceId: this.device.instanceId, reupload }, ref, signal);
   }
 
   async exists(numbers: readonly Jid[]): Promise<ReadonlyMap<Jid, boolean>> {

@@ -228,6 +228,36 @@ describe('a linked device', () => {
     expect(engine.info()).toEqual({ linked: false });
   });
 
+  it('that logs out while it has no line is unlinked at WhatsApp as soon as that can be reached', async () => {
+    const { engine, sink } = await linked('unreached', '628110000014', { context: { random: () => 0.99 } });
+    await sandbox.disconnect('628110000014', 'lost');
+    await reached(sink, 'reconnecting');
+    const isLinked = () => sandbox.state().accounts.find(({ number }) => number === '628110000014')?.linked;
+    await engine.logout();
+    await reached(sink, 'logged_out');
+    expect(engine.info()).toEqual({ linked: false });
+    await until(isLinked, (still) => still === false);
+    await until(
+      () => database.query(`SELECT 1 FROM farewell WHERE instance_id = 'unreached'`),
+      ({ length }) => length === 0,
+    );
+  });
+
+  it('that could not be unlinked before the gateway ended is unlinked by the next one', async () => {
+    const { engine, sink } = await linked('unreached-2', '628110000015');
+    sandbox.faults({ silent: true }, '628110000015');
+    await sandbox.disconnect('628110000015', 'lost');
+    await reached(sink, 'reconnecting');
+    await engine.logout();
+    await engine.stop();
+    sandbox.faults({ silent: false }, '628110000015');
+    await make('unreached-2', { device: { status: 'logged_out' } }).engine.start(new RecordingSink());
+    await until(
+      () => sandbox.state().accounts.find(({ number }) => number === '628110000015')?.linked,
+      (still) => still === false,
+    );
+  });
+
   it('keeps its account when the database fails while it starts, and starts when it is back', async () => {
     const first = await linked('away', '628110000008');
     await first.engine.stop();

@@ -1,5 +1,5 @@
 import type { AuthenticationCreds } from 'baileys';
-import { LruCache, type RetryOptions } from '@platform/runtime';
+import { LruCache, retry, type RetryOptions } from '@platform/runtime';
 import type { EngineSink } from '../engine.types';
 import { AccountKeeper } from './account.keeper';
 import { ArrivalReader } from './arrival.reader';
@@ -10,6 +10,7 @@ import { ClosePolicy } from './close-policy';
 import { Connection, type OpenLine } from './connection';
 import type { DeviceStore } from './device.stores';
 import { EventLanes } from './event.lanes';
+import { Farewells } from './farewells';
 import { Groups } from './groups';
 import { Inbound } from './inbound';
 import { LineEvents } from './line.events';
@@ -19,8 +20,9 @@ import { Pairing } from './pairing';
 import { People } from './people';
 import { PollVotes } from './poll-votes';
 import type { Account } from './receipts';
+import { Reuploads } from './reuploads';
 import { StateReporter } from './state.reporter';
-import { openSocket, type LineMemory } from './socket';
+import { openFarewell, openSocket, type LineMemory } from './socket';
 import { StubHolder } from './stub.holder';
 
 const RETRIES = 1_000;
@@ -32,11 +34,13 @@ export class BaileysLine {
   readonly connection: Connection;
   readonly outgoing: Outgoing;
   readonly groups: Groups;
+  readonly reuploads: Reuploads;
   private readonly inbound: Inbound;
   private readonly events: LineEvents;
   private readonly states: StateReporter;
   private readonly store: DeviceStore;
   private readonly stubs: StubHolder;
+  private readonly farewells: Farewells;
   /** Nobody hears of a store that is away: the line closes first. */
   private readonly retrying: RetryOptions;
   private readonly memory: LineMemory = {
@@ -59,8 +63,13 @@ export class BaileysLine {
     const me = () => this.me();
     this.store = stores.of(device.instanceId, library);
     this.retrying = stores.retrying((cause) => this.connection.drop(cause));
-    this.stubs = new StubHolder(line.stubHoldMs ?? STUB_HOLD_MS);
+    this.stubs = this.createStubs(line.stubHoldMs ?? STUB_HOLD_MS);
+    this.farewells = new Farewells({
+      ...{ store: this.store.farewells, gate: context.gate, logger },
+      open: (creds) => openFarewell({ library, settings: line, logger }, creds),
+    });
     this.states = new StateReporter((...news) => sink.state(...news), logger);
+    this.reuploads = new Reuploads(library);
     const people = this.createPeople();
     this.groups = new Groups(people, this.memory.groups);
     this.outgoing = new Outgoing({ library, archive: this.store.archive, open: media.open, groups: this.groups });
@@ -70,10 +79,29 @@ export class BaileysLine {
     this.connection = this.createConnection();
   }
 
+  /** What an earlier process left is taken up, and the device connects after so many milliseconds, unless they are left out. */
+  async start(afterMs: number | undefined): Promise<void> {
+    const failed = (cause: unknown): void =>
+      this.context.logger.warn('messages that could not be decrypted wait for the next start', { cause });
+    void retry(() => this.stubs.resume(), { ...this.retrying, givingUp: () => undefined }).catch(failed);
+    this.farewells.start();
+    await this.connection.start(afterMs);
+  }
+
   async stop(): Promise<void> {
     this.stubs.clear();
+    this.farewells.stop();
     this.states.stop();
     await this.connection.stop();
+  }
+
+  private createStubs(holdMs: number): StubHolder {
+    const { store, retrying, sink } = this;
+    return new StubHolder({
+      ...{ store: store.stubs, holdMs, retrying, logger: this.context.logger },
+      known: (id) => store.archive.has(id),
+      tell: (message) => sink.message(message),
+    });
   }
 
   private createPeople(): People {
@@ -110,6 +138,7 @@ export class BaileysLine {
       policy: new ClosePolicy(random, () => clock.now()),
       open: (creds) => this.open(creds),
       state: (...news) => this.states.report(...news),
+      unlinkLater: (creds) => this.farewells.add(creds),
       gate,
       logger,
     });
@@ -123,6 +152,7 @@ export class BaileysLine {
     const { online } = this.device;
     const socket = openSocket({ library, settings, creds, keys, online, archive, inbound, memory, logger });
     this.events.listen(socket, () => keys.hasEnded);
+    this.reuploads.listen(socket);
     return { socket, keys };
   }
 

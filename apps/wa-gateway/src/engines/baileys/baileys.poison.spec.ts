@@ -24,18 +24,22 @@ const gateway = useGateway(() => ({ WA_ENGINE: 'baileys', ...driver.environment(
 beforeAll(() => driver.link(gateway.client, 'toko-1'), START_MS);
 const budi = useRunning(() => driver.sandbox.phone('628123456789', { name: 'Bu\0di \ud800' }), START_MS);
 
-const stored = () =>
+/** Without their texts: 64 KB in every message, asked for again and again, is most of what this machine would do. */
+const storedIds = async () =>
+  (await gateway.database.query<{ id: string }>('SELECT id FROM message ORDER BY seq')).map(({ id }) => id);
+const isStored = async (id: string) =>
+  (await gateway.database.query('SELECT 1 FROM message WHERE id = $1', [id])).length > 0;
+const storedAfter = (count: number) =>
   gateway.database.query<{ id: string; text: string | null }>(
-    `SELECT id, payload->>'text' AS text FROM message ORDER BY seq`,
+    `SELECT id, payload->>'text' AS text FROM message ORDER BY seq OFFSET ${count}`,
   );
-const storedIds = async () => (await stored()).map(({ id }) => id);
 const device = () =>
   gateway.client.data<{ status: string; reconnects: number }>(gateway.client.get('/api/device-info?instanceID=toko-1'));
 
 /** What comes next in the chat is stored, nothing waits at WhatsApp, and the line never closed. */
 const expectToGoOn = async (): Promise<void> => {
   const { id } = await budi.sendText(SHOP, 'berikutnya');
-  await until(storedIds, (ids) => ids.includes(id), 30_000);
+  await until(() => isStored(id), Boolean, 30_000);
   await until(
     () => driver.sandbox.state().held,
     ({ length }) => length === 0,
@@ -78,10 +82,10 @@ it.each([
 ])(
   'a message with an id %s arrives under one of ours',
   async (_, id) => {
-    const before = (await stored()).length;
+    const before = (await storedIds()).length;
     await budi.sendProto(SHOP, { conversation: 'halo' }, { id });
     await expectToGoOn();
-    expect((await stored()).slice(before)).toEqual([
+    expect(await storedAfter(before)).toEqual([
       { id: expect.stringMatching(/^long-[0-9a-f]{64}$/), text: 'halo' },
       { id: expect.any(String), text: 'berikutnya' },
     ]);

@@ -18,6 +18,8 @@ export interface ConnectionOptions {
   readonly policy: ClosePolicy;
   readonly open: (creds: AuthenticationCreds) => OpenLine;
   readonly state: (state: DeviceState, cause?: string, until?: Date) => void;
+  /** Unlinks at WhatsApp later; durable when it resolves. */
+  readonly unlinkLater: (creds: AuthenticationCreds) => Promise<void>;
   readonly gate: Semaphore;
   readonly logger: Logger;
 }
@@ -93,24 +95,34 @@ export class Connection {
     void this.connect('at once');
   }
 
-  /** Unlinks at WhatsApp when it can be reached in time, and here in any case. */
+  /** Unlinks at WhatsApp, at once or when it can be reached, and here in any case. */
   async logout(): Promise<void> {
-    const { account, pairing, logger, state } = this.options;
+    const { account, pairing, unlinkLater, state } = this.options;
     const line = this.current;
-    const socket = line?.socket;
+    const given = account.linked;
+    const isUp = this.isOpen;
     this.slot.cancel();
     this.isWanted = false;
     this.current = undefined;
     this.isOpen = false;
-    const failed = (cause: unknown): void => logger.warn('WhatsApp was not told of the logout', { cause });
-    if (socket) await Promise.race([socket.logout().catch(failed), pause(LOGOUT_LIMIT_MS, undefined, { ref: false })]);
-    await socket?.end(undefined).catch(failed);
+    const isTold = isUp && line !== undefined && (await this.unlinked(line.socket));
+    await line?.socket.end(undefined).catch(() => undefined);
     this.leaveGate();
     pairing.end();
     account.drop();
     await line?.keys.settled();
+    if (given && !isTold) await unlinkLater(given);
     await account.archive();
     state('logged_out');
+  }
+
+  private unlinked(socket: WASocket): Promise<boolean> {
+    const failed = (cause: unknown): boolean => {
+      this.options.logger.warn('WhatsApp was not told of the logout; it is told later', { cause });
+      return false;
+    };
+    const told = socket.logout().then(() => true, failed);
+    return Promise.race([told, pause(LOGOUT_LIMIT_MS, false, { ref: false })]);
   }
 
   /** Closes the line; it comes back by itself. */

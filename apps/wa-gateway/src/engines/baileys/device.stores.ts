@@ -3,14 +3,18 @@ import { isRefusedForEver, type Database } from '@platform/data';
 import type { RetryOptions } from '@platform/runtime';
 import { AuthStore } from './auth.store';
 import type { Library } from './baileys.library';
+import { FarewellStore } from './farewell.store';
 import { IdentityStore } from './identity.store';
 import { MessageArchive } from './message.archive';
+import { StubStore } from './stub.store';
 
 /** What one device keeps. */
 export interface DeviceStore {
   readonly auth: AuthStore;
   readonly archive: MessageArchive;
   readonly identities: IdentityStore;
+  readonly stubs: StubStore;
+  readonly farewells: FarewellStore;
 }
 
 const PAUSE_MS = 250;
@@ -30,6 +34,8 @@ export class DeviceStores {
       auth: new AuthStore(instanceId, database, box, library),
       archive: new MessageArchive(instanceId, database, box, library),
       identities: new IdentityStore(instanceId, database),
+      stubs: new StubStore(instanceId, database),
+      farewells: new FarewellStore(instanceId, database, box, library),
     };
   }
 

@@ -8,7 +8,6 @@ import { RecordingSink } from './engine.fixture';
 import type { IdentityStore } from './identity.store';
 import { Inbound } from './inbound';
 import { People } from './people';
-import { StubHolder } from './stub.holder';
 
 const ME = { id: '628110000001:3@s.whatsapp.net', lid: '9001:3@lid' };
 const BUDI = '628123456789@s.whatsapp.net';
@@ -25,8 +24,9 @@ const setup = (known: (id: string) => Promise<boolean>) => {
   const identities = { numberOf: async () => undefined, learn: async () => false } as unknown as IdentityStore;
   const people = new People({ identities, mapped: async () => null, news: () => undefined });
   const retrying = { limitMs: 0, pauseMs: 1, givingUp: () => order.push('line closed') };
+  const stubs = { hold: async () => undefined, arrived: () => undefined };
   const arrivals = new Arrivals({
-    ...{ sink, seal: () => 'sealed', stubs: new StubHolder(1_000), vote: async () => undefined },
+    ...{ sink, seal: () => 'sealed', stubs, vote: async () => undefined },
     ...{ retrying, logger: silentLogger },
   });
   const inbound = new Inbound(new ArrivalReader(library, people, () => ME), arrivals, known, retrying);

@@ -75,7 +75,7 @@ export class Inbound {
     const envelope = await this.reader.envelopeOf(facts);
     if (content) await this.arrivals.take({ ...envelope, content });
     else if (isWithheld) await this.arrivals.withheld(envelope);
-    else this.arrivals.undecrypted(envelope, String((messageStubParameters as unknown[] | undefined)?.[0] ?? ''));
+    else await this.arrivals.undecrypted(envelope, String((messageStubParameters as unknown[] | undefined)?.[0] ?? ''));
   }
 
   private async take(node: BinaryNode, padded: Uint8Array): Promise<void> {

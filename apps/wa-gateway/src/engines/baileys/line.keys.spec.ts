@@ -59,6 +59,14 @@ describe('the keys of a connection', () => {
     expect(written).toEqual([]);
   });
 
+  it('that come after the end close no line: it would be that of the next connection', async () => {
+    const givingUp = jest.fn();
+    const keys = new LineKeys(storeOf().store, { ...retrying, givingUp });
+    keys.end();
+    await expect(keys.set({ session: { a } })).rejects.toThrow('the connection has ended');
+    expect(givingUp).not.toHaveBeenCalled();
+  });
+
   it('remember nothing that could not be written', async () => {
     const { store } = storeOf();
     const failing = { ...store, set: () => Promise.reject(new Error('away')) } as unknown as AuthStore;

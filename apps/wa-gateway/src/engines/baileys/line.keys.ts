@@ -14,11 +14,15 @@ export class LineKeys {
   private readonly writing = new Set<Promise<void>>();
   private readonly remembered = new LruCache<string, { readonly value: unknown }>({ limit: REMEMBERED });
   private isOver = false;
+  private readonly retrying: RetryOptions;
 
   constructor(
     private readonly store: AuthStore,
-    private readonly retrying: RetryOptions,
-  ) {}
+    retrying: RetryOptions,
+  ) {
+    // What fails after the end says nothing about the store: it must not end the connection that came after this one
+    this.retrying = { ...retrying, isFinal: (cause) => this.isOver || (retrying.isFinal?.(cause) ?? false) };
+  }
 
   get hasEnded(): boolean {
     return this.isOver;

@@ -3,6 +3,7 @@ import { request, type Agent } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { timeLimit } from '@platform/runtime';
+import { EngineFileLost } from '../engine.errors';
 import type { MediaDescriptor } from './message.normaliser';
 
 export interface MediaHost {
@@ -12,6 +13,10 @@ export interface MediaHost {
   readonly maxBytes: number;
 }
 
+/** WhatsApp keeps the file no more; the phone that sent it may have it still. */
+export class FileGone extends Error {}
+
+const GONE: ReadonlySet<number | undefined> = new Set([404, 410]);
 const MAC_BYTES = 10;
 const TOO_LARGE = 'the file is larger than it may be';
 const TIME_LIMIT_MS = 30_000;
@@ -47,14 +52,14 @@ async function* decrypted(
     mac.update(body);
     const plain = decipher.update(body);
     size += plain.length;
-    if (size > maxBytes) throw new Error(TOO_LARGE);
+    if (size > maxBytes) throw new EngineFileLost(TOO_LARGE);
     hash.update(plain);
     yield plain;
   }
   const expected = mac.digest().subarray(0, MAC_BYTES);
   if (tail.length < MAC_BYTES || !timingSafeEqual(expected, tail)) throw new Error('the MAC of the file is wrong');
   const last = decipher.final();
-  if (size + last.length > maxBytes) throw new Error(TOO_LARGE);
+  if (size + last.length > maxBytes) throw new EngineFileLost(TOO_LARGE);
   if (!hash.update(last).digest().equals(Buffer.from(sha256, 'base64')))
     throw new Error('the hash of the file is wrong');
   yield last;
@@ -70,9 +75,10 @@ export const readMedia = async (
   signal: AbortSignal,
 ): Promise<Readable> => {
   const { directPath } = descriptor;
-  if (!DIRECT_PATH.test(directPath)) throw new Error('the path of the file is not one of the media host');
+  if (!DIRECT_PATH.test(directPath)) throw new EngineFileLost('the path of the file is not one of the media host');
   const answer = await answerOf(directPath, host, signal);
   if (answer.statusCode === 200) return Readable.from(decrypted(answer, descriptor, host.maxBytes));
   answer.destroy();
-  throw new Error(`the media host answered ${answer.statusCode}`);
+  const told = `the media host answered ${answer.statusCode}`;
+  throw GONE.has(answer.statusCode) ? new FileGone(told) : new Error(told);
 };

@@ -6,6 +6,8 @@ import { contentType, numberOf, shown, unwrapped, type Content } from './message
 export interface Arrival extends Saying {
   /** The hidden identity, when the number behind it is not known. */
   readonly lid?: Jid;
+  /** As it came, before anybody was named as our callbacks name them. */
+  readonly address?: MessageAddress;
   readonly content: Content;
 }
 
@@ -16,6 +18,16 @@ export interface MediaDescriptor {
   /** Base64. */
   readonly mediaKey: string;
   readonly sha256: string;
+  /** The message that it came with, as WhatsApp addresses it: to ask for the file again. Absent in what older builds have sealed. */
+  readonly of?: MessageAddress;
+}
+
+/** What WhatsApp knows a message by. */
+export interface MessageAddress {
+  readonly id: string;
+  readonly remoteJid: string;
+  readonly fromMe: boolean;
+  readonly participant?: string;
 }
 
 export type Normalised =

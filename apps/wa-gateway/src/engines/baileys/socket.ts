@@ -105,3 +105,26 @@ export const openSocket = (options: SocketOptions): WASocket => {
   });
   return socket;
 };
+
+/** A connection of an account that is given up: it says goodbye and takes nothing, because nobody has its keys any more. */
+export const openFarewell = (
+  { library, settings, logger }: Pick<SocketOptions, 'library' | 'settings' | 'logger'>,
+  creds: AuthenticationCreds,
+): WASocket => {
+  const told = (cause: unknown): void => logger.warn('the client library failed in the background', { cause });
+  return withCapturedRejections(
+    () =>
+      library.makeWASocket({
+        auth: { creds, keys: { get: async () => ({}), set: async () => undefined } },
+        logger: libraryLogger(logger),
+        ...(settings.socketUrl ? { waWebSocketUrl: settings.socketUrl } : {}),
+        ...(settings.version ? { version: settings.version } : {}),
+        markOnlineOnConnect: false,
+        fireInitQueries: false,
+        syncFullHistory: false,
+        shouldSyncHistoryMessage: () => false,
+        connectTimeoutMs: 20_000,
+      }),
+    told,
+  );
+};

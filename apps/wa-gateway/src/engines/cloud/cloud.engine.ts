@@ -8,6 +8,7 @@ import {
   type DeviceSnapshot,
   type EngineLimits,
   type EngineSink,
+  type EngineTraits,
   type Group,
   type Jid,
   type MediaRef,
@@ -58,6 +59,7 @@ const limits: EngineLimits = {
   textLength: 4_096,
   mediaBytes: { image: 5 * KILOBYTE * KILOBYTE, sticker: 500 * KILOBYTE },
 };
+export const cloudTraits: EngineTraits = { kind: 'cloud', capabilities, limits };
 
 /** A device on Meta's Cloud API (design 5.3): no line to hold, calls go out and webhooks come in. */
 export class CloudEngine implements WaEngine {

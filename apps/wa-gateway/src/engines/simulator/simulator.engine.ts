@@ -8,6 +8,7 @@ import {
   type Capabilities,
   type DeviceSnapshot,
   type EngineSink,
+  type EngineTraits,
   type Group,
   type GroupAction,
   type Jid,
@@ -24,6 +25,7 @@ import type { Phone } from './simulator.store';
 import { SimulatorTraffic, userOf, type SimulatorContext } from './simulator.traffic';
 
 const capabilities = Object.fromEntries(capabilityNames.map((name) => [name, true])) as Capabilities;
+export const simulatorTraits: EngineTraits = { kind: 'simulator', capabilities };
 
 /** A device on the simulated network: what WhatsApp would do to it, with the same promises and none of the cryptography. */
 export class SimulatorEngine implements WaEngine {

@@ -20,7 +20,7 @@ const shop = useRunning(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return server;
 });
-const gateway = useGateway({ MEDIA_URL_ALLOW: '127.0.0.1' });
+const gateway = useGateway(() => ({ MEDIA_URL_ALLOW: `127.0.0.1:${(shop.address() as AddressInfo).port}` }));
 beforeAll(async () => {
   await gateway.client.link('dev1');
   for (const nohp of PHONES) await gateway.client.data(gateway.client.post('/sim/phones', { nohp, name: 'Pelanggan' }));

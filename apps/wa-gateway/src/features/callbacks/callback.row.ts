@@ -98,6 +98,21 @@ export const withoutFile = ({ callback }: CallbackRow, reason: string): Callback
   callback: withExtras(callback, { mediaError: reason }),
 });
 
+/** The row without a file that will be had: where it will be then, and why it is not there yet. */
+export const withLateFile = (
+  { callback }: CallbackRow,
+  { key, mimetype, fileName, size }: MediaRef,
+  { baseUrl, reason }: { baseUrl: string; reason: string },
+): CallbackRow => ({
+  callback: withExtras(callback, {
+    fileUrl: `${baseUrl}/files/${key}`,
+    mimetype,
+    fileName,
+    fileSize: size,
+    mediaError: reason,
+  }),
+});
+
 export interface StatusFacts {
   readonly instanceId: string;
   readonly chat: Jid;

@@ -6,6 +6,7 @@ export {
   messageDraft,
   statusDraft,
   withFile,
+  withLateFile,
   withoutFile,
   type CallbackDraft,
   type CallbackRow,

@@ -34,6 +34,8 @@ export class DeviceLine {
   readonly outgoing: OutgoingQueue;
   readonly campaigns: CampaignLane;
   private code: QrInfo | undefined;
+  /** What other processes have accepted and called is being read. */
+  private calls: Promise<void> = Promise.resolve();
   private readonly changes = new Mutex();
   private readonly waiting = new Set<(code: QrInfo | undefined) => void>();
 
@@ -72,6 +74,29 @@ export class DeviceLine {
   wake(): void {
     this.outgoing.wake();
     this.campaigns.wake();
+  }
+
+  /** Accepted here: it leaves behind what other processes accepted before. */
+  async accepted(message: UnsentMessage): Promise<void> {
+    await this.calls;
+    if (!this.outgoing.has(message)) this.outgoing.push(message);
+  }
+
+  /** Accepted by other processes, into the queue or into the campaign lane. */
+  called(ids: readonly string[]): Promise<void> {
+    const { messages, instanceId, logger } = this.options;
+    const failed = (cause: unknown): void =>
+      logger.warn('sends of other processes could not be read; the next sweep finds them', {
+        instance: instanceId,
+        cause,
+      });
+    const read = async (): Promise<void> => {
+      for (const message of await messages.called(instanceId, ids))
+        if (!this.outgoing.has(message)) this.outgoing.push(message);
+      this.campaigns.wake();
+    };
+    this.calls = this.calls.then(read).catch(failed);
+    return this.calls;
   }
 
   async pickUpForgotten(): Promise<void> {

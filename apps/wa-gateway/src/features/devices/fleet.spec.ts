@@ -1,4 +1,5 @@
 import { Sends, silentLogger } from '@platform/runtime';
+import type { LeaseEvents } from '../leases/lease-keeper';
 import type { Device } from '../registry/public';
 import type { DeviceLine } from './device-line';
 import { Fleet } from './fleet';
@@ -7,27 +8,39 @@ import type { LineOpener } from './line-opener';
 const deviceOf = (instanceId: string) => ({ instanceId, engine: 'simulator', status: 'connected' }) as Device;
 const never = new Promise<never>(() => undefined);
 const free: string[] = [];
+const told: string[] = [];
+const fleets: Fleet[] = [];
+let heartbeat: LeaseEvents | undefined;
 
 const fleetOf = (open: (device: Device) => Promise<DeviceLine>, concurrency = 4) => {
-  const takeUpMedia = async () => undefined;
-  return new Fleet({
-    opener: { open, supports: () => true, takeUpMedia } as unknown as LineOpener,
+  const nothing = async () => undefined;
+  const fleet = new Fleet({
+    opener: { open, supports: () => true, takeUpMedia: nothing, fetchLateFiles: nothing } as unknown as LineOpener,
     devices: { find: async (instanceId) => deviceOf(instanceId) },
     messages: { keptBack: async () => 0 },
     leases: {
-      start: async (events) => events.free(free),
+      start: async (events) => {
+        heartbeat = events;
+        events.free(free);
+      },
       take: async () => undefined,
       giveBack: async () => undefined,
+      pass: async (instanceId) => void told.push(`passed ${instanceId}`),
       stop: async () => undefined,
     },
     pace: { jitterSeconds: 0, concurrency },
     sending: { ackSeconds: 60, sends: new Sends() },
     logger: silentLogger,
   });
+  fleets.push(fleet);
+  return fleet;
 };
 
-afterEach(() => {
+afterEach(async () => {
+  // A line that never opens is not waited for
+  for (const fleet of fleets.splice(0)) void fleet.stop();
   free.length = 0;
+  told.length = 0;
   jest.useRealTimers();
 });
 
@@ -72,5 +85,46 @@ describe('while unserved devices wait for their turn', () => {
     expect(opened).toEqual(['first']);
     expect(await fleet.line(deviceOf('third'))).toBe(third);
     expect(opened).toEqual(['first', 'third']);
+  });
+});
+
+describe('a device that is one too many', () => {
+  it('is passed on when its line is off the network, and not before', async () => {
+    let closed = (): void => undefined;
+    const close = () =>
+      new Promise<void>((resolve) => {
+        told.push('closing');
+        closed = () => {
+          told.push('closed');
+          resolve();
+        };
+      });
+    const fleet = fleetOf(async () => ({ close }) as unknown as DeviceLine);
+    await fleet.start();
+    await fleet.line(deviceOf('surplus'));
+    heartbeat?.surplus('surplus');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(told).toEqual(['closing']);
+    closed();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(told).toEqual(['closing', 'closed', 'passed surplus']);
+  });
+
+  it('is no longer taken when the share has become smaller while it waited for its turn', async () => {
+    free.push('first', 'second');
+    const opened: string[] = [];
+    let release = (): void => undefined;
+    const turn = new Promise<void>((resolve) => (release = resolve));
+    const fleet = fleetOf(async ({ instanceId }) => {
+      opened.push(instanceId);
+      await turn;
+      return { instanceId } as unknown as DeviceLine;
+    }, 1);
+    await fleet.start();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    heartbeat?.free([]);
+    release();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(opened).toHaveLength(1);
   });
 });

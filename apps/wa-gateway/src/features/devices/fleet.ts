@@ -15,7 +15,7 @@ export interface FleetOptions {
   readonly devices: Pick<DevicesRepository, 'find'>;
   readonly messages: Pick<MessagesRepository, 'keptBack'>;
   /** Only the holder of a device's lease opens its line. */
-  readonly leases: Pick<LeaseKeeper, 'start' | 'take' | 'giveBack' | 'stop'>;
+  readonly leases: Pick<LeaseKeeper, 'start' | 'take' | 'giveBack' | 'pass' | 'stop'>;
   /** CONNECT_JITTER and CONNECT_CONCURRENCY, for devices that nobody asks for: each waits for up to so long, and so many open at once. */
   readonly pace: { readonly jitterSeconds: number; readonly concurrency: number };
   /** `ackSeconds`: ACK_TIMEOUT, how long WhatsApp may take to acknowledge a send. */
@@ -30,7 +30,11 @@ const CHASE_MS = 10_000;
 const MEDIA_SILENCE_SECONDS = 90;
 
 /** Until the owner is gone for good and another process has taken the device over. */
-const moving = (): Unavailable => new Unavailable('starting', { code: 'UNAVAILABLE' });
+export class DeviceMoving extends Unavailable {
+  constructor() {
+    super('starting', { code: 'UNAVAILABLE' });
+  }
+}
 
 interface Slot {
   readonly opening: Promise<DeviceLine>;
@@ -45,6 +49,8 @@ export class Fleet implements Component {
   /** Lines whose lease is lost, until they are disconnected. */
   private readonly leaving = new Map<string, Promise<void>>();
   private readonly adopting = new Set<string>();
+  /** Of those that were free at the last heartbeat, as many as are our share. */
+  private wanted: ReadonlySet<string> = new Set();
   private readonly turns: Semaphore;
   private readonly left = new Set<string>();
   private readonly timers: NodeJS.Timeout[] = [];
@@ -60,11 +66,13 @@ export class Fleet implements Component {
   /** Devices that nobody serves are put to work in the background; requests open the line of their device at once. */
   async start(): Promise<void> {
     this.repeat(() => this.pickUpForgotten(), SWEEP_MS);
+    this.repeat(() => this.fetchLateFiles(), SWEEP_MS);
     this.repeat(() => this.chase(), CHASE_MS);
     this.unwatch = this.options.sending.sends.watch(() => void this.eachLine(async (line) => line.wake()));
     await this.options.leases.start({
       lost: (instanceId) => void this.drop(instanceId),
-      free: (instanceIds) => instanceIds.forEach((instanceId) => void this.adopt(instanceId)),
+      free: (instanceIds) => this.adoptAll(instanceIds),
+      surplus: (instanceId) => void this.handOver(instanceId),
     });
   }
 
@@ -74,6 +82,13 @@ export class Fleet implements Component {
     return this.eachLine((line) =>
       Promise.all([line.pickUpForgotten(), opener.takeUpMedia(line, MEDIA_SILENCE_SECONDS)]),
     );
+  }
+
+  /** Files that were promised, of all devices that run here. */
+  async fetchLateFiles(): Promise<void> {
+    const { opener, logger } = this.options;
+    const failed = (cause: unknown): void => logger.warn('promised files could not be fetched', { cause });
+    await opener.fetchLateFiles(this.lines).catch(failed);
   }
 
   /** Every line looks for sends that nobody acknowledged. */
@@ -159,8 +174,13 @@ export class Fleet implements Component {
   private async claim(instanceId: string): Promise<void> {
     const address = await this.options.leases.take(instanceId);
     if (address === undefined) return;
-    if (address === null) throw moving();
-    throw new ServedElsewhere({ baseUrl: address, otherwise: moving() });
+    if (address === null) throw new DeviceMoving();
+    throw new ServedElsewhere({ baseUrl: address, otherwise: new DeviceMoving() });
+  }
+
+  private adoptAll(instanceIds: readonly string[]): void {
+    this.wanted = new Set(instanceIds);
+    for (const instanceId of instanceIds) void this.adopt(instanceId);
   }
 
   /** Somebody else may be quicker, and a device whose engine is not here is left alone. */
@@ -183,7 +203,7 @@ export class Fleet implements Component {
   }
 
   private async serve(instanceId: string): Promise<void> {
-    if (this.ending.signal.aborted) return;
+    if (this.ending.signal.aborted || !this.wanted.has(instanceId)) return;
     const device = await this.options.devices.find(instanceId);
     if (device && this.isServable(device)) await this.line(device);
   }
@@ -196,14 +216,33 @@ export class Fleet implements Component {
     return false;
   }
 
+  /** Another process has room for it: what is being sent ends, and only then may that process open it. */
+  private handOver(instanceId: string): Promise<void> {
+    const { leases, logger } = this.options;
+    const failed = (cause: unknown): void =>
+      logger.warn('a device that was given up is not free yet', { instance: instanceId, cause });
+    logger.info('a device is given up: another process has room for it', { instance: instanceId });
+    return this.leave(instanceId, async (line) => {
+      await line?.close();
+      await leases.pass(instanceId).catch(failed);
+    });
+  }
+
   /** Before the lease ends somebody else must find the account free. */
-  private async drop(instanceId: string): Promise<void> {
+  private drop(instanceId: string): Promise<void> {
+    return this.leave(instanceId, async (line) => line?.drop());
+  }
+
+  /** Until that is over nobody here takes the device again. */
+  private async leave(instanceId: string, how: (line: DeviceLine | undefined) => Promise<void>): Promise<void> {
+    const under = this.leaving.get(instanceId);
+    if (under) return under;
     const slot = this.slots.get(instanceId);
     this.slots.delete(instanceId);
     const failed = (cause: unknown): void =>
       this.options.logger.warn('a line did not close cleanly', { instance: instanceId, cause });
-    const leaving = slot?.opening.then((line) => line.drop()).catch(failed);
-    if (!leaving) return;
+    const opened = slot?.opening.catch(() => undefined) ?? Promise.resolve(undefined);
+    const leaving = opened.then(how).catch(failed);
     this.leaving.set(instanceId, leaving);
     await leaving.finally(() => this.leaving.delete(instanceId));
   }
@@ -222,6 +261,10 @@ export class Fleet implements Component {
   /** One after the other, of those that have opened: a new one has looked for itself (`recover`). */
   private async eachLine(work: (line: DeviceLine) => Promise<unknown>): Promise<void> {
     const failed = (cause: unknown): void => this.options.logger.warn('pending sends could not be read', { cause });
-    for (const { line } of [...this.slots.values()]) if (line) await work(line).catch(failed);
+    for (const line of this.lines) await work(line).catch(failed);
+  }
+
+  private get lines(): DeviceLine[] {
+    return [...this.slots.values()].flatMap(({ line }) => line ?? []);
   }
 }

@@ -1,5 +1,5 @@
 import type { EngineKind, EngineSink } from '../../engines/engine.types';
-import type { InboundMedia } from '../files/public';
+import type { InboundMedia, LateFiles } from '../files/public';
 import type { Device, DevicesRepository } from '../registry/public';
 import type { DeviceLine } from './device-line';
 import type { LineFactory } from './line-factory';
@@ -10,6 +10,7 @@ export interface LineOpenerOptions {
   readonly sinkOf: (line: DeviceLine) => EngineSink;
   readonly devices: Pick<DevicesRepository, 'update'>;
   readonly media: InboundMedia;
+  readonly lateFiles: Pick<LateFiles, 'run'>;
 }
 
 /** Codes of a round die with the process that made them. */
@@ -38,5 +39,10 @@ export class LineOpener {
   /** Callbacks that wait for files of an earlier process, or of one that died meanwhile. */
   takeUpMedia({ instanceId, engine }: DeviceLine, olderThanSeconds = 0): Promise<void> {
     return this.options.media.resume(instanceId, engine, olderThanSeconds);
+  }
+
+  /** Files of messages that went without them. */
+  fetchLateFiles(lines: readonly DeviceLine[]): Promise<void> {
+    return this.options.lateFiles.run(new Map(lines.map(({ instanceId, engine }) => [instanceId, engine])));
   }
 }

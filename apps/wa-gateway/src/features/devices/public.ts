@@ -3,4 +3,4 @@ export type { DeviceCalls } from './device-calls';
 export type { DeviceLine } from './device-line';
 export type { DevicesService } from './devices.service';
 export type { Fleet } from './fleet';
-export type { ReadyDevice, ReadyDevices } from './ready-devices';
+export type { Outlet, ReadyDevice, ReadyDevices } from './ready-devices';

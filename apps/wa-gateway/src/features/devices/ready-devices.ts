@@ -1,9 +1,13 @@
 import { Conflict, TooMany } from '@platform/errors';
-import type { DeviceState } from '../../engines/engine.types';
+import { ServedElsewhere } from '../../elsewhere';
+import { traitsOf } from '../../engines/engine.traits';
+import type { DeviceState, EngineTraits } from '../../engines/engine.types';
+import type { MessagesRepository, UnsentMessage } from '../messages/public';
 import type { Device, DeviceReference } from '../registry/public';
 import type { DeviceLine } from './device-line';
 import type { DevicesService } from './devices.service';
-import type { Fleet } from './fleet';
+import { DeviceMoving, type Fleet } from './fleet';
+import type { SendCalls } from './send-calls';
 
 /** A send is stored and goes out when the line is back (design 2.2). */
 const ACCEPTS: ReadonlySet<DeviceState> = new Set<DeviceState>(['connected', 'connecting', 'reconnecting']);
@@ -14,23 +18,73 @@ export interface ReadyDevice {
   readonly line: DeviceLine;
 }
 
-/** Devices that accept sends, now or for later. */
-export class ReadyDevices {
-  constructor(
-    private readonly devices: Pick<DevicesService, 'resolve'>,
-    private readonly fleet: Pick<Fleet, 'line' | 'supports'>,
-  ) {}
+/** A device that takes what is to be sent, wherever it runs. */
+export interface Outlet {
+  readonly device: Device;
+  readonly engine: EngineTraits;
+  /** Here; nothing when another process has it, or nobody for the moment. */
+  readonly line?: DeviceLine;
+  /** Who can ask WhatsApp, when that is another process. */
+  readonly elsewhere?: ServedElsewhere;
+  /** The send is durable: it leaves through the queue, or through the campaign lane. */
+  handOver(message: UnsentMessage, isBulk: boolean): Promise<void>;
+}
 
-  /** The one that is meant. Throws Conflict when it takes nothing, TooMany when too much waits already. */
-  async find({ instanceID, instance }: DeviceReference): Promise<ReadyDevice> {
-    const device = await this.devices.resolve(instanceID ?? instance);
-    const { status, engine } = device;
-    const offline = new Conflict('device not connected', { details: { status } });
-    if (!ACCEPTS.has(status) || !this.fleet.supports(engine)) throw offline;
-    const line = await this.fleet.line(device);
+interface ReadyParts {
+  readonly devices: Pick<DevicesService, 'resolve'>;
+  readonly fleet: Pick<Fleet, 'line' | 'supports'>;
+  readonly messages: Pick<MessagesRepository, 'isCrowded'>;
+  readonly calls: Pick<SendCalls, 'call'>;
+}
+
+const offline = ({ status }: Device): Conflict => new Conflict('device not connected', { details: { status } });
+const crowded = (): TooMany => new TooMany('send queue is full', { retryAfterSeconds: 5 });
+
+/** Devices that take what leaves now or later. */
+export class ReadyDevices {
+  constructor(private readonly parts: ReadyParts) {}
+
+  /** The one that is meant, here. Throws Conflict when it takes nothing, TooMany when too much waits already. */
+  async find(reference: DeviceReference): Promise<ReadyDevice> {
+    const device = await this.accepting(reference);
+    return { device, line: this.checked(device, await this.parts.fleet.line(device)) };
+  }
+
+  /** The same wherever it runs: to accept a send takes no line. */
+  async outlet(reference: DeviceReference): Promise<Outlet> {
+    const device = await this.accepting(reference);
+    const engine = traitsOf[device.engine];
+    const found = await this.parts.fleet.line(device).catch((cause: unknown) => {
+      if (cause instanceof ServedElsewhere || cause instanceof DeviceMoving) return cause;
+      throw cause;
+    });
+    if (found instanceof ServedElsewhere || found instanceof DeviceMoving) return this.afar(device, engine, found);
+    const line = this.checked(device, found);
+    const handOver: Outlet['handOver'] = async (message, isBulk) =>
+      isBulk ? line.campaigns.wake() : line.accepted(message);
+    return { device, engine, line, handOver };
+  }
+
+  private async afar(device: Device, engine: EngineTraits, there: ServedElsewhere | DeviceMoving): Promise<Outlet> {
+    const { messages, calls } = this.parts;
+    const { instanceId, status } = device;
+    // Pairing passes through it too: only who has the line knows whether an account is there
+    if (status === 'connecting') throw there;
+    if (await messages.isCrowded(instanceId, MAX_QUEUE)) throw crowded();
+    const handOver: Outlet['handOver'] = ({ id }) => calls.call(instanceId, id);
+    return { device, engine, handOver, ...(there instanceof ServedElsewhere ? { elsewhere: there } : {}) };
+  }
+
+  private async accepting({ instanceID, instance }: DeviceReference): Promise<Device> {
+    const device = await this.parts.devices.resolve(instanceID ?? instance);
+    if (!ACCEPTS.has(device.status) || !this.parts.fleet.supports(device.engine)) throw offline(device);
+    return device;
+  }
+
+  private checked(device: Device, line: DeviceLine): DeviceLine {
     // The code may be shown at this moment: pairing passes through `connecting` too
-    if (!line.engine.info().linked) throw offline;
-    if (line.outgoing.size >= MAX_QUEUE) throw new TooMany('send queue is full', { retryAfterSeconds: 5 });
-    return { device, line };
+    if (!line.engine.info().linked) throw offline(device);
+    if (line.outgoing.size >= MAX_QUEUE) throw crowded();
+    return line;
   }
 }

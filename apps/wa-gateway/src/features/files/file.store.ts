@@ -63,8 +63,8 @@ export class FileStore implements Component {
     });
   }
 
-  /** Keeps what a stream brings; throws `TooLarge` beyond the limit. */
-  async receive(source: Readable, maxBytes: number, signal: AbortSignal): Promise<StoredFile> {
+  /** Keeps what a stream brings, under the name that it was promised when one is given; throws `TooLarge` beyond the limit. */
+  async receive(source: Readable, maxBytes: number, signal: AbortSignal, promised?: string): Promise<StoredFile> {
     return this.store(async (partial) => {
       let size = 0;
       const counted = async function* (chunks: AsyncIterable<Buffer>) {
@@ -75,7 +75,7 @@ export class FileStore implements Component {
         }
       };
       await pipeline(source, counted, createWriteStream(partial, { flags: 'wx' }), { signal });
-    });
+    }, promised);
   }
 
   /** Its retention counts from then on: it will be needed until that day. */
@@ -139,7 +139,7 @@ export class FileStore implements Component {
   }
 
   /** The file gets its name when its bytes are on disk: a crash leaves a `.partial`, which the sweep takes. */
-  private async store(write: (partial: string) => Promise<void>): Promise<StoredFile> {
+  private async store(write: (partial: string) => Promise<void>, promised?: string): Promise<StoredFile> {
     const id = randomBytes(16).toString('hex');
     const partial = join(this.options.directory, id + PARTIAL);
     try {
@@ -150,7 +150,7 @@ export class FileStore implements Component {
       const { size } = await file.stat();
       await file.sync().finally(() => file.close());
       const { mimetype, extension } = mediaTypeOf(head.subarray(0, bytesRead));
-      const key = `${id}.${extension}`;
+      const key = promised ?? `${id}.${extension}`;
       await rename(partial, join(this.options.directory, key));
       return { key, mimetype, size };
     } catch (failure) {

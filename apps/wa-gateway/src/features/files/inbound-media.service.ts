@@ -1,25 +1,19 @@
-import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '@platform/data';
+import type { Database, Transaction } from '@platform/data';
 import type { Outbox } from '@platform/outbox';
 import { type Component, type Logger, timeLimit } from '@platform/runtime';
-import type { MediaRef } from '../../engines/engine.types';
-import { withFile, withoutFile, type CallbackRow } from '../callbacks/public';
-import type { FileStore, StoredFile } from './file.store';
-
-/** The part of an engine that reads what came with a message. */
-export interface MediaReader {
-  fetchMedia(ref: MediaRef, signal: AbortSignal): Promise<Readable>;
-}
+import { withFile, withLateFile, withoutFile, type CallbackRow } from '../callbacks/public';
+import { isFinal, isOurDisk, reasonOf, type FileFetcher, type MediaReader, type WantedFile } from './file.fetcher';
+import type { StoredFile } from './file.store';
+import type { LateFilesRepository } from './late-files.repository';
 
 export interface InboundMediaOptions {
   readonly database: Database;
   readonly outbox: Pick<Outbox, 'unblock'>;
-  readonly files: FileStore;
+  readonly fetcher: FileFetcher;
+  readonly late: Pick<LateFilesRepository, 'add'>;
   /** FILES_BASE_URL; empty: `fileUrl` is a path. */
   readonly baseUrl: string;
-  /** MEDIA_MAX_MB. */
-  readonly maxMegabytes: number;
   readonly logger: Logger;
   /** Milliseconds before each try, 0, 2 s, 10 s and 30 s unless given. */
   readonly pausesMs?: readonly number[];
@@ -31,6 +25,9 @@ export interface WaitingRow {
   readonly payload: CallbackRow;
 }
 
+/** The file, or why it is not here. */
+type Outcome = { readonly file: StoredFile } | { readonly failure: unknown };
+
 /** Tries at 0, 2, 10 and 30 s; a chat waits 60 s at most for a file (design 3.7). */
 const PAUSES_MS = [0, 2_000, 8_000, 20_000];
 const LIMIT_MS = 60_000;
@@ -41,8 +38,9 @@ const WAITING = `
   WHERE state = 'blocked' AND lane >= $1 || '|' AND lane < $1 || '}' AND created_at < now() - $2 * interval '1 second' ORDER BY id`;
 
 /**
- * Fetches the files of inbound messages, then lets their callbacks go: with the file, or without it and with the reason.
- * Later messages of the chat wait behind it. After a crash `resume` continues with the rows that still wait.
+ * Fetches the files of inbound messages, then lets their callbacks go: with the file, or with the address under which it will
+ * be once it is had (late-files.service.ts), or without it and with the reason. Later messages of the chat wait behind it.
+ * After a crash `resume` continues with the rows that still wait.
  */
 export class InboundMedia implements Component {
   readonly name = 'inbound media';
@@ -74,28 +72,48 @@ export class InboundMedia implements Component {
   }
 
   private async settle({ id, payload }: WaitingRow, reader: MediaReader): Promise<void> {
-    const { database, outbox, baseUrl } = this.options;
-    const { awaits } = payload;
-    const file = awaits && (await this.tried(awaits, reader));
-    if (this.ending.signal.aborted && !file) return;
-    const row = file
-      ? withFile(payload, { ...awaits, key: file.key, mimetype: file.mimetype, size: file.size }, baseUrl)
-      : withoutFile(payload, 'the file could not be downloaded');
-    await database.tx((tx) => outbox.unblock(tx, id, row));
+    const { database, outbox } = this.options;
+    const { awaits: ref, callback } = payload;
+    const wanted = ref && { instanceId: callback.instanceID, ref };
+    const outcome = wanted ? await this.tried(wanted, reader) : { failure: undefined };
+    if (this.ending.signal.aborted && !('file' in outcome)) return;
+    await database.tx(async (tx) => {
+      const row = wanted ? await this.rowOf(tx, payload, wanted, outcome) : withoutFile(payload, reasonOf(undefined));
+      await outbox.unblock(tx, id, row);
+    });
   }
 
-  private async tried(ref: MediaRef, reader: MediaReader): Promise<StoredFile | undefined> {
+  private async rowOf(tx: Transaction, payload: CallbackRow, wanted: WantedFile, outcome: Outcome) {
+    const { late, baseUrl } = this.options;
+    const { instanceId, ref } = wanted;
+    if ('file' in outcome) {
+      const { key, mimetype, size } = outcome.file;
+      return withFile(payload, { ...ref, key, mimetype, size }, baseUrl);
+    }
+    const reason = reasonOf(outcome.failure);
+    if (isFinal(outcome.failure)) return withoutFile(payload, reason);
+    const key = await late.add(tx, instanceId, ref);
+    return withLateFile(payload, { ...ref, key }, { baseUrl, reason });
+  }
+
+  private async tried(wanted: WantedFile, reader: MediaReader): Promise<Outcome> {
+    const { fetcher, logger, pausesMs = PAUSES_MS } = this.options;
     const signal = timeLimit(LIMIT_MS, this.ending.signal);
-    for (const milliseconds of this.options.pausesMs ?? PAUSES_MS) {
+    let failure: unknown;
+    for (const milliseconds of pausesMs) {
       try {
         await pause(milliseconds, undefined, { signal });
-        const source = await reader.fetchMedia(ref, signal);
-        return await this.options.files.receive(source, this.options.maxMegabytes * 1024 * 1024, signal);
+        return { file: await fetcher.fetch(wanted, reader, signal) };
       } catch (cause) {
-        if (signal.aborted) return undefined;
-        this.options.logger.warn('a file of a message could not be fetched', { key: ref.key, cause });
+        // The end of the time says nothing about the file: what came before does
+        if (signal.aborted) return { failure: failure ?? cause };
+        failure = cause;
+        const about = { instance: wanted.instanceId, cause };
+        if (isOurDisk(cause)) logger.error('a file of a message cannot be stored', about);
+        else logger.warn('a file of a message could not be fetched', about);
+        if (isFinal(cause)) break;
       }
     }
-    return undefined;
+    return { failure };
   }
 }

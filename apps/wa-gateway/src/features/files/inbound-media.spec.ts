@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { silentLogger } from '@platform/runtime';
-import { unblockRow } from '@platform/outbox';
+import { EngineFileLost } from '../../engines/engine.errors';
 import { useGateway, until } from '../../gateway.fixture';
-import { InboundMedia } from './inbound-media.service';
 
 const BUDI = '628123456789';
 const MEGABYTE = 1024 * 1024;
@@ -118,14 +116,14 @@ describe('a file that cannot be had', () => {
     expect(callback?.file).toMatchObject({ name: 'r.jpg', type: 'image/jpeg' });
   });
 
-  it('lets the message go without it in the end', async () => {
+  it('that nobody can ever have is said to be lost, and is not tried again', async () => {
     await waitingRow('628777000002@s.whatsapp.net');
-    const { database, app } = gateway;
-    const options = { database, outbox: { unblock: unblockRow }, files: app.files, baseUrl: '', maxMegabytes: 1 };
-    const impatient = new InboundMedia({ ...options, logger: silentLogger, pausesMs: [0, 1] });
-    await impatient.resume('dev1', { fetchMedia: () => Promise.reject(new Error('gone')) });
+    const fetchMedia = jest.fn(() => Promise.reject(new EngineFileLost('no such path')));
+    await gateway.app.media.resume('dev1', { fetchMedia });
     const [callback] = await received(1);
     expect(callback?.file).toBeUndefined();
     expect(rawOf(callback?.fields ?? {})).toEqual({ mediaError: 'the file could not be downloaded' });
+    expect(fetchMedia).toHaveBeenCalledTimes(1);
+    expect(await gateway.database.query('SELECT 1 FROM late_file')).toEqual([]);
   });
 });

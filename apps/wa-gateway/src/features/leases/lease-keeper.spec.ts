@@ -5,7 +5,7 @@ import { testDatabase, type TestDatabase } from '@platform/testing';
 import { migrations, schema } from '../../data-source';
 import { until } from '../../gateway.fixture';
 import { LeaseKeeper, type LeaseOptions } from './lease-keeper';
-import { LeasesRepository } from './leases.repository';
+import { FREED, LeasesRepository } from './leases.repository';
 
 let database: TestDatabase;
 const keepers: LeaseKeeper[] = [];
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop?.());
 beforeEach(async () => {
-  await database.query('TRUNCATE lease, device');
+  await database.query('TRUNCATE lease, device, gateway_process');
   for (const id of ['dev1', 'dev2'])
     await database.query(`INSERT INTO device (instance_id, engine, webhook_url) VALUES ($1, 'simulator', 'http://x')`, [
       id,
@@ -28,15 +28,21 @@ const NOBODY = 'http://127.0.0.1:1';
 const keeperOf = (more: Partial<LeaseOptions> = {}): LeaseKeeper => {
   const leases = new LeasesRepository(database);
   const times = { ttlSeconds: 0.6, heartbeatSeconds: 0.1 };
-  const keeper = new LeaseKeeper({ leases, address: 'http://a:1', ...times, logger: silentLogger, ...more });
+  const whenFreed: LeaseOptions['whenFreed'] = (called) => database.listen(FREED, called);
+  const keeper = new LeaseKeeper({ leases, address: 'http://a:1', ...times, whenFreed, logger: silentLogger, ...more });
   keepers.push(keeper);
   return keeper;
 };
 const started = async (keeper: LeaseKeeper) => {
   const lost: string[] = [];
   const free: string[][] = [];
-  await keeper.start({ lost: (id) => lost.push(id), free: (ids) => free.push([...ids]) });
-  return { lost, free };
+  const surplus: string[] = [];
+  await keeper.start({
+    lost: (id) => lost.push(id),
+    free: (ids) => free.push([...ids].sort()),
+    surplus: (id) => surplus.push(id),
+  });
+  return { lost, free, surplus };
 };
 const expiry = async (): Promise<number> => {
   const [row] = await database.query<{ left: string }>(
@@ -99,6 +105,73 @@ describe('a lease', () => {
   it('that has run out is anybody’s', async () => {
     await database.query(`INSERT INTO lease VALUES ('dev1', 'dead', 'http://d:1', now() - interval '1 second')`);
     expect(await keeperOf().take('dev1')).toBeUndefined();
+  });
+});
+
+describe('two processes', () => {
+  it('have the same number of devices each: who has too many passes one on, and the other takes it at once', async () => {
+    const slow = { ttlSeconds: 600, heartbeatSeconds: 0.1 };
+    const [one, other] = [keeperOf(slow), keeperOf({ ...slow, address: 'http://b:1' })];
+    const { surplus } = await started(one);
+    await one.take('dev1');
+    await one.take('dev2');
+    const { free } = await started(other);
+    const given = await until(
+      () => surplus[0],
+      (id) => id !== undefined,
+    );
+    // Not before it is passed on: until then it has a line
+    expect(free.flat()).toEqual([]);
+    await one.pass(given ?? '');
+    await until(
+      () => free.flat().length,
+      (count) => count > 0,
+    );
+    expect(free.flat()[0]).toBe(given);
+    expect(await other.take(given ?? '')).toBeUndefined();
+    expect(await other.take(given === 'dev1' ? 'dev2' : 'dev1')).toBe('http://a:1');
+  });
+
+  it('of which one dies leave all devices to the other', async () => {
+    await database.query(
+      `INSERT INTO gateway_process VALUES ('http://dead:1', 'dead', now() + interval '0.5 seconds')`,
+    );
+    await database.query(`INSERT INTO lease VALUES ('dev1', 'dead', 'http://dead:1', now() + interval '0.5 seconds')`);
+    const keeper = keeperOf();
+    const { free } = await started(keeper);
+    expect(free[0]).toEqual(['dev2']);
+    await keeper.take('dev2');
+    await until(
+      () => free.at(-1) ?? [],
+      (ids) => ids.includes('dev1'),
+    );
+  });
+
+  it('a process that is alone gives nothing up, also when a device is no more', async () => {
+    const keeper = keeperOf();
+    const { free, surplus } = await started(keeper);
+    await keeper.take('dev1');
+    await keeper.take('dev2');
+    await database.query(`DELETE FROM device WHERE instance_id = 'dev2'`);
+    await until(
+      () => free.length,
+      (beats) => beats > 5,
+    );
+    expect(surplus).toEqual([]);
+  });
+
+  it('a lease that was given back and could not be released is not kept alive', async () => {
+    const leases = new LeasesRepository(database);
+    const keeper = keeperOf({ leases });
+    const { free } = await started(keeper);
+    await keeper.take('dev1');
+    jest.spyOn(leases, 'release').mockRejectedValueOnce(new Error('the database is away'));
+    await expect(keeper.giveBack('dev1')).rejects.toThrow('away');
+    free.length = 0;
+    await until(
+      () => free.at(-1) ?? [],
+      (ids) => ids.includes('dev1'),
+    );
   });
 });
 

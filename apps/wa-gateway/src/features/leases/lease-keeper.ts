@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { uuidv7, type Logger } from '@platform/runtime';
+import { LeaseShare } from './lease-share';
 import type { Holder, LeasesRepository } from './leases.repository';
 
 export interface LeaseOptions {
@@ -10,14 +11,18 @@ export interface LeaseOptions {
   readonly ttlSeconds: number;
   /** LEASE_HEARTBEAT. */
   readonly heartbeatSeconds: number;
+  /** Calls when devices became free; resolves to what ends that. */
+  readonly whenFreed: (called: () => void) => Promise<() => Promise<void>>;
   readonly logger: Logger;
 }
 
 export interface LeaseEvents {
   /** The device is no longer ours: its line must be closed at once. */
   lost(instanceId: string): void;
-  /** Devices that nobody serves; told with every heartbeat. */
+  /** Devices that nobody serves, as many as this process should take; told with every heartbeat. */
   free(instanceIds: readonly string[]): void;
+  /** The device is one too many: somebody else has room for it. It stays ours until it is given back. */
+  surplus(instanceId: string): void;
 }
 
 /** Without a renewal a lease is given up after this part of its life: the rest is for closing the line. */
@@ -44,10 +49,13 @@ export class LeaseKeeper {
   /** Until when, on our own clock, a device is surely ours. */
   private readonly held = new Map<string, number>();
   private readonly timers: NodeJS.Timeout[] = [];
+  private readonly share: LeaseShare;
   private beating: Promise<void> | undefined;
+  private unlisten = async (): Promise<void> => undefined;
 
   constructor(private readonly options: LeaseOptions) {
     this.me = { owner: uuidv7(), address: options.address };
+    this.share = new LeaseShare(options.heartbeatSeconds * 1_000);
   }
 
   /** Before this process listens: a former one at this address that is gone leaves us its devices at once. */
@@ -57,6 +65,7 @@ export class LeaseKeeper {
     if ((await leases.anyLeftAt(this.me)) && !(await isServed(address))) await leases.inherit(this.me);
     await this.beat(events);
     const beat = () => void (this.beating ??= this.beat(events).finally(() => (this.beating = undefined)));
+    this.unlisten = await this.options.whenFreed(beat);
     this.timers.push(setInterval(beat, heartbeatSeconds * 1_000).unref());
     this.timers.push(setInterval(() => this.giveUp(events), ttlSeconds * 50).unref());
   }
@@ -76,11 +85,19 @@ export class LeaseKeeper {
     await this.options.leases.release(this.me.owner, instanceId);
   }
 
+  /** The device is another one's: who has room for it takes it now. */
+  async pass(instanceId: string): Promise<void> {
+    await this.giveBack(instanceId);
+    await this.options.leases.tellFreed();
+  }
+
   /** Everything is anybody's again. */
   async stop(): Promise<void> {
     for (const timer of this.timers.splice(0)) clearInterval(timer);
+    await this.unlisten().catch(() => undefined);
     this.held.clear();
     await this.options.leases.release(this.me.owner);
+    await this.options.leases.tellFreed();
   }
 
   private keep(instanceId: string, begun: number): void {
@@ -92,10 +109,15 @@ export class LeaseKeeper {
     const begun = performance.now();
     const before = [...this.held.keys()];
     try {
-      const renewed = await leases.renew(this.me.owner, ttlSeconds);
+      const renewed = await leases.renew(this.me.owner, before, ttlSeconds);
       for (const id of before) if (!renewed.has(id)) this.lose(id, events);
       for (const id of renewed) if (this.held.has(id)) this.keep(id, begun);
-      events.free(await leases.free());
+      const share = await leases.attend(this.me, ttlSeconds);
+      const free = await leases.free(this.me.owner);
+      const held = [...this.held.keys()];
+      const { take, giveUp } = this.share.decide({ now: begun, share, held, free });
+      events.free(take);
+      if (giveUp !== undefined) events.surplus(giveUp);
     } catch (cause) {
       logger.warn('leases of devices could not be renewed', { cause });
     }

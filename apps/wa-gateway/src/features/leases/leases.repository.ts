@@ -9,12 +9,22 @@ RETURNING instance_id`;
 
 /** One that has run out is not revived: somebody may be about to take it. */
 export const RENEW = `
-UPDATE lease SET expires_at = now() + $2 * interval '1 second' WHERE owner = $1 AND expires_at > now() RETURNING instance_id AS id`;
+UPDATE lease SET expires_at = now() + $2 * interval '1 second'
+WHERE owner = $1 AND instance_id = ANY ($3) AND expires_at > now() RETURNING instance_id AS id`;
 
-/** Devices that no process serves. */
+/** Devices that no process serves, for each process in another order: they do not all reach for the same ones. */
 export const FREE = `
 SELECT d.instance_id AS id FROM device d
-WHERE NOT EXISTS (SELECT 1 FROM lease l WHERE l.instance_id = d.instance_id AND l.expires_at > now()) ORDER BY d.instance_id`;
+WHERE NOT EXISTS (SELECT 1 FROM lease l WHERE l.instance_id = d.instance_id AND l.expires_at > now()) ORDER BY md5(d.instance_id || $1)`;
+
+/** One row an address: who begins there takes the place of a predecessor that was killed. */
+export const ATTEND = `
+WITH here AS (
+  INSERT INTO gateway_process (address, owner, expires_at) VALUES ($2, $1, now() + $3 * interval '1 second')
+  ON CONFLICT (address) DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at
+), gone AS (DELETE FROM gateway_process WHERE expires_at < now() - interval '1 hour' AND address <> $2)
+SELECT (SELECT count(*) FROM device)::int AS devices,
+  1 + (SELECT count(*) FROM gateway_process WHERE expires_at > now() AND address <> $2)::int AS processes`;
 
 export interface Holder {
   /** Of this process and no other. */
@@ -22,6 +32,9 @@ export interface Holder {
   /** Where other processes reach it. */
   readonly address: string;
 }
+
+/** Told when devices are anybody's: who has room takes them at once. */
+export const FREED = 'wa_gateway_freed';
 
 /** Who serves which device; by the clock of the database, the only one that all processes share (design 3.8). */
 export class LeasesRepository {
@@ -37,18 +50,31 @@ export class LeasesRepository {
     return (await this.sql.query<{ address: string }>(text, [instanceId]))[0]?.address;
   }
 
-  async renew(owner: string, seconds: number): Promise<Set<string>> {
-    return new Set((await this.sql.query<{ id: string }>(RENEW, [owner, seconds])).map(({ id }) => id));
+  async renew(owner: string, instanceIds: readonly string[], seconds: number): Promise<Set<string>> {
+    return new Set((await this.sql.query<{ id: string }>(RENEW, [owner, seconds, instanceIds])).map(({ id }) => id));
   }
 
-  async free(): Promise<string[]> {
-    return (await this.sql.query<{ id: string }>(FREE)).map(({ id }) => id);
+  /** This process is alive for so long. Resolves to how many devices each may have when they are shared alike; alone, to no limit. */
+  async attend({ owner, address }: Holder, seconds: number): Promise<number> {
+    const sql = this.sql;
+    const [row] = await sql.query<{ devices: number; processes: number }>(ATTEND, [owner, address, seconds]);
+    return row && row.processes > 1 ? Math.ceil(row.devices / row.processes) : Infinity;
   }
 
-  /** Of one device, or of all. */
+  async free(owner: string): Promise<string[]> {
+    return (await this.sql.query<{ id: string }>(FREE, [owner])).map(({ id }) => id);
+  }
+
+  /** Of one device, or of all, and then nobody counts on this process any more. */
   async release(owner: string, instanceId?: string): Promise<void> {
     const text = 'DELETE FROM lease WHERE owner = $1 AND ($2::text IS NULL OR instance_id = $2)';
     await this.sql.query(text, [owner, instanceId ?? null]);
+    if (instanceId === undefined) await this.sql.query('DELETE FROM gateway_process WHERE owner = $1', [owner]);
+  }
+
+  /** Not of a device that somebody could not put to work: nobody else should hurry to it. */
+  async tellFreed(): Promise<void> {
+    await this.sql.query('SELECT pg_notify($1, $2)', [FREED, '']);
   }
 
   /** Whether another process at our own address has devices, be it alive or gone. */

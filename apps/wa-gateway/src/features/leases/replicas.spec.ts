@@ -14,6 +14,7 @@ beforeAll(async () => {
   for (const [n, device] of DEVICES.entries()) await first.client.link(device, {}, `62811000000${n}`);
   await first.client.data(first.client.post('/sim/phones', { nohp: BUDI }));
   await second.start();
+  await shared();
 }, 60_000);
 beforeEach(() => receiver.reset());
 
@@ -22,6 +23,15 @@ const holders = async (): Promise<Record<string, string>> => {
   const rows = await database.query<{ instance_id: string; address: string }>(sql);
   return Object.fromEntries(rows.map(({ instance_id, address }) => [instance_id, address]));
 };
+/** Three devices, two processes. */
+const shared = () =>
+  until(
+    async () => Object.values(await holders()).sort(),
+    (addresses) => addresses.length === 3 && new Set(addresses).size === 2,
+    30_000,
+  );
+const at = async ({ client }: GatewayProcess): Promise<string[]> =>
+  Object.entries(await holders()).flatMap(([device, address]) => (address === client.url ? [device] : []));
 const allAt = ({ client }: GatewayProcess) => Object.fromEntries(DEVICES.map((device) => [device, client.url]));
 const movedTo = (process: GatewayProcess) =>
   until(holders, (now) => JSON.stringify(now) === JSON.stringify(allAt(process)), 40_000);
@@ -32,8 +42,9 @@ const starting = {
 };
 
 describe('two gateways on one database', () => {
-  it('have one line per device between them', async () => {
-    expect(await holders()).toEqual(allAt(first));
+  it('share the devices, and have one line per device between them', async () => {
+    expect([(await at(first)).length, (await at(second)).length]).toEqual([2, 1]);
+    const before = await holders();
     // Through both at the same time: every message leaves once, whoever is asked
     const ids = await Promise.all(
       Array.from({ length: 20 }, async (_, n) => {
@@ -47,7 +58,24 @@ describe('two gateways on one database', () => {
     );
     const copies = await database.query('SELECT DISTINCT copies FROM sim_message WHERE id = ANY ($1)', [ids]);
     expect(copies).toEqual([{ copies: 1 }]);
-    expect(await holders()).toEqual(allAt(first));
+    expect(await holders()).toEqual(before);
+  });
+
+  it('accept sends for each other’s devices, in order, also while the other process hangs', async () => {
+    const [device] = await at(first);
+    first.suspend();
+    try {
+      for (let n = 0; n < 5; n++)
+        await second.client.data(second.client.send(`H-${n}`, BUDI, `tertahan ${n}`, { instanceID: device }));
+    } finally {
+      first.wake();
+    }
+    const texts = await until(
+      async () => (await second.client.shows(BUDI)).filter((text) => text?.startsWith('tertahan')),
+      ({ length }) => length === 5,
+    );
+    expect(texts).toEqual(Array.from({ length: 5 }, (_, n) => `tertahan ${n}`));
+    await shared();
   });
 
   it('answer alike, whichever has the device: forms, pictures, refusals', async () => {
@@ -80,22 +108,24 @@ describe('two gateways on one database', () => {
 
   it('pass a call on once: who is asked a second time refuses', async () => {
     const headers = { 'x-gateway-forwarded': '1' };
-    const refused = await second.client.get('/api/device-info?instanceID=dev1', { headers });
+    const [device] = await at(first);
+    const refused = await second.client.get(`/api/device-info?instanceID=${device}`, { headers });
     expect(refused).toEqual({ status: 503, body: starting });
-    expect((await first.client.get('/api/device-info?instanceID=dev1', { headers })).status).toBe(200);
+    expect((await first.client.get(`/api/device-info?instanceID=${device}`, { headers })).status).toBe(200);
   });
 
   it('refuse a call for a device whose owner cannot be reached, or hangs', async () => {
+    const [device] = await at(first);
     const hung = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(hung, 'listening');
     for (const port of [1, (hung.address() as AddressInfo).port]) {
       const address = `http://127.0.0.1:${port}`;
-      await database.query(`UPDATE lease SET address = $1 WHERE instance_id = 'dev3'`, [address]);
-      const answer = await fetch(`${second.client.url}/api/device-info?instanceID=dev3`);
+      await database.query('UPDATE lease SET address = $1 WHERE instance_id = $2', [address, device]);
+      const answer = await fetch(`${second.client.url}/api/device-info?instanceID=${device}`);
       expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([503, '5', starting]);
     }
     hung.close();
-    await database.query(`UPDATE lease SET address = $1 WHERE instance_id = 'dev3'`, [first.client.url]);
+    await database.query('UPDATE lease SET address = $1 WHERE instance_id = $2', [first.client.url, device]);
   });
 });
 
@@ -117,7 +147,7 @@ describe('a gateway that ends', () => {
 
   it('by SIGTERM gives them up at once: nothing waits for the end of a lease', async () => {
     await first.start();
-    expect(await holders()).toEqual(allAt(second));
+    await shared();
     const begun = Date.now();
     expect(await second.kill('SIGTERM')).toBe(0);
     await movedTo(first);

@@ -1,9 +1,9 @@
 import { InvalidInput, TooLarge } from '@platform/errors';
-import type { OutContent, WaEngine } from '../../engines/engine.types';
+import type { EngineTraits, OutContent } from '../../engines/engine.types';
 import { isMedia } from './out-content';
 
 /** Throws when this engine takes less than the others do (design 2.1, 2.2). */
-export const checkEngineLimits = ({ limits }: Pick<WaEngine, 'limits'>, content: OutContent): void => {
+export const checkEngineLimits = ({ limits }: Pick<EngineTraits, 'limits'>, content: OutContent): void => {
   const { textLength = Infinity, mediaBytes = {} } = limits ?? {};
   if (content.kind === 'text' && content.text.length > textLength)
     throw new InvalidInput([{ field: 'text', tag: 'max', message: 'text is not valid' }]);

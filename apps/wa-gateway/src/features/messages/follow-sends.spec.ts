@@ -165,6 +165,23 @@ describe('an engine that must not repeat a send', () => {
   });
 });
 
+describe('a process that dies again and again', () => {
+  it('repeats a send once: the next start leaves it to its minute, and then it has failed', async () => {
+    const { database, app } = gateway;
+    await database.query(
+      `INSERT INTO message (instance_id, chat, from_me, id, direction, type, payload, send_state, sent_at, repeats, at)
+       VALUES ('dev1', $1, true, 'again', 'out', 'chat', '{}', 'sending', now(), 1, now())`,
+      [`${BUDI}@s.whatsapp.net`],
+    );
+    const push = jest.spyOn(line.outgoing, 'push');
+    await line.recover();
+    expect(push).not.toHaveBeenCalled();
+    await aMinuteLater();
+    await app.fleet.chase();
+    expect(await stateOf('again')).toEqual({ state: 'failed', code: 'NO_ACK' });
+  });
+});
+
 describe('the failure of an accepted send', () => {
   it('by WhatsApp, error 463, is told once and once only, also where pending is not told', async () => {
     const { client } = gateway;

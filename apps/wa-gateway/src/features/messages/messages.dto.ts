@@ -96,6 +96,8 @@ export class SentData {
   @Choice(['engine', 'realtime']) delivery!: 'engine' | 'realtime';
   @Int({ optional: true, description: 'sockets reached' }) clients?: number;
   @Flag({ optional: true, description: 'this pesan_id was accepted before' }) duplicate?: boolean;
+  @Flag({ optional: true, description: 'false: the message to quote is not known, this one goes without it' })
+  quoted?: boolean;
 }
 export class SentMediaData extends SentData {
   @Choice(mediaUses) type!: (typeof mediaUses)[number];

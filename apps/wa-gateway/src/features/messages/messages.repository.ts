@@ -8,9 +8,11 @@ import {
   ACCEPT,
   ACCEPTED,
   ACQUAINTANCE,
+  CALLED,
   CATCH_UP,
   FAIL,
   FORGOTTEN,
+  IS_CROWDED,
   KEPT_BACK,
   MARK_HANDED_OVER,
   MARK_QUEUED,
@@ -125,6 +127,12 @@ export class MessagesRepository {
     return row;
   }
 
+  /** Whether the device has a message with this id, sent or received. */
+  async knows(instanceId: string, id: string): Promise<boolean> {
+    const sql = 'SELECT 1 FROM message WHERE instance_id = $1 AND id = $2 LIMIT 1';
+    return (await this.database.prepared('message_knows', sql, [instanceId, id])).length > 0;
+  }
+
   /** The number behind a hidden identity when the device has learned it; anything else is what it is (design 2.1). */
   async numberOf(instanceId: string, chat: Jid): Promise<Jid> {
     if (!chat.endsWith('@lid')) return chat;
@@ -180,6 +188,19 @@ export class MessagesRepository {
   async keptBack(): Promise<number> {
     const [row] = await this.database.prepared<{ count: string }>('message_kept_back', KEPT_BACK, []);
     return Number(row?.count);
+  }
+
+  /** Those of these that wait, in the order of acceptance. */
+  called(instanceId: string, ids: readonly string[]): Promise<UnsentMessage[]> {
+    return this.database.prepared<UnsentMessage>('message_called', CALLED, [instanceId, ids]);
+  }
+
+  /** Whether so many sends of the device wait. */
+  async isCrowded(instanceId: string, most: number): Promise<boolean> {
+    const values = [instanceId, most];
+    return (
+      (await this.database.prepared<{ crowded: boolean }>('message_crowded', IS_CROWDED, values))[0]?.crowded ?? false
+    );
   }
 
   /** Waits for longer than any queue here should take to know of it. */

@@ -58,14 +58,28 @@ SELECT m.id, m.chat, m.role, m.payload, m.body_hash AS hash, m.at,
   m.send_state = 'queued' AND m.created_at < now() - interval '500 milliseconds' AND NOT ${IS_IN_LANE} AS "isOverdue"
 FROM message m WHERE m.instance_id = $1 AND m.pesan_id = $2`;
 
-/** `$2`: whether what may have left already goes out again (design 3.3). */
+/** `$2`: whether what may have left already goes out again, once (design 3.3); `chase` settles what did before. */
 export const UNSENT = `
 SELECT m.id, m.chat, EXISTS (
   SELECT 1 FROM message i WHERE i.instance_id = m.instance_id AND i.chat = m.chat AND NOT i.from_me AND i.at > now() - interval '24 hours'
 ) AS "isReply"
 FROM message m
-WHERE m.instance_id = $1 AND m.send_state IN ('queued', 'sending', 'sent_to_engine') AND ($2 OR m.send_state = 'queued')
+WHERE m.instance_id = $1 AND m.send_state IN ('queued', 'sending', 'sent_to_engine')
+  AND (m.send_state = 'queued' OR $2 AND m.repeats = 0)
   AND NOT ${IS_IN_LANE} ORDER BY m.seq`;
+
+/** Accepted by another process, which called these ids. */
+export const CALLED = `
+SELECT m.id, m.chat, EXISTS (
+  SELECT 1 FROM message i WHERE i.instance_id = m.instance_id AND i.chat = m.chat AND NOT i.from_me AND i.at > now() - interval '24 hours'
+) AS "isReply"
+FROM message m WHERE m.instance_id = $1 AND m.id = ANY ($2) AND m.send_state = 'queued' AND m.from_me AND NOT ${IS_IN_LANE} ORDER BY m.seq`;
+
+/** Whether `$2` sends wait; reads no more of them than that. */
+export const IS_CROWDED = `
+SELECT count(*) >= $2 AS crowded FROM (
+  SELECT 1 FROM message WHERE instance_id = $1 AND send_state IN ('queued', 'sending', 'sent_to_engine') LIMIT $2
+) waiting`;
 
 export const WAITING = `
 SELECT instance_id AS id, count(*) FROM message WHERE instance_id = ANY ($1) AND send_state IN ('queued', 'sending') GROUP BY 1`;

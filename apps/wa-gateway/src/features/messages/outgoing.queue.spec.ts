@@ -85,11 +85,33 @@ describe('the queue of a device', () => {
     expect(seen).toEqual(['a1', 'a1', 'b1']);
   });
 
+  it('counts no try without a line: the first real failure of a send is its first', async () => {
+    const tries: number[] = [];
+    const { queue } = queueOf((_, n) => {
+      tries.push(n);
+      if (tries.length <= 10) return 'offline';
+      return tries.length === 11 ? { againAfterMs: 1 } : 'done';
+    });
+    queue.push(message('a', '1'));
+    for (let n = 0; n < 11; n++) {
+      await until(
+        () => tries.length,
+        (count) => count > n,
+      );
+      queue.resume();
+    }
+    await until(
+      () => queue.size,
+      (size) => size === 0,
+    );
+    expect(tries).toEqual([...Array.from({ length: 11 }, () => 1), 2]);
+    await queue.close();
+  });
+
   it('goes on when the line came back while a send without it was being put back', async () => {
     let end: (result: Try) => void = () => undefined;
-    const { queue, seen } = queueOf((_, tries) =>
-      tries > 1 ? 'done' : new Promise<Try>((resolve) => (end = resolve)),
-    );
+    const answers: (Try | Promise<Try>)[] = [new Promise<Try>((resolve) => (end = resolve)), 'done'];
+    const { queue, seen } = queueOf(() => answers.shift() ?? 'done');
     queue.push(message('a', '1'));
     queue.pause();
     queue.resume();

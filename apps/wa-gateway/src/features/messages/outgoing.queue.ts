@@ -137,6 +137,8 @@ export class OutgoingQueue {
       queue.messages.shift();
       queue.tries = 0;
     }
+    // Without a line nothing was tried
+    if (result === 'offline') queue.tries -= 1;
     // Of a line that came meanwhile nobody would tell again
     if (result === 'offline' && arrivals === this.arrivals) this.open = false;
     if (typeof result === 'object') this.later(result.againAfterMs, () => this.makeReady(chat));

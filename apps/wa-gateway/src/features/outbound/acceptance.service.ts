@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '@platform/runtime';
 import type { Jid, OutContent, SendOptions } from '../../engines/engine.types';
 import type { Pace } from '../campaigns/public';
-import type { DeviceLine, ReadyDevices } from '../devices/public';
+import type { Outlet, ReadyDevices } from '../devices/public';
 import {
   messageIdOf,
   checkEngineLimits,
@@ -10,7 +10,6 @@ import {
   type SentData,
   type AcceptedSend,
   type NewSend,
-  type UnsentMessage,
 } from '../messages/public';
 import type { Announcer } from '../realtime/public';
 import { demandCapabilities, type Device, type DeviceReference } from '../registry/public';
@@ -68,27 +67,34 @@ export class AcceptanceService {
     const { ready, recipients, ledger } = this.options;
     const address = recipients.address(request.number, 'number');
     const mentions = request.mentions?.map((number) => recipients.address(number, 'mentions'));
-    const { device, line } = await ready.find(request.device);
+    const outlet = await ready.outlet(request.device);
+    const { device, engine } = outlet;
     const chat = await recipients.chat(device.instanceId, address);
-    this.demand(line, chat, request);
+    this.demand(outlet, chat, request);
     const hash = hashOf(chat, request.identity);
-    if ((request.costly || request.bulk) && request.pesanId !== null) {
-      const before = await ledger.before(device.instanceId, request.pesanId, hash);
-      if (before) return this.repeated(line, request, before);
-    }
-    const keeping = { kind: line.engine.kind, echo: request.echo, bulk: request.bulk };
-    await ledger.check(device.instanceId, chat, keeping);
-    const isReply = await recipients.isReply({ line, device }, chat);
-    const content = await request.content();
-    checkEngineLimits(line.engine, content);
     const options = { quotedId: request.quotedId, mentions };
+    if ((request.costly || request.bulk) && request.pesanId !== null) {
+      const same = { hash, role: request.role, options };
+      const before = await ledger.before(device.instanceId, request.pesanId, same);
+      if (before) return this.repeated(outlet, request, before);
+    }
+    const keeping = { kind: engine.kind, echo: request.echo, bulk: request.bulk };
+    await ledger.check(device.instanceId, chat, keeping);
+    const isReply = await recipients.isReply(outlet, chat);
+    const content = await request.content();
+    checkEngineLimits(engine, content);
     const send = this.newSend(request, { device, chat, hash, content, options });
     const twin = await ledger.enter(send, keeping);
-    if (twin) return this.repeated(line, request, twin);
-    if (request.bulk) line.campaigns.wake();
-    else this.push(line, { id: send.id, chat, isReply });
+    if (twin) return this.repeated(outlet, request, twin);
+    await outlet.handOver({ id: send.id, chat, isReply }, request.bulk !== undefined);
     this.announce(send, request.data);
-    return { sent: this.answer(send, send), content };
+    return { sent: { ...this.answer(send, send), ...(await this.lostQuote(device, request)) }, content };
+  }
+
+  /** A quote of a message that nobody here knows is left out, and the caller is told. */
+  private async lostQuote({ instanceId }: Device, { quotedId }: SendRequest): Promise<Pick<SentData, 'quoted'>> {
+    if (quotedId === undefined || (await this.options.ledger.knows(instanceId, quotedId))) return {};
+    return { quoted: false };
   }
 
   private newSend(
@@ -118,7 +124,7 @@ export class AcceptanceService {
     });
   }
 
-  private demand({ engine }: DeviceLine, chat: Jid, { kind, quotedId, mentions }: SendRequest): void {
+  private demand({ engine }: Outlet, chat: Jid, { kind, quotedId, mentions }: SendRequest): void {
     demandCapabilities(engine, [
       ...(chat.endsWith('@g.us') ? (['groups'] as const) : []),
       capabilityOf({ kind }),
@@ -127,18 +133,15 @@ export class AcceptanceService {
     ]);
   }
 
-  private push({ outgoing }: DeviceLine, message: UnsentMessage): void {
-    if (!outgoing.has(message)) outgoing.push(message);
-  }
-
   /**
    * The same pesan_id again: its first answer. One that was accepted by a commit whose answer got lost leaves now, before
    * what its caller sends next.
    */
-  private repeated(line: DeviceLine, { pesanId }: SendRequest, before: AcceptedSend): Accepted {
-    const { instanceId } = line;
-    if (before.isOverdue) this.push(line, { id: before.id, chat: before.chat, isReply: false });
-    const sent = { ...this.answer({ instanceId, pesanId }, before), duplicate: true };
+  private async repeated(outlet: Outlet, request: SendRequest, before: AcceptedSend): Promise<Accepted> {
+    const { device } = outlet;
+    if (before.isOverdue) await outlet.handOver({ id: before.id, chat: before.chat, isReply: false }, false);
+    const first = this.answer({ instanceId: device.instanceId, pesanId: request.pesanId }, before);
+    const sent = { ...first, ...(await this.lostQuote(device, request)), duplicate: true };
     return { sent, content: before.payload.content };
   }
 

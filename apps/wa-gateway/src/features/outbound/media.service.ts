@@ -10,8 +10,8 @@ import { DEFAULT_ROLE, readData } from './messages.service';
 export interface MediaOptions {
   readonly files: FileStore;
   readonly acceptance: Pick<AcceptanceService, 'accept'>;
-  /** Hosts that a `url` may lead to although they are private (MEDIA_URL_ALLOW). */
-  readonly allowedHosts: readonly string[];
+  /** What a `url` may lead to although it is private (MEDIA_URL_ALLOW). */
+  readonly allowed: readonly string[];
   /** MEDIA_MAX_MB. */
   readonly maxMegabytes: number;
 }
@@ -85,7 +85,7 @@ export class MediaService {
   }
 
   private async download(url: string, use: MediaUse): Promise<StoredFile> {
-    const { files, allowedHosts: allow, maxMegabytes } = this.options;
+    const { files, allowed: allow, maxMegabytes } = this.options;
     const maxBytes = largest(use, maxMegabytes);
     try {
       return await files.download(url, { allow, protocols: ['https:', 'http:'], maxBytes, timeoutMs: DOWNLOAD_MS });

@@ -38,7 +38,7 @@ const shop = useRunning(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 });
-const gateway = useGateway(() => ({ MEDIA_URL_ALLOW: shop.host }));
+const gateway = useGateway(() => ({ MEDIA_URL_ALLOW: `http://${shop.host}/` }));
 beforeAll(async () => {
   await gateway.client.link('dev1');
   await gateway.client.data(gateway.client.post('/sim/phones', { nohp: BUDI, name: 'Budi' }));

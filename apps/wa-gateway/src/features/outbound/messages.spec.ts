@@ -92,6 +92,37 @@ describe('POST /api/send-message', () => {
     expect(await client.send('P-2', '628120000009', 'satu')).toEqual(used);
   });
 
+  it.each([
+    ['role', { role: 'bot' }, {}],
+    ['quoted message', {}, { quoted_id: 'another' }],
+    ['mention', {}, { mentions: ['628120000009'] }],
+  ])('refuses another %s under a pesan_id that was used', async (what, fields, data) => {
+    const { client } = gateway;
+    const sent = { pesan_id: `P-3-${what}`, role: 'agent', data: { number: BUDI, text: 'satu' } };
+    await client.data(client.post('/api/send-message', sent));
+    const other = { ...sent, ...fields, data: { ...sent.data, ...data } };
+    expect(await client.post('/api/send-message', other)).toEqual({
+      status: 422,
+      body: refusal('CONFLICT', 'pesan_id already used'),
+    });
+    expect(await client.post('/api/send-message', sent)).toMatchObject({
+      status: 200,
+      body: { data: { duplicate: true } },
+    });
+  });
+
+  it('says so when the message to quote is not known: it goes without', async () => {
+    const { client } = gateway;
+    const { id } = await client.data<{ id: string }>(client.send('P-Q', BUDI, 'yang dikutip'));
+    const quoting = async (pesanId: string, quoted_id: string) => {
+      const { quoted } = await client.data<{ quoted?: boolean }>(client.send(pesanId, BUDI, 'kutip', { quoted_id }));
+      return quoted;
+    };
+    expect(await quoting('P-Q1', id)).toBeUndefined();
+    expect(await quoting('P-Q2', 'nobody-knows-it')).toBe(false);
+    expect(await quoting('P-Q2', 'nobody-knows-it')).toBe(false);
+  });
+
   it('keeps the order of a chat', async () => {
     const { client } = gateway;
     const texts = Array.from({ length: 30 }, (_, n) => `urut ${n}`);

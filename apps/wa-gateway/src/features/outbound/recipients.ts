@@ -1,7 +1,7 @@
 import { jidOf, parseAddress, type ChatAddress } from '@platform/contracts';
 import { InvalidInput } from '@platform/errors';
 import type { Jid } from '../../engines/engine.types';
-import type { ReadyDevice } from '../devices/public';
+import type { Outlet } from '../devices/public';
 import type { MessagesRepository } from '../messages/public';
 import type { KnownNumbers } from '../registry/public';
 
@@ -27,14 +27,23 @@ export class Recipients {
 
   /**
    * Whether a message to the chat answers one of it. A number nobody ever wrote to or heard from is looked up first: unknown ones alone
-   * can restrict an account. Throws InvalidInput when WhatsApp does not know it.
+   * can restrict an account. Throws InvalidInput when WhatsApp does not know it, and `ServedElsewhere` when another process must ask.
    */
-  async isReply({ line, device }: ReadyDevice, chat: Jid): Promise<boolean> {
-    const { instanceId, status } = device;
+  async isReply(outlet: Outlet, chat: Jid): Promise<boolean> {
+    const { instanceId, status } = outlet.device;
     const { seen, isReply } = await this.messages.acquaintance(instanceId, chat);
     if (seen || status !== 'connected' || !chat.endsWith('@s.whatsapp.net')) return isReply;
-    if ((await this.known.isRegistered(instanceId, line.engine, chat)) === false)
+    if ((await this.isRegistered(outlet, chat)) === false)
       throw new InvalidInput([{ field: 'number', tag: 'not_registered', message: 'number not registered' }]);
     return isReply;
+  }
+
+  private async isRegistered({ device, engine, line, elsewhere }: Outlet, chat: Jid): Promise<boolean | undefined> {
+    const { instanceId } = device;
+    if (engine.capabilities.exists !== true) return undefined;
+    if (line) return this.known.isRegistered(instanceId, line.engine, chat);
+    const remembered = await this.known.remembered(instanceId, chat);
+    if (remembered === undefined && elsewhere) throw elsewhere;
+    return remembered;
   }
 }

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Rejected } from '@platform/errors';
-import type { EngineKind, Jid } from '../../engines/engine.types';
+import type { EngineKind, Jid, SendOptions } from '../../engines/engine.types';
 import type { BulkAdmission, Pace } from '../campaigns/public';
 import type { AcceptedSend, MessagesRepository, NewSend, SendDrafts } from '../messages/public';
 
@@ -11,19 +12,46 @@ export interface Keeping {
   readonly bulk?: Pace;
 }
 
+/** What makes two sends one: the content by its hash, and what goes beside it. */
+export interface Identity {
+  readonly hash: string;
+  readonly role: string;
+  readonly options: Omit<SendOptions, 'id'>;
+}
+
+const identityOf = ({ hash, role, payload }: Pick<AcceptedSend, 'hash' | 'role' | 'payload'>): Identity => ({
+  hash,
+  role,
+  options: payload.options,
+});
+
+const factsOf = ({ hash, role, options: { quotedId, mentions = [] } }: Identity): unknown[] => [
+  hash,
+  role,
+  quotedId,
+  mentions,
+];
+
+const isSame = (one: Identity, other: Identity): boolean => isDeepStrictEqual(factsOf(one), factsOf(other));
+
 /** The sends that were accepted: each once, however often it is asked for. */
 export class SendLedger {
   constructor(
-    private readonly messages: Pick<MessagesRepository, 'accept' | 'accepted'>,
+    private readonly messages: Pick<MessagesRepository, 'accept' | 'accepted' | 'knows'>,
     private readonly bulk: BulkAdmission,
     private readonly drafts: SendDrafts,
   ) {}
 
   /** What was accepted under this pesan_id. Throws Rejected when it stands for something else. */
-  async before(instanceId: string, pesanId: string, hash: string): Promise<AcceptedSend | undefined> {
+  async before(instanceId: string, pesanId: string, send: Identity): Promise<AcceptedSend | undefined> {
     const accepted = await this.messages.accepted(instanceId, pesanId);
-    if (accepted && accepted.hash !== hash) throw taken();
+    if (accepted && !isSame(identityOf(accepted), send)) throw taken();
     return accepted;
+  }
+
+  /** Whether a message can be quoted. */
+  knows(instanceId: string, id: string): Promise<boolean> {
+    return this.messages.knows(instanceId, id);
   }
 
   /** Throws what a caller should know before a file is fetched. */
@@ -38,7 +66,7 @@ export class SendLedger {
       ? this.bulk.admit(send, callbacks, { kind, pace })
       : this.messages.accept(send, callbacks));
     if (isNew) return undefined;
-    const before = await this.before(send.instanceId, send.pesanId ?? '', send.hash);
+    const before = await this.before(send.instanceId, send.pesanId ?? '', identityOf(send));
     if (!before) throw taken();
     return before;
   }

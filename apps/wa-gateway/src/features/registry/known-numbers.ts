@@ -13,12 +13,18 @@ export class KnownNumbers {
   /** Undefined when WhatsApp does not say within 3 s, or its engine cannot ask. Never rejects. */
   async isRegistered(instanceId: string, engine: WaEngine, number: Jid): Promise<boolean | undefined> {
     if (engine.capabilities.exists !== true) return undefined;
-    const key = keyOf(instanceId, number);
-    const remembered = await this.cache.get(key).catch(() => null);
-    if (remembered !== null) return remembered === 'yes';
+    const remembered = await this.remembered(instanceId, number);
+    if (remembered !== undefined) return remembered;
     const known = await this.ask(engine, number);
+    const key = keyOf(instanceId, number);
     if (known !== undefined) await this.cache.set(key, known ? 'yes' : 'no', DAY_SECONDS).catch(() => undefined);
     return known;
+  }
+
+  /** What WhatsApp said within a day; nobody is asked. */
+  async remembered(instanceId: string, number: Jid): Promise<boolean | undefined> {
+    const known = await this.cache.get(keyOf(instanceId, number)).catch(() => null);
+    return known === null ? undefined : known === 'yes';
   }
 
   private async ask(engine: WaEngine, number: Jid): Promise<boolean | undefined> {

@@ -33,6 +33,22 @@ WITH old AS (SELECT broadcast_id FROM broadcast WHERE ended_at < $1 ORDER BY end
   DELETE FROM broadcast b USING old WHERE b.broadcast_id = old.broadcast_id RETURNING 1
 )
 SELECT count(*)::integer AS gone FROM gone`,
+  // These three of devices that nobody serves any more
+  lateFiles: `
+WITH old AS (SELECT name FROM late_file WHERE created_at < $1 ORDER BY created_at LIMIT $2), gone AS (
+  DELETE FROM late_file f USING old WHERE f.name = old.name RETURNING 1
+)
+SELECT count(*)::integer AS gone FROM gone`,
+  stubs: `
+WITH old AS (SELECT instance_id, id FROM held_stub WHERE due_at < $1 ORDER BY due_at LIMIT $2), gone AS (
+  DELETE FROM held_stub s USING old WHERE (s.instance_id, s.id) = (old.instance_id, old.id) RETURNING 1
+)
+SELECT count(*)::integer AS gone FROM gone`,
+  farewells: `
+WITH old AS (SELECT instance_id, account FROM farewell WHERE created_at < $1 ORDER BY created_at LIMIT $2), gone AS (
+  DELETE FROM farewell f USING old WHERE (f.instance_id, f.account) = (old.instance_id, old.account) RETURNING 1
+)
+SELECT count(*)::integer AS gone FROM gone`,
 } as const;
 
 const DAYS = 30;

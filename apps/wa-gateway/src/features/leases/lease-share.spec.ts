@@ -1,0 +1,31 @@
+import { LeaseShare } from './lease-share';
+
+const BEAT = 10_000;
+const share = () => {
+  const shares = new LeaseShare(BEAT);
+  let now = 0;
+  /** One heartbeat later. */
+  return (part: number, held: readonly string[], free: readonly string[] = []) =>
+    shares.decide({ now: (now += BEAT), share: part, held, free });
+};
+const devices = (count: number) => Array.from({ length: count }, (_, n) => `dev${n}`);
+
+it('a process takes what nobody serves, as far as its share goes', () => {
+  expect(share()(3, ['a'], ['b', 'c', 'd', 'e'])).toEqual({ take: ['b', 'c'] });
+});
+
+it('one that has more than its share gives up one, and the next when somebody has taken that', () => {
+  const beats = share();
+  expect(beats(2, devices(4))).toEqual({ take: [], giveUp: 'dev3' });
+  expect(beats(2, devices(3), ['dev3'])).toEqual({ take: [] });
+  expect(beats(2, devices(3))).toEqual({ take: [], giveUp: 'dev2' });
+  expect(beats(2, devices(2))).toEqual({ take: [] });
+});
+
+it('what nobody takes for some heartbeats is taken by anybody, and is not given up again', () => {
+  const beats = share();
+  expect(beats(2, devices(3)).giveUp).toBe('dev2');
+  const seen = [1, 2, 3, 4].map(() => beats(2, devices(2), ['dev2']).take);
+  expect(seen).toEqual([[], [], [], ['dev2']]);
+  for (let n = 0; n < 300; n++) expect(beats(2, devices(3))).toEqual({ take: [] });
+});
