@@ -2,7 +2,7 @@ import type { Endpoint } from '@platform/http';
 import type { DtoClass } from '@platform/validation';
 import { endpoint, everyVariant } from '../../endpoint';
 import { resultText } from '../records/public';
-import type { Scope } from '../tenancy/public';
+import { actorRefusals, refusals, type Scope } from '../tenancy/public';
 import type { ExpressService } from './express.service';
 import { SendExpress, SendReply, type SendBase } from './outbound.dto';
 import { sendExamples, sendExpressExamples } from './outbound.examples';
@@ -16,10 +16,19 @@ interface SendRoute<B extends SendBase> {
   readonly body: DtoClass<B>;
   readonly bodyLimit?: number;
   readonly examples: Endpoint['examples'];
+  readonly refuses?: Endpoint['refuses'];
   readonly send: (scope: Scope, body: B) => Promise<string>;
 }
 
-const sendEndpoint = <B extends SendBase>({ path, name, send, ...route }: SendRoute<B>): Endpoint =>
+const refusing = [
+  ...actorRefusals,
+  refusals.messageNotFound,
+  refusals.deviceOffline,
+  refusals.statusChanged,
+  refusals.duplicate,
+] as const;
+
+const sendEndpoint = <B extends SendBase>({ path, name, send, refuses = [], ...route }: SendRoute<B>): Endpoint =>
   endpoint({
     ...route,
     post: path,
@@ -27,6 +36,7 @@ const sendEndpoint = <B extends SendBase>({ path, name, send, ...route }: SendRo
     variants: everyVariant,
     tag: 'outbound',
     reply: SendReply,
+    refuses: [...refusing, ...refuses],
     handle: async ({ caller, body }) =>
       resultText(`{"message":"success send ${name}",${(await send(caller, body)).trimStart().slice(1)}`),
   });
@@ -47,6 +57,7 @@ export const outboundEndpoints = (outbound: OutboundService, express: ExpressSer
     body: SendExpress,
     bodyLimit: FILE_BODY,
     examples: sendExpressExamples,
+    refuses: [refusals.templateNotFound],
     send: (scope, body) => express.send(scope, body),
   }),
 ];

@@ -1,5 +1,5 @@
-import { Conflict, TooMany } from '@platform/errors';
 import type { DeviceState } from '../../engines/engine.types';
+import { refusals } from '../../refusals';
 import type { Device, DeviceReference } from '../registry/public';
 import type { DeviceLine } from './device-line';
 import type { DevicesService } from './devices.service';
@@ -25,12 +25,12 @@ export class ReadyDevices {
   async find({ instanceID, instance }: DeviceReference): Promise<ReadyDevice> {
     const device = await this.devices.resolve(instanceID ?? instance);
     const { status, engine } = device;
-    const offline = new Conflict('device not connected', { details: { status } });
+    const offline = refusals.notConnected(status);
     if (!ACCEPTS.has(status) || !this.fleet.supports(engine)) throw offline;
     const line = await this.fleet.line(device);
     // The code may be shown at this moment: pairing passes through `connecting` too
     if (!line.engine.info().linked) throw offline;
-    if (line.outgoing.size >= MAX_QUEUE) throw new TooMany('send queue is full', { retryAfterSeconds: 5 });
+    if (line.outgoing.size >= MAX_QUEUE) throw refusals.sendsFull();
     return { device, line };
   }
 }

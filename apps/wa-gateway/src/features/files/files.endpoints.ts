@@ -1,9 +1,7 @@
-import { NotFound } from '@platform/errors';
 import { segment } from '@platform/http';
 import { endpoint } from '../../endpoint';
+import { refusals } from '../../refusals';
 import type { FileStore } from './file.store';
-
-const missing = () => new NotFound('file not found');
 
 export const fileEndpoints = (files: FileStore) => [
   endpoint({
@@ -12,11 +10,12 @@ export const fileEndpoints = (files: FileStore) => [
     description: 'Whole or one range of it. What a browser could run is sent as an attachment.',
     tag: 'files',
     guard: 'perimeter',
-    params: { filename: segment.refusing(missing) },
+    params: { filename: segment.refusing(refusals.fileNotFound) },
     reply: 'bytes',
+    refuses: [refusals.fileNotFound],
     handle: async ({ params, headers }) => {
       const answer = await files.serve(params.filename, headers);
-      if (!answer) throw missing();
+      if (!answer) throw refusals.fileNotFound();
       return answer;
     },
   }),

@@ -1,5 +1,5 @@
-import { Rejected } from '@platform/errors';
 import type { EngineKind, Jid } from '../../engines/engine.types';
+import { refusals } from '../../refusals';
 import type { BulkAdmission, Pace } from '../campaigns/public';
 import type { AcceptedSend, MessagesRepository, NewSend, SendDrafts } from '../messages/public';
 
@@ -22,7 +22,7 @@ export class SendLedger {
   /** What was accepted under this pesan_id. Throws Rejected when it stands for something else. */
   async before(instanceId: string, pesanId: string, hash: string): Promise<AcceptedSend | undefined> {
     const accepted = await this.messages.accepted(instanceId, pesanId);
-    if (accepted && accepted.hash !== hash) throw taken();
+    if (accepted && accepted.hash !== hash) throw refusals.pesanIdTaken();
     return accepted;
   }
 
@@ -39,9 +39,7 @@ export class SendLedger {
       : this.messages.accept(send, callbacks));
     if (isNew) return undefined;
     const before = await this.before(send.instanceId, send.pesanId ?? '', send.hash);
-    if (!before) throw taken();
+    if (!before) throw refusals.pesanIdTaken();
     return before;
   }
 }
-
-const taken = (): Rejected => new Rejected('pesan_id already used', { code: 'CONFLICT' });
