@@ -13,6 +13,7 @@ module.exports = {
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/src/**/*.spec.tsx'],
   transform: { '\\.tsx?$': [require.resolve('@swc/jest'), { ...swc, swcrc: false }] },
   setupFiles: [path.join(__dirname, 'tools/jest/setup.ts')],
+  setupFilesAfterEnv: [path.join(__dirname, 'tools/jest/refusals.ts')],
   globalSetup: path.join(__dirname, 'tools/jest/global-setup.ts'),
   globalTeardown: path.join(__dirname, 'tools/jest/global-teardown.ts'),
   maxWorkers: 2,

@@ -1,6 +1,6 @@
 import { bearerToken } from '@platform/auth';
 import { Unauthenticated } from '@platform/errors';
-import type { Guard, GuardMap, RequestView } from '@platform/http';
+import { publicGuard, type Guard, type GuardMap, type RequestView } from '@platform/http';
 import type { Clock } from '@platform/runtime';
 import { isAmong, publicKeyReader } from './features/applications/public-key';
 import { bearerHash } from './features/handshake/bearer';
@@ -16,7 +16,7 @@ export interface Application {
   readonly fingerprint: string;
 }
 
-const SIGNED: Guard<undefined> = { label: 'public (signed)', scheme: 'signature', authenticate: () => undefined };
+const SIGNED: Guard<undefined> = { ...publicGuard, label: 'public (signed)', scheme: 'signature' };
 
 const sessionOf = async (repository: HandshakeRepository, request: RequestView, now: Date): Promise<Session> => {
   const token = bearerToken(request);

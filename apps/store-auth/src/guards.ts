@@ -1,12 +1,13 @@
 import { basicCredentials, bearerToken, tokenVerifier, type KeySource } from '@platform/auth';
 import { tokenTypes } from '@platform/contracts';
-import { Forbidden, Unauthenticated } from '@platform/errors';
+import { Unauthenticated } from '@platform/errors';
 import { publicGuard, type Guard, type GuardMap, type RequestView } from '@platform/http';
 import type { Clock, Logger } from '@platform/runtime';
 import type { Callers } from './endpoint';
 import type { Scope, ServiceClient } from './features/issuing/service-client.setting';
 import type { ServiceClients } from './features/issuing/service-clients';
 import type { InspectedToken, TokenInspector } from './features/tokens/token-inspector';
+import { refusals } from './refusals';
 
 export interface GuardDependencies {
   readonly clients: ServiceClients;
@@ -44,12 +45,12 @@ const serviceGuards = ({ clients, keys, clock, logger }: GuardDependencies) => {
   return (scope: Scope): Guard<ServiceClient> => ({
     label: 'service',
     scheme: 'bearer',
+    refuses: [refusals.scopeMissing],
     authenticate: async (request) => {
       const { sub } = await verifier.verify(tokenOf(request));
       const client = clients.bySubject(sub);
       if (!client) throw new Unauthenticated({ reason: 'invalid' });
-      if (!client.scopes.includes(scope))
-        throw new Forbidden(`layanan ini tidak memiliki izin ${scope}`, { code: 'scope_missing' });
+      if (!client.scopes.includes(scope)) throw refusals.scopeMissing(scope);
       return client;
     },
   });

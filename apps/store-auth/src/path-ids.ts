@@ -1,10 +1,9 @@
-import { InvalidInput, NotFound } from '@platform/errors';
+import { InvalidInput } from '@platform/errors';
 import { parameter, uuid } from '@platform/http';
-
-export const unknownUser = (): NotFound => new NotFound('pengguna tidak ditemukan', { code: 'user_not_found' });
+import { refusals } from './refusals';
 
 /** What cannot be an id of a user belongs to nobody. */
-export const userId = uuid.refusing(unknownUser);
+export const userId = uuid.refusing(refusals.userNotFound);
 
 const STORE_ID = /^[\w.:-]{1,36}$/;
 

@@ -1,6 +1,7 @@
 import { equalSecrets, ipAllowlist, type AddressList } from '@platform/auth';
-import { Conflict, NotFound, Unauthenticated, Unavailable } from '@platform/errors';
+import { Unauthenticated, Unavailable } from '@platform/errors';
 import { publicGuard, type Guard, type RequestView } from '@platform/http';
+import { refusals } from './refusals';
 
 export interface PerimeterSettings {
   /** Compared with `x-api-key`, when set. */
@@ -24,9 +25,9 @@ const pass = (request: RequestView, apiKey: string | undefined, addresses: Addre
  * links ahead of a click (design 1 row 14).
  */
 const refuseAccidents = ({ method, headers }: RequestView): void => {
-  if (method === 'HEAD') throw new NotFound('method not allowed', { code: 'METHOD_NOT_ALLOWED' });
+  if (method === 'HEAD') throw refusals.headRefused();
   const purpose = `${String(headers.purpose ?? '')} ${String(headers['sec-purpose'] ?? '')}`;
-  if (purpose.includes('prefetch')) throw new Conflict('prefetch refused', { details: { retryable: false } });
+  if (purpose.includes('prefetch')) throw refusals.prefetchRefused();
 };
 
 /** Open by contract; the optional key and address list are the second line behind the network policy (design 6). */
@@ -40,6 +41,7 @@ export const createGuards = ({ apiKey, allowedIps, production, isDraining }: Per
   const perimeter: Guard<undefined> = { label: 'perimeter', authenticate: enter };
   const deliberate: Guard<undefined> = {
     label: 'perimeter',
+    refuses: [refusals.headRefused, refusals.prefetchRefused],
     authenticate: (request) => {
       refuseAccidents(request);
       return enter(request);

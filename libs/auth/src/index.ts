@@ -27,7 +27,7 @@ export {
   type InternalVerifier,
   type InternalVerifierOptions,
 } from './internal-hmac';
-export { JWKS_REFETCH_MS, JWKS_TTL_MS, localKeys, remoteKeys, type KeySource } from './key-source';
+export { JWKS_REFETCH_MS, JWKS_TTL_MS, keysNotLoaded, localKeys, remoteKeys, type KeySource } from './key-source';
 export {
   revocationList,
   type EventSubscription,

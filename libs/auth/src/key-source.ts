@@ -52,6 +52,13 @@ interface RemoteKeysOptions {
   readonly clock?: Clock;
 }
 
+/** Tokens cannot be checked yet: what a guard refuses then, whichever token was sent. */
+export const keysNotLoaded = (): Unavailable =>
+  new Unavailable('the public keys of store-auth are not loaded yet', {
+    code: 'keys_not_loaded',
+    retryAfterSeconds: 2,
+  });
+
 class RemoteKeys implements KeySource {
   private keys = new Map<string, KeyObject>();
   private loadedAt = Number.NEGATIVE_INFINITY;
@@ -78,10 +85,7 @@ class RemoteKeys implements KeySource {
   async check(): Promise<void> {
     if (this.keys.size === 0) await this.refresh(FIRST_LOAD_RETRY_MS);
     if (this.keys.size > 0) return;
-    throw new Unavailable('the public keys of store-auth are not loaded yet', {
-      code: 'keys_not_loaded',
-      retryAfterSeconds: 2,
-    });
+    throw keysNotLoaded();
   }
 
   /** Joins the fetch in flight, or begins one when the last is long enough ago. Never rejects. */

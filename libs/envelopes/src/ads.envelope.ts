@@ -65,6 +65,8 @@ export const adsEnvelope: Envelope = {
       headers: retryAfter(fault),
     };
   },
+  refusals:
+    'A refusal has no code: `status` is false, `message` says what was refused, and `error.retryable` whether the same request may succeed later.',
   unknownRoute: () => ({ status: 404, body: { status: false, message: 'Not Found', error: errorOf(false) } }),
   schema: (value) => ({
     allOf: [

@@ -54,6 +54,8 @@ const json =
 const text: Shape = (status, message, _more, headers = {}) => ({ status, body: message, headers, plain: true });
 
 const botEnvelope = (shape: Shape): Envelope => ({
+  refusals:
+    'A refusal has no code: the HTTP status says what kind it is, `message` which one; a rule that is broken is listed in `errors`.',
   success: (body, status) => ({ status, body }),
   failure: failure(shape),
   unknownRoute: () => ({ status: 404, body: { statusCode: 404, message: 'not found' } }),

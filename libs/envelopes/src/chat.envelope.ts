@@ -50,6 +50,8 @@ const failure =
   };
 
 const base = {
+  refusals:
+    'A refusal of the business is 200 with `result: false`: `code` says which it is, for programs, and `message` for people. Where the contract knows a text only, there is no code.',
   special: [new Unavailable('the keys are not loaded yet', { code: 'keys_not_loaded' })],
   success: (value: unknown, status: number): WireAnswer => ({ status, body: { result: true, ...(value as object) } }),
   unknownRoute: (): WireAnswer => ({ status: 404, body: { status: 'error', message: 'Not Found' } }),

@@ -57,6 +57,8 @@ export const commerceEnvelope = ({ production }: { production: boolean }): Envel
       headers: retryAfter(fault),
     };
   },
+  refusals:
+    'A refusal is `status: "error"` under the HTTP status of its kind: `code` says which it is, for programs, and `message` for people.',
   unknownRoute: () => ({ status: 404, body: { status: 'error', message: 'Not found', code: 'not_found' } }),
   schema: (value) => ({
     allOf: [

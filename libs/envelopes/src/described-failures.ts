@@ -85,6 +85,9 @@ const MAKE: { readonly [Kind in FailureKind]: (sample: Sample) => Extract<AnyFai
 /** Every kind there is. */
 export const failureKinds = Object.keys(MAKE) as readonly FailureKind[];
 
+/** One of this kind that says nothing of itself: what it becomes is the envelope's own. */
+export const failureOf = (kind: FailureKind): AnyFailure => MAKE[kind](SAMPLES[2] as Sample);
+
 const answered = (envelope: Envelope, kind: FailureKind): WireAnswer[] => {
   const own = (envelope.special ?? []).filter((fault) => fault.kind === kind);
   return [...SAMPLES.map((sample) => MAKE[kind](sample)), ...own].map((fault, at) =>

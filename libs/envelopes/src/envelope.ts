@@ -19,6 +19,8 @@ export interface Envelope {
   failure(failure: AnyFailure): WireAnswer;
   /** Failures whose code, not their kind, decides the answer: for the documentation, which asks `failure` about each. */
   readonly special?: readonly AnyFailure[];
+  /** What tells one refusal from another here, in a sentence or two: stands above the documentation of a service. */
+  readonly refusals?: string;
   /** No route has this path, or none with this method. */
   unknownRoute(): WireAnswer;
   /** JSON Schema of a success body around the schema of the handler's value. */

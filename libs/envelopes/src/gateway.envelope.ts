@@ -1,4 +1,4 @@
-import { Conflict, Rejected, type AnyFailure, type Violation } from '@platform/errors';
+import { Conflict, NotFound, Rejected, type AnyFailure, type Violation } from '@platform/errors';
 import { retryAfter, unreachable, type Envelope, type WireAnswer } from './envelope';
 
 const CODE = {
@@ -122,10 +122,14 @@ export const gatewayEnvelope = ({ production }: { production: boolean }): Envelo
       return failed(statusOf(fault), textOf(fault, errors), error, retryAfter(fault));
     },
     special: [
+      new NotFound('<what is not there>', { code: 'METHOD_NOT_ALLOWED' }),
       ...['MEDIA_TYPE', 'UNSUPPORTED'].map((code) => new Rejected('<what was refused>', { code })),
       new Rejected('<what failed>', { code: 'ENGINE', details: { retryable: true } }),
       new Conflict('<what stands against it>', { details: { retryable: false } }),
     ],
+    refusals: production
+      ? 'A refusal is `success: false` under the HTTP status of its kind, which says whether to try again; there is no code, `message` says what was refused.'
+      : 'A refusal is `success: false`: `error.code` says what it is and `error.retryable` whether to try again. In production `error` is left out.',
     unknownRoute: () => failed(404, 'route not found', { code: 'NOT_FOUND', retryable: false }),
     schema: (value) => ({
       allOf: [{ type: 'object', properties: { success: { const: true } }, required: ['success'] }, value],

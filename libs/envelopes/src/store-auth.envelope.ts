@@ -58,6 +58,8 @@ export const storeAuthEnvelope: Envelope = {
   success: (body, status) => noStore({ status, body }),
   failure: (fault) => noStore(failure(fault)),
   special: [new Unexpected('a sibling refused our token', { code: 'upstream_refused' })],
+  refusals:
+    'A refusal is `status: "error"` under the HTTP status of its kind; `code` tells those of one status apart. A token that is refused is 401 with the `status` `ekspired` or `invalid` instead.',
   unknownRoute: () => error(404, 'Not Found'),
   schema: (value) => value,
 };

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Envelope } from '@platform/envelopes';
-import type { Failure, FailureKind } from '@platform/errors';
 import type { DtoClass, UnknownKeys } from '@platform/validation';
 import { CsvReply, type AnyCsv } from './csv';
 import type { Kept, Once } from './idempotency';
@@ -8,6 +7,7 @@ import { OneOf } from './one-of';
 import type { Parameters } from './parameters';
 import { parameterNames, type ParameterNames, type PathParameters } from './path';
 import type { Binary, JsonText, Page, PlainText, Redirect, Reply } from './replies';
+import type { Refuses } from './refuses';
 import type { Guard } from './request-view';
 import { Shaped } from './shaped';
 import type { Upload } from './received';
@@ -46,9 +46,6 @@ export interface Example {
   readonly status: number;
   readonly response: unknown;
 }
-
-/** Makes a failure that a handler throws; for the documentation it is made of nothing, so it must bear that. */
-export type Refusal = (...given: never[]) => Failure;
 
 /** A body that is read by a function of its own instead of by its DTO's rules; the DTO still documents it. */
 export class CustomBody<B extends object> {
@@ -89,10 +86,10 @@ export interface EndpointOptions {
   /** Served on the internal port only, once the service has one. */
   readonly internal?: boolean;
   /**
-   * Failures of its handler that do not follow from the rest of its declaration, for the documentation; those of the app's
-   * table of refusals bring their codes along. An endpoint that names such answers no other code: `documentedAnswers` says so.
+   * All that its handler refuses beyond what the rest of its declaration and its guard do; empty: nothing. The suites of all
+   * projects fail when it answers anything else (`foreseen.ts`). What defaults, its area and itself name adds up.
    */
-  readonly refuses?: readonly (FailureKind | Refusal)[];
+  readonly refuses?: Refuses;
   readonly examples?: readonly Example[];
 }
 
@@ -217,6 +214,11 @@ const rulesOf = (path: string, ...rules: (Parameters | undefined)[]): Pick<Endpo
     : { params: Object.fromEntries(named.map((name) => [name, known[name]])) as Parameters };
 };
 
+const refusing = (...lists: (Refuses | undefined)[]): Pick<Endpoint, 'refuses'> => {
+  const known = lists.filter((list) => list !== undefined);
+  return known.length === 0 ? {} : { refuses: known.flat() };
+};
+
 const endpointFunction = <Guards extends object, Tx, D>(
   defaults: EndpointDefaults,
 ): EndpointFunction<Guards, Tx, D> => {
@@ -224,7 +226,14 @@ const endpointFunction = <Guards extends object, Tx, D>(
     const method = METHODS.find((name) => name in definition) as Method;
     const path = (definition as Record<Method, string>)[method];
     const given = { ...defaults, ...definition } as unknown as Endpoint;
-    return { ...given, ...rulesOf(path, defaults.params, (definition as Partial<Endpoint>).params), method, path };
+    const { params, refuses } = definition as Partial<Endpoint>;
+    return {
+      ...given,
+      ...refusing(defaults.refuses, refuses),
+      ...rulesOf(path, defaults.params, params),
+      method,
+      path,
+    };
   };
   const withDefaults = (more: EndpointDefaults) =>
     endpointFunction({ ...defaults, ...more, params: { ...defaults.params, ...more.params } });
@@ -245,13 +254,20 @@ export interface AreaOptions {
   /** `/api/coupon`, without parameters: those belong to the endpoint, which is typed by them. */
   readonly prefix: string;
   readonly tag?: string;
+  /** What every endpoint of it can refuse, beside its own. */
+  readonly refuses?: Refuses;
 }
 
 /** Endpoints under one prefix and one heading; their own paths go on from it, and may be empty. */
-export const area = ({ prefix, tag }: AreaOptions, endpoints: readonly Endpoint[]): Endpoint[] => {
+export const area = ({ prefix, tag, refuses }: AreaOptions, endpoints: readonly Endpoint[]): Endpoint[] => {
   if (prefix.includes('{'))
     throw new Error(`the area ${prefix} has a parameter: put it into the paths of its endpoints`);
-  return endpoints.map((endpoint) => ({ ...endpoint, tag: endpoint.tag ?? tag, path: prefix + endpoint.path }));
+  return endpoints.map((endpoint) => ({
+    ...endpoint,
+    ...refusing(refuses, endpoint.refuses),
+    tag: endpoint.tag ?? tag,
+    path: prefix + endpoint.path,
+  }));
 };
 
 /** Guards by name, with what each lets a handler know about the caller. */

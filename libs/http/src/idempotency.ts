@@ -29,6 +29,23 @@ export class Kept<T> {
  */
 export type Once<Tx> = <T>(work: (tx: Tx) => Promise<T>) => Promise<Kept<T>>;
 
+const RETRY_SECONDS = 1;
+
+const badKey = (tag: string, text: string): InvalidInput =>
+  new InvalidInput([{ field: 'Idempotency-Key', tag, message: `Idempotency-Key ${text}` }], {
+    code: 'idempotency_key_required',
+  });
+const stillRunning = (): Conflict =>
+  new Conflict('a request with this Idempotency-Key is still running', {
+    code: 'idempotency_running',
+    retryAfterSeconds: RETRY_SECONDS,
+  });
+const otherRequest = (): Conflict =>
+  new Conflict('Idempotency-Key was used with a different request', { code: 'idempotency_mismatch' });
+
+/** What an endpoint with an idempotency key refuses. */
+export const idempotencyRefusals = [badKey, stillRunning, otherRequest] as const;
+
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 const keyOf = (header: string | string[] | undefined, required: boolean): string | undefined => {
@@ -36,9 +53,7 @@ const keyOf = (header: string | string[] | undefined, required: boolean): string
   if (typeof header === 'string' && KEY.test(header)) return header;
   const tag = header === undefined ? 'required' : 'format';
   const text = tag === 'required' ? 'is a required header' : 'must be 1 to 255 printable characters';
-  throw new InvalidInput([{ field: 'Idempotency-Key', tag, message: `Idempotency-Key ${text}` }], {
-    code: 'idempotency_key_required',
-  });
+  throw badKey(tag, text);
 };
 
 export interface IdempotentCall {
@@ -55,8 +70,6 @@ const claimOf = ({ header, required, scope, fingerprint }: IdempotentCall): Clai
   return { scope, key, requestHash: createHash('sha256').update(fingerprint()).digest('hex') };
 };
 
-const RETRY_SECONDS = 1;
-
 const settledOrThrow = (settled: Settled<TextAnswer>): TextAnswer | undefined => {
   switch (settled.state) {
     case 'done':
@@ -64,12 +77,9 @@ const settledOrThrow = (settled: Settled<TextAnswer>): TextAnswer | undefined =>
     case 'replay':
       return { ...settled.answer, headers: { ...settled.answer.headers, 'Idempotent-Replay': 'true' } };
     case 'running':
-      throw new Conflict('a request with this Idempotency-Key is still running', {
-        code: 'idempotency_running',
-        retryAfterSeconds: RETRY_SECONDS,
-      });
+      throw stillRunning();
     case 'mismatch':
-      throw new Conflict('Idempotency-Key was used with a different request', { code: 'idempotency_mismatch' });
+      throw otherRequest();
   }
 };
 

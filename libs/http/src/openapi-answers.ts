@@ -1,12 +1,9 @@
 import { describeFailures, failureKinds, type DescribedFailure, type Envelope } from '@platform/envelopes';
-import type { FailureKind } from '@platform/errors';
 import { schemaReference, type JsonSchema } from '@platform/validation';
 import { CsvReply } from './csv';
 import { replyDtos, replyKinds, type Endpoint, type Example } from './endpoint';
-import { limiterOf } from './limiter';
-import { refusalsOf, withCodes } from './openapi-codes';
-import { hasParameters } from './path';
-import { publicGuard } from './request-view';
+import { foreseenOf, refusedAs, type Foreseen } from './foreseen';
+import { refusalText, withCodes } from './openapi-codes';
 import type { Registration, Service } from './service';
 
 interface Media {
@@ -22,50 +19,6 @@ interface Answer {
 
 /** Puts a schema under `components` and returns the reference to it; the same schema again is the same reference. */
 export type Shared = (name: string, schema: JsonSchema) => JsonSchema;
-
-const MEANING: Readonly<Record<FailureKind, string>> = {
-  malformed: 'the request cannot be read',
-  invalid: 'the request breaks a rule',
-  unauthenticated: 'nobody we know',
-  forbidden: 'no right to do this',
-  notFound: 'there is no such thing',
-  conflict: 'its state does not allow it now',
-  rejected: 'a rule of the business says no',
-  paymentRequired: 'the plan or the balance does not cover it',
-  gone: 'it was here, and is no more',
-  tooLarge: 'the body is too large',
-  unsupportedMedia: 'a kind of content that is not taken here',
-  tooMany: 'called too often',
-  unavailable: 'something underneath is away: the same request may succeed later',
-  upstreamFailed: 'what we asked in turn answered something else',
-  upstreamTimedOut: 'what we asked in turn did not answer in time',
-  unexpected: 'an error of ours',
-};
-
-const hasBody = ({ body, files, rawBody }: Endpoint): boolean => Boolean(body ?? files) || rawBody === true;
-
-/**
- * The kinds of failure that an operation can answer, by what it declares: a guard refuses callers, a body can be broken, too
- * large or against the rules, and whatever names a thing can be refused for that thing.
- */
-const kindsOf = (service: Service, registration: Registration): FailureKind[] => {
-  const { endpoint, guard, path } = registration;
-  const takesBody = hasBody(endpoint);
-  const named = hasParameters(path);
-  const asked = takesBody || Boolean(endpoint.query ?? endpoint.idempotency ?? endpoint.headers);
-  return [
-    ...(guard.authenticate === publicGuard.authenticate ? [] : (['unauthenticated', 'forbidden'] as const)),
-    ...(named || (takesBody && endpoint.malformed !== 'rejected') ? (['malformed'] as const) : []),
-    ...(takesBody ? (['tooLarge', 'unsupportedMedia'] as const) : []),
-    ...(asked ? (['invalid'] as const) : []),
-    ...(asked || named ? (['notFound', 'conflict', 'rejected'] as const) : []),
-    ...(limiterOf(service, registration) ? (['tooMany'] as const) : []),
-    'unavailable',
-    'unexpected',
-    ...(endpoint.refuses ?? []).filter((refused) => typeof refused === 'string'),
-    ...refusalsOf(endpoint).map(({ kind }) => kind),
-  ];
-};
 
 const CONTENT_OF_KIND: Readonly<Record<string, Answer['content']>> = {
   text: { 'text/plain': { schema: { type: 'string' } } },
@@ -101,12 +54,12 @@ const success = (endpoint: Endpoint, service: Service): Answer => {
   };
 };
 
-const refusal = ({ status, kinds, plain, schema, headers }: DescribedFailure, shared: Shared): Answer => ({
-  description: `Refused: ${kinds.map((kind) => MEANING[kind]).join('; ')}`,
+const refusal = ({ plain, headers }: DescribedFailure, description: string, schema: JsonSchema): Answer => ({
+  description,
   ...(Object.keys(headers).length > 0
     ? { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { schema: value }])) }
     : {}),
-  content: { [plain ? 'text/plain' : 'application/json']: { schema: shared(`Refused${status}`, schema) } },
+  content: { [plain ? 'text/plain' : 'application/json']: { schema } },
 });
 
 /** What has the status of a success can be either. */
@@ -137,36 +90,44 @@ const withExample = (answer: Answer, { summary, response }: Example): Answer => 
 const usualStatus = ({ status, reply }: Endpoint): number =>
   status ?? (reply === 'redirect' ? 302 : reply === 'nothing' ? 204 : 200);
 
-/** What its handler refuses in addition, as its examples show. */
-const shownKinds = (endpoint: Endpoint, envelope: Envelope): FailureKind[] => {
-  const statuses = new Set((endpoint.examples ?? []).map(({ status }) => status));
-  statuses.delete(usualStatus(endpoint));
-  return failureKinds.filter((kind) => describeFailures(envelope, [kind]).some(({ status }) => statuses.has(status)));
-};
-
 /** Those that its declaration gives, and what a good call was really answered. */
 export const examplesOf = ({ answers }: Service, { method, path, examples = [] }: Endpoint): readonly Example[] => {
   const recorded = answers?.()[`${method.toUpperCase()} ${path}`];
   return recorded ? [...examples, { summary: 'a good call', request: recorded.request, ...recorded }] : examples;
 };
 
+/** What an envelope makes of what is foreseen: its kinds, but only the statuses and headers that one of it has. */
+const describedOf = (envelope: Envelope, foreseen: readonly Foreseen[]): DescribedFailure[] => {
+  const kinds = new Set(foreseen.map(({ failure }) => failure.kind));
+  const answered = foreseen.map(({ failure }) => refusedAs(envelope, failure));
+  const described = describeFailures(
+    envelope,
+    failureKinds.filter((kind) => kinds.has(kind)),
+  );
+  return described.flatMap((each) => {
+    const here = answered.filter(({ status }) => status === each.status);
+    const names = new Set(here.flatMap(({ headers }) => headers));
+    const headers = Object.fromEntries(Object.entries(each.headers).filter(([name]) => names.has(name)));
+    return here.length > 0 ? [{ ...each, headers }] : [];
+  });
+};
+
 /**
- * Everything an operation can answer, by status: its success, the failures that follow from its declaration as its envelope
- * really answers them, and its examples.
+ * Everything an operation can answer, by status: its success, the failures that are foreseen as its envelope really answers
+ * them, and its examples.
  */
 export const responses = (service: Service, registration: Registration, shared: Shared): JsonSchema => {
   const { endpoint } = registration;
   const envelope = endpoint.envelope ?? service.envelope;
+  const foreseen = foreseenOf(service, registration);
   const answers = new Map<number, Answer>([[usualStatus(endpoint), success(endpoint, service)]]);
-  const add = (described: DescribedFailure): void => {
-    const known = answers.get(described.status);
-    const refused = refusal(described, (...given) => withCodes(shared(...given), described, endpoint, envelope));
-    answers.set(described.status, known ? either(known, refused) : refused);
-  };
-  const foreseen = kindsOf(service, registration);
-  const shown = shownKinds(endpoint, envelope);
-  const kinds = failureKinds.filter((kind) => foreseen.includes(kind) || shown.includes(kind));
-  describeFailures(envelope, kinds).forEach(add);
+  for (const described of describedOf(envelope, foreseen)) {
+    const { status } = described;
+    const schema = withCodes(described, foreseen, envelope, (given) => shared(`Refused${status}`, given));
+    const refused = refusal(described, refusalText(status, foreseen, envelope), schema);
+    const known = answers.get(status);
+    answers.set(status, known ? either(known, refused) : refused);
+  }
   for (const example of examplesOf(service, endpoint)) {
     const known = answers.get(example.status) ?? success(endpoint, service);
     answers.set(example.status, example.response === undefined ? known : withExample(known, example));

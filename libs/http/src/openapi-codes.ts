@@ -1,49 +1,78 @@
-import { describeFailures, type DescribedFailure, type Envelope } from '@platform/envelopes';
-import type { AnyFailure } from '@platform/errors';
+import type { DescribedFailure, Envelope } from '@platform/envelopes';
+import type { FailureKind } from '@platform/errors';
 import type { JsonSchema } from '@platform/validation';
-import type { Endpoint } from './endpoint';
+import { refusedAs, type Foreseen } from './foreseen';
 
-interface Refused {
-  readonly code?: unknown;
-}
 interface CodeSchema {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
 }
+interface Members {
+  readonly code?: CodeSchema;
+  readonly error?: { readonly properties?: Members };
+}
 
-/** The failures that an endpoint names by how they are made. */
-export const refusalsOf = ({ refuses = [] }: Endpoint): AnyFailure[] =>
-  refuses.flatMap((made) => (typeof made === 'string' ? [] : [(made as () => AnyFailure)()]));
+/** What a kind of failure means where nobody said more. */
+export const MEANING: Readonly<Record<FailureKind, string>> = {
+  malformed: 'the request cannot be read',
+  invalid: 'the request breaks a rule',
+  unauthenticated: 'nobody we know',
+  forbidden: 'no right to do this',
+  notFound: 'there is no such thing',
+  conflict: 'its state does not allow it now',
+  rejected: 'a rule of the business says no',
+  paymentRequired: 'the plan or the balance does not cover it',
+  gone: 'it was here, and is no more',
+  tooLarge: 'the body is too large',
+  unsupportedMedia: 'a kind of content that is not taken here',
+  tooMany: 'called too often',
+  unavailable: 'something underneath is away: the same request may succeed later',
+  upstreamFailed: 'what we asked in turn answered something else',
+  upstreamTimedOut: 'what we asked in turn did not answer in time',
+  unexpected: 'an error of ours',
+};
 
-const codeOf = ({ schema }: DescribedFailure): CodeSchema | undefined =>
-  (schema.properties as { code?: CodeSchema } | undefined)?.code;
+const codesAt = (status: number, foreseen: readonly Foreseen[], envelope: Envelope): string[] => {
+  const answers = foreseen.map(({ failure }) => refusedAs(envelope, failure)).filter((each) => each.status === status);
+  return [...new Set(answers.flatMap(({ code }) => code ?? []))].sort();
+};
 
-/** Those that the envelope itself gives to failures of these kinds. */
-const fixedCodes = (envelope: Envelope, { kinds, status }: DescribedFailure): unknown[] =>
-  kinds
-    .flatMap((kind) => describeFailures(envelope, [kind]).filter((each) => each.status === status))
-    .flatMap((described) => codeOf(described) ?? [])
-    .flatMap(({ const: one, enum: some = [] }) => (one === undefined ? some : [one]));
+const isOpen = (code: CodeSchema | undefined): boolean =>
+  code !== undefined && code.const === undefined && code.enum === undefined;
 
 /**
- * The schema of a refusal, with the codes that it can have: those of the failures that the endpoint names, and the envelope's
- * own. Nothing is added where the endpoint names none, and where the envelope fixes the code or refuses without one.
+ * The schema of a refusal with the codes that it can have, wherever the envelope writes them; as it is where the envelope
+ * fixes the code or has none.
  */
 export const withCodes = (
-  refused: JsonSchema,
-  described: DescribedFailure,
-  endpoint: Endpoint,
+  { schema, status }: DescribedFailure,
+  foreseen: readonly Foreseen[],
   envelope: Envelope,
+  shared: (schema: JsonSchema) => JsonSchema,
 ): JsonSchema => {
-  const open = codeOf(described);
-  const named = refusalsOf(endpoint);
-  if (named.length === 0 || !open || open.const !== undefined || open.enum) return refused;
-  const own = named
-    .map((failure) => envelope.failure(failure))
-    .filter(({ status }) => status === described.status)
-    .flatMap(({ body }) => (body as Refused).code ?? []);
-  const codes = [...new Set([...own, ...fixedCodes(envelope, described)])].sort();
-  return {
-    allOf: [refused, { type: 'object', properties: { code: codes.length > 0 ? { enum: codes } : { not: {} } } }],
-  };
+  const { code, error } = (schema.properties ?? {}) as Members;
+  const codes = codesAt(status, foreseen, envelope);
+  const only = codes.length > 0 ? { enum: codes } : { not: {} };
+  if (isOpen(code)) return { allOf: [shared(schema), { type: 'object', properties: { code: only } }] };
+  if (!isOpen(error?.properties?.code)) return shared(schema);
+  // Not as an addition: what is added within a member closes it to the members that it had (Redocly)
+  const told = { ...error, properties: { ...error?.properties, code: only } };
+  return shared({ ...schema, properties: { ...(schema.properties as JsonSchema), error: told } });
+};
+
+/**
+ * For people: each code with what it means and the words that it comes with; where there is no code, meaning and words. Those
+ * of a sample are nobody's.
+ */
+export const refusalText = (status: number, foreseen: readonly Foreseen[], envelope: Envelope): string => {
+  const said = new Map<string, Set<string>>();
+  for (const { failure, named } of foreseen) {
+    const { status: answered, code, message } = refusedAs(envelope, failure);
+    if (answered !== status) continue;
+    const meant = `${code === undefined ? '' : `\`${code}\`: `}${MEANING[failure.kind]}`;
+    const words = said.get(meant) ?? new Set<string>();
+    said.set(meant, named && message !== undefined ? words.add(message) : words);
+  }
+  const lines = [...said].map(([meant, words]) => (words.size > 0 ? `${meant} (${[...words].join('; ')})` : meant));
+  return lines.length === 1 ? `Refused: ${lines[0]}` : `Refused:\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
 };

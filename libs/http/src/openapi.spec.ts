@@ -1,5 +1,5 @@
-import { chatEnvelope, plainEnvelope, storeAuthEnvelope } from '@platform/envelopes';
-import { Conflict, NotFound, type Failure } from '@platform/errors';
+import { chatEnvelope, plainEnvelope } from '@platform/envelopes';
+import { Forbidden } from '@platform/errors';
 import { Choice, Int, Text, type JsonSchema } from '@platform/validation';
 import { csv } from './csv';
 import { endpointsOf } from './endpoint';
@@ -25,6 +25,7 @@ interface Described {
   readonly requestBody?: { required?: boolean; content: Record<string, { examples?: object }> };
 }
 
+const closed = () => new Forbidden('closed', { code: 'closed' });
 const handle = () => ({ ok: true });
 const common = { summary: 'For a test', reply: 'json', handle } as const;
 const document = openapi(
@@ -53,7 +54,7 @@ const document = openapi(
           },
         ],
       }),
-      endpoint({ ...common, get: '/chat', guard: 'token', envelope: chatEnvelope }),
+      endpoint({ ...common, get: '/chat', guard: 'token', envelope: chatEnvelope, refuses: [closed] }),
       endpoint({ ...common, get: '/refusing', guard: 'public', refuses: ['tooMany'] }),
       endpoint({ ...common, get: '/text', guard: 'public', reply: 'text', handle: () => new PlainText('') }),
       endpoint({
@@ -78,8 +79,8 @@ const statuses = (path: string, method = 'get'): string[] => Object.keys(of(path
 describe('the answers of an operation follow from its declaration', () => {
   it.each([
     ['an open one without input can only fail', '/open', 'get', ['200', '500', '503']],
-    ['a guarded one with a name and a query', '/things/{id}', 'get', '200 400 401 403 404 409 422 500 503'.split(' ')],
-    ['one with body, key and limit', '/orders', 'post', '200 400 401 403 404 409 413 415 422 429 500 503'.split(' ')],
+    ['a guarded one with a name and a query', '/things/{id}', 'get', '200 400 401 404 422 500 503'.split(' ')],
+    ['one with body, key and limit', '/orders', 'post', '200 400 401 409 413 422 429 500 503'.split(' ')],
     ['what its handler refuses besides', '/refusing', 'get', ['200', '429', '500', '503']],
   ])('%s', (_, path, method, expected) => expect(statuses(path, method)).toEqual(expected));
 
@@ -103,7 +104,15 @@ describe('the answers of an operation follow from its declaration', () => {
 
   it('an answer is documented as success or refusal where both share a status', () =>
     expect(of('/chat').responses['200']?.content?.['application/json']?.schema).toEqual({
-      anyOf: [chatEnvelope.schema({}), { $ref: '#/components/schemas/Refused200' }],
+      anyOf: [
+        chatEnvelope.schema({}),
+        {
+          allOf: [
+            { $ref: '#/components/schemas/Refused200' },
+            { type: 'object', properties: { code: { enum: ['closed'] } } },
+          ],
+        },
+      ],
     }));
 
   it.each([
@@ -157,67 +166,4 @@ describe('the request of an operation', () => {
         },
       },
     }));
-});
-
-describe('codes of refusals', () => {
-  const refusals = {
-    missing: () => new NotFound('no such thing', { code: 'thing_not_found' }),
-    taken: (by: string) => new Conflict(`taken by ${by}`, { code: 'taken' }),
-  };
-  const { paths } = openapi(
-    fixtureService({
-      endpoints: [
-        endpoint({
-          ...common,
-          get: '/listed',
-          guard: 'public',
-          refuses: [refusals.missing, refusals.taken, 'tooMany'],
-        }),
-        endpoint({ ...common, get: '/unlisted', guard: 'public' }),
-      ],
-      guards: { public: publicGuard },
-      envelope: storeAuthEnvelope,
-      variants: {},
-    }),
-  ) as unknown as { paths: Record<string, Record<string, Described>> };
-  const answersOf = (path: string): Answers => paths[path]?.get?.responses ?? {};
-  const schemaOf = (status: string) => answersOf('/listed')[status]?.content?.['application/json']?.schema;
-
-  it('are those of the failures that the endpoint names, under the status that its envelope gives them', () =>
-    expect([schemaOf('404'), schemaOf('409')]).toEqual(
-      [
-        ['Refused404', 'thing_not_found'],
-        ['Refused409', 'taken'],
-      ].map(([name, code]) => ({
-        allOf: [{ $ref: `#/components/schemas/${name}` }, { type: 'object', properties: { code: { enum: [code] } } }],
-      })),
-    ));
-
-  it('are those that the envelope gives itself too, and none where neither gives any', () => {
-    const refusing = (refuses: readonly (() => Failure)[], id: string) =>
-      openapi(
-        fixtureService({
-          endpoints: [endpoint({ ...common, get: '/refusing/{id}', guard: 'token', refuses })],
-          guards: { token: { label: 'jwt', scheme: 'bearer', authenticate: () => ({ store: id }) } },
-          envelope: chatEnvelope,
-          variants: {},
-        }),
-      ) as unknown as { paths: Record<string, Record<string, Described>> };
-    const codesOf = (refuses: readonly (() => Failure)[]) => {
-      const answers = refusing(refuses, '1').paths['/refusing/{id}']?.get?.responses ?? {};
-      const json = answers['200']?.content?.['application/json']?.schema as { anyOf?: { allOf?: JsonSchema[] }[] };
-      return json.anyOf?.[1]?.allOf?.[1];
-    };
-    const codes = (code: object) => ({ type: 'object', properties: { code } });
-    expect([
-      codesOf([() => new Conflict('b', { code: 'taken' }), refusals.missing, refusals.missing]),
-      codesOf([() => new Conflict('b')]),
-    ]).toStrictEqual([codes({ enum: ['taken', 'thing_not_found'] }), codes({ not: {} })]);
-  });
-
-  it('are not said of answers that have none, and of endpoints that name no failure', () =>
-    expect([schemaOf('429'), Object.keys(answersOf('/unlisted'))]).toEqual([
-      { $ref: '#/components/schemas/Refused429' },
-      ['200', '500', '503'],
-    ]));
 });

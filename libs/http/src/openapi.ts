@@ -144,7 +144,7 @@ export const openapi = (service: Service): JsonSchema => {
     openapi: '3.1.0',
     info: {
       title: service.name,
-      description: service.description,
+      description: [service.description, service.envelope.refusals ?? []].flat().join('\n\n'),
       version: '1',
       license: { name: 'MIT', identifier: 'MIT' },
     },

@@ -7,6 +7,8 @@ export interface Parameter<T> {
   readonly schema: JsonSchema;
   /** The typed value of one decoded path segment; throws a `Failure` for what cannot name anything. */
   read(raw: string): T;
+  /** What `read` throws for this. */
+  readonly refusal: (raw: string) => Failure;
   /** The same rule with a refusal of its own, for resources whose unknown ids are answered in their words. */
   refusing(failure: (raw: string) => Failure): Parameter<T>;
 }
@@ -25,6 +27,7 @@ export const parameter = <T>(
   refusal: (raw: string) => Failure = notFound,
 ): Parameter<T> => ({
   schema,
+  refusal,
   read: (raw) => {
     const value = take(raw);
     if (value === undefined) throw refusal(raw);

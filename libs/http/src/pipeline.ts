@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import type { Request, Response } from 'express';
 import { asFailure, Malformed, Rejected, Unexpected, type AnyFailure } from '@platform/errors';
 import type { Outage } from '@platform/runtime';
@@ -5,6 +6,7 @@ import { written, type Answer, type Writing } from './answer';
 import { bodyReader, sourceOf, type Receive, type ReceivedBody } from './body';
 import { csvFile, CsvReply } from './csv';
 import type { Endpoint } from './endpoint';
+import { unforeseen } from './foreseen';
 import { HandlerInput, readBody, readHeaders, readParameters, readQuery } from './handler-input';
 import { Kept, onceOf, type IdempotencyStore, type Once } from './idempotency';
 import { limiterOf } from './limiter';
@@ -26,6 +28,9 @@ export interface PipelineHooks {
   /** Told whether the counter of rate limits answers. */
   readonly counting?: Outage;
 }
+
+/** Refusals that no description lists go here as a text. The suites of all projects listen; in a running service nobody does. */
+const unforeseenRefusals = channel('platform.http.unforeseen-refusal');
 
 const NOTHING: ReceivedBody = { fields: {}, files: [], raw: Buffer.alloc(0) };
 
@@ -183,8 +188,13 @@ class Pipeline {
 
   private async refuse(request: Request, response: Response, failure: AnyFailure): Promise<void> {
     this.hooks.failed(failure, this.registration.path);
+    if (unforeseenRefusals.hasSubscribers) this.tell(unforeseen(this.service, this.registration, failure));
     if (response.headersSent) response.destroy();
     else await sendAnswer(request, response, this.writing.envelope.failure(failure));
+  }
+
+  private tell(misfit: string | undefined): void {
+    if (misfit !== undefined) unforeseenRefusals.publish(misfit);
   }
 }
 

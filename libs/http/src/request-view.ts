@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Refuses } from './refuses';
 
 /** What a guard may look at: no body, because nobody is trusted enough yet to have one parsed. */
 export interface RequestView {
@@ -17,6 +18,8 @@ export interface Guard<Caller> {
   readonly label: string;
   /** Name of the OpenAPI security scheme; absent for open routes. */
   readonly scheme?: 'bearer' | 'basic' | 'signature' | 'bearer+public-key';
+  /** What it refuses beside those whom it does not know. */
+  readonly refuses?: Refuses;
   authenticate(request: RequestView): Caller | Promise<Caller>;
 }
 

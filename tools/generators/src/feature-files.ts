@@ -3,7 +3,7 @@ import { filledFor, type FeatureTemplate } from './feature-template';
 
 const ENDPOINTS = `import type { Sql } from '@platform/data';
 {{endpoints.imports}}
-import { add{{One}}, delete{{One}}, find{{One}}, list{{Many}} } from './{{kebab}}.sql';
+import { add{{One}}, delete{{One}}, find{{One}}, list{{Many}}, missing{{One}} } from './{{kebab}}.sql';
 
 class {{Many}}Query { {{endpoints.whose}}
   @Text({ optional: true, format: 'uuid', description: 'the next cursor of the answer before' }) cursor?: string;
@@ -26,6 +26,7 @@ export const {{all}}Endpoints = ({{endpoints.parameters}}): Endpoint[] => [
     guard: '{{endpoints.list.guard}}',
     query: {{Many}}Query,
     reply: {{endpoints.list.reply}},
+    refuses: [],
     handle: {{endpoints.list.handle}},
   }),
   endpoint({
@@ -35,6 +36,7 @@ export const {{all}}Endpoints = ({{endpoints.parameters}}): Endpoint[] => [
     status: 201,
     body: New{{One}},
     reply: {{endpoints.add.reply}},
+    refuses: [],
     handle: {{endpoints.add.handle}},
   }),
   endpoint({
@@ -43,6 +45,7 @@ export const {{all}}Endpoints = ({{endpoints.parameters}}): Endpoint[] => [
     guard: '{{endpoints.find.guard}}',{{endpoints.whoseQuery}}
     params: { id: uuid },
     reply: {{endpoints.find.reply}},
+    refuses: [missing{{One}}],
     handle: {{endpoints.find.handle}},
   }),
   endpoint({
@@ -51,6 +54,7 @@ export const {{all}}Endpoints = ({{endpoints.parameters}}): Endpoint[] => [
     guard: '{{endpoints.delete.guard}}',{{endpoints.whoseQuery}}
     params: { id: uuid },
     reply: {{endpoints.delete.reply}},
+    refuses: [missing{{One}}],
     handle: {{endpoints.delete.handle}},
   }),
 ];
@@ -86,13 +90,13 @@ export const list{{Many}} = async (
   return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
 };
 
-const missing = (): NotFound => new NotFound('{{one}} not found');
+export const missing{{One}} = (): NotFound => new NotFound('{{one}} not found');
 
 /** Throws \`NotFound\`, also when another {{tenant.word}} has it. */
 export const find{{One}} = async (sql: Sql, {{tenant.value}}: string, id: string): Promise<{{One}}Row> => {
   const select = 'SELECT id, name FROM {{table}} WHERE {{tenant.column}} = $1 AND id = $2';
   const [row] = await sql.query<{{One}}Row>(select, [{{tenant.value}}, id]);
-  if (!row) throw missing();
+  if (!row) throw missing{{One}}();
   return row;
 };
 
@@ -106,7 +110,7 @@ export const add{{One}} = async (sql: Sql, {{tenant.value}}: string, name: strin
 export const delete{{One}} = async (sql: Sql, {{tenant.value}}: string, id: string): Promise<void> => {
   const statement = 'DELETE FROM {{table}} WHERE {{tenant.column}} = $1 AND id = $2 RETURNING id';
   const deleted = await sql.query(statement, [{{tenant.value}}, id]);
-  if (deleted.length === 0) throw missing();
+  if (deleted.length === 0) throw missing{{One}}();
 };
 `;
 

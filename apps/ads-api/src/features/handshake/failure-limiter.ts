@@ -1,5 +1,5 @@
-import { TooMany } from '@platform/errors';
 import { addressGroup } from '@platform/http';
+import { refusals } from './handshake.refusals';
 
 /** Counts of the last minute; the cache port fits. */
 interface Counts {
@@ -24,8 +24,7 @@ export class FailureLimiter {
     if (this.perMinute === 0) return work();
     const key = `handshake-failures:${addressGroup(address)}`;
     const failed = Number((await this.counts.get(key).catch(() => null)) ?? 0);
-    if (failed >= this.perMinute)
-      throw new TooMany('too many failed handshakes', { retryAfterSeconds: WINDOW_SECONDS });
+    if (failed >= this.perMinute) throw refusals.tooManyFailures(WINDOW_SECONDS);
     try {
       return await work();
     } catch (failure) {

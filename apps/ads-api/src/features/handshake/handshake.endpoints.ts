@@ -3,6 +3,7 @@ import { endpoint } from '../../endpoint';
 import type { FailureLimiter } from './failure-limiter';
 import { IssuedTokenAnswer, TokenStateAnswer } from './handshake.dto';
 import { checkExamples, handshakeExamples } from './handshake.examples';
+import { refusals } from './handshake.refusals';
 import type { HandshakeService } from './handshake.service';
 
 export interface HandshakeParts {
@@ -23,6 +24,7 @@ export const handshakeEndpoints = ({ handshake, limiter, tokenTtlSeconds }: Hand
     tag: 'Application',
     guard: 'signed',
     reply: IssuedTokenAnswer,
+    refuses: Object.values(refusals),
     examples: handshakeExamples,
     handle: async ({ headers, address }) => {
       const { token, expiresAt } = await limiter.guard(address, () => handshake.mint(headers));
@@ -37,6 +39,7 @@ export const handshakeEndpoints = ({ handshake, limiter, tokenTtlSeconds }: Hand
     tag: 'Application',
     guard: 'application',
     reply: TokenStateAnswer,
+    refuses: [],
     examples: checkExamples,
     handle: ({ caller }) => ({
       data: {

@@ -1,9 +1,9 @@
 import { createPublicKey, randomBytes, type KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { NotFound, Rejected } from '@platform/errors';
 import { isUuid, type Clock } from '@platform/runtime';
 import { isUsableKey } from '../applications/public';
 import { bearerHash, bearerOf, handshakeDigest } from './bearer';
+import { refusals } from './handshake.refusals';
 import type { HandshakeRepository } from './handshake.repository';
 import { decodeSignature, isSignedBy, nobodysKey, signedString } from './signature';
 import { timestampOf } from './signed-timestamp';
@@ -36,12 +36,9 @@ interface Signer {
 
 const required = (headers: IncomingHttpHeaders, name: string): string => {
   const value = headers[name];
-  if (typeof value !== 'string' || value.trim() === '') throw new Rejected(`${name} header is required`);
+  if (typeof value !== 'string' || value.trim() === '') throw refusals.headerMissing(name);
   return value;
 };
-
-const invalidApp = () => new NotFound('Invalid app');
-const invalidSignature = () => new NotFound('Invalid Signature');
 
 /**
  * The signed handshake: presence 400, timestamp 400, application 404, signature 404, replay 404, in this order (design 2.1).
@@ -61,7 +58,7 @@ export class HandshakeService {
     const handshake = this.read(headers);
     const signer = await this.signerOf(handshake);
     const { clientKey, timestamp, signature, signedAt } = handshake;
-    if (!signer || !signature) throw invalidSignature();
+    if (!signer || !signature) throw refusals.invalidSignature();
     const { windowMs, replayGraceMs, bearerSecret, tokenTtlSeconds } = this.rules;
     const now = this.clock.now();
     const applicationId = clientKey.toLowerCase();
@@ -72,7 +69,7 @@ export class HandshakeService {
       mintedAt: now,
       rememberedUntil: new Date(signedAt + windowMs),
     });
-    if (now.getTime() - mintedAt.getTime() > replayGraceMs) throw invalidSignature();
+    if (now.getTime() - mintedAt.getTime() > replayGraceMs) throw refusals.invalidSignature();
     const token = bearerOf(bearerSecret, nonce);
     const expiresAt = new Date(mintedAt.getTime() + tokenTtlSeconds * 1000);
     const keyFingerprint = signer.fingerprint;
@@ -93,7 +90,7 @@ export class HandshakeService {
     const signedAt = timestampOf(timestamp);
     // The bounds belong to the window: the contract says "within 10 minutes"
     if (signedAt === undefined || Math.abs(this.clock.now().getTime() - signedAt) > this.rules.windowMs)
-      throw new Rejected('Invalid Timestamp');
+      throw refusals.invalidTimestamp();
     return { clientKey, timestamp, signedAt, signature };
   }
 
@@ -110,7 +107,7 @@ export class HandshakeService {
     const text = signedString(this.rules.signedStringTemplate, clientKey, timestamp);
     if (keys.length === 0) {
       isSignedBy(this.nobody, text, signature);
-      throw invalidApp();
+      throw refusals.invalidApp();
     }
     return keys.find(({ key }) => isSignedBy(key, text, signature));
   }

@@ -26,6 +26,7 @@ export const socialAccountsEndpoints = (accounts: SocialAccountsRepository): End
     guard: 'application',
     query: SocialAccountsQuery,
     reply: SocialAccountsAnswer,
+    refuses: [],
     examples: socialAccountsExamples,
     handle: async ({ caller, query: { is_active: isActive, after, limit = PAGE } }) => {
       const rows = await accounts.list(caller.id, { isActive, after, limit: limit + 1 });

@@ -1,5 +1,5 @@
-import { NotFound } from '@platform/errors';
 import type { Database } from '@platform/data';
+import { refusals } from '../../refusals';
 import { Agent } from './agent.entity';
 
 export type NewAgent = Pick<Agent, 'storeId' | 'id' | 'name' | 'prompt'>;
@@ -20,7 +20,7 @@ const PUT = `
 export const agentRepository = (database: Database): Agents => ({
   get: async (storeId, id) => {
     const agent = await database.entities.findOneBy(Agent, { storeId, id });
-    if (!agent) throw new NotFound('agent not found');
+    if (!agent) throw refusals.agentNotFound();
     return agent;
   },
   put: async ({ storeId, id, name, prompt }) => void (await database.query(PUT, [storeId, id, name, prompt])),

@@ -1,6 +1,7 @@
 import { Reply, type Endpoint } from '@platform/http';
 import type { Clock } from '@platform/runtime';
 import { endpoint } from '../../endpoint';
+import { refusals } from '../../refusals';
 import { retrySoon } from '../../retry-soon';
 import { dollars } from '../model/public';
 import { ChatbotReply, ChatbotRequest } from './chatbot.dto';
@@ -40,6 +41,7 @@ export const chatbotEndpoints = (chatbot: ChatbotService, clock: Clock): Endpoin
     body: ChatbotRequest,
     bodyLimit: BODY_LIMIT,
     reply: ChatbotReply,
+    refuses: Object.values(refusals),
     examples: chatbotExamples,
     handle: async ({ body, caller, headers }) => {
       const header = headers['idempotency-key'];

@@ -1,6 +1,7 @@
 import type { Principal } from '@platform/auth';
 import { serviceRoles } from '@platform/contracts';
-import { NotFound, Unavailable, Unexpected } from '@platform/errors';
+import { Unavailable, Unexpected } from '@platform/errors';
+import { refusals } from '../../refusals';
 import type { Agents } from '../agents/public';
 import type { StoreDirectory } from '../stores/public';
 import type { CommittedRun, Conversations } from './conversation.repository';
@@ -46,8 +47,7 @@ const answerOf = (run: CommittedRun, history: readonly Line[], replayed: boolean
 const refuseForeignStore = (caller: Principal, storeId: string): void => {
   if (caller.kind !== 'token') return;
   const { store_id: own, role } = caller.claims;
-  if (own && own !== storeId && !serviceRoles.some((service) => service === role))
-    throw new NotFound('store not found');
+  if (own && own !== storeId && !serviceRoles.some((service) => service === role)) throw refusals.storeNotFound();
 };
 
 /** Answers customers: every message once, whatever happens to callers, this process or its siblings. */

@@ -1,5 +1,5 @@
 import type { Cache } from '@platform/data';
-import { TooMany } from '@platform/errors';
+import { refusals } from '../../refusals';
 import type { CustomerMessage } from './customer.message';
 
 const WINDOW_SECONDS = 60;
@@ -15,6 +15,6 @@ export const turnLimits =
   async ({ storeId, conversationKey }) => {
     if ((await cache.increment(`turns:customer:${conversationKey}`, WINDOW_SECONDS)) > CUSTOMER_TURNS) return false;
     if ((await cache.increment(`turns:store:${storeId}`, WINDOW_SECONDS)) > STORE_TURNS)
-      throw new TooMany('too many turns of this store', { retryAfterSeconds: WINDOW_SECONDS });
+      throw refusals.storeBusy(WINDOW_SECONDS);
     return true;
   };

@@ -28,6 +28,7 @@ export const healthEndpoints = (cache: Pick<Cache, 'check'>, driver: 'redis' | '
     tag: 'operations',
     guard: 'public',
     reply: HealthReply,
+    refuses: [],
     handle: async () => {
       const latency = await latencyOf(cache);
       return latency === undefined
@@ -41,6 +42,7 @@ export const healthEndpoints = (cache: Pick<Cache, 'check'>, driver: 'redis' | '
     tag: 'operations',
     guard: 'jwt',
     reply: TestReply,
+    refuses: [],
     examples: testExamples,
     handle: () => ({ message: 'berhasil' }),
   }),

@@ -33,6 +33,7 @@ export const noticeEndpoints = (realtime: Emitter<BotEvents>, cache: Pick<Cache,
     rate: { requests: 600, perSeconds: 60, by: 'caller' },
     envelope: botTextEnvelope,
     reply: 'text',
+    refuses: [],
     examples: notifyNewMessageExamples,
     handle: async ({ body }) => {
       // With Redis away the event would reach the clients of this replica only

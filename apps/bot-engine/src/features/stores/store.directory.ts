@@ -1,5 +1,5 @@
-import { NotFound } from '@platform/errors';
 import type { Database } from '@platform/data';
+import { refusals } from '../../refusals';
 import { Store } from './store.entity';
 
 /** Where stores are looked up; commerce-api owns them (design 3.9). */
@@ -20,7 +20,7 @@ const PUT = `
 export const localStores = (database: Database): StoreDirectory & { put(store: NewStore): Promise<void> } => ({
   get: async (id) => {
     const store = await database.entities.findOneBy(Store, { id });
-    if (!store) throw new NotFound('store not found');
+    if (!store) throw refusals.storeNotFound();
     return store;
   },
   put: async ({ id, name, timezone = 'Asia/Jakarta', currency = 'IDR', facts }) =>

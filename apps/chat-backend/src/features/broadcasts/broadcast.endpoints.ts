@@ -3,7 +3,7 @@ import { InvalidInput } from '@platform/errors';
 import { CustomBody, type Endpoint } from '@platform/http';
 import { parse, type DtoClass } from '@platform/validation';
 import { endpoint } from '../../endpoint';
-import { refusals } from '../tenancy/public';
+import { refusals, teamRefusals } from '../tenancy/public';
 import {
   BroadcastReply,
   ScheduleBroadcast,
@@ -24,6 +24,14 @@ const read = <T extends object>(dto: DtoClass<T>, fields: object): T => {
   if (violations) throw new InvalidInput(violations);
   return value;
 };
+
+const making = [
+  ...teamRefusals,
+  refusals.forbidden,
+  refusals.userNotFound,
+  refusals.templateNotFound,
+  refusals.broadcastNotFound,
+] as const;
 
 /** What one of the three calls of the scheduler's path asks for. */
 type SchedulerCall =
@@ -47,14 +55,7 @@ export const broadcastEndpoints = (broadcasts: BroadcastService): Endpoint[] => 
     body: SendBroadcast,
     reply: BroadcastReply,
     examples: sendBroadcastExamples,
-    refuses: [
-      refusals.forbidden,
-      refusals.deviceNotFound,
-      refusals.teamNotFound,
-      refusals.forbiddenTeam,
-      refusals.templateNotFound,
-      refusals.tooBroad,
-    ],
+    refuses: [...making, refusals.tooBroad],
     handle: async ({ caller, body }) => ({
       message: 'success send broadcast',
       data: (await broadcasts.send(caller, body)) as BroadcastReply['data'],
@@ -68,15 +69,7 @@ export const broadcastEndpoints = (broadcasts: BroadcastService): Endpoint[] => 
     body: new CustomBody(SchedulerRequest, schedulerCall),
     reply: SchedulerReply,
     examples: schedulerExamples,
-    refuses: [
-      refusals.forbidden,
-      refusals.deviceNotFound,
-      refusals.teamNotFound,
-      refusals.forbiddenTeam,
-      refusals.templateNotFound,
-      refusals.broadcastNotFound,
-      refusals.statusChanged,
-    ],
+    refuses: [...making, refusals.statusChanged],
     handle: async ({ caller, body }) => {
       if (body.kind === 'run')
         return { message: 'scheduler berjalan', data: { claimed: await broadcasts.runDue(caller) } };

@@ -34,6 +34,7 @@ export const broadcastDeskEndpoints = (desk: BroadcastDesk): Endpoint[] => [
       refusals.forbidden,
       refusals.deviceNotFound,
       refusals.teamNotFound,
+      refusals.userNotFound,
       refusals.broadcastNotFound,
       refusals.templateNotFound,
       refusals.broadcastStarted,

@@ -2,6 +2,7 @@ import { chatInboundEnvelope } from '@platform/envelopes';
 import type { Endpoint } from '@platform/http';
 import { endpoint, everyVariant } from '../../endpoint';
 import { resultText } from '../records/public';
+import { refusals, teamRefusals } from '../tenancy/public';
 import { ChatListQuery, ChatListReply } from './chat-list.dto';
 import { chatListExamples } from './chat-list.examples';
 import type { ChatListService } from './chat-list.service';
@@ -16,6 +17,7 @@ export const chatListEndpoints = (list: ChatListService): Endpoint[] => [
     tag: 'inbound',
     body: ChatListQuery,
     reply: ChatListReply,
+    refuses: [...teamRefusals, refusals.tooBroad],
     examples: chatListExamples,
     handle: async ({ caller, body }) => resultText(await list.list(caller, body)),
   }),

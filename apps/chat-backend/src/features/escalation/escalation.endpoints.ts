@@ -1,6 +1,7 @@
 import type { Endpoint } from '@platform/http';
 import { endpoint } from '../../endpoint';
-import { lifecycle, lifecycleText } from '../lifecycle/public';
+import { changing, lifecycle, lifecycleText } from '../lifecycle/public';
+import { refusals } from '../tenancy/public';
 import { attachmentForm } from './attachments';
 import { FinishEscalate, RequestEscalate } from './escalation.dto';
 import type { EscalationService } from './escalation.service';
@@ -16,6 +17,7 @@ export const escalationEndpoints = (escalations: EscalationService): Endpoint[] 
       post,
       summary: 'Asks another team or person for help with the chat',
       body: RequestEscalate,
+      refuses: [...changing, refusals.chatFinished],
       handle: async ({ caller, body, files }) =>
         lifecycleText('success request escalate', await escalations.request(caller, body, files)),
     }),
@@ -27,6 +29,7 @@ export const escalationEndpoints = (escalations: EscalationService): Endpoint[] 
       post,
       summary: 'Ends the help with the chat',
       body: FinishEscalate,
+      refuses: changing,
       handle: async ({ caller, body, files }) =>
         lifecycleText('success finish escalate', await escalations.finish(caller, body, files)),
     }),

@@ -16,6 +16,7 @@ export const homeEndpoints: Endpoint[] = [
     guard: 'public',
     envelope: plainEnvelope,
     reply: HomeReply,
+    refuses: [],
     examples: homeExamples,
     handle: () => ({ app: 'chat-backend' }),
   }),

@@ -2,6 +2,7 @@ import { chatInboundEnvelope } from '@platform/envelopes';
 import type { Endpoint } from '@platform/http';
 import { endpoint, everyVariant } from '../../endpoint';
 import { InboxReply, resultText } from '../records/public';
+import { chatRefusals, refusals, teamRefusals } from '../tenancy/public';
 import {
   ChatRef,
   InboxDetailQuery,
@@ -23,6 +24,7 @@ export const inboxEndpoints = (inbox: InboxService): Endpoint[] => [
     summary: 'Messages of one conversation, counted from the newest, oldest first',
     body: InboxQuery,
     reply: InboxReply,
+    refuses: [...teamRefusals, refusals.chatNotFound],
     examples: noSuchChatExamples(),
     handle: async ({ caller, body }) => resultText(await inbox.inbox(caller, body)),
   }),
@@ -32,6 +34,7 @@ export const inboxEndpoints = (inbox: InboxService): Endpoint[] => [
     summary: 'Position of one message in its conversation',
     body: PositionQuery,
     reply: PositionReply,
+    refuses: [refusals.messageNotFound],
     // Contract, errors: "chat_inbox_position: body cannot be parsed | 200 | result false, message = error text"
     malformed: 'rejected',
     examples: inboxPositionExamples,
@@ -43,6 +46,7 @@ export const inboxEndpoints = (inbox: InboxService): Endpoint[] => [
     summary: 'What the customer wrote since the conversation was last read',
     body: ChatRef,
     reply: InboxReply,
+    refuses: [...teamRefusals, refusals.chatNotFound],
     examples: noSuchChatExamples(),
     handle: async ({ caller, body }) => resultText(await inbox.unseen(caller, body)),
   }),
@@ -52,6 +56,7 @@ export const inboxEndpoints = (inbox: InboxService): Endpoint[] => [
     summary: 'Marks the whole conversation as read',
     body: ChatRef,
     reply: MessageReply,
+    refuses: chatRefusals,
     examples: noSuchChatExamples(),
     handle: async ({ caller, body }) => {
       await inbox.markRead(caller, body);
@@ -64,6 +69,7 @@ export const inboxEndpoints = (inbox: InboxService): Endpoint[] => [
     summary: 'One message',
     body: InboxDetailQuery,
     reply: InboxDetailReply,
+    refuses: [refusals.messageNotFound],
     examples: inboxDetailExamples,
     handle: async ({ caller, body }) => resultText(await inbox.detail(caller, body.chatInboxId)),
   }),

@@ -3,18 +3,19 @@ import {
   CallbackPayloadDto,
   readCallback,
   verifyCallbackSignature,
-  callbackRefusals,
   type CallbackPayload,
 } from '@platform/contracts';
 import { chatCallbackEnvelope } from '@platform/envelopes';
-import { InvalidInput, Rejected, Unauthenticated } from '@platform/errors';
+import { InvalidInput } from '@platform/errors';
 import { CustomBody, JsonText, type Endpoint, type Input } from '@platform/http';
 import { storable, systemClock } from '@platform/runtime';
 import { Anything, parse, Text } from '@platform/validation';
 import { endpoint, everyVariant } from '../../endpoint';
 import type { MediaStore } from '../media/public';
 import { resultText } from '../records/public';
+import { refusals } from '../tenancy/public';
 import { callbackExamples } from './callback.examples';
+import { callbackFailures } from './callback.refusals';
 import type { CallbackService } from './callback.service';
 import type { StatusService } from './status.service';
 
@@ -50,7 +51,7 @@ export const callbackEndpoints = (
 ): Endpoint[] => {
   const demandSignature = ({ headers, rawBody }: Callback): void => {
     if (secrets !== '' && !verifyCallbackSignature(secrets, { headers, rawBody, now: systemClock.now() }))
-      throw new Unauthenticated({ reason: 'invalid' });
+      throw callbackFailures.wrongSignature();
   };
   const receive = async (callback: Callback): Promise<JsonText> => {
     const payload = newMessage(callback.body);
@@ -78,11 +79,18 @@ export const callbackEndpoints = (
       files: { [CALLBACK_FILE_PART]: { maxBytes: 16 * MEGABYTE } },
       rawBody: secrets !== '',
       reply: CallbackReply,
+      refuses: [
+        ...Object.values(callbackFailures),
+        refusals.deviceNotFound,
+        refusals.teamNotFound,
+        refusals.messageNotFound,
+        refusals.chatBusy,
+      ],
       examples: callbackExamples,
       handle: async (callback) => {
         demandSignature(callback);
         // Contract: "`result` false | any | rejected", before any other check
-        if (callback.body.result !== true) throw new Rejected(callbackRefusals.resultFalse);
+        if (callback.body.result !== true) throw callbackFailures.resultFalse();
         if (callback.body.report === true) return { message: await statuses.update(callback.body) };
         return receive(callback);
       },

@@ -1,6 +1,6 @@
-import { callbackRefusals, parseCallbackNumber, type CallbackExtras, type ChatAddress } from '@platform/contracts';
-import { Rejected } from '@platform/errors';
+import { parseCallbackNumber, type CallbackExtras, type ChatAddress } from '@platform/contracts';
 import { storable } from '@platform/runtime';
+import { callbackFailures } from './callback.refusals';
 
 /** What the gateway sends beyond the documented fields; nothing when that is not readable. */
 export const extrasOf = (raw: string | undefined): CallbackExtras => {
@@ -17,6 +17,6 @@ export const extrasOf = (raw: string | undefined): CallbackExtras => {
 /** Throws the contract's refusal for what is no address of WhatsApp. */
 export const addressOf = (number: string): ChatAddress => {
   const address = parseCallbackNumber(number);
-  if (!address) throw new Rejected(callbackRefusals.invalidNumber);
+  if (!address) throw callbackFailures.invalidNumber();
   return address;
 };

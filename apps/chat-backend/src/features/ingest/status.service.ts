@@ -1,5 +1,4 @@
 import {
-  callbackRefusals,
   CALLBACK_STATUS_UPDATED,
   callbackTime,
   deliveryStatusCode,
@@ -7,12 +6,12 @@ import {
   isCallbackStatus,
   type CallbackPayload,
 } from '@platform/contracts';
-import { Rejected } from '@platform/errors';
 import { systemClock } from '@platform/runtime';
 import type { NotificationAnnouncer } from '../notifications/public';
 import type { ChatAnnouncer } from '../sockets/public';
 import { refusals, type DeviceDirectory } from '../tenancy/public';
 import { addressOf, extrasOf } from './callback.extras';
+import { callbackFailures } from './callback.refusals';
 import type { StatusRepository } from './status.repository';
 
 export interface StatusDependencies {
@@ -33,12 +32,12 @@ export class StatusService {
   /** Checks in the order of design 2.2, each with the answer the contract documents. */
   async update(payload: Partial<CallbackPayload>): Promise<string> {
     const { number, instanceID, id, status } = payload;
-    if (!number || !instanceID || !id || !status) throw new Rejected(callbackRefusals.missingFields);
+    if (!number || !instanceID || !id || !status) throw callbackFailures.missingFields();
     addressOf(number);
     const extras = extrasOf(payload.rawMessage);
     if (!isCallbackStatus(status)) {
       if (status === 'pending' && extras.failed) await this.fail(instanceID, extras.pesan_id ?? id, extras.failed.code);
-      throw new Rejected(callbackRefusals.statusNotValid);
+      throw callbackFailures.statusNotValid();
     }
     const route = await this.needs.devices.demand(instanceID);
     const code = deliveryStatusCode(status);

@@ -2,6 +2,6 @@
 export { actorOf } from './actor';
 export type { Attachment } from './change.notes';
 export type { ChatTransitions } from './chat.transitions';
-export { lifecycle, lifecycleText } from './lifecycle.endpoints';
+export { changing, lifecycle, lifecycleText } from './lifecycle.endpoints';
 export type { LifecycleRepository } from './lifecycle.repository';
 export type { Actor } from './transition';

@@ -20,6 +20,7 @@ export const mediaEndpoints = (store: MediaStore, links: MediaLinks): Endpoint[]
     tag: 'media',
     query: MediaQuery,
     reply: oneOf('bytes', 'json'),
+    refuses: [],
     envelope: {
       success: (body, status) => ({ status, body }),
       failure: () => ({ status: 404, body: MISSING }),

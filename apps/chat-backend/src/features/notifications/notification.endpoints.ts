@@ -1,6 +1,7 @@
 import type { Endpoint } from '@platform/http';
 import { endpoint } from '../../endpoint';
 import { resultText } from '../records/public';
+import { refusals } from '../tenancy/public';
 import {
   MarkNotification,
   NotificationCall,
@@ -30,6 +31,7 @@ export const notificationEndpoints = (notifications: NotificationService): Endpo
     summary: "The user's notifications, newest first",
     body: NotificationQuery,
     reply: NotificationList,
+    refuses: [refusals.deviceNotFound],
     examples: getNotifExamples,
     handle: async ({ caller, body }) => resultText(await notifications.list(caller, body)),
   }),
@@ -39,6 +41,7 @@ export const notificationEndpoints = (notifications: NotificationService): Endpo
     summary: 'How many notifications the user has, and how many are unread',
     body: NotificationCall,
     reply: NotificationTotal,
+    refuses: [refusals.deviceNotFound],
     examples: getTotalnotifExamples,
     handle: async ({ caller, body }) => {
       const data = await notifications.totals(caller, body);
@@ -51,6 +54,7 @@ export const notificationEndpoints = (notifications: NotificationService): Endpo
     summary: 'Marks notifications as read',
     body: MarkNotification,
     reply: NotificationsMarked,
+    refuses: [refusals.notificationNotFound],
     examples: unknownNotificationExamples,
     handle: async ({ caller, body }) => ({
       message: 'success mark as read',
@@ -63,6 +67,7 @@ export const notificationEndpoints = (notifications: NotificationService): Endpo
     summary: 'Marks all notifications as read, or all of one type or team',
     body: ReadAllNotifications,
     reply: NotificationsMarked,
+    refuses: [refusals.deviceNotFound],
     examples: readallNotifExamples,
     handle: async ({ caller, body }) => ({
       message: 'success read all',
@@ -75,6 +80,7 @@ export const notificationEndpoints = (notifications: NotificationService): Endpo
     summary: 'One notification with its chat; does not mark it as read',
     body: NotificationRef,
     reply: NotificationDetail,
+    refuses: [refusals.notificationNotFound],
     examples: unknownNotificationExamples,
     handle: async ({ caller, body }) => resultText(await notifications.detail(caller, body, body.notifId)),
   }),

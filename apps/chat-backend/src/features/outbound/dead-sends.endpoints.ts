@@ -51,6 +51,7 @@ export const deadSendEndpoints = (dead: DeadSendsRepository): Endpoint[] => [
     summary: 'Sends that the gateway will not take, newest first',
     query: DeadQuery,
     reply: DeadReply,
+    refuses: [refusals.forbidden],
     handle: async ({ caller, query: { store_id: store, cursor, limit = DEFAULT_LIMIT } }) => {
       const data = await dead.list(requireStore(caller, store, refusals.forbidden), cursor, limit);
       return { message: 'success', data, next_cursor: data.length < limit ? null : (data.at(-1)?.id ?? null) };
@@ -62,6 +63,7 @@ export const deadSendEndpoints = (dead: DeadSendsRepository): Endpoint[] => [
     summary: 'Sends a dead one again, as the last of its chat',
     body: ReplayRequest,
     reply: ReplayReply,
+    refuses: [refusals.forbidden, refusals.messageNotFound],
     examples: replayExamples,
     handle: async ({ caller, body }) => {
       const id = await dead.replay(requireStore(caller, body.store_id, refusals.forbidden), body.id);

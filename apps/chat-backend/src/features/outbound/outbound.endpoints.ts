@@ -3,7 +3,7 @@ import type { DtoClass } from '@platform/validation';
 import { endpoint, everyVariant } from '../../endpoint';
 import { noSuchChatExamples } from '../inbox/public';
 import { resultText } from '../records/public';
-import type { Scope } from '../tenancy/public';
+import { actorRefusals, refusals, type Scope } from '../tenancy/public';
 import type { ExpressService } from './express.service';
 import { SendExpress, SendReply, type SendBase } from './outbound.dto';
 import { sendExpressExamples } from './outbound.examples';
@@ -17,10 +17,19 @@ interface SendRoute<B extends SendBase> {
   readonly body: DtoClass<B>;
   readonly bodyLimit?: number;
   readonly examples: Endpoint['examples'];
+  readonly refuses?: Endpoint['refuses'];
   readonly send: (scope: Scope, body: B) => Promise<string>;
 }
 
-const sendEndpoint = <B extends SendBase>({ path, name, send, ...route }: SendRoute<B>): Endpoint =>
+const refusing = [
+  ...actorRefusals,
+  refusals.messageNotFound,
+  refusals.deviceOffline,
+  refusals.statusChanged,
+  refusals.duplicate,
+] as const;
+
+const sendEndpoint = <B extends SendBase>({ path, name, send, refuses = [], ...route }: SendRoute<B>): Endpoint =>
   endpoint({
     ...route,
     post: path,
@@ -28,6 +37,7 @@ const sendEndpoint = <B extends SendBase>({ path, name, send, ...route }: SendRo
     variants: everyVariant,
     tag: 'outbound',
     reply: SendReply,
+    refuses: [...refusing, ...refuses],
     handle: async ({ caller, body }) =>
       resultText(`{"message":"success send ${name}",${(await send(caller, body)).trimStart().slice(1)}`),
   });
@@ -48,6 +58,7 @@ export const outboundEndpoints = (outbound: OutboundService, express: ExpressSer
     body: SendExpress,
     bodyLimit: FILE_BODY,
     examples: sendExpressExamples,
+    refuses: [refusals.templateNotFound],
     send: (scope, body) => express.send(scope, body),
   }),
 ];

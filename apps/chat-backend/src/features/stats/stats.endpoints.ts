@@ -27,6 +27,7 @@ export const statsEndpoints = (sql: Sql): Endpoint[] => [
     tag: 'internal',
     query: StatsQuery,
     reply: StatsAnswer,
+    refuses: [refusals.forbidden],
     handle: async ({ caller, query }) => {
       const storeId = requireStore(caller, query.store_id, refusals.forbidden);
       demandSpan(query);

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@platform/http';
 import { endpoint } from '../../endpoint';
+import { refusals } from '../tenancy/public';
 import { SyncReply, SyncRequest } from './sync.dto';
 import { syncExamples } from './sync.examples';
 import type { SyncService } from './sync.service';
@@ -18,6 +19,7 @@ export const syncEndpoints = (sync: SyncService): Endpoint[] => [
     bodyLimit: 5 * MEGABYTE,
     body: SyncRequest,
     reply: SyncReply,
+    refuses: [refusals.forbidden],
     examples: syncExamples,
     handle: async ({ caller, body }) => ({ message: 'success sync', data: await sync.sync(caller, body) }),
   }),

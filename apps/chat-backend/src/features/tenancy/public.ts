@@ -2,5 +2,5 @@
 export type { AccessRepository } from './access.repository';
 export type { ChatFinder } from './chat.finder';
 export type { DeviceDirectory, DeviceRoute } from './device.directory';
-export { refusals } from './refusals';
+export { actorRefusals, chatRefusals, refusals, teamRefusals } from './refusals';
 export { answerable, asks, homeTeam, requireStore, scopeOf, seesGroups, sightOf, visible, type Scope } from './scope';

@@ -26,3 +26,10 @@ export const refusals = {
   statusChanged: (details: Record<string, unknown> = {}): Failure =>
     new Conflict('status chat sudah berubah', { code: 'status_changed', details }),
 } as const;
+
+/** Of `AccessRepository.enter`: a team on a device. */
+export const teamRefusals = [refusals.teamNotFound, refusals.forbiddenTeam, refusals.deviceNotFound] as const;
+/** Of `ChatFinder.find`: a chat to change or to answer. */
+export const chatRefusals = [...teamRefusals, refusals.chatNotFound, refusals.forbidden] as const;
+/** The same where the call names whom it is from or for. */
+export const actorRefusals = [...chatRefusals, refusals.userNotFound] as const;

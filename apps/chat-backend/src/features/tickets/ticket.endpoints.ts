@@ -17,7 +17,13 @@ export const ticketEndpoints = (tickets: TicketService): Endpoint[] => [
     body: ChangeTicketStatus,
     reply: TicketReply,
     examples: changeTicketStatusExamples,
-    refuses: [refusals.ticketNotFound, refusals.ticketClosed, refusals.forbidden, refusals.chatBusy],
+    refuses: [
+      refusals.ticketNotFound,
+      refusals.ticketClosed,
+      refusals.forbidden,
+      refusals.userNotFound,
+      refusals.chatBusy,
+    ],
     handle: async ({ caller, body }) =>
       resultText(
         `{"message":"success change ticket status",${(await tickets.changeStatus(caller, body)).trimStart().slice(1)}`,

@@ -1,4 +1,4 @@
-import { Forbidden } from '@platform/errors';
+import { refusals } from '../../refusals';
 import type { StoreMembership } from './users.repository';
 
 /**
@@ -15,6 +15,6 @@ export const chooseStore = (
   const named = (list: readonly StoreMembership[], id: string | null | undefined) =>
     list.find(({ storeId }) => storeId === id);
   const choice = asked === undefined ? (named(usable, lastUsed) ?? usable[0] ?? active[0]) : named(active, asked);
-  if (choice?.storeStatus === 'suspended') throw new Forbidden('toko tidak aktif', { code: 'store_suspended' });
+  if (choice?.storeStatus === 'suspended') throw refusals.storeSuspended();
   return choice;
 };

@@ -37,6 +37,7 @@ export const authEventEndpoints = ({ audit, database }: { audit: AuditRepository
     guard: 'identity',
     query: AuthEventsQuery,
     reply: AuthEventsReply,
+    refuses: [],
     examples: authEventsExamples,
     handle: async ({ query: { store_id: storeId, user_id: userId, cursor } }) => {
       const { entries, next } = await audit.page(database, { storeId, userId, cursor });

@@ -10,6 +10,7 @@ export const eventEndpoints = (feed: EventFeed) => [
     guard: 'events',
     query: EventsQuery,
     reply: EventsReply,
+    refuses: [],
     examples: eventsExamples,
     handle: async ({ query }) => ({
       status: 'success' as const,

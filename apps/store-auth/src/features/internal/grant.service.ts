@@ -1,7 +1,7 @@
 import { sidHashOf } from '@platform/auth';
 import { tokenTypes } from '@platform/contracts';
 import type { Database } from '@platform/data';
-import { Rejected } from '@platform/errors';
+import { refusals } from '../../refusals';
 import type { AuditRepository } from '../audit/public';
 import type { SessionRepository, SessionGrant } from '../sessions/public';
 import type { TokenInspector } from '../tokens/public';
@@ -32,8 +32,7 @@ export class GrantService {
       if (userId) await users.hold(tx, userId);
       const memberships = userId ? await users.heldMemberships(tx, userId) : [];
       const held = await renewal.hold(tx, sid);
-      if (!chooseStore(memberships, { asked: storeId, lastUsed: null }))
-        throw new Rejected('bukan anggota toko', { code: 'not_a_member' });
+      if (!chooseStore(memberships, { asked: storeId, lastUsed: null })) throw refusals.notAMember();
       await sessions.enter(tx, sidHashOf(sid), storeId);
       const grant = await renewal.renew(tx, { sid, storeId });
       await audit.record(tx, { type: 'store_switched', userId: held.userId, storeId, sidHash: sidHashOf(sid) });

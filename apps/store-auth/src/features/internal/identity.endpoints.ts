@@ -1,7 +1,8 @@
 import { plainAddress } from '@platform/auth';
-import { InvalidInput, Rejected, Unauthenticated } from '@platform/errors';
+import { InvalidInput, Unauthenticated } from '@platform/errors';
 import { internalEndpoint } from '../../endpoint';
 import { success } from '../../success';
+import { refusals } from '../../refusals';
 import type { SessionGrant } from '../sessions/public';
 import { secondProof } from '../two-factor/public';
 import type { GrantService } from './grant.service';
@@ -37,10 +38,10 @@ const verifyCredentials = (identity: IdentityService) =>
   internalEndpoint({
     post: '/internal/verify-credentials',
     summary: 'Checks a password for a sibling service; same limits and timing as the login',
-    refuses: ['tooMany'],
     guard: 'identity',
     body: VerifyCredentialsBody,
     reply: VerifyCredentialsReply,
+    refuses: ['tooMany'],
     examples: verifyCredentialsExamples,
     handle: async ({ body: { email, user_id: userId, password, ip, user_agent: userAgent } }) => {
       const visitor = { address: addressOf(ip), userAgent };
@@ -53,10 +54,10 @@ const verifyOtp = (identity: IdentityService) =>
   internalEndpoint({
     post: '/internal/verify-otp',
     summary: 'The second factor to a challenge; the challenge is good for tokens afterwards',
-    refuses: ['tooMany'],
     guard: 'identity',
     body: VerifyOtpBody,
     reply: VerifyOtpReply,
+    refuses: [refusals.challengeInvalid, 'tooMany'],
     examples: verifyOtpExamples,
     handle: async ({ body }) =>
       success('kode diperiksa', await identity.verifySecond(body.challenge, secondProof(body))),
@@ -77,8 +78,7 @@ const granted = (identity: IdentityService, grants: GrantService, body: TokenGra
 
 /** 401 without a code means the calling service's own token; the user's has one, so that a sibling can tell them apart. */
 const sessionEnded = (failure: unknown): never => {
-  if (failure instanceof Unauthenticated)
-    throw new Rejected('sesi sudah berakhir', { code: 'session_ended', cause: failure });
+  if (failure instanceof Unauthenticated) throw refusals.sessionEnded(failure);
   throw failure;
 };
 
@@ -89,6 +89,7 @@ const tokens = (identity: IdentityService, grants: GrantService) =>
     guard: 'identity',
     body: TokenGrantBody,
     reply: TokenGrantReply,
+    refuses: [refusals.challengeInvalid, refusals.notAMember, refusals.sessionEnded, refusals.storeSuspended],
     examples: tokensExamples,
     handle: async ({ body }) =>
       success('token dibuat', grantView(await granted(identity, grants, body).catch(sessionEnded))),

@@ -1,6 +1,6 @@
-import { Rejected } from '@platform/errors';
 import type { Database, Sql } from '@platform/data';
 import type { Clock } from '@platform/runtime';
+import { refusals } from '../../refusals';
 import type { Visitor } from '../audit/public';
 import type { Credentials, CredentialsService } from '../login/public';
 import type { SessionKind, SessionGrant, SessionService } from '../sessions/public';
@@ -19,8 +19,6 @@ export interface IdentityDependencies {
   readonly logins: SessionService;
   readonly clock: Clock;
 }
-
-const invalidChallenge = (): Rejected => new Rejected('challenge tidak berlaku', { code: 'challenge_invalid' });
 
 export const userView = (user: User): UserView => ({
   user_id: user.id,
@@ -78,9 +76,9 @@ export class IdentityService {
     const waiting = await challenges.waiting(database, challenge, clock.now());
     const user = waiting && (await users.byId(waiting.verified.id));
     if (user?.status !== 'active' || user.credentialVersion !== waiting?.verified.credentialVersion)
-      throw invalidChallenge();
+      throw refusals.challengeInvalid();
     if (!(await credentials.verifySecond(user, proof, waiting.visitor))) return { valid: false };
-    if (!(await challenges.complete(database, challenge))) throw invalidChallenge();
+    if (!(await challenges.complete(database, challenge))) throw refusals.challengeInvalid();
     const memberships = (await users.memberships(user.id)).map(membershipView);
     return { valid: true, challenge, user: userView(user), memberships };
   }
@@ -93,10 +91,10 @@ export class IdentityService {
       const verified = await challenges.verified(tx, challenge);
       const user = verified && (await users.holdVerified(tx, verified));
       const taken = user && (await challenges.take(tx, challenge, clock.now()));
-      if (!taken) throw invalidChallenge();
+      if (!taken) throw refusals.challengeInvalid();
       const memberships = await users.heldMemberships(tx, user.id);
       const membership = chooseStore(memberships, { asked: wanted.storeId, lastUsed: user.lastStoreId });
-      if (!membership) throw new Rejected('bukan anggota toko', { code: 'not_a_member' });
+      if (!membership) throw refusals.notAMember();
       return logins.begin(tx, { user, membership, kind: wanted.kind, visitor: taken.visitor });
     });
   }

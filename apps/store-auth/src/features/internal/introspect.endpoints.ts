@@ -22,6 +22,7 @@ export const introspectEndpoints = (tokens: TokenInspector) => [
     guard: 'introspect',
     body: IntrospectBody,
     reply: IntrospectReply,
+    refuses: [],
     examples: introspectExamples,
     handle: async ({ body }) => ({
       status: 'success' as const,

@@ -64,6 +64,7 @@ export const revokeEndpoints = (parts: RevokeDependencies) => [
     guard: 'identity',
     body: RevokeBody,
     reply: RevokedReply,
+    refuses: [],
     examples: revokeExamples,
     handle: async ({ body }) => success('token dicabut', { revoked: await revoke(parts, body) }),
   }),

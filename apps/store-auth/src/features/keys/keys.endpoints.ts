@@ -12,6 +12,7 @@ export const keyEndpoints = (keys: KeyRing) => [
     tag: 'tokens',
     guard: 'public',
     reply: 'json',
+    refuses: [],
     envelope: plainEnvelope,
     examples: jwksExamples,
     handle: () => new Reply(publicJwks(keys.published()), { headers: { 'Cache-Control': 'public, max-age=600' } }),

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Reply } from '@platform/http';
 import { endpoint } from '../../endpoint';
+import { refusals } from '../../refusals';
 import type { Visitor } from '../audit/public';
 import type { SessionGrant } from '../sessions/public';
 import { cookieHeaders, type WebSessions } from '../web-sessions/public';
@@ -28,10 +29,10 @@ export const loginEndpoints = (logins: LoginService, browsers: WebSessions) => [
     post: '/api/login',
     summary: 'Login of a store user',
     tag: 'login',
-    refuses: ['forbidden', 'tooMany'],
     guard: 'public',
     body: LoginBody,
     reply: LoginReply,
+    refuses: [refusals.login, refusals.otpRequired, refusals.otpInvalid, refusals.storeSuspended, 'tooMany'],
     examples: loginExamples,
     handle: async ({ body: { email, password, otp, store_id: storeId }, address, headers }) => {
       const grant = await logins.login({ email, password, otp, storeId }, visitorOf(address, headers));

@@ -1,5 +1,5 @@
-import { Rejected } from '@platform/errors';
 import type { Database } from '@platform/data';
+import { refusals } from '../../refusals';
 import type { Visitor } from '../audit/public';
 import type { SessionGrant, SessionService } from '../sessions/public';
 import { proofOf } from '../second-factor/public';
@@ -13,9 +13,6 @@ export interface LoginRequest {
   readonly storeId?: string;
 }
 
-/** One text, whatever was wrong: who has an account must not be learnt here. */
-const refused = (): Rejected => new Rejected('email atau password salah');
-
 /** `POST /api/login`. */
 export class LoginService {
   constructor(
@@ -28,15 +25,15 @@ export class LoginService {
   async login({ email, password, otp, storeId }: LoginRequest, visitor: Visitor): Promise<SessionGrant> {
     const proof = otp === undefined ? undefined : proofOf(otp);
     const verdict = await this.credentials.verify({ email, password, proof, visitor });
-    if (verdict.state === 'refused') throw refused();
-    if (verdict.state === 'otp_required') throw new Rejected('kode otp diperlukan', { code: 'otp_required' });
-    if (verdict.state === 'otp_invalid') throw new Rejected('kode otp salah', { code: 'otp_invalid' });
+    if (verdict.state === 'refused') throw refusals.login();
+    if (verdict.state === 'otp_required') throw refusals.otpRequired();
+    if (verdict.state === 'otp_invalid') throw refusals.otpInvalid();
     return this.database.tx(async (tx) => {
       const user = await this.users.holdVerified(tx, verdict.user);
-      if (!user) throw refused();
+      if (!user) throw refusals.login();
       const memberships = await this.users.heldMemberships(tx, user.id);
       const membership = chooseStore(memberships, { asked: storeId, lastUsed: user.lastStoreId });
-      if (!membership) throw refused();
+      if (!membership) throw refusals.login();
       return this.sessions.begin(tx, { user, membership, kind: 'jwt', visitor });
     });
   }

@@ -41,6 +41,7 @@ export const logoutEndpoints = (parts: LogoutDependencies) =>
       tag: 'login',
       guard: 'signed',
       reply: DoneReply,
+      refuses: [],
       examples: logoutExamples,
       handle: async ({ caller, address, headers }) => {
         await logOut(parts, caller, { everywhere, visitor: visitorOf(address, headers) });

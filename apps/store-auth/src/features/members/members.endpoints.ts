@@ -1,5 +1,6 @@
 import { internalEndpoint } from '../../endpoint';
 import { success } from '../../success';
+import { refusals } from '../../refusals';
 import { DoneReply } from '../web-sessions/public';
 import { AppliedReply, MembershipBody, RemoveMembershipBody, StoreBody } from './members.dto';
 import { deleteMembersExamples, putMembersExamples, storesExamples } from './members.examples';
@@ -14,6 +15,7 @@ export const memberEndpoints = (memberships: MembershipService) => [
     guard: 'identity',
     body: StoreBody,
     reply: DoneReply,
+    refuses: [],
     examples: storesExamples,
     handle: async ({ params, body: { nama: name, status } }) => {
       await memberships.setStore(params.store_id, { name, status });
@@ -26,6 +28,7 @@ export const memberEndpoints = (memberships: MembershipService) => [
     guard: 'identity',
     body: MembershipBody,
     reply: AppliedReply,
+    refuses: [refusals.userNotFound, refusals.lastOwner],
     examples: putMembersExamples,
     handle: async ({ params, body: { updated_at: updatedAt, ...body } }) => {
       const wanted = { ...body, updatedAt: new Date(updatedAt) };
@@ -39,6 +42,7 @@ export const memberEndpoints = (memberships: MembershipService) => [
     guard: 'identity',
     body: RemoveMembershipBody,
     reply: AppliedReply,
+    refuses: [refusals.lastOwner],
     examples: deleteMembersExamples,
     handle: async ({ params, body: { updated_at: updatedAt } }) => {
       const at = updatedAt === undefined ? undefined : new Date(updatedAt);

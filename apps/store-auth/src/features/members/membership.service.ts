@@ -1,7 +1,6 @@
 import type { Database, Transaction } from '@platform/data';
-import { Conflict } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
-import { unknownUser } from '../../path-ids';
+import { refusals } from '../../refusals';
 import type { AuditRepository } from '../audit/public';
 import type { EventFeed } from '../events/public';
 import type { SessionService } from '../sessions/public';
@@ -43,7 +42,7 @@ export class MembershipService {
   /** False when a newer change is stored already. Throws `Conflict` last_owner. */
   put(storeId: string, userId: string, wanted: WantedMembership): Promise<boolean> {
     return this.parts.database.tx(async (tx) => {
-      if (!(await this.parts.users.byId(userId, tx.entities))) throw unknownUser();
+      if (!(await this.parts.users.byId(userId, tx.entities))) throw refusals.userNotFound();
       return this.place(tx, storeId, userId, wanted);
     });
   }
@@ -65,8 +64,7 @@ export class MembershipService {
   async found(tx: Transaction, { storeId, name }: { storeId: string; name: string }, userId: string): Promise<void> {
     const { memberships, clock } = this.parts;
     await memberships.holdStore(tx, storeId, name);
-    if (await memberships.hasOwnerBeside(tx, storeId, userId))
-      throw new Conflict('store_id sudah dipakai', { code: 'store_taken' });
+    if (await memberships.hasOwnerBeside(tx, storeId, userId)) throw refusals.storeTaken();
     const updatedAt = clock.now();
     await memberships.put(tx, storeId, userId, { role: 'owner', teams: [], status: 'active', updatedAt });
   }
@@ -97,7 +95,7 @@ export class MembershipService {
     const before = await memberships.find(tx, storeId, userId);
     if (before && before.updatedAt > wanted.updatedAt) return false;
     if (isOwner(before) && !isOwner(wanted) && !(await memberships.hasOwnerBeside(tx, storeId, userId)))
-      throw new Conflict('toko harus memiliki pemilik', { code: 'last_owner' });
+      throw refusals.lastOwner();
     await memberships.put(tx, storeId, userId, wanted);
     if (before) await this.tell(tx, before, wanted);
     return true;

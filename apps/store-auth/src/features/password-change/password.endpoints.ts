@@ -1,7 +1,6 @@
 import type { Database } from '@platform/data';
-import { Rejected } from '@platform/errors';
 import { internalEndpoint } from '../../endpoint';
-import { unknownUser } from '../../path-ids';
+import { refusals } from '../../refusals';
 import type { CredentialsService } from '../login/public';
 import { ChangePasswordBody } from '../users/public';
 import type { UserRepository } from '../accounts/public';
@@ -18,20 +17,18 @@ export interface PasswordDependencies {
   readonly passwordChanges: PasswordService;
 }
 
-const wrongPassword = (): Rejected => new Rejected('password salah', { code: 'password_invalid' });
-
 /** By the current password, or by a code that was sent for it. */
 const changePassword = async (parts: PasswordDependencies, userId: string, body: ChangePasswordBody): Promise<void> => {
   const { credentials, verification, passwordChanges, database, users } = parts;
   const { password, current_password: current, code = '', except_sid: exceptSid } = body;
-  if (!(await users.byId(userId))) throw unknownUser();
+  if (!(await users.byId(userId))) throw refusals.userNotFound();
   const hash = await passwordChanges.prepare(password);
   if (current === undefined) return verification.resetWithCode(userId, code, { hash, exceptSid });
   const verdict = await credentials.verify({ userId, password: current, visitor: { address: '' } });
-  if (verdict.state === 'refused') throw wrongPassword();
+  if (verdict.state === 'refused') throw refusals.passwordInvalid();
   await database.tx(async (tx) => {
     // Another change or a reset may have come first
-    if (!(await users.holdVerified(tx, verdict.user))) throw wrongPassword();
+    if (!(await users.holdVerified(tx, verdict.user))) throw refusals.passwordInvalid();
     await passwordChanges.set(tx, userId, { hash, exceptSid, type: 'password_changed' });
   });
 };
@@ -43,6 +40,7 @@ export const passwordEndpoints = (parts: PasswordDependencies) => [
     guard: 'identity',
     body: ChangePasswordBody,
     reply: DoneReply,
+    refuses: [refusals.userNotFound, refusals.passwordInvalid, refusals.codeInvalid, 'tooMany'],
     examples: passwordExamples,
     handle: async ({ params, body }) => {
       await changePassword(parts, params.id, body);

@@ -1,5 +1,5 @@
-import { Forbidden } from '@platform/errors';
 import { internalEndpoint } from '../../endpoint';
+import { refusals } from '../../refusals';
 import type { TokenIssuer } from '../issuing/public';
 import { ServiceTokenBody, ServiceTokenReply } from './service-tokens.dto';
 import { serviceTokensExamples } from './service-tokens.examples';
@@ -11,10 +11,10 @@ export const serviceTokenEndpoints = (issuer: TokenIssuer) => [
     guard: 'client',
     body: ServiceTokenBody,
     reply: ServiceTokenReply,
+    refuses: [refusals.audienceNotAllowed],
     examples: serviceTokensExamples,
     handle: ({ caller, body: { audience, store_id: storeId = '' } }) => {
-      if (!caller.audiences.includes(audience))
-        throw new Forbidden('audience tidak diizinkan', { code: 'audience_not_allowed' });
+      if (!caller.audiences.includes(audience)) throw refusals.audienceNotAllowed();
       const { token, expiresIn } = issuer.service(caller, audience, storeId);
       return {
         status: 'success' as const,

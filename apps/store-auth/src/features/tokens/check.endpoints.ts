@@ -39,6 +39,7 @@ export const checkEndpoints = (tokens: TokenInspector) => [
     guard: 'public',
     body: CheckBody,
     reply: CheckReply,
+    refuses: ['unauthenticated'],
     examples: checkExamples,
     handle: async ({ body, headers }) =>
       validReply(checkedToken(await tokens.inspect(tokenToCheck(headers, body.token), [tokenTypes.access]))),
@@ -50,6 +51,7 @@ export const checkEndpoints = (tokens: TokenInspector) => [
     guard: 'public',
     body: CheckBody,
     reply: ChecktokenReply,
+    refuses: ['unauthenticated'],
     examples: checkExamples,
     handle: async ({ body, headers }) => {
       const token = await tokens.inspect(tokenToCheck(headers, body.token), Object.values(tokenTypes));

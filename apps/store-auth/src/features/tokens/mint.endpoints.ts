@@ -27,6 +27,7 @@ const createToken = (mint: MintService, browsers: WebSessions) =>
     guard: 'lapsed',
     body: CreateTokenBody,
     reply: MintReply,
+    refuses: [],
     examples: createTokenExamples,
     handle: async ({ caller, body, address, headers }) => {
       const referer = previewReferer(body);
@@ -45,6 +46,7 @@ const refresh = (refreshes: RefreshService) =>
     guard: 'public',
     body: RefreshBody,
     reply: MintReply,
+    refuses: ['unauthenticated'],
     examples: refreshExamples,
     handle: async ({ body, address, headers }) => {
       const { email, token, refreshToken, expiresIn } = await refreshes.exchange(

@@ -14,6 +14,7 @@ export const validateEndpoints = (validation: ValidateService, browsers: WebSess
     guard: 'public',
     body: ValidateBody,
     reply: CheckReply,
+    refuses: ['unauthenticated'],
     examples: validateTokenExamples,
     handle: async ({ body: { token, purpose = 'access', consume = false, ...body }, headers }) => {
       const kept = purpose === 'preview' && body.referer === undefined ? await browsers.values(headers.cookie) : {};

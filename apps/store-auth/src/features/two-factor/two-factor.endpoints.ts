@@ -1,5 +1,6 @@
 import { internalEndpoint } from '../../endpoint';
 import { success } from '../../success';
+import { refusals } from '../../refusals';
 import { DoneReply } from '../web-sessions/public';
 import type { SecondProof } from '../second-factor/public';
 import {
@@ -24,6 +25,7 @@ export const twoFactorEndpoints = (twoFactor: TwoFactorService) => [
     guard: 'identity',
     body: BeginTwoFactorBody,
     reply: BegunTwoFactorReply,
+    refuses: [refusals.userNotFound, refusals.twoFactorOn, refusals.passwordInvalid, 'tooMany'],
     examples: postTwoFactorExamples,
     handle: async ({ params, body }) =>
       success('verifikasi dua langkah dimulai', await twoFactor.begin(params.id, body.password)),
@@ -34,6 +36,7 @@ export const twoFactorEndpoints = (twoFactor: TwoFactorService) => [
     guard: 'identity',
     body: ConfirmTwoFactorBody,
     reply: RecoveryCodesReply,
+    refuses: [refusals.userNotFound, refusals.twoFactorNotBegun, refusals.otpInvalid, refusals.twoFactorOn],
     examples: putTwoFactorExamples,
     handle: async ({ params, body }) => {
       const codes = await twoFactor.confirm(params.id, body.otp);
@@ -46,6 +49,7 @@ export const twoFactorEndpoints = (twoFactor: TwoFactorService) => [
     guard: 'identity',
     body: SecondProofBody,
     reply: DoneReply,
+    refuses: [refusals.userNotFound, refusals.twoFactorOff, refusals.otpInvalid, 'tooMany'],
     examples: deleteTwoFactorExamples,
     handle: async ({ params, body }) => {
       await twoFactor.turnOff(params.id, secondProof(body));

@@ -1,7 +1,6 @@
 import type { SecretBox } from '@platform/auth';
 import type { Database } from '@platform/data';
-import { Conflict, Rejected } from '@platform/errors';
-import { unknownUser } from '../../path-ids';
+import { refusals } from '../../refusals';
 import type { AuditRepository } from '../audit/public';
 import type { CredentialsService } from '../login/public';
 import type { User, UserRepository } from '../accounts/public';
@@ -26,10 +25,6 @@ export interface TwoFactorDependencies {
 }
 
 const ISSUER = 'Nusa';
-const wrongPassword = (): Rejected => new Rejected('password salah', { code: 'password_invalid' });
-const alreadyOn = (): Conflict => new Conflict('verifikasi dua langkah sudah aktif', { code: 'two_factor_on' });
-const notOn = (): Conflict => new Conflict('verifikasi dua langkah tidak aktif', { code: 'two_factor_off' });
-const wrongCode = (): Rejected => new Rejected('kode otp salah', { code: 'otp_invalid' });
 
 /** Turning the second factor on and off for one user, on behalf of whom commerce-api has logged in. */
 export class TwoFactorService {
@@ -38,12 +33,12 @@ export class TwoFactorService {
   /** A secret that counts once a code of it was shown. Beginning again replaces it. */
   async begin(userId: string, password: string): Promise<{ secret: string; otpauth_url: string }> {
     const { credentials, secondFactors, database, box } = this.parts;
-    if ((await this.user(userId)).totpSealed) throw alreadyOn();
+    if ((await this.user(userId)).totpSealed) throw refusals.twoFactorOn();
     const verdict = await credentials.verify({ userId, password, visitor: { address: '' } });
-    if (verdict.state === 'refused') throw wrongPassword();
+    if (verdict.state === 'refused') throw refusals.passwordInvalid();
     const secret = newTotpSecret();
     const begun = await secondFactors.begin(database, verdict.user, box.seal(secret, totpPurpose(userId)));
-    if (!begun) throw wrongPassword();
+    if (!begun) throw refusals.passwordInvalid();
     return { secret, otpauth_url: otpauthUrl(ISSUER, verdict.user.email, secret) };
   }
 
@@ -51,12 +46,13 @@ export class TwoFactorService {
   async confirm(userId: string, otp: string): Promise<string[]> {
     const { secondFactor, secondFactors, database, audit } = this.parts;
     const { totpPendingSealed: pending } = await this.user(userId);
-    if (!pending) throw new Conflict('verifikasi dua langkah belum dimulai', { code: 'two_factor_not_begun' });
+    if (!pending) throw refusals.twoFactorNotBegun();
     const step = secondFactor.stepOf(userId, pending, otp);
-    if (step === undefined) throw wrongCode();
+    if (step === undefined) throw refusals.otpInvalid();
     const { codes, hashes } = newRecoveryCodes();
     await database.tx(async (tx) => {
-      if (!(await secondFactors.turnOn(tx, userId, pending, { step, recoveryHashes: hashes }))) throw alreadyOn();
+      if (!(await secondFactors.turnOn(tx, userId, pending, { step, recoveryHashes: hashes })))
+        throw refusals.twoFactorOn();
       await audit.record(tx, { type: 'two_factor_on', userId });
     });
     return codes;
@@ -65,17 +61,17 @@ export class TwoFactorService {
   async turnOff(userId: string, proof: SecondProof): Promise<void> {
     const { credentials, secondFactors, database, audit } = this.parts;
     const user = await this.user(userId);
-    if (!user.totpSealed) throw notOn();
-    if (!(await credentials.verifySecond(user, proof, { address: '' }))) throw wrongCode();
+    if (!user.totpSealed) throw refusals.twoFactorOff();
+    if (!(await credentials.verifySecond(user, proof, { address: '' }))) throw refusals.otpInvalid();
     await database.tx(async (tx) => {
-      if (!(await secondFactors.turnOff(tx, user))) throw notOn();
+      if (!(await secondFactors.turnOff(tx, user))) throw refusals.twoFactorOff();
       await audit.record(tx, { type: 'two_factor_off', userId });
     });
   }
 
   private async user(userId: string): Promise<User> {
     const user = await this.parts.users.byId(userId);
-    if (!user) throw unknownUser();
+    if (!user) throw refusals.userNotFound();
     return user;
   }
 }

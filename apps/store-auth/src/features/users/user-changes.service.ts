@@ -1,10 +1,9 @@
 import { isUniqueViolation, type Database, type Transaction } from '@platform/data';
 import type { Clock } from '@platform/runtime';
-import { unknownUser } from '../../path-ids';
+import { refusals } from '../../refusals';
 import type { AuditRepository } from '../audit/public';
 import type { SessionService } from '../sessions/public';
 import { User, normalisedEmail, type UserStatus, type UserRepository } from '../accounts/public';
-import { emailTaken } from './users.service';
 
 export interface UserChange {
   readonly name?: string;
@@ -34,17 +33,17 @@ export class UserChangesService {
     await this.parts.database
       .tx((tx) => this.apply(tx, id, change))
       .catch((failure: unknown) => {
-        throw isUniqueViolation(failure, EMAIL_CONSTRAINT) ? emailTaken() : failure;
+        throw isUniqueViolation(failure, EMAIL_CONSTRAINT) ? refusals.emailTaken() : failure;
       });
     const user = await this.parts.users.byId(id);
-    if (!user) throw unknownUser();
+    if (!user) throw refusals.userNotFound();
     return user;
   }
 
   private async apply(tx: Transaction, id: string, change: UserChange): Promise<void> {
     const { users, logins, audit, clock } = this.parts;
     const user = await users.hold(tx, id);
-    if (!user) throw unknownUser();
+    if (!user) throw refusals.userNotFound();
     const values = changedValues(user, change, clock.now());
     await tx.entities.update(User, { id }, values);
     if (values.email !== user.email) await audit.record(tx, { type: 'email_changed', userId: id });

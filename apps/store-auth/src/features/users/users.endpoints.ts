@@ -2,6 +2,7 @@ import { InvalidInput } from '@platform/errors';
 import { isUuid } from '@platform/runtime';
 import { internalEndpoint } from '../../endpoint';
 import { success } from '../../success';
+import { refusals } from '../../refusals';
 import { userView } from '../internal/public';
 import type { User, UserRepository } from '../accounts/public';
 import {
@@ -39,6 +40,7 @@ const createUser = (service: UsersService) =>
     status: 201,
     body: CreateUserBody,
     reply: CreatedUserReply,
+    refuses: [refusals.userExists, refusals.emailTaken, refusals.storeTaken, 'tooMany'],
     examples: createUserExamples,
     handle: async ({ body: { user_id: id, nama: name, store, membership, ...body } }) => {
       const { user, challenge } = await service.create({
@@ -63,6 +65,7 @@ const findUsers = (users: UserRepository) =>
     guard: 'identity',
     query: FindUsersQuery,
     reply: FoundUsersReply,
+    refuses: [],
     examples: findUsersExamples,
     handle: async ({ query }) => {
       const found = await find(users, query);
@@ -81,6 +84,7 @@ const changeUser = (service: UserChangesService) =>
     guard: 'identity',
     body: ChangeUserBody,
     reply: ChangedUserReply,
+    refuses: [refusals.userNotFound, refusals.emailTaken],
     examples: changeUserExamples,
     handle: async ({ params, body: { nama: name, email_verified: emailVerified, ...body } }) =>
       success('pengguna diubah', {

@@ -1,5 +1,5 @@
 import type { Database, Sql } from '@platform/data';
-import { Conflict } from '@platform/errors';
+import { refusals } from '../../refusals';
 import type { AuditRepository } from '../audit/public';
 import type { IdentityService } from '../internal/public';
 import type { CredentialsService } from '../login/public';
@@ -22,8 +22,6 @@ export interface UsersDependencies {
 }
 
 const NOWHERE = { address: '' };
-const userExists = (): Conflict => new Conflict('user_id sudah dipakai', { code: 'user_exists' });
-export const emailTaken = (): Conflict => new Conflict('email sudah terdaftar', { code: 'email_taken' });
 
 /** The people of the platform, managed by commerce-api. */
 export class UsersService {
@@ -47,7 +45,7 @@ export class UsersService {
 
   private async challenged(user: User | null, sql: Sql): Promise<{ user: User; challenge: string }> {
     const challenge = user && (await this.parts.identity.challenge(user, NOWHERE, sql));
-    if (!challenge) throw userExists();
+    if (!challenge) throw refusals.userExists();
     return { user, challenge };
   }
 
@@ -55,10 +53,10 @@ export class UsersService {
   private async known({ id, email, password }: UserRequest): Promise<User> {
     const { users, credentials } = this.parts;
     const user = await users.byId(id);
-    if (!user) throw emailTaken();
-    if (user.email !== normalisedEmail(email)) throw userExists();
+    if (!user) throw refusals.emailTaken();
+    if (user.email !== normalisedEmail(email)) throw refusals.userExists();
     const verdict = await credentials.verify({ userId: id, password, visitor: NOWHERE });
-    if (verdict.state === 'refused') throw userExists();
+    if (verdict.state === 'refused') throw refusals.userExists();
     return verdict.user;
   }
 }

@@ -1,6 +1,7 @@
 import { InvalidInput } from '@platform/errors';
 import { internalEndpoint } from '../../endpoint';
 import { success } from '../../success';
+import { refusals } from '../../refusals';
 import { ConsumeCodeBody, ConsumedCodeReply, IssueCodeBody, IssuedCodeReply } from './verification.dto';
 import { consumeExamples, verificationCodesExamples } from './verification.examples';
 import { splitToken, type VerificationService } from './verification.service';
@@ -19,6 +20,7 @@ export const verificationEndpoints = (verification: VerificationService) => [
     guard: 'identity',
     body: IssueCodeBody,
     reply: IssuedCodeReply,
+    refuses: [],
     examples: verificationCodesExamples,
     handle: async ({ body: { email, user_id: userId, purpose } }) =>
       success('kode dibuat', await verification.issue({ email, userId }, purpose)),
@@ -29,6 +31,7 @@ export const verificationEndpoints = (verification: VerificationService) => [
     guard: 'identity',
     body: ConsumeCodeBody,
     reply: ConsumedCodeReply,
+    refuses: [refusals.codeInvalid, 'tooMany'],
     examples: consumeExamples,
     handle: async ({ body }) => {
       const { given, password } = consumption(body);

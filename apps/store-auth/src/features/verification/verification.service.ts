@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { equalSecrets } from '@platform/auth';
 import type { Database, Transaction } from '@platform/data';
-import { Rejected } from '@platform/errors';
 import { isUuid, uuidv7, type Clock } from '@platform/runtime';
+import { refusals } from '../../refusals';
 import type { AuditRepository } from '../audit/public';
 import type { PasswordService } from '../passwords/public';
 import { hashOf } from '../issuing/public';
@@ -51,8 +51,6 @@ const newCode = (purpose: CodePurpose): string =>
 
 const codeHash = (id: string, code: string): string => hashOf(`${id}.${code.trim().toUpperCase()}`);
 
-const refused = (): Rejected => new Rejected('kode tidak berlaku', { code: 'code_invalid' });
-
 /** `code_id.code`, as links carry it. */
 export const splitToken = (token: string): { id: string; code: string } => {
   const [id = '', code = ''] = token.split('.');
@@ -85,7 +83,7 @@ export class VerificationService {
       if (user) await this.fulfil(tx, user, given.purpose, hash);
       return user?.id;
     });
-    if (userId === undefined) throw refused();
+    if (userId === undefined) throw refusals.codeInvalid();
     return userId;
   }
 
@@ -97,7 +95,7 @@ export class VerificationService {
       await this.parts.passwordChanges.set(tx, userId, { ...change, type: 'password_reset' });
       return true;
     });
-    if (!done) throw refused();
+    if (!done) throw refusals.codeInvalid();
   }
 
   /** The user that a good code belongs to. Nothing, and one try less, when it is wrong: therefore it must not throw. */

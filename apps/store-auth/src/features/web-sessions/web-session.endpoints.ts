@@ -18,6 +18,7 @@ export const webSessionEndpoints = (browsers: WebSessions, limit: ThrottleLimit)
       rate,
       body: EmailSessionBody,
       reply: EmailSessionReply,
+      refuses: [],
       examples: setEmailSessionExamples,
       handle: async ({ body, headers }) => {
         const email = normalisedEmail(body.email);
@@ -33,6 +34,7 @@ export const webSessionEndpoints = (browsers: WebSessions, limit: ThrottleLimit)
       guard: 'public',
       rate,
       reply: DoneReply,
+      refuses: [],
       examples: removeRefererSessionExamples,
       handle: async ({ headers }) => {
         await browsers.dropReferer(headers.cookie);

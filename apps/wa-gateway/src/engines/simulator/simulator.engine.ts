@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { jidOf } from '@platform/contracts';
-import { Conflict } from '@platform/errors';
 import { Mutex } from '@platform/runtime';
+import { refusals } from '../../refusals';
 import { EngineOffline } from '../engine.errors';
 import {
   capabilityNames,
@@ -157,9 +157,9 @@ export class SimulatorEngine implements WaEngine {
   /** The shop's phone scans the code that is shown now. */
   scan(phone: Phone, qr: string | undefined): Promise<void> {
     return this.changes.run(async () => {
-      if (this.account) throw new Conflict('device already connected', { details: { retryable: false } });
-      if (!this.round) throw new Conflict('qrcode not ready');
-      if (qr !== undefined && !this.round.isCurrent(qr)) throw new Conflict('qrcode expired');
+      if (this.account) throw refusals.alreadyConnected();
+      if (!this.round) throw refusals.codeNotReady();
+      if (qr !== undefined && !this.round.isCurrent(qr)) throw refusals.codeExpired();
       this.round.stop();
       this.round = undefined;
       await this.link(phone);
@@ -186,7 +186,7 @@ export class SimulatorEngine implements WaEngine {
 
   /** WhatsApp tells this device that a message of it has got so far, whatever it told before. */
   async tell(change: StatusChange): Promise<void> {
-    if (!this.online) throw new Conflict('device not connected');
+    if (!this.online) throw refusals.notConnected();
     await this.sink?.status(change);
   }
 

@@ -1,5 +1,5 @@
-import { Conflict, NotFound } from '@platform/errors';
 import type { Component } from '@platform/runtime';
+import { refusals } from '../../refusals';
 import type { StatusChange } from '../engine.types';
 import { composeCustomerMessage, type CustomerMessage } from './customer-message';
 import { SimulatorEngine } from './simulator.engine';
@@ -32,7 +32,7 @@ export class SimulatorNetwork implements Component {
 
   engine(instanceId: string): SimulatorEngine {
     const engine = this.engines.get(instanceId);
-    if (!engine) throw new NotFound('device not found');
+    if (!engine) throw refusals.deviceNotFound();
     return engine;
   }
 
@@ -52,7 +52,7 @@ export class SimulatorNetwork implements Component {
     const account = instanceId === undefined ? undefined : await store.linkedPhone(instanceId);
     if (instanceId === undefined || !account) {
       this.engine(instanceId ?? '');
-      throw new Conflict('device not connected');
+      throw refusals.notConnected();
     }
     const phone = (await store.phone(from)) ?? (await store.savePhone(from));
     if (sent.group) await groups.ensure(sent.group, phone.nohp, [account.nohp]);
@@ -79,7 +79,7 @@ export class SimulatorNetwork implements Component {
 
   async phone(nohp: string): Promise<Phone> {
     const phone = await this.context.store.phone(nohp);
-    if (!phone) throw new NotFound('phone not found');
+    if (!phone) throw refusals.phoneNotFound();
     return phone;
   }
 

@@ -1,4 +1,5 @@
 import { endpoint } from '../../endpoint';
+import { mediaRefusals, readyRefusals, refusals } from '../../refusals';
 import { BroadcastCommand, BroadcastProgressReply, SendBroadcast, SendBroadcastReply } from '../campaigns/public';
 import { commandExamples, progressExamples, sendBroadcastExamples } from './broadcasts.examples';
 import type { BroadcastsService } from './broadcasts.service';
@@ -14,6 +15,7 @@ const sendBroadcast = (broadcasts: BroadcastsService) =>
       'Recipients get it one after the other through the campaign lane of the device: unknown numbers and those that opted out are skipped, quiet hours and the daily limit are kept.',
     body: SendBroadcast,
     reply: SendBroadcastReply,
+    refuses: [...readyRefusals, refusals.unsupported, ...mediaRefusals],
     examples: sendBroadcastExamples,
     handle: async ({ body }) => ({ message: 'broadcast queued', data: await broadcasts.send(body) }),
   });
@@ -24,6 +26,7 @@ const progress = (broadcasts: BroadcastsService) =>
     get: '/api/broadcast/{id}',
     summary: 'How far a broadcast is',
     reply: BroadcastProgressReply,
+    refuses: [refusals.broadcastNotFound],
     examples: progressExamples,
     handle: async ({ params }) => ({ message: 'broadcast progress', data: await broadcasts.progress(params.id) }),
   });
@@ -35,6 +38,7 @@ const command = (broadcasts: BroadcastsService) =>
     summary: 'Pauses, resumes or cancels a broadcast; one that has ended stays as it is',
     body: BroadcastCommand,
     reply: BroadcastProgressReply,
+    refuses: [refusals.broadcastNotFound],
     examples: commandExamples,
     handle: async ({ params, body: { action } }) => ({
       message: `success ${action} broadcast`,

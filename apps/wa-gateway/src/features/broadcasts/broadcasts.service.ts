@@ -1,7 +1,7 @@
 import type { Database } from '@platform/data';
-import { NotFound } from '@platform/errors';
 import type { MediaUse } from '@platform/http';
 import type { Clock } from '@platform/runtime';
+import { refusals } from '../../refusals';
 import type {
   BroadcastAction,
   BroadcastAnswer,
@@ -49,7 +49,7 @@ export class BroadcastsService {
   async progress(broadcastId: string): Promise<BroadcastProgress> {
     const { campaigns, news } = this.options;
     const row = isName(broadcastId) ? await campaigns.find(broadcastId) : undefined;
-    if (!row) throw new NotFound('broadcast not found');
+    if (!row) throw refusals.broadcastNotFound();
     return news.of(row);
   }
 

@@ -1,6 +1,7 @@
 import type { Database } from '@platform/data';
-import { InvalidInput, TooMany } from '@platform/errors';
+import { InvalidInput, type Failure } from '@platform/errors';
 import type { EngineKind, Jid } from '../../engines/engine.types';
+import { refusals } from '../../refusals';
 import type { CallbackDraft } from '../callbacks/public';
 import type { MessagesRepository, NewSend } from '../messages/public';
 import type { CampaignsRepository } from './campaigns.repository';
@@ -52,8 +53,8 @@ export class BulkAdmission {
     });
   }
 
-  private async full(instanceId: string, kind: EngineKind): Promise<TooMany> {
+  private async full(instanceId: string, kind: EngineKind): Promise<Failure> {
     const retryAfterSeconds = await this.options.timetable.secondsToNextPlace(instanceId, kind);
-    return new TooMany('broadcast queue is full', { retryAfterSeconds });
+    return refusals.broadcastsFull(retryAfterSeconds);
   }
 }

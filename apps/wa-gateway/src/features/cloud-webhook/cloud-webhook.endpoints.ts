@@ -1,5 +1,6 @@
 import { PlainText } from '@platform/http';
 import { endpoint } from '../../endpoint';
+import { refusals } from '../../refusals';
 import { CloudChallenge, CloudWebhookReply } from './cloud-webhook.dto';
 import { verifyExamples } from './cloud-webhook.examples';
 import type { CloudWebhookService } from './cloud-webhook.service';
@@ -15,6 +16,7 @@ const verify = (webhook: CloudWebhookService) =>
     guard: 'signed',
     query: CloudChallenge,
     reply: 'text',
+    refuses: [refusals.verifyToken],
     examples: verifyExamples,
     handle: async ({ query }) => {
       await webhook.verify(query['hub.mode'], query['hub.verify_token']);
@@ -32,6 +34,7 @@ const receive = (webhook: CloudWebhookService) =>
     rawBody: true,
     bodyLimit: BODY_LIMIT,
     reply: CloudWebhookReply,
+    refuses: [refusals.wrongSignature],
     handle: async ({ rawBody, headers }) => {
       const signature = headers['x-hub-signature-256'];
       const passedOn = headers['x-gateway-forwarded'] !== undefined;

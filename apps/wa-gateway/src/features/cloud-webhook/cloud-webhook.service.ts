@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { equalSecrets } from '@platform/auth';
-import { Forbidden, Malformed, Unauthenticated, Unexpected } from '@platform/errors';
+import { Malformed, Unauthenticated, Unexpected } from '@platform/errors';
 import { ServedElsewhere } from '../../elsewhere';
 import { storable, type Logger } from '@platform/runtime';
 import type { CloudAccounts } from '../../engines/cloud/cloud.account';
 import { CloudEngine } from '../../engines/cloud/cloud.engine';
 import type { CloudValue, CloudWebhook } from '../../engines/cloud/cloud.webhook.types';
+import { refusals } from '../../refusals';
 import type { Device, DevicesRepository } from '../registry/public';
 import type { Fleet } from '../devices/public';
 
@@ -39,7 +40,7 @@ export class CloudWebhookService {
     const own = (await devices.allOnCloud()).map((device) => this.accountOf(device)?.verifyToken);
     const known = [accounts.fallbackVerifyToken, ...own];
     if (mode !== 'subscribe' || !known.some((each) => each !== undefined && equalSecrets(token, each)))
-      throw new Forbidden('the verify token is not known here');
+      throw refusals.verifyToken();
   }
 
   /**
@@ -100,7 +101,7 @@ export class CloudWebhookService {
       owners.length > 0
         ? secrets(owners).every(isRight)
         : secrets(await this.options.devices.allOnCloud()).some(isRight);
-    if (!right) throw new Unauthenticated({ reason: 'invalid', message: 'the signature is not right' });
+    if (!right) throw refusals.wrongSignature();
   }
 
   private accountOf({ instanceId, cloudAccount }: Device) {

@@ -1,4 +1,5 @@
 import { endpoint } from '../../endpoint';
+import { refusals } from '../../refusals';
 import { DeadQuery, DeadReply, ReplayDead, ReplayedReply } from './dead-callbacks.dto';
 import { replayExamples } from './dead-callbacks.examples';
 import type { DeadCallbacks } from './dead-callbacks.service';
@@ -12,6 +13,7 @@ export const deadCallbackEndpoints = (dead: DeadCallbacks) => [
     guard: 'perimeter',
     query: DeadQuery,
     reply: DeadReply,
+    refuses: [refusals.deviceNotFound],
     handle: async ({ query }) => ({ message: 'dead callbacks', data: await dead.list(query) }),
   }),
   endpoint({
@@ -22,6 +24,7 @@ export const deadCallbackEndpoints = (dead: DeadCallbacks) => [
     guard: 'perimeter',
     body: ReplayDead,
     reply: ReplayedReply,
+    refuses: [refusals.deviceNotFound],
     examples: replayExamples,
     handle: async ({ body }) => ({ message: 'callbacks replayed', data: { replayed: await dead.replay(body) } }),
   }),

@@ -1,8 +1,9 @@
 import { jidOf, parseAddress, type ChatAddress } from '@platform/contracts';
-import { Conflict, InvalidInput, Unavailable, UpstreamFailed } from '@platform/errors';
+import { InvalidInput, Unavailable } from '@platform/errors';
 import type { Sends } from '@platform/runtime';
 import { EngineOffline, EngineRefused } from '../../engines/engine.errors';
 import type { Capability, Jid, WaEngine } from '../../engines/engine.types';
+import { refusals } from '../../refusals';
 import { demandCapabilities, type DeviceReference } from '../registry/public';
 import type { DevicesService } from './devices.service';
 import type { Fleet } from './fleet';
@@ -50,7 +51,7 @@ export class DeviceCalls {
     work: (call: DeviceCall) => Promise<T>,
   ): Promise<T> {
     const device = await this.devices.resolve(instanceID ?? instance);
-    const offline = new Conflict('device not connected', { details: { status: device.status } });
+    const offline = refusals.notConnected(device.status);
     if (device.status !== 'connected' || !this.fleet.supports(device.engine)) throw offline;
     const { engine } = await this.fleet.line(device);
     demandCapabilities(engine, [capability]);
@@ -58,8 +59,7 @@ export class DeviceCalls {
       return await work({ instanceId: device.instanceId, engine });
     } catch (cause) {
       if (cause instanceof EngineOffline) throw offline;
-      if (cause instanceof EngineRefused)
-        throw new UpstreamFailed(`engine refused: ${cause.message}`, { details: { reason: cause.code }, cause });
+      if (cause instanceof EngineRefused) throw refusals.engineRefused(cause.message, cause.code, cause);
       throw cause;
     }
   }

@@ -1,5 +1,6 @@
 import { Binary, oneOf } from '@platform/http';
 import { endpoint } from '../../endpoint';
+import { refusals } from '../../refusals';
 import {
   DeviceInfoReply,
   DeviceReference,
@@ -33,6 +34,7 @@ const createDevice = (devices: DevicesService) =>
     guard: 'perimeter',
     body: NewDevice,
     reply: NewDeviceReply,
+    refuses: [refusals.engineStays, refusals.unsupported],
     examples: createDeviceExamples,
     handle: async ({ body }) => {
       const { device, created } = await devices.create(body);
@@ -49,6 +51,7 @@ const qrcode = (devices: DevicesService) =>
     guard: 'perimeter',
     query: QrQuery,
     reply: oneOf(QrReply, 'bytes'),
+    refuses: [refusals.deviceNotFound, refusals.alreadyConnected, refusals.codeNotReady, refusals.unsupported],
     handle: async ({ query }) => {
       const { device, code } = await devices.pairingCode(query.instanceID ?? query.instance, query.nohp);
       const picture = await qrPicture(code);
@@ -77,6 +80,7 @@ const logout = (devices: DevicesService) =>
     guard: 'deliberate',
     query: DeviceReference,
     reply: LogoutReply,
+    refuses: [refusals.deviceNotFound],
     handle: async ({ query }) => {
       const { instanceId: instanceID } = await devices.logout(query.instanceID ?? query.instance);
       return { message: 'success logout', data: { instanceID, status: 'logged_out' } };
@@ -91,6 +95,7 @@ const deviceInfo = (devices: DevicesService, info: DeviceInfoService) =>
     guard: 'perimeter',
     query: DeviceReference,
     reply: DeviceInfoReply,
+    refuses: [refusals.deviceNotFound],
     examples: deviceInfoExamples,
     handle: async ({ query }) => {
       const named = query.instanceID ?? query.instance;

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { SecretBox } from '@platform/auth';
 import { jidOf, parseAddress } from '@platform/contracts';
-import { Conflict, InvalidInput, NotFound, Rejected } from '@platform/errors';
+import { InvalidInput, type Failure } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import type { CloudAccounts } from '../../engines/cloud/cloud.account';
 import type { DeviceState, EngineKind, QrInfo } from '../../engines/engine.types';
+import { refusals } from '../../refusals';
 import {
   devicePurpose,
   demandCapabilities,
@@ -45,7 +46,7 @@ export class DevicesService {
     const { devices } = this.options;
     const [device, another] = instanceId === undefined ? await devices.some() : [await devices.find(instanceId)];
     if (another) throw new InvalidInput([{ field: 'instanceID', tag: 'required', message: 'instanceID is required' }]);
-    if (!device) throw new NotFound('device not found');
+    if (!device) throw refusals.deviceNotFound();
     return device;
   }
 
@@ -80,7 +81,7 @@ export class DevicesService {
   async pairingCode(instanceId: string | undefined, nohp?: string): Promise<{ device: Device; code: QrInfo }> {
     const phone = this.phoneOf(nohp);
     const device = await this.resolve(instanceId);
-    const linked = new Conflict('device already connected', { details: { retryable: false } });
+    const linked = refusals.alreadyConnected();
     if (LINKED.has(device.status)) throw linked;
     const line = await this.options.fleet.line(device);
     demandCapabilities(line.engine, ['qr', ...(phone === undefined ? [] : (['pairing_code'] as const))]);
@@ -88,7 +89,7 @@ export class DevicesService {
     if (device.status === 'connecting' && line.engine.info().linked) throw linked;
     await line.pair(phone);
     const code = await line.pairingCode(CODE_WAIT_MS, this.options.clock.now());
-    if (!code) throw new Conflict('qrcode not ready', { details: { status: device.status } });
+    if (!code) throw refusals.codeNotReady(device.status);
     return { device, code };
   }
 
@@ -106,8 +107,7 @@ export class DevicesService {
     const { devices, fleet } = this.options;
     const known = await this.resolve(instanceId);
     const engine = wanted.engine ?? known.engine;
-    if (engine !== known.engine && LINKED.has(known.status))
-      throw new Conflict('engine cannot be changed', { details: { retryable: false } });
+    if (engine !== known.engine && LINKED.has(known.status)) throw refusals.engineStays();
     if (!fleet.supports(engine)) throw this.unsupported(engine);
     const account = await this.cloudOf(instanceId, engine, wanted, known);
     if (engine !== known.engine || account.cloudAccount) await fleet.retire(instanceId);
@@ -153,8 +153,8 @@ export class DevicesService {
     throw new InvalidInput([{ field: 'nohp', tag: 'number_format', message: 'number format not valid' }]);
   }
 
-  private unsupported(engine: EngineKind): Rejected {
+  private unsupported(engine: EngineKind): Failure {
     const why = engine === 'simulator' ? 'not allowed in production' : 'package not installed';
-    return new Rejected(`engine does not support ${engine}: ${why}`, { code: 'UNSUPPORTED' });
+    return refusals.unsupported(`${engine}: ${why}`);
   }
 }

@@ -1,7 +1,7 @@
-import { Conflict, TooMany } from '@platform/errors';
 import { ServedElsewhere } from '../../elsewhere';
 import { traitsOf } from '../../engines/engine.traits';
 import type { DeviceState, EngineTraits } from '../../engines/engine.types';
+import { refusals } from '../../refusals';
 import type { MessagesRepository, UnsentMessage } from '../messages/public';
 import type { Device, DeviceReference } from '../registry/public';
 import type { DeviceLine } from './device-line';
@@ -37,9 +37,6 @@ interface ReadyParts {
   readonly calls: Pick<SendCalls, 'call'>;
 }
 
-const offline = ({ status }: Device): Conflict => new Conflict('device not connected', { details: { status } });
-const crowded = (): TooMany => new TooMany('send queue is full', { retryAfterSeconds: 5 });
-
 /** Devices that take what leaves now or later. */
 export class ReadyDevices {
   constructor(private readonly parts: ReadyParts) {}
@@ -70,21 +67,22 @@ export class ReadyDevices {
     const { instanceId, status } = device;
     // Pairing passes through it too: only who has the line knows whether an account is there
     if (status === 'connecting') throw there;
-    if (await messages.isCrowded(instanceId, MAX_QUEUE)) throw crowded();
+    if (await messages.isCrowded(instanceId, MAX_QUEUE)) throw refusals.sendsFull();
     const handOver: Outlet['handOver'] = ({ id }) => calls.call(instanceId, id);
     return { device, engine, handOver, ...(there instanceof ServedElsewhere ? { elsewhere: there } : {}) };
   }
 
   private async accepting({ instanceID, instance }: DeviceReference): Promise<Device> {
     const device = await this.parts.devices.resolve(instanceID ?? instance);
-    if (!ACCEPTS.has(device.status) || !this.parts.fleet.supports(device.engine)) throw offline(device);
+    if (!ACCEPTS.has(device.status) || !this.parts.fleet.supports(device.engine))
+      throw refusals.notConnected(device.status);
     return device;
   }
 
   private checked(device: Device, line: DeviceLine): DeviceLine {
     // The code may be shown at this moment: pairing passes through `connecting` too
-    if (!line.engine.info().linked) throw offline(device);
-    if (line.outgoing.size >= MAX_QUEUE) throw crowded();
+    if (!line.engine.info().linked) throw refusals.notConnected(device.status);
+    if (line.outgoing.size >= MAX_QUEUE) throw refusals.sendsFull();
     return line;
   }
 }

@@ -1,5 +1,6 @@
 import { fitsUse, type MediaUse } from '@platform/http';
-import { TooLarge, UnsupportedMedia } from '@platform/errors';
+import { TooLarge } from '@platform/errors';
+import { refusals } from '../../refusals';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -19,5 +20,5 @@ export const largest = (use: MediaUse, maxMegabytes: number): number => Math.min
 /** Throws when WhatsApp would not take this file as `use`: its size, then what its first bytes say. */
 export const checkMedia = (use: MediaUse, file: { mimetype: string; size: number }, maxMegabytes: number): void => {
   if (file.size > largest(use, maxMegabytes)) throw new TooLarge('file too large');
-  if (!fitsUse(use, file.mimetype)) throw new UnsupportedMedia('media type not supported');
+  if (!fitsUse(use, file.mimetype)) throw refusals.mediaType();
 };

@@ -1,5 +1,5 @@
-import { NotFound } from '@platform/errors';
 import type { Group, GroupMember, Jid } from '../../engines/engine.types';
+import { refusals } from '../../refusals';
 import type { DeviceCalls } from '../devices/public';
 import type {
   GroupChange,
@@ -44,7 +44,7 @@ export class GroupsService {
     const id = this.group(query.group_id);
     return this.calls.call(query, 'groups', async ({ engine }) => {
       const group = await engine.groupInfo(id);
-      if (!group) throw new NotFound('group not found');
+      if (!group) throw refusals.groupNotFound();
       return groupData(group);
     });
   }
@@ -54,7 +54,7 @@ export class GroupsService {
     const participants = this.people(body.participants);
     return this.calls.outward(body, 'groups', async ({ engine }) => {
       const results = await engine.groupParticipants(id, body.action, participants);
-      if (!results) throw new NotFound('group not found');
+      if (!results) throw refusals.groupNotFound();
       return { group_id: id, action: body.action, results };
     });
   }

@@ -1,6 +1,7 @@
 import { documentTypeOf, DownloadFailed, type MediaUse, type Upload } from '@platform/http';
-import { InvalidInput, Rejected, TooLarge, UpstreamFailed } from '@platform/errors';
+import { InvalidInput, Rejected, TooLarge } from '@platform/errors';
 import type { MediaRef, OutContent } from '../../engines/engine.types';
+import { refusals } from '../../refusals';
 import { checkMedia, largest, type FileStore, type StoredFile } from '../files/public';
 import { bulkPace } from '../campaigns/public';
 import type { AcceptanceService } from './acceptance.service';
@@ -47,7 +48,7 @@ export class MediaService {
       bulk: bulkPace(body.bulk),
       data: { ...(body.data === undefined ? {} : readData(body.data)), ...instance, caption, filename },
     });
-    if (!isMedia(content)) throw new Rejected('pesan_id already used', { code: 'CONFLICT' });
+    if (!isMedia(content)) throw refusals.pesanIdTaken();
     const { key, mimetype, fileName = key, size = 0 } = content.media;
     return { ...sent, type: content.kind, filename: fileName, mimetype, size, url: `/files/${key}` };
   }
@@ -90,8 +91,7 @@ export class MediaService {
     try {
       return await files.download(url, { allow, protocols: ['https:', 'http:'], maxBytes, timeoutMs: DOWNLOAD_MS });
     } catch (cause) {
-      if (cause instanceof DownloadFailed)
-        throw new UpstreamFailed('media download failed', { details: { retryable: true }, cause });
+      if (cause instanceof DownloadFailed) throw refusals.downloadFailed(cause);
       if (cause instanceof Rejected) throw wrong('url', 'format');
       throw cause;
     }

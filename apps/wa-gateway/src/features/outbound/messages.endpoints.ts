@@ -1,4 +1,5 @@
 import { endpoint } from '../../endpoint';
+import { mediaRefusals, sendRefusals } from '../../refusals';
 import type { MediaService } from './media.service';
 import { SendLocation, SendMedia, SendMediaReply, SendMessage, SendMessageReply } from '../messages/public';
 import { sendLocationExamples, sendMediaExamples, sendMessageExamples } from './messages.examples';
@@ -19,6 +20,7 @@ const sendMedia = (media: MediaService) =>
     files: { file: { maxBytes: 100 * MEGABYTE } },
     body: SendMedia,
     reply: SendMediaReply,
+    refuses: [...sendRefusals, ...mediaRefusals],
     examples: sendMediaExamples,
     handle: async ({ body, files }) => {
       const data = await media.send(body, files[0]);
@@ -33,6 +35,7 @@ const sendLocation = (messages: MessagesService) =>
     summary: 'Sends a place',
     body: SendLocation,
     reply: SendMessageReply,
+    refuses: sendRefusals,
     examples: sendLocationExamples,
     handle: async ({ body }) => {
       const data = await messages.sendLocation(body);
@@ -47,6 +50,7 @@ const sendMessage = (messages: MessagesService) =>
     summary: 'Sends a text, poll or reaction, or only tells sockets when data names no number',
     body: SendMessage,
     reply: SendMessageReply,
+    refuses: sendRefusals,
     examples: sendMessageExamples,
     handle: async ({ body }) => {
       const data = await messages.send(body);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Rejected } from '@platform/errors';
 import type { EngineKind, Jid, SendOptions } from '../../engines/engine.types';
+import { refusals } from '../../refusals';
 import type { BulkAdmission, Pace } from '../campaigns/public';
 import type { AcceptedSend, MessagesRepository, NewSend, SendDrafts } from '../messages/public';
 
@@ -45,7 +45,7 @@ export class SendLedger {
   /** What was accepted under this pesan_id. Throws Rejected when it stands for something else. */
   async before(instanceId: string, pesanId: string, send: Identity): Promise<AcceptedSend | undefined> {
     const accepted = await this.messages.accepted(instanceId, pesanId);
-    if (accepted && !isSame(identityOf(accepted), send)) throw taken();
+    if (accepted && !isSame(identityOf(accepted), send)) throw refusals.pesanIdTaken();
     return accepted;
   }
 
@@ -67,9 +67,7 @@ export class SendLedger {
       : this.messages.accept(send, callbacks));
     if (isNew) return undefined;
     const before = await this.before(send.instanceId, send.pesanId ?? '', identityOf(send));
-    if (!before) throw taken();
+    if (!before) throw refusals.pesanIdTaken();
     return before;
   }
 }
-
-const taken = (): Rejected => new Rejected('pesan_id already used', { code: 'CONFLICT' });

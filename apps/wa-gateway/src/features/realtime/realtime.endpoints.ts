@@ -37,6 +37,7 @@ const publishes = <B extends object & Audience>(
     guard: 'perimeter',
     body: dto,
     reply: PublishedReply,
+    refuses: [],
     examples: nothingExamples(required),
     handle: async ({ body }) => ({
       message: `success ${thing}`,

@@ -1,5 +1,6 @@
 import { Page } from '@platform/http';
 import { endpoint } from '../../endpoint';
+import { refusals } from '../../refusals';
 import type { DevicesService } from '../devices/public';
 import { phonePage } from './phone-page';
 import {
@@ -43,6 +44,7 @@ const phones = (simulator: SimulatorService) => [
     summary: 'Makes a phone, or renames one',
     body: SimPhone,
     reply: PhoneReply,
+    refuses: [],
     handle: async ({ body }) => ({ message: 'phone saved', data: await simulator.addPhone(body.nohp, body.name) }),
   }),
   endpoint({
@@ -51,6 +53,7 @@ const phones = (simulator: SimulatorService) => [
     summary: "The shop's phone scans the QR code that a device shows now",
     body: SimScan,
     reply: ScanReply,
+    refuses: [refusals.deviceNotFound, refusals.alreadyConnected, refusals.codeNotReady, refusals.codeExpired],
     handle: async ({ body }) => ({ message: 'device linked', data: await simulator.scan(body) }),
   }),
   endpoint({
@@ -59,6 +62,7 @@ const phones = (simulator: SimulatorService) => [
     summary: 'Takes a phone off the network, or brings it back',
     body: SimOffline,
     reply: PhoneReply,
+    refuses: [refusals.phoneNotFound],
     handle: async ({ body }) => ({ message: 'phone saved', data: await simulator.setOffline(body.nohp, body.on) }),
   }),
   endpoint({
@@ -67,6 +71,7 @@ const phones = (simulator: SimulatorService) => [
     summary: 'What a phone shows',
     query: SimInboxQuery,
     reply: InboxReply,
+    refuses: [refusals.phoneNotFound],
     handle: async ({ query }) => ({ message: 'inbox', data: await simulator.inbox(query.nohp) }),
   }),
 ];
@@ -78,6 +83,7 @@ const page = (simulator: SimulatorService, devices: DeviceDirectory) => [
     get: '/sim',
     summary: 'A page with a phone: links devices, chats with them, shows ticks',
     reply: 'page',
+    refuses: [],
     handle: () => new Page(phonePage),
   }),
   endpoint({
@@ -85,6 +91,7 @@ const page = (simulator: SimulatorService, devices: DeviceDirectory) => [
     get: '/sim/devices',
     summary: 'Devices on the simulated network',
     reply: DevicesReply,
+    refuses: [],
     handle: async () => ({ message: 'devices', data: { devices: await simulated(devices) } }),
   }),
   endpoint({
@@ -93,6 +100,7 @@ const page = (simulator: SimulatorService, devices: DeviceDirectory) => [
     summary: "Both sides of a phone's chats with a device",
     query: SimChatQuery,
     reply: ChatReply,
+    refuses: [refusals.phoneNotFound, refusals.deviceNotFound],
     handle: async ({ query }) => ({ message: 'chat', data: await simulator.chat(query) }),
   }),
 ];
@@ -107,6 +115,7 @@ const messages = (simulator: SimulatorService) => [
     files: { file: { maxBytes: MAX_FILE } },
     formLimit: MAX_FILE + 1024 * 1024,
     reply: SimMessageReply,
+    refuses: [refusals.deviceNotFound, refusals.notConnected],
     handle: async ({ body, files }) => ({ message: 'message sent', data: await simulator.send(body, files[0]) }),
   }),
   endpoint({
@@ -115,6 +124,7 @@ const messages = (simulator: SimulatorService) => [
     summary: 'A customer reads everything that has arrived',
     body: SimRead,
     reply: CountReply,
+    refuses: [],
     handle: async ({ body }) => ({ message: 'messages read', data: await simulator.read(body.nohp, body.instanceID) }),
   }),
   endpoint({
@@ -123,6 +133,7 @@ const messages = (simulator: SimulatorService) => [
     summary: 'A customer plays a message',
     body: SimPlay,
     reply: CountReply,
+    refuses: [],
     handle: async ({ body }) => ({ message: 'message played', data: await simulator.play(body.id) }),
   }),
   endpoint({
@@ -131,6 +142,7 @@ const messages = (simulator: SimulatorService) => [
     summary: 'WhatsApp tells a device of a level out of turn, whatever is true',
     body: SimReceipt,
     reply: CountReply,
+    refuses: [refusals.deviceNotFound, refusals.notConnected],
     handle: async ({ body }) => ({ message: 'receipt sent', data: await simulator.receipt(body) }),
   }),
   endpoint({
@@ -139,6 +151,7 @@ const messages = (simulator: SimulatorService) => [
     summary: 'Makes the network misbehave; what is not named stays as it is',
     body: SimFaults,
     reply: FaultsReply,
+    refuses: [refusals.deviceNotFound],
     handle: async ({ body }) => ({ message: 'faults set', data: await simulator.setFaults(body) }),
   }),
 ];

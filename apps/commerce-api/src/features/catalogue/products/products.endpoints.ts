@@ -12,6 +12,7 @@ export const productsEndpoints = (products: ProductsService): Endpoint[] => [
     guard: 'product.read',
     query: ProductsQuery,
     reply: ProductsAnswer,
+    refuses: [],
     examples: productsExamples,
     handle: ({ caller, query }) => products.list(caller, query),
   }),

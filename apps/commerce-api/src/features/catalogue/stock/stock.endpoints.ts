@@ -13,6 +13,7 @@ export const stockEndpoints = (stock: StockService): Endpoint[] => [
     body: CheckStockBody,
     unknownKeys: 'refuse',
     reply: CheckStockAnswer,
+    refuses: [],
     examples: stockExamples,
     handle: ({ caller, body }) => stock.check(caller, body),
   }),

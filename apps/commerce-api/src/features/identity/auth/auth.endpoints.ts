@@ -2,6 +2,7 @@ import type { Envelope } from '@platform/envelopes';
 import { oneOf, Reply, type Endpoint } from '@platform/http';
 import { cut } from '@platform/runtime';
 import { endpoint } from '../../../endpoint';
+import { refusals } from '../../../refusals';
 import { LoginBody, SecondFactorNeeded, TokenReply, TwoFactorBody } from './auth.dto';
 import { loginExamples, twoFactorExamples } from './auth.examples';
 import type { AuthService } from './auth.service';
@@ -24,6 +25,7 @@ const login = (auth: AuthService, bare: Envelope) =>
     body: LoginBody,
     unknownKeys: 'refuse',
     reply: oneOf(TokenReply, SecondFactorNeeded),
+    refuses: [refusals.badCredentials, refusals.emailUnverified, 'upstreamFailed'],
     envelope: bare,
     rate: RATE,
     examples: loginExamples,
@@ -43,6 +45,7 @@ const twoFactor = (auth: AuthService, bare: Envelope) =>
     body: TwoFactorBody,
     unknownKeys: 'refuse',
     reply: TokenReply,
+    refuses: ['upstreamFailed'],
     envelope: bare,
     rate: RATE,
     examples: twoFactorExamples,

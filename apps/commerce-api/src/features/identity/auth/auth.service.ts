@@ -1,13 +1,10 @@
-import { Forbidden, InvalidInput, Unauthenticated } from '@platform/errors';
+import { InvalidInput, Unauthenticated } from '@platform/errors';
 import type { AccessGrant, IdentityClient, Visitor } from '../../../clients/store-auth.client';
+import { refusals } from '../../../refusals';
 import type { LoginBody, SecondFactorNeeded, TokenReply, TwoFactorBody } from './auth.dto';
 
 /** Life of a challenge at store-auth. */
 const CHALLENGE_SECONDS = 300;
-
-/** One text for unknown, wrong and disabled, so that nobody learns which addresses have an account. */
-const badCredentials = () =>
-  new Unauthenticated({ reason: 'invalid', message: 'Email or password is wrong', code: 'bad_credentials' });
 
 const tokenReply = (grant: AccessGrant): TokenReply => ({
   access_token: grant.access_token,
@@ -27,12 +24,11 @@ export class AuthService {
   async login({ email, password, device_name }: LoginBody, visitor: Visitor): Promise<TokenReply | SecondFactorNeeded> {
     const userAgent = device_name ?? visitor.userAgent;
     const verdict = await this.identity.verifyCredentials(email, password, { ...visitor, userAgent });
-    if (!verdict.valid) throw badCredentials();
-    if (!verdict.user.email_verified)
-      throw new Forbidden('Confirm your email address first', { code: 'email_unverified' });
+    if (!verdict.valid) throw refusals.badCredentials();
+    if (!verdict.user.email_verified) throw refusals.emailUnverified();
     if (verdict.otp_required) return { two_factor: true, challenge: verdict.challenge, expires_in: CHALLENGE_SECONDS };
     const grant = await this.identity.redeemChallenge(verdict.challenge);
-    if (!grant) throw badCredentials();
+    if (!grant) throw refusals.badCredentials();
     return tokenReply(grant);
   }
 
@@ -55,7 +51,7 @@ export class AuthService {
   async switchStore(token: string, storeId: string): Promise<TokenReply> {
     const grant = await this.identity.switchStore(token, storeId);
     if (!grant) throw sessionEnded();
-    if (grant === 'not_a_member') throw new Forbidden('You are not an active member of this store');
+    if (grant === 'not_a_member') throw refusals.notAMember();
     return tokenReply(grant);
   }
 

@@ -3,6 +3,7 @@ import type { Envelope } from '@platform/envelopes';
 import { Reply, type Endpoint } from '@platform/http';
 import type { SignedIn } from '../../../abilities';
 import { endpoint } from '../../../endpoint';
+import { refusals } from '../../../refusals';
 import { DoneAnswer, SwitchStoreBody, TokenOwnerAnswer, TokenReply, type TokenOwner } from './auth.dto';
 import type { AuthService } from './auth.service';
 import { logoutExamples, refreshExamples, smokeTestExamples, switchStoreExamples } from './session.examples';
@@ -18,6 +19,7 @@ const refresh = (auth: AuthService, bare: Envelope) =>
     tag: TAG,
     guard: 'lapsed',
     reply: TokenReply,
+    refuses: ['upstreamFailed'],
     envelope: bare,
     examples: refreshExamples,
     handle: async ({ caller }) => new Reply(await auth.refresh(caller), NOT_KEPT),
@@ -32,6 +34,7 @@ const switchStore = (auth: AuthService, bare: Envelope) =>
     body: SwitchStoreBody,
     unknownKeys: 'refuse',
     reply: TokenReply,
+    refuses: [refusals.notAMember, 'upstreamFailed'],
     envelope: bare,
     examples: switchStoreExamples,
     handle: async ({ caller, body }) => new Reply(await auth.switchStore(caller.token, body.store_id), NOT_KEPT),
@@ -45,6 +48,7 @@ const logout = (auth: AuthService, path: '/api/logout' | '/api/auth/logout') =>
     tag: TAG,
     guard: 'login',
     reply: DoneAnswer,
+    refuses: ['upstreamFailed'],
     examples: logoutExamples,
     handle: async ({ caller }) => {
       await auth.logout(caller.token);
@@ -66,6 +70,7 @@ const smokeTest = () =>
     tag: TAG,
     guard: 'login',
     reply: TokenOwnerAnswer,
+    refuses: [],
     examples: smokeTestExamples,
     handle: ({ caller }) => ({ message: 'authenticated', data: ownerOf(caller) }),
   });

@@ -1,0 +1,14 @@
+import { Forbidden, Unauthenticated, type Failure } from '@platform/errors';
+
+/** What this service refuses; where nothing is said the code is that of the kind (design 2). */
+export const refusals = {
+  /** One text for unknown, wrong and disabled, so that nobody learns which addresses have an account. */
+  badCredentials: (): Failure =>
+    new Unauthenticated({ reason: 'invalid', message: 'Email or password is wrong', code: 'bad_credentials' }),
+  emailUnverified: (): Failure => new Forbidden('Confirm your email address first', { code: 'email_unverified' }),
+  notAMember: (): Failure => new Forbidden('You are not an active member of this store'),
+  otherStore: (): Failure => new Forbidden('The token belongs to another store'),
+  abilityMissing: (ability: string): Failure =>
+    new Forbidden(`This needs the ability ${ability}`, { details: { ability } }),
+  tokenNotAllowed: (): Failure => new Forbidden('This needs a login of a user', { code: 'token_not_allowed' }),
+} as const;
