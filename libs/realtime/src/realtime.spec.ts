@@ -216,7 +216,7 @@ describe('a session', () => {
   });
 
   it('in a room whose rights change is out of it at once, and in again where it may stay', async () => {
-    const mayEnter = new Set(['ani', 'budi']);
+    const mayEnter = new Set(['ani', 'budi', 'citra']);
     const { realtime, url } = await open({
       requests: { enter: ({ join }) => join('chat:1') },
       mayStay: ({ user }) => mayEnter.has(user),
