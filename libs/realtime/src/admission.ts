@@ -82,11 +82,24 @@ export class Admissions<Session> {
    */
   async recheck(socket: Socket, rooms: readonly string[]): Promise<void> {
     for (const room of rooms) void socket.leave(room);
+    for (const room of rooms) if ((await this.maySee(socket, room)) && socket.connected) await this.enter(socket, room);
+  }
+
+  /**
+   * Into a room that was allowed a moment ago. Rights may have gone since then, while nobody could put the socket out of where
+   * it was not yet: they are looked at again from inside.
+   */
+  async enter(socket: Socket, room: string): Promise<void> {
+    void socket.join(room);
+    if (this.options.mayStay && !(await this.maySee(socket, room))) void socket.leave(room);
+  }
+
+  private async maySee(socket: Socket, room: string): Promise<boolean> {
     try {
-      for (const room of rooms)
-        if ((await this.options.mayStay?.(this.sessionOf(socket), room)) && socket.connected) void socket.join(room);
+      return (await this.options.mayStay?.(this.sessionOf(socket), room)) ?? false;
     } catch (cause) {
-      this.options.logger.warn('rights to rooms could not be checked, they are left', { cause: String(cause) });
+      this.options.logger.warn('rights to a room could not be checked, it is left', { cause: String(cause) });
+      return false;
     }
   }
 

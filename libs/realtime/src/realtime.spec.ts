@@ -216,7 +216,7 @@ describe('a session', () => {
   });
 
   it('in a room whose rights change is out of it at once, and in again where it may stay', async () => {
-    const mayEnter = new Set(['ani']);
+    const mayEnter = new Set(['ani', 'budi', 'citra']);
     const { realtime, url } = await open({
       requests: { enter: ({ join }) => join('chat:1') },
       mayStay: ({ user }) => mayEnter.has(user),
@@ -227,6 +227,7 @@ describe('a session', () => {
       await connected(url, 'citra'),
     ];
     for (const { socket } of [ani, budi, citra]) await ask(socket, 'enter');
+    mayEnter.delete('budi');
     realtime.recheck('chat:1', ['user:citra']);
     realtime.emit('chat:1', 'newMessage', { text: 'rahasia' });
     await next(citra.socket, 'newMessage');
@@ -235,6 +236,51 @@ describe('a session', () => {
     realtime.emit('chat:1', 'newMessage', { text: 'lagi' });
     await heard;
     expect([budi.heard, citra.heard.length]).toEqual([[], 2]);
+  });
+
+  it('whose rights go between the check of its request and the entry hears nothing of the room', async () => {
+    const mayEnter = new Set(['ani', 'budi']);
+    let goOn = (): void => undefined;
+    const between = new Promise<void>((resolve) => (goOn = resolve));
+    const { realtime, url } = await open({
+      requests: {
+        enter: async ({ session, join }) => {
+          if (session.user === 'budi') await between;
+          join('chat:1');
+        },
+      },
+      mayStay: ({ user }) => mayEnter.has(user),
+    });
+    const [ani, budi] = [await connected(url, 'ani'), await connected(url, 'budi')];
+    await ask(ani.socket, 'enter');
+    const entered = ask(budi.socket, 'enter');
+    mayEnter.delete('budi');
+    realtime.recheck('chat:1');
+    goOn();
+    await entered;
+    while ((await realtime.audience('chat:1')) !== 1) await new Promise(setImmediate);
+    const heard = next(ani.socket, 'newMessage');
+    realtime.emit('chat:1', 'newMessage', { text: 'rahasia' });
+    await heard;
+    expect(budi.heard).toEqual([]);
+  });
+
+  it('whose rights change twice in a row stays out, whichever check ends last', async () => {
+    let rights = true;
+    const checks: ((stays: boolean) => void)[] = [];
+    const { realtime, url } = await open({
+      requests: { enter: ({ join }) => join('chat:1') },
+      mayStay: () => (rights ? new Promise<boolean>((resolve) => checks.push(resolve)) : false),
+    });
+    const { socket } = await connected(url, 'ani');
+    await ask(socket, 'enter');
+    checks.shift()?.(true);
+    realtime.recheck('chat:1');
+    rights = false;
+    realtime.recheck('chat:1');
+    checks.shift()?.(true);
+    await new Promise(setImmediate);
+    expect(await realtime.audience('chat:1')).toBe(0);
   });
 
   it('enters rooms that are opened to its own', async () => {
@@ -256,18 +302,18 @@ describe('a session', () => {
   });
 
   it('follows rights that change while it lasts: rooms are left and entered, and without any it is closed', async () => {
-    const rights = { rooms: ['team:1'] as string[] | undefined };
+    const rights = { rooms: ['team:1'] as string[] | undefined, chats: ['chat:kept', 'chat:lost'] };
     const { realtime, url } = await open({
       authenticate: () => {
         if (!rights.rooms) throw new Unauthenticated({ reason: 'invalid' });
         return { session: { user: 'ani' }, rooms: ['user:ani', ...rights.rooms], identity: 'ani' };
       },
       requests: { chatJoin: ({ payload, join }) => join(String(payload)) },
-      mayStay: (_, room) => room === 'chat:kept',
+      mayStay: (_, room) => rights.chats.includes(room),
     });
     const { socket, heard } = await connected(url, 'ani');
-    for (const room of ['chat:kept', 'chat:lost']) await ask(socket, 'chatJoin', room);
-    rights.rooms = ['team:2'];
+    for (const room of rights.chats) await ask(socket, 'chatJoin', room);
+    Object.assign(rights, { rooms: ['team:2'], chats: ['chat:kept'] });
     await realtime.readmit('user:ani');
     for (const room of ['team:1', 'chat:lost', 'team:2', 'chat:kept'])
       realtime.emit(room, 'newMessage', { text: room });
@@ -303,8 +349,8 @@ describe('a connection that was lost for a moment', () => {
   it.each([
     [true, ['missed', 'later']],
     [false, ['missed']],
-  ])('gets what it missed; a room it asked for is kept when it may stay: %s', async (mayStay, expected) => {
-    let checks = 0;
+  ])('gets what it missed; a room it asked for is kept when it may stay: %s', async (staysThen, expected) => {
+    let [checks, mayStay] = [0, true];
     const { realtime, url } = await open({ requests, mayStay: () => (checks++, mayStay) });
     const { socket, heard } = await connected(url, 'ani', { reconnectionDelay: 20 });
     await ask(socket, 'chatJoin', 'chat:1');
@@ -312,11 +358,12 @@ describe('a connection that was lost for a moment', () => {
     realtime.emit('chat:1', 'totalNotif', { total: 1 });
     await before;
     const lost = next(socket, 'disconnect');
+    mayStay = staysThen;
     socket.io.engine.close();
     await lost;
     realtime.emit('chat:1', 'newMessage', { text: 'missed' });
     await next(socket, 'connect');
-    expect([socket.recovered, checks]).toEqual([true, 1]);
+    expect([socket.recovered, checks]).toEqual([true, 2]);
     realtime.emit('chat:1', 'newMessage', { text: 'later' });
     const last = next(socket, 'totalNotif');
     realtime.emit('everyone', 'totalNotif', { total: 2 });

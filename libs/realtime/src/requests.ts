@@ -31,7 +31,7 @@ export const serveRequests = <Session>(
       const call = {
         session: admissions.sessionOf(socket),
         payload,
-        join: (...rooms: string[]) => void socket.join(rooms),
+        join: (...rooms: string[]) => rooms.forEach((room) => void admissions.enter(socket, room)),
         leave: (...rooms: string[]) => rooms.forEach((room) => void socket.leave(room)),
       };
       answer(
