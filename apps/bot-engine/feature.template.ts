@@ -21,6 +21,7 @@ const storeOf = (caller: Principal): string => {
 };
 `,
     parameters: 'sql: Sql',
+    refuses: "'forbidden'",
     list: {
       guard: 'jwt',
       reply: 'cursorPage({{One}}View)',

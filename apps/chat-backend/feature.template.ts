@@ -21,6 +21,7 @@ export const template = {
 const storeOf = (caller: Scope): string => requireStore(caller, caller.storeId, refusals.forbidden);
 `,
     parameters: 'sql: Sql',
+    refuses: 'refusals.forbidden',
     list: {
       guard: 'jwt',
       reply: 'cursorPage({{One}}View)',

@@ -35,6 +35,7 @@ const storeOf = ({ claims }: Callers['any']): string => {
 };
 `,
     parameters: 'sql: Sql',
+    refuses: "'forbidden'",
     list: {
       guard: 'any',
       reply: '{{Many}}Reply',

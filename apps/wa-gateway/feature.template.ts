@@ -27,6 +27,7 @@ interface Devices {
 }
 `,
     parameters: 'sql: Sql, devices: Devices',
+    refuses: "'notFound'",
     list: {
       guard: 'perimeter',
       reply: "dataOf({{Many}}Page, '{{many}}')",

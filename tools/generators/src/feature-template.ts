@@ -41,6 +41,8 @@ export interface FeatureTemplate {
     readonly whoseQuery?: string;
     readonly classes?: string;
     readonly parameters: string;
+    /** What finding out whose they are refuses. */
+    readonly refuses?: string;
     readonly list: Operation;
     readonly add: Operation;
     readonly find: Operation;
@@ -78,7 +80,7 @@ const leaves = (value: unknown, name = ''): [string, string][] => {
 
 /** What a template need not have. */
 const ABSENT = {
-  ...{ 'endpoints.whose': '', 'endpoints.whoseQuery': '', 'endpoints.classes': '' },
+  ...{ 'endpoints.whose': '', 'endpoints.whoseQuery': '', 'endpoints.classes': '', 'endpoints.refuses': '' },
   ...{ 'spec.declares': '', 'spec.setup': '', 'spec.prepare': '', 'spec.cleanup': '' },
 };
 
