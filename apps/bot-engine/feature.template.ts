@@ -20,6 +20,7 @@ const storeOf = (caller: Principal): string => {
   throw new Forbidden('a token of a store is needed');
 };
 `,
+    refuses: "'forbidden'",
     list: { guard: 'jwt', reply: 'cursorPage({{One}}View)' },
     add: { guard: 'jwt', reply: 'dataOf({{One}}View)' },
     find: { guard: 'jwt', reply: 'dataOf({{One}}View)' },

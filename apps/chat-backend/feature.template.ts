@@ -20,6 +20,7 @@ export const template = {
     classes: `
 const storeOf = (caller: Scope): string => requireStore(caller, caller.storeId, refusals.forbidden);
 `,
+    refuses: 'refusals.forbidden',
     list: { guard: 'jwt', reply: 'cursorPage({{One}}View)' },
     add: { guard: 'jwt', reply: "dataOf({{One}}View, 'success')" },
     find: { guard: 'jwt', reply: "dataOf({{One}}View, 'success')" },

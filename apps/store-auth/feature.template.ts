@@ -34,6 +34,7 @@ const storeOf = ({ claims }: Callers['any']): string => {
   throw new Forbidden('token tidak milik toko');
 };
 `,
+    refuses: "'forbidden'",
     list: {
       guard: 'any',
       reply: '{{Many}}Reply',

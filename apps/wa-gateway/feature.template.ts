@@ -29,6 +29,7 @@ const idOf = async (devices: Devices, { instanceID }: { instanceID?: string }): 
   (await devices.resolve(instanceID)).instanceId;
 `,
     parameters: 'sql: Sql, devices: Devices',
+    refuses: "'notFound'",
     list: {
       guard: 'perimeter',
       reply: "dataOf({{Many}}Page, '{{many}}')",

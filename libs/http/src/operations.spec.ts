@@ -223,9 +223,9 @@ it('gauges of a service are shown beside what every service measures', async () 
   const gauges: readonly GaugeSource[] = [
     { name: 'rows_waiting', help: 'Rows', read: () => 3 },
     { name: 'calls_total', help: 'Calls', counts: true, read: async () => 4 },
-    { name: 'pool_used', help: 'Pools', label: 'pool', read: () => ({ main: 1, listener: 2 }) },
-    { name: 'bytes_total', help: 'Bytes', counts: true, label: 'kind', read: () => ({ sent: 5 }) },
-    { name: 'unlabelled', help: 'All', read: () => ({ any: 6 }) },
+    { name: 'pool_used', help: 'Pools', label: 'pool', read: async () => ({ main: 1, listener: 2 }) },
+    { name: 'bytes_total', help: 'Bytes', counts: true, label: 'kind', read: async () => ({ sent: 5 }) },
+    { name: 'unlabelled', help: 'All', read: async () => ({ any: 6 }) },
   ];
   const service = await startService(fixtureService({ gauges }), options);
   const shown = async () =>

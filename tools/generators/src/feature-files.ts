@@ -26,7 +26,7 @@ export const {{all}}Endpoints = ({{endpoints.parameters}}): Endpoint[] => [
     guard: '{{endpoints.list.guard}}',
     query: {{Many}}Query,
     reply: {{endpoints.list.reply}},
-    refuses: [],
+    refuses: [{{endpoints.refuses}}],
     handle: {{endpoints.list.handle}},
   }),
   endpoint({
@@ -36,7 +36,7 @@ export const {{all}}Endpoints = ({{endpoints.parameters}}): Endpoint[] => [
     status: 201,
     body: New{{One}},
     reply: {{endpoints.add.reply}},
-    refuses: [],
+    refuses: [{{endpoints.refuses}}],
     handle: {{endpoints.add.handle}},
   }),
   endpoint({
@@ -45,7 +45,7 @@ export const {{all}}Endpoints = ({{endpoints.parameters}}): Endpoint[] => [
     guard: '{{endpoints.find.guard}}',{{endpoints.whoseQuery}}
     params: { id: uuid },
     reply: {{endpoints.find.reply}},
-    refuses: [missing{{One}}],
+    refuses: [missing{{One}}, {{endpoints.refuses}}],
     handle: {{endpoints.find.handle}},
   }),
   endpoint({
@@ -54,7 +54,7 @@ export const {{all}}Endpoints = ({{endpoints.parameters}}): Endpoint[] => [
     guard: '{{endpoints.delete.guard}}',{{endpoints.whoseQuery}}
     params: { id: uuid },
     reply: {{endpoints.delete.reply}},
-    refuses: [missing{{One}}],
+    refuses: [missing{{One}}, {{endpoints.refuses}}],
     handle: {{endpoints.delete.handle}},
   }),
 ];

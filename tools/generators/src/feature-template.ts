@@ -48,6 +48,8 @@ export interface FeatureTemplate {
     readonly whoseQuery?: string;
     readonly classes?: string;
     readonly parameters?: string;
+    /** What finding out whose they are refuses. */
+    readonly refuses?: string;
     readonly list: Operation;
     readonly add: Operation;
     readonly find: Operation;
@@ -87,7 +89,7 @@ const leaves = (value: unknown, name = ''): [string, string][] => {
 
 /** What a template need not have: nothing, or what most apps have. */
 const USUAL = {
-  ...{ 'endpoints.whose': '', 'endpoints.whoseQuery': '', 'endpoints.classes': '' },
+  ...{ 'endpoints.whose': '', 'endpoints.whoseQuery': '', 'endpoints.classes': '', 'endpoints.refuses': '' },
   ...{ 'spec.declares': '', 'spec.setup': '', 'spec.prepare': '', 'spec.cleanup': '' },
   'endpoints.parameters': 'sql: Sql',
   'endpoints.list.handle': '({ caller, query }) => list{{Many}}(sql, {{tenant.of}}, query)',
