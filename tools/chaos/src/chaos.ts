@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { campaignPlanFrom, runCampaign } from './campaign';
 import { planFrom } from './plan';
 import { replicaPlanFrom } from './replica-plan';
@@ -72,6 +73,7 @@ const usage = (): string =>
 const main = async (args: readonly string[]): Promise<void> => {
   if (args.some((arg) => HELP.has(arg))) return say(usage());
   const abort = new AbortController();
+  setMaxListeners(0, abort.signal); // everybody who waits hears of the end
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => abort.abort());
   const [name = 'rampage', ...rest] = args[0]?.startsWith('--') ? ['rampage', ...args] : args;
   const scene = SCENES[name];

@@ -78,6 +78,27 @@ describe('two gateways on one database', () => {
     );
   });
 
+  it('link a phone and show its chats, whichever of them is asked', async () => {
+    await second.client.data(second.client.post('/api/new', { instanceID: 'fresh' }));
+    const { qr } = await second.client.data<{ qr: string }>(second.client.get('/api/qrcode?instanceID=fresh'));
+    const linked = { instanceID: 'fresh', number: '628110000009@s.whatsapp.net' };
+    expect(await first.client.post('/sim/scan', { qr, nohp: '628110000009' })).toEqual({
+      status: 200,
+      body: { success: true, message: 'device linked', data: linked },
+    });
+    expect(await first.client.get(`/sim/chat?nohp=${BUDI}&instanceID=fresh`)).toMatchObject({
+      status: 200,
+      body: { data: { composing: false, messages: [] } },
+    });
+    expect(await first.client.post('/sim/scan', { instanceID: 'nobody', nohp: '628110000009' })).toMatchObject({
+      status: 404,
+      body: { message: 'device not found' },
+    });
+    await database.query(
+      `DELETE FROM device WHERE instance_id = 'fresh'; DELETE FROM lease WHERE instance_id = 'fresh'`,
+    );
+  });
+
   it('pass a call on once: who is asked a second time refuses', async () => {
     const headers = { 'x-gateway-forwarded': '1' };
     const refused = await second.client.get('/api/device-info?instanceID=dev1', { headers });
