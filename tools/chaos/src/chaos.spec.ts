@@ -17,11 +17,11 @@ describe('a plan', () => {
     expect(() => campaignPlanFrom(['--messages=10'])).toThrow('use --recipients=<number> --kills=<number>');
   });
 
-  it("of replicas gives every client a chat, a fifth of them the bot's, and each side half of the messages", () => {
-    const chats = chatsOf(replicaPlanFrom(['--messages=40', '--clients=10']), 'dev1', 4);
+  it('of replicas gives a tenth of the chats to the bot, no faster than it answers, and the other messages to agents', () => {
+    const chats = chatsOf(replicaPlanFrom(['--messages=200', '--clients=10', '--seconds=20']), 'dev1', 4);
     expect(chats.map(({ answeredBy, turns }) => `${answeredBy} ${turns}`)).toEqual([
-      ...['agent 2', 'agent 2', 'agent 2', 'agent 2', 'bot 2'],
-      ...['agent 2', 'agent 2', 'agent 2', 'agent 2', 'bot 2'],
+      ...Array<string>(9).fill('agent 11'),
+      'bot 2',
     ]);
     expect(new Set(chats.map(({ phone }) => phone)).size).toBe(10);
   });

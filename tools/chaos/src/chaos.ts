@@ -45,7 +45,7 @@ const campaign: Scene = {
 
 const replicas: Scene = {
   summary:
-    'two processes each of wa-gateway, chat-backend and bot-engine behind nginx lose one each (3 min; needs nginx, redis-server)',
+    'two processes each of wa-gateway, chat-backend and bot-engine behind nginx lose one each (2 min; needs nginx, redis-server)',
   options: '--messages --clients --seconds --seed --patienceSeconds',
   kept: 'Every message arrived exactly once and in order, and every client saw it.',
   run: (args, signal) => {

@@ -5,7 +5,7 @@ import { AGENTS_DEVICE } from './replica-settings';
 export interface ReplicaPlan {
   /** In both directions together. */
   readonly messages: number;
-  /** Agents' clients with a socket, each with a chat of its own; a fifth of the chats is the bot's. */
+  /** Agents' clients with a socket, each with a chat of its own; a tenth of the chats is the bot's. */
   readonly clients: number;
   /** People write evenly over this time; the kills fall into it. */
   readonly seconds: number;
@@ -34,20 +34,27 @@ export interface ChatPlan {
   readonly answerIdAt: (n: number) => string;
 }
 
-const BOT_EVERY = 5;
+const BOT_EVERY = 10;
+/** bot-engine answers a customer 10 times a minute and a store 60 times (design 3.4), asked again after a crash included. */
+const SECONDS_PER_BOT_TURN = 10;
 
-export const chatsOf = ({ messages, clients }: ReplicaPlan, botsDevice: string, agents: number): ChatPlan[] =>
-  Array.from({ length: clients }, (_, chat) => {
-    const isBots = chat % BOT_EVERY === BOT_EVERY - 1;
-    return {
-      phone: phoneOf(chat),
-      device: isBots ? botsDevice : AGENTS_DEVICE,
-      answeredBy: isBots ? 'bot' : 'agent',
-      agent: chat % agents,
-      turns: Math.ceil(messages / clients / 2),
-      questionAt: (n) =>
-        isBots ? `Halo, sepatu lari hitam ukuran 42 masih ada? (${chat}-${n})` : `pesan ${chat}-${n}`,
-      answerAt: (n) => `jawaban ${chat}-${n}`,
-      answerIdAt: (n) => `chaos-${chat}-${n}`,
-    };
-  });
+const isBots = (chat: number): boolean => chat % BOT_EVERY === BOT_EVERY - 1;
+
+/** Chats of agents make up for what those of the bot must not have. */
+export const chatsOf = (plan: ReplicaPlan, botsDevice: string, agents: number): ChatPlan[] => {
+  const { messages, clients, seconds } = plan;
+  const bots = Math.floor(clients / BOT_EVERY);
+  const botTurns = Math.max(1, Math.floor(Math.min(messages / clients / 2, seconds / SECONDS_PER_BOT_TURN)));
+  const agentTurns = Math.max(1, Math.ceil((messages / 2 - bots * botTurns) / (clients - bots)));
+  return Array.from({ length: clients }, (_, chat) => ({
+    phone: phoneOf(chat),
+    ...(isBots(chat)
+      ? { device: botsDevice, answeredBy: 'bot', turns: botTurns }
+      : { device: AGENTS_DEVICE, answeredBy: 'agent', turns: agentTurns }),
+    agent: chat % agents,
+    questionAt: (n) =>
+      isBots(chat) ? `Halo, sepatu lari hitam ukuran 42 masih ada? (${chat}-${n})` : `pesan ${chat}-${n}`,
+    answerAt: (n) => `jawaban ${chat}-${n}`,
+    answerIdAt: (n) => `chaos-${chat}-${n}`,
+  }));
+};

@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { spreadOf } from './balancer';
@@ -202,9 +203,19 @@ export const runReplicas = async (plan: ReplicaPlan, say: Say, signal: AbortSign
   const begun = Date.now();
   const timed: Say = (text) => say(text && `${((Date.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${text}`);
   const stack = await startReplicas(signal, timed);
+  const keepLogs = (): void => {
+    const kept = `${stack.folder}.kept`;
+    renameSync(stack.folder, kept);
+    timed(`the logs of all processes are kept in ${kept}`);
+  };
   try {
     timed(`outside: ${Object.values(HOSTS).join(', ')} of the ingress`);
-    return await play(stack, plan, timed);
+    const findings = await play(stack, plan, timed);
+    if (findings.length > 0) keepLogs();
+    return findings;
+  } catch (failure) {
+    if (!signal.aborted) keepLogs();
+    throw failure;
   } finally {
     await stack.stop();
   }
