@@ -35,7 +35,9 @@ export const createApp = (config: Config, deps: Deps) => {
   const { database, cache, files, media, lateFiles, delivery, realtime, outbox } = core;
   // In production the customers of a demo installation's simulator are out of reach over HTTP (design 6)
   const people =
-    network && !production ? new SimulatorService(network, config.DEFAULT_COUNTRY_CODE, networkFiles) : undefined;
+    network && !production
+      ? new SimulatorService(network, config.DEFAULT_COUNTRY_CODE, networkFiles, lines.serve)
+      : undefined;
   const jobs = composeRetention(database, { logger, clock, sends });
   const migrate = () => database.migrate().then(() => jobs.migrate());
   const service: Service = {

@@ -106,6 +106,7 @@ export const composeDevices = (config: Config, core: Core, { logger, clock }: { 
     fleet,
     sinkOf,
     devices,
+    serve: async (instanceId: string) => fleet.line(await devices.resolve(instanceId)),
     info: new DeviceInfoService(fleet, core.outbox, messages, pictures),
     networkFiles,
     ...composeSending(config, core, { ready, clock }, lanes),

@@ -1,5 +1,7 @@
 import { campaignPlanFrom } from './campaign';
 import { killsOf, planFrom } from './plan';
+import { programsOn } from './programs';
+import { chatsOf, replicaPlanFrom } from './replica-plan';
 import { runChaos } from './run';
 import { compare } from './verdict';
 
@@ -15,6 +17,15 @@ describe('a plan', () => {
     expect(() => campaignPlanFrom(['--messages=10'])).toThrow('use --recipients=<number> --kills=<number>');
   });
 
+  it('of replicas gives a tenth of the chats to the bot, no faster than it answers, and the other messages to agents', () => {
+    const chats = chatsOf(replicaPlanFrom(['--messages=200', '--clients=10', '--seconds=20']), 'dev1', 4);
+    expect(chats.map(({ answeredBy, turns }) => `${answeredBy} ${turns}`)).toEqual([
+      ...Array<string>(9).fill('agent 11'),
+      'bot 2',
+    ]);
+    expect(new Set(chats.map(({ phone }) => phone)).size).toBe(10);
+  });
+
   it('kills both services as often as it says, at the same moments for the same seed', () => {
     const plan = planFrom(['--kills=3', '--seconds=10', '--seed=5']);
     const kills = killsOf(plan);
@@ -26,6 +37,10 @@ describe('a plan', () => {
   });
 });
 
+it('a run of replicas on a machine without nginx or Redis names the packages to install', () => {
+  expect(() => programsOn('/nowhere')).toThrow('apt-get install nginx-light redis-server');
+});
+
 describe('the verdict', () => {
   it('finds what is lost, repeated and out of order', () => {
     const sent = ['a', 'b', 'c'];
@@ -33,6 +48,7 @@ describe('the verdict', () => {
     expect(compare('chat', ['a', 'c'], sent)).toEqual(['chat: 1 lost, the first is "b"']);
     expect(compare('chat', ['a', 'b', 'b', 'c'], sent)).toEqual(['chat: 1 more than once, the first is "b"']);
     expect(compare('chat', ['b', 'a', 'c'], sent)).toEqual(['chat: not in the order in which they were sent']);
+    expect(compare('chat', ['a', 'x', 'b', 'c'], sent)).toEqual(['chat: 1 that nobody sent, the first is "x"']);
   });
 });
 

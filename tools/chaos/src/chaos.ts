@@ -1,36 +1,85 @@
+import { setMaxListeners } from 'node:events';
 import { campaignPlanFrom, runCampaign } from './campaign';
 import { planFrom } from './plan';
+import { replicaPlanFrom } from './replica-plan';
+import { runReplicas } from './replicas';
 import { runChaos } from './run';
+import type { Findings } from './verdict';
 
 const SHOWN = 20;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-const rampage = (args: readonly string[], signal: AbortSignal): Promise<readonly string[]> => {
-  const plan = planFrom(args);
-  say(
-    `${plan.messages} messages and ${plan.replies} answers over ${plan.chats} chats in ${plan.seconds} s; ` +
-      `chat-backend and wa-gateway are killed ${plan.kills} times each (seed ${plan.seed})`,
-  );
-  return runChaos(plan, say, signal);
+interface Scene {
+  readonly summary: string;
+  readonly options: string;
+  readonly run: (args: readonly string[], signal: AbortSignal) => Promise<Findings>;
+  /** What is said when every promise was kept. */
+  readonly kept: string;
+}
+
+const rampage: Scene = {
+  summary: 'chat-backend and wa-gateway are killed again and again while customers and agents write (90 s)',
+  options: '--messages --chats --replies --kills --seconds --seed --patienceSeconds',
+  kept: 'Every message arrived exactly once and in order.',
+  run: (args, signal) => {
+    const plan = planFrom(args);
+    say(
+      `${plan.messages} messages and ${plan.replies} answers over ${plan.chats} chats in ${plan.seconds} s; ` +
+        `chat-backend and wa-gateway are killed ${plan.kills} times each (seed ${plan.seed})`,
+    );
+    return runChaos(plan, say, signal);
+  },
 };
 
-const campaign = (args: readonly string[], signal: AbortSignal): Promise<readonly string[]> => {
-  const plan = campaignPlanFrom(args);
-  say(`A campaign to ${plan.recipients} numbers; chat-backend is killed ${plan.kills} times (seed ${plan.seed})`);
-  return runCampaign(plan, say, signal);
+const campaign: Scene = {
+  summary: 'chat-backend is killed while a campaign goes to 10,000 numbers',
+  options: '--recipients --kills --seed --lease --patienceSeconds',
+  kept: 'Everybody got it, nobody twice.',
+  run: (args, signal) => {
+    const plan = campaignPlanFrom(args);
+    say(`A campaign to ${plan.recipients} numbers; chat-backend is killed ${plan.kills} times (seed ${plan.seed})`);
+    return runCampaign(plan, say, signal);
+  },
 };
 
-/** Without a name: the rampage. */
-const main = async ([name, ...rest]: readonly string[]): Promise<void> => {
+const replicas: Scene = {
+  summary:
+    'two processes each of wa-gateway, chat-backend and bot-engine behind nginx lose one each (2 min; needs nginx, redis-server)',
+  options: '--messages --clients --seconds --seed --patienceSeconds',
+  kept: 'Every message arrived exactly once and in order, and every client saw it.',
+  run: (args, signal) => {
+    const plan = replicaPlanFrom(args);
+    say(
+      `${plan.messages} messages both ways over ${plan.clients} chats in ${plan.seconds} s, ${plan.clients} clients with a socket; ` +
+        `wa-gateway, chat-backend and bot-engine lose one of two processes each (seed ${plan.seed})`,
+    );
+    return runReplicas(plan, say, signal);
+  },
+};
+
+const SCENES: Readonly<Record<string, Scene>> = { rampage, campaign, replicas };
+const HELP: ReadonlySet<string | undefined> = new Set(['help', '--help', '-h']);
+
+const usage = (): string =>
+  [
+    'usage: npm run chaos -- [scene] [--option=<number> ...]',
+    ...Object.entries(SCENES).map(
+      ([name, { summary, options }]) => `\n  ${name.padEnd(9)} ${summary}\n            ${options}`,
+    ),
+    '\nWithout a scene: rampage. Ctrl-C ends every process. The exit code is 1 when a promise was broken.',
+  ].join('\n');
+
+const main = async (args: readonly string[]): Promise<void> => {
+  if (args.some((arg) => HELP.has(arg))) return say(usage());
   const abort = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort());
-  const isCampaign = name === 'campaign';
-  const findings = isCampaign
-    ? await campaign(rest, abort.signal)
-    : await rampage(name === undefined ? [] : [name, ...rest], abort.signal);
-  if (findings.length === 0)
-    return say(isCampaign ? 'Everybody got it, nobody twice.' : 'Every message arrived exactly once and in order.');
+  setMaxListeners(0, abort.signal); // everybody who waits hears of the end
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => abort.abort());
+  const [name = 'rampage', ...rest] = args[0]?.startsWith('--') ? ['rampage', ...args] : args;
+  const scene = SCENES[name];
+  if (!scene) throw new Error(`"${name}" is no scene.\n\n${usage()}`);
+  const findings = await scene.run(rest, abort.signal);
+  if (findings.length === 0) return say(scene.kept);
   say(`${findings.length} promises were broken:`);
   for (const finding of findings.slice(0, SHOWN)) say(`  ${finding}`);
   process.exitCode = 1;

@@ -1,8 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DEVICE, TEAM, type ChaosStack } from './chaos-stack';
+import type { Database } from '@platform/data';
+import { TEAM } from './chaos-stack';
 
 const TRY_AGAIN_MS = 150;
 const CALL_LIMIT_MS = 30_000;
+
+/** Where customers' phones are. */
+export interface Network {
+  readonly gateway: { readonly url: string; isReady(): Promise<boolean> };
+  /** Superuser. */
+  readonly database: Pick<Database, 'query'>;
+  readonly signal: AbortSignal;
+}
+
+/** Where an agent works, and as whom. */
+export interface Desk {
+  readonly chat: { readonly url: string };
+  readonly token: string;
+  readonly signal: AbortSignal;
+}
+
+/** One message of a chat between a customer's phone and a device of the shop. */
+export interface Words {
+  readonly phone: string;
+  readonly device: string;
+  readonly text: string;
+}
 
 /** The number of a customer. */
 export const phoneOf = (chat: number): string => `6281200${String(chat).padStart(6, '0')}`;
@@ -21,43 +44,46 @@ const post = async (url: string, body: object, headers: Record<string, string> =
   return answer.status === 200 ? answer.json() : undefined;
 };
 
-const isPosted = async (url: string, body: object, headers?: Record<string, string>): Promise<boolean> => {
-  const answer = await post(url, body, headers).catch(() => undefined);
-  const { success, result } = (answer ?? {}) as { success?: boolean; result?: boolean };
-  return success === true || result === true;
+interface Posted {
+  readonly success?: boolean;
+  readonly result?: boolean;
+  readonly data?: { readonly id?: string };
+}
+
+const posted = async (url: string, body: object, headers?: Record<string, string>): Promise<Posted | undefined> => {
+  const answer = (await post(url, body, headers).catch(() => undefined)) as Posted | undefined;
+  return answer?.success === true || answer?.result === true ? answer : undefined;
 };
 
-/** Whether the network has the message: what a phone shows with a clock or a tick. */
-const isOnNetwork = async ({ database }: ChaosStack, phone: string, text: string): Promise<boolean> => {
-  const rows = await database.query(
-    `SELECT 1 FROM wa_gateway.sim_message WHERE direction = 'in' AND phone = $1 AND content#>>'{message,text}' = $2`,
+/** The id under which the network has the message: what a phone shows with a clock or a tick. */
+const idOnNetwork = async ({ database }: Network, { phone, text }: Words): Promise<string | undefined> => {
+  const [row] = await database.query<{ id: string }>(
+    `SELECT id FROM wa_gateway.sim_message WHERE direction = 'in' AND phone = $1 AND content#>>'{message,text}' = $2`,
     [phone, text],
   );
-  return rows.length > 0;
+  return row?.id;
 };
 
-/** A customer writes one message and, like a phone, sends it again only when the network does not have it. */
-export const customerWrites = async (stack: ChaosStack, chat: number, n: number): Promise<void> => {
-  const [phone, text] = [phoneOf(chat), customerText(chat, n)];
-  const body = { from: phone, to: DEVICE, text };
-  while (!(await isPosted(`${stack.gateway.url}/sim/messages`, body))) {
+/**
+ * A customer writes one message and, like a phone, sends it again only when the network does not have it. Resolves with its
+ * id.
+ */
+export const customerWrites = async (network: Network, words: Words): Promise<string> => {
+  const body = { from: words.phone, to: words.device, text: words.text };
+  for (;;) {
+    const id = (await posted(`${network.gateway.url}/sim/messages`, body))?.data?.id;
+    if (id !== undefined) return id;
     // What the process had begun when it died has ended, one way or the other, when its successor serves
-    do await pause(TRY_AGAIN_MS, undefined, stack);
-    while (!(await stack.gateway.isReady()));
-    if (await isOnNetwork(stack, phone, text)) return;
+    do await pause(TRY_AGAIN_MS, undefined, network);
+    while (!(await network.gateway.isReady()));
+    const known = await idOnNetwork(network, words);
+    if (known !== undefined) return known;
   }
 };
 
 /** An agent answers; the same id with every try makes it one message (contract). */
-export const agentWrites = async (stack: ChaosStack, chat: number, n: number): Promise<void> => {
-  const body = {
-    nohp: phoneOf(chat),
-    instance: DEVICE,
-    team: TEAM,
-    pesan: agentText(chat, n),
-    pesan_id: `chaos-${chat}-${n}`,
-  };
-  const headers = { Authorization: `Bearer ${stack.token}` };
-  while (!(await isPosted(`${stack.chat.url}/v1/send_message`, body, headers)))
-    await pause(TRY_AGAIN_MS, undefined, stack);
+export const agentWrites = async (desk: Desk, { phone, device, text }: Words, id: string): Promise<void> => {
+  const body = { nohp: phone, instance: device, team: TEAM, pesan: text, pesan_id: id };
+  const headers = { Authorization: `Bearer ${desk.token}` };
+  while (!(await posted(`${desk.chat.url}/v1/send_message`, body, headers))) await pause(TRY_AGAIN_MS, undefined, desk);
 };

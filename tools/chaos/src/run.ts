@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startStack, type ChaosStack } from './chaos-stack';
-import { agentWrites, customerWrites } from './people';
+import { DEVICE, startStack, type ChaosStack } from './chaos-stack';
+import { agentText, agentWrites, customerText, customerWrites, phoneOf, type Words } from './people';
 import { killsOf, randomFrom, type Kill, type Plan } from './plan';
 import { progressOf, verdictOf, type Findings } from './verdict';
 
@@ -8,13 +8,20 @@ const LOOK_MS = 2_000;
 
 type Say = (text: string) => void;
 
-interface Moment {
+export interface Moment {
   readonly random: () => number;
   readonly signal: AbortSignal;
 }
 
+const wordsOf = (chat: number, text: string): Words => ({ phone: phoneOf(chat), device: DEVICE, text });
+
 /** Writes `count` messages one after the other, spread over the time of the plan. */
-const person = async (count: number, { seconds }: Plan, moment: Moment, write: (n: number) => Promise<void>) => {
+export const person = async (
+  count: number,
+  { seconds }: Pick<Plan, 'seconds'>,
+  moment: Moment,
+  write: (n: number) => Promise<unknown>,
+) => {
   const begun = Date.now();
   for (let n = 0; n < count; n++) {
     const due = begun + ((n + moment.random()) / count) * seconds * 1000;
@@ -81,8 +88,10 @@ const rampage = async (stack: ChaosStack, plan: Plan, say: Say): Promise<Finding
         ),
       ),
       ...Array.from({ length: chats }, (_, chat) => [
-        person(messagesPerChat, plan, moment, (n) => customerWrites(stack, chat, n)),
-        person(repliesPerChat, plan, moment, (n) => agentWrites(stack, chat, n)),
+        person(messagesPerChat, plan, moment, (n) => customerWrites(stack, wordsOf(chat, customerText(chat, n)))),
+        person(repliesPerChat, plan, moment, (n) =>
+          agentWrites(stack, wordsOf(chat, agentText(chat, n)), `chaos-${chat}-${n}`),
+        ),
       ]).flat(),
     ]);
     say('everybody has written, every service was killed as often as planned');

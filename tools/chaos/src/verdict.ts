@@ -10,18 +10,36 @@ export interface Expected {
   readonly repliesPerChat: number;
 }
 
-/** How the texts that arrived differ from those that were sent. */
-export const compare = (where: string, arrived: readonly string[], sent: readonly string[]): string[] => {
+/** How what arrived differs from what was sent. */
+export interface Differences {
+  readonly lost: readonly string[];
+  readonly twice: readonly string[];
+  /** Arrived, and nobody sent it. */
+  readonly strange: readonly string[];
+  readonly inOrder: boolean;
+}
+
+export const differences = (arrived: readonly string[], sent: readonly string[]): Differences => {
   const seen = new Set(arrived);
-  const lost = sent.filter((text) => !seen.has(text));
-  const twice = arrived.filter((text, at) => arrived.indexOf(text) !== at);
-  const inOrder = arrived.every((text, at) => at === 0 || sent.indexOf(arrived[at - 1] ?? '') <= sent.indexOf(text));
-  return [
-    ...(lost.length > 0 ? [`${where}: ${lost.length} lost, the first is "${lost[0]}"`] : []),
-    ...(twice.length > 0 ? [`${where}: ${twice.length} more than once, the first is "${twice[0]}"`] : []),
-    ...(inOrder ? [] : [`${where}: not in the order in which they were sent`]),
-  ];
+  const place = new Map(sent.map((text, at) => [text, at]));
+  const known = arrived.flatMap((text) => place.get(text) ?? []);
+  return {
+    lost: sent.filter((text) => !seen.has(text)),
+    twice: arrived.filter((text, at) => arrived.indexOf(text) !== at),
+    strange: [...seen].filter((text) => !place.has(text)),
+    inOrder: known.every((at, n) => n === 0 || (known[n - 1] ?? 0) <= at),
+  };
 };
+
+export const sentencesOf = (where: string, { lost, twice, strange, inOrder }: Differences): string[] => [
+  ...(lost.length > 0 ? [`${where}: ${lost.length} lost, the first is "${lost[0]}"`] : []),
+  ...(twice.length > 0 ? [`${where}: ${twice.length} more than once, the first is "${twice[0]}"`] : []),
+  ...(strange.length > 0 ? [`${where}: ${strange.length} that nobody sent, the first is "${strange[0]}"`] : []),
+  ...(inOrder ? [] : [`${where}: not in the order in which they were sent`]),
+];
+
+export const compare = (where: string, arrived: readonly string[], sent: readonly string[]): string[] =>
+  sentencesOf(where, differences(arrived, sent));
 
 interface ChatRow {
   readonly nohp: string;

@@ -4,13 +4,17 @@ import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { environment } from '@platform/runtime';
+import type { ServiceName } from '@platform/stack/ports';
 
 const workspaceRoot = join(__dirname, '../../..');
-const PRELOADED = ['-r', './tools/swc-hook.cjs', '-r', './tools/stack/follow-parent.cjs'];
+const SOURCES = ['-r', './tools/swc-hook.cjs'];
+const FOLLOW = ['-r', './tools/stack/follow-parent.cjs'];
 const START_LIMIT_MS = 60_000;
 
 export interface VictimOptions {
-  readonly name: 'chat-backend' | 'wa-gateway';
+  readonly name: ServiceName;
+  /** The `main.cjs` of a bundle, which starts faster; the sources run when left out. */
+  readonly bundle?: string;
   readonly port: number;
   readonly settings: Readonly<Record<string, string>>;
   /** Takes its output. */
@@ -22,6 +26,10 @@ export class Victim {
   private child: ChildProcess | undefined;
 
   constructor(private readonly options: VictimOptions) {}
+
+  get name(): string {
+    return this.options.name;
+  }
 
   get url(): string {
     return `http://127.0.0.1:${this.options.port}`;
@@ -68,11 +76,13 @@ export class Victim {
   }
 
   private spawn(args: readonly string[]): ChildProcess {
-    const { name, port, settings, log } = this.options;
+    const { name, bundle, port, settings, log } = this.options;
     const output = openSync(log, 'a');
+    const program = bundle === undefined ? [...SOURCES, `./apps/${name}/src/main.ts`] : [bundle, name];
     try {
-      return spawn(process.execPath, [...PRELOADED, `./apps/${name}/src/main.ts`, ...args], {
+      return spawn(process.execPath, [...FOLLOW, ...program, ...args], {
         cwd: workspaceRoot,
+        detached: true, // a terminal's Ctrl-C is for who counts, not for who is to be killed
         env: { PATH: environment.PATH, APP_ENV: 'development', HOST: '127.0.0.1', PORT: String(port), ...settings },
         stdio: ['ignore', output, output, 'ipc'],
       });

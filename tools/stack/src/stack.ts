@@ -19,7 +19,7 @@ import { serviceEnvironment, type Surroundings } from './services';
 import { describeStack, writeStackFile } from './stack-file';
 import { secondsSince, Steps, type Say } from './steps';
 import { Supervisor } from './supervisor';
-import { dataFolder, onPath, shown, workspaceRoot, type Environment } from './workspace';
+import { dataFolder, onPath, shown, type Environment } from './workspace';
 
 export interface StackOptions {
   readonly environment: Environment;
@@ -157,12 +157,8 @@ export class Stack {
     const services = SERVICES.map((name) => ({ name, environment: this.environmentOf(name) }));
     const input: Preparation = { services, shop: JSON.stringify(this.shop) };
     const [log, { signal }, { environment }] = [this.log('prepare'), this.stopped, this.options];
-    const { directory, isCold } = await this.code();
-    // The first to run a new bundle leaves the code cache that the services start from
-    const program = isCold()
-      ? { script: 'tools/stack/src/bundle/record.ts', args: [join(workspaceRoot, directory), 'prepare'] }
-      : { script: join(directory, 'main.cjs'), args: ['prepare'] };
-    const started = { ...program, environment, log, signal };
+    const { preparing } = await this.code();
+    const started = { ...preparing(), environment, log, signal };
     await runNode(started, JSON.stringify(input), (done) => progress(String(done)));
     return undefined;
   }

@@ -45,8 +45,8 @@ export interface DevelopmentBundle {
   /** From the root of the workspace. */
   readonly directory: string;
   readonly isNew: boolean;
-  /** Whether its code cache has yet to be recorded. */
-  readonly isCold: () => boolean;
+  /** What prepares databases with it. The first to run a new bundle leaves the code cache that the services start from. */
+  readonly preparing: () => { readonly script: string; readonly args: readonly string[] };
 }
 
 /** The bundle of the sources as they are now; made when there is none. Throws esbuild's failure. */
@@ -59,6 +59,9 @@ export const developmentBundle = async (): Promise<DevelopmentBundle> => {
   return {
     directory: relative(workspaceRoot, directory),
     isNew,
-    isCold: () => !existsSync(join(directory, FILES.cache)),
+    preparing: () =>
+      existsSync(join(directory, FILES.cache))
+        ? { script: join(relative(workspaceRoot, directory), 'main.cjs'), args: ['prepare'] }
+        : { script: 'tools/stack/src/bundle/record.ts', args: [directory, 'prepare'] },
   };
 };

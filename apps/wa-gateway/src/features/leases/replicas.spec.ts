@@ -106,6 +106,27 @@ describe('two gateways on one database', () => {
     );
   });
 
+  it('link a phone and show its chats, whichever of them is asked', async () => {
+    await second.client.data(second.client.post('/api/new', { instanceID: 'scanned' }));
+    const { qr } = await second.client.data<{ qr: string }>(second.client.get('/api/qrcode?instanceID=scanned'));
+    const linked = { instanceID: 'scanned', number: '628110000009@s.whatsapp.net' };
+    expect(await first.client.post('/sim/scan', { qr, nohp: '628110000009' })).toEqual({
+      status: 200,
+      body: { success: true, message: 'device linked', data: linked },
+    });
+    expect(await first.client.get(`/sim/chat?nohp=${BUDI}&instanceID=scanned`)).toMatchObject({
+      status: 200,
+      body: { data: { composing: false, messages: [] } },
+    });
+    expect(await first.client.post('/sim/scan', { instanceID: 'nobody', nohp: '628110000009' })).toMatchObject({
+      status: 404,
+      body: { message: 'device not found' },
+    });
+    await database.query(
+      `DELETE FROM device WHERE instance_id = 'scanned'; DELETE FROM lease WHERE instance_id = 'scanned'`,
+    );
+  });
+
   it('pass a call on once: who is asked a second time refuses', async () => {
     const headers = { 'x-gateway-forwarded': '1' };
     const [device] = await at(first);

@@ -26,6 +26,8 @@ export class SimulatorService {
     private readonly network: SimulatorNetwork,
     private readonly countryCode: string,
     private readonly media: FileStore,
+    /** Resolves when this process serves the device; throws `ServedElsewhere` where another one does. */
+    private readonly serve: (instanceId: string) => Promise<unknown>,
   ) {}
 
   addPhone(nohp: string, name?: string) {
@@ -43,6 +45,7 @@ export class SimulatorService {
         },
       ]);
     const id = this.user(nohp, 'nohp');
+    await this.serve(instance);
     await this.network.scan(instance, id, qr);
     return { instanceID: instance, number: jidOf({ kind: 'user', id }) };
   }
@@ -58,7 +61,9 @@ export class SimulatorService {
   }
 
   async receipt({ instanceID, id, nohp, status: level }: SimReceipt) {
-    await this.network.tell(instanceID, { id, chat: jidOf(this.address(nohp, 'nohp', 'user')), level });
+    const chat = jidOf(this.address(nohp, 'nohp', 'user'));
+    await this.serve(instanceID);
+    await this.network.tell(instanceID, { id, chat, level });
     return { count: 1 };
   }
 
@@ -70,6 +75,7 @@ export class SimulatorService {
 
   async chat({ nohp, instanceID }: SimChatQuery): Promise<ChatData> {
     const { nohp: id, name, offline } = await this.network.phone(this.user(nohp, 'nohp'));
+    await this.serve(instanceID);
     const lines = await this.network.conversation(id, instanceID);
     const composing = this.network.engine(instanceID).isComposing(jidOf({ kind: 'user', id }));
     return { nohp: id, name, offline, composing, messages: lines.flatMap(chatLineOf) };
@@ -90,6 +96,7 @@ export class SimulatorService {
   }
 
   async setFaults({ ban, replace, ...faults }: SimFaults): Promise<SimulatorFaults> {
+    for (const instanceId of [ban, replace]) if (instanceId) await this.serve(instanceId);
     if (ban) await this.network.engine(ban).end('banned');
     if (replace) await this.network.engine(replace).end('replaced');
     return this.network.setFaults(faults);

@@ -1,0 +1,69 @@
+import { nginxConfig, type BalancerOptions } from './balancer';
+import { ingressFrom, shippedIngress } from './ingress';
+
+const ingress = (paths: string): string => `
+metadata:
+  annotations:
+    nginx.ingress.kubernetes.io/proxy-body-size: 5m
+    nginx.ingress.kubernetes.io/proxy-read-timeout: '7'
+spec:
+  rules:
+    - { host: chat.example.com, http: { paths: [${paths}] } }`;
+
+const path = (at: string, pathType: string, service: string): string =>
+  `{ path: ${at}, pathType: ${pathType}, backend: { service: { name: ${service}, port: { name: http } } } }`;
+
+const configOf = (paths: string): string => {
+  const options: BalancerOptions = {
+    folder: '/tmp/run',
+    ingress: ingressFrom(ingress(paths)),
+    hosts: { 'chat.example.com': 8080 },
+    public: { chat: ['127.0.0.1:1', '127.0.0.1:2'] },
+    inside: { chat: { port: 8081, replicas: ['127.0.0.1:3', '127.0.0.1:4'] } },
+  };
+  return nginxConfig(options);
+};
+
+describe('the balancer', () => {
+  it('takes paths by whole elements, exact ones alone, and answers 404 for the rest', () => {
+    const config = configOf(`${path('/v1', 'Prefix', 'chat')}, ${path('/api', 'Exact', 'chat')}`);
+    expect(config.match(/^ {4}location .*$/gm)).toEqual([
+      '    location = /v1 { proxy_pass http://public-chat; }',
+      '    location /v1/ { proxy_pass http://public-chat; }',
+      '    location = /api { proxy_pass http://public-chat; }',
+      '    location / { return 404; }',
+      '    location / { proxy_pass http://inside-chat; }',
+    ]);
+  });
+
+  it('gives every request to the next replica, by no property of the client', () => {
+    const config = configOf(path('/', 'Prefix', 'chat'));
+    expect(config.match(/server 127\.0\.0\.1:\d+ /g)).toEqual([1, 2, 3, 4].map((port) => `server 127.0.0.1:${port} `));
+    expect(config).not.toMatch(/ip_hash|hash |sticky|least_conn|random/);
+  });
+
+  it('repeats for clients what had no effect, for siblings nothing', () => {
+    const config = configOf(path('/', 'Prefix', 'chat'));
+    expect(config.match(/proxy_next_upstream [^;]+;/g)).toEqual([
+      'proxy_next_upstream error timeout;',
+      'proxy_next_upstream off;',
+    ]);
+    expect(config).not.toContain('non_idempotent');
+  });
+
+  it('has the sizes and times of the ingress, and says 503 for a service that does not run', () => {
+    const config = configOf(`${path('/', 'Prefix', 'shop')}`);
+    expect(config).toContain('client_max_body_size 5m;');
+    expect(config).toContain('proxy_read_timeout 7s;');
+    expect(config).toContain('location / { return 503; }');
+  });
+});
+
+it('the ingress that is shipped leads to sockets, the API and files of chat-backend', () => {
+  const chat = shippedIngress().rules.find(({ host }) => host === 'chat.example.com');
+  expect(chat?.paths.map(({ path: at, service }) => `${at} ${service}`)).toEqual([
+    '/v1 chat-backend',
+    '/media chat-backend',
+    '/socket.io chat-backend',
+  ]);
+});

@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { logFile } from '@platform/stack/log-file';
+import { watchProcess, type Running } from '@platform/stack/unit';
+import type { Ingress } from './ingress';
+
+/** Where one listener of the balancer sends what it gets: addresses of replicas as `host:port`. */
+export type Upstreams = Readonly<Record<string, readonly string[]>>;
+
+export interface BalancerOptions {
+  readonly folder: string;
+  /** What is reachable from outside. */
+  readonly ingress: Ingress;
+  /** The port on which each host of the ingress is served: a port takes the place of a name that would have to resolve. */
+  readonly hosts: Readonly<Record<string, number>>;
+  /** Replicas by service, as the ingress names them. */
+  readonly public: Upstreams;
+  /** Kubernetes Services: the port at which siblings reach a service, and its replicas there. */
+  readonly inside: Readonly<Record<string, { readonly port: number; readonly replicas: readonly string[] }>>;
+}
+
+/** A replica that refused a connection is left alone for as long as Kubernetes may take to notice that it is gone. */
+const upstream = (name: string, replicas: readonly string[]): string =>
+  [
+    `  upstream ${name} {`,
+    ...replicas.map((address) => `    server ${address} max_fails=1 fail_timeout=1s;`),
+    '    keepalive 64;',
+    '  }',
+  ].join('\n');
+
+/** ingress-nginx matches a prefix by whole elements of the path: /v1 is not /v10. */
+const matches = (path: string, exact: boolean): string[] =>
+  exact ? [`= ${path}`] : path === '/' ? ['/'] : [`= ${path}`, `${path}/`];
+
+const publicServer = ({ host, paths }: Ingress['rules'][number], { hosts, public: replicas }: BalancerOptions) => {
+  const port = hosts[host];
+  if (port === undefined) return [];
+  const locations = paths.flatMap(({ path, exact, service }) =>
+    matches(path, exact).map((match) =>
+      replicas[service]
+        ? `    location ${match} { proxy_pass http://public-${service}; }`
+        : `    location ${match} { return 503; }`,
+    ),
+  );
+  const isRoot = locations.some((line) => line.includes('location / '));
+  return [
+    '  server {',
+    `    listen 127.0.0.1:${port}; # ${host}`,
+    '    proxy_next_upstream error timeout; # never what may have had an effect: POST is not repeated once it was sent',
+    '    proxy_next_upstream_tries 3;',
+    ...locations,
+    ...(isRoot ? [] : ['    location / { return 404; }']),
+    '  }',
+  ];
+};
+
+/** Inside a cluster nobody repeats a request for its caller. */
+const insideServer = (name: string, port: number): string[] => [
+  '  server {',
+  `    listen 127.0.0.1:${port}; # Service ${name}`,
+  '    proxy_next_upstream off;',
+  `    location / { proxy_pass http://inside-${name}; }`,
+  '  }',
+];
+
+/** Round robin for each single request, without affinity; timeouts and sizes are those of the ingress. */
+export const nginxConfig = (options: BalancerOptions): string => {
+  const { folder, ingress, public: replicas, inside } = options;
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  // As root its worker would become nobody, who may not read the folder of this run
+  const user = userInfo().uid === 0 ? [`user ${userInfo().username};`] : [];
+  return [
+    ...user,
+    ...['daemon off;', 'worker_processes 1;', `pid ${folder}/nginx.pid;`, `error_log ${folder}/error.log warn;`],
+    'events { worker_connections 4096; }',
+    'http {',
+    ...temporary.map((name) => `  ${name}_temp_path ${folder}/${name};`),
+    "  log_format spread '$server_port $upstream_addr $status $request_method $uri';",
+    `  access_log ${folder}/access.log spread;`,
+    "  map $http_upgrade $connection_upgrade { default upgrade; '' ''; }",
+    `  client_max_body_size ${ingress.bodySize};`,
+    '  proxy_http_version 1.1;',
+    '  proxy_connect_timeout 5s;',
+    `  proxy_read_timeout ${ingress.readTimeout}s;`,
+    '  proxy_set_header Host $http_host;',
+    '  proxy_set_header X-Forwarded-For $remote_addr;',
+    '  proxy_set_header X-Forwarded-Proto $scheme;',
+    '  proxy_set_header Upgrade $http_upgrade;',
+    '  proxy_set_header Connection $connection_upgrade;',
+    ...Object.entries(replicas).map(([name, addresses]) => upstream(`public-${name}`, addresses)),
+    ...Object.entries(inside).map(([name, service]) => upstream(`inside-${name}`, service.replicas)),
+    ...ingress.rules.flatMap((rule) => publicServer(rule, options)),
+    ...Object.entries(inside).flatMap(([name, { port }]) => insideServer(name, port)),
+    '}\n',
+  ].join('\n');
+};
+
+const STOP_LIMIT_MS = 2_000;
+
+/** Starts nginx; resolves when it answers. Rejects with its own words. */
+export const startBalancer = async (binary: string, options: BalancerOptions): Promise<Running> => {
+  const { folder, hosts } = options;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'nginx.conf'), nginxConfig(options));
+  const log = logFile(join(folder, 'nginx.log'));
+  const args = ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')];
+  const child = log.use((output) => spawn(binary, args, { detached: true, stdio: ['ignore', output, output] }));
+  const [port] = Object.values(hosts);
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false,
+    );
+  const running = watchProcess(child, { isReady, stopWithinMs: STOP_LIMIT_MS });
+  await running.ready.catch((cause: unknown) => {
+    throw new Error(`nginx ${(cause as Error).message}:\n${log.tail()}`, { cause });
+  });
+  return running;
+};
+
+/** How the balancer has spread requests: replica -> how many, and how many it could not pass on. */
+export const spreadOf = (
+  folder: string,
+): { readonly byReplica: ReadonlyMap<string, number>; readonly failed: number } => {
+  const byReplica = new Map<string, number>();
+  let failed = 0;
+  for (const line of readFileSync(join(folder, 'access.log'), 'utf8').split('\n')) {
+    // A request that was tried at two replicas names both: `a, b`
+    const [, addresses = '', status] = /^\d+ (.+?) (\d{3}) /.exec(line) ?? [];
+    for (const address of addresses.split(', ').filter((each) => each.includes(':')))
+      byReplica.set(address, (byReplica.get(address) ?? 0) + 1);
+    if (status === '502' || status === '504') failed += 1;
+  }
+  return { byReplica, failed };
+};
