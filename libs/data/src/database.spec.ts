@@ -50,12 +50,12 @@ describe('connections', () => {
     const aside = db.aside({
       name: 'searches',
       poolSize: 1,
-      settings: { statement_timeout: '3s', timezone: 'Asia/Jakarta' },
+      settings: { statement_timeout: '3s', timezone: 'Asia/Jakarta', 'shop.note': 'two words' },
     });
-    const shown = `SELECT current_setting('statement_timeout') AS "limit", current_setting('timezone') AS zone, current_schema() AS schema,
+    const shown = `SELECT current_setting('statement_timeout') AS "limit", current_setting('timezone') AS zone, current_setting('shop.note') AS note, current_schema() AS schema,
       (SELECT count(*)::int FROM pg_stat_activity WHERE application_name = current_setting('application_name')) AS connections`;
     expect(await Promise.all([aside.query(shown), aside.prepared('shown', shown, [])])).toEqual(
-      Array(2).fill([{ limit: '3s', zone: 'Asia/Jakarta', schema: 'bank', connections: 1 }]),
+      Array(2).fill([{ limit: '3s', zone: 'Asia/Jakarta', note: 'two words', schema: 'bank', connections: 1 }]),
     );
     await aside.stop?.();
     await aside.stop?.();

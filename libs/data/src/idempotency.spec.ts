@@ -126,6 +126,14 @@ describe('once', () => {
     expect(await db.query('SELECT key FROM idempotency_keys')).toEqual([{ key: 'a' }]);
   });
 
+  it('asks and keeps by statements that are prepared once', async () => {
+    const single = openDatabase({ url: db.url, schema: 'orders', poolSize: 1, prepared: true, logger: silentLogger });
+    for (const key of ['a', 'b']) await pgIdempotency(single).once({ ...CLAIM, key }, charge());
+    const names = `SELECT name FROM pg_prepared_statements WHERE statement LIKE '%idempotency_keys%' ORDER BY name`;
+    expect(await single.query(names)).toEqual([{ name: 'idempotency-begin' }, { name: 'idempotency-keep' }]);
+    await single.stop?.();
+  });
+
   it('sweeps all that has expired, however much', async () => {
     await db.query(
       `INSERT INTO idempotency_keys (scope, key, request_hash, claimed_at) SELECT 's', n::text, 'h', now() - interval '25 hours' FROM generate_series(1, 5001) n`,

@@ -250,14 +250,21 @@ describe('statements', () => {
       ...[10, 20],
     ]));
 
-  it('an empty first page is counted by itself, an empty later one by another statement', async () => {
+  it('a page that is not full is counted by itself, an empty one behind the first by another statement', async () => {
     const asked: string[] = [];
-    const answer = (text: string) => (asked.push(text), Promise.resolve(text.includes('total') ? [{ total: 9 }] : []));
+    let rows: object[] = [];
+    const answer = (text: string) => (
+      asked.push(text),
+      Promise.resolve(text.includes('total') ? [{ total: 9 }] : rows)
+    );
     const sql = { query: answer, prepared: (_: string, text: string) => answer(text) } as unknown as Sql;
     expect((await coupons.page(sql, 'S1', {})).total).toBe(0);
     expect(asked).toHaveLength(1);
     expect((await coupons.page(sql, 'S1', { page: 2 })).total).toBe(9);
     expect(asked).toHaveLength(3);
+    rows = [{ id: 1, code: 'a' }];
+    expect((await coupons.page(sql, 'S1', { page: 2, per_page: 2 })).total).toBe(3);
+    expect(asked).toHaveLength(4);
   });
 
   it('forms beyond the 64 that are prepared are unnamed and answer all the same', async () => {

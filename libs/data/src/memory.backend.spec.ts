@@ -37,6 +37,12 @@ describe('the in-process store', () => {
     expect([seen, store.get('a')]).toEqual([2, undefined]);
   });
 
+  it('the memory cache tells whether it deleted a value', () => {
+    const store = new ExpiringStore();
+    store.set('a', 1);
+    expect([store.delete('a'), store.delete('a')]).toEqual([true, false]);
+  });
+
   it('the memory cache replaces no absent value', () => {
     const store = new ExpiringStore();
     store.replace('a', 1);

@@ -40,6 +40,8 @@ describe('listen', () => {
     await notify('Orders', 'two');
     await b.until('two');
     expect([a.received, b.received, other.received]).toEqual([['one'], ['one', 'two'], []]);
+    await notify('other', 'three');
+    await other.until('three');
     expect(await listening()).toHaveLength(1);
     await Promise.all([endB(), endOther()]);
   });
@@ -83,6 +85,18 @@ describe('listen', () => {
     await ends[1]?.();
     expect(await said()).toEqual([{ query: expect.stringMatching(/^UNLISTEN "orders"$/) }]);
     for (const end of ends) await end();
+  });
+
+  it('has no session left after the stop', async () => {
+    const own = openDatabase({ url: db.url, schema: 'news', logger, name: 'own' });
+    const sessions = () =>
+      db.query(
+        `SELECT 1 FROM pg_stat_activity WHERE application_name = 'own listener' AND datname = current_database()`,
+      );
+    await own.listen('orders', () => undefined);
+    expect(await sessions()).toHaveLength(1);
+    await own.stop?.();
+    await until(async () => (await sessions()).length === 0);
   });
 
   it('fails while the server is away, listens again when it is back, and keeps its channels through the next absence', async () => {

@@ -98,6 +98,18 @@ describe('connections to the server itself', () => {
     await idle.stop?.();
   });
 
+  it('a transaction whose session the server ended between two statements is Unavailable, and the next one works', async () => {
+    const gone = db.tx(async (tx) => {
+      const [session] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await db.query('SELECT pg_terminate_backend($1)', [session?.pid]);
+      const is = () => db.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1', [session?.pid]);
+      await until(async () => (await is()).length === 0);
+      await tx.query('SELECT 1');
+    });
+    await expect(gone).rejects.toBeInstanceOf(Unavailable);
+    expect(await db.tx((tx) => tx.query('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
+  });
+
   it('connections that the server ended fail their calls with Unavailable and are replaced', async () => {
     const others = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'bank' AND datname = current_database()`;
     const admin = openDatabase({ url: db.url, schema: 'bank', logger, name: 'admin' });

@@ -32,6 +32,8 @@ describe('provision', () => {
     await ask('first');
     const [url] = await Promise.all([ask(`it's "new" @/`), ask(`it's "new" @/`)]);
     const shop = openDatabase({ url, schema: 'shop', migrations: [CreateNames1760000000000], logger: silentLogger });
+    const owners = `SELECT nspowner::regrole::text AS owner FROM pg_namespace WHERE nspname = 'shop'`;
+    expect(await shop.query(owners)).toEqual([{ owner: `"${role}"` }]);
     await shop.migrate();
     await shop.start?.();
     await shop.query(`INSERT INTO names VALUES ('Ani')`);

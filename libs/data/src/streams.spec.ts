@@ -56,7 +56,10 @@ describe('the connection goes back', () => {
     const pid = () => taken(own.stream('SELECT pg_backend_pid() AS n'));
     const first = await pid();
     expect(await pid()).toEqual(first);
+    const isThere = () => db.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1', first);
+    expect(await isThere()).toHaveLength(1);
     await own.stop?.();
+    await until(async () => (await isThere()).length === 0);
   });
 
   it('the connection of a stream is returned when the caller goes while it waits for one', async () => {

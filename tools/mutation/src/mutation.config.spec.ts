@@ -19,6 +19,11 @@ it('a mutation run takes libraries and single files of them, those of one librar
   expect(() => runsOf(['apps/ads-api'])).toThrow('"apps/ads-api" is in none of libs/http, libs/auth');
 });
 
+it('what is not asked is a spec that exists', () => {
+  const { notAsked } = strykerOptions({ project: 'libs/outbox' }, 'progress');
+  expect(notAsked.filter((spec) => !existsSync(join(root, spec)))).toEqual([]);
+});
+
 it('a library below 85 % fails its mutation run, while single files are only reported', () => {
   expect(strykerOptions({ project: 'libs/auth' }, 'progress').thresholds.break).toBe(85);
   const files = strykerOptions({ project: 'libs/auth', files: ['libs/auth/src/guards.ts'] }, 'progress');

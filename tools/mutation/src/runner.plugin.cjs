@@ -3,4 +3,6 @@ require('../../swc-hook.cjs');
 const { SpecRunner } = require('./spec.runner.ts');
 
 exports.strykerPlugins = [{ kind: 'TestRunner', name: 'fresh-modules', injectableClass: SpecRunner }];
-exports.strykerValidationSchema = { properties: { specs: { type: 'string' } } };
+exports.strykerValidationSchema = {
+  properties: { specs: { type: 'string' }, notAsked: { type: 'array', items: { type: 'string' } } },
+};

@@ -30,8 +30,6 @@ const QUICK_MS = 500;
 /** A failure after such a wait must repeat itself: it may be that of a busy machine. */
 const WAITED_MS = 3_000;
 const LONGEST_MS = 60_000;
-/** Tests that took longer (processes killed by the dozen) are not asked: the score is a lower bound, had in minutes. */
-const TOO_LONG_MS = 8_000;
 const DURATIONS = '.durations.json';
 const SURVIVED = 'survived' as MutantRunStatus.Survived;
 const NAMESPACE = '__stryker__';
@@ -70,11 +68,12 @@ export class SpecRunner implements TestRunner {
   private readonly switch: Switch = ((globalThis as Record<string, unknown>)[NAMESPACE] = {});
 
   constructor(options: StrykerOptions) {
-    const folder = (options as unknown as { specs: string }).specs;
+    const { specs: folder, notAsked } = options as unknown as { specs: string; notAsked: readonly string[] };
     const files = readdirSync(join(this.copy, folder), { recursive: true, encoding: 'utf8' });
     this.specs = files
       .filter((file) => file.endsWith('.spec.ts'))
       .map((file) => join(folder, file))
+      .filter((file) => !notAsked.includes(file))
       .sort();
     Object.assign(environment, { NODE_ENV: 'test', FORCE_COLOR: '0' });
     provideGlobals();
@@ -125,16 +124,11 @@ export class SpecRunner implements TestRunner {
       const specs = this.specs
         .filter((spec) => !testFilter || testFilter.some((id) => id.startsWith(`${spec} `)))
         .sort((one, other) => (took[one] ?? 0) - (took[other] ?? 0));
-      const faster = (ms: number) => (id: string) => (took[id] ?? 0) < ms;
-      const [quick, asked] = [faster(QUICK_MS), faster(TOO_LONG_MS)];
+      const quick = (id: string) => (took[id] ?? 0) < QUICK_MS;
       const turns: ((id: string) => boolean)[] = testFilter
         ? // What one test of a spec made and kept, the others use without meeting the mutant themselves
-          [
-            (id) => met.has(id) && quick(id),
-            (id) => met.has(id) && !quick(id) && asked(id),
-            (id) => !met.has(id) && asked(id),
-          ]
-        : [asked];
+          [(id) => met.has(id) && quick(id), (id) => met.has(id) && !quick(id), (id) => !met.has(id)]
+        : [() => true];
       for (const wants of turns) {
         const result = await this.firstFailure(specs, took, wants);
         if (result.status !== SURVIVED) return result;
