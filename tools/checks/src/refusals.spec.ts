@@ -3,7 +3,7 @@ import { Conflict } from '@platform/errors';
 import { endpointsOf, publicGuard, registrationsOf, startService } from '@platform/http';
 import { silentLogger } from '@platform/runtime';
 import { caller, useRunning } from '@platform/testing';
-import { takeUnforeseen } from '../../jest/refusals';
+import { takeUnforeseen } from '@platform/testing/unforeseen';
 import { allServices } from './routes';
 
 it.each(allServices().map((service) => [service.name, service] as const))(

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '@platform/data';
 import { area, dataOf, done, endpointsOf, pageOf, uuid, type Endpoint } from '@platform/http';
 import { Coupon, CouponChange, CouponsQuery, NewCoupon, type Caller } from './coupon.dto';
-import { auditOf, COUPON_FILE, usedOnceMore } from './coupon.rules';
+import { auditOf, COUPON_FILE, refusals, usedOnceMore } from './coupon.rules';
 import { changeCoupon, couponById, couponListing, createCoupon, deleteCoupon } from './coupon.sql';
 
 const shared = { unknownKeys: 'refuse', params: { id: uuid } } as const;
@@ -32,6 +32,7 @@ export const couponEndpoints = (database: Database): Endpoint[] =>
       status: 201,
       body: NewCoupon,
       reply: dataOf(Coupon, 'Coupon created'),
+      refuses: [refusals.codeTaken],
       handle: (input) => database.tx((tx) => createCoupon(tx, auditOf(input), input.body)),
     }),
     endpoint({
@@ -62,6 +63,7 @@ export const couponEndpoints = (database: Database): Endpoint[] =>
       guard: 'coupon.write',
       idempotency: 'required',
       reply: dataOf(Coupon, 'Coupon redeemed'),
+      refuses: [refusals.paused, refusals.usedUp],
       handle: (input) => input.once((tx) => changeCoupon(tx, auditOf(input), input.params.id, usedOnceMore)),
     }),
   ]);

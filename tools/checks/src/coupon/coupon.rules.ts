@@ -1,5 +1,5 @@
 import { bigintNumber, type Audit } from '@platform/data';
-import { Conflict } from '@platform/errors';
+import { Conflict, type Failure } from '@platform/errors';
 import { csv } from '@platform/http';
 import type { Caller, Coupon } from './coupon.dto';
 
@@ -12,10 +12,16 @@ export const couponOf = ({ created_at, value, ...row }: Stored): Coupon => ({
   created_at: created_at.toISOString(),
 });
 
+export const refusals = {
+  codeTaken: (): Failure => new Conflict('The code is taken', { code: 'code_taken' }),
+  paused: (): Failure => new Conflict('The coupon is paused', { code: 'paused' }),
+  usedUp: (): Failure => new Conflict('The coupon is used up', { code: 'usage_limit' }),
+} as const;
+
 /** How often it was used after one use more. */
 export const usedOnceMore = ({ status, used, usage_limit }: Coupon): { readonly used: number } => {
-  if (status !== 'active') throw new Conflict('The coupon is paused', { code: 'paused' });
-  if (used === usage_limit) throw new Conflict('The coupon is used up', { code: 'usage_limit' });
+  if (status !== 'active') throw refusals.paused();
+  if (used === usage_limit) throw refusals.usedUp();
   return { used: used + 1 };
 };
 

@@ -1,8 +1,8 @@
 import { diffOf, listingOf, writeAudit, type Audit, type Sql } from '@platform/data';
-import { Conflict, NotFound } from '@platform/errors';
+import { NotFound } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { CouponsQuery, type Coupon, type NewCoupon } from './coupon.dto';
-import { couponOf, type Stored } from './coupon.rules';
+import { couponOf, refusals, type Stored } from './coupon.rules';
 
 const COLUMNS = 'c.id, c.code, c.value, c.status, c.used, c.usage_limit, c.created_at';
 
@@ -36,7 +36,7 @@ export const createCoupon = async (tx: Sql, by: Audit, { code, value, usage_limi
   const insert = `INSERT INTO coupon AS c (store_id, id, code, value, usage_limit, created_at) VALUES ($1, $2, $3, $4, $5, $6)
     ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`;
   const [row] = await tx.query<Stored>(insert, [by.tenantId, uuidv7(), code, value, usage_limit, by.at]);
-  if (!row) throw new Conflict('The code is taken', { code: 'code_taken' });
+  if (!row) throw refusals.codeTaken();
   await written(tx, by, undefined, couponOf(row));
   return couponOf(row);
 };

@@ -11,6 +11,8 @@ export class AccountKeeper {
     private readonly store: AuthStore,
     private readonly retrying: RetryOptions,
     private readonly logger: Logger,
+    /** At WhatsApp, as soon as it can be reached; durable when it resolves. */
+    readonly unlinkLater: (creds: AuthenticationCreds) => Promise<void>,
   ) {}
 
   get linked(): AuthenticationCreds | undefined {

@@ -133,12 +133,11 @@ export class BaileysLine {
   private createConnection(): Connection {
     const { gate, random, clock, logger, line } = this.context;
     return new Connection({
-      account: new AccountKeeper(this.store.auth, this.retrying, logger),
+      account: new AccountKeeper(this.store.auth, this.retrying, logger, (creds) => this.farewells.add(creds)),
       pairing: new Pairing((info) => this.states.tell(() => this.sink.qr(info)), line.codeLifeMs, clock, logger),
       policy: new ClosePolicy(random, () => clock.now()),
       open: (creds) => this.open(creds),
       state: (...news) => this.states.report(...news),
-      unlinkLater: (creds) => this.farewells.add(creds),
       gate,
       logger,
     });

@@ -18,8 +18,6 @@ export interface ConnectionOptions {
   readonly policy: ClosePolicy;
   readonly open: (creds: AuthenticationCreds) => OpenLine;
   readonly state: (state: DeviceState, cause?: string, until?: Date) => void;
-  /** Unlinks at WhatsApp later; durable when it resolves. */
-  readonly unlinkLater: (creds: AuthenticationCreds) => Promise<void>;
   readonly gate: Semaphore;
   readonly logger: Logger;
 }
@@ -97,7 +95,7 @@ export class Connection {
 
   /** Unlinks at WhatsApp, at once or when it can be reached, and here in any case. */
   async logout(): Promise<void> {
-    const { account, pairing, unlinkLater, state } = this.options;
+    const { account, pairing, state } = this.options;
     const line = this.current;
     const given = account.linked;
     const isUp = this.isOpen;
@@ -111,7 +109,7 @@ export class Connection {
     pairing.end();
     account.drop();
     await line?.keys.settled();
-    if (given && !isTold) await unlinkLater(given);
+    if (given && !isTold) await account.unlinkLater(given);
     await account.archive();
     state('logged_out');
   }
