@@ -8,6 +8,7 @@ import { AddReadMarks1762000000003 } from './migrations/1762000000003-add-read-m
 import { ProbeLanes1762000000040 } from './migrations/1762000000040-probe-lanes';
 import { ShareLanes1762000000050 } from './migrations/1762000000050-share-lanes';
 import { MostTargets1762000000063 } from './migrations/1762000000063-most-targets';
+import { OrderOfChats1762000000064 } from './migrations/1762000000064-order-of-chats';
 import { FollowSends1762000000020 } from './migrations/1762000000020-follow-sends';
 import { CreateLeases1762000000021 } from './migrations/1762000000021-create-leases';
 import { CreateLateFiles1762000000060 } from './migrations/1762000000060-create-late-files';
@@ -33,4 +34,5 @@ export const migrations = [
   ShareDevices1762000000061,
   RememberStubsAndFarewells1762000000062,
   MostTargets1762000000063,
+  OrderOfChats1762000000064,
 ];

@@ -1,4 +1,4 @@
-import { Mutex, type Logger } from '@platform/runtime';
+import { LruCache, Mutex, type Logger } from '@platform/runtime';
 import { EngineBusy, EngineOffline, EngineRefused } from '../../engines/engine.errors';
 import type { Jid, QrInfo, WaEngine } from '../../engines/engine.types';
 import type { CampaignLane, LanePort } from '../campaigns/public';
@@ -23,6 +23,7 @@ export interface LineOptions {
 }
 
 const MAX_TRIES = 10;
+const SENT_AHEAD = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 const pauseAfter = (tries: number): number => Math.min(LONGEST_PAUSE_MS, 500 * 2 ** Math.min(tries, 7));
@@ -36,6 +37,8 @@ export class DeviceLine {
   private code: QrInfo | undefined;
   /** What other processes have accepted and called is being read. */
   private calls: Promise<void> = Promise.resolve();
+  /** Sends that left before whoever accepted them here had put them into the queue. */
+  private readonly ahead = new LruCache<string, true>({ limit: SENT_AHEAD });
   private readonly changes = new Mutex();
   private readonly waiting = new Set<(code: QrInfo | undefined) => void>();
 
@@ -79,7 +82,7 @@ export class DeviceLine {
   /** Accepted here: it leaves behind what other processes accepted before. */
   async accepted(message: UnsentMessage): Promise<void> {
     await this.calls;
-    if (!this.outgoing.has(message)) this.outgoing.push(message);
+    if (!this.ahead.get(message.id) && !this.outgoing.has(message)) this.outgoing.push(message);
   }
 
   /** Accepted by other processes, into the queue or into the campaign lane. */
@@ -160,13 +163,20 @@ export class DeviceLine {
     const { instanceId, messages, logger } = this.options;
     const { id } = message;
     try {
-      const payload = await messages.markSending(instanceId, id);
+      const { payload, earlier } = await messages.markSending(instanceId, id);
+      if (earlier.length > 0) return this.letPass(message, earlier);
       return payload ? await this.handOver(message, payload, tries) : 'done';
     } catch (cause) {
       // It certainly did not leave, and keeps its place: what follows in its chat waits behind it
       logger.warn('a message cannot leave while the database is away', { instance: instanceId, id, tries, cause });
       return { againAfterMs: pauseAfter(tries) };
     }
+  }
+
+  private letPass({ chat, isReply }: UnsentMessage, earlier: readonly string[]): Try {
+    for (const id of earlier) this.ahead.set(id, true);
+    this.outgoing.putFirst(earlier.map((id) => ({ id, chat, isReply })));
+    return { againAfterMs: 0 };
   }
 
   /** Never rejects. */

@@ -84,6 +84,11 @@ export interface ReportedSend {
   readonly webhookUrl: string;
 }
 
+interface Marked {
+  readonly payload: OutPayload | null;
+  readonly earlier: string[];
+}
+
 const columns = (drafts: readonly CallbackDraft[]): unknown[] => [
   drafts.map(({ lane }) => lane),
   drafts.map(({ kind }) => kind.name),
@@ -208,13 +213,11 @@ export class MessagesRepository {
     return this.database.prepared<UnsentMessage>('message_forgotten', FORGOTTEN, [instanceId]);
   }
 
-  /** The message to hand over, or nothing when it failed or was acknowledged meanwhile. */
-  async markSending(instanceId: string, id: string): Promise<OutPayload | undefined> {
-    const [row] = await this.database.prepared<{ payload: OutPayload }>('message_sending', MARK_SENDING, [
-      instanceId,
-      id,
-    ]);
-    return row?.payload;
+  /** The message to hand over, or ids that go first; neither when it failed or was acknowledged meanwhile. */
+  async markSending(instanceId: string, id: string): Promise<Marked> {
+    const values = [instanceId, id];
+    const [row] = await this.database.prepared<Marked>('message_sending', MARK_SENDING, values);
+    return row as Marked;
   }
 
   async markQueued(instanceId: string, id: string): Promise<void> {

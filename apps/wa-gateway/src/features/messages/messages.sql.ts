@@ -94,10 +94,24 @@ SELECT m.id, m.chat, false AS "isReply" FROM message m
 WHERE m.instance_id = $1 AND m.send_state = 'queued' AND m.created_at < now() - interval '10 seconds'
   AND NOT ${IS_IN_LANE} ORDER BY m.seq`;
 
-/** One that may have left already counts as a repetition. */
+/**
+ * Takes a send to the line, unless an earlier one of its chat waits: another process may have accepted it, and its call may be
+ * late or lost. One that may have left already counts as a repetition. `earlier`: what goes first.
+ */
 export const MARK_SENDING = `
-UPDATE message SET send_state = 'sending', sent_at = now(), repeats = repeats + (send_state <> 'queued')::int
-WHERE instance_id = $1 AND id = $2 AND send_state IN ('queued', 'sending', 'sent_to_engine') RETURNING payload`;
+WITH mine AS (
+  SELECT chat, seq FROM message WHERE instance_id = $1 AND id = $2 AND send_state IN ('queued', 'sending', 'sent_to_engine')
+), earlier AS (
+  SELECT m.id, m.seq FROM mine, message m
+  WHERE m.instance_id = $1 AND m.chat = mine.chat AND m.send_state = 'queued' AND m.seq < mine.seq AND NOT EXISTS (
+    SELECT 1 FROM campaign_item c WHERE c.instance_id = m.instance_id AND c.message_id = m.id)
+), marked AS (
+  UPDATE message m SET send_state = 'sending', sent_at = now(), repeats = m.repeats + (m.send_state <> 'queued')::int FROM mine
+  WHERE m.instance_id = $1 AND m.id = $2 AND m.chat = mine.chat AND m.send_state IN ('queued', 'sending', 'sent_to_engine')
+    AND NOT EXISTS (SELECT 1 FROM earlier)
+  RETURNING m.payload
+)
+SELECT (SELECT payload FROM marked) AS payload, ARRAY(SELECT id FROM earlier ORDER BY seq) AS earlier`;
 
 /** It certainly did not leave. */
 export const MARK_QUEUED = `

@@ -70,6 +70,16 @@ export class OutgoingQueue {
     this.makeReady(message.chat);
   }
 
+  /** The head of their chat is being sent, and these were accepted before it. */
+  putFirst(messages: readonly UnsentMessage[]): void {
+    for (const message of [...messages].reverse()) {
+      const queue = this.chats.get(message.chat);
+      if (!queue) continue;
+      queue.messages.splice(0, queue.messages.length, message, ...queue.messages.filter(({ id }) => id !== message.id));
+      queue.tries = 0;
+    }
+  }
+
   /** The line is there. */
   resume(): void {
     this.arrivals += 1;

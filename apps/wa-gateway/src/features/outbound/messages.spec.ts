@@ -148,6 +148,18 @@ describe('POST /api/send-message', () => {
     expect((await client.shows(BUDI)).slice(-3)).toEqual(['hilang', 'hilang', 'berikut']);
   });
 
+  it('keeps the order also when another process accepted the first of two sends and its call got lost', async () => {
+    const { client, database } = gateway;
+    await client.send('P-MODEL', BUDI, 'dahulu');
+    await database.query(
+      `INSERT INTO message (instance_id, chat, id, from_me, direction, type, pesan_id, role, payload, send_state, body_hash, at)
+       SELECT instance_id, chat, '3EB000000000000000THERE', from_me, direction, type, 'P-THERE', role, payload, 'queued', body_hash, at
+       FROM message WHERE pesan_id = 'P-MODEL'`,
+    );
+    await statusesOf(idOf(await client.send('P-HERE', BUDI, 'kemudian')), 'delivered');
+    expect((await client.shows(BUDI)).slice(-3)).toEqual(['dahulu', 'dahulu', 'kemudian']);
+  });
+
   it('waits while the phone is away, and reports delivered when it is back', async () => {
     const { client } = gateway;
     await client.data(client.post('/sim/offline', { nohp: BUDI, on: true }));
