@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { isIP } from 'node:net';
@@ -53,7 +52,7 @@ const keep = async (answer: Dispatcher.ResponseData, target: string, maxBytes: n
     await pipeline(answer.body, limited(maxBytes), file);
   } catch (failure) {
     // A stream that is still opening would make the file after it was removed
-    if (!file.closed) await once(file, 'close');
+    if (!file.closed) await new Promise<void>((resolve) => file.once('close', () => resolve()));
     await unlink(target).catch(() => undefined);
     throw failure;
   }

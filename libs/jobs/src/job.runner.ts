@@ -63,6 +63,8 @@ const over = async ({ promise, events }: Runner): Promise<void> => {
 export class JobRunner {
   private runner: Runner | undefined;
   private worker: string | undefined;
+  /** With the heartbeat: once for all places of a pool, and always before it is retired. */
+  private registered: Promise<void> = Promise.resolve();
   private changes: Promise<void> = Promise.resolve();
   private changing = false;
   /** Whether the pool, if there is one, takes jobs with outside effects. */
@@ -88,6 +90,7 @@ export class JobRunner {
     this.outward = this.setup.sends.allows('outside');
     if (tasks.length === 0) return;
     const runner = await run(this.options(tasks));
+    await this.registered.catch(() => undefined); // the places hear of it too, and the heartbeat tries again
     this.runner = runner;
     // A pool that could not record the end of a job shuts itself down, with the job still locked.
     void over(runner).then(() => this.ended(runner));
@@ -150,15 +153,16 @@ export class JobRunner {
 
   private options(tasks: readonly RunnerTask[]): RunnerOptions {
     const { database, graphileLogger: logger, schema, concurrency, pollSeconds, stopSeconds, heartbeat } = this.setup;
-    let registered: Promise<void> | undefined; // once for all places: they are one worker to the heartbeat
-    const startWorker = (_: unknown, event: { worker: { workerPool: { id: string } } }): Promise<void> => {
-      this.worker = event.worker.workerPool.id; // what locked_by of its jobs says
-      return (registered ??= heartbeat.register(this.worker));
-    };
     // Without a batch delay graphile-worker 0.17.3 does not await the statement that ends a job: a lost connection is an
     // unhandled rejection then, and the job stays locked by a living worker. With one, the pool shuts itself down.
     const batches = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
     const lookout = new Lookout();
+    lookout.events.once('pool:create', ({ workerPool }) => {
+      this.worker = workerPool.id; // what locked_by of its jobs says
+      this.registered = heartbeat.register(this.worker);
+      this.registered.catch(() => undefined);
+    });
+    const startWorker = (): Promise<void> => this.registered;
     return {
       pgPool: database.direct,
       schema,

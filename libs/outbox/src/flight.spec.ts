@@ -108,7 +108,7 @@ it('a hook that fails is told, and its row sent again or given up at its age', a
 
 it('a lane that somebody else has, and a failure to record, are told apart', async () => {
   const lost = flying({
-    endings: { add: () => Promise.resolve(undefined), waiting: 0, stop: () => Promise.resolve() },
+    endings: { add: () => Promise.reject(new LeaseLost('a')), waiting: 0, stop: () => Promise.resolve() },
   });
   await lost.flight.run(leaseOf(), START);
   expect(lost.told).toEqual([['outbox lease lost', { lane: 'a', error: new LeaseLost('a').message }]]);

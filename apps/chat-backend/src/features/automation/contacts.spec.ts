@@ -1,4 +1,5 @@
 import { openJobQueue } from '@platform/jobs';
+import { until } from '@platform/testing';
 import type { ChatJobs } from '../../chat.jobs';
 import { startChat, type Chat } from '../../chat.fixture';
 import { pushContacts } from './push-contacts.command';
@@ -17,6 +18,16 @@ const jobs = () =>
     `SELECT payload->>'nohp' AS nohp, max_attempts FROM chat_backend_jobs._private_jobs j
      JOIN chat_backend_jobs._private_tasks t ON t.id = j.task_id WHERE t.identifier = 'contact' ORDER BY 1`,
   );
+/** Each job was tried and waits for its next try: one that runs cannot be replaced. */
+const tried = () =>
+  until(
+    () =>
+      chat.database.query(
+        'SELECT 1 FROM chat_backend_jobs._private_jobs WHERE locked_at IS NULL AND attempts > 0 AND max_attempts = 37',
+      ),
+    ({ length }) => length === 2,
+  );
+
 describe('a contact that commerce-api does not take', () => {
   it('is pushed again for seven days: 37 times with the pauses of the queue', async () => {
     await chat.inbound({ number: '628100000001@s.whatsapp.net' });
@@ -34,6 +45,7 @@ describe('ops push-contacts', () => {
     );
     for (let call = 0; call < 2; call++) {
       expect(await pushContacts({ sql: chat.database, queue, isTold: true })).toBe(2);
+      await tried();
     }
     expect(await jobs()).toEqual(Array(2).fill({ nohp: '628100000002', max_attempts: 37 }));
   });
