@@ -17,27 +17,20 @@ import { fileEndpoints } from './features/files/files.endpoints';
 import { messageEndpoints } from './features/outbound/messages.endpoints';
 import { realtimeEndpoints } from './features/realtime/realtime.endpoints';
 import { gatewaySocketApi } from './features/realtime/socket.api';
-import { simulatorEndpoints } from './features/simulator/simulator.endpoints';
-import { SimulatorService } from './features/simulator/simulator.service';
 import { composeRetention } from './retention.composition';
 import { composePerimeter } from './perimeter.composition';
+import { composeSimulator } from './simulator.composition';
 
 export type Deps = Pick<CoreDeps, 'logger'> & Partial<CoreDeps>;
 
 /** Puts the gateway together; nothing connects before its components start. */
 export const createApp = (config: Config, deps: Deps) => {
   checkConfig(config);
-  const production = config.APP_ENV === 'production';
   const { logger, clock = systemClock, sends = new Sends(config.SENDS) } = deps;
   const core = composeCore(config, { logger, clock, sends });
   const lines = composeDevices(config, core, { logger, clock });
   const { network, cloud, networkFiles, fleet, calls, sinkOf, devices, info, sending, mediaSending, seed } = lines;
   const { database, cache, files, media, lateFiles, delivery, realtime, outbox } = core;
-  // In production the customers of a demo installation's simulator are out of reach over HTTP (design 6)
-  const people =
-    network && !production
-      ? new SimulatorService(network, config.DEFAULT_COUNTRY_CODE, networkFiles, lines.serve)
-      : undefined;
   const jobs = composeRetention(database, { logger, clock, sends });
   const migrate = () => database.migrate().then(() => jobs.migrate());
   const service: Service = {
@@ -52,7 +45,7 @@ export const createApp = (config: Config, deps: Deps) => {
       ...composeConversation(config, core, lines),
       ...composeBroadcasts(config, core, lines, clock),
       ...cloudWebhookEndpoints(new CloudWebhookService({ devices: core.devices, fleet, logger, ...cloud })),
-      ...(people ? simulatorEndpoints(people, devices) : []),
+      ...composeSimulator(config, lines),
     ],
     ...composePerimeter(config, cache),
     components: [
