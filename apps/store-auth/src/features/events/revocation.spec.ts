@@ -6,7 +6,7 @@ import { caller, startProgram, until, useDatabase, useOpened } from '@platform/t
 import { CLIENTS, OWNER_LOGIN, secretOf, startApp } from '../../app.fixture';
 import { migrations, SCHEMA } from '../../data-source';
 
-/** store-auth as a process of its own, and the verifier that every other service uses, in real time. */
+/** store-auth as a separate process, and the verifier that every other service uses, in real time. */
 const database = useDatabase({ schema: SCHEMA, migrations });
 const ended = useOpened();
 
@@ -60,7 +60,7 @@ const delay = async (url: string, token: string, verifier: Awaited<ReturnType<ty
 };
 
 describe('a revocation', () => {
-  it('reaches a verifier within 5 s by the feed; what was verified goes on when store-auth is lost', async () => {
+  it('reaches a verifier within 5 s by the feed; verified tokens stay valid while store-auth is down', async () => {
     const { url, stop } = await startStoreAuth();
     const verifier = await startVerifier(url);
     const [token, kept] = [await login(url), await login(url)];
@@ -93,7 +93,7 @@ describe('a revocation', () => {
       expect(await delay(url, token, verifier)).toBeLessThan(1_000);
     });
 
-    it('reaches it by the feed when Redis brings nothing', async () => {
+    it('reaches a verifier by the feed when Redis delivers nothing', async () => {
       const { url } = await startStoreAuth();
       const verifier = await startVerifier(url, await subscription());
       const token = await login(url);
