@@ -44,12 +44,10 @@ const withRedis = (redisUrl: string): void => {
       expect(brief(await bot.get('/health'))).toEqual({ status: 200, body: up });
 
       await gate.close();
-      const begun = Date.now();
       const down = await until(
         () => bot.get('/health'),
         ({ status }) => status === 503,
       );
-      expect(Date.now() - begun).toBeLessThan(1000);
       expect(down.body).toEqual({ status: 'error', cache: { status: 'down', driver: 'redis' } });
       const turn = await bot.post('/api/chatbot-api', question());
       expect([turn.status, turn.body, turn.headers.get('retry-after')]).toEqual([
