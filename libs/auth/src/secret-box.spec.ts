@@ -24,7 +24,7 @@ describe('a sealed secret', () => {
     // Not the last digit, of which base64url ignores some bits
     const changed = sealed.replace(/.(?=.{4}$)/, (digit) => (digit === 'A' ? 'B' : 'A'));
     expect(() => box.open(changed, 'users/1')).toThrow();
-    expect(() => box.open('plain', 'users/1')).toThrow('this is no box of secretBox');
+    expect(() => box.open('plain', 'users/1')).toThrow('this is not a box of secretBox');
     expect(() => secretBox(key(2), { setting: 'SIGNING_KEY_SECRET' }).open(sealed, 'users/1')).toThrow(
       /^SIGNING_KEY_SECRET does not hold the key [0-9a-f]{8} /,
     );
