@@ -1,4 +1,4 @@
-/** How a feature of this service looks; `npm run generate` reads it, tools/generators/src/generated.spec.ts holds it. */
+/** What a generated feature of this service looks like; read by `npm run generate`, checked by tools/generators/src/generated.spec.ts. */
 export const template = {
   port: 3,
   path: '/api/{{kebab}}',

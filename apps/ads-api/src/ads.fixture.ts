@@ -38,7 +38,7 @@ export interface Ads {
   client(name?: string, id?: string): Promise<Client>;
   /** Makes a handshake and returns the two headers of every other call. */
   signIn(client: Client): Promise<Record<string, string>>;
-  /** A second replica on the same database, whose clock shows the same. */
+  /** A second replica on the same database, with the same clock. */
   replica(): Promise<Ads>;
   stop(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export interface Ads {
 export const signatureOf = (privateKey: KeyObject, text: string): string =>
   sign('RSA-SHA256', Buffer.from(text), privateKey).toString('base64');
 
-/** Headers of a good handshake; what a test changes it gives itself. */
+/** Headers of a valid handshake; a test passes what it changes. */
 export const handshakeHeaders = (client: Client, timestamp = NOW): Record<string, string> => ({
   'x-client-key': client.id,
   'x-timestamp': timestamp,

@@ -5,7 +5,7 @@ import { bareBody, handshakeHeaders, useAds, type Client } from './ads.fixture';
 import { schema } from './data-source';
 
 const main = 'apps/ads-api/src/main.ts';
-/** Of the contract; features beyond it stand beside them. */
+/** The contract's routes; features beyond it are mounted beside them. */
 const ROUTES = ['/api/application/token', '/api/application/token/check', '/api/social/accounts'];
 const DEMO = '0199f7a0-0000-7000-8000-000000000001';
 
@@ -43,7 +43,7 @@ describe('the examples of the documentation', () => {
       ['access_token', 'fingerprint'].includes(name) ? typeof value : value,
     );
 
-  it('are what the service answers, whole bodies', async () => {
+  it('equal what the service answers, whole bodies', async () => {
     const told = ads.app.endpoints.filter(({ examples = [] }) => examples.length > 1);
     expect(told.map(({ path }) => path)).toEqual(expect.arrayContaining(ROUTES));
     for (const { method, path, examples = [] } of told) {
@@ -59,13 +59,13 @@ describe('the examples of the documentation', () => {
     }
   });
 
-  it('stand in a document that shows both layers', () => {
+  it('are part of a document that shows both layers of authentication', () => {
     const document = openapi(ads.app) as { paths: Record<string, { get: { security: unknown } }> };
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(ROUTES));
     expect(document.paths['/api/social/accounts']?.get.security).toEqual([{ bearer: [], 'public-key': [] }]);
   });
 
-  it('belong to routes with the guards of the contract', () =>
+  it("belong to routes guarded as the contract's lists say", () =>
     expect(routeLines(ads.app)).toEqual(
       expect.arrayContaining([
         'ads-api,POST,/api/application/token,public (signed)',
@@ -80,7 +80,7 @@ describe('the examples of the documentation', () => {
     ));
 });
 
-describe('the program', () => {
+describe('the program of ads-api', () => {
   const database = useDatabase({ schema });
   const env = (more: Record<string, string> = {}) => ({
     DATABASE_URL: database.url,

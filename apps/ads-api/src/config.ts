@@ -8,7 +8,7 @@ export const settings = {
   ...commonSettings(3006),
   ...databaseSettings(),
   TRUST_PROXY: trustedProxies,
-  /** Bearers are derived from it, so replicas need the same one. Alone in development a random one will do: nobody knows it. */
+  /** Bearers are derived from it, so replicas must share it. A single process in development does with a random one. */
   ADS_BEARER_SECRET: secretText({ fallback: randomBytes(32).toString('base64url'), requiredInProduction: true }),
   ACCESS_TOKEN_TTL_S: integer(60, 86_400, { fallback: 900 }),
   HANDSHAKE_WINDOW_MS: integer(1_000, 3_600_000, { fallback: 600_000 }),

@@ -6,7 +6,7 @@ import { isAmong, publicKeyReader } from './features/applications/public-key';
 import { bearerHash } from './features/handshake/bearer';
 import type { HandshakeRepository, Session } from './features/handshake/handshake.repository';
 
-/** The tenant: a client application, known by its bearer and by its key. */
+/** The tenant: a client application, identified by its bearer and its key. */
 export interface Application {
   readonly id: string;
   readonly name: string;

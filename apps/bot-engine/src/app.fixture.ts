@@ -17,23 +17,23 @@ export const DEMO = {
   ],
 };
 
-/** Keys come from the test; the feed of revocations cannot be reached, which bounds nothing here. */
+/** Keys come from the test; the revocation feed is unreachable, which restricts nothing here. */
 const NO_STORE_AUTH = { APP_ENV: 'test', STORE_AUTH_URL: 'http://127.0.0.1:9', SERVICE_CLIENT_SECRET: 'test' };
 
 export interface Bot {
   readonly url: string;
   readonly service: Service;
   readonly database: Database;
-  /** What it logged, one JSON text per line. */
+  /** Its log, one JSON text per line. */
   readonly log: readonly string[];
   get(path: string, token?: string): Promise<CallResult>;
-  /** A text is sent as it is, anything else as JSON. */
+  /** A text is sent as is, anything else as JSON. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<CallResult>;
   stop(): Promise<void>;
 }
 
 let key: Promise<SigningKey> | undefined;
-/** One key for all tests of a file: making one takes a while. */
+/** One key for all tests of a file: generating one takes a while. */
 const signingKey = (): Promise<SigningKey> => (key ??= generateSigningKey());
 
 export interface TokenOptions {
@@ -63,7 +63,7 @@ const callsTo = (url: string): Pick<Bot, 'get' | 'post'> => {
   };
 };
 
-/** The real service on a free port, with the demo shop, and with keys of its own instead of store-auth's. */
+/** The real service on a free port, with the demo shop, and its own keys instead of store-auth's. */
 export const startBot = async (environment: Record<string, string>, { silent = false } = {}): Promise<Bot> => {
   const log: string[] = [];
   const logger = silent ? silentLogger : createLogger({ service: 'bot-engine', write: (line) => log.push(line) });
@@ -90,7 +90,7 @@ interface UsedBotOptions {
 export const useBot = ({ shop, environment }: UsedBotOptions = {}) => {
   const database = useDatabase({ schema: SCHEMA, migrations });
   const llm = useRunning(() => startLlmSandbox({ port: 0 }));
-  /** Another one beside it. */
+  /** Starts a second process on the same database. */
   const start = (more: Readonly<Record<string, string>> = {}, options: Parameters<typeof startBot>[1] = {}) =>
     startBot({ DATABASE_URL: database.url, LLM_BASE_URL: `${llm.url}/v1`, ...more }, options);
   const bot = useRunning(async () => {
@@ -101,7 +101,7 @@ export const useBot = ({ shop, environment }: UsedBotOptions = {}) => {
 };
 
 let customers = 0;
-/** Limits count per customer, so every test has its own. */
+/** A new customer for every test, because limits count per customer. */
 export const newCustomer = (): string => `62812${String(++customers).padStart(7, '0')}`;
 
 /** A message of a new customer to the demo shop. */
@@ -114,6 +114,6 @@ export const question = (more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-/** The headers of an answer that this service adds, ids in words. */
+/** The headers that this service adds to an answer, with placeholders for ids. */
 export const botHeaders = ({ headers }: CallResult): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-bot-')));

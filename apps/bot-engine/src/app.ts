@@ -19,7 +19,7 @@ const NAME = 'bot-engine';
 export interface Deps {
   readonly logger: Logger;
   readonly clock?: Clock;
-  /** Public keys of tokens; those of store-auth when left out. */
+  /** Public keys of tokens; store-auth's by default. */
   readonly keys?: KeySource;
 }
 
@@ -35,7 +35,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   const address = replicaAddress(config);
   const realtime = openRealtime<BotEvents, undefined>({ name: NAME, address, authenticate, cors: '*', redis, logger });
   const subscribe = REDIS_URL ? cache.subscribe.bind(cache) : undefined;
-  // /health and /ready are documented to know nothing of store-auth; token routes say 503 themselves
+  // By contract /health and /ready ignore store-auth; token routes answer 503 themselves
   const access = openTokenAccess(config, { ...deps, subscribe, keysOptional: true });
   const { chatbot, seed } = composeChatbot(config, { database, cache, clock, logger });
   const service: Service = {

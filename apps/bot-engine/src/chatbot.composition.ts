@@ -19,7 +19,7 @@ export interface ChatbotParts {
   readonly logger: Logger;
 }
 
-/** What answers customers, and the command that fills its tables for the demo. */
+/** The answering of customers, and the command that seeds its tables for the demo. */
 export const composeChatbot = (config: Config, { database, cache, clock, logger }: ChatbotParts) => {
   const stores = localStores(database);
   const agents = agentRepository(database);

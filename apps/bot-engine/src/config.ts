@@ -3,7 +3,7 @@ import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
 import { choice, flag, httpUrl, integer, list, secretText, text, type ConfigOf } from '@platform/runtime';
 
-/** The key of the sandbox model server, which takes any; production refuses it. */
+/** Key for the sandbox model server, which accepts any; production refuses this one. */
 export const SANDBOX_KEY = 'sandbox-key';
 
 export const settings = {
@@ -14,17 +14,17 @@ export const settings = {
   ...tokenAccessSettings('bot-engine'),
   /** Where stores are looked up: `local` reads the rows that `seed` wrote. */
   STORE_SOURCE: choice(['local'], { fallback: 'local' }),
-  /** As OpenAI's clients want it: with /v1. */
+  /** With /v1, as OpenAI's clients expect it. */
   LLM_BASE_URL: httpUrl({ fallback: 'http://127.0.0.1:3102/v1', requiredInProduction: true }),
   LLM_API_KEY: secretText({ fallback: SANDBOX_KEY, requiredInProduction: true }),
   LLM_MODEL: text({ fallback: 'sandbox-rules-main', requiredInProduction: true }),
   LLM_TOKEN_PARAM: choice(['max_tokens', 'max_completion_tokens'], { fallback: 'max_tokens' }),
-  /** Some models refuse a temperature. */
+  /** False for models that refuse a temperature. */
   LLM_SEND_TEMPERATURE: flag({ fallback: true }),
   ALLOW_SANDBOX_LLM: flag({ fallback: false }),
   BOT_TURN_DEADLINE_MS: integer(1_000, 60_000, { fallback: 45_000 }),
   BOT_STEP_TIMEOUT_MS: integer(100, 60_000, { fallback: 20_000 }),
-  /** What running turns get when the process stops; the whole stop has 10 s. */
+  /** Time for running turns when the process stops; the whole stop has 10 s. */
   BOT_STOP_GRACE_MS: integer(0, 8_000, { fallback: 6_000 }),
 };
 

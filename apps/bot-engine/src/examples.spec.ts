@@ -5,7 +5,7 @@ import { serviceToken, useBot } from './app.fixture';
 const { bot } = useBot();
 const recorded = useRecordedAnswers(join(__dirname, 'examples.answers.json'));
 
-it('every documented example is what the service answers', async () => {
+it('bot-engine answers every documented example as documented', async () => {
   const told = bot.service.endpoints.flatMap(({ method, path, examples = [] }) =>
     examples.map((example) => ({ method, path, ...example })),
   );
@@ -18,7 +18,7 @@ it('every documented example is what the service answers', async () => {
   expect(told.map(({ path }) => path)).toEqual(['/api/test', '/api/chatbot-api', '/api/notify-new-message']);
 });
 
-it('the health that the documentation shows is one that was answered', async () => {
+it('the documented example of /health is an answer of the service', async () => {
   const { status, body } = await bot.get('/health');
   recorded('GET /health', { status, response: body });
 });

@@ -2,7 +2,7 @@ import { ipAllowlist, jwtGuard, type Principal, type TokenVerifier } from '@plat
 import { publicGuard, type GuardMap } from '@platform/http';
 import type { Config } from './config';
 
-/** Contract: every `/api` route wants a token, unless the caller's address is in the allowlist. */
+/** Contract: every `/api` route needs a token, unless the caller's address is on the allowlist. */
 export const createGuards = (
   { APP_ENV, ALLOWED_IPS, TRUST_PROXY }: Pick<Config, 'APP_ENV' | 'ALLOWED_IPS' | 'TRUST_PROXY'>,
   verifier: TokenVerifier,

@@ -2,7 +2,7 @@ import { generateSigningKey, publicJwks, tokenSigner } from '@platform/auth';
 import { uuidv7 } from '@platform/runtime';
 import { startHttpServer } from '@platform/testing';
 
-/** What a process needs of store-auth: its public keys; and a token that they verify. */
+/** The part of store-auth that a process needs, its public keys, and a token that they verify. */
 export const startKeyServer = async () => {
   const key = await generateSigningKey();
   const server = await startHttpServer((_, response) => response.end(JSON.stringify(publicJwks([key]))));

@@ -47,8 +47,8 @@ const asked = (text: string) => llm.requests.filter(({ body }) => JSON.stringify
 
 beforeAll(() => seed(database.url, { ...DEMO, ai_agent: { ...DEMO.ai_agent, prompt: 'canary-prompt' } }));
 
-describe('kill -9', () => {
-  it('after a commit: the repeat gets the stored answer, and the model is not asked again', async () => {
+describe('kill -9 of bot-engine', () => {
+  it('after a commit leaves the stored answer to the repeat, and the model is not asked again', async () => {
     const sent = question({ message: 'sebelum mati sepatu lari' });
     const first = await start();
     const waiting = Array.from({ length: 20 }, () => post(first, sent).catch(() => undefined));
@@ -69,7 +69,7 @@ describe('kill -9', () => {
     expect(asked('sebelum mati')).toBe(1);
   });
 
-  it('while the model is asked: nothing is stored, and the repeat is answered once', async () => {
+  it('during a call of the model leaves nothing stored, and the repeat is answered once', async () => {
     const sent = question({ message: 'di tengah sepatu lari' });
     await database.query(`UPDATE bot_agents SET model = 'sandbox-hang'`);
     const first = await start();
@@ -90,8 +90,8 @@ describe('kill -9', () => {
   });
 });
 
-describe('the process', () => {
-  it('serves what it should, ends with 0 on SIGTERM, and prints no secret and no words', async () => {
+describe('the process of bot-engine', () => {
+  it('serves, exits with 0 on SIGTERM, and prints no secret and no message text', async () => {
     const bot = await start({ ...settings(), LOG_LEVEL: 'debug' });
     const sent = question({ message: 'canary-message', name: 'canary-name' });
     expect((await post(bot, sent)).status).toBe(201);
@@ -103,7 +103,7 @@ describe('the process', () => {
     expect(bot.output()).not.toContain(sent.idUser);
   });
 
-  it('lists its routes', async () => {
+  it('lists its routes on command', async () => {
     expect((await run('routes')).output.trim().split('\n')).toEqual([
       'bot-engine,GET,/health,public',
       'bot-engine,GET,/api/test,jwt',
@@ -115,7 +115,7 @@ describe('the process', () => {
     ]);
   });
 
-  it('seeds again without changing anything, and says what is wrong with a shop', async () => {
+  it('changes nothing when it seeds again, and names what is wrong with a seed', async () => {
     const agents = () => database.query('SELECT * FROM bot_agents');
     const before = await agents();
     const shop = { ...DEMO, ai_agent: { ...DEMO.ai_agent, prompt: 'canary-prompt' }, owner: { password: 'x' } };
@@ -127,7 +127,7 @@ describe('the process', () => {
     });
   });
 
-  it('refuses the sandbox in production, by key, by model and by what it is', async () => {
+  it('refuses the sandbox model in production, by its key, its model name and its own answer', async () => {
     const production = {
       ...settings(),
       ...{ APP_ENV: 'production', TRUST_PROXY: 'none', LLM_API_KEY: 'real-key', LLM_MODEL: 'gpt-x' },

@@ -13,13 +13,13 @@ export interface Caller {
   readonly isService: boolean;
 }
 
-/** A user with a login, as opposed to a service or an API token: may do what belongs to the login itself. */
+/** A user with a login, not a service or an API token: may do what concerns the login itself. */
 export interface SignedIn {
   readonly token: string;
   readonly claims: Claims;
 }
 
-/** "Abilities of services are a constant in code" (design section 6). chat-backend and ads-client have none of these. */
+/** "Abilities of services are a constant in code" (design section 6). chat-backend and ads-client have none. */
 const OF_SERVICES: Readonly<Record<string, readonly Ability[]>> = {
   'svc:bot-engine': ['product.read'],
   'svc:store-auth': ['product.read'],

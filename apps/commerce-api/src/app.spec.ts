@@ -6,7 +6,7 @@ import { bearer, demoShop, useCommerce } from './commerce.fixture';
 import { schema } from './data-source';
 
 const main = 'apps/commerce-api/src/main.ts';
-/** Of the contract; features beyond it stand beside them. */
+/** The contract's routes; features beyond it are mounted beside them. */
 const ROUTES = [
   '/api/products/check-stock',
   '/api/products',
@@ -28,9 +28,9 @@ describe('the examples of the documentation', () => {
     await commerce.seed();
   });
 
-  it('are what the service answers, whole bodies', async () => {
+  it('equal what the service answers, whole bodies', async () => {
     const service = bearer(commerce.storeAuth.serviceToken('bot-engine'), { 'x-store-id': 'S1' });
-    // A login of its own each time: one of the examples ends it
+    // A fresh login each time: one of the examples ends it
     const user = () => bearer(commerce.storeAuth.userToken({ sub: demoShop.owner.user_id }));
     const callers: Record<string, () => Record<string, string>> = { none: () => ({}), login: user, lapsed: user };
     const told = commerce.app.endpoints.filter(({ examples = [] }) => examples.length > 1);
@@ -50,7 +50,7 @@ describe('the examples of the documentation', () => {
     }
   });
 
-  it('belong to routes with the guards of the contract, in a document that names them', () => {
+  it("belong to routes guarded as the contract's lists say, in a document that names the guards", () => {
     expect(routeLines(commerce.app)).toEqual(
       expect.arrayContaining([
         'commerce-api,POST,/api/products/check-stock,token',
@@ -73,7 +73,7 @@ describe('the examples of the documentation', () => {
     expect(Object.keys(paths)).toEqual(expect.arrayContaining(ROUTES));
   });
 
-  it('an unknown route is 404', async () => {
+  it('an unknown route of commerce-api is a 404 in its envelope', async () => {
     const { status, body } = await commerce.get('/api/nothing');
     expect({ status, body }).toEqual({
       status: 404,
@@ -82,10 +82,10 @@ describe('the examples of the documentation', () => {
   });
 });
 
-describe('the seed', () => {
+describe('the seed of commerce-api', () => {
   const commerce = useCommerce();
 
-  it('leaves alone what is there, also a stock that was sold down', async () => {
+  it('leaves existing rows alone, a sold-down stock included', async () => {
     const everything = async () => {
       const tables = [
         'store',
@@ -111,7 +111,7 @@ describe('the seed', () => {
   });
 });
 
-describe('the program', () => {
+describe('the program of commerce-api', () => {
   const database = useDatabase({ schema });
   const storeAuth = useRunning(() => startFakeStoreAuth(systemClock));
   beforeAll(() => {

@@ -22,7 +22,7 @@ export const createApp = (config: Config, { logger, clock = systemClock }: Deps)
   const database = openDatabase({ ...databaseOptions(config), schema, migrations, logger });
   const cache = openCache({ url: config.REDIS_URL, logger, name: 'commerce-api', optional: true });
   const subscribe = config.REDIS_URL ? cache.subscribe.bind(cache) : undefined;
-  // The shop's public pages can do without keys, and token routes say 503 themselves
+  // The shop's public pages need no keys, and token routes answer 503 themselves
   const access = openTokenAccess(config, { logger, clock, subscribe, keysOptional: true });
   const parts = { database, clock, logger };
   const { endpoints, components, abilities, commands } = joined([

@@ -2,7 +2,7 @@ import { joined, type Area } from './area';
 
 const area = (more: Partial<Area> = {}): Area => ({ endpoints: [], components: [], abilities: [], ...more });
 
-it('areas are joined in their order', () => {
+it("the areas' routes, components and commands are joined in the order of the areas", () => {
   const [first, second] = [{ name: 'first' }, { name: 'second' }];
   const seed = { summary: 'fills it', run: async () => undefined };
   expect(joined([area({ components: [first], commands: { seed } }), area({ components: [second] })])).toEqual({
@@ -13,7 +13,7 @@ it('areas are joined in their order', () => {
   });
 });
 
-it('a command or an ability that two areas claim stops the start with its name', () => {
+it('a command or ability that two areas claim fails the start with its name', () => {
   const seed = { summary: 'fills it', run: async () => undefined };
   expect(() => joined([area({ commands: { seed } }), area({ commands: { seed } })])).toThrow(
     'seed belongs to two areas: one of them must give it up.',

@@ -3,7 +3,7 @@ import type { Endpoint, Service } from '@platform/http';
 import type { Clock, Component, Logger } from '@platform/runtime';
 import type { Ability } from './abilities';
 
-/** What every area stands on. */
+/** What every area is built on. */
 export interface AreaParts {
   readonly database: Database;
   readonly clock: Clock;
@@ -15,13 +15,13 @@ export interface Area {
   readonly endpoints: readonly Endpoint[];
   /** Started and stopped with the service, in this order. */
   readonly components: readonly Component[];
-  /** Those that guard its routes. */
+  /** The abilities that guard its routes. */
   readonly abilities: readonly Ability[];
-  /** Further commands of `main`; the database is open when they run. */
+  /** Its own commands of `main`; the database is open when they run. */
   readonly commands?: Service['commands'];
 }
 
-/** The areas as one; a command or an ability of two areas stops the start with its name. */
+/** Joins the areas. Throws with the name of a command or an ability that two of them claim. */
 export const joined = (areas: readonly Area[]): Required<Area> => {
   const abilities = areas.flatMap((area) => area.abilities);
   const commands = areas.flatMap((area) => Object.entries(area.commands ?? {}));

@@ -81,7 +81,7 @@ export const startCommerce = async (): Promise<Commerce> => {
 /** The same for the tests of the surrounding suite. */
 export const useCommerce = (): Commerce => useRunning(startCommerce);
 
-/** A store of the test's own with these products; returns its id. */
+/** Creates a store with these products for one test; resolves to its id. */
 export const newStore = async (commerce: Commerce, products: readonly Partial<DemoProduct>[] = []): Promise<string> => {
   const storeId = uuidv7();
   const store = { ...demoShop.store, store_id: storeId, slug: storeId };

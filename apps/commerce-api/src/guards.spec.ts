@@ -15,7 +15,7 @@ const unauthenticated = { status: 401, body: { status: 'error', message: 'Unauth
 describe('the token guard', () => {
   it.each([
     ['no token', () => ({})],
-    ['garbage', () => bearer('garbage')],
+    ['a malformed token', () => bearer('garbage')],
     ['an expired token', () => bearer(commerce.storeAuth.userToken({}, -3600))],
     ['a token for another service', () => bearer(commerce.storeAuth.userToken({ aud: ['chat-backend'] }))],
     [
@@ -53,7 +53,7 @@ describe('the token guard', () => {
     });
   });
 
-  it('wants to know the store of a token that is good for any', async () => {
+  it('asks a token that is good for any store to name one', async () => {
     const { status, body } = await commerce.get('/api/products', bearer(commerce.storeAuth.serviceToken('bot-engine')));
     const message = 'X-Store-Id is a required header for a token without a store';
     expect({ status, body }).toEqual({
@@ -68,7 +68,7 @@ describe('the token guard', () => {
       expect(await skus(bearer(token, { 'x-store-id': other }))).toEqual({ status: 403, code: 'forbidden' });
   });
 
-  it('shows a store only its own', async () => {
+  it("shows a store's token only that store's products", async () => {
     const other = await newStore(commerce, [{ sku: 'THEIRS' }]);
     expect(await skus(bearer(commerce.storeAuth.userToken({ store_id: other })))).toEqual({
       status: 200,
@@ -78,7 +78,7 @@ describe('the token guard', () => {
   });
 });
 
-it('refuses a login that was revoked before the start', async () => {
+it('the token guard refuses a login that was revoked before the start', async () => {
   const token = commerce.storeAuth.userToken({ sid: 'ended' });
   expect(await skus(bearer(token))).toEqual(own);
   commerce.storeAuth.events.push({

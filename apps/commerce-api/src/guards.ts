@@ -23,7 +23,7 @@ const storeOf = ({ store_id: claimed }: Claims, { headers }: RequestView): strin
   return store;
 };
 
-/** What a good token lets in: `admit` looks at its claims, and says who comes. */
+/** A guard for valid tokens: `admit` reads the claims and returns the caller. */
 const claimsGuard = <Who>(
   verifier: TokenVerifier,
   { label, refuses }: { readonly label: string; readonly refuses: Guard<Who>['refuses'] },

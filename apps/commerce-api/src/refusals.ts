@@ -1,6 +1,6 @@
 import { Forbidden, Unauthenticated, type Failure } from '@platform/errors';
 
-/** What this service refuses; where nothing is said the code is that of the kind (design 2). */
+/** What this service refuses; without a code of its own a refusal has that of its kind (design 2). */
 export const refusals = {
   /** One text for unknown, wrong and disabled, so that nobody learns which addresses have an account. */
   badCredentials: (): Failure =>

@@ -43,7 +43,7 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 type Extra = Readonly<Record<string, string>>;
 
-/** Calls of one service; an answer that does not fit the service's own description fails the test. */
+/** Calls of one service; an answer that does not match the service's own OpenAPI document fails the test. */
 const callsTo = (base: string, service: Service) => {
   const ask = caller(base);
   const misfits = documentedAnswers(service);
@@ -64,14 +64,14 @@ const callsTo = (base: string, service: Service) => {
 export interface AppOptions {
   readonly clock?: Clock;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Hash as configured; otherwise as cheaply as argon2 can. */
+  /** Hash as configured; by default as cheaply as argon2 can. */
   readonly realHashes?: boolean;
-  /** A listener of their own for internal routes. */
+  /** A separate listener for internal routes. */
   readonly internalPort?: number;
 }
 
 const CHEAP = { memoryCost: 64, timeCost: 1, parallelism: 1 };
-/** So much fails in one run that the limits would answer; what tests limits sets its own. */
+/** High, because one run fails so often that the limits would answer; tests of limits set their own. */
 const UNLIMITED = { THROTTLE_EMAIL: '100000/1m', THROTTLE_IP: '100000/1m', THROTTLE_SESSION: '100000/1m' };
 
 /** The real service on a free port, over an empty migrated database; every line it logs is kept. */
@@ -103,7 +103,7 @@ export const startApp = async (
     service,
     lines,
     stop: running.stop,
-    /** A command of the program, with connections of its own as in a process of its own. */
+    /** A command of the program, with its own connections, as in a separate process. */
     command,
     seed: (text: object = shop) => command('seed', [JSON.stringify(text)]),
     login: async (credentials: object = OWNER_LOGIN) =>
@@ -118,7 +118,7 @@ export const startApp = async (
 export type RunningApp = Awaited<ReturnType<typeof startApp>>;
 
 export interface UsedAppOptions extends AppOptions {
-  /** Without the shop. */
+  /** Without the demo shop. */
   readonly empty?: boolean;
 }
 
@@ -138,7 +138,7 @@ export const useApp = (options: UsedAppOptions | (() => UsedAppOptions) = {}) =>
 export const useTwoApps = () => {
   const { app, database } = useApp();
   const other = useRunning(() => startApp(database.url));
-  /** Those of commerce-api. */
+  /** Headers of commerce-api. */
   const headers: Record<string, string> = {};
   beforeEach(async () => {
     Object.assign(headers, bearer(await other.serviceToken('commerce-api')));

@@ -5,7 +5,7 @@ import { settings } from './config';
 
 const { app, database } = useApp();
 
-it('mounts the routes of the contract and the internal ones, each with its guard', () =>
+it('store-auth mounts the routes of the contract and the internal ones, each with its guard', () =>
   expect(routeLines(app.service).filter((line) => /,\/(api|internal|\.well-known)\//.test(line))).toEqual(
     expect.arrayContaining(
       `POST,/api/check-validate-token,public
@@ -45,7 +45,7 @@ DELETE,/internal/memberships/{store_id}/{user_id},service`
     ),
   ));
 
-it('tells its health, and documents itself', async () => {
+it('store-auth answers /health, and serves its documentation', async () => {
   expect(brief(await app.get('/health'))).toEqual({
     status: 200,
     body: { status: 'ok', database: 'up', cache: 'up', keys: 'up' },
@@ -54,7 +54,7 @@ it('tells its health, and documents itself', async () => {
   expect((await app.get('/docs.json')).body).toMatchObject({ openapi: '3.1.0', info: { title: 'store-auth' } });
 });
 
-it('is not healthy without its cache, and goes on serving', async () => {
+it('store-auth is not healthy without its cache, and goes on serving', async () => {
   const away = jest.spyOn(app.parts.cache, 'check').mockRejectedValue(new Error('away'));
   const answers = [brief(await app.get('/health')), brief(await app.get('/ready'))];
   away.mockRestore();
@@ -64,7 +64,7 @@ it('is not healthy without its cache, and goes on serving', async () => {
   ]);
 });
 
-it('writes no password, token or secret into the log, whatever happens', async () => {
+it('store-auth logs no password, token or secret, whatever happens', async () => {
   const canary = 'canary-4f1d-secret';
   const { token, refresh_token: refresh } = await app.login();
   const service = await app.serviceToken('commerce-api');
@@ -90,16 +90,16 @@ it('writes no password, token or secret into the log, whatever happens', async (
   expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
 });
 
-describe('the configuration', () => {
+describe('the configuration of store-auth', () => {
   const read = (environment: Record<string, string>) =>
     loadConfig(settings, { DATABASE_URL: 'postgres://a:b@localhost/c', ...environment });
 
-  it('needs a key to seal with in production, and 32 bytes of it', () => {
+  it('needs a sealing key of 32 bytes in production', () => {
     expect(() => read({ APP_ENV: 'production' })).toThrow('SIGNING_KEY_SECRET is missing');
     expect(() => read({ SIGNING_KEY_SECRET: 'short' })).toThrow('SIGNING_KEY_SECRET must be 32 bytes in base64');
   });
 
-  it('wants to know in production which proxies stand in front', () => {
+  it('must name the proxies in front of it in production', () => {
     const SIGNING_KEY_SECRET = Buffer.alloc(32, 1).toString('base64');
     const production = (more: Record<string, string>) => () =>
       read({ APP_ENV: 'production', SIGNING_KEY_SECRET, ...more });
@@ -112,14 +112,14 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes origins as browsers write them for CORS_ORIGINS, and no other', () => {
+  it('accepts for CORS_ORIGINS only origins as browsers write them', () => {
     const origins = 'https://shop.example, http://localhost:8080';
     expect(read({ CORS_ORIGINS: origins }).CORS_ORIGINS).toEqual(['https://shop.example', 'http://localhost:8080']);
     for (const wrong of ['*', 'https://shop.example/', 'shop.example', 'ftp://shop.example'])
       expect(() => read({ CORS_ORIGINS: wrong })).toThrow('CORS_ORIGINS must be a comma separated list of origins');
   });
 
-  it('reads limits such as 5/15m, and refuses to hash with less than the floor', () => {
+  it('reads limits such as 5/15m, and refuses argon2 parameters below the floor', () => {
     expect(read({ THROTTLE_EMAIL: '7/2h' }).THROTTLE_EMAIL).toEqual({ attempts: 7, seconds: 7200 });
     for (const limit of ['5', '1/5m', '5/0m', '5/5d'])
       expect(() => read({ THROTTLE_IP: limit })).toThrow('THROTTLE_IP must be a limit such as 5/15m');

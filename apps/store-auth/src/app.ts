@@ -18,7 +18,7 @@ const withStorage =
   async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       await database.start?.();
-      // What is announced there is in the feed as well
+      // Whatever is announced there is in the feed as well
       await cache
         .start?.()
         .catch((cause: unknown) => logger.warn('the cache is unavailable; continuing without it', { cause }));

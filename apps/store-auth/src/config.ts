@@ -9,7 +9,7 @@ import { throttleLimit } from './features/throttle/throttle-limit.setting';
 const isKeyRing = (text: string): boolean =>
   text.split(',').every((key) => Buffer.from(key.trim(), 'base64').length === 32);
 
-/** Seals signing keys and successors at rest; the fallback is for development only. */
+/** Seals signing keys and successor tokens at rest; the fallback is for development only. */
 const encryptionKeys: Setting<string> = {
   expects: '32 bytes in base64, or several such keys with commas, the newest first',
   secret: true,
@@ -28,20 +28,20 @@ export const settings = {
   ACCESS_TTL: integer(900, 3600, { fallback: 3600 }),
   ACCESS_AUD: list({ fallback: ['store-auth', 'chat-backend', 'bot-engine', 'commerce-api'] }),
   SERVICE_CLIENTS: serviceClientList,
-  /** KiB, passes and lanes of argon2id; the floor is OWASP's. */
+  /** KiB, passes and lanes of argon2id; the floor is OWASP's minimum. */
   ARGON2_M: integer(19_456, 1_048_576, { fallback: 19_456 }),
   ARGON2_T: integer(2, 20, { fallback: 2 }),
   ARGON2_P: integer(1, 16, { fallback: 1 }),
   THROTTLE_EMAIL: throttleLimit({ attempts: 5, seconds: 15 * 60 }),
   THROTTLE_IP: throttleLimit({ attempts: 20, seconds: 5 * 60 }),
-  /** Browser sessions that one address may write: anybody may, and each is a row for a day. */
+  /** Browser sessions that one address may write: anybody may, and each is a row that stays for a day. */
   THROTTLE_SESSION: throttleLimit({ attempts: 60, seconds: 60 }),
-  /** Days for which the login history is kept. */
+  /** Days that the login history is kept. */
   AUTH_EVENTS_DAYS: integer(1, 3650, { fallback: 365 }),
   /** commerce-api, for stock questions; they answer 503 without it. */
   COMMERCE_URL: optional(httpUrl()),
   TRUST_PROXY: trustedProxies,
-  /** Pages that may call with their cookies. */
+  /** Origins of pages that may call with cookies. */
   CORS_ORIGINS: originList,
   /** For seeded users that come without a password; a random one is printed when this is not set. */
   SEED_PASSWORD: optional(secretText()),

@@ -4,7 +4,7 @@ import type { ServiceClient } from './features/issuing/service-client.setting';
 import type { InspectedToken } from './features/tokens/token-inspector';
 import { storeId, userId } from './path-ids';
 
-/** What a handler knows about its caller, by guard. */
+/** The caller that a handler receives, by guard. */
 export interface Callers {
   public: undefined;
   /** HTTP Basic: a service that asks for a token. */
@@ -13,9 +13,9 @@ export interface Callers {
   identity: ServiceClient;
   introspect: ServiceClient;
   events: ServiceClient;
-  /** A good access or preview token, or a service token for us. */
+  /** A valid access or preview token, or a service token for us. */
   any: InspectedToken;
-  /** A good access token, or one that would be were it not expired. */
+  /** An access token that is valid, or would be had it not expired. */
   lapsed: InspectedToken;
   /** An access token of ours, whatever became of its login since. */
   signed: Claims;
@@ -25,5 +25,5 @@ const params = { id: userId, user_id: userId, store_id: storeId };
 
 export const endpoint = endpointsOf<Callers>().withDefaults({ params });
 
-/** For sibling services: on the internal port where there is one, and under a heading of their own. */
+/** For sibling services: on the internal port if there is one, documented under their own heading. */
 export const internalEndpoint = endpoint.withDefaults({ params, tag: 'internal', internal: true });

@@ -18,14 +18,14 @@ const credentialsFor = async ({ guard, status }: ExampleCase): Promise<Record<st
   return guard === 'public' ? {} : bearer((await app.login()).token);
 };
 
-/** Paths speak of the owner of the demo shop. */
+/** Paths name the owner of the demo shop. */
 const pathOf = ({ path, method, request }: ExampleCase): string => {
   const filled = path.replace('{store_id}', 'S1').replace(/\{(user_)?id\}/, OWNER.user_id);
   const query = method === 'GET' && request ? `?${new URLSearchParams(request as Record<string, string>)}` : '';
   return filled + query;
 };
 
-it('answers every documented example as documented', async () => {
+it('store-auth answers every documented example as documented', async () => {
   for (const example of exampleCases(app.service)) {
     const headers = await credentialsFor(example);
     const method = example.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
@@ -43,7 +43,7 @@ it('answers every documented example as documented', async () => {
 /** Where the paths of features begin whose whole bodies a spec of their own shows, as a generated one does. */
 const OWN_SPECS: readonly string[] = [];
 
-it('documents an example of every route', () =>
+it('store-auth documents an example of every route', () =>
   expect(
     registrationsOf(app.service)
       .filter(({ endpoint }) => !endpoint.examples?.length)

@@ -18,11 +18,11 @@ import { UserRepository } from './features/accounts/users.repository';
 export interface AppDependencies {
   readonly logger: Logger;
   readonly clock?: Clock;
-  /** Instead of the configured one, which has a floor: tests hash a hundred times. */
+  /** Replaces the configured one, which has a floor: tests hash a hundred times. */
   readonly hashCost?: HashCost;
 }
 
-/** What the features stand on: storage, keys and the tokens made with them. Nothing connects here. */
+/** What the features are built on: storage, keys and the tokens made with them. Nothing connects here. */
 export const createFoundation = (config: Config, { logger, clock = systemClock, hashCost }: AppDependencies) => {
   const database = openDatabase({ ...databaseOptions(config), schema: SCHEMA, entities, migrations, logger });
   const cache = openCache({ url: config.REDIS_URL, logger, optional: true });

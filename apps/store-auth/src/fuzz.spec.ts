@@ -3,7 +3,7 @@ import { AGENT, OWNER, PASSWORD, shop, useApp } from './app.fixture';
 import { startFakeCommerce } from './clients/commerce.fake';
 
 const REQUESTS = 10_000;
-/** Another one finds other requests; a failure names it. */
+/** Another seed gives other requests; a failure names it. */
 const SEED = 20_261_120;
 const commerce = useRunning(() =>
   startFakeCommerce({ S1: [{ product_id: 'P1', variant_id: 'V1', sku: 'A', stock: 1 }] }),
@@ -13,7 +13,7 @@ const { app, database } = useApp(() => ({
   empty: true,
 }));
 
-/** Puts right what the requests before may have changed, and takes tokens that are good. */
+/** Undoes what earlier requests may have changed, and gets fresh tokens. */
 const prepare = async (): Promise<FuzzIngredients> => {
   await database.query(`UPDATE users SET status = 'active', totp_enc = NULL; UPDATE stores SET status = 'open'`);
   await database.query(`UPDATE users SET email = id::text || '@elsewhere.example'; DELETE FROM memberships`);
@@ -38,7 +38,7 @@ const prepare = async (): Promise<FuzzIngredients> => {
   };
 };
 
-it('ten thousand strange requests over every route: no 500, no crash, nothing of them in the log', async () => {
+it('ten thousand random requests over every route cause no 500 and no crash, and leave nothing in the log', async () => {
   const { broken, statuses } = await fuzz({
     url: app.url,
     service: app.service,
@@ -48,7 +48,7 @@ it('ten thousand strange requests over every route: no 500, no crash, nothing of
   });
   expect({ seed: SEED, broken }).toEqual({ seed: SEED, broken: [] });
   expect((await app.get('/ready')).status).toBe(200);
-  // Requests of every fate, or the generator would prove little
+  // Requests with every outcome, or the generator would prove little
   for (const status of [200, 201, 400, 401, 403, 404, 409, 413, 422]) expect([...statuses]).toContain(status);
   const log = app.lines.join('\n');
   expect(app.lines.length).toBeGreaterThan(REQUESTS * 0.9);

@@ -56,7 +56,7 @@ const serviceGuards = ({ clients, keys, clock, logger }: GuardDependencies) => {
   });
 };
 
-/** Introspection knows service tokens for anybody; as a caller only one for us will do. */
+/** Introspection accepts service tokens for any audience; a caller needs one for us. */
 const forUs = async (tokens: TokenInspector, token: string): Promise<InspectedToken> => {
   const inspected = await tokens.inspect(token, Object.values(tokenTypes));
   const audiences = [inspected.claims.aud].flat();

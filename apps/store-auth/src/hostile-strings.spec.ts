@@ -35,7 +35,7 @@ const commerce = useRunning(() =>
 );
 const { app, database } = useApp(() => ({ environment: { COMMERCE_URL: commerce.url } }));
 
-/** Good values, by the names that fields have. */
+/** Valid values, by field name. */
 const GOOD: Readonly<Record<string, unknown>> = {
   email: OWNER.email,
   user_id: OWNER.user_id,
@@ -54,7 +54,7 @@ const GOOD: Readonly<Record<string, unknown>> = {
   limit: 10,
 };
 
-/** Every body of a description: the good one with one of its texts replaced. */
+/** Every body that a schema describes: the valid one with one of its texts replaced. */
 const bodiesOf = (description: Description, schema: Schema, hostile: string): unknown[] => {
   const resolved = (each: Schema): Schema =>
     each.$ref ? (description.components.schemas[each.$ref.split('/').at(-1) ?? ''] ?? {}) : each;
@@ -119,7 +119,7 @@ const statusOf = async ({ method, path, body }: Request, headers: Readonly<Recor
   return answer.status;
 };
 
-it.each(Object.entries(HOSTILE))('%s in every text of every route fails none of them', async (_, hostile) => {
+it.each(Object.entries(HOSTILE))('%s in any text of any route causes no 500', async (_, hostile) => {
   await database.query(`UPDATE users SET status = 'active', totp_enc = NULL`);
   const { token } = await app.login();
   const service = bearer(await app.serviceToken('commerce-api'));
@@ -141,7 +141,7 @@ it.each(Object.entries(HOSTILE))('%s in every text of every route fails none of 
   expect(asked.length).toBeGreaterThan(70);
 });
 
-it('a history with strange texts is read as it was stored', async () => {
+it('a login history with hostile texts is read as it was stored', async () => {
   const other = await startApp(database.url);
   await other.seed(shop);
   const agent = {

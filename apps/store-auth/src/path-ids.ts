@@ -2,12 +2,12 @@ import { InvalidInput } from '@platform/errors';
 import { parameter, uuid } from '@platform/http';
 import { refusals } from './refusals';
 
-/** What cannot be an id of a user belongs to nobody. */
+/** A text that cannot be a user's id is treated as an unknown one. */
 export const userId = uuid.refusing(refusals.userNotFound);
 
 const STORE_ID = /^[\w.:-]{1,36}$/;
 
-/** Stores are made when they are first heard of, so an id that cannot name one is refused as an input is. */
+/** Stores are created on first mention, so a malformed id is refused as invalid input. */
 export const storeId = parameter(
   { type: 'string', pattern: STORE_ID.source },
   (raw) => (STORE_ID.test(raw) ? raw : undefined),

@@ -2,7 +2,7 @@ import { Conflict, Forbidden, NotFound, Rejected, type Failure } from '@platform
 
 /** What this service refuses, with the codes that siblings read (design section 2). */
 export const refusals = {
-  /** One text, whatever was wrong: who has an account must not be learnt here. */
+  /** One text, whatever was wrong, so that nobody learns who has an account. */
   login: (): Failure => new Rejected('email atau password salah'),
   otpRequired: (): Failure => new Rejected('kode otp diperlukan', { code: 'otp_required' }),
   otpInvalid: (): Failure => new Rejected('kode otp salah', { code: 'otp_invalid' }),

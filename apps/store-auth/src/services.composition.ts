@@ -54,7 +54,7 @@ const loginServices = (config: Config, parts: Foundation) => {
   };
 };
 
-/** What commerce-api manages: people, their passwords and memberships. */
+/** Managed by commerce-api: people, their passwords and memberships. */
 const peopleServices = (parts: Foundation, logged: ReturnType<typeof loginServices>) => {
   const { passwords, users, audit } = parts;
   const all = { ...parts, ...logged };
@@ -73,7 +73,7 @@ const peopleServices = (parts: Foundation, logged: ReturnType<typeof loginServic
   };
 };
 
-/** Every service of the app, on its foundation. */
+/** All services of the app, built on the foundation. */
 export const createServices = (config: Config, parts: Foundation) => {
   const { database, clock, issuer } = parts;
   const logged = loginServices(config, parts);

@@ -1,6 +1,6 @@
 import { Choice, Text } from '@platform/validation';
 
-/** What every answer that is no token check begins with; `data` follows. */
+/** The beginning of every answer except token checks; `data` follows. */
 export class SuccessReply {
   @Choice(['success']) status!: 'success';
   @Text() message!: string;

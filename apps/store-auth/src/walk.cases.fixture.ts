@@ -2,14 +2,14 @@ import { uuidv7 } from '@platform/runtime';
 import { Secret, TOTP } from 'otpauth';
 import { bearer, OWNER, OWNER_LOGIN, PASSWORD, type RunningApp } from './app.fixture';
 
-/** One good call; a query stands in the path. */
+/** One valid call; the path includes its query. */
 export interface GoodCall {
   readonly path?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** By `METHOD /path`: brings about what the call needs, and tells the call. Internal routes are called by commerce-api. */
+/** By `METHOD /path`: prepares what the call needs, and returns the call. commerce-api calls internal routes. */
 type WalkCases = Readonly<Record<string, (app: RunningApp) => GoodCall | Promise<GoodCall>>>;
 
 interface NewUser {
@@ -22,7 +22,7 @@ let users = 0;
 
 const internal = async (app: RunningApp) => bearer(await app.serviceToken('commerce-api'));
 
-/** What an internal route answers to commerce-api. */
+/** The answer of an internal route to commerce-api. */
 const asked = async <Data>(app: RunningApp, path: string, body: object, method: 'post' | 'put' = 'post') => {
   const { status, body: answer } = await app[method](path, body, await internal(app));
   if (status >= 300) throw new Error(`${path} answered ${status}: ${JSON.stringify(answer)}`);

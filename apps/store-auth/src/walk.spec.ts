@@ -14,12 +14,12 @@ const commerce = useRunning(() =>
 );
 const { app } = useApp(() => ({ environment: { COMMERCE_URL: commerce.url } }));
 const recorded = useRecordedAnswers(join(__dirname, 'examples.answers.json'), [
-  // Every user of the walk has an address of his own
+  // Every user of the walk has their own address
   [/baru\d+@/, () => 'baru@'],
 ]);
 
-/** Examples that a declaration holds are asked by `examples.spec.ts`; these need something to be there first. */
-it.each(Object.entries(walkCases))('a good call of %s answers what the documentation shows', async (route, walk) => {
+/** `examples.spec.ts` calls the examples that a declaration holds; these cases need something prepared first. */
+it.each(Object.entries(walkCases))('a valid call of %s answers what the documentation shows', async (route, walk) => {
   const [method, path = ''] = route.split(' ');
   const { path: called = path, body, headers } = await walk(app);
   const sent = headers ?? (path.startsWith('/internal/') ? bearer(await app.serviceToken('commerce-api')) : {});

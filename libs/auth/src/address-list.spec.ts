@@ -23,9 +23,9 @@ describe('an address list', () => {
     ['10.0.0.1', ' 10.0.0.1 ', true],
     ['10.0.0.0/8', 'no address', false],
     ['10.0.0.0/8', '', false],
-  ])('%j holds %j: %s', (entries, address, held) => expect(list(entries).has(address)).toBe(held));
+  ])('%j contains %j: %s', (entries, address, held) => expect(list(entries).has(address)).toBe(held));
 
-  it('an empty address list holds nobody, loopback included', () => {
+  it('an empty address list contains no address, not even loopback', () => {
     for (const empty of ['', ' , '])
       expect(['127.0.0.1', '::1', '::ffff:127.0.0.1', ''].some((address) => list(empty).has(address))).toBe(false);
   });
@@ -51,7 +51,7 @@ describe('an address list', () => {
     );
   });
 
-  it('an address list in production holds the networks that it names', () =>
+  it('an address list in production contains the networks it names', () =>
     expect(ipAllowlist('10.0.0.0/8', { setting: 'ALLOWED_IPS', production: true }).has('10.1.2.3')).toBe(true));
 });
 
@@ -94,7 +94,7 @@ describe('the address of a client', () => {
   });
 });
 
-it('a plain address is unwrapped', () => {
+it('an address is unwrapped from its IPv4-mapped form', () => {
   expect(['::ffff:1.2.3.4', '::FFFF:1.2.3.4', 'fe80::1%en0', '1.2.3.4', '1.2.3', 'x'].map(plainAddress)).toEqual([
     '1.2.3.4',
     '1.2.3.4',

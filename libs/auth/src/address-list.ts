@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net';
 import type { Setting } from '@platform/runtime';
 
 /**
- * The setting TRUST_PROXY: proxies whose X-Forwarded-For counts. Production must say who they are, or that there are none:
- * behind a proxy that is not named, every client has the proxy's address, and limits by address are shared by all.
+ * The setting TRUST_PROXY: proxies whose X-Forwarded-For counts. Production must name them, or say that there are none:
+ * behind an unnamed proxy every client has the proxy's address, and all clients share the limits by address.
  */
 export const trustedProxies: Setting<readonly string[]> = {
   expects: 'the addresses or networks of the proxies in front, comma separated, or none',
@@ -25,13 +25,13 @@ export interface AddressList {
 export interface AddressListOptions {
   /** Name of the setting, for the error text. */
   readonly setting: string;
-  /** Refuses a network that holds every address. */
+  /** Refuses a network that contains every address. */
   readonly production?: boolean;
 }
 
 const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 
-/** An address without its `::ffff:` wrapping (how a v6 socket shows a v4 peer) and without zone; nothing when it is none. */
+/** An address without its `::ffff:` prefix (how a v6 socket shows a v4 peer) and without zone; undefined when it is none. */
 export const plainAddress = (address: string): string | undefined => {
   const bare = address.trim().replace(/%.*$/, '');
   const plain = MAPPED.exec(bare)?.[1] ?? bare;
@@ -57,9 +57,9 @@ const networkOf = (entry: string): Network | undefined => {
 };
 
 /**
- * Exact addresses and CIDR networks of v4 and v6. An empty list holds nobody; loopback is never implied, because a sidecar
+ * Exact addresses and CIDR networks of v4 and v6. An empty list contains no address; loopback is never implied, because a sidecar
  * can make every peer look like loopback. Throws an Error that names the setting and the entry when an entry is neither,
- * and in production when a network holds every address.
+ * and in production when a network contains every address.
  */
 export const ipAllowlist = (
   list: string | readonly string[],
@@ -89,7 +89,7 @@ const withoutPort = (hop: string): string =>
 
 /**
  * The address a request came from: the peer's own, or, when the peer is a trusted proxy, the right-most hop of
- * X-Forwarded-For that is not one. Hops to the left of it are the client's own words and never count, nor does the header
+ * X-Forwarded-For that is not one. Hops to its left are claims of the client and never count, nor does the header
  * of a peer that is no trusted proxy. A hop that is no address ends the walk.
  */
 export const clientAddress = (

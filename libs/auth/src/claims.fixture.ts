@@ -11,7 +11,7 @@ export const SUBJECT = {
   sid: 'sid-1',
 } as const;
 
-/** Good for an hour from `start`, in seconds since 1970. */
+/** Valid for an hour from `start`, in epoch seconds. */
 export const claimsAt = (start: number, more: Partial<Claims> = {}): Claims => ({
   ...SUBJECT,
   iss: 'store-auth',

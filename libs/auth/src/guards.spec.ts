@@ -26,7 +26,7 @@ describe('the guard', () => {
     expect(await guard(request('good', '198.51.100.7'))).toEqual({ kind: 'token', claims });
   });
 
-  it('the guard answers synchronously for a token that was verified before', () => {
+  it('the guard answers synchronously when the token was verified before', () => {
     const remembering = jwtGuard({
       verifier: { verify, remembered: (token) => (token === 'known' ? claims : undefined) },
     });
@@ -34,7 +34,7 @@ describe('the guard', () => {
     expect(remembering(request('good'))).toBeInstanceOf(Promise);
   });
 
-  it('the guard remembers tokens of the Bearer scheme alone', async () => {
+  it('the guard caches only tokens of the Bearer scheme', async () => {
     const remembering = jwtGuard({ verifier: { verify, remembered: () => claims } });
     for (const authorization of [undefined, 'Digest known', 'known'])
       await expect(remembering({ headers: { authorization } })).rejects.toMatchObject({ reason: 'missing' });
@@ -51,7 +51,7 @@ describe('the guard', () => {
       expect(await guard(request(token, '::ffff:198.51.100.7'))).toEqual({ kind: 'address', address: '198.51.100.7' });
   });
 
-  it('the guard believes X-Forwarded-For of a trusted proxy only', async () => {
+  it('the guard accepts X-Forwarded-For only from a trusted proxy', async () => {
     expect(await guard(request(undefined, '10.0.0.1', '6.6.6.6, 198.51.100.7'))).toEqual({
       kind: 'address',
       address: '198.51.100.7',
@@ -66,7 +66,7 @@ describe('the guard', () => {
     await expect(guard(request('away', '198.51.100.7'))).rejects.toBeInstanceOf(Unavailable);
   });
 
-  it('the guard admits no address without an allowlist', async () => {
+  it('the guard admits no address when there is no allowlist', async () => {
     await expect(jwtGuard({ verifier: { verify } })(request(undefined, '127.0.0.1'))).rejects.toMatchObject({
       reason: 'missing',
     });
@@ -97,7 +97,7 @@ describe('credentials of the authorization header', () => {
     );
   });
 
-  it('without an authorization header there are no credentials', () => {
+  it('credentials are undefined without an authorization header', () => {
     expect([
       bearerToken({ headers: {} }),
       basicCredentials({ headers: {} }),
@@ -105,7 +105,7 @@ describe('credentials of the authorization header', () => {
     ]).toEqual([undefined, undefined, undefined]);
   });
 
-  it('credentials are the whole of one header, of one scheme', () => {
+  it('credentials are one whole header of one scheme', () => {
     const encoded = Buffer.from('id:secret').toString('base64');
     const basic = (authorization: string | string[]) => basicCredentials({ headers: { authorization } });
     expect(basic(`basic   ${encoded}  `)).toEqual({ id: 'id', secret: 'secret' });
@@ -116,7 +116,7 @@ describe('credentials of the authorization header', () => {
   });
 });
 
-it('secrets are equal or not, whatever their lengths', () => {
+it('secrets are compared in full, whatever their lengths', () => {
   expect([equalSecrets('a', 'a'), equalSecrets('a', 'b'), equalSecrets('a', 'aa'), equalSecrets('', '')]).toEqual([
     true,
     false,

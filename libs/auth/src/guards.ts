@@ -4,7 +4,7 @@ import { Unauthenticated } from '@platform/errors';
 import { clientAddress, type AddressList } from './address-list';
 import type { TokenVerifier } from './token-verifier';
 
-/** What a guard needs of a request; no web framework's type. Header names in lower case. */
+/** The parts of a request that a guard needs, independent of the web framework. Header names in lower case. */
 export interface RequestView {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly remoteAddress?: string;
@@ -14,17 +14,17 @@ export interface RequestView {
 export type Principal =
   { readonly kind: 'token'; readonly claims: Claims } | { readonly kind: 'address'; readonly address: string };
 
-/** The token of `Authorization: Bearer <token>` (RFC 6750; the scheme in any case), or nothing. */
+/** The token of `Authorization: Bearer <token>` (RFC 6750; the scheme in any case), or undefined. */
 export const bearerToken = ({ headers }: RequestView): string | undefined => {
   const header = headers.authorization;
   return typeof header === 'string' ? /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1] : undefined;
 };
 
-/** Compares secrets in constant time, also when their lengths differ. */
+/** Compares secrets in constant time, even when their lengths differ. */
 export const equalSecrets = (one: string, other: string): boolean =>
   timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest());
 
-/** Id and secret of `Authorization: Basic` (RFC 7617), or nothing. */
+/** Id and secret of `Authorization: Basic` (RFC 7617), or undefined. */
 export const basicCredentials = ({ headers }: RequestView): { id: string; secret: string } | undefined => {
   const encoded =
     typeof headers.authorization === 'string'
@@ -36,13 +36,13 @@ export const basicCredentials = ({ headers }: RequestView): { id: string; secret
 
 export interface JwtGuardOptions {
   readonly verifier: Pick<TokenVerifier, 'verify'> & Partial<Pick<TokenVerifier, 'remembered'>>;
-  /** Callers that need no token (ALLOWED_IPS). With a good token the token decides who they are. */
+  /** Callers that need no token (ALLOWED_IPS). If they send a valid one, it decides who they are. */
   readonly allowlist?: AddressList;
   /** Proxies whose X-Forwarded-For counts (TRUST_PROXY). */
   readonly trustedProxies?: AddressList;
 }
 
-/** At once for a token that was verified before: a promise per layer costs more than the check itself. */
+/** Synchronous for a token that was verified before: a promise per layer costs more than the check itself. */
 export type JwtGuard = (request: RequestView) => Principal | Promise<Principal>;
 
 const nobody: AddressList = { size: 0, has: () => false };
@@ -52,8 +52,8 @@ export const addressOf = ({ headers, remoteAddress }: RequestView, trustedProxie
   clientAddress({ remoteAddress, forwardedFor: headers['x-forwarded-for'] }, trustedProxies);
 
 /**
- * Demands a good bearer token or an allowlisted address. Rejects with `Unauthenticated` (missing, invalid, expired), or
- * with `Unavailable` while tokens cannot be checked: a token that was sent is never passed over because of that.
+ * Requires a valid bearer token or an allowlisted address. Rejects with `Unauthenticated` (missing, invalid, expired), or
+ * with `Unavailable` while tokens cannot be checked: a token that was sent is never ignored because of that.
  */
 export const jwtGuard = ({ verifier, allowlist = nobody, trustedProxies = nobody }: JwtGuardOptions): JwtGuard => {
   const byAddress = (request: RequestView, failure: Unauthenticated): Principal => {
@@ -73,7 +73,7 @@ export const jwtGuard = ({ verifier, allowlist = nobody, trustedProxies = nobody
   return (request) => {
     const { authorization } = request.headers;
     const usual = typeof authorization === 'string' && authorization.startsWith('Bearer ');
-    // What was verified before is the whole token or nothing, so its spelling need not be looked at again
+    // A cached token is compared as a whole, so its syntax need not be checked again
     const claims = usual ? verifier.remembered?.(authorization.slice('Bearer '.length)) : undefined;
     return claims ? { kind: 'token', claims } : verified(request, bearerToken(request));
   };

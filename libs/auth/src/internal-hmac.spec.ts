@@ -25,7 +25,7 @@ const verifier = (minutesLater = 0) => {
 };
 
 describe('a signed call', () => {
-  it('a signature equals the vectors of the bot-engine design, section 2.8', () => {
+  it('a signature matches the test vectors of the bot-engine design, section 2.8', () => {
     expect(sign(checkStatus)).toEqual({
       'X-Service': 'bot-engine',
       'X-Timestamp': '1795157100000',
@@ -43,7 +43,7 @@ describe('a signed call', () => {
     });
   });
 
-  it('a signed call is accepted for five minutes, in both directions', async () => {
+  it('a signed call is accepted up to five minutes before and after its timestamp', async () => {
     const verdicts = [-5.01, -5, 5, 5.01].map((minutes) =>
       verifier(minutes)(received(sign(checkStatus)), checkStatus).then(
         () => true,
@@ -67,7 +67,7 @@ describe('a signed call', () => {
     expect(await verify(received(later), createCheckout)).toEqual({ service: 'bot-engine' });
   });
 
-  it('a signed call is refused with another method, path, query, body, service or secret', async () => {
+  it('a signed call is refused when method, path, query, body, service or secret differ', async () => {
     const headers = received(sign(createCheckout));
     const wrong = [
       [headers, { ...createCheckout, method: 'PUT' }],
@@ -124,7 +124,7 @@ describe('a signed call', () => {
     expect(kept).toEqual([[`hmac:bot-engine:${headers['X-Signature']}`, 600]]);
   });
 
-  it('a service without a secret, or with an empty one among others, is not let in by an empty one', async () => {
+  it('an empty secret is refused, even when the configured secrets are missing or contain an empty one', async () => {
     const rings: Record<string, string>[] = [{ 'bot-engine': '' }, { 'bot-engine': 'one,,two' }, {}];
     for (const secrets of rings) {
       const verify = internalVerifier({ secrets, firstUse: async () => true, clock: fixedClock(at) });

@@ -3,7 +3,7 @@ import { Unauthenticated } from '@platform/errors';
 import { systemClock, type Clock } from '@platform/runtime';
 import type { RequestView } from './guards';
 
-/** How old, or how far ahead, a signed call may be. */
+/** Milliseconds that a signed call may be old, or ahead. */
 export const INTERNAL_WINDOW_MS = 5 * 60_000;
 
 export const internalHeaderNames = {
@@ -41,7 +41,7 @@ export const signInternalCall = (
   };
 };
 
-/** Remembers signatures for the window, over all replicas; true the first time a key is seen. The `cache` port can do it. */
+/** Remembers signatures for the window, across replicas; true the first time a key is seen. The `cache` port fits. */
 export type FirstUse = (key: string, ttlSeconds: number) => Promise<boolean>;
 
 export interface InternalVerifierOptions {
@@ -65,8 +65,8 @@ const secretsOf = (secrets: Readonly<Record<string, string>>, service: string): 
     .filter(Boolean);
 
 /**
- * Checks such a call: known service, at most five minutes off, signature right (constant time), not seen before. Rejects
- * with `Unauthenticated`; the cause says which of these it was.
+ * Checks such a call: known service, at most five minutes off, valid signature (constant time), not seen before. Rejects
+ * with `Unauthenticated`; the cause says which check failed.
  */
 export const internalVerifier =
   ({ secrets, firstUse, clock = systemClock }: InternalVerifierOptions): InternalVerifier =>

@@ -74,7 +74,7 @@ describe('keys of a JWKS address', () => {
     ]);
   });
 
-  it('a JWKS is not fetched again before its ten minutes are over', async () => {
+  it('a JWKS is not fetched again within ten minutes', async () => {
     const { keys, clock } = source();
     await keys.find(one.kid);
     clock.advance(10 * 60_000 - 1);
@@ -100,7 +100,7 @@ describe('keys of a JWKS address', () => {
     expect(fetches).toBe(2);
   });
 
-  it('a JWKS is refreshed after ten minutes without blocking a caller, and a retired key goes', async () => {
+  it('a JWKS is refreshed after ten minutes without blocking a caller, and a retired key is dropped', async () => {
     const { keys, clock } = source();
     await keys.find(one.kid);
     listed = [two];
@@ -130,7 +130,7 @@ describe('keys of a JWKS address', () => {
   });
 });
 
-it('keys of the process itself follow a rotation at once', async () => {
+it("the process's own keys follow a rotation at once", async () => {
   const ring = [one];
   const keys = localKeys(() => ring);
   expect(await keys.find(two.kid)).toBeUndefined();

@@ -6,19 +6,19 @@ import { publicJwks, verificationKeys, type PublicJwk } from './signing-key';
 
 /** Where a verifier finds the public key of a kid. Key objects are made once per kid. */
 export interface KeySource {
-  /** The key, or nothing when no such key exists. Rejects with `Unavailable` when keys were never loaded. */
+  /** The key, or undefined when no such key exists. Rejects with `Unavailable` when keys were never loaded. */
   find(kid: string): Promise<KeyObject | undefined>;
-  /** Rejects until keys were loaded once; for /ready. */
+  /** Rejects until keys have been loaded once; for /ready. */
   check(): Promise<void>;
 }
 
 export const JWKS_TTL_MS = 10 * 60_000;
 export const JWKS_REFETCH_MS = 30_000;
 const JWKS_TIMEOUT_MS = 5_000;
-/** Nothing loaded yet: do not hammer a store-auth that is just starting. */
+/** Nothing loaded yet: avoids hammering a store-auth that is starting. */
 const FIRST_LOAD_RETRY_MS = 1_000;
 
-/** Keys of the process itself: for the service that signs. `current` is asked each time, so a rotation shows at once. */
+/** The process's own keys, for the service that signs. `current` is called each time, so a rotation shows at once. */
 export const localKeys = (current: () => readonly { readonly publicJwk: PublicJwk }[]): KeySource => {
   let known = new Map<string, KeyObject>();
   return {
@@ -52,7 +52,7 @@ interface RemoteKeysOptions {
   readonly clock?: Clock;
 }
 
-/** Tokens cannot be checked yet: what a guard refuses then, whichever token was sent. */
+/** Tokens cannot be checked yet: a guard's refusal, whichever token was sent. */
 export const keysNotLoaded = (): Unavailable =>
   new Unavailable('the public keys of store-auth are not loaded yet', {
     code: 'keys_not_loaded',
@@ -110,8 +110,8 @@ class RemoteKeys implements KeySource {
 }
 
 /**
- * Keys of a JWKS address. They are kept for ten minutes and then renewed in the background, so no request waits for it; an
- * unknown kid fetches at most once per 30 s (all callers share that fetch); the last good keys serve as long as the key
- * server is away. Until the first load succeeds `find` rejects with `Unavailable`: answering 401 would log clients out.
+ * Keys of a JWKS address. They are cached for ten minutes and then renewed in the background, so no request waits for it; an
+ * unknown kid fetches at most once per 30 s (all callers share that fetch); the last usable keys serve as long as the key
+ * server is down. Until the first load succeeds `find` rejects with `Unavailable`: answering 401 would log clients out.
  */
 export const remoteKeys = (options: RemoteKeysOptions): KeySource => new RemoteKeys(options);

@@ -35,7 +35,7 @@ const feed = (path = '/') => {
 };
 
 describe("store-auth's events over HTTP", () => {
-  it('are asked for with a service token, from the beginning or since a cursor, under the path of its address', async () => {
+  it('are requested with a service token, from the beginning or since a cursor, under the path of its address', async () => {
     await feed().since(undefined);
     await feed('/auth/').since('a b&c');
     expect(asked.map(({ method, path, headers }) => [method, path, headers.authorization])).toEqual([
@@ -44,7 +44,7 @@ describe("store-auth's events over HTTP", () => {
     ]);
   });
 
-  it('are a page of events and a cursor; an event of a kind that is not known here is passed over', async () => {
+  it('are a page of events and a cursor, without events of unknown types', async () => {
     const event = { type: 'revoke', jti: 'j', exp: 1 };
     answer.body = { data: { items: [event, { type: 'later' }], cursor: 'c2' } };
     const page = await feed().since('c1');
@@ -70,7 +70,7 @@ describe("store-auth's events over HTTP", () => {
     });
   });
 
-  it('are not asked for once the feed is closed', async () => {
+  it('are no longer requested once the feed is closed', async () => {
     const closed = feed();
     await closed.close?.();
     await expect(closed.since('c')).rejects.toThrow();

@@ -63,7 +63,7 @@ describe('the revocation list', () => {
     expect(feed.asked).toEqual([undefined, '2', '3']);
   });
 
-  it('the revocation list asks again for what is new, and tells each change once', async () => {
+  it('the revocation list asks for new events, and reports each change once', async () => {
     const events = [revoke('a')];
     const { list, heard } = await open(events);
     events.push(revoke('b'), revoke('b'));
@@ -72,7 +72,7 @@ describe('the revocation list', () => {
     expect(heard).toEqual([revoke('a'), revoke('b')]);
   });
 
-  it('who does not want to hear of changes any more hears of none', async () => {
+  it('a listener of the revocation list that has left hears of no change', async () => {
     const events: AuthEvent[] = [];
     const { list } = await open(events);
     const heard: AuthEvent[] = [];
@@ -82,7 +82,7 @@ describe('the revocation list', () => {
     expect(heard).toEqual([]);
   });
 
-  it('the revocation list polls by itself', async () => {
+  it('the revocation list polls its feed by itself', async () => {
     const events: AuthEvent[] = [];
     const { list } = await open(events, { intervalSeconds: 0.005 });
     events.push(revoke('late'));
@@ -90,7 +90,7 @@ describe('the revocation list', () => {
     expect(list.isRevoked('late')).toBe(true);
   });
 
-  it('the revocation list hears its channel at once, skips what it cannot read, and unsubscribes at the end', async () => {
+  it('the revocation list applies messages of its channel at once, skips unreadable ones, and unsubscribes at the end', async () => {
     let say: (message: string) => void = () => undefined;
     let left = false;
     const subscribe: EventSubscription = (handler) => {
@@ -112,7 +112,7 @@ describe('the revocation list', () => {
     expect(left).toBe(true);
   });
 
-  it('the revocation list asks nothing more when it was stopped, whatever it hears or still waits for', async () => {
+  it('the revocation list requests nothing more once it is stopped, whatever it hears or still waits for', async () => {
     const { subscribe, tell } = channel();
     const { list, feed } = await open([], { subscribe, intervalSeconds: 0.001 });
     let answer: (page: AuthEventPage) => void = () => undefined;
@@ -130,7 +130,7 @@ describe('the revocation list', () => {
     expect(calls).not.toHaveBeenCalled();
   });
 
-  it('the revocation list starts and keeps working while store-auth is away', async () => {
+  it('the revocation list starts and keeps working while store-auth is down', async () => {
     const feed = feedOf([revoke('a')]);
     feed.down = true;
     const { logger, told } = hearing();
@@ -162,7 +162,7 @@ describe('the revocation list', () => {
   });
 });
 
-/** A channel that anybody who shares the Redis may speak on. */
+/** A channel to which anybody who shares the Redis may publish. */
 const channel = () => {
   let say: (message: string) => void = () => undefined;
   const subscribe: EventSubscription = (handler) => {
@@ -173,7 +173,7 @@ const channel = () => {
 };
 
 describe('a newer membership', () => {
-  it('a newer membership that the channel names counts at once, as store-auth has it', async () => {
+  it('a newer membership that the channel announces counts at once, as store-auth has it', async () => {
     const { subscribe, tell } = channel();
     const events: AuthEvent[] = [];
     const { list } = await open(events, { subscribe, intervalSeconds: 3_600 });
@@ -192,7 +192,7 @@ describe('a newer membership', () => {
     expect(feed.asked).toEqual([undefined, '0', '0']);
   });
 
-  it('a newer membership that the channel names while the feed is being read is not missed', async () => {
+  it('a newer membership that the channel announces while the feed is being read is not missed', async () => {
     const { subscribe, tell } = channel();
     const events: AuthEvent[] = [];
     const { list } = await open(events, { subscribe, intervalSeconds: 3_600 });
@@ -210,7 +210,7 @@ describe('a newer membership', () => {
     expect(list.current({ ...claims(seconds - 1), store_id: 'S2' })).toMatchObject({ role: 'supervisor' });
   });
 
-  it('a newer membership is not undone by an older event, and ends with the tokens it concerns', async () => {
+  it('a newer membership is not undone by an older event, and is forgotten with the tokens it concerns', async () => {
     const events = [member(['new']), member(['old'], start.getTime() - 1)];
     const { list, clock, heard } = await open(events);
     expect(list.current(claims(seconds - 1)).teams).toEqual(['new']);

@@ -12,16 +12,16 @@ import type { Revocations } from './token-verifier';
 /** The feed of store-auth (`GET /internal/events?since=`); without a cursor the last 24 hours. */
 export interface RevocationFeed {
   since(cursor: string | undefined): Promise<AuthEventPage>;
-  /** Gives back its connections. */
+  /** Releases its connections. */
   close?(): Promise<void>;
 }
 
-/** Hears the channel `auth:events`; the `cache` port's `subscribe` with the channel filled in. Resolves to the way out. */
+/** Subscribes to the channel `auth:events`: the `cache` port's `subscribe` with the channel filled in. Resolves to the function that ends it. */
 export type EventSubscription = (handler: (message: string) => void) => Promise<() => Promise<void> | void>;
 
 export interface RevocationListOptions {
   readonly feed: RevocationFeed;
-  /** With Redis: news within a second instead of the poll's interval. */
+  /** With Redis: events within a second instead of the poll's interval. */
   readonly subscribe?: EventSubscription;
   readonly intervalSeconds?: number;
   readonly logger: Logger;
@@ -29,13 +29,13 @@ export interface RevocationListOptions {
 }
 
 export interface RevocationList extends Component, Revocations {
-  /** Called once for every event that is news here: sockets close, rooms are left. Returns the way to stop it. */
+  /** Calls the listener once for every new event: sockets close, rooms are left. Returns the function that ends it. */
   onChange(listener: (event: AuthEvent) => void): () => void;
   /** Asks the feed now, page by page. Rejects when it cannot be read. */
   refresh(): Promise<void>;
 }
 
-/** News arrive within 5 s (store-auth design 3.2): the pause, and a second for the request itself. */
+/** Events arrive within 5 s (store-auth design 3.2): the pause, and a second for the request itself. */
 const POLL_SECONDS = 4;
 
 /** No access token lives longer (store-auth design 3.1), so an older membership change is in every token's claims. */
@@ -43,7 +43,7 @@ const OVERRIDE_LIFE_MS = (3600 + 60) * 1000;
 
 const memberKey = (storeId: string, userId: string): string => `${storeId}\n${userId}`;
 
-/** What was revoked and which memberships changed, in memory. Knows nothing of where events come from. */
+/** Revoked logins and changed memberships, in memory, wherever the events come from. */
 const eventMemory = (clock: Clock) => {
   const revoked = new Map<string, number>();
   const members = new Map<string, MembershipEvent>();
@@ -62,7 +62,7 @@ const eventMemory = (clock: Clock) => {
     learn: (event: AuthEvent): boolean => (event.type === 'revoke' ? learnRevoke(event) : learnMember(event)),
     forgetExpired: (): void => {
       const now = clock.now().getTime();
-      // A minute more than the token life: verifiers accept a skew of 30 s.
+      // A minute more than the token lifetime: verifiers accept a skew of 30 s.
       for (const [key, exp] of revoked) if ((exp + 60) * 1000 < now) revoked.delete(key);
       for (const [key, { at }] of members) if (at + OVERRIDE_LIFE_MS < now) members.delete(key);
     },
@@ -81,7 +81,7 @@ class PolledList implements RevocationList {
   private cursor: string | undefined;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
-  /** Also before the first time, which `start` waits for. */
+  /** True before the first request too, which `start` waits for. */
   private asking = true;
   /** Something has changed since the feed was last asked. */
   private news = false;
@@ -141,7 +141,7 @@ class PolledList implements RevocationList {
   }
 
   /**
-   * Other installations may share the Redis, and whoever reaches it may speak: the hash of a login is its own proof, but rights
+   * Other installations may share the Redis, and whoever reaches it may publish: the hash of a login is its own proof, but rights
    * come from store-auth alone.
    */
   private hear(message: string): void {
@@ -169,8 +169,8 @@ class PolledList implements RevocationList {
 
 /**
  * Revoked logins and changed memberships, held in memory: read from store-auth's feed at the start and every
- * `intervalSeconds` (4), heard at once when there is a channel: a revoked login from the channel itself, a membership from the
- * feed, which is then read at once. Polling continues beside the channel, so a lost connection costs seconds and no event. When store-auth is away the list keeps working with what it has, also from the start:
- * the damage is bounded by the life of a token.
+ * `intervalSeconds` (4), applied at once when there is a channel: a revoked login from the channel itself, a membership from the
+ * feed, which is then read at once. Polling continues beside the channel, so a lost connection costs seconds and no event. While store-auth is down the list keeps working with what it has, even from the start:
+ * the damage is bounded by the lifetime of a token.
  */
 export const revocationList = (options: RevocationListOptions): RevocationList => new PolledList(options);

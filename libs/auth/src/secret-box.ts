@@ -4,9 +4,9 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 export interface SecretBox {
   /** `purpose` (a table and row, say) is bound to the box: it opens only with the same one. */
   seal(plain: string, purpose: string): string;
-  /** Throws when the key is not in the ring, the purpose is another, or a bit was changed. */
+  /** Throws when the key is not in the ring, the purpose differs, or a bit was changed. */
   open(sealed: string, purpose: string): string;
-  /** True for a box made with an older key: seal it again. */
+  /** True for a box sealed with an older key: reseal it. */
   isStale(sealed: string): boolean;
 }
 
@@ -39,7 +39,7 @@ export const secretBox = (
   const [sealingId, sealingKey] = newest;
   const partsOf = (sealed: string): { id: string; data: Buffer } => {
     const [version, id = '', data = ''] = sealed.split('.');
-    if (version !== VERSION) throw new Error('this is no box of secretBox');
+    if (version !== VERSION) throw new Error('this is not a box of secretBox');
     return { id, data: Buffer.from(data, 'base64url') };
   };
   return {

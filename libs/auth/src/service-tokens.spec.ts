@@ -79,7 +79,7 @@ describe('a service token', () => {
     ]);
   });
 
-  it('a service token is shared by concurrent callers and kept until 60 s before its expiry', async () => {
+  it('a service token is shared by concurrent callers and cached until 60 s before its expiry', async () => {
     const { tokens, clock } = start();
     await Promise.all(Array.from({ length: 10 }, () => tokens.for('commerce-api')));
     clock.advance(539_999);
@@ -90,7 +90,7 @@ describe('a service token', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('another audience or store gets another service token', async () => {
+  it('a service token is not shared between audiences or stores', async () => {
     const { tokens } = start();
     await Promise.all([
       tokens.for('chat-backend', 'S1'),
@@ -121,7 +121,7 @@ describe('a service token', () => {
     ],
     [418, 'store-auth answered 418 (a token of bot-engine for chat-backend)'],
     [200, 'store-auth sent no token (a token of bot-engine for chat-backend)'],
-  ])('a service token refused with %i names the setting to look at', async (status, message) => {
+  ])('a service token refused with %i names the setting to check', async (status, message) => {
     answer = { status, body: {} };
     await expect(start().tokens.for('chat-backend')).rejects.toMatchObject({ kind: 'unexpected', message });
   });
@@ -134,12 +134,12 @@ describe('a service token', () => {
     });
   });
 
-  it('a service token without its life is none', async () => {
+  it('a service token without a lifetime is refused', async () => {
     answer = { status: 200, body: { data: { access_token: 'token-1' } } };
     await expect(start().tokens.for('x')).rejects.toMatchObject({ kind: 'unexpected' });
   });
 
-  it('a service token is kept while others are requested', async () => {
+  it('a service token stays cached while others are requested', async () => {
     const { tokens } = start();
     for (const audience of ['chat-backend', 'commerce-api', 'chat-backend']) await tokens.for(audience);
     expect(asked).toHaveLength(2);

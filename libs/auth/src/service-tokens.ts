@@ -17,8 +17,8 @@ export interface ServiceTokensOptions {
 /** Our own tokens for calls to other services. */
 export interface ServiceTokens extends Component {
   /**
-   * A service token for one audience, and one store or any. Kept until 60 s before its end; callers that ask at the same
-   * time share one call. Rejects with `Unavailable` while store-auth is away, `Unexpected` when it refuses us.
+   * A service token for one audience, and one store or any. Cached until 60 s before its end; concurrent callers
+   * share one call. Rejects with `Unavailable` while store-auth is down, `Unexpected` when it refuses us.
    */
   for(audience: string, storeId?: string): Promise<string>;
 }

@@ -26,7 +26,7 @@ describe('a signing key', () => {
     expect(thumbprint({ n, e: 'AQAB' })).toBe('NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs');
   });
 
-  it("a signing key's id is the one that jose computes", async () => {
+  it("a signing key's id equals the one that jose computes", async () => {
     expect(await calculateJwkThumbprint({ ...key.publicJwk })).toBe(key.kid);
   });
 
@@ -81,7 +81,7 @@ describe('keys of a JWKS', () => {
     expect([...verificationKeys({ keys: listed }).keys()]).toEqual(['good']);
   });
 
-  it('there are no keys in anything that is not a JWKS', () => {
+  it('keys of a JWKS are none when the document is not a JWKS', () => {
     for (const wrong of [null, {}, { keys: 1 }, 'x']) expect(verificationKeys(wrong).size).toBe(0);
   });
 });

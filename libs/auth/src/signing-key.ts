@@ -63,7 +63,7 @@ export const signingKey = (source: string | KeyObject): SigningKey => {
   };
 };
 
-/** A new RSA key, made off the main thread (about 0.1 s). */
+/** A new RSA key, generated off the main thread (about 0.1 s). */
 export const generateSigningKey = async (): Promise<SigningKey> => {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MINIMUM_RSA_BITS });
   return signingKey(privateKey);
@@ -74,7 +74,7 @@ export const publicJwks = (keys: readonly { readonly publicJwk: PublicJwk }[]): 
   keys: keys.map(({ publicJwk: { kty, n, e, kid, use, alg } }) => ({ kty, n, e, kid, use, alg })),
 });
 
-/** The verification keys of a JWKS by kid. What is not an RSA signature key of sufficient size is passed over. */
+/** The verification keys of a JWKS by kid. Skips anything but RSA signature keys of sufficient size. */
 export const verificationKeys = (jwks: unknown): Map<string, KeyObject> => {
   const entries =
     typeof jwks === 'object' && jwks !== null && 'keys' in jwks && Array.isArray(jwks.keys)
@@ -93,7 +93,7 @@ export const verificationKeys = (jwks: unknown): Map<string, KeyObject> => {
       requireStrongRsa(key);
       keys.set(String(jwk.kid), key);
     } catch {
-      // One unusable key must not take the usable ones away.
+      // One unusable key must not discard the usable ones.
     }
   }
   return keys;

@@ -19,7 +19,7 @@ import {
 const now = Date.parse('2026-11-20T07:00:00Z') / 1000;
 const claims = claimsAt(now);
 
-/** Store-auth as the services see it: keys, its events, tokens for services. */
+/** store-auth as the services see it: keys, events, service tokens. */
 let storeAuth: Server;
 let url: string;
 let key: SigningKey;
@@ -72,8 +72,8 @@ const start = async ({ components }: TokenAccess) => {
 };
 const token = (changes: Partial<Claims> = {}) => signClaims(key, tokenTypes.access, { ...claims, ...changes });
 
-describe('between a service and store-auth', () => {
-  it("a token is good that store-auth's keys signed, for the service's own name", async () => {
+describe("a service's access to store-auth", () => {
+  it("a token is valid when store-auth's keys signed it for the service's own name", async () => {
     const { verifier } = access();
     expect(await verifier.verify(token())).toEqual(claims);
     await expect(verifier.verify(token({ aud: 'bot-engine' }))).rejects.toMatchObject({ reason: 'invalid' });
@@ -81,7 +81,7 @@ describe('between a service and store-auth', () => {
     expect(asked).toEqual(['/.well-known/jwks.json']);
   });
 
-  it('issuer, audience and the address of the keys are settings', async () => {
+  it('issuer, audience and the address of the keys follow the settings', async () => {
     const { verifier } = access({
       JWT_JWKS_URL: `${url}/elsewhere/keys`,
       JWT_ISSUER: 'another',
@@ -91,19 +91,19 @@ describe('between a service and store-auth', () => {
     expect(asked).toEqual(['/elsewhere/keys']);
   });
 
-  it("keys of one's own are asked instead of store-auth's", async () => {
+  it("given keys replace store-auth's", async () => {
     const { verifier } = access({}, { keys: localKeys(() => [key]) });
     expect(await verifier.verify(token())).toEqual(claims);
     expect(asked).toEqual([]);
   });
 
-  it('its own tokens are asked for with its credentials, its name unless told otherwise', async () => {
+  it('service tokens are requested with the service credentials, by default under its own name', async () => {
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
     expect(await access().tokens.for('bot-engine')).toBe(basic('chat-backend:a-secret-of-the-service'));
     expect(await access({ SERVICE_CLIENT_ID: 'other' }).tokens.for('x')).toBe(basic('other:a-secret-of-the-service'));
   });
 
-  it('a login that the channel says is revoked is refused at once', async () => {
+  it('a login that the channel reports as revoked is refused at once', async () => {
     const channels: string[] = [];
     let say: (message: string) => void = () => undefined;
     const service = access(
@@ -134,7 +134,7 @@ describe('between a service and store-auth', () => {
     ]);
   });
 
-  it('the address of a client is the one that a trusted proxy names, and an entry that is none is refused', () => {
+  it('the address of a client is the one that a trusted proxy names, and a malformed TRUST_PROXY is refused', () => {
     const { clientAddress } = access({ TRUST_PROXY: '10.0.0.1' });
     expect([clientAddress('10.0.0.1', '1.2.3.4'), clientAddress('10.0.0.2', '1.2.3.4')]).toEqual([
       '1.2.3.4',

@@ -19,7 +19,7 @@ import { tokenVerifier, type TokenVerifier } from './token-verifier';
 /** Settings of a service that accepts store-auth's tokens and calls other services with its own. */
 export const tokenAccessSettings = (service: string) => ({
   STORE_AUTH_URL: httpUrl(),
-  /** Where the public keys are; store-auth's own address for them unless given. */
+  /** Address of the public keys; store-auth's own by default. */
   JWT_JWKS_URL: optional(httpUrl()),
   JWT_ISSUER: text({ fallback: 'store-auth' }),
   JWT_AUDIENCE: text({ fallback: service }),
@@ -33,11 +33,11 @@ export type TokenAccessConfig = ConfigOf<ReturnType<typeof tokenAccessSettings>>
 export interface TokenAccessParts {
   readonly logger: Logger;
   readonly clock?: Clock;
-  /** Keys instead of store-auth's. */
+  /** Replaces store-auth's keys. */
   readonly keys?: KeySource;
-  /** The cache port's `subscribe`, when there is a Redis: in process the channel would only hear itself. */
+  /** The cache port's `subscribe`, if there is a Redis: in process the channel would only reach itself. */
   readonly subscribe?: (channel: string, handler: (message: string) => void) => Promise<() => Promise<void> | void>;
-  /** Whether /ready may be green while no key was ever loaded. */
+  /** Whether /ready may be green before any key was loaded. */
   readonly keysOptional?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { systemClock, uuidv7, type Clock } from '@platform/runtime';
 import { sign } from 'jsonwebtoken';
 import type { SigningKey } from './signing-key';
 
-/** What the caller decides; issuer, times and jti come from the signer. */
+/** The caller's part; issuer, times and jti come from the signer. */
 export type TokenSubject = Pick<Claims, 'aud' | 'sub' | 'store_id' | 'role' | 'teams' | 'email' | 'sid'> & {
   readonly jti?: string;
 };
@@ -15,16 +15,16 @@ export interface SignedToken {
 }
 
 export interface TokenSigner {
-  /** A token of `type` that is good for `ttlSeconds` from now. */
+  /** A token of `type`, valid for `ttlSeconds` from now. */
   sign(type: TokenType, subject: TokenSubject, ttlSeconds: number): SignedToken;
 }
 
-/** Signs the claims as they are, RS256, kind in the header. */
+/** Signs the claims as they are, with RS256 and the kind in the header. */
 export const signClaims = (key: SigningKey, type: TokenType, claims: Claims): string =>
   sign({ ...claims }, key.privateKey, { algorithm: 'RS256', keyid: key.kid, header: { alg: 'RS256', typ: type } });
 
 /**
- * Signs with whatever key is current at that moment (a ring may rotate it). Times are whole epoch seconds; `jti` is a new
+ * Signs with the key that is current at that moment (a ring may rotate it). Times are whole epoch seconds; `jti` is a new
  * UUIDv7 unless given. About 0.3 ms of CPU per token.
  */
 export const tokenSigner = (options: { currentKey: () => SigningKey; issuer?: string; clock?: Clock }): TokenSigner => {

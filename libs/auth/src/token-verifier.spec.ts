@@ -49,7 +49,7 @@ describe('a token', () => {
     expect(await verifierAt().verifier.verify(signed())).toEqual(claims);
   });
 
-  it('a token of another implementation is accepted by the same rules', async () => {
+  it('a token of another implementation is verified by the same rules', async () => {
     const foreign = await new SignJWT({ ...claims, aud: 'chat-backend' })
       .setProtectedHeader({ alg: 'RS256', kid: key.kid, typ: 'service+jwt' })
       .sign(key.privateKey);
@@ -66,7 +66,7 @@ describe('a token', () => {
     ]);
   });
 
-  it('a token is invalid with another issuer, audience, kind, key or shape', async () => {
+  it('a token is invalid when issuer, audience, kind, key or shape is wrong', async () => {
     const { teams: _, ...incomplete } = claims;
     const wrong = [
       signed({ iss: 'ads-api' }),
@@ -108,7 +108,7 @@ describe('a token', () => {
     const body = base64url(claims);
     const none = `${base64url({ alg: 'none', kid: key.kid, typ: 'at+jwt' })}.${body}.`;
     const head = `${base64url({ alg: 'HS256', kid: key.kid, typ: 'at+jwt' })}.${body}`;
-    // The classic confusion attack keys an HMAC with the PEM that everybody can read.
+    // The classic algorithm confusion attack keys an HMAC with the public PEM.
     const publicPem = createPublicKey(key.privateKey).export({ format: 'pem', type: 'spki' });
     const hs256 = `${head}.${createHmac('sha256', publicPem).update(head).digest('base64url')}`;
     expect(await Promise.all([none, `${none}AA`, hs256].map((token) => reasonFor(token)))).toEqual([
@@ -134,7 +134,7 @@ describe('a token', () => {
     );
   });
 
-  it('an expired token still identifies a session to log out, on request', async () => {
+  it('an expired token is accepted on request, to identify a login that is to end', async () => {
     expect(await verifierAt(7200).verifier.verifyExpired(signed())).toEqual(claims);
   });
 
@@ -157,12 +157,12 @@ describe('a token', () => {
     expect(() => tokenTypeOf(token)).toThrow(Unauthenticated);
   });
 
-  it('a token tells its kind', () => {
+  it('the kind of a token is read from its header', () => {
     expect([signed(), signed({}, tokenTypes.preview)].map(tokenTypeOf)).toEqual(['at+jwt', 'preview+jwt']);
   });
 });
 
-describe('a token seen before', () => {
+describe('a cached token', () => {
   const counting = () => {
     let asked = 0;
     const source = localKeys(() => [key]);
@@ -207,7 +207,7 @@ describe('a token seen before', () => {
     expect(verifier.remembered(token)).toEqual({ ...claims, teams: ['4'] });
   });
 
-  it('a cached token is remembered also where nothing is ever revoked', async () => {
+  it('a cached token stays cached where there is no revocation list', async () => {
     const { verifier } = verifierAt();
     await verifier.verify(signed());
     expect(verifier.remembered(signed())).toEqual(claims);
@@ -227,7 +227,7 @@ describe('a token seen before', () => {
     expect([first, second].map((token) => verifier.remembered(token))).toEqual([undefined, undefined]);
   });
 
-  it('the least recently used token leaves the cache first', async () => {
+  it('a cached token is evicted when it is the least recently used', async () => {
     const { keys, asked } = counting();
     const { verifier } = verifierAt(10, { keys, cacheSize: 2 });
     const [a, b, c] = ['a', 'b', 'c'].map((jti) => signed({ jti })) as [string, string, string];
@@ -240,6 +240,6 @@ describe('a token seen before', () => {
   });
 });
 
-it('a verifier without keys says what is missing', () => {
+it('a verifier without keys throws, naming what is missing', () => {
   expect(() => tokenVerifier({ audience: 'x', logger: silentLogger })).toThrow('tokenVerifier needs jwksUrl or keys');
 });

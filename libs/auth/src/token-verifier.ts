@@ -8,7 +8,7 @@ import { verifiedTokens } from './verified-tokens';
 
 export const CLOCK_SKEW_SECONDS = 30;
 
-/** What a verifier asks about a token that is otherwise good. `revocationList` is one. */
+/** What a verifier asks about an otherwise valid token. `revocationList` is one. */
 export interface Revocations {
   /** `key`: the hex SHA-256 of a sid, or a jti. */
   isRevoked(key: string): boolean;
@@ -17,33 +17,33 @@ export interface Revocations {
 }
 
 export interface TokenVerifierOptions {
-  /** Where the keys are: the address of a JWKS, or a source of one's own. */
+  /** Where the keys are: the address of a JWKS, or any other source. */
   readonly jwksUrl?: string;
   readonly keys?: KeySource;
   readonly issuer?: string;
-  /** Own name, or several (introspection): one of them must stand in the token's aud. */
+  /** Own name, or several (introspection): the token's aud must contain one of them. */
   readonly audience: string | [string, ...string[]];
-  /** Accepted kinds; access and service tokens unless given. */
+  /** Accepted kinds; access and service tokens by default. */
   readonly types?: readonly TokenType[];
   readonly revocations?: Revocations;
-  /** Verified tokens kept at most. */
+  /** Most verified tokens in the cache. */
   readonly cacheSize?: number;
   readonly logger: Logger;
   readonly clock?: Clock;
 }
 
 export interface TokenVerifier {
-  /** The claims of a good token. Rejects with `Unauthenticated`, or `Unavailable` while keys were never loaded. */
+  /** The claims of a valid token. Rejects with `Unauthenticated`, or with `Unavailable` until keys have been loaded. */
   verify(token: string): Promise<Claims>;
-  /** The claims of a token that `verify` has found good and that is neither expired nor revoked since; undefined says nothing. */
+  /** The claims of a token that `verify` has accepted, neither expired nor revoked since; undefined: not known, call `verify`. */
   remembered(token: string): Claims | undefined;
-  /** As `verify`, but an expired token that is otherwise good is good: for logout and refresh. Never from the cache. */
+  /** As `verify`, but accepts an expired token that is otherwise valid, for logout and refresh. Never from the cache. */
   verifyExpired(token: string): Promise<Claims>;
   /** Rejects while no token can be verified; for /ready. */
   check(): Promise<void>;
 }
 
-/** Only this form of a sid is stored or published. */
+/** The only form in which a sid is stored or published. */
 export const sidHashOf = (sid: string): string => createHash('sha256').update(sid).digest('hex');
 
 const invalid = (why: string): Unauthenticated => new Unauthenticated({ reason: 'invalid', cause: new Error(why) });
@@ -69,7 +69,7 @@ const headerOf = (token: string): Header => {
   throw invalid('the header is unreadable, lacks kid or typ, or names a critical extension');
 };
 
-/** The kind a token claims to be; says nothing about whether the token is good. */
+/** The kind a token claims to be; says nothing about its validity. */
 export const tokenTypeOf = (token: string): TokenType | undefined => {
   const { typ } = headerOf(token);
   return Object.values(tokenTypes).find((type) => type === typ);
@@ -123,8 +123,8 @@ const rulesOf = (options: TokenVerifierOptions): Rules => {
 /**
  * The one implementation of the platform's verifier rules (store-auth design 3.1): RS256 only, kind in the header, issuer,
  * own name in aud, nbf and exp with 30 s of skew, login and token not revoked, claims overridden by a newer membership.
- * "Expired" is said only of a token that would otherwise be valid, therefore expiry is looked at last.
- * A good token is remembered by its hash, no longer than keys are (10 min); revocation is looked up on every use.
+ * "Expired" is reported only of a token that would otherwise be valid, so expiry is checked last.
+ * A valid token is cached by its hash, no longer than keys are (10 min); revocation is checked on every use.
  */
 export const tokenVerifier = (options: TokenVerifierOptions): TokenVerifier => {
   const { revocations, cacheSize = 10_000 } = options;

@@ -9,7 +9,7 @@ export interface VerifiedToken {
   readonly until: number;
 }
 
-/** Verified tokens by the SHA-256 of the token; the least recently used goes first when it is full. */
+/** Verified tokens by the SHA-256 of the token; the least recently used is evicted first. */
 export interface VerifiedTokens {
   get(token: string, now: number): VerifiedToken | undefined;
   set(token: string, entry: VerifiedToken): void;

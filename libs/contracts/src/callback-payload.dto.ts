@@ -3,8 +3,8 @@ import type { CallbackPayload } from './callback-payload';
 
 /**
  * The callback payload as a DTO: documentation, and the check of a new message (`report` false), for which the contract
- * requires `instanceID`, `result`, `report` and `number`. Give it what `readCallback` returns. A status update has checks
- * and texts of its own (contract, errors of the chat backend).
+ * requires `instanceID`, `result`, `report` and `number`. Give it what `readCallback` returns. A status update has its
+ * own checks and texts (contract, errors of the chat backend).
  */
 export class CallbackPayloadDto implements CallbackPayload {
   @Text({ description: 'device instance identifier', example: 'toko-1' }) instanceID!: string;

@@ -18,7 +18,7 @@ const message: CallbackPayload = {
 };
 
 describe('the parts of a callback', () => {
-  it('come in the order of the contract, without empty fields', () => {
+  it('are in the order of the contract, without empty fields', () => {
     expect(callbackParts(message)).toEqual([
       ['instanceID', 'toko-1'],
       ['result', 'true'],
@@ -32,7 +32,7 @@ describe('the parts of a callback', () => {
     ]);
   });
 
-  it('are read back as they were', () => {
+  it('are read back unchanged', () => {
     const { caption: _, ...expected } = message;
     expect(readCallback(Object.fromEntries(callbackParts(message)))).toEqual(expected);
   });
@@ -50,7 +50,7 @@ describe('reading a callback', () => {
     ['F', false],
     ['0', false],
     [false, false],
-  ])('takes %j for %s', (raw, expected) => expect(readCallback({ report: raw })).toEqual({ report: expected }));
+  ])('reads %j as %s', (raw, expected) => expect(readCallback({ report: raw })).toEqual({ report: expected }));
 
   it.each([
     [{ result: 'yes' }, 'result must be a boolean: true, false, 1, 0, t or f'],
@@ -62,7 +62,7 @@ describe('reading a callback', () => {
     expect(() => readCallback(raw)).toThrow(new Malformed(text));
   });
 
-  it('treats empty as absent, numbers as texts, and leaves unknown fields out', () => {
+  it('treats empty as absent and numbers as texts, and drops unknown fields', () => {
     expect(readCallback({ result: '', text: 12, caption: null, foreign: 'x', rawMessage: { a: 1 } })).toEqual({
       text: '12',
       rawMessage: '{"a":1}',
@@ -70,7 +70,7 @@ describe('reading a callback', () => {
   });
 
   it.each(['1795180010', '1795180010000', '1795180010000000', '1795180010000000000'])(
-    'finds the instant of %s',
+    'resolves the timestamp %s to its instant',
     (raw) => {
       expect(callbackTime(readCallback({ timestamp: raw }).timestamp ?? 0)).toEqual(new Date(1_795_180_010_000));
     },

@@ -1,10 +1,10 @@
 import type { DeliveryStatus } from './delivery-status';
 
-/** Kinds of a message the gateway names [contract]. The receiver stores other ones as given. */
+/** Kinds of message that the gateway sends [contract]. The receiver stores other ones as given. */
 export const messageKinds = ['chat', 'image', 'video', 'document', 'audio', 'extendedtext'] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
-/** Callback payload of the contract (`POST /v1/callback_message`): what happened on a device. */
+/** The contract's callback payload (`POST /v1/callback_message`): what happened on a device. */
 export interface CallbackPayload {
   readonly instanceID: string;
   /** Must be true for processing. */
@@ -86,7 +86,7 @@ export const callbackParts = (payload: CallbackPayload): [name: string, value: s
     return value === undefined || (value === '' && !required) ? [] : [[name, String(value)] as [string, string]];
   });
 
-/** The refusals of the callback [contract texts], which the gateway reads to decide about another try. */
+/** The refusals of the callback [contract texts], which the gateway reads to decide whether to retry. */
 export const callbackRefusals = {
   resultFalse: 'Callback result false',
   missingFields: 'missing required fields',

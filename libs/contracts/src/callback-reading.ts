@@ -17,7 +17,7 @@ const readFlag = (name: string, raw: unknown): boolean => {
   return flag;
 };
 
-/** Milliseconds of finer units, so that the value stays a safe integer; seconds and milliseconds as they are. */
+/** Finer units as milliseconds, so that the value stays a safe integer; seconds and milliseconds unchanged. */
 const coarse = (value: bigint): number => {
   const size = value < 0n ? -value : value;
   if (size >= 10n ** 17n) return Number(value / 1_000_000n);
@@ -48,8 +48,8 @@ const readers: Partial<Record<keyof CallbackPayload, (name: string, raw: unknown
 };
 
 /**
- * The fields of a callback from a form (every value a text) or a JSON body, read as leniently as chat-backend design 2.2
- * says: an empty field is an absent one, booleans may be words or digits. Required fields may be missing: what that means
+ * The fields of a callback from a form (every value a text) or a JSON body, as lenient as chat-backend design 2.2
+ * asks: an empty field is an absent one, booleans may be words or digits. Required fields may be missing: what that means
  * depends on `result` and `report`. Throws `Malformed` for any other text in a boolean or int64 field. Unknown fields are
  * left out; a timestamp in micro- or nanoseconds comes back in milliseconds.
  */

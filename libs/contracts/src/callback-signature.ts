@@ -77,7 +77,7 @@ export const openCallbackCheck = (secrets: string, headers: ReceivedHeaders, now
   };
 };
 
-/** `openCallbackCheck` for a body that is already in memory. */
+/** `openCallbackCheck` for a body already in memory. */
 export const verifyCallbackSignature = (
   secrets: string,
   {

@@ -15,8 +15,8 @@ const claims = {
   exp: 2,
 };
 
-describe('claims', () => {
-  it('are recognised when complete, with one audience or several', () => {
+describe('claims of a token', () => {
+  it('are accepted when complete, with one audience or several', () => {
     expect(isClaims(claims)).toBe(true);
     expect(isClaims({ ...claims, aud: 'preview', store_id: '', role: 'bot', teams: [] })).toBe(true);
   });
@@ -33,7 +33,7 @@ describe('claims', () => {
 });
 
 describe('auth events', () => {
-  it('are kept when known and complete', () => {
+  it('are accepted when known and complete', () => {
     const events = [
       { type: 'revoke', sid_hash: 'aa', exp: 1 },
       { type: 'revoke', jti: 'j', exp: 1 },

@@ -1,4 +1,4 @@
-/** Store-auth names the kind of a token in its header (`typ`), because the claims of all kinds are the same. */
+/** store-auth names the kind of a token in its header (`typ`), because the claims of all kinds are the same. */
 export const tokenTypes = { access: 'at+jwt', preview: 'preview+jwt', service: 'service+jwt' } as const;
 export type TokenType = (typeof tokenTypes)[keyof typeof tokenTypes];
 
@@ -16,7 +16,7 @@ export interface Claims {
   readonly aud: string | readonly string[];
   /** User id, or `svc:<client>` of a service. */
   readonly sub: string;
-  /** Empty in a service token that is good for any store: the callee then takes the store from the request. */
+  /** Empty in a service token that is valid for any store: the callee then takes the store from the request. */
   readonly store_id: string;
   readonly role: Role;
   readonly teams: readonly string[];
@@ -33,7 +33,7 @@ export interface Claims {
 /** Cache channel on which store-auth announces the events that its feed also holds. */
 export const AUTH_EVENTS_CHANNEL = 'auth:events';
 
-/** A login (by the hex SHA-256 of its sid) or one token (by its jti) is no longer good. */
+/** A login (by the hex SHA-256 of its sid) or one token (by its jti) is no longer valid. */
 export interface RevokeEvent {
   readonly type: 'revoke';
   readonly sid_hash?: string;
@@ -42,7 +42,7 @@ export interface RevokeEvent {
   readonly exp: number;
 }
 
-/** A membership's role or teams changed: preferred to the claims of tokens issued before. */
+/** A membership's role or teams changed: overrides the claims of tokens issued before. */
 export interface MembershipEvent {
   readonly type: 'membership';
   readonly store_id: string;
@@ -67,7 +67,7 @@ const isTexts = (value: unknown): value is string[] => Array.isArray(value) && v
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 const roles: readonly string[] = [...userRoles, ...serviceRoles];
 
-/** True for a decoded token body that has every claim with its type. Says nothing about whether the token is good. */
+/** True for a decoded token body that has every claim with its type. Says nothing about the token's validity. */
 export const isClaims = (value: unknown): value is Claims =>
   isObject(value) &&
   [value.iss, value.sub, value.store_id, value.email, value.sid, value.jti].every(isText) &&
@@ -77,7 +77,7 @@ export const isClaims = (value: unknown): value is Claims =>
   roles.includes(value.role) &&
   [value.iat, value.nbf, value.exp].every(isNumber);
 
-/** An event from the channel or the feed, or nothing when it is not one that this version knows. */
+/** An event from the channel or the feed; undefined when this version does not know it. */
 export const asAuthEvent = (value: unknown): AuthEvent | undefined => {
   if (!isObject(value)) return undefined;
   if (value.type === 'revoke')

@@ -11,7 +11,7 @@ const rule = (match: KeywordRule['match'], keywords: string[], more: Partial<Key
 const hits = (match: KeywordRule['match'], keyword: string, text: string) =>
   matchRule([rule(match, [keyword])], { text }) !== undefined;
 
-describe('which keyword rule answers', () => {
+describe('the keyword rule that answers', () => {
   it.each([
     ['exact', 'harga', '  HARGA ', true],
     ['exact', 'harga', 'harga?', false],
@@ -31,7 +31,7 @@ describe('which keyword rule answers', () => {
     ['contains', 'a.*b', 'axxb', false],
   ] as const)('%s %j on %j: %s', (match, keyword, text, expected) => expect(hits(match, keyword, text)).toBe(expected));
 
-  it('is the one with the lowest position, wherever it stands in the list', () => {
+  it('is the one with the lowest position, whatever the order of the list', () => {
     const [late, early, never] = [
       rule('contains', ['halo'], { position: 5 }),
       rule('exact', ['halo'], { position: 2 }),
@@ -41,7 +41,7 @@ describe('which keyword rule answers', () => {
     expect(matchRule([late, early, never], { text: 'halo kak' })).toBe(late);
   });
 
-  it('is none that is switched off or made for other devices', () => {
+  it('is never one that is inactive or for other devices', () => {
     const forToko1 = rule('exact', ['halo'], { instances: ['toko-1'] });
     expect(matchRule([rule('exact', ['halo'], { active: false })], { text: 'halo' })).toBeUndefined();
     expect(matchRule([forToko1], { text: 'halo', instance: 'toko-2' })).toBeUndefined();

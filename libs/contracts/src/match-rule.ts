@@ -48,7 +48,7 @@ const applies = (rule: KeywordRule, text: string, instance: string | undefined):
 
 /**
  * The rule that answers a text, if any: the active one with the lowest position whose devices include `instance` and one
- * of whose keywords fits. Plain text search, no regular expressions of merchants: none can stall a process. Used on the
+ * of whose keywords fits. Plain text search, no regular expressions of merchants, which could stall a process. Used on the
  * message path by chat-backend and to try texts out by commerce-api, so that both always agree.
  */
 export const matchRule = <R extends KeywordRule>(

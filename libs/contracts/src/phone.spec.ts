@@ -16,7 +16,7 @@ describe('an address as people write it', () => {
     ' +628123456789 ',
   ])('reads %j as the same user', (input) => expect(jid(input)).toBe('628123456789@s.whatsapp.net'));
 
-  it('puts the configured country code in place of a leading 0', () => {
+  it('has the configured country code in place of a leading 0', () => {
     expect(parseAddress('0171 2345678', '49')).toEqual({ kind: 'user', id: '491712345678' });
   });
 
@@ -25,7 +25,7 @@ describe('an address as people write it', () => {
     (input) => expect(jid(input)).toBe(`${input.replace('@g.us', '')}@g.us`),
   );
 
-  it('keeps a hidden identity', () => expect(jid('9628110000001@lid')).toBe('9628110000001@lid'));
+  it('keeps the suffix of a hidden identity', () => expect(jid('9628110000001@lid')).toBe('9628110000001@lid'));
 
   it.each([
     '',
@@ -63,11 +63,11 @@ describe('the number of a callback', () => {
     ' 628123456789@c.us',
     '628123456789@c.us\n',
     '628@c.us@g.us',
-  ])('refuses %j: nothing is guessed', (number) => expect(parseCallbackNumber(number)).toBeUndefined());
+  ])('refuses %j rather than guess', (number) => expect(parseCallbackNumber(number)).toBeUndefined());
 });
 
 describe('nohp', () => {
-  it('drops a user suffix and keeps the others, so that a hidden identity cannot collide with a number', () => {
+  it('loses a user suffix and keeps the others, so that a hidden identity cannot collide with a number', () => {
     expect(nohpOf({ kind: 'user', id: '62812' })).toBe('62812');
     expect(nohpOf({ kind: 'lid', id: '62812' })).toBe('62812@lid');
     expect(nohpOf({ kind: 'group', id: '628111-1490000000' })).toBe('628111-1490000000@g.us');

@@ -38,7 +38,7 @@ const userOf = (text: string, countryCode: string): ChatAddress | undefined => {
 };
 
 /**
- * What a person or a client writes, as one address, or nothing when it is none (wa-gateway design 2.1): `08123456789`,
+ * What a person or a client writes, as one address, or undefined when it is none (wa-gateway design 2.1): `08123456789`,
  * `+62 812-3456-789`, `628123456789@c.us`, `628123456789:7@s.whatsapp.net` are the same user; group ids and `@lid` keep
  * their kind. A leading 0 becomes `countryCode`. Users have 7 to 15 digits (E.164).
  */

@@ -25,7 +25,7 @@ beforeEach(() => truncateAll(db));
 
 const entries = () => db.query('SELECT * FROM audit_log ORDER BY id');
 
-describe('an entry', () => {
+describe('an audit entry', () => {
   it('an audit entry holds who did what to what, when and from where', async () => {
     await writeAudit(db, rina, change);
     await writeAudit(db, { ...rina, ip: undefined, actor: { id: 'bot', name: 'bot-engine', kind: 'service' } }, change);
@@ -46,7 +46,7 @@ describe('an entry', () => {
     expect(await entries()).toEqual([entry, ofBot]);
   });
 
-  it('an audit entry is a statement that is prepared once', async () => {
+  it('an audit entry is written by one prepared statement', async () => {
     const single = openDatabase({ url: db.url, schema: 'books', poolSize: 1, logger: silentLogger });
     await writeAudit(single, rina, change);
     await writeAudit(single, rina, change);
@@ -86,8 +86,8 @@ describe('an entry', () => {
   });
 });
 
-describe('a difference', () => {
-  it('a difference names the members that changed, with both values as JSON', () =>
+describe('an audited difference', () => {
+  it('a difference has the members that changed, with both values as JSON', () =>
     expect(
       diffOf(
         { code: 'A', value: 5, scope: { ids: [1] }, ends: new Date(0), same: new Date(1), gone: 1 },
@@ -115,7 +115,7 @@ describe('a difference', () => {
       {},
     ]));
 
-  it('a difference tells that a secret changed, at any depth, and never its value', () => {
+  it('a difference shows that a secret changed, at any depth, and never its value', () => {
     const diff = diffOf(
       { pin: '1234', provider: { name: 'a', key: 'k1' }, token: null },
       { pin: '9999', provider: { name: 'a', key: 'k2' }, token: 't1', other: { key: 'k1' } },

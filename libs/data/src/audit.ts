@@ -26,7 +26,7 @@ export const CREATE_AUDIT_LOG: readonly string[] = [
     FOR EACH ROW EXECUTE FUNCTION refuse_audit_change()`,
 ];
 
-/** Who does something: what an endpoint knows and every write is given. */
+/** Who does something, as an endpoint knows it and passes it to every write. */
 export interface Audit {
   readonly tenantId: string;
   readonly actor: {
@@ -46,7 +46,7 @@ export interface AuditedChange {
   readonly diff: AuditDiff;
 }
 
-/** By member what it was and what it became; one of the two is missing where the subject was created or deleted. */
+/** By member, the value before and after; one of the two is missing when the subject was created or deleted. */
 export type AuditDiff = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
 
 type Members = Record<string, unknown>;
@@ -60,8 +60,8 @@ const asJson = (value: unknown, secret: ReadonlySet<string> = new Set()): unknow
   );
 
 /**
- * What differs between two states of a row, as JSON. `undefined` stands for a state in which it does not exist. Members named
- * in `secrets` are written as `***`, at any depth: that they changed is told, not what they are.
+ * The difference between two states of a row, as JSON. `undefined` is a state in which it does not exist. Members named
+ * in `secrets` are written as `***`, at any depth: the change is shown, not the value.
  */
 export const diffOf = (
   before: object | undefined,

@@ -1,7 +1,7 @@
 import { bigintNumber } from './bigint.column';
 
 describe('bigintNumber', () => {
-  it('reads the text of the driver and writes numbers', () => {
+  it("reads the driver's text as a number, and writes numbers", () => {
     expect([
       bigintNumber.from('9007199254740991'),
       bigintNumber.from('-5'),
@@ -10,7 +10,7 @@ describe('bigintNumber', () => {
     ]).toEqual([9007199254740991, -5, 7, 7]);
   });
 
-  it('leaves NULL and what is not a value alone', () => {
+  it('leaves alone NULL and anything that is not a value', () => {
     expect([null, undefined].map(bigintNumber.from)).toStrictEqual([null, undefined]);
     expect([null, undefined].map(bigintNumber.to)).toStrictEqual([null, undefined]);
   });

@@ -4,7 +4,7 @@ import { silentLogger } from '@platform/runtime';
 import { openCache } from './cache';
 import type { Cache, CacheScript } from './cache.types';
 
-/** Moves everything from one list to the end of another, and tells how much is there now. */
+/** Moves everything from one list to the end of another, and answers the length of that. */
 const MOVE: CacheScript<[string, number]> = {
   name: 'move',
   lua: `while redis.call('LMOVE', KEYS[1], KEYS[2], 'LEFT', 'RIGHT') do end
@@ -40,9 +40,9 @@ const until = async (condition: () => Promise<boolean>): Promise<void> => {
 
 interface Suite {
   cache: Cache;
-  /** Another one for every test. */
+  /** A fresh cache for every test. */
   key: string;
-  /** What was logged as an error. */
+  /** Messages logged as errors. */
   failures: unknown[];
 }
 
@@ -74,13 +74,13 @@ const values = (suite: Suite): void =>
 
 const increment = (suite: Suite): void =>
   describe('increment', () => {
-    it('gives every caller another number', async () => {
+    it('gives every caller a different number', async () => {
       const counts = await Promise.all(Array.from({ length: 50 }, () => suite.cache.increment(suite.key, 60)));
       expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
       expect(await suite.cache.get(suite.key)).toBe('50');
     });
 
-    it('begins again when the window that the first one opened is over', async () => {
+    it('starts over when the window that the first one opened has ended', async () => {
       expect(await suite.cache.increment(suite.key, 0.05)).toBe(1);
       await until(async () => (await suite.cache.increment(suite.key, 60)) === 1);
       expect(await suite.cache.increment(suite.key, 0.001)).toBe(2);
@@ -94,7 +94,7 @@ const lock = (suite: Suite): void =>
       const attempts = await Promise.all(Array.from({ length: 10 }, () => suite.cache.lock(suite.key, 60)));
       const [first, ...others] = attempts.filter((release) => release !== null);
       expect(others).toEqual([]);
-      // In microseconds: above every token of a counter that was lost
+      // A time in microseconds: above every token of a counter that was lost
       expect(first?.token).toBeGreaterThan(before * 1000);
       await first?.();
       const second = await suite.cache.lock(suite.key, 60);
@@ -102,7 +102,7 @@ const lock = (suite: Suite): void =>
       await second?.();
     });
 
-    it('of one key leaves other keys, and the value under its own, alone', async () => {
+    it('leaves alone other keys, and the value under its own key', async () => {
       const [one, other] = [await suite.cache.lock(suite.key, 60), await suite.cache.lock(`${suite.key}-other`, 60)];
       expect([one, other, await suite.cache.get(suite.key)]).toEqual([
         expect.any(Function),
@@ -114,7 +114,7 @@ const lock = (suite: Suite): void =>
       await other?.();
     });
 
-    it('that expired is not given back by its former holder', async () => {
+    it('is not released by a former holder after it expired', async () => {
       const late = await suite.cache.lock(suite.key, 0.02);
       let holder = null as Awaited<ReturnType<Cache['lock']>>;
       await until(async () => (holder = await suite.cache.lock(suite.key, 60)) !== null);
@@ -127,7 +127,7 @@ const lock = (suite: Suite): void =>
 
 const channels = (suite: Suite): void =>
   describe('channels', () => {
-    it('deliver to all subscribers in order, past one that fails, until they leave', async () => {
+    it('deliver to all subscribers in order, despite one that throws, until they leave', async () => {
       const events = new EventEmitter();
       const received: string[] = [];
       const failing = await suite.cache.subscribe(suite.key, () => {
@@ -158,7 +158,7 @@ const channels = (suite: Suite): void =>
 
 const leaving = (suite: Suite): void =>
   describe('leaving a channel', () => {
-    it('twice takes nobody else along', async () => {
+    it('twice unsubscribes nobody else', async () => {
       const leave = await suite.cache.subscribe(suite.key, () => undefined);
       await leave();
       const events = new EventEmitter();
@@ -173,7 +173,7 @@ const leaving = (suite: Suite): void =>
 
 const scripts = (suite: Suite): void =>
   describe('scripts', () => {
-    it('answer numbers, strings, arrays and null, and work on several keys at once', async () => {
+    it('return numbers, strings, arrays and null, and work on several keys at once', async () => {
       for (const value of ['a', 'b', 'c']) expect(await suite.cache.runScript(PUSH, [suite.key], [value])).toBeNull();
       expect(await suite.cache.runScript(MOVE, [suite.key, `${suite.key}-to`], [60_000, 'moved'])).toEqual([
         'moved',
@@ -193,14 +193,14 @@ const scripts = (suite: Suite): void =>
       expect(await suite.cache.runScript(fresh, [], [])).toBe(word);
     });
 
-    it('that are wrong fail with their own error', async () => {
+    it('fail with their own error when they are wrong', async () => {
       await expect(suite.cache.runScript(BROKEN, [suite.key], [])).rejects.toThrow(
         /no such command|unknown .*command/i,
       );
     });
   });
 
-/** What every cache does, whatever it is made of. */
+/** The behaviour of every cache, whatever its backend. */
 export const cacheContract = (title: string, url: string | undefined): void =>
   describe(title, () => {
     const failures: unknown[] = [];

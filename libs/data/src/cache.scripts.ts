@@ -14,7 +14,7 @@ export const INCREMENT: CacheScript<number> = {
   },
 };
 
-/** KEYS: lock, token counter. ARGV: ms. The counter begins at the time in microseconds, so that it grows even when it was lost. */
+/** KEYS: lock, token counter. ARGV: ms. The counter starts at the time in microseconds, so that it grows even after it was lost. */
 export const ACQUIRE: CacheScript<number | null> = {
   name: 'acquire',
   lua: `if redis.call('EXISTS', KEYS[1]) == 1 then return false end

@@ -9,7 +9,7 @@ cacheContract('in process', undefined);
 describe('a cache', () => {
   const KEYS: CacheScript<readonly string[]> = { name: 'keys', lua: 'return KEYS', twin: (_, keys) => keys };
 
-  it('a cache with a name is known by it, and puts it before every key', async () => {
+  it('a cache with a name shows it in its own name and as prefix of every key', async () => {
     const [named, unnamed] = [
       openCache({ logger: silentLogger, name: 'shop', optional: true }),
       openCache({ logger: silentLogger }),
@@ -19,7 +19,7 @@ describe('a cache', () => {
     expect(await unnamed.runScript(KEYS, ['a', 'b'], [])).toEqual(['a', 'b']);
   });
 
-  it('a cache in process frees what has expired every half minute, until it is stopped', async () => {
+  it('a cache in process frees expired values every half minute, until it is stopped', async () => {
     const SIZE: CacheScript<number> = {
       name: 'size',
       lua: '',

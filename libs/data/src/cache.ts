@@ -5,10 +5,10 @@ import { memoryBackend } from './memory.backend';
 import { redisBackend } from './redis.backend';
 
 export interface CacheOptions {
-  /** Redis, `redis[s]://[[user]:password@]host[:port][/database]`; in process when left out. */
+  /** Redis, `redis[s]://[[user]:password@]host[:port][/database]`; in process by default. */
   url?: string;
   logger: Logger;
-  /** Put before every key (`name:key`), so that services on one Redis do not meet; no prefix when left out. */
+  /** Prefix of every key (`name:key`), so that services on one Redis do not collide; none by default. */
   name?: string;
   /** The service does its job without it: losing Redis shows in /health and does not turn /ready red. */
   optional?: boolean;

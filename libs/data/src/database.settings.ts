@@ -1,15 +1,15 @@
 import { databaseUrl, flag, integer, optional, type ConfigOf } from '@platform/runtime';
 import type { DatabaseOptions } from './database.types';
 
-/** How a service reaches its database, for its `config.ts`; `databaseOptions` hands them to `openDatabase`. */
+/** How a service reaches its database, for its `config.ts`; `databaseOptions` passes them to `openDatabase`. */
 export const databaseSettings = () => ({
-  /** The server itself, never a pooler: LISTEN, jobs, migrations and session locks need a session that stays. */
+  /** The server itself, never a pooler: LISTEN, jobs, migrations and session locks need a lasting session. */
   DATABASE_URL: databaseUrl(),
   /** A pooler in transaction mode (PgBouncer), for everything else; DATABASE_URL when empty. */
   DATABASE_POOL_URL: optional(databaseUrl()),
   /** `off` for a pooler that does not keep named statements: PgBouncer before 1.21, or without max_prepared_statements. */
   DB_PREPARED: flag({ fallback: true }),
-  /** Connections at most for ordinary statements; more than about 10 are slower (architecture section 10). */
+  /** Most connections for ordinary statements; more than about 10 are slower (architecture section 10). */
   DB_POOL: integer(1, 200, { fallback: 10 }),
 });
 

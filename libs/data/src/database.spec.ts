@@ -40,7 +40,7 @@ beforeEach(async () => {
 const names = async () =>
   (await db.query<{ name: string }>('SELECT name FROM accounts ORDER BY name')).map(({ name }) => name);
 
-describe('connections', () => {
+describe('connections of a database', () => {
   it('connections see the service schema first and public second, with a name and a statement timeout', async () => {
     const settings = `SELECT current_setting('search_path') AS path, current_setting('statement_timeout') AS timeout, current_setting('application_name') AS name`;
     expect(await db.query(settings)).toEqual([{ path: 'bank, public', timeout: '15s', name: 'bank' }]);
@@ -62,7 +62,7 @@ describe('connections', () => {
     await expect(aside.query('SELECT 1')).rejects.toThrow();
   });
 
-  it('connections prepare a statement again when a migration changed its table', async () => {
+  it('connections prepare a statement again after a migration changed its table', async () => {
     const read = () => db.prepared('read-all', 'SELECT * FROM plans', []);
     await db.query('CREATE TABLE plans (a int)');
     await Promise.all([read(), read(), read(), db.tx((tx) => tx.prepared('read-all', 'SELECT * FROM plans', []))]);
@@ -73,7 +73,7 @@ describe('connections', () => {
     await db.query('DROP TABLE plans');
   });
 
-  it('a connection that cannot be made is Unavailable everywhere, with its cause', async () => {
+  it('connections that cannot be made are Unavailable everywhere, with their cause', async () => {
     const nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', schema: 'bank', logger });
     const calls = [
       nowhere.start?.(),
@@ -90,7 +90,7 @@ describe('connections', () => {
     await nowhere.stop?.();
   });
 
-  it('a pool is healthy while a connection is free within two seconds, and not when all are taken', async () => {
+  it('a pool is healthy when a connection is free within two seconds, and not while all are taken', async () => {
     const single = openDatabase({
       url: db.url,
       schema: 'bank',
@@ -115,7 +115,7 @@ describe('the settings of a database', () => {
   const options = (settings: Record<string, string>) => databaseOptions(loadConfig(databaseSettings(), settings));
   const [url, poolUrl] = ['postgres://chat@db.internal/chat', 'postgres://chat@pooler.internal/chat'];
 
-  it('settings of a database need its address only', () =>
+  it('settings of a database need only its address', () =>
     expect(options({ DATABASE_URL: url })).toStrictEqual({ url, poolUrl: undefined, prepared: true, poolSize: 10 }));
 
   it('settings of a database name a pooler, its statements and the size of the pool', () =>
@@ -143,14 +143,14 @@ describe('a transaction', () => {
     ]);
   });
 
-  it('a transaction before the start connects by itself', async () => {
+  it('a transaction connects by itself before the start', async () => {
     const unstarted = openDatabase({ url: db.url, schema: 'bank', poolSize: 1, logger });
     await unstarted.tx((tx) => tx.query(INSERT, ['a', 1]));
     expect(await names()).toEqual(['a']);
     await unstarted.stop?.();
   });
 
-  it('a transaction connects when the server that was away is back', async () => {
+  it('a transaction connects once a server that was down is back', async () => {
     const door = await startGate(db.url);
     const early = openDatabase({ url: door.url, schema: 'bank', logger });
     await door.close();
@@ -162,7 +162,7 @@ describe('a transaction', () => {
     await door.close();
   });
 
-  it('a transaction whose commit is refused changes nothing, and leaves its connection whole', async () => {
+  it('a transaction whose commit is refused changes nothing, and leaves its connection usable', async () => {
     const single = openDatabase({ url: db.url, schema: 'bank', poolSize: 1, logger });
     await single.query('CREATE TABLE late (n int UNIQUE DEFERRABLE INITIALLY DEFERRED)');
     const pid = () => single.query('SELECT pg_backend_pid() AS pid');
@@ -247,7 +247,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('explain', () => {
+describe('the check of plans (explain)', () => {
   it('accepts a statement with an index and names the table of one without', async () => {
     expectNoSeqScan(await explain(db, 'SELECT * FROM accounts WHERE name = $1', ['a']));
     const plan = await explain(db, 'UPDATE accounts SET balance = 0 WHERE balance = $1', [5]);

@@ -12,11 +12,11 @@ import { Streams, STREAMS } from './streams';
 import { typeOrmLogger } from './typeorm.logger';
 
 const CHECK_TIMEOUT_MS = 2_000;
-/** A server that is gone without a word would be waited for until TCP gives up, a quarter of an hour. */
+/** A server that vanished would be waited for until TCP gives up, after a quarter of an hour. */
 const SILENCE_MS = 60_000;
-/** Beside a pooler: graphile-worker listens on one for each runner, and takes and ends jobs on the rest. */
+/** Used beside a pooler: graphile-worker listens on one per runner, and takes and ends jobs on the rest. */
 const DIRECT_SESSIONS = 5;
-/** Who listens is idle all the time. */
+/** Listening connections are idle all the time. */
 const LISTENING = { idle_session_timeout: '0' };
 
 /** TypeORM on the service's own pool; what its entity manager throws is translated like everything else. */
@@ -34,7 +34,7 @@ const createDataSource = (
   { url, schema, entities = [], migrations = [], logger }: DatabaseOptions,
   pool: Pool,
 ): DataSource => {
-  // TypeORM makes its pool with `new driver.Pool()`; the object a constructor returns is what `new` gives.
+  // TypeORM creates its pool with `new driver.Pool()`; an object that a constructor returns is the result of `new`.
   const driver = {
     Pool: function existingPool() {
       return pool;
@@ -75,7 +75,7 @@ const endPools = async (...pools: readonly Pool[]): Promise<void> => {
   for (const pool of pools) if (!pool.ending) await pool.end();
 };
 
-/** Connections of their own at the server itself, where a session may have settings. */
+/** A separate pool at the server itself, where a session may have settings. */
 const openAside = (
   { url, schema, logger, name = schema }: DatabaseOptions,
   { name: purpose, poolSize: size, settings }: AsideOptions,
@@ -88,7 +88,7 @@ const openAside = (
 const openStreams = ({ url, poolUrl = url, schema, logger, name = schema }: DatabaseOptions): Streams =>
   new Streams(createPool({ url: poolUrl, name: `${name} streams`, size: STREAMS, logger }));
 
-/** Makes runners of the source, which connects at the first of them. */
+/** Creates runners of the source, which connects at the first of them. */
 const runnersOf = (source: DataSource): (() => Promise<QueryRunner>) => {
   let connecting: Promise<unknown> | undefined;
   return async () => {
@@ -101,7 +101,7 @@ const runnersOf = (source: DataSource): (() => Promise<QueryRunner>) => {
   };
 };
 
-/** Runs `work` on its own session with the server itself, closed afterwards: schema on the search path, no statement timeout. */
+/** Runs `work` on a separate session with the server itself, closed afterwards: schema on the search path, no statement timeout. */
 const onOwnSession = async <T>(options: DatabaseOptions, work: (runner: QueryRunner) => Promise<T>): Promise<T> => {
   const { url, schema, logger, name = schema } = options;
   const settings = { search_path: searchPath(schema), statement_timeout: '0' };
@@ -118,7 +118,7 @@ const onOwnSession = async <T>(options: DatabaseOptions, work: (runner: QueryRun
   }
 };
 
-/** What every session to come needs; the idle ones began without it. */
+/** Sets what every later session needs, and closes the idle ones, which began without it. */
 const giveRoleSettings = async (runner: QueryRunner, schema: string, pool: Pool): Promise<void> => {
   const [row] = (await runner.query('SELECT current_database() AS database')) as [{ database: string }];
   await runner.query(roleSettings({ ...row, schema }));
@@ -128,7 +128,7 @@ const giveRoleSettings = async (runner: QueryRunner, schema: string, pool: Pool)
 const openListener = ({ url, schema, logger, name = schema }: DatabaseOptions): Listener =>
   new Listener(connectionConfig({ url, name: `${name} listener`, settings: LISTENING }), logger);
 
-/** It stands in SQL where no parameter can. */
+/** Checked because it is put into SQL where no parameter can be. */
 const demandPlainName = (schema: string): void => {
   if (!/^[a-z_][a-z0-9_]*$/.test(schema))
     throw new Error(`The schema "${schema}" is not a plain lower case name: letters, digits and underscores only.`);

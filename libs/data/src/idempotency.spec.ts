@@ -28,7 +28,7 @@ const answer = (text: string, more: Partial<KeptAnswer> = {}): KeptAnswer => ({
   ...more,
 });
 
-/** The usual work: one charge. */
+/** The default work: one charge. */
 const charge = (text = 'done') =>
   jest.fn(async (tx: { query(sql: string): Promise<unknown> }) => {
     await tx.query('INSERT INTO charge (amount) VALUES (1)');
@@ -37,8 +37,8 @@ const charge = (text = 'done') =>
 const charges = async () => (await db.query<{ n: number }>('SELECT count(*)::int AS n FROM charge'))[0]?.n;
 const age = (interval: string) => db.query(`UPDATE idempotency_keys SET claimed_at = now() - $1::interval`, [interval]);
 
-describe('once', () => {
-  it('does the work of the first request and replays its answer to the byte', async () => {
+describe('a request with an idempotency claim (once)', () => {
+  it('is processed the first time, and replayed byte for byte', async () => {
     const first = answer('{"z":1,"a":["ü\\u0000"]}', { status: 201, headers: { 'Set-Cookie': ['a=1', 'b=2'] } });
     expect(await keys.once(CLAIM, async () => first)).toEqual({ state: 'done' });
     const again = charge();
@@ -46,26 +46,26 @@ describe('once', () => {
     expect(again).not.toHaveBeenCalled();
   });
 
-  it('replays an answer without a body', async () => {
+  it('is replayed without a body when the answer had none', async () => {
     const redirect = answer('', { status: 303, type: undefined, headers: { Location: '/home' } });
     await keys.once(CLAIM, async () => redirect);
     expect(await keys.once(CLAIM, charge())).toEqual({ state: 'replay', answer: redirect });
   });
 
-  it('does the work of every request without a claim and keeps nothing', async () => {
+  it('is processed every time and stores nothing when the claim is missing', async () => {
     expect(await keys.once(undefined, charge())).toEqual({ state: 'done' });
     expect(await keys.once(undefined, charge())).toEqual({ state: 'done' });
     expect([await charges(), await db.query('SELECT FROM idempotency_keys')]).toEqual([2, []]);
   });
 
-  it('refuses another request under a used key, and knows keys per scope', async () => {
+  it('is refused under the key of another request of its scope, and not of another scope', async () => {
     await keys.once(CLAIM, charge());
     expect(await keys.once({ ...CLAIM, requestHash: 'other' }, charge())).toEqual({ state: 'mismatch' });
     expect(await keys.once({ ...CLAIM, scope: 'store-2 POST /orders' }, charge())).toEqual({ state: 'done' });
     expect(await charges()).toBe(2);
   });
 
-  it('does the work of exactly one of forty concurrent requests', async () => {
+  it('is processed exactly once of forty concurrent times', async () => {
     const settled = await Promise.all(Array.from({ length: 40 }, () => keys.once(CLAIM, charge())));
     const states = settled.map(({ state }) => state);
     expect(states.filter((state) => state === 'done')).toHaveLength(1);
@@ -73,7 +73,7 @@ describe('once', () => {
     expect(await charges()).toBe(1);
   });
 
-  it('tells a repeat on another connection that the first is still running, without waiting for it', async () => {
+  it('is refused as still running, without waiting, when a repeat comes on another connection', async () => {
     const other = openDatabase({ url: db.url, schema: 'orders', logger: silentLogger });
     const states: string[] = [];
     await keys.once(CLAIM, async (tx) => {
@@ -85,7 +85,7 @@ describe('once', () => {
     expect([states, await charges()]).toEqual([['running', 'replay'], 1]);
   });
 
-  it('takes the work of a refused request back and frees the key for a corrected one', async () => {
+  it('is rolled back when it is refused, and leaves the key free for a corrected one', async () => {
     const refused = keys.once(CLAIM, async (tx) => {
       await charge()(tx);
       throw new Error('refused');
@@ -95,15 +95,15 @@ describe('once', () => {
     expect(await keys.once({ ...CLAIM, requestHash: 'corrected' }, charge())).toEqual({ state: 'done' });
   });
 
-  it('takes the work back when the answer cannot be kept', async () => {
+  it('is rolled back when the answer cannot be stored', async () => {
     await db.query('ALTER TABLE idempotency_keys ADD CONSTRAINT refuse CHECK (key <> $$k$$)');
     await expect(keys.once(CLAIM, charge())).rejects.toThrow(/refuse/);
     await db.query('ALTER TABLE idempotency_keys DROP CONSTRAINT refuse');
     expect([await charges(), await keys.once(CLAIM, charge()), await charges()]).toEqual([0, { state: 'done' }, 1]);
   });
 
-  it('rolls back and replays when a rival committed between the look and the lock', async () => {
-    // The rival commits inside our transaction, which took its look before
+  it('is rolled back and replayed when a rival committed between the lookup and the lock', async () => {
+    // The rival commits during our transaction, after its lookup
     const overtaken = keys.once(CLAIM, async (tx) => {
       await db.query(
         `INSERT INTO idempotency_keys (scope, key, request_hash, status, body)
@@ -116,7 +116,7 @@ describe('once', () => {
     expect(await charges()).toBe(0);
   });
 
-  it('forgets an answer after 24 hours, swept or not', async () => {
+  it('is processed again after 24 hours, swept or not', async () => {
     for (const key of ['a', 'b', 'c']) await keys.once({ ...CLAIM, key }, charge());
     await age('23 hours');
     expect(await keys.once({ ...CLAIM, key: 'a' }, charge())).toMatchObject({ state: 'replay' });
@@ -126,7 +126,7 @@ describe('once', () => {
     expect(await db.query('SELECT key FROM idempotency_keys')).toEqual([{ key: 'a' }]);
   });
 
-  it('asks and keeps by statements that are prepared once', async () => {
+  it('is looked up and stored by statements that are prepared once', async () => {
     const single = openDatabase({ url: db.url, schema: 'orders', poolSize: 1, prepared: true, logger: silentLogger });
     for (const key of ['a', 'b']) await pgIdempotency(single).once({ ...CLAIM, key }, charge());
     const names = `SELECT name FROM pg_prepared_statements WHERE statement LIKE '%idempotency_keys%' ORDER BY name`;
@@ -134,14 +134,14 @@ describe('once', () => {
     await single.stop?.();
   });
 
-  it('sweeps all that has expired, however much', async () => {
+  it('is removed by the sweep once it has expired, however many there are', async () => {
     await db.query(
       `INSERT INTO idempotency_keys (scope, key, request_hash, claimed_at) SELECT 's', n::text, 'h', now() - interval '25 hours' FROM generate_series(1, 5001) n`,
     );
     expect([await keys.sweep(), await keys.sweep()]).toEqual([5001, 0]);
   });
 
-  it('finds expired answers through an index', async () => {
+  it('is swept by an index', async () => {
     expectNoSeqScan(
       await explain(
         db,

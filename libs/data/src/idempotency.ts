@@ -1,7 +1,7 @@
 import type { Claim, Settled } from '@platform/runtime';
 import type { Database, Sql, Transaction } from './database.types';
 
-/** A migration step: the table that `pgIdempotency` works on. `json`, not `jsonb`, keeps an answer's order of members. */
+/** A migration step: the table that `pgIdempotency` works on. `json`, not `jsonb`, keeps the order of an answer's members. */
 export const CREATE_IDEMPOTENCY_KEYS = `
   CREATE TABLE idempotency_keys (
     scope text NOT NULL,
@@ -23,14 +23,14 @@ export interface KeptAnswer {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** One request, one effect: the first with a key does the work, repetitions get its answer. Keys are kept for 24 hours. */
+/** One request, one effect: the first with a key does the work, repeats get its answer. Keys are kept for 24 hours. */
 export interface Idempotency {
   /**
    * Runs `work` in one transaction that also keeps the answer it resolves to: both commit or neither, whatever dies. A failure
    * of `work` is thrown on and leaves the key free; after a deadlock the work runs again. Without a claim nothing is kept.
    */
   once(claim: Claim | undefined, work: (tx: Transaction) => Promise<KeptAnswer>): Promise<Settled<KeptAnswer>>;
-  /** Removes keys older than 24 hours and resolves to their number; call it now and then. */
+  /** Removes keys older than 24 hours and resolves to their number; call it periodically. */
   sweep(): Promise<number>;
 }
 
@@ -62,14 +62,14 @@ const KEEP = `
   RETURNING 1`;
 
 const SWEEP_ROWS = 5_000;
-/** Bounded, so that it never holds many locks or meets the statement limit. */
+/** Bounded, so that it never holds many locks or runs into the statement timeout. */
 const SWEEP = `
   DELETE FROM idempotency_keys WHERE (scope, key) IN (
     SELECT scope, key FROM idempotency_keys WHERE claimed_at < now() - interval '24 hours'
     ORDER BY claimed_at LIMIT ${SWEEP_ROWS} FOR UPDATE SKIP LOCKED)
   RETURNING 1`;
 
-/** Rolls the work back: a rival's answer was committed between our look and our lock. The next look sees it. */
+/** Rolls the work back: a rival's answer was committed between our lookup and our lock. The next lookup sees it. */
 class Overtaken extends Error {}
 
 const settledBefore = ({ mine, same, status, body }: Row): Settled<KeptAnswer> | undefined => {

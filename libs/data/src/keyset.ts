@@ -1,5 +1,5 @@
 /**
- * Where a page of a list that runs from the newest to the oldest begins: behind the row with this instant and id, in
+ * Where a page of a list sorted newest first begins: after the row with this instant and id, in
  * `(last_at, id)` order. Both are texts as PostgreSQL writes them, so that no precision of a timestamptz is lost.
  */
 export interface Keyset {

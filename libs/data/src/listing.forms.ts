@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Condition, Given, ListingParts, Piece, Where } from './listing.types';
 
-/** What decides the text of a statement: which fields are given, not their values. */
+/** Decides the text of a statement: which fields are given, not their values. */
 export interface Shape {
   readonly kind: 'page' | 'count' | 'feed' | 'all';
-  /** Column, with `-` from the largest to the smallest. */
+  /** Column; with `-` descending. */
   readonly sort: string;
-  /** Fields of the filter, in order of their definition. */
+  /** Fields of the filter, in the order of their definition. */
   readonly given: readonly string[];
   readonly words: number;
-  /** A feed that begins behind a row. */
+  /** Whether a feed begins after a row. */
   readonly behind?: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Form {
   readonly text: string;
 }
 
-// The parts of a listing are checked where it is defined; here the query's type is no longer known
+// The parts of a listing are type-checked where it is defined; here the query's type is no longer known
 type Query = Record<string, unknown>;
 type AnyWhere = Where<Query, string>;
 export interface Parts extends Omit<ListingParts<Query, never, unknown, unknown>, 'where' | 'some'> {
@@ -35,13 +35,13 @@ const conditionOf = (where: AnyWhere, parameter: string, given: Given<Query>): s
   return typeof sql === 'string' ? sql.replaceAll('?', parameter) : sql(parameter, given);
 };
 
-/** Hands out `$2`, `$3`, in the order in which the values will come; `$1` is the tenant. */
+/** Hands out `$2`, `$3`, in the order of the values; `$1` is the tenant. */
 class Parameters {
   private last = 1;
   readonly next = (): string => `$${(this.last += 1)}`;
 }
 
-/** The fields that were given, those of `some` in one condition: the same related row fulfils them all. */
+/** Conditions of the given fields; those of `some` are one condition, which the same related row must fulfil. */
 const filtersOf = ({ where, some }: Parts, given: Given<Query>): string[] => {
   const conditions = (of: Parts['where']): string[] =>
     Object.entries(of).flatMap(([field, each]) => {
@@ -80,7 +80,7 @@ const textOf = (parts: Parts, shape: Shape): string => {
       return `SELECT ${select} FROM ${from} WHERE ${conditions} ${order}`;
     case 'feed':
       return `SELECT ${select}, (${key})::text AS feed_key, ${tie}::text AS feed_id FROM ${from} WHERE ${conditions} ${order} LIMIT ${next()}`;
-    // Ids first: what `select` looks up is looked up for the rows of the page alone, not for those before it
+    // Ids first: subqueries of `select` then run for the rows of the page only, not for those before it
     case 'page':
       return `SELECT ${select} FROM ${from} JOIN (
         SELECT ${tie} AS id, ${key} AS key FROM ${from} WHERE ${conditions} ${order} LIMIT ${next()} OFFSET ${next()}

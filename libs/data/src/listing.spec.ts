@@ -18,7 +18,7 @@ class CreateCoupons1760000000000 extends ForwardMigration {
   ];
 }
 
-/** What an endpoint's DTO would be, without its decorators. */
+/** Stands for an endpoint's DTO, without decorators. */
 class CouponsQuery {
   sort?: Sort<'created_at' | 'code' | 'uses'>;
   q?: string;
@@ -71,7 +71,7 @@ const definition: ListingDefinition<CouponsQuery, 'amount_min' | 'day', Coupon, 
 };
 const coupons = listingOf(CouponsQuery, definition);
 
-/** With nothing that may be left out, read from the smallest on. */
+/** Without optional parts, sorted ascending. */
 class PlainQuery {
   page?: number;
   per_page?: number;
@@ -93,7 +93,7 @@ const secret = new PageCursor('a secret');
 const db = useDatabase({ schema: 'shop', migrations: [CreateCoupons1760000000000] });
 
 beforeAll(async () => {
-  // Nine coupons in two stores; three instants only, so that ties matter
+  // Nine coupons in two stores; only three instants, so that ties matter
   await db.query(`
     INSERT INTO coupon SELECT store, n, 'CODE-' || n, CASE n % 3 WHEN 0 THEN 'paused' ELSE 'active' END, n * 100,
       timestamptz '2026-01-01' + n % 3 * interval '1 microsecond'
@@ -106,7 +106,7 @@ const listed = async (query: CouponsQuery, store = 'S1') => (await coupons.page(
 const refusal = (field: string, tag: string, message: string) => new InvalidInput([{ field, tag, message }]);
 
 describe('a page by number', () => {
-  it('a page holds the rows in the default order, equal ones by their ids, and counts all of them', async () =>
+  it('a page holds rows in the default order, ties by id, and counts all of them', async () =>
     expect(await coupons.page(db, 'S1', { per_page: 4 })).toEqual({
       rows: ['CODE-8 8', 'CODE-5 5', 'CODE-2 2', 'CODE-7 7'],
       total: 9,
@@ -138,9 +138,11 @@ describe('a page by number', () => {
     ['words that are no text, as if they were not there', { q: 7 as never, ids: '1' }, ['CODE-1 1']],
     ['a field that filters nothing', { view: 'small', ids: '1' }, ['CODE-1 1']],
     ['a field of null, as if it were not there', { status: null as never, ids: '1' }, ['CODE-1 1']],
-  ])('is cut down or ordered by %s', async (_, query, expected) => expect(await listed(query)).toEqual(expected));
+  ])('a page can be filtered or sorted by %s', async (_, query, expected) =>
+    expect(await listed(query)).toEqual(expected),
+  );
 
-  it('a page of a list without filters, words and a row of its own is read as it is', async () => {
+  it('a page of a list without filters, search and row mapping is read as it is', async () => {
     const odd = { q: 'CODE-1', status: 'paused' } as object;
     expect(await plain.page(db, 'S1', { per_page: 2, page: 5, ...odd })).toEqual({
       rows: [
@@ -155,7 +157,7 @@ describe('a page by number', () => {
     await expect(plain.page(db, 'S1', { per_page: 4 })).rejects.toMatchObject({ violations: tooLarge.violations });
   });
 
-  it('a search takes % _ and \\ of a word literally', async () => {
+  it('a search matches % _ and \\ in a word literally', async () => {
     const found = await Promise.all(['%', '_', '\\', '0%_\\', '%%'].map((q) => listed({ q }, 'S2')));
     expect(found).toEqual([...Array(4).fill(['100%_\\ 11']), []]);
   });
@@ -196,7 +198,7 @@ describe('a feed', () => {
       ['CODE-3 3'],
     ]));
 
-  it('a feed may run from the smallest on, and has no other order than its own', async () => {
+  it('a feed may be ascending, and has no order but its own', async () => {
     const seen: number[][] = [];
     for (let cursor: string | undefined | null; cursor !== null;) {
       const query = { limit: 3, cursor, sort: '-code' };
@@ -211,7 +213,7 @@ describe('a feed', () => {
     });
   });
 
-  it('a feed ends after a last page that is full', async () =>
+  it('a feed ends after its last page even when that is full', async () =>
     expect(await walk({ limit: 3, status: 'paused' })).toEqual([['CODE-9 9', 'CODE-6 6', 'CODE-3 3']]));
 
   it.each<[string, string, CouponsQuery, string]>([
@@ -225,14 +227,14 @@ describe('a feed', () => {
   });
 });
 
-it('a stream holds every row of the filter in its order, however many make a page', async () => {
+it('a stream holds every filtered row in order, whatever the page size', async () => {
   const rows: string[] = [];
   for await (const row of coupons.stream(db, 'S1', { sort: 'code', per_page: 1, page: 3, value_min: 500 }))
     rows.push(row);
   expect(rows).toEqual(['CODE-5 5', 'CODE-6 6', 'CODE-7 7', 'CODE-8 8', 'CODE-9 9']);
 });
 
-describe('statements', () => {
+describe('statements of a listing', () => {
   it('a statement has one name for one text, whatever the values', () => {
     const of = (query: CouponsQuery, store = 'S1') => coupons.statements(store, query).rows;
     const [first, same, other] = [of({ status: 'x' }), of({ status: 'y', page: 7 }, 'S2'), of({ q: 'x' })];
@@ -241,16 +243,16 @@ describe('statements', () => {
     expect(first.name).toMatch(/^listing [0-9a-f]{24}$/);
   });
 
-  it('both ways of every column are sorts', () =>
+  it('both directions of every column are sorts', () =>
     expect(sortsOf(['created_at', 'code'])).toEqual(['created_at', '-created_at', 'code', '-code']));
 
-  it('the values of a statement are the tenant, the filters, the words and the place', () =>
+  it('the values of a statement are tenant, filters, search words and position', () =>
     expect(coupons.statements('S1', { q: ' a  b ', ids: '4,5', page: 3, per_page: 10 }).rows.values).toEqual([
       ...['S1', [4, 5], '%a%', '%b%'],
       ...[10, 20],
     ]));
 
-  it('a page that is not full is counted by itself, an empty one behind the first by another statement', async () => {
+  it('a page that is not full gives the total without a count; an empty later page is counted by a statement', async () => {
     const asked: string[] = [];
     let rows: object[] = [];
     const answer = (text: string) => (
@@ -267,7 +269,7 @@ describe('statements', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('forms beyond the 64 that are prepared are unnamed and answer all the same', async () => {
+  it('forms beyond the 64 prepared ones are unnamed and answer all the same', async () => {
     const own = listingOf(CouponsQuery, definition);
     const fields = {
       status: 'active',
@@ -304,7 +306,7 @@ describe('statements', () => {
   });
 });
 
-describe('hostile values', () => {
+describe('hostile values in a listing', () => {
   const parts = [
     "'",
     '"',
@@ -338,7 +340,7 @@ describe('hostile values', () => {
       known.add(statement.text);
       expect(await listed(query)).toEqual([]);
     }
-    // One text for each number of words
+    // One text per number of words
     expect(known.size).toBeLessThanOrEqual(8);
     expect(await listed({ per_page: 100 })).toHaveLength(9);
   });
@@ -346,7 +348,7 @@ describe('hostile values', () => {
   it.each<[string, unknown]>([
     ...['q', 'status', 'uses_of', 'amount_min', 'ids'].map((field): [string, string] => [field, 'co\0de']),
     ['status', ['paused', 'co\0de']],
-  ])('U+0000 in %s is refused as any text of it is', async (field, value) => {
+  ])('U+0000 in %s is refused as in any text', async (field, value) => {
     const query = { [field]: value };
     const violations = [{ field, tag: 'excludesrune', message: `${field} cannot contain the following 'U+0000'` }];
     await expect(coupons.page(db, 'S1', query)).rejects.toMatchObject({ violations });
@@ -354,7 +356,7 @@ describe('hostile values', () => {
     await expect(coupons.stream(db, 'S1', query).next()).rejects.toMatchObject({ violations });
   });
 
-  it('half of a surrogate pair is compared as it is stored', async () => {
+  it('half of a surrogate pair is compared as it would be stored', async () => {
     await db.query(`INSERT INTO coupon VALUES ('S3', 1, 'half \uFFFD', 'odd\uFFFD', 5, now())`);
     for (const query of [{ q: '\ud800' }, { status: 'odd\udc00' }])
       expect(await listed(query, 'S3')).toEqual(['half \uFFFD 1']);

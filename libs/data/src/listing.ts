@@ -5,9 +5,9 @@ import type { Feed, FilterField, ListedPage, Listing, ListingDefinition, Stateme
 import type { PageCursor } from './page-cursor';
 import type { StreamOptions, StreamsRows } from './streams';
 
-/** How many statements of one listing are prepared; later forms are parsed every time. */
+/** Most prepared statements of one listing; later forms are parsed every time. */
 const MOST_PREPARED = 64;
-/** More words than this find nothing that fewer would not. */
+/** Words of a search beyond these are ignored. */
 const MOST_WORDS = 8;
 const MOST_PAGES = 1_000_000;
 const PAGE = { usual: 15, most: 100 };
@@ -20,14 +20,14 @@ type FeedRecord = { readonly feed_key: string; readonly feed_id: string } & Reco
 const refused = (field: string, tag: string, message: string): InvalidInput =>
   new InvalidInput([{ field, tag, message: `${field} ${message}` }]);
 
-/** The DTO says the same to callers; this holds where a DTO forgot to. */
+/** The DTO promises the same to callers; this applies where a DTO forgot to. */
 const bounded = (field: string, value: unknown, usual: number, most: number): number => {
   const number = value ?? usual;
   if (Number.isInteger(number) && (number as number) >= 1 && (number as number) <= most) return number as number;
   throw refused(field, 'max', `must be an integer from 1 to ${most}`);
 };
 
-/** `%`, `_` and `\` are what they are, not patterns. */
+/** `%`, `_` and `\` match literally. */
 const anywhere = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
 
 /**
@@ -44,7 +44,7 @@ const storable = (field: string, value: unknown): unknown => {
 const wordsOf = (text: unknown): string[] =>
   typeof text === 'string' ? text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS).map(anywhere) : [];
 
-/** Makes a shape and values of a query, and the text of each shape once. */
+/** Turns a query into shape and values, and builds the text of each shape once. */
 class Statements {
   private readonly forms = new Map<string, Form>();
   private readonly filters: Parts['where'];
@@ -54,7 +54,7 @@ class Statements {
   }
 
   of(kind: Shape['kind'], tenant: string, query: object, more: readonly unknown[] = [], behind = false): Statement {
-    // Names come from the definition: what else a query holds is never looked at
+    // Names come from the definition: any other field of a query is never read
     const given = Object.keys(this.filters).filter((field) => this.filters[field] && valueIn(query, field) != null);
     const words = this.parts.words ? wordsOf(storable('q', valueIn(query, 'q'))) : [];
     const sort = kind === 'count' || kind === 'feed' ? this.parts.usualSort : this.sortOf(query);
@@ -76,7 +76,7 @@ class Statements {
     return { rows: this.of('page', tenant, query, [perPage, (page - 1) * perPage]), page, perPage };
   }
 
-  /** A cursor opens the same list of the same tenant under the same filter, nothing else. */
+  /** A cursor is valid for the same list, tenant and filter only. */
   feed(tenant: string, query: object): { binding: string; cursor: unknown; limit: number } {
     const { text, values } = this.of('feed', tenant, query);
     const limit = bounded('limit', valueIn(query, 'limit'), FEED.usual, this.parts.most ?? FEED.most);
@@ -120,7 +120,7 @@ class TenantListing<Q extends object, Row> implements Listing<Q, Row> {
     const { rows: statement, page, perPage } = this.asked.page(tenant, query);
     const rows = (await run<object>(sql, statement)).map(this.read);
     const before = (page - 1) * perPage;
-    // A page that is not full already tells the total
+    // A page that is not full already gives the total
     const last = rows.length < perPage && (rows.length > 0 || page === 1);
     return { rows, total: last ? before + rows.length : await this.count(sql, tenant, query), page, perPage };
   }
@@ -155,9 +155,9 @@ class TenantListing<Q extends object, Row> implements Listing<Q, Row> {
 }
 
 /**
- * A list of rows of one tenant, as data: what it reads, how it may be filtered, searched, sorted and cut into pages. The
+ * A list of rows of one tenant, as data: what it reads, how it may be filtered, searched, sorted and paged. The
  * tenant is the first condition of every statement, values travel as parameters only, and no name of a request ever becomes
- * SQL. Each form of question has a statement that says only what was asked, prepared for the first 64 forms.
+ * SQL. Each form of query has a statement with only the conditions it needs, prepared for the first 64 forms.
  *
  * `query` is the DTO of the endpoint: each of its fields must have its condition here, and no other may.
  */

@@ -2,67 +2,67 @@ import type { Sql } from './database.types';
 import type { PageCursor } from './page-cursor';
 import type { StreamOptions, StreamsRows } from './streams';
 
-/** Fields of a query that say which part of a list is wanted and in which order; all others filter. */
+/** Fields of a query that choose page and order; all others filter. */
 type PageField = 'sort' | 'q' | 'page' | 'per_page' | 'cursor' | 'limit';
 export type FilterField<Q> = Exclude<keyof Q & string, PageField>;
 
-/** By field the parameter (`$3`) that carries its value; without a member where nothing was asked. */
+/** The parameter (`$3`) of each field's value; no member for a field that was not given. */
 export type Given<Q> = { readonly [F in FilterField<Q>]?: string };
 
-/** SQL, or what makes it of the fields that were given. The tenant is always `$1`. */
+/** SQL, or a function that builds it from the given fields. The tenant is always `$1`. */
 export type Piece<Q> = string | ((given: Given<Q>) => string);
 
-/** `?` stands for the value; a function gets the parameter's name instead. */
+/** `?` stands for the value; a function is given the parameter's name instead. */
 export type Condition<Q> = `${string}?${string}` | ((parameter: string, given: Given<Q>) => string);
 
-/** `value` turns what was given into what PostgreSQL gets, and may throw `InvalidInput`. */
+/** `value` converts the given value for PostgreSQL, and may throw `InvalidInput`. */
 export type Where<Q, F extends keyof Q> =
   Condition<Q> | { readonly sql: Condition<Q>; readonly value: (given: NonNullable<Q[F]>) => unknown };
 
-/** Conditions by field; `false` says that a field filters nothing. */
+/** Conditions by field; `false`: the field does not filter. */
 export type WhereOf<Q> = { readonly [F in FilterField<Q>]: Where<Q, F> | false };
 
-/** A column to sort by, with `-` from the largest to the smallest. */
+/** A column to sort by; with `-` descending. */
 export type Sort<Column extends string> = Column | `-${Column}`;
-/** Both ways of every column, for the `@Choice` of a DTO. */
+/** Both directions of every column, for the `@Choice` of a DTO. */
 export const sortsOf = <Column extends string>(columns: readonly Column[]): Sort<Column>[] =>
   columns.flatMap((column): Sort<Column>[] => [column, `-${column}`]);
 
 type ColumnOf<S> = S extends `-${infer Column}` ? Column : S;
-/** Known where the query's `sort` is a union of texts; any name where the query has none. */
+/** The union of the query's `sort` if it is one; any name otherwise. */
 export type SortColumn<Q> = Q extends { readonly sort?: infer S } ? ColumnOf<NonNullable<S>> & string : string;
 
 export interface ListingParts<Q extends object, S extends FilterField<Q>, Raw, Row> {
-  /** One table or join, every table with an alias. A left join that nobody asks for is left out by PostgreSQL itself. */
+  /** One table or join, every table with an alias. PostgreSQL drops an unused left join by itself. */
   readonly from: Piece<Q>;
   /** Column of the tenant, such as `c.store_id`. */
   readonly tenant: string;
   readonly select: Piece<Q>;
-  /** What every row of the list fulfils, such as `v.status = 'active'`. */
+  /** A condition of every row, such as `v.status = 'active'`. */
   readonly only?: Piece<Q>;
-  /** What `sort` may name. Not null where the list is read as a feed. */
+  /** Columns that `sort` may name. Not null where the list is read as a feed. */
   readonly sort: { readonly [Column in SortColumn<Q>]: Piece<Q> };
   readonly usualSort: Sort<SortColumn<Q>>;
   /** Unique within the tenant; makes every order total. */
   readonly tie: string;
-  /** Every field of the query except those of paging, here or in `some`: what the DTO promises, the statement does. */
+  /** Every field of the query except those of paging, here or in `some`, so that no promise of the DTO is forgotten. */
   readonly where: Omit<WhereOf<Q>, S>;
   /** Conditions that one and the same related row must fulfil: `FROM variant v WHERE v.store_id = $1 AND v.product_id = p.id`. */
   readonly some?: { readonly from: Piece<Q>; readonly where: { readonly [F in S]: Where<Q, F> } };
-  /** Most rows of a page, 100 unless given; of a feed 200. */
+  /** Most rows of a page: by default 100, of a feed 200. */
   readonly most?: number;
-  /** Makes a row of what PostgreSQL returned. */
+  /** Maps what PostgreSQL returned to a row. */
   readonly read?: (record: Raw) => Row;
 }
 
-/** Columns in which a word of `q` may stand, or conditions with `?`; every word must stand in one of them, in any case. */
+/** Columns to search for the words of `q`, or conditions with `?`; one of them must contain each word, in any case. */
 type Words<Q> = 'q' extends keyof Q ? { readonly words: readonly string[] } : { readonly words?: undefined };
 
 export type ListingDefinition<Q extends object, S extends FilterField<Q>, Raw, Row> = ListingParts<Q, S, Raw, Row> &
   Words<Q>;
 
 export interface Statement {
-  /** The same for the same text, in every process; none where it is not worth preparing. */
+  /** The same for the same text in every process; undefined when it is not worth preparing. */
   readonly name?: string;
   readonly text: string;
   readonly values: readonly unknown[];
@@ -70,7 +70,7 @@ export interface Statement {
 
 export interface ListedPage<Row> {
   readonly rows: Row[];
-  /** Of all pages together. */
+  /** Rows of all pages together. */
   readonly total: number;
   readonly page: number;
   readonly perPage: number;
@@ -78,7 +78,7 @@ export interface ListedPage<Row> {
 
 export interface Feed<Row> {
   readonly rows: Row[];
-  /** `cursor` of the next page; null behind the last row. */
+  /** `cursor` of the next page; null after the last row. */
   readonly nextCursor: string | null;
 }
 
@@ -86,10 +86,10 @@ export interface Feed<Row> {
 export interface Listing<Q extends object, Row> {
   /** One page by its number (`page`, `per_page`, `sort`), counted. */
   page(sql: Sql, tenant: string, query: Q): Promise<ListedPage<Row>>;
-  /** One page by its place (`cursor`, `limit`), in the usual order; what is inserted meanwhile moves no row to another page. */
+  /** One page by its position (`cursor`, `limit`), in the default order; rows inserted meanwhile move no row to another page. */
   feed(sql: Sql, tenant: string, query: Q, cursors: PageCursor): Promise<Feed<Row>>;
   /** Every row in the order of `sort`, as `Database.stream` reads them. */
   stream(database: StreamsRows, tenant: string, query: Q, options?: StreamOptions): AsyncGenerator<Row, void>;
-  /** The statements of a page, for a look at their plans. */
+  /** The statements of a page, for tests of their plans. */
   statements(tenant: string, query: Q): { readonly rows: Statement; readonly count: Statement };
 }

@@ -25,7 +25,7 @@ describe('the in-process store', () => {
     expect(store.get('a')).toBeUndefined();
   });
 
-  it('the memory cache lets no value expire between the reading and the writing of a script', () => {
+  it('the memory cache lets no value expire between the reads and writes of a script', () => {
     const store = new ExpiringStore();
     store.set('a', 1, 100);
     jest.advanceTimersByTime(99);
@@ -37,13 +37,13 @@ describe('the in-process store', () => {
     expect([seen, store.get('a')]).toEqual([2, undefined]);
   });
 
-  it('the memory cache tells whether it deleted a value', () => {
+  it('the memory cache answers whether it deleted a value', () => {
     const store = new ExpiringStore();
     store.set('a', 1);
     expect([store.delete('a'), store.delete('a')]).toEqual([true, false]);
   });
 
-  it('the memory cache replaces no absent value', () => {
+  it('the memory cache does not replace an absent value', () => {
     const store = new ExpiringStore();
     store.replace('a', 1);
     expect(store.get('a')).toBeUndefined();

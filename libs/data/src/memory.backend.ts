@@ -8,7 +8,7 @@ interface Entry {
 
 const SWEEP_MS = 30_000;
 
-/** Values that expire; an expired one is gone for every reader at once and leaves memory at the next sweep. */
+/** Values that expire; an expired one is invisible at once and leaves memory at the next sweep. */
 export class ExpiringStore implements ScriptStore {
   private readonly entries = new Map<string, Entry>();
   private frozenAt: number | undefined;
@@ -64,7 +64,7 @@ export class ExpiringStore implements ScriptStore {
   }
 }
 
-/** For one process alone: what another replica does is not seen. */
+/** For a single process: other replicas share nothing with it. */
 export const memoryBackend = (): CacheBackend => {
   const store = new ExpiringStore();
   const channels = new Map<string, Set<(message: string) => void>>();

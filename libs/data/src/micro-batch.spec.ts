@@ -15,7 +15,7 @@ const held = () => {
 const turn = () => new Promise(setImmediate);
 
 describe('a micro-batch', () => {
-  it('writes at once when idle, and together what arrives during a write', async () => {
+  it('writes at once when idle, and in one batch what arrives during a write', async () => {
     const { batches, write, rows } = held();
     const batch = microBatch({ writers: 1, maxBatch: 3, maxQueue: 10, write });
     const first = batch.add(1);
@@ -51,7 +51,7 @@ describe('a micro-batch', () => {
     expect([await third, await first]).toEqual([30, 10]);
   });
 
-  it('refuses with Unavailable what does not fit into the queue', async () => {
+  it('refuses rows with Unavailable when the queue is full', async () => {
     const { batches, write } = held();
     const batch = microBatch({ writers: 1, maxBatch: 1, maxQueue: 2, write });
     const taken = [batch.add(1), (await turn(), batch.add(2)), batch.add(3)];
@@ -67,7 +67,7 @@ describe('a micro-batch', () => {
     expect(await Promise.all(taken)).toEqual([10, 20, 30]);
   });
 
-  it('writes a failed batch again row by row, so that the bad row fails alone', async () => {
+  it('rewrites a failed batch row by row, so that the bad row fails alone', async () => {
     const seen: (readonly number[])[] = [];
     const write = async (rows: readonly number[]) => {
       seen.push(rows);
@@ -84,7 +84,7 @@ describe('a micro-batch', () => {
     expect(seen).toEqual([[1, 2, 3], [1], [2], [3]]);
   });
 
-  it('does not repeat a batch while the database is away', async () => {
+  it('does not rewrite a batch while the database is down', async () => {
     const write = jest.fn(() => Promise.reject(new Unavailable('away')));
     const batch = microBatch({ writers: 1, maxBatch: 10, maxQueue: 10, write });
     const outcomes = await Promise.allSettled([1, 2, 3].map((row) => batch.add(row)));
@@ -92,7 +92,7 @@ describe('a micro-batch', () => {
     expect(write).toHaveBeenCalledTimes(1);
   });
 
-  it('reports a write that answers too little', async () => {
+  it('reports a write that returns too few results', async () => {
     const batch = microBatch<number, number>({
       writers: 1,
       maxBatch: 10,
@@ -102,7 +102,7 @@ describe('a micro-batch', () => {
     await expect(batch.add(1)).rejects.toThrow('The write of a micro-batch answered 0 results for 1 rows.');
   });
 
-  it('settles what it took and takes nothing more when it is stopped', async () => {
+  it('settles accepted rows and accepts no more once it is stopped', async () => {
     const { batches, write } = held();
     const batch = microBatch({ writers: 1, maxBatch: 1, maxQueue: 10, write });
     const taken = [batch.add(1), batch.add(2)];

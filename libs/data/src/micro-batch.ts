@@ -3,11 +3,11 @@ import { Unavailable } from '@platform/errors';
 export interface MicroBatchOptions<Row, Result> {
   /** Concurrent writes; 2 to 4 were measured best. */
   writers: number;
-  /** Rows of one write at most. */
+  /** Most rows of one write. */
   maxBatch: number;
-  /** Rows that may wait; beyond that callers get `Unavailable` at once. */
+  /** Most rows that may wait; beyond that callers get `Unavailable` at once. */
   maxQueue: number;
-  /** Writes all rows or none, durably, and answers one result per row in the same order. */
+  /** Writes all rows or none, durably, and resolves to one result per row in the same order. */
   write: (rows: readonly Row[]) => Promise<readonly Result[]>;
 }
 
@@ -16,7 +16,7 @@ export interface MicroBatch<Row, Result> {
   add(row: Row): Promise<Result>;
   /** Rows that wait for a writer; for metrics. */
   readonly waiting: number;
-  /** Takes no more rows and resolves when all that were taken are settled. */
+  /** Accepts no more rows and resolves when all accepted ones are settled. */
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ const settle = async <Row, Result>(
       throw new Error(`The write of a micro-batch answered ${results.length} results for ${batch.length} rows.`);
     batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
   } catch (failure) {
-    // Without a server every row would fail the same, each after its own wait.
+    // Without a server every row would fail alike, each after its own wait.
     if (batch.length === 1 || failure instanceof Unavailable) for (const { reject } of batch) reject(failure);
     else for (const one of batch) await settle([one], write);
   }
@@ -63,7 +63,7 @@ class Batches<Row, Result> implements MicroBatch<Row, Result> {
     if (this.queue.length >= maxQueue) return refuse(`${maxQueue} writes are waiting already.`);
     if (!this.scheduled && this.busy < writers) {
       this.scheduled = true;
-      // What came in with the same turn of the event loop goes together from the start.
+      // Rows of the same turn of the event loop share the first batch.
       setImmediate(() => this.pump());
     }
     return new Promise((resolve, reject) => this.queue.push({ row, resolve, reject }));
@@ -92,8 +92,8 @@ class Batches<Row, Result> implements MicroBatch<Row, Result> {
 }
 
 /**
- * Rows that arrive during a write go together into the next one (architecture section 10): no timer, so a lone
- * row is written at once, and under load the batches grow by themselves. A failed batch is written again row by row, so
+ * Rows that arrive during a write share the next one (architecture section 10): no timer, so a lone
+ * row is written at once, and under load the batches grow by themselves. A failed batch is rewritten row by row, so
  * that a bad row fails alone. Rows of different batches may commit in any order.
  */
 export const microBatch = <Row, Result>(options: MicroBatchOptions<Row, Result>): MicroBatch<Row, Result> =>

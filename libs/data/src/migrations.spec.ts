@@ -31,8 +31,8 @@ const open = (schema: string, migrations: MigrationClass[]): Database =>
   ended(openDatabase({ url: host.url, schema, migrations, poolSize: 2, logger: silentLogger }));
 const freshSchema = () => `fresh_${(count += 1)}`;
 
-describe('migrate', () => {
-  it('creates the schema, runs what is pending in order, and then nothing more', async () => {
+describe('the migrate command', () => {
+  it('creates the schema, runs pending migrations in order, and then nothing more', async () => {
     const schema = freshSchema();
     const database = open(schema, [First1760000000001, Second1760000000002, Concurrent1760000000003]);
     expect(await database.pending()).toEqual(['First1760000000001', 'Second1760000000002', 'Concurrent1760000000003']);
@@ -56,7 +56,7 @@ describe('migrate', () => {
     ]);
   });
 
-  it('keeps what succeeded, undoes the one that failed, and gives the connection back as it was', async () => {
+  it('keeps the migrations that succeeded, rolls back the failed one, and leaves the connection clean', async () => {
     const database = open(freshSchema(), [First1760000000001, Broken1760000000004]);
     await expect(database.migrate()).rejects.toThrow('division by zero');
     expect(await database.pending()).toEqual(['Broken1760000000004']);
@@ -65,19 +65,19 @@ describe('migrate', () => {
     ).toEqual([{ half: null, timeout: '15s' }]);
   });
 
-  it('takes its time, on a session that says what it does', async () => {
+  it('has no statement timeout, and a session that names its purpose', async () => {
     const schema = freshSchema();
     const database = open(schema, [Session1760000000005]);
     await database.migrate();
     expect(await host.query(`SELECT * FROM ${schema}.session`)).toEqual([{ name: `${schema} migrate`, limit: '0' }]);
   });
 
-  it('refuses to go back', async () => {
+  it('refuses to revert', async () => {
     await expect(new First1760000000001().down()).rejects.toThrow('Migrations go forward only');
   });
 });
 
-describe('start', () => {
+describe('the start of a database', () => {
   it('refuses a schema with pending migrations and names the command', async () => {
     const database = open(freshSchema(), [First1760000000001]);
     await expect(database.start?.()).rejects.toThrow(

@@ -1,7 +1,7 @@
 import { MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
- * A migration is a list of hand-written SQL steps and is never undone: what went wrong is put right by the next one.
+ * A migration is a list of hand-written SQL steps and is never reverted: the next one corrects it.
  * The class name ends with a 13-digit timestamp (`CreateContacts1760000000000`). Steps run in one transaction, unless the
  * class sets `transaction = false` (CREATE INDEX CONCURRENTLY).
  */
@@ -23,7 +23,7 @@ const executor = (runner: QueryRunner): MigrationExecutor => {
   return migrations;
 };
 
-/** Both ways in which a build and a database can differ. */
+/** Migrations that the database lacks, and those that this build does not know. */
 export const differences = async (runner: QueryRunner): Promise<{ pending: string[]; unknown: string[] }> => {
   const executed = (await executor(runner).getExecutedMigrations()).map(({ name }) => name);
   const known = runner.dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
@@ -33,7 +33,7 @@ export const differences = async (runner: QueryRunner): Promise<{ pending: strin
   };
 };
 
-/** A service must not run on a schema that it does not know. */
+/** A service must not run on a schema it does not know. */
 export const refuseUnknownSchema = async (runner: QueryRunner, schema: string): Promise<void> => {
   const { pending, unknown } = await differences(runner);
   if (unknown.length > 0)
@@ -48,7 +48,7 @@ export const refuseUnknownSchema = async (runner: QueryRunner, schema: string): 
 
 /**
  * Brings the schema up to date under an advisory lock on this one session, whose end also ends the lock.
- * CREATE SCHEMA asks for a right on the whole database even when the schema exists, so it is only used when it does not.
+ * CREATE SCHEMA needs a privilege on the whole database even when the schema exists, so it only runs when it does not.
  */
 export const migrateSchema = async (runner: QueryRunner, schema: string): Promise<void> => {
   await runner.query(`SELECT pg_advisory_lock(hashtextextended('migrate ' || $1, 0))`, [schema]);

@@ -5,7 +5,7 @@ import { PageCursor } from './page-cursor';
 const last = { lastAt: '2026-01-31 23:59:59.123456+07', id: '0190c2a0-0000-7000-8000-000000000001' };
 const cursors = new PageCursor('a secret');
 
-/** A cursor of ours that holds what none of this release does. */
+/** A validly signed cursor with content that no cursor of this release has. */
 const signed = (held: unknown): string => {
   const stringify = jest.spyOn(JSON, 'stringify').mockReturnValueOnce(held === undefined ? '{' : String(held));
   try {
@@ -37,7 +37,7 @@ it.each([
   ['of an id that is no text', cursors.write('store-1', { ...last, id: { id: 1 } as never })],
   ['of no list', signed(null)],
   ['of no JSON', signed(undefined)],
-])('a cursor %s is refused as invalid input of the field `cursor`', (_, cursor) => {
+])('a cursor %s is refused as invalid input in the field `cursor`', (_, cursor) => {
   const refusal = new InvalidInput([
     { field: 'cursor', tag: 'cursor', message: 'cursor must be one that this list returned' },
   ]);

@@ -5,7 +5,7 @@ import type { Keyset } from './keyset';
 const refused = (): InvalidInput =>
   new InvalidInput([{ field: 'cursor', tag: 'cursor', message: 'cursor must be one that this list returned' }]);
 
-/** Signed by us, yet perhaps by another release or another kind of list with the same secret. */
+/** The signature is ours, but perhaps of another release or kind of list with the same secret. */
 const keysetIn = (json: string): Keyset => {
   try {
     const [lastAt, id] = JSON.parse(json) as unknown[];
@@ -17,19 +17,19 @@ const keysetIn = (json: string): Keyset => {
 };
 
 /**
- * The `cursor` of a list: a keyset as text for the wire. Cursors are signed and bound to what was asked for (`binding`:
- * tenant, filter and whatever else decides which rows are seen), so that none made for one store or team opens another.
+ * The `cursor` of a list: a keyset as text for the wire. Cursors are signed and bound to the query (`binding`: tenant,
+ * filter and whatever else decides which rows are seen), so that a cursor of one store or team opens no other.
  */
 export class PageCursor {
   constructor(private readonly secret: string) {}
 
-  /** The cursor of the page behind `keyset`: URL-safe characters and one full stop. */
+  /** The cursor of the page after `keyset`: URL-safe characters and one full stop. */
   write(binding: string, { lastAt, id }: Keyset): string {
     const text = Buffer.from(JSON.stringify([lastAt, id])).toString('base64url');
     return `${text}.${this.signature(binding, text)}`;
   }
 
-  /** Throws `InvalidInput` (tag `cursor`) for a cursor that we did not write for this question. */
+  /** Throws `InvalidInput` (tag `cursor`) for a cursor that was not issued for this query. */
   read(binding: string, cursor: unknown): Keyset {
     if (typeof cursor !== 'string') throw refused();
     const [text = '', signature = ''] = cursor.split('.');

@@ -1,7 +1,7 @@
 import { environment } from '@platform/runtime';
 import { behindPgBouncer } from '@platform/testing';
 
-/** They look at sessions of the server itself, or need no database. */
+/** Specs that inspect sessions of the server itself, or need no database. */
 const except = [
   ...['postgres.pool', 'role.settings', 'migrations', 'provision'],
   ...['bigint.column', 'cache', 'memory.backend', 'redis.backend', 'micro-batch'],

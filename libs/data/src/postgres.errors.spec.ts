@@ -29,7 +29,7 @@ describe('an unreachable database', () => {
     'Client has encountered a connection error and is not queryable',
     'Client was closed and is not queryable',
     'Cannot use a pool after calling end on the pool',
-  ])('the words "%s" without a code are Unavailable', (message) =>
+  ])('the text "%s" without a code is Unavailable', (message) =>
     expect(translated(failure(undefined, message))).toBeInstanceOf(Unavailable),
   );
 
@@ -44,13 +44,13 @@ describe('an unreachable database', () => {
     ['nothing', undefined],
     ['null', null],
     ['a text', 'Connection terminated'],
-  ])('%s stays what it is', (_, error) => expect(translated(error)).toBe(error));
+  ])('%s is left unchanged', (_, error) => expect(translated(error)).toBe(error));
 });
 
 describe('a pooler in place of the server', () => {
   const refusal = 'unsupported startup parameter: options';
 
-  it('a pooler that refuses options is named with what to set', () => {
+  it('a pooler that refuses options is reported with the setting to change', () => {
     const cause = failure('08P01', refusal);
     expect(translated(cause)).toEqual(
       new Error(
@@ -60,14 +60,14 @@ describe('a pooler in place of the server', () => {
     expect(translated(cause)).toMatchObject({ cause });
   });
 
-  it('the same words of the server itself are not', () => {
+  it('the same text from the server itself is not reported as a pooler', () => {
     const error = failure('42601', refusal);
     expect(translated(error)).toBe(error);
   });
 });
 
-describe('what a refused statement means', () => {
-  it('the state of a failure is its code when that is a text', () =>
+describe('the reason of a refused statement', () => {
+  it('the SQL state of a failure is its code when that is a text', () =>
     expect([failure('42P01'), wrapped(failure('23505')), failure(7), null, undefined, 'text'].map(sqlState)).toEqual([
       '42P01',
       '23505',
@@ -79,7 +79,7 @@ describe('what a refused statement means', () => {
     ['40P01', true],
     ['40002', false],
     [undefined, false],
-  ])('work that failed with %s may be done again: %s', (code, again) => expect(isTransient(failure(code))).toBe(again));
+  ])('work that failed with %s may be retried: %s', (code, again) => expect(isTransient(failure(code))).toBe(again));
 
   it.each([
     ['0A000', 'RevalidateCachedQuery', true],
@@ -107,7 +107,7 @@ describe('what a refused statement means', () => {
     ['42P01', false],
     ['08022', false],
     [undefined, false],
-  ])('a row that %s refuses is refused for ever: %s', (code, refused) =>
+  ])('a row that %s refuses is refused for good: %s', (code, refused) =>
     expect(isRefusedForEver(failure(code))).toBe(refused),
   );
 });

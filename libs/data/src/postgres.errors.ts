@@ -42,7 +42,7 @@ export const isConnectionLost = (error: unknown): boolean => {
   return CODELESS.test(String(driverError(error).message));
 };
 
-/** Serialization failure and deadlock: the same work may well succeed when it is done again from its beginning. */
+/** Serialization failure or deadlock: the same work may well succeed when it is retried from its beginning. */
 export const isTransient = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '');
 
 /** A migration changed a table under a prepared statement ("cached plan must not change result type"). */
@@ -54,12 +54,12 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
   sqlState(error) === '23505' && (constraint === undefined || driverError(error).constraint === constraint);
 
 /**
- * The server refuses this row now and whenever it is tried again: what it holds cannot be read, breaks a constraint or is too
- * large (SQLSTATE 22, 23, 54). Such a row is told and passed over; nothing behind it waits (architecture section 6).
+ * The server refuses this row now and on every retry: its content cannot be read, breaks a constraint or is too large
+ * (SQLSTATE 22, 23, 54). Such a row is reported and skipped; nothing waits behind it (architecture section 6).
  */
 export const isRefusedForEver = (error: unknown): boolean => /^(22|23|54)/.test(sqlState(error) ?? '');
 
-/** PgBouncer's words for a session that was to begin with settings. */
+/** PgBouncer's error for a session that asks for settings. */
 const refusesOptions = (error: unknown): boolean =>
   sqlState(error) === '08P01' && /unsupported startup parameter/.test(String(driverError(error).message));
 
@@ -69,7 +69,7 @@ const poolersAddress = (cause: unknown): Error =>
     { cause },
   );
 
-/** `Unavailable` when the server could not be reached, anything else unchanged; says when a pooler answered in place of the server. */
+/** `Unavailable` when the server could not be reached, anything else unchanged; reports a pooler that answered in place of the server. */
 export const translated = (error: unknown): unknown =>
   refusesOptions(error)
     ? poolersAddress(error)

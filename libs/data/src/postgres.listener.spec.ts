@@ -11,7 +11,7 @@ const ended = useOpened();
 
 beforeEach(() => void warnings.splice(0));
 
-/** What arrived, and a way to wait for it. */
+/** Records notifications, and waits for them. */
 const inbox = () => {
   const events = new EventEmitter();
   const received: string[] = [];
@@ -28,7 +28,7 @@ const listening = () =>
     `SELECT pid FROM pg_stat_activity WHERE application_name = 'news listener' AND datname = current_database()`,
   );
 
-describe('listen', () => {
+describe('listening to a channel (listen)', () => {
   it('delivers to every handler of the channel, on one connection, until it is ended', async () => {
     const [a, b, other] = [inbox(), inbox(), inbox()];
     const endA = await db.listen('Orders', a.handler);
@@ -46,7 +46,7 @@ describe('listen', () => {
     await Promise.all([endB(), endOther()]);
   });
 
-  it('hears nothing of a transaction that rolls back', async () => {
+  it('receives nothing from a transaction that rolls back', async () => {
     const { handler, received, until } = inbox();
     const end = await db.listen('orders', handler);
     await db
@@ -58,7 +58,7 @@ describe('listen', () => {
     await end();
   });
 
-  it('listens again by itself after its connection was ended', async () => {
+  it('resumes by itself after its connection was ended', async () => {
     const { handler, received, until } = inbox();
     const end = await db.listen('orders', handler);
     const [before] = await listening();
@@ -74,7 +74,7 @@ describe('listen', () => {
     await end();
   });
 
-  it('ends what the server sends with the last handler of a channel, however often that is said', async () => {
+  it('unlistens with the last handler of a channel, however often that handler leaves', async () => {
     const said = () =>
       db.query(
         `SELECT query FROM pg_stat_activity WHERE application_name = 'news listener' AND datname = current_database()`,
@@ -99,7 +99,7 @@ describe('listen', () => {
     await until(async () => (await sessions()).length === 0);
   });
 
-  it('fails while the server is away, listens again when it is back, and keeps its channels through the next absence', async () => {
+  it('fails while the server is down, resumes when it is back, and keeps its channels through the next outage', async () => {
     const door = ended(await startGate(db.url));
     const away = ended(openDatabase({ url: door.url, schema: 'news', logger, name: 'away' }));
     await door.close();

@@ -7,7 +7,7 @@ type Handler = (payload: string) => void;
 
 const LONGEST_PAUSE_MS = 5_000;
 
-/** LISTEN on a connection of its own, opened at the first channel, renewed when it breaks. */
+/** LISTEN on a dedicated connection, opened at the first channel, renewed when it breaks. */
 export class Listener {
   private readonly handlers = new Map<string, Set<Handler>>();
   private connection: Promise<Client> | undefined;
@@ -43,7 +43,7 @@ export class Listener {
     const handlers = this.handlers.get(channel);
     if (!handlers?.delete(handler) || handlers.size > 0) return;
     this.handlers.delete(channel);
-    // When the connection is broken it listens to nothing anyway.
+    // A broken connection listens to nothing anyway.
     await this.connection
       ?.then((client) => client.query(`UNLISTEN ${escapeIdentifier(channel)}`))
       .catch(() => undefined);

@@ -48,7 +48,7 @@ describe('connections to the server itself', () => {
     await single.stop?.();
   });
 
-  it('a server that says nothing more is given up, and others of its connections serve again', async () => {
+  it('a silent server is given up, and other connections to it serve again', async () => {
     const gate = await startGate(db.url);
     const hung = openDatabase({ url: gate.url, schema: 'bank', poolSize: 1, silenceMs: 100, logger });
     const lost = await hung
@@ -76,14 +76,14 @@ describe('connections to the server itself', () => {
     await single.stop?.();
   });
 
-  it('no statement is prepared where names are switched off', async () => {
+  it('no statement is prepared when names are switched off', async () => {
     const single = openDatabase({ url: db.url, schema: 'bank', poolSize: 1, prepared: false, logger });
     for (const name of ['a', 'b']) await single.prepared('insert-account', INSERT, [name, 1]);
     expect(await single.query('SELECT name FROM pg_prepared_statements')).toEqual([]);
     await single.stop?.();
   });
 
-  it('an idle connection that the server ended is told and replaced', async () => {
+  it('an idle connection that the server ended is logged and replaced', async () => {
     const warnings: unknown[] = [];
     const warn = (...said: unknown[]) => void warnings.push(said);
     const idle = openDatabase({ url: db.url, schema: 'bank', name: 'idle', logger: { ...logger, warn } });

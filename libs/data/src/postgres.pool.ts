@@ -12,7 +12,7 @@ interface ConnectionOptions {
   readonly url: string;
   /** `application_name` in pg_stat_activity. */
   readonly name: string;
-  /** Start-up options of every session, over those of the role. A pooler refuses them: for direct addresses only. */
+  /** Start-up options of every session, overriding the role's. A pooler refuses them: for direct addresses only. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ export const connectionConfig = ({ url, name, settings }: ConnectionOptions): Cl
 export interface PoolOptions extends ConnectionOptions {
   readonly size: number;
   readonly logger: Logger;
-  /** A statement that has no answer for so long is given up, and its connection with it; never when left out. */
+  /** Milliseconds without an answer after which a statement is given up with its connection; never by default. */
   readonly silenceMs?: number;
 }
 
@@ -40,19 +40,19 @@ export const createPool = (options: PoolOptions): Pool => {
   const { size, logger, silenceMs: query_timeout } = options;
   const pool = new Pool({ ...connectionConfig(options), query_timeout, max: size, idleTimeoutMillis: 60_000 });
   pool.on('error', (error) => logger.warn('an idle database connection was lost', { error: error.message }));
-  // While checked out a client has no listener of the pool's; its loss must fail the statement, not the process.
+  // A client that is checked out has no listener of the pool; its loss must fail the statement, not the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };
 
-/** Ends what is idle: those who come next get sessions that begin now. */
+/** Closes idle connections, so that the next callers get new sessions. */
 export const dropIdle = async (pool: Pool): Promise<void> => {
   const idle = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()));
   for (const client of idle) client.release(true);
 };
 
 /**
- * Does `work` again, from its beginning, after deadlocks, serialization failures and stale plans; random pauses let rivals
+ * Retries `work` from its beginning after deadlocks, serialization failures and stale plans; random pauses let rivals
  * pass.
  */
 export const retried = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -82,7 +82,7 @@ const withClient = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T
 
 type OnClient = <T>(work: (client: ClientBase) => Promise<T>) => Promise<T>;
 
-/** SQL on one client, or on any of the pool where each statement is a transaction of its own. */
+/** SQL on one client, or on any of the pool, where each statement is its own transaction. */
 export const sqlOn = (run: OnClient, statements: PreparedStatements): Sql => ({
   query: <Row>(text: string, values?: readonly unknown[]) =>
     run(async (client) => (await client.query(text, values as unknown[])).rows as Row[]),

@@ -17,7 +17,7 @@ const runHooks = async (hooks: readonly Hook[], logger: Logger): Promise<void> =
     }
 };
 
-/** One attempt: the connection goes back before the hooks run, and is thrown away when it may still be in the transaction. */
+/** One attempt: the connection is released before the hooks run, and discarded when it may still be in the transaction. */
 const attempt = async <T>(
   runner: QueryRunner,
   statements: PreparedStatements,
@@ -37,7 +37,7 @@ const attempt = async <T>(
     if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => (broken = true));
     throw error;
   } finally {
-    // The pool drops a client that was ended.
+    // The pool discards a client that was ended.
     if (broken) void client?.end().catch(() => undefined);
     await runner.release();
   }

@@ -1,12 +1,12 @@
 import type { QueryConfig } from 'pg';
 import { isStalePlan, sqlState } from './postgres.errors';
 
-/** A name that exists already, or does not: the sessions behind the client are not its own. */
+/** The name exists already, or does not exist: a pooler's sessions are not the client's own. */
 const NAMES_MIXED_UP = ['42P05', '26000'];
 
 /**
- * The names under which statements are prepared. One whose plan a migration made useless gets a new name and text and is
- * so prepared again everywhere, also behind a pooler, which keeps statements by their text whatever client leaves.
+ * The names under which statements are prepared. One whose plan a migration made stale gets a new name and text, and is
+ * thereby prepared again everywhere, even behind a pooler, which keeps statements by their text across clients.
  */
 export class PreparedStatements {
   private readonly renewals = new Map<string, number>();

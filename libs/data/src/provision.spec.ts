@@ -26,8 +26,8 @@ afterAll(async () => {
   await host.stop?.();
 });
 
-describe('provision', () => {
-  it('gives a role that migrates its own schema with the extensions, however often and by how many it is asked', async () => {
+describe('provisioning a service', () => {
+  it('creates a role that can migrate its own schema with the extensions, however often and concurrently it runs', async () => {
     const ask = (password: string) => provision(host.url, { role, password, schema: 'shop', database });
     await ask('first');
     const [url] = await Promise.all([ask(`it's "new" @/`), ask(`it's "new" @/`)]);
@@ -45,12 +45,12 @@ describe('provision', () => {
     await expect(shop.query('CREATE TABLE public.elsewhere (id int)')).rejects.toThrow(
       'permission denied for schema public',
     );
-    // graphile-worker makes a schema of its own
+    // graphile-worker creates its own schema
     await shop.query('CREATE SCHEMA shop_jobs');
     await shop.stop?.();
   });
 
-  it('needs no superuser: an administrator who may create roles and databases will do', async () => {
+  it('works without a superuser, for an administrator who may create roles and databases', async () => {
     const admin = `admin_${unique}`;
     await host.query(`CREATE ROLE ${admin} LOGIN CREATEROLE CREATEDB PASSWORD 'p'`);
     const address = new URL(host.url);

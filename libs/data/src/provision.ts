@@ -5,7 +5,7 @@ export interface Provision {
   role: string;
   password: string;
   schema: string;
-  /** Created when missing; the database of the address when left out. */
+  /** Created when missing; by default the database of the address. */
   database?: string;
 }
 
@@ -16,7 +16,7 @@ const withAdmin = async <T>(url: string, work: (client: Client) => Promise<T>): 
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    // Several services are provisioned at once, and CREATE EXTENSION IF NOT EXISTS is not safe against itself.
+    // Services are provisioned concurrently, and CREATE EXTENSION IF NOT EXISTS is not safe against itself.
     await client.query(`SELECT pg_advisory_lock(hashtextextended('provision', 0))`);
     return await work(client);
   } finally {
@@ -54,18 +54,18 @@ const createSchema = (url: string, { role, schema }: Provision): Promise<void> =
       'SELECT current_database() AS database, rolsuper AS superuser FROM pg_roles WHERE rolname = current_user',
     );
     const { database = '', superuser = false } = rows[0] ?? {};
-    // The administrator of a managed server is no superuser: only members of a role make things for it.
+    // The administrator of a managed server is no superuser: only members of a role may create objects for it.
     if (!superuser) await client.query(`GRANT ${owner} TO CURRENT_USER`);
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema)} AUTHORIZATION ${owner}`);
-    // graphile-worker keeps its tables in a schema of its own, which it creates itself.
+    // graphile-worker keeps its tables in its own schema, which it creates itself.
     await client.query(`GRANT CREATE ON DATABASE ${escapeIdentifier(database)} TO ${owner}`);
     await client.query(roleSettings({ role, database, schema }));
   });
 
 /**
- * Gives one service its role with its settings, its schema owned by that role and the extensions; returns the service's own
- * address. Needs the address of a superuser, or of an administrator who owns the database and may create roles, as managed
- * servers have one. Safe to repeat: a known role only gets the password and the settings again.
+ * Creates one service's role with its settings, the schema owned by that role and the extensions; resolves to the service's
+ * own address. Needs the address of a superuser, or of an administrator who owns the database and may create roles, as
+ * on managed servers. Safe to repeat: a known role only gets the password and the settings again.
  */
 export const provision = async (adminUrl: string, wanted: Provision): Promise<string> => {
   const url = databaseUrl(adminUrl, wanted.database);

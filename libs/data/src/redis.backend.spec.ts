@@ -16,14 +16,14 @@ const eventually = async (attempt: () => Promise<unknown>): Promise<void> => {
   }
 };
 
-/** What is logged, by level. */
+/** Log messages by level. */
 const listening = () => {
   const told: unknown[] = [];
   const at = (level: string) => (message: string, fields?: unknown) => void told.push([level, message, fields]);
   return { told, logger: { ...silentLogger, info: at('info'), warn: at('warn') } };
 };
 
-describe('a Redis that is not there', () => {
+describe('a Redis that is not reachable', () => {
   it('fails the start with Unavailable', async () => {
     const cache = openCache({ url: 'redis://127.0.0.1:1', logger: silentLogger });
     await expect(cache.start?.()).rejects.toBeInstanceOf(Unavailable);
@@ -47,7 +47,7 @@ describe('a Redis that is not there', () => {
       });
   });
 
-  it('is told by a client of the driver itself, which goes on trying', async () => {
+  it("is logged by the driver's own client, which keeps trying", async () => {
     let tell: (said: unknown[]) => void = () => undefined;
     const told = new Promise<unknown[]>((resolve) => (tell = resolve));
     const client = redisConnection('redis://127.0.0.1:1', { ...silentLogger, warn: (...said) => tell(said) });
@@ -60,7 +60,7 @@ describe('a Redis that is not there', () => {
 });
 
 const withRedis = (redis: string): void =>
-  describe('a Redis that goes away', () => {
+  describe('a Redis that goes down', () => {
     it('fails calls with Unavailable, and serves calls and subscriptions again when it is back', async () => {
       const door = await startGate(redis);
       const { told, logger } = listening();
@@ -98,7 +98,7 @@ const withRedis = (redis: string): void =>
       await door.close();
     });
 
-    it('is Unavailable while it answers that it will be well in a while, and a lasting refusal is not', async () => {
+    it('is Unavailable while its refusals are temporary, and not on a lasting one', async () => {
       const cache = openCache({ url: redis, logger: silentLogger });
       await cache.start?.();
       const saying = (lua: string): CacheScript<never> => ({ name: 'refusal', lua, twin: () => undefined as never });
@@ -115,7 +115,7 @@ const withRedis = (redis: string): void =>
       await cache.stop?.();
     });
 
-    it('stops while it is away', async () => {
+    it('does not keep the cache from stopping', async () => {
       const door = await startGate(redis);
       const cache = openCache({ url: door.url, logger: silentLogger });
       await cache.start?.();

@@ -7,10 +7,10 @@ import type { CacheBackend, CacheScript } from './cache.types';
 const CONNECT_TIMEOUT_MS = 2_000;
 const ATTEMPTS_AT_START = 5;
 const LONGEST_PAUSE_MS = 2_000;
-/** A Redis that hangs answers no ping either: what was asked of it fails after this time at most. */
+/** A Redis that hangs answers no ping either: its commands fail within this time. */
 const SILENCE_MS = 3_000;
 
-/** Answers that will be different in a while: loading, failing over, out of memory, a script in an endless loop. */
+/** Temporary refusals: loading, failing over, out of memory, a script in an endless loop. */
 const TEMPORARY = /^(LOADING|MASTERDOWN|READONLY|BUSY|OOM|TRYAGAIN)\b/;
 
 const unavailable = (cause: unknown) =>
@@ -27,7 +27,7 @@ const orUnavailable = async <T>(call: () => Promise<T>): Promise<T> => {
 
 const connection = (url: string, name: string | undefined) => {
   let everReady = false;
-  // Retries forever once connected; a first connection must fail with a reason instead.
+  // Retries forever once connected; the first connection must fail with a reason instead.
   const reconnectStrategy = (retries: number): number | false =>
     everReady || retries < ATTEMPTS_AT_START
       ? Math.min(50 * 2 ** retries, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2)
@@ -36,7 +36,7 @@ const connection = (url: string, name: string | undefined) => {
     url,
     name,
     RESP: 3,
-    // Fail at once instead of waiting for a server that may be away for long.
+    // Fail at once instead of waiting for a server that may be down for long.
     disableOfflineQueue: true,
     pingInterval: SILENCE_MS / 3,
     socket: { connectTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_MS, reconnectStrategy },
@@ -45,7 +45,7 @@ const connection = (url: string, name: string | undefined) => {
   return client;
 };
 
-/** The text of a script crosses the wire once per server start; after that its digest does. */
+/** The text of a script is sent once per server start; after that only its digest. */
 const digests = new WeakMap<CacheScript<unknown>, string>();
 const digestOf = (script: CacheScript<unknown>): string => {
   const known = digests.get(script) ?? createHash('sha1').update(script.lua).digest('hex');
@@ -61,7 +61,7 @@ const logChanges = (client: Client, logger: Logger): void => {
     if (!reachable) logger.info('redis is back');
     reachable = true;
   });
-  // Without a listener the loss of the connection would end the process; while it lasts it is reported once.
+  // Without a listener the loss of the connection would end the process; each outage is reported once.
   client.on('error', (error: Error) => {
     if (reachable) logger.warn('the connection to redis was lost', { error: error.message });
     reachable = false;
@@ -98,7 +98,7 @@ export const redisBackend = (url: string, name: string | undefined, logger: Logg
     subscribe: async (channel, handler) => {
       const listener = (message: string) => handler(message);
       await orUnavailable(() => client.subscribe(channel, listener));
-      // Without a connection there is nothing to tell the server; the listener is gone for the next one all the same.
+      // Without a connection the server need not know; the listener is dropped for the next one all the same.
       return () => client.unsubscribe(channel, listener).catch(() => undefined);
     },
     start: async () => void (await orUnavailable(() => client.connect())),

@@ -48,12 +48,12 @@ describe('a service whose role lacks its settings', () => {
     await expect(open().start?.()).resolves.toBeUndefined();
   });
 
-  it.each(['search_path', 'statement_timeout'])('a service does not start without %s alone', async (setting) => {
+  it.each(['search_path', 'statement_timeout'])('a service does not start when only %s is missing', async (setting) => {
     await forget(setting);
     await expect(open().start?.()).rejects.toThrow(`"${database}": ${setting} is `);
   });
 
-  it('a service does not start on the search path of another service', async () => {
+  it("a service does not start on another service's search path", async () => {
     await host.query(`ALTER ROLE ${role} IN DATABASE ${database} SET search_path = other, notes, public`);
     await expect(open().start?.()).rejects.toThrow('search_path is other, notes, public instead of notes, public');
   });
@@ -67,7 +67,7 @@ describe('a service whose role lacks its settings', () => {
     expect(await fresh.query('SHOW search_path')).toEqual([{ search_path: 'notes, public' }]);
   });
 
-  it('the migrate command bounds how long a transaction may be idle, without which a service starts too', async () => {
+  it('the migrate command bounds how long a transaction may be idle, but a service also starts without that', async () => {
     const limit = 'SHOW idle_in_transaction_session_timeout';
     await forget('idle_in_transaction_session_timeout');
     const fresh = open();
@@ -77,7 +77,7 @@ describe('a service whose role lacks its settings', () => {
     expect(await fresh.query(limit)).toEqual([{ idle_in_transaction_session_timeout: '1min' }]);
   });
 
-  it('what a process that stands still has locked is free again, and its transaction fails as a lost connection', async () => {
+  it('locks of a frozen process are released, and its transaction fails as a lost connection', async () => {
     const [still, other] = [open({ poolSize: 1 }), open()];
     await other.query('DELETE FROM notes');
     await other.query(`INSERT INTO notes VALUES ('kept')`);
@@ -101,7 +101,7 @@ describe('a service whose role lacks its settings', () => {
   });
 });
 
-describe('a second address', () => {
+describe('a second address of the database', () => {
   it('a second address that leads to another role is refused', async () => {
     await expect(open({ poolUrl: host.url }).start?.()).rejects.toThrow(
       `DATABASE_POOL_URL leads to the role "postgres" in the database "${database}", DATABASE_URL to "${role}" in "${database}" or to another server`,
@@ -148,8 +148,8 @@ describe('a second address', () => {
 const behindPgBouncer = (binary: string): void => {
   const pooler = async (sessions = 2) => ended(await startPgBouncer(binary, url, sessions));
 
-  describe('behind PgBouncer', () => {
-    it('notifications of one process reach the listeners of another', async () => {
+  describe('a service behind PgBouncer', () => {
+    it("receives other processes' notifications", async () => {
       const poolUrl = (await pooler()).urlOf(url);
       const [here, there] = [open({ poolUrl, prepared: false }), open({ poolUrl, prepared: false })];
       await Promise.all([here.start?.(), there.start?.()]);
@@ -164,7 +164,7 @@ const behindPgBouncer = (binary: string): void => {
       ).toEqual(['hello', 'hello']);
     });
 
-    it('sessions that were opened before the role had its settings stop the start, with the cure', async () => {
+    it('does not start on sessions opened before the role had its settings, and says what to do', async () => {
       await forget('ALL');
       const poolUrl = (await pooler(1)).urlOf(url);
       const early = open({ poolUrl, prepared: false });
@@ -175,7 +175,7 @@ const behindPgBouncer = (binary: string): void => {
       );
     });
 
-    it('nothing migrates, listens or goes aside when DATABASE_URL itself is its address', async () => {
+    it('neither migrates, listens nor opens an aside when DATABASE_URL itself is the pooler', async () => {
       const mistaken = open({ url: (await pooler()).urlOf(url), prepared: false });
       const aside = ended(mistaken.aside({ name: 'searches', poolSize: 1, settings: { statement_timeout: '1s' } }));
       const calls = [mistaken.migrate(), mistaken.listen('news', () => undefined), aside.query('SELECT 1')];
@@ -188,7 +188,7 @@ const behindPgBouncer = (binary: string): void => {
         });
     });
 
-    it('statements are named only where the pooler keeps names; elsewhere the failure says what to set', async () => {
+    it('names statements only where the pooler keeps names; elsewhere the failure says what to set', async () => {
       const started = await pooler(1);
       const clients = [1, 2].map(() => open({ poolUrl: started.urlOf(url), poolSize: 1, prepared: true }));
       const calls = Promise.all(clients.map((client) => client.prepared('one', 'SELECT 1 AS one', [])));

@@ -2,11 +2,11 @@ import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { Sql } from './database.types';
 
 const STATEMENT_TIMEOUT = '15s';
-/** What a machine that is gone has locked in the middle of a transaction is free after this, not after two hours of TCP. */
+/** Locks of a vanished machine's transaction are released after this time, not after TCP's two hours. */
 const IDLE_TRANSACTION_TIMEOUT = '60s';
 
 export interface RoleOfDatabase {
-  /** The connected role itself when left out. */
+  /** The connected role by default. */
   readonly role?: string;
   readonly database: string;
   readonly schema: string;
@@ -16,9 +16,9 @@ export interface RoleOfDatabase {
 export const searchPath = (schema: string): string => `${schema}, public`;
 
 /**
- * SQL that gives every later session of the role in this database what a service relies on. It belongs to the role because
- * a pooler in transaction mode refuses start-up options, and hands what a session sets to the next client (ADR 33).
- * A role may do this to itself; others need an administrator. Safe to repeat.
+ * SQL that gives every later session of the role in this database the settings a service relies on. They belong to the role
+ * because a pooler in transaction mode refuses start-up options, and passes what a session sets on to the next client (ADR 33).
+ * A role may set them for itself; for others it takes an administrator. Safe to repeat.
  */
 export const roleSettings = ({ role, database, schema }: RoleOfDatabase): string => {
   const target = `${role === undefined ? 'CURRENT_USER' : escapeIdentifier(role)} IN DATABASE ${escapeIdentifier(database)}`;
@@ -59,7 +59,7 @@ export const hasRoleSettings = async (sql: Sql, schema: string): Promise<boolean
   return missingIn(session, schema).length === 0 && session.idle !== '0';
 };
 
-/** Looks at a session of each address and throws what is missing and what to do. `pooled` is absent where there is one address. */
+/** Checks a session of each address; throws what is missing and what to do. `pooled` is absent when there is one address. */
 export const refuseMissingRoleSettings = async (schema: string, direct: Sql, pooled?: Sql): Promise<void> => {
   const own = await sessionOf(direct);
   const { role, database } = own;

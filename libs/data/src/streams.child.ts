@@ -1,4 +1,4 @@
-// Reads 100,000 rows and prints how many MB the process had and grew by. The collector is lazy: 57 MB are usual, 100 MB when the rows are kept.
+// Reads 100,000 rows and prints how many MB the process had and grew by. The garbage collector is lazy: 57 MB is normal, 100 MB when the rows are kept.
 import { environment, silentLogger } from '@platform/runtime';
 import { openDatabase } from './database';
 

@@ -17,7 +17,7 @@ const taken = async (rows: AsyncIterable<Numbered>, most = Infinity): Promise<nu
   return seen;
 };
 
-/** Sessions of streams by state; none in a transaction when every stream gave its connection back. */
+/** Sessions of streams by state; none is in a transaction once every stream has released its connection. */
 const sessions = async (): Promise<string[]> =>
   (
     await db.query<{ state: string }>(
@@ -31,12 +31,12 @@ it.each([0, 1, 499, 500, 501, 1000])('a stream of %i rows holds each of them onc
   await allBack();
 });
 
-it('a stream fetches a batch only when the one before is used up', async () => {
+it('a stream fetches a batch only when the one before is consumed', async () => {
   await db.query('CREATE SEQUENCE read');
   const rows = db.stream<Numbered>(`SELECT nextval('flow.read')::int AS n FROM generate_series(1, 1000)`, [], {
     batch: 10,
   });
-  // A sequence moves outside of transactions, so it tells how many rows were made
+  // A sequence advances outside of transactions, so it counts the rows that were produced
   const made = async () => (await db.query<{ n: number }>('SELECT last_value::int AS n FROM read'))[0]?.n;
   await rows.next().catch(() => undefined);
   await rows.return();
@@ -50,7 +50,7 @@ it('a stream cannot write: its transaction is read-only', async () => {
   await allBack();
 });
 
-describe('the connection goes back', () => {
+describe('the connection of a stream', () => {
   it('the connection of a stream serves the next one', async () => {
     const own = openDatabase({ url: db.url, schema: 'flow', logger: silentLogger });
     const pid = () => taken(own.stream('SELECT pg_backend_pid() AS n'));
@@ -62,7 +62,7 @@ describe('the connection goes back', () => {
     await until(async () => (await isThere()).length === 0);
   });
 
-  it('the connection of a stream is returned when the caller goes while it waits for one', async () => {
+  it('the connection of a stream is returned when the caller aborts while it waits for one', async () => {
     const pool = new Pool({ connectionString: db.url, application_name: 'flow streams', max: 1 });
     const streams = new Streams(pool);
     const first = streams.stream<Numbered>(NUMBERS, [9]);
@@ -90,20 +90,20 @@ describe('the connection goes back', () => {
     await allBack();
   });
 
-  it('the connection of a stream is returned when the statement is wrong, and the next stream is as if nothing had been', async () => {
+  it('the connection of a stream is returned when the statement is wrong, and the next stream is unaffected', async () => {
     await expect(taken(db.stream('SELECT nothing'))).rejects.toThrow('column "nothing" does not exist');
     await expect(taken(db.stream('SELECT 1 / (3 - n) AS n FROM generate_series(1, 9) n'))).rejects.toThrow('zero');
     expect(await taken(db.stream(NUMBERS, [2]))).toEqual([1, 2]);
     await allBack();
   });
 
-  it('the connection of a stream is returned when the caller is gone before the first row', async () => {
+  it('the connection of a stream is returned when the caller has aborted before the first row', async () => {
     const reason = new Error('gone');
     await expect(taken(db.stream(NUMBERS, [9], { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
     expect(await taken(db.stream(NUMBERS, [2]))).toEqual([1, 2]);
   });
 
-  it('the connection of a stream is returned when the caller goes while PostgreSQL is at work', async () => {
+  it('the connection of a stream is returned when the caller aborts while PostgreSQL is working', async () => {
     const gone = new AbortController();
     const rows = taken(db.stream(SLOW, [], { signal: gone.signal }));
     await until(async () => (await sessions()).includes('active'));
@@ -112,7 +112,7 @@ describe('the connection goes back', () => {
     expect(await taken(db.stream(NUMBERS, [2]))).toEqual([1, 2]);
   });
 
-  it('the connection of a stream is returned when the caller goes between two rows', async () => {
+  it('the connection of a stream is returned when the caller aborts between two rows', async () => {
     const gone = new AbortController();
     const rows = db.stream<Numbered>(NUMBERS, [100_000], { signal: gone.signal, batch: 1 });
     expect(await rows.next()).toEqual({ done: false, value: { n: 1 } });
@@ -121,7 +121,7 @@ describe('the connection goes back', () => {
     await allBack();
   });
 
-  it('a stream whose rows are taken slowly keeps its connection: each row has the whole time', async () => {
+  it('the connection of a stream is kept for a slow consumer, because each row has the whole time', async () => {
     const pool = new Pool({ connectionString: db.url, application_name: 'flow streams', max: 1 });
     const streams = new Streams(pool, 300);
     let seen = 0;
@@ -140,7 +140,7 @@ describe('the connection goes back', () => {
     const rows = streams.stream<Numbered>(NUMBERS, [100_000]);
     await rows.next();
     await until(() => pool.totalCount === 0);
-    // The rest of the batch is in memory, what follows is not
+    // The rest of the batch is in memory, later rows are not
     await expect(taken(rows)).rejects.toThrow('Nobody took a row of the stream for 0.01 s.');
     await streams.stop();
     await allBack();
@@ -163,7 +163,7 @@ it(`${STREAMS} streams leave every connection of the service free, and one more 
   await allBack();
 });
 
-it('a stop cuts the streams that are under way', async () => {
+it('a stop aborts the streams in progress', async () => {
   const own = openDatabase({ url: db.url, schema: 'flow', logger: silentLogger, name: 'stopping' });
   const rows = own.stream<Numbered>(NUMBERS, [100_000]);
   await rows.next();
@@ -178,14 +178,14 @@ it('a stop cuts the streams that are under way', async () => {
   await expect(taken(left)).rejects.toThrow('gone');
 });
 
-it('a server that cannot be reached is Unavailable', async () => {
+it('a stream is Unavailable when the server cannot be reached', async () => {
   const absent = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', schema: 'flow', logger: silentLogger });
   await expect(taken(absent.stream(NUMBERS, [1]))).rejects.toThrow(Unavailable);
   await absent.stop?.();
 });
 
-it('100,000 rows of 300 bytes grow the process by less than 72 MB, so one of 78 MB stays under 150', async () => {
-  // Later versions of Node leave young objects more room than 20 does, whatever the program
+it('a stream of 100,000 rows of 300 bytes grows the process by less than 72 MB, so one of 78 MB stays under 150', async () => {
+  // Later versions of Node give young objects more room than 20 does, whatever the program
   const env = { DATABASE_URL: db.url, NODE_OPTIONS: '--max-semi-space-size=16' };
   const run = await runProgramCommand({ main: 'libs/data/src/streams.child.ts', env });
   const { rows, grown } = JSON.parse(run.output.trim().split('\n').at(-1) ?? '{}') as { rows: number; grown: number };

@@ -3,18 +3,18 @@ import type { Pool, PoolClient } from 'pg';
 import { translated } from './postgres.errors';
 
 export interface StreamOptions {
-  /** Rows per round trip, which are in memory together; 500 unless given. */
+  /** Rows per round trip, which are in memory together; 500 by default. */
   readonly batch?: number;
-  /** Ends the stream at once, and within a second what PostgreSQL does for it. */
+  /** Ends the stream at once, and PostgreSQL's work for it within a second. */
   readonly signal?: AbortSignal;
 }
 
 export interface StreamsRows {
   /**
-   * Rows of one SELECT by a server-side cursor in a read-only transaction, fetched when they are asked for. The transaction
-   * ends and its connection goes back when the rows end, when the consumer stops or throws, when `signal` ends, and when
-   * nobody asks for a minute. Streams have a few connections of their own: they take none from the rest of the service, and
-   * one too many throws `Unavailable` after five seconds.
+   * Rows of one SELECT by a server-side cursor in a read-only transaction, fetched on demand. The transaction ends and its
+   * connection is released when the rows end, when the consumer stops or throws, when `signal` aborts, and when nobody asks
+   * for a row for a minute. Streams have a small pool of their own: they take no connection from the rest of the service,
+   * and one too many throws `Unavailable` after five seconds.
    */
   stream<Row = Record<string, unknown>>(
     text: string,
@@ -23,15 +23,15 @@ export interface StreamsRows {
   ): AsyncGenerator<Row, void>;
 }
 
-/** Streams at a time. */
+/** Most concurrent streams. */
 export const STREAMS = 3;
 const BATCH = 500;
 const PATIENCE_MS = 60_000;
 
-/** By default the planner expects a tenth of a cursor to be read, and a busy server does not notice that its client is gone. */
+/** By default the planner expects a tenth of a cursor to be read, and a busy server does not notice that its client has gone. */
 const BEGIN = 'BEGIN READ ONLY; SET LOCAL cursor_tuple_fraction = 1; SET LOCAL client_connection_check_interval = 1000';
 
-/** A connection that goes back once: whole, or broken and therefore closed. */
+/** A connection that is released once: intact, or broken and therefore closed. */
 class Lease {
   private over: Error | undefined;
 
@@ -47,7 +47,7 @@ class Lease {
     try {
       return (await this.client.query(text, values as unknown[])).rows as Row[];
     } catch (error) {
-      throw this.over ?? translated(error); // a client that was cut takes no statement
+      throw this.over ?? translated(error); // a client that was aborted accepts no statement
     }
   }
 
@@ -62,7 +62,7 @@ class Lease {
   }
 }
 
-/** What `Database.stream` is made of. */
+/** The implementation of `Database.stream`. */
 export class Streams implements StreamsRows {
   private readonly leases = new Set<Lease>();
 

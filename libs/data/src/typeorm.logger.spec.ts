@@ -1,7 +1,7 @@
 import type { Logger } from '@platform/runtime';
 import { typeOrmLogger } from './typeorm.logger';
 
-it('what TypeORM says of migrations and schemas is logged, its warnings too, and no statement ever is', () => {
+it('TypeORM logs migrations, schemas and warnings, and never a statement', () => {
   const told: unknown[] = [];
   const at = (level: string) => (message: string, fields: unknown) => void told.push([level, message, fields]);
   const logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } as unknown as Logger;

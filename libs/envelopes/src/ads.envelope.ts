@@ -35,7 +35,7 @@ const textOf = (fault: AnyFailure): string => {
   if (fault.kind === 'malformed') return 'Invalid JSON body';
   if (fault.kind === 'tooLarge') return 'Request body is too large';
   if (fault.kind === 'tooMany') return 'Too many requests, please try again';
-  // "401 Unauthorized | bearer token invalid or expired" (contract, Messages); the public key has a text of its own
+  // "401 Unauthorized | bearer token invalid or expired" (contract, Messages); the public key has its own text
   return fault.kind === 'unauthenticated' && fault.message === 'Unauthenticated' ? '401 Unauthorized' : fault.message;
 };
 
@@ -44,7 +44,7 @@ const fieldErrors = (fault: AnyFailure): object =>
     ? { errors: fault.violations.map(({ field, message }) => ({ field, messages: [message] })) }
     : {};
 
-/** `error` of every failure: what upstream said when it was upstream, whether to repeat, and the id to ask us about. */
+/** `error` of every failure: upstream's message if it came from there, whether to retry, and the request id for support. */
 const errorOf = (retryable: boolean, details: object = {}): object => ({
   retryable,
   ...details,

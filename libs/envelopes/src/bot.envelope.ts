@@ -22,7 +22,7 @@ const failure =
       case 'conflict':
         return shape(409, fault.message, {}, retryAfter(fault));
       case 'rejected':
-        // Here only the model refuses, after every retry: bot-engine design 2.7
+        // In this service only the model fails like this, after every retry: bot-engine design 2.7
         return shape(502, fault.message);
       case 'paymentRequired':
         return shape(402, fault.message);
@@ -62,7 +62,7 @@ const botEnvelope = (shape: Shape): Envelope => ({
   schema: (value) => value,
 });
 
-/** chatbot-api, ai-agent-testing and everything without a shape of its own: errors carry `statusCode`. */
+/** chatbot-api, ai-agent-testing and everything without its own shape: errors carry `statusCode`. */
 export const botStatusCodeEnvelope = botEnvelope(json('statusCode'));
 
 /** generate_welcome and payment-notification: errors carry `status`. */

@@ -70,15 +70,15 @@ export const chatInboundEnvelope: Envelope = {
 };
 
 /**
- * `callback_message`: as the inbound routes, but a message that cannot be stored now answers 503 with `Retry-After`, the
- * signal on which the gateway tries again; and its own `Unauthenticated` for a bad signature.
+ * `callback_message`: as the inbound routes, but a message that cannot be stored now answers 503 with `Retry-After`, on
+ * which the gateway retries; and its own `Unauthenticated` for a bad signature.
  */
 export const chatCallbackEnvelope: Envelope = {
   ...base,
   failure: failure(200, (fault) => ({ status: 503, body: INTERNAL, headers: retryAfter(fault) })),
 };
 
-/** `broadcast/scheduler`, whose envelope is its own: `{status:"success",message}` (contract); what is refused has `code` too. */
+/** `broadcast/scheduler`, which has its own envelope: `{status:"success",message}` (contract); refusals have `code` too. */
 export const chatSchedulerEnvelope: Envelope = {
   ...chatEnvelope,
   success: (value, status) => ({ status, body: { status: 'success', ...(value as object) } }),

@@ -9,8 +9,8 @@ import {
 
 const TEXT = { type: 'string' };
 
-describe('describeFailures', () => {
-  it('says what a business refusal of chat-backend is: 200, result false, a text, perhaps a code', () =>
+describe('the description of failures (describeFailures)', () => {
+  it('describes a business refusal of chat-backend: 200, result false, a text, optionally a code', () =>
     expect(describeFailures(chatEnvelope, ['rejected', 'notFound'])).toEqual([
       {
         status: 200,
@@ -25,7 +25,7 @@ describe('describeFailures', () => {
       },
     ]));
 
-  it('keeps the texts that an envelope fixes, and lists them where there are several', () =>
+  it('has the fixed texts of an envelope, and lists them where there are several', () =>
     expect(describeFailures(storeAuthEnvelope, ['unauthenticated'])).toEqual([
       {
         status: 401,
@@ -43,7 +43,7 @@ describe('describeFailures', () => {
       },
     ]));
 
-  it('knows the answers that a code decides', () =>
+  it('has the answers that a code decides', () =>
     expect(describeFailures(chatEnvelope, ['unavailable']).map(({ status, headers }) => ({ status, headers }))).toEqual(
       [
         { status: 500, headers: {} },
@@ -51,7 +51,7 @@ describe('describeFailures', () => {
       ],
     ));
 
-  it('says that commerce-api lists errors by field, whatever the fields are called', () =>
+  it('describes the errors of commerce-api as a map by field name', () =>
     expect(describeFailures(commerceEnvelope({ production: true }), ['invalid'])[0]?.schema).toEqual({
       type: 'object',
       properties: {
@@ -63,7 +63,7 @@ describe('describeFailures', () => {
       required: ['status', 'message', 'code', 'errors'],
     }));
 
-  it('shows no detail that production keeps to itself', () => {
+  it('shows no detail that production hides', () => {
     const memberNames = (production: boolean) =>
       Object.keys(
         (describeFailures(commerceEnvelope({ production }), ['unexpected'])[0]?.schema as { properties: object })
@@ -75,7 +75,7 @@ describe('describeFailures', () => {
     ]);
   });
 
-  it('makes one description of all kinds that share a status', () => {
+  it('merges all kinds that share a status', () => {
     const [only, ...others] = describeFailures(adsEnvelope, ['malformed', 'invalid', 'rejected']);
     expect({ others, status: only?.status, required: only?.schema.required }).toEqual({
       others: [],
@@ -84,7 +84,7 @@ describe('describeFailures', () => {
     });
   });
 
-  it('says when the body is text', () =>
+  it('marks a body that is plain text', () =>
     expect(describeFailures(botTextEnvelope, ['malformed'])).toEqual([
       {
         status: 400,

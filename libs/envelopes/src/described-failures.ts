@@ -23,14 +23,14 @@ import { runInContext } from '@platform/runtime';
 import type { Envelope, WireAnswer } from './envelope';
 import { schemaOfSamples, type Schema } from './sample-schema';
 
-/** One status with which an envelope refuses, and everything that its body can then be. */
+/** A status with which an envelope refuses, and every body that it can have. */
 export interface DescribedFailure {
   readonly status: number;
   readonly kinds: readonly FailureKind[];
   /** The body is text, not JSON. */
   readonly plain: boolean;
   readonly schema: Schema;
-  /** By the header's name; only what every such answer carries is `required`. */
+  /** By header name; only headers of every such answer are `required`. */
   readonly headers: Readonly<Record<string, Schema>>;
 }
 
@@ -40,7 +40,7 @@ interface Sample {
   readonly number: number;
 }
 
-/** They differ in all that a handler chooses: what is the same in every answer is therefore the envelope's own. */
+/** They differ in everything a handler chooses: whatever is the same in every answer is the envelope's own. */
 const SAMPLES: readonly Sample[] = [
   { message: '<one text>', options: { code: '<one_code>' }, number: 1 },
   { message: '<another text>', options: { code: '<another_code>', cause: new Error('<one cause>') }, number: 20 },
@@ -82,10 +82,10 @@ const MAKE: { readonly [Kind in FailureKind]: (sample: Sample) => Extract<AnyFai
   unexpected: ({ message, options }) => new Unexpected(message, options),
 };
 
-/** Every kind there is. */
+/** All kinds. */
 export const failureKinds = Object.keys(MAKE) as readonly FailureKind[];
 
-/** One of this kind that says nothing of itself: what it becomes is the envelope's own. */
+/** One of this kind without details: its answer is the envelope's own. */
 export const failureOf = (kind: FailureKind): AnyFailure => MAKE[kind](SAMPLES[2] as Sample);
 
 const answered = (envelope: Envelope, kind: FailureKind): WireAnswer[] => {
@@ -95,7 +95,7 @@ const answered = (envelope: Envelope, kind: FailureKind): WireAnswer[] => {
   );
 };
 
-/** Names of all headers; a value that is a number in all samples is one. */
+/** Names of all headers; a value that is a number in all samples is described as one. */
 const headersOf = (answers: readonly WireAnswer[]): Record<string, Schema> => {
   const names = [...new Set(answers.flatMap(({ headers = {} }) => Object.keys(headers)))];
   const valuesOf = (name: string) => answers.flatMap(({ headers }) => headers?.[name] ?? []);
@@ -108,8 +108,8 @@ const headersOf = (answers: readonly WireAnswer[]): Record<string, Schema> => {
 };
 
 /**
- * How an envelope answers failures of these kinds, one entry a status in ascending order. The envelope itself is asked, with
- * samples, so that the description is what it does. Texts in angle brackets are the samples' own.
+ * How an envelope answers failures of these kinds: one entry per status, ascending. It is derived by passing samples to the
+ * envelope itself, so it describes what the envelope does. Texts in angle brackets come from the samples.
  */
 export const describeFailures = (envelope: Envelope, kinds: readonly FailureKind[]): DescribedFailure[] => {
   const all = kinds.flatMap((kind) => answered(envelope, kind).map((answer) => ({ kind, answer })));

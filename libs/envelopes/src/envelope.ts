@@ -1,6 +1,6 @@
 import type { AnyFailure } from '@platform/errors';
 
-/** What goes on the wire. `body` becomes JSON, a string stays the plain text it is when `plain` says so. */
+/** An answer on the wire. `body` is sent as JSON; a string is sent as plain text when `plain` is set. */
 export interface WireAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -17,9 +17,9 @@ type Schema = { readonly [key: string]: unknown };
 export interface Envelope {
   success(value: unknown, status: number): WireAnswer;
   failure(failure: AnyFailure): WireAnswer;
-  /** Failures whose code, not their kind, decides the answer: for the documentation, which asks `failure` about each. */
+  /** Failures whose code, not their kind, decides the answer; the documentation passes each to `failure`. */
   readonly special?: readonly AnyFailure[];
-  /** What tells one refusal from another here, in a sentence or two: stands above the documentation of a service. */
+  /** How to tell refusals apart, in a sentence or two: printed at the top of a service's documentation. */
   readonly refusals?: string;
   /** No route has this path, or none with this method. */
   unknownRoute(): WireAnswer;
@@ -27,13 +27,13 @@ export interface Envelope {
   schema(value: Schema): Schema;
 }
 
-/** Header that tells a caller when to come back; part of every 429 and 503, and of a 409 that passes by itself. */
+/** Header that says when to retry; part of every 429 and 503, and of a 409 that resolves itself. */
 export const retryAfter = (failure: AnyFailure): Record<string, string> =>
   'retryAfterSeconds' in failure && failure.retryAfterSeconds !== undefined
     ? { 'Retry-After': String(Math.max(1, Math.ceil(failure.retryAfterSeconds))) }
     : {};
 
-/** Keeps `switch` over a closed union exhaustive. */
+/** Makes a `switch` over a closed union exhaustive. */
 export const unreachable = (value: never): never => {
   throw new Error(`unmapped failure kind ${String((value as { kind?: string }).kind)}`);
 };

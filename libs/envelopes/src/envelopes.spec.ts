@@ -88,7 +88,7 @@ const usual = {
   unexpected: 500,
 };
 
-describe('statuses of every failure kind', () => {
+describe('statuses of every failure kind by envelope', () => {
   it.each<[string, Envelope, Record<string, number>]>([
     ['chat', chatEnvelope, { ...usual, ...business, ...upstream(500), unavailable: 500 }],
     [
@@ -132,7 +132,7 @@ describe('statuses of every failure kind', () => {
   ])('%s', (_, envelope, expected) => expect(statuses(envelope)).toEqual(expected));
 });
 
-describe('bodies', () => {
+describe('bodies of refusals by envelope', () => {
   const envelopes: [string, Envelope][] = [
     ['chat', chatEnvelope],
     ['store-auth', storeAuthEnvelope],
@@ -143,17 +143,17 @@ describe('bodies', () => {
     ['ads', adsEnvelope],
     ['plain', plainEnvelope],
   ];
-  it.each(envelopes)('%s never shows what was underneath', (_, envelope) =>
+  it.each(envelopes)('%s never shows the cause of a failure', (_, envelope) =>
     expect(JSON.stringify(bodies(envelope))).not.toContain('secret detail'),
   );
-  it.each(envelopes)('%s tells when to come back', (_, envelope) => {
+  it.each(envelopes)('%s answers when to retry', (_, envelope) => {
     expect(envelope.failure(failures.tooMany as AnyFailure).headers).toMatchObject({ 'Retry-After': '7' });
     const running = envelope.failure(new Conflict('still running', { retryAfterSeconds: 1 }));
     expect(running.headers).toMatchObject({ 'Retry-After': '1' });
     expect(envelope.failure(new Conflict('taken')).headers ?? {}).not.toHaveProperty('Retry-After');
   });
 
-  it('chat: the shapes of the contract', () =>
+  it('chat: refusals have the shapes of the contract', () =>
     expect(bodies(chatEnvelope)).toMatchObject({
       malformed: { error: 'bad body' },
       invalid: { errors: [{ field: 'a[0].b', tag: 'required', message: 'a[0].b is a required field' }] },
@@ -163,7 +163,7 @@ describe('bodies', () => {
       unexpected: { result: false, message: 'terjadi kesalahan, coba lagi', code: 'internal' },
     }));
 
-  it('chat scheduler: `status` instead of `result`, the rest as everywhere', () => {
+  it('chat scheduler: refusals have `status` instead of `result`, and otherwise the usual shape', () => {
     expect(chatSchedulerEnvelope.success({ message: 'ok' }, 200).body).toEqual({ status: 'success', message: 'ok' });
     expect(bodies(chatSchedulerEnvelope)).toMatchObject({
       malformed: { error: 'bad body' },
@@ -174,19 +174,19 @@ describe('bodies', () => {
     });
   });
 
-  it('chat: keys that were never loaded are 503 everywhere, not 401', () =>
+  it('chat: a token is a 503 everywhere, not a 401, until keys have been loaded', () =>
     expect(chatInboundEnvelope.failure(new Unavailable('no keys', { code: 'keys_not_loaded' }))).toMatchObject({
       status: 503,
       headers: { 'Retry-After': '5' },
     }));
 
-  it('store-auth: ekspired is spelled as in the contract', () =>
+  it('store-auth: an expired token has the status ekspired, spelled as in the contract', () =>
     expect(bodies(storeAuthEnvelope)).toMatchObject({
       expired: { status: 'ekspired', message: 'token ekspired' },
       unauthenticated: { status: 'invalid', message: 'token tidak valid' },
     }));
 
-  it('gateway: error is left out in production', () => {
+  it('gateway: a refusal has no `error` in production', () => {
     expect(bodies(gatewayEnvelope({ production: false })).conflict).toEqual({
       success: false,
       message: 'taken',
@@ -199,7 +199,7 @@ describe('bodies', () => {
     });
   });
 
-  it('commerce: fields in dots', () =>
+  it('commerce: errors name nested fields with dots', () =>
     expect(bodies(commerceEnvelope({ production: true })).invalid).toEqual({
       status: 'error',
       message: 'a[0].b is a required field',
@@ -207,7 +207,7 @@ describe('bodies', () => {
       errors: { 'a.0.b': ['a[0].b is a required field'] },
     }));
 
-  it('ads: the texts of the contract', () =>
+  it('ads: refusals have the texts of the contract', () =>
     expect(bodies(adsEnvelope)).toMatchObject({
       unauthenticated: { status: false, message: '401 Unauthorized' },
       malformed: { status: false, message: 'Invalid JSON body' },

@@ -56,7 +56,7 @@ describe('the gateway’s envelope', () => {
     expect(Object.keys(headers ?? {})).toEqual(status === 429 || status === 503 ? ['Retry-After'] : []);
   });
 
-  it('says of every field what design 2.1 says, and names the first', () => {
+  it('lists every invalid field with the text of design 2.1, and leads with the first', () => {
     const failure = new InvalidInput([
       violation('pesan_id', 'required', 'pesan_id is a required field'),
       violation('role', 'max'),

@@ -20,7 +20,7 @@ const CODE = {
   unexpected: 'INTERNAL',
 } as const satisfies Record<AnyFailure['kind'], string>;
 
-/** Refusals that have a status of their own: wa-gateway design 2.1. */
+/** Refusals with their own status: wa-gateway design 2.1. */
 const STATUS_OF_CODE: Readonly<Record<string, number | undefined>> = {
   METHOD_NOT_ALLOWED: 405,
   UNSUPPORTED: 501,
@@ -66,7 +66,7 @@ const statusOf = (fault: AnyFailure): number => {
   }
 };
 
-/** Tags of the gateway's own rules, which bring the text of design 2.1 along; those of the library get the two usual texts. */
+/** Tags of the gateway's own rules, which carry the text of design 2.1; those of the library get one of the two standard texts. */
 const OWN_TAGS = new Set(['number_format', 'not_registered', 'opted_out']);
 
 const worded = ({ field, tag, message }: Violation): Violation => {
@@ -82,7 +82,7 @@ const textOf = (fault: AnyFailure, errors: readonly Violation[]): string => {
     case 'invalid':
       return errors[0]?.message ?? fault.message;
     case 'unavailable':
-      // Without a code it comes from below: the caller need not know which store it is.
+      // Without a code it comes from a lower layer: the caller need not know which one is down.
       return fault.code === undefined ? 'store unavailable' : fault.message;
     case 'unexpected':
       return 'internal server error';

@@ -20,10 +20,10 @@ const STATUS = {
   unexpected: 500,
 } as const satisfies Record<AnyFailure['kind'], number>;
 
-/** The usual HTTP status of a failure kind, for envelopes that document no other. */
+/** The default HTTP status of a failure kind, for envelopes that document no other. */
 export const statusOf = (failure: AnyFailure): number => STATUS[failure.kind] ?? unreachable(failure as never);
 
-/** No envelope around the value; failures as `{status:"error",message}`. What /health and other operational routes use. */
+/** No envelope around the value; failures as `{status:"error",message}`. Used by /health and other operational routes. */
 export const plainEnvelope: Envelope = {
   success: (body, status): WireAnswer => ({ status, body }),
   failure: (failure) => ({

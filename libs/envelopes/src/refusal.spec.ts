@@ -28,7 +28,7 @@ it.each([
   ['chat-backend scheduler', chatSchedulerEnvelope],
   ['commerce-api', commerceEnvelope({ production: true })],
   ['wa-gateway', gatewayEnvelope({ production: false })],
-])('a refusal in the envelope of %s is read back with code, words and details', (_name, envelope) => {
+])('a refusal in the envelope of %s is read back with code, message and details', (_name, envelope) => {
   expect(read(envelope)).toEqual({ code: 'chat_handled', message, details: { user_nama: 'Rina' }, expired: false });
 });
 
@@ -40,11 +40,11 @@ it.each([
   ['bot-engine', botStatusCodeEnvelope],
   ['bot-engine generate_welcome', botStatusEnvelope],
   ['wa-gateway in production', gatewayEnvelope({ production: true })],
-])('a refusal in the envelope of %s, which tells no code, is read back with its words', (_name, envelope) => {
+])('a refusal in the envelope of %s, which has no code, is read back with its message', (_name, envelope) => {
   expect(read(envelope)).toEqual({ code: undefined, message, details: {}, expired: false });
 });
 
-it('a token that has run out is told from a bad one by the words of store-auth', () => {
+it("an expired token is told from an invalid one by store-auth's answer", () => {
   const [expired, invalid] = (['expired', 'invalid'] as const).map((reason) =>
     read(storeAuthEnvelope, new Unauthenticated({ reason }) as never),
   );
@@ -70,11 +70,11 @@ it.each([undefined, null, 'x', 5, ['x'], '<html>'])(
   },
 );
 
-it.each(['a\u0000b', '\ud800', '', 'x'.repeat(65), 5, null, { a: 1 }])('%j is no code', (code) => {
+it.each(['a\u0000b', '\ud800', '', 'x'.repeat(65), 5, null, { a: 1 }])('%j is not read as a refusal code', (code) => {
   expect(refusalOf(409, { status: 'error', message: 'no', code })?.code).toBeUndefined();
 });
 
-it('the words of a refusal come without tokens, phone numbers and control characters, and are short', () => {
+it('the message of a refusal is short, and has no tokens, phone numbers or control characters', () => {
   const words = (text: string) => refusalOf(422, { message: text })?.message;
   expect(words('+62 812-3456-7890 is not on WhatsApp\u0000\n')).toBe('[number] is not on WhatsApp');
   expect(words('6281234567890 again')).toBe('[number] again');

@@ -1,14 +1,14 @@
 import { cut, redact } from '@platform/runtime';
 
-/** A sibling's no, in whichever envelope it was said. */
+/** A sibling's refusal, whatever its envelope. */
 export interface Refusal {
-  /** The sibling's machine name for it; undefined where its envelope has none, or something unfit for one. */
+  /** The sibling's machine name for it; undefined when its envelope has none, or none that is well-formed. */
   readonly code: string | undefined;
-  /** The sibling's words, safe to pass on: one short line without tokens, numbers of phones and control characters. */
+  /** The sibling's message, safe to pass on: one short line without tokens, phone numbers and control characters. */
   readonly message: string;
-  /** The members that the sibling documents beside these two. */
+  /** Members that the sibling documents beside these two. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** The token was good once (store-auth's `ekspired`). */
+  /** The token was valid and has expired (store-auth's `ekspired`). */
   readonly expired: boolean;
 }
 
@@ -19,7 +19,7 @@ const ENVELOPE = new Set([
 const CODE = /^[\w.:-]{1,64}$/;
 const LONGEST_MESSAGE = 200;
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]+/gu;
-/** Eight digits and more, however they are grouped. */
+/** Eight or more digits, however they are grouped. */
 const LONG_NUMBER = /\+?\d(?:[\s().-]*\d){7,}/g;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -36,7 +36,7 @@ const saysNo = ({ result, success, status }: Record<string, unknown>): boolean =
   result === false || success === false || status === 'error';
 
 /**
- * The refusal in an answer of one of our services; undefined: it is a success. All dialects are known here and nowhere else:
+ * The refusal in an answer of one of our services; undefined: it is a success. This is the only place that knows all dialects:
  * chat-backend `{result:false,message,code}` with status 200, commerce-api and store-auth `{status:"error",message,code}`,
  * wa-gateway `{success:false,message,error:{code}}` (without `error` in production), bot-engine `{statusCode | status,message}`.
  */

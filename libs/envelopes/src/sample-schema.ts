@@ -36,8 +36,8 @@ const ofKind = (kind: string, values: readonly unknown[]): Schema => {
 };
 
 /**
- * The narrowest JSON Schema of the kind `{type, const | enum, properties, required, items}` that all samples fit. What is the
- * same in every sample is constant, a member that one lacks is optional, a text in angle brackets is any text.
+ * The narrowest JSON Schema of the form `{type, const | enum, properties, required, items}` that all samples match. A value
+ * that is the same in every sample is constant, a member that one lacks is optional, a text in angle brackets is any text.
  */
 export const schemaOfSamples = (samples: readonly unknown[]): Schema => {
   const kinds = [...new Set(samples.map(kindOf))];

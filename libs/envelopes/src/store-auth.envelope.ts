@@ -53,7 +53,7 @@ const noStore = (answer: WireAnswer): WireAnswer => ({
   headers: { 'Cache-Control': 'no-store', ...answer.headers },
 });
 
-/** store-auth: the handler's value is the body; nothing is ever cached, because most answers carry a token. */
+/** store-auth: the handler's value is the body; no answer may be cached, because most carry a token. */
 export const storeAuthEnvelope: Envelope = {
   success: (body, status) => noStore({ status, body }),
   failure: (fault) => noStore(failure(fault)),

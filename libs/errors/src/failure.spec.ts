@@ -1,6 +1,6 @@
 import { asFailure, Conflict, Failure, InvalidInput, Unauthenticated, Unavailable, Unexpected } from './failure';
 
-describe('failures', () => {
+describe('a failure', () => {
   it('keeps kind, code, details and cause', () => {
     const cause = new Error('underneath');
     const failure = new Conflict('taken', { code: 'slug_taken', details: { slug: 'a' }, cause });
@@ -14,21 +14,21 @@ describe('failures', () => {
     });
   });
 
-  it('speaks with the first violation', () => {
+  it('has the message of its first violation', () => {
     const violations = [{ field: 'a', tag: 'required', message: 'a is a required field' }];
     expect(new InvalidInput(violations)).toMatchObject({ message: 'a is a required field', violations });
   });
 
-  it('says why nobody was recognised, in one fixed text', () => {
+  it('gives the reason why nobody was authenticated, with a fixed text', () => {
     expect(new Unauthenticated({ reason: 'expired' })).toMatchObject({ reason: 'expired', message: 'Unauthenticated' });
   });
 
-  it('asks to be called again in five seconds unless told otherwise', () => {
+  it('asks for a retry in five seconds by default', () => {
     expect(new Unavailable('database away').retryAfterSeconds).toBe(5);
     expect(new Unavailable('database away', { retryAfterSeconds: 2 }).retryAfterSeconds).toBe(2);
   });
 
-  it('turns anything thrown into a failure and leaves failures alone', () => {
+  it('is made of anything thrown, and a failure stays itself', () => {
     const failure = new Conflict('x');
     expect(asFailure(failure)).toBe(failure);
     const thrown = new TypeError('bug');

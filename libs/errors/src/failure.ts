@@ -28,14 +28,14 @@ export type FailureKind =
 export interface FailureOptions {
   /** Stable machine name, such as `device_not_found`; never changes once published. */
   readonly code?: string;
-  /** Additional members for the answer's body, for the envelopes that document some. */
+  /** Additional members of the answer's body, for envelopes that document some. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** What was underneath. Logged, never sent. */
+  /** The underlying error. Logged, never sent. */
   readonly cause?: unknown;
 }
 
 /**
- * A failure in words of the domain. Services throw these; the service's envelope alone decides which status and body a
+ * A failure in terms of the domain. Services throw these; the service's envelope alone decides which status and body a
  * kind becomes. `kind` is closed: a new one does not compile until every envelope maps it.
  */
 export abstract class Failure extends Error {
@@ -78,7 +78,7 @@ export class InvalidInput extends Failure {
   }
 }
 
-/** No credential, or one that is not valid. `expired` is said only of a credential that would otherwise be valid. */
+/** No credential, or one that is not valid. `expired` is only used for a credential that would otherwise be valid. */
 export class Unauthenticated extends Failure {
   readonly kind = 'unauthenticated';
   readonly reason: 'missing' | 'invalid' | 'expired';
@@ -92,7 +92,7 @@ export class Unauthenticated extends Failure {
   }
 }
 
-/** Somebody we know, without the right to do this. */
+/** The caller is known, but may not do this. */
 export class Forbidden extends Failure {
   readonly kind = 'forbidden';
 }
@@ -102,7 +102,7 @@ export class NotFound extends Failure {
   readonly kind = 'notFound';
 }
 
-/** The state of the thing does not allow it now, or a unique value is taken; no seconds where repeating it cannot help. */
+/** The current state does not allow it, or a unique value is taken; no seconds when a retry cannot help. */
 export class Conflict extends Passing<number | undefined> {
   readonly kind = 'conflict';
   constructor(
@@ -118,7 +118,7 @@ export class Rejected extends Failure {
   readonly kind = 'rejected';
 }
 
-/** The plan or the balance does not cover it: paying helps, repeating does not. */
+/** The plan or the balance does not cover it: paying helps, a retry does not. */
 export class PaymentRequired extends Failure {
   readonly kind = 'paymentRequired';
 }
@@ -128,7 +128,7 @@ export class Gone extends Failure {
   readonly kind = 'gone';
 }
 
-/** The body, or a file in it, is of a kind that is not taken here. */
+/** The body, or a file in it, has a type that is not accepted here. */
 export class UnsupportedMedia extends Failure {
   readonly kind = 'unsupportedMedia';
 }
@@ -157,12 +157,12 @@ export class Unavailable extends Passing {
   }
 }
 
-/** A sibling or a provider answered, but not with what was asked for; what became of the request there may be unknown. */
+/** A sibling or a provider answered, but not as expected; the outcome of the request there may be unknown. */
 export class UpstreamFailed extends Failure {
   readonly kind = 'upstreamFailed';
 }
 
-/** A sibling or a provider did not answer in time; what became of the request there is unknown. */
+/** A sibling or a provider did not answer in time; the outcome of the request there is unknown. */
 export class UpstreamTimedOut extends Failure {
   readonly kind = 'upstreamTimedOut';
 }
@@ -172,7 +172,7 @@ export class Unexpected extends Failure {
   readonly kind = 'unexpected';
 }
 
-/** Every failure there is, for exhaustive switches. */
+/** All failures, for exhaustive switches. */
 export type AnyFailure =
   | Malformed
   | InvalidInput
@@ -191,6 +191,6 @@ export type AnyFailure =
   | UpstreamTimedOut
   | Unexpected;
 
-/** Whatever was thrown, as a failure: a failure stays itself, anything else becomes `Unexpected` with it as the cause. */
+/** Turns whatever was thrown into a failure: a failure stays itself, anything else becomes the cause of an `Unexpected`. */
 export const asFailure = (thrown: unknown): AnyFailure =>
   thrown instanceof Failure ? (thrown as AnyFailure) : new Unexpected('unexpected failure', { cause: thrown });

@@ -1,6 +1,6 @@
 import { addressGroup } from './address-group';
 
-describe('an address counts', () => {
+describe('a client address counts', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],

@@ -4,7 +4,7 @@ import type { Groups } from '@platform/validation';
 import type { Binary, JsonText, Page, PlainText, Redirect } from './replies';
 import { Reply, isSpecial, type ReplyHeaders } from './replies';
 
-/** An answer as it goes out, but for its compression: what an idempotency key keeps. */
+/** An answer as it is sent, before compression: what an idempotency key keeps. */
 export interface TextAnswer {
   readonly status: number;
   /** Undefined: no body. */
@@ -22,7 +22,7 @@ export interface StreamAnswer {
 
 export type Answer = TextAnswer | StreamAnswer;
 
-/** Turns a handler's value into what may go out to a caller of these groups. */
+/** Turns a handler's value into what a caller of these groups may see. */
 export type WriteReply = (value: unknown, groups: Groups | undefined) => unknown;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -64,14 +64,14 @@ const specialAnswer = (
   }
 };
 
-/** What a handler's value goes through on its way out. */
+/** The steps that turn a handler's value into an answer. */
 export interface Writing {
   readonly envelope: Envelope;
   /** Status of a success that names no other. */
   readonly status: number;
-  /** Nothing at all is answered, whatever the handler returned. */
+  /** The answer has no body, whatever the handler returned. */
   readonly nothing: boolean;
-  /** Leaves of a value what its DTO declares, as far as a caller of these groups may see it. */
+  /** Reduces a value to what its DTO declares and a caller of these groups may see. */
   readonly write: WriteReply;
 }
 

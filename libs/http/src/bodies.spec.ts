@@ -58,7 +58,7 @@ afterAll(() => service.stop());
 
 const send = async (path: string, body: string, type?: string, streamed = false) => {
   const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
-  // A text would get a type of its own
+  // fetch would add a content type to a text
   const bytes = new TextEncoder().encode(body);
   const init = streamed ? { body: new Blob([bytes]).stream(), duplex: 'half' } : { body: bytes };
   const answer = await fetch(service.url + path, { method: 'POST', headers, ...(init as RequestInit) });
@@ -76,7 +76,7 @@ const text = (length: number) => 'x'.repeat(length);
 const tooLarge = (message = 'request too large') => ({ status: 413, body: { status: 'error', message } });
 const good = (given: object) => ({ status: 200, body: { text: null, raw: 0, files: [], ...given } });
 
-describe('the size of a body', () => {
+describe('the size of a request body', () => {
   const sized: readonly (readonly [string, string, (length: number) => string])[] = [
     ['JSON', JSON_TYPE, (length) => JSON.stringify({ text: text(length) })],
     ['an urlencoded form', URLENCODED, (length) => `text=${text(length)}`],
@@ -89,7 +89,7 @@ describe('the size of a body', () => {
     expect(await send('/plain', make(1100 * KB), type)).toEqual(tooLarge());
   });
 
-  it('a form with files has a limit of its own', async () => {
+  it('a form with files has its own limit', async () => {
     expect(await send('/files', JSON.stringify({ text: text(3 * KB) }), JSON_TYPE)).toEqual(tooLarge());
     expect(await send('/files', form(file(500 * KB), field('a')), MULTIPART)).toEqual(
       good({ text: 1, files: [500 * KB] }),
@@ -97,7 +97,7 @@ describe('the size of a body', () => {
     expect(await send('/files', form(file(500 * KB), file(300 * KB)), MULTIPART)).toEqual(tooLarge());
   });
 
-  it('a form is taken up to the last byte of the limit, and each file up to that of its own', async () => {
+  it('a form is accepted up to the last byte of its limit, and each file up to its own limit', async () => {
     const fill = (over: number) => form(file(300 + over - form(file(0)).length));
     expect(await send('/exact', fill(0), MULTIPART)).toEqual(good({ files: [300 - form(file(0)).length] }));
     expect(await send('/exact', fill(1), MULTIPART)).toEqual(tooLarge());
@@ -105,7 +105,7 @@ describe('the size of a body', () => {
     expect(await send('/kept', form(file(600 * KB + 1)), MULTIPART)).toEqual(tooLarge('file too large'));
   });
 
-  it('a field of a form is too large beyond a megabyte, whatever the form may be', async () => {
+  it('a field of a form is too large beyond a megabyte, whatever the limit of the form', async () => {
     const wide = fixtureService({
       endpoints: [endpoint({ ...any, post: '/wide', formLimit: 4 * KB * KB, handle })],
     });
@@ -128,7 +128,7 @@ describe('the size of a body', () => {
   });
 });
 
-describe('the exact bytes of a body', () => {
+describe('the exact bytes of a request body', () => {
   const bodies: readonly (readonly [string, string, string])[] = [
     ['JSON', '{"text": "a" }', JSON_TYPE],
     ['an urlencoded form', 'text=a&', URLENCODED],
@@ -144,16 +144,16 @@ describe('the exact bytes of a body', () => {
   });
 });
 
-describe('a body without a type', () => {
-  it.each([false, true])('is JSON where JSON is taken (streamed: %s)', async (streamed) =>
+describe('a request body without a content type', () => {
+  it.each([false, true])('is read as JSON where JSON is accepted (streamed: %s)', async (streamed) =>
     expect(await send('/plain', '{"text":"a"}', undefined, streamed)).toEqual(good({ text: 1 })),
   );
 
-  it('that is empty is no body, of whatever type', async () => {
+  it('is absent when it is empty, whatever its type', async () => {
     for (const type of [undefined, 'text/plain']) expect(await send('/form', '', type)).toEqual(good({}));
   });
 
-  it('or of one that is not taken is refused with what is', async () => {
+  it('or with one that is not accepted is refused with the accepted types', async () => {
     const message = 'content type not supported: send urlencoded or multipart';
     const malformed = { status: 400, body: { status: 'error', message } };
     expect(await send('/form', '{"text":"a"}')).toEqual(malformed);
@@ -161,19 +161,19 @@ describe('a body without a type', () => {
   });
 });
 
-describe('a body that cannot be read', () => {
+describe('a request body that cannot be read', () => {
   it.each([
     ['broken JSON', '{', JSON_TYPE, 400, 'SyntaxError'],
     ['too much JSON', JSON.stringify({ text: text(2000 * KB) }), JSON_TYPE, 413, 'PayloadTooLargeError'],
     ['a broken form', '--b', MULTIPART, 400, 'Error'],
     ['a file that nobody asked for', form(file(5, 'other')), MULTIPART, 400, 'MulterError'],
     ['a file too large', form(file(601 * KB)), MULTIPART, 413, 'MulterError'],
-  ])('is refused with the reason underneath: %s', async (_, body, type, status, name) => {
+  ])('is refused with the underlying reason: %s', async (_, body, type, status, name) => {
     expect((await send('/kept', body, type)).status).toBe(status);
     expect(refused.map(({ cause }) => (cause as Error).name)).toEqual([name]);
   });
 
-  it('that is no object has no fields, and is refused where it is read by rules of its own', async () => {
+  it('has no fields when it is no object, and is refused where the endpoint has its own reader', async () => {
     expect(await send('/plain', '5', JSON_TYPE)).toEqual(good({}));
     for (const body of ['5', 'null', '[1]'])
       expect(await send('/custom', body, JSON_TYPE)).toEqual({
@@ -182,7 +182,7 @@ describe('a body that cannot be read', () => {
       });
   });
 
-  it('a body that ends before its time is our caller gone, and told as that', async () => {
+  it('is logged as a caller that went away when it ends too early', async () => {
     const before = lines.length;
     const request = rawRequest(`${service.url}/plain`, {
       method: 'POST',
@@ -196,5 +196,5 @@ describe('a body that cannot be read', () => {
   });
 });
 
-it('a body of its own rules is read by them', async () =>
+it("a body is read by the endpoint's own reader where it has one", async () =>
   expect(await send('/custom', '{"n":"21"}', JSON_TYPE)).toEqual({ status: 200, body: { twice: 42 } }));

@@ -16,7 +16,7 @@ const send = async (path: string, bytes: number) => {
   return (await fetch(service.url + path, { method: 'POST', headers, body })).status;
 };
 
-describe('a limit of the service', () => {
+describe('a body limit of the service', () => {
   it('the body limit of a service holds on every route that names none of its own', async () =>
     expect([await send('/v1/echo', 900), await send('/v1/echo', 1100)]).toEqual([200, 413]));
 

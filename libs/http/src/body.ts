@@ -10,7 +10,7 @@ import { receiveUploads } from './uploads';
 export type { Receive, ReceivedBody } from './received';
 
 export const JSON_LIMIT = 1024 * 1024;
-/** Forms up to this size are read into one buffer first; what is larger streams through multer. */
+/** Forms up to this size are read into one buffer first; larger ones are streamed through multer. */
 const SMALL_FORM = 256 * 1024;
 const NOTHING = Buffer.alloc(0);
 
@@ -27,7 +27,7 @@ const parserFailure = (error: ParserError): Failure => {
 
 const rawBodies = new WeakMap<IncomingMessage, Buffer>();
 
-/** Express's own parsers: limits, encodings and charsets are theirs. */
+/** Express's own parsers, with their limits, encodings and charsets. */
 const expressParser = (
   make: typeof express.json,
   options: Parameters<typeof express.json>[0],
@@ -77,13 +77,13 @@ const kindOf = (contentType: string | undefined): BodyKind | undefined =>
   contentType === undefined ? undefined : KINDS.get((contentType.split(';', 1)[0] as string).trim().toLowerCase());
 
 /**
- * A page of another origin may send a body without a type unasked, which JSON it may not (Fetch standard, "CORS-safelisted
- * request-header"). Browsers name the origin or say where a request comes from; a cookie is theirs too.
+ * A page of another origin may send a body without a type and without a preflight, which it may not for JSON (Fetch standard,
+ * "CORS-safelisted request-header"). Browsers send Origin or Sec-Fetch-Site; a cookie is a sign of a browser too.
  */
 const isOfBrowser = ({ headers }: IncomingMessage): boolean =>
   headers.cookie !== undefined || headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 
-/** Where the values of a body of this kind come from: JSON has types, forms have only texts. */
+/** The source of a body's values, by kind: JSON has types, forms have only texts. */
 export const sourceOf = (contentType: string | undefined): Source => {
   const kind = kindOf(contentType);
   return kind === 'multipart' || kind === 'urlencoded' ? 'form' : 'json';
@@ -112,7 +112,7 @@ export const bodyReader = (endpoint: Endpoint): Receive => {
     const kind = kindOf(request.headers['content-type']);
     if (kind && accepts.includes(kind)) return readers[kind](request, response);
     if (isEmpty(request)) return Promise.resolve({ fields: {}, files: [], raw: NOTHING });
-    // A client that names no type most likely means the first one this endpoint takes
+    // A client that names no type most likely means the first one this endpoint accepts
     const isUntyped = !request.headers['content-type'] && !isOfBrowser(request);
     if (isUntyped && accepts.includes('json')) return readers.json(request, response);
     return Promise.reject(new Malformed(`content type not supported: send ${accepts.join(' or ')}`));

@@ -10,7 +10,7 @@ const opened = () => {
   return breaker;
 };
 
-it('a breaker opens after so many failures in a row, not after as many with a success between them', () => {
+it('a breaker opens after the configured consecutive failures, not after as many with a success in between', () => {
   const breaker = newBreaker();
   see(breaker, 'absent', 'absent', 'alive', 'absent', 'absent');
   expect(breaker.admit()).toBeDefined();
@@ -18,7 +18,7 @@ it('a breaker opens after so many failures in a row, not after as many with a su
   expect(breaker.admit()).toBeUndefined();
 });
 
-it('an open breaker says how long it stays so', () => {
+it('an open breaker tells how long it stays open', () => {
   const breaker = opened();
   expect(breaker.secondsLeft()).toBe(5);
   clock.advance(3_500);
@@ -27,7 +27,7 @@ it('an open breaker says how long it stays so', () => {
   expect(breaker.secondsLeft()).toBe(1);
 });
 
-it('an open breaker lets one look at a time when its pause is over, and closes at a sign of life', () => {
+it('an open breaker lets one probe at a time through after its pause, and closes at a sign of life', () => {
   const breaker = opened();
   clock.advance(4_999);
   expect(breaker.admit()).toBeUndefined();
@@ -48,14 +48,14 @@ it('a probe that fails opens the breaker for another pause', () => {
   expect(breaker.admit()).toBeDefined();
 });
 
-it('a probe that was given up leaves its place to the next', () => {
+it('a probe that was abandoned leaves its place to the next', () => {
   const breaker = opened();
   clock.advance(5_000);
   see(breaker, 'unknown');
   expect(breaker.admit()).toBeDefined();
 });
 
-it('calls that were under way when it opened do not keep a breaker open', () => {
+it('a breaker is not kept open by calls that were in flight when it opened', () => {
   const breaker = newBreaker();
   const old = breaker.admit();
   see(breaker, 'absent', 'absent', 'absent');

@@ -1,26 +1,26 @@
 import { systemClock, type Clock } from '@platform/runtime';
 
-/** What a call showed of the other side; `unknown`: nothing, it was given up from here. */
+/** What a call showed about the other side; `unknown`: nothing, our side abandoned it. */
 export type Sign = 'alive' | 'absent' | 'unknown';
 
-/** `half`: its pause is over, and the next call looks whether the other side is back. */
+/** `half`: its pause is over, and the next call probes whether the other side is back. */
 export type BreakerState = 'closed' | 'half' | 'open';
 
 export interface BreakerOptions {
-  /** Signs of absence in a row that open it. */
+  /** Consecutive failures that open it. */
   readonly failures?: number;
-  /** How long it stays open before one call may look again. */
+  /** How long it stays open before one call may probe. */
   readonly pauseMs?: number;
   readonly clock?: Clock;
 }
 
 /**
- * Circuit breaker ("Release It!", M. Nygard): after some failures in a row nobody is let through for a while, then one at a
- * time to look. The first sign of life closes it.
+ * Circuit breaker ("Release It!", M. Nygard): after consecutive failures no call is let through for a while, then one probe
+ * at a time. The first sign of life closes it.
  */
 export class Breaker {
   private failures = 0;
-  /** Counts only while there are failures enough. */
+  /** Only meaningful once there are enough failures. */
   private openUntil = 0;
   private probing = false;
   private readonly most: number;
@@ -33,7 +33,7 @@ export class Breaker {
     this.clock = clock;
   }
 
-  /** Lets one call through: it must report once what it saw. Undefined: do not call, fail at once. */
+  /** Lets one call through, which must report its outcome once. Undefined: do not call, fail at once. */
   admit(): ((sign: Sign) => void) | undefined {
     if (this.failures < this.most) return (sign) => this.settle(sign, false);
     if (this.probing || this.now() < this.openUntil) return undefined;
@@ -49,7 +49,7 @@ export class Breaker {
     return this.now() < this.openUntil ? 'open' : 'half';
   }
 
-  /** Whole seconds until somebody may look again, at least 1. */
+  /** Whole seconds until a call may probe, at least 1. */
   secondsLeft(): number {
     return Math.max(1, Math.ceil((this.openUntil - this.now()) / 1000));
   }
@@ -58,7 +58,7 @@ export class Breaker {
     if (sign === 'alive') this.failures = 0;
     if (sign !== 'absent') return;
     const wasOpen = this.failures >= this.most;
-    // Calls that were under way when it opened fail one after the other, and must not keep it open
+    // Calls that were in flight when it opened fail one after the other, and must not keep it open
     if (wasOpen && !isProbe) return;
     this.failures += 1;
     this.openUntil = this.now() + this.pauseMs;

@@ -40,7 +40,7 @@ beforeEach(() => {
   answers = [];
 });
 
-describe('httpClient', () => {
+describe('the HTTP client (httpClient)', () => {
   it('sends JSON below the base address and passes the trace on', async () => {
     const client = httpClient('peer', url);
     const answer = await runInContext({ requestId: 'r1', traceId: 'c'.repeat(32) }, () =>
@@ -70,7 +70,7 @@ describe('httpClient', () => {
     await client.stop?.();
   });
 
-  it('reads no more of an answer than was asked for', async () => {
+  it('reads no more of an answer than requested', async () => {
     answers = [() => ({ status: 200, body: '12345'.repeat(50_000) }), OK];
     const client = httpClient('peer', url);
     expect((await client.call({ path: '/x', keepBytes: 8 })).text).toBe('12345123');
@@ -88,7 +88,7 @@ describe('httpClient', () => {
     await client.stop?.();
   });
 
-  it('asks below an address without a path too, and sends nothing that it was not given', async () => {
+  it('works below an address without a path too, and sends no header or body that it was not given', async () => {
     const client = httpClient('peer', new URL(url).origin);
     await client.call({ path: '/x?y=1' });
     const [{ method, path, headers, body } = { headers: {} }] = seen;
@@ -101,7 +101,7 @@ describe('httpClient', () => {
     await client.stop?.();
   });
 
-  it('sends a body as it is, under the type that it is given', async () => {
+  it('sends a ready-made body unchanged, with the given type', async () => {
     const client = httpClient('peer', url);
     await client.call({ method: 'PUT', path: '/x', body: 'a=1', headers: { 'content-type': 'text/x' } });
     await client.call({ method: 'POST', path: '/x', json: null, headers: { 'content-type': 'application/x+json' } });
@@ -112,7 +112,7 @@ describe('httpClient', () => {
     await client.stop?.();
   });
 
-  it('reads an answer up to five megabytes, and tells a longer one from no answer', async () => {
+  it('reads an answer up to five megabytes, and reports a longer one differently from no answer', async () => {
     const body = 'x'.repeat(5 * 1024 * 1024);
     answers = [() => ({ status: 200, body }), () => ({ status: 200, body: `${body}x` })];
     const client = httpClient('peer', url);
@@ -125,7 +125,7 @@ describe('httpClient', () => {
     await client.stop?.();
   });
 
-  it('gives the last 503 back when its tries are over, and does not repeat another status', async () => {
+  it('resolves to the last 503 when its retries are used up, and does not retry another status', async () => {
     const refused = (status: number) => () => ({ status, body: '' });
     answers = [refused(503), refused(503), refused(500)];
     const client = httpClient('peer', url);
@@ -136,7 +136,7 @@ describe('httpClient', () => {
     await client.stop?.();
   });
 
-  it('tries again after a connection that broke, unless the caller has given up', async () => {
+  it('retries after a broken connection, unless the caller has aborted', async () => {
     const breaks = () => ({ ...OK(), breaks: true });
     answers = [breaks, breaks];
     const client = httpClient('peer', url);
@@ -150,7 +150,7 @@ describe('httpClient', () => {
     await client.stop?.();
   });
 
-  it('tries again after 503 as often as it was told to', async () => {
+  it('retries after 503 as often as configured', async () => {
     answers = [() => ({ status: 503, body: '' }), () => ({ status: 503, body: '' })];
     const client = httpClient('peer', url);
     expect((await client.call({ path: '/x', retries: 2 })).status).toBe(200);

@@ -10,12 +10,12 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Ready-made body, with its content type in `headers`; one in pieces also with its content length, and without `retries`. */
+  /** Ready-made body, with its content type in `headers`; a stream also with its content length, and without `retries`. */
   readonly body?: Buffer | string | AsyncIterable<Buffer>;
   readonly timeoutMs?: number;
-  /** Reads this many bytes of the answer and drops the rest, instead of refusing an answer over 5 MB. */
+  /** Reads this many bytes of the answer and discards the rest, instead of refusing an answer over 5 MB. */
   readonly keepBytes?: number;
-  /** Further tries after a network error or 503, for calls that may be repeated. */
+  /** Retries after a network error or 503, for idempotent calls. */
   readonly retries?: number;
   readonly signal?: AbortSignal;
 }
@@ -24,29 +24,29 @@ export interface CallAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined when it is not JSON. */
   json<T>(): T | undefined;
 }
 
-/** Calls to one other service: keep-alive connections, a time-out on the whole call, the request's trace passed on. */
+/** Calls to one other service: keep-alive connections, a time-out on the whole call, the trace of the request passed on. */
 export interface HttpClient extends Component {
-  /** Those who call through it and what they see of the other side, for /metrics. */
+  /** The callers through it and their breakers, for /metrics. */
   readonly peers?: PeerHealth[];
   /** The answer, whatever its status. Throws `Unavailable` when there was none in time. */
   call(options: CallOptions): Promise<CallAnswer>;
 }
 
-/** How calls to a sibling go now. */
+/** The state of calls to a sibling. */
 export interface PeerHealth {
   readonly name: string;
   readonly state: BreakerState;
-  /** Calls that failed at once, because the breaker was open or too many were under way. */
+  /** Calls that failed at once, because the breaker was open or too many were in flight. */
   readonly refusedCalls: number;
 }
 
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** There was an answer, longer than anybody reads; the cause under `Unavailable`. */
+/** There was an answer, but over the limit; the cause of an `Unavailable`. */
 export class AnswerTooLarge extends Error {}
 
 const readStart = async (body: AsyncIterable<Buffer>, limit: number): Promise<string> => {
@@ -55,7 +55,7 @@ const readStart = async (body: AsyncIterable<Buffer>, limit: number): Promise<st
   for await (const chunk of body) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size >= limit) break; // ends the connection: what is left is not worth reading
+    if (size >= limit) break; // ends the connection: the rest is not worth reading
   }
   return Buffer.concat(chunks).subarray(0, limit).toString('utf8');
 };
@@ -103,7 +103,7 @@ export const httpClient = (
   const pool = new Pool(origin, { connections, keepAliveTimeout: 30_000 });
 
   const attempt = async (options: CallOptions): Promise<CallAnswer> => {
-    // One limit over connecting, headers and body: undici's own time-outs start over with each of them
+    // One limit over connecting, headers and body: undici's own time-outs restart with each of them
     const signal = timeLimit(options.timeoutMs ?? timeoutMs, options.signal);
     const answer = await pool.request({
       method: options.method ?? 'GET',

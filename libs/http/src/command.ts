@@ -2,7 +2,7 @@ import type { Command } from './command.types';
 import { routeLines } from './routes';
 import type { Service } from './service';
 
-/** The `seed` command of a service: all take the same shop, of which each keeps its part. */
+/** The `seed` command of a service: all are given the same shop, and each stores its part. */
 export const seeding = (run: Command['run']): Command => ({
   summary: 'makes the shop that is given; what exists stays as it is',
   usage: "'<shop as JSON>'",
@@ -30,7 +30,7 @@ export const commandLines = (commands: Readonly<Record<string, Command>>): strin
     return call.length < WIDTH ? `  ${call.padEnd(WIDTH)}${summary}` : `  ${call}\n  ${' '.repeat(WIDTH)}${summary}`;
   });
 
-/** The command of that name. Throws with the commands there are when it is unknown. */
+/** The command of that name. Throws for an unknown one, listing the commands. */
 export const commandNamed = (commands: Readonly<Record<string, Command>>, name: string): Command => {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command) return command;

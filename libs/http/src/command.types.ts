@@ -2,8 +2,8 @@
 export interface Command {
   /** What it does, in one line. */
   readonly summary: string;
-  /** What follows its name, as a usage line shows it: `<shop as JSON>`; nothing when left out. */
+  /** Its arguments, as a usage line shows them: `<shop as JSON>`; none by default. */
   readonly usage?: string;
-  /** What it prints for scripts goes to standard output; rejects with a text that says what to do. */
+  /** Prints results for scripts to standard output; rejects with a text that says what to do. */
   run(args: readonly string[]): Promise<void>;
 }

@@ -8,7 +8,7 @@ const SHOP = 'https://shop.example';
 let service: RunningService;
 
 const endpoint = endpointsOf<{ public: undefined }>();
-/** Answers with this `Vary` of its own, and a text of so many characters. */
+/** Answers with this `Vary`, and a text of this many characters. */
 const varying = (path: string, vary: string | string[], length = 1) =>
   endpoint({
     get: path,
@@ -56,7 +56,7 @@ describe('pages of other origins', () => {
     });
   });
 
-  it('a preflight of a listed origin is told what it may send', async () => {
+  it('a preflight of a listed origin is answered with what it may send', async () => {
     expect(await ask('/v1/echo', SHOP, 'OPTIONS', PREFLIGHT)).toEqual({
       status: 204,
       headers: {
@@ -73,7 +73,7 @@ describe('pages of other origins', () => {
   it.each([
     ['POST', PREFLIGHT, 401],
     ['OPTIONS', {}, 404],
-  ])('%s with %j is no preflight, and goes where it leads', async (method, headers, status) =>
+  ])('%s with %j is no preflight, and reaches its route', async (method, headers, status) =>
     expect(await ask('/v1/echo', SHOP, method, headers)).toEqual({
       status,
       headers: {
@@ -90,12 +90,12 @@ describe('pages of other origins', () => {
     ['large', 200, 'Origin, accept-encoding, Cookie'],
     ['any', 200, '*'],
     ['bad', 500, 'Origin'],
-  ])('what an answer varies by is named once, beside the origin: %s', async (path, status, vary) => {
+  ])('Vary names everything once, beside the origin: %s', async (path, status, vary) => {
     const answer = await ask(`/v1/${path}`, 'https://other.example', 'GET');
     expect(answer).toEqual({ status, headers: { vary } });
   });
 
-  it('an unlisted origin, or a path that is not for pages, gets no permission', async () => {
+  it('an unlisted origin, or a path outside the CORS paths, gets no permission', async () => {
     for (const origin of ['https://evil.example', 'null', `${SHOP}.evil.example`])
       expect(await ask('/v1/echo', origin, 'OPTIONS', PREFLIGHT)).toEqual({ status: 404, headers: { vary: 'Origin' } });
     expect(await ask('/text', SHOP, 'GET')).toEqual({ status: 200, headers: {} });

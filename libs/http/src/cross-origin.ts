@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { addVary } from './vary';
 
-/** Browsers of which origins may call which paths with their cookies. */
+/** Which origins may call which paths with cookies. */
 export interface CrossOrigin {
   /** Exact origins such as `https://shop.example`; never `*`, which credentials do not allow. */
   readonly origins: readonly string[];
@@ -12,13 +12,13 @@ const PREFLIGHT_SECONDS = '600';
 
 /**
  * The CORS protocol (Fetch standard) for a list of origins, with credentials. Preflights of listed origins are answered
- * here; anybody else gets no header, and the browser refuses. Callers that are no browser are not concerned.
+ * here; other origins get no header, and the browser refuses. Callers other than browsers are not affected.
  */
 export const crossOrigin =
   ({ origins, prefix }: CrossOrigin) =>
   (request: Request, response: Response, next: NextFunction): void => {
     if (!request.url.startsWith(prefix)) return next();
-    // What is cached for one origin must not be shown to another
+    // An answer cached for one origin must not be shown to another
     addVary(response, 'Origin');
     const { origin } = request.headers;
     if (!origin || !origins.includes(origin)) return next();

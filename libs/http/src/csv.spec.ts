@@ -11,7 +11,7 @@ const cell = async (value: Cell): Promise<string> => {
   return text.slice('a\r\n'.length, -'\r\n'.length);
 };
 
-it('a file without rows is its header', async () =>
+it('a CSV file without rows is its header', async () =>
   expect(
     await written(
       [
@@ -22,7 +22,7 @@ it('a file without rows is its header', async () =>
     ),
   ).toEqual(['Code,"Worth, Rp"\r\n']));
 
-it('a column is a member of the row or what is made of it, in the order of the definition', async () => {
+it('a CSV column is a member of the row or computed from it, in the order of the definition', async () => {
   const columns: Columns<{ code: string; value: number }> = [
     ['Worth', 'value'],
     ['2024', ({ code, value }) => `${code}/${value}`],
@@ -71,9 +71,10 @@ it.each([
   expect(unquoted).toBe(`'${text}`);
 });
 
-it('a header is guarded like a cell', async () => expect(await written([['=x', () => 1]], [])).toEqual(["'=x\r\n"]));
+it('a CSV header is guarded like a cell', async () =>
+  expect(await written([['=x', () => 1]], [])).toEqual(["'=x\r\n"]));
 
-it('what is read back from any text is that text, guarded where it had to be', async () => {
+it('any text in a CSV cell is read back unchanged, but for the guard where it needs one', async () => {
   const parts = ['"', ',', '\r', '\n', '=', '-', '@', "'", 'a', ' ', '\t', '😀', ';'];
   for (let first = 0; first < parts.length ** 3; first += 1) {
     const text = [first % 13, Math.floor(first / 13) % 13, Math.floor(first / 169)]
@@ -86,7 +87,7 @@ it('what is read back from any text is that text, guarded where it had to be', a
   }
 });
 
-it('pieces are of about 32 KB, each asked for when the one before was taken, and the rows end with the reader', async () => {
+it('CSV text comes in pieces of about 32 KB, each produced on demand, and the rows end with the reader', async () => {
   let [made, ended] = [0, false];
   const rows = async function* () {
     try {
@@ -103,7 +104,7 @@ it('pieces are of about 32 KB, each asked for when the one before was taken, and
   expect(ended).toBe(true);
 });
 
-it('a failure among the rows fails the CSV text', async () => {
+it('an error while reading rows fails the CSV text', async () => {
   const rows = async function* () {
     yield { a: 1 };
     throw new Error('the connection was lost');
@@ -111,7 +112,7 @@ it('a failure among the rows fails the CSV text', async () => {
   await expect(written([['A', 'a']], rows())).rejects.toThrow('the connection was lost');
 });
 
-describe('a reply', () => {
+describe('the declaration of a CSV reply', () => {
   it('a CSV reply knows its columns, its media type and its file name', () =>
     expect([csv<{ a: string }>([['A', 'a']]), csv<{ a: string }>([['A', 'a']], { filename: 'coupons.csv' })]).toEqual(
       ['export.csv', 'coupons.csv'].map((filename) => ({
@@ -126,7 +127,7 @@ describe('a reply', () => {
   );
 });
 
-describe('a file', () => {
+describe('a CSV reply of an endpoint', () => {
   const reply = csv<{ n: number }>([['N', 'n']], { filename: 'numbers.csv' });
 
   it('a CSV reply streams its rows as an attachment', async () => {
@@ -139,7 +140,7 @@ describe('a file', () => {
     ]);
   });
 
-  it('a CSV reply whose rows cannot be read at all is answered as the failure', async () => {
+  it('a CSV reply whose first row cannot be read is answered as that failure', async () => {
     const rows = async function* (): AsyncGenerator<{ n: number }> {
       yield* [];
       throw new Error('no connection');

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { Binary } from './replies';
 
-/** A number is written as it is, a Date as ISO 8601 in UTC, a truth value as `true` or `false`, nothing as an empty cell. */
+/** A number is written as it is, a Date as ISO 8601 in UTC, a boolean as `true` or `false`, null or undefined as an empty cell. */
 export type Cell = string | number | bigint | boolean | Date | null | undefined;
 
-/** Header of each column, in order, and the member of the row, or what is made of the row, that stands below it. */
+/** Header of each column, in order, with the member of the row, or a function of the row, that fills it. */
 export type Columns<Row> = readonly (readonly [
   header: string,
   value: { [K in keyof Row]-?: Row[K] extends Cell ? K : never }[keyof Row] | ((row: Row) => Cell),
@@ -17,7 +17,7 @@ export class CsvReply<Row> {
   readonly mimetype = 'text/csv; charset=utf-8; header=present';
   constructor(
     readonly columns: Columns<Row>,
-    /** What a browser calls the download; `export.csv` unless given. Letters, digits, `.`, `_` and `-`. */
+    /** File name of the download; `export.csv` by default. Letters, digits, `.`, `_` and `-`. */
     readonly filename = 'export.csv',
   ) {
     if (!/^[\w.-]+$/.test(filename))
@@ -25,16 +25,16 @@ export class CsvReply<Row> {
   }
 }
 
-/** A reply of whatever rows. */
+/** A CSV reply with rows of any type. */
 export type AnyCsv = Omit<CsvReply<unknown>, 'columns'> & { readonly columns: readonly unknown[] };
 
 export const csv = <Row>(columns: Columns<Row>, options: { readonly filename?: string } = {}): CsvReply<Row> =>
   new CsvReply(columns, options.filename);
 
-/** Characters of a chunk: large enough to make few writes, small enough to wait for a slow reader. */
+/** Characters of a chunk: large enough for few writes, small enough to hold while a slow reader catches up. */
 const CHUNK = 32 * 1024;
 
-/** A spreadsheet runs a text that begins like this, also in full width: https://owasp.org/www-community/attacks/CSV_Injection */
+/** A spreadsheet runs a text that begins like this, even in full-width characters: https://owasp.org/www-community/attacks/CSV_Injection */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** A number cannot be a formula, so a negative one stays a number; every text is guarded. */
@@ -44,7 +44,7 @@ const plain = (cell: Cell): string => {
   return cell === null || cell === undefined ? '' : String(cell);
 };
 
-/** RFC 4180: a cell with a quote, a comma or a line break stands in quotes, its own quotes doubled. */
+/** RFC 4180: a cell with a quote, a comma or a line break is quoted, its own quotes doubled. */
 const quoted = (cell: Cell): string => {
   const text = plain(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -53,8 +53,8 @@ const quoted = (cell: Cell): string => {
 const line = (cells: readonly Cell[]): string => `${cells.map(quoted).join(',')}\r\n`;
 
 /**
- * The text of a CSV file (RFC 4180, header first, CRLF), in pieces of about 32 KB. A row is asked for only when the piece
- * before was taken; ending the iteration early ends that of the rows. A text cell that a spreadsheet would run as a formula
+ * The text of a CSV file (RFC 4180, header first, CRLF), in pieces of about 32 KB. A row is requested only when the piece
+ * before was consumed; ending the iteration early ends that of the rows. A text cell that a spreadsheet would run as a formula
  * is prefixed with `'`.
  */
 export const csvText = async function* <Row>(
@@ -75,8 +75,8 @@ export const csvText = async function* <Row>(
 };
 
 /**
- * The answer that streams rows as a file. It resolves when the first piece is made, so that rows which cannot be read at all
- * are a failure like any other; one that comes later cuts the connection. A caller who goes away ends the rows.
+ * The answer that streams rows as a file. It resolves when the first piece is ready, so that rows that cannot be read at all
+ * are a failure like any other; a later failure cuts the connection. A caller that goes away ends the rows.
  */
 export const csvFile = async <Row>(
   { columns, mimetype, filename }: CsvReply<Row>,
@@ -85,7 +85,7 @@ export const csvFile = async <Row>(
   const text = csvText(columns, rows);
   const first = await text.next();
   const file = Readable.from(text);
-  // Put back instead of yielded by a generator around: one that nobody ever asks does not run its `finally`
+  // Put back rather than yielded by a wrapping generator: one that is never started does not run its `finally`
   if (!first.done) file.unshift(first.value);
   return new Binary(file, mimetype, { 'Content-Disposition': `attachment; filename="${filename}"` });
 };

@@ -91,7 +91,7 @@ const call = async (path: string, init: RequestInit = {}) => {
 };
 const shown = { code: 'A1', cost: 5 };
 
-describe('a reply goes out as its declaration says', () => {
+describe('a reply is sent as its declaration says', () => {
   it('pageOf answers a page with its place among all rows', async () =>
     expect(await call('')).toEqual({
       status: 200,
@@ -118,7 +118,7 @@ describe('a reply goes out as its declaration says', () => {
       { rows: [1], total: 1, page: 1, perPage: 15 },
       { last_page: 1, from: 1, to: 1 },
     ],
-  ])('pageMeta tells where a page stands: %j', (paged, where) =>
+  ])('pageMeta gives the position of a page: %j', (paged, where) =>
     expect(pageMeta(paged)).toStrictEqual({
       current_page: paged.page,
       per_page: paged.perPage,
@@ -127,12 +127,13 @@ describe('a reply goes out as its declaration says', () => {
     }),
   );
 
-  it('dataOf without a message has none', () => expect(dataOf(Coupon).shape(ROW)).toStrictEqual({ data: ROW }));
+  it('dataOf declared without a message answers none', () =>
+    expect(dataOf(Coupon).shape(ROW)).toStrictEqual({ data: ROW }));
 
   it('cursorPage answers rows with the next cursor', async () =>
     expect(await call('/feed')).toEqual({ status: 200, body: { data: [shown], meta: { next_cursor: null } } }));
 
-  it('dataOf answers data with a message, without members that the view does not declare', async () =>
+  it('dataOf answers data with a message, and drops members that the view does not declare', async () =>
     expect(
       await call('', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"code":"B2"}' }),
     ).toEqual({ status: 201, body: { message: 'Coupon created', data: { code: 'B2', cost: 5 } } }));
@@ -143,7 +144,7 @@ describe('a reply goes out as its declaration says', () => {
       body: { message: 'Coupon deleted', data: null },
     }));
 
-  it('a reply of several DTOs is written by the one that fits the value', async () => {
+  it('a reply of several DTOs is written by the one that matches the value', async () => {
     expect(await call('/either/good')).toEqual({ status: 200, body: shown });
     expect(await call('/either/bad')).toEqual({ status: 200, body: { reason: 'unknown' } });
   });
@@ -167,7 +168,7 @@ describe('path parameters', () => {
   it.each([
     ['0', 1],
     ['2147483647', 2147483648],
-  ])('a position is any number that PostgreSQL can hold: %s', async (position, next) =>
+  ])('a position is any whole number that PostgreSQL can hold: %s', async (position, next) =>
     expect(await call(`/${ID}/lines/${position}`)).toEqual({ status: 200, body: { id: ID, next } }),
   );
 
@@ -185,7 +186,7 @@ describe('path parameters', () => {
     expect(await call(path)).toEqual({ status: 404, body: { status: 'error', message: 'Not found' } }),
   );
 
-  it('a path parameter without a rule takes any letters', async () =>
+  it('a path parameter without a rule accepts any letters', async () =>
     expect(await call('/named/%F0%9F%98%80%20a+b')).toEqual({ status: 200, body: { name: '😀 a+b' } }));
 });
 
@@ -207,11 +208,11 @@ it.each([
   [410, 'Gone'],
   [502, 'UpstreamFailed'],
   [504, 'UpstreamTimedOut'],
-])('answers %d for %s', async (status, name) =>
+])('an endpoint answers %d for %s', async (status, name) =>
   expect(await call(`/fails/${name}`)).toEqual({ status, body: { status: 'error', message: 'no' } }),
 );
 
-describe('the description', () => {
+describe('the OpenAPI description of declared shapes', () => {
   const document = openapi(definition) as {
     paths: Record<string, Record<string, { tags: string[]; parameters: object[] }>>;
     components: { schemas: Record<string, { properties: object }> };
@@ -237,13 +238,13 @@ describe('the description', () => {
   });
 });
 
-describe('what endpoints have in common', () => {
+describe('what endpoints have in common is declared once', () => {
   const handle = () => ({});
   const shared = endpointsOf<{ public: undefined }>()
     .withDefaults({ tag: 'Shared', params: { id: uuid, at: uuid } })
     .withDefaults({ etag: true, params: { at: position } });
 
-  it('is said once, what is said later wins, and rules hold for the parameters of a path alone', () => {
+  it('as defaults, which later declarations override, with rules only for parameters in the path', () => {
     const made = shared({ put: '/{id}/{at}/{name}', ...common, etag: false, reply: 'json', handle });
     expect(made).toMatchObject({ method: 'put', path: '/{id}/{at}/{name}', tag: 'Shared', etag: false });
     expect(made.params).toStrictEqual({ id: uuid, at: position });
@@ -252,7 +253,7 @@ describe('what endpoints have in common', () => {
     expect(shared({ delete: '/all', ...common, reply: 'json', handle }).params).toBeUndefined();
   });
 
-  it('an area gives its heading to endpoints that have none', () => {
+  it('as an area, whose heading goes to endpoints that have none', () => {
     const tagged = { ...shared({ get: '/a', ...common, reply: 'json', handle }), tag: 'Own' };
     const plain = { ...tagged, tag: undefined };
     expect(area({ prefix: '/x', tag: 'Area' }, [tagged, plain]).map(({ path, tag }) => [path, tag])).toEqual([
@@ -267,7 +268,7 @@ it('an area with a parameter in its prefix is refused, because its endpoints wou
     'the area /shops/{id} has a parameter: put it into the paths of its endpoints',
   ));
 
-describe('a service does not start', () => {
+describe('a service does not start with declarations it cannot keep', () => {
   const base = { summary: 'x', guard: 'public', reply: 'json' } as const;
   const limited = endpoint({
     ...base,
@@ -297,11 +298,11 @@ describe('a service does not start', () => {
   it.each<[Partial<Service>, string]>([
     [{ endpoints: [{ ...plain, guard: 'none' }] }, 'fixture has no guard called none'],
     [{ endpoints: [{ ...plain, variants: ['pos'] }] }, 'fixture has no variant called pos'],
-  ])('with an endpoint that names what is not there', (more, message) =>
+  ])('such as an endpoint that names something undefined', (more, message) =>
     expect(() => registrationsOf(fixtureService(more))).toThrow(message),
   );
 
-  it('and says everything that is wanting at once', () =>
+  it('and names everything that is missing at once', () =>
     expect(() => registrationsOf(fixtureService({ endpoints: [limited, kept], callerKey: undefined }))).toThrow(
       'fixture cannot start: POST /limited asks for a rate limit by caller, but the service has no `callerKey` to tell callers apart; ' +
         'POST /kept asks for an Idempotency-Key, but the service has no `callerKey` to tell callers apart',
@@ -340,7 +341,7 @@ describe('a service does not start', () => {
       { endpoints: [], counter: undefined, rate: { requests: 1, perSeconds: 1, guards: ['public'] } },
       'the shared `rate` needs a `counter` to keep it',
     ],
-  ])('with an endpoint that asks for what it lacks', async (more, message) => {
+  ])('such as an endpoint that needs a part that the service lacks', async (more, message) => {
     const wanting = fixtureService(more);
     expect(() => registrationsOf(wanting)).toThrow(`fixture cannot start: ${message}`);
     await expect(startService(wanting, { port: 0, host: '127.0.0.1', logger: silentLogger })).rejects.toThrow(message);

@@ -43,7 +43,7 @@ const endpoint = endpointsOf<{ public: undefined; token: object; crm: object; si
 const handle = () => ({}) as never;
 const taken = () => new Conflict('taken', { code: 'taken' });
 
-/** A service whose operations have everything that an operation can have, to be described. */
+/** A service whose operations use every feature that can be described. */
 export const described = fixtureService({
   description: 'What this is for',
   guards,

@@ -22,14 +22,14 @@ export interface Input<Caller, Body, Query, Params, Headers = IncomingHttpHeader
   readonly query: Query;
   readonly params: Params;
   readonly files: readonly Upload[];
-  /** As its DTO reads them; all of the request's where the endpoint declares none. */
+  /** As its DTO reads them; all headers of the request when the endpoint declares none. */
   readonly headers: Headers;
   readonly address: string;
   /** The exact bytes of the body; only where the endpoint asked for them. */
   readonly rawBody: Buffer;
   /** Name of the variant that was called (`admin`, `crm`), undefined for the default route. */
   readonly variant: string | undefined;
-  /** Ends when the caller has gone away before the answer was sent. */
+  /** Aborts when the caller has gone away before the answer was sent. */
   readonly signal: AbortSignal;
 }
 
@@ -47,7 +47,7 @@ export interface Example {
   readonly response: unknown;
 }
 
-/** A body that is read by a function of its own instead of by its DTO's rules; the DTO still documents it. */
+/** A body that is read by its own function instead of its DTO's rules; the DTO still documents it. */
 export class CustomBody<B extends object> {
   constructor(
     readonly documented: DtoClass,
@@ -63,37 +63,37 @@ export interface EndpointOptions {
   readonly tag?: string;
   /** Names of the service's variants; each adds a route with the variant's suffix and guard, handled by the same handler. */
   readonly variants?: readonly string[];
-  /** Status of a success, 200 unless given; 204 where the reply is `nothing`, 302 where it is a redirect. */
+  /** Status of a success, 200 by default; 204 for the reply `nothing`, 302 for a redirect. */
   readonly status?: number;
-  /** Where this route answers differently from its service. */
+  /** The envelope of this route, where it differs from the service's. */
   readonly envelope?: Envelope;
   /** `rejected`: a body that cannot be read is a business refusal here (the contract documents it so). */
   readonly malformed?: 'rejected';
-  /** Body kinds that are read, JSON only unless given. */
+  /** Accepted kinds of body; only JSON by default. */
   readonly accepts?: readonly BodyKind[];
   /** Bytes of the whole body. */
   readonly bodyLimit?: number;
-  /** Bytes of a whole multipart body, where files may be larger than any JSON: `bodyLimit` unless given. */
+  /** Bytes of a whole multipart body, where files may be larger than any JSON; `bodyLimit` by default. */
   readonly formLimit?: number;
   /** File parts by field name, with their limits. */
   readonly files?: Readonly<Record<string, { readonly maxBytes: number; readonly maxCount?: number }>>;
   readonly unknownKeys?: UnknownKeys;
   /** Keeps the exact bytes, for signatures. */
   readonly rawBody?: boolean;
-  /** A good answer carries an ETag, and a client that has it already gets 304. */
+  /** A success carries an ETag, and a client that already has it gets 304. */
   readonly etag?: boolean;
   readonly rate?: RateLimit;
   /** Served on the internal port only, once the service has one. */
   readonly internal?: boolean;
   /**
-   * All that its handler refuses beyond what the rest of its declaration and its guard do; empty: nothing. The suites of all
-   * projects fail when it answers anything else (`foreseen.ts`). What defaults, its area and itself name adds up.
+   * Everything that its handler refuses beyond what its guard and the rest of its declaration do; empty: nothing. The suites of all
+   * projects fail when it answers anything else (`foreseen.ts`). Lists of defaults, area and endpoint add up.
    */
   readonly refuses?: Refuses;
   readonly examples?: readonly Example[];
 }
 
-/** Answers that no DTO describes, and the class of the value that becomes each; `json` documents nothing and checks nothing. */
+/** Answers without a DTO, and the class of the value for each; `json` documents nothing and checks nothing. */
 interface ReplyKinds {
   readonly text: PlainText;
   readonly bytes: Binary;
@@ -122,11 +122,11 @@ export interface Endpoint extends EndpointOptions {
   handle(input: Input<unknown, unknown, unknown, Readonly<Record<string, unknown>>, unknown>): unknown;
 }
 
-/** Exactly one verb an object. */
+/** Exactly one verb per object. */
 type Verb<M extends Method, Path extends string> = { readonly [K in M]: Path } & {
   readonly [K in Exclude<Method, M>]?: never;
 };
-/** What only a request with a body has; a GET has none (RFC 9110 section 9.3.1). */
+/** Only for requests with a body; a GET has none (RFC 9110 section 9.3.1). */
 interface Bodiless {
   readonly body?: never;
   readonly files?: never;
@@ -152,7 +152,7 @@ type ValueOf<R> =
             : never;
 type Returned<R> = ValueOf<R> | Reply<ValueOf<R>>;
 
-/** Rules for parameters that stand in the path, and for no others. */
+/** Rules for parameters in the path, and for no others. */
 type RulesFor<Path extends string, Rules> = Rules & {
   readonly [Name in Exclude<keyof Rules, ParameterNames<Path>>]: never;
 };
@@ -164,13 +164,13 @@ interface Typed<Guards, Tx, Defaults, Path extends string, Name extends keyof Gu
   readonly guard: Name;
   readonly body?: (DtoClass & (new () => B)) | CustomBody<B & object>;
   readonly query?: new () => Q;
-  /** Property names are header names in lower case; what breaks a rule is 422. All of the request's headers when left out. */
+  /** Property names are header names in lower case; breaking a rule is a 422. By default all headers of the request. */
   readonly headers?: new () => H;
-  /** Rules of path parameters; those without one are names without slashes and control characters. What breaks a rule is 404. */
+  /** Rules of path parameters; those without one are names without slashes and control characters. Breaking a rule is a 404. */
   readonly params?: RulesFor<Path, P>;
   /** `Idempotency-Key`: honoured when sent, or required. The handler does its work in `once`. */
   readonly idempotency?: I;
-  /** DTO of the value the handler returns, before the envelope; a shape around one; or what kind of answer it is. */
+  /** DTO of the value the handler returns, before the envelope; a shape around one; or the kind of answer. */
   readonly reply: R;
   handle(
     input: Input<Guards[Name], B, Q, PathParameters<Path, P, Defaults>, H> &
@@ -180,9 +180,9 @@ interface Typed<Guards, Tx, Defaults, Path extends string, Name extends keyof Gu
     : Returned<NoInfer<R>> | Promise<Returned<NoInfer<R>>>;
 }
 
-/** What an app's endpoints have in common, said once; an endpoint that says otherwise wins. */
+/** What an app's endpoints have in common, declared once; an endpoint overrides it. */
 export interface EndpointDefaults extends Partial<EndpointOptions> {
-  /** Rules by parameter name, for every path that has it. */
+  /** Rules by parameter name, for every path with that parameter. */
   readonly params?: Parameters;
 }
 
@@ -244,21 +244,21 @@ const endpointFunction = <Guards extends object, Tx, D>(
  * The `endpoint()` of one service, typed by its guards: `endpointsOf<{ public: undefined; jwt: Scope }>()`. The types of
  * `body`, `query`, `headers` and `params` follow from the DTO classes, the rules and the path literal, the type of `caller` from
  * the guard's name, and the handler's value must fit `reply`; routing, validation, authentication, envelope, OpenAPI and the
- * route list all derive from the one object. `Tx` is what a transaction of the service's database is, for `once`.
+ * route list all derive from the one object. `Tx` is the type of a transaction of the service's database, for `once`.
  */
 export const endpointsOf = <Guards extends object, Tx = never>(): EndpointFunction<Guards, Tx, undefined> =>
   endpointFunction({});
 
-/** What the endpoints of one area share: where their paths begin and under which heading they are documented. */
+/** What the endpoints of one area share: the beginning of their paths and their heading in the documentation. */
 export interface AreaOptions {
-  /** `/api/coupon`, without parameters: those belong to the endpoint, which is typed by them. */
+  /** `/api/coupon`, without parameters: those belong to the endpoint, whose types derive from them. */
   readonly prefix: string;
   readonly tag?: string;
-  /** What every endpoint of it can refuse, beside its own. */
+  /** Refusals that each of its endpoints has besides its own. */
   readonly refuses?: Refuses;
 }
 
-/** Endpoints under one prefix and one heading; their own paths go on from it, and may be empty. */
+/** Endpoints under one prefix and one heading; their own paths are appended to it, and may be empty. */
 export const area = ({ prefix, tag, refuses }: AreaOptions, endpoints: readonly Endpoint[]): Endpoint[] => {
   if (prefix.includes('{'))
     throw new Error(`the area ${prefix} has a parameter: put it into the paths of its endpoints`);
@@ -270,14 +270,14 @@ export const area = ({ prefix, tag, refuses }: AreaOptions, endpoints: readonly 
   }));
 };
 
-/** Guards by name, with what each lets a handler know about the caller. */
+/** Guards by name, with the type of the caller that each passes to handlers. */
 export type GuardMap<Guards extends object> = { readonly [Name in keyof Guards]: Guard<Guards[Name]> };
 
 /** The DTO that describes an endpoint's body. */
 export const bodyDto = ({ body }: Pick<Endpoint, 'body'>): DtoClass | undefined =>
   body instanceof CustomBody ? body.documented : body;
 
-/** The DTOs that describe a good answer; none where it is no object of ours. */
+/** The DTOs that describe a success; none where it is no object of ours. */
 export const replyDtos = ({ reply }: Pick<Endpoint, 'reply'>): DtoClass[] => {
   if (typeof reply === 'function') return [reply];
   if (reply instanceof OneOf) return reply.dtos;

@@ -83,7 +83,7 @@ describe('the type of a file', () => {
   ] as const)('fits %s as %s: %s', (use, mimetype, fits) => expect(fitsUse(use, mimetype)).toBe(fits));
 });
 
-describe('a download', () => {
+describe('a download from outside', () => {
   let server: Server;
   let host: string;
   let askedAs: string | undefined;
@@ -120,12 +120,12 @@ describe('a download', () => {
     return failure ? { failure: failure.message, left: existsSync(target) } : readFileSync(target, 'utf8');
   };
 
-  it('keeps the bytes, also behind a redirect', async () => {
+  it('stores the bytes, also after a redirect', async () => {
     expect(await fetched('/file')).toBe('the bytes');
     expect(await fetched('/moved')).toBe('the bytes');
   });
 
-  it('follows three redirects, or as many as it is told to', async () => {
+  it('follows three redirects, or as many as configured', async () => {
     const most = (maxRedirects: number) => ({ maxRedirects });
     expect([await fetched('/hops/3'), await fetched('/hops/4', most(4)), await fetched('/file', most(0))]).toEqual([
       'the bytes',
@@ -134,13 +134,13 @@ describe('a download', () => {
     ]);
   });
 
-  it('takes a file of exactly the limit, with and without a length told', async () =>
+  it('accepts a file of exactly the limit, with and without Content-Length', async () =>
     expect([await fetched('/file', { maxBytes: 9 }), await fetched('/pieces', { maxBytes: 9 })]).toEqual([
       'the bytes',
       'the bytes',
     ]));
 
-  it('connects to the address that was checked, in the name that was asked for', async () => {
+  it('connects to the address that was checked, under the requested host name', async () => {
     const dns = jest.requireActual<typeof Dns>('node:dns/promises');
     const lookup = jest.spyOn(dns, 'lookup').mockResolvedValue([{ address: '127.0.0.1', family: 4 }] as never);
     const named = host.replace('127.0.0.1', 'files.example');
@@ -151,7 +151,7 @@ describe('a download', () => {
     expect([readFileSync(target, 'utf8'), askedAs]).toEqual(['the bytes', named]);
   });
 
-  it('says what was underneath a failure of the network', async () => {
+  it('carries the cause of a network failure', async () => {
     const options = { allow: ['127.0.0.1:1'], maxBytes: 100, timeoutMs: 5_000 };
     const failure = await safeDownload('http://127.0.0.1:1/', join(directory, 'none'), options).catch(
       (thrown: unknown) => thrown,
@@ -212,7 +212,7 @@ describe('a stored file', () => {
     expect({ ...rest, range: sent['Content-Range'] }).toEqual({ status, text, range: contentRange });
   });
 
-  it('a stored file goes out with everything that a browser and a cache must know', async () => {
+  it('a stored file is sent with all headers for browsers and caches', async () => {
     const etag = `"a-${Math.floor(statSync(path).mtimeMs).toString(16)}"`;
     const always = {
       ETag: etag,

@@ -19,7 +19,7 @@ interface Document {
 
 const common = { summary: 'For a test', reply: 'json', handle: () => ({ ok: true }) } as const;
 
-describe('refusals that are listed', () => {
+describe('listed refusals', () => {
   const refusals = {
     closed: () => new Forbidden('closed on Sundays', { code: 'closed' }),
     missing: () => new NotFound('no such thing', { code: 'thing_not_found' }),
@@ -50,7 +50,7 @@ describe('refusals that are listed', () => {
     allOf: [{ $ref: `#/components/schemas/Refused${status}` }, { type: 'object', properties: code }],
   });
 
-  it('bring their codes along: those of its guard, its area and itself, under the status that the envelope gives them', () =>
+  it('document the codes of guard, area and endpoint, under the status that the envelope gives them', () =>
     expect(schemasOf(described(storeAuthEnvelope))).toEqual([
       withCode(403, { code: { enum: ['closed'] } }),
       withCode(404, { code: { enum: ['thing_not_found'] } }),
@@ -58,7 +58,7 @@ describe('refusals that are listed', () => {
       { $ref: '#/components/schemas/Refused429' },
     ]));
 
-  it('stand with their codes where the envelope writes them, its own included', () => {
+  it("document codes where the envelope writes them, the envelope's own included", () => {
     const { schemas } = document(gatewayEnvelope({ production: false })).components;
     const codesOf = (name: string) => {
       const { properties } = schemas[name] as { properties: { error: { properties: { code: object } } } };
@@ -87,7 +87,7 @@ describe('refusals that are listed', () => {
     ]);
   });
 
-  it('are told to people with code, meaning and words, and without a code where there is none', () =>
+  it('are described with code, meaning and text, and without a code where there is none', () =>
     expect([described(storeAuthEnvelope)['409']?.description, described(adsEnvelope)['404']?.description]).toEqual([
       'Refused:\n\n- `taken`: its state does not allow it now (taken by …)\n- its state does not allow it now (too late)',
       'Refused: there is no such thing (no such thing)',

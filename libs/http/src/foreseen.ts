@@ -12,7 +12,7 @@ import type { Registration, Service } from './service';
 /** A failure that an operation's description lists. */
 export interface Foreseen {
   readonly failure: AnyFailure;
-  /** Its words are its own, not those of a sample of its kind. */
+  /** Its text is its own, not that of a sample of its kind. */
   readonly named: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Refused {
   /** Undefined where the envelope gives none. */
   readonly code: string | undefined;
   readonly message: string | undefined;
-  /** Names of those that come with it. */
+  /** Names of the headers that it is sent with. */
   readonly headers: readonly string[];
 }
 
@@ -31,7 +31,7 @@ interface Body {
   readonly error?: { readonly code?: string };
 }
 
-/** What an envelope makes of a failure, in whichever member it says so. */
+/** The code that an envelope writes for a failure, in whichever member. */
 export const refusedAs = (envelope: Envelope, failure: AnyFailure): Refused => {
   const { status, body, headers: given = {} } = envelope.failure(failure);
   const headers = Object.keys(given);
@@ -42,7 +42,7 @@ export const refusedAs = (envelope: Envelope, failure: AnyFailure): Refused => {
 
 const hasBody = ({ body, files, rawBody }: Endpoint): boolean => Boolean(body ?? files) || rawBody === true;
 
-/** Kinds that follow from a declaration: a guard refuses strangers, a body can be broken, too large or against the rules. */
+/** Kinds that follow from a declaration: a guard refuses strangers, a body can be malformed, too large or invalid. */
 const ownKinds = (service: Service, registration: Registration): FailureKind[] => {
   const { endpoint, guard, path } = registration;
   const takesBody = hasBody(endpoint);
@@ -91,7 +91,7 @@ const keyOf = (envelope: Envelope, failure: AnyFailure): string => {
   return [failure.kind, status, code].join(' ');
 };
 
-/** Says what is wrong with refusing so: the operation does not list it. Undefined: it does, or it lists nothing at all. */
+/** Describes a refusal that the operation does not list. Undefined: it does, or it lists nothing at all. */
 export const unforeseen = (service: Service, registration: Registration, failure: AnyFailure): string | undefined => {
   const { endpoint, path } = registration;
   if (!endpoint.refuses) return undefined;

@@ -22,7 +22,7 @@ export interface InputParts {
   readonly once: ((input: HandlerInput) => Once<unknown>) | undefined;
 }
 
-/** What a handler gets. The signal costs a listener and `once` a hash, so they are made when a handler asks for them. */
+/** A handler's input. The signal costs a listener and `once` a hash, so they are created on first use. */
 export class HandlerInput implements AnyInput {
   readonly caller: unknown;
   readonly body: unknown;
@@ -73,7 +73,7 @@ const byDto = (dto: DtoClass, raw: unknown, from: Source, unknownKeys: Endpoint[
   return value;
 };
 
-/** The body as its DTO reads it; as it came where none is declared. */
+/** The body as its DTO reads it; unchanged when none is declared. */
 export const readBody = ({ body, unknownKeys }: Endpoint, raw: unknown, from: Source): unknown => {
   if (!body) return raw;
   if (!(body instanceof CustomBody)) return byDto(body, raw, from, unknownKeys);

@@ -11,11 +11,11 @@ const components = [
   component('failing', () => Promise.reject(new Error('away'))),
 ];
 
-describe('what components keep back', () => {
-  it('held work is counted by component, without those that hold nothing or cannot say', async () =>
+describe('work that components hold back', () => {
+  it('held work is counted by component, without those that hold nothing or cannot answer', async () =>
     expect(await heldBy(components)).toEqual({ outbox: 3, jobs: 0 }));
 
-  it('held work of a component that does not say in two seconds is left out', async () => {
+  it('held work of a component that does not answer in two seconds is left out', async () => {
     jest.useFakeTimers();
     try {
       const asked = heldBy([component('stuck', () => new Promise(() => undefined))]);
@@ -26,7 +26,7 @@ describe('what components keep back', () => {
     }
   });
 
-  it('/metrics says of held work what it is', () => {
+  it('/metrics has a help text for held work', () => {
     const { name, help, label } = heldGauges(components)[0] ?? {};
     expect({ name, help, label }).toEqual({
       name: 'sends_held',
@@ -45,7 +45,7 @@ describe('what components keep back', () => {
     ]);
   });
 
-  it('/metrics keeps no value of held work after the release', async () => {
+  it('/metrics has no value of held work after the release', async () => {
     let held: number | undefined = 2;
     const metrics = createMetrics('fixture');
     heldGauges([component('outbox', async () => held)]).forEach((gauge) => metrics.addGauge(gauge));

@@ -3,7 +3,7 @@ import type { GaugeSource } from './metrics';
 
 const LIMIT_MS = 2_000;
 
-/** What a component needs to say in time to be counted. */
+/** Time within which a component must answer to be counted. */
 const counted = async (component: Component): Promise<number | undefined> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -13,14 +13,14 @@ const counted = async (component: Component): Promise<number | undefined> => {
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 };
 
-/** How many things each component keeps back, by its name; without those that hold nothing or cannot say so now. */
+/** How many items each component holds back, by its name; without those that hold nothing or cannot answer now. */
 export const heldBy = async (components: Components): Promise<Record<string, number>> => {
   const asked = components.flat().map(async (component) => [component.name, await counted(component)] as const);
   const counts = await Promise.all(asked);
   return Object.fromEntries(counts.filter((entry): entry is [string, number] => entry[1] !== undefined));
 };
 
-/** Shown on /metrics where something can be kept back; without a value while sends are released. */
+/** Exposed on /metrics where something can be held back; without a value while sends are released. */
 export const heldGauges = (components: Components): GaugeSource[] =>
   components.flat().some(({ held }) => held)
     ? [

@@ -85,7 +85,7 @@ afterAll(() => service.stop());
 
 const socket = () => connect(Number(new URL(service.url).port), '127.0.0.1');
 
-/** What comes back to these bytes until the server closes the connection. */
+/** The server's answer to these bytes, until it closes the connection. */
 const raw = async (...lines: string[]): Promise<{ status: number; headers: string; body: string }> => {
   const pieces: unknown[] = await socket()
     .setEncoding('latin1')
@@ -115,10 +115,10 @@ describe('an Idempotency-Key belongs to one request', () => {
   });
 });
 
-describe('If-None-Match', () => {
+describe('the header If-None-Match', () => {
   const etag = async () => String((await fetch(`${service.url}/etag`)).headers.get('etag'));
 
-  it('that names our text gets 304 with the headers of the text and neither length nor body', async () => {
+  it("with the text's ETag gets 304 with the headers of the text and neither length nor body", async () => {
     const { status, headers, body } = await raw('GET /etag HTTP/1.1', `If-None-Match: "a" , ${await etag()}`);
     expect([status, body]).toEqual([304, '']);
     expect(headers).toContain('vary: accept-encoding');
@@ -130,25 +130,25 @@ describe('If-None-Match', () => {
     expect((await raw('GET /etag HTTP/1.1', `If-None-Match: ${strong}`)).status).toBe(304);
   });
 
-  it.each(['""', ',,,', 'W/', '"a"', `a${' '.repeat(9000)}b`])('%j names nothing of ours', async (tags) =>
+  it.each(['""', ',,,', 'W/', '"a"', `a${' '.repeat(9000)}b`])('with %j matches nothing', async (tags) =>
     expect((await raw('GET /etag HTTP/1.1', `If-None-Match: ${tags}`)).status).toBe(200),
   );
 });
 
 describe('an answer whose headers cannot be sent', () => {
-  it('leaves none of them to the refusal', async () => {
+  it('leaves none of its headers to the refusal', async () => {
     const { status, headers } = await raw('GET /unsendable HTTP/1.1');
     expect(status).toBe(500);
     expect(headers).not.toMatch(/set-cookie|cache-control|x-name/);
   });
 
-  it('lets go of its stream', async () => {
+  it('destroys its stream', async () => {
     expect((await raw('GET /unsendable/file HTTP/1.1')).status).toBe(500);
     await over;
   });
 });
 
-it('a target that names scheme and host finds its route', async () =>
+it('a request target with scheme and host finds its route', async () =>
   expect((await raw('GET http://x/etag?a=http://y/z HTTP/1.1')).status).toBe(200));
 
 it.each(['.', '..', '%2e%2e', '.%2E'])('%s is no path parameter', async (id) => {
@@ -156,7 +156,7 @@ it.each(['.', '..', '%2e%2e', '.%2E'])('%s is no path parameter', async (id) => 
   expect(JSON.parse(body)).toEqual({ result: false, message: 'Not found' });
 });
 
-it('a media type is read in any case', async () => {
+it('a media type is read regardless of case', async () => {
   const answer = await fetch(`${service.url}/said`, {
     method: 'POST',
     headers: { 'content-type': 'Application/JSON; Charset=UTF-8' },
@@ -165,7 +165,7 @@ it('a media type is read in any case', async () => {
   expect([answer.status, await answer.json()]).toEqual([200, { reason: 'why' }]);
 });
 
-it('a signal that is asked for after the caller has gone is aborted', async () => {
+it('a signal that is read after the caller has gone is aborted', async () => {
   const client = socket();
   const seen = new Promise<boolean>((resolve) => {
     signals.seen = resolve;
@@ -173,7 +173,7 @@ it('a signal that is asked for after the caller has gone is aborted', async () =
       const gone = event(client, 'close');
       client.destroy();
       await gone;
-      // The server learns of it with its own end of the connection: an answer on another one comes later
+      // The server notices at its end of the connection, before it answers on another one
       await fetch(`${service.url}/etag`).then((answer) => answer.text());
     };
   });

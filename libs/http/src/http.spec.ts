@@ -45,19 +45,19 @@ describe('an endpoint', () => {
       body: { result: true, text: 'HI', store: 'S1' },
     }));
 
-  it('serves a generated variant under its own guard', async () =>
+  it('serves a declared variant under its own guard', async () =>
     expect(await post('/v1/echo_admin', { text: 'hi' }, {})).toMatchObject({
       status: 200,
       body: { result: true, text: 'hi', store: 'any' },
     }));
 
-  it('asks who calls before it reads the body', async () =>
+  it('authenticates the caller before it reads the body', async () =>
     expect(await post('/v1/echo', '{broken', {})).toMatchObject({
       status: 401,
       body: { status: 'error', message: 'Unauthenticated' },
     }));
 
-  it('says which field is wrong', async () =>
+  it('names the invalid field', async () =>
     expect(await post('/v1/echo', { text: 'longer than ten' })).toMatchObject({
       status: 422,
       body: { errors: [{ field: 'text', tag: 'max', message: 'text must be a maximum of 10 characters in length' }] },
@@ -97,7 +97,7 @@ describe('an endpoint', () => {
       body: { error: 'request too large' },
     }));
 
-  it('refuses a content type it does not take', async () =>
+  it('refuses a content type it does not accept', async () =>
     expect(
       await post('/v1/echo', 'text=hi', { ...AUTH, 'content-type': 'application/x-www-form-urlencoded' }),
     ).toMatchObject({ status: 400, body: { error: 'content type not supported: send json' } }));
@@ -121,7 +121,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('sends text, bytes and redirects outside of the envelope', async () => {
+  it('sends text, bytes and redirects without the envelope', async () => {
     expect(await call('/text')).toMatchObject({ status: 200, body: 'Notification send to client' });
     const picture = await call('/picture');
     expect([
@@ -142,7 +142,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('limits each caller on its own', async () => {
+  it('limits each caller separately', async () => {
     const statuses = [];
     for (const store of ['A', 'A', 'A', 'B'])
       statuses.push((await post('/v1/limited', { text: 'x' }, { authorization: `Bearer ${store}` })).status);
@@ -157,7 +157,7 @@ describe('an endpoint', () => {
   it('lets the last of two equal registrations answer', async () =>
     expect((await post('/twice', {})).body).toEqual({ result: true, which: 'last' }));
 
-  it('answers an unknown path after asking who calls', async () => {
+  it('answers an unknown path after authenticating the caller', async () => {
     expect((await call('/v1/nowhere', { method: 'POST' })).status).toBe(401);
     expect(await call('/v1/nowhere', { method: 'POST', headers: AUTH })).toMatchObject({
       status: 404,
@@ -170,7 +170,7 @@ describe('an endpoint', () => {
     expect(await call('/text', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' }));
 });
 
-describe('forms', () => {
+describe('an endpoint that accepts forms', () => {
   const form = (entries: Record<string, string | Blob>) => {
     const data = new FormData();
     for (const [name, value] of Object.entries(entries)) data.append(name, value as string);
@@ -233,7 +233,7 @@ describe('forms', () => {
   );
 });
 
-describe('operations', () => {
+describe('the operational routes of a service', () => {
   it('answers /health and /ready', async () => {
     expect(await call('/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
     expect(await call('/ready')).toMatchObject({ status: 200, body: { ready: true } });
@@ -273,7 +273,7 @@ describe('operations', () => {
     });
   });
 
-  it('logs one line per request with its ids and takes over the trace of the caller', async () => {
+  it("logs one line per request with its ids, and continues the caller's trace", async () => {
     const before = lines.length;
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const { headers } = await call('/text', { headers: { traceparent, 'x-request-id': 'r-1' } });
@@ -292,8 +292,8 @@ describe('operations', () => {
   });
 });
 
-describe('listeners', () => {
-  it('turns /ready red when a component cannot serve, and names it; an optional one turns only /health red', async () => {
+describe('the listeners of a running service', () => {
+  it('turn /ready red when a component cannot serve, and name it; an optional one turns only /health red', async () => {
     const components = [
       { name: 'database', check: () => Promise.reject(new Error('away')) },
       { name: 'cache', optional: true, check: () => Promise.reject(new Error('away')) },
@@ -317,7 +317,7 @@ describe('listeners', () => {
     await poorer.stop();
   });
 
-  it('finishes running requests before it stops', async () => {
+  it('finish running requests before they stop', async () => {
     let entered = () => {};
     let release = () => {};
     const inside = new Promise<void>((resolve) => {
@@ -334,7 +334,7 @@ describe('listeners', () => {
         return { text: 'late', store: 'S1' };
       },
     };
-    // Told while requests still run, so that it can let them go
+    // Notified while requests still run, so that it can end them
     const draining = () => release();
     const service2 = await startService(fixtureService({ endpoints: [slow], draining }), {
       port: 0,
@@ -352,18 +352,18 @@ describe('listeners', () => {
     await stopped;
   });
 
-  it('answers a path that cannot be decoded in the envelope of the service', async () =>
+  it('answer a path that cannot be decoded in the envelope of the service', async () =>
     expect(await call('/things/%E0%A4%A/parts/1')).toMatchObject({
       status: 400,
       body: { error: "Failed to decode the path '/things/%E0%A4%A/parts/1'" },
     }));
 
-  it('says which port is taken', async () => {
+  it('name the port that is taken', async () => {
     const taken = { port: Number(new URL(service.url).port), host: '127.0.0.1', logger: silentLogger };
     await expect(startService(fixtureService(), taken)).rejects.toThrow(`port ${taken.port} is taken`);
   });
 
-  it('survives a client that goes away in the middle of its body', async () => {
+  it('survive a client that goes away in the middle of its body', async () => {
     await new Promise<void>((resolve) => {
       const request = rawRequest(`${service.url}/v1/form`, {
         method: 'POST',

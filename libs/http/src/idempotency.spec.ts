@@ -33,11 +33,11 @@ const once = async (text: string, key?: string, { tenant = 'S1', path = '/v1/onc
 
 const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotent-replay');
 
-describe('Idempotency-Key', () => {
+describe('an endpoint with Idempotency-Key', () => {
   it('does the work of every request without a key', async () =>
     expect((await once('a')).body.n).not.toBe((await once('a')).body.n));
 
-  it('answers a repeat with the first answer, for each caller apart, and says so', async () => {
+  it('answers a repeat with the first answer, separately for each caller, and marks it as replayed', async () => {
     const first = await once('a', 'k1');
     expect(replayed(first)).toBeNull();
     const again = await once('a', 'k1');
@@ -54,7 +54,7 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  it('tells a repeat of a running request to come back, and does its work once', async () => {
+  it('answers a repeat of a running request with Retry-After, and does its work once', async () => {
     const before = store.charges.length;
     const answers = await Promise.all([once('wait', 'k5'), once('wait', 'k5')]);
     const refused = answers.filter(({ body }) => body.n === undefined);
@@ -71,7 +71,7 @@ describe('Idempotency-Key', () => {
     expect(store.charges.length).toBe(before + 1);
   });
 
-  it('takes the work of a refused request back and frees its key', async () => {
+  it('rolls back the work of a refused request and frees its key', async () => {
     const before = store.charges.length;
     expect((await once('no', 'k3')).body).toEqual({ result: false, message: 'no' });
     expect(store.charges.length).toBe(before);
@@ -109,10 +109,10 @@ describe('Idempotency-Key', () => {
     expect([status, body]).toEqual([422, { errors: [{ field: 'Idempotency-Key', tag: 'format', message }] }]);
   });
 
-  it('takes a key of 255 characters', async () => expect((await once('a', 'x'.repeat(255))).status).toBe(200));
+  it('accepts a key of 255 characters', async () => expect((await once('a', 'x'.repeat(255))).status).toBe(200));
 });
 
-describe('once', () => {
+describe('the work of a request (once)', () => {
   const call = { header: 'k', required: true, scope: 'S1 post /x', fingerprint: () => 'the same' };
   const answer = { status: 200, type: undefined, text: '', headers: {} };
   const storing = (settled: Settled<TextAnswer>, runs = true): IdempotencyStore => ({
@@ -122,12 +122,12 @@ describe('once', () => {
     },
   });
 
-  it('a refused key has a code of its own, for envelopes that tell it', () =>
+  it('a refused key has its own code, for envelopes that show it', () =>
     expect(() => onceOf(storing({ state: 'done' }), { ...call, header: undefined }, () => answer)).toThrow(
       expect.objectContaining({ kind: 'invalid', code: 'idempotency_key_required' }),
     ));
 
-  it('gives the value of the work, or nothing when an earlier request did it', async () => {
+  it('resolves to its value, or to undefined when an earlier request did it', async () => {
     const done = onceOf(storing({ state: 'done' }), call, () => answer);
     expect(await done(() => Promise.resolve(5))).toStrictEqual(new Kept(answer, 5));
     const again = onceOf(storing({ state: 'replay', answer }, false), call, () => answer);
@@ -135,13 +135,13 @@ describe('once', () => {
     expect(await again(() => Promise.resolve(5))).toStrictEqual(new Kept(kept, undefined));
   });
 
-  it('keeps no answer of bytes', async () => {
+  it('cannot keep an answer of bytes', async () => {
     const bytes = { status: 200, type: 'image/png', bytes: Buffer.alloc(1), headers: {} };
     const asked = onceOf(storing({ state: 'done' }), call, () => bytes)(() => Promise.resolve(5));
     await expect(asked).rejects.toThrow('an answer of bytes cannot be kept under an Idempotency-Key');
   });
 
-  it('finds out about a store that says done and never did the work', async () => {
+  it('fails when the store reports success without having done it', async () => {
     const asked = onceOf(storing({ state: 'done' }, false), call, () => answer)(() => Promise.resolve(5));
     await expect(asked).rejects.toThrow('the idempotency store says done, but the work never ran');
   });

@@ -3,10 +3,10 @@ import { Conflict, InvalidInput, Unexpected } from '@platform/errors';
 import type { Claim, Settled } from '@platform/runtime';
 import type { Answer, TextAnswer } from './answer';
 
-/** Does work at most once a key. `pgIdempotency` of libs/data fits; `Tx` is what its transactions are. */
+/** Does work at most once per key. `pgIdempotency` of libs/data fits; `Tx` is the type of its transactions. */
 export interface IdempotencyStore<Tx = unknown> {
   /**
-   * Runs `work` in one transaction, and keeps the answer it resolves to in the same one: both commit or neither. A failure of
+   * Runs `work` in one transaction, and stores the answer it resolves to in the same one: both commit or neither. A failure of
    * `work` leaves the key free. Without a claim the work is done anyway, and nothing is kept.
    */
   once(claim: Claim | undefined, work: (tx: Tx) => Promise<TextAnswer>): Promise<Settled<TextAnswer>>;
@@ -16,7 +16,7 @@ export interface IdempotencyStore<Tx = unknown> {
 export class Kept<T> {
   constructor(
     readonly answer: TextAnswer,
-    /** What the work resolved to; undefined when an earlier request did it, so that nothing is announced twice. */
+    /** The result of the work; undefined when an earlier request did it, so that nothing is announced twice. */
     readonly value: T | undefined,
   ) {}
 }
@@ -60,7 +60,7 @@ export interface IdempotentCall {
   readonly header: string | string[] | undefined;
   readonly required: boolean;
   readonly scope: string;
-  /** Everything that makes two requests the same request. */
+  /** Everything by which two requests are the same request. */
   readonly fingerprint: () => string | Buffer;
 }
 
@@ -83,7 +83,7 @@ const settledOrThrow = (settled: Settled<TextAnswer>): TextAnswer | undefined =>
   }
 };
 
-/** The `once` of one request. `answerOf` says what will be answered to a value: it is kept with the work. Throws what `keyOf` refuses. */
+/** The `once` of one request. `answerOf` turns a value into the answer that is kept with the work. Throws what `keyOf` refuses. */
 export const onceOf = <Tx>(
   store: IdempotencyStore<Tx>,
   call: IdempotentCall,

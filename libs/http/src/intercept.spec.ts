@@ -51,10 +51,10 @@ it('a hook answers in place of the handler that threw', async () => {
   expect(await bodyOf('/parked')).toEqual({ answered: '/parked', received: null });
 });
 
-it('what the hook rejects with is refused in the envelope of the service', async () => {
+it('a failure of the hook is refused in the envelope of the service', async () => {
   expect(await bodyOf('/refused')).toEqual({ result: false, message: 'gone away' });
 });
 
-it('what the hook leaves alone is refused as if there were none', async () => {
+it('a failure that the hook leaves alone is refused as if there were no hook', async () => {
   expect(await bodyOf('/plain')).toEqual({ result: false, message: 'no such thing' });
 });

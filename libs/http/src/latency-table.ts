@@ -7,7 +7,7 @@ const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 type Labels = Readonly<Record<string, string | number>>;
 type Value = MetricValueWithName<string>;
 
-/** Counts of one combination of labels: how many fell into each bucket alone, the last one for what is slower than all. */
+/** Counts of one combination of labels: how many fell into each single bucket, the last one for anything slower. */
 class Series {
   private readonly counts = new Float64Array(BUCKETS.length + 1);
   private sum = 0;
@@ -21,7 +21,7 @@ class Series {
     this.sum += seconds;
   }
 
-  /** In Prometheus's form: each bucket holds what the smaller ones hold. */
+  /** In Prometheus's cumulative form: each bucket includes the smaller ones. */
   values(): Value[] {
     let total = 0;
     const buckets = [...this.counts].map((count, at): Value => {
@@ -45,9 +45,9 @@ const memberOf = <Key, Member>(map: Map<Key, Member>, key: Key, make: () => Memb
 };
 
 /**
- * The histogram of request times. Every request is counted here, and prom-client's own histogram takes several times as long
- * for it, because it spells out and checks the labels each time; this one is found by three lookups. Registered beside
- * prom-client's metrics and printed by them.
+ * The histogram of request times. Every request is counted here, for which prom-client's own histogram takes several times
+ * as long, because it builds and checks the labels each time; this one needs three lookups. Registered beside prom-client's
+ * metrics and printed with them.
  */
 export class LatencyTable {
   readonly name = NAME;
@@ -59,7 +59,7 @@ export class LatencyTable {
     memberOf(statuses, status, () => new Series({ method, route, status })).observe(seconds);
   }
 
-  /** What a registry of prom-client asks its metrics for. */
+  /** What a registry of prom-client calls on its metrics. */
   async get() {
     const all = [...this.routes.values()].flatMap((methods) => [...methods.values()]);
     const values = all.flatMap((statuses) => [...statuses.values()]).flatMap((series) => series.values());

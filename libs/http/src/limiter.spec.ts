@@ -30,7 +30,7 @@ const limited = (more: Partial<Service> = {}, counting?: Outage) => {
   return of;
 };
 
-describe('a limit of the whole service', () => {
+describe('a service-wide limit', () => {
   it('a service-wide limit counts the calls of one caller on all routes together', async () => {
     const of = limited();
     await of('/v1/echo')?.({ store: 'S1' }, view);
@@ -41,23 +41,23 @@ describe('a limit of the whole service', () => {
     await expect(refused).rejects.toMatchObject({ retryAfterSeconds: 60 });
   });
 
-  it('a service-wide limit leaves out other guards, also of a variant, and callers without a name', async () => {
+  it('a service-wide limit does not count other guards, even of a variant, nor callers without a name', async () => {
     const of = limited();
     expect(of('/v1/echo_admin')).toBeUndefined();
     for (let times = 0; times < 5; times++) await of('/v1/echo')?.({}, view);
   });
 
-  it('a service-wide limit may count addresses instead, also of callers without a name', async () => {
+  it('a service-wide limit may count addresses instead, even of callers without a name', async () => {
     const of = limited({ rate: { guards: ['token'], requests: 1, perSeconds: 60, by: 'address' } });
     await of('/v1/echo')?.({}, view);
     await of('/v1/echo')?.({ store: 'S1' }, { address: '198.51.100.8' } as never);
     await expect(of('/v1/position')?.({ store: 'S2' }, view)).rejects.toBeInstanceOf(TooMany);
   });
 
-  it('a service without a limit asks no counter', () =>
+  it('a service without a limit does not use the counter', () =>
     expect(limited({ rate: undefined })('/v1/echo')).toBeUndefined());
 
-  it('a limit of an endpoint by address counts all callers of an address together, also where nobody names callers', async () => {
+  it('a limit of an endpoint by address counts all callers of an address together, even without a caller key', async () => {
     const by = (address: string) => ({ address }) as never;
     for (const more of [{}, { callerKey: undefined }]) {
       const rate = { requests: 1, perSeconds: 9, by: 'address' } as const;
@@ -73,14 +73,14 @@ describe('a limit of the whole service', () => {
     }
   });
 
-  it('a limit of an endpoint by caller counts a caller without a name by the address', async () => {
+  it('a limit of an endpoint by caller counts a caller without a name by address', async () => {
     const of = limited({ rate: undefined });
     for (let times = 0; times < 2; times++) await of('/v1/limited')?.({}, view);
     await of('/v1/limited')?.({}, { address: '198.51.100.8' } as never);
     await expect(of('/v1/limited')?.({}, view)).rejects.toBeInstanceOf(TooMany);
   });
 
-  it('addresses of one IPv6 network count as one, other networks and IPv4 inside IPv6 by themselves', async () => {
+  it('a limit by address counts one IPv6 network as one, other networks and IPv4-mapped addresses separately', async () => {
     const of = limited({ rate: { guards: ['token'], requests: 1, perSeconds: 60, by: 'address' } });
     const from = (address: string) => of('/v1/echo')?.({}, { address } as never);
     for (const address of ['2001:db8:1:2::1', '2001:db8:1:3::1', '::ffff:198.51.100.7', '::ffff:198.51.100.8'])
@@ -89,7 +89,7 @@ describe('a limit of the whole service', () => {
       await expect(from(address)).rejects.toBeInstanceOf(TooMany);
   });
 
-  it('a service-wide limit lets callers pass while its counter is unavailable, and tells both', async () => {
+  it('a service-wide limit lets callers pass while its counter is down, and logs outage and recovery', async () => {
     const told: string[] = [];
     let count = () => Promise.reject(new Error('away'));
     const counting = { failed: () => void told.push('failed'), answered: () => void told.push('answered') };

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** What the first bytes of a file say it is. */
+/** The type of a file, as its first bytes show it. */
 export interface MediaType {
   readonly mimetype: string;
   /** Without a dot. */
@@ -21,7 +21,7 @@ const signature = (mimetype: string, extension: string, bytes: Signature['bytes'
   at,
 });
 
-/** Signatures of https://mimesniff.spec.whatwg.org section 6 and of the formats' own documents; the first that fits counts. */
+/** Signatures of https://mimesniff.spec.whatwg.org section 6 and of the formats' own specifications; the first match counts. */
 const SIGNATURES: readonly Signature[] = [
   signature('image/jpeg', 'jpg', [0xff, 0xd8, 0xff]),
   signature('image/png', 'png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -87,7 +87,7 @@ export const mediaTypeOfFile = async (path: string): Promise<MediaType> => {
   }
 };
 
-/** Office formats are archives inside: only the name tells them apart, and only then may it. */
+/** Office formats are archives inside: only for them may the name decide, because only it tells them apart. */
 const INSIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'application/zip': {
     docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -102,14 +102,14 @@ const INSIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'text/plain': { csv: 'text/csv' },
 };
 
-/** The type of a document whose name may say more than its first bytes. */
+/** The type of a document, whose name may show more than its first bytes. */
 export const documentTypeOf = ({ mimetype }: MediaType, filename: string | undefined): string =>
   INSIDE[mimetype]?.[/\.(\w+)$/.exec(filename ?? '')?.[1]?.toLowerCase() ?? ''] ?? mimetype;
 
-/** What WhatsApp calls the kinds of a file. */
+/** WhatsApp's names for kinds of files. */
 export type MediaUse = 'image' | 'video' | 'document' | 'audio' | 'voice' | 'sticker';
 
-/** A recording of a browser is a video container with sound only. */
+/** A browser's voice recording is a video container with sound only. */
 const SOUND = /^(audio\/|video\/(mp4|webm|3gpp)$)/;
 
 /** Whether content of this type can be sent as `use`. A document may be anything. */

@@ -1,13 +1,13 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { LatencyTable } from './latency-table';
 
-/** A gauge that is read at each scrape: a backlog, a pool's use. */
+/** A gauge that is read at each scrape: a backlog, a pool's usage. */
 export interface GaugeSource {
   readonly name: string;
   readonly help: string;
-  /** It only ever grows, and begins at 0 with the process. */
+  /** It only grows, and starts at 0 with the process. */
   readonly counts?: boolean;
-  /** Name of the label that tells several numbers of one gauge apart. */
+  /** Name of the label that distinguishes several numbers of one gauge. */
   readonly label?: string;
   /** One number, or, by `label`, several. */
   read(): Promise<number | Readonly<Record<string, number>>> | number;

@@ -22,11 +22,11 @@ it.each([
   ['/things/7/PARTS/x', 404],
   ['/health', 200],
   ['/Health', 404],
-])('paths are told apart by case, with and without parameters: GET %s answers %i', async (path, status) =>
+])('paths are case-sensitive, with and without parameters: GET %s answers %i', async (path, status) =>
   expect((await request(service.url).get(path)).status).toBe(status),
 );
 
-it('a parameter keeps the case in which it was written', async () => {
+it('a path parameter keeps its case', async () => {
   const { body } = await request(service.url).get('/things/aB/parts/Cd');
   expect(body).toEqual({ result: true, id: 'aB', part: 'Cd', page: 1 });
 });
@@ -39,7 +39,7 @@ it.each([
   expect((await request(service.url).head(path)).status).toBe(status),
 );
 
-describe('what a service says of a request', () => {
+describe('a request to a mounted service', () => {
   const endpoint = endpointsOf<{ public: undefined }>();
   const views: RequestView[] = [];
   const lines: Record<string, unknown>[] = [];
@@ -99,20 +99,17 @@ describe('what a service says of a request', () => {
     ['UpstreamFailed', 502, 'warn', 'request refused: a sibling or provider failed', 'underneath'],
     ['UpstreamTimedOut', 504, 'warn', 'request refused: a sibling or provider was silent', 'underneath'],
     ['Error', 500, 'error', 'request failed unexpectedly', 'no'],
-  ])(
-    '%s is logged once, with its route, its request and what was underneath',
-    async (name, status, level, message, cause) => {
-      const { id, ...answer } = await get(`/fails/${name}/7`);
-      expect(answer.status).toBe(status);
-      expect(await logged(message)).toEqual([
-        expect.objectContaining({ level, route: `/fails/${name}/{id}`, requestId: id, cause: expect.anything() }),
-      ]);
-      expect(JSON.stringify(lines)).toContain(cause);
-      expect(lines.filter((line) => line.message !== 'request')).toHaveLength(1);
-    },
-  );
+  ])('that fails with %s is logged once, with its route, its request and the cause', async (name, status, level, message, cause) => {
+    const { id, ...answer } = await get(`/fails/${name}/7`);
+    expect(answer.status).toBe(status);
+    expect(await logged(message)).toEqual([
+      expect.objectContaining({ level, route: `/fails/${name}/{id}`, requestId: id, cause: expect.anything() }),
+    ]);
+    expect(JSON.stringify(lines)).toContain(cause);
+    expect(lines.filter((line) => line.message !== 'request')).toHaveLength(1);
+  });
 
-  it('a request without an id, or with one that is none, gets its own', async () => {
+  it('gets a new id when it has none, or a malformed one', async () => {
     const ids = [await get('/fails/Error/1'), await get('/fails/Error/1', { 'x-request-id': 'a b' })].map(
       ({ id }) => id,
     );
@@ -120,7 +117,7 @@ describe('what a service says of a request', () => {
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  it('a finished request is one line, with the milliseconds that it took', async () => {
+  it('is logged in one line with its milliseconds when it has finished', async () => {
     const { id } = await get('/fails/Unavailable/1');
     const [line] = await logged('request');
     const { time, ms, traceId, ...rest } = line as Record<string, unknown>;
@@ -142,7 +139,7 @@ describe('what a service says of a request', () => {
     expect(Number(ms) * 10).toBe(Math.round(Number(ms) * 10));
   });
 
-  it('what nobody knows is answered without asking, but below its prefix only to whom the guard lets in', async () => {
+  it('an unknown path is answered without authentication, but below the guarded prefix only to callers whom the guard admits', async () => {
     const notFound = { status: 404, body: { status: 'error', message: 'Not Found' } };
     const stranger = { status: 401, body: { status: 'error', message: 'Unauthenticated' } };
     const shown = async (path: string, headers?: Record<string, string>) => {
@@ -159,13 +156,13 @@ describe('what a service says of a request', () => {
     ]);
   });
 
-  it('a guard that breaks over an unknown path is told, and answered as any failure of ours', async () => {
+  it('a guard that throws on an unknown path is logged, and answered like any internal error', async () => {
     const { status, body } = await get('/v1/nowhere', { authorization: 'broken' });
     expect([status, body]).toEqual([500, { status: 'error', message: 'internal server error' }]);
     expect(await logged('request failed unexpectedly')).toEqual([expect.objectContaining({ route: 'unknown' })]);
   });
 
-  it('a page of ours that fails is answered in the envelope of the service and told once', async () => {
+  it('an operational page that fails is answered in the envelope of the service and logged once', async () => {
     const { status, body } = await get('/docs/sockets.json');
     expect([status, body]).toEqual([500, { status: 'error', message: 'internal server error' }]);
     expect(JSON.stringify(lines)).toContain('no such document');
@@ -174,14 +171,14 @@ describe('what a service says of a request', () => {
     ]);
   });
 
-  it('what machines ask all the time is not logged', async () => {
+  it('is not logged when it is a probe or a scrape', async () => {
     for (const path of ['/health', '/ready']) expect((await get(path)).status).toBe(200);
     await fetch(`${running.url}/metrics`).then((answer) => answer.text());
     await get('/fails/Error/1');
     expect(await logged('request')).toHaveLength(1);
   });
 
-  it('nothing tells which framework answers', async () => {
+  it('is answered without revealing the framework', async () => {
     const answer = await fetch(`${running.url}/docs`);
     expect(await answer.text()).toContain('swagger');
     expect([answer.headers.get('x-powered-by'), answer.headers.get('etag')]).toEqual([null, null]);

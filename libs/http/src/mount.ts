@@ -13,10 +13,10 @@ import { registrationsOf, type Registration, type Service } from './service';
 export interface MountOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Which registrations this listener serves. */
+  /** Selects the registrations that this listener serves. */
   readonly serves: (registration: Registration) => boolean;
   readonly hsts?: boolean;
-  /** Operational routes, mounted behind the endpoints. */
+  /** Operational routes, mounted after the endpoints. */
   readonly operations?: (app: Express) => void;
 }
 
@@ -60,7 +60,7 @@ const COUNTING = {
   answered: 'rate limits count again',
 };
 
-/** Failures that mean something is wrong with us, not with the request, are logged with their cause, once. */
+/** Logs failures of this service, not of the request, once and with their cause. */
 const reporter =
   (logger: Logger) =>
   (failure: AnyFailure, route: string): void => {
@@ -71,7 +71,7 @@ const reporter =
       logger.warn(`request refused: ${REFUSED[failure.kind]}`, { route, ...requestContext(), cause });
   };
 
-/** Of `/a?b` the `/a`; a target may name scheme and host as well, as to a proxy (RFC 9112 section 3.2.2). */
+/** The `/a` of `/a?b`; a target may include scheme and host, as to a proxy (RFC 9112 section 3.2.2). */
 const pathOf = (url: string): string => {
   const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
   const query = target.indexOf('?');
@@ -102,7 +102,7 @@ const unknown =
 
 type Failed = (failure: AnyFailure, route: string) => void;
 
-/** Answers a request that cannot be read, whatever it asks for. */
+/** Answers a request that cannot be parsed, whatever its route. */
 const refusal =
   ({ envelope }: Service, failed: Failed, reason: (request: Request) => string): Handler =>
   async (request, response) => {
@@ -111,10 +111,10 @@ const refusal =
     await sendAnswer(request, response, envelope.failure(failure));
   };
 
-/** What an operation throws. Without this Express would answer with a page of its own. */
+/** Answers what an operation throws. Without this Express would answer with its own page. */
 const broken =
   ({ envelope }: Service, failed: (failure: AnyFailure, route: string) => void): ErrorRequestHandler =>
-  // Express knows an error handler by its four parameters
+  // Express recognises an error handler by its four parameters
   async (thrown: unknown, request, response, next) => {
     const failure = asFailure(thrown);
     failed(failure, 'unknown');
@@ -124,7 +124,7 @@ const broken =
 
 export interface Mounted {
   readonly app: Express;
-  /** What the server calls: the way to `app`. */
+  /** What the server calls; leads to `app`. */
   readonly listener: ExpressListener;
 }
 
@@ -138,7 +138,7 @@ class RouteTable {
   private readonly exact = new Map<string, ExpressListener>();
   private readonly trees = new Map<string, RouteTree<Route>>();
 
-  /** The last registration of a method and path wins, as the contract has it for the route it registers twice. */
+  /** The last registration of a method and path wins, as the contract demands for the route it registers twice. */
   add(method: string, path: string, answer: ExpressListener): void {
     if (!hasParameters(path)) return void this.exact.set(`${method} ${path}`, answer);
     const tree = this.trees.get(method) ?? new RouteTree<Route>();
@@ -146,7 +146,7 @@ class RouteTable {
     tree.add(path, { names: parameterNames(path), answer });
   }
 
-  /** Undefined when no path fits. Throws `URIError` for a parameter that is not percent-encoded properly. */
+  /** Undefined when no path matches. Throws `URIError` for a parameter with invalid percent-encoding. */
   find(request: Request): ExpressListener | undefined {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const path = pathOf(request.url);
@@ -163,8 +163,8 @@ class RouteTable {
 }
 
 /**
- * The Express application of one listener, and the way to it: endpoints are found by one lookup ahead of Express, which is
- * left with operations and what nobody knows.
+ * The Express application of one listener, with the lookup ahead of it that finds endpoints; Express only serves operations
+ * and unknown paths.
  */
 export const mount = (service: Service, options: MountOptions): Mounted => {
   const app = express();

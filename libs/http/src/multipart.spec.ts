@@ -3,8 +3,8 @@ import { parseSmallForm } from './multipart';
 const TYPE = 'multipart/form-data; boundary=b';
 const FIELD = 'content-disposition: form-data; name="a"\r\n\r\n1\r\n';
 
-describe('a small form', () => {
-  it('a small form is read when every delimiter ends its line', () =>
+describe('a small multipart form', () => {
+  it('a small form is read when every delimiter is on its own line', () =>
     expect({ ...parseSmallForm(TYPE, Buffer.from(`--b\r\n${FIELD}--b--`)) }).toEqual({ a: '1' }));
 
   it.each([
@@ -32,7 +32,7 @@ describe('a small form', () => {
     (type) => expect(read(field('a', '1'), type)).toBeUndefined(),
   );
 
-  it('its boundary may hold what needs quotes, right behind the semicolon', () =>
+  it('its boundary may contain characters that need quotes, right after the semicolon', () =>
     expect({
       ...parseSmallForm('multipart/form-data;boundary="a b;c"', Buffer.from(`--a b;c\r\n${FIELD}--a b;c--`)),
     }).toEqual({ a: '1' }));
@@ -40,18 +40,18 @@ describe('a small form', () => {
   it('it is left to multer when there is no boundary, whatever its lines look like', () =>
     expect(parseSmallForm('multipart/form-data', Buffer.from(`--undefined\r\n${FIELD}--undefined--`))).toBeUndefined());
 
-  it('the first value of a name counts, an empty one too, and any text of any language is kept', () =>
+  it('the first value of a name counts, even an empty one, and text of any language is kept', () =>
     expect(read(field('a', '') + field('a', '2') + field('b', ' é\r\n😀 ') + field('ü', 'x'))).toEqual({
       a: '',
       b: ' é\r\n😀 ',
       ü: 'x',
     }));
 
-  it('a field without even the line of its value is empty', () =>
+  it('a field without a value line is empty', () =>
     expect(read('\r\ncontent-disposition: form-data; name="a"\r\n\r\n--b')).toEqual({ a: '' }));
 
   it.each(['text/plain', 'text/plain;charset=UTF-8', 'Text/Plain; charset=utf-8'])(
-    'a field may say that it is %s',
+    'a field may declare the type %s',
     (type) =>
       expect(read(`\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: ${type}\r\n\r\n1\r\n--b`)).toEqual({
         a: '1',
@@ -75,7 +75,7 @@ describe('a small form', () => {
     expect(read(fields(201))).toBeUndefined();
   });
 
-  it('what stands before the first delimiter, or a value that never ends, is left to multer', () => {
+  it('a form with text before the first delimiter, or a value that never ends, is left to multer', () => {
     const whole = (body: string) => parseSmallForm(TYPE, Buffer.from(body));
     expect(whole(`hello--b\r\n${FIELD}--b--`)).toBeUndefined();
     expect(whole(`--x\r\n${FIELD}--b--`)).toBeUndefined();
@@ -84,6 +84,6 @@ describe('a small form', () => {
     expect(whole('')).toBeUndefined();
   });
 
-  it('a field may be called like a member of every object', () =>
+  it('a field may have the name of a member of Object.prototype', () =>
     expect(read(field('constructor', '1') + field('toString', '2'))).toEqual({ constructor: '1', toString: '2' }));
 });

@@ -30,7 +30,7 @@ export const parseSmallForm = (contentType: string, body: Buffer): Record<string
     if (mark === '--') return fields;
     if (mark !== '\r\n') return undefined;
     const headerEnd = body.indexOf(HEADER_END, at);
-    // Headers without an end have no value either: nothing is found behind the last byte
+    // Headers without an end have no value either: nothing is found after the last byte
     const valueEnd = body.indexOf(separator, headerEnd);
     if (valueEnd < 0) return undefined;
     const name = FIELD_HEADER.exec(body.toString('utf8', at + 2, headerEnd))?.[1];

@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { createExpressServer } from './native-request';
 
-describe('a server made for Express', () => {
-  it('makes requests and responses that already have the prototypes Express gives them', async () => {
+describe('an HTTP server for Express', () => {
+  it('creates requests and responses that already have the prototypes Express gives them', async () => {
     const app = express();
     const changed: boolean[] = [];
     const server = createExpressServer(app, (request, response) => {

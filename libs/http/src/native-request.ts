@@ -3,11 +3,11 @@ import type { Express, Request, Response } from 'express';
 
 export type ExpressListener = (request: Request, response: Response) => void;
 
-/** How often time limits of requests are looked at; Node's 30 s would double ours. */
+/** How often time limits of requests are checked; Node's 30 s would double ours. */
 const CHECK_MS = 5_000;
 
 /**
- * An HTTP server whose requests and responses are born with the prototypes that Express would give them. Express sets these
+ * An HTTP server whose requests and responses are created with the prototypes that Express would give them. Express sets these
  * prototypes on every request; changing the prototype of a live object makes V8 drop its fast paths, which cost more than the
  * rest of Express together (architecture section 10). Setting a prototype that is already there does nothing.
  *

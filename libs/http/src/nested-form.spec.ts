@@ -20,7 +20,7 @@ it('a form with bracketed names is read as the objects they describe', async () 
     body: { items: [{ qty: 2 }, { qty: 3 }] },
   }));
 
-it('a form with a name that reaches for a prototype is refused', async () =>
+it('a form with a field name that addresses a prototype is refused', async () =>
   expect(await lines(new URLSearchParams({ 'items[__proto__][qty]': '2' }))).toEqual({
     status: 422,
     body: { status: 'error', message: 'items[__proto__][qty] is no name of a field' },

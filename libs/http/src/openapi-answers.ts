@@ -17,7 +17,7 @@ interface Answer {
   readonly content?: Readonly<Record<string, Media>>;
 }
 
-/** Puts a schema under `components` and returns the reference to it; the same schema again is the same reference. */
+/** Puts a schema under `components` and returns the reference to it; equal schemas share a reference. */
 export type Shared = (name: string, schema: JsonSchema) => JsonSchema;
 
 const CONTENT_OF_KIND: Readonly<Record<string, Answer['content']>> = {
@@ -62,7 +62,7 @@ const refusal = ({ plain, headers }: DescribedFailure, description: string, sche
   content: { [plain ? 'text/plain' : 'application/json']: { schema } },
 });
 
-/** What has the status of a success can be either. */
+/** A status that a success and a refusal share can be either. */
 const either = (known: Answer, other: Answer): Answer => ({
   description: `${known.description}. ${other.description}`,
   headers: { ...known.headers, ...other.headers },
@@ -90,13 +90,13 @@ const withExample = (answer: Answer, { summary, response }: Example): Answer => 
 const usualStatus = ({ status, reply }: Endpoint): number =>
   status ?? (reply === 'redirect' ? 302 : reply === 'nothing' ? 204 : 200);
 
-/** Those that its declaration gives, and what a good call was really answered. */
+/** The examples that its declaration gives, and recorded answers to valid calls. */
 export const examplesOf = ({ answers }: Service, { method, path, examples = [] }: Endpoint): readonly Example[] => {
   const recorded = answers?.()[`${method.toUpperCase()} ${path}`];
   return recorded ? [...examples, { summary: 'a good call', request: recorded.request, ...recorded }] : examples;
 };
 
-/** What an envelope makes of what is foreseen: its kinds, but only the statuses and headers that one of it has. */
+/** How an envelope answers the foreseen failures: their kinds, but only the statuses and headers that one of them has. */
 const describedOf = (envelope: Envelope, foreseen: readonly Foreseen[]): DescribedFailure[] => {
   const kinds = new Set(foreseen.map(({ failure }) => failure.kind));
   const answered = foreseen.map(({ failure }) => refusedAs(envelope, failure));
@@ -113,8 +113,8 @@ const describedOf = (envelope: Envelope, foreseen: readonly Foreseen[]): Describ
 };
 
 /**
- * Everything an operation can answer, by status: its success, the failures that are foreseen as its envelope really answers
- * them, and its examples.
+ * Everything an operation can answer, by status: its success, the foreseen failures as its envelope answers them, and its
+ * examples.
  */
 export const responses = (service: Service, registration: Registration, shared: Shared): JsonSchema => {
   const { endpoint } = registration;

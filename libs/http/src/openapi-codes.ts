@@ -12,7 +12,7 @@ interface Members {
   readonly error?: { readonly properties?: Members };
 }
 
-/** What a kind of failure means where nobody said more. */
+/** The default meaning of each kind of failure. */
 export const MEANING: Readonly<Record<FailureKind, string>> = {
   malformed: 'the request cannot be read',
   invalid: 'the request breaks a rule',
@@ -41,8 +41,8 @@ const isOpen = (code: CodeSchema | undefined): boolean =>
   code !== undefined && code.const === undefined && code.enum === undefined;
 
 /**
- * The schema of a refusal with the codes that it can have, wherever the envelope writes them; as it is where the envelope
- * fixes the code or has none.
+ * The schema of a refusal with its possible codes, wherever the envelope writes them; unchanged where the envelope fixes the
+ * code or has none.
  */
 export const withCodes = (
   { schema, status }: DescribedFailure,
@@ -61,8 +61,8 @@ export const withCodes = (
 };
 
 /**
- * For people: each code with what it means and the words that it comes with; where there is no code, meaning and words. Those
- * of a sample are nobody's.
+ * For people: each code with its meaning and its texts; where there is no code, meaning and texts. The texts of samples are
+ * left out.
  */
 export const refusalText = (status: number, foreseen: readonly Foreseen[], envelope: Envelope): string => {
   const said = new Map<string, Set<string>>();

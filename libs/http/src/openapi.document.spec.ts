@@ -38,8 +38,8 @@ const refused = (
 });
 const refusals = (...statuses: number[]) => Object.fromEntries(statuses.map((status) => [status, refused(status)]));
 
-describe('the document', () => {
-  it('says what the service is and where its sockets are described', () =>
+describe('the OpenAPI document', () => {
+  it('has the title of the service and a link to its sockets', () =>
     expect(rest).toStrictEqual({
       openapi: '3.1.0',
       info: {
@@ -74,7 +74,7 @@ describe('the document', () => {
     ]);
   });
 
-  it('has the ways to prove who calls, and only those that are used', () => {
+  it('has the security schemes that are used, and no others', () => {
     const schemes = {
       bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       basic: { type: 'http', scheme: 'basic' },
@@ -90,7 +90,7 @@ describe('the document', () => {
   });
 });
 
-describe('an operation', () => {
+describe('an operation of the OpenAPI document', () => {
   const order = {
     summary: 'Places an order',
     description: 'Once.',
@@ -111,7 +111,7 @@ describe('an operation', () => {
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
   const photo = { type: 'object', properties: { photo: file } };
 
-  it('that has everything documents all of it', () => {
+  it('documents every feature that it declares', () => {
     const { request, responses } = of('/shops/{shop}/orders', 'post');
     const parts = { type: 'object', properties: { photo: file, scans: { type: 'array', items: file, maxItems: 3 } } };
     expect(request).toStrictEqual({
@@ -154,7 +154,7 @@ describe('an operation', () => {
     });
   });
 
-  it('of a variant has its own name, guard and heading', () => {
+  it('has its own name, guard and heading for a variant', () => {
     const { request, responses } = of('/shops/{shop}/orders/crm', 'post');
     expect(request).toMatchObject({
       ...order,
@@ -165,7 +165,7 @@ describe('an operation', () => {
     expect(responses).toStrictEqual(of('/shops/{shop}/orders', 'post').responses);
   });
 
-  it('that answers one of several documents each of them', () =>
+  it('documents each of several possible replies', () =>
     expect(of('/either/{at}')).toStrictEqual({
       request: {
         operationId: 'get_either_at_',
@@ -260,7 +260,7 @@ describe('an operation', () => {
     expect(of(path, method).responses).toStrictEqual(responses);
   });
 
-  it('documents its body by what it takes', () => {
+  it('documents its body by the accepted types', () => {
     const bodyOf = (path: string, method: string) =>
       (of(path, method).request as { requestBody?: unknown }).requestBody;
     expect([bodyOf('/all', 'delete'), bodyOf('/photo', 'post'), bodyOf('/raw', 'post')]).toStrictEqual([

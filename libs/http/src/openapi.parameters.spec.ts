@@ -6,7 +6,7 @@ interface Operation {
 }
 const { paths } = openapi(fixtureService()) as { paths: Record<string, Record<string, Operation>> };
 
-it('every path parameter is documented as required, which OpenAPI demands', () => {
+it('every path parameter is documented as required, as OpenAPI prescribes', () => {
   const inPath = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ parameters }) => parameters as { in: string; required?: boolean; schema?: object }[])

@@ -76,7 +76,7 @@ const document = openapi(
 const of = (path: string, method = 'get'): Described => document.paths[path]?.[method] as Described;
 const statuses = (path: string, method = 'get'): string[] => Object.keys(of(path, method).responses);
 
-describe('the answers of an operation follow from its declaration', () => {
+describe('the documented answers of an operation follow from its declaration', () => {
   it.each([
     ['an open one without input can only fail', '/open', 'get', ['200', '500', '503']],
     ['a guarded one with a name and a query', '/things/{id}', 'get', '200 400 401 404 422 500 503'.split(' ')],
@@ -84,7 +84,7 @@ describe('the answers of an operation follow from its declaration', () => {
     ['what its handler refuses besides', '/refusing', 'get', ['200', '429', '500', '503']],
   ])('%s', (_, path, method, expected) => expect(statuses(path, method)).toEqual(expected));
 
-  it('a refusal documents Retry-After where it is sent', () =>
+  it('include Retry-After on the refusals that send it', () =>
     expect(of('/orders', 'post').responses['429']?.headers).toEqual({
       'Retry-After': { schema: { type: 'integer' } },
     }));
@@ -129,7 +129,7 @@ describe('the answers of an operation follow from its declaration', () => {
     }));
 });
 
-it('a reply of rows is text/csv', () => {
+it('a CSV reply is documented as text/csv', () => {
   const rows = endpointsOf<{ public: undefined }>()({
     get: '/rows.csv',
     summary: 'Rows to download',
@@ -143,8 +143,8 @@ it('a reply of rows is text/csv', () => {
   });
 });
 
-describe('the request of an operation', () => {
-  it('a request requires its path parameters, and of its query what the DTO requires', () =>
+describe('the documented request of an operation', () => {
+  it('a request requires its path parameters, and the query fields that the DTO requires', () =>
     expect(of('/things/{id}').parameters).toEqual([
       { name: 'id', in: 'path', required: true, schema: segment.schema },
       { name: 'page', in: 'query', required: true, schema: { type: 'integer' } },

@@ -33,7 +33,7 @@ const requestBody = (endpoint: Endpoint, examples: readonly Example[] = []): Jso
   const files = fileParts(endpoint.files);
   if (!body && !files) return {};
   const schema = body ? schemaReference(body) : { type: 'object' };
-  // What breaks the rules is shown with its refusal, not as a request to copy
+  // An invalid request is shown with its refusal, not as a request to copy
   const good = (request: unknown): boolean =>
     request !== undefined && !(body && parse(body, request, { unknownKeys: endpoint.unknownKeys }).violations);
   const samples = Object.fromEntries(
@@ -48,7 +48,7 @@ const requestBody = (endpoint: Endpoint, examples: readonly Example[] = []): Jso
   return { requestBody: { ...(required ? { required } : {}), content } };
 };
 
-/** The object schema of one DTO, where its fields are wanted one by one. */
+/** The object schema of one DTO, whose fields are needed one by one. */
 const schemaIn = (dto: DtoClass): { properties: Record<string, JsonSchema>; required?: readonly string[] } =>
   componentSchemas([dto])[dto.name] as never;
 
@@ -103,7 +103,7 @@ const operation = (service: Service, registration: Registration, shared: Shared)
   };
 };
 
-/** Whole DTOs that bodies and answers refer to, and what the fields of queries refer to. */
+/** DTOs that bodies and answers refer to, and whatever the fields of queries refer to. */
 const dtoSchemas = (endpoints: readonly Endpoint[]): Record<string, JsonSchema> => {
   const whole = endpoints
     .flatMap((endpoint) => [bodyDto(endpoint), ...replyDtos(endpoint)])

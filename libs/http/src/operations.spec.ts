@@ -18,7 +18,7 @@ const down = (name: string, more: Partial<Component> = {}): Component =>
   up(name, { check: () => Promise.reject(new Error('away')), ...more });
 
 describe('the state of components', () => {
-  it('everything that can be asked is, and what is optional may be down', async () =>
+  it('is up when every required component is, even while an optional one is down', async () =>
     expect(
       await Promise.all([
         checkAll([up('database'), [up('cache'), { name: 'mute' }], down('sockets', { optional: true })]),
@@ -31,7 +31,7 @@ describe('the state of components', () => {
       { ok: true, checks: {} },
     ]));
 
-  it('whoever does not answer in two seconds is down', async () => {
+  it('is down for one that does not answer in two seconds', async () => {
     jest.useFakeTimers();
     try {
       const asked = checkAll([up('database'), up('stuck', { check: () => new Promise(() => undefined) })]);
@@ -43,7 +43,7 @@ describe('the state of components', () => {
   });
 });
 
-/** A listener of a service, open while `ask` looks at it. */
+/** A listener of a service, open while `ask` runs. */
 const listening = async <T>(server: Server, ask: (url: string) => Promise<T>): Promise<T> => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -67,7 +67,7 @@ describe('/ready and /health', () => {
   const held = up('outbox', { held: async () => 2 });
   const components = [up('database'), held, up('jobs', { held: async () => 3 })];
 
-  it('a service that starts or stops is not ready, and says that it is the process', async () => {
+  it('name the process as not ready while a service starts or stops', async () => {
     const service = fixtureService({ components: [...components, down('graph')] });
     const [{ server } = { server: undefined }] = listenersOf(service, options, createMetrics('x'), () => false);
     expect(await listening(server as Server, (url) => json(`${url}/ready`))).toEqual({
@@ -76,7 +76,7 @@ describe('/ready and /health', () => {
     });
   });
 
-  it('health tells every component, and how much is kept back', async () => {
+  it('list every component, and how much work is held back', async () => {
     const service = await startService(fixtureService({ components, envelope: plainEnvelope }), options);
     const [health, ready] = [await json(`${service.url}/health`), await json(`${service.url}/ready`)];
     const metrics = await read(`${service.url}/metrics`);
@@ -89,7 +89,7 @@ describe('/ready and /health', () => {
     expect(metrics.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   });
 
-  it('a service without anything to keep back says nothing of it, and one with a /health of its own keeps that', async () => {
+  it('omit held work where nothing can be held, and leave a service its own /health', async () => {
     const plain = await startService(fixtureService({ components: [up('database')] }), options);
     const own = await startService(fixtureService({ ownHealth: true }), options);
     const answers = [await json(`${plain.url}/health`), (await read(`${own.url}/health`)).status];
@@ -98,7 +98,7 @@ describe('/ready and /health', () => {
   });
 });
 
-describe('the documentation', () => {
+describe('the documentation of a service', () => {
   let service: RunningService;
   beforeAll(async () => {
     service = await startService(fixtureService({ docsPath: '/api/docs' }), options);
@@ -109,7 +109,7 @@ describe('the documentation', () => {
     return { status, type: headers.get('content-type'), cache: headers.get('cache-control'), headers };
   };
 
-  it('is one page that opens the document beside it', async () => {
+  it('is one page that loads the OpenAPI document beside it', async () => {
     const { status, headers, text } = await read(`${service.url}/api/docs`);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toContain('<title>fixture API</title>');
@@ -130,11 +130,11 @@ describe('the documentation', () => {
     ['.json', 'application/json; charset=utf-8', 'no-cache'],
     ['/assets/swagger-ui.css', 'text/css; charset=utf-8', 'public, max-age=86400, immutable'],
     ['/assets/swagger-ui-bundle.js', 'text/javascript; charset=utf-8', 'public, max-age=86400, immutable'],
-  ])('has its files below it: %s', async (path, type, cache) =>
+  ])('serves its files below its path: %s', async (path, type, cache) =>
     expect(await get(`/api/docs${path}`)).toMatchObject({ status: 200, type, cache }),
   );
 
-  it('runs nothing but its own files, loads nothing from elsewhere, and asks nobody for HTTPS', async () => {
+  it('runs only its own files, loads nothing from elsewhere, and does not require HTTPS', async () => {
     const policy =
       "default-src 'self';base-uri 'self';font-src 'self' https: data:;form-action 'self';frame-ancestors 'self';" +
       "img-src 'self' data:;object-src 'none';script-src 'self';script-src-attr 'none';style-src 'self' 'unsafe-inline'";
@@ -151,8 +151,8 @@ describe('the documentation', () => {
     expect((await get('/api/docs/sockets')).status).toBe(404));
 });
 
-describe('the listeners of a service', () => {
-  it('metrics have a port of their own where one is given, and only there', async () => {
+describe('the start and stop of a service', () => {
+  it('metrics are served only on their own port when there is one', async () => {
     const metrics = createMetrics('x');
     const attached: Server[] = [];
     const service = fixtureService({ attach: (server) => void attached.push(server) });
@@ -169,7 +169,7 @@ describe('the listeners of a service', () => {
     expect(answer).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8', 'nosniff']);
   });
 
-  it('a service stops its components in reverse order after it told them, and says which failed', async () => {
+  it('a service notifies its components, stops them in reverse order, and reports which failed', async () => {
     const told: string[] = [];
     const component = (name: string): Component => ({
       name,
@@ -196,7 +196,7 @@ describe('the listeners of a service', () => {
     ]);
   });
 
-  it('a service whose port is taken gives back what it started, and one that cannot listen says why', async () => {
+  it('a service whose port is taken stops what it started, and one that cannot listen says why', async () => {
     const stopped: string[] = [];
     const components = [{ name: 'database', stop: async () => void stopped.push('database') }];
     const other = createServer().listen(0, '127.0.0.1');
@@ -219,7 +219,7 @@ describe('the listeners of a service', () => {
   });
 });
 
-it('gauges of a service are shown beside what every service measures', async () => {
+it('gauges of a service are exposed beside those that every service has', async () => {
   const gauges: readonly GaugeSource[] = [
     { name: 'rows_waiting', help: 'Rows', read: () => 3 },
     { name: 'calls_total', help: 'Calls', counts: true, read: async () => 4 },

@@ -17,12 +17,12 @@ export interface OperationsOptions {
   /** False while starting and while draining. */
   readonly ready: () => boolean;
   readonly exposeMetrics: boolean;
-  /** Whether strangers may reach it: then it tells them only whether it is ready. */
+  /** Whether strangers may reach it: then it only answers whether it is ready. */
   readonly exposed: boolean;
 }
 
 interface Verdict {
-  /** Everything that the service cannot do without is up. */
+  /** Every required component is up. */
   readonly ok: boolean;
   readonly checks: Record<string, 'up' | 'down'>;
 }
@@ -39,7 +39,7 @@ const within = (work: Promise<void>): Promise<void> => {
 
 const pick = ({ name, optional }: Component) => ({ name, optional });
 
-/** Asks every component that can be asked, all at once. */
+/** Checks every component that has a check, all at once. */
 export const checkAll = async (components: Components): Promise<Verdict> => {
   const asked = components.flat().filter((component) => component.check);
   const states = await Promise.all(
@@ -57,7 +57,7 @@ export const checkAll = async (components: Components): Promise<Verdict> => {
   };
 };
 
-/** The bundle keeps Swagger UI's files beside itself; the workspace finds them in node_modules. */
+/** The bundle has Swagger UI's files beside it; the workspace finds them in node_modules. */
 const swaggerFolder = (): string => {
   const bundled = join(__dirname, 'assets/swagger-ui');
   return existsSync(bundled) ? bundled : dirname(require.resolve('swagger-ui-dist/swagger-ui.css'));
@@ -76,10 +76,10 @@ const page = (
 <title>${title}</title><link rel="stylesheet" href="${docs}/assets/swagger-ui.css"></head>
 <body><div id="swagger-ui" data-document="${docs}.json"></div><script src="${docs}/assets/swagger-ui-bundle.js"></script><script src="${docs}/assets/open.js"></script></body></html>`;
 
-/** A file of its own, because the page's policy allows no inline script. */
+/** A separate file, because the page's policy allows no inline script. */
 const OPEN = `window.ui = SwaggerUIBundle({ url: document.getElementById('swagger-ui').dataset.document, dom_id: '#swagger-ui', deepLinking: true, tryItOutEnabled: true });`;
 
-/** Made when somebody first asks: most processes are never asked. */
+/** Built on the first request: most processes never get one. */
 const mountSockets = (
   app: Express,
   docs: string,
@@ -117,7 +117,7 @@ const mountDocs = (app: Express, service: Service): void => {
   }
 };
 
-/** Nothing while sends are released: the documented body stays what it is. */
+/** Undefined while sends are released, so that the documented body stays as it is. */
 const sumOf = (held: Record<string, number>): { held?: number } => {
   const counts = Object.values(held);
   return counts.length > 0 ? { held: counts.reduce((sum, count) => sum + count, 0) } : {};
@@ -126,7 +126,7 @@ const sumOf = (held: Record<string, number>): { held?: number } => {
 const mountHealth = (app: Express, service: Service): void => {
   app.get('/health', async (request, response) => {
     const [{ checks }, held] = await Promise.all([checkAll(service.components), heldBy(service.components)]);
-    // Also what the service can do without: /ready is what traffic is sent by
+    // Includes optional components: routing of traffic depends on /ready
     const ok = Object.values(checks).every((state) => state === 'up');
     const body = { status: ok ? 'ok' : 'error', ...checks, ...sumOf(held) };
     await sendAnswer(request, response, { status: ok ? 200 : 503, body });

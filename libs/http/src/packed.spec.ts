@@ -42,7 +42,7 @@ const get = (headers: Record<string, string> = {}, method = 'GET') =>
   });
 const ZIP = { 'accept-encoding': 'gzip, br' };
 
-it('a file is read and compressed once, for whoever asks', async () => {
+it('a static file is read and compressed once, for all requests', async () => {
   const all = await Promise.all([get(ZIP), get(ZIP), get(ZIP)]);
   for (const { status, headers, body } of all) {
     expect([
@@ -57,7 +57,7 @@ it('a file is read and compressed once, for whoever asks', async () => {
   expect(reads).toBe(1);
 });
 
-it('a file goes out as it is to a client that takes no gzip', async () => {
+it('a static file is sent uncompressed to a client that does not accept gzip', async () => {
   const { status, headers, body } = await get();
   expect([status, headers['content-encoding'], headers['content-type'], body.toString()]).toEqual([
     200,
@@ -67,7 +67,7 @@ it('a file goes out as it is to a client that takes no gzip', async () => {
   ]);
 });
 
-it('a client that has the file already gets 304, one that asks for its head no body', async () => {
+it('a static file is a 304 to a client that has it, and without a body to HEAD', async () => {
   const { headers } = await get(ZIP);
   const again = await get({ ...ZIP, 'if-none-match': String(headers['etag']) });
   expect([again.status, again.body.length, again.headers['etag']]).toEqual([304, 0, headers['etag']]);
@@ -75,7 +75,7 @@ it('a client that has the file already gets 304, one that asks for its head no b
   expect([head.status, head.body.length, head.headers['content-length']]).toEqual([200, 0, headers['content-length']]);
 });
 
-it('a file that could not be read is read again at the next request', async () => {
+it('a static file that could not be read is read again at the next request', async () => {
   broken = true;
   expect((await get(ZIP)).status).toBe(500);
   broken = false;

@@ -14,13 +14,13 @@ const LEVEL = 9;
 export interface PackedFile {
   readonly type: string;
   readonly cacheControl?: string;
-  /** Asked once, when somebody first wants the file. */
+  /** Called once, at the first request for the file. */
   read(): Promise<Buffer> | Buffer | string;
 }
 
 /**
- * Serves a file that does not change while the process lives: compressed at the first request and kept so, alone. Whoever takes no
- * gzip, which no browser does, gets it unpacked.
+ * Serves a file that does not change while the process lives: compressed at the first request and only kept in that form.
+ * A client that does not accept gzip, and every browser does, gets it uncompressed.
  */
 export const packed = ({ type, cacheControl = 'no-cache', read }: PackedFile): RequestHandler => {
   const make = async () => {
@@ -31,7 +31,7 @@ export const packed = ({ type, cacheControl = 'no-cache', read }: PackedFile): R
   let made: ReturnType<typeof make> | undefined;
   return async (request, response) => {
     made ??= make();
-    // What could not be read is asked for again
+    // A file that could not be read is read again at the next request
     const { etag, bytes } = await made.catch((cause: unknown) => {
       made = undefined;
       throw cause;

@@ -2,14 +2,14 @@ import { NotFound, type Failure } from '@platform/errors';
 import { isUuid } from '@platform/runtime';
 import type { JsonSchema } from '@platform/validation';
 
-/** What one path parameter must look like, and what a handler gets of it. */
+/** The rule of one path parameter, and the value that it gives the handler. */
 export interface Parameter<T> {
   readonly schema: JsonSchema;
-  /** The typed value of one decoded path segment; throws a `Failure` for what cannot name anything. */
+  /** The typed value of one decoded path segment; throws a `Failure` for one that cannot name anything. */
   read(raw: string): T;
-  /** What `read` throws for this. */
+  /** The failure that `read` throws. */
   readonly refusal: (raw: string) => Failure;
-  /** The same rule with a refusal of its own, for resources whose unknown ids are answered in their words. */
+  /** The same rule with its own refusal, for resources with their own answer to unknown ids. */
   refusing(failure: (raw: string) => Failure): Parameter<T>;
 }
 
@@ -18,8 +18,8 @@ export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 const notFound = (): Failure => new NotFound('Not found');
 
 /**
- * A rule over path segments: `take` returns undefined for what does not fit. What does not fit names nothing that exists, so
- * it is 404 (`NotFound`) unless told otherwise: a caller must not learn whether an id is misspelt or somebody else's.
+ * A rule over path segments: `take` returns undefined for one that does not match. Such a segment names nothing that exists,
+ * so it is a 404 (`NotFound`) by default: a caller must not learn whether an id is misspelt or somebody else's.
  */
 export const parameter = <T>(
   schema: JsonSchema,
@@ -47,10 +47,10 @@ export const position = parameter({ type: 'integer', minimum: 0, maximum: 2 ** 3
   return value < 2 ** 31 ? value : undefined;
 });
 
-/** Up to 255 characters without control characters, slashes and halves of surrogate pairs; neither `.` nor `..`. */
+/** Up to 255 characters without control characters, slashes and halves of surrogate pairs; not `.` or `..`. */
 const SEGMENT = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}/\\]{1,255}$/u;
 
-/** What every parameter without a rule of its own must be: one name, which any database can hold and no path can escape by. */
+/** The default rule of a parameter: one name that any database can hold and that cannot escape its path. */
 export const segment = parameter({ type: 'string', minLength: 1, maxLength: 255 }, (raw) =>
   SEGMENT.test(raw) ? raw : undefined,
 );

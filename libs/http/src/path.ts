@@ -19,7 +19,7 @@ export type PathParameters<Path extends string, Rules = unknown, Defaults = unkn
       : string;
 };
 
-/** The names in a template, in the order they stand. */
+/** The names in a template, in order. */
 export const parameterNames = (template: string): string[] =>
   [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 

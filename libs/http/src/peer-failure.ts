@@ -11,25 +11,25 @@ import {
 } from '@platform/errors';
 import { AnswerTooLarge, type CallAnswer } from './client';
 
-/** A failure of the domain, made of the sibling's words, code and details. */
+/** A failure of the domain, made from the sibling's message, code and details. */
 export type RefusalClass = new (
   message: string,
   options: FailureOptions & { readonly retryAfterSeconds?: number },
 ) => Failure;
 
 export interface FailureRules {
-  /** The sibling's code, or else its HTTP status, to what that means here: `{ chat_not_found: NotFound, 409: Conflict }`. */
+  /** Maps the sibling's code, or else its HTTP status, to its meaning here: `{ chat_not_found: NotFound, 409: Conflict }`. */
   readonly refusals?: Readonly<Record<string, RefusalClass>>;
-  /** Says that this service can serve again when the sibling does: its absence is then `Unavailable`, not 502 or 504. */
+  /** Set when this service cannot serve without the sibling: its absence is then `Unavailable`, not 502 or 504. */
   readonly absence?: { readonly retryAfterSeconds?: number };
 }
 
 export interface FailedCall {
   readonly name: string;
   readonly method: string;
-  /** Without anybody's ids. */
+  /** The path without ids. */
   readonly template: string;
-  /** The caller's own token went along, not ours. */
+  /** The caller's own token was sent, not ours. */
   readonly asCaller: boolean;
 }
 
@@ -49,7 +49,7 @@ const meaningOf = ({ refusals = {} }: FailureRules, status: number, code: string
   return key === undefined ? undefined : refusals[key];
 };
 
-/** 401 and 403 are the caller's affair only when the token was theirs. */
+/** 401 and 403 concern the caller only when the token was theirs. */
 const notLetIn = (call: FailedCall, status: number, refusal: Refusal, said: Error): Failure => {
   const { name, asCaller, method, template } = call;
   const { message, code, details, expired } = refusal;
@@ -62,7 +62,7 @@ const notLetIn = (call: FailedCall, status: number, refusal: Refusal, said: Erro
   return new Forbidden(message || 'Forbidden', { code, details, cause: said });
 };
 
-/** A sibling in trouble, or one that talks nonsense. */
+/** A sibling that fails, or answers nonsense. */
 const troubleOf = ({ name }: FailedCall, answer: CallAnswer, { absence }: FailureRules, cause: Error): Failure => {
   const { status } = answer;
   const retryAfterSeconds = waitOf(answer) ?? absence?.retryAfterSeconds;
@@ -75,7 +75,7 @@ const troubleOf = ({ name }: FailedCall, answer: CallAnswer, { absence }: Failur
 
 const NO_REFUSAL: Refusal = { code: undefined, message: '', details: {}, expired: false };
 
-/** What an answer that is no success means to this service. */
+/** The failure that an answer other than a success means here. */
 export const failureOf = (call: FailedCall, answer: CallAnswer, rules: FailureRules): Failure => {
   const { status } = answer;
   const refusal = refusalOf(status, answer.json()) ?? NO_REFUSAL;
@@ -91,17 +91,17 @@ export const failureOf = (call: FailedCall, answer: CallAnswer, rules: FailureRu
 
 const TIMEOUTS = new Set(['TimeoutError', 'ConnectTimeoutError', 'HeadersTimeoutError', 'BodyTimeoutError']);
 
-/** What lies under the client's "did not answer". */
+/** The cause of the client's "did not answer". */
 const underneath = (thrown: unknown): unknown => (thrown instanceof Unavailable ? thrown.cause : thrown);
 
-/** It was there, and said more than anybody can read. */
+/** It was there, but its answer exceeded the limit. */
 export const isOverlong = (thrown: unknown): boolean => underneath(thrown) instanceof AnswerTooLarge;
 
-/** What no answer at all means to this service: out of time, no connection, a connection that broke, an endless answer. */
+/** The failure that no answer means here: out of time, no connection, a broken connection, an endless answer. */
 export const silenceOf = ({ name }: FailedCall, thrown: unknown, { absence }: FailureRules): Failure => {
   const cause = underneath(thrown);
   if (absence && !isOverlong(thrown)) return new Unavailable(`${name} did not answer`, { ...absence, cause });
-  // By name: an aborted fetch throws a DOMException, which is no Error everywhere
+  // By name: an aborted fetch throws a DOMException, which is not an Error everywhere
   return TIMEOUTS.has((cause as Partial<Error> | undefined)?.name ?? '')
     ? new UpstreamTimedOut(`${name} did not answer in time`, { cause })
     : new UpstreamFailed(`${name} did not answer`, { cause });

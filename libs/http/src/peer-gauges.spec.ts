@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => sibling.stop());
 
-it('the breaker of every sibling is on /metrics, with the calls that it refused', async () => {
+it('/metrics has the breaker of every sibling, with the calls that it refused', async () => {
   const clock = fixedClock('2026-03-01T08:00:00.000Z');
   const http = httpClient('chat-backend', sibling.url);
   const other = httpClient('bot-engine', sibling.url);
@@ -44,7 +44,7 @@ it('the breaker of every sibling is on /metrics, with the calls that it refused'
   await Promise.all([http.stop?.(), other.stop?.()]);
 });
 
-it('siblings of one name are one line: the worst state, and all calls that were refused', async () => {
+it('/metrics has one line for siblings of one name: the worst state, and the sum of refused calls', async () => {
   const line = (state: PeerHealth['state'], refusedCalls: number): PeerHealth => ({
     name: 'graph',
     state,
@@ -64,5 +64,5 @@ it('siblings of one name are one line: the worst state, and all calls that were 
   ]);
 });
 
-it('a service that calls no sibling shows no breakers', () =>
+it('/metrics has no breakers in a service that calls no sibling', () =>
   expect(peerGauges([{ name: 'database' }, [httpClient('graph', 'http://127.0.0.1:1')]])).toEqual([]));

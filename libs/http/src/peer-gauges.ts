@@ -8,7 +8,7 @@ const SHOWN: Readonly<Record<BreakerState, number>> = { closed: 0, half: 1, open
 const peersOf = (components: Components): PeerHealth[] =>
   components.flat().flatMap((component) => (component as Partial<HttpClient>).peers ?? []);
 
-/** One number a sibling; of several that are called by one name the worst, or what they come to. */
+/** One number per sibling; for several of one name the worst, or the sum. */
 const byName = (
   components: Components,
   of: (peer: PeerHealth) => number,
@@ -19,7 +19,7 @@ const byName = (
   return all;
 };
 
-/** Shown on /metrics by a service that calls siblings with `peer()`. */
+/** Exposed on /metrics by a service that calls siblings with `peer()`. */
 export const peerGauges = (components: Components): GaugeSource[] =>
   peersOf(components).length === 0
     ? []

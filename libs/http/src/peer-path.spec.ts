@@ -7,21 +7,21 @@ it.each([
   ['%2e%2e', '%252e%252e'],
   ['...', '...'],
   [5, '5'],
-])('%j is one encoded segment of a path', (id, segment) => {
+])("%j becomes one encoded segment of a sibling's path", (id, segment) => {
   expect(path('/x/{id}/y', { id })).toEqual({ template: '/x/{id}/y', address: `/x/${segment}/y` });
 });
 
 it.each(['', '.', '..', '../admin', 'a/b', 'a\\b', 'a\u0000', '\ud800', 'x'.repeat(256)])(
-  '%j names nothing that a path could lead to',
+  '%j is refused as a segment of a path',
   (id) => {
     expect(() => path('/x/{id}', { id })).toThrow(expect.objectContaining({ kind: 'notFound', message: 'Not found' }));
   },
 );
 
-it('a value with a dollar sign stays as it is', () => {
+it('a dollar sign in a path value is left as it is', () => {
   expect(path('/x/{a}/{b}', { a: '$&', b: "$'" }).address).toBe("/x/%24%26/%24'");
 });
 
-it('a path without parameters takes no values', () => {
+it('a path without parameters needs no values', () => {
   expect(path('/api/contact')).toEqual({ template: '/api/contact', address: '/api/contact' });
 });

@@ -28,7 +28,7 @@ const call: PeerCall = { method: 'POST', path: path('/v1/chats/{phone}', { phone
 const textOf = (thrown: unknown): string =>
   thrown instanceof Error ? `${thrown.message} ${JSON.stringify(thrown)} ${textOf(thrown.cause)}` : '';
 
-/** What a failure says: kind, message, code, details, seconds. Never a token, an id or a text of the call. */
+/** The content of a failure: kind, message, code, details, seconds. Never a token, an id or a text of the call. */
 const failing = async (asked: Promise<unknown>) => {
   const failure = await asked.then(
     () => undefined,
@@ -42,7 +42,7 @@ const failing = async (asked: Promise<unknown>) => {
 const none = { code: undefined, details: {}, retryAfterSeconds: undefined, reason: undefined };
 
 describe('a call to a sibling', () => {
-  it('carries our token, the store, a query and a body, and answers the body', async () => {
+  it('carries our token, the store, a query and a body, and resolves to the body', async () => {
     const token = (storeId?: string) => Promise.resolve(`token for ${storeId}`);
     const query = { q: 'a&b=c', page: 2, all: false, no: undefined };
     const answer = await chat({ token }).ask({ ...call, storeId: 'S1', query, headers: { 'x-kind': 'k' } });
@@ -57,13 +57,13 @@ describe('a call to a sibling', () => {
     ]);
   });
 
-  it('answers the headers too when asked for', async () => {
+  it('resolves to the headers too when asked for', async () => {
     sibling.state.does = answers(201, { data: 1 }, { 'x-ids': 'a,b' });
     const { body, headers } = await chat().exchange(call);
     expect([body, headers['x-ids']]).toEqual([{ data: 1 }, 'a,b']);
   });
 
-  it('goes with the token of its caller, and no caller shares the token of another or of this service', async () => {
+  it("carries its caller's token, and never another caller's or this service's", async () => {
     const service = chat();
     const [rina, siti] = [service.as('token of rina'), service.as('token of siti')];
     await Promise.all([rina.ask(call), service.ask(call), siti.ask(call), rina.as('token of budi').ask(call)]);
@@ -76,7 +76,7 @@ describe('a call to a sibling', () => {
     ]);
   });
 
-  it('carries no token where there is none, and a store only where it is one', async () => {
+  it('carries no token where there is none, and no store where none is named', async () => {
     const bare = chat({ token: undefined });
     expect(bare.name).toBe('chat-backend');
     await bare.ask({ path: path('/v1/chats'), storeId: 'S1', query: { q: undefined } });
@@ -90,7 +90,7 @@ describe('a call to a sibling', () => {
     expect(sibling.seen[0]).toMatchObject({ method: 'GET', url: '/v1/chats', body: '' });
   });
 
-  it('may have less time than usual', async () => {
+  it('may have a shorter time-out than the default', async () => {
     sibling.state.does = hangs;
     expect(await failing(chat({ timeoutMs: 60_000 }).ask({ ...call, timeoutMs: 50 }))).toMatchObject({
       message: 'chat-backend did not answer in time',
@@ -99,7 +99,7 @@ describe('a call to a sibling', () => {
 });
 
 describe('a refusal of a sibling', () => {
-  it('becomes the failure that its code stands for, with code, words and details', async () => {
+  it('becomes the failure mapped to its code, with code, message and details', async () => {
     sibling.state.does = answers(200, { result: false, message: 'sudah', code: 'chat_handled', user_nama: 'Rina' });
     expect(await failing(chat().ask(call))).toEqual({
       ...none,
@@ -111,12 +111,12 @@ describe('a refusal of a sibling', () => {
     });
   });
 
-  it('becomes the failure that its status stands for when its code stands for none', async () => {
+  it('becomes the failure mapped to its status when its code is not mapped', async () => {
     sibling.state.does = answers(422, { errors: [{ field: 'nohp', tag: 'required', message: 'x' }] });
     expect(await failing(chat().ask(call))).toMatchObject({ name: 'Rejected', message: 'chat-backend refused' });
   });
 
-  it('that nobody foresaw is a failure of the sibling', async () => {
+  it('that is not mapped is a failure of the sibling', async () => {
     sibling.state.does = answers(200, { result: false, message: `${PHONE} canary`, code: 'other' });
     expect(await failing(chat().ask(call))).toEqual({
       ...none,
@@ -126,7 +126,7 @@ describe('a refusal of a sibling', () => {
     });
   });
 
-  it.each(['constructor', '__proto__', 'toString', 'a\u0000b'])('with the code %j stands for nothing', async (code) => {
+  it.each(['constructor', '__proto__', 'toString', 'a\u0000b'])('with the code %j is not mapped', async (code) => {
     sibling.state.does = answers(409, `{"status":"error","message":"no","code":${JSON.stringify(code)}}`);
     expect(await failing(chat().ask(call))).toMatchObject({ name: 'UpstreamFailed', code: undefined });
   });
@@ -136,7 +136,7 @@ describe('a refusal of a sibling', () => {
     expect(await failing(chat().ask(call))).toMatchObject({ name: 'TooMany', retryAfterSeconds: 37 });
   });
 
-  it('for too many calls says so in words of ours, with the code of the sibling', async () => {
+  it("for too many calls has our own message, with the sibling's code", async () => {
     sibling.state.does = answers(429, { status: 'error', message: 'no', code: 'slow_down' });
     expect(await failing(chat().ask(call))).toEqual({
       ...none,
@@ -148,7 +148,7 @@ describe('a refusal of a sibling', () => {
     });
   });
 
-  it('for too many calls may be foreseen too, and keeps the waiting time', async () => {
+  it('for too many calls may be mapped too, and keeps the waiting time', async () => {
     sibling.state.does = answers(429, {}, { 'retry-after': '9' });
     const meant = chat({ refusals: { 429: Conflict } });
     expect(await failing(meant.ask(call))).toEqual({
@@ -185,7 +185,7 @@ describe('a refusal of a sibling', () => {
     });
   });
 
-  it('of the token of the caller is about the caller', async () => {
+  it("of the caller's token becomes a refusal of the caller", async () => {
     const rina = chat().as(SECRET);
     sibling.state.does = answers(401, { status: 'invalid', message: 'token tidak valid' });
     expect(await failing(rina.ask(call))).toMatchObject({ name: 'Unauthenticated', reason: 'invalid' });
@@ -210,16 +210,16 @@ describe('a refusal of a sibling', () => {
 });
 
 describe('a sibling that', () => {
-  it('hangs is out of time, and each call ends when its time is over', async () => {
+  it('hangs has timed out, and no retry begins after the time-out of the whole call', async () => {
     sibling.state.does = hangs;
     const expected = { ...none, name: 'UpstreamTimedOut', message: 'chat-backend did not answer in time' };
     expect(await failing(chat({ timeoutMs: 50 }).ask(call))).toMatchObject(expected);
-    const since = performance.now();
+    sibling.seen.length = 0;
     expect(await failing(chat({ timeoutMs: 100 }).ask({ ...call, retries: 50 }))).toMatchObject(expected);
-    expect(performance.now() - since).toBeLessThan(2_000);
+    expect(sibling.seen).toHaveLength(1);
   });
 
-  it('hangs holds no more connections than its share, and what is over its share of calls fails at once', async () => {
+  it('hangs holds no more connections than its share, and calls beyond it fail at once', async () => {
     sibling.state.does = hangs;
     sibling.state.mostConnections = sibling.state.connections;
     const slow = chat({ timeoutMs: 300, concurrency: 8 });
@@ -230,7 +230,7 @@ describe('a sibling that', () => {
     expect(sibling.seen.length).toBeLessThanOrEqual(8);
   });
 
-  it('was slow has its share of calls back when they are over', async () => {
+  it('was slow has its share of calls back once they have ended', async () => {
     const one = chat({ concurrency: 1 });
     sibling.state.does = resets;
     await failing(one.ask(call));
@@ -238,7 +238,7 @@ describe('a sibling that', () => {
     expect([await one.ask(call), await one.ask(call)]).toEqual([{ data: 1 }, { data: 1 }]);
   });
 
-  it('sends elsewhere has failed', async () => {
+  it('redirects has failed', async () => {
     sibling.state.does = answers(302, { data: 1 }, { location: '/login' });
     const failure = await failing(chat().ask(call));
     expect(failure).toMatchObject({ name: 'UpstreamFailed', message: 'chat-backend answered 302' });
@@ -250,7 +250,7 @@ describe('a sibling that', () => {
     expect(failure).toMatchObject({ ...none, name: 'UpstreamFailed', message: 'chat-backend did not answer' });
   });
 
-  it('is not there has failed, or is unavailable when this service cannot serve without it', async () => {
+  it('is down has failed, or is unavailable when this service cannot serve without it', async () => {
     const gone = httpClient('chat-backend', 'http://127.0.0.1:1');
     const options = { timeoutMs: 2_000 };
     expect(await failing(peer('chat-backend', gone, options).ask(call))).toMatchObject({ name: 'UpstreamFailed' });
@@ -261,7 +261,7 @@ describe('a sibling that', () => {
     await gone.stop?.();
   });
 
-  it('answers 503 is unavailable for as long as it says, and has failed when it does not say', async () => {
+  it('answers 503 is unavailable for its Retry-After, and has failed without one', async () => {
     sibling.state.does = answers(503, {}, { 'retry-after': '3' });
     expect(await failing(chat().ask(call))).toMatchObject({ name: 'Unavailable', retryAfterSeconds: 3 });
     sibling.state.does = answers(503, {});
@@ -284,7 +284,7 @@ describe('a sibling that', () => {
     });
   });
 
-  it('answers something else than a success with a good body has failed, a waiting time alone changes nothing', async () => {
+  it('answers anything but a success with a valid body has failed, even with Retry-After', async () => {
     for (const status of [301, 404, 500]) {
       sibling.state.does = answers(status, { data: 1 }, { 'retry-after': '3' });
       expect(await failing(chat().ask(call))).toMatchObject({
@@ -293,7 +293,7 @@ describe('a sibling that', () => {
     }
   });
 
-  it('is overloaded is unavailable for a moment to a service that cannot serve without it', async () => {
+  it('is overloaded is briefly unavailable to a service that cannot serve without it', async () => {
     sibling.state.does = hangs;
     const one = chat({ concurrency: 1, timeoutMs: 100, absence: {} });
     const [, second] = await Promise.all([failing(one.ask(call)), failing(one.ask(call))]);
@@ -320,14 +320,14 @@ describe('a sibling that', () => {
     });
   });
 
-  it('answers an object without what was asked for has failed', async () => {
+  it('answers an object without the expected content has failed', async () => {
     const fits = ({ data }: { data?: unknown }) => Array.isArray(data);
     expect(await failing(chat().ask<{ data: unknown }>({ ...call, fits }))).toMatchObject({ name: 'UpstreamFailed' });
     sibling.state.does = answers(200, { data: [] });
     expect(await chat().ask<{ data: unknown }>({ ...call, fits })).toEqual({ data: [] });
   });
 
-  it('answers a gigabyte has failed after a few megabytes, and is not taken for absent', async () => {
+  it('answers a gigabyte has failed after a few megabytes, and is not taken to be down', async () => {
     const { does, taken } = flood();
     sibling.state.does = does;
     const one = chat({ breaker: { failures: 1 }, absence: {} });
@@ -371,7 +371,7 @@ describe('the breaker of a sibling', () => {
     expect(await service.ask(call)).toEqual({ data: 1 });
   });
 
-  it('opens when what stands before the sibling says that it is away', async () => {
+  it('opens when a proxy reports that the sibling is down', async () => {
     const service = broken();
     for (const status of [502, 503]) {
       sibling.state.does = answers(status, '<html>');
@@ -380,7 +380,7 @@ describe('the breaker of a sibling', () => {
     expect(await failing(service.ask(call))).toMatchObject({ message: 'chat-backend has not answered lately' });
   });
 
-  it('stays closed when calls are given up from here', async () => {
+  it('stays closed when our side abandons calls', async () => {
     const service = broken();
     sibling.state.does = hangs;
     for (let count = 0; count < 3; count++) {

@@ -7,12 +7,12 @@ import { failureOf, isOverlong, silenceOf, type FailedCall, type FailureRules } 
 import type { PeerPath } from './peer-path';
 
 export interface PeerOptions extends FailureRules {
-  /** Milliseconds for a whole call, all its tries included. The making of a service token has a limit of its own. */
+  /** Milliseconds for a whole call, all its tries included. Getting a service token has its own limit. */
   readonly timeoutMs: number;
   /** Our service token for this sibling, for one store or any. Without it calls carry none. */
   readonly token?: (storeId?: string) => Promise<string> | string;
   readonly breaker?: BreakerOptions;
-  /** Calls under way at a time; one more fails at once, so that a sibling that hangs does not hold this service too. */
+  /** Most calls in flight; one more fails at once, so that a hanging sibling does not block this service too. */
   readonly concurrency?: number;
 }
 
@@ -22,9 +22,9 @@ export interface PeerCall<T = unknown> extends Pick<CallOptions, 'method' | 'jso
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** The store that our service token is for, sent as `X-Store-Id` too. */
   readonly storeId?: string;
-  /** Less or more time than the peer's usual. */
+  /** Time-out other than the peer's default. */
   readonly timeoutMs?: number;
-  /** Whether the body holds what was asked for; what does not is nonsense, and `UpstreamFailed`. */
+  /** Whether the body has the expected content; otherwise the call is `UpstreamFailed`. */
   readonly fits?: (body: Partial<T>) => boolean;
 }
 
@@ -37,21 +37,21 @@ export interface PeerAnswer<T> {
 export interface Peer {
   readonly name: string;
   /**
-   * The body of a good answer. Everything else is a failure: a refusal by the map of `refusals`; 429 `TooMany` with the
+   * The body of a success. Everything else is a failure: a refusal by the map of `refusals`; 429 `TooMany` with the
    * sibling's own waiting time; our token refused `UpstreamFailed`, the caller's `Unauthenticated` or `Forbidden`; silence
    * `UpstreamTimedOut`; no connection, 5xx, another refusal or nonsense `UpstreamFailed`; 503 with Retry-After `Unavailable`.
    */
   ask<T extends object>(call: PeerCall<T>): Promise<T>;
   /** As `ask`, with the headers of the answer. */
   exchange<T extends object>(call: PeerCall<T>): Promise<PeerAnswer<T>>;
-  /** The same sibling in the name of our own caller: the bearer token given goes along instead of ours. */
+  /** The same sibling on behalf of our caller: sends the given bearer token instead of ours. */
   as(bearer: string): Peer;
 }
 
 const CONCURRENCY = 128;
 /**
- * The sibling is not there, says what stands before it. A 500 is one request that went wrong, and a 503 with Retry-After was
- * said by the sibling itself, perhaps of one conversation or store.
+ * A proxy reports that the sibling is down. A 500 is one request that failed, and a 503 with Retry-After comes from the
+ * sibling itself, perhaps for one conversation or store.
  */
 const isAway = ({ status, headers }: CallAnswer): boolean =>
   status === 502 || status === 504 || (status === 503 && headers['retry-after'] === undefined);
@@ -61,7 +61,7 @@ const withQuery = (address: string, query: PeerCall['query'] = {}): string => {
   return given.length === 0 ? address : `${address}?${String(new URLSearchParams(given))}`;
 };
 
-/** Any of our services answers with an object, also when it has nothing to say. */
+/** All our services answer with an object, even without data. */
 const isGood = <T extends object>(
   { status }: CallAnswer,
   body: T | undefined,
@@ -75,7 +75,7 @@ const isGood = <T extends object>(
   refusalOf(status, body) === undefined &&
   fits(body);
 
-/** What all who call a sibling share: its connections, its breaker, its share of calls. */
+/** What all callers of a sibling share: its connections, its breaker, its share of calls. */
 class Line implements PeerHealth {
   readonly breaker: Breaker;
   refusedCalls = 0;
@@ -93,7 +93,7 @@ class Line implements PeerHealth {
     return this.breaker.state;
   }
 
-  /** Runs the call when the sibling may be called, and keeps in mind what that showed of it; what our side gave up shows nothing. */
+  /** Runs the call when the sibling may be called, and reports the outcome to the breaker; a call that our side abandoned shows nothing. */
   async run(call: FailedCall, options: CallOptions, givenUp: AbortSignal | undefined): Promise<CallAnswer> {
     if (this.underWay >= (this.options.concurrency ?? CONCURRENCY)) throw this.refused('is overloaded', 1);
     const report = this.breaker.admit();
@@ -163,8 +163,8 @@ class HttpPeer implements Peer {
 }
 
 /**
- * The one way to call a sibling: token, time-out, breaker and what its refusals mean, settled once. Nothing of a token, a body
- * or an id gets into a failure. `http` stays the caller's to stop; as a component of the service it shows the breaker on /metrics.
+ * The one way to call a sibling: token, time-out, breaker and the meaning of its refusals, settled once. No token, body or id
+ * gets into a failure. The caller stops `http`; as a component of the service it exposes the breaker on /metrics.
  */
 export const peer = (name: string, http: HttpClient, options: PeerOptions): Peer => {
   const line = new Line(name, http, options);

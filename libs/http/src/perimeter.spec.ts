@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-/** Everything that the server writes to these bytes. */
+/** Everything that the server answers to these bytes. */
 const raw = async (text: string): Promise<string> => {
   const socket = connect(Number(new URL(running.url).port), '127.0.0.1');
   let answer = '';
@@ -42,7 +42,7 @@ describe('every answer', () => {
     ],
     ['an operation', '/ready', {}],
     ['the description', '/docs.json', {}],
-  ] as const)('%s tells browsers to guess no type, and to come by HTTPS only', async (_, path, init) => {
+  ] as const)('%s forbids browsers to sniff the type, and requires HTTPS (nosniff, HSTS)', async (_, path, init) => {
     const { headers } = await fetch(running.url + path, init);
     expect([headers.get('x-content-type-options'), headers.get('strict-transport-security')]).toEqual([
       'nosniff',
@@ -50,7 +50,7 @@ describe('every answer', () => {
     ]);
   });
 
-  it('where nothing in front speaks HTTPS no answer asks for it', async () => {
+  it('does not require HTTPS when no proxy in front speaks it', async () => {
     const plain = await startService(service, options);
     const { headers } = await fetch(`${plain.url}/text`);
     await plain.stop();
@@ -67,7 +67,7 @@ it.each(['Host: a.example\r\nHost: a.example', 'Host: a.example\r\nhOST: b.examp
   },
 );
 
-it('a request that dribbles in is given up after half a minute, one with files after two', () => {
+it('a slow request is aborted after half a minute, one with files after two', () => {
   const limits = (of = service) => {
     const [{ server } = { server: undefined }] = listenersOf(of, options, createMetrics('limits'), () => true);
     return [server?.headersTimeout, server?.requestTimeout];
@@ -79,7 +79,7 @@ it('a request that dribbles in is given up after half a minute, one with files a
   ]);
 });
 
-describe('the type of a body', () => {
+describe('the content type of a body', () => {
   const send = async (headers: Record<string, string>, body = '{"text":"hi"}') => {
     const { port } = new URL(running.url);
     const lines = Object.entries({
@@ -108,9 +108,10 @@ describe('the type of a body', () => {
     ['a cookie', { Cookie: 'a=1' }],
     ['an origin', { Origin: 'https://evil.example' }],
     ['where it comes from', { 'Sec-Fetch-Site': 'same-site' }],
-  ])('a body without a type is malformed from a browser, which tells %s', async (_, headers) =>
+  ])('a body without a type is malformed from a browser, recognised by %s', async (_, headers) =>
     expect(await send(headers)).toBe('400'),
   );
 
-  it('a body without a type is JSON from whoever is no browser', async () => expect(await send({})).toBe('201'));
+  it('a body without a type is JSON from a client other than a browser', async () =>
+    expect(await send({})).toBe('201'));
 });

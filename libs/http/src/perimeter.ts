@@ -4,7 +4,7 @@ import type { ExpressListener } from './native-request';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Node keeps the first of two and says nothing: what a proxy in front checked may have been the other. */
+/** Node silently keeps the first of two: a proxy in front may have checked the other. */
 const namesTwoHosts = ({ rawHeaders }: IncomingMessage): boolean => {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -15,7 +15,7 @@ const namesTwoHosts = ({ rawHeaders }: IncomingMessage): boolean => {
 };
 
 export interface PerimeterOptions {
-  /** Answers a request with two Host headers, which is none (RFC 9112 section 3.2). */
+  /** Answers a request with two Host headers, which is malformed (RFC 9112 section 3.2). */
   readonly twice: ExpressListener;
   readonly hsts?: boolean;
   /** Pages of other origins that may call. */
@@ -29,7 +29,7 @@ const withPages = (listener: ExpressListener, pages: CrossOrigin | undefined): E
   return (request, response) => allow(request, response, () => listener(request, response));
 };
 
-/** What holds for every answer of a listener, whoever writes it. */
+/** Headers and checks for every answer of a listener, whoever writes it. */
 export const perimeter = (
   listener: ExpressListener,
   { twice, hsts = false, pages }: PerimeterOptions,

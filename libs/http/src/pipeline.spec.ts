@@ -122,10 +122,10 @@ describe('a handler gets', () => {
   });
 });
 
-describe('the signal of a request', () => {
+describe('the signal that a handler gets', () => {
   const asked = (): Promise<AbortSignal> => new Promise((resolve) => (entered = resolve));
 
-  it('ends when the caller goes away while the handler works', async () => {
+  it('aborts when the caller goes away while the handler works', async () => {
     const gone = asked();
     const request = rawRequest(`${service.url}/slow`).on('error', () => undefined);
     request.end();
@@ -140,7 +140,7 @@ describe('the signal of a request', () => {
     await until(() => lines.some((line) => line.includes('"aborted":true')));
   });
 
-  it('does not end when the answer was sent', async () => {
+  it('does not abort once the answer was sent', async () => {
     release = Promise.resolve();
     const seen = asked();
     const before = lines.length;
@@ -164,13 +164,13 @@ describe('an idempotent request', () => {
     return form;
   };
 
-  it('that does not return what once gave it is our mistake, and no answer', async () => {
+  it('is a 500 when its handler does not return what once gave it', async () => {
     const { status } = await call('/forgets', { method: 'POST', headers: { 'idempotency-key': 'a' } });
     expect(status).toBe(500);
     expect(lines.join()).toContain('/forgets did not return what once() gave it, so its answer was not kept');
   });
 
-  it('is told apart by its caller, or by the address of one without a name', async () => {
+  it('is identified by its caller, or by the address of one without a name', async () => {
     const first = await once('{}', { from: 'rina' });
     expect(await once('{}', { from: 'rina' })).toBe(first);
     expect(await once('{}', { from: 'siti' })).not.toBe(first);
@@ -179,7 +179,7 @@ describe('an idempotent request', () => {
     expect(await once('{}', { 'x-forwarded-for': '2.2.2.2' })).not.toBe(nameless);
   });
 
-  it('is another one when its bytes or its files differ', async () => {
+  it('is a different one when its bytes or its files differ', async () => {
     const json = { from: 'budi', 'idempotency-key': 'json' };
     expect(await once('{"q":"a"}', json)).toEqual(expect.any(Number));
     expect([await once('{"q":"b"}', json), await once('{"q":"a" }', json)]).toEqual([409, 409]);
@@ -189,7 +189,7 @@ describe('an idempotent request', () => {
     ['name', withFile('b', 'x')],
     ['size', withFile('a', 'xx')],
     ['field', withFile('a', 'x', 'other')],
-  ])('is another one when a file has another %s', async (what, other) => {
+  ])('is a different one when a file has another %s', async (what, other) => {
     const headers = { from: 'wati', 'idempotency-key': what };
     const first = await once(withFile('a', 'x'), headers);
     expect(first).toEqual(expect.any(Number));
@@ -197,7 +197,7 @@ describe('an idempotent request', () => {
   });
 });
 
-it('a hook that sees failures is given the body, where there is one', async () => {
+it('the intercept hook is given the body, if there is one', async () => {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"q":"a"}' };
   expect(await call('/refuses', init)).toEqual({ status: 404, body: { status: 'error', message: 'no such thing' } });
   expect(exchanges.map(({ received }) => received?.fields)).toEqual([{ q: 'a' }]);

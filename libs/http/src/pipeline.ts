@@ -25,18 +25,18 @@ export type Handler = (request: Request, response: Response) => Promise<void>;
 export interface PipelineHooks {
   /** Called once with whatever was thrown, before it is answered. */
   failed(failure: AnyFailure, route: string): void;
-  /** Told whether the counter of rate limits answers. */
+  /** Reports whether the counter of rate limits answers. */
   readonly counting?: Outage;
 }
 
-/** Refusals that no description lists go here as a text. The suites of all projects listen; in a running service nobody does. */
+/** Receives refusals that no description lists, as texts. The suites of all projects listen; in a running service nobody does. */
 const unforeseenRefusals = channel('platform.http.unforeseen-refusal');
 
 const NOTHING: ReceivedBody = { fields: {}, files: [], raw: Buffer.alloc(0) };
 
 const viewOf = (service: Service, request: Request, path: string): RequestView => {
   const remoteAddress = request.socket.remoteAddress ?? '';
-  // Node joins what is sent more than once
+  // Node joins headers that are sent more than once
   const forwarded = request.headers['x-forwarded-for'] as string | undefined;
   const address = service.clientAddress?.(remoteAddress, forwarded) ?? remoteAddress;
   return { method: request.method, path, headers: request.headers, remoteAddress, address };
@@ -107,7 +107,7 @@ class Pipeline {
     try {
       const view = viewOf(this.service, request, path);
       const known = guard.authenticate(view);
-      // Awaiting what is there already would cost two promises
+      // Awaiting a value that is already there would cost two promises
       const caller = known instanceof Promise ? await known : known;
       if (this.limit) await this.limit(caller, view);
       const params = readParameters(this.rules, this.names, request.params ?? {});

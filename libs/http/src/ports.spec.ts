@@ -20,7 +20,7 @@ describe('a service with an internal port', () => {
     ]);
   });
 
-  it('tells strangers on the public one only whether it is ready', async () => {
+  it('answers strangers on the public one only whether it is ready', async () => {
     const paths = ['/ready', '/health', '/metrics', '/docs', '/docs.json'];
     const statuses = (url: string) => Promise.all(paths.map(async (path) => (await fetch(url + path)).status));
     expect([await statuses(split.url), await statuses(split.internalUrl)]).toEqual([

@@ -4,19 +4,19 @@ import type { RateLimit } from './endpoint';
 
 /** Counts in windows; the cache port of libs/data fits. */
 export interface RateCounter {
-  /** Adds one to `key`, whose window of `ttlSeconds` began with its first count; returns the count so far. */
+  /** Adds one to `key`, whose window of `ttlSeconds` began with its first count; resolves to the count so far. */
   increment(key: string, ttlSeconds: number): Promise<number>;
 }
 
 export interface Counting {
   readonly counter: RateCounter;
-  /** Told when the counter cannot be reached, and when it can again: a limit that is off is news. */
+  /** Called when the counter cannot be reached, and when it can again: a limit that is off must be known. */
   readonly counting?: Outage;
 }
 
 /**
  * Throws `TooMany` when `who` called `route` more often than `limit` allows within the current window. A counter that cannot
- * be reached lets the request pass, and that is told: an outage of the cache must not become an outage of the shop.
+ * be reached lets the request pass, which is reported: an outage of the cache must not become an outage of the shop.
  */
 export const enforceRate = async (
   { counter, counting }: Counting,

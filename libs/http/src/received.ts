@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 export interface Upload {
   readonly field: string;
   readonly path: string;
-  /** Name the client gave, without control characters and at most 255 UTF-16 units; never use it as a path. */
+  /** Name from the client, without control characters and at most 255 UTF-16 units; never use it as a path. */
   readonly originalName: string;
   /** Type the client claimed; sniff the content before trusting it. */
   readonly mimetype: string;

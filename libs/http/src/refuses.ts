@@ -1,9 +1,9 @@
 import type { AnyFailure, Failure, FailureKind } from '@platform/errors';
 
-/** Makes a failure that a handler throws; for the documentation it is made of `…`, whatever it wants, so it must bear that. */
+/** Creates a failure that a handler throws; the documentation calls it with `…` for every argument, which it must accept. */
 export type Refusal = (...given: never[]) => Failure;
 
-/** Each is a kind, answered as the envelope answers all of it, or a failure of the service's own, with its code and words. */
+/** Each is a kind, answered as the envelope answers that kind, or a failure of the service's own, with its code and text. */
 export type Refuses = readonly (FailureKind | Refusal)[];
 
 const GIVEN = ['…', '…', '…'] as never[];

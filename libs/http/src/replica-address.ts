@@ -6,7 +6,7 @@ const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 type AddressSettings = Pick<ConfigOf<CommonSettings>, 'POD_ADDRESS' | 'POD_IP' | 'HOST' | 'PORT' | 'INTERNAL_PORT'>;
 
-/** Where the other replicas of a service reach this one: on the internal port, when there is one. */
+/** Address at which the other replicas of a service reach this one: on the internal port, if there is one. */
 export const replicaAddress = ({ POD_ADDRESS, POD_IP, HOST, PORT, INTERNAL_PORT }: AddressSettings): string => {
   if (POD_ADDRESS) return POD_ADDRESS;
   const host = POD_IP ?? (WILDCARDS.has(HOST) ? hostname() : HOST);

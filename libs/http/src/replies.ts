@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 
-/** Header names to values; a list is sent as several headers of one name, as cookies need it. */
+/** Header names to values; a list is sent as several headers of one name, as for cookies. */
 export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** A handler's value, of whatever kind, together with a status or headers of its own. */
+/** A handler's value, of whatever kind, with its own status or headers. */
 export class Reply<T> {
   constructor(
     readonly value: T,
@@ -23,7 +23,7 @@ export class Page {
   constructor(readonly html: string) {}
 }
 
-/** Bytes of a known kind: a picture, a stored file. */
+/** Bytes of a known type: a picture, a stored file. */
 export class Binary {
   readonly kind = 'bytes';
   constructor(
@@ -33,7 +33,7 @@ export class Binary {
   ) {}
 }
 
-/** A redirect, 302 unless told otherwise. */
+/** A redirect, 302 by default. */
 export class Redirect {
   readonly kind = 'redirect';
   constructor(
@@ -42,7 +42,7 @@ export class Redirect {
   ) {}
 }
 
-/** A whole body that is JSON text already, such as rows that PostgreSQL serialised; sent byte for byte. */
+/** A whole body that is already JSON text, such as rows that PostgreSQL serialised; sent byte for byte. */
 export class JsonText {
   readonly kind = 'json text';
   constructor(readonly json: string) {}

@@ -6,7 +6,7 @@ import { Shaped } from './shaped';
 
 const asItIs: WriteReply = (value) => value;
 
-/** The writer of an endpoint's replies: what its DTO declares and nothing else. Kinds that have no DTO stay as they are. */
+/** The writer of an endpoint's replies: what its DTO declares and nothing else. Kinds without a DTO stay as they are. */
 export const replyWriter = ({ reply }: Pick<Endpoint, 'reply'>): WriteReply => {
   if (typeof reply === 'function') return writerOf(reply);
   if (reply instanceof OneOf) return reply.dtos.length > 0 ? writerOfOne(reply.dtos) : asItIs;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Refuses } from './refuses';
 
-/** What a guard may look at: no body, because nobody is trusted enough yet to have one parsed. */
+/** What a guard may read: no body, because the caller is not yet trusted enough to have one parsed. */
 export interface RequestView {
   readonly method: string;
   readonly path: string;
@@ -14,11 +14,11 @@ export interface RequestView {
 
 /** Decides who calls. Throws `Unauthenticated` or `Forbidden`; what it returns is the handler's `caller`. */
 export interface Guard<Caller> {
-  /** Word of `npm run -s routes`, as the contract's route lists have it. */
+  /** Its name in `npm run -s routes`, as in the contract's route lists. */
   readonly label: string;
   /** Name of the OpenAPI security scheme; absent for open routes. */
   readonly scheme?: 'bearer' | 'basic' | 'signature' | 'bearer+public-key';
-  /** What it refuses beside those whom it does not know. */
+  /** Its refusals besides those of unknown callers. */
   readonly refuses?: Refuses;
   authenticate(request: RequestView): Caller | Promise<Caller>;
 }

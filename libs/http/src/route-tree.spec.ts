@@ -34,6 +34,6 @@ describe('a route tree', () => {
   });
 });
 
-it('what was tried on a way that leads nowhere is no parameter of the one that is found', () => {
+it('a route tree keeps no parameters of a branch that it backtracked from', () => {
   expect(tree('/a/{x}/b', '/{y}/{z}/c').find('/a/1/c')).toEqual({ value: '/{y}/{z}/c', segments: ['a', '1'] });
 });

@@ -1,4 +1,4 @@
-/** What a path leads to, with the still encoded segments that stand where the template has parameters. */
+/** The match of a path, with the still encoded segments in place of the template's parameters. */
 export interface Found<T> {
   readonly value: T;
   readonly segments: readonly string[];
@@ -16,7 +16,7 @@ const emptyNode = <T>(): Node<T> => ({ children: new Map() });
 /**
  * Templates with parameters, found segment by segment: the time depends on the length of a path, not on the number of
  * routes, where Express tries one pattern after the other. A literal segment wins over a parameter, whatever was added first;
- * a template that is added again replaces what it led to.
+ * adding a template again replaces its value.
  */
 export class RouteTree<T> {
   private readonly root = emptyNode<T>();

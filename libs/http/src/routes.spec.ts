@@ -3,8 +3,8 @@ import { registrationsOf } from './service';
 import { routeLines } from './routes';
 import { endpoints, fixtureService } from './service.fixture';
 
-describe('routeLines', () => {
-  it('lists every registration with its guard, variants and double ones too, and the operational routes', () => {
+describe('the list of routes (routeLines)', () => {
+  it('has every registration with its guard, variants and duplicates included, and the operational routes', () => {
     const lines = routeLines(fixtureService({ docsPath: '/docs/api' }));
     expect(lines.slice(0, 2)).toEqual(['fixture,POST,/v1/echo,jwt', 'fixture,POST,/v1/echo_admin,internal']);
     expect(lines).toContain('fixture,GET,/things/{id}/parts/{part},public');
@@ -18,7 +18,7 @@ describe('routeLines', () => {
     expect(routeLines(fixtureService({ ownHealth: true }))).not.toContain('fixture,GET,/health,public'));
 });
 
-describe('a variant', () => {
+describe('a variant of endpoints', () => {
   it('a variant is served by its own endpoints where it has them, and leaves none out', async () => {
     const open = { suffix: '_open', guard: 'open' };
     const marked = endpoints.filter(({ path }) => path === '/v1/echo').map((one) => ({ ...one, variants: ['open'] }));

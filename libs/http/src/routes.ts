@@ -10,7 +10,7 @@ const operationsOf = ({ ownHealth, docsPath = '/docs', sockets }: Service): stri
   ...(sockets ? [`${docsPath}/sockets`, `${docsPath}/sockets.json`] : []),
 ];
 
-/** `service,METHOD,/path/{param},guard` for every registration, also for those that a later one replaces. */
+/** `service,METHOD,/path/{param},guard` for every registration, including those that a later one replaces. */
 export const routeLines = (service: Service): string[] => [
   ...registrationsOf(service).map(
     ({ endpoint, path, guard }) => `${service.name},${endpoint.method.toUpperCase()},${path},${guard.label}`,

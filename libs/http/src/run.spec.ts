@@ -7,7 +7,7 @@ import type { Service } from './service';
 import { endpoints, fixtureService } from './service.fixture';
 
 const EVENTS = ['SIGTERM', 'SIGINT', 'unhandledRejection'] as const;
-/** Time limits after which a program ends its process: kept from the one that these tests run in. */
+/** Timers with which a program ends its process, kept away from the process that runs these tests. */
 const LIMITS: readonly unknown[] = [200, 10_000];
 const done: unknown[] = [];
 
@@ -19,7 +19,7 @@ interface Running {
   readonly limits: readonly { readonly ms: unknown; readonly work: () => void }[];
 }
 
-/** A program in this process, which it takes for its own: what it prints and how it ends stay here. */
+/** A program in this process, which it takes for its own: its output and exit code are recorded. */
 const running = async (
   { args = [], env = {}, more = {} }: { args?: string[]; env?: Record<string, string>; more?: Partial<Service> },
   look: (program: Running) => Promise<unknown>,
@@ -85,8 +85,8 @@ const HELP = `  serve         answers over HTTP until it is stopped
                 makes the shop that is given; what exists stays as it is
 `;
 
-describe('a command line', () => {
-  it.each(['help', '--help', '-h'])('%s lists the commands, and does nothing else', (help) =>
+describe('the command line of a service', () => {
+  it.each(['help', '--help', '-h'])('with %s lists the commands, and does nothing else', (help) =>
     running({ args: [help] }, async ({ printed, exits }) => {
       await until(printed);
       expect([printed(), done, exits, process.exitCode]).toEqual([HELP, [], [], undefined]);
@@ -122,13 +122,13 @@ describe('a command line', () => {
     }),
   );
 
-  it('a service without a database has nothing to migrate', () =>
+  it('migrate does nothing for a service without a database', () =>
     running({ args: ['help'], more: { migrate: undefined, commands: undefined } }, async ({ printed }) => {
       await until(printed);
       expect(printed()).toBe(HELP.split('\n').toSpliced(2, 1).slice(0, 3).join('\n').concat('\n'));
     }));
 
-  it.each(['nope', 'constructor'])('an unknown command names those there are: %s', (name) =>
+  it.each(['nope', 'constructor'])('an unknown command is answered with the known ones: %s', (name) =>
     running({ args: [name] }, async ({ logged, exits, limits }) => {
       await until(() => process.exitCode);
       const [line] = logged('failed');
@@ -142,7 +142,7 @@ describe('a command line', () => {
     }),
   );
 
-  it('a wrong configuration is told to a person, all of it', () =>
+  it('a wrong configuration is reported as a whole, in readable text', () =>
     running({ env: { PORT: 'x', LOG_LEVEL: 'loud' } }, async ({ printed, errors, exits, limits }) => {
       await until(errors);
       expect([printed(), errors(), process.exitCode]).toEqual([
@@ -167,7 +167,7 @@ describe('a program that serves', () => {
   it.each([
     ['development', null],
     ['production', 'max-age=31536000'],
-  ])('serves until it is told to stop, and leaves with 0: %s', (APP_ENV, hsts) =>
+  ])('serves until it is told to stop, and exits with 0: %s', (APP_ENV, hsts) =>
     running({ env: { APP_ENV } }, async (program) => {
       const answer = await fetch(`${await ready(program)}/ready`);
       expect([await answer.json(), answer.headers.get('strict-transport-security')]).toEqual([{ ready: true }, hsts]);
@@ -182,7 +182,7 @@ describe('a program that serves', () => {
     }),
   );
 
-  it('leaves with 1 when something does not stop, and says what', () => {
+  it('exits with 1 when something does not stop, naming it', () => {
     const stop = () => Promise.reject(new Error('stuck in a query'));
     return running({ args: ['serve'], more: { components: [{ name: 'database', stop }] } }, async (program) => {
       await ready(program);
@@ -193,7 +193,7 @@ describe('a program that serves', () => {
     });
   });
 
-  it('is as quiet as it is told to be, and ends over an error that nobody handled', () =>
+  it('obeys its log level, and ends on an unhandled error', () =>
     running({ args: ['check'], env: { LOG_LEVEL: 'silent' } }, async ({ logged, limits }) => {
       await until(() => done.length > 0);
       process.emit('unhandledRejection', new Error('nobody looked'), Promise.resolve());

@@ -20,7 +20,7 @@ import { createMetrics } from './metrics';
 import { listenersOf, startService, type ListenOptions } from './server';
 import type { Service } from './service';
 
-/** Settings that every service has. */
+/** Settings of every service. */
 export const commonSettings = (defaultPort: number) => ({
   APP_ENV: appEnv,
   PORT: port({ fallback: defaultPort }),
@@ -28,11 +28,11 @@ export const commonSettings = (defaultPort: number) => ({
   /** Second listener with all routes; internal ones, /health, /metrics and /docs are then hidden on PORT. */
   INTERNAL_PORT: optional(port()),
   METRICS_PORT: optional(port()),
-  /** Where the other replicas reach this one; made of POD_IP, or else of the host's name, and the port when left out. */
+  /** Where the other replicas reach this one; by default POD_IP, or else the host's name, with the port. */
   POD_ADDRESS: optional(httpUrl()),
   POD_IP: optional(text()),
   LOG_LEVEL: choice(['debug', 'info', 'warn', 'error', 'silent'], { fallback: 'info' }),
-  /** What processes share beside the database; without it that stays in this one. */
+  /** What processes share besides the database; without it that stays in this process. */
   REDIS_URL: optional(redisUrl()),
 });
 
@@ -101,14 +101,14 @@ const execute = async <S extends Settings & CommonSettings>(
   };
   if (HELP.has(command)) return void process.stdout.write(`${commandLines(commands).join('\n')}\n`);
   await commandNamed(commands, command).run(args);
-  // Pools that a command opened would keep the process alive
+  // Pools opened by a command would keep the process alive
   if (command !== 'serve') await stopAll(service.components);
 };
 
 /**
  * Runs a service's command line: `serve` (the default), `check` (settings and routes, without a connection), `migrate`, `routes`
  * and the service's own. A wrong configuration
- * lists every problem and exits 1; an error nobody handled is logged and ends the process, because its state is unknown.
+ * lists every problem and exits 1; an unhandled error is logged and ends the process, because its state is unknown.
  */
 export const runProgram = <S extends Settings & CommonSettings>(program: Program<S>): void => {
   const fail = (cause: unknown): void => {

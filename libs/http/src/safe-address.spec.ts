@@ -3,7 +3,7 @@ import { isPrivateAddress, safeAddress, type SafeAddressOptions } from './safe-a
 
 const refused = { kind: 'rejected', code: 'url_not_allowed', message: 'the address is not allowed' };
 
-/** Names lead here while `work` runs: tests ask no name server. */
+/** All names resolve to this while `work` runs: tests query no name server. */
 const withNames = async (found: () => Promise<readonly string[]>, work: () => Promise<unknown>) => {
   const dns = jest.requireActual<typeof Dns>('node:dns/promises');
   const answer = async () => (await found()).map((address) => ({ address, family: 4 }));
@@ -11,7 +11,7 @@ const withNames = async (found: () => Promise<readonly string[]>, work: () => Pr
   await work().finally(() => lookup.mockRestore());
 };
 
-describe('safeAddress', () => {
+describe('the check of an address from outside (safeAddress)', () => {
   it.each([
     '127.0.0.1',
     '10.1.2.3',
@@ -36,9 +36,9 @@ describe('safeAddress', () => {
     '::1%lo',
     'no address',
     '::ffff:300.0.0.1',
-  ])('calls %s private', (address) => expect(isPrivateAddress(address)).toBe(true));
+  ])('treats %s as private', (address) => expect(isPrivateAddress(address)).toBe(true));
   it.each(['8.8.8.8', '2606:4700::1111', '172.32.0.1', '::ffff:8.8.8.8', '::ffff:808:808'])(
-    'calls %s public',
+    'treats %s as public',
     (address) => expect(isPrivateAddress(address)).toBe(false),
   );
 
@@ -56,12 +56,12 @@ describe('safeAddress', () => {
     expect(safeAddress(url)).rejects.toMatchObject({ kind: 'rejected', code: 'url_not_allowed' }),
   );
 
-  it('resolves what may be fetched', async () =>
+  it('resolves an allowed address', async () =>
     expect((await safeAddress('https://8.8.8.8/a?b')).address).toBe('8.8.8.8'));
 
   describe('with a prefix that is allowed', () => {
     const allow = ['http://127.0.0.1:3004/files/'];
-    it('takes what is below it', async () =>
+    it('accepts addresses below it', async () =>
       expect((await safeAddress('http://127.0.0.1:3004/files/a?b=1', { allow })).address).toBe('127.0.0.1'));
 
     it.each([
@@ -79,7 +79,7 @@ describe('safeAddress', () => {
     );
   });
 
-  it('takes the address of IPv6 out of its brackets', async () =>
+  it('unwraps an IPv6 address from its brackets', async () =>
     expect((await safeAddress('https://[2606:4700::1111]:444/a')).address).toBe('2606:4700::1111'));
 
   it.each<[string, SafeAddressOptions]>([
@@ -95,21 +95,21 @@ describe('safeAddress', () => {
     ['ftp://127.0.0.1:3004/a', { allow: ['127.0.0.1:3004'] }],
     ['http://127.0.0.1:3004/a', { allow: ['127.0.0.2', 'http://127.0.0.1:3005/'] }],
     ['https://8.8.8.8/', { protocols: ['http:'] }],
-  ])('allows nothing beside what it was told: %s', (url, options) =>
+  ])('allows nothing but the configured hosts: %s', (url, options) =>
     expect(safeAddress(url, options)).rejects.toMatchObject(refused),
   );
 
-  it('takes other protocols when it is told to', async () =>
+  it('accepts other protocols when configured', async () =>
     expect((await safeAddress('http://8.8.8.8/', { protocols: ['http:'] })).address).toBe('8.8.8.8'));
 
-  describe('a name', () => {
+  describe('of a host name', () => {
     const resolving = (...addresses: string[]) =>
       withNames(
         () => Promise.resolve(addresses),
         () => expect(safeAddress('https://files.example/')).rejects.toMatchObject(refused),
       );
 
-    it('leads to the first of its addresses', () =>
+    it('resolves to the first of its addresses', () =>
       withNames(
         () => Promise.resolve(['8.8.8.8', '8.8.4.4']),
         async () => expect((await safeAddress('https://files.example/')).address).toBe('8.8.8.8'),
@@ -119,7 +119,7 @@ describe('safeAddress', () => {
 
     it('is refused when it has no address', () => resolving());
 
-    it('is refused when nobody knows it', () =>
+    it('is refused when it does not resolve', () =>
       withNames(
         () => Promise.reject(new Error('ENOTFOUND')),
         () => expect(safeAddress('https://files.example/')).rejects.toMatchObject(refused),

@@ -23,7 +23,7 @@ for (const [network, prefix] of [
   ['fe80::', 10],
   ['fec0::', 10],
   ['ff00::', 8],
-  // Forms that hold an IPv4 address which they are taken to somewhere on the way: translated, tunnelled
+  // Forms that embed an IPv4 address to which they are routed: translated, tunnelled
   ['::ffff:0:0:0', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
@@ -33,8 +33,8 @@ for (const [network, prefix] of [
   closed.addSubnet(network, prefix, 'ipv6');
 
 /**
- * True for addresses that lead into a private network, to this machine or to a cloud's metadata service. A `BlockList` looks
- * into `::ffff:10.0.0.1` by itself.
+ * True for addresses in a private network, on this machine or of a cloud's metadata service. A `BlockList` unwraps
+ * `::ffff:10.0.0.1` by itself.
  */
 export const isPrivateAddress = (address: string): boolean => {
   const family = isIP(address);
@@ -42,7 +42,7 @@ export const isPrivateAddress = (address: string): boolean => {
 };
 
 export interface SafeAddressOptions {
-  /** What may be private: `host`, `host:port`, or what stands below `http://host:port/path/`, the rest of that host not. */
+  /** What may be private: `host`, `host:port`, or everything below `http://host:port/path/` but not the rest of that host. */
   readonly allow?: readonly string[];
   readonly protocols?: readonly string[];
 }
@@ -52,7 +52,7 @@ const notAllowed = (): Rejected => new Rejected('the address is not allowed', { 
 const resolve = async (host: string): Promise<string[]> =>
   isIP(host) ? [host] : (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
 
-/** Whoever reads the path may take an encoded slash for one, so there is none in what stands below a prefix. */
+/** A server may decode an encoded slash, so a path below a prefix must not contain one. */
 const isBelow = ({ origin, pathname }: URL, prefix: string): boolean =>
   (origin + pathname).startsWith(prefix) && !/%(2f|5c)/i.test(pathname);
 
@@ -60,7 +60,7 @@ const isAllowed = (url: URL, allow: readonly string[]): boolean =>
   allow.some((each) => (each.includes('://') ? isBelow(url, each) : each === url.host || each === url.hostname));
 
 /**
- * The address that a URL from outside may be fetched from: resolved once here, so that the name cannot lead elsewhere later
+ * The address that a URL from outside may be fetched from: resolved once here, so that the name cannot resolve elsewhere later
  * (connect to the returned address, keep the host for TLS and the Host header). Throws `Rejected` for other protocols, for
  * credentials in the URL, and when any of the host's addresses is private and the address is not allowed.
  */

@@ -10,18 +10,18 @@ import { safeAddress, type SafeAddressOptions } from './safe-address';
 
 export interface DownloadOptions extends SafeAddressOptions {
   readonly maxBytes: number;
-  /** Over everything: names, redirects, headers and body. */
+  /** For everything: names, redirects, headers and body. */
   readonly timeoutMs: number;
   readonly maxRedirects?: number;
   readonly signal?: AbortSignal;
 }
 
-/** The host could not be reached, or did not answer with a file. Repeating may help. */
+/** The host could not be reached, or did not answer with a file. A retry may help. */
 export class DownloadFailed extends Error {}
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Connects to the address that was checked, whatever the name says by now; TLS and the Host header keep the name. */
+/** Connects to the address that was checked, whatever the name resolves to by now; TLS and the Host header keep the name. */
 const agentFor = (address: string): Agent =>
   new Agent({
     connect: {
@@ -51,7 +51,7 @@ const keep = async (answer: Dispatcher.ResponseData, target: string, maxBytes: n
   try {
     await pipeline(answer.body, limited(maxBytes), file);
   } catch (failure) {
-    // A stream that is still opening would make the file after it was removed
+    // A stream that is still opening would create the file after its removal
     if (!file.closed) await new Promise<void>((resolve) => file.once('close', () => resolve()));
     await unlink(target).catch(() => undefined);
     throw failure;
@@ -75,9 +75,9 @@ const step = async (url: string, target: string, options: DownloadOptions, signa
 };
 
 /**
- * Fetches a file that somebody outside named, to `target`, which must not exist; on disk when it resolves, absent when it
+ * Fetches a file whose address came from outside, to `target`, which must not exist; on disk when it resolves, absent when it
  * rejects. The address is checked and pinned before every request, redirects included (`safeAddress`), so that no answer can
- * lead into a private network. Throws `Rejected` for an address that is not allowed, `TooLarge` beyond `maxBytes`, and
+ * reach a private network. Throws `Rejected` for an address that is not allowed, `TooLarge` beyond `maxBytes`, and
  * `DownloadFailed` for everything else.
  */
 export const safeDownload = async (url: string, target: string, options: DownloadOptions): Promise<void> => {

@@ -96,7 +96,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** As it comes over the wire, without what every answer has. */
+/** The answer on the wire, without the headers that every answer has. */
 const get = (path: string, headers: Record<string, string> = {}) =>
   new Promise<{ status?: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
     request(service.url + path, { headers, agent: false }, (response) => {
@@ -114,7 +114,7 @@ const shown = async (path: string, headers: Record<string, string> = {}) => {
 const JSON_TYPE = 'application/json; charset=utf-8';
 const MORE = { 'x-more': '1', 'content-language': 'id' };
 
-describe('an answer', () => {
+describe('an answer on the wire', () => {
   it.each<[string, number, Record<string, string>, string]>([
     [
       '/page',
@@ -149,24 +149,24 @@ describe('an answer', () => {
     ],
     ['/either/text', 200, { 'content-type': 'text/plain; charset=utf-8', 'content-length': '2' }, 'hi'],
     ['/either/json', 200, { 'content-type': JSON_TYPE, 'content-length': '16' }, '{"anything":[1]}'],
-  ])('goes out with the headers of its kind and those of its handler: %s', async (path, status, headers, body) =>
+  ])('has the headers of its kind and those of its handler: %s', async (path, status, headers, body) =>
     expect(await shown(path)).toStrictEqual({ status, headers, body }),
   );
 
-  it('that cannot be sent leaves the headers that were there before as they were', async () => {
+  it('that cannot be sent leaves earlier headers as they were', async () => {
     const answer = await fetch(`${service.url}/unsendable`);
     await answer.text();
     const { status, headers } = answer;
     expect([status, headers.get('x-content-type-options'), headers.get('x-bad')]).toEqual([500, 'nosniff', null]);
   });
 
-  it('that breaks off halfway is cut, so that nobody takes it for whole, and its reason is logged', async () => {
+  it('that fails halfway is cut, so that it is not taken for complete, and its reason is logged', async () => {
     await expect(get('/breaks')).rejects.toThrow('aborted');
     expect(lines.filter((line) => line.includes('the disk is gone'))).toHaveLength(1);
   });
 });
 
-describe('a long text', () => {
+describe('a text answer', () => {
   const ZIP = { 'accept-encoding': 'gzip' };
   const plain = (length: number, rest: object = {}) => ({
     status: 200,
@@ -174,10 +174,10 @@ describe('a long text', () => {
     body: 'x'.repeat(length),
   });
 
-  it('below 1 KB goes out as it is, whatever the client takes', async () =>
+  it('below 1 KB is sent uncompressed, whatever the client accepts', async () =>
     expect(await shown('/long/1023', ZIP)).toStrictEqual(plain(1023)));
 
-  it('from 1 KB on is compressed for a client that takes it', async () => {
+  it('from 1 KB on is compressed for a client that accepts gzip', async () => {
     const { status, headers, body } = await get('/long/1024', ZIP);
     expect({ status, headers, body: gunzipSync(body).toString() }).toStrictEqual({
       status: 200,
@@ -191,11 +191,11 @@ describe('a long text', () => {
     });
   });
 
-  it('goes out as it is to a client that does not', async () =>
+  it('is sent uncompressed to a client that does not accept gzip', async () =>
     expect(await shown('/long/1024')).toStrictEqual(plain(1024, { vary: 'Accept-Encoding' })));
 });
 
-it('only a good answer carries a validator', async () => {
+it('only a success carries a validator', async () => {
   const [good, other] = [await get('/etag/200'), await get('/etag/203')];
   expect(good.headers.etag).toMatch(/^W\/"[\w-]{27}"$/);
   expect(other.headers.etag).toBeUndefined();
@@ -230,4 +230,4 @@ it.each([
   ['', false],
   [undefined, false],
   [['gzip'], false],
-])('Accept-Encoding %j: gzip is taken is %s', (accepted, takes) => expect(takesGzip(accepted)).toBe(takes));
+])('Accept-Encoding %j accepts gzip: %s', (accepted, takes) => expect(takesGzip(accepted)).toBe(takes));

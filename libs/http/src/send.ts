@@ -12,7 +12,7 @@ import { addVary } from './vary';
 
 /** Shorter texts grow or hardly shrink. */
 const WORTH_COMPRESSING = 1024;
-/** Level 5 takes half the time of the usual 6 for 1 % more bytes (pages of 20 KB). */
+/** Level 5 takes half the time of the default 6 for 1 % more bytes (pages of 20 KB). */
 const LEVEL = 5;
 const compressed = promisify<string, { level: number }, Buffer>(gzip);
 
@@ -23,7 +23,7 @@ export const takesGzip = (accepted: string | string[] | undefined): boolean =>
 
 const isVary = (name: string): boolean => name.length === 4 && name.toLowerCase() === 'vary';
 
-/** All or none: a refusal that follows must not go out with half of another answer's cookies and caching. */
+/** All or none: a refusal that follows must not be sent with half of another answer's cookies and caching. */
 const setHeaders = (response: ServerResponse, headers: ReplyHeaders): void => {
   if (headers === NO_HEADERS) return;
   const before = Object.keys(headers).map((name) => [name, response.getHeader(name)] as const);
@@ -46,7 +46,7 @@ const end = (response: ServerResponse, body: string | Buffer): void => {
   response.end(body);
 };
 
-/** Weak, because the same text goes out compressed and not (RFC 9110 section 8.8.1). */
+/** Weak, because the same text is sent compressed and uncompressed (RFC 9110 section 8.8.1). */
 const etagOf = (text: string): string => `W/"${createHash('sha1').update(text).digest('base64url')}"`;
 
 /** Writes text; compresses it where that pays and the client accepts it. */
@@ -79,7 +79,7 @@ const validated = (request: IncomingMessage, answer: TextAnswer): TextAnswer => 
 
 const sendStream = async (response: ServerResponse, { status, type, bytes, headers }: StreamAnswer): Promise<void> => {
   const body = Buffer.isBuffer(bytes) ? Readable.from([bytes]) : bytes;
-  // Nobody reads on: whatever feeds the body is let go of, and that is no failure
+  // Nobody reads on: the source of the body is destroyed, which is no failure
   if (response.destroyed) return void body.destroy();
   try {
     setHeaders(response, { ...headers, 'Content-Type': type });
@@ -92,7 +92,7 @@ const sendStream = async (response: ServerResponse, { status, type, bytes, heade
   return pipeline(body, response);
 };
 
-/** Writes an answer of any kind. With `etag` a good text answer carries a validator, and `If-None-Match` is honoured. */
+/** Writes an answer of any kind. With `etag` a successful text answer carries a validator, and `If-None-Match` is honoured. */
 export const send = (
   request: IncomingMessage,
   response: ServerResponse,

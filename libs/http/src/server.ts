@@ -20,7 +20,7 @@ export interface ListenOptions {
   readonly metricsPort?: number;
   readonly logger: Logger;
   readonly metrics?: Metrics;
-  /** Browsers are told to come by HTTPS only: where a proxy in front speaks it. */
+  /** Sends HSTS: for services behind a proxy that speaks HTTPS. */
   readonly hsts?: boolean;
 }
 
@@ -33,10 +33,10 @@ export interface RunningService {
 }
 
 const DRAIN_MS = 8_000;
-/** Longer than the idle time of usual load balancers, or they send a request down a connection that is just closing. */
+/** Longer than the idle time of common load balancers, or they send a request down a connection that is just closing. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** A request that dribbles in holds its connection no longer than this; files over a slow line take their time. */
+/** A slow request holds its connection no longer than this; files over a slow line need more. */
 const HEADERS_MS = 15_000;
 const REQUEST_MS = 30_000;
 const UPLOAD_MS = 120_000;
@@ -67,7 +67,7 @@ const close = (server: Server): Promise<void> =>
     });
   });
 
-/** The metrics alone, for a port that nothing but a scraper reaches. */
+/** The metrics alone, for a port that only a scraper reaches. */
 const scrapedServer = (metrics: Metrics): Server =>
   createServer((_, response) => {
     response.setHeader('X-Content-Type-Options', 'nosniff');
@@ -81,7 +81,7 @@ interface Listener {
   readonly port: number;
 }
 
-/** The listeners of a service, none of them open yet: the public one first, then the internal and the metrics one if there are. */
+/** The listeners of a service, none of them open yet: the public one first, then the internal and the metrics one, if any. */
 export const listenersOf = (
   service: Service,
   options: ListenOptions,

@@ -13,10 +13,10 @@ export interface Caller {
   readonly store: string;
 }
 
-/** What was done in a transaction of `memoryStore`: charges that a rollback takes back. */
+/** Charges made in a transaction of `memoryStore`, which a rollback reverts. */
 export interface Ledger {
   charge(amount: number): number;
-  /** Resolves when a repeat was told that the work is running. */
+  /** Resolves when a repeat was answered that the work is running. */
   readonly repeated: Promise<void>;
 }
 

@@ -16,11 +16,11 @@ import type { SocketsDocument } from './sockets-page';
 export interface Variant {
   readonly suffix: string;
   readonly guard: string;
-  /** Serve the variant instead of the marked endpoints of the same method and path: the same calls on another data source. */
+  /** Serve the variant in place of the marked endpoints of the same method and path: the same calls on another data source. */
   readonly endpoints?: readonly Endpoint[];
 }
 
-/** A good call of an operation, as its service really answered it. */
+/** A valid call of an operation, with the service's actual answer. */
 export interface RecordedAnswer {
   readonly request?: unknown;
   readonly status: number;
@@ -30,7 +30,7 @@ export interface RecordedAnswer {
 /** By `METHOD /path` of the endpoint; variants answer alike. */
 export type RecordedAnswers = Readonly<Record<string, RecordedAnswer>>;
 
-/** Everything that makes one service answer over HTTP; the value of an app's composition root. */
+/** Everything that one service needs to answer over HTTP; the value of an app's composition root. */
 /** A running request, as `intercept` gets it. */
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -49,9 +49,9 @@ export interface Service {
   readonly guards: Readonly<Record<string, Guard<unknown>>>;
   readonly variants?: Readonly<Record<string, Variant>>;
   readonly envelope: Envelope;
-  /** Bytes of a body on every route that names no limit of its own, 1 MB unless given. */
+  /** Bytes of a body on every route without its own limit, 1 MB by default. */
   readonly bodyLimit?: number;
-  /** Started in this order before the first request, an inner list at the same time; stopped in reverse order after the last. */
+  /** Started in this order before the first request, an inner list concurrently; stopped in reverse order after the last. */
   readonly components: Components;
   /** Names a caller for rate limits and idempotency keys: the tenant first. */
   readonly callerKey?: (caller: unknown) => string | undefined;
@@ -59,36 +59,36 @@ export interface Service {
   readonly groupsOf?: (caller: unknown) => ReadonlySet<string>;
   readonly counter?: RateCounter;
   /**
-   * One limit over all endpoints behind these guards together, per caller unless it says otherwise. Callers that `callerKey`
-   * does not name are not limited.
+   * One limit over all endpoints behind these guards together, by default per caller. Callers without a `callerKey` are not
+   * limited.
    */
   readonly rate?: Pick<RateLimit, 'requests' | 'perSeconds'> &
     Partial<Pick<RateLimit, 'by'>> & { readonly guards: readonly string[] };
   readonly idempotency?: IdempotencyStore;
   /**
-   * Sees what a handler threw before it becomes a refusal. Undefined: it is refused. A promise: the hook writes the answer
-   * itself, and what it rejects with is refused instead. Files of the request are deleted when it settles.
+   * Receives what a handler threw before it becomes a refusal. Undefined: it is refused. A promise: the hook writes the answer
+   * itself, and its rejection is refused instead. Files of the request are deleted when it settles.
    */
   readonly intercept?: Intercept;
-  /** The client's address, given the peer and `X-Forwarded-For`; the peer itself when left out. */
+  /** The client's address, given the peer and `X-Forwarded-For`; the peer itself by default. */
   readonly clientAddress?: (remoteAddress: string, forwardedFor: string | undefined) => string;
-  /** Pages of other origins that may call; none when left out. */
+  /** Pages of other origins that may call; none by default. */
   readonly crossOrigin?: CrossOrigin;
   /** Unknown paths under this prefix answer to this guard first. */
   readonly unknownRoute?: { readonly prefix: string; readonly guard: string };
-  /** Where the documentation stands, `/docs` unless the contract says otherwise; JSON is at the same path + `.json`. */
+  /** Path of the documentation, `/docs` unless the contract says otherwise; JSON is at the same path + `.json`. */
   readonly docsPath?: string;
   /** The AsyncAPI description of its sockets, served at `/docs/sockets.json` and as a page at `/docs/sockets`. */
   readonly sockets?: () => SocketsDocument;
-  /** Success examples that a test recorded, for the documentation; read when somebody asks for it. */
+  /** Success examples that a test recorded, for the documentation; read on demand. */
   readonly answers?: () => RecordedAnswers;
-  /** The contract documents a `/health` of its own: do not add the usual one. */
+  /** The contract documents its own `/health`: do not add the default one. */
   readonly ownHealth?: boolean;
-  /** Shown on /metrics beside what every service measures. */
+  /** Exposed on /metrics besides what every service measures. */
   readonly gauges?: readonly GaugeSource[];
   /** Receives the HTTP servers before they listen: socket servers attach here. */
   readonly attach?: (server: Server) => void;
-  /** Told when the service begins to stop, before running requests are waited for: long ones can be given up in time. */
+  /** Called when the service begins to stop, before it waits for running requests, so that long ones can be aborted in time. */
   readonly draining?: () => void;
   /** Brings the database to this version; the `migrate` command. */
   readonly migrate?: () => Promise<void>;
@@ -117,7 +117,7 @@ const NO_ETAG: ReadonlySet<ReplyKind> = new Set(['bytes', 'redirect', 'nothing']
 const carriesEtag = (endpoint: Endpoint): boolean =>
   (endpoint.status ?? 200) === 200 && !replyKinds(endpoint).some((kind) => NO_ETAG.has(kind));
 
-/** What the declared reply promises and nothing here keeps, in words. */
+/** Describes what the declared reply promises and the service cannot keep. */
 const lacksOfReply = (service: Service, endpoint: Endpoint): string | undefined => {
   if (endpoint.etag && !carriesEtag(endpoint))
     return 'asks for an ETag, which only a 200 of JSON, text or a page carries';
@@ -126,14 +126,14 @@ const lacksOfReply = (service: Service, endpoint: Endpoint): string | undefined 
   return undefined;
 };
 
-/** What an endpoint asks for and its service does not have, in words; nothing that is declared may be silently off. */
+/** Describes what an endpoint needs and its service lacks; nothing that is declared may be silently off. */
 const lacks = (service: Service, endpoint: Endpoint): string | undefined => {
   if (endpoint.rate && !service.counter) return 'asks for a rate limit, but the service has no `counter` to keep it';
   if (endpoint.rate?.by === 'caller' && !service.callerKey)
     return 'asks for a rate limit by caller, but the service has no `callerKey` to tell callers apart';
   if (endpoint.idempotency && !service.idempotency)
     return 'asks for an Idempotency-Key, but the service has no `idempotency` store to keep it in';
-  // Without it a key would be one address's, and a caller behind the same proxy would get another's answer
+  // Without it a key would belong to an address, and a caller behind the same proxy would get another's answer
   if (endpoint.idempotency && !service.callerKey)
     return 'asks for an Idempotency-Key, but the service has no `callerKey` to tell callers apart';
   if (endpoint.idempotency && replyKinds(endpoint).includes('bytes'))
@@ -167,8 +167,8 @@ const variantOf = (service: Service, endpoint: Endpoint, name: string): Registra
 };
 
 /**
- * All registrations of a service, variants behind their defaults, in declaration order. Throws, naming the endpoint, when one
- * asks for a guard, a variant, a rate limit or an idempotency key that the service cannot keep: such a service must not start.
+ * All registrations of a service, variants after their defaults, in declaration order. Throws, naming the endpoint, when one
+ * needs a guard, a variant, a rate limit or an idempotency key that the service lacks: such a service must not start.
  */
 export const registrationsOf = (service: Service): Registration[] => {
   demandAll(service);

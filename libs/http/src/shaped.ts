@@ -1,9 +1,9 @@
 import { Anything, Int, List, Nested, Text, type DtoClass } from '@platform/validation';
 
 /**
- * A reply around a view that many endpoints answer with: what is documented (`dto`) and how the handler's value becomes it.
- * The documented class is made once a view, under a name that follows from the view's, so that the same schema stands in the
- * document wherever it is used.
+ * A reply around a view that many endpoints share: what is documented (`dto`) and how the handler's value becomes it.
+ * The documented class is created once per view, under a name derived from the view's, so that the document has one schema
+ * wherever it is used.
  */
 export class Shaped<Value> {
   constructor(
@@ -13,7 +13,7 @@ export class Shaped<Value> {
   ) {}
 }
 
-/** Makes a class once for each view: `Coupon` and `Page` to one `CouponPage`. */
+/** Creates a class once per view: `Coupon` and `Page` give one `CouponPage`. */
 const oncePerView = (suffix: string, declare: (prototype: object, view: DtoClass) => void) => {
   const made = new WeakMap<DtoClass, DtoClass>();
   return (view: DtoClass): DtoClass => {
@@ -43,7 +43,7 @@ const dataDto = oncePerView('Data', (prototype, view) => {
 export const dataOf = <View extends object>(view: DtoClass<View>, message?: string): Shaped<View> =>
   new Shaped(dataDto(view), (data) => (message === undefined ? { data } : { message, data }));
 
-/** Nothing but the message that it is done; `data` is null and the handler returns nothing. */
+/** Only a success message; `data` is null and the handler returns nothing. */
 export class Done {
   @Text({ optional: true }) message?: string;
   @Anything({ nullable: true }) data!: null;
@@ -52,7 +52,7 @@ export class Done {
 /** `{message, data: null}`, as after a delete. */
 export const done = (message: string): Shaped<void> => new Shaped(Done, () => ({ message, data: null }));
 
-/** Where a page stands among all rows. */
+/** The position of a page among all rows. */
 export class PageMeta {
   @Int() current_page!: number;
   @Int() per_page!: number;
@@ -71,7 +71,7 @@ export interface Paged<Row> {
   readonly perPage: number;
 }
 
-/** What a page says of itself beside its rows. */
+/** What a page reports besides its rows. */
 export const pageMeta = ({ rows, total, page, perPage }: Paged<unknown>): PageMeta => {
   const before = (page - 1) * perPage;
   return {
@@ -84,7 +84,7 @@ export const pageMeta = ({ rows, total, page, perPage }: Paged<unknown>): PageMe
   };
 };
 
-/** Rows of a view, and what is said beside them. */
+/** Rows of a view, and `meta` beside them. */
 const rowsDto = (suffix: string, meta: DtoClass) =>
   oncePerView(suffix, (prototype, view) => {
     declare(
@@ -101,17 +101,17 @@ const rowsDto = (suffix: string, meta: DtoClass) =>
 
 const pageDto = rowsDto('Page', PageMeta);
 
-/** `{data, meta}` with numbered pages; the handler returns rows and where they stand. */
+/** `{data, meta}` with numbered pages; the handler returns rows and their position. */
 export const pageOf = <View extends object>(view: DtoClass<View>): Shaped<Paged<View>> =>
   new Shaped(pageDto(view), (paged) => ({ data: paged.rows, meta: pageMeta(paged) }));
 
-/** What a feed says beside its rows. */
+/** What a feed reports besides its rows. */
 export class CursorMeta {
   @Text({ nullable: true, description: 'Give it as `cursor` for the next rows; null at the end' })
   next_cursor!: string | null;
 }
 
-/** Some rows of a feed, and where the next begin. */
+/** Some rows of a feed, and the cursor of the next. */
 export interface Feed<Row> {
   readonly rows: readonly Row[];
   readonly nextCursor: string | null;

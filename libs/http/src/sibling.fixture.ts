@@ -19,7 +19,7 @@ export const answers =
 export const hangs: Behaviour = () => undefined;
 export const resets: Behaviour = (response) => void response.socket?.destroy();
 
-/** Sends until nobody listens any more, a gigabyte if it may; resolves to the bytes that were taken. */
+/** Sends up to a gigabyte, until the client has gone; resolves to the bytes that were accepted. */
 export const flood = () => {
   const chunk = Buffer.alloc(64 * 1024, 'x');
   let left = 2 ** 30;
@@ -40,7 +40,7 @@ export const flood = () => {
   return { does, taken };
 };
 
-/** A sibling that does with every request what it is told to. */
+/** A sibling that answers every request as the test says. */
 export const startSibling = async () => {
   const seen: SeenCall[] = [];
   const state: { does: Behaviour; connections: number; mostConnections: number } = {

@@ -67,7 +67,7 @@ describe('a service with sockets', () => {
     ]);
   });
 
-  it('serves a page that names events, requests, payloads and the token, without a file or a script', async () => {
+  it('serves a page with events, requests, payloads and the token, without files or scripts', async () => {
     const answer = await fetch(`${running.url}/docs/sockets`);
     const page = await answer.text();
     expect(answer.status).toBe(200);
@@ -79,7 +79,7 @@ describe('a service with sockets', () => {
     expect(page).not.toMatch(/<script|src=|<link/);
   });
 
-  it('guards that page by the same policy as the page of its API', async () => {
+  it('serves that page under the same policy as its API page', async () => {
     const policies = await Promise.all(
       ['/docs', '/docs/sockets'].map(async (path) =>
         (await fetch(running.url + path)).headers.get('content-security-policy'),
@@ -101,7 +101,7 @@ describe('a service with sockets', () => {
 });
 
 describe('a service without sockets', () => {
-  it('has neither', async () => {
+  it('has neither their description nor their page', async () => {
     expect((await fetch(`${silent.url}/docs/sockets`)).status).toBe(404);
     expect((await fetch(`${silent.url}/docs/sockets.json`)).status).toBe(404);
     expect(routeLines(mute).join()).not.toContain('sockets');

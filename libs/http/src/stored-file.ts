@@ -7,12 +7,12 @@ import { Binary, Reply } from './replies';
 
 export interface StoredFileOptions {
   readonly mimetype: string;
-  /** Of the request: `range` and `if-none-match` are honoured. */
+  /** The request's headers: `range` and `if-none-match` are honoured. */
   readonly headers: IncomingHttpHeaders;
   readonly cacheControl: string;
 }
 
-/** Shown by a browser without running anything: RFC 6266 says what `attachment` does with the rest. svg and html are scripts. */
+/** Types that a browser shows without running anything; all others are sent as `attachment` (RFC 6266). svg and html can run scripts. */
 const INLINE = /^(image\/(?!svg)|audio\/|video\/|application\/pdf$)/;
 
 interface Span {
@@ -20,7 +20,7 @@ interface Span {
   readonly end: number;
 }
 
-/** One byte range (RFC 9110 section 14.1.2); undefined: the whole file; null: cannot be satisfied. Several ranges count as none. */
+/** One byte range (RFC 9110 section 14.1.2); undefined: the whole file; null: cannot be satisfied. Several ranges are treated as none. */
 const spanOf = (range: string | undefined, size: number): Span | null | undefined => {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? '') ?? [];
   if (from === undefined || to === undefined || (from === '' && to === '')) return undefined;
@@ -34,7 +34,7 @@ const nothing = (headers: Record<string, string>, mimetype: string, status: numb
 
 /**
  * The answer that serves a file whose content never changes under its name: whole, or one range of it (206, 416), or 304 when
- * the caller has it. Undefined when there is no such file. The caller vouches for `path`.
+ * the client has it. Undefined when there is no such file. `path` must be trusted.
  */
 export const storedFile = async (
   path: string,
@@ -49,7 +49,7 @@ export const storedFile = async (
     'Accept-Ranges': 'bytes',
     'Cache-Control': cacheControl,
     'Content-Disposition': INLINE.test(mimetype) ? 'inline' : 'attachment',
-    // A file is never a page: not even a forged type may run in this origin
+    // A file is never a page: even a forged type must not run in this origin
     'Content-Security-Policy': "default-src 'none'; sandbox",
   };
   if (namesEtag(asked['if-none-match'], etag)) return nothing(headers, mimetype, 304);

@@ -14,7 +14,7 @@ import { until } from '@platform/testing';
 const kept = mkdtempSync(join(tmpdir(), 'uploads-'));
 const FILE = Buffer.from('the bytes of a receipt');
 let service: RunningService;
-/** What the handler was given, and whether it was on the disk at that moment. */
+/** The file that the handler was given, and whether it was on disk at that moment. */
 let given: (Upload & { readonly wasThere: boolean })[] = [];
 
 const endpoint = endpointsOf<{ public: undefined }>();
@@ -72,7 +72,7 @@ it.each([
   await until(() => given.every(({ path: left }) => !existsSync(left)));
 });
 
-it('an uploaded file that the handler moved away stays where it was moved to', async () => {
+it('an uploaded file that the handler moved is kept', async () => {
   expect((await send('/moved')).body).toEqual({ done: true });
   expect(readFileSync(join(kept, 'receipt'))).toEqual(FILE);
   // The answer does not wait for the deletion

@@ -25,7 +25,7 @@ const middlewareFor = (limits: Limits, bodyLimit: number) => {
   const named = Object.entries(limits);
   const fileSize = Math.max(0, ...named.map(([, { maxBytes }]) => maxBytes));
   const options = {
-    // Under random names in the system's folder for temporary files
+    // Under random names in the system's temporary folder
     storage: multer.diskStorage({}),
     // Browsers and curl send names as UTF-8 (HTML standard, multipart/form-data encoding); busboy would read Latin-1
     defParamCharset: 'utf8',
@@ -50,7 +50,7 @@ const uploadsOf = (request: Request): Upload[] =>
       size,
     }));
 
-/** Counts and, when asked, collects the bytes while multer reads them; ends the request at the limit, which multer takes for aborted. */
+/** Counts and, when asked, collects the bytes while multer reads them; ends the request at the limit, which multer sees as aborted. */
 const watch = (request: IncomingMessage, limit: number, keep: boolean): { raw(): Buffer; isOver(): boolean } => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -78,7 +78,7 @@ export const receiveUploads = (limits: Limits, bodyLimit: number, keep: boolean)
     });
 };
 
-/** Replays bytes that were read already: multer reads a stream. */
+/** Replays bytes that were already read: multer reads a stream. */
 receiveUploads.from = async (
   bytes: Buffer,
   request: Request,
@@ -92,6 +92,6 @@ receiveUploads.from = async (
   return receive(replay, response);
 };
 
-/** Removes what a handler left behind. A file that was moved away is gone already. */
+/** Removes the files that a handler left behind. One that was moved is already gone. */
 export const discardUploads = (files: readonly Upload[]): Promise<unknown> =>
   Promise.all(files.map(({ path }) => unlink(path).catch(() => undefined)));

@@ -9,8 +9,8 @@ const namesIn = (header: number | string | readonly string[] | undefined): strin
         .filter(Boolean);
 
 /**
- * Adds to what an answer varies by (RFC 9110 section 12.5.5): each name once, in any case, and `*` alone, which says it all. What
- * was said before stays, or a cache shows one origin's answer to another.
+ * Adds to an answer's Vary header (RFC 9110 section 12.5.5): each name once, in any case, and `*` alone, which covers all.
+ * Earlier names stay, or a cache would show one origin's answer to another.
  */
 export const addVary = (response: ServerResponse, more: string | readonly string[]): void => {
   const names = new Map<string, string>();

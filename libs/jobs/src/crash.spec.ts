@@ -6,7 +6,7 @@ const ended = useOpened();
 const heartbeat = { everySeconds: 0.2, silentSeconds: 1 };
 const { database, work, jobs, reopen } = useJobs({ heartbeat });
 
-/** What is logged as a warning or an error. */
+/** Logged warnings and errors. */
 const hearing = () => {
   const told: unknown[] = [];
   const tell = (...said: unknown[]) => void told.push(said);
@@ -25,7 +25,7 @@ const takenByChild = async (): Promise<RunningScript> => {
   return child;
 };
 
-it('runs the job of a process that was killed with kill -9 again, as its next attempt', async () => {
+it('a job whose process was killed with kill -9 runs again, as its next attempt', async () => {
   await database.tx((tx) => jobs.enqueue(tx, 'note', { text: 'once more' }));
   const child = await takenByChild();
   await child.stop();
@@ -38,7 +38,7 @@ it('runs the job of a process that was killed with kill -9 again, as its next at
   expect({ notes: work.notes, attempts: work.attempts }).toEqual({ notes: ['once more'], attempts: [2] });
 });
 
-it('leaves the job of a living process alone, however long it takes', async () => {
+it('a job of a living process is left alone, however long it takes', async () => {
   await database.tx((tx) => jobs.enqueue(tx, 'note', { text: 'mine' }));
   await takenByChild();
   const [before] = await locked();
@@ -53,7 +53,7 @@ it('leaves the job of a living process alone, however long it takes', async () =
   expect(work.notes).toEqual([]);
 });
 
-it('runs a job again, by new workers, when the database did not take its end', async () => {
+it('a job whose end could not be recorded runs again, by new workers', async () => {
   await database.query(
     `CREATE OR REPLACE FUNCTION shop.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$`,
   );
@@ -71,13 +71,13 @@ it('runs a job again, by new workers, when the database did not take its end', a
   expect(await database.query(`SELECT id FROM ${SCHEMA}.jobs`)).toEqual([]);
 });
 
-it('restarts when the pool of workers has shut itself down, and releases what it had locked', async () => {
+it('a runner whose pool of workers has shut itself down restarts, and releases the jobs it had locked', async () => {
   const { told, logger } = hearing();
   reopen({ heartbeat, logger });
   await jobs.start?.();
   const workers = () => database.query(`SELECT worker FROM ${SCHEMA}.worker_heartbeat`);
   const [before] = await until(workers, (known) => known.length === 1);
-  // Before it listens, nobody would hear of it
+  // Before it listens, the event would be lost
   await until(
     () =>
       database.query(
@@ -94,7 +94,7 @@ it('restarts when the pool of workers has shut itself down, and releases what it
   expect(await until(health, (said) => said !== 'good')).toBe(
     'The job runner main is not running: see the log for the reason.',
   );
-  // It cannot begin again where it cannot say that it lives
+  // It cannot restart without registering its heartbeat
   await database.query(`ALTER TABLE ${SCHEMA}.worker_heartbeat RENAME TO away`);
   const cannotStart = expect.objectContaining({ runner: 'main', error: expect.stringContaining('does not exist') });
   await until(() => told.some((said) => (said as string[])[0] === 'job runner cannot start yet'));
@@ -119,7 +119,7 @@ it('restarts when the pool of workers has shut itself down, and releases what it
   expect(told).toContainEqual(['job runner cannot start yet', cannotStart]);
 });
 
-it('takes jobs again after the end of one could not be recorded while others ran', async () => {
+it('a runner takes jobs again after the end of one could not be recorded while others ran', async () => {
   await database.query(`
     CREATE FUNCTION shop.lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF OLD.payload->>'text' = 'lost' AND NOT EXISTS (SELECT 1 FROM shop.orders) THEN RAISE EXCEPTION 'lost'; END IF;
@@ -154,8 +154,8 @@ it('takes jobs again after the end of one could not be recorded while others ran
   expect([...new Set(work.notes)].sort()).toEqual(['after', 'held 1', 'held 2', 'held 3', 'lost']);
 });
 
-describe('stop', () => {
-  it('stop waits for running jobs, which are not told to hurry before their time is over', async () => {
+describe('the stop of jobs', () => {
+  it('stop waits for running jobs, and does not abort them before their time is over', async () => {
     const { told, logger } = hearing();
     const signals = () => process.listenerCount('SIGTERM');
     const before = signals();
@@ -180,7 +180,7 @@ describe('stop', () => {
     expect(await database.query(`SELECT worker FROM ${SCHEMA}.worker_heartbeat`)).toEqual([]);
   });
 
-  it('stop tells long jobs to end and releases those that do not', async () => {
+  it('stop aborts long jobs, and releases those that do not end', async () => {
     const { told: warnings, logger } = hearing();
     reopen({ stopSeconds: 1, logger });
     let [begun, told] = [false, false];

@@ -1,7 +1,7 @@
 import { silentLogger, type Logger } from '@platform/runtime';
 import { graphileLogger, PutBack } from './graphile.logger';
 
-it("graphile-worker's words are logged with their scope and without its fields, each at its level", () => {
+it("graphile-worker's messages are logged at their level, with their scope and without its fields", () => {
   const told: unknown[] = [];
   const at = (level: string) => (message: string, fields: unknown) => void told.push([level, message, fields]);
   const logger: Logger = {

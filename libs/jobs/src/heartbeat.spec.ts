@@ -2,7 +2,7 @@ import type { Database } from '@platform/data';
 import { silentLogger } from '@platform/runtime';
 import { Heartbeat } from './heartbeat';
 
-/** A beat in the words of its statements, so that time can be set; `crash.spec.ts` has the real ones. */
+/** A heartbeat with fake statements, so that time can be set; `crash.spec.ts` has the real ones. */
 const beating = (answer: (statement: string) => Promise<unknown[]> = () => Promise.resolve([])) => {
   const [said, warnings]: [string[], unknown[]] = [[], []];
   const words: [RegExp, string][] = [
@@ -36,7 +36,7 @@ const LOOK = 'look for silent ones [20]';
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-it('a worker beats every five seconds and looks for silent ones, until the stop', async () => {
+it('a worker beats every five seconds and checks for silent ones, until the stop', async () => {
   const { heartbeat, said, warnings } = beating();
   heartbeat.start();
   await heartbeat.register('w1');
@@ -52,7 +52,7 @@ it('a worker beats every five seconds and looks for silent ones, until the stop'
   expect([said, warnings]).toEqual([[], []]);
 });
 
-it('jobs of silent workers are released, which is told', async () => {
+it('jobs of silent workers are released, with a warning', async () => {
   const silent = [{ worker: 'w7' }, { worker: 'w8' }];
   const { heartbeat, said, warnings } = beating((word) =>
     Promise.resolve(word === 'look for silent ones' ? silent : []),
@@ -65,7 +65,7 @@ it('jobs of silent workers are released, which is told', async () => {
   await heartbeat.stop();
 });
 
-it('a worker that retires is forgotten, and what it had locked is free', async () => {
+it('a worker that retires is removed, and its locked jobs are released', async () => {
   const { heartbeat, said } = beating();
   heartbeat.start();
   await heartbeat.register('w0');
@@ -76,7 +76,7 @@ it('a worker that retires is forgotten, and what it had locked is free', async (
   await heartbeat.stop();
 });
 
-it('after an interruption nobody is called silent before the next beat', async () => {
+it('no worker counts as silent between an interruption and the next beat', async () => {
   let away = false;
   const { heartbeat, said, warnings } = beating(() => (away ? Promise.reject(new Error('away')) : Promise.resolve([])));
   heartbeat.start();
@@ -93,7 +93,7 @@ it('after an interruption nobody is called silent before the next beat', async (
   await heartbeat.stop();
 });
 
-it('a beat that takes long is not doubled, and the stop waits for it', async () => {
+it('a slow beat does not overlap the next one, and the stop waits for it', async () => {
   let answer: () => void = () => undefined;
   const { heartbeat, said } = beating((word) =>
     word === 'renew' ? new Promise((resolve) => (answer = () => resolve([]))) : Promise.resolve([]),

@@ -1,7 +1,7 @@
 import type { Database } from '@platform/data';
 import type { Logger } from '@platform/runtime';
 
-/** Rows of workers that ended without saying so are kept this long, for people who look. */
+/** Rows of workers that ended without retiring are kept this long, for inspection. */
 const FORGET_AFTER = '1 hour';
 
 export interface HeartbeatOptions {
@@ -40,7 +40,7 @@ export class Heartbeat {
     await this.renew();
   }
 
-  /** The worker has ended: whatever it still has locked is free at once. */
+  /** The worker has ended: releases whatever it still has locked. */
   async retire(worker: string): Promise<void> {
     this.workers.delete(worker);
     const { database, schema } = this.options;
@@ -67,7 +67,7 @@ export class Heartbeat {
   private async beat(): Promise<void> {
     const gap = Date.now() - this.lastBeat;
     await this.renew();
-    // After an interruption of its own, of this process or of the database, nobody else may have had the time to beat either.
+    // After an interruption of this process or of the database, others may not have had time to beat either.
     if (gap < (this.options.silentSeconds * 1000) / 2) await this.freeSilent();
   }
 

@@ -28,7 +28,7 @@ const done = (count: number) =>
 const waiting = () =>
   database.query(`SELECT payload->>'text' AS text, attempts, locked_by FROM ${SCHEMA}._private_jobs ORDER BY id`);
 
-describe('while sends are held', () => {
+describe('jobs while sends are held', () => {
   it('while held, jobs with an outside effect wait untouched and are counted, and the others run', async () => {
     await outward('send');
     await inward('keep');
@@ -41,7 +41,7 @@ describe('while sends are held', () => {
     expect(await jobs.held?.()).toBe(1);
   });
 
-  it('workers of inside tasks go on through hold and release', async () => {
+  it('workers of inside tasks keep running through hold and release', async () => {
     await jobs.stop?.();
     reopen({ sends, runners: [{ name: 'inward', tasks: ['note'], concurrency: 1 }] });
     await jobs.start?.();
@@ -55,7 +55,7 @@ describe('while sends are held', () => {
     expect(await workers()).toHaveLength(2);
   });
 
-  it('a runner with nothing but outward tasks has no workers and is in good health', async () => {
+  it('a held runner with only outward tasks has no workers and is healthy', async () => {
     await jobs.stop?.();
     reopen({ sends, runners: [{ name: 'outward', tasks: ['slow'], concurrency: 1 }] });
     await jobs.start?.();
@@ -68,7 +68,7 @@ describe('while sends are held', () => {
     expect(await done(1)).toEqual(['later']);
   });
 
-  it('the cron of an outward task does not tick, and makes up for its minutes after the release', async () => {
+  it('the held cron of an outward task does not tick, and makes up for missed minutes after the release', async () => {
     const missed = `UPDATE ${SCHEMA}._private_known_crontabs SET known_since = now() - interval '1 hour', last_execution = now() - interval '150 seconds'`;
     await jobs.stop?.();
     const slowCron = [{ pattern: '* * * * *', payload: { text: 'tick' }, backfillSeconds: 120 }];
@@ -93,7 +93,7 @@ describe('while sends are held', () => {
   });
 });
 
-describe('the hold', () => {
+describe('a hold of sends', () => {
   const begun: boolean[] = [];
   const untouched = async (left: number) => {
     const jobs = await until(waiting, (all) => all.length === left && all.every(({ locked_by }) => locked_by === null));
@@ -110,9 +110,9 @@ describe('the hold', () => {
     reopen({ sends });
   });
 
-  it('a hold while the workers begin lets no outward job begin, and spends none of its attempts', async () => {
+  it('a hold while workers start lets no outward job begin, and spends none of its attempts', async () => {
     for (let n = 0; n < 5; n++) await outward(`send ${n}`);
-    // Watched as soon as the workers were told what they may take
+    // Watched as soon as the workers know what they may take
     const watch = sends.watch.bind(sends);
     sends.watch = (changed) => {
       const unwatch = watch(changed);
@@ -144,7 +144,7 @@ describe('the hold', () => {
   });
 });
 
-describe('the release', () => {
+describe('a release of held jobs', () => {
   it('the release runs every waiting job once, as its first attempt', async () => {
     const attempts: number[] = [];
     work.slow = async ({ text }, { attempt }) => {
@@ -181,7 +181,7 @@ describe('the release', () => {
     expect([ran, await jobs.held?.()]).toEqual([['first'], 1]);
   });
 
-  it('of releases and holds in quick succession the last one counts', async () => {
+  it('the last of releases and holds in quick succession counts', async () => {
     const workers = () => database.query(`SELECT worker FROM ${SCHEMA}.worker_heartbeat`);
     const before = await workers();
     for (let turn = 0; turn < 5; turn++) {
@@ -199,7 +199,7 @@ describe('the release', () => {
   });
 });
 
-it('an outward job is not touched by processes that hold it, whose kill -9 changes nothing', async () => {
+it('an outward job is not touched by processes that hold it, even when they are killed with kill -9', async () => {
   await jobs.stop?.();
   const heartbeat = { everySeconds: 0.2, silentSeconds: 1 };
   await outward('send');

@@ -29,8 +29,8 @@ export const deadJobs = (sql: Sql, schema: string, limit: number): Promise<DeadJ
   );
 
 /**
- * Gives back a job that was taken and not begun, as if nobody had taken it, with a flag when one is given. It gets a new id: its
- * worker will call it failed or done, and by then another worker of the same pool may have it, whose lock looks the same.
+ * Returns a job that was taken and not begun, as if nobody had taken it, with a flag when one is given. It gets a new id: its
+ * worker will report it failed or done, and by then another worker of the same pool, whose lock looks the same, may have it.
  */
 export const putBack = (
   sql: Sql,
@@ -44,7 +44,7 @@ export const putBack = (
     [job.id, job.locked_by, flag ?? null],
   );
 
-/** graphile-worker's own function spends no notification on it. */
+/** Needed because graphile-worker's own function sends no notification. */
 export const replayJob = async (sql: Sql, schema: string, id: string): Promise<boolean> => {
   const replayed = await sql.query(
     `SELECT job.id, pg_notify('jobs:insert', '{"count":1}')

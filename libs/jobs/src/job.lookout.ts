@@ -1,21 +1,21 @@
 import { EventEmitter } from 'node:events';
 import type { WorkerEvents } from 'graphile-worker';
 
-/** So many free workers look for jobs; more would ask the database for nothing. */
+/** How many free workers look for jobs; more would query the database for nothing. */
 const LOOKOUTS = 4;
 
 /**
- * Lets few of a pool's free workers look for jobs: each place of a graphile-worker pool asks the database on its own, so two
- * hundred free places would ask two hundred times at the start and at every poll. The others wait here, at no cost. Who finds
- * a job sends the next one to look, so that as long as there are jobs and free places somebody looks, and all places fill up.
+ * Lets few of a pool's free workers look for jobs: each place of a graphile-worker pool queries the database on its own, so two
+ * hundred free places would query two hundred times at the start and at every poll. The others wait here, at no cost. Whoever
+ * finds a job sends the next one to look, so that all places fill up as long as there are jobs.
  */
 export class Lookout {
-  /** Handed to the pool, which tells here what its workers do. */
+  /** Passed to the pool, which emits what its workers do. */
   readonly events: WorkerEvents = new EventEmitter();
   /** Free workers that look, or sleep until they look again. */
   private looking = 0;
   private readonly waiting: (() => void)[] = [];
-  /** A worker that has just been made or has finished a job is about to ask; any other that asks has its turn already. */
+  /** Set when a worker was just created or has finished a job and is about to look; any other already has its turn. */
   private newcomer = false;
   private closed = false;
 
@@ -42,7 +42,7 @@ export class Lookout {
     else this.looking -= 1;
   }
 
-  /** A pool that ends waits for all its workers. */
+  /** Lets everybody look, because a pool that ends waits for all its workers. */
   private close(): void {
     this.closed = true;
     for (const next of this.waiting.splice(0)) next();

@@ -3,34 +3,34 @@ import { openJobQueue } from './job.queue';
 import type { Payloads } from './jobs.fixture';
 
 const queue = openJobQueue<Payloads>('shop_jobs');
-/** Answers one id after the other; null: a worker takes the job with this key at this very moment. */
+/** Answers one id after the other; null: a worker is just taking the job with this key. */
 const answering = (...ids: (string | null)[]) => {
   const names: string[] = [];
   const prepared = (name: string) => (names.push(name), Promise.resolve([{ id: ids.shift() }]));
   return { names, tx: { prepared } as unknown as Sql };
 };
 
-it('a job whose key is being taken at this moment is added at the second try', async () => {
+it('a job whose key a worker is just taking is added at the second try', async () => {
   const { tx, names } = answering(null, '7');
   expect(await queue.enqueue(tx, 'note', { text: 'a' }, { key: 'k' })).toBe('7');
   expect(names).toEqual(['shop_jobs add_job', 'shop_jobs add_job']);
 });
 
-it('a job that cannot be added at all is refused in the words of its key', async () => {
+it('a job that cannot be added at all is refused, naming its key', async () => {
   const { tx } = answering(null, null);
   await expect(queue.enqueue(tx, 'note', { text: 'a' }, { key: 'k' })).rejects.toThrow(
     new Error('The job note was not added: the job with the key k is being taken at this very moment.'),
   );
 });
 
-it('a job is added once where nobody takes it, and a dead one has a statement of its own', async () => {
+it('a job is added by one statement when no worker takes it, and a dead one by its own statement', async () => {
   const { tx, names } = answering('7', '8');
   expect(await queue.enqueue(tx, 'note', { text: 'a' })).toBe('7');
   expect(await queue.bury(tx, 'note', { text: 'a' }, 'no')).toBe('8');
   expect(names).toEqual(['shop_jobs add_job', 'shop_jobs bury']);
 });
 
-it('an expression says what was given, and otherwise what `enqueue` means', () => {
+it('an expression has the given values, and the defaults of `enqueue` otherwise', () => {
   expect(queue.expression('note', { payload: 'p' })).toBe(
     `shop_jobs.add_job('note', payload => (p)::json, run_at => NULL, max_attempts => 10, job_key => NULL, job_key_mode => 'replace')`,
   );

@@ -2,7 +2,7 @@ import type { JobExpressions, JobQueue } from './jobs.types';
 
 const DEFAULT_ATTEMPTS = 10;
 
-/** The name as it may stand in SQL text. */
+/** The name, safe to put into SQL text. */
 export const checkedSchema = (schema: string): string => {
   if (/^[a-z_][a-z0-9_]*$/.test(schema)) return schema;
   throw new Error(`The jobs schema "${schema}" is not a plain lower case name: letters, digits and underscores only.`);
@@ -18,7 +18,7 @@ const addJob = (
   `${schema}.add_job(${task}, payload => (${payload})::json, run_at => ${runAt ?? 'NULL'}, max_attempts => ${maxAttempts}, ` +
   `job_key => ${key ?? 'NULL'}, job_key_mode => ${literal(mode)})`;
 
-/** Adds jobs to the schema of an `openJobs`; for services that are made before their tasks are, and for processes without workers. */
+/** Adds jobs to the schema of an `openJobs`; for services that are created before their tasks, and for processes without workers. */
 export const openJobQueue = <Payloads>(schemaName: string): JobQueue<Payloads> => {
   const schema = checkedSchema(schemaName);
   const statement = `SELECT id FROM ${schema}.add_job($1, payload => $2::json, run_at => $3::timestamptz, max_attempts => $4, job_key => $5, job_key_mode => $6)`;
@@ -28,7 +28,7 @@ export const openJobQueue = <Payloads>(schemaName: string): JobQueue<Payloads> =
     enqueue: async (tx, task, payload, { key, mode = 'replace', runAt, maxAttempts = DEFAULT_ATTEMPTS } = {}) => {
       const values = [task, JSON.stringify(payload), runAt ?? null, maxAttempts, key ?? null, mode];
       const add = async () => (await tx.prepared<{ id: string | null }>(`${schema} add_job`, statement, values))[0]?.id;
-      // Nothing is added when a worker takes the job with this key at this very moment; the second call sees it running.
+      // Nothing is added when a worker is just taking the job with this key; the second call sees it running.
       const id = (await add()) ?? (await add());
       if (!id)
         throw new Error(

@@ -44,8 +44,8 @@ export interface RunnerSetup {
 }
 
 /**
- * Resolves when the pool works no more. graphile-worker 0.17.3 counts its batches wrong after one has failed: with other jobs
- * under way at that moment its own promise stays open for ever, though it has shut itself down.
+ * Resolves when the pool has ended. graphile-worker 0.17.3 miscounts its batches after one has failed: with other jobs
+ * running at that moment its own promise never settles, although it has shut itself down.
  */
 const over = async ({ promise, events }: Runner): Promise<void> => {
   const shutDown = new Promise<void>((resolve) => {
@@ -56,18 +56,18 @@ const over = async ({ promise, events }: Runner): Promise<void> => {
 };
 
 /**
- * One graphile-worker pool and its life: registered before its first job, restarted when it breaks down, retired at its
- * end. The pool knows the tasks that sends allow and no others, so it does not touch what is held; without any there is none.
- * What it had taken already when sends were held goes back untouched.
+ * One graphile-worker pool and its life cycle: registered before its first job, restarted when it breaks down, retired at its
+ * end. The pool knows only the tasks that sends allow, so it does not touch held jobs; without any task there is no pool.
+ * Jobs that it had already taken when sends were held are returned untouched.
  */
 export class JobRunner {
   private runner: Runner | undefined;
   private worker: string | undefined;
-  /** With the heartbeat: once for all places of a pool, and always before it is retired. */
+  /** Registered with the heartbeat: once for all places of a pool, and always before it is retired. */
   private registered: Promise<void> = Promise.resolve();
   private changes: Promise<void> = Promise.resolve();
   private changing = false;
-  /** Whether the pool, if there is one, takes jobs with outside effects. */
+  /** Whether the pool, if any, takes jobs with outside effects. */
   private outward: boolean | undefined;
   private unwatch = (): void => undefined;
   private readonly ending = new AbortController();
@@ -90,13 +90,13 @@ export class JobRunner {
     this.outward = this.setup.sends.allows('outside');
     if (tasks.length === 0) return;
     const runner = await run(this.options(tasks));
-    await this.registered.catch(() => undefined); // the places hear of it too, and the heartbeat tries again
+    await this.registered.catch(() => undefined); // the workers notice it too, and the heartbeat tries again
     this.runner = runner;
     // A pool that could not record the end of a job shuts itself down, with the job still locked.
     void over(runner).then(() => this.ended(runner));
   }
 
-  /** Takes nothing new, waits for running jobs, then aborts them; what still runs is freed for others. */
+  /** Takes no new job, waits for running ones, then aborts them; jobs that still run are released to others. */
   async stop(): Promise<void> {
     this.ending.abort();
     this.unwatch();
@@ -109,7 +109,7 @@ export class JobRunner {
       throw new Error(`The job runner ${this.setup.name} is not running: see the log for the reason.`);
   }
 
-  /** Sends were held or released: what is not allowed any more ends as at a stop, what is allowed again begins. */
+  /** Sends were held or released: tasks that are no longer allowed end as at a stop, those that are allowed again begin. */
   private change(): void {
     const { tasks, sends, logger, name } = this.setup;
     if (tasks.every(({ effect }) => effect === 'inside')) return;
@@ -158,7 +158,7 @@ export class JobRunner {
     const batches = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
     const lookout = new Lookout();
     lookout.events.once('pool:create', ({ workerPool }) => {
-      this.worker = workerPool.id; // what locked_by of its jobs says
+      this.worker = workerPool.id; // the value of locked_by of its jobs
       this.registered = heartbeat.register(this.worker);
       this.registered.catch(() => undefined);
     });
@@ -185,7 +185,7 @@ export class JobRunner {
     };
   }
 
-  /** A worker may be taking a job at the instant of a hold: asked again where nothing lies between the answer and the job. */
+  /** A worker may be taking a job at the instant of a hold: checked again immediately before the job. */
   private gated({ effect, run: task }: RunnerTask): Task {
     const { sends, database, schema } = this.setup;
     const shared = this.shared(task);
@@ -217,7 +217,7 @@ export class JobRunner {
     });
   }
 
-  /** Tries until there is a pool again, or none is needed. */
+  /** Retries until there is a pool again, or none is needed. */
   private async revive(): Promise<void> {
     const { logger, heartbeat, name } = this.setup;
     while (!this.ending.signal.aborted && !this.runner && this.allowed().length > 0) {

@@ -1,7 +1,7 @@
 import type { Database } from '@platform/data';
 import { runMigrations, type Logger as GraphileLogger } from 'graphile-worker';
 
-/** The newest of graphile-worker 0.17.3's migrations; a spec compares it with what the package really runs. */
+/** The newest of graphile-worker 0.17.3's migrations; a spec compares it with what the package runs. */
 const GRAPHILE_MIGRATION = 19;
 
 const HEARTBEAT_TABLE = 'worker_heartbeat';

@@ -16,7 +16,7 @@ const sharing = (entered: () => boolean | Promise<boolean>, most = 1) => {
 const job = (id: string, tenant: unknown = 'a') => ({ id, locked_by: 'w1', payload: { tenant } });
 const nothing = () => Promise.resolve();
 
-/** Work that the test ends. */
+/** Work that ends when the test says so. */
 const held = () => {
   let [begin, end]: (() => void)[] = [nothing, nothing];
   const begun = new Promise<void>((resolve) => (begin = resolve));
@@ -24,7 +24,7 @@ const held = () => {
   return { begun, work, end: () => end?.() };
 };
 
-it('a key that has its share here is named while it has, and its next job goes back without asking', async () => {
+it('a key with its full share in this process is flagged meanwhile, and its next job returns without a query', async () => {
   const { share, said } = sharing(() => true);
   const first = held();
   const running = share.run(job('1'), first.work);
@@ -37,7 +37,7 @@ it('a key that has its share here is named while it has, and its next job goes b
   expect(await share.run(job('3'), nothing)).toBe(true);
 });
 
-it('a key with places left is not named, and another key has its own', async () => {
+it('a key with places left is not flagged, and another key has its own share', async () => {
   const { share } = sharing(() => true, 2);
   const [one, two, other] = [held(), held(), held()];
   const running = [share.run(job('1'), one.work), share.run(job('2', 7), other.work)];
@@ -53,7 +53,7 @@ it('a key with places left is not named, and another key has its own', async () 
   expect(await Promise.all(running)).toEqual([true, true, true]);
 });
 
-it('a key whose share is at work elsewhere is passed over for a second, or until a job of it has run here', async () => {
+it('a key whose share is used elsewhere is skipped for a second, or until one of its jobs has run here', async () => {
   jest.useFakeTimers();
   try {
     let free = false;
@@ -73,7 +73,7 @@ it('a key whose share is at work elsewhere is passed over for a second, or until
   }
 });
 
-it('a job that fails gives its place back', async () => {
+it('a job that fails releases its place', async () => {
   const { share } = sharing(() => true);
   await expect(share.run(job('1'), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect([share.full(), await share.run(job('2'), nothing)]).toEqual([[], true]);

@@ -4,15 +4,15 @@ import type { Job } from 'graphile-worker';
 import { putBack } from './job.ledger';
 import type { ShareOptions } from './jobs.types';
 
-/** How long a key whose share is at work in other processes is passed over here, before it is looked at again. */
+/** How long a key whose share is used by other processes is skipped here before it is checked again. */
 const PASS_OVER_MS = 1_000;
 
-/** Of a runner's places, so much is kept for keys that have none: a few keys with many long jobs never have them all. */
+/** The part of a runner's places that is reserved for keys that have none: a few keys with many long jobs never have them all. */
 const KEPT_PART = 1 / 4;
 
 /**
- * Notes that a job begins, when its key has a place left. `begun` names the lock under which it runs: of a killed process it
- * means nothing any more. $1 job  $2 worker  $3 flag  $4 most
+ * Records that a job begins, when its key has a place left. `begun` names the lock under which it runs: that of a killed
+ * process no longer counts. $1 job  $2 worker  $3 flag  $4 most
  */
 const enter = (schema: string): string => `
   UPDATE ${schema}._private_jobs SET flags = jsonb_build_object($3::text, true, 'begun', extract(epoch FROM locked_at))
@@ -22,11 +22,11 @@ const enter = (schema: string): string => `
 
 type SharedJob = Pick<Job, 'id' | 'locked_by' | 'payload'>;
 
-/** What the jobs of one key may have of a runner's places, counted over all processes: what begins is noted under a lock. */
+/** The share of a runner's places that one key may have, counted over all processes: every begin is recorded under a lock. */
 export class Share {
   private readonly running = new Map<string, number>();
   private readonly passedOver = new Map<string, number>();
-  /** One connection at a time, or those who wait for the lock of a busy key would have them all. */
+  /** One connection at a time, or waiters for the lock of a busy key would take them all. */
   private readonly entries = new Mutex();
 
   constructor(
@@ -35,7 +35,7 @@ export class Share {
     private readonly options: ShareOptions & { readonly places: number },
   ) {}
 
-  /** The flags of keys that have their share: jobs which carry one are not to be taken. */
+  /** Flags of keys that have their share: jobs that carry one must not be taken. */
   full(): string[] {
     const now = Date.now();
     for (const [flag, until] of this.passedOver) if (until <= now) this.passedOver.delete(flag);
@@ -44,7 +44,7 @@ export class Share {
     return [...new Set([...own, ...this.passedOver.keys()])];
   }
 
-  /** Does the work when the key has a place left. False: it has none, and the job went back; graphile-worker passes over its flag. */
+  /** Does the work when the key has a place left. False: it has none, and the job was returned with a flag that graphile-worker skips. */
   async run(job: SharedJob, work: () => Promise<void>): Promise<boolean> {
     const flag = `share ${String((job.payload as Record<string, unknown>)[this.options.by])}`;
     const before = this.running.get(flag) ?? 0;

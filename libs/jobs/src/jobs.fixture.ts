@@ -14,7 +14,7 @@ import type { Cron, JobContext, Jobs, JobsOptions } from './jobs.types';
 
 export const SCHEMA = 'shop_jobs';
 
-/** `note` remembers what it was given and stays inside; `slow` does what the test says and leads outward. */
+/** `note` records its payload and has an inside effect; `slow` does what the test says and has an outside effect. */
 export interface Payloads {
   note: { text: string };
   slow: { text: string };
@@ -34,7 +34,7 @@ export const newWork = (): Work => ({
   note: () => Promise.resolve(),
 });
 
-/** With both schemas; graphile-worker's comes from its own migrations, so it is in no template. */
+/** A database with both schemas; graphile-worker's comes from its own migrations, so it is in no template. */
 const jobsDatabase = async (): Promise<TestDatabase> => {
   const database = await testDatabase({ schema: 'shop' });
   await database.query('CREATE SCHEMA IF NOT EXISTS shop');
@@ -47,7 +47,7 @@ const jobsDatabase = async (): Promise<TestDatabase> => {
 export const useJobsDatabase = (): TestDatabase => useRunning(jobsDatabase);
 
 export interface Settings extends Partial<JobsOptions<Payloads>> {
-  /** Of `note`. */
+  /** Payload of `note`. */
   readonly cron?: readonly Cron[];
   readonly slowCron?: readonly Cron[];
 }
@@ -84,14 +84,14 @@ export const clearJobs = (database: TestDatabase): Promise<unknown> =>
 
 interface UsedJobs {
   readonly database: TestDatabase;
-  /** New for every test, as the jobs are. */
+  /** New for every test, like the jobs. */
   readonly work: Work;
   readonly jobs: Jobs<Payloads>;
-  /** From now on `jobs` are others, which are not started. */
+  /** Replaces `jobs` by others that are not started. */
   reopen(more?: Settings): void;
 }
 
-/** Jobs that are not started and what they do, for every test of the surrounding suite; no job outlives its test. */
+/** Jobs that are not started, with their tasks, for every test of the surrounding suite; no job outlives its test. */
 export const useJobs = (settings: Settings = {}): UsedJobs => {
   const database = useJobsDatabase();
   const work = useForEach(newWork);

@@ -15,8 +15,8 @@ const noted = (count: number) =>
   );
 const waiting = () => database.query(`SELECT payload, key FROM ${SCHEMA}._private_jobs ORDER BY id`);
 
-describe('enqueue', () => {
-  it('runs the job when the transaction has committed, woken by the notification', async () => {
+describe('enqueueing a job (enqueue)', () => {
+  it('a job runs once its transaction has committed, woken by the notification', async () => {
     reopen({ pollSeconds: 3_600 });
     await jobs.start?.();
     await add('hello');
@@ -47,7 +47,7 @@ describe('enqueue', () => {
     ]);
   });
 
-  it('enqueue keeps the planned time of a debounced job, and the whole of a deduplicated one', async () => {
+  it('enqueue keeps the planned time of a debounced job, and leaves a deduplicated one unchanged', async () => {
     const runAt = new Date('2999-01-01T00:00:00Z');
     await add('first', { key: 'k', runAt });
     await add('second', { key: 'k', mode: 'preserve_run_at' });
@@ -75,7 +75,7 @@ describe('enqueue', () => {
     expect(await noted(1)).toEqual(["o'1"]);
   });
 
-  it('a job knows its id, its attempts and a log of its own', async () => {
+  it('a job knows its id and its attempts, and has its own log', async () => {
     const fields: unknown[] = [];
     const logger: Logger = { ...silentLogger, child: (more) => (fields.push(more), logger) };
     reopen({ logger });
@@ -146,7 +146,7 @@ describe('failing jobs', () => {
     expect((await jobs.dead(1)).map(({ id }) => id)).toEqual([second]);
   });
 
-  it('the backlog tells how long the oldest job has been due', async () => {
+  it('the backlog has the time for which the oldest job has been due', async () => {
     await add('a', { runAt: new Date(Date.now() - 3_600_000) });
     await add('b');
     await add('later', { runAt: new Date(Date.now() + 3_600_000) });
@@ -156,7 +156,7 @@ describe('failing jobs', () => {
   });
 });
 
-describe('runners', () => {
+describe('job runners', () => {
   it('runners keep long jobs from starving short ones', async () => {
     reopen({ concurrency: 1, runners: [{ name: 'long', tasks: ['slow'], concurrency: 1 }] });
     let finish: () => void = () => undefined;
@@ -171,7 +171,7 @@ describe('runners', () => {
     finish();
   });
 
-  it('runners refuse tasks that do not exist or that two of them name', () => {
+  it('runners refuse tasks that are unknown or named by two of them', () => {
     const runners = [{ name: 'a', tasks: ['slow' as const], concurrency: 1 }];
     expect(() =>
       jobsOf(database, work, {
@@ -181,7 +181,7 @@ describe('runners', () => {
   });
 });
 
-describe('cron', () => {
+describe('cron jobs', () => {
   it('a cron makes up for missed minutes', async () => {
     reopen({
       cron: [{ pattern: '* * * * *', payload: { text: 'tick' }, backfillSeconds: 120 }],
@@ -203,7 +203,7 @@ describe('cron', () => {
   });
 });
 
-describe('schema', () => {
+describe('the schema of jobs', () => {
   it('jobs refuse to start before their schema is migrated, and name what is missing', async () => {
     const empty = await testDatabase({ schema: 'shop' });
     const fresh = openJobs<Payloads>({

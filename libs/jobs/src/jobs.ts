@@ -21,7 +21,7 @@ const guarded =
     });
   };
 
-/** Every task belongs to exactly one runner; those that no runner names share the first, which rests when there are none. */
+/** Every task belongs to exactly one runner; those that no runner names share the first, which is idle when there are none. */
 const runnersOf = <Payloads>({
   tasks,
   runners = [],
@@ -72,7 +72,7 @@ const createRunners = <Payloads>(options: JobsOptions<Payloads>, heartbeat: Hear
 const outwardOf = <Payloads>(tasks: JobsOptions<Payloads>['tasks']): TaskName<Payloads>[] =>
   (Object.keys(tasks) as TaskName<Payloads>[]).filter((task) => tasks[task].effect === 'outside');
 
-/** Jobs and cron in a schema of their own beside the service's; see `Jobs` for the guarantees. Runs jobs after `start()`. */
+/** Jobs and cron in their own schema beside the service's; see `Jobs` for the guarantees. Runs jobs after `start()`. */
 export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payloads> => {
   const { database, sends, tasks } = options;
   const schema = checkedSchema(options.schema);

@@ -11,7 +11,7 @@ export interface JobContext {
   readonly logger: Logger;
 }
 
-/** Does one job. Runs at least once, so its effects must bear a repetition. Throwing makes it run again after e^attempt seconds. */
+/** Does one job. Runs at least once, so it must be idempotent. Throwing makes it run again after e^attempt seconds. */
 export type Task<Payload> = (payload: Payload, job: JobContext) => Promise<void>;
 
 /** A planned time of a job; it has the job's effect. */
@@ -20,7 +20,7 @@ export interface Cron {
   pattern: string;
   /** The task also finds the planned time in `_cron.ts` of its payload. */
   payload?: Record<string, unknown>;
-  /** Runs that were missed while no worker lived, or the task was held, are made up for this long, 0 when left out. */
+  /** Runs that were missed while no worker lived, or the task was held, are made up for within this time; 0 by default. */
   backfillSeconds?: number;
 }
 
@@ -37,7 +37,7 @@ export type Tasks<Payloads> = { readonly [Name in keyof Payloads]: JobDefinition
 export type TaskName<Payloads> = keyof Payloads & string;
 
 /**
- * What happens when a job with the same key waits already: `replace` takes the new payload and time, `preserve_run_at` the
+ * What happens when a job with the same key already waits: `replace` takes the new payload and time, `preserve_run_at` the
  * new payload but the old time (debounce). `unsafe_dedupe` leaves the old job as it is, even when it is running.
  */
 export type KeyMode = 'replace' | 'preserve_run_at' | 'unsafe_dedupe';
@@ -46,13 +46,13 @@ export interface JobOptions {
   /** At most one waiting job per key. */
   key?: string;
   mode?: KeyMode;
-  /** Now when left out. */
+  /** Now by default. */
   runAt?: Date;
-  /** 10 when left out: the last attempt then comes about 3.6 h after the first. */
+  /** 10 by default: the last attempt then comes about 3.6 h after the first. */
   maxAttempts?: number;
 }
 
-/** SQL expressions instead of values, for a statement of the caller; they go into the text as they are. */
+/** SQL expressions instead of values, for a statement of the caller; they are put into the text as they are. */
 export interface JobExpressions {
   /** Of type json or jsonb. */
   payload: string;
@@ -71,7 +71,7 @@ export interface JobQueue<Payloads> {
     payload: Payloads[Name],
     options?: JobOptions,
   ): Promise<string>;
-  /** Leaves a job that will not be done by itself among the dead, with the reason: it is seen there and can be replayed. */
+  /** Adds a dead job with its reason: it never runs by itself, is listed among the dead and can be replayed. */
   bury<Name extends TaskName<Payloads>>(tx: Sql, task: Name, payload: Payloads[Name], reason: string): Promise<string>;
   /**
    * The same as `enqueue` as an SQL expression of a composite type, for a statement of the caller: `SELECT (<expression>).id FROM added`.
@@ -81,48 +81,48 @@ export interface JobQueue<Payloads> {
 }
 
 /**
- * Jobs whose payloads have the same value in the member `by` never have more places than `most`, all processes together. The
- * last quarter of a runner's places is for values that have none there.
+ * Jobs whose payloads have the same value in the member `by` never have more places than `most`, over all processes. The
+ * last quarter of a runner's places is reserved for values that have none.
  */
 export interface ShareOptions {
   by: string;
   most: number;
 }
 
-/** Tasks with workers of their own, so that long ones never keep short ones waiting. */
+/** Tasks with their own workers, so that long ones never keep short ones waiting. */
 export interface RunnerOptions<Payloads> {
   name: string;
   tasks: readonly TaskName<Payloads>[];
   concurrency: number;
-  /** So that one tenant's long jobs leave places to the others. What waits for its share spends no attempt and holds no place. */
+  /** So that one tenant's long jobs leave places to the others. A job that waits for its share spends no attempt and holds no place. */
   share?: ShareOptions;
-  /** `pollSeconds` of the jobs when left out: each free place looks once in that time. */
+  /** `pollSeconds` of the jobs by default: each free place polls once in that time. */
   pollSeconds?: number;
 }
 
 export interface JobsOptions<Payloads> {
   database: Database;
   logger: Logger;
-  /** For logs; the schema when left out. */
+  /** For logs; the schema by default. */
   name?: string;
   /** graphile-worker's own schema, for instance `chat_backend_jobs`. */
   schema: string;
   tasks: Tasks<Payloads>;
   /** While they are held, jobs whose effect is `outside` are not taken and their crons do not tick. */
   sends: Sends;
-  /** Jobs at the same time of the tasks that no runner names, 5 when left out. Each runner also keeps one connection for LISTEN. */
+  /** Concurrent jobs of the tasks that no runner names, 5 by default. Each runner also keeps one connection for LISTEN. */
   concurrency?: number;
   runners?: readonly RunnerOptions<Payloads>[];
   /** A worker beats every 5 s; the jobs of one that was silent for 20 s are freed. */
   heartbeat?: { everySeconds: number; silentSeconds: number };
-  /** How soon a job whose time has come is seen, 1 when left out; new jobs are seen at once. */
+  /** How soon a job that falls due is noticed, 1 by default; new jobs are noticed at once. */
   pollSeconds?: number;
-  /** How long `stop` waits for running jobs, 8 when left out. */
+  /** How long `stop` waits for running jobs, 8 by default. */
   stopSeconds?: number;
 }
 
 export interface JobBacklog {
-  /** Jobs whose time has come and that no worker has taken. */
+  /** Jobs that are due and not taken by a worker. */
   ready: number;
   /** For how long the oldest of them has been due. */
   oldestSeconds: number;

@@ -10,7 +10,7 @@ const add = (count: number) =>
 const placesOf = (concurrency: number, pollSeconds: number) =>
   reopen({ pollSeconds, runners: [{ name: 'many', tasks: ['slow'], concurrency }] });
 
-/** How often the database was asked until a job ran that came after the start. */
+/** How often the database was queried until a job ran that came after the start. */
 const askedBy = async (concurrency: number): Promise<number> => {
   placesOf(concurrency, 60);
   const asked = jest.spyOn(database.direct, 'connect');
@@ -26,11 +26,11 @@ const askedBy = async (concurrency: number): Promise<number> => {
 };
 
 describe('the places of a runner', () => {
-  it('cost nothing while they are free: forty ask the database hardly more often than five', async () => {
+  it('cost nothing while they are free: forty query the database hardly more often than five', async () => {
     expect((await askedBy(40)) - (await askedBy(5))).toBeLessThan(5);
   });
 
-  it('fill up without a poll, and are used again as long as there are jobs', async () => {
+  it('fill up without a poll, and are reused as long as there are jobs', async () => {
     placesOf(40, 60);
     let [running, ran, letGo] = [0, 0, (): void => undefined];
     const gate = new Promise<void>((resolve) => (letGo = resolve));

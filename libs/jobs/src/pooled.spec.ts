@@ -1,7 +1,7 @@
 import { environment } from '@platform/runtime';
 import { behindPgBouncer } from '@platform/testing';
 
-/** They need no database. */
+/** Specs that need no database. */
 const except = ['graphile.logger', 'heartbeat', 'job.queue', 'job.share'];
 
 behindPgBouncer({ binary: environment.PGBOUNCER, folder: __dirname, except });

@@ -11,7 +11,7 @@ const shared = {
 const ended = useOpened();
 const { database, work, jobs } = useJobs(shared);
 
-/** What runs and what ran, of both processes; the jobs of `busy` wait until they are let go. */
+/** Running and finished jobs of both processes; those of `busy` wait until the test lets them go. */
 let running: string[];
 let most: number;
 let ran: { text: string; attempt: number }[];
@@ -47,8 +47,8 @@ const drained = () =>
     (left) => left.length === 0,
   );
 
-describe('a share', () => {
-  it('keeps one key to its places over two processes, and the others go past what waits', async () => {
+describe('the share of a key', () => {
+  it('limits a key to its places over two processes, while other keys overtake its waiting jobs', async () => {
     await add(...Array<string>(20).fill('busy'));
     await jobs.start?.();
     await other.start?.();
@@ -60,7 +60,7 @@ describe('a share', () => {
     expect(await waiting()).toEqual(Array(18).fill({ attempts: 0 }));
   });
 
-  it('lets everything that waited run once, as its first attempt, and never more at a time', async () => {
+  it('lets every waiting job run once, as its first attempt, and never more at a time', async () => {
     await jobs.start?.();
     await other.start?.();
     await add(...Array<string>(20).fill('busy'));
@@ -71,7 +71,7 @@ describe('a share', () => {
     expect([most, ran]).toEqual([MOST, Array(20).fill({ text: 'busy', attempt: 1 })]);
   });
 
-  it('of one key is not taken from another: none waits for another that has its share', async () => {
+  it('is not reduced by other keys: no key waits for another that has its share', async () => {
     await add('busy a', 'busy a', 'busy a', 'busy a', 'busy b');
     await jobs.start?.();
     await until(() => running.length === 3);
@@ -83,7 +83,7 @@ describe('a share', () => {
     expect(ran).toHaveLength(6);
   });
 
-  it('of several keys never takes the last place from one that has none', async () => {
+  it('of several keys never uses up the places of a key that has none', async () => {
     await add(...Array<string>(5).fill('busy a'), ...Array<string>(5).fill('busy b'));
     await jobs.start?.();
     await until(() => running.length === PLACES - 1);
@@ -95,7 +95,7 @@ describe('a share', () => {
     expect(ran).toHaveLength(11);
   });
 
-  it('comes back when the process that had it was killed', async () => {
+  it('is restored when the process that used it was killed', async () => {
     await add('busy', 'busy', 'busy');
     const child = ended(startWorkChild(database));
     await until(

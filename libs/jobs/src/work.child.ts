@@ -15,7 +15,7 @@ const main = async (): Promise<void> => {
     tasks: { note: { effect: 'inside', run: forever }, slow: { effect: 'outside', run: forever } },
     sends: new Sends(loadConfig(sendsSettings, environment).SENDS),
     heartbeat,
-    // No place is left for the job that its spec runs itself
+    // Leaves no place for the job that the spec runs itself
     runners: [{ name: 'slow', tasks: ['slow'], concurrency: 2, share: { by: 'text', most: 2 } }],
   }).start?.();
 };

@@ -13,7 +13,7 @@ const pass = async (seconds: number) => {
   }
 };
 
-/** A call under a lease of 30 s, whose renewals are answered as told. */
+/** A call under a lease of 30 s, whose renewals the test answers. */
 const calling = (more: Partial<CallContext> = {}, leaseAgeMs = 0) => {
   const { told, logger } = hearing();
   const renewals: (() => Promise<void>)[] = [];
@@ -36,7 +36,7 @@ it('a call that takes longer than it may is aborted', async () => {
   expect(reason()).toBe('no answer within 27000 ms');
 });
 
-it('a lease is renewed every third of its time, as long as the call lasts', async () => {
+it('a lease is renewed every third of its duration, as long as the call lasts', async () => {
   const { limit, lease, made, told } = calling();
   await pass(9.9);
   expect(made).toEqual([]);
@@ -49,7 +49,7 @@ it('a lease is renewed every third of its time, as long as the call lasts', asyn
   expect([made.length, limit.signal.aborted, told]).toEqual([10, false, []]);
 });
 
-it('a call is aborted before the end of a lease that cannot be renewed, which is told each time', async () => {
+it('a call is aborted before the end of a lease that cannot be renewed, with a warning for each failure', async () => {
   const { reason, renewals, told } = calling();
   const failing = () => Promise.reject(new Error('away'));
   renewals.push(failing, failing);
@@ -61,7 +61,7 @@ it('a call is aborted before the end of a lease that cannot be renewed, which is
   expect(told).toEqual([warning, warning]);
 });
 
-it('a call is aborted earlier by as much as its lease was old when it began', async () => {
+it('a call is aborted earlier by the age of its lease when it began', async () => {
   const { reason, renewals } = calling({}, 20_000);
   renewals.push(() => new Promise(() => undefined));
   await pass(6.9);
@@ -70,7 +70,7 @@ it('a call is aborted earlier by as much as its lease was old when it began', as
   expect(reason()).toBe(EXPIRED);
 });
 
-it('a renewal counts from its beginning, and there is one at a time', async () => {
+it('a renewed lease counts from the start of its renewal, and there is one renewal at a time', async () => {
   const { reason, renewals, made } = calling();
   let renewed: () => void = () => undefined;
   renewals.push(() => new Promise((resolve) => (renewed = resolve)));
@@ -86,7 +86,7 @@ it('a renewal counts from its beginning, and there is one at a time', async () =
   expect(reason()).toBe(EXPIRED);
 });
 
-it('a call is aborted at once when somebody else has the lane', async () => {
+it('a call is aborted at once when another process has the lane', async () => {
   const { limit, renewals, told } = calling();
   const lost = new LeaseLost('a');
   renewals.push(() => Promise.reject(lost));
@@ -109,7 +109,7 @@ it.each([new LeaseLost('a'), new Error('away')])(
   },
 );
 
-it('a renewal that succeeds after the call limits nothing', async () => {
+it('a renewal that succeeds after the call has no effect', async () => {
   const { limit, renewals } = calling();
   let renewed: () => void = () => undefined;
   renewals.push(() => new Promise((resolve) => (renewed = resolve)));

@@ -2,7 +2,7 @@ import type { Database } from '@platform/data';
 import type { Logger } from '@platform/runtime';
 import { LeaseLost, type LaneStore, type Lease } from './lane.store';
 
-/** A lease is relied on for this part of its life only: an aborted call takes a moment to end. */
+/** The part of its duration for which a lease is relied on: an aborted call takes a moment to end. */
 export const SAFE_PART = 0.9;
 const RENEWALS_PER_LEASE = 3;
 
@@ -15,8 +15,8 @@ export interface CallContext {
 }
 
 /**
- * The time that one call has. `signal` aborts after `callSeconds`, and before that when the lane is somebody else's or its lease cannot
- * be kept: a call that outlived its lease would be repeated by the next holder while it is still under way.
+ * The time limit of one call. `signal` aborts after `callSeconds`, or earlier when another process has the lane or its lease
+ * cannot be renewed: a call that outlived its lease would be repeated by the next holder while it is still in flight.
  */
 export class CallLimit {
   private readonly call = new AbortController();

@@ -35,7 +35,7 @@ const startChild = (receiver: string, sends: SendsState = 'released'): RunningSc
 };
 const kill = (child: RunningScript): Promise<void> => child.stop();
 
-/** Accepts everything, now and then after a failure of its own, and remembers the order in which it accepted. */
+/** Accepts everything, sometimes after a failure, and records the order of acceptance. */
 const startReceiver = async (arrivals: Arrival[]): Promise<string> => {
   let requests = 0;
   const server = await startHttpServer(async (request, response) => {
@@ -58,7 +58,7 @@ const judge = (arrivals: Arrival[], lane: string) => {
   return { first, overtaken };
 };
 
-it('loses nothing and keeps the order of every lane while processes are killed with kill -9', async () => {
+it('an outbox loses nothing and keeps the order of every lane while processes are killed with kill -9', async () => {
   const arrivals: Arrival[] = [];
   const url = await startReceiver(arrivals);
   const outbox = outboxOf(database, new Receiver());
@@ -105,7 +105,7 @@ it('loses nothing and keeps the order of every lane while processes are killed w
   expect(await outbox.backlog()).toEqual({ queued: 0, oldestSeconds: 0, dead: 0 });
 }, 120_000);
 
-it('touches no outward row while processes that hold them are killed with kill -9, and sends each once after the release', async () => {
+it('held outward rows are untouched while their processes are killed with kill -9, and sent once after the release', async () => {
   const arrivals: Arrival[] = [];
   const url = await startReceiver(arrivals);
   const outbox = outboxOf(database, new Receiver());
@@ -142,12 +142,12 @@ it('touches no outward row while processes that hold them are killed with kill -
   expect(arrivals.filter(({ kind }) => kind === 'message')).toHaveLength(200);
 }, 120_000);
 
-it('does not miss a row that is committed while its lane empties, with nothing but notifications to wake it', async () => {
+it('a row that is committed while its lane empties is sent, with only notifications to wake the lane', async () => {
   const receivers = [new Receiver(), new Receiver()];
   const [first, second] = receivers.map((receiver) => outboxOf(database, receiver, { lanes: 4 })) as [Outbox, Outbox];
   await first.start?.();
   await second.start?.();
-  // A row at a time, so that the lanes run empty again and again while the next row is on its way.
+  // One row at a time, so that the lanes keep running empty while the next row is being written.
   const write = async (lane: string): Promise<void> => {
     for (let n = 0; n < 100; n++) await send(database, first, row(lane, n));
   };

@@ -11,7 +11,7 @@ import type { Verdict } from './verdict';
 const START = new Date('2026-03-01T12:00:00Z');
 const laneOf = (target: string, n = 0): Lease => leaseOf({ target, lane: `${target} ${n}` });
 
-/** Claims are answered by the test, calls too; `share.spec.ts` and `lease.spec.ts` have the real ones. */
+/** The test answers claims and calls; `share.spec.ts` and `lease.spec.ts` have the real ones. */
 const dispatching = (capacity = { lanes: 2, share: 2 }, more: Partial<FlightContext> = {}) => {
   const { told, logger } = hearing();
   const claims: unknown[] = [];
@@ -52,7 +52,7 @@ const dispatching = (capacity = { lanes: 2, share: 2 }, more: Partial<FlightCont
   return { dispatcher, claims, answers, handedBack, calls, told, clock, end };
 };
 
-it('every target has a place of its own beside the shared ones, and none is dealt twice', async () => {
+it('every target has its own place beside the shared ones, and no place is dealt twice', async () => {
   const { dispatcher, claims, answers, calls, end } = dispatching({ lanes: 2, share: 2 });
   answers.push({ leases: [laneOf('a', 1), laneOf('a', 2), laneOf('b')], more: true });
   dispatcher.wake();
@@ -68,7 +68,7 @@ it('every target has a place of its own beside the shared ones, and none is deal
   await end();
 });
 
-it('who lands looks for lanes only where some may have waited for a place', async () => {
+it('a flight that lands claims again only when lanes may have waited for a place', async () => {
   const { dispatcher, claims, answers, calls, end } = dispatching({ lanes: 4, share: 3 });
   answers.push({ leases: [laneOf('a', 1), laneOf('a', 2)], more: false });
   dispatcher.wake();
@@ -80,7 +80,7 @@ it('who lands looks for lanes only where some may have waited for a place', asyn
   await end();
 });
 
-it('never more lanes fly than a thousand and those that are shared', async () => {
+it('at most a thousand lanes plus the shared ones are in flight', async () => {
   expect(mostFlights({ lanes: 3 })).toBe(1_003);
   const { dispatcher, claims, answers, calls, end } = dispatching({ lanes: 3, share: 2 });
   answers.push({ leases: Array.from({ length: 1_003 }, (_, n) => laneOf(`target ${n}`)), more: true });
@@ -92,7 +92,7 @@ it('never more lanes fly than a thousand and those that are shared', async () =>
   await end();
 });
 
-it('what is claimed while the process stops is given back', async () => {
+it('lanes that are claimed while the process stops are released', async () => {
   const { dispatcher, answers, claims, handedBack, calls } = dispatching();
   let claimed: (claimed: Claimed) => void = () => undefined;
   answers.push(new Promise((resolve) => (claimed = resolve)));
@@ -105,7 +105,7 @@ it('what is claimed while the process stops is given back', async () => {
   expect([handedBack, calls, claims.length]).toEqual([['a 0'], [], 1]);
 });
 
-it('a claim that fails is told, and the next wake claims again', async () => {
+it('a claim that fails is logged, and the next wake claims again', async () => {
   const { dispatcher, claims, answers, calls, told, end } = dispatching();
   answers.push(Promise.reject(new Error('away')), { leases: [laneOf('a')], more: false });
   dispatcher.wake();
@@ -118,7 +118,7 @@ it('a claim that fails is told, and the next wake claims again', async () => {
   await end();
 });
 
-it('an outbox that has not looked at its lanes for longer than ten seconds is not healthy', async () => {
+it('an outbox that has not reached its lanes for longer than ten seconds is not healthy', async () => {
   const { dispatcher, claims, clock } = dispatching();
   clock.advance(10_000);
   expect(() => dispatcher.check()).not.toThrow();

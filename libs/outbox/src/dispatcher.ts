@@ -3,28 +3,28 @@ import { Flight, type FlightContext } from './flight';
 import type { Lease } from './lane.store';
 import { MOST_TARGETS } from './send.sql';
 
-/** After this long without a successful look at the lanes the outbox counts as not working. */
+/** After this long without a successful claim the outbox is not healthy. */
 const STALE_MS = 10_000;
-/** Rows that are written one after the other share a claim: this long passes between two at least. */
+/** The least time between two claims, so that rows written in quick succession share one. */
 const CLAIM_PAUSE_MS = 4;
-/** An aborted call has this long to settle. */
+/** Time for an aborted call to settle. */
 const ABORTED_CALL_MS = 1_000;
 
-/** While places are taken and nothing was to be had, rows that arrive share a claim for longer. */
+/** The least time between two claims while places are taken and the last one found nothing. */
 const CROWDED_PAUSE_MS = 20;
-/** Calls that are under way at the same time, at most. */
+/** Most concurrent calls. */
 export const mostFlights = ({ lanes }: Pick<Capacity, 'lanes'>): number => MOST_TARGETS + lanes;
 
 export interface Capacity {
   /** Lanes that all targets share, besides the one that each has of its own. */
   readonly lanes: number;
-  /** Lanes of one target at most. */
+  /** Most lanes of one target. */
   readonly share: number;
 }
 
 /**
- * Keeps lanes in flight, so that no target waits for another one: each has a place of its own, and of the shared places
- * nobody has more than its share. One claim at a time: places that free up meanwhile share the next one.
+ * Keeps lanes in flight, so that no target waits for another: each has its own place, and of the shared places none has
+ * more than its share. One claim at a time: places that become free meanwhile share the next one.
  */
 export class Dispatcher {
   private readonly flights = new Map<Flight, Promise<void>>();
@@ -32,7 +32,7 @@ export class Dispatcher {
   private claiming: Promise<void> | undefined;
   private busy = false;
   private again = false;
-  /** Lanes may be waiting for a place: whoever lands looks for them. */
+  /** Lanes may be waiting for a place: a flight that lands claims again. */
   private crowded = false;
   private stopping = false;
   private lookedAt: Date;
@@ -91,7 +91,7 @@ export class Dispatcher {
     const { database, store, clock, gate } = this.context;
     if (gate.isShut || this.flights.size >= mostFlights(this.capacity)) return 0;
     const claimedAt = clock.now();
-    this.crowded = true; // who lands during the claim has held a place that it could not deal out
+    this.crowded = true; // a flight that lands during the claim has held a place that the claim could not deal out
     const { share } = this.capacity;
     const { leases, more } = await store.claim(database, { free: this.freePlaces(), share, flying: this.flying });
     for (const lease of leases) {

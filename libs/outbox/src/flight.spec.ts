@@ -8,7 +8,7 @@ import type { Verdict } from './verdict';
 
 const START = new Date('2026-03-01T12:00:00Z');
 
-/** A lane of one row whose statements are written down; `lease.spec.ts` has the real ones. */
+/** A lane of one row whose statements are recorded; `lease.spec.ts` has the real ones. */
 const flying = (more: Partial<FlightContext> = {}) => {
   const done: unknown[] = [];
   const { told, logger } = hearing();
@@ -37,7 +37,7 @@ const flying = (more: Partial<FlightContext> = {}) => {
 };
 const row = leaseOf().row;
 
-it('a row that may not leave sleeps, and is woken when that changed meanwhile', async () => {
+it('a row that is held sleeps, and is woken when it was released meanwhile', async () => {
   const answers = [false, false, false, true];
   const gate = { passes: () => answers.shift() } as unknown as Gate;
   for (const expected of [[['park', undefined]], [['park', undefined], ['arm']]]) {
@@ -62,11 +62,11 @@ describe('a call that is aborted by the stop', () => {
       'is to be sent again',
       (_, signal) => untilAborted(signal).catch((): Verdict => ({ verdict: 'retry', reason: 'aborted', spend: true })),
     ],
-  ])('gives its lane back without counting the try when it %s', async (_, deliver) =>
+  ])('releases its lane without counting the try when it %s', async (_, deliver) =>
     expect(await stopped(deliver)).toEqual({ done: [['hand back', undefined]], told: [] }),
   );
 
-  it('ends its row when it was sent all the same', async () => {
+  it('ends its row when the call succeeded all the same', async () => {
     const deliver: FlightContext['deliver'] = (_, signal) =>
       untilAborted(signal).catch((reason: Error): Verdict => ({ verdict: 'done', outcome: reason.message }));
     expect((await stopped(deliver)).done).toEqual([['end', 'done', true]]);
@@ -83,14 +83,14 @@ it('a call that fails by itself while the process stops counts', async () => {
   expect(done).toEqual([['postpone', expect.objectContaining({ error: 'no', spend: true })]]);
 });
 
-it('a call that throws is told, and its row given up at its age', async () => {
+it('a call that throws is logged, and its row dies at the age limit', async () => {
   const { flight, done, told } = flying({ deliver: () => Promise.reject(new Error('bug')) });
   await flight.run(leaseOf({ firstTryAt: new Date(START.getTime() - 60_000) }), START);
   expect(done).toEqual([['end', 'dead', false]]);
   expect(told).toEqual([['outbox delivery threw', { lane: 'a', kind: 'message', eventId: row.eventId, error: 'bug' }]]);
 });
 
-it('a hook that fails is told, and its row sent again or given up at its age', async () => {
+it('a hook that fails is logged, and its row is sent again or dies at the age limit', async () => {
   const settle = () => Promise.reject(new Error('no room'));
   const failed = [
     'outbox settle hook failed; the row is sent again',
@@ -106,7 +106,7 @@ it('a hook that fails is told, and its row sent again or given up at its age', a
   }
 });
 
-it('a lane that somebody else has, and a failure to record, are told apart', async () => {
+it('a lost lease and a failure to record a delivery are logged differently', async () => {
   const lost = flying({
     endings: { add: () => Promise.reject(new LeaseLost('a')), waiting: 0, stop: () => Promise.resolve() },
   });
@@ -121,7 +121,7 @@ it('a lane that somebody else has, and a failure to record, are told apart', asy
   ]);
 });
 
-it('a lease is relied on for nine tenths of its time', async () => {
+it('a lease is relied on for nine tenths of its duration', async () => {
   for (const [age, calls] of [
     [26_999, 1],
     [27_000, 0],

@@ -6,28 +6,28 @@ import { LeaseLost, type Ending, type Lease } from './lane.store';
 import type { Deliver } from './outbox.types';
 import { conclude, type Finish, type Verdict } from './verdict';
 
-/** A lane that never empties lets others pass after this many rows. */
+/** A lane that never empties yields to others after this many rows. */
 export const ROWS_PER_TURN = 100;
 
 export interface FlightContext extends CallContext {
-  /** Ends of rows that need no other write: those that arrive together are written together. */
+  /** Ends of rows that need no other write; concurrent ones are written together. */
   endings: MicroBatch<Ending, Lease | null | undefined>;
   deliver: Deliver;
   gate: Gate;
-  /** Wakes lanes that sleep although their heads may leave. */
+  /** Wakes sleeping lanes whose heads may be sent. */
   arm: () => Promise<void>;
   clock: Clock;
   giveUpSeconds: number;
 }
 
-/** One leased lane: sends its head, then the next, until it is empty, has failed or must be given back. */
+/** One leased lane: sends its head, then the next, until it is empty, has failed or must be released. */
 export class Flight {
   private stopping = false;
   private call: CallLimit | undefined;
 
   constructor(private readonly context: FlightContext) {}
 
-  /** Resolves when this process holds the lane no longer; never rejects. */
+  /** Resolves when this process no longer holds the lane; never rejects. */
   async run(lease: Lease, claimedAt: Date): Promise<void> {
     const { clock, logger } = this.context;
     let current: Lease | null = lease;
@@ -134,7 +134,7 @@ export class Flight {
   private async park(lease: Lease): Promise<void> {
     const { database, store, gate, arm } = this.context;
     await store.park(database, lease);
-    // Whoever released meanwhile has not seen this lane asleep
+    // A release meanwhile has not seen this lane asleep
     if (gate.passes(lease.row)) await arm();
   }
 

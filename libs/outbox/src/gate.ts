@@ -1,7 +1,7 @@
 import type { Sends } from '@platform/runtime';
 import type { OutboxKind } from './outbox.types';
 
-/** Which rows may be sent now. A row of an undeclared kind counts as outside. */
+/** Decides which rows may be sent now. A row of an undeclared kind counts as outside. */
 export class Gate {
   private readonly inside: ReadonlySet<string>;
 
@@ -12,12 +12,12 @@ export class Gate {
     this.inside = new Set(kinds.filter(({ effect }) => effect === 'inside').map(({ name }) => name));
   }
 
-  /** Nothing may leave: there is no need to look at the lanes. */
+  /** Nothing may be sent: there is no need to claim lanes. */
   get isShut(): boolean {
     return this.sends.held && this.inside.size === 0;
   }
 
-  /** Names of the kinds that may leave; null: every row may. */
+  /** Names of the kinds that may be sent; null: every row may. */
   get open(): readonly string[] | null {
     return this.sends.held ? [...this.inside] : null;
   }

@@ -20,8 +20,8 @@ const asleep = (count: number) =>
   );
 const untouched = (payload: unknown) => ({ payload, state: 'queued', attempts: 0, outcome: null, last_error: null });
 
-describe('while sends are held', () => {
-  it('while held, rows with an outside effect wait untouched and the others pass', async () => {
+describe('rows while sends are held', () => {
+  it('while held, rows with an outside effect wait untouched and the others are sent', async () => {
     await send(database, outbox, row('a', 1), row('b', 2, inside), row('a', 3), row('c', 4, inside));
     expect((await accepted(2)).sort()).toEqual([2, 4]);
     await asleep(3);
@@ -31,7 +31,7 @@ describe('while sends are held', () => {
     expect(receiver.calls.map(({ payload }) => payload).sort()).toEqual([2, 4]);
   });
 
-  it('a lane that mixes both keeps its order: what follows an outward row waits with it', async () => {
+  it('a held lane that mixes both effects keeps its order: rows after an outward row wait with it', async () => {
     await send(database, outbox, row('a', 1, inside), row('a', 2), row('a', 3, inside));
     await accepted(1);
     await asleep(1);
@@ -39,7 +39,7 @@ describe('while sends are held', () => {
     expect(await accepted(3)).toEqual([1, 2, 3]);
   });
 
-  it('a row of a kind that nobody declared counts as outward', async () => {
+  it('a row of an undeclared kind is held as outward', async () => {
     const stray: OutboxKind = { name: 'of another release', effect: 'inside' };
     await send(database, outbox, row('a', 1, { kind: stray }), row('b', 2, inside));
     await asleep(2);
@@ -47,7 +47,7 @@ describe('while sends are held', () => {
     expect(await outbox.held?.()).toBe(1);
   });
 
-  it('while held, lanes sleep: neither polling nor tidying moves them', async () => {
+  it('while held, lanes sleep: neither polling nor tidying wakes them', async () => {
     await send(database, outbox, row('a', 1), row('b', 2));
     await asleep(2);
     const before = await lanes();
@@ -58,7 +58,7 @@ describe('while sends are held', () => {
     expect(before.map(({ fence }) => fence)).toEqual([null, null]);
   });
 
-  it('an outbox of outward rows only claims nothing and is in good health', async () => {
+  it('a held outbox with only outward rows claims nothing and is healthy', async () => {
     await outbox.stop?.();
     reopen({ sends, kinds: [MESSAGE], sweepSeconds: 0.01 });
     await outbox.start?.();
@@ -72,7 +72,7 @@ describe('while sends are held', () => {
   });
 });
 
-describe('the release', () => {
+describe('the release of held rows', () => {
   it('the release sends everything once and in the order of the lanes', async () => {
     const rows = Array.from({ length: 200 }, (_, n) => row(`lane ${n % 20}`, n));
     for (let from = 0; from < rows.length; from += 50) await send(database, outbox, ...rows.slice(from, from + 50));
@@ -95,7 +95,7 @@ describe('the release', () => {
     expect(await accepted(2)).toEqual([1, 2]);
   });
 
-  it('the release can be revoked: the row in flight ends, what follows waits', async () => {
+  it('the release can be revoked: the row in flight ends, later rows wait', async () => {
     sends.release();
     let finish: () => void = () => undefined;
     receiver.answer = () => new Promise((resolve) => (finish = () => resolve({ verdict: 'done' })));
@@ -115,7 +115,7 @@ describe('the release', () => {
   });
 });
 
-describe('two processes', () => {
+describe('two processes on one outbox', () => {
   const write = async (): Promise<void> => {
     for (let n = 0; n < 20; n++)
       await send(database, outbox, ...Array.from({ length: 10 }, (_, lane) => row(`lane ${lane}`, n)));

@@ -16,7 +16,7 @@ const places = (free: number, flying: Record<string, number> = {}, share = 10): 
   flying: new Map(Object.entries(flying)),
 });
 
-describe('a claim says whether there may be more', () => {
+describe('a claim answers whether there may be more lanes', () => {
   it.each<[string, boolean, string[], Places]>([
     ['nothing was found', false, [], places(4)],
     ['a target got its own place and all that it was dealt', true, ['a', 'a', 'a', 'a', 'a'], places(4)],
@@ -38,7 +38,7 @@ describe('a claim says whether there may be more', () => {
   });
 });
 
-it('each statement of the lanes is prepared under a name of its own', async () => {
+it('each statement of the lanes is prepared under its own name', async () => {
   const { sql, asked } = answering([{ id: null, lane: 'a', target: 't', kept: true }]);
   const lease = leaseOf();
   const finish = { action: 'finish', state: 'done', note: null, alive: true } as const;
@@ -64,7 +64,7 @@ it('each statement of the lanes is prepared under a name of its own', async () =
   ]);
 });
 
-it('a lane that somebody else has is lost', async () => {
+it('a lane that another process holds raises LeaseLost', async () => {
   const { sql } = answering([]);
   const again = {
     action: 'postpone',

@@ -2,7 +2,7 @@ import type { Sql } from '@platform/data';
 import type { OutgoingRow } from './outbox.types';
 import type { Finish, Postpone } from './verdict';
 
-/** A lane in the hands of this process, and the row at its head. */
+/** A lane that this process holds, and the row at its head. */
 export interface Lease {
   readonly fence: string;
   readonly row: OutgoingRow;
@@ -41,22 +41,22 @@ const leaseOf = ({ id, ...head }: HeadRecord): Lease | null =>
         },
       };
 
-/** Lanes in flight at this process, per target, and how many more it may take. */
+/** Lanes in flight in this process, per target, and how many more it may take. */
 export interface Places {
-  /** For all targets together, besides the one place that each has of its own. */
+  /** For all targets together, besides each target's own place. */
   readonly free: number;
-  /** Of one target at most. */
+  /** Most of one target. */
   readonly share: number;
   readonly flying: ReadonlyMap<string, number>;
 }
 
 export interface Claimed {
   readonly leases: readonly Lease[];
-  /** There may be more: a target used all places that it was dealt, or one was spent on a lane that had nothing to send. */
+  /** There may be more: a target used all its places, or one was spent on a lane that had nothing to send. */
   readonly more: boolean;
 }
 
-/** Somebody else holds the lane: its lease had run out. */
+/** Another process holds the lane: the lease had expired. */
 export class LeaseLost extends Error {
   constructor(lane: string) {
     super(`the lease of the lane ${lane} has run out; its head is sent again by the new holder`);
@@ -83,12 +83,12 @@ const finishing = (endings: string): string => `
 SELECT head.* FROM (${endings}) ending,
   LATERAL outbox_finish(ending.lane, ending.fence, ending.id, ending.state, ending.note, ending.alive, ending.lease) head`;
 const FINISH = finishing(ENDINGS);
-// A writer that stands still would keep back the lanes of all shops, until their leases run out
+// A stalled writer would hold back the lanes of all shops until their leases expire
 const FINISH_FREE = finishing(
   `SELECT e.* FROM (${ENDINGS}) e JOIN outbox_lane l USING (lane) FOR UPDATE OF l SKIP LOCKED`,
 );
 
-// As a lane whose head is blocked: no look at the lanes finds it, and a new row only has it looked at once more
+// Like a lane whose head is blocked: no claim finds it, and a new row only makes it due once more
 const PARK = `UPDATE outbox_lane SET next_at = 'infinity', fence = NULL, leased_by = NULL WHERE lane = $1 AND fence = $2`;
 
 const RENEW = `UPDATE outbox_lane SET next_at = now() + $3 * interval '1 second' WHERE lane = $1 AND fence = $2 RETURNING 1`;
@@ -98,11 +98,11 @@ const countBy = (names: readonly string[]): Map<string, number> => {
   return counts;
 };
 
-/** The sender's statements, one round trip each; what they guarantee is written at the SQL functions. */
+/** The sender's statements, one round trip each; their guarantees are documented at the SQL functions. */
 export class LaneStore {
   constructor(private readonly settings: LaneSettings) {}
 
-  /** As many due lanes as there are places, dealt out evenly to the targets that wait. */
+  /** As many due lanes as there are places, dealt evenly to the waiting targets. */
   async claim(sql: Sql, { free, share, flying }: Places): Promise<Claimed> {
     const { holder, leaseSeconds } = this.settings;
     const heads = await sql.prepared<HeadRecord>('outbox_claim', 'SELECT * FROM outbox_claim($1, $2, $3, $4, $5, $6)', [
@@ -123,7 +123,7 @@ export class LaneStore {
     return { leases, more: usedUp || leases.length < heads.length };
   }
 
-  /** Ends the row; the next one of the lane unless `last`. Waits for who writes to the lane. Throws LeaseLost. */
+  /** Ends the row; resolves to the lane's next one unless `last`. Waits for writers to the lane. Throws LeaseLost. */
   async finish(sql: Sql, lease: Lease, conclusion: Finish, last: boolean): Promise<Lease | null> {
     const [head] = await this.end(sql, 'outbox_finish', FINISH, [{ lease, conclusion, last }]);
     if (head === undefined) throw new LeaseLost(lease.row.lane);
@@ -131,8 +131,8 @@ export class LaneStore {
   }
 
   /**
-   * The same for rows of several lanes in one statement, whose cost for one is most of its cost for many; a lane comes once.
-   * Answers in the order of `endings`, undefined where somebody writes to the lane now or the lease was lost.
+   * The same for rows of several lanes in one statement, which costs little more than for one; each lane comes once.
+   * Resolves in the order of `endings`; undefined where a writer holds the lane now or the lease was lost.
    */
   finishAll(sql: Sql, endings: readonly Ending[]): Promise<(Lease | null | undefined)[]> {
     return this.end(sql, 'outbox_finish_free', FINISH_FREE, endings);
@@ -173,13 +173,13 @@ export class LaneStore {
     if (!kept) throw new LeaseLost(row.lane);
   }
 
-  /** The lane is ours for another lease from now on. Throws LeaseLost. */
+  /** Renews the lease from now on. Throws LeaseLost. */
   async renew(sql: Sql, { fence, row }: Lease): Promise<void> {
     const kept = await sql.prepared('outbox_renew', RENEW, [row.lane, fence, this.settings.leaseSeconds]);
     if (kept.length === 0) throw new LeaseLost(row.lane);
   }
 
-  /** The lane sleeps with its head untouched until it is armed. */
+  /** Puts the lane to sleep with its head untouched until it is armed. */
   async park(sql: Sql, { fence, row }: Lease): Promise<void> {
     await sql.prepared('outbox_park', PARK, [row.lane, fence]);
   }

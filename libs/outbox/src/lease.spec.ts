@@ -11,7 +11,7 @@ const settled = () =>
     () => outbox.backlog(),
     ({ queued }) => queued === 0,
   );
-/** A call whose answer the test gives. */
+/** A call that the test answers. */
 const openCall = () => {
   let answer: (verdict: Verdict) => void = () => undefined;
   receiver.answer = () => new Promise((resolve) => (answer = resolve));
@@ -24,7 +24,7 @@ const openCall = () => {
   };
 };
 
-describe('a lease that has run out', () => {
+describe('an expired lease', () => {
   it('after a lease has expired another process sends the head again, with the same event id', async () => {
     const called = openCall();
     const other = new Receiver();
@@ -50,7 +50,7 @@ describe('a lease that has run out', () => {
     { verdict: 'retry', reason: 'late', spend: true },
     { verdict: 'hold', reason: 'late', seconds: 600 },
     { verdict: 'dead', reason: 'late' },
-  ])('lets its former holder change nothing: $verdict', async (late) => {
+  ])('does not let its former holder change anything: $verdict', async (late) => {
     const called = openCall();
     const other = new Receiver();
     other.answer = (_, signal) => untilAborted(signal);
@@ -92,7 +92,7 @@ describe('a lease that has run out', () => {
     expect(receiver.payloads()).toEqual([1]);
   });
 
-  it('a call is aborted when it takes longer than it may', async () => {
+  it('a call is aborted when it exceeds its time limit', async () => {
     await outbox.stop?.();
     reopen({ callSeconds: 0.09 });
     receiver.answer = (_, signal) => untilAborted(signal);
@@ -130,13 +130,13 @@ describe('a lease that has run out', () => {
   });
 });
 
-describe('a call that may last longer than its lease', () => {
+describe('a call whose limit is longer than its lease', () => {
   const leaseUntil = async (): Promise<number> => {
     const [lane] = await database.query<{ next_at: Date }>('SELECT next_at FROM outbox_lane');
     return lane?.next_at.getTime() ?? 0;
   };
 
-  it('keeps the lease, so that nobody sends the row meanwhile', async () => {
+  it('renews the lease, so that no other process sends the row meanwhile', async () => {
     await outbox.stop?.();
     reopen({ leaseSeconds: 3, callSeconds: 600 });
     await outbox.start?.();
@@ -153,7 +153,7 @@ describe('a call that may last longer than its lease', () => {
     ]);
   });
 
-  it('is aborted when somebody else has the lane, and changes nothing', async () => {
+  it('is aborted when another process has the lane, and changes nothing', async () => {
     await outbox.stop?.();
     reopen({ leaseSeconds: 3, callSeconds: 600 });
     await outbox.start?.();
@@ -196,7 +196,7 @@ describe('a lane that empties', () => {
   });
 });
 
-describe('stop', () => {
+describe('the stop of an outbox', () => {
   it('stop waits for calls in flight and claims nothing new', async () => {
     const called = openCall();
     await send(database, outbox, row('a', 1), row('a', 2));
@@ -230,7 +230,7 @@ describe('stop', () => {
   });
 });
 
-describe('check', () => {
+describe('the health check of an outbox', () => {
   it('check rejects before the start and after the stop', async () => {
     await expect(outbox.check?.()).resolves.toBeUndefined();
     await outbox.stop?.();
@@ -247,7 +247,7 @@ describe('check', () => {
   });
 });
 
-describe('tidy', () => {
+describe('tidying an outbox', () => {
   it('tidy deletes done rows and idle lanes of yesterday and keeps the rest', async () => {
     receiver.answer = ({ payload }) => (payload === 'bad' ? { verdict: 'dead', reason: 'no' } : { verdict: 'done' });
     await send(
@@ -300,7 +300,7 @@ describe('tidy', () => {
   });
 });
 
-describe('plans', () => {
+describe('plans of the outbox', () => {
   it('busy targets, their due lanes and the head of a lane come from their indexes, without a sort', async () => {
     const targets = await explain(database, `WITH RECURSIVE busy AS (${busyTargets}) SELECT * FROM busy`);
     const due = await explain(database, `${dueLanes(`'hook'`)} LIMIT 32 FOR UPDATE SKIP LOCKED`);

@@ -19,7 +19,7 @@ class CreateOutbox1760000000000 extends ForwardMigration {
 export const useOutboxDatabase = (): TestDatabase =>
   useDatabase({ schema: 'post', migrations: [CreateOutbox1760000000000] });
 
-/** A receiver in this process: answers as told, remembers what it accepted, per lane. */
+/** A receiver in this process: answers as the test says, and records what it accepted, per lane. */
 export class Receiver {
   readonly accepted: OutgoingRow[] = [];
   readonly calls: OutgoingRow[] = [];
@@ -41,9 +41,9 @@ export class Receiver {
 export const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
-/** Reaches somebody. */
+/** Has an outside effect. */
 export const MESSAGE: OutboxKind = { name: 'message', effect: 'outside' };
-/** Stays among ourselves. */
+/** Has an inside effect. */
 export const NOTE: OutboxKind = { name: 'note', effect: 'inside' };
 
 export const row = (lane: string, payload: unknown, more: Partial<NewRow> = {}): NewRow => ({
@@ -54,7 +54,7 @@ export const row = (lane: string, payload: unknown, more: Partial<NewRow> = {}):
   ...more,
 });
 
-/** Sweeps so seldom that only notifications wake it, unless a test says otherwise. */
+/** Sweeps so rarely that only notifications wake it, unless a test says otherwise. */
 export const outboxOf = (database: Database, receiver: Receiver, more: Partial<OutboxOptions> = {}): Outbox =>
   openOutbox({
     database,
@@ -70,14 +70,14 @@ export const outboxOf = (database: Database, receiver: Receiver, more: Partial<O
 
 interface UsedOutbox {
   readonly database: TestDatabase;
-  /** New for every test, as the outbox is. */
+  /** New for every test, like the outbox. */
   readonly receiver: Receiver;
   readonly outbox: Outbox;
-  /** From now on `outbox` is another one, which is not started. */
+  /** Replaces `outbox` by another one that is not started. */
   reopen(more?: Partial<OutboxOptions>): void;
 }
 
-/** A started outbox and what it delivers to, for every test of the surrounding suite; no row outlives its test. */
+/** A started outbox and its receiver, for every test of the surrounding suite; no row outlives its test. */
 export const useOutbox = (options: Partial<OutboxOptions> = {}): UsedOutbox => {
   const database = useOutboxDatabase();
   const receiver = useForEach(() => new Receiver());
@@ -98,13 +98,13 @@ export const useOutbox = (options: Partial<OutboxOptions> = {}): UsedOutbox => {
 export const send = (database: Database, outbox: Outbox, ...rows: NewRow[]) =>
   database.tx((tx) => outbox.enqueue(tx, rows));
 
-/** Time passes for these lanes: leases run out, pauses end. */
+/** Lets time pass for these lanes: leases expire, pauses end. */
 export const makeDue = (database: Database): Promise<unknown> =>
   database
     .query(`UPDATE outbox_lane SET next_at = now() WHERE next_at < 'infinity'`)
     .then(() => database.query('SELECT outbox_notify()'));
 
-/** The hold of every target ends. */
+/** Ends the hold of every target. */
 export const endHolds = (database: Database): Promise<unknown> =>
   database
     .query('UPDATE outbox_target SET held_until = now() WHERE held_until IS NOT NULL')
@@ -113,7 +113,7 @@ export const endHolds = (database: Database): Promise<unknown> =>
 export const rowsOf = (database: Database): Promise<Record<string, unknown>[]> =>
   database.query(`SELECT payload, state, attempts, outcome, last_error FROM outbox_row ORDER BY id`);
 
-/** What is logged as a warning or an error. */
+/** Logged warnings and errors. */
 export const hearing = () => {
   const told: unknown[] = [];
   const tell = (...said: unknown[]) => void told.push(said);
@@ -139,7 +139,7 @@ export const leaseOf = (more: Partial<OutgoingRow> = {}): Lease => ({
   },
 });
 
-/** What was promised is done, with fake timers too. */
+/** Lets pending promises settle, also under fake timers. */
 export const settledPromises = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 };

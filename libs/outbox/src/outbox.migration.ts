@@ -8,12 +8,12 @@ import { writeFunctions } from './write.sql';
  */
 export const outboxMigration = tables + writeFunctions + sendFunctions;
 
-/** A step for services whose `outboxMigration` ran before the claim was what it is now; changes nothing elsewhere. */
+/** A step for services whose `outboxMigration` ran before the claim had its present form; changes nothing elsewhere. */
 export const outboxProbeMigration = claimFunction;
 
 /**
- * Steps for services whose `outboxMigration` ran before targets had shares; they change nothing elsewhere. The lanes are
- * few enough to be indexed while writers wait: those that are due, not those that exist.
+ * Steps for services whose `outboxMigration` ran before targets had shares; they change nothing elsewhere. Only due lanes
+ * are indexed, few enough to do it while writers wait.
  */
 export const outboxShareMigration: readonly string[] = [
   'DROP FUNCTION IF EXISTS outbox_claim(integer, text, double precision)',

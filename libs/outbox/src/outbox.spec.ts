@@ -9,7 +9,7 @@ const settled = () =>
     ({ queued }) => queued === 0,
   );
 
-describe('order', () => {
+describe('order of delivery', () => {
   it('the rows of a lane are delivered in the order of their commits, each with its own event id', async () => {
     const ids = [];
     for (let n = 0; n < 30; n++) ids.push(...(await send(database, outbox, row('a', n))));
@@ -18,7 +18,7 @@ describe('order', () => {
     expect(receiver.accepted.map(({ id, eventId }) => ({ id, eventId }))).toEqual(ids);
   });
 
-  it('makes one call per lane at a time, and serves many lanes concurrently', async () => {
+  it('a lane has one call at a time, and many lanes are served concurrently', async () => {
     let underWay: string[] = [];
     const doubles: string[] = [];
     let most = 0;
@@ -48,7 +48,7 @@ describe('order', () => {
     expect(receiver.payloads().sort()).toEqual([2, 3]);
   });
 
-  it('a lane that never empties lets other lanes pass', async () => {
+  it('a lane that never empties yields to other lanes', async () => {
     await outbox.stop?.();
     reopen({ lanes: 1 });
     await send(database, outbox, ...Array.from({ length: 250 }, (_, n) => row('long', n)), row('short', 'me too'));
@@ -59,7 +59,7 @@ describe('order', () => {
   });
 });
 
-describe('enqueue', () => {
+describe('enqueueing rows (enqueue)', () => {
   it('a row of a transaction that was rolled back is not sent', async () => {
     const failed = database.tx(async (tx) => {
       await outbox.enqueue(tx, [row('a', 'undone')]);
@@ -76,7 +76,7 @@ describe('enqueue', () => {
     expect(await outbox.backlog()).toEqual({ queued: 0, oldestSeconds: 0, dead: 0 });
   });
 
-  it('enqueue drops a row whose dedupe key is taken and says so', async () => {
+  it('enqueue drops a row whose dedupe key is taken, and answers null for it', async () => {
     const [first] = await send(database, outbox, row('a', 1, { dedupeKey: 'k' }));
     const again = await send(
       database,
@@ -138,7 +138,7 @@ describe('enqueue', () => {
   });
 });
 
-describe('settle', () => {
+describe('the settle hook', () => {
   const gatewayIds = () => database.query('SELECT gateway_id FROM sent');
   const insert = 'INSERT INTO sent VALUES ($1, $2)';
 
@@ -156,7 +156,7 @@ describe('settle', () => {
     );
   });
 
-  it('a settle that throws leaves the row undelivered and nothing of itself', async () => {
+  it('a settle hook that throws is rolled back, and leaves the row undelivered', async () => {
     receiver.answer = ({ eventId }) => ({
       verdict: 'done',
       settle: async (tx) => {
@@ -294,7 +294,7 @@ describe('dead rows', () => {
   });
 });
 
-describe('retry', () => {
+describe('a retried row', () => {
   it('a retry sends the head before anything behind it and counts spent attempts only', async () => {
     const answers = [true, false, true];
     receiver.answer = () => {

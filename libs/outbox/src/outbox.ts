@@ -19,7 +19,7 @@ import {
 import { enqueueRows, unblockRow } from './row.writer';
 
 const TIDY_SECONDS = 60;
-/** Lanes are looked through this often. */
+/** How often all lanes are checked. */
 const IDLE_LANES_SECONDS = 3_600;
 const DEAD_RETENTION_SECONDS = 30 * 86_400;
 
@@ -58,7 +58,7 @@ interface Running {
   end(): Promise<void>;
 }
 
-/** Repeats the work until it is ended; a failure is logged, and the work comes again with its time. */
+/** Repeats the work until the returned function ends it; a failure is logged, and the next turn comes as usual. */
 const every = (seconds: number, work: () => Promise<void>, logger: Logger): (() => void) => {
   const timer = setInterval(
     () => void work().catch((error: Error) => logger.warn('outbox could not tidy up', { error: error.message })),
@@ -79,7 +79,7 @@ const run = async <Payload>(
   const { database, sends, sweepSeconds = 1, stopSeconds = 5 } = options;
   const dispatcher = createDispatcher(options, logger, gate);
   const wake = () => dispatcher.wake();
-  // What was kept back, here or by an earlier process; the next tidying finds what this could not
+  // Wakes what was held back, here or by an earlier process; the next tidying finds what this missed
   const arm = () =>
     armLanes(database, gate.open)
       .then(wake)

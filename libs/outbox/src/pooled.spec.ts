@@ -1,7 +1,7 @@
 import { environment } from '@platform/runtime';
 import { behindPgBouncer } from '@platform/testing';
 
-/** They need no database. */
+/** Specs that need no database. */
 const except = ['verdict', 'call-limit', 'flight', 'dispatcher', 'lane.store', 'upkeep'];
 
 behindPgBouncer({ binary: environment.PGBOUNCER, folder: __dirname, except });

@@ -24,7 +24,7 @@ SELECT count(*) AS queued, coalesce(extract(epoch FROM now() - min(created_at)),
   (SELECT count(*) FROM outbox_row WHERE state = 'dead') AS dead
 FROM outbox_row WHERE state IN ('queued', 'blocked')`;
 
-// One answer for each prefix, whatever the others have
+// One row per prefix, independent of the others
 const BACKLOG_OF_LANES = `
 SELECT queued.count AS queued, queued.age AS "oldestSeconds", dead.count AS dead
 FROM unnest($1::text[]) WITH ORDINALITY AS p (prefix, position)
@@ -40,14 +40,14 @@ DELETE FROM outbox_row WHERE id IN (
   SELECT id FROM outbox_row WHERE state = 'done' AND finished_at < now() - $1 * interval '1 second' LIMIT 5000 FOR UPDATE SKIP LOCKED
 ) RETURNING 1`;
 
-// From the oldest on, a portion each time: ids grow with time
+// Oldest first, in portions: ids grow with time
 const DELETE_DEAD = `
 DELETE FROM outbox_row WHERE id IN (
   SELECT id FROM (SELECT id, finished_at FROM outbox_row WHERE state = 'dead' ORDER BY id LIMIT 5000) oldest
   WHERE finished_at < now() - $1 * interval '1 second'
 ) AND state = 'dead' RETURNING 1`;
 
-// In the order of their names, so that a portion does not read again what the one before has read. A writer that waits for
+// In the order of names, so that a portion does not read again what the one before has read. A writer that waits for
 // such a lane finds it gone and creates it again.
 const DELETE_IDLE_LANES = `
 WITH portion AS (
@@ -62,7 +62,7 @@ WITH portion AS (
 )
 SELECT max(lane) AS last FROM portion`;
 
-// Lanes whose heads were kept back, and those that manual repairs forgot. $1: kinds that may leave, null for all
+// Lanes whose heads were held back, and those that manual repairs forgot. $1: kinds that may be sent, null for all
 const ARM_SLEEPING_LANES = `
 UPDATE outbox_lane SET next_at = now() WHERE lane IN (
   SELECT l.lane FROM (
@@ -91,7 +91,7 @@ export const replayRow = async (sql: Sql, id: string): Promise<string | null> =>
   return replayed.id;
 };
 
-/** In portions, each a transaction of its own: a long list does not keep its lanes locked. A row comes at most once. */
+/** In portions, each in its own transaction, so that a long list does not keep its lanes locked. A row comes at most once. */
 export const replayRows = async (sql: Sql, of: DeadSelection): Promise<number> => {
   // A replayed row gets a higher id: one that dies again at once is left to the next call
   const [highest] = (await sql.query('SELECT coalesce(max(id), 0) AS id FROM outbox_row')) as [{ id: string }];
@@ -119,16 +119,16 @@ export const measureBacklog = async (sql: Sql): Promise<Backlog> => {
   return backlogOf(row);
 };
 
-/** Of the lanes whose names begin so, for each prefix in turn, in one statement. */
+/** Of the lanes with each prefix in turn, in one statement. */
 export const measureBacklogs = async (sql: Sql, lanePrefixes: readonly string[]): Promise<Backlog[]> =>
   (await sql.query<BacklogRecord>(BACKLOG_OF_LANES, [lanePrefixes])).map(backlogOf);
 
-/** Lanes that sleep are due again where the kind of their head may leave. */
+/** Makes sleeping lanes due again when the kind of their head may be sent. */
 export const armLanes = async (sql: Sql, open: readonly string[] | null): Promise<void> => {
   await sql.query(ARM_SLEEPING_LANES, [open]);
 };
 
-/** Rows of kinds that may not leave. */
+/** Rows of kinds that may not be sent. */
 export const countKeptBack = async (sql: Sql, open: readonly string[]): Promise<number> => {
   const [{ held }] = (await sql.query(KEPT_BACK, [open])) as [{ held: string }];
   return Number(held);
@@ -140,14 +140,14 @@ export interface Retention {
   readonly dead: number;
 }
 
-/** Rows and lanes of before the retention go, and lanes that should not sleep are armed. */
+/** Deletes rows and lanes beyond their retention, and arms lanes that should not sleep. */
 export const tidyRows = async (sql: Sql, retention: Retention, open: readonly string[] | null): Promise<void> => {
   await untilNone(() => sql.query(DELETE_DONE, [retention.done]));
   await untilNone(() => sql.query(DELETE_DEAD, [retention.dead]));
   await armLanes(sql, open);
 };
 
-/** Reads all lanes once, so that it is not for every minute. */
+/** Reads all lanes, so it is too expensive for every minute. */
 export const tidyLanes = async (sql: Sql, idleSeconds: number): Promise<void> => {
   for (let last: string | null = ''; last !== null;) {
     const [portion] = (await sql.query(DELETE_IDLE_LANES, [idleSeconds, last])) as [{ last: string | null }];

@@ -2,7 +2,7 @@ import type { Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
 import type { Enqueued, NewRow } from './outbox.types';
 
-// Lanes are locked in one order by everybody, so that two transactions never wait for each other.
+// Everybody locks lanes in the same order, so that two transactions never wait for each other.
 const ENQUEUE = `
 SELECT outbox_enqueue(r.lane, r.target, r.kind, r.dedupe_key, r.payload, r.event_id, r.blocked) AS id, r.n
 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::uuid[], $7::boolean[]) WITH ORDINALITY
@@ -13,7 +13,7 @@ ORDER BY r.lane COLLATE "C", r.n`;
  * Adds rows in the caller's transaction, in one statement; needs no started outbox. Call it once per transaction, with all
  * rows: a second call may lock a lane that sorts before those of the first.
  *
- * A repository that writes with one statement of its own calls the SQL function `outbox_enqueue(lane, target, kind,
+ * A repository that writes with its own statement calls the SQL function `outbox_enqueue(lane, target, kind,
  * dedupe_key, payload, event_id, blocked)` in it: it returns the id, or null for a duplicate. Two rules: order by
  * `lane COLLATE "C"`, and use the result (PostgreSQL does not run a WITH query that nothing reads).
  */

@@ -1,4 +1,4 @@
-/** The first row of a lane that has not left yet: served by the index outbox_row_head. */
+/** The first unsent row of a lane: served by the index outbox_row_head. */
 export const headOf = (lane: string): string =>
   `SELECT r.* FROM outbox_row r WHERE r.lane = ${lane} AND r.state IN ('queued', 'blocked') ORDER BY r.id LIMIT 1`;
 
@@ -17,10 +17,10 @@ export const busyTargets = `
   SELECT (SELECT l.target FROM outbox_lane l WHERE l.next_at < 'infinity' AND l.target > b.target ORDER BY l.target LIMIT 1)
   FROM busy b WHERE b.target IS NOT NULL`;
 
-/** So many targets are served by one process at the same time, however many lanes there are to share. */
+/** Most targets that one process serves concurrently, however many lanes there are to share. */
 export const MOST_TARGETS = 1_000;
 
-/** Text of its own because it is also a migration of services that had another one before. */
+/** A separate text because it is also a migration of services that had an earlier one. */
 export const claimFunction = `
 -- Leases due lanes and returns every lane it looked at; those without an id have nothing to send now.
 -- Every target has one place of its own, up to ${MOST_TARGETS} targets: of more the longest waiting come first. The p_free places that all share are dealt out one by one, to the targets with the
@@ -77,7 +77,7 @@ BEGIN
 END $$;
 `;
 
-/** The target is well: its breaker closes, its hold ends. */
+/** The target is healthy: its breaker closes, its hold ends. */
 export const releaseFunction = `
 -- Lanes that failed with their target are due at once. Those that somebody has locked are left out (waiting for them could
 -- deadlock); those and the ones beyond the limit are tried when their pause is over.
@@ -91,7 +91,7 @@ BEGIN
 END $$;
 `;
 
-/** Functions for those who send. Every one of them locks first and reads in a later statement, hence with a later snapshot. */
+/** Functions for senders. Each locks first and reads in a later statement, hence with a later snapshot. */
 export const sendFunctions = `
 ${claimFunction}${releaseFunction}-- Ends the head and takes the next row of the lane. One row comes back, with a null id when the lane is not held any longer,
 -- and none when the lease was lost: then nothing has been changed. Without p_lease the next row is left to whoever claims it.

@@ -7,13 +7,13 @@ const { database, receiver, outbox, reopen } = useOutbox({ lanes: 4, share: 3 })
 const lanesTo = (target: string, count: number) =>
   Array.from({ length: count }, (_, n) => row(`${target} ${n}`, n, { target }));
 const callsTo = (target: string) => receiver.calls.filter((call) => call.target === target).length;
-/** Whoever is called hangs, but for those who are told to answer. */
+/** Every call hangs, except those that the test answers. */
 const onlyAnswers = (...targets: string[]) => {
   receiver.answer = ({ target }, signal) => (targets.includes(target) ? { verdict: 'done' } : untilAborted(signal));
 };
 const comesTrue = (holds: () => boolean) => until(holds, (held) => held);
 
-it('hundreds of chats of a receiver that hangs take its share of the places and no more', async () => {
+it('hundreds of chats of a hanging receiver take its share of the places and no more', async () => {
   onlyAnswers('quick');
   await send(database, outbox, ...lanesTo('slow', 400));
   await comesTrue(() => callsTo('slow') === 3);
@@ -22,7 +22,7 @@ it('hundreds of chats of a receiver that hangs take its share of the places and 
   expect(callsTo('slow')).toBe(3);
 });
 
-it('the share of a receiver is half of the places unless another one is given', async () => {
+it('the share of a receiver is half of the places by default', async () => {
   onlyAnswers('quick');
   await outbox.stop?.();
   reopen({ lanes: 5 });
@@ -65,7 +65,7 @@ it('more targets than can be served wait their turn, and each row is sent once',
   expect(receiver.calls).toHaveLength(targets.length);
 });
 
-it('the places are dealt out evenly to the targets that wait', async () => {
+it('places are dealt evenly to the waiting targets', async () => {
   onlyAnswers();
   await outbox.stop?.();
   await send(database, outbox, ...lanesTo('first', 50), ...lanesTo('second', 50));
@@ -74,14 +74,14 @@ it('the places are dealt out evenly to the targets that wait', async () => {
   expect([callsTo('first'), callsTo('second')]).toEqual([3, 3]);
 });
 
-it('a target whose lanes wait for a place goes on when one of them lands', async () => {
+it('a target whose lanes wait for a place goes on when one of its flights lands', async () => {
   receiver.answer = () => new Promise((resolve) => setImmediate(() => resolve({ verdict: 'done' })));
   await send(database, outbox, ...lanesTo('hook', 200));
   await comesTrue(() => receiver.accepted.length === 200);
   expect(new Set(receiver.accepted.map(({ lane }) => lane)).size).toBe(200);
 });
 
-it('lanes that a writer holds for long keep no other lane from going on', async () => {
+it('lanes that a writer locks for long hold up no other lane', async () => {
   let letGo = (): void => undefined;
   const gate = new Promise<void>((resolve) => (letGo = resolve));
   receiver.answer = () => gate.then(() => ({ verdict: 'done' }));

@@ -4,7 +4,7 @@ import { makeDue, row, useOutbox } from './outbox.fixture';
 const { database, receiver, outbox } = useOutbox();
 
 const LEVELS = ['sent', 'delivered', 'viewed'];
-/** A level of message `id`, which replaces the lower ones; the number of those that were dropped. */
+/** Writes a level of message `id`, which supersedes the lower ones; resolves to the number that were dropped. */
 const say = (id: string, level: string): Promise<number> =>
   database.tx(async (tx) => {
     await outbox.enqueue(tx, [row('a', `${id} ${level}`, { dedupeKey: `${id} ${level}` })]);
@@ -34,7 +34,7 @@ it('a newer row drops untried rows of its key while the lane waits after a failu
   expect(receiver.payloads()).toEqual(['m1 sent', 'm2 sent', 'm1 viewed']);
 });
 
-it('a newer row drops nothing of a lane that is being served', async () => {
+it('a newer row drops nothing while its lane is being served', async () => {
   for (const level of LEVELS) expect(await say('m1', level)).toBe(0);
   await settled();
   expect(receiver.payloads()).toEqual(LEVELS.map((level) => `m1 ${level}`));

@@ -2,8 +2,8 @@
  * A step of the service's own migration, after `outboxMigration`: the SQL function `outbox_supersede(lane, dedupe_keys)`.
  *
  * Call it in the transaction that has just written a row to the lane and so holds its lock. While the lane waits after a
- * failure, or for its target, rows with these keys that were never tried end as done (`superseded`): the newer row says all
- * that they would. A lane that is served loses nothing, so that without a backlog everything is sent. Returns their number.
+ * failure, or for its target, rows with these keys that were never tried end as done (`superseded`): the newer row contains
+ * all that they do. A lane that is being served loses nothing, so without a backlog everything is sent. Returns their number.
  */
 export const outboxSupersedeMigration = `
 CREATE OR REPLACE FUNCTION outbox_supersede(p_lane text, p_dedupe_keys text[]) RETURNS integer LANGUAGE plpgsql AS $$

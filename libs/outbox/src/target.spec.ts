@@ -14,7 +14,7 @@ const settled = () =>
     () => outbox.backlog(),
     ({ queued }) => queued === 0,
   );
-/** Nothing is due that may be sent, and no call is under way. */
+/** Waits until nothing that may be sent is due, and no call is in flight. */
 const quiet = () =>
   until(
     () =>
@@ -26,7 +26,7 @@ const away = { verdict: 'retry', reason: 'ECONNREFUSED', spend: false, transport
 const lanesTo = (target: string, count: number) =>
   Array.from({ length: count }, (_, n) => row(`${target} ${n}`, n, { target }));
 
-describe('hold', () => {
+describe('a hold of a target', () => {
   beforeEach(async () => {
     receiver.answer = ({ target }) =>
       target === 'phone' ? { verdict: 'hold', reason: 'not linked', seconds: 600 } : { verdict: 'done' };
@@ -88,7 +88,7 @@ it('a target can be held manually', async () => {
   expect(receiver.payloads()).toEqual([2]);
 });
 
-it('a hold ends with a probe, whoever opened it and however many lanes have nothing to send', async () => {
+it('a hold ends with a probe, whoever set it and however many lanes have nothing to send', async () => {
   await outbox.hold('phone', 600);
   await send(database, outbox, ...lanesTo('phone', 5));
   await database.query(`DELETE FROM outbox_row WHERE lane <> 'phone 4'`);
@@ -98,7 +98,7 @@ it('a hold ends with a probe, whoever opened it and however many lanes have noth
   expect(receiver.payloads()).toEqual([4]);
 });
 
-it('lanes behind a held target are not touched, however often others are served', async () => {
+it('lanes of a held target are not touched, however often others are served', async () => {
   const lanes = () => database.query(`SELECT ctid, * FROM outbox_lane WHERE target = 'phone' ORDER BY lane`);
   await outbox.hold('phone', 600);
   await send(database, outbox, ...lanesTo('phone', 500));
@@ -123,8 +123,8 @@ it('a lane that moves to a new target does not wait for the old one', async () =
   ]);
 });
 
-describe('breaker', () => {
-  /** So many lanes to one target, through an outbox that tries one at a time. */
+describe('the breaker of a target', () => {
+  /** This many lanes to one target, through an outbox that tries one at a time. */
   const oneByOne = async (lanes: number) => {
     await outbox.stop?.();
     reopen({ lanes: 1, breaker: { failures: 3, probeSeconds: 600 } });
@@ -132,7 +132,7 @@ describe('breaker', () => {
     await outbox.start?.();
   };
 
-  it('the breaker opens after so many transport failures in a row and lets one lane probe', async () => {
+  it('the breaker opens after the configured consecutive transport failures and lets one lane probe', async () => {
     receiver.answer = () => away;
     await oneByOne(10);
     await calls(3);

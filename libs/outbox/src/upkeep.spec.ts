@@ -13,7 +13,7 @@ const WORDS: [RegExp, string][] = [
   [/UPDATE outbox_lane SET next_at = now\(\)/, 'arm'],
 ];
 
-/** An outbox whose statements are written down with their first parameter, so that time can be set. */
+/** An outbox whose statements are recorded with their first parameter, so that time can be set. */
 const keeping = (fails: (word: string) => boolean = () => false) => {
   const said: string[] = [];
   const channels: string[] = [];
@@ -37,7 +37,7 @@ const keeping = (fails: (word: string) => boolean = () => false) => {
   const outbox = outboxOf(database, new Receiver(), { logger, sends, kinds: [MESSAGE, NOTE], sweepSeconds: undefined });
   return { outbox, said, channels, told, sends };
 };
-/** In steps that let what is due be done. */
+/** Advances time in steps, so that due work is done. */
 const pass = async (seconds: number, step = 1) => {
   for (let at = 0; at < seconds; at += step) {
     jest.advanceTimersByTime(step * 1000);
@@ -45,7 +45,7 @@ const pass = async (seconds: number, step = 1) => {
   }
 };
 
-it('a started outbox listens, wakes its lanes, and looks at them every second until it is stopped', async () => {
+it('a started outbox listens, wakes its lanes, and polls them every second until it is stopped', async () => {
   const { outbox, said, channels, told } = keeping();
   expect(outbox.name).toBe('outbox spec');
   await outbox.start?.();
@@ -77,7 +77,7 @@ it('a started outbox tidies its rows every minute and its lanes every hour', asy
   await outbox.stop?.();
 });
 
-it('what could not be tidied is told, and comes again with its time', async () => {
+it('tidying that fails is logged, and repeated at its next turn', async () => {
   const { outbox, told } = keeping((word) => word === 'done rows');
   await outbox.start?.();
   await pass(120);
@@ -86,7 +86,7 @@ it('what could not be tidied is told, and comes again with its time', async () =
   await outbox.stop?.();
 });
 
-it('lanes are woken by every change of what may leave, until the stop, and it is told when that fails', async () => {
+it('lanes are woken by every change of what may be sent, until the stop, and a failure is logged', async () => {
   const { outbox, said, told, sends } = keeping((word) => word === 'arm');
   await outbox.start?.();
   await settledPromises();

@@ -5,18 +5,18 @@ const now = new Date('2026-03-01T12:00:00Z');
 const fresh = { failures: 0, firstTryAt: null };
 const tried = (secondsAgo: number) => ({ failures: 3, firstTryAt: new Date(now.getTime() - secondsAgo * 1000) });
 
-describe('fullJitter', () => {
+describe('the backoff (fullJitter)', () => {
   it('doubles the longest pause with every failure up to the cap', () => {
     const longest = [1, 2, 3, 4, 9, 10, 1_000].map((failures) => fullJitter(failures, 1, 300, () => 1));
     expect(longest).toEqual([1, 2, 4, 8, 256, 300, 300]);
   });
 
-  it('takes any part of the longest pause', () => {
+  it('draws any part of the longest pause', () => {
     expect([0, 0.25, 0.5].map((random) => fullJitter(4, 1, 300, () => random))).toEqual([0, 2, 4]);
   });
 });
 
-describe('conclude', () => {
+describe('the conclusion of a verdict (conclude)', () => {
   it('ends a delivered row with its outcome', () => {
     expect(conclude({ verdict: 'done', outcome: 'id 7' }, fresh, now)).toEqual({
       action: 'finish',
@@ -27,7 +27,7 @@ describe('conclude', () => {
     });
   });
 
-  it('ends a delivered row without an outcome, and with what is to be settled', () => {
+  it('ends a delivered row without an outcome, and with its settle hook', () => {
     expect(conclude({ verdict: 'done', settle }, fresh, now)).toStrictEqual({
       action: 'finish',
       state: 'done',
@@ -71,7 +71,7 @@ describe('conclude', () => {
     ]);
   });
 
-  it('gives up a row whose target is held for too long, settles it, and cuts the reason', () => {
+  it('gives up a row whose target is held for too long, settles it, and truncates the reason', () => {
     expect(
       conclude({ verdict: 'hold', reason: 'x'.repeat(5_000), seconds: 30, maxAgeSeconds: 60, settle }, tried(61), now),
     ).toStrictEqual({
@@ -94,13 +94,13 @@ describe('conclude', () => {
     });
   });
 
-  it('keeps trying until the age is reached', () => {
+  it('keeps trying until the age limit', () => {
     expect(
       conclude({ verdict: 'retry', reason: 'away', spend: true, maxAgeSeconds: 60 }, tried(59), now),
     ).toMatchObject({ action: 'postpone' });
   });
 
-  it('gives up at the age, counted from the first try, and says that the target did not answer', () => {
+  it('gives up at the age limit, counted from the first try, with the reason that the target did not answer', () => {
     expect(conclude({ verdict: 'retry', reason: 'away', spend: true, maxAgeSeconds: 60 }, tried(60), now)).toEqual({
       action: 'finish',
       state: 'dead',
@@ -116,7 +116,7 @@ describe('conclude', () => {
     });
   });
 
-  it('cuts reasons that are too long to keep', () => {
+  it('truncates reasons that are too long to store', () => {
     expect(conclude({ verdict: 'dead', reason: 'x'.repeat(5_000) }, fresh, now)).toMatchObject({
       note: 'x'.repeat(2_000),
     });

@@ -4,7 +4,7 @@ import { cut } from '@platform/runtime';
 /** Runs in the transaction that ends the row, before the row is marked. When it throws, the row stays and is tried again. */
 export type Settle = (tx: Transaction) => Promise<void>;
 
-/** The row was sent and accepted. `outcome` is kept with the row. */
+/** The row was sent and accepted. `outcome` is stored with the row. */
 export interface Done {
   verdict: 'done';
   outcome?: string;
@@ -15,19 +15,19 @@ export interface Done {
 export interface Retry {
   verdict: 'retry';
   reason: string;
-  /** Pause; full jitter over 1, 2, 4 … 300 s when left out. Ignored while the target is held. */
+  /** Pause; by default full jitter over 1, 2, 4 … 300 s. Ignored while the target is held. */
   afterSeconds?: number;
   /** Whether this try counts in `row.attempt`. */
   spend: boolean;
-  /** The target could not be reached (network, time-out). Ten in a row open its breaker; any other verdict closes it. */
+  /** The target could not be reached (network, time-out). Ten consecutive ones open its breaker; any other verdict closes it. */
   transport?: boolean;
-  /** Since the first try; then the row is dead. */
+  /** Age since the first try at which the row dies. */
   maxAgeSeconds?: number;
   /** Runs when `maxAgeSeconds` ends it. */
   settle?: Settle;
 }
 
-/** The whole target takes nothing for now: all its lanes wait, then one probes. No try is spent. */
+/** The whole target accepts nothing for now: all its lanes wait, then one probes. No try is spent. */
 export interface Hold {
   verdict: 'hold';
   reason: string;
@@ -49,7 +49,7 @@ export interface Finish {
   action: 'finish';
   state: 'done' | 'dead';
   note: string | null;
-  /** The target answered; false when the row died of waiting. */
+  /** The target answered; false when the row died waiting. */
   alive: boolean;
   settle?: Settle;
 }
@@ -68,7 +68,7 @@ const LONGEST_PAUSE_SECONDS = 300;
 const LONGEST_NOTE = 2_000;
 
 /**
- * Seconds to wait after the `failures`-th failure in a row (from 1): "full jitter", a random part of base × 2^(failures-1),
+ * Seconds to wait after the `failures`-th consecutive failure (from 1): "full jitter", a random part of base × 2^(failures-1),
  * at most `cap` ("Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
  */
 export const fullJitter = (
@@ -81,7 +81,7 @@ export const fullJitter = (
 const tooOld = ({ maxAgeSeconds }: Retry | Hold, firstTryAt: Date | null, now: Date): boolean =>
   maxAgeSeconds !== undefined && firstTryAt !== null && now.getTime() - firstTryAt.getTime() >= maxAgeSeconds * 1000;
 
-/** What a verdict means for a row that has failed `failures` times in a row so far. */
+/** What a verdict means for a row that has failed `failures` consecutive times so far. */
 export const conclude = (
   verdict: Verdict,
   row: { failures: number; firstTryAt: Date | null },

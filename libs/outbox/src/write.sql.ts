@@ -1,4 +1,4 @@
-/** Functions for those who write rows. Each locks the lane first, so ids are given and committed in the same order inside a lane. */
+/** Functions for writers. Each locks the lane first, so within a lane ids are assigned and committed in the same order. */
 export const writeFunctions = `
 -- UUID version 7 (RFC 9562 section 5.7) for rows whose writer gives none; PostgreSQL has uuidv7() only from 18 on.
 CREATE FUNCTION outbox_event_id() RETURNS uuid LANGUAGE sql VOLATILE AS $$

@@ -7,7 +7,7 @@ import type { Admission, Handshake, RealtimeOptions } from './realtime.types';
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 interface Guest<Session> {
-  /** What the newest token came with. */
+  /** The admission of the newest token. */
   auth: Readonly<Record<string, unknown>>;
   admission: Admission<Session>;
   timer?: NodeJS.Timeout;
@@ -19,7 +19,7 @@ const handshakeOf = ({ handshake }: Socket, auth: Readonly<Record<string, unknow
   remoteAddress: handshake.address,
 });
 
-/** What a refused client reads as `error.message` and `error.data`. */
+/** Sent to a refused client as `error.message` and `error.data`. */
 export const refusalOf = (thrown: unknown): Error & { data?: unknown } => {
   const kind = thrown instanceof Failure ? thrown.kind : 'unexpected';
   if (kind === 'unavailable' || kind === 'unexpected')
@@ -28,13 +28,13 @@ export const refusalOf = (thrown: unknown): Error & { data?: unknown } => {
   return Object.assign(new Error('Unauthenticated'), { data: { kind, reason } });
 };
 
-/** Lets sockets in, keeps who they are, and sees them out when their token ends. */
+/** Admits sockets, keeps their identity, and closes them when their token expires. */
 export class Admissions<Session> {
   private readonly guests = new WeakMap<Socket, Guest<Session>>();
 
   constructor(private readonly options: RealtimeOptions<Session>) {}
 
-  /** Before the connection: rejects with what the client is told. */
+  /** Before the connection: rejects with the client's error. */
   async admit(socket: Socket): Promise<void> {
     const admission = await this.authenticate(handshakeOf(socket));
     this.guests.set(socket, { admission, auth: socket.handshake.auth as Readonly<Record<string, unknown>> });
@@ -53,7 +53,7 @@ export class Admissions<Session> {
     return this.guestOf(socket).admission.session;
   }
 
-  /** `authRefresh { token }`: the same person with a newer token; rooms of the old one that the new one has not are left, and those it would not be let into. */
+  /** `authRefresh { token }`: the same person with a newer token; leaves rooms that the new token does not give or allow. */
   async refresh(socket: Socket, auth: Readonly<Record<string, unknown>>): Promise<{ expiresAt: string | null }> {
     const guest = this.guestOf(socket);
     const next = await this.authenticate(handshakeOf(socket, auth));
@@ -64,7 +64,7 @@ export class Admissions<Session> {
     return { expiresAt: next.expiresAt?.toISOString() ?? null };
   }
 
-  /** The same token under the rights of today: rooms are left and entered, a socket that is no longer welcome is closed. */
+  /** The same token under current rights: rooms are left and entered, a socket that is no longer admitted is closed. */
   async readmit(socket: Socket): Promise<void> {
     const guest = this.guestOf(socket);
     try {
@@ -77,8 +77,8 @@ export class Admissions<Session> {
   }
 
   /**
-   * Rights to rooms that were asked for may have changed: out of them at once, and in again where `mayStay` says so. What is
-   * told meanwhile is missed by those who stay, as in a short loss of connection, and heard by nobody who must not.
+   * Rights to requested rooms may have changed: leaves them at once, and enters again where `mayStay` allows it. Events in
+   * between are missed by those who stay, as in a short loss of connection, and reach nobody who must not have them.
    */
   async recheck(socket: Socket, rooms: readonly string[]): Promise<void> {
     for (const room of rooms) void socket.leave(room);
@@ -86,8 +86,8 @@ export class Admissions<Session> {
   }
 
   /**
-   * Into a room that was allowed a moment ago. Rights may have gone since then, while nobody could put the socket out of where
-   * it was not yet: they are looked at again from inside.
+   * Enters a room that was just allowed. Rights may have been lost since, when the socket could not yet be evicted from the
+   * room: they are checked again from inside.
    */
   async enter(socket: Socket, room: string): Promise<void> {
     void socket.join(room);
@@ -98,7 +98,7 @@ export class Admissions<Session> {
     try {
       return (await this.options.mayStay?.(this.sessionOf(socket), room)) ?? false;
     } catch (cause) {
-      this.options.logger.warn('rights to a room could not be checked, it is left', { cause: String(cause) });
+      this.options.logger.warn('rights to a room could not be checked; the socket leaves it', { cause: String(cause) });
       return false;
     }
   }
@@ -140,7 +140,7 @@ export class Admissions<Session> {
     if (!expiresAt) return;
     const left = expiresAt.getTime() - (this.options.clock ?? systemClock).now().getTime();
     if (left <= 0) {
-      // To this connection itself: what goes by way of Redis would come after the end
+      // To this connection directly: by way of Redis it would arrive after the end
       socket.nsp.local.to(socket.id).emit('authExpired', {});
       socket.disconnect(true);
     } else if (socket.connected) {

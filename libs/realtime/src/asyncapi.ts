@@ -13,7 +13,7 @@ interface Message {
 }
 
 interface Operation {
-  /** As the service sees it: it sends events and receives requests. */
+  /** From the service's point of view: it sends events and receives requests. */
   readonly action: 'send' | 'receive';
   readonly channel: Reference;
   readonly summary: string;
@@ -77,7 +77,7 @@ const received = (name: string, { summary, description }: SocketRequest): Operat
   reply: { channel: CHANNEL, messages: [inChannel(answerTo(name))] },
 });
 
-/** Only a token ends, so only who gave one is told. */
+/** Only tokens expire, so only clients with one receive this. */
 const whole = ({ token, events, requests = {} }: SocketApi) =>
   token?.kind === 'jwt'
     ? { events: { ...events, ...sessionEvents }, requests: { ...requests, ...sessionRequests } }

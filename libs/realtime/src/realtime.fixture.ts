@@ -10,7 +10,7 @@ import type { RealtimeOptions } from './realtime.types';
 
 export const unique = () => `spec-${process.pid}-${Math.random().toString(36).slice(2)}`;
 
-/** Runs the suites of several replicas, which need a Redis; says what was not tested when there is none. */
+/** Runs the suites of several replicas, which need a Redis; prints what was not tested when there is none. */
 export const withRedis = (untested: string, suites: (redis: () => RedisConnection) => void): void => {
   const url = environment.REDIS_URL;
   if (!url) {
@@ -35,7 +35,7 @@ export type Given<Session> = Pick<RealtimeOptions<Session>, 'authenticate'> & Pa
 export const next = <T = unknown>(socket: Socket, event: string) =>
   new Promise<T>((resolve) => socket.once(event, resolve));
 
-/** Sockets on servers of their own and clients of them, for every test of the surrounding suite; all end with their test. */
+/** Sockets on their own servers, and their clients, for every test of the surrounding suite; all end with their test. */
 export const useSockets = <Events extends object>() => {
   const ended = useOpened();
   const open = async <Session>(options: Given<Session>) => {
@@ -51,7 +51,7 @@ export const useSockets = <Events extends object>() => {
     };
     return ended({ realtime, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop });
   };
-  /** A client that is on its way. */
+  /** A client that is connecting. */
   const connecting = (url: string, more: ClientOptions = {}): Socket =>
     ended(io(url, { forceNew: true, transports: ['websocket'], ...more }));
   const connected = async (url: string, more: ClientOptions = {}): Promise<Socket> => {

@@ -39,25 +39,25 @@ const connected = async (url: string, token: string, more: ClientOptions = {}) =
 const ask = (socket: Socket, event: string, payload?: unknown): Promise<unknown> =>
   socket.timeout(5_000).emitWithAck(event, payload);
 
-describe('connecting', () => {
+describe('connecting a socket', () => {
   it.each([
     ['foreign', 'invalid'],
     [undefined, 'missing'],
-  ])('with token %j is refused, and the client learns why', async (token, reason) => {
+  ])('with token %j is refused with the reason', async (token, reason) => {
     const { url, realtime } = await open();
     const refusal = await next<Error & { data?: unknown }>(connect(url, token).socket, 'connect_error');
     expect([refusal.message, refusal.data]).toEqual(['Unauthenticated', { kind: 'unauthenticated', reason }]);
     expect(realtime.connections()).toBe(0);
   });
 
-  it('while tokens cannot be checked is put off, without a word about the cause', async () => {
+  it('while tokens cannot be checked is refused as temporary, without the cause', async () => {
     const broken = () => Promise.reject(new Error('secret host away'));
     const { url } = await open({ authenticate: broken });
     const refusal = await next<Error & { data?: unknown }>(connect(url, 'ani').socket, 'connect_error');
     expect([refusal.message, refusal.data]).toEqual(['Unavailable', { kind: 'unavailable' }]);
   });
 
-  it('needs no token where the server is open to all', async () => {
+  it('needs no token when the server is open to all', async () => {
     const { realtime, url } = await sockets.open({ authenticate: () => ({ session: undefined, rooms: [] }) });
     const socket = await sockets.connected(url);
     const message = next(socket, 'newMessage');
@@ -66,7 +66,7 @@ describe('connecting', () => {
   });
 });
 
-describe('an event', () => {
+describe('an event to a room', () => {
   it('reaches its room, each client once, and nobody else', async () => {
     const { realtime, url } = await open();
     const [ani, budi] = await Promise.all([connected(url, 'ani'), connected(url, 'budi')]);
@@ -83,7 +83,7 @@ describe('an event', () => {
     expect([ani.heard, budi.heard]).toEqual([[['newMessage', { text: 'for ani' }], ...both], both]);
   });
 
-  it('passes over those in a room that is left out, and so does an eviction', async () => {
+  it('skips sockets in an excluded room, as does an eviction', async () => {
     const { realtime, url } = await open();
     const [ani, budi] = await Promise.all([connected(url, 'ani'), connected(url, 'budi')]);
     const last = Promise.all([ani, budi].map(({ socket }) => next(socket, 'totalNotif')));
@@ -99,7 +99,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('counts its audience first where somebody asks', async () => {
+  it('counts its audience on request', async () => {
     const { url, realtime } = await open();
     await connected(url, 'ani');
     await connected(url, 'budi');
@@ -107,7 +107,7 @@ describe('an event', () => {
     expect(await Promise.all(targets.map((target) => realtime.audience(target)))).toEqual([2, 1, 2, 0, 0]);
   });
 
-  it('of a transaction is told after the commit, and never after a rollback', async () => {
+  it('of a transaction is sent after the commit, and never after a rollback', async () => {
     const database = sockets.ended(
       openDatabase({ url: environment.TEST_DATABASE_URL ?? '', schema: 'public', logger: silentLogger }),
     );
@@ -127,7 +127,7 @@ describe('an event', () => {
     expect(heard).toEqual([['newMessage', { text: 'committed' }]]);
   });
 
-  it('sent by a client goes nowhere', async () => {
+  it('from a client reaches nobody', async () => {
     const { url } = await open({ requests: { ping: () => 'pong' } });
     const [ani, budi] = await Promise.all([connected(url, 'ani'), connected(url, 'budi')]);
     ani.socket.emit('newMessage', { text: 'forged' });
@@ -137,7 +137,7 @@ describe('an event', () => {
   });
 });
 
-describe('a request', () => {
+describe('a request over a socket', () => {
   const requests: RealtimeOptions<Person>['requests'] = {
     chatJoin: ({ session, payload, join }) => {
       if (session.user !== payload) throw new NotFound('chat tidak ditemukan');
@@ -160,7 +160,7 @@ describe('a request', () => {
     expect(heard).toEqual([['newMessage', { text: 'in' }]]);
   });
 
-  it('that fails is answered with the failure, in the words of the service', async () => {
+  it("that fails is answered with the failure, in the service's format", async () => {
     const plain = await open({ requests });
     expect(await ask((await connected(plain.url, 'ani')).socket, 'chatJoin', 'budi')).toEqual({
       error: 'request failed',
@@ -179,7 +179,7 @@ describe('a request', () => {
   });
 });
 
-describe('a session', () => {
+describe('a socket session', () => {
   it('ends with its token: authExpired, then closed', async () => {
     const { url, realtime } = await open();
     const { socket, heard } = await connected(url, 'ani:50');
@@ -202,7 +202,7 @@ describe('a session', () => {
     expect(heard).toEqual([['authExpired', {}]]);
   });
 
-  it('leaves with a newer token the rooms that it asked for and would not be let into any more', async () => {
+  it('leaves requested rooms that a newer token no longer allows', async () => {
     const mayEnter = ['team:1', 'team:2'];
     const { realtime, url } = await open({
       requests: { enter: ({ join }) => join('team:1', 'team:2') },
@@ -215,7 +215,7 @@ describe('a session', () => {
     expect([await realtime.audience('team:1'), await realtime.audience('team:2')]).toEqual([0, 1]);
   });
 
-  it('in a room whose rights change is out of it at once, and in again where it may stay', async () => {
+  it('leaves a room whose rights change at once, and enters it again where it may stay', async () => {
     const mayEnter = new Set(['ani', 'budi', 'citra']);
     const { realtime, url } = await open({
       requests: { enter: ({ join }) => join('chat:1') },
@@ -238,7 +238,7 @@ describe('a session', () => {
     expect([budi.heard, citra.heard.length]).toEqual([[], 2]);
   });
 
-  it('whose rights go between the check of its request and the entry hears nothing of the room', async () => {
+  it('that loses its rights between the check and the entry receives nothing of the room', async () => {
     const mayEnter = new Set(['ani', 'budi']);
     let goOn = (): void => undefined;
     const between = new Promise<void>((resolve) => (goOn = resolve));
@@ -265,7 +265,7 @@ describe('a session', () => {
     expect(budi.heard).toEqual([]);
   });
 
-  it('whose rights change twice in a row stays out, whichever check ends last', async () => {
+  it('whose rights change twice in quick succession stays out, whichever check ends last', async () => {
     let rights = true;
     const checks: ((stays: boolean) => void)[] = [];
     const { realtime, url } = await open({
@@ -283,14 +283,14 @@ describe('a session', () => {
     expect(await realtime.audience('chat:1')).toBe(0);
   });
 
-  it('enters rooms that are opened to its own', async () => {
+  it('enters further rooms when all sockets of its room are joined to them', async () => {
     const { realtime, url } = await open();
     await connected(url, 'ani');
     realtime.enter('user:ani', ['team:new']);
     expect(await realtime.audience('team:new')).toBe(1);
   });
 
-  it('is not taken over by another person, a bad token or none', async () => {
+  it('is not taken over with the token of another person, an invalid one or none', async () => {
     const { url } = await open({ requests: { who: ({ session }) => session } });
     const { socket } = await connected(url, 'ani:60000');
     for (const payload of [{ token: 'budi' }, { token: 'foreign' }, {}, undefined])
@@ -301,7 +301,7 @@ describe('a session', () => {
     expect(await ask(socket, 'who')).toEqual({ user: 'ani' });
   });
 
-  it('follows rights that change while it lasts: rooms are left and entered, and without any it is closed', async () => {
+  it('follows its rights while it lasts: it leaves and enters rooms, and is closed without any', async () => {
     const rights = { rooms: ['team:1'] as string[] | undefined, chats: ['chat:kept', 'chat:lost'] };
     const { realtime, url } = await open({
       authenticate: () => {
@@ -331,7 +331,7 @@ describe('a session', () => {
     expect(await closed).toBe('io server disconnect');
   });
 
-  it('is closed for good when its room is disconnected, and loses rooms it is evicted from', async () => {
+  it('is closed for good when its room is disconnected, and leaves rooms it is evicted from', async () => {
     const { realtime, url } = await open();
     const { socket, heard } = await connected(url, 'ani');
     const closed = next(socket, 'disconnect');
@@ -343,13 +343,13 @@ describe('a session', () => {
   });
 });
 
-describe('a connection that was lost for a moment', () => {
+describe('a connection that was lost briefly', () => {
   const requests: RealtimeOptions<Person>['requests'] = { chatJoin: ({ payload, join }) => join(String(payload)) };
 
   it.each([
     [true, ['missed', 'later']],
     [false, ['missed']],
-  ])('gets what it missed; a room it asked for is kept when it may stay: %s', async (staysThen, expected) => {
+  ])('gets the events it missed, and keeps a requested room if it may stay: %s', async (staysThen, expected) => {
     let [checks, mayStay] = [0, true];
     const { realtime, url } = await open({ requests, mayStay: () => (checks++, mayStay) });
     const { socket, heard } = await connected(url, 'ani', { reconnectionDelay: 20 });

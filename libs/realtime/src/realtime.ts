@@ -8,11 +8,11 @@ import { serveRequests } from './requests';
 import { SessionRelay } from './session-relay';
 import { dropWhenStuck, PATIENCE } from './slow-clients';
 
-/** A frame from a client is a small question, never a file. */
+/** A frame from a client is a small request, never a file. */
 const MAX_FRAME_BYTES = 64 * 1024;
-/** What replicas ask each other. */
+/** Requests between replicas. */
 const RECHECK = 'recheck';
-/** How long a lost connection may last and still get what it missed. */
+/** How long a connection may be lost and still get the events it missed. */
 const RECOVERY_MS = 120_000;
 
 const createServer = ({ path = '/socket.io', cors }: RealtimeOptions<never>): Server =>
@@ -46,9 +46,9 @@ class SocketServer<Events, Session> implements Realtime<Events> {
   }
 
   attach(server: HttpServer): void {
-    // Node takes its own listener away at an upgrade: without one, a client that resets would end the process
+    // Node removes its own listener at an upgrade: without one, a client's reset would end the process
     server.on('upgrade', (_, socket) => socket.on('error', () => socket.destroy()));
-    // One engine for all ports: a session that began at one is known at the others
+    // One engine for all ports: a session that began on one is known on the others
     if (this.attached) return void this.io.engine.attach(server, { path: this.io.path() });
     this.io.attach(server);
     this.attached = true;
@@ -62,7 +62,7 @@ class SocketServer<Events, Session> implements Realtime<Events> {
     except: readonly string[] = [],
   ): void {
     const whom = to === 'everyone' ? this.io : this.io.to(typeof to === 'string' ? to : [...to]);
-    // No room at all would mean everyone to socket.io.
+    // To socket.io no room at all would mean everyone.
     if (to.length > 0) whom.except([...except]).emit(event, payload);
   }
 
@@ -132,7 +132,7 @@ class SocketServer<Events, Session> implements Realtime<Events> {
   }
 
   /**
-   * Closes connections, not sessions: clients reconnect to another replica by themselves and get what they missed. An HTTP
+   * Closes connections, not sessions: clients reconnect to another replica by themselves and get the events they missed. An HTTP
    * server does not end while one of its connections is a WebSocket.
    */
   drain(): void {
@@ -167,7 +167,7 @@ class SocketServer<Events, Session> implements Realtime<Events> {
 
 /**
  * A socket.io server with typed events, rooms and an end to every session. Authentication runs at each connection and
- * recovery; at `expiresAt` a socket hears `authExpired` and is closed, `authRefresh { token }` moves that moment.
+ * recovery; at `expiresAt` a socket receives `authExpired` and is closed, `authRefresh { token }` postpones that.
  * Delivery is at most once; short losses (2 min) are made up for by recovery, anything else by the client asking the API.
  */
 export const openRealtime = <Events, Session>(options: RealtimeOptions<Session>): Realtime<Events> =>

@@ -25,7 +25,7 @@ withRedis('sockets over two replicas', (redis) => {
   const connect = (at: string, user: string, life?: number) =>
     connected(at, { auth: { user, life }, reconnectionDelay: 20 });
 
-  /** The reader of a replica starts in the background: tell until the other side hears. */
+  /** The reader of a replica starts in the background: emits until the other side receives. */
   const untilHeard = async (tell: () => void, heard: Promise<unknown>): Promise<void> => {
     let done = false;
     void heard.then(() => (done = true));
@@ -49,7 +49,7 @@ withRedis('sockets over two replicas', (redis) => {
       expect(foreign).toEqual([{ text: 'mark' }]);
     });
 
-    it('close a user’s sockets wherever they are', async () => {
+    it('close a user’s sockets on both', async () => {
       const name = unique();
       const [one, two] = [await replica(name), await replica(name)];
       const ani = await connect(two.url, 'ani');
@@ -57,7 +57,7 @@ withRedis('sockets over two replicas', (redis) => {
       expect(ani.active).toBe(false);
     });
 
-    it('end a session with authExpired, heard before the connection closes', async () => {
+    it('end a session with authExpired, received before the connection closes', async () => {
       const one = await replica(unique());
       for (const life of [50, 100, 150]) {
         const ani = await connect(one.url, 'ani', life);
@@ -67,7 +67,7 @@ withRedis('sockets over two replicas', (redis) => {
       }
     });
 
-    it('put who is in a room before its rights again, on both; others stay', async () => {
+    it('recheck the rights of all sockets in a room, on both, and leave others alone', async () => {
       const barred = new Set<string>();
       const name = unique();
       const [one, two] = [await replica(name, barred), await replica(name, barred)];
@@ -86,7 +86,7 @@ withRedis('sockets over two replicas', (redis) => {
       expect([await heard, foreign]).toEqual([{ text: 'rahasia' }, []]);
     });
 
-    it('hand a client over: it gets from the second what it missed when the first went away', async () => {
+    it('hand a client over: the second sends the events it missed when the first stopped', async () => {
       const name = unique();
       const [one, two] = [await replica(name), await replica(name)];
       const ani = await connect(one.url, 'ani');

@@ -1,7 +1,7 @@
 import { createAdapter } from '@socket.io/redis-streams-adapter';
 import type { Logger } from '@platform/runtime';
 
-/** What we ask of a client of the `redis` package. Its package belongs to libs/data, so only its shape is known here. */
+/** The part we need of a client of the `redis` package, which belongs to libs/data: so only its shape is known here. */
 export interface RedisConnection {
   readonly isOpen: boolean;
   readonly isReady: boolean;
@@ -14,7 +14,7 @@ export interface RedisConnection {
   set(key: string, value: string, options: { EX: number }): Promise<unknown>;
 }
 
-/** How long one blocking read of the stream may last; bounds how long a stopping replica keeps a connection. */
+/** Limit of one blocking read of the stream; bounds how long a stopping replica keeps a connection. */
 const READ_BLOCK_MS = 1_000;
 const DEFAULT_EVENTS = 50_000;
 
@@ -27,10 +27,10 @@ interface AdapterClient extends RedisConnection {
 const tolerant = (client: AdapterClient, logger: Logger): void => {
   const set = client.set.bind(client);
   client.set = (...args) =>
-    set(...args).catch((cause: unknown) => logger.warn('a socket session was not kept', { cause: String(cause) }));
+    set(...args).catch((cause: unknown) => logger.warn('a socket session was not saved', { cause: String(cause) }));
 };
 
-/** Resolves when the adapter hears the other replicas; it leaves that promise alone, and a loss meanwhile would end the process. */
+/** Resolves when the adapter receives from the other replicas; it leaves that promise unhandled, and a lost connection meanwhile would end the process. */
 const hearing = (reader: AdapterClient): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const subscribe = reader.subscribe?.bind(reader);
@@ -47,7 +47,7 @@ const closeOnce = (client: AdapterClient): void => {
 
 /**
  * Joins replicas over one Redis stream (events, recovery of short losses) and a channel (ephemeral requests). Commands for
- * readers wait while Redis is away: refused at once, the adapter would read again without pause.
+ * readers wait while Redis is down: if they failed at once, the adapter would read again without pause.
  */
 export const redisStreams = (
   client: RedisConnection,
@@ -74,9 +74,9 @@ export const redisStreams = (
   });
   return {
     adapter,
-    /** Once a namespace uses the adapter; rejects when Redis goes away meanwhile. */
+    /** Resolves once a namespace uses the adapter; rejects when Redis goes down meanwhile. */
     ready: () => Promise.race(heard),
-    /** After the adapter was closed. */
+    /** Call it after the adapter was closed. */
     close: async (): Promise<void> => {
       for (const reader of readers) if (reader.isOpen) reader.destroy();
       if (client.isReady) await client.close();

@@ -10,10 +10,10 @@ import { SessionRelay, type ReplicaDirectory } from './session-relay';
 const OTHER = 'otherreplica';
 const ended = useOpened();
 
-/** Redis that knows one other replica, or whatever `get` does. */
+/** A Redis that knows one other replica, or does what `get` does. */
 const directoryOf = (get: ReplicaDirectory['get']): ReplicaDirectory => ({ get, set: () => Promise.resolve() });
 
-/** A replica that hands over what belongs to another, and answers `here` to the rest. */
+/** A replica that hands over requests of another's sessions, and answers `here` to the rest. */
 const replicaThat = async (get: ReplicaDirectory['get']) => {
   const options = { name: 'spec', address: 'http://127.0.0.1:1', logger: silentLogger, patienceMs: 50 };
   const relay = new SessionRelay(directoryOf(get), options);
@@ -23,7 +23,7 @@ const replicaThat = async (get: ReplicaDirectory['get']) => {
   return server.url;
 };
 
-/** The other replica: answers, and remembers what it was asked. */
+/** The other replica: answers, and records its requests. */
 const otherReplica = async () => {
   const asked: IncomingMessage[] = [];
   const answer = (request: IncomingMessage, response: ServerResponse) => {
@@ -43,9 +43,9 @@ const say = async (url: string, ...lines: string[]): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-describe('a request of another replica', () => {
+describe("a request of another replica's session", () => {
   it.each(['/socket.io/../v1/send', '/socket.io/%2e%2e/v1/send', '/socket.io/..\\v1/send', '//elsewhere/socket.io/'])(
-    'reaches no path of its internal port but the one that came: %s',
+    'reaches no path of the internal port but the requested one: %s',
     async (path) => {
       const other = await otherReplica();
       const url = await replicaThat(() => Promise.resolve(other.url));
@@ -55,7 +55,7 @@ describe('a request of another replica', () => {
   );
 
   it.each([['trailer: x'], ['trailer: x', 'expect: 100-continue'], ['te: trailers', 'keep-alive: timeout=5']])(
-    'is handed over without headers that are about the connection: %s %s',
+    'is handed over without hop-by-hop headers: %s %s',
     async (...headers) => {
       const other = await otherReplica();
       const url = await replicaThat(() => Promise.resolve(other.url));
@@ -65,13 +65,13 @@ describe('a request of another replica', () => {
     },
   );
 
-  it('is refused here while Redis says nothing', async () => {
+  it('is refused while Redis does not answer', async () => {
     const url = await replicaThat(() => new Promise(() => undefined));
     expect(await say(url, `GET /socket.io/?sid=${OTHER}.x HTTP/1.1`)).toContain('here');
   });
 
-  it('is refused here when nothing answers at the address of a replica that is gone', async () => {
-    // A listener whose queue is full answers no new connection, as a machine that is gone
+  it('is refused when nothing answers at the address of a vanished replica', async () => {
+    // A listener whose backlog is full answers no new connection, like a vanished machine
     const silent = new Worker(
       `const { parentPort } = require('node:worker_threads');
        const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
@@ -95,7 +95,7 @@ describe('a client that resets its connection at an upgrade', () => {
   const upgrade = (path: string) =>
     [`GET ${path} HTTP/1.1`, 'host: shop', 'connection: upgrade', 'upgrade: websocket', '', ''].join('\r\n');
 
-  it.each(['/elsewhere', '/socket.io/?EIO=4&transport=websocket'])('ends nothing but that: %s', async (path) => {
+  it.each(['/elsewhere', '/socket.io/?EIO=4&transport=websocket'])('ends only that connection: %s', async (path) => {
     const { realtime, url } = await open({ authenticate: () => ({ session: undefined, rooms: [] }) });
     const server = createServer((_, response) => response.end());
     realtime.attach(server);

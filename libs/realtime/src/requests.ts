@@ -14,7 +14,7 @@ const readArguments = (sent: unknown[]): { payload: unknown; answer: Answer } =>
 const asAuth = (payload: unknown): Readonly<Record<string, unknown>> =>
   typeof payload === 'object' && payload !== null ? { ...payload } : {};
 
-/** Answers what clients may ask: the service's own requests, and `authRefresh`. */
+/** Answers the requests of clients: the service's own, and `authRefresh`. */
 export const serveRequests = <Session>(
   socket: Socket,
   admissions: Admissions<Session>,

@@ -20,7 +20,7 @@ const listening = async (server: Server | ReturnType<typeof createTcpServer>): P
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-/** Each connection goes to the next replica; what comes over it stays there. */
+/** A balancer: each connection goes to the next replica, with everything that is sent over it. */
 const roundRobin = async (replicas: readonly string[]): Promise<string> => {
   let turn = 0;
   const balancer = createTcpServer((client) => {
@@ -70,8 +70,8 @@ withRedis('sessions over several replicas', (redis) => {
   };
   const connected = (socket: Socket) => new Promise<void>((resolve) => socket.once('connect', resolve));
 
-  describe('behind a balancer that knows nothing of sessions', () => {
-    it('every client with the default transports connects at the first attempt, is answered and hears its events', async () => {
+  describe('behind a load balancer without session affinity', () => {
+    it('every client with the default transports connects at the first attempt, is answered and receives its events', async () => {
       const name = unique();
       const [one, two, three] = [await replica(name), await replica(name), await replica(name)];
       const balancer = await roundRobin([one.url, two.url, three.url]);
@@ -97,7 +97,7 @@ withRedis('sessions over several replicas', (redis) => {
       expect([one.realtime.connections(), two.realtime.connections()].sort()).toEqual([0, 1]);
     });
 
-    it('a client whose replica has died begins anew at another one', async () => {
+    it('a client whose replica has died starts over on another one', async () => {
       const name = unique();
       const [one, two] = [await replica(name), await replica(name)];
       const socket = connect(one.url, 'ani', ['polling']);
@@ -109,7 +109,7 @@ withRedis('sessions over several replicas', (redis) => {
       expect(await socket.emitWithAck('ping', null)).toBe('pong');
     });
 
-    it('a session id that names nobody, or was relayed already, is refused as unknown', async () => {
+    it('a session id that names no replica, or was already relayed, is refused as unknown', async () => {
       const { url } = await replica(unique());
       const ask = async (sid: string, headers = {}) => {
         const answer = await fetch(`${url}/socket.io/?EIO=4&transport=polling&sid=${sid}`, { headers });

@@ -10,37 +10,37 @@ import { pipeline, type Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LruCache, type Logger } from '@platform/runtime';
 
-/** What the relay asks of Redis: where the replicas are. */
+/** The part of Redis that the relay needs: the addresses of the replicas. */
 export interface ReplicaDirectory {
   get(key: string): Promise<string | null>;
   set(key: string, value: string, options: { EX: number }): Promise<unknown>;
 }
 
 export interface RelayOptions {
-  /** Tells the services on one Redis apart. */
+  /** Separates the services on one Redis. */
   readonly name: string;
   /** Where the other replicas reach this one: `http://host:port`. */
   readonly address: string;
   readonly logger: Logger;
-  /** How long Redis and the way to another replica may take, each; 3 s when left out. */
+  /** Time limit for Redis and for reaching another replica, each; 3 s by default. */
   readonly patienceMs?: number;
 }
 
-/** Serves the request here, where an unknown session is refused and its client begins anew. */
+/** Serves the request here, where an unknown session is refused and its client starts over. */
 type Here = () => void;
 
-/** Marks what was handed over: it is not handed over again. */
+/** Marks a request that was handed over, so that it is not handed over again. */
 const RELAYED = 'x-socket-relayed';
-/** About the connection to us. Node throws at what it cannot keep of them: that would end the process. */
+/** Hop-by-hop headers. Node throws at those it cannot forward, which would end the process. */
 const NOT_HANDED_OVER = ['trailer', 'expect', 'te', 'keep-alive'];
 const PATIENCE_MS = 3_000;
 const ANNOUNCE_MS = 20_000;
 const KNOWN_SECONDS = 90;
-/** Of a replica that says nothing: longer than a poll without events lasts, which is the ping interval of 25 s. */
+/** Limit for a silent replica: longer than a poll without events, which lasts the ping interval of 25 s. */
 const SILENCE_MS = 40_000;
 const MOST_REPLICAS = 1_000;
 
-/** How a session id begins: with the replica that has the session. */
+/** The prefix of a session id: the replica that has the session. */
 const replicaOf = (request: IncomingMessage): string | undefined => {
   if (request.headers[RELAYED] !== undefined) return undefined;
   const sid = new URL(request.url ?? '/', 'http://here').searchParams.get('sid');
@@ -58,8 +58,8 @@ const headLines = ({ httpVersion, statusCode, statusMessage, rawHeaders }: Incom
 };
 
 /**
- * A session of socket.io lives in one replica, and a client that begins with long polling sends each request on its own: a
- * balancer that knows nothing of sessions brings them to any replica. The session's id names the replica that has it, Redis
+ * A session of socket.io lives in one replica, and a client that starts with long polling sends each request separately: a
+ * load balancer without affinity sends them to any replica. The session's id names the replica that has it, Redis
  * knows where that one is, and whoever gets a request of another's session hands it over. So no balancer needs affinity.
  */
 export class SessionRelay {

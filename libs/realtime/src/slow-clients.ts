@@ -1,6 +1,6 @@
 import type { Socket } from 'socket.io';
 
-/** How much may wait for a client that does not read, and for how long nothing of it may get through. */
+/** How much may wait for a client that does not read, and for how long nothing may get through to it. */
 export interface Patience {
   readonly events: number;
   readonly milliseconds: number;
@@ -9,8 +9,8 @@ export interface Patience {
 export const PATIENCE: Patience = { events: 2_000, milliseconds: 20_000 };
 
 /**
- * Closes a connection whose client has stopped reading, before what waits for it fills the memory. Nobody else is delayed by
- * it meanwhile: every connection has a buffer of its own. The client asks for what it missed when it is back.
+ * Closes a connection whose client has stopped reading, before the events that wait for it fill the memory. It delays nobody
+ * else meanwhile: every connection has its own buffer. The client fetches what it missed when it is back.
  */
 export const dropWhenStuck = ({ conn }: Socket, { events, milliseconds }: Patience): void => {
   let waiting = 0;
@@ -23,7 +23,7 @@ export const dropWhenStuck = ({ conn }: Socket, { events, milliseconds }: Patien
     // The time begins with the first packet after everything had left
     if (waiting === 0) drained = Date.now();
     waiting += 1;
-    // `true`: without waiting for the buffer to empty, which is what will not happen
+    // `true`: without waiting for the buffer to drain, which will not happen
     if (waiting > events && Date.now() - drained > milliseconds) conn.close(true);
   });
 };

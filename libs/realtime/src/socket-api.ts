@@ -4,16 +4,16 @@ import type { Call } from './realtime.types';
 /** One DTO, or one of several. */
 export type OneOrMore = DtoClass | readonly DtoClass[];
 
-/** What a service tells its clients. */
+/** An event that a service sends to its clients. */
 export interface SocketEvent {
   readonly summary: string;
   readonly description?: string;
-  /** Who hears it, in words. */
+  /** Its recipients, described for people. */
   readonly to: string;
   readonly payload: OneOrMore;
 }
 
-/** What a client may ask; the answer is the acknowledgement. */
+/** A request that clients may send; the answer is the acknowledgement. */
 export interface SocketRequest {
   readonly summary: string;
   readonly description?: string;
@@ -21,12 +21,12 @@ export interface SocketRequest {
   readonly answer: OneOrMore;
 }
 
-/** All that goes over the sockets of a service: the types of its emits, its documentation and the check of its tests follow from it. */
+/** Everything that is sent over a service's sockets: the types of its emits, its documentation and the checks of its tests derive from it. */
 export interface SocketApi {
   readonly name: string;
-  /** What a stranger must know first, in a few sentences. */
+  /** What a newcomer must know first, in a few sentences. */
   readonly description: string;
-  /** What the handshake's `auth.token` is; left out, nothing is asked for. */
+  /** Describes the handshake's `auth.token`; by default no token is needed. */
   readonly token?: { readonly kind: 'jwt' | 'secret'; readonly description: string };
   readonly events: Readonly<Record<string, SocketEvent>>;
   readonly requests?: Readonly<Record<string, SocketRequest>>;

@@ -5,7 +5,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that stands still until it is told to advance. */
+/** A clock that stands still until it is advanced. */
 export const fixedClock = (start: Date | string): Clock & { advance(milliseconds: number): void } => {
   let at = new Date(start).getTime();
   return {

@@ -15,7 +15,7 @@ const start = (flush: (changed: readonly Change[]) => Promise<void>, everyMs = 1
   };
 };
 
-/** Resolves with what was told once it was told so many times. */
+/** Resolves to the announcements once there are this many. */
 const telling = (times: number) => {
   const told: (readonly Change[])[] = [];
   let done: () => void = () => undefined;
@@ -74,7 +74,7 @@ it('an announcement that fails is logged, and the next change is still announced
 it('nothing is announced after a stop', async () => {
   const told: unknown[] = [];
   const { coalescer } = start(async (changed) => void told.push(changed), 60_000);
-  coalescer.add({ id: 'a', count: 1 }); // the first is told at once: a timer of 0 ms
+  coalescer.add({ id: 'a', count: 1 }); // the first is announced at once: a timer of 0 ms
   await coalescer.stop();
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));

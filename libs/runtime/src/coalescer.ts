@@ -3,18 +3,18 @@ import type { Logger } from './logger';
 
 export interface CoalescerOptions<T> {
   readonly name: string;
-  /** Shortest time between two tellings, milliseconds. */
+  /** Shortest time between two announcements, milliseconds. */
   readonly everyMs: number;
-  /** What counts as the same thing. */
+  /** Items with the same key are the same. */
   readonly keyOf: (changed: T) => string;
-  /** Tells of everything that changed since the last time, in one go. */
+  /** Announces everything that changed since the last time, in one go. */
   readonly flush: (changed: readonly T[]) => Promise<void>;
   readonly logger: Logger;
 }
 
 /**
- * Collects what changed and tells it at once, then at most every `everyMs`, each thing once: counters are read when they
- * are told, so a burst costs one statement and the last telling is never older than the last change. A `flush` that fails
+ * Collects changes and announces them at once, then at most every `everyMs`, each item once: counters are read when they
+ * are announced, so a burst costs one statement and the last announcement is never older than the last change. A `flush` that fails
  * is logged and not repeated.
  */
 export class Coalescer<T> implements Component {
@@ -33,7 +33,7 @@ export class Coalescer<T> implements Component {
     this.schedule();
   }
 
-  /** What was not told yet is not told any more: clients ask again when they reconnect. */
+  /** Drops what was not announced yet: clients ask again when they reconnect. */
   async stop(): Promise<void> {
     clearTimeout(this.timer);
     this.waiting.clear();

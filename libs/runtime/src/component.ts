@@ -6,19 +6,19 @@ export interface Component {
   /** The service can do its job without it (a cache, a socket adapter): turns /health red and leaves /ready green. */
   readonly optional?: boolean;
   start?(): Promise<void>;
-  /** Called when a stop begins, before the listeners close: lets go of connections that would keep them open. */
+  /** Called when a stop begins, before the listeners close: releases connections that would keep them open. */
   drain?(): void;
-  /** Gives back what it holds; called in reverse order of the starts, also after a failed start of a later one. */
+  /** Releases what it holds; called in reverse order of the starts, also when a later start failed. */
   stop?(): Promise<void>;
-  /** Rejects when it cannot serve at this moment; what /ready and /health ask. */
+  /** Rejects when it cannot serve at this moment; called by /ready and /health. */
   check?(): Promise<void>;
-  /** How many things it keeps back because sends are held; undefined when they are not. Shown by /health and /metrics. */
+  /** How many items it holds back because sends are held; undefined when they are not. Shown by /health and /metrics. */
   held?(): Promise<number | undefined>;
 }
 
 /**
- * The components of a service in the order of their starts. Those of an inner list need nothing of one another and start at
- * the same time; everything before the list has started by then, and everything behind it waits for all of them.
+ * The components of a service in start order. Those of an inner list are independent of each other and start concurrently;
+ * everything before the list has started by then, and everything after it waits for all of them.
  */
 export type Components = readonly (Component | readonly Component[])[];
 
@@ -29,7 +29,7 @@ interface Failed {
   readonly cause: unknown;
 }
 
-/** Starts a stage. From the first failure on whatever has settled is stopped; what still starts is waited for, then stopped too. */
+/** Starts a stage. After the first failure those that have started are stopped; those still starting are awaited, then stopped too. */
 const startTogether = async (stage: readonly Component[], told: (failed: Failed) => void): Promise<Failed[]> => {
   const settled: Component[] = [];
   const failures: Failed[] = [];
@@ -49,15 +49,15 @@ const startTogether = async (stage: readonly Component[], told: (failed: Failed)
 };
 
 /**
- * Starts in order. A failure is logged at once, and those started beside it are stopped while the slow among them still start;
- * then those of the stages before, in reverse order, and the failure is thrown.
+ * Starts in order. A failure is logged at once, and components started beside it are stopped while slow ones still start;
+ * then those of earlier stages, in reverse order, and the failure is thrown.
  */
 export const startAll = async (components: Components, logger?: Pick<Logger, 'error'>): Promise<void> => {
   const begun: Component[] = [];
   for (const stage of components) {
     const together = [stage].flat();
     const failures = await startTogether(together, ({ name, cause }) =>
-      logger?.error('a component did not start: stopping', { component: name, cause }),
+      logger?.error('a component did not start; stopping', { component: name, cause }),
     );
     if (failures.length === 0) {
       begun.push(...together);
@@ -71,7 +71,7 @@ export const startAll = async (components: Components, logger?: Pick<Logger, 'er
   }
 };
 
-/** Stops one after the other in reverse order; one that fails to stop does not keep the others running. Returns what failed. */
+/** Stops one after the other in reverse order; one that fails to stop does not keep the others running. Resolves to the failures. */
 export const stopAll = async (components: Components): Promise<unknown[]> => {
   const failures: unknown[] = [];
   for (const component of components.flat().reverse())

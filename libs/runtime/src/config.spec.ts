@@ -29,8 +29,8 @@ const settings = {
 };
 const good = { DATABASE_URL: 'postgres://u:p@db:5432/x', PEER_URL: 'https://peer.example/' };
 
-describe('loadConfig', () => {
-  it('reads, converts and fills in', () =>
+describe('loading the configuration (loadConfig)', () => {
+  it('reads and converts settings, and fills in defaults', () =>
     expect(loadConfig(settings, { ...good, PORT: '8080', ON: 'true', IPS: '10.0.0.1, 10.0.0.0/8,' })).toEqual({
       APP_ENV: 'development',
       PORT: 8080,
@@ -45,7 +45,7 @@ describe('loadConfig', () => {
       NAME: '',
     }));
 
-  it('lists every problem at once and echoes no value', () => {
+  it('lists every problem at once, without values', () => {
     const wrong = { PORT: 'canary-port', DATABASE_URL: 'canary-url', LIMIT: '11', MODE: 'c', ON: 'maybe' };
     expect(() => loadConfig(settings, wrong)).toThrow(ConfigurationError);
     try {

@@ -5,7 +5,7 @@ export interface Setting<T> {
   readonly fallback?: T;
   /** Settings whose value must not appear anywhere. */
   readonly secret?: boolean;
-  /** Inside production the fallback does not count: the variable must be set. */
+  /** In production the fallback does not apply: the variable must be set. */
   readonly requiredInProduction?: boolean;
   read(text: string): T | undefined;
 }
@@ -93,7 +93,7 @@ export const integer = (minimum: number, maximum: number, options: Options<numbe
 export const choice = <const C extends string>(choices: readonly C[], options: Options<C> = {}): Setting<C> =>
   setting(`one of ${choices.join(', ')}`, (value) => choices.find((allowed) => allowed === value))(options);
 
-/** May be left out; then it is undefined. */
+/** Optional; undefined by default. */
 export const optional = <T>(inner: Setting<T>): Setting<T | undefined> => ({ ...inner, fallback: undefined });
 
 /** The one switch for production behaviour: hidden error details, no sandboxes, no simulator, no default secrets. */

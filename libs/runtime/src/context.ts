@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomHex } from './ids';
 
-/** What belongs to one request, wherever the code is: for logs and for calls to siblings. */
+/** Data of one request, available wherever its code runs: for logs and for calls to siblings. */
 export interface RequestContext {
   readonly requestId: string;
   /** W3C Trace Context: 32 hex digits that stay the same over all services of one action. */

@@ -1,5 +1,5 @@
 /**
- * The first characters (code points) of a text. Never ends within an emoji, and holds no half of one: what is cut here can be
+ * The first characters (code points) of a text. Never ends within an emoji, and holds no half of one: the result can be
  * written as JSON and stored by PostgreSQL, which refuses a lone surrogate (SQLSTATE 22P02).
  */
 export const cut = (text: string, codePoints: number): string => {

@@ -9,7 +9,7 @@ const POOL_BYTES = 2048;
 let pool = '';
 let used = 0;
 
-/** So many random bytes as hex digits, from the cryptographic generator; at most 64 bytes. One call of it serves a hundred ids. */
+/** Random bytes as hex digits, from the cryptographic generator; at most 64 bytes. One call of the generator serves a hundred ids. */
 export const randomHex = (bytes: number): string => {
   const digits = bytes * 2;
   if (used + digits > pool.length) {

@@ -30,7 +30,7 @@ describe('the logger', () => {
     expect(lines).toEqual([]);
   });
 
-  it('never writes secrets, wherever they hide', () => {
+  it('never writes secrets, however deep they are', () => {
     const canary = 'canary-secret';
     const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
     logger.error('failed', {
@@ -55,7 +55,7 @@ describe('the logger', () => {
   });
 });
 
-describe('the logger of flat fields', () => {
+describe('the logger of flat fields (fast path)', () => {
   it('finds secret names and texts in them too', () => {
     logger.info('request', { method: 'POST', Token: 'canary-secret' });
     logger.info('request', { route: 'Bearer canary-secret' });
@@ -79,7 +79,7 @@ describe('the logger of a process that exits', () => {
       .map((line) => (JSON.parse(line) as { message: string }).message);
   };
 
-  it('has written every line in order, whether the process ends by itself, by exit or by an error', () => {
+  it('writes every line in order, whether the process ends by itself, by exit or by an error', () => {
     const log = "for (const n of ['1', '2', '3']) logger.info(n); logger.error('4'); logger.info('5');";
     const all = ['1', '2', '3', '4', '5'];
     expect(run(log)).toEqual(all);
@@ -88,8 +88,8 @@ describe('the logger of a process that exits', () => {
   });
 });
 
-describe('redact', () => {
-  it('keeps what says what went wrong and cuts what is endless', () => {
+describe('redaction of an error (redact)', () => {
+  it('keeps what explains the error and truncates endless parts', () => {
     const circular: { self?: unknown; code?: string } = {};
     circular.self = circular;
     expect(JSON.stringify(redact(circular))).toContain('[deep]');

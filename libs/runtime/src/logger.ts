@@ -18,7 +18,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 export interface LoggerOptions {
   service: string;
   level?: LogLevel;
-  /** Where the lines go; standard output when left out. */
+  /** Where the lines go; standard output by default. */
   write?: (line: string) => void;
 }
 
@@ -26,14 +26,14 @@ const RANK = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 } as const;
 
 const MESSAGE = Symbol.for('message') as unknown as string;
 
-/** Our lines are text already when they come to winston. */
+/** Our lines are already text when winston gets them. */
 const asItIs = winston.format((info) => {
   info[MESSAGE] = info.message;
   return info;
 });
 
 interface Sink {
-  /** `urgent`: this line and those before it must be out before anything else happens. */
+  /** `urgent`: this line and those before it must be written before anything else happens. */
   add(line: string, urgent: boolean): void;
 }
 
@@ -46,8 +46,8 @@ const WAIT_MS = 20;
 const WAIT_LENGTH = 32 * 1024;
 
 /**
- * Lines leave together after 20 ms or 32 KB: winston's streams and the write cost several times what a line costs. Warnings
- * and errors leave at once, and with them what waits; so does everything when the process exits.
+ * Lines are written together after 20 ms or 32 KB: winston's streams and the write cost several times what a line costs.
+ * Warnings and errors are written at once, with the lines before them; so is everything when the process exits.
  */
 const standardOutput = (): Sink => {
   const send = sinkTo(new winston.transports.Console());
@@ -66,7 +66,7 @@ const standardOutput = (): Sink => {
   };
 };
 
-/** One for all loggers of the process: lines keep their order, and the process's end is waited for once. */
+/** One for all loggers of the process: lines keep their order, and there is one exit listener. */
 let output: Sink | undefined;
 
 const writingTo = (write: (line: string) => void): Sink => {

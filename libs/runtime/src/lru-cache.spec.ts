@@ -1,7 +1,7 @@
 import { fixedClock } from './clock';
 import { LruCache } from './lru-cache';
 
-/** Reads a key as callers do: a miss costs one question of the store. */
+/** Reads a key as callers do: a miss costs one query of the store. */
 const reading = (cache: LruCache<string, string>) => {
   const asked: string[] = [];
   const read = (key: string): void => {
@@ -12,7 +12,7 @@ const reading = (cache: LruCache<string, string>) => {
   return { asked, read };
 };
 
-it('an overflow costs the entry that was not used for longest, and no other', () => {
+it('an overflow evicts the least recently used entry, and no other', () => {
   const cache = new LruCache<string, number>({ limit: 3 });
   for (const [index, key] of ['a', 'b', 'c'].entries()) cache.set(key, index);
   cache.get('a');
@@ -21,24 +21,24 @@ it('an overflow costs the entry that was not used for longest, and no other', ()
   expect(cache.size).toBe(3);
 });
 
-it('keys in constant use are asked for once each, however many others pass by', () => {
+it('keys in constant use are queried once each, however many others come and go', () => {
   const { asked, read } = reading(new LruCache({ limit: 100 }));
   const busy = Array.from({ length: 50 }, (_, n) => `busy ${n}`);
   for (let passer = 0; passer < 1_000; passer += 1) {
     busy.forEach(read);
     read(`passer ${passer}`);
   }
-  // A map that is emptied when it is full asks for them again every 50 passers: 1,000 questions more
+  // A map that is emptied when it is full queries them again for every 50 others: 1,000 queries more
   expect([asked.length, asked.filter((key) => key.startsWith('busy')).length]).toEqual([1_050, 50]);
 });
 
-it('more keys in turn than there is room for are all asked for again: the limit must exceed what is in use', () => {
+it('more keys in rotation than the limit are all queried again: the limit must exceed the keys in use', () => {
   const { asked, read } = reading(new LruCache({ limit: 9 }));
   for (let round = 0; round < 3; round += 1) for (let key = 0; key < 10; key += 1) read(String(key));
   expect(asked).toHaveLength(30);
 });
 
-it('an entry is used until its time is over, counted from when it was set', () => {
+it('an entry is used until it expires, counted from when it was set', () => {
   const clock = fixedClock('2026-01-01T00:00:00Z');
   const cache = new LruCache<string, number>({ limit: 2, ttlMs: 1_000, clock });
   cache.set('a', 1);
@@ -53,7 +53,7 @@ it('an entry is used until its time is over, counted from when it was set', () =
   expect(cache.get('a')).toBe(3);
 });
 
-it('an entry that is set again is not forgotten next', () => {
+it('an entry that is set again is not evicted next', () => {
   const cache = new LruCache<string, number>({ limit: 2 });
   cache.set('a', 1);
   cache.set('b', 1);

@@ -3,7 +3,7 @@ import { systemClock, type Clock } from './clock';
 export interface LruCacheOptions {
   /** Most entries; beyond it the least recently used one is forgotten. */
   readonly limit: number;
-  /** Milliseconds for which an entry may be used after it was set; forever when left out. */
+  /** Milliseconds for which an entry may be used after it was set; forever by default. */
   readonly ttlMs?: number;
   readonly clock?: Clock;
 }
@@ -14,9 +14,9 @@ interface Entry<V> {
 }
 
 /**
- * A map of bounded size that forgets what was not used for longest: an overflow costs one entry, never all of them. A Map
- * keeps insertion order, which makes it the list of last use as well. Grows with its entries; the `lru-cache` package
- * reserves memory for all of them at once, and a gateway has several caches a device (ADR 35).
+ * A map of bounded size that evicts the least recently used entry: an overflow costs one entry, never all of them. A Map
+ * keeps insertion order, so it serves as the list of last use as well. Grows with its entries; the `lru-cache` package
+ * reserves memory for all of them at once, and a gateway has several caches per device (ADR 35).
  */
 export class LruCache<K, V> {
   private readonly entries = new Map<K, Entry<V>>();
@@ -31,7 +31,7 @@ export class LruCache<K, V> {
     return this.entries.size;
   }
 
-  /** The value, which is now the most recently used; undefined when it is unknown or its time is over. */
+  /** The value, which is now the most recently used; undefined when it is unknown or expired. */
   get(key: K): V | undefined {
     const entry = this.entries.get(key);
     if (!entry) return undefined;
@@ -53,7 +53,7 @@ export class LruCache<K, V> {
     this.entries.delete(key);
   }
 
-  /** Forgets every entry whose value is one of these; looks at all of them. */
+  /** Forgets every entry whose value matches; scans all of them. */
   deleteWhere(matches: (value: V) => boolean): void {
     for (const [key, { value }] of this.entries) if (matches(value)) this.entries.delete(key);
   }

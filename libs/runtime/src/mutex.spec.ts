@@ -1,6 +1,6 @@
 import { Mutex } from './mutex';
 
-it('a mutex runs works one at a time, in their order, and goes on after one that failed', async () => {
+it('a mutex runs tasks one at a time, in order, and goes on after one that failed', async () => {
   const mutex = new Mutex();
   const told: string[] = [];
   const work = (name: string, ends: () => void) => () => {

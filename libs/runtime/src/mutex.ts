@@ -1,4 +1,4 @@
-/** Mutual exclusion as a queue: works run one at a time, in the order in which they were handed in. */
+/** Mutual exclusion as a queue: tasks run one at a time, in the order in which they were added. */
 export class Mutex {
   private last: Promise<unknown> = Promise.resolve();
 

@@ -2,7 +2,7 @@ import { fixedClock } from './clock';
 import { createLogger } from './logger';
 import { outage } from './outage';
 
-it('a peer that is away is told of at once, then once a minute, and when it is back', () => {
+it('the outage of a peer is logged at once, then once a minute, and at its end', () => {
   const lines: string[] = [];
   const clock = fixedClock('2026-11-22T07:00:00Z');
   const peer = outage(

@@ -3,11 +3,11 @@ import type { Fields, Logger } from './logger';
 
 const REMINDER_MS = 60_000;
 
-/** What a log says of a peer that is asked again and again. */
+/** Logs the outages of a peer that is called again and again. */
 export interface Outage {
   /** The peer did not answer: warns the first time, then at most once a minute with the number of failures since. */
   failed(fields?: Fields): void;
-  /** It answered: said once after a failure. */
+  /** It answered: logged once after a failure. */
   answered(): void;
 }
 
@@ -16,7 +16,7 @@ export interface OutageTexts {
   readonly answered: string;
 }
 
-/** An absent peer is news when it goes and when it is back, not at every poll. Texts are fixed, as those of any log line. */
+/** An outage is logged at its beginning and end, not at every poll. Texts are fixed, like those of any log line. */
 export const outage = (texts: OutageTexts, logger: Logger, clock: Clock = systemClock): Outage => {
   let toldAt: number | undefined;
   let untold = 0;

@@ -9,7 +9,7 @@ const BEARER = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
 const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 const URL_PASSWORD = /(\w+:\/\/[^\s:/@]*):[^\s@/]+@/g;
 
-/** What any of the three needs: nearly every text of an access log is through with this one look. */
+/** Matches whatever any of the three could: nearly every text of an access log needs only this one test. */
 const SUSPICIOUS = /bearer|basic|eyJ|:\/\//i;
 
 const cleanText = (value: string): string => (SUSPICIOUS.test(value) ? withoutSecrets(value) : value);
@@ -47,8 +47,8 @@ const isFlat = (fields: Readonly<Record<string, unknown>>): boolean => {
 };
 
 /**
- * The fields as JSON text that is safe to log. Nearly every line is an access log's, flat and without secrets: it is looked
- * through once as a text instead of field by field.
+ * The fields as JSON text that is safe to log. Nearly every line is an access log's, flat and without secrets: it is
+ * searched once as a text instead of field by field.
  */
 export const redactedJson = (fields: Readonly<Record<string, unknown>>): string => {
   if (isFlat(fields)) {
@@ -58,7 +58,7 @@ export const redactedJson = (fields: Readonly<Record<string, unknown>>): string 
   return JSON.stringify(redact(fields));
 };
 
-/** Errors of drivers carry statements and parameters; only what says what went wrong is kept. */
+/** Errors of drivers carry statements and parameters; only what explains the error is kept. */
 const redactError = (error: Error, depth: number): Record<string, unknown> => ({
   name: error.name,
   message: cleanText(error.message),

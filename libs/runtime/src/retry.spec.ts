@@ -1,6 +1,6 @@
 import { retry } from './retry';
 
-it('retry repeats work until it succeeds, and hides the failures before', async () => {
+it('retry repeats work until it succeeds, and hides earlier failures', async () => {
   const heard: unknown[] = [];
   let attempts = 0;
   const work = async () => {
@@ -12,7 +12,7 @@ it('retry repeats work until it succeeds, and hides the failures before', async 
   expect(heard).toEqual([]);
 });
 
-/** Work that always fails alike, and what is heard of it. */
+/** Work that always fails alike, and the reports about it. */
 const hopeless = () => {
   const heard: unknown[] = [];
   const failure = new Error('no');
@@ -26,7 +26,7 @@ it('retry reports and throws the last failure when no attempt is left', async ()
   expect([work.mock.calls.length, heard]).toEqual([1, [failure]]);
 });
 
-it('retry throws a failure that no attempt can mend at once, and nobody gives up', async () => {
+it('retry throws a final failure at once, without reporting that it gives up', async () => {
   const { heard, failure, work, givingUp } = hopeless();
   const isFinal = (cause: unknown) => cause === failure;
   await expect(retry(work, { limitMs: 60_000, pauseMs: 1, givingUp, isFinal })).rejects.toBe(failure);

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface RetryOptions {
   /** No attempt begins later than this after the first one began; 0: one attempt. */
   readonly limitMs: number;
-  /** Between the end of an attempt and the next one. */
+  /** Pause between the end of an attempt and the next one. */
   readonly pauseMs: number;
   /** Called with the last failure before it is thrown. */
   readonly givingUp: (cause: unknown) => void;
-  /** Failures that another attempt cannot mend: thrown at once, and `givingUp` does not hear of them. */
+  /** Failures that another attempt cannot mend: thrown at once, without `givingUp`. */
   readonly isFinal?: (cause: unknown) => boolean;
 }
 

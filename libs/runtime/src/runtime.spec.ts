@@ -11,8 +11,8 @@ import {
   type Component,
 } from './index';
 
-describe('uuidv7', () => {
-  it('uuidv7 is of version 7 and strictly increasing within a process', () => {
+describe('a UUID of version 7 (uuidv7)', () => {
+  it('uuidv7 gives version 7, strictly increasing within a process', () => {
     const ids = Array.from({ length: 20_000 }, uuidv7);
     expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(ids).toEqual([...ids].sort());
@@ -20,7 +20,7 @@ describe('uuidv7', () => {
   });
 });
 
-describe('uuidv5', () => {
+describe('a UUID of version 5 (uuidv5)', () => {
   // RFC 9562 appendix A.4
   it('uuidv5 equals the test vector of the RFC', () =>
     expect(uuidv5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
@@ -28,7 +28,7 @@ describe('uuidv5', () => {
     ));
 });
 
-describe('components', () => {
+describe('components of a service', () => {
   const recorder = (failing?: string) => {
     const seen: string[] = [];
     const make = (name: string): Component => ({
@@ -88,7 +88,7 @@ describe('components', () => {
     expect(seen).toEqual(['start a', 'start b', 'stop b', 'start c', 'stop c', 'stop a']);
   });
 
-  it('a failed start is told, and what began beside it is stopped, before slow ones of its list have settled', async () => {
+  it('a failed start is logged, and components started beside it are stopped, before slow ones of its list have settled', async () => {
     const { seen, components } = recorder('b');
     const [a, b, c] = components as [Component, Component, Component];
     let go = () => undefined as void;
@@ -100,7 +100,7 @@ describe('components', () => {
     const late = { ...c, start: () => slow.then(() => void seen.push('start c')) };
     const starting = startAll([[a, b, late]], { error: (...line) => told.push(line) });
     await stopped;
-    expect(told).toEqual([['a component did not start: stopping', { component: 'b', cause: new Error('no') }]]);
+    expect(told).toEqual([['a component did not start; stopping', { component: 'b', cause: new Error('no') }]]);
     expect(seen).not.toContain('start c');
     go();
     await expect(starting).rejects.toThrow('b did not start: no');
@@ -139,7 +139,7 @@ describe('the request context', () => {
   });
 });
 
-describe('fixedClock', () => {
+describe('a fixed clock (fixedClock)', () => {
   it('fixedClock stands still until it is advanced', () => {
     const clock = fixedClock('2026-11-20T00:00:00Z');
     clock.advance(1500);

@@ -19,7 +19,7 @@ it('a semaphore admits up to its limit, and the next in order when one leaves', 
   expect([order, semaphore.waiting]).toEqual([[1, 2, 3, 4], 0]);
 });
 
-it('a permit that is given back twice makes room for one', async () => {
+it('a permit that is released twice makes room for one', async () => {
   const semaphore = new Semaphore(1);
   const release = await semaphore.acquire();
   const [second, third] = [semaphore.acquire(), semaphore.acquire()];
@@ -30,7 +30,7 @@ it('a permit that is given back twice makes room for one', async () => {
   expect([semaphore.isFull, semaphore.waiting]).toEqual([false, 0]);
 });
 
-it('work that fails gives its permit back', async () => {
+it('work that fails releases its permit', async () => {
   const semaphore = new Semaphore(1);
   const failure = new Error('no');
   await expect(semaphore.run(() => Promise.reject(failure))).rejects.toBe(failure);

@@ -15,9 +15,9 @@ export class Semaphore {
     return this.held >= this.permits;
   }
 
-  /** Resolves, when there is room, to the function that gives the permit back; calling it again does no harm. */
+  /** Resolves, when there is room, to the function that releases the permit; calling it again does no harm. */
   async acquire(): Promise<() => void> {
-    // A permit that is given back goes straight to the next in the queue: `held` stays as it is
+    // A released permit goes straight to the next in the queue: `held` stays as it is
     if (this.isFull) await new Promise<void>((resolve) => this.queue.push(resolve));
     else this.held += 1;
     let released = false;

@@ -1,8 +1,8 @@
 import { ConfigurationError, loadConfig } from './config';
 import { Sends, sendsSettings } from './sends';
 
-describe('Sends', () => {
-  it('Sends lets inside work begin always and outside work only while released', () => {
+describe('whether sends are held (Sends)', () => {
+  it('Sends always lets inside work begin, and outside work only while released', () => {
     const sends = new Sends('held');
     const allowed = () => [sends.held, sends.allows('inside'), sends.allows('outside')];
     const seen = [allowed()];
@@ -17,7 +17,7 @@ describe('Sends', () => {
     ]);
   });
 
-  it('Sends tells its watchers of changes, after them, and only of changes', () => {
+  it('Sends notifies its watchers after changes, and only of changes', () => {
     const sends = new Sends();
     const told: boolean[] = [];
     const end = sends.watch(() => told.push(sends.held));
@@ -31,10 +31,10 @@ describe('Sends', () => {
   });
 });
 
-describe('SENDS', () => {
-  it('SENDS is released unless it is set', () => expect(loadConfig(sendsSettings, {})).toEqual({ SENDS: 'released' }));
+describe('the setting SENDS', () => {
+  it('SENDS is released by default', () => expect(loadConfig(sendsSettings, {})).toEqual({ SENDS: 'released' }));
 
-  it('SENDS takes held', () => expect(loadConfig(sendsSettings, { SENDS: 'held' })).toEqual({ SENDS: 'held' }));
+  it('SENDS accepts held', () => expect(loadConfig(sendsSettings, { SENDS: 'held' })).toEqual({ SENDS: 'held' }));
 
   it('SENDS refuses any other word, so that a typo releases nothing', () =>
     expect(() => loadConfig(sendsSettings, { SENDS: 'hold' })).toThrow(

@@ -1,8 +1,8 @@
 import { choice, type Setting } from './config';
 
 /**
- * What a piece of background work does. `outside`: something leaves the platform, or reaches a person or a third party.
- * `inside`: our own tables, files and sockets, and siblings that take the same thing twice as once.
+ * The effect of a piece of background work. `outside`: something leaves the platform, or reaches a person or a third party.
+ * `inside`: our own tables, files and sockets, and siblings that accept repeats idempotently.
  */
 export type Effect = 'inside' | 'outside';
 
@@ -12,7 +12,7 @@ export type SendsState = (typeof states)[number];
 /**
  * Whether outside effects may happen now. One object per process, which every outbox, every job and every line asks before
  * each piece of work; so it can be held or released while the process runs. After a restore of the database an operator
- * looks at what would be repeated before it leaves (ADR 34).
+ * checks what would be repeated before it is sent (ADR 34).
  */
 export class Sends {
   private readonly watchers = new Set<() => void>();
@@ -33,7 +33,7 @@ export class Sends {
     this.become('held');
   }
 
-  /** What has waited goes, in its order. */
+  /** Releases waiting work, in its order. */
   release(): void {
     this.become('released');
   }

@@ -1,6 +1,6 @@
 import { storable, storableJson } from './storable';
 
-describe('a payload', () => {
+describe('a payload made storable', () => {
   it('loses NUL and halves of characters in every text and name, and nothing else', () => {
     const payload = { text: 'a\0b\ud83d😀', list: ['\ude00', 1, null, true], 'k\0': { deep: 'x\0' } };
     expect(storable(payload)).toEqual({ text: 'ab\ufffd😀', list: ['\ufffd', 1, null, true], k: { deep: 'x' } });
@@ -27,12 +27,12 @@ describe('a payload', () => {
   });
 });
 
-describe('JSON for the database', () => {
-  it('holds no escape that it refuses, and leaves alone a text that only speaks of one', () => {
+describe('JSON text for the database', () => {
+  it('has no escape that PostgreSQL refuses, and leaves alone a text that only looks like one', () => {
     expect(storableJson({ a: 'x\0\ud83d', b: '\\u0000' })).toBe('{"a":"x\ufffd","b":"\\\\u0000"}');
   });
 
-  it('changes nothing of what it was given', () => {
+  it('does not change the given value', () => {
     const given = { a: 'x\0' };
     storableJson(given);
     expect(given).toEqual({ a: 'x\0' });

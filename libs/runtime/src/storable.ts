@@ -1,5 +1,5 @@
 const HALVES = /\p{Surrogate}/gu;
-/** How JSON writes U+0000 and the halves of pairs; a text that says so in words is looked at in vain, no more. */
+/** How JSON writes U+0000 and the halves of pairs; a text that only looks like one costs a needless pass, no more. */
 const ESCAPED = /\\u(0000|d[89a-f])/;
 
 const storableText = (text: string): string => text.replaceAll('\0', '').replace(HALVES, '\uFFFD');
@@ -7,7 +7,7 @@ const storableText = (text: string): string => text.replaceAll('\0', '').replace
 const isHolder = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);
 
-/** A name that cannot be stored is not worth a place of its own. */
+/** Two names that become equal share one member. */
 const renamed = (holder: Record<string, unknown>, name: string): string => {
   const kept = storableText(name);
   if (kept === name) return name;
@@ -19,8 +19,8 @@ const renamed = (holder: Record<string, unknown>, name: string): string => {
 
 /**
  * The same payload with every text in it, names included, as PostgreSQL can store it: U+0000 goes, half of a surrogate pair
- * becomes U+FFFD. For whole payloads that have just been read from outside: objects and lists are changed in place, at any
- * depth; give it nothing that others hold.
+ * becomes U+FFFD. For whole payloads that were just received: objects and lists are changed in place, at any depth; pass
+ * nothing that is shared.
  */
 export const storable = <T>(payload: T): T => {
   const root: Record<string, unknown> = { payload };

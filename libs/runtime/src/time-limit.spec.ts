@@ -8,13 +8,13 @@ const aborted = (signal: AbortSignal): Promise<unknown> =>
     signal.addEventListener('abort', () => resolve(signal.reason));
   });
 
-/** The garbage collector, as it comes by itself sooner or later. */
+/** Runs the garbage collector, which otherwise runs sooner or later. */
 const collectGarbage = (): void => {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
 };
 
-it('a time limit ends what takes too long, also after a garbage collection', async () => {
+it('a time limit aborts what takes too long, even after a garbage collection', async () => {
   const stopping = new AbortController();
   const signals = Array.from({ length: 50 }, () => timeLimit(150, timeLimit(60_000, stopping.signal)));
   const ends = signals.map(aborted);
@@ -31,7 +31,7 @@ it('a time limit ends what takes too long, also after a garbage collection', asy
   expect(reasons[0]).toMatchObject({ name: 'TimeoutError' });
 });
 
-it('a time limit ends with any of the other signals, for their reason, also one that was aborted before', async () => {
+it('a time limit aborts with any of the other signals and their reason, even one that was aborted before', async () => {
   const stopping = new AbortController();
   const signal = timeLimit(60_000, undefined, stopping.signal);
   stopping.abort('the process stops');

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 /**
  * Aborts after so many milliseconds (a `TimeoutError`), or with any of the other signals and their reason. Not
  * `AbortSignal.any` over `AbortSignal.timeout`: such a signal refers weakly to its parts, and Node 20 forgets a time-out that
- * nothing else refers to, so that the call hangs for ever (nodejs/node issue 57736).
+ * nothing else refers to, so that the call hangs forever (nodejs/node issue 57736).
  */
 export const timeLimit = (milliseconds: number, ...others: readonly (AbortSignal | undefined)[]): AbortSignal => {
   const controller = new AbortController();

@@ -9,7 +9,7 @@ export interface CallRequest {
   readonly method?: string;
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text, a form or bytes go as they are, anything else as JSON. */
+  /** Text, forms and bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown;
 }
 

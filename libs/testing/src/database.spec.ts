@@ -25,8 +25,8 @@ const existing = async (pattern: string) => {
   return rows.map(({ datname }) => datname);
 };
 
-describe('testDatabase', () => {
-  it('gives each caller a migrated database of its own, from one template', async () => {
+describe('a test database (testDatabase)', () => {
+  it('is a separate migrated database for each caller, from one template', async () => {
     const databases = await Promise.all([open(), open(), open()]);
     for (const database of databases) expect(await database.query(add)).toEqual([{ id: '1' }]);
     expect(new Set(databases.map(({ url }) => url)).size).toBe(3);
@@ -34,7 +34,7 @@ describe('testDatabase', () => {
     await Promise.all(databases.map((database) => database.stop?.()));
   });
 
-  it('drops the database when it is stopped, also while somebody is still connected', async () => {
+  it('is dropped when it is stopped, even while somebody is still connected', async () => {
     const database = await open();
     const other = openDatabase({ url: database.url, schema, logger: silentLogger });
     await other.query(add);
@@ -45,7 +45,7 @@ describe('testDatabase', () => {
     await other.stop?.();
   });
 
-  it('builds another template when the migrations changed', async () => {
+  it('comes from a new template when the migrations changed', async () => {
     class CreateThings1760000000001 extends ForwardMigration {
       readonly steps = ['CREATE TABLE others (id int)'];
     }
@@ -58,8 +58,8 @@ describe('testDatabase', () => {
   });
 });
 
-describe('truncateAll', () => {
-  it('empties the tables, begins sequences again and keeps the migrations', async () => {
+describe('emptying a database (truncateAll)', () => {
+  it('empties the tables, restarts sequences and keeps the migrations', async () => {
     const database = await open();
     await database.query(add);
     await database.query('INSERT INTO parts VALUES (1)');

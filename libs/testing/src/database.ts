@@ -17,7 +17,7 @@ import { useRunning } from './use-running';
 export interface TestDatabase extends Database {
   /** Superuser address of this database, for processes that a test starts. */
   readonly url: string;
-  /** The settings with which a service or a process reaches it as the test does: also behind a pooler, where one stands between. */
+  /** The settings with which a service or a process reaches it as the test does, also through a pooler if there is one. */
   readonly settings: Readonly<Record<string, string>>;
   readonly schema: string;
 }
@@ -38,14 +38,14 @@ const urlOf = (name: string): string => {
   return url.href;
 };
 
-/** Databases are made and dropped from the cluster's own database, over one short connection that waits as long as it takes. */
+/** Databases are created and dropped from the cluster's own database, over one short connection that waits as long as it takes. */
 const onCluster = async <T>(work: (admin: Sql) => Promise<T>): Promise<T> => {
   const cluster = openDatabase({ url: clusterUrl(), schema: 'public', logger: silentLogger, name: 'test' });
   const admin = cluster.aside({ name: 'databases', poolSize: 1, settings: { statement_timeout: '0' } });
   return work(admin).finally(() => admin.stop?.());
 };
 
-/** Other schema or other migrations, other template. */
+/** Another schema or other migrations need another template. */
 const templateName = (schema: string, migrations: readonly MigrationClass[]): string => {
   const contents = migrations.map(
     (migration) => `${migration.name} ${String(migration)} ${JSON.stringify(new migration())}`,
@@ -60,7 +60,7 @@ const migrateTemplate = async (name: string, { schema, migrations = [] }: TestDa
   await database.migrate().finally(() => database.stop?.());
 };
 
-/** The first of all workers builds the template while the others wait; a half-built one of a killed run is thrown away. */
+/** The first worker builds the template while the others wait; a half-built one of a killed run is discarded. */
 const ensureTemplate = async (admin: Sql, options: TestDatabaseOptions): Promise<string> => {
   const template = templateName(options.schema, options.migrations ?? []);
   const ready = () => admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [template]);
@@ -79,7 +79,7 @@ const ensureTemplate = async (admin: Sql, options: TestDatabaseOptions): Promise
 };
 
 /**
- * A started database of the test's own: cloned from a migrated template, dropped by `stop()`. Empty it with `truncateAll` where
+ * A started database for one test: cloned from a migrated template, dropped by `stop()`. Empty it with `truncateAll` where
  * tests need it empty; a suite that has one database takes `useDatabase`.
  */
 export const testDatabase = async (options: TestDatabaseOptions): Promise<TestDatabase> => {

@@ -27,8 +27,8 @@ const checks = documentedSockets(
   }),
 );
 
-describe('documentedSockets', () => {
-  it('takes events, and the end of a session, that are as described', () => {
+describe('the check of socket events (documentedSockets)', () => {
+  it('accepts events, and the end of a session, as described', () => {
     expect(checks.event('changed', { op: 'add', row: { id: '1' } })).toEqual([]);
     expect(checks.event('changed', { op: 'remove', version: null })).toEqual([]);
     expect(checks.event('authExpired', {})).toEqual([]);
@@ -36,7 +36,7 @@ describe('documentedSockets', () => {
     expect(checks.answer('authRefresh', { result: false, message: 'Unauthenticated' })).toEqual([]);
   });
 
-  it('names a member that nobody declared, deep inside too', () => {
+  it('names undeclared members at any depth', () => {
     expect(checks.event('changed', { op: 'add', row: { id: '1', secret: 's' } })).toContain(
       'changed/row must NOT have additional properties: secret',
     );
@@ -45,7 +45,7 @@ describe('documentedSockets', () => {
     ]);
   });
 
-  it('refuses a missing member, a wrong type, and what has no description', () => {
+  it('refuses a missing member, a wrong type, and an event without a description', () => {
     expect(checks.event('changed', { op: 'remove' })).toContain("changed must have required property 'version'");
     expect(checks.answer('look', { id: 7 })).toEqual(['lookAnswer/id must be string']);
     expect(checks.event('gossip', {})).toEqual(['gossip is not a documented event']);

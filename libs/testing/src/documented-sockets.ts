@@ -4,19 +4,19 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 
 export interface SocketChecks {
-  /** What of an event that was heard does not fit its description, or nothing; an event that has none does not fit. */
+  /** The mismatches of a received event with its description, or none; an event without one is a mismatch. */
   event(name: string, payload: unknown): string[];
   /** The same of the acknowledgement of a request. */
   answer(request: string, body: unknown): string[];
 }
 
-/** Objects hold declared members only, so that a member which nobody documented is noticed. */
+/** Objects hold declared members only, so that an undocumented member is noticed. */
 const closed = (schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, { ...schema, additionalProperties: false }]),
   );
 
-/** Compares what sockets really hear with the AsyncAPI description of their service, by ajv and not by our validation. */
+/** Compares what sockets receive with the AsyncAPI description of their service, by ajv and not by our validation. */
 export const documentedSockets = ({ operations, components }: SocketsDocument): SocketChecks => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats(ajv);
@@ -46,16 +46,16 @@ export const documentedSockets = ({ operations, components }: SocketsDocument): 
   };
 };
 
-/** What a socket of any version of socket.io's client can do, as far as it matters here. */
+/** The part of a socket that matters here, in any version of socket.io's client. */
 interface Listening {
   onAny(listener: (name: string, payload: unknown) => void): unknown;
   emitWithAck(request: string, ...payload: unknown[]): Promise<unknown>;
 }
 
 export interface SocketWatch {
-  /** From now on what the socket hears, and how its requests are answered, is compared with the description. */
+  /** From now on compares what the socket receives, and the answers to its requests, with the description. */
   documented<S extends Listening>(socket: S): S;
-  /** What did not fit since it was asked last: to be compared with nothing at the end of a suite. */
+  /** Mismatches since the last call: must be empty at the end of a suite. */
   misfits(): string[];
 }
 

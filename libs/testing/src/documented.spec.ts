@@ -33,17 +33,17 @@ const service: Service = {
   components: [],
 };
 
-describe('documentedAnswers', () => {
+describe('the check of answers (documentedAnswers)', () => {
   const misfits = documentedAnswers(service);
-  it('accepts what the description says', () =>
+  it('accepts answers as described', () =>
     expect(misfits('GET', '/things/7?x=1', 200, { result: true, id: '7', count: null })).toEqual([]));
-  it('names what fits neither the success nor the refusal of that status', () =>
+  it('names what matches neither the success nor the refusal of that status', () =>
     expect(misfits('GET', '/things/7', 200, { result: false, count: 'x' })).toEqual([
       '/result must be equal to constant',
       "/ must have required property 'id'",
       '/count must be integer,null',
     ]));
-  it('names members that nobody declared, at every depth, the envelope aside', () => {
+  it('names undeclared members at every depth, the envelope aside', () => {
     const answer = { result: true, id: '7', count: null };
     expect(misfits('GET', '/things/7', 200, { ...answer, passwordHash: 'x' })).toEqual([
       '/passwordHash is not documented',
@@ -52,17 +52,17 @@ describe('documentedAnswers', () => {
       '/parts/1/cost is not documented',
     ]);
   });
-  it('knows refusals as well as successes', () =>
+  it('checks refusals as well as successes', () =>
     expect([
       misfits('GET', '/things/7', 200, { result: false, message: 'no such thing' }),
       misfits('GET', '/things/7', 500, { result: false, message: 'an unexpected text', code: 'internal' }),
       misfits('GET', '/things/7', 409, {}),
     ]).toEqual([[], ['/message must be equal to constant'], ['status 409 is not documented']]));
-  it('leaves alone what is mounted nowhere', () => expect(misfits('GET', '/elsewhere', 200, {})).toEqual([]));
+  it('ignores paths that are not mounted', () => expect(misfits('GET', '/elsewhere', 200, {})).toEqual([]));
 });
 
-describe('exampleCases', () => {
-  it('lists every documented example as a question and its answer', () =>
+describe('the list of examples (exampleCases)', () => {
+  it('has every documented example as a request and its answer', () =>
     expect(exampleCases(service)).toEqual([
       {
         name: 'GET /things/{id}: the first',

@@ -17,7 +17,7 @@ const pointer = (...keys: string[]): string =>
 
 const matcher = (path: string): RegExp => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
 
-/** A refusal may say more than its envelope does: its failure's details. */
+/** A refusal may hold more than its envelope's members: its failure's details. */
 const openRefusals = (schemas: object): object =>
   Object.fromEntries(
     Object.entries(schemas as Record<string, object>).map(([name, schema]) => [
@@ -36,9 +36,9 @@ const strictDocument = (service: Service): Document => {
   };
 };
 
-/** A part that does not fit leaves its members unknown too, so those count only when there is nothing else. */
+/** A part that does not match leaves its members unknown too, so those count only when there is nothing else. */
 const misfitsOf = (errors: readonly ErrorObject[]): string[] => {
-  // Where an answer is a success or a refusal, what hinders it from being a refusal is of no interest
+  // Where an answer may be a success or a refusal, the reasons why it is no refusal do not matter
   const own = errors.filter(({ keyword, schemaPath }) => keyword !== 'anyOf' && !schemaPath.includes('/Refused'));
   const told = own.length > 0 ? own : errors;
   const others = told.filter(({ keyword }) => keyword !== 'unevaluatedProperties');
@@ -51,9 +51,9 @@ const misfitsOf = (errors: readonly ErrorObject[]): string[] => {
 };
 
 /**
- * Compares real answers with the service's own API description (by ajv, not by our validation): returns what does not fit,
- * or nothing; a member that no DTO declares does not fit either. Refusals count like successes: nor does a status that the
- * operation does not list.
+ * Compares real answers with the service's own API description (by ajv, not by our validation): returns the mismatches, or
+ * none. A member that no DTO declares is a mismatch; so is, for refusals as for successes, a status that the operation does
+ * not list.
  */
 export const documentedAnswers = (
   service: Service,

@@ -9,8 +9,8 @@ export interface Plan {
 }
 
 /**
- * The plan of a statement, without running it. Sequential scans are made as dear as can be: on the few rows of a test the
- * planner would always prefer one, so one that is left means that no index serves the statement.
+ * The plan of a statement, without running it. Sequential scans are made as expensive as possible: on the few rows of a test the
+ * planner would always prefer one, so one that remains means that no index serves the statement.
  */
 export const explain = async (
   database: { tx<T>(work: (tx: Sql) => Promise<T>): Promise<T> },
@@ -29,7 +29,7 @@ export const explain = async (
 
 const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
 
-/** Fails when one of `tables`, or any table when none is named, is read from end to end. */
+/** Fails when one of `tables`, or any table when none is named, is scanned sequentially. */
 export const expectNoSeqScan = (plan: Plan, ...tables: string[]): void => {
   const scanned = nodes(plan)
     .filter((node) => node['Node Type'] === 'Seq Scan')

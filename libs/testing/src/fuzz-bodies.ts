@@ -27,7 +27,7 @@ interface Description {
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-/** One of the texts that look like it, or what `other` makes. */
+/** One of the texts that fit, or a value from `other`. */
 const oneOf = (r: Random, texts: readonly string[], looks: RegExp, other: () => string): string => {
   const fitting = texts.filter((each) => looks.test(each));
   return fitting.length > 0 && r.chance(0.5) ? r.pick(fitting) : other();
@@ -52,7 +52,7 @@ const text = (r: Random, { format, pattern }: Schema, { texts }: Ingredients): s
 
 type Schemas = Description['components']['schemas'];
 
-/** Values that are right by their schema. */
+/** Values that are valid by their schema. */
 const maker = (r: Random, schemas: Schemas, good: Ingredients) => {
   const object = ({ properties = {}, required = [] }: Schema): unknown => {
     const present = Object.entries(properties).filter(([key]) => required.includes(key) || r.chance(0.3));
@@ -77,14 +77,14 @@ const maker = (r: Random, schemas: Schemas, good: Ingredients) => {
   return make;
 };
 
-/** Makes requests that are right by the service's own description: what is mutated afterwards gets past the first check. */
+/** Generates requests that are valid by the service's own description, so that mutations get past the first check. */
 export const describedRequests = (service: Service, r: Random) => {
   const { paths, components } = openapi(service) as unknown as Description;
   const bodySchema = (path: string, method: string): Schema | undefined =>
     Object.values(paths[path]?.[method]?.requestBody?.content ?? {})[0]?.schema;
 
   return {
-    /** Names of every field of every body and query: any of them may turn up anywhere. */
+    /** Names of all fields of all bodies and queries: any of them may appear anywhere. */
     fields: [
       ...new Set([
         ...Object.values(components.schemas).flatMap(({ properties = {} }) => Object.keys(properties)),

@@ -15,13 +15,13 @@ export const random = (seed: number) => {
 
 export type Random = ReturnType<typeof random>;
 
-/** What good requests are made of, so that some get past the first check. */
+/** Parts of valid requests, so that some get past the first check. */
 export interface Ingredients {
-  /** Tokens that are good somewhere. */
+  /** Tokens that are valid somewhere. */
   readonly tokens: readonly string[];
-  /** The one that is good at most internal routes. */
+  /** The one that is valid at most internal routes. */
   readonly service: string;
   readonly texts: readonly string[];
-  /** Good values of single fields and path parameters, where any of `texts` would hardly ever fit. */
+  /** Valid values of single fields and path parameters that `texts` would hardly ever match. */
   readonly fields?: Readonly<Record<string, readonly string[]>>;
 }

@@ -3,7 +3,7 @@ import { registrationsOf, type Registration, type Service } from '@platform/http
 import { describedRequests } from './fuzz-bodies';
 import { random, type Ingredients, type Random } from './fuzz-ingredients';
 
-/** In every text that a request carries: none of it may reach the log. */
+/** Part of every text that a request carries; it must never reach the log. */
 export const CANARY = 'canary-9c1e-fuzz';
 
 export interface FuzzRequest {
@@ -80,7 +80,7 @@ const fieldsOf = (r: Random, good: Ingredients, { path, endpoint }: Registration
 const BOUNDARY = 'fuzz-boundary';
 const FORM = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** The fields as a form, now and then with a file where one of them belongs. */
+/** The fields as a form, sometimes with a file in place of one of them. */
 const formOf = (r: Random, fields: Fields, files: readonly string[]): Buffer => {
   const parts = Object.entries(fields).map(([name, content]) => {
     const text = typeof content === 'string' ? content : JSON.stringify(content);
@@ -141,7 +141,7 @@ const pathOf = (r: Random, good: Ingredients, { path, endpoint }: Registration, 
   return `${filled}?${r.chance(0.3) ? `${query}&${r.pick(described.fields)}=${segment()}` : query}`;
 };
 
-/** Requests over every route of a service, in turn, that are almost right, wrong in every way, and now and then quite right. */
+/** Requests over every route of a service, in turn: almost valid, wrong in every way, and sometimes valid. */
 const fuzzer = (service: Service, r: Random) => {
   const registrations = registrationsOf(service);
   const described = describedRequests(service, r);
@@ -176,7 +176,7 @@ const statusOf = (base: string, { method, path, headers, body }: FuzzRequest): P
   });
 
 export interface FuzzRun {
-  /** Names the first few requests that were answered with 5xx or not at all. */
+  /** Lists the first few requests that were answered with 5xx or not at all. */
   readonly broken: readonly string[];
   readonly statuses: ReadonlySet<number>;
 }
@@ -184,10 +184,10 @@ export interface FuzzRun {
 export interface FuzzOptions {
   readonly url: string;
   readonly service: Service;
-  /** Another one finds other requests; name it in what a failing test says. */
+  /** Another seed gives other requests; print it when a test fails. */
   readonly seed: number;
   readonly requests: number;
-  /** Puts right what the requests before may have changed; asked before every `round` requests. */
+  /** Undoes what earlier requests may have changed; called before every `round` requests. */
   readonly prepare: () => Promise<Ingredients>;
   readonly round?: number;
   /** Answers of 5xx that the service documents for a request. */
@@ -198,7 +198,7 @@ export interface FuzzOptions {
 
 const AT_ONCE = 16;
 
-/** Sends that many requests, sixteen at a time. */
+/** Sends this many requests, sixteen at a time. */
 export const fuzz = async (options: FuzzOptions): Promise<FuzzRun> => {
   const { url, service, seed, requests, prepare, round = 500, allowed = [], tooLarge = 100_000 } = options;
   const next = fuzzer(service, random(seed));

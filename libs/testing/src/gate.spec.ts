@@ -19,7 +19,7 @@ it('a gate lets through until it is closed, and again when it is opened', async 
   expect([open, closed, await reach(ended(gate).url)]).toEqual(['hello', 'away', 'hello']);
 });
 
-it('a gate that hangs keeps what the target says', async () => {
+it("a gate that hangs drops the target's answers", async () => {
   const gate = ended(await startGate(ended(await hello()).url));
   gate.hang(true);
   expect(await reach(gate.url)).toBe('away');

@@ -4,13 +4,13 @@ export interface Gate {
   /** The target's address, through the gate. */
   readonly url: string;
   open(): Promise<void>;
-  /** Cuts what goes through; nobody connects until it is opened again. */
+  /** Cuts all connections; nobody connects until it is opened again. */
   close(): Promise<void>;
-  /** Whether what the target says is dropped from now on. */
+  /** Whether the target's answers are dropped from now on. */
   hang(on: boolean): void;
 }
 
-/** Stands between a service and a server it needs, such as the real Redis, and can take it away; open at first. */
+/** A proxy between a service and a server it needs, such as the real Redis, that can cut it off; open at first. */
 export const startGate = async (target: string): Promise<Gate> => {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 
 export interface TestServer {
   readonly url: string;
-  /** Closes it and whatever is connected. */
+  /** Closes it with all its connections. */
   stop(): Promise<void>;
 }
 
-/** A bare HTTP server on a free port: somebody else's service, as badly behaved as the test wants it. */
+/** A bare HTTP server on a free port: a third party's service, as badly behaved as the test needs. */
 export const startHttpServer = async (listener: RequestListener): Promise<TestServer> => {
   const server = createServer(listener);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -21,7 +21,7 @@ export const startHttpServer = async (listener: RequestListener): Promise<TestSe
   };
 };
 
-/** The JSON that a request brings. */
+/** The JSON body of a request. */
 export const jsonOf = async (request: IncomingMessage): Promise<unknown> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);

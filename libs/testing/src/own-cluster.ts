@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { scratchFolder, startCluster } from '@platform/postgres';
 
-/** A PostgreSQL server of one test alone, which it may take away. */
+/** A PostgreSQL server for one test alone, which it may restart. */
 export interface OwnCluster {
   /** Superuser address of its `postgres` database; the same after a restart. */
   readonly url: string;
-  /** Ends every session at once and comes back with everything that was committed. */
+  /** Ends every session at once and restarts with everything that was committed. */
   restart(): Promise<void>;
   /** Ends it and removes its data. */
   stop(): Promise<void>;

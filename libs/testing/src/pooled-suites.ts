@@ -6,10 +6,10 @@ import { putPoolerBetween } from './pooler';
 const SPEC = '.spec.ts';
 
 export interface PooledSuites {
-  /** The program (PGBOUNCER); without one the suites run without a pooler only, which is said aloud. */
+  /** The program (PGBOUNCER); without one the suites run without a pooler only, which is printed. */
   readonly binary: string | undefined;
   readonly folder: string;
-  /** Specs of the folder that look at the server's own sessions, or need no database. */
+  /** Specs of the folder that inspect the server's own sessions, or need no database. */
   readonly except: readonly string[];
 }
 
@@ -32,11 +32,11 @@ export const behindPgBouncer = ({ binary, folder, except }: PooledSuites): void 
   const specs = readdirSync(folder).filter((name) => name.endsWith(SPEC));
   const left = ['pooled', ...except].map((name) => `${name}${SPEC}`);
   const suites = specs.filter((name) => !left.includes(name));
-  it('leaves out suites by names that exist, and runs others', () => {
+  it('pooled suites leave out only specs that exist, and run others', () => {
     expect([left.filter((name) => !specs.includes(name)), suites.length > 0]).toEqual([[], true]);
   });
   if (!binary) return void process.stderr.write(`PGBOUNCER is not set: ${folder} was tested without a pooler only.\n`);
-  describe('behind PgBouncer', () => {
+  describe('specs behind PgBouncer', () => {
     let end: () => Promise<void>;
     beforeAll(async () => {
       end = await putPoolerBetween(binary);

@@ -7,7 +7,7 @@ const SESSIONS = 4;
 type Pooler = Awaited<ReturnType<typeof startPgBouncer>>;
 let pooler: Pooler | undefined;
 
-/** Of the pooler that stands before the database at `url` now; none, when none does. */
+/** Address of the pooler in front of the database at `url`; undefined without one. */
 export const poolerSettings = (url: string): Readonly<Record<string, string>> => {
   if (!pooler) return {};
   return { DATABASE_POOL_URL: pooler.urlOf(url), DB_PREPARED: pooler.keepsNamedStatements ? 'on' : 'off' };

@@ -5,7 +5,7 @@ import { environment } from '@platform/runtime';
 
 const root = resolve(__dirname, '../../..');
 
-/** A service's `main.ts` as a process of its own. */
+/** A service's `main.ts` as a separate process. */
 export interface RunningProgram {
   /** Address that the program printed when it was ready. */
   readonly url: string;
@@ -41,11 +41,11 @@ const exitCode = async (child: ChildProcess): Promise<number | null> => {
 };
 
 export interface RunningScript {
-  /** `kill -9`; resolves when the process is gone. */
+  /** `kill -9`; resolves when the process has ended. */
   stop(): Promise<void>;
 }
 
-/** A script of a library as a process of its own, in the environment of the tests, for a test that kills it. */
+/** A library's script as a separate process, in the environment of the tests, for a test that kills it. */
 export const startScript = (script: string, env: Readonly<Record<string, string>>): RunningScript => {
   const child = spawn(process.execPath, ['-r', './tools/swc-hook.cjs', script], {
     cwd: root,

@@ -9,9 +9,9 @@ const write = (file: string, answers: RecordedAnswers): void => {
 };
 
 /**
- * Success examples that were really answered, kept in a file that `/docs.json` reads. The surrounding suite gives the returned
- * function each good call, `METHOD /path` of the endpoint first, and it fails unless the file says the same, ids, times and
- * secrets aside. With UPDATE_EXAMPLES=1 it writes the file anew instead: the same answers give the same file again.
+ * Recorded success examples, kept in a file that `/docs.json` reads. The surrounding suite passes each valid call to the
+ * returned function, `METHOD /path` of the endpoint first, which fails unless the file has the same, ids, times and
+ * secrets aside. With UPDATE_EXAMPLES=1 it rewrites the file instead: the same answers give the same file again.
  */
 export const useRecordedAnswers = (
   file: string,

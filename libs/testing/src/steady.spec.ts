@@ -23,7 +23,7 @@ const answer = () => {
 };
 
 describe('a recorded answer', () => {
-  it('is the same in every run: ids are numbered, moments are one, secrets are names', () => {
+  it('is the same in every run: ids are numbered, times are equal, secrets are placeholders', () => {
     const plain = {
       id: '0199f7a0-0000-7000-8000-000000000001',
       parent: 'S1.0199f7a0-0000-7000-8000-000000000002',
@@ -42,17 +42,17 @@ describe('a recorded answer', () => {
     expect([steady(answer()), steady(answer())]).toEqual([plain, plain]);
   });
 
-  it('keeps what every run has: numbers of people and amounts, words, nothing, short cursors', () => {
+  it('keeps what every run has: phone numbers, amounts, words, nulls, short cursors', () => {
     const kept = { nohp: '628123456789', total: 250_000, list: ['a', null, true, 0], next_cursor: '27' };
     expect(steady(kept)).toEqual(kept);
   });
 
-  it('is steady already when it is read again', () => {
+  it('does not change when it is normalised again', () => {
     const once = steady(answer());
     expect(steady(once)).toEqual(once);
   });
 
-  it('follows what only one service has', () =>
+  it("is normalised by a service's own rules too", () =>
     expect(steady({ a: 'TKT-7', b: 'TKT-9', c: 'TKT-7' }, [[/TKT-\d+/, (nth) => `TKT-${nth}`]])).toEqual({
       a: 'TKT-1',
       b: 'TKT-2',

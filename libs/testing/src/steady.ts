@@ -1,11 +1,11 @@
-/** What one run has otherwise than the next, and what stands for the nth different one of its kind. */
+/** A pattern of what differs between runs, and the placeholder for the nth different match. */
 export type StandIn = readonly [found: RegExp, standIn: (nth: number, text: string) => string];
 
 /** 2026-03-01T08:00:00Z, in seconds. */
 const MOMENT = 1_772_352_000;
 const padded = (nth: number, length: number): string => String(nth).padStart(length, '0');
 
-/** The first that matches a place of a text wins. */
+/** The first that matches at a position wins. */
 const STAND_INS: readonly StandIn[] = [
   [
     /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/,
@@ -20,18 +20,18 @@ const STAND_INS: readonly StandIn[] = [
 ];
 
 const TOKEN = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
-/** Fields that hold what must not be shown, not even of a test, and what nobody can read. */
+/** Fields with content that must not be shown, even from a test, or that nobody can read. */
 const HIDDEN = /(token|secret|password|otp|otpauth_url|challenge|sid|recovery_codes?|cursor|^code|^qr|^qrcode)$/i;
 const READABLE = /^\d{0,4}$/;
 
-/** A moment becomes the one moment, a duration that was measured 1; other numbers stay. */
+/** An instant becomes the fixed one, a measured duration 1; other numbers stay. */
 const steadyNumber = (value: number, name: string): number => {
   if (name === 'latency_ms') return 1;
   const seconds = value > MOMENT * 500 ? value / 1000 : value;
   return seconds > MOMENT * 0.9 && seconds < MOMENT * 2 ? (seconds === value ? MOMENT : MOMENT * 1000) : value;
 };
 
-/** One name for each different text, in the order in which they were found. */
+/** One name per different text, in order of appearance. */
 const naming = (standIns: readonly StandIn[]): ((text: string) => string) => {
   const known = standIns.map(() => new Map<string, string>());
   const any = new RegExp(standIns.map(([{ source }]) => `(${source})`).join('|'), 'g');
@@ -47,7 +47,7 @@ const naming = (standIns: readonly StandIn[]): ((text: string) => string) => {
 
 /**
  * A copy that is the same in every run and shows no secret: ids are numbered in the order of their appearance, so that those
- * that were equal stay equal, moments are one moment, and tokens, passwords and cursors are `<name of the field>`. `own` adds
+ * that were equal stay equal, instants become one instant, and tokens, passwords and cursors are `<name of the field>`. `own` adds
  * what only one service has; its expressions must not capture.
  */
 export const steady = (value: unknown, own: readonly StandIn[] = []): unknown => {

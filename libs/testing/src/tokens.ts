@@ -16,14 +16,14 @@ export interface TokenRequest extends Partial<Claims> {
 
 /** Stands in for store-auth: tokens of any shape, and the keys that verify them. */
 export interface TestTokens {
-  /** For the service under test, instead of store-auth's JWKS. */
+  /** For the service under test, in place of store-auth's JWKS. */
   readonly keys: KeySource;
   readonly key: SigningKey;
-  /** A good token of an agent of store S1, team 3, unless told otherwise. Claims given are taken as they are. */
+  /** By default a valid token of an agent of store S1, team 3. Given claims are used as they are. */
   tokenFor(request?: TokenRequest): string;
 }
 
-/** One key for all tests of a file: making one takes a tenth of a second. */
+/** One key for all tests of a file: generating one takes a tenth of a second. */
 export const testTokens = async (audience: string): Promise<TestTokens> => {
   const key = await generateSigningKey();
   const signer = tokenSigner({ currentKey: () => key });

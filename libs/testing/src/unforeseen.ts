@@ -4,10 +4,10 @@ const CHANNEL = 'platform.http.unforeseen-refusal';
 const told: string[] = [];
 const hear = (misfit: unknown): void => void told.push(String(misfit));
 
-/** What services of this process answered since the last call although their descriptions do not list it. */
+/** Answers of services in this process, since the last call, that their descriptions do not list. */
 export const takeUnforeseen = (): string[] => [...new Set(told.splice(0))];
 
-/** Listens from now on, until the function that is returned is called. */
+/** Listens until the returned function is called. */
 export const hearUnforeseen = (): (() => void) => {
   subscribe(CHANNEL, hear);
   return () => void unsubscribe(CHANNEL, hear);

@@ -1,7 +1,7 @@
 const LIMIT_MS = 10_000;
 const PAUSE_MS = 20;
 
-/** Asks again until the value holds; fails with the last value after `limitMs`. Tests wait for conditions, never for time. */
+/** Polls until the condition holds; fails with the last value after `limitMs`. Tests wait for conditions, never for time. */
 export const until = async <T>(
   value: () => T | Promise<T>,
   holds: (value: T) => boolean = Boolean,

@@ -15,7 +15,7 @@ class Part {
   }
 }
 
-describe('a suite that uses two things', () => {
+describe('a suite that uses two running objects', () => {
   const first = useRunning(async () => new Part('first'));
   const second = useRunning(async () => new Part(`second after ${first.name}`));
   const tooEarly = () => second.name;
@@ -29,7 +29,7 @@ describe('a suite that uses two things', () => {
   it('starts them in order and has them in constants', () =>
     expect([first.name, second.name, said]).toEqual(['first', 'second after first', []]));
 
-  it('uses them as themselves: state, class, members', () =>
+  it('uses them as if directly: state, class, members', () =>
     expect([first.call(), first.call(), first instanceof Part, { ...first }]).toEqual([
       1,
       2,
@@ -37,33 +37,33 @@ describe('a suite that uses two things', () => {
       { name: 'first', calls: 2 },
     ]));
 
-  it('is told when it asks before they run', () =>
+  it('gets an error when it uses them before they run', () =>
     expect(refusal).toEqual(new Error('It does not run yet: use it in hooks and tests.')));
 });
 
-describe('a suite that uses a thing without a stop', () => {
+describe('a suite that uses an object without a stop', () => {
   const server = useRunning(async () => ({ name: 'server', close: () => said.push('server closed') }));
 
-  it('has it as well', () => expect(server.name).toBe('server'));
+  it('can use it as well', () => expect(server.name).toBe('server'));
 });
 
-describe('a suite that wants a new thing for every test', () => {
+describe('a suite with a new object for every test', () => {
   const part = useForEach(() => new Part('each'));
 
-  it.each([1, 2])('has one that nobody used before: test %i', () => expect(part.call()).toBe(1));
+  it.each([1, 2])('has a fresh one: test %i', () => expect(part.call()).toBe(1));
 });
 
-describe('a suite whose tests open things', () => {
+describe('a suite whose tests open objects', () => {
   const ended = useOpened();
 
-  it('has them as they were opened', () =>
+  it('has them as opened', () =>
     expect([ended(new Part('opened')).call(), ended(new Part('opened later')).name]).toEqual([1, 'opened later']));
 
-  it('has them ended behind each test, the last opened first', () =>
+  it('has them ended after each test, the last opened first', () =>
     expect(said.slice(-2)).toEqual(['opened later stopped', 'opened stopped']));
 });
 
-it('what suites used is stopped after its last test, the last started first', () =>
+it("a suite's running objects are stopped after its last test, the last started first", () =>
   expect(said).toEqual([
     'second after first stopped',
     'first stopped',

@@ -8,7 +8,7 @@ const stop = async (thing: Ending = {}): Promise<void> => {
   else await thing.close?.();
 };
 
-/** Stands for an object that is there later: everything asked of it is asked of that. */
+/** Stands for an object that exists later: forwards everything to it. */
 export const standIn = <T extends object>(current: () => T | undefined): T => {
   const forward = new Proxy<ProxyHandler<T>>(
     {},
@@ -37,7 +37,7 @@ const tests: object[] = [];
 export const useRunning = <T extends object>(start: () => Promise<T>, limitMs?: number): T => {
   let started: T | undefined;
   beforeAll(async () => {
-    const place = suites.push({}) - 1; // also of what does not start: its `afterAll` comes all the same
+    const place = suites.push({}) - 1; // also when the start failed: `afterAll` runs all the same
     started = await start();
     suites[place] = started;
   }, limitMs);
@@ -56,7 +56,7 @@ export const useForEach = <T extends object>(start: () => T | Promise<T>): T => 
   return standIn(() => started);
 };
 
-/** Takes what a test opens and ends it after that test, the last opened first; gives it back, so that it is opened in the call. */
+/** Ends what a test opens after that test, the last opened first; returns it, so that it can be opened inside the call. */
 export const useOpened = () => {
   const opened: Ending[] = [];
   afterEach(async () => {

@@ -2,12 +2,12 @@ import { TransformationType, type TransformFnParams } from 'class-transformer';
 import { defaultMetadataStorage as storage } from '#transformer-storage';
 import { fieldsOf, type DtoClass } from './field';
 
-/** What an answer may show to its caller: the abilities that `@Expose({ groups })` asks for. */
+/** The groups of a caller: the abilities that `@Expose({ groups })` names. */
 export type Groups = ReadonlySet<string>;
 
 export const NO_GROUPS: Groups = new Set();
 
-/** What class-transformer's decorators say about one member of a reply. */
+/** class-transformer's decorators of one member of a reply. */
 export interface Exposure {
   /** Its name on the wire, `@Expose({ name })`. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Exposure {
   readonly transform?: (value: unknown, source: object, groups: Groups) => unknown;
   /** The class of `@Type`. */
   readonly type?: () => DtoClass;
-  /** The caller's groups decide whether it is shown, or how. */
+  /** Whether the caller's groups decide if or how it is shown. */
   readonly byGroups: boolean;
 }
 
@@ -28,7 +28,7 @@ interface Direction {
   readonly until?: number;
 }
 
-/** Decorators of reading (`toClassOnly`) say nothing about answers. Versions are refused: nothing here serves one. */
+/** Decorators for reading (`toClassOnly`) do not affect answers. Versions are refused, because nothing here uses one. */
 const whenWriting = <M extends { readonly options: Direction }>(metadata: M | undefined, member: string) => {
   const { toClassOnly, toPlainOnly, since, until } = metadata?.options ?? {};
   if (since !== undefined || until !== undefined)
@@ -78,8 +78,8 @@ const hidesAll = (dto: DtoClass): boolean => {
 };
 
 /**
- * What class-transformer's decorators say about a member, or undefined when it never goes out. Members are shown unless
- * `@Exclude` stands at them, or at their class and no `@Expose` at them.
+ * class-transformer's decorators of a member, or undefined when it is never sent. Members are sent unless they have
+ * `@Exclude`, or their class has it and they have no `@Expose`.
  */
 export const exposureOf = (dto: DtoClass, property: string): Exposure | undefined => {
   const member = `${dto.name}.${property}`;

@@ -12,13 +12,13 @@ export interface FieldViolation {
 
 export type DtoClass<T extends object = object> = new () => T;
 
-/** Thrown away by a reader whose value broke a rule; the violations are in the list. */
+/** Returned by a reader whose value broke a rule; the violations are in the list. */
 export const REFUSED = Symbol('refused');
 
-/** Where values come from. JSON has types; forms and queries have only texts, which their fields read as what they are. */
+/** Where values come from. JSON has types; forms and queries have only texts, which their fields convert. */
 export type Source = 'json' | 'form' | 'query';
 
-/** Turns a raw value into the typed one, or adds what is wrong to `violations` and returns `REFUSED`. */
+/** Turns a raw value into the typed one, or adds to `violations` and returns `REFUSED`. */
 export type Reader = (raw: unknown, field: string, violations: FieldViolation[], from: Source) => unknown;
 
 /**
@@ -32,7 +32,7 @@ export interface FieldOptions {
   optional?: boolean;
   /** Required only when none of these fields is given (tag `required_without`). Implies `optional`. */
   requiredWithout?: readonly string[];
-  /** May be null in an answer. Only documents. */
+  /** May be null in an answer. For documentation only. */
   nullable?: boolean;
   description?: string;
   example?: unknown;
@@ -74,11 +74,11 @@ export const fieldsOf = (dto: DtoClass): Field[] => {
   return [...fields.values()];
 };
 
-/** More are not told: a list of a hundred thousand wrong items must not become an answer thirty times its size. */
+/** Most violations of an answer: a list of a hundred thousand wrong items must not become an answer thirty times its size. */
 export const MOST_VIOLATIONS = 100;
 
 const LONGEST_NAME = 100;
-/** A name that the client made up, as a violation repeats it: never whole, so that a refusal stays small. */
+/** A name made up by the client, as a violation repeats it: truncated, so that a refusal stays small. */
 export const told = (name: string): string => cut(name, LONGEST_NAME);
 
 export const refuse = (violations: FieldViolation[], field: string, tag: string, message: string): typeof REFUSED => {
@@ -86,7 +86,7 @@ export const refuse = (violations: FieldViolation[], field: string, tag: string,
   return REFUSED;
 };
 
-/** What an empty input of a form sends. */
+/** The value that an empty form input sends. */
 const emptyOutsideJson: Field['absent'] = (raw, from) => raw === '' && from !== 'json';
 
 type Holds<Read, Held> = [Read] extends [Held]
@@ -94,7 +94,7 @@ type Holds<Read, Held> = [Read] extends [Held]
   : { readonly 'the property is narrower than what its decorator reads': Read };
 
 /**
- * A decorator for properties that hold what it describes, neither more (an answer would break its documentation) nor less
+ * A decorator for properties of exactly the type it describes, neither wider (an answer would break its documentation) nor narrower
  * (a handler would meet values that its types exclude). Anything else does not compile. `Given` is what an answer may
  * hold, `Read` what a request brings.
  */
@@ -103,7 +103,7 @@ export type FieldOf<Given, Read = Given> = <K extends string, Dto extends { [P i
   property: K,
 ) => void;
 
-/** Makes a decorator from a reader, a writer and a schema. */
+/** Creates a decorator from a reader, a writer and a schema. */
 export const fieldDecorator =
   <Given, Read = Given>(
     options: FieldOptions,

@@ -44,7 +44,7 @@ class Form {
 const told = (dto: DtoClass, raw: object, from: Source = 'json') =>
   parse(dto, raw, { from }).violations?.map(({ field, tag, message }) => `${tag}: ${message.replace(field, '_')}`);
 
-describe('what a field refuses, at its very limit', () => {
+describe('a field at its limits', () => {
   it.each([
     ['name', 'a', ['min: _ must be at least 2 characters in length']],
     ['name', 'ab', undefined],
@@ -86,9 +86,9 @@ describe('what a field refuses, at its very limit', () => {
     ['line', [], ['object: _ must be an object']],
     ['meta', 'text', ['object: _ must be an object']],
     ['more', [1, 'a', null], undefined],
-  ])('%s %j is answered %j', (name, value, expected) => expect(told(Form, { [name]: value })).toEqual(expected));
+  ])('%s answers %j with %j', (name, value, expected) => expect(told(Form, { [name]: value })).toEqual(expected));
 
-  it('anything is kept as it came', () =>
+  it('Anything keeps any value unchanged', () =>
     expect(parse(Form, { more: [1, { a: null }] }).value?.more).toEqual([1, { a: null }]));
 
   it.each([
@@ -99,7 +99,7 @@ describe('what a field refuses, at its very limit', () => {
     expect(told(Form, { [name]: value }, 'query')).toHaveLength(1),
   );
 
-  it('an item that is refused is the only thing told of its list', () => {
+  it('a refused item is the only violation of its list', () => {
     class Basket {
       @List(() => Line, { min: 1 }) @MinLength(100) lines!: Line[];
     }
@@ -109,7 +109,7 @@ describe('what a field refuses, at its very limit', () => {
   });
 });
 
-it('a field is documented as it is read', () => {
+it('every field is documented as it is read', () => {
   class Documented {
     @Text({ min: 1, max: 4, pattern: /^a/ }) text!: string;
     @Email() email!: string;
@@ -158,7 +158,7 @@ it('a field is documented as it is read', () => {
 });
 
 describe("class-validator's own decorators", () => {
-  it('run in the order they are written, the first that fails is told under its own name', () => {
+  it('run in the order they are written, and the first that fails is reported under its own name', () => {
     class Code {
       @Contains('-')
       @Length(3, 5, { message: '$property has $constraint1 to $constraint2 characters' })
@@ -171,7 +171,7 @@ describe("class-validator's own decorators", () => {
     expect(told(Code, { code: 'ab-cd' })).toBeUndefined();
   });
 
-  it('look at their own property alone, and those of a parent class hold as well', () => {
+  it('apply to their own property alone, and those of a parent class apply as well', () => {
     class Parent {
       @Matches(/^A/, { message: ({ property }) => `${property} starts otherwise` }) @Text() first!: string;
     }
@@ -182,7 +182,7 @@ describe("class-validator's own decorators", () => {
     expect(told(Child, { first: 'A', second: 'b' })).toBeUndefined();
   });
 
-  it('without a text of their own say that the field is not valid', () => {
+  it('report that the field is not valid when they have no text of their own', () => {
     class Odd {
       @Text() value!: string;
     }

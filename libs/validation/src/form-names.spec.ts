@@ -1,6 +1,6 @@
 import { nestedNames } from './index';
 
-describe('the names of a form', () => {
+describe('bracketed names of a form', () => {
   it('bracketed form names become objects and lists', () => {
     const { value } = nestedNames({
       plain: '1',
@@ -37,12 +37,12 @@ describe('the names of a form', () => {
     expect(nestedNames({ 'a[0]': 'x', 'a[b]': 'y' }).value).toEqual({ a: { 0: 'x', b: 'y' } });
   });
 
-  it('a list with one index beyond its length is refused', () =>
+  it('a form list with an index beyond its length is refused', () =>
     expect(nestedNames({ 'a[0]': 'x', 'a[2]': 'y' }).violations).toEqual([
       { field: 'a', tag: 'array', message: 'a must be numbered from 0 without gaps' },
     ]));
 
-  it('form names are refused when two of them name one place', () => {
+  it('form names are refused when two of them name the same member', () => {
     const twice = (fields: object) => nestedNames(fields as Record<string, unknown>).violations;
     const message = 'a[b] is given twice';
     expect(twice({ a: '1', 'a[b]': '2' })).toEqual([{ field: 'a[b]', tag: 'unique', message }]);
@@ -54,14 +54,14 @@ describe('the names of a form', () => {
     ['[', '['],
     ['a[b][c][d][', 'a[b][c][d]['],
     ['a[', 'a['],
-  ])('a form name that begins with %s and is refused is told back by its first 100 characters', (begin, told) => {
+  ])('a refused form name that begins with %s is quoted by its first 100 characters', (begin, told) => {
     const name = begin + 'x'.repeat(60_000);
     const [{ field, message } = { field: '', message: '' }] = nestedNames({ [name]: '1' }).violations ?? [];
     expect(field).toBe(told.padEnd(100, 'x'));
     expect(message.length).toBeLessThan(200);
   });
 
-  it('form names that meet are told back by their first 100 characters', () => {
+  it('conflicting form names are quoted by their first 100 characters', () => {
     const name = `a[${'x'.repeat(60_000)}]`;
     const told = name.slice(0, 100);
     expect(nestedNames({ [name]: '1', [`${name}[]`]: '2' }).violations).toEqual([

@@ -16,7 +16,7 @@ const partsOf = (name: string): string[] | undefined => {
     : [first, ...[...rest.matchAll(/\[([^[\]]+)\]/g)].map(([, part]) => String(part))];
 };
 
-/** Puts a value at its place; false when something else is there. */
+/** Sets a value at its path; false when the path is taken. */
 const plant = (root: Branch, parts: readonly string[], value: unknown): boolean => {
   let at = root;
   for (const part of parts.slice(0, -1)) {
@@ -55,9 +55,9 @@ const misnamed = (given: string, parts: readonly string[] | undefined): FieldVio
 
 /**
  * The fields of a form as the object that their names describe: `items[0][qty]=2` is `{ items: [{ qty: '2' }] }`,
- * `tags[]=a` is `{ tags: 'a' }`. At most 200 fields, names of at most 4 parts, indexes from 0 without gaps, every place
- * named once; `__proto__`, `constructor` and `prototype` are refused. The violations carry the names as they were sent, of
- * long ones the beginning.
+ * `tags[]=a` is `{ tags: 'a' }`. At most 200 fields, names of at most 4 parts, indexes from 0 without gaps, every member
+ * named once; `__proto__`, `constructor` and `prototype` are refused. The violations quote the names as sent, truncated
+ * when they are long.
  */
 export const nestedNames = (fields: Readonly<Record<string, unknown>>): Parsed<Record<string, unknown>> => {
   const names = Object.keys(fields);

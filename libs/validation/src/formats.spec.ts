@@ -1,6 +1,6 @@
 import { formats } from './formats';
 
-describe('an instant', () => {
+describe('the format of an instant', () => {
   it.each([
     ['2026-11-05', true],
     ['2026-11-05T10:00:00Z', true],
@@ -12,7 +12,7 @@ describe('an instant', () => {
     ['2026-11-05T10:00:00+23:59', false],
     ['2026-02-30T10:00:00Z', false],
     ['0000-01-01T00:00:00Z', false],
-  ])('%s is one that can be stored: %s', (value, expected) => expect(formats.instant.test(value)).toBe(expected));
+  ])('%s can be stored: %s', (value, expected) => expect(formats.instant.test(value)).toBe(expected));
 });
 
 describe('a day', () => {
@@ -23,5 +23,5 @@ describe('a day', () => {
     ['2026-13-01', false],
     ['0000-01-01', false],
     ['2026-11-05T10:00', false],
-  ])('%s is one that can be stored: %s', (value, expected) => expect(formats.date.test(value)).toBe(expected));
+  ])('%s can be stored: %s', (value, expected) => expect(formats.date.test(value)).toBe(expected));
 });

@@ -16,14 +16,14 @@ const rule = (tag: string, text: string, test: (value: string) => boolean, schem
   schema,
 });
 
-/** JavaScript reads February 30 as March 2, so the day must come back as it was given. */
+/** JavaScript reads February 30 as March 2, so the parsed day must equal the given one. */
 const isMinute = (value: string): boolean => {
   if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/.test(value)) return false;
   const read = new Date(`${value.replace(' ', 'T')}:00Z`);
   return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(value.replace(' ', 'T'));
 };
 
-/** A day, with a time or without: of ISO 8601 what PostgreSQL reads too (no weeks, no hours alone, offsets up to 15 hours). */
+/** A day, with or without a time: the part of ISO 8601 that PostgreSQL reads too (no weeks, no hours alone, offsets up to 15 hours). */
 const STORABLE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-](0\d|1[0-5]):\d{2})?)?$/;
 const isInstant = (value: string): boolean =>
   STORABLE.test(value) && isDateString(value, { strict: true, strictSeparator: true });

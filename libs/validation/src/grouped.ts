@@ -1,7 +1,7 @@
 import { exposureOf } from './exposure';
 import { fieldsOf, type DtoClass } from './field';
 
-/** Whether a caller's groups decide what goes out of a DTO, at any depth. Throws what its decorators cannot hold. */
+/** Whether a caller's groups decide what is sent of a DTO, at any depth. Throws for decorators that are not supported. */
 export const showsByGroups = (dto: DtoClass, seen = new Set<DtoClass>()): boolean => {
   if (seen.has(dto)) return false;
   seen.add(dto);

@@ -7,7 +7,7 @@ const reader =
     return read ? read[name] : violations?.map(({ tag, message }) => `${tag}: ${message}`).join();
   };
 
-describe('Money', () => {
+describe('the field Money', () => {
   class Price {
     @Money() price!: number;
   }
@@ -43,7 +43,7 @@ describe('Money', () => {
     expect(writerOf(Price)({ price: 150_000n })).toEqual({ price: 150_000 });
   });
 
-  it('Money takes other limits from its options', () => {
+  it('Money has other limits when its options say so', () => {
     class Balance {
       @Money({ min: -10, max: 10 }) balance!: number;
     }
@@ -54,7 +54,7 @@ describe('Money', () => {
   });
 });
 
-describe('Phone', () => {
+describe('the field Phone', () => {
   class Contact {
     @Phone() phone!: string;
   }
@@ -84,7 +84,7 @@ describe('Phone', () => {
   });
 });
 
-describe('Slug', () => {
+describe('the field Slug', () => {
   class Shop {
     @Slug() slug!: string;
   }
@@ -101,7 +101,7 @@ describe('Slug', () => {
   });
 });
 
-describe('Email', () => {
+describe('the field Email', () => {
   class Account {
     @Email() email!: string;
   }

@@ -48,7 +48,7 @@ const readJson = (raw: unknown, field: string, violations: FieldViolation[], dep
   return violations.length > before ? REFUSED : value;
 };
 
-/** An object of any shape; only what PostgreSQL cannot store of it is refused or replaced, as in a text. */
+/** An object of any shape; only texts that PostgreSQL cannot store are refused or replaced, as in a text field. */
 export const Json = (options: FieldOptions = {}): FieldOf<object, never> => {
   const read: Reader = (raw, field, violations) =>
     isObject(raw)
@@ -57,7 +57,7 @@ export const Json = (options: FieldOptions = {}): FieldOf<object, never> => {
   return fieldDecorator(options, read, writeAnything, { type: 'object', additionalProperties: true });
 };
 
-/** Anything at all, by the same rules; documents answers whose shape is another service's. */
+/** Any JSON value, by the same rules; documents answers whose shape is another service's. */
 export const Anything = (options: FieldOptions = {}): FieldOf<unknown, never> =>
   fieldDecorator(
     { optional: true, ...options },
@@ -99,7 +99,7 @@ export const List = <T extends object>(
   );
 };
 
-/** A list whose rows are all of one of several DTOs; documents answers, takes what it gets. */
+/** A list whose rows all have one of several DTOs; documents answers, accepts any input. */
 export const ListOfOne = <Dtos extends readonly DtoClass[]>(
   dtos: () => Dtos,
   options: FieldOptions = {},

@@ -40,7 +40,7 @@ class WithForeign {
 
 const order = { nohp: '628', items: [{ sku: 'a', qty: 1 }], message: 'hi' };
 
-describe('parse', () => {
+describe('parsing a DTO (parse)', () => {
   it('gives the typed value, parent fields first, unknown keys dropped', () => {
     const { value } = parse(Order, { ...order, nohp: 628, status: '', extra: 1 });
     expect(value).toBeInstanceOf(Order);
@@ -89,7 +89,7 @@ describe('parse', () => {
     expect(violations(deep)).toEqual([{ field: 'meta', tag: 'max', message: 'meta must be nested at most 32 deep' }]);
   });
 
-  it('takes one of two fields', () => {
+  it('accepts either of two fields', () => {
     const { message: _, ...withoutMessage } = order;
     expect(parse(Order, { ...withoutMessage, image: 'https://a.example/x.png' }).violations).toBeUndefined();
     expect(parse(Order, { ...order, image: 'ftp://a' }).violations).toEqual([
@@ -97,7 +97,7 @@ describe('parse', () => {
     ]);
   });
 
-  it('asks for a field only when all that may stand for it are absent, null or empty', () => {
+  it('requires a field only when all its alternatives are absent, null or empty', () => {
     class Reply {
       @Text({ requiredWithout: ['image', 'file'] }) text?: string;
       @Json({ optional: true }) image?: object;
@@ -110,14 +110,14 @@ describe('parse', () => {
     expect(missing({ file: { id: 1 } })).toBeUndefined();
   });
 
-  it('null counts as absent', () => {
+  it('treats null as absent', () => {
     expect(parse(Line, { sku: null, qty: 1 }).violations).toEqual([
       { field: 'sku', tag: 'required', message: 'sku is a required field' },
     ]);
     expect(parse(Filter, { unread: null, tag: null }).value).toEqual({});
   });
 
-  it('drops NUL from texts that must not be refused over it', () => {
+  it('drops NUL from texts that must not be refused for it', () => {
     class Words {
       @Text({ dropNul: true, max: 4 }) text!: string;
     }
@@ -138,7 +138,7 @@ describe('parse', () => {
     ['2026-04-31 10:00', false],
     ['2026-04-30 24:00', false],
     ['2026-04-30 10:60', false],
-  ])('a minute is one of the calendar: %s %s', (at, good) =>
+  ])('accepts a minute only if it exists in the calendar: %s %s', (at, good) =>
     expect(parse(Form, { at }).violations === undefined).toBe(good),
   );
 
@@ -152,7 +152,7 @@ describe('parse', () => {
     ]);
   });
 
-  it("tells only what is wrong inside an object, not also what class-validator's decorators think of the rest", () => {
+  it("reports only the violations inside an object, without those of class-validator's decorators on it", () => {
     class Both {
       @Nested(() => Line) @IsNotEmptyObject() line!: Line;
     }
@@ -164,7 +164,7 @@ describe('parse', () => {
       { field: 'pric', tag: 'unknown', message: 'pric is not a known field' },
     ]));
 
-  it('an unknown key is told back by its first 100 characters', () => {
+  it('quotes an unknown key by its first 100 characters', () => {
     const key = '😀'.repeat(15_000);
     const told = '😀'.repeat(100);
     expect(parse(Line, { sku: 'a', qty: 1, [key]: 2 }, { unknownKeys: 'refuse' }).violations).toEqual([
@@ -186,14 +186,14 @@ describe('parse', () => {
     expect(parse(Order, raw).violations).toBeUndefined();
   });
 
-  it('looks for unknown keys only where keys are declared: not in foreign JSON, nor in a text', () => {
+  it('checks for unknown keys only where keys are declared: not in foreign JSON, nor in a text', () => {
     const refused = (raw: object) =>
       parse(Order, { ...order, ...raw }, { unknownKeys: 'refuse' }).violations?.map(({ field }) => field);
     expect(refused({ meta: { anything: 1 } })).toBeUndefined();
     expect(refused({ filter: 'text' })).toEqual(['filter']);
   });
 
-  it('a form whose names cannot be nested is refused as a whole', () =>
+  it('refuses a form as a whole when its names cannot be nested', () =>
     expect(parse(Form, { 'a[b': '1', word: '1' }, { from: 'form' })).toEqual({
       violations: [{ field: 'a[b', tag: 'name', message: 'a[b is no name of a field' }],
     }));
@@ -205,7 +205,7 @@ describe('parse', () => {
       Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`k${at}`, 1])),
       { unknownKeys: 'refuse' },
     ],
-  ] as const)('tells of at most 100 things that are wrong: %s', (_, raw, options) => {
+  ] as const)('reports at most 100 violations: %s', (_, raw, options) => {
     class Order {
       @List(() => Line, { optional: true }) lines?: Line[];
     }
@@ -216,6 +216,6 @@ describe('parse', () => {
     expect(parse(Line, raw).violations?.map(({ field }) => field)).toEqual(['sku', 'qty']),
   );
 
-  it('does not take values from the prototype of the raw object', () =>
+  it('does not read values from the prototype of the raw object', () =>
     expect(parse(Form, JSON.parse('{"__proto__":{"word":"a"}}')).value).toEqual({}));
 });

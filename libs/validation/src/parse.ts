@@ -94,7 +94,7 @@ export const readInto = (
 const isObject = (raw: unknown): raw is Record<string, unknown> =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 
-/** Keys that no DTO declares, also inside nested objects and lists of objects. */
+/** Keys that no DTO declares, including those in nested objects and lists of objects. */
 const refuseUnknown = (dto: DtoClass, raw: unknown, prefix: string, violations: FieldViolation[]): void => {
   if (!isObject(raw)) return;
   const { fields } = planOf(dto);
@@ -112,13 +112,13 @@ const refuseUnknown = (dto: DtoClass, raw: unknown, prefix: string, violations: 
 export interface ParseOptions {
   /** `refuse`: keys that the DTO does not declare are violations at every depth (tag `unknown`); otherwise they are dropped. */
   readonly unknownKeys?: UnknownKeys;
-  /** JSON unless given. Numbers and flags are read from texts in forms and queries, never in JSON. */
+  /** JSON by default. Numbers and flags are read from texts in forms and queries, never in JSON. */
   readonly from?: Source;
 }
 
 const EMPTY = {};
 
-/** The names of a form nested, when there is one to nest. */
+/** Nests the names of a form, if any is nested. */
 const nested = (source: Record<string, unknown>): Parsed<Record<string, unknown>> => {
   for (const name in source) if (name.includes('[')) return nestedNames(source);
   return { value: source };

@@ -4,7 +4,7 @@ export const PHONE = /^[1-9]\d{6,14}$/;
 /**
  * A phone number as people write it, as the digits of its international form: `0812-3456-789`, `+62 812 3456 789` and
  * `(62) 8123456789` are `628123456789`. A leading 0 stands for `countryCode`, 00 for the plus (E.123). Undefined when it is none. Numbering plans
- * of countries are not looked at: whether the number exists is known to the network alone.
+ * of countries are not checked: only the network knows whether the number exists.
  */
 export const phoneDigits = (text: string, countryCode = '62'): string | undefined => {
   const digits = text.replace(/[\s+\-()[\].]/g, '');

@@ -17,7 +17,7 @@ export interface NumberOptions extends ScalarOptions {
 const WORDS = new Map(Object.entries({ true: true, '1': true, t: true, on: true, false: false, '0': false, f: false }));
 const isEmpty = (raw: unknown): boolean => raw === '';
 
-/** A truth value (tag `boolean`). JSON booleans; in forms and queries their words. The text "false" is never true. */
+/** A boolean (tag `boolean`): JSON booleans; in forms and queries their words. The text "false" is never true. */
 export const Flag = <Kind extends boolean = boolean>(options: ScalarOptions = {}): FieldOf<Kind> => {
   const read: Reader = (raw, field, violations, from) => {
     if (typeof raw === 'boolean') return raw;
@@ -30,13 +30,13 @@ export const Flag = <Kind extends boolean = boolean>(options: ScalarOptions = {}
   return fieldDecorator(options, read, writeFlag, { type: 'boolean' }, { absent: isEmpty });
 };
 
-/** The shape of a number in a text, and what it stands for. */
+/** The syntax of a number in a text, and its value. */
 interface Notation {
   readonly shape: RegExp;
   readonly valueOf: (text: string) => number;
 }
 
-/** NaN for what is no number. */
+/** NaN when it is no number. */
 const numberOf = (raw: unknown, { shape, valueOf }: Notation, words: boolean): number => {
   if (typeof raw === 'number') return raw;
   return words && typeof raw === 'string' && shape.test(raw) ? valueOf(raw) : Number.NaN;
@@ -60,7 +60,7 @@ const numberReader =
 
 const INTEGER: Notation = { shape: /^-?\d{1,16}$/, valueOf: Number };
 const DECIMAL: Notation = { shape: /^-?\d+(\.\d+)?$/, valueOf: Number };
-/** With thousands dots as Indonesian writes them, or without: 150.000 is 150000. */
+/** With or without dots as thousands separators, as in Indonesian: 150.000 is 150000. */
 const AMOUNT: Notation = {
   shape: /^(\d{1,13}|\d{1,3}(\.\d{3}){1,4})$/,
   valueOf: (text) => Number(text.replaceAll('.', '')),
@@ -76,12 +76,12 @@ const numberField = (options: NumberOptions, notation: Notation, schema: JsonSch
   return fieldDecorator(options, read, writeNumber, { ...schema, ...bounds(options) }, { absent: isEmpty });
 };
 
-/** A whole number inside the safe integers (tags `integer`, `min`, `max`). */
+/** A safe integer (tags `integer`, `min`, `max`). */
 export const Int = (options: NumberOptions = {}): FieldOf<number> => numberField(options, INTEGER, { type: 'integer' });
 
 /**
- * A number within 2^53 (tags `number`, `min`, `max`). It is a double: fractions are as near as that comes, so money is no
- * Decimal, and what must keep every digit is a Text.
+ * A number within 2^53 (tags `number`, `min`, `max`). It is a double: fractions are approximate, so money is not a Decimal,
+ * and whatever must keep every digit is a Text.
  */
 export const Decimal = (options: NumberOptions = {}): FieldOf<number> =>
   numberField(options, DECIMAL, { type: 'number' });
@@ -89,7 +89,7 @@ export const Decimal = (options: NumberOptions = {}): FieldOf<number> =>
 const MOST_MONEY = 1_000_000_000_000;
 
 /**
- * Money in whole minor units of its currency, 0 to 10^12 unless told otherwise (tags `integer`, `min`, `max`). JSON
+ * Money in whole minor units of its currency, by default 0 to 10^12 (tags `integer`, `min`, `max`). JSON
  * carries it as a number; forms and queries may group thousands by dots ("150.000"). In answers a bigint is written as a
  * number.
  */

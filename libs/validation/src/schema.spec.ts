@@ -12,7 +12,7 @@ class Outer {
   @Choice(['a', 'b'], { optional: true }) kind?: 'a' | 'b';
 }
 
-describe('schemas', () => {
+describe('the schema of a DTO', () => {
   it('describes a DTO and what it refers to', () => {
     expect(componentSchemas([Outer])).toEqual({
       Outer: {
@@ -48,7 +48,7 @@ describe('schemas', () => {
     });
   });
 
-  it('closes the objects inside a DTO where it is asked to', () => {
+  it('closes the objects inside a DTO on request', () => {
     const inner = { $ref: '#/components/schemas/Inner', unevaluatedProperties: false };
     const { Outer: outer, Inner: closed } = componentSchemas([Outer], { closed: true });
     expect(outer?.properties).toMatchObject({
@@ -58,7 +58,7 @@ describe('schemas', () => {
     expect(closed).toEqual(componentSchemas([Inner]).Inner);
   });
 
-  it('describes what goes out: exposed names, nothing hidden, nothing required that needs a group', () => {
+  it('describes replies: exposed names, no hidden members, no required members that need a group', () => {
     class View {
       @Expose({ name: 'harga' }) @Int() price!: number;
       @Expose({ groups: ['finance'] }) @Int() cost!: number;
@@ -71,7 +71,7 @@ describe('schemas', () => {
     });
   });
 
-  it('refuses two DTOs of one name', () => {
+  it('refuses two DTOs with the same name', () => {
     const other = { Inner: class Inner {} }.Inner;
     expect(() => componentSchemas([Outer, other])).toThrow('Two DTOs are called Inner');
   });

@@ -22,13 +22,13 @@ const fieldSchema = (field: Field): JsonSchema => {
   };
 };
 
-/** Points at the schema of a DTO in the document's components. */
+/** Reference to the schema of a DTO in the document's components. */
 export const schemaReference = (dto: DtoClass): JsonSchema => ({ $ref: `#/components/schemas/${dto.name}` });
 
 export interface SchemaOptions {
   /**
    * Objects inside a DTO hold what their DTO declares and nothing else. The DTO itself stays open, because an envelope may
-   * add members to it: whoever refers to it puts `unevaluatedProperties: false` around the whole.
+   * add members to it: a reference to it puts `unevaluatedProperties: false` around the whole.
    */
   readonly closed?: boolean;
 }
@@ -60,7 +60,7 @@ export const schemaOf = (dto: DtoClass, { closed = false }: SchemaOptions = {}):
   };
 };
 
-/** Schemas of these DTOs and of every DTO they refer to, by name. Two DTOs of one name in one document are refused. */
+/** Schemas of these DTOs and of every DTO they refer to, by name. Two DTOs with the same name in one document are refused. */
 export const componentSchemas = (
   dtos: readonly DtoClass[],
   options: SchemaOptions = {},

@@ -39,7 +39,7 @@ describe.each(['form', 'query'] as const)('in a %s, which has only texts,', (fro
     ]),
   );
 
-  it('digits are numbers, and nothing else is', () => {
+  it('only digits are read as numbers', () => {
     expect(parse(Order, { count: '-5', weight: '1.50', total: '7' }, { from }).value).toEqual({
       count: -5,
       weight: 1.5,
@@ -57,11 +57,13 @@ describe.each(['form', 'query'] as const)('in a %s, which has only texts,', (fro
     });
   });
 
-  it.each(['9007199254740993', '-9007199254740993', '9007199254740993.5'])('%s is too exact for a number', (value) =>
-    expect(parse(Order, { count: value, weight: value }, { from }).violations?.map(({ field }) => field)).toEqual([
-      'count',
-      'weight',
-    ]),
+  it.each(['9007199254740993', '-9007199254740993', '9007199254740993.5'])(
+    '%s has more digits than a number can hold',
+    (value) =>
+      expect(parse(Order, { count: value, weight: value }, { from }).violations?.map(({ field }) => field)).toEqual([
+        'count',
+        'weight',
+      ]),
   );
 
   it('an empty text is an absent value, unless its field keeps it', () => {
@@ -96,7 +98,7 @@ describe('in JSON, which has types,', () => {
     expect(parse(Order, { gift: 1 }, { from: 'json' }).violations?.[0]?.tag).toBe('boolean');
   });
 
-  it('in JSON, text is read where the contract documents it', () => {
+  it('in JSON, text is read as flag or number where the contract documents it', () => {
     class Callback {
       @Flag({ words: true }) result!: boolean;
       @Int({ words: true }) timestamp!: number;
@@ -153,7 +155,7 @@ describe('a form with nested names', () => {
       },
     }));
 
-  it('errors of a nested form name the field as the DTO does', () =>
+  it('violations in a nested form name the field as the DTO does', () =>
     expect(form({ 'items[0][qty]': '0', 'items[0][colour]': 'red' }).violations).toEqual([
       violation('items[0].sku', 'required', 'items[0].sku is a required field'),
       violation('items[0].qty', 'min', 'items[0].qty must be 1 or greater'),

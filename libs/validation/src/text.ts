@@ -23,20 +23,20 @@ export interface TextOptions extends FieldOptions {
   trim?: boolean;
   /** Keeps an empty optional text instead of treating it as absent. */
   keepEmpty?: boolean;
-  /** Removes U+0000 instead of refusing the text: what a customer wrote must not be lost over it. */
+  /** Removes U+0000 instead of refusing the text: a customer's message must not be lost because of it. */
   dropNul?: boolean;
 }
 
 /**
  * Documented text fields accept numbers too: clients send ids either way. Not beyond 2^53, where reading the JSON has
- * rounded them already: another id would be kept than the one that was sent.
+ * already rounded them: a different id than the one sent would be stored.
  */
 export const asText = (raw: unknown): string | undefined => {
   if (typeof raw === 'string') return raw;
   return typeof raw === 'number' && Math.abs(raw) <= Number.MAX_SAFE_INTEGER ? String(raw) : undefined;
 };
 
-/** What PostgreSQL can store of a text, or that it cannot: U+0000 is refused, half of a surrogate pair becomes U+FFFD. */
+/** A text as PostgreSQL can store it: U+0000 is refused, half of a surrogate pair becomes U+FFFD. */
 export const readText = (raw: string, field: string, violations: FieldViolation[]): string | typeof REFUSED =>
   raw.includes('\0')
     ? refuse(violations, field, 'excludesrune', `${field} cannot contain the following 'U+0000'`)
@@ -107,7 +107,7 @@ const textField = <Kind extends string>(options: TextOptions, normalised?: (text
  */
 export const Text = <Kind extends string = string>(options: TextOptions = {}): FieldOf<Kind> => textField(options);
 
-/** An e-mail address of at most 254 characters, trimmed and in small letters (tags `max`, `email`). */
+/** An e-mail address of at most 254 characters, trimmed and lower-cased (tags `max`, `email`). */
 export const Email = (options: FieldOptions = {}): FieldOf<string> =>
   textField({ ...options, trim: true, max: 254, format: 'email' }, (text) => text.toLowerCase());
 
@@ -116,14 +116,14 @@ const SLUG = {
   mismatch: { tag: 'slug', text: 'must be 3 to 60 small letters, digits or hyphens' },
 };
 
-/** A name for addresses: 3 to 60 small letters, digits and hyphens, trimmed (tag `slug`). */
+/** A slug for URLs: 3 to 60 lower-case letters, digits and hyphens, trimmed (tag `slug`). */
 export const Slug = (options: FieldOptions = {}): FieldOf<string> => textField({ ...options, trim: true, ...SLUG });
 
 const E164 = { pattern: PHONE, mismatch: { tag: 'e164', text: 'must be a valid E.164 formatted phone number' } };
 
 /**
  * A phone number, kept as `phoneDigits` does: `0812..`, `+62 812-..` and `62812..` become `62812..` (tag `e164`). A
- * leading 0 stands for `countryCode`, 62 unless given.
+ * leading 0 stands for `countryCode`, 62 by default.
  */
 export const Phone = ({ countryCode, ...options }: FieldOptions & { countryCode?: string } = {}): FieldOf<string> =>
   textField({ ...options, ...E164 }, (text) => phoneDigits(text, countryCode) ?? text);

@@ -5,12 +5,12 @@ const nameOf = (value: unknown): string => {
   return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 };
 
-/** A handler's value is not what its reply documents: a mistake of ours, named for the log. */
+/** A handler's value does not match its documented reply: a bug, named for the log. */
 export const mismatch = (member: string, wanted: string, value: unknown): never => {
   throw new TypeError(`The reply ${member} must be ${wanted}, the handler gave ${nameOf(value)}`);
 };
 
-/** What JSON would make of an object that says how it is written: a date is its ISO 8601 text, an impossible one null. */
+/** The value of an object with `toJSON`: a date is its ISO 8601 text, an invalid one null. */
 export const asJson = (value: object): unknown => {
   const { toJSON } = value as { toJSON?: unknown };
   return typeof toJSON === 'function' ? (toJSON.call(value, '') as unknown) : value;
@@ -36,7 +36,7 @@ export const writeText: FieldWriter = (value, member) => scalar(value, member, '
 const exactNumber = (value: bigint, member: string): number =>
   Number.isSafeInteger(Number(value)) ? Number(value) : mismatch(member, 'a number that JSON carries exactly', value);
 
-/** Nothing stays nothing; anything else must be what the member documents by now. */
+/** Null and undefined stay; anything else must match the documented member by now. */
 const only = (value: unknown, is: (plain: unknown) => boolean, member: string, wanted: string): unknown =>
   value === null || value === undefined || is(value) ? value : mismatch(member, wanted, value);
 
@@ -53,7 +53,7 @@ export const writeFlag: FieldWriter = (value, member) => {
   return only(plain, (each) => typeof each === 'boolean', member, 'a truth value');
 };
 
-/** Foreign JSON goes out as it is. */
+/** Foreign JSON is sent as it is. */
 export const writeAnything: FieldWriter = (value) => value;
 
 /** A list whose items are written one by one; nothing where a list is expected is null. */

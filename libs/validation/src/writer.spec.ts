@@ -22,7 +22,7 @@ const row = { id: '1', stock: 3, created_at: '2026-11-05', places: [] };
 const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 const written = (value: unknown, groups?: string[]): unknown => wire(writerOf(Row)(value, new Set(groups)));
 
-describe('the writer of a reply sends declared members only', () => {
+describe('the reply writer', () => {
   it('the reply writer sends declared members only: at the top, in nested objects and in lists', () => {
     const secret = { passwordHash: 'x' };
     const place = { city: 'Jakarta', ...secret };
@@ -38,7 +38,7 @@ describe('the writer of a reply sends declared members only', () => {
     expect(JSON.stringify(writerOf(Place)(hostile))).toBe('{"city":"a"}');
   });
 
-  it('a list that is null stays null', () =>
+  it('leaves a list that is null as null', () =>
     expect(written({ ...row, places: null })).toEqual({ ...row, places: null }));
 
   it('leaves out what is undefined and keeps what is null', () =>
@@ -57,7 +57,7 @@ describe('the writer of a reply sends declared members only', () => {
     });
   });
 
-  it('writes dates as ISO 8601, an impossible one as null', () => {
+  it('writes dates as ISO 8601, an invalid one as null', () => {
     expect(written({ ...row, created_at: new Date(0) })).toEqual({ ...row, created_at: '1970-01-01T00:00:00.000Z' });
     expect(written({ ...row, created_at: new Date(Number.NaN) })).toEqual({ ...row, created_at: null });
   });
@@ -75,7 +75,7 @@ describe('the writer of a reply sends declared members only', () => {
     expect(() => written({ ...row, active: 1n })).toThrow('The reply Row.active must be a truth value');
   });
 
-  it('reads getters of a class and what toJSON answers', () => {
+  it('reads getters of a class and the result of toJSON', () => {
     class City {
       get city() {
         return 'Medan';
@@ -118,7 +118,7 @@ describe('the writer of a reply sends declared members only', () => {
     ['Row.active must be a truth value, the handler gave a string', { ...row, active: 'false' }],
     ['Row.active must be a truth value, the handler gave a number', { ...row, active: 0 }],
     ['Row.active must be a truth value, the handler gave a function', { ...row, active: () => true }],
-  ])('refuses a value that is nothing the DTO documents: %s', (message, value) =>
+  ])('refuses a value that does not match the DTO: %s', (message, value) =>
     expect(() => written(value)).toThrow(new TypeError(`The reply ${message}`)),
   );
 
@@ -144,7 +144,7 @@ describe('rows that come in one of several shapes', () => {
   }
   const rows = (value: unknown) => wire(writerOf(Rows)({ rows: value }));
 
-  it('rows of several shapes are written by the fullest one that fits the first row, or by its class', () => {
+  it('rows of several shapes are written by the largest one that matches the first row, or by its class', () => {
     const wide = { city: 'a', street: 'b' };
     expect(rows([{ ...wide, secret: 1 }])).toEqual({ rows: [wide] });
     expect(rows([{ city: 'a', secret: 1 }])).toEqual({ rows: [{ city: 'a' }] });
@@ -152,7 +152,7 @@ describe('rows that come in one of several shapes', () => {
     expect(rows([])).toEqual({ rows: [] });
   });
 
-  it('a reply of one of several shapes is written by the one whose members it has most of', () => {
+  it('a reply of one of several shapes is written by the one it shares most members with', () => {
     class Tall {
       @Text() city!: string;
       @Text({ optional: true }) floor?: string;
@@ -176,12 +176,12 @@ describe('rows that come in one of several shapes', () => {
     expect(() => one({})).toThrow('The reply Tall or Wide must be of the shape Tall or Wide');
   });
 
-  it.each([[[{ secret: 1 }]], [[null]], [['text']]])('rows that fit no shape are refused: %j', (value) =>
+  it.each([[[{ secret: 1 }]], [[null]], [['text']]])('rows that match no shape are refused: %j', (value) =>
     expect(() => rows(value)).toThrow('The reply Rows.rows must be of the shape Place or Wide'),
   );
 });
 
-describe("class-transformer's decorators hold", () => {
+describe("class-transformer's decorators on replies", () => {
   class Money {
     @Int() amount!: number;
   }
@@ -195,17 +195,17 @@ describe("class-transformer's decorators hold", () => {
   }
   const view = (value: object, ...groups: string[]) => wire(writerOf(View)(value, new Set(groups)));
 
-  it('shows a member with groups to a caller who has one of them', () => {
+  it('show a member with groups to a caller who has one of them', () => {
     expect(view({ price: 1, cost: 2 })).toEqual({ harga: 1 });
     expect(view({ price: 1, cost: 2 }, 'reader')).toEqual({ harga: 1 });
     expect(view({ price: 1, cost: 2 }, 'reader', 'owner')).toEqual({ harga: 1, cost: 2 });
     expect(writerOf(View)({ price: 1, cost: 2 })).toEqual({ harga: 1 });
   });
 
-  it('hides @Exclude members, except those excluded for reading only', () =>
+  it('hide @Exclude members, except those excluded for reading only', () =>
     expect(view({ price: 1, internal: 'x', readOnly: 'y' })).toEqual({ harga: 1, readOnly: 'y' }));
 
-  it('transforms from the topmost decorator on, and by groups', () => {
+  it('transform from the topmost decorator on, and by groups', () => {
     class Label {
       @Transform(({ value, obj }) => `${String(value)} of ${String((obj as Label).rank)}`)
       @Transform(({ value, options }) => `${String(value)} ${options.groups?.join() ?? ''}`)
@@ -218,7 +218,7 @@ describe("class-transformer's decorators hold", () => {
     expect(writerOf(Label)(value, new Set(['owner', 'x']))).toEqual({ label: 'a of 1 owner,x', rank: 2 });
   });
 
-  it('writes the class of @Type, alone and in lists', () => {
+  it('write the class of @Type, alone and in lists', () => {
     const paid = { amount: 5, card: '4111' };
     expect(view({ price: 1, paid })).toEqual({ harga: 1, paid: { amount: 5 } });
     expect(view({ price: 1, paid: [paid] })).toMatchObject({ paid: [{ amount: 5 }] });
@@ -234,7 +234,7 @@ describe("class-transformer's decorators hold", () => {
     },
   );
 
-  it('what is said of reading alone changes no answer, what is said of both holds', () => {
+  it('do not change answers when they are for reading only', () => {
     class Directed {
       @Transform(() => 'read', { toClassOnly: true }) @Text() first!: string;
       @Transform(() => 'written', { toPlainOnly: true }) @Text() second!: string;
@@ -248,7 +248,7 @@ describe("class-transformer's decorators hold", () => {
     });
   });
 
-  it('shows only exposed members of a class that is excluded, also in what extends it', () => {
+  it('show only exposed members of an excluded class and of its subclasses', () => {
     @Exclude()
     class Account {
       @Expose() @Text() id!: string;
@@ -262,7 +262,7 @@ describe("class-transformer's decorators hold", () => {
     expect(wire(writerOf(Special)({ id: 'a', pin: 'b', level: 'c', note: 'd' }))).toEqual({ id: 'a', level: 'c' });
   });
 
-  it('refuses what it cannot hold, with the name of the member', () => {
+  it('are refused when they are not supported, naming the member', () => {
     class Undescribed {
       @Expose() secret!: string;
     }

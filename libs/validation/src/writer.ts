@@ -4,7 +4,7 @@ import { asJson, listWriter, mismatch } from './values';
 
 export type { Groups } from './exposure';
 
-/** Writes a handler's value; `groups` are the caller's abilities, none unless given. */
+/** Writes a handler's value; `groups` are the caller's abilities, none by default. */
 export type ReplyWriter = (value: unknown, groups?: Groups) => Record<string, unknown> | null;
 
 type Compiled = (source: object, groups: Groups) => Record<string, unknown>;
@@ -81,7 +81,7 @@ export const objectWriter = (dto: () => DtoClass): FieldWriter => {
   };
 };
 
-/** The DTO of a row: its class, else the one whose required members are all there, the fullest of several. */
+/** The DTO of a row: its class, else the one whose required members are all present, the largest of several. */
 const shapeOf = (row: unknown, dtos: readonly DtoClass[], member: string): DtoClass => {
   const own = dtos.find((dto) => row instanceof dto);
   if (own) return own;
@@ -93,7 +93,7 @@ const shapeOf = (row: unknown, dtos: readonly DtoClass[], member: string): DtoCl
   return fitting[0]?.dto ?? mismatch(member, `of the shape ${dtos.map(({ name }) => name).join(' or ')}`, row);
 };
 
-/** Writes an object that is of one of several DTOs: of its class, else of the fullest one whose required members it has. */
+/** Writes an object of one of several DTOs: of its class, else of the largest one whose required members it has. */
 export const writerOfOne = (dtos: readonly DtoClass[]): ReplyWriter => {
   const wanted = dtos.map(({ name }) => name).join(' or ');
   return (value, groups = NO_GROUPS) => {
@@ -102,7 +102,7 @@ export const writerOfOne = (dtos: readonly DtoClass[]): ReplyWriter => {
   };
 };
 
-/** A list whose first row tells which of the DTOs all of them are written by. */
+/** A list whose first row decides by which of the DTOs all rows are written. */
 export const rowsWriter = (dtos: () => readonly DtoClass[]): FieldWriter => {
   return (value, member, groups) => {
     const first: unknown = Array.isArray(value) ? value[0] : undefined;
@@ -114,7 +114,7 @@ export const rowsWriter = (dtos: () => readonly DtoClass[]): FieldWriter => {
 
 /**
  * The writer of a reply: a plain value with the members of the DTO alone, whatever else the handler's value holds, so
- * that a column or a secret nobody declared never goes out. Compiled once per DTO.
+ * that an undeclared column or secret is never sent. Compiled once per DTO.
  * - class-transformer's `@Expose({ name, groups })`, `@Exclude`, `@Type` and `@Transform` hold; a member with groups goes
  *   out to a caller who has one of them. A getter of a class is a member like any other.
  * - Dates are ISO 8601 texts, a bigint is digits in a text and a number where it is exact; a member without a value is

@@ -21,8 +21,8 @@ const findings: Findings = {
 };
 const budgets = { 'sample.cpu': { atMost: 1.6 }, 'sample.rate': { atLeast: 0.6 }, 'other.cpu': { atMost: 1 } };
 
-describe('rounds', () => {
-  it('take every way in turn, pass over the first and answer medians', async () => {
+describe('rounds of a bench', () => {
+  it('take every way in turn, skip the first round and answer medians', async () => {
     const order: string[] = [];
     const way = (name: string, values: number[]) => async () => {
       order.push(name);
@@ -37,8 +37,8 @@ describe('rounds', () => {
   });
 });
 
-describe('the results', () => {
-  it('show figures as far as they mean something, and what each budget says', () => {
+describe('the results of a bench', () => {
+  it('show figures with significant digits, and the verdict of each budget', () => {
     expect(findingsText(findings, budgets)).toBe(`**Two ways**
 
 |  | requests/s | CPU µs/request |
@@ -55,11 +55,11 @@ describe('the results', () => {
 - measured somehow`);
   });
 
-  it('list what falls short', () => {
+  it('list the missed budgets', () => {
     expect(shortfalls([findings], budgets)).toEqual(['sample.rate is 0.59, budget at least 0.6 (ours : sql)']);
   });
 
-  it('fall short where the other side measured nothing', () => {
+  it('miss the budget when the other side measured nothing', () => {
     const ratios = [Infinity, NaN].map((value) => ({ name: 'rate', value, meaning: 'ours : sql' }));
     expect(shortfalls([{ ...findings, ratios }], budgets)).toEqual([
       'sample.rate is Infinity, budget at least 0.6 (ours : sql)',
@@ -77,7 +77,7 @@ describe('the results', () => {
   });
 });
 
-describe('a run', () => {
+describe('a run of benches', () => {
   it('starts what benches share once and stops it in reverse order', async () => {
     const seen: string[] = [];
     const thing = (name: string) => async () => {
@@ -106,8 +106,8 @@ describe('a run', () => {
   });
 });
 
-describe('requests', () => {
-  it('state the length that they have once their placeholders are filled', () => {
+describe('requests of the load generator', () => {
+  it('declare their length after their placeholders are filled', () => {
     for (const text of [
       httpRequest('/x', {}, '{"id":"{id}","key":"{key}"}', 7),
       formRequest('/x', { id: '{id}', number: '6281{key}' }, 7),

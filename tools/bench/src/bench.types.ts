@@ -1,12 +1,12 @@
 /** Figures of one way of doing something, by name and unit: `requests/s`, `CPU µs/request`. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** Something that was started for a bench and ends with the run. */
+/** Started for a bench, and stopped at the end of the run. */
 export interface Started {
   stop(): Promise<unknown>;
 }
 
-/** Where a bench puts what it found out, and what it shares with the others. */
+/** Where a bench reports results, and what it shares with others. */
 export interface Report {
   /** One line for the person who waits. */
   progress(text: string): void;

@@ -1,4 +1,4 @@
-/** A bound on a ratio: what it may be at most, or must be at least. */
+/** A bound on a ratio: a maximum or a minimum. */
 export interface Budget {
   readonly atMost?: number;
   readonly atLeast?: number;
@@ -16,6 +16,6 @@ export const boundText = ({ atMost, atLeast }: Budget): string =>
 /** Ratios are compared as they are shown, with two decimals: a few background statements are no second one per message. */
 export const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** A ratio to something that measured nothing says nothing, so it holds no budget. */
+/** A ratio to nothing measured is meaningless, so it misses the budget. */
 export const falls = (value: number, { atMost = Infinity, atLeast = -Infinity }: Budget): boolean =>
   !(Number.isFinite(value) && rounded(value) <= atMost && rounded(value) >= atLeast);

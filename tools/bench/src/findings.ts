@@ -7,7 +7,7 @@ export interface Ratio {
   readonly meaning: string;
 }
 
-/** What one bench found out. */
+/** The results of one bench. */
 export interface Findings {
   readonly bench: string;
   readonly tables: { readonly title: string; readonly rows: Readonly<Record<string, Figures>> }[];

@@ -55,7 +55,7 @@ export class FaultyReceiver {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Nobody listens for a scaled minute. */
+  /** Refuses connections for a scaled minute. */
   async outage(): Promise<void> {
     await this.stop();
     await pause(60_000 * SCALE);

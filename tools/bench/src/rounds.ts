@@ -22,8 +22,8 @@ const medians = (rounds: readonly Figures[]): Figures =>
 type Ways<Name extends string> = Readonly<Record<Name, () => Promise<Figures>>>;
 
 /**
- * Measures every way once per round, in turn (A/B/A/B), so that what else happens on the machine meets all of them alike.
- * A round of its own before the first warms up and does not count. Answers the median of every figure.
+ * Measures every way once per round, in turn (A/B/A/B), so that other load on the machine affects all of them alike.
+ * An extra first round warms up and does not count. Answers the median of every figure.
  */
 export const alternate = async <Name extends string>(
   ways: Ways<Name>,

@@ -28,7 +28,7 @@ export interface RecordedStatement {
   readonly values: readonly (string | null)[];
 }
 
-/** A server in a process of its own, on 127.0.0.1. */
+/** A server in a separate process, on 127.0.0.1. */
 export interface MeasuredServer extends Started {
   readonly port: number;
   /** CPU time of the process so far, all threads, in microseconds. */

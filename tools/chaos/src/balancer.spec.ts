@@ -24,8 +24,8 @@ const configOf = (paths: string): string => {
   return nginxConfig(options);
 };
 
-describe('the balancer', () => {
-  it('takes paths by whole elements, exact ones alone, and answers 404 for the rest', () => {
+describe('the balancer of the replicas run', () => {
+  it('matches prefixes by whole path elements, exact paths alone, and answers 404 for the rest', () => {
     const config = configOf(`${path('/v1', 'Prefix', 'chat')}, ${path('/api', 'Exact', 'chat')}`);
     expect(config.match(/^ {4}location .*$/gm)).toEqual([
       '    location = /v1 { proxy_pass http://public-chat; }',
@@ -36,13 +36,13 @@ describe('the balancer', () => {
     ]);
   });
 
-  it('gives every request to the next replica, by no property of the client', () => {
+  it('sends every request to the next replica, whoever the client', () => {
     const config = configOf(path('/', 'Prefix', 'chat'));
     expect(config.match(/server 127\.0\.0\.1:\d+ /g)).toEqual([1, 2, 3, 4].map((port) => `server 127.0.0.1:${port} `));
     expect(config).not.toMatch(/ip_hash|hash |sticky|least_conn|random/);
   });
 
-  it('repeats for clients what had no effect, for siblings nothing', () => {
+  it('retries for clients requests without effect, and for siblings none', () => {
     const config = configOf(path('/', 'Prefix', 'chat'));
     expect(config.match(/proxy_next_upstream [^;]+;/g)).toEqual([
       'proxy_next_upstream error timeout;',
@@ -51,7 +51,7 @@ describe('the balancer', () => {
     expect(config).not.toContain('non_idempotent');
   });
 
-  it('has the sizes and times of the ingress, and says 503 for a service that does not run', () => {
+  it('has the limits and time-outs of the ingress, and answers 503 for a service that does not run', () => {
     const config = configOf(`${path('/', 'Prefix', 'shop')}`);
     expect(config).toContain('client_max_body_size 5m;');
     expect(config).toContain('proxy_read_timeout 7s;');
@@ -59,7 +59,7 @@ describe('the balancer', () => {
   });
 });
 
-it('the ingress that is shipped leads to sockets, the API and files of chat-backend', () => {
+it('the shipped ingress routes to sockets, API and files of chat-backend', () => {
   const chat = shippedIngress().rules.find(({ host }) => host === 'chat.example.com');
   expect(chat?.paths.map(({ path: at, service }) => `${at} ${service}`)).toEqual([
     '/v1 chat-backend',

@@ -5,19 +5,19 @@ import { chatsOf, replicaPlanFrom } from './replica-plan';
 import { runChaos } from './run';
 import { compare } from './verdict';
 
-describe('a plan', () => {
-  it('takes whole numbers and refuses everything else', () => {
+describe('the plan of a chaos run', () => {
+  it('accepts whole numbers and refuses everything else', () => {
     expect(planFrom(['--messages=10', '--seed=7'])).toMatchObject({ messages: 10, seed: 7 });
     for (const wrong of ['--mesages=1', '--kills=0', '--kills=x', 'kills=1'])
       expect(() => planFrom([wrong])).toThrow(`"${wrong}" is no option`);
   });
 
-  it('of a campaign has numbers of its own', () => {
+  it('has its own numbers for a campaign', () => {
     expect(campaignPlanFrom(['--recipients=10'])).toMatchObject({ recipients: 10, kills: 5 });
     expect(() => campaignPlanFrom(['--messages=10'])).toThrow('use --recipients=<number> --kills=<number>');
   });
 
-  it('of replicas gives a tenth of the chats to the bot, no faster than it answers, and the other messages to agents', () => {
+  it('gives a tenth of the chats of a replicas run to the bot, no faster than it answers, and the other messages to agents', () => {
     const chats = chatsOf(replicaPlanFrom(['--messages=200', '--clients=10', '--seconds=20']), 'dev1', 4);
     expect(chats.map(({ answeredBy, turns }) => `${answeredBy} ${turns}`)).toEqual([
       ...Array<string>(9).fill('agent 11'),
@@ -26,7 +26,7 @@ describe('a plan', () => {
     expect(new Set(chats.map(({ phone }) => phone)).size).toBe(10);
   });
 
-  it('kills both services as often as it says, at the same moments for the same seed', () => {
+  it('kills both services as often as configured, at the same moments for the same seed', () => {
     const plan = planFrom(['--kills=3', '--seconds=10', '--seed=5']);
     const kills = killsOf(plan);
     expect(kills).toEqual(killsOf(plan));
@@ -41,8 +41,8 @@ it('a run of replicas on a machine without nginx or Redis names the packages to 
   expect(() => programsOn('/nowhere')).toThrow('apt-get install nginx-light redis-server');
 });
 
-describe('the verdict', () => {
-  it('finds what is lost, repeated and out of order', () => {
+describe('the verdict of a chaos run', () => {
+  it('reports lost, repeated and out-of-order messages', () => {
     const sent = ['a', 'b', 'c'];
     expect(compare('chat', ['a', 'b', 'c'], sent)).toEqual([]);
     expect(compare('chat', ['a', 'c'], sent)).toEqual(['chat: 1 lost, the first is "b"']);
@@ -52,8 +52,8 @@ describe('the verdict', () => {
   });
 });
 
-describe('kill -9 under load', () => {
-  it('loses no message, repeats none and keeps every chat in order', async () => {
+describe('kill -9 of services under load', () => {
+  it('loses and repeats no message, and keeps every chat in order', async () => {
     const plan = { messages: 300, chats: 30, replies: 60, kills: 2, seconds: 8, seed: 11, patienceSeconds: 90 };
     expect(await runChaos(plan, () => undefined)).toEqual([]);
   }, 180_000);

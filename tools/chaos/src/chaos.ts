@@ -14,7 +14,7 @@ interface Scene {
   readonly summary: string;
   readonly options: string;
   readonly run: (args: readonly string[], signal: AbortSignal) => Promise<Findings>;
-  /** What is said when every promise was kept. */
+  /** Printed when every promise was kept. */
   readonly kept: string;
 }
 

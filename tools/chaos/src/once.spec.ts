@@ -69,7 +69,7 @@ const charges = () =>
 const chargedBy = ({ body, location }: Answer): string =>
   location ? location.replace('/receipts/', '') : (JSON.parse(body) as { id: string }).id;
 
-it('charges every key once, with one answer, however often the service is killed on the way', async () => {
+it('an Idempotency-Key is charged once, with one answer, however often the service is killed', async () => {
   const answers = new Map<number, Answer>();
   let service = await startCharges();
   let next = startCharges();
@@ -96,7 +96,7 @@ it('charges every key once, with one answer, however often the service is killed
   );
 }, 180_000);
 
-it('charges once when the same key comes to two processes at the same time', async () => {
+it('an Idempotency-Key is charged once when two processes receive it concurrently', async () => {
   const [one, other] = await Promise.all([startCharges(), startCharges()]);
   const before = (await charges()).length;
   const answers = await Promise.all(

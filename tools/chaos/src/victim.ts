@@ -21,7 +21,7 @@ export interface VictimOptions {
   readonly log: string;
 }
 
-/** A service in a process of its own that can be killed and comes back on the same port. */
+/** A service in a separate process that can be killed and comes back on the same port. */
 export class Victim {
   private child: ChildProcess | undefined;
 

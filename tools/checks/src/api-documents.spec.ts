@@ -68,7 +68,7 @@ const written = (name: string, document: object): string => {
 };
 
 describe('the API descriptions of all services', () => {
-  it('leave nothing to say to redocly lint, examples included', () => {
+  it('pass redocly lint, examples included', () => {
     const { status, stdout } = lint(services.map((service) => written(service.name, openapi(service))));
     expect({ status, problems: stdout.split('\n').filter((line) => line.startsWith('::')) }).toEqual({
       status: 0,
@@ -76,7 +76,7 @@ describe('the API descriptions of all services', () => {
     });
   }, 120_000);
 
-  it('are read by redocly lint with care: an example that does not fit is an error', () => {
+  it('fail redocly lint when an example does not match its schema', () => {
     const wrong = JSON.parse(JSON.stringify(openapi(services[0] as (typeof services)[0]))) as {
       paths: Record<string, Record<string, { responses: Record<string, object> }>>;
     };
@@ -96,7 +96,7 @@ describe('the API descriptions of all services', () => {
     await expect(SwaggerParser.validate(document)).resolves.toMatchObject({ openapi: '3.1.0' });
   });
 
-  it.each(named)('%s: every registration is described, under an id of its own', (_, service) => {
+  it.each(named)('%s: every registration is described, under a unique id', (_, service) => {
     const { paths } = openapi(service) as unknown as Description;
     const missing = registrationsOf(service).filter(({ endpoint, path }) => !paths[path]?.[endpoint.method]);
     expect(missing.map(({ path }) => path)).toEqual([]);
@@ -114,14 +114,14 @@ describe('the API descriptions of all services', () => {
     expect(without).toEqual([]);
   });
 
-  it('take their examples from files of their own, beside the endpoints', () =>
+  it('take their examples from separate files beside the endpoints', () =>
     expect(
       sourceFiles().flatMap(({ path, text }) =>
         path.endsWith('.endpoints.ts') && /\bexamples: \[/.test(text) ? [path] : [],
       ),
     ).toEqual([]));
 
-  it.each(named)('%s: every recorded answer is one of an operation that there is', (_, { answers, endpoints }) =>
+  it.each(named)('%s: every recorded answer belongs to an existing operation', (_, { answers, endpoints }) =>
     expect(
       Object.keys(answers?.() ?? {}).filter(
         (name) => !endpoints.some(({ method, path }) => `${method.toUpperCase()} ${path}` === name),
@@ -129,7 +129,7 @@ describe('the API descriptions of all services', () => {
     ).toEqual([]),
   );
 
-  it.each(named)('%s: every answer that carries a body says what it is', (_, service) => {
+  it.each(named)('%s: every answer with a body has a media type and schema', (_, service) => {
     const { paths } = openapi(service) as unknown as Description;
     const bare = Object.entries(paths).flatMap(([path, methods]) =>
       Object.values(methods).flatMap(({ responses }) =>

@@ -264,7 +264,7 @@ const lint = (planted: Planted[]): string[][] => {
   return JSON.parse(child.stdout) as string[][];
 };
 
-describe('lint', () => {
+describe('lint of boundaries', () => {
   let reports: string[][];
   beforeAll(() => {
     reports = lint([...violations, ...allowed]);

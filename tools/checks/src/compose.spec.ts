@@ -51,7 +51,7 @@ describe('docker/compose.yaml', () => {
     expect(settings.filter((name) => /SECRET|TOKEN|PASSWORD|_KEY|DATABASE_(POOL_)?URL/.test(name))).toEqual([]);
   });
 
-  it('lets settings name only services that it starts', () => {
+  it('has settings that name only services that it starts', () => {
     const hosts = [...text.matchAll(/: http:\/\/([\w-]+):3000/g)].map(([, host = '']) => host);
     expect(hosts.filter((host) => !(host in services))).toEqual([]);
   });

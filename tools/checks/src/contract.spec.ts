@@ -24,8 +24,8 @@ const countsOf = (services: readonly string[]): Record<string, number> => {
   return counts;
 };
 
-describe('the contract', () => {
-  it('has 728 routes, one of them twice in one service', () => {
+describe('the routes of the contract', () => {
+  it('are 728, one of them twice in one service', () => {
     expect(countsOf(contract.map(({ service }) => service))).toEqual({
       'store-auth': 9,
       'chat-backend': 84,
@@ -41,13 +41,13 @@ describe('the contract', () => {
     ]);
   });
 
-  it('is what the services mount, guard by guard, but for the routes that are listed as not built yet', () =>
+  it('are mounted, guard by guard, except those listed as not built yet', () =>
     expect(departures(contract, mounted, notYet)).toEqual([]));
 
-  it('has fewer routes that are not built yet with every release, and none of a finished service', () =>
+  it('that are not built yet only become fewer, and a finished service has none', () =>
     expect(countsOf(notYet.map((line) => line.split(' ')[0] ?? ''))).toEqual(NOT_YET));
 
-  it('misses every single route that somebody deletes', () => {
+  it('are each missed when one is deleted', () => {
     const built = contract.filter(({ service, route }) =>
       mounted.some((one) => one.service === service && one.route === route),
     );
@@ -56,23 +56,23 @@ describe('the contract', () => {
   });
 });
 
-describe('departures', () => {
+describe('departures from the contract', () => {
   const login = { service: 'shop', route: 'POST /login', guard: 'public' };
 
-  it('asks for a second registration of what the contract registers twice', () =>
+  it('include a missing second registration of a route that the contract has twice', () =>
     expect(departures([login, login], [login], [])).toEqual(['shop POST /login is not mounted']));
 
-  it('names another guard than the documented one', () =>
+  it('include a guard other than the documented one', () =>
     expect(departures([login], [{ ...login, guard: 'jwt' }], [])).toEqual([
       'shop POST /login has the guard jwt, the contract says public',
     ]));
 
-  it('wants a route off the list as soon as it is mounted', () =>
+  it('include a mounted route that is still listed as not built', () =>
     expect(departures([login], [login], ['shop POST /login'])).toEqual([
       'shop POST /login is mounted: take it off docs/contract/not-yet.csv',
     ]));
 
-  it('excuses a route that is listed, and nothing that the contract does not know', () => {
+  it('do not include a listed route, but include a listed one unknown to the contract', () => {
     expect(departures([login], [], ['shop POST /login'])).toEqual([]);
     expect(departures([login], [login], ['shop GET /nowhere'])).toEqual(['shop GET /nowhere is not in the contract']);
   });

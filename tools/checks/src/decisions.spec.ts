@@ -23,7 +23,7 @@ const missing = (paths: string[]): string[] =>
   );
 
 describe('decisions in docs/adr', () => {
-  it.each(pages)('$name names at least one file that holds it, and only files that exist', ({ text }) => {
+  it.each(pages)('$name names at least one file that enforces it, and only files that exist', ({ text }) => {
     expect(holders(text)).not.toEqual([]);
     expect(missing(holders(text))).toEqual([]);
   });
@@ -36,7 +36,7 @@ describe('decisions in docs/adr', () => {
     expect(listed).toEqual(titled);
   });
 
-  it('would be reported if they named a file that is gone', () => {
+  it('are reported when they name a file that does not exist', () => {
     const text = '**Held by** `libs/http/src/gone.spec.ts`, `gone.spec.ts`, `libs/http/src`, `kill -9`';
     expect(missing(holders(text))).toEqual(['libs/http/src/gone.spec.ts', 'gone.spec.ts']);
   });

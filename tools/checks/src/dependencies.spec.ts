@@ -45,9 +45,9 @@ describe('the dependency check', () => {
     expect(importsOf(text).sort()).toEqual(['@scope/a', 'b', 'c', 'd', 'e', 'f', 'g']);
   });
 
-  it('tells an import that nobody declared by file and package', () =>
+  it('reports an undeclared import by file and package', () =>
     expect(undeclared(workspace(['a'], `import 'a';\nimport 'b';`))).toEqual(['libs/x/src/x.ts: b']));
 
-  it('tells a declaration that nobody imports, also of types whose package is gone', () =>
+  it('reports a declared package that is not imported, even types whose package is gone', () =>
     expect(unused(workspace(['a', 'b', '@types/a', '@types/b'], `import 'a';`))).toEqual(['b', '@types/b']));
 });

@@ -52,7 +52,7 @@ describe.each(apps)('%s', (app) => {
     expect(problems(app, { ...composeSettings(app), ...secrets })).toEqual([]);
   });
 
-  it('takes a pooler beside its database, and says what of it is wrong', () => {
+  it('accepts a pooler beside its database, and reports what is wrong with it', () => {
     const given = { ...composeSettings(app), ...secrets };
     const pooled = { DATABASE_POOL_URL: 'postgres://role:p@pooler:6432/platform', DB_PREPARED: 'off', DB_POOL: '20' };
     expect(problems(app, { ...given, ...pooled })).toEqual([]);

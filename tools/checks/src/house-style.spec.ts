@@ -19,7 +19,7 @@ describe('sources keep the limits of architecture section 11', () => {
     ).toEqual([]);
   });
 
-  it('has no place for leftovers: no utils, helpers, common or misc', () => {
+  it('has no catch-all folders: no utils, helpers, common or misc', () => {
     expect(offenders(({ path }) => /(^|\/)(utils?|helpers?|common|misc)(\/|\.)/.test(path))).toEqual([]);
   });
 
@@ -37,7 +37,7 @@ describe('sources keep the limits of architecture section 11', () => {
     expect(featureCycles(files)).toEqual([]);
   });
 
-  it('hands classes of apps at most 7 dependencies in one bag', () => {
+  it('passes classes of apps at most 7 dependencies in one bag', () => {
     expect(
       bagsOver(
         7,
@@ -59,7 +59,7 @@ describe('sources keep the limits of architecture section 11', () => {
   });
 });
 
-describe('importCycles', () => {
+describe('finding import cycles (importCycles)', () => {
   const file = (path: string, text: string) => ({ path, text });
 
   it('finds a circle through a library entry', () => {
@@ -83,7 +83,7 @@ describe('importCycles', () => {
   });
 });
 
-describe('featureCycles', () => {
+describe('finding cycles of features (featureCycles)', () => {
   const features = 'apps/a/src/features';
   const file = (path: string, text: string) => ({ path: `${features}/${path}`, text });
 
@@ -107,7 +107,7 @@ describe('featureCycles', () => {
   });
 });
 
-describe('bagsOver', () => {
+describe('counting dependencies (bagsOver)', () => {
   const text = (members: string, more = '') =>
     `interface Base { a: 1; b: 2 }\nexport interface Parts extends Base { ${members} }\nclass A { constructor(private readonly parts: ${more || 'Parts'}) {} }\n`;
 
@@ -130,7 +130,7 @@ describe('bagsOver', () => {
   });
 });
 
-describe('projects', () => {
+describe('projects of the workspace', () => {
   const TYPES = [
     'type:app',
     'type:platform',

@@ -70,7 +70,7 @@ describe.each(['overlays/dev', 'overlays/prod'])('k8s/%s', (overlay) => {
         expect(image).toMatch(new RegExp(`/${spec.template.spec.serviceAccountName}:(?!latest$)[\\w.-]+$`));
   });
 
-  it('asks for processor and memory and bounds the memory', () => {
+  it('requests CPU and memory, and limits memory', () => {
     for (const { spec } of pods)
       for (const { resources } of spec.template.spec.containers)
         expect(resources).toEqual({
@@ -212,12 +212,12 @@ describe('k8s/overlays/prod', () => {
     ]);
   });
 
-  it('says whose X-Forwarded-For counts, so that clients are told apart', () => {
+  it('names the trusted proxies, so that clients have their own addresses', () => {
     for (const service of SERVICES)
       expect(settingsOf(manifests, service)).toMatchObject({ TRUST_PROXY: expect.stringMatching(/^[\d.]+\/\d+$/) });
   });
 
-  it('opens a service on every path only where its internals have a port of their own', () => {
+  it('opens a service on every path only where its internal routes have their own port', () => {
     const open = ofKind<Ingress>(manifests, 'Ingress').flatMap(({ spec }) =>
       spec.rules.flatMap(({ http }) => http.paths.filter(({ path }) => path === '/')),
     );
@@ -226,7 +226,7 @@ describe('k8s/overlays/prod', () => {
     for (const service of services) expect(settingsOf(manifests, service)).toMatchObject({ INTERNAL_PORT: '3100' });
   });
 
-  it('leads no public path to internals, and every one to a port of a Service', () => {
+  it('routes no public path to internal routes, and every one to a port of a Service', () => {
     const paths = ofKind<Ingress>(manifests, 'Ingress').flatMap(({ spec }) =>
       spec.rules.flatMap(({ http }) => http.paths),
     );
@@ -246,7 +246,7 @@ describe('k8s/overlays/prod', () => {
   });
 });
 
-describe('probe paths', () => {
+describe('probe paths of the manifests', () => {
   it.each(['/ready', '/health'])(
     '%s is answered by every service, because the HTTP library mounts it',
     async (path) => {
@@ -267,7 +267,7 @@ describe('probe paths', () => {
   );
 });
 
-describe('schemaProblems', () => {
+describe('the check against Kubernetes schemas (schemaProblems)', () => {
   const service = (spec: object): Manifest => ({
     apiVersion: 'v1',
     kind: 'Service',

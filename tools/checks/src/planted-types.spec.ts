@@ -23,7 +23,7 @@ const lines = (file: string): string[] =>
     .map((line, at) => `${at + 1}: ${line}`);
 
 it.each(FILES)(
-  'the compiler refuses every mistake planted in %s and nothing beside them',
+  'the compiler refuses every mistake planted in %s and nothing else',
   (name) => {
     const file = join(__dirname, name);
     const planted = lines(file).filter((line) => line.endsWith('// mistake'));

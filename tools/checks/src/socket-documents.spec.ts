@@ -23,18 +23,16 @@ const dangling = (document: SocketsDocument): string[] =>
     });
 
 describe('the descriptions of sockets', () => {
-  it('are there for every service that has sockets', () =>
+  it('exist for every service with sockets', () =>
     expect(documents.map(([name]) => name)).toEqual(['bot-engine', 'chat-backend', 'wa-gateway']));
 
-  it.each(documents)("%s: AsyncAPI's parser finds nothing to complain about", async (_, document) =>
+  it.each(documents)("%s: AsyncAPI's parser reports no problem", async (_, document) =>
     expect(await complaints(document)).toEqual([]),
   );
 
-  it.each(documents)('%s: refers to nothing that it does not hold', (_, document) =>
-    expect(dangling(document)).toEqual([]),
-  );
+  it.each(documents)('%s: has no dangling reference', (_, document) => expect(dangling(document)).toEqual([]));
 
-  it.each(documents)('%s: says of every operation what it is for, and of every event who hears it', (_, document) => {
+  it.each(documents)('%s: describes the purpose of every operation, and the recipients of every event', (_, document) => {
     const mute = Object.entries(document.operations).filter(
       ([, { action, summary, description }]) =>
         summary === '' || (action === 'send' && !/Heard by: .+\./.test(description ?? '')),

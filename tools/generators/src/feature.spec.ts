@@ -8,7 +8,7 @@ import { withElements, withImport } from './list-edit';
 const workspaceRoot = join(__dirname, '../../..');
 
 describe('the names of a feature', () => {
-  it('follow from the one it was asked for', () => {
+  it('derive from the requested one', () => {
     expect(featureNames('orders/refund-categories')).toEqual({
       folder: 'orders/refund-categories',
       area: 'orders',
@@ -46,7 +46,7 @@ describe('the names of a feature', () => {
   });
 });
 
-describe('generateFeature', () => {
+describe('generating a feature (generateFeature)', () => {
   let root: string;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'generate-'));
@@ -100,7 +100,7 @@ describe('generateFeature', () => {
     ['store-auth', 'logout', 'endpoints.ts: there is a logoutEndpoints already: choose another name'],
   ])('refuses %s %s and writes nothing', (app, feature, reason) => refused(app, feature, reason));
 
-  it('refuses a name whose classes the app has already, as in another number', () => {
+  it('refuses a name whose classes the app already has, such as in the other number', () => {
     generateFeature('chat-backend', 'notes', root);
     refused('chat-backend', 'note', 'has the class NewNote, NoteView or NotesQuery already');
   });
@@ -111,13 +111,13 @@ describe('generateFeature', () => {
     refused('ads-api', 'notes', 'app.ts has no room left below its 80 lines');
   });
 
-  it('names the app that says nothing of its features', () => {
+  it('names an app that has no feature template', () => {
     mkdirSync(join(root, 'apps/new-app'));
     refused('new-app', 'notes', 'apps/new-app/feature.template.ts is missing');
   });
 });
 
-describe('editing a list', () => {
+describe('editing a list in a source file', () => {
   it.each([
     ['const list = [];', 'const list = [b,];'],
     ['const list = [a];', 'const list = [a, b,];'],
@@ -127,10 +127,10 @@ describe('editing a list', () => {
     ['const list = () => {\n  return [a];\n};', 'const list = () => {\n  return [a, b,];\n};'],
   ])('adds to %s', (text, expected) => expect(withElements(text, 'list', 'b')).toBe(expected));
 
-  it('says which list is missing', () =>
+  it('names the missing list', () =>
     expect(() => withElements('const other = [];', 'list', 'b')).toThrow('there is no list called list'));
 
-  it('imports behind the other imports, and no name twice', () => {
+  it('adds imports after the others, and no name twice', () => {
     expect(withImport("import { a } from './a';\nuse(a);\n", 'b', './b')).toBe(
       "import { a } from './a';\nimport { b } from './b';\nuse(a);\n",
     );

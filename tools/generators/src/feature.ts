@@ -14,14 +14,14 @@ const workspaceRoot = join(__dirname, '../../..');
 /** Of an `app.ts`, by lint. */
 const APP_LINES = 80;
 
-/** Later than every migration of the app: TypeORM runs them in the order of their names' numbers. */
+/** Later than every migration of the app: TypeORM runs them in the order of the numbers in their names. */
 const stampFor = (folder: string): number => {
   const stamps = readdirSync(join(folder, 'migrations')).map((file) => Number.parseInt(file, 10) || 0);
   return Math.max(Date.now(), ...stamps.map((stamp) => stamp + 1));
 };
 
 interface Edit extends ListAddition {
-  /** What the elements need in their file. */
+  /** Imports that the elements need in their file. */
   readonly import?: { readonly name: string; readonly from: string };
 }
 

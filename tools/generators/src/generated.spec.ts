@@ -78,7 +78,7 @@ it('a feature was generated in every app, and the one of the README', () => {
   expect(ofReadme).toEqual(['chat-backend', 'greeting']);
 });
 
-/** What the compiler says of these files, each line with the file's name. */
+/** The compiler's errors in these files, each line with the file's name. */
 const problemsIn = (paths: readonly string[]): string[] => {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile) as { config: object };
   const { options } = ts.parseJsonConfigFileContent({ ...config, files: [] }, ts.sys, root, { incremental: false });
@@ -93,7 +93,7 @@ const problemsIn = (paths: readonly string[]): string[] => {
   });
 };
 
-it('what was generated compiles with the files that mount it, and a wrong field does not, as the README says', () => {
+it('a generated feature compiles with the files that mount it, and a wrong field does not, as the README says', () => {
   const mistaken = place.replace('.endpoints.', '.mistaken.');
   writeFileSync(join(root, mistaken), snippet.replace('body.name', 'body.nama'));
   expect(problemsIn([...files, mistaken])).toEqual([
@@ -102,18 +102,18 @@ it('what was generated compiles with the files that mount it, and a wrong field 
   rmSync(join(root, mistaken));
 });
 
-it('the README shows what its line writes, and the call that it ends with', () => {
+it('the README shows the output of its generate command, and the call at its end', () => {
   expect(snippet).toBe(readFileSync(join(root, place), 'utf8'));
   expect(call).toBe(curls[ofReadme.join(' ')]);
 });
 
-it('lint has nothing to say about it', () => {
+it('a generated feature passes lint', () => {
   // Nx keeps no project graph of a copy, so boundaries between projects are not looked at here
   const { status, output } = run(join(root, 'node_modules/eslint/bin/eslint.js'), ['--quiet', ...files]);
   expect({ status, errors: output.match(/^ *\d+:\d+ +error .*$/gm) ?? [] }).toEqual({ status: 0, errors: [] });
 });
 
-it('its own tests pass on the real services: added, read, listed, deleted, and nothing of another tenant', () => {
+it("a generated feature's own tests pass on the real services", () => {
   const preset = JSON.stringify(join(root, 'jest.preset.cjs'));
   const config = join(root, 'jest.config.cjs');
   writeFileSync(
@@ -130,7 +130,7 @@ it('its own tests pass on the real services: added, read, listed, deleted, and n
   expect(output).toContain(`Tests:       ${3 * FEATURES.length} passed, ${3 * FEATURES.length} total`);
 });
 
-it('every feature ends with a call for a shell', () =>
+it('every generation ends with a call for a shell', () =>
   expect(
     Object.values(curls).filter((curl) => !/^curl -s http:\/\/127\.0\.0\.1:300\d\/(api|v1)\/[\w-]+ /m.test(curl)),
   ).toEqual([]));

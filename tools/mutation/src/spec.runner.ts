@@ -23,7 +23,7 @@ interface Switch {
   mutantCoverage?: MutantCoverage;
 }
 
-/** A test that a mutant lets wait for ever is given up after this and twenty times what it took before: others use the machine too. */
+/** A test that a mutant makes hang is given up after this and twenty times its former duration: others use the machine too. */
 const PATIENCE_MS = 5_000;
 /** Tests that took less go first. */
 const QUICK_MS = 500;

@@ -88,7 +88,7 @@ export const prunedLock = (lock: Lock, app: string, names: string[]): PrunedLock
   };
 };
 
-/** What the manifests of the app and of the libraries ask for. */
+/** The dependencies that the manifests of the app and of the libraries declare. */
 export const declared = (lock: Lock, app: string): { needed: ReadonlySet<string>; optional: ReadonlySet<string> } => {
   const manifests = Object.entries(lock.packages).filter(
     ([path]) => path === `apps/${app}` || /^libs\/[^/]+$/.test(path),

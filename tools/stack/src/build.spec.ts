@@ -1,15 +1,15 @@
 import { buildApp } from './build';
 import { declared, packageName, prunedLock, type Lock } from './build-lock';
 
-describe('buildApp', () => {
-  it('lists the apps when there is none of that name', async () => {
+describe('building an app (buildApp)', () => {
+  it('lists the apps when the name is unknown', async () => {
     await expect(buildApp('chat')).rejects.toThrow(
       /There is no apps\/chat\/src\/main\.ts\. Apps that can be built: .*chat-backend/,
     );
   });
 });
 
-describe('prunedLock', () => {
+describe('the pruned lock file (prunedLock)', () => {
   const lock: Lock = {
     lockfileVersion: 3,
     packages: {
@@ -27,7 +27,7 @@ describe('prunedLock', () => {
     },
   };
 
-  it('holds the package at the version the app was tested with, and all that it needs', () => {
+  it('has the package at the version the app was tested with, and all its dependencies', () => {
     expect(prunedLock(lock, 'shop', ['hash'])).toEqual({
       manifest: { name: 'shop', version: '0.1.0', private: true, main: 'main.cjs', dependencies: { hash: '2.0.0' } },
       lock: {
@@ -49,18 +49,18 @@ describe('prunedLock', () => {
     });
   });
 
-  it('says what to do about a package that the lock does not know', () => {
+  it('says what to do about a package that is not in the lock file', () => {
     expect(() => prunedLock(lock, 'shop', ['paint'])).toThrow(
       'paint is not in package-lock.json: add it to apps/shop/package.json and run npm install.',
     );
   });
 
-  it('tells needed from optional packages', () => {
+  it('separates required from optional packages', () => {
     expect(declared(lock, 'shop')).toEqual({ needed: new Set(['hash', 'web']), optional: new Set(['engine']) });
   });
 });
 
-describe('packageName', () => {
+describe('the package of an import (packageName)', () => {
   it.each([
     ['pg', 'pg'],
     ['pg/lib/native', 'pg'],

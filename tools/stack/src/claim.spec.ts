@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Another process that looks like this tool at work. */
+/** Another process that looks like this tool. */
 const withLookalike = async (work: (pid: number) => Promise<void>): Promise<void> => {
   const child = spawn(process.execPath, [
     '-e',
@@ -27,7 +27,7 @@ const withLookalike = async (work: (pid: number) => Promise<void>): Promise<void
 const note = (pid: number): void => writeFileSync(join(folder, 'postgres.pid'), String(pid));
 
 describe('a claimed folder', () => {
-  it('belongs to the live process that claimed it, which a second one is told', () =>
+  it('belongs to the live process that claimed it, and refuses a second one', () =>
     withLookalike(async (pid) => {
       note(pid);
       expect(ownerOf(join(folder, 'postgres'))).toBe(pid);
@@ -36,7 +36,7 @@ describe('a claimed folder', () => {
       );
     }));
 
-  it('is free when that process is gone, or its number now belongs to something else', async () => {
+  it('is free when that process has ended, or its id now belongs to something else', async () => {
     await withLookalike(async (pid) => note(pid));
     expect(ownerOf(join(folder, 'postgres'))).toBeUndefined();
     note(process.ppid);
@@ -45,8 +45,8 @@ describe('a claimed folder', () => {
   });
 });
 
-describe('reset', () => {
-  it('deletes the folder and says what was in it', async () => {
+describe('npm run reset', () => {
+  it('deletes the folder and lists its content', async () => {
     loadSecrets(folder);
     mkdirSync(join(folder, 'logs'));
     expect(await reset({ DATA_DIR: folder })).toBe(`Deleted ${folder}: logs, generated secrets and passwords.`);
@@ -62,7 +62,7 @@ describe('reset', () => {
       expect(existsSync(join(folder, 'secrets.json'))).toBe(true);
     }));
 
-  it('deletes no folder that a stack has not made', async () => {
+  it('deletes no folder that was not created by a stack', async () => {
     await expect(reset({ DATA_DIR: folder })).rejects.toThrow(
       `${folder} holds no data of a stack: nothing was deleted.`,
     );

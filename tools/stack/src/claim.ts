@@ -12,7 +12,7 @@ export const ownerOf = (folder: string): number | undefined => {
   return pid !== process.pid && commandOf(pid)?.includes('tools/stack/src/') ? pid : undefined;
 };
 
-/** Throws with what to do when somebody uses the folder already. */
+/** Throws with what to do when the folder is already in use. */
 export const refuseSecond = (folder: string, what: string, hint = ''): void => {
   const owner = ownerOf(folder);
   if (owner !== undefined)

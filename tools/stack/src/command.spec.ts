@@ -33,7 +33,7 @@ it.each(SERVICES)('the commands of %s are listed with what they do, without a st
   expect(run('command', app, '--help')).toEqual({ status, stdout, stderr });
 });
 
-it('an app or a command that does not exist is answered with those that do, as wrong use', () => {
+it('an unknown app or command is answered with the known ones, as wrong usage', () => {
   expect(run('command', 'shop')).toEqual({
     status: 2,
     stdout: '',
@@ -48,7 +48,7 @@ it('an app or a command that does not exist is answered with those that do, as w
   expect(run('command', '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('apps: store-auth,') });
 });
 
-it('without a stack a command and a token say what to do, and leave nothing on the disk', () => {
+it('a command and a token without a stack say what to do, and leave nothing on disk', () => {
   expect(run('command', 'store-auth', 'ops', 'rotate-keys')).toEqual({ status: 1, stdout: '', stderr: NO_STACK });
   expect(run('token', 'rina@toko-nusa.example')).toEqual({ status: 1, stdout: '', stderr: NO_STACK });
   expect(existsSync(nowhere)).toBe(false);

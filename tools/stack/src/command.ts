@@ -22,7 +22,7 @@ The stack must run (npm start), with the same PORT_BASE and DATA_DIR. Files are 
 
 const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h']);
 
-/** Wrong use, as opposed to a command that failed. */
+/** Wrong usage, not a command that failed. */
 class UsageError extends Error {}
 
 const misuse = <T>(look: () => T): T => {
@@ -33,7 +33,7 @@ const misuse = <T>(look: () => T): T => {
   }
 };
 
-/** What `npm start` would give the service; without a stack a sample of it, which is enough for a list of commands. */
+/** The settings that `npm start` would give the service; without a stack samples, which are enough to list commands. */
 const settingsFor = (app: ServiceName, folder: string): Environment => {
   const ports = portsFrom(portBase(environment.PORT_BASE));
   const stack = readStackFile(folder);
@@ -62,7 +62,7 @@ const list = (app: ServiceName, service: Service): string =>
     ...(service.commands?.seed ? ['\nseed without a shop takes the demo shop.'] : []),
   ].join('\n');
 
-/** Files that people name are meant to be found from where they typed the command, not from where npm went. */
+/** Paths of files are relative to where the command was typed, not to where npm went. */
 const returnToCaller = (): void => {
   if (environment.INIT_CWD && existsSync(environment.INIT_CWD)) process.chdir(environment.INIT_CWD);
 };

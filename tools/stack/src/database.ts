@@ -25,7 +25,7 @@ export const endLeftoverServer = async (directory: string): Promise<number | und
   return ours ? pid : undefined;
 };
 
-/** The memory of a server that was killed is free only when its last worker has noticed. */
+/** The shared memory of a killed server is released only when its last worker has noticed. */
 const startAgain = async (directory: string, port: number | undefined): Promise<Cluster> => {
   for (let left = RESTART_TRIES; ; left--) {
     try {
@@ -97,7 +97,7 @@ const addressesOf = (url: string, pooler: Pooler | undefined): DatabaseAddresses
       }
     : { DATABASE_URL: url };
 
-/** Where a service finds its schema in a cluster that was provisioned before: at the server itself. */
+/** A service's address in a cluster that is already provisioned: the server itself. */
 export const knownAddressesOf = (service: ServiceName, port: number, secrets: Secrets): DatabaseAddresses => ({
   DATABASE_URL: `postgres://${schemaOf(service)}:${secrets[databaseSecret(service)]}@127.0.0.1:${port}/${DATABASE}`,
 });

@@ -5,7 +5,7 @@ import type { StackFile } from './stack-file';
 export const LIMIT_MS = 20_000;
 const POLL_MS = 100;
 
-/** What of chat-backend's records the demo looks at. */
+/** The fields of chat-backend's records that the demo uses. */
 export interface InboxEntry {
   readonly pesan_id: string;
   readonly chatInboxId: string;
@@ -30,7 +30,7 @@ export interface PhoneMessage {
   readonly status: string;
 }
 
-/** Asks again until there is an answer; throws with `what` and a place to look at after 20 s. */
+/** Polls until there is an answer; after 20 s throws with `what` and where to look. */
 export const eventually = async <T>(what: string, look: string, probe: () => Promise<T | undefined>): Promise<T> => {
   for (const end = Date.now() + LIMIT_MS; ;) {
     const found = await probe();
@@ -94,7 +94,7 @@ export interface SeenEvent {
   readonly at: number;
 }
 
-/** The agent's socket: everything that it is told is kept. */
+/** The agent's socket, which records every event. */
 export const openSocket = async (url: string, token: string): Promise<{ socket: Socket; seen: SeenEvent[] }> => {
   const socket = io(url, { auth: { token }, transports: ['websocket'], forceNew: true, reconnection: false });
   const seen: SeenEvent[] = [];

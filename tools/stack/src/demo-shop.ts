@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { KeyFiles, Secrets } from './secrets';
 
-/** Everything that the services' `seed` commands know about the demo; each takes the parts it needs. */
+/** The data of the demo for the services' `seed` commands; each uses the parts it needs. */
 export interface DemoShop {
   readonly store: { store_id: string; nama: string; tz: string; slug: string; currency: string };
   readonly team: { id: string; nama: string };
@@ -21,10 +21,10 @@ export interface DemoShop {
   readonly ads: { client_key: string; name: string; public_key: string };
 }
 
-/** Whose message the printed example sends. */
+/** The sender of the printed example. */
 export const DEMO_CUSTOMER = '6281234567890';
 
-/** Who signs in in examples. */
+/** The user who signs in in examples. */
 export const DEMO_AGENT = 'rina@toko-nusa.example';
 
 /** The shop's own number: the phone that scans the QR code. */

@@ -26,7 +26,7 @@ interface Scene {
   readonly seen: SeenEvent[];
 }
 
-/** A number that nobody used before, so that the demo can be played again and again. */
+/** An unused number, so that the demo can be repeated. */
 const freshNumber = (): string => `62812${String(Date.now()).slice(-9)}`;
 
 const linkAgain = async ({ gateway, logs }: Scene, { nama, nohp: phone }: typeof DEMO_DEVICE): Promise<void> => {
@@ -74,7 +74,7 @@ const botAnswers = async ({ gateway, stack, logs }: Scene): Promise<number> => {
   return messages.length;
 };
 
-/** Every status that the agent's socket tells of one message, in order, until it is `last`. */
+/** Every status of one message on the agent's socket, in order, until it is `last`. */
 const ladder = async ({ seen, logs }: Scene, messageId: string, last: string): Promise<string[]> => {
   const statuses = () =>
     seen.flatMap(({ name, payload }) =>

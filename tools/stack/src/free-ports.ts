@@ -18,7 +18,7 @@ export const listeners = (ports: Ports, withRedis: boolean, withPgBouncer = fals
   ...Object.entries(ports.services),
 ];
 
-/** Which of these ports somebody else holds. */
+/** The ports among these that other processes hold. */
 export const takenPorts = async (...of: Parameters<typeof listeners>): Promise<[string, number][]> => {
   const all = await Promise.all(
     listeners(...of).map(async (listener) => ((await isFree(listener[1])) ? [] : [listener])),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectFolders } from './test-results';
 import type { Environment } from './workspace';
 
-/** Suites that need something which not every machine has run when its address is given. */
+/** Suites that need something not every machine has; they run when its address is set. */
 const NEEDS = {
   REDIS_URL: 'a Redis (REDIS_URL=redis://127.0.0.1:6379)',
   PGBOUNCER: 'a pooler (PGBOUNCER=/usr/sbin/pgbouncer)',

@@ -3,16 +3,16 @@ import { dirname } from 'node:path';
 
 const LAST_LINES = 15;
 
-/** Where one process writes its output: a file of its own, that can be read while and after the process runs. */
+/** The output of one process: a separate file that can be read while it runs and afterwards. */
 export interface LogFile {
   readonly path: string;
-  /** Hands over an open file; the caller's process inherits it. */
+  /** Returns an open file, which the child process inherits. */
   use<T>(work: (descriptor: number) => T): T;
   /** Its last lines, indented, for people. */
   tail(): string;
 }
 
-/** Begins a new file; that of the run before is kept beside it as `.previous`. */
+/** Begins a new file; that of the previous run is kept beside it as `.previous`. */
 export const logFile = (path: string): LogFile => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (existsSync(path)) renameSync(path, `${path}.previous`);

@@ -33,14 +33,14 @@ const spawnNode = (
   );
 
 /**
- * Starts a script in a process group of its own, so that a terminal's Ctrl-C reaches the stack alone; it ends by itself when
- * the stack is killed.
+ * Starts a script in its own process group, so that a terminal's Ctrl-C only reaches the stack; it ends by itself when the
+ * stack is killed.
  */
 export const startNode = (options: NodeProcess): ChildProcess => spawnNode(options, 'ignore');
 
 /**
- * Runs a script to its end, with `input` as its standard input; `progress` hears what it sends. Rejects with what it said
- * last when it failed.
+ * Runs a script to its end, with `input` as its standard input; `progress` receives its messages. Rejects with the end of
+ * its output when it failed.
  */
 export const runNode = (
   options: NodeProcess,

@@ -7,9 +7,9 @@ import type { ServiceClient } from './service-clients';
 import { readStackFile, type StackFile } from './stack-file';
 import { newStackPlace } from './stack.fixture';
 
-/** All six services as `npm start` runs them, with the demo shop and its phone, in a place of their own. */
+/** All six services as `npm start` runs them, with the demo shop and its phone, with their own folder and ports. */
 export interface Platform extends StackFile {
-  /** Our tokens as that service asks for them. */
+  /** Service tokens, requested as that service does. */
   tokensOf(client: ServiceClient): ServiceTokens;
   storeAuth: ReturnType<typeof caller>;
   chat: ReturnType<typeof caller>;

@@ -2,8 +2,8 @@ import { listeners } from './free-ports';
 import { portBase, portsFrom } from './ports';
 import { dataFolder, workspaceRoot } from './workspace';
 
-describe('ports', () => {
-  it('are those of the architecture unless PORT_BASE is given', () => {
+describe('ports of a stack', () => {
+  it('are those of the architecture by default', () => {
     expect(portsFrom(portBase(undefined))).toEqual({
       base: 3000,
       services: {
@@ -37,7 +37,7 @@ describe('ports', () => {
     expect(new Set(one).size).toBe(one?.length);
   });
 
-  it.each(['abc', '80', '65100', '3000.5'])('refuses PORT_BASE=%s with what it should be', (text) => {
+  it.each(['abc', '80', '65100', '3000.5'])('refuse PORT_BASE=%s with what it should be', (text) => {
     expect(() => portBase(text)).toThrow(
       'PORT_BASE must be a whole number from 1024 to 65000: all ports are counted from it.',
     );

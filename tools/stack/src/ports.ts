@@ -2,14 +2,14 @@
 export const SERVICES = ['store-auth', 'chat-backend', 'bot-engine', 'wa-gateway', 'commerce-api', 'ads-api'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/** The service of that name. Throws with the names there are. */
+/** The service of that name. Throws with the known names. */
 export const serviceNamed = (name: string): ServiceName => {
   const service = SERVICES.find((each) => each === name);
   if (!service) throw new Error(`unknown app "${name}": use one of ${SERVICES.join(', ')}`);
   return service;
 };
 
-/** Stand-ins for third parties. Their ports are settled for all of them (architecture section 7), also for those to come. */
+/** Stand-ins for third parties. The ports of all are fixed (architecture section 7), even of those that do not exist yet. */
 const SANDBOX_OFFSETS = {
   graph: 101,
   llm: 102,
@@ -22,7 +22,7 @@ const SANDBOX_OFFSETS = {
 } as const;
 export type SandboxName = keyof typeof SANDBOX_OFFSETS;
 
-/** Named after the usual ports 5432, 6379 and 6432. */
+/** Derived from the usual ports 5432, 6379 and 6432. */
 const POSTGRES_OFFSET = 54;
 const REDIS_OFFSET = 63;
 const PGBOUNCER_OFFSET = 64;
@@ -40,7 +40,7 @@ export const DEFAULT_PORT_BASE = 3000;
 const LOWEST = 1024;
 const HIGHEST = 65_000;
 
-/** `PORT_BASE`, 3000 unless given. Throws when it leaves no room for the ports above it. */
+/** `PORT_BASE`, 3000 by default. Throws when it leaves no room for the ports above it. */
 export const portBase = (text: string | undefined): number => {
   const base = text ? Number(text) : DEFAULT_PORT_BASE;
   if (!Number.isInteger(base) || base < LOWEST || base > HIGHEST)
@@ -54,7 +54,7 @@ const shifted = <Name extends string>(base: number, offsets: Readonly<Record<Nam
     number
   >;
 
-/** Every port of one stack; two stacks whose bases are 200 apart never meet. */
+/** Every port of one stack; two stacks whose bases are 200 apart share none. */
 export const portsFrom = (base: number): Ports => ({
   base,
   services: Object.fromEntries(SERVICES.map((name, index) => [name, base + 1 + index])) as Record<ServiceName, number>,

@@ -7,7 +7,7 @@ const asShown = (pid: number): string => {
   return spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
 };
 
-/** The command line of a live process; nothing when there is none (a zombie has none either). */
+/** The command line of a live process; undefined when there is none (a zombie has none either). */
 export const commandOf = (pid: number): string | undefined => {
   try {
     return asShown(pid) || undefined;
@@ -20,7 +20,7 @@ export const isAlive = (pid: number): boolean => commandOf(pid) !== undefined;
 
 const POLL_MS = 50;
 
-/** True as soon as the process is gone, false when it still lives after the limit. */
+/** True as soon as the process has ended, false when it still lives after the limit. */
 export const whenGone = async (pid: number, limitMs: number): Promise<boolean> => {
   for (const end = Date.now() + limitMs; isAlive(pid);) {
     if (Date.now() > end) return false;
@@ -29,7 +29,7 @@ export const whenGone = async (pid: number, limitMs: number): Promise<boolean> =
   return true;
 };
 
-/** Asks with `signal`, then insists. A process that is gone already is no error. */
+/** Sends `signal`, then SIGKILL. A process that has already ended is no error. */
 export const endProcess = async (pid: number, signal: NodeJS.Signals, limitMs: number): Promise<void> => {
   try {
     process.kill(pid, signal);

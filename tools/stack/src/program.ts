@@ -13,6 +13,6 @@ export interface AnyProgram {
 
 const load = createRequire(__filename);
 
-/** Loads an app's composition root. Nothing connects by that. */
+/** Loads an app's composition root. Nothing connects. */
 export const programOf = (name: ServiceName): AnyProgram =>
   (load(join(workspaceRoot, 'apps', name, 'src/app.ts')) as { program: AnyProgram }).program;

@@ -19,12 +19,12 @@ const PARTS: Readonly<Record<string, string>> = {
   'secrets.json': 'generated secrets and passwords',
 };
 
-/** Only a folder that a stack has made is deleted, whatever DATA_DIR says. */
+/** Only a folder created by a stack is deleted, whatever DATA_DIR says. */
 const isOurs = (folder: string): boolean => existsSync(join(folder, 'secrets.json'));
 
 const served = (folder: string) => SERVICES.filter((service) => existsSync(join(folder, 'serve', service)));
 
-/** Deletes the data folder and tells what was in it; throws while a stack uses it. */
+/** Deletes the data folder and lists its content; throws while a stack uses it. */
 export const reset = async (settings: Environment): Promise<string> => {
   const folder = dataFolder(settings);
   if (!existsSync(folder)) return `Nothing to delete: there is no ${shown(folder)}.`;

@@ -34,8 +34,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('roles on a server of somebody else', () => {
-  it('are made by an administrator who is no superuser, however often, and a service starts with the address of its file', async () => {
+describe('roles on a managed server', () => {
+  it('are created by an administrator who is no superuser, repeatably, and a service starts with the address of its file', async () => {
     const printed: string[] = [];
     await provisionRoles(adminUrl, folder, (line) => printed.push(line));
     await provisionRoles(adminUrl, folder, () => undefined);
@@ -52,7 +52,7 @@ describe('roles on a server of somebody else', () => {
     await chat.stop?.();
   });
 
-  it('are not guessed: a folder without the files is refused', async () => {
+  it('are refused for a folder without the env files', async () => {
     await expect(provisionRoles(adminUrl, tmpdir(), () => undefined)).rejects.toThrow('holds no <service>.env file of');
   });
 });

@@ -21,7 +21,7 @@ describe('secrets of a stack', () => {
     expect(mode('secrets.json')).toBe('600');
   });
 
-  it('stay the same for one data folder and differ in another', () => {
+  it('stay the same in one data folder and differ between folders', () => {
     const first = loadSecrets(folder);
     expect(loadSecrets(folder)).toEqual(first);
     expect(loadSecrets(join(folder, 'other'))).not.toEqual(first);

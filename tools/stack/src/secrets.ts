@@ -9,7 +9,7 @@ const key = () => randomBytes(32).toString('base64');
 /** Short enough to be typed by hand: 72 bits. */
 const password = () => randomBytes(9).toString('base64url');
 
-/** Every secret of a development stack and how it is made. None has a default anywhere. */
+/** Every secret of a development stack and how it is generated. None has a default anywhere. */
 const RECIPES = {
   'database store-auth': token,
   'database chat-backend': token,
@@ -40,10 +40,10 @@ const madeFrom = (kept: Partial<Secrets>): Secrets =>
     Object.entries(RECIPES).map(([name, make]) => [name, kept[name as SecretName] ?? make()]),
   ) as Secrets;
 
-/** Secrets for once: nothing is kept. */
+/** Secrets for one use: nothing is stored. */
 export const passingSecrets = (): Secrets => madeFrom({});
 
-/** The secrets of a data folder: made at first sight, kept ever after, readable by their owner only. */
+/** The secrets of a data folder: generated once and kept, readable by their owner only. */
 export const loadSecrets = (folder: string): Secrets => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'secrets.json');

@@ -17,7 +17,7 @@ afterAll(async () => {
   place.remove();
 });
 
-it('a served service says what it does before anything is compiled, then how to get a token, and takes that token', async () => {
+it('a served service reports its steps before it compiles, then how to get a token, and accepts that token', async () => {
   await served.shows('chat-backend: preparing to serve it, with a database of its own ...\n');
   expect(served.output()).not.toContain('[1/3]');
   await served.shows('"message":"ready"');
@@ -37,13 +37,13 @@ it('a served service says what it does before anything is compiled, then how to 
   expect([answer.status, await answer.json()]).toMatchObject([200, { result: true, data: [] }]);
 });
 
-it('a second serve on the same ports says which port is taken and what to do', async () => {
+it('a second serve on the same ports names the taken port and what to do', async () => {
   const second = place.run('serve', 'chat-backend');
   expect(await second.ended).toBe(1);
   expect(second.output()).toContain(`Port ${place.ports.services['chat-backend']} is taken`);
 });
 
-it('a served service leaves nothing behind at Ctrl-C, and keeps why it ended', async () => {
+it('a served service leaves nothing behind at Ctrl-C, and logs why it ended', async () => {
   process.kill(-served.child.pid!, 'SIGINT');
   await served.ended;
   await until('the end of everything', async () => (await takenPorts(place.ports, true)).length === 0);

@@ -53,7 +53,7 @@ const openOwnDatabase = async (folder: string, service: ServiceName): Promise<Da
   };
 };
 
-/** Tables and demo shop; what is printed meanwhile is kept in a file and shown when it fails. */
+/** Creates tables and demo shop; the output is kept in a file and shown on failure. */
 const prepare = async (services: Preparation['services'], folder: string): Promise<string> => {
   const shop = JSON.stringify(demoShop(loadSecrets(folder), loadAdsKeys(folder)));
   const log = logFile(join(folder, 'serve', `${services[0]?.name}.log`));
@@ -61,7 +61,7 @@ const prepare = async (services: Preparation['services'], folder: string): Promi
   return 'made, where they were not';
 };
 
-/** Those who sign in get their tokens here. */
+/** Starts store-auth, which issues the tokens. */
 const startStoreAuth = async (place: Serving, settings: Environment): Promise<Running> => {
   const log = logFile(join(place.folder, 'serve', `${place.service}.store-auth.log`));
   const unit = serviceUnit('store-auth', { ports: place.ports, environment: settings, log });
@@ -100,7 +100,7 @@ const refuseTaken = async ({ service, ports }: Serving): Promise<void> => {
     );
 };
 
-/** Who is needed beside the service for its tokens: store-auth, unless it is there, or has no database to stand on. */
+/** The sibling that the service needs for its tokens: store-auth, unless it already runs or would have no database. */
 const besides = async ({ service, ports }: Serving, { addresses }: Database): Promise<ServiceName[]> =>
   service === 'store-auth' ||
   !addresses['store-auth'] ||

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-// Who may ask store-auth for service tokens, for whom and with which rights: store-auth design, section 6
+// The services that may ask store-auth for tokens, with audiences and scopes: store-auth design, section 6
 import GRANTS from './service-grants.json';
 import type { Secrets } from './secrets';
 
@@ -17,7 +17,7 @@ export const serviceClients = (secrets: Secrets): string =>
     })),
   );
 
-/** What such a client is configured with. */
+/** The settings of such a client. */
 export const clientCredentials = (id: ServiceClient, secrets: Secrets) => ({
   SERVICE_CLIENT_ID: id,
   SERVICE_CLIENT_SECRET: secrets[`client ${id}`],

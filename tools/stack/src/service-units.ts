@@ -16,14 +16,14 @@ export interface ServiceProcess {
   readonly ports: Ports;
   readonly environment: Environment;
   readonly log: LogFile;
-  /** Where the bundle of all services is, from the root of the workspace; the sources run when left out. */
+  /** The bundle of all services, from the root of the workspace; by default the sources run. */
   readonly bundle?: string;
 }
 
 const programIn = (bundle: string | undefined, name: ServiceName) =>
   bundle === undefined ? { script: entryOf(name) } : { script: join(bundle, 'main.cjs'), args: [name] };
 
-/** One of the six services as a unit; usable when its /ready says so. */
+/** One of the six services as a unit; usable once its /ready answers 200. */
 export const serviceUnit = (name: ServiceName, { ports, environment, log, bundle }: ServiceProcess): Unit => ({
   name,
   lastLines: () => log.tail(),

@@ -33,24 +33,24 @@ describe.each(SERVICES)('the environment of %s', (name) => {
     expect(() => loadConfig(settingsOf(name), environment)).not.toThrow();
   });
 
-  it('has every secret that production demands, but for the one that would close an open socket', () => {
+  it('has every secret that production requires, except the one that would close an open socket', () => {
     const demanded = entries(name).filter(
       ([, setting]) => setting.secret === true && (setting.requiredInProduction === true || !('fallback' in setting)),
     );
     const left = demanded.filter(([key]) => !environment[key]);
-    // The gateway's socket is open by contract, and on this machine it stays so
+    // The gateway's socket is open by contract, and stays so on a developer's machine
     expect(left.map(([key]) => key)).toEqual(name === 'wa-gateway' ? ['REALTIME_TOKEN'] : []);
   });
 
-  it('names nothing that the service does not know, addresses of its siblings aside', () => {
+  it('has no setting unknown to the service, addresses of its siblings aside', () => {
     const known = new Set([...Object.keys(settingsOf(name)), 'INTERNAL_PORT', 'METRICS_PORT', 'REDIS_URL']);
     const siblings = ['STORE_AUTH_URL', 'CHAT_URL', 'BOT_URL', 'WA_GATEWAY_URL', 'COMMERCE_URL'];
     expect(Object.keys(environment).filter((key) => !known.has(key) && !siblings.includes(key))).toEqual([]);
   });
 });
 
-describe('what the person who starts the stack has set', () => {
-  it('reaches the services, unless it belongs to the stack alone', () => {
+describe('settings in the environment of npm start', () => {
+  it('are passed to the services, unless they belong to the stack alone', () => {
     const elsewhere = 'postgres://elsewhere/x';
     const { LOG_LEVEL, PORT, APP_ENV, DATABASE_URL, DATABASE_POOL_URL } = serviceEnvironment(
       'ads-api',
@@ -71,14 +71,14 @@ describe('what the person who starts the stack has set', () => {
     });
   });
 
-  it('can name a real language model instead of the sandbox', () => {
+  it('can replace the sandbox by a real language model', () => {
     const given = { LLM_BASE_URL: 'https://models.example/v1', LLM_API_KEY: 'k', LLM_MODEL: 'm' };
     const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL } = serviceEnvironment('bot-engine', around(given));
     expect({ LLM_BASE_URL, LLM_API_KEY, LLM_MODEL }).toEqual(given);
     expect(serviceEnvironment('bot-engine', around()).LLM_BASE_URL).toBe('http://127.0.0.1:3102/v1');
   });
 
-  it('closes the callback on request; gateway and chat-backend then share the secret', () => {
+  it('can close the callback, whose secret gateway and chat-backend then share', () => {
     const signed = around({ SIGNED_CALLBACKS: 'true' });
     expect(serviceEnvironment('chat-backend', around()).CALLBACK_SECRET).toBeUndefined();
     expect(serviceEnvironment('chat-backend', signed).CALLBACK_SECRET).toBe(

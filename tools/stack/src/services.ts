@@ -10,11 +10,11 @@ export interface Surroundings {
   readonly ports: Ports;
   readonly secrets: Secrets;
   readonly databases: Readonly<Partial<Record<ServiceName, DatabaseAddresses>>>;
-  /** In process when left out. */
+  /** In process by default. */
   readonly redisUrl?: string;
   /** Folder for files that services keep. */
   readonly folder: string;
-  /** What the person who started the stack has set: reaches every service, unless the tables below settle it. */
+  /** Environment of whoever started the stack: passed to every service, unless the tables below override it. */
   readonly environment: Environment;
 }
 
@@ -31,7 +31,7 @@ const addresses = ({ services }: Ports) => ({
   COMMERCE_URL: localUrl(services['commerce-api']),
 });
 
-/** The real model of whoever names one, else the sandbox. */
+/** The configured real model, else the sandbox. */
 const languageModel = ({ ports, environment }: Surroundings): Settings =>
   environment.LLM_BASE_URL
     ? {}
@@ -75,7 +75,7 @@ const OWN: Readonly<Record<ServiceName, (surroundings: Surroundings) => Settings
   }),
 };
 
-/** The environment of one service: what was given to the stack, and above it what belongs to this stack alone. */
+/** The environment of one service: that of the stack, overridden by what belongs to this stack alone. */
 export const serviceEnvironment = (name: ServiceName, surroundings: Surroundings): Environment => ({
   ...surroundings.environment,
   APP_ENV: 'development',

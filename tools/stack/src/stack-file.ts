@@ -13,7 +13,7 @@ interface SignIn {
   readonly password: string;
 }
 
-/** `.data/stack.json`, for scripts (architecture section 7): there while the stack is ready, gone when it is not. */
+/** `.data/stack.json`, for scripts (architecture section 7): exists only while the stack is ready. */
 export interface StackFile {
   readonly services: Readonly<Record<string, string>>;
   readonly sandboxes: Readonly<Record<string, string>>;
@@ -56,11 +56,11 @@ export const writeStackFile = (folder: string, stack: StackFile): void =>
 
 export const removeStackFile = (folder: string): void => rmSync(pathIn(folder), { force: true });
 
-/** What a ready stack wrote; nothing when none is ready. */
+/** The file of a ready stack; undefined when none is ready. */
 export const readStackFile = (folder: string): StackFile | undefined =>
   existsSync(pathIn(folder)) ? (JSON.parse(readFileSync(pathIn(folder), 'utf8')) as StackFile) : undefined;
 
-/** What the ready stack wrote. Throws with what to do when none is ready, or the one that was has been killed. */
+/** The file of the ready stack. Throws with what to do when none is ready, or it has been killed. */
 export const requireStackFile = (folder: string): StackFile => {
   const stack = readStackFile(folder);
   if (stack && isAlive(stack.pids.stack ?? -1)) return stack;

@@ -8,10 +8,10 @@ import { takenPorts } from './free-ports';
 import { portsFrom, type Ports } from './ports';
 import { workspaceRoot } from './workspace';
 
-/** Below the range from which the system takes ports for outgoing connections: those come and go at any moment. */
+/** Below the range of ephemeral ports, which outgoing connections use at any moment. */
 const BASES = { from: 10_000, to: 32_400, step: 200 };
 
-/** Ports that nobody uses now, from a random place on, so that two runs rarely look at the same ones. */
+/** Unused ports, searched from a random one, so that two runs rarely try the same ones. */
 const freePorts = async (): Promise<Ports> => {
   const slots = (BASES.to - BASES.from) / BASES.step;
   const first = Math.floor(Math.random() * slots);
@@ -31,13 +31,13 @@ export interface Command {
   shows(text: string): Promise<void>;
 }
 
-/** A place of its own for one stack: folder and ports. */
+/** Folder and ports for one stack. */
 export interface StackPlace {
   readonly folder: string;
   readonly ports: Ports;
   /** Without a pooler. */
   run(...command: string[]): Command;
-  /** The same with settings of its own. */
+  /** The same with additional settings. */
   runWith(settings: Readonly<Record<string, string>>, ...command: string[]): Command;
   /** A line of the README, in a shell; its ports are this stack's. */
   shell(line: string): Command;
@@ -100,7 +100,7 @@ export const newStackPlace = async (): Promise<StackPlace> => {
   };
 };
 
-/** Asks until it says yes. */
+/** Polls until it is true. */
 export const until = async (
   what: string,
   isTrue: () => Promise<boolean> | boolean,

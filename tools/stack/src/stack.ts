@@ -24,7 +24,7 @@ import { dataFolder, onPath, shown, type Environment } from './workspace';
 export interface StackOptions {
   readonly environment: Environment;
   readonly say: Say;
-  /** A process died too often: the stack cannot go on. */
+  /** Called when a process died too often: the stack cannot go on. */
   readonly gaveUp: () => void;
 }
 
@@ -82,7 +82,7 @@ export class Stack {
     await endLeftoverPgBouncer(join(this.folder, 'pgbouncer'));
     await refuseTakenPorts(this.ports, this.redisBinary !== undefined, Boolean(this.options.environment.PGBOUNCER));
     const [code, sandboxes] = [this.code(), this.startSandboxes()];
-    for (const early of [code, sandboxes]) early.catch(() => undefined); // told by the step that waits for it
+    for (const early of [code, sandboxes]) early.catch(() => undefined); // reported by the step that waits for it
     await this.steps.run('database', () => this.startDatabase());
     await this.steps.run('cache', () => this.startRedis());
     await this.steps.run('code', async () => describeBundle(await code));
@@ -94,7 +94,7 @@ export class Stack {
     this.publish();
   }
 
-  /** Those who take work first, those who keep it last. */
+  /** In stop order: first the processes that accept work, last those that store it. */
   async stop(): Promise<void> {
     this.ready = false;
     this.stopped.abort();
@@ -133,7 +133,7 @@ export class Stack {
     return `PostgreSQL on port ${this.ports.postgres}${pooled}, ${kept ? 'data of last time' : 'new data'} in ${shown(directory)}`;
   }
 
-  /** PGBOUNCER names a program: then it stands between the services and the database. */
+  /** With PGBOUNCER set to its program, one runs between the services and the database. */
   private async startPooler(adminUrl: string): Promise<string> {
     const [binary, port] = [this.options.environment.PGBOUNCER, this.ports.pgbouncer];
     const pooler = binary ? { binary, port } : undefined;

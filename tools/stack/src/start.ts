@@ -80,7 +80,7 @@ const main = async (): Promise<void> => {
     await stack.start();
     say(welcome(stack));
   } catch (error) {
-    if (isEnding()) return; // what was under way fails because it is being stopped
+    if (isEnding()) return; // work in progress fails because it is being stopped
     say(`\n${error instanceof Error ? error.message : String(error)}\n`);
     end('the start failed', 1);
   }

@@ -1,10 +1,10 @@
 /** Where text for people goes. */
 export type Say = (text: string) => void;
 
-/** The numbered steps of a long command: what is under way is always on the screen, with the time that each took. */
+/** The numbered steps of a long command: the current one is always on the screen, with the time that each took. */
 export class Steps {
   private number = 0;
-  /** A line has been begun and waits for its end. */
+  /** Whether a line has been begun and waits for its end. */
   private open = false;
   private readonly begun = performance.now();
 
@@ -13,7 +13,7 @@ export class Steps {
     private readonly say: Say,
   ) {}
 
-  /** Prints `[2/6] cache ... <details> 0.1 s`. `work` may tell how far it is; its result ends the line. */
+  /** Prints `[2/6] cache ... <details> 0.1 s`. `work` may report progress; its result ends the line. */
   async run(title: string, work: (progress: Say) => Promise<string | undefined>): Promise<void> {
     const since = performance.now();
     this.number += 1;
@@ -29,7 +29,7 @@ export class Steps {
     }
   }
 
-  /** A message of its own, also in the middle of a step. */
+  /** A separate message, even in the middle of a step. */
   line(text: string): void {
     this.end('\n');
     this.say(`${text}\n`);

@@ -62,7 +62,7 @@ const expectEnd = async (...why: string[]): Promise<void> => {
   expect(reasons()).toEqual(why);
 };
 
-/** It works on, for longer than anybody looks for a lost parent. */
+/** It keeps running, for longer than the check for a lost parent takes. */
 const expectToGoOn = async (): Promise<void> => {
   const before = kept('beats').length;
   await until('further work', () => kept('beats').length > before + 20);
@@ -74,7 +74,7 @@ const endStandIn = async (): Promise<void> => {
   await expectEnd('SIGTERM');
 };
 
-describe('what runs in a terminal', () => {
+describe('a command that runs in a terminal', () => {
   it('ends at Ctrl-C', async () => {
     await startInTerminal('npm start');
     shell.stdin!.write('\u0003');
@@ -87,7 +87,7 @@ describe('what runs in a terminal', () => {
     await expectEnd('the terminal closed');
   });
 
-  it('ends when its npm is killed: nothing stays behind', async () => {
+  it('ends when its npm is killed, and leaves nothing behind', async () => {
     await startInTerminal('npm start; sleep 60');
     process.kill(pids[0]!, 'SIGKILL');
     await expectEnd('SIGTERM');
@@ -102,7 +102,7 @@ describe('what runs in a terminal', () => {
   });
 });
 
-describe('what a script starts', () => {
+describe('a command that a script starts', () => {
   it.each([
     ['in the background', 'npm start > out 2>&1 &'],
     ['with nohup', 'nohup npm start > out 2>&1 &'],
@@ -114,13 +114,13 @@ describe('what a script starts', () => {
     await endStandIn();
   });
 
-  it('goes on without anybody at the ends of its streams', async () => {
+  it('goes on when its streams are closed at the other end', async () => {
     await start('npm start --silent <&- 2>&1 | head -c 1 > out');
     await expectToGoOn();
     await endStandIn();
   });
 
-  it.each(['SIGKILL', 'SIGTERM'] as const)('ends when its npm gets %s: nothing stays behind', async (signal) => {
+  it.each(['SIGKILL', 'SIGTERM'] as const)('ends when its npm gets %s, and leaves nothing behind', async (signal) => {
     await start('npm start > out 2>&1 &');
     process.kill(pids[0]!, signal);
     await expectEnd('SIGTERM');

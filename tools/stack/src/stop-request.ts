@@ -4,7 +4,7 @@ import { isatty } from 'node:tty';
 
 const PARENT_CHECK_MS = 1_000;
 
-/** Whoever closes a terminal ends what was started in it. A start whose streams all lead elsewhere was meant to go on. */
+/** Closing a terminal ends what was started in it. A start whose streams all lead elsewhere is meant to go on. */
 const onTerminal = [0, 1, 2].some((stream) => isatty(stream));
 
 const REASONS = {
@@ -13,11 +13,11 @@ const REASONS = {
   SIGHUP: 'the terminal closed',
 } as const;
 
-/** Told why the program is to end, each time somebody asks for it, and its exit code. */
+/** Called with the reason and the exit code at each request to end the program. */
 export type StopRequested = (reason: string, code: number) => void;
 
 /**
- * Hears everybody who may end a long running command: the keyboard, `kill`, the terminal, and the death of the process that
+ * Listens for everything that may end a long-running command: the keyboard, `kill`, the terminal, and the death of the process that
  * started it and would otherwise have passed a signal on. `nohup` does not reach here, because Node puts ignored signals back:
  * that nothing of the command is tied to a terminal is how such a start is known.
  */

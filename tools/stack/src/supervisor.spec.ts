@@ -48,8 +48,8 @@ const deathAndRestart = async ({ dieNow, nextLife }: ReturnType<typeof puppet>):
   await born;
 };
 
-describe('Supervisor', () => {
-  it('starts what died again and tells its new process id', async () => {
+describe('the supervisor of units', () => {
+  it('restarts a unit that died, and reports its new process id', async () => {
     const [supervisor, gateway] = [newSupervisor(), puppet('gateway')];
     await supervisor.start(gateway.unit);
     await deathAndRestart(gateway);
@@ -78,7 +78,7 @@ describe('Supervisor', () => {
     expect(supervisor.pids()).toEqual({ gateway: 8 });
   });
 
-  it('starts nothing again while it stops', async () => {
+  it('restarts nothing while it stops', async () => {
     const [supervisor, gateway] = [newSupervisor(), puppet('gateway')];
     await supervisor.start(gateway.unit);
     await supervisor.stop(['gateway']);
@@ -87,7 +87,7 @@ describe('Supervisor', () => {
     await expect(supervisor.start(puppet('late').unit)).rejects.toThrow('late is not started: the stack stops');
   });
 
-  it('reports a first start that fails with the last words', async () => {
+  it('reports a first start that fails, with its last output', async () => {
     const { unit } = puppet('gateway');
     const failing: Unit = { ...unit, start: () => Promise.reject(new Error('ended (exit 1)')) };
     await expect(newSupervisor().start(failing)).rejects.toThrow(

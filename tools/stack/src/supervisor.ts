@@ -1,10 +1,10 @@
 import type { Running, Unit } from './unit';
 
-/** What the supervisor tells; texts are for people. */
+/** Reports of the supervisor; texts are for people. */
 export interface Reports {
   died(name: string, reason: string, lastLines: string): void;
   restarted(name: string, pid: number): void;
-  /** The unit died too often: nobody tries again. */
+  /** The unit died too often: it is not restarted. */
   gaveUp(name: string): void;
   /** A process has another id now. */
   changed(): void;
@@ -17,14 +17,14 @@ const FIRST_PAUSE_MS = 200;
 /** Grows with each death of the last minute: 0.2, 0.4, 0.8, 1.6 s. */
 export const pauseBefore = (deaths: number): number => FIRST_PAUSE_MS * 2 ** (deaths - 1);
 
-/** Keeps units running: one that dies is started again, until it died five times in a minute. */
+/** Keeps units running: restarts one that dies, until it has died five times in a minute. */
 export class Supervisor {
   private readonly kept = new Map<string, Kept>();
   private stopping = false;
 
   constructor(private readonly reports: Reports) {}
 
-  /** Starts a unit and waits until it can be used. A first start that fails is not tried again. */
+  /** Starts a unit and waits until it can be used. A first start that fails is not retried. */
   async start(unit: Unit): Promise<void> {
     if (this.stopping) throw new Error(`${unit.name} is not started: the stack stops`);
     const kept: Kept = { unit, deaths: [] };
@@ -82,7 +82,7 @@ export class Supervisor {
     }
   }
 
-  /** One more life; resolves with the reason of its end. */
+  /** Runs the unit once; resolves with the reason of its end. */
   private async revive(kept: Kept): Promise<string> {
     try {
       const running = await this.launch(kept);

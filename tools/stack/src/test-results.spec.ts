@@ -43,10 +43,10 @@ describe('the totals of a run', () => {
   });
 });
 
-describe('failures', () => {
+describe('failures of a test run', () => {
   const passed = { fullName: 'a lock opens', status: 'passed', failureMessages: [] };
 
-  it('are told with their file, name and the start of their message', () => {
+  it('are printed with file, name and the start of their message', () => {
     const failed = {
       fullName: 'a lock stays shut',
       status: 'failed',
@@ -62,7 +62,7 @@ describe('failures', () => {
     expect(lines).toHaveLength(25);
   });
 
-  it('are the message of a file that did not run', () => {
+  it('include the message of a file that did not run', () => {
     const file = { name: join(root, 'libs/two/src/lock.spec.ts'), message: 'no such module', assertionResults: [] };
     expect(failuresOf(root, report({ testResults: [file] }))).toEqual([
       '    libs/two/src/lock.spec.ts',
@@ -76,7 +76,7 @@ describe('failures', () => {
   });
 });
 
-describe('reports', () => {
+describe('reports of a test run', () => {
   it('are read for every project, missing ones named', () => {
     for (const folder of ['apps/one', 'libs/two', 'tools/three', 'tools/sandboxes/four'])
       write(`${folder}/package.json`);
@@ -106,7 +106,7 @@ describe('suites that were left out', () => {
     ]);
   });
 
-  it('are none when everything is there, or nobody asks for it', () => {
+  it('are none when everything is there, or not needed', () => {
     expect(leftOut(root, { REDIS_URL: 'redis://127.0.0.1:6379' })).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** What is read of jest's `--json` report. https://jestjs.io/docs/cli#--json */
+/** The part of jest's `--json` report that is read. https://jestjs.io/docs/cli#--json */
 export interface JestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -53,7 +53,7 @@ const indented = (text: string): string[] =>
     .map((line) => `      ${line}`.trimEnd());
 
 /**
- * What failed in a project: the file, the test's whole name and the start of its message. A log of thousands of lines
+ * The failures of a project: the file, the test's whole name and the start of its message. A log of thousands of lines
  * is often cut to its end, and this is printed there.
  */
 export const failuresOf = (root: string, { testResults }: JestReport): string[] =>

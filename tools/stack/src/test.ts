@@ -10,7 +10,7 @@ import { failuresOf, readReports, sumReports, totalsLine } from './test-results'
 import { workspaceRoot } from './workspace';
 
 const QUIET = { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true' };
-/** Suites have two workers and start processes of their own: two suites at a time would starve each other. */
+/** Suites have two workers and start processes: two suites at a time would starve each other. */
 const parallelOf = (targets: readonly string[]): number => (targets.includes('test') ? 1 : 2);
 
 let underWay: ChildProcess | undefined;
@@ -37,7 +37,7 @@ const nx = (targets: readonly string[], more: Record<string, string> = {}): Prom
     underWay.once('exit', (code) => resolve(code === 0));
   });
 
-/** Runs all suites on a cluster that is gone afterwards. */
+/** Runs all suites on a temporary cluster. */
 const runTests = async (): Promise<boolean> => {
   if (environment.TEST_DATABASE_URL) return nx(['test']);
   const folder = mkdtempSync(join(scratchFolder(), 'platform-test-'));
@@ -55,7 +55,7 @@ const runTests = async (): Promise<boolean> => {
 
 const heading = (text: string): void => console.log(`\n=== ${text}`);
 
-/** Nothing of an earlier run may count: Nx puts back the reports of what it need not run again. */
+/** Removes reports of earlier runs: Nx restores those of projects it need not run again. */
 const forgetReports = (): void => rmSync(join(workspaceRoot, '.test-results'), { recursive: true, force: true });
 
 /** Which projects and tests failed and how, which suites did not run; then the totals, alone on the last line. */

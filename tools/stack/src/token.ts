@@ -21,7 +21,7 @@ interface SignInPlace {
   readonly people: readonly Person[];
 }
 
-/** The store-auth that `nx serve` starts beside a service knows the same people as a stack. */
+/** The store-auth that `nx serve` starts beside a service has the same users as a stack. */
 const served = async (folder: string): Promise<SignInPlace | undefined> => {
   const storeAuth = localUrl(portsFrom(portBase(environment.PORT_BASE)).services['store-auth']);
   if (!existsSync(join(folder, 'secrets.json')) || !(await answersOk(`${storeAuth}/ready`))) return undefined;

@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { endProcess } from './process-table';
 
-/** A process of the stack that is under way. */
+/** A running process of the stack. */
 export interface Running {
   readonly pid: number;
-  /** Resolves when it can be used; rejects when it ended before, or took too long. */
+  /** Resolves when it can be used; rejects when it ended before that, or took too long. */
   readonly ready: Promise<void>;
-  /** Resolves with the reason when the process is gone. */
+  /** Resolves with the reason when the process has ended. */
   readonly gone: Promise<string>;
   /** Resolves when nothing is left of it. */
   stop(): Promise<void>;
@@ -16,14 +16,14 @@ export interface Running {
 export interface Unit {
   readonly name: string;
   start(): Promise<Running>;
-  /** Its last words, for the report of a death. */
+  /** Its last output, for the report of a death. */
   lastLines(): string;
 }
 
 const POLL_MS = 100;
 const READY_LIMIT_MS = 60_000;
 
-/** Asks until it says yes or the limit is over. */
+/** Polls until it is true or the limit is over. */
 const until = async (isReady: () => Promise<boolean>, over: () => string | undefined): Promise<void> => {
   for (const end = Date.now() + READY_LIMIT_MS; ;) {
     if (await isReady()) return;
@@ -46,7 +46,7 @@ export const watchProcess = (child: ChildProcess, { isReady, stopWithinMs }: Wat
     child.once('exit', (code, signal) => resolve((ending = signal ?? `exit ${code}`)));
   });
   const ready = until(isReady, () => ending && `ended (${ending})`);
-  ready.catch(() => undefined); // whoever waits for it hears of it; nobody has to
+  ready.catch(() => undefined); // whoever awaits it gets the error; nobody has to
   const pid = child.pid ?? -1;
   return {
     pid,

@@ -12,20 +12,20 @@ export const dataFolder = ({ DATA_DIR, PORT_BASE }: Environment): string => {
   return resolve(workspaceRoot, DATA_DIR || (base === DEFAULT_PORT_BASE ? '.data' : `.data-${base}`));
 };
 
-/** As a person would name it: relative inside the workspace. */
+/** A path for people: relative inside the workspace. */
 export const shown = (path: string): string => {
   const inside = relative(workspaceRoot, path);
   return inside.startsWith('..') ? path : inside || '.';
 };
 
-/** A reader sees the old text or the new one, never half of it; only the owner may read it. */
+/** Writes atomically: a reader sees the old text or the new one; only the owner may read it. */
 export const writePrivately = (path: string, text: string): void => {
   const fresh = `${path}.${process.pid}`;
   writeFileSync(fresh, text, { mode: 0o600 });
   renameSync(fresh, path);
 };
 
-/** The command's file when it is on the PATH. */
+/** The command's file if it is on the PATH. */
 export const onPath = (command: string, { PATH = '' }: Environment): string | undefined =>
   PATH.split(':')
     .filter(Boolean)

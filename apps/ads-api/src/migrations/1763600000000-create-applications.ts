@@ -22,7 +22,7 @@ export class CreateApplications1763600000000 extends ForwardMigration {
       PRIMARY KEY (application_id, fingerprint)
     )`,
     `CREATE UNIQUE INDEX application_keys_current ON application_keys (application_id) WHERE state = 'current'`,
-    // Found by the bearer alone, which does not tell its application: the one table whose key the tenant cannot lead
+    // Found by the bearer alone, which does not name its application: the one table whose key the tenant cannot lead
     `CREATE TABLE access_tokens (
       token_hash bytea PRIMARY KEY,
       application_id uuid NOT NULL REFERENCES applications,

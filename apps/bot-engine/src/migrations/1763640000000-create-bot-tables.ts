@@ -68,10 +68,10 @@ export class CreateBotTables1763640000000 extends ForwardMigration {
        created_at timestamptz NOT NULL DEFAULT now(),
        PRIMARY KEY (store_id, id),
        FOREIGN KEY (store_id, conv_id) REFERENCES bot_conversations (store_id, id) ON DELETE CASCADE)`,
-    // The fence of the whole service: a message is answered by one committed run, whoever works on it at the same time.
+    // The guarantee of the whole service: a message is answered by one committed run, however many work on it at once.
     `CREATE UNIQUE INDEX bot_messages_once ON bot_messages (store_id, conv_id, id_message) WHERE id_message IS NOT NULL`,
     `CREATE INDEX bot_messages_latest ON bot_messages (store_id, conv_id, id DESC)`,
-    // Monthly partitions are cut off when they are old (design section 4); until a month has one, rows go to the default.
+    // Old monthly partitions are dropped (design section 4); until a month has one, rows go to the default.
     `CREATE TABLE llm_requests (
        store_id text NOT NULL,
        id uuid NOT NULL,

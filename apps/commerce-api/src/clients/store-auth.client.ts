@@ -4,7 +4,7 @@ import { Forbidden, Gone } from '@platform/errors';
 import { path, peer, type HttpClient, type PeerPath } from '@platform/http';
 
 export interface Visitor {
-  /** The end user's address, which store-auth's limits count. */
+  /** The end user's address, by which store-auth limits logins. */
   readonly ip: string;
   readonly userAgent?: string;
 }
@@ -15,7 +15,7 @@ export interface StoreMembership {
   readonly status: 'active' | 'disabled';
 }
 
-/** Outcome of a password check; a good one carries the challenge that tokens are asked for with. */
+/** Outcome of a password check; a good one carries the challenge that buys tokens. */
 export type CredentialsVerdict =
   | { readonly valid: false }
   | {
@@ -31,15 +31,15 @@ export interface AccessGrant {
   readonly expires_in: number;
 }
 
-/** What this service asks of store-auth (its design 2.4). Every call throws `Unavailable` when store-auth is away. */
+/** What this service asks of store-auth (its design 2.4). Every call throws `Unavailable` when store-auth is down. */
 export interface IdentityClient {
-  /** Throws `TooMany` with store-auth's own waiting time. */
+  /** Throws `TooMany` with the time that store-auth says to wait. */
   verifyCredentials(email: string, password: string, visitor: Visitor): Promise<CredentialsVerdict>;
   /** Undefined when the challenge does not lead to a login: it expired, or the user has no store. */
   redeemChallenge(challenge: string): Promise<AccessGrant | undefined>;
   /** The second factor to a challenge: six digits, or a recovery code. `gone`: the challenge is used up or expired. */
   verifySecondFactor(challenge: string, code: string): Promise<'right' | 'wrong' | 'gone'>;
-  /** The next access token for the last one, which may have expired. Undefined: the login has ended. */
+  /** Exchanges the last access token, expired or not, for the next one. Undefined: the login has ended. */
   refresh(token: string): Promise<AccessGrant | undefined>;
   /** The same login in another store of its user; undefined: the login has ended. */
   switchStore(token: string, storeId: string): Promise<AccessGrant | 'not_a_member' | undefined>;
@@ -50,10 +50,10 @@ export interface IdentityClient {
 const TIMEOUT_MS = 3_000;
 const TOKENS = path('/internal/tokens');
 
-/** What store-auth refuses the user with, as opposed to refusing us. */
+/** Codes by which store-auth refuses the user, not us. */
 const refusals = { challenge_invalid: Gone, session_ended: Gone, not_a_member: Forbidden };
 
-/** One call: the `data` of its answer. */
+/** Makes one call and resolves to the `data` of its answer. */
 type Ask = <T>(at: PeerPath, json: object) => Promise<T>;
 
 const asking = (http: HttpClient, tokens: ServiceTokens): Ask => {
@@ -69,7 +69,7 @@ const asking = (http: HttpClient, tokens: ServiceTokens): Ask => {
   };
 };
 
-/** `instead` of a refusal of that kind; whatever else went wrong stays wrong. */
+/** Resolves to `instead` for a refusal of that kind; any other error is rethrown. */
 const unless =
   <T>(kind: typeof Gone | typeof Forbidden, instead: T) =>
   (failure: unknown): T => {
@@ -77,7 +77,7 @@ const unless =
     throw failure;
   };
 
-/** Six digits are the authenticator's; anything else is one of the codes kept for the day it is lost. */
+/** Six digits are the authenticator's code; anything else is a recovery code. */
 const secondProof = (code: string): object => (/^\d{6}$/.test(code) ? { otp: code } : { recovery_code: code });
 
 const proving = (ask: Ask): Pick<IdentityClient, 'verifyCredentials' | 'verifySecondFactor' | 'revoke'> => ({

@@ -33,14 +33,14 @@ const passwords = (subjectOf: () => IdentitySubject): void => {
     expect(await client.redeemChallenge(verdict.valid ? verdict.challenge : '')).toEqual(aGrant);
   });
 
-  it('store-auth tells a wrong password and an unknown address apart by nothing', async () => {
+  it('store-auth answers a wrong password and an unknown address alike', async () => {
     const { client, user } = subjectOf();
     const wrong = await client.verifyCredentials(user.email, `${user.password}x`, visitor);
     const unknown = await client.verifyCredentials('nobody@toko-nusa.example', user.password, visitor);
     expect([wrong, unknown]).toEqual([{ valid: false }, { valid: false }]);
   });
 
-  it('store-auth knows no challenge that it did not give', async () => {
+  it('store-auth accepts no challenge that it did not issue', async () => {
     const { client } = subjectOf();
     const challenge = '0190b5a0-0000-7000-8000-00000000dead';
     expect(await client.redeemChallenge(challenge)).toBeUndefined();
@@ -52,7 +52,7 @@ const passwords = (subjectOf: () => IdentitySubject): void => {
 export const identityContract = (subjectOf: () => IdentitySubject): void => {
   passwords(subjectOf);
 
-  it('store-auth continues a login until it is revoked, and revokes it again without complaint', async () => {
+  it('store-auth continues a login until it is revoked, and revokes it idempotently', async () => {
     const { client } = subjectOf();
     const token = await login(subjectOf());
     expect(await client.refresh(token)).toEqual(aGrant);
@@ -68,7 +68,7 @@ export const identityContract = (subjectOf: () => IdentitySubject): void => {
     expect(await client.switchStore(token, 'S9')).toBe('not_a_member');
   });
 
-  it('store-auth continues nothing for what is no token', async () => {
+  it('store-auth continues no login for a text that is no token', async () => {
     expect(await subjectOf().client.refresh('nonsense')).toBeUndefined();
   });
 };

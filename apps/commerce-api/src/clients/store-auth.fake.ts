@@ -24,9 +24,9 @@ export interface FakeUser {
 
 export interface FakeStoreAuth {
   readonly url: string;
-  /** By e-mail. */
+  /** Users by e-mail. */
   readonly users: Map<string, FakeUser>;
-  /** What the revocation feed holds. */
+  /** Contents of the revocation feed. */
   readonly events: AuthEvent[];
   /** Bodies of the password checks it was asked for. */
   readonly checks: unknown[];

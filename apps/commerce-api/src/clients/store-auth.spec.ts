@@ -14,4 +14,4 @@ beforeEach(() => {
   fake.users.set(user.email, { password: user.password });
 });
 
-describe('the fake', () => identityContract(() => ({ user, client: httpIdentityClient(http, tokens) })));
+describe('the fake of store-auth', () => identityContract(() => ({ user, client: httpIdentityClient(http, tokens) })));

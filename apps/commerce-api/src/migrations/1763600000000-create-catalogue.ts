@@ -6,7 +6,7 @@ const OF_STORE = `store_id varchar(36) NOT NULL REFERENCES store`;
 /** Stores, their catalogue and their stock: commerce-api design section 4. The store leads every key. */
 export class CreateCatalogue1763600000000 extends ForwardMigration {
   readonly steps = [
-    // What must be unique over all stores (slugs, order numbers, hosts) is claimed here
+    // Whatever must be unique across stores (slugs, order numbers, hosts) is claimed here
     `CREATE TABLE global_key (
       kind text NOT NULL, value text NOT NULL, store_id varchar(36) NOT NULL, ref_id text NOT NULL,
       PRIMARY KEY (kind, value)
@@ -132,7 +132,7 @@ export class CreateCatalogue1763600000000 extends ForwardMigration {
       FOREIGN KEY (store_id, variant_id, warehouse_id) REFERENCES stock_level
     )`,
     `CREATE INDEX stock_movement_variant ON stock_movement (store_id, variant_id, created_at, id)`,
-    // Append-only: what the stock is must always be explained by its movements
+    // Append-only: the movements must always explain the stock
     `CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME; END $$`,
     `CREATE TRIGGER stock_movement_append_only BEFORE UPDATE OR DELETE ON stock_movement

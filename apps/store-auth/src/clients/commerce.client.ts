@@ -5,7 +5,7 @@ import type { Component } from '@platform/runtime';
 const TIMEOUT_MS = 2_000;
 const RETRY_SECONDS = 2;
 
-/** One line to look up; exactly one of the three ids. */
+/** One line to look up, by exactly one of the three ids. */
 export interface StockLine {
   readonly variant_id?: string;
   readonly sku?: string;
@@ -33,9 +33,9 @@ export interface StockQuestion {
   readonly warehouseId?: string;
 }
 
-/** What is on the shelves; answered by commerce-api. */
+/** Stock, answered by commerce-api. */
 export interface StockPort extends Component {
-  /** Rows in the order asked. Throws `Unavailable` when it cannot be known in time, `UpstreamFailed` when we are refused. */
+  /** Rows in the order of the lines. Throws `Unavailable` without an answer in time, `UpstreamFailed` when we are refused. */
   ask(question: StockQuestion): Promise<Stock>;
 }
 
@@ -44,7 +44,7 @@ interface StockAnswer {
   readonly meta?: { readonly all_available?: boolean };
 }
 
-/** Without an address nothing can be asked. */
+/** Undefined: no stock question can be answered. */
 const nowhere: StockPort = {
   name: 'commerce-api',
   ask: () =>

@@ -16,7 +16,7 @@ export interface ReceivedQuestion {
   readonly body: { readonly items: readonly StockLine[]; readonly warehouse_id?: string };
 }
 
-/** What it does to the next questions. */
+/** How it treats the next questions. */
 export type Mood = { readonly status: number } | 'hang' | 'answer';
 
 const UNKNOWN = { product_id: null, variant_id: null, sku: null, stock: 0 };
@@ -26,7 +26,7 @@ type Catalogue = Readonly<Record<string, readonly Item[]>>;
 const isFor = ({ variant_id, sku, product_id }: Item, line: StockLine): boolean =>
   line.variant_id === variant_id || line.sku === sku || line.product_id === product_id;
 
-/** Rows in the order asked, lines of one item summed, unknown ones 0. */
+/** Rows in the order of the lines, lines of one item summed, unknown ones 0. */
 const rowsFor = (items: readonly Item[], lines: readonly StockLine[]): StockRow[] => {
   const found = lines.map((line) => ({ line, item: items.find((item) => isFor(item, line)) }));
   return found.map(({ line: { qty, ...ids }, item }) => {

@@ -1,6 +1,6 @@
 import { ForwardMigration } from '@platform/data';
 
-/** Verification codes, two-factor set-up, removed memberships as a memory of when, and what a login was exchanged for. */
+/** Verification codes, two-factor set-up, times of removed memberships, and what a login was exchanged for. */
 export class CompleteStoreAuth1763726400000 extends ForwardMigration {
   readonly steps = [
     // Without a user: nobody has that e-mail, and the code never matches

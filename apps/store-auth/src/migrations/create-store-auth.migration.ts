@@ -1,6 +1,6 @@
 import { ForwardMigration } from '@platform/data';
 
-/** Design section 4. The unique e-mail and the ids of users are platform-wide; everything of a shop leads with `store_id`. */
+/** Design section 4. E-mails and ids of users are unique platform-wide; every key of a shop's rows leads with `store_id`. */
 export class CreateStoreAuth1763640000000 extends ForwardMigration {
   readonly steps = [
     `CREATE TABLE stores (
@@ -40,7 +40,7 @@ export class CreateStoreAuth1763640000000 extends ForwardMigration {
       private_enc text,
       created_at timestamptz NOT NULL,
       state_since timestamptz NOT NULL)`,
-    // Two keys that sign, or two that wait, cannot exist, whatever replicas do
+    // Never two current or two next keys, whatever replicas do
     `CREATE UNIQUE INDEX signing_keys_one ON signing_keys (state) WHERE state IN ('next', 'current')`,
     `CREATE TABLE auth_sessions (
       sid_hash text PRIMARY KEY,

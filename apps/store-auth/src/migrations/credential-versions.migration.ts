@@ -1,6 +1,6 @@
 import { ForwardMigration } from '@platform/data';
 
-/** What was verified is worth something until password, state or second factor change. */
+/** A verification holds until password, state or second factor change. */
 export class CredentialVersions1795341600000 extends ForwardMigration {
   readonly steps = [
     `ALTER TABLE users ADD COLUMN credential_version int NOT NULL DEFAULT 0`,
@@ -8,7 +8,7 @@ export class CredentialVersions1795341600000 extends ForwardMigration {
   ];
 }
 
-/** Challenges and codes are found by their user when they end with his credentials. */
+/** Challenges and codes are found by their user when they end with the user's credentials. */
 export class ProofsByUser1795341700000 extends ForwardMigration {
   readonly transaction = false;
   readonly steps = [

@@ -5,7 +5,7 @@ import { migrations, SCHEMA } from '../data-source';
 
 const USER = '0190b5a0-0000-7000-8000-000000000001';
 
-it('logins and memberships of the first version live on in the second', async () => {
+it('the second migration keeps logins and memberships of the first', async () => {
   const before = await testDatabase({ schema: SCHEMA, migrations: migrations.slice(0, 1) });
   await before.query(`INSERT INTO stores (store_id, nama) VALUES ('S1', 'One')`);
   await before.query(`INSERT INTO users (id, email, nama, password_hash) VALUES ($1, 'a@b.example', 'A', 'x')`, [USER]);

@@ -93,7 +93,7 @@ it('a coupon is created, read, changed and deleted, and every write is in the au
   });
 });
 
-it('a code that is taken is 409 and leaves no audit entry', async () => {
+it('a taken code is a 409 and leaves no audit entry', async () => {
   const store = newStore();
   await create(store, 'SAME');
   expect(await call(store, 'POST', '', { code: 'SAME', value: 5 })).toEqual({
@@ -103,7 +103,7 @@ it('a code that is taken is 409 and leaves no audit entry', async () => {
   expect(await audit(store)).toHaveLength(1);
 });
 
-describe('the list', () => {
+describe('the list of coupons', () => {
   let store: string;
   beforeAll(async () => {
     store = newStore();
@@ -127,7 +127,7 @@ describe('the list', () => {
     ['status=paused', []],
   ])('of ?%s holds %j', async (query, expected) => expect(await codes(store, query)).toEqual(expected));
 
-  it('says where a page stands', async () =>
+  it('has the position of a page', async () =>
     expect((await call(store, 'GET', '?per_page=2&page=2')).body.meta).toEqual({
       ...{ current_page: 2, per_page: 2, total: 3, last_page: 2, from: 3, to: 3 },
     }));
@@ -138,8 +138,8 @@ describe('the list', () => {
   });
 });
 
-describe('the file', () => {
-  it('holds all rows of the filter, whatever makes a page', async () => {
+describe('the CSV file of coupons', () => {
+  it('has all rows of the filter, whatever the page size', async () => {
     const store = newStore();
     for (const code of ['X-1', 'X-2', 'Y-1']) await create(store, code, 5);
     const answer = await file(store, 'q=x&per_page=1&sort=code');
@@ -154,7 +154,7 @@ describe('the file', () => {
     );
   });
 
-  it('of a caller who goes away gives its connection back', async () => {
+  it('releases its connection when the caller goes away', async () => {
     const store = newStore();
     await fill(store, 100_000);
     const gone = new AbortController();
@@ -169,7 +169,7 @@ describe('the file', () => {
     await until(async () => (await shop.database.query(open)).length === 0);
   });
 
-  it('of 100,000 rows makes the process that writes it grow by less than 100 MB', async () => {
+  it('with 100,000 rows grows the process by less than 100 MB', async () => {
     const store = newStore();
     await fill(store, 100_000);
     const env = { DATABASE_URL: shop.database.url, STORE: store };
@@ -187,11 +187,11 @@ const fill = (store: string, count: number) =>
     [store, count],
   );
 
-describe('a redemption', () => {
+describe('a redemption of a coupon', () => {
   const redeem = (store: string, id: string, key: string) =>
     call(store, 'POST', `/${id}/redeem`, undefined, { 'idempotency-key': key });
 
-  it('counts once under one key, however often and at once it is asked for, and stops at the limit', async () => {
+  it('counts once per key, however often and concurrently it is repeated, and stops at the limit', async () => {
     const store = newStore();
     const { id } = await create(store, 'ONCE', 1_000, { usage_limit: 2 });
     const first = await redeem(store, id, 'k1');
@@ -232,7 +232,7 @@ it('another store sees, changes and redeems nothing', async () => {
   expect(await codes(store, '')).toEqual(['MINE']);
 });
 
-it('a thousand requests that are almost right are answered, none by 5xx', async () => {
+it('a thousand almost valid requests are answered, none with 5xx', async () => {
   const { id } = await create(newStore(), 'FUZZ');
   const { broken, statuses } = await fuzz({
     url: shop.url,

@@ -15,8 +15,8 @@ const start = (settings: Record<string, string>, ...args: string[]) => {
   return { child, output };
 };
 
-describe('the sandbox as a process', () => {
-  it('says what it is, answers, and ends on SIGTERM', async () => {
+describe("the sandbox of Meta's Graph API as a process", () => {
+  it('states that it is a sandbox, answers, and ends on SIGTERM', async () => {
     const { child, output } = start({ PORT: '0' });
     while (!output.out.includes('This is not Meta')) await once(child.stdout, 'data');
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output.out)?.[0] ?? '';

@@ -17,8 +17,8 @@ const expectation = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, expectation(member)]));
 };
 
-describe('the conversation of the README', () => {
-  it('goes as it is written', async () => {
+describe('the conversation in the README of the Graph sandbox', () => {
+  it('works as written', async () => {
     const sandbox = await startGraphSandbox({ port: 0 });
     expect(exchanges).toHaveLength(6);
     for (const [request, expected] of exchanges) {

@@ -15,8 +15,8 @@ const control = async (verb: string, body: unknown = {}) =>
 const text = (to: string, body: string) => ({ messaging_product: 'whatsapp', to, type: 'text', text: { body } });
 const codeOf = async (answer: Response) => ((await answer.json()) as { error?: { code: number } }).error?.code;
 
-describe('the sandbox', () => {
-  it('says on every answer that it is not Meta', async () => {
+describe("the sandbox of Meta's Graph API", () => {
+  it('marks every answer as not from Meta', async () => {
     const answers = await Promise.all([call(`/v24.0/${NUMBER}`), fetch(`${sandbox.url}/v24.0/nothing`)]);
     expect(answers.map(({ status, headers }) => [status, headers.get('x-graph-sandbox')])).toEqual([
       [200, '1'],
@@ -29,7 +29,7 @@ describe('the sandbox', () => {
     await expect(startGraphSandbox({ port: 0, host: '0.0.0.0' })).rejects.toThrow('loopback only');
   });
 
-  it('knows nobody without a token', async () => {
+  it('refuses calls without a token', async () => {
     const answers = await Promise.all([
       fetch(`${sandbox.url}/v24.0/${NUMBER}`),
       fetch(`${sandbox.url}/v24.0/${NUMBER}/messages`, { method: 'POST', body: '{}' }),
@@ -70,7 +70,7 @@ describe('POST messages', () => {
     [131026, 400],
     [190, 401],
     [131000, 500],
-  ])('answers with the ordered error %i once, and takes nothing', async (code, status) => {
+  ])('answers with the ordered error %i once, and accepts no message', async (code, status) => {
     await control('faults', { kind: 'error', code });
     const refused = await post(`/v24.0/${NUMBER}/messages`, text('628120000001', 'x'));
     expect([refused.status, await codeOf(refused)]).toEqual([status, code]);
@@ -78,15 +78,15 @@ describe('POST messages', () => {
     expect((await post(`/v24.0/${NUMBER}/messages`, text('628120000001', 'x'))).status).toBe(200);
   });
 
-  it('can take a message and then drop the connection', async () => {
+  it('can accept a message and then drop the connection', async () => {
     await control('faults', { kind: 'accept_then_drop', to: '628120000001' });
     await expect(post(`/v24.0/${NUMBER}/messages`, text('628120000001', 'x'))).rejects.toThrow();
     expect(sandbox.wa.store.shown('628120000001')).toHaveLength(1);
   });
 });
 
-describe('control routes', () => {
-  it('say what is wrong with an order', async () => {
+describe('control routes of the Graph sandbox', () => {
+  it('name what is wrong with an order', async () => {
     expect(await control('faults', { kind: 'error', code: 7 })).toEqual({
       error: 'code must be one of 1, 2, 4, 100, 190, 130429, 131000, 131026, 131047, 131053, 131056',
     });
@@ -111,7 +111,7 @@ describe('control routes', () => {
   });
 });
 
-describe('the signature', () => {
+describe('the signature of a webhook', () => {
   it('covers the escaped text, with lower-case hex digits', () => {
     expect(escaped({ body: 'ä😀' })).toBe('{"body":"\\u00e4\\ud83d\\ude00"}');
     // openssl dgst -sha256 -hmac secret

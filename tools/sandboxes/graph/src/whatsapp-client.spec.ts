@@ -80,7 +80,7 @@ afterAll(async () => {
 });
 
 describe('whatsapp-api-js 6.3.0, unmodified', () => {
-  it('answers the challenge, and not to somebody with another token', async () => {
+  it('answers the challenge, but not with another token', async () => {
     expect(await sandbox.wa.subscribe({ ...subscription, verifyToken: 'guessed' })).toBe(false);
     expect(await sandbox.wa.subscribe(subscription)).toBe(true);
   });
@@ -95,7 +95,7 @@ describe('whatsapp-api-js 6.3.0, unmodified', () => {
     expect(handled.slice(1)).toEqual([{ status: 401 }, { status: 200, from: CUSTOMER, text: 'kedua' }]);
   });
 
-  it('sends text with context and opaque data, and hears sent, delivered and read of it', async () => {
+  it('sends text with context and opaque data, and receives sent, delivered and read for it', async () => {
     const quoted = sandbox.wa.customerSends({ from: CUSTOMER, text: 'ada?' });
     const answer = await client.sendMessage(NUMBER, CUSTOMER, new TextMessage('ada kak'), quoted, 'OUR-ID');
     const [sent] = sandbox.wa.store.shown(CUSTOMER);

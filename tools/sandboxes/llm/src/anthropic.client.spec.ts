@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 describe('the official @anthropic-ai/sdk client', () => {
-  it('gets a whole message', async () => {
+  it('receives a whole message', async () => {
     expect(await client.messages.create(ask('garansi sepatu?'))).toEqual({
       id: expect.stringMatching(/^msg_[0-9a-f]{24}$/),
       type: 'message',
@@ -42,7 +42,7 @@ describe('the official @anthropic-ai/sdk client', () => {
     });
   });
 
-  it('is told to use a tool with an input object, and answers from the tool_result block', async () => {
+  it('receives a tool call with an input object, and an answer from the tool_result block', async () => {
     const first = await client.messages.create({ ...ask('ada sepatu lari?'), tools: [SEARCH] });
     expect(first.stop_reason).toBe('tool_use');
     expect(first.content).toEqual([
@@ -71,7 +71,7 @@ describe('the official @anthropic-ai/sdk client', () => {
     expect(second.content).toEqual([{ type: 'text', text: 'Ada kak, Sepatu Lari Rp99.000, habis.\n[[img:S1]]' }]);
   });
 
-  it('apologises for a tool_result marked is_error, and repeats nothing of it', async () => {
+  it('receives an apology for a tool_result marked is_error, without its content', async () => {
     const use = { type: 'tool_use' as const, id: 'toolu_1', name: 'search_products', input: { query: 'sepatu lari' } };
     const { content } = await client.messages.create({
       ...ask(''),
@@ -146,7 +146,7 @@ describe('the official @anthropic-ai/sdk client', () => {
     expect(limited instanceof RateLimitError && limited.headers.get('retry-after')).toBe('1');
   });
 
-  it('meets the model faults in its own shape', async () => {
+  it("receives model faults in the vendor's shape", async () => {
     expect((await client.messages.create(ask('ada sepatu?', 'sandbox-empty'))).content).toEqual([]);
     const bad = await client.messages.create({ ...ask('ada sepatu?', 'sandbox-badargs'), tools: [SEARCH] });
     expect(bad.content).toMatchObject([

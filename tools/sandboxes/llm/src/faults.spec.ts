@@ -83,7 +83,7 @@ describe('fault models of the transport', () => {
     sandbox = await startSandbox({ port: 0 });
   });
 
-  it('sandbox-html is a success that is no JSON: the client passes it on as a string', async () => {
+  it('sandbox-html is a success that is not JSON, which the client passes on as a string', async () => {
     expect(await complete('sandbox-html')).toBe('<html><body><h1>502 Bad Gateway</h1></body></html>');
   });
 });
@@ -93,7 +93,7 @@ describe('fault models of the model', () => {
     expect((await complete('sandbox-empty')).choices).toEqual([]);
   });
 
-  it('sandbox-badargs sends arguments that do not parse, and goes on normally after the error result', async () => {
+  it('sandbox-badargs sends malformed arguments, and continues normally after the error result', async () => {
     const reply = await complete('sandbox-badargs');
     expect(callsOf(reply)).toEqual([['search_products', '{"query": "sepat']]);
     expect(callsOf(await complete('sandbox-badargs', answered([user], reply, '{"error":"not JSON"}')))).toEqual([
@@ -101,7 +101,7 @@ describe('fault models of the model', () => {
     ]);
   });
 
-  it('sandbox-unknowntool calls a tool that was not offered, and goes on normally after the error result', async () => {
+  it('sandbox-unknowntool calls a tool that was not offered, and continues normally after the error result', async () => {
     const reply = await complete('sandbox-unknowntool');
     expect(callsOf(reply)).toEqual([['grant_discount', '{"percent":100}']]);
     expect(callsOf(await complete('sandbox-unknowntool', answered([user], reply, '{"error":"unknown tool"}')))).toEqual(

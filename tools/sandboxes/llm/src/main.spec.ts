@@ -15,8 +15,8 @@ const start = (settings: Record<string, string>) => {
   return { child, output };
 };
 
-describe('the sandbox as a process', () => {
-  it('says that it is not a model, answers, and ends on SIGTERM', async () => {
+describe('the sandbox model server as a process', () => {
+  it('states that it is not a model, answers, and ends on SIGTERM', async () => {
     const { child, output } = start({ PORT: '0' });
     while (!output.out.includes('Anthropic clients http')) await once(child.stdout, 'data');
     expect(output.out).toContain('This is not a model');

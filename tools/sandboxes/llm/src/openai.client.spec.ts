@@ -30,7 +30,7 @@ const ask = (content: string) => ({
 });
 
 describe('the official openai client', () => {
-  it('gets a whole completion that says it comes from no model', async () => {
+  it('receives a whole completion that is marked as not from a model', async () => {
     const { data, response, request_id } = await client.chat.completions
       .create(ask('garansi sepatu berapa hari?'))
       .withResponse();
@@ -54,12 +54,12 @@ describe('the official openai client', () => {
     expect(request_id).toMatch(/^req_sandbox_\d+$/);
   });
 
-  it('gets the same answer to the same request', async () => {
+  it('receives the same answer to the same request', async () => {
     const first = await client.chat.completions.create(ask('halo'));
     expect(await client.chat.completions.create(ask('halo'))).toEqual(first);
   });
 
-  it('is told to call an offered tool with string arguments', async () => {
+  it('receives a call of an offered tool with string arguments', async () => {
     const { choices } = await client.chat.completions.create({ ...ask('ada sepatu lari hitam?'), tools: [SEARCH] });
     expect(choices).toEqual([
       {
@@ -154,7 +154,7 @@ describe('the official openai client', () => {
     expect((await client.models.retrieve('sandbox-rules-main')).id).toBe('sandbox-rules-main');
   });
 
-  it('cuts an answer at max_tokens and says so', async () => {
+  it('receives an answer truncated at max_tokens, marked as such', async () => {
     const { choices, usage } = await client.chat.completions.create({ ...ask('halo'), max_tokens: 3 });
     expect(choices[0]).toMatchObject({ finish_reason: 'length', message: { content: 'Halo kak, se' } });
     expect(usage?.completion_tokens).toBe(3);

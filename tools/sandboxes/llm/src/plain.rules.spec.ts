@@ -21,8 +21,8 @@ const answer = (question: string, system = SYSTEM) => {
   return replyTo(dialogue).text;
 };
 
-describe('answers without tools', () => {
-  it.each(['halo', 'Hi', 'selamat pagi kak', 'pagi'])('greets with what the prompt says of the store: %s', (line) => {
+describe('answers of the sandbox model without tools', () => {
+  it.each(['halo', 'Hi', 'selamat pagi kak', 'pagi'])('greet with the store of the prompt: %s', (line) => {
     expect(answer(line)).toBe(
       'Halo kak, selamat datang di Nusa Sport! Kami buka 09.00-21.00. Ada yang bisa kami bantu?',
     );

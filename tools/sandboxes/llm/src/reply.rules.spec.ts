@@ -62,7 +62,7 @@ const QUOTE = {
   confirmToken: 'c_abc',
 };
 
-describe('intents', () => {
+describe('intents of the sandbox model', () => {
   it.each([
     [
       'saya mau bicara dengan admin',
@@ -130,7 +130,7 @@ describe('intents', () => {
   });
 });
 
-describe('turns', () => {
+describe('turns of the sandbox model', () => {
   it('shows search results with price, stock and the picture of the first', () => {
     expect(play('ada sepatu lari?', { search_products: SHOES })).toEqual({
       calls: [['search_products', { query: 'sepatu lari' }]],
@@ -204,7 +204,7 @@ describe('turns', () => {
     });
   });
 
-  it('asks for what is missing, and puts the order together over several messages', () => {
+  it('asks for what is missing, and assembles the order over several messages', () => {
     const asked = play('beli 3 dong', {}, [turn('system', FACTS)]);
     expect(asked).toEqual({
       calls: [],

@@ -12,8 +12,8 @@ const post = (
 const chat = (content: string, model = 'sandbox-rules-main') =>
   JSON.stringify({ model, temperature: 0.1, messages: [{ role: 'user', content }] });
 
-describe('the sandbox server', () => {
-  it('remembers what it was asked, but no credential, for tests here and in other processes', async () => {
+describe('the sandbox model server', () => {
+  it('records requests without credentials, for tests here and in other processes', async () => {
     await post('/v1/chat/completions?beta=true', chat('halo'), {
       authorization: 'Bearer very-secret-key',
       'x-api-key': 'very-secret-key',

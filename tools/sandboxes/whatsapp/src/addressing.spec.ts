@@ -16,7 +16,7 @@ const arrived = (phone: CustomerPhone, { id }: MessageRef): Promise<PhoneMessage
 
 describe('customers that show a LID', () => {
   it.each(['lid', 'hidden'] as const)(
-    'a %s customer writes from his LID, and the answer to it arrives',
+    'a %s customer writes from their LID, and the answer to it arrives',
     async (addressing) => {
       const number = addressing === 'lid' ? '628130000002' : '628130000003';
       const customer = await sandbox.phone(number, { addressing });
@@ -32,7 +32,7 @@ describe('customers that show a LID', () => {
     },
   );
 
-  it('a group with one of them is addressed by LID for everybody', async () => {
+  it('a group with such a customer is addressed by LID for everybody', async () => {
     const hidden = await sandbox.phone('628130000004', { addressing: 'hidden', name: 'Rahasia' });
     const group = await shop.createGroup('LID', [hidden.number]);
     const sent = await hidden.sendText(group, 'dari LID');

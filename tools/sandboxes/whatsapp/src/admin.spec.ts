@@ -17,7 +17,7 @@ const call = async (path: string, body?: object): Promise<[number, unknown, stri
   return [response.status, await response.json(), response.headers.get('x-whatsapp-sandbox')];
 };
 
-describe('admin routes', () => {
+describe('admin routes of the WhatsApp sandbox', () => {
   it('every answer is labelled; trust says where and what to trust', async () => {
     const { socketUrl, rootKey, mediaHost, mediaCa } = sandbox;
     expect(await call('/trust')).toEqual([200, { socketUrl, rootKey, mediaHost, mediaCa }, '1']);
@@ -43,7 +43,7 @@ describe('admin routes', () => {
     expect(sandbox.state().accounts.map(({ online }) => online)).toEqual([false, false]);
   });
 
-  it('says what was wrong with a call', async () => {
+  it('a wrong call is refused with its reason', async () => {
     expect(await call('/scan', { qr: 'nonsense', number: '628170000003' })).toEqual([
       400,
       { error: expect.stringContaining('No client offers this code') as string },

@@ -26,7 +26,7 @@ const text = async (client: PlainClient, of: string): Promise<string> => {
 };
 
 describe('devices of an account', () => {
-  it('one that was unlinked and linked again is a new device; who wrote to the old one reaches it', async () => {
+  it('one that was unlinked and linked again is a new device, reached by writers to the old one', async () => {
     const first = await linked();
     await text(first, 'pertama');
     await first.socket.logout();
@@ -52,7 +52,7 @@ describe('devices of an account', () => {
     await two.offline();
   });
 
-  it('asks nothing the server has no answer for', () => {
+  it('send no request that the sandbox does not answer', () => {
     expect(sandbox.state().unlistedIqs).toEqual([]);
   });
 });

@@ -28,8 +28,8 @@ const settled = async (): Promise<void> => {
   await budi.waitFor((message) => message.id === id);
 };
 
-describe('faults', () => {
-  it('nack: the writer is refused and nobody reads it', async () => {
+describe('faults of the WhatsApp sandbox', () => {
+  it('nack: a message is refused and nobody reads it', async () => {
     sandbox.faults({ nack: '463' }, ani.number);
     const sent = await ani.sendText(budi.number, 'tidak sampai');
     await outcome(sent, 'failed');
@@ -38,14 +38,14 @@ describe('faults', () => {
     expect(seen(sent)).toBe(0);
   });
 
-  it('dropAck: it is read, but never confirmed', async () => {
+  it('dropAck: a message is read, but never acknowledged', async () => {
     sandbox.faults({ dropAck: true }, ani.number);
     const sent = await ani.sendText(budi.number, 'diam');
     await outcome(sent, 'delivered');
     expect(ani.receipts.filter(({ id }) => id === sent.id).map(({ type }) => type)).toEqual(['delivered']);
   });
 
-  it('dup: it comes twice', async () => {
+  it('dup: a message arrives twice', async () => {
     const node: string[] = [];
     const auth = await pairedAuth(sandbox, { number: '628160000003' });
     const client = await plainClient(sandbox, auth);
@@ -59,7 +59,7 @@ describe('faults', () => {
     await client.end();
   });
 
-  it('hold: it waits for the end of the fault, not for a login', async () => {
+  it('hold: a message waits for the end of the fault, not for a login', async () => {
     sandbox.faults({ hold: true }, budi.number);
     const sent = await ani.sendText(budi.number, 'nanti');
     await outcome(sent, 'sent');
@@ -70,7 +70,7 @@ describe('faults', () => {
     expect(seen(sent)).toBe(1);
   });
 
-  it('delayMs: it comes later, in order', async () => {
+  it('delayMs: messages arrive later, in order', async () => {
     sandbox.faults({ delayMs: 60 }, budi.number);
     const start = Date.now();
     const all = [await ani.sendText(budi.number, 'x'), await ani.sendText(budi.number, 'y')];
@@ -80,7 +80,7 @@ describe('faults', () => {
     expect(budi.received.filter(({ id }) => ids.includes(id)).map(({ text }) => text)).toEqual(['x', 'y']);
   });
 
-  it('silent: the client is heard, and neither answered nor passed on', async () => {
+  it("silent: a client's messages are received, but neither answered nor passed on", async () => {
     sandbox.faults({ silent: true }, budi.number);
     const sent = await ani.sendText(budi.number, 'hampa');
     await until(() => sandbox.heard(budi.number, 'receipt').some(({ attrs }) => attrs.id === sent.id));
@@ -103,7 +103,7 @@ describe('faults', () => {
     expect(sandbox.state().held).toHaveLength(held);
   });
 
-  it('for all: every account has it', async () => {
+  it('a fault for all accounts affects each of them', async () => {
     sandbox.faults({ nack: '500' });
     await outcome(await ani.sendText(budi.number, 'semua'), 'failed');
     sandbox.faults(noFaults);

@@ -29,17 +29,17 @@ const members = async (group: string): Promise<string[]> => {
   return participants.map(({ id, admin }) => `${id.split('@')[0]} ${admin}`);
 };
 
-describe('groups', () => {
+describe('groups of the WhatsApp sandbox', () => {
   let group: string;
 
-  it('a new group has its maker and those who exist as members; they hear of it', async () => {
+  it('a new group has its creator and existing accounts as members, who are notified', async () => {
     const heard = await ani.socket.groupCreate('Belanja', [budi.jid, `${NOBODY}@s.whatsapp.net`]);
     group = heard.id;
     expect(heard).toMatchObject({ subject: 'Belanja', owner: `${ANI}@s.whatsapp.net`, addressingMode: 'pn', size: 2 });
     expect(await members(group)).toEqual([`${ANI} superadmin`, `${budi.number} null`]);
   });
 
-  it('administrators change members, each result apart', async () => {
+  it('administrators change members, with one result each', async () => {
     const added = await ani.socket.groupParticipantsUpdate(
       group,
       [citra.jid, budi.jid, `${NOBODY}@s.whatsapp.net`],
@@ -93,7 +93,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('a damaged group message is sent again to the one who asked', async () => {
+  it('a damaged group message is sent again to the member who asked', async () => {
     sandbox.faults({ garble: 1 }, citra.number);
     const sent = await budi.sendText(group, 'rusak');
     expect((await arrived(citra, sent.id)).text).toBe('rusak');
@@ -107,7 +107,7 @@ describe('groups', () => {
     await stranger.stop();
   });
 
-  it('who writes is seen writing', async () => {
+  it('a member who is typing is shown as typing', async () => {
     const seen = ani.stanza('CB:chatstate');
     await budi.typing(group, true);
     expect(await seen).toMatchObject({
@@ -116,7 +116,7 @@ describe('groups', () => {
     });
   });
 
-  it('members hear of changes as notifications', async () => {
+  it('members receive notifications of changes', async () => {
     const notice = ani.stanza('CB:notification,type:w:gp2');
     await budi.createGroup('Lain', [ANI]);
     expect(await notice).toMatchObject({

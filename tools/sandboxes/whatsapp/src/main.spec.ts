@@ -28,8 +28,8 @@ afterAll(() => {
   for (const child of started) if (child.exitCode === null) child.kill('SIGKILL');
 });
 
-describe('the sandbox as a process', () => {
-  it('says that it is not WhatsApp; two phones talk through it', async () => {
+describe('the sandbox of WhatsApp as a process', () => {
+  it('states that it is not WhatsApp, and lets two phones talk through it', async () => {
     const server = start('main.ts', { PORT: '0', MEDIA_PORT: '0' });
     await server.says('WA_MEDIA_CA=');
     expect(server.output.out).toContain('This is not WhatsApp');

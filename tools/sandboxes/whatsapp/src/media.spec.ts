@@ -35,7 +35,7 @@ const status = (path: string, ca?: string): Promise<[number | undefined, string 
     call.end();
   });
 
-describe('the media host', () => {
+describe('the media host of the WhatsApp sandbox', () => {
   it.each(['image', 'video', 'document', 'audio', 'voice', 'sticker'] as const)(
     '%s arrives both ways with equal bytes',
     async (kind) => {
@@ -57,7 +57,7 @@ describe('the media host', () => {
     expect(sandbox.media.requests.at(-1)).toMatch(/^POST \/mms\/document\//);
   });
 
-  it('files that were changed on the way are told from good ones', async () => {
+  it('detects files that were changed in transit', async () => {
     const got = await sendFile(ani, budi, 'document', randomBytes(1_000));
     const kept = sandbox.media.get(pathOf(got)) ?? Buffer.alloc(0);
     const changed = Buffer.from(kept);
@@ -68,13 +68,13 @@ describe('the media host', () => {
     await expect(budi.download(got)).resolves.toHaveLength(1_000);
   });
 
-  it('redirects and unknown paths are answered as a test wants them', async () => {
+  it('answers redirects and unknown paths as a test orders', async () => {
     sandbox.media.redirect('/v/away', 'https://example.invalid/x');
     expect(await status('/v/away', sandbox.mediaCa)).toEqual([302, 'https://example.invalid/x']);
     expect(await status('/v/nothing', sandbox.mediaCa)).toEqual([404, undefined]);
   });
 
-  it('is trusted only by who was given its certificate', async () => {
+  it('is trusted only by clients that were given its certificate', async () => {
     await expect(status('/v/nothing')).rejects.toThrow('self-signed certificate');
   });
 });

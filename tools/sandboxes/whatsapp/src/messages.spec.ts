@@ -19,7 +19,7 @@ const copies = (phone: CustomerPhone, { id }: MessageRef): PhoneMessage[] =>
   phone.received.filter((message) => message.id === id);
 
 describe('messages between two clients', () => {
-  it('text goes both ways with name, number, id and time', async () => {
+  it('text arrives both ways with name, number, id and time', async () => {
     const sent = await ani.sendText(budi.number, 'Halo kak 👋\nada שלום?');
     const got = await arrived(budi, sent);
     expect(got).toEqual({
@@ -53,7 +53,7 @@ describe('messages between two clients', () => {
     expect(all[5]?.content?.protocolMessage?.key?.id).toBe(text.id);
   });
 
-  it('receipts climb: sent, delivered, read, played', async () => {
+  it('receipts advance: sent, delivered, read, played', async () => {
     const sent = await ani.sendText(budi.number, 'tanda');
     await ani.waitForReceipt(({ id, type }) => id === sent.id && type === 'delivered');
     const got = await arrived(budi, sent);
@@ -66,7 +66,7 @@ describe('messages between two clients', () => {
     expect(mine.map(({ chat }) => chat.replace(/:\d+/, ''))).toEqual(Array(4).fill(budi.jid));
   });
 
-  it('one receipt for several messages tells of each', async () => {
+  it('one receipt for several messages covers each', async () => {
     const [first, second] = [await ani.sendText(budi.number, 'a'), await ani.sendText(budi.number, 'b')];
     await budi.markRead(await arrived(budi, first), await arrived(budi, second));
     for (const sent of [first, second]) await ani.waitForReceipt(({ id, type }) => id === sent.id && type === 'read');
@@ -81,7 +81,7 @@ describe('messages between two clients', () => {
     });
   });
 
-  it.each([true, false])('a damaged message is asked for again and arrives (nackReleases %s)', async (nackReleases) => {
+  it.each([true, false])('a damaged message is requested again and arrives (nackReleases %s)', async (nackReleases) => {
     sandbox.faults({ garble: 1, nackReleases }, budi.number);
     const sent = await ani.sendText(budi.number, 'rusak');
     expect((await arrived(budi, sent)).text).toBe('rusak');
@@ -90,7 +90,7 @@ describe('messages between two clients', () => {
     expect(sandbox.state().held).toEqual([]);
   });
 
-  it('what was sent meanwhile arrives once and in order after the phone is back', async () => {
+  it('messages to an offline phone arrive once and in order when it is back', async () => {
     await budi.offline();
     const sent = [];
     for (const text of ['1', '2', '3']) sent.push(await ani.sendText(budi.number, text));
@@ -107,7 +107,7 @@ describe('messages between two clients', () => {
     expect(budi.received.filter(({ id }) => ids.includes(id))).toHaveLength(3);
   });
 
-  it('a receipt for somebody who is away waits for him', async () => {
+  it('a receipt for an offline account waits for its login', async () => {
     const sent = await ani.sendText(budi.number, 'sebelum pergi');
     const got = await arrived(budi, sent);
     await ani.waitForReceipt(({ id, type }) => id === sent.id && type === 'delivered');
@@ -129,7 +129,7 @@ describe('messages between two clients', () => {
     expect(got).toMatchObject({ chat: '628120000003@s.whatsapp.net', name: 'Iklan', text: 'hai' });
   });
 
-  it('hears no request it has no answer for', () => {
+  it('need no request that the sandbox does not answer', () => {
     expect(sandbox.state().unlistedIqs).toEqual([]);
   });
 });

@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([sandbox.stop(), real.stop()]));
 
-describe('pairing', () => {
-  it('links a client that shows its code: account, name, number and LID are its own afterwards', async () => {
+describe('pairing with the WhatsApp sandbox', () => {
+  it('links a client that shows its code, which then has account, name, number and LID', async () => {
     const auth = await pairedAuth(sandbox, { number: '628110000001', name: 'Toko Satu' });
     const [account] = sandbox.state().accounts;
     expect(account).toEqual({
@@ -35,7 +35,7 @@ describe('pairing', () => {
     expect(auth.creds.account?.accountSignatureKey).toHaveLength(32);
   });
 
-  it('asks the client to come back after pairing (515), and lets it in', async () => {
+  it('asks the client to reconnect after pairing (515), and admits it', async () => {
     const auth = memoryAuth(await loadLibrary());
     const client = await plainClient(sandbox, auth);
     await sandbox.scan(await client.qr(1), { number: '628110000002' });
@@ -69,7 +69,7 @@ describe('pairing', () => {
     await again.end();
   });
 
-  it('a code of a client that is gone links nobody', async () => {
+  it('a code of a disconnected client links nobody', async () => {
     const client = await plainClient(sandbox, memoryAuth(await loadLibrary()));
     const qr = await client.qr(1);
     await client.end();
@@ -77,7 +77,7 @@ describe('pairing', () => {
   });
 });
 
-describe('login', () => {
+describe('login at the WhatsApp sandbox', () => {
   it('a restart needs no new code', async () => {
     const auth = await pairedAuth(sandbox, { number: '628110000004' });
     const qrs: string[] = [];
@@ -90,13 +90,13 @@ describe('login', () => {
     expect(qrs).toEqual([]);
   });
 
-  it('an unknown device is told 401', async () => {
+  it('an unknown device gets 401', async () => {
     const auth = await pairedAuth(sandbox, { number: '628110000005' });
     await sandbox.disconnect('628110000005', 401);
     await expect((await plainClient(sandbox, auth)).closed).resolves.toBe(401);
   });
 
-  it('a known device with another noise key is told 401', async () => {
+  it('a known device with another noise key gets 401', async () => {
     const auth = await pairedAuth(sandbox, { number: '628110000006' });
     const stranger = memoryAuth(await loadLibrary());
     const creds = { ...auth.creds, noiseKey: stranger.creds.noiseKey };
@@ -134,7 +134,7 @@ describe('login', () => {
   });
 
   it.each([401, 402, 403, 405, 406, 411, 440, 500, 503, 515] as const)(
-    'a client that is told %i reports just that',
+    'a client that gets %i reports exactly that',
     async (cause) => {
       const number = `6281100010${cause}`;
       const client = await plainClient(sandbox, await pairedAuth(sandbox, { number }));
@@ -144,14 +144,14 @@ describe('login', () => {
     },
   );
 
-  it('a client whose line is cut reports 428', async () => {
+  it('a client whose connection is cut reports 428', async () => {
     const client = await plainClient(sandbox, await pairedAuth(sandbox, { number: '628110000009' }));
     await client.open;
     await sandbox.disconnect('628110000009', 'lost');
     await expect(client.closed).resolves.toBe(428);
   });
 
-  it('hears no request it has no answer for', () => {
+  it('needs no request that the sandbox does not answer', () => {
     expect(sandbox.state().unlistedIqs).toEqual([]);
   });
 });

@@ -3,8 +3,8 @@ import { loadLibrary } from './library';
 import { makeServerIdentity } from './server.identity';
 import { isSignedBy } from './xeddsa';
 
-describe('the certificate chain', () => {
-  it('holds: the root signed the intermediate, and that the key of the server', async () => {
+describe('the certificate chain of the WhatsApp sandbox', () => {
+  it('is valid: the root signed the intermediate, and that the key of the server', async () => {
     const library = await loadLibrary();
     const identity = makeServerIdentity(library);
     const { intermediate, leaf } = library.proto.CertChain.decode(identity.certificate);
@@ -18,7 +18,7 @@ describe('the certificate chain', () => {
     expect(Buffer.from(end?.key ?? []).equals(Buffer.from(identity.static.public))).toBe(true);
   });
 
-  it('another key, message or signature does not pass', async () => {
+  it('does not verify with another key, message or signature', async () => {
     const { Curve } = await loadLibrary();
     const [key, other] = [Curve.generateKeyPair(), Curve.generateKeyPair()];
     const message = Buffer.from('adv');

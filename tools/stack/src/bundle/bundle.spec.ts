@@ -44,7 +44,7 @@ const warning = (reason: unknown) => ({
   reason,
 });
 
-describe('bundle', () => {
+describe('the bundle of an app', () => {
   it('keeps the types that decorators read and the names of classes', async () => {
     await bundled(`import 'reflect-metadata';
       const seen: PropertyDecorator = (target, key) => console.log(target.constructor.name, Reflect.getMetadata('design:type', target, key).name);
@@ -52,7 +52,7 @@ describe('bundle', () => {
     expect(run().stdout).toBe('Message Date\nMessage Number\n');
   });
 
-  it('leaves packages with native code outside and what nobody installed alone', async () => {
+  it('leaves out packages with native code, and ignores packages that are not installed', async () => {
     const { outside, ours, missing } = await bundled(
       `import { Pool } from 'pg'; import { hash } from '@node-rs/argon2'; console.log(typeof Pool, typeof hash);`,
     );
@@ -64,14 +64,14 @@ describe('bundle', () => {
     });
   });
 
-  it('says in which file and line our own sources name something that is not there', async () => {
+  it('names file and line where our own sources import something that does not exist', async () => {
     const failure: unknown = await bundled(`export const one = 1;\nexport { two } from './two';`).catch(
       (error: unknown) => error,
     );
     expect(explain(failure)).toMatch(/source\.ts:\d+:\d+: Could not resolve "\.\/two"$/);
   });
 
-  it('holds ASCII alone, and its texts and expressions still mean what they meant', async () => {
+  it('is ASCII only, with the same meaning of texts and expressions', async () => {
     await bundled(
       "import validator from 'validator';\n" +
         "const letters = /^[é–🙂\\–]+$/u; console.log('Sepatu – 🙂', letters.test('é–🙂'), `€${1}`, validator.isAlpha('Žluťoučký', 'cs-CZ'));",
@@ -80,7 +80,7 @@ describe('bundle', () => {
     expect(run().stdout).toBe('Sepatu – 🙂 true €1 true\n');
   });
 
-  it('holds a package once that npm installed at several places in the same version', async () => {
+  it('contains a package once that npm installed in several places in the same version', async () => {
     await bundled(`import 'express'; import 'mime-types';`);
     const names = readFileSync(join(directory, FILES.code), 'utf8').match(/"application\/vnd\.zzazz\.deck\+xml"/g);
     const versions = new Set(
@@ -92,7 +92,7 @@ describe('bundle', () => {
     expect(names).toHaveLength(versions.size);
   });
 
-  it("says that another database's driver is not there only to who asks for it", async () => {
+  it('reports a missing driver of another database only when it is loaded', async () => {
     await bundled(`import { DataSource } from 'typeorm';
       new DataSource({ type: 'postgres', url: 'postgres://127.0.0.1:1/none' });
       try { new DataSource({ type: 'mysql' }); } catch (error) { console.log((error as Error).message); }`);
@@ -103,7 +103,7 @@ describe('bundle', () => {
 });
 
 describe("Redis's client in a bundle", () => {
-  it('has the commands that sources call, in every spelling of theirs, and no other', async () => {
+  it('has the commands that sources call, in each of their spellings, and no others', async () => {
     await bundled(`import { createClient, ErrorReply } from 'redis';
       const client = createClient() as unknown as Record<string, unknown>;
       const names = ['get', 'set', 'del', 'eval', 'evalSha', 'publish', 'ping', 'xAdd', 'xRead', 'xRange', 'geoAdd', 'sInterStore'];
@@ -111,7 +111,7 @@ describe("Redis's client in a bundle", () => {
     expect(run().stdout).toBe('get set del eval evalSha publish ping xAdd xRead xRange function\n');
   });
 
-  it('is not guessed at when the package lists its commands in another form', () => {
+  it('fails the build when the package lists its commands in another form', () => {
     expect(() => withoutUnused('exports.default = {};', new Set())).toThrow(/in another form/);
   });
 });
@@ -137,7 +137,7 @@ try {\n  open();\n} catch (error) {\n  console.log((error as Error).stack);\n}\n
     expect(stderr.length).toBeLessThan(3_000);
   });
 
-  it('is told with the positions of the bundle when the index of lines is gone', async () => {
+  it('has the positions of the bundle when the index of lines is missing', async () => {
     await bundled(`console.log(new Error('lost').stack);`);
     rmSync(join(directory, FILES.lines));
     const { stdout, status } = run();
@@ -151,13 +151,13 @@ try {\n  open();\n} catch (error) {\n  console.log((error as Error).stack);\n}\n
 describe('the code cache of a bundle', () => {
   const source = `function greet(): string { return 'selamat'; }\nconsole.log(greet());`;
 
-  it('is used without a word', async () => {
+  it('is used without output', async () => {
     await bundled(source);
     record();
     expect(run()).toEqual({ status: 0, stdout: 'selamat\n', stderr: '' });
   });
 
-  it('that is damaged does not stop a start, which says so once', async () => {
+  it('that is damaged does not fail the start, which reports it once', async () => {
     await bundled(source);
     record();
     const cache = readFileSync(join(directory, FILES.cache));
@@ -167,7 +167,7 @@ describe('the code cache of a bundle', () => {
     expect([status, stdout, JSON.parse(stderr)]).toEqual([0, 'selamat\n', warning('it is damaged')]);
   });
 
-  it('of other code, also of the same length, is not used', async () => {
+  it('of other code, even of the same length, is not used', async () => {
     await bundled(source);
     record();
     const path = join(directory, FILES.code);
@@ -183,14 +183,14 @@ describe('the code cache of a bundle', () => {
     expect([stdout, JSON.parse(stderr)]).toEqual(['selamat\n', warning(expect.stringContaining('for other flags'))]);
   });
 
-  it('that is missing does not stop a start', async () => {
+  it('that is missing does not fail the start', async () => {
     await bundled(source);
     const { status, stdout, stderr } = run();
     expect([status, stdout, JSON.parse(stderr)]).toEqual([0, 'selamat\n', warning(expect.stringContaining('ENOENT'))]);
   });
 });
 
-describe('inAscii', () => {
+describe('code in ASCII (inAscii)', () => {
   it.each([
     ['"é"', String.raw`"\u00e9"`],
     [String.raw`/[\–]/`, String.raw`/[\u2013]/`],

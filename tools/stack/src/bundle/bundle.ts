@@ -11,18 +11,18 @@ import { writeLineIndex } from './stack-traces.index';
 /** Packages with native code, or that are loaded on demand only: they stay packages, installed next to the bundle. */
 const OUTSIDE = ['@node-rs/argon2', 'baileys', 'bufferutil', 'utf-8-validate', 'pg-native', '@anthropic-ai/sdk'];
 
-/** Asked for by a dependency's command line or configuration loader, which no app uses: neither bundled nor installed. */
+/** Imported by a dependency's command line or configuration loader, which no app uses: neither bundled nor installed. */
 const NEVER_ASKED = ['typescript'];
 
 /** Long enough for the file to be small, short enough for what Node prints of a line that threw. */
 const LINE_LIMIT = 240;
 
 export interface Bundled {
-  /** Packages of OUTSIDE that the bundle asks for. */
+  /** Packages of OUTSIDE that the bundle imports. */
   outside: string[];
-  /** Those that our own sources name, not a dependency trying its luck. */
+  /** Those that our own sources import, not a dependency's optional try. */
   ours: string[];
-  /** What dependencies would use if somebody installed it. */
+  /** Packages that dependencies would use if they were installed. */
   missing: string[];
 }
 
@@ -83,7 +83,7 @@ const bundleCode = async (entry: Entry, outfile: string, missing: Set<string>): 
   return metafile;
 };
 
-/** One character beyond ASCII, and V8 keeps the whole text at two bytes a character: twice the memory, at every replica. */
+/** With one character beyond ASCII, V8 keeps the whole text at two bytes per character: twice the memory, in every replica. */
 const refuseBeyondAscii = (path: string): void => {
   const at = readFileSync(path).findIndex((byte) => byte > 0x7f);
   if (at < 0) return;

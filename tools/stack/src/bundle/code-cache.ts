@@ -16,8 +16,8 @@ const NO_DATABASE = 'postgres://nobody:nothing@127.0.0.1:1/none';
 const LIMIT_MS = 60_000;
 
 /**
- * Makes the code cache of the bundle in `directory` by running its command `check`, with settings that are good for nothing
- * else. Rejects with what the command said when it fails: such a bundle would not start.
+ * Creates the code cache of the bundle in `directory` by running its command `check`, with settings for that purpose only.
+ * Rejects with the command's output when it fails: such a bundle would not start.
  */
 export const makeCodeCache = async (service: ServiceName, directory: string): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-build-'));

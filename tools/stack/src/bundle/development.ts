@@ -11,12 +11,12 @@ import { keptBundle, removeOld } from './kept-bundles';
 import { FILES } from './loader';
 import { filesBelow } from './source-files';
 
-/** The compilers are loaded after a change only. */
+/** Loads the compilers, which are only needed after a change. */
 const load = createRequire(__filename);
 
-/** What a bundle is made of, and what makes it. */
+/** The inputs of a bundle: sources and tools. */
 const MADE_OF = ['apps', 'libs', 'tools/stack/src', '.swcrc', 'package-lock.json'];
-/** Another one whenever a source, a dependency or Node is another. */
+/** Changes with every source, every dependency and Node. */
 const sourcesKey = (): string => {
   const hash = createHash('sha256').update(process.version);
   for (const path of MADE_OF.flatMap((each) => filesBelow(workspaceRoot, each)))
@@ -45,11 +45,11 @@ export interface DevelopmentBundle {
   /** From the root of the workspace. */
   readonly directory: string;
   readonly isNew: boolean;
-  /** What prepares databases with it. The first to run a new bundle leaves the code cache that the services start from. */
+  /** Arguments for preparing databases. The first run of a new bundle leaves the code cache from which the services start. */
   readonly preparing: () => { readonly script: string; readonly args: readonly string[] };
 }
 
-/** The bundle of the sources as they are now; made when there is none. Throws esbuild's failure. */
+/** The bundle of the current sources; built when there is none. Throws esbuild's failure. */
 export const developmentBundle = async (): Promise<DevelopmentBundle> => {
   const folder = join(workspaceRoot, 'dist/stack');
   const { directory, isNew } = await keptBundle(folder, sourcesKey, build);

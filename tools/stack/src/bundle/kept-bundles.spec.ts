@@ -28,20 +28,20 @@ const made = (name: string, files: Record<string, string> = { [FILES.code]: name
 };
 const codeOf = (directory: string) => readFileSync(join(directory, FILES.code), 'utf8');
 
-it('the three newest bundles stay', () => {
+it('the three newest bundles are kept', () => {
   for (const [at, name] of ['a', 'b', 'c', 'd', 'e'].entries()) utimesSync(made(name), at, at);
   removeOld(folder);
   expect(readdirSync(folder).sort()).toEqual(['c', 'd', 'e']);
 });
 
-it('an entry that another start takes away meanwhile does not stop this one', () => {
+it('an entry that another start removes meanwhile does not fail this one', () => {
   for (const name of ['a', 'b', 'c']) made(name);
   symlinkSync(join(folder, 'nowhere'), join(folder, 'gone'));
   removeOld(folder);
   expect(readdirSync(folder).sort()).toEqual(['a', 'b', 'c']);
 });
 
-it('a fresh bundle takes its place', () => {
+it('a fresh bundle is moved to its place', () => {
   const fresh = made('fresh');
   putInPlace(fresh, join(folder, 'key'));
   expect([codeOf(join(folder, 'key')), existsSync(fresh)]).toEqual(['fresh', false]);
@@ -53,17 +53,17 @@ it('a fresh bundle takes the place of one that a killed start left half removed'
   expect(readdirSync(directory)).toEqual([FILES.code]);
 });
 
-it('a fresh bundle leaves the place to one that was faster', () => {
+it('a fresh bundle yields to one that was there first', () => {
   const directory = made('key', { [FILES.code]: 'first', [FILES.cache]: '' });
   putInPlace(made('fresh'), directory);
   expect(codeOf(directory)).toBe('first');
 });
 
-describe('the bundle of the sources as they are', () => {
+describe('the bundle of the current sources', () => {
   let source: string;
   let builds: number;
   const key = () => `key-${source}`;
-  /** Reads the source when it begins; somebody saves another one before it ends, so many times. */
+  /** A build that reads the source when it begins, while another version is saved before it ends, this many times. */
   const build = (saved: readonly string[]) => async (directory: string) => {
     const read = source;
     source = saved[builds] ?? source;
@@ -76,27 +76,27 @@ describe('the bundle of the sources as they are', () => {
     builds = 0;
   });
 
-  it('a bundle is made once and kept under its key', async () => {
+  it('a bundle is built once and kept under its key', async () => {
     const directory = join(folder, 'key-one');
     expect(await keptBundle(folder, key, build([]))).toEqual({ directory, isNew: true });
     expect(await keptBundle(folder, key, build([]))).toEqual({ directory, isNew: false });
     expect([codeOf(directory), builds, readdirSync(folder)]).toEqual(['one', 1, ['key-one']]);
   });
 
-  it('a bundle during which a source was saved is made again, and no key names what it does not hold', async () => {
+  it('a bundle is rebuilt when a source was saved meanwhile, so that no key names other content', async () => {
     const directory = join(folder, 'key-three');
     expect(await keptBundle(folder, key, build(['two', 'three']))).toEqual({ directory, isNew: true });
     expect([codeOf(directory), builds, readdirSync(folder)]).toEqual(['three', 3, ['key-three']]);
   });
 
-  it('sources that never stay as they are end in a text that says so', async () => {
+  it('sources that keep changing fail the build with an explanation', async () => {
     await expect(keptBundle(folder, key, build(['2', '3', '4', '5', '6', '7']))).rejects.toThrow(
       'the sources changed while each of 5 bundles was made',
     );
     expect([builds, readdirSync(folder)]).toEqual([5, []]);
   });
 
-  it('a bundle that cannot be made leaves nothing behind', async () => {
+  it('a bundle that cannot be built leaves nothing behind', async () => {
     const failing = () => Promise.reject(new Error('a syntax error'));
     await expect(keptBundle(folder, key, failing)).rejects.toThrow('a syntax error');
     expect(readdirSync(folder)).toEqual([]);

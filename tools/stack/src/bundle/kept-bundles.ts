@@ -5,7 +5,7 @@ import { FILES } from './loader';
 
 const KEPT = 3;
 
-/** Removes all but the newest. Stacks that run may still need theirs to start a service again. */
+/** Removes all but the newest: running stacks may still need theirs to restart a service. */
 export const removeOld = (folder: string): void => {
   // Another start may have renamed or removed it since
   const age = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -14,10 +14,10 @@ export const removeOld = (folder: string): void => {
   for (const { name } of all.slice(KEPT)) rmSync(join(folder, name), { recursive: true, force: true });
 };
 
-/** Whether there is a whole bundle. */
+/** Whether there is a complete bundle. */
 export const isBundle = (directory: string): boolean => existsSync(join(directory, FILES.code));
 
-/** Makes `fresh` the bundle in `directory`, unless another start was faster; what a killed start left there half removed goes. */
+/** Makes `fresh` the bundle in `directory`, unless another start was faster; removes what a killed start left there. */
 export const putInPlace = (fresh: string, directory: string): void => {
   if (!isBundle(directory)) rmSync(directory, { recursive: true, force: true });
   try {
@@ -27,12 +27,12 @@ export const putInPlace = (fresh: string, directory: string): void => {
   }
 };
 
-/** Somebody who saves that often has a tool at work, and no bundle would be of sources that stay. */
+/** Sources that change this often are written by a tool, and no bundle would match them. */
 const MOST_BUILDS = 5;
 
 /**
- * The bundle in `folder` of the sources as they are. One that was made while a source was saved belongs to neither state: it is
- * thrown away and made again, so that a key never names another content. Throws what `build` throws.
+ * The bundle in `folder` of the current sources. One that was built while a source was saved matches neither state: it is
+ * discarded and rebuilt, so that a key never names other content. Throws what `build` throws.
  */
 export const keptBundle = async (
   folder: string,

@@ -7,7 +7,7 @@ import { constants, Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import { readableStacks } from './stack-traces';
 
-/** What a bundle consists of beside `main.cjs`, which starts it. */
+/** The files of a bundle besides `main.cjs`, which starts it. */
 export const FILES = { code: 'app.cjs', cache: 'app.cache', lines: 'app.lines' } as const;
 
 /**
@@ -29,7 +29,7 @@ export const setFlags = (): void => {
 
 type Module = (exports: object, require: NodeRequire, module: object, filename: string, directory: string) => void;
 
-/** In front of a cache: what it was made of, and itself. V8 compares neither, and would run what it does not recognize. */
+/** Header of a cache: digests of its source and of itself. V8 checks neither, and would run corrupt data. */
 const HEADER_BYTES = 8;
 
 const sealed = (code: Buffer, data: Buffer): Buffer => {
@@ -55,7 +55,7 @@ const unsealed = (code: Buffer, path: string): Buffer | string => {
 const nameOf = (directory: string): string =>
   (createRequire(join(directory, 'x'))('./package.json') as { name: string }).name;
 
-/** One line in the form of all the others; the service has no logger yet. */
+/** One line in the usual log format; the service has no logger yet. */
 const warn = (directory: string, reason: string): void => {
   const fields = { level: 'warn', time: new Date().toISOString(), service: nameOf(directory) };
   const message = 'the code cache is not used: the start takes longer';
@@ -105,7 +105,7 @@ export const runBundle = (directory: string): void => {
   run(script, directory, filename);
 };
 
-/** A reader sees no half of it, also when two record at once. */
+/** Atomic: a reader sees no partial file, even when two record at once. */
 const keep = (path: string, cache: Buffer): void => {
   const fresh = `${path}.${process.pid}`;
   writeFileSync(fresh, cache);
@@ -117,7 +117,7 @@ export const recordBundle = (directory: string): void => {
   const { filename, code } = prepare(directory);
   const script = compile(code, filename);
   process.once('exit', (exitCode) => {
-    setFlagsFromString(WHILE_STARTING); // those that a start compiles under
+    setFlagsFromString(WHILE_STARTING); // the flags under which a start compiles
     if (exitCode === 0) keep(join(directory, FILES.cache), sealed(code, script.createCachedData()));
   });
   run(script, directory, filename);

@@ -15,10 +15,10 @@ const BEYOND_ASCII = /[\u0080-\uffff]/;
 export const inAscii = (code: string): string =>
   code.replace(/(\\*)([\u0080-\uffff])/g, (_, slashes: string, character: string) => {
     const escape = `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-    return slashes.slice(slashes.length % 2) + escape; // a backslash before such a letter says nothing
+    return slashes.slice(slashes.length % 2) + escape; // a backslash before such a letter has no meaning
   });
 
-/** The same for packages; their comments and blanks, which escapes would break, are gone before. */
+/** The same for packages; comments and blanks, which escapes would break, are removed first. */
 export const asciiPackages = (): Plugin => ({
   name: 'ascii-packages',
   setup: ({ onLoad, esbuild }) =>
@@ -45,7 +45,7 @@ export const swc = (root: string): Plugin => ({
 
 /**
  * A package may try to load another one that nobody installed (database drivers, native accelerators); such a request stays
- * in the bundle and fails at run time as it does without a bundle. Our own code gets no such leave.
+ * in the bundle and fails at run time as it does without a bundle. Our own code gets no such exception.
  */
 export const optionalRequests = (missing: Set<string>): Plugin => ({
   name: 'optional-requests',

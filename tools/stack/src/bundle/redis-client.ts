@@ -7,14 +7,14 @@ import { filesBelow } from './source-files';
 const COMMANDS = /[\\/]@redis[\\/]client[\\/]dist[\\/]lib[\\/]commands[\\/]index\.js$/;
 const COMMAND = /^ {4}(\w+): \w+\.default,?$/gm;
 const REQUEST = /^const (\w+) = __importDefault\(require\("\.\/\w+"\)\);$/gm;
-/** There are about eight hundred names; far fewer means that the file is written in another way than it was. */
+/** There are about eight hundred names; far fewer means that the file has changed its form. */
 const FEWEST = 300;
 
 /** Every name that the texts call as a method. */
 const calledIn = (texts: readonly string[]): ReadonlySet<string> =>
   new Set(texts.flatMap((text) => [...text.matchAll(/\.(\w+)\(/g)].map(([, name = '']) => name)));
 
-/** The client's table of commands without those that nobody calls. */
+/** The client's table of commands without unused ones. */
 export const withoutUnused = (table: string, called: ReadonlySet<string>): string => {
   if ([...table.matchAll(COMMAND)].length < FEWEST)
     throw new Error(
@@ -26,7 +26,7 @@ export const withoutUnused = (table: string, called: ReadonlySet<string>): strin
   return kept.replaceAll(REQUEST, (line, name: string) => (kept.split(name).length > 2 ? line : ''));
 };
 
-/** What a client is handed to beside our own code. */
+/** Packages besides our own code that use a client. */
 const USERS = ['@socket.io/redis-streams-adapter'];
 
 const sources = (root: string): string[] => {

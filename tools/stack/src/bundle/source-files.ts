@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** No part of what runs. */
+/** Files that are not part of the running code. */
 const LEFT_OUT = /(^|\/)(node_modules$|[^/]+\.(spec|md|csv)(\.|$))/;
 
 /** Files at and below `path`, seen from `root`, in the same order on every machine. */

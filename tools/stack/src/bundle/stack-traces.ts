@@ -36,7 +36,7 @@ const openIndex = (path: string): Find => {
   };
 };
 
-/** Where the same errors come from again and again is looked up once. */
+/** Caches positions, because the same errors recur. */
 const REMEMBERED = 2_000;
 
 const remembering = (find: Find): Find => {
@@ -71,7 +71,7 @@ export const readableStacks = (code: string, lines: string): void => {
       const source = find(Number(line), Number(column));
       return source ? frame.replace(`${code}${position}`, source) : frame;
     } catch {
-      return frame; // an error must be told even when its lines cannot be found
+      return frame; // an error must be reported even when its lines cannot be found
     }
   };
   Error.prepareStackTrace = (error, frames) =>

@@ -43,7 +43,7 @@ const listed = async () => {
 };
 
 describe('the applications command', () => {
-  it('creates, lists and disables', async () => {
+  it('creates, lists and disables an application', async () => {
     const pem = pair();
     await applications('create', '--name', 'Agency', '--key-file', await keyFile(pem), '--client-key', ID);
     const { fingerprint } = requirePublicKey(pem);
@@ -72,7 +72,7 @@ describe('the applications command', () => {
     ['no name', ['create', '--key-file', 'x'], 'create needs --name and --key-file'],
     ['a client key that is no UUID', ['disable', '7'], 'The client key must be a UUID'],
     ['an unknown application', ['disable', ID], `No application has the client key ${ID}`],
-  ])('refuses %s and says what to do', async (_, args, message) =>
+  ])('refuses %s with what to do instead', async (_, args, message) =>
     expect(applications(...args)).rejects.toThrow(message),
   );
 });
@@ -98,7 +98,7 @@ describe('the seed', () => {
     ]);
   });
 
-  it('takes a new key when the pair was made anew', async () => {
+  it('replaces the key when the pair was generated anew', async () => {
     await seed(pair());
     const renewed = pair();
     await seed(renewed);

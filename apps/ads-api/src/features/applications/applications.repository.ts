@@ -36,7 +36,7 @@ const insertKey = async (tx: Transaction, applicationId: string, key: PublicKey,
 export class ApplicationsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Creates the application, or gives the one with this id this name and key; it is active afterwards. */
+  /** Creates the application, or sets name and key of the one with this id; it is active afterwards. */
   async register({ id, name, key }: NewApplication, now: Date): Promise<void> {
     await this.database.tx(async (tx) => {
       const applications = tx.entities.getRepository(ApplicationEntity);

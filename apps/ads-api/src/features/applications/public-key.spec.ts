@@ -48,7 +48,7 @@ describe('a public key', () => {
     ['a broken percent escape', `%zz%41${spki}`],
   ])('is not read from %s', (_, text) => expect(readPublicKey(text)).toBeUndefined());
 
-  it('is remembered by its text, and only as many as the limit says', () => {
+  it('is cached by its text, up to the limit', () => {
     const read = publicKeyReader(1);
     const first = read(spki);
     expect(read(spki)).toBe(first);
@@ -56,7 +56,7 @@ describe('a public key', () => {
     expect(read(spki)).not.toBe(first);
   });
 
-  it('is compared with all that are accepted', () => {
+  it('is compared with every accepted key', () => {
     const other = 'ab'.repeat(32);
     expect([
       isAmong(fingerprint, [other, fingerprint]),
@@ -66,7 +66,7 @@ describe('a public key', () => {
   });
 });
 
-describe('a registration', () => {
+describe('the registration of a key', () => {
   const pemOf = (key: { export(options: { format: 'pem'; type: 'spki' }): string | Buffer }) =>
     key.export({ format: 'pem', type: 'spki' }).toString();
 
@@ -78,5 +78,7 @@ describe('a registration', () => {
       'must be RSA of at least',
     ],
     ['a text that is no key', 'hello', 'cannot be read'],
-  ])('refuses %s and says what to give', (_, text, message) => expect(() => requirePublicKey(text)).toThrow(message));
+  ])('refuses %s with what to give instead', (_, text, message) =>
+    expect(() => requirePublicKey(text)).toThrow(message),
+  );
 });

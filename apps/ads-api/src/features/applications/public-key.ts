@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { LruCache } from '@platform/runtime';
 
-/** A public key as a key, whatever text it came in. */
+/** A parsed public key, whatever text it came in. */
 export interface PublicKey {
   readonly key: KeyObject;
   /** Hex SHA-256 of the SPKI DER: equal for every spelling of the same key. */
@@ -18,11 +18,11 @@ const keyOf = (der: Buffer): PublicKey | undefined => {
     try {
       const key = createPublicKey({ key: der, format: 'der', type });
       const spki = key.export({ format: 'der', type: 'spki' });
-      // Node also derives the public key of a private one, and passes over what follows a key. An SPKI ends with its PKCS#1.
+      // Node also derives the public key from a private one, and ignores what follows a key. An SPKI ends with its PKCS#1.
       if (!(type === 'spki' ? spki : spki.subarray(-der.length)).equals(der)) continue;
       return { key, fingerprint: createHash('sha256').update(spki).digest('hex') };
     } catch {
-      // Not of this structure: the next one, or none.
+      // Not this structure: try the next one
     }
   return undefined;
 };
@@ -56,7 +56,7 @@ const read = (text: string, wrapped: boolean): PublicKey | undefined => {
 export const readPublicKey = (text: string): PublicKey | undefined =>
   text.length > PUBLIC_KEY_LIMIT ? undefined : read(text, false);
 
-/** The same, remembering the last texts: clients send theirs with every request. Keeps hashes of them, never the texts. */
+/** The same, caching the last texts: clients send theirs with every request. Keeps hashes of them, never the texts. */
 export const publicKeyReader = (limit = 1000): typeof readPublicKey => {
   const known = new LruCache<string, PublicKey>({ limit });
   return (text) => {
@@ -70,7 +70,7 @@ export const publicKeyReader = (limit = 1000): typeof readPublicKey => {
 
 const exponentOf = (key: KeyObject): bigint => key.asymmetricKeyDetails?.publicExponent ?? 0n;
 
-/** RS256 signatures can be checked with it: RSA of at least 2048 bits with an odd exponent above 1. */
+/** Whether it can check RS256 signatures: RSA of at least 2048 bits with an odd exponent above 1. */
 export const isUsableKey = ({ key }: PublicKey): boolean =>
   key.asymmetricKeyType === 'rsa' &&
   (key.asymmetricKeyDetails?.modulusLength ?? 0) >= MINIMUM_BITS &&

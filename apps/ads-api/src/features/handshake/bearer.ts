@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** Only this form of a bearer is stored. */
+/** The only form in which a bearer is stored. */
 export const bearerHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /**
@@ -10,6 +10,6 @@ export const bearerHash = (token: string): Buffer => createHash('sha256').update
 export const bearerOf = (secret: string, nonce: Buffer): string =>
   createHmac('sha256', secret).update(nonce).digest('base64url');
 
-/** Identity of one handshake. Over the decoded signature, because base64 has more spellings than one. */
+/** Identity of one handshake: a hash of the decoded signature, because base64 has more than one spelling. */
 export const handshakeDigest = (clientKey: string, timestamp: string, signature: Buffer): Buffer =>
   createHash('sha256').update(`${clientKey}|${timestamp}|`).update(signature).digest();

@@ -10,8 +10,8 @@ interface Counts {
 const WINDOW_SECONDS = 60;
 
 /**
- * Failed handshakes per address: spares the CPU, guards nothing, since RSA cannot be guessed. Never per client key, which
- * would let a stranger lock a client out (design 6.5). Without its cache it lets everybody pass.
+ * Failed handshakes per address: saves CPU, secures nothing, since RSA cannot be guessed. Never per client key, which
+ * would let a stranger lock a client out (design 6.5). Without its cache it lets everybody through.
  */
 export class FailureLimiter {
   constructor(
@@ -19,7 +19,7 @@ export class FailureLimiter {
     private readonly perMinute: number,
   ) {}
 
-  /** Runs `work`, unless this address failed too often in the last minute. Throws `TooMany` then. */
+  /** Runs `work`. Throws `TooMany` when this address failed too often in the last minute. */
   async guard<T>(address: string, work: () => Promise<T>): Promise<T> {
     if (this.perMinute === 0) return work();
     const key = `handshake-failures:${addressGroup(address)}`;

@@ -10,7 +10,7 @@ export interface Mint {
   readonly nonce: Buffer;
   readonly applicationId: string;
   readonly mintedAt: Date;
-  /** Until when a repetition of this handshake is recognised. */
+  /** Until when a repeat of this handshake is recognised. */
   readonly rememberedUntil: Date;
 }
 
@@ -22,14 +22,14 @@ export interface StoredToken {
   readonly expiresAt: Date;
 }
 
-/** Who a live bearer belongs to. */
+/** The owner of a live bearer. */
 export interface Session {
   readonly application_id: string;
   readonly name: string;
   readonly topup_policy: 'trusted' | 'verified_payment';
   readonly issued_at: Date;
   readonly expires_at: Date;
-  /** Keys that the application may show now. */
+  /** Keys that the application may present now. */
   readonly fingerprints: readonly string[];
 }
 
@@ -42,7 +42,7 @@ const FIND_APPLICATION = `
   FROM applications a LEFT JOIN application_keys k ON k.application_id = a.id AND ${IN_FORCE}
   WHERE a.id = $1 GROUP BY a.id`;
 
-/** One statement decides whether a bearer is good: not expired, not revoked, application active, minting key still in force. */
+/** One statement decides whether a bearer is valid: not expired, not revoked, application active, minting key still in force. */
 export const FIND_SESSION = `
   SELECT t.application_id, a.name, a.topup_policy, t.issued_at, t.expires_at, array_agg(k.fingerprint) AS fingerprints
   FROM access_tokens t
@@ -52,7 +52,7 @@ export const FIND_SESSION = `
   GROUP BY t.token_hash, a.id
   HAVING bool_or(k.fingerprint = t.key_fingerprint)`;
 
-/** Handshakes and the bearers that came of them. */
+/** Handshakes and the bearers they gave. */
 export class HandshakeRepository {
   constructor(private readonly sql: Sql) {}
 
@@ -62,7 +62,7 @@ export class HandshakeRepository {
   }
 
   /**
-   * Claims a handshake. The first of all callers, over all processes, gets its own nonce back; a repetition gets the
+   * Claims a handshake. The first of all callers, over all processes, gets its own nonce back; a repeat gets the
    * first one's nonce and time, because the insert waits for a rival that has not committed yet.
    */
   async claim(mint: Mint): Promise<{ nonce: Buffer; mintedAt: Date }> {
@@ -77,11 +77,11 @@ export class HandshakeRepository {
       `SELECT nonce, minted_at AS "mintedAt" FROM handshake_replays WHERE digest = $1`,
       [digest],
     );
-    if (!first) throw new Error('a handshake was claimed and is gone: was it cleaned up before its time?');
+    if (!first) throw new Error('a claimed handshake is gone: was it cleaned up too early?');
     return first;
   }
 
-  /** Once per bearer: a repetition neither prolongs nor revives it. */
+  /** Once per bearer: a repeat neither prolongs nor revives it. */
   async keepToken({ hash, applicationId, keyFingerprint, issuedAt, expiresAt }: StoredToken): Promise<void> {
     await this.sql.query(
       `INSERT INTO access_tokens (token_hash, application_id, key_fingerprint, issued_at, expires_at)

@@ -94,7 +94,7 @@ export class HandshakeService {
     return { clientKey, timestamp, signedAt, signature };
   }
 
-  /** The key in force that made the signature, undefined when none did. Throws for an application that has no usable key. */
+  /** The key in force that made the signature; undefined when none did. Throws for an application without a usable key. */
   private async signerOf({
     clientKey,
     timestamp,

@@ -30,7 +30,7 @@ describe('a handshake', () => {
     expect(await outcome(handshakeHeaders(client, at(0)))).toEqual(good('2026-03-01T08:15:00.000Z'));
   });
 
-  it('ignores a body', async () => {
+  it('ignores the request body', async () => {
     const headers = { ...handshakeHeaders(client, at(1)), 'content-type': 'application/json' };
     const { status } = await ads.call('/api/application/token', {
       method: 'POST',
@@ -40,7 +40,7 @@ describe('a handshake', () => {
     expect(status).toBe(200);
   });
 
-  it.each(['x-client-key', 'x-timestamp', 'x-signature'])('without %s says so', async (name) => {
+  it.each(['x-client-key', 'x-timestamp', 'x-signature'])('without %s is refused with its name', async (name) => {
     const { [name]: _absent, ...others } = handshakeHeaders(client);
     expect(await outcome(others)).toEqual(refused(400, `${name} header is required`));
     expect(await outcome({ ...others, [name]: ' ' })).toEqual(refused(400, `${name} header is required`));
@@ -51,12 +51,12 @@ describe('a handshake', () => {
     ['10 minutes ahead', MINUTES_10, 200],
     ['a millisecond too old', -MINUTES_10 - 1, 400],
     ['a millisecond too far ahead', MINUTES_10 + 1, 400],
-  ])('with a timestamp %s answers as the window says', async (_, offset, status) => {
+  ])('with a timestamp %s is accepted or refused as the window says', async (_, offset, status) => {
     const answer = await outcome(handshakeHeaders(client, at(offset)));
     expect(answer).toEqual(status === 200 ? good('2026-03-01T08:15:00.000Z') : refused(400, 'Invalid Timestamp'));
   });
 
-  it('looks at the timestamp before the application', async () => {
+  it('checks the timestamp before the application', async () => {
     const headers = { ...handshakeHeaders(client, '2026-03-01T08:00:00'), 'x-client-key': randomUUID() };
     expect(await outcome(headers)).toEqual(refused(400, 'Invalid Timestamp'));
   });
@@ -67,7 +67,7 @@ describe('a handshake', () => {
   });
 });
 
-describe('an application that is not valid', () => {
+describe('the handshake of an application that is not valid', () => {
   it.each([
     ['unknown', () => randomUUID()],
     ['no UUID', () => "x' OR 1=1"],
@@ -93,7 +93,7 @@ describe('an application that is not valid', () => {
     expect(await outcome(handshakeHeaders(keyless))).toEqual(refused(404, 'Invalid app'));
   });
 
-  it('is refused, not a crash, when its key is of another kind', async () => {
+  it('is refused, and not a 500, when its key is no RSA key', async () => {
     const odd = await ads.client();
     const pem = generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' });
     await ads.database.query('UPDATE application_keys SET spki_pem = $2 WHERE application_id = $1', [odd.id, pem]);
@@ -128,11 +128,11 @@ describe('a forged signature', () => {
     expect(await tokensOf(client.id)).toHaveLength(before.length);
   });
 
-  it('is never logged as an error of ours', () =>
+  it('is never logged as an error of this service', () =>
     expect(ads.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]));
 });
 
-describe('the same handshake again', () => {
+describe('a repeated handshake', () => {
   it('gives the same token within 5 seconds, and one row', async () => {
     const own = await ads.client();
     const headers = handshakeHeaders(own, at(0));
@@ -144,7 +144,7 @@ describe('the same handshake again', () => {
     expect(await outcome(headers)).toEqual(refused(404, 'Invalid Signature'));
   });
 
-  it('gives one token to twins on two replicas at the same instant', async () => {
+  it('gives one token when two replicas receive it at the same instant', async () => {
     const replica = await ads.replica();
     const own = await ads.client();
     const headers = handshakeHeaders(own);
@@ -158,7 +158,7 @@ describe('the same handshake again', () => {
     expect(await tokensOf(own.id)).toHaveLength(1);
   });
 
-  it('is remembered over a restart', async () => {
+  it('gives the same token after a restart', async () => {
     const own = await ads.client();
     expect((await outcome(handshakeHeaders(own))).status).toBe(200);
     const restarted = await ads.replica();
@@ -167,7 +167,7 @@ describe('the same handshake again', () => {
     await restarted.stop();
   });
 
-  it('does not bring a revoked token back', async () => {
+  it('does not revive a revoked token', async () => {
     const own = await ads.client();
     const headers = handshakeHeaders(own, at(0));
     const session = await ads.signIn(own);
@@ -178,7 +178,7 @@ describe('the same handshake again', () => {
   });
 });
 
-it('stores no bearer, only its hash', async () => {
+it('the handshake stores no bearer, only its hash', async () => {
   const own = await ads.client();
   const { authorization = '' } = await ads.signIn(own);
   const rows = await ads.database.query<{ row: string }>(
@@ -187,7 +187,7 @@ it('stores no bearer, only its hash', async () => {
   expect(rows.filter(({ row }) => row.includes(authorization.slice(7)))).toEqual([]);
 });
 
-it('signs the header texts as they were sent, offset and all', async () => {
+it('a signature covers the header texts exactly as sent, UTC offset included', async () => {
   const own = await ads.client();
   expect((await outcome(handshakeHeaders(own, '2026-03-01T15:00:00+07:00'))).status).toBe(200);
   const utc = '2026-03-01T08:00:00Z';
@@ -195,7 +195,7 @@ it('signs the header texts as they were sent, offset and all', async () => {
   expect(await outcome(headers)).toEqual(refused(404, 'Invalid Signature'));
 });
 
-it('slows down an address that fails too often, whatever client it names', async () => {
+it('an address whose handshakes fail too often is limited, whatever client it names', async () => {
   const strict = await startAds({ HANDSHAKE_FAIL_LIMIT_PER_MIN: 2 });
   const known = await strict.client();
   for (let failures = 0; failures < 2; failures++) await strict.handshake({ 'x-client-key': randomUUID() });

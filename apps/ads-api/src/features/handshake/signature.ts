@@ -7,7 +7,7 @@ import { createPublicKey, randomBytes, verify, type KeyObject } from 'node:crypt
 export const signedString = (template: string, clientKey: string, timestamp: string): string =>
   template.replace(/\{client_key\}|\{timestamp\}/g, (name) => (name === '{client_key}' ? clientKey : timestamp));
 
-/** Node ignores text behind the padding, so only the one canonical spelling of the bytes counts. */
+/** Node ignores text after the padding, so only the canonical spelling of the bytes is accepted. */
 export const decodeSignature = (text: string): Buffer | undefined => {
   const bytes = Buffer.from(text, 'base64');
   return bytes.length > 0 && bytes.toString('base64') === text ? bytes : undefined;
@@ -20,7 +20,7 @@ export const isSignedBy = (key: KeyObject, text: string, signature: Buffer): boo
   return verify('RSA-SHA256', Buffer.from(text), key, signature);
 };
 
-/** Nobody's key: an unknown client is checked against it, so that it takes as long as a known one. */
+/** A decoy: unknown clients are checked against it, so that they take as long as known ones. */
 export const nobodysKey = (): KeyObject => {
   const modulus = randomBytes(256);
   modulus.writeUInt8(0xff, 0);

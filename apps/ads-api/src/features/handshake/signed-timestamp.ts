@@ -17,7 +17,7 @@ export const timestampOf = (text: string): number | undefined => {
   const local = new Date(
     Date.UTC(number(year), number(month) - 1, number(day), number(hour), number(minute), number(second)),
   );
-  // A date that does not exist comes back as another one
+  // A date that does not exist is normalised to another one
   const written = `${year}-${month}-${day}T${hour}:${minute}:${second ?? '00'}.000Z`;
   if (Number.isNaN(local.getTime()) || local.toISOString() !== written) return undefined;
   const direction = sign === '-' ? -1 : 1;

@@ -6,7 +6,7 @@ export class SocialAccountsQuery {
   @Text({ optional: true, format: 'uuid', description: '`paging.after` of the page before' }) after?: string;
 }
 
-/** Token record of the contract; never the token. */
+/** The contract's token record, without the token. */
 export class SocialAccount {
   @Text({ format: 'uuid' }) id!: string;
   @Text() social_user_id!: string;

@@ -72,7 +72,7 @@ describe('social accounts', () => {
     });
   });
 
-  it('refuse a limit out of bounds with the reason', async () =>
+  it('refuse a limit that is out of bounds, with the reason', async () =>
     expect(await get('/api/social/accounts?limit=501')).toEqual({
       status: 400,
       body: {
@@ -81,7 +81,7 @@ describe('social accounts', () => {
       },
     }));
 
-  it("of another application are not seen, also not by paging past one's own", async () => {
+  it("of another application are never seen, not even by paging past one's own", async () => {
     const session = await ads.signIn(other);
     const onlyTheirs = { status: 200, body: { status: true, message: 'success', data: [record(theirs, 'Budi')] } };
     expect(await get('/api/social/accounts', session)).toEqual(onlyTheirs);
@@ -89,14 +89,14 @@ describe('social accounts', () => {
   });
 });
 
-describe.each(ROUTES)('the two layers of %s', (route) => {
+describe.each(ROUTES)('the two layers of authentication of %s', (route) => {
   it.each([
     ['no bearer', () => ({ 'public-key': bareBody(client.publicPem) })],
-    ['garbage', () => ({ ...signedIn, authorization: 'Bearer garbage' })],
+    ['a malformed bearer', () => ({ ...signedIn, authorization: 'Bearer garbage' })],
     ['another scheme', () => ({ ...signedIn, authorization: `Basic ${signedIn.authorization?.slice(7)}` })],
   ])('refuse %s', async (_, headers) => expect(await get(route, headers())).toEqual(unauthorized));
 
-  it('take the scheme in any case', async () =>
+  it('accept the scheme in any case', async () =>
     expect(
       (await get(route, { ...signedIn, authorization: `bearer ${signedIn.authorization?.slice(7)}` })).status,
     ).toBe(200));
@@ -104,7 +104,7 @@ describe.each(ROUTES)('the two layers of %s', (route) => {
   it.each([
     ['no key', () => ({ authorization: signedIn.authorization ?? '' })],
     ["another application's key", () => ({ ...signedIn, 'public-key': bareBody(other.publicPem) })],
-    ['9 KB', () => ({ ...signedIn, 'public-key': 'A'.repeat(9 * 1024) })],
+    ['a key of 9 KB', () => ({ ...signedIn, 'public-key': 'A'.repeat(9 * 1024) })],
     [
       'its private key',
       () => ({
@@ -124,13 +124,13 @@ describe.each(ROUTES)('the two layers of %s', (route) => {
     ['the bare body', bareBody],
     ['percent-encoding', encodeURIComponent],
     ['base64', (pem: string) => Buffer.from(pem).toString('base64')],
-  ])('take the key written with %s', async (_, spell) =>
+  ])('accept the key written with %s', async (_, spell) =>
     expect((await get(route, { ...signedIn, 'public-key': spell(client.publicPem) })).status).toBe(200),
   );
 });
 
 describe('a bearer', () => {
-  it('ends after 15 minutes', async () => {
+  it('expires after 15 minutes', async () => {
     const session = await ads.signIn(client);
     ads.clock.advance(899_999);
     expect((await get('/api/social/accounts', session)).status).toBe(200);

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A connected social account. The upstream token itself (`ciphertext`) is never selected with the rest. */
+/** A connected social account. The upstream token itself (`ciphertext`) is not selected with the rest. */
 @Entity('social_tokens')
 export class SocialTokenEntity {
   @PrimaryColumn('uuid', { name: 'application_id' }) applicationId!: string;

@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What answers for a store: its prompt and settings. Owned by this service. */
+/** The bot of a store: its prompt and settings. Owned by this service. */
 @Entity('bot_agents')
 export class Agent {
   @PrimaryColumn('text', { name: 'store_id' }) storeId!: string;
   @PrimaryColumn('text') id!: string;
   @Column('text') name!: string;
   @Column('text') prompt!: string;
-  /** The setting LLM_MODEL when null. */
+  /** Null: the setting LLM_MODEL. */
   @Column('text', { nullable: true }) model!: string | null;
   @Column('text', { name: 'fallback_model', nullable: true }) fallbackModel!: string | null;
   @Column('real') temperature!: number;

@@ -5,9 +5,9 @@ import { Agent } from './agent.entity';
 export type NewAgent = Pick<Agent, 'storeId' | 'id' | 'name' | 'prompt'>;
 
 export interface Agents {
-  /** Throws `NotFound` for an unknown agent, also when another store has it. */
+  /** Throws `NotFound` for an unknown agent, and for one of another store. */
   get(storeId: string, id: string): Promise<Agent>;
-  /** Creates the agent, or gives it this name and prompt; settings that were changed since stay. */
+  /** Creates the agent, or sets its name and prompt; other settings stay as they are. */
   put(agent: NewAgent): Promise<void>;
 }
 

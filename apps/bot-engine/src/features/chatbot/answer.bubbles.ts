@@ -4,7 +4,7 @@ const MAX_BUBBLE = 1000;
 const MAX_BUBBLES = 3;
 const MAX_ANSWER = 8000;
 
-/** Ends of sentences: the mark, then space. */
+/** End of a sentence: its mark, then white space. */
 const sentences = (text: string): string[] => text.split(/(?<=[.!?…])\s+/);
 
 const words = (text: string): string[] => text.split(/\s+/);
@@ -45,7 +45,7 @@ const tableRow = (line: string): string | undefined =>
           .join(' - ')
       : line;
 
-/** Markdown as WhatsApp writes it (design 3.7): `**x**` to `*x*`, headings and tables to lines, links to their address. */
+/** Markdown in WhatsApp's syntax (design 3.7): `**x**` to `*x*`, headings and tables to lines, links to their addresses. */
 const whatsappStyle = (text: string): string =>
   text
     .split('\n')
@@ -66,12 +66,12 @@ const repeats = (text: string, secret: string): boolean => {
   return runs.some((run) => secret.includes(run));
 };
 
-/** A text that broke off is cut behind its last whole sentence; without one it stays. */
+/** Cuts a truncated text after its last whole sentence; without one it stays. */
 const untilSentenceEnd = (text: string): string => /^[^]*[.!?…](?=\s|$)/.exec(text)?.[0] ?? text;
 
 /**
- * What of a model's text may go to a customer (design 3.7): no sentence that repeats `instructions`, no leaked tool markup,
- * whole sentences when it broke off. Empty when nothing is left.
+ * The part of a model's text that may go to a customer (design 3.7): no sentence that repeats `instructions`, no leaked tool markup,
+ * whole sentences when it was truncated. Empty when nothing is left.
  */
 export const presentable = (
   text: string,

@@ -8,7 +8,7 @@ export class HistoryLine {
   @Text({ max: 4000, dropNul: true }) content!: string;
 }
 
-/** Request of `POST /api/chatbot-api` (design 2.2). Texts that are too long are cut, never refused. */
+/** Request of `POST /api/chatbot-api` (design 2.2). Texts that are too long are truncated, never refused. */
 export class ChatbotRequest {
   @Text({ max: 64, ...ID, description: "The customer's number", example: '6281234567890' }) idUser!: string;
   @Text({ max: 64, ...ID, example: '3' }) idAgent!: string;

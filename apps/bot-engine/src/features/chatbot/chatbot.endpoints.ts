@@ -12,7 +12,7 @@ import { customerMessage } from './customer.message';
 const STATUS = 201;
 const BODY_LIMIT = 256 * 1024;
 
-/** Design 2.2: what the contract's body has no place for. */
+/** Design 2.2: what does not fit into the contract's body. */
 const headersOf = ({ status, run, replayed }: ChatbotAnswer): Record<string, string> => ({
   'X-Bot-Status': status,
   'X-Bot-Cost-Usd': dollars(run?.costMicros ?? 0),

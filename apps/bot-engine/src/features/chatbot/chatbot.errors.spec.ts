@@ -8,7 +8,7 @@ const { database, bot, start } = useBot();
 
 const brief = ({ status, body }: { status: number; body: unknown }) => ({ status, body });
 
-describe('without a good token', () => {
+describe('a question without a valid token', () => {
   it.each([
     ['no token', async () => ''],
     ['no JWT', async () => 'Bearer abc'],
@@ -19,13 +19,13 @@ describe('without a good token', () => {
       'alg none',
       async () => `Bearer ${Buffer.from('{"alg":"none","kid":"k","typ":"at+jwt"}').toString('base64url')}.e30.x`,
     ],
-  ])('%s: 401, before the body is looked at', async (_, authorization) => {
+  ])('with %s is a 401, before the body is read', async (_, authorization) => {
     const headers = { authorization: await authorization() };
     expect(brief(await bot.post(PATH, '{broken', headers))).toEqual(UNAUTHENTICATED);
     expect(brief(await bot.post('/api/notify-new-message', '{broken', headers))).toEqual(UNAUTHENTICATED);
   });
 
-  it('every path under /api is 401, also one that does not exist; with a token it is 404', async () => {
+  it('is a 401 on every path under /api, even one that does not exist; that is a 404 with a token', async () => {
     for (const path of ['/api', '/api/nothing', '/api/test/more', '/api/chatbot-api/'])
       expect(brief(await bot.post(path, {}, {}))).toEqual(UNAUTHENTICATED);
     expect(brief(await bot.get('/api/chatbot-api'))).toEqual(UNAUTHENTICATED);
@@ -34,7 +34,7 @@ describe('without a good token', () => {
     expect(brief(await bot.get('/api/chatbot-api', await serviceToken()))).toEqual(notFound);
   });
 
-  it('an allowlisted address passes, and a forged X-Forwarded-For does not make one', async () => {
+  it('passes from an allowlisted address, and not with a forged X-Forwarded-For', async () => {
     const open = await start({ ALLOWED_IPS: '127.0.0.0/8' });
     const proxied = await start({ ALLOWED_IPS: '198.51.100.7', TRUST_PROXY: '127.0.0.1' });
     const closed = await start({ ALLOWED_IPS: '198.51.100.7' });
@@ -49,15 +49,15 @@ describe('without a good token', () => {
   });
 });
 
-describe('bad input', () => {
-  it('that is no JSON: 400', async () => {
+describe('bad input to the chatbot', () => {
+  it('that is no JSON is a 400', async () => {
     const authorization = `Bearer ${await serviceToken()}`;
     expect(brief(await bot.post(PATH, '{broken'))).toEqual(INVALID_JSON);
     const form = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
     expect(brief(await bot.post(PATH, 'message=hi', form))).toEqual(INVALID_JSON);
   });
 
-  it('over 256 kB: 413', async () => {
+  it('over 256 kB is a 413', async () => {
     expect(brief(await bot.post(PATH, question({ message: 'x'.repeat(270_000) })))).toEqual({
       status: 413,
       body: { statusCode: 413, message: 'request too large' },
@@ -101,7 +101,7 @@ describe('bad input', () => {
         { field: 'history[0].role', tag: 'oneof', message: 'history[0].role must be one of [user assistant]' },
       ],
     ],
-  ])('%s: 422 with every field', async (_, body, errors) =>
+  ])('with %s is a 422 that names every field', async (_, body, errors) =>
     expect(brief(await bot.post(PATH, body))).toEqual({
       status: 422,
       body: { statusCode: 422, message: 'validation error', errors },
@@ -109,7 +109,7 @@ describe('bad input', () => {
   );
 });
 
-describe('nothing is sent to', () => {
+describe('the bot answers nothing to', () => {
   const SKIPPED = (idUser: string) => ({
     status: 201,
     body: { statusCode: 201, idUser, idAgent: 'A1', idStore: 'S1', data: { answer: [], images: [], history: [] } },
@@ -122,7 +122,7 @@ describe('nothing is sent to', () => {
 
   it('a group', async () => expect(await skippedBy(bot, '1203@g.us')).toEqual(SKIPPED('1203@g.us')));
 
-  it('anybody while the agent is off or the store suspended', async () => {
+  it('customers while the agent is off or the store suspended', async () => {
     const idUser = newCustomer();
     await database.query(`UPDATE bot_agents SET enabled = false WHERE id = 'A1'`);
     expect(await skippedBy(bot, idUser)).toEqual(SKIPPED(idUser));
@@ -133,7 +133,7 @@ describe('nothing is sent to', () => {
     expect((await bot.post(PATH, question({ idUser }))).headers.get('x-bot-status')).toBe('answered');
   });
 
-  it('a customer from the 11th turn of a minute on; repeats do not count', async () => {
+  it('a customer from the 11th turn within a minute on; repeats do not count', async () => {
     const idUser = newCustomer();
     const first = question({ idUser });
     for (let n = 0; n < 5; n += 1) await bot.post(PATH, first);
@@ -143,7 +143,7 @@ describe('nothing is sent to', () => {
   });
 });
 
-it('the 61st turn of a store within a minute is 429', async () => {
+it('the 61st turn of a store within a minute is a 429', async () => {
   const busy = await start();
   const answers = await Promise.all(Array.from({ length: 61 }, () => busy.post(PATH, question({ message: 'halo' }))));
   await busy.stop();
@@ -153,10 +153,10 @@ it('the 61st turn of a store within a minute is 429', async () => {
   ]);
 });
 
-describe('while something is away', () => {
+describe('a turn that cannot be completed', () => {
   const UNAVAILABLE = { status: 503, body: { statusCode: 503, message: 'temporarily unavailable' }, retry: '2' };
 
-  it('the database: 503 with Retry-After, and the others go on', async () => {
+  it('is a 503 with Retry-After while the database is down; routes without it go on', async () => {
     const cut = await start();
     await cut.database.stop?.();
     const answer = await cut.post(PATH, question());
@@ -168,7 +168,7 @@ describe('while something is away', () => {
     await cut.stop();
   });
 
-  it('an error of ours: 500 without detail', async () => {
+  it('is a 500 without detail after an internal error', async () => {
     await database.query('ALTER TABLE bot_runs RENAME TO bot_runs_hidden');
     const answer = await bot.post(PATH, question());
     await database.query('ALTER TABLE bot_runs_hidden RENAME TO bot_runs');

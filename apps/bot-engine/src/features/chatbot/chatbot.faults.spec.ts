@@ -27,7 +27,7 @@ describe('a model that fails', () => {
     ['sandbox-empty', ['shape', 'shape'], 200],
     ['unknown-model', ['bad_request'], 404],
   ])(
-    '%s: 201 with the fallback text, one request row per call, and the same for a repeat',
+    '%s is answered 201 with the fallback text, one request row per call, and the same for a repeat',
     async (model, statuses, http) => {
       await useModel(model);
       const sent = question({ message: WORDS });
@@ -64,7 +64,7 @@ describe('a model that fails', () => {
   );
 
   it.each(['sandbox-429-1', 'sandbox-500-1', 'sandbox-hang-1', 'sandbox-stall-1', 'sandbox-html-1', 'sandbox-empty-1'])(
-    '%s: the second try answers',
+    '%s is answered by the second try',
     async (model) => {
       await useModel(model);
       const answer = await bot.post(PATH, question());
@@ -73,7 +73,7 @@ describe('a model that fails', () => {
     },
   );
 
-  it('asks the fallback model, after a time-out without a second try', async () => {
+  it('is followed by the fallback model, after a time-out without a second try', async () => {
     await useModel('sandbox-hang', 'sandbox-rules-small');
     const answer = await bot.post(PATH, question());
     expect(answer.headers.get('x-bot-status')).toBe('answered');
@@ -83,7 +83,7 @@ describe('a model that fails', () => {
     ]);
   });
 
-  it('whose key is refused is not asked again, and the log says what to check', async () => {
+  it('by refusing the key is not asked again, and the log says what to check', async () => {
     await useModel('sandbox-rules-main');
     const refused = await startBot({
       DATABASE_URL: database.url,
@@ -100,14 +100,14 @@ describe('a model that fails', () => {
     expect(refused.log.join('\n')).not.toContain('invalid-canary-key');
   });
 
-  it('does not keep its own words: nothing of the provider reaches the customer', async () => {
+  it('never shows an error text of the provider to the customer', async () => {
     await useModel('sandbox-500');
     const { body } = await bot.post(PATH, question());
     expect(JSON.stringify(body)).not.toMatch(/sandbox|error|server/i);
   });
 });
 
-it('stopping gives up a hanging turn with 503 and stores nothing; the repeat is answered', async () => {
+it('stopping ends a hanging turn with 503 and stores nothing; the repeat is answered', async () => {
   const hanging = await startBot({
     DATABASE_URL: database.url,
     LLM_BASE_URL: `${llm.url}/v1`,
@@ -139,7 +139,7 @@ it('stopping gives up a hanging turn with 503 and stores nothing; the repeat is 
   ]);
 });
 
-it('the log of all this has one line per turn, and no key, no prompt, no words, no number of a customer', async () => {
+it('the log has one line per turn, and no key, prompt, message text or number of a customer', async () => {
   await useModel('sandbox-rules-main');
   const sent = question({ message: WORDS, name: 'canary-name' });
   await bot.post(PATH, sent);

@@ -17,7 +17,7 @@ export interface ChatbotDeps {
   readonly runTurn: RunTurn;
   readonly limits: TurnLimits;
   readonly turnDeadlineMs: number;
-  /** What running turns get when the process stops. */
+  /** Time for running turns when the process stops. */
   readonly stopGraceMs: number;
 }
 
@@ -25,13 +25,13 @@ export interface ChatbotAnswer {
   readonly status: 'answered' | 'fallback' | 'skipped';
   readonly run?: CommittedRun;
   readonly history: readonly Line[];
-  /** Stored before, or made for another request with the same message. */
+  /** The answer was stored before, or comes from a concurrent request with the same message. */
   readonly replayed: boolean;
 }
 
-/** A request ends within this time; below the caller's time-out of 75 s (design 3.2). */
+/** Every request ends within this time, below the caller's time-out of 75 s (design 3.2). */
 const REQUEST_MS = 60_000;
-/** No turn starts with less left. */
+/** No turn starts with less time left. */
 const LEAST_MS = 15_000;
 const HISTORY = 20;
 const SKIPPED: ChatbotAnswer = { status: 'skipped', history: [], replayed: false };
@@ -43,14 +43,14 @@ const answerOf = (run: CommittedRun, history: readonly Line[], replayed: boolean
   replayed,
 });
 
-/** Design 1.2, G6: a user of another store must not read this store's chats; the platform's services serve all stores. */
+/** Design 1.2, G6: a user of another store must not read this store's chats; sibling services serve all stores. */
 const refuseForeignStore = (caller: Principal, storeId: string): void => {
   if (caller.kind !== 'token') return;
   const { store_id: own, role } = caller.claims;
   if (own && own !== storeId && !serviceRoles.some((service) => service === role)) throw refusals.storeNotFound();
 };
 
-/** Answers customers: every message once, whatever happens to callers, this process or its siblings. */
+/** Answers customers: every message once, whatever happens to the caller, this process or its replicas. */
 export class ChatbotService {
   private readonly queue = new TurnQueue<ChatbotAnswer>();
   private readonly stopping = new AbortController();
@@ -70,7 +70,7 @@ export class ChatbotService {
     return shared && result.run ? { ...result, replayed: true } : result;
   }
 
-  /** Takes no new turns; running ones are given up after a while, and their callers asked to repeat. */
+  /** Accepts no new turns; running ones are aborted after the grace, and their callers asked to repeat. */
   drain(): void {
     this.draining = true;
     setTimeout(() => this.stopping.abort(), this.deps.stopGraceMs).unref();

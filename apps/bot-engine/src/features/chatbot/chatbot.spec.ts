@@ -14,7 +14,7 @@ const runs = (customer: string) =>
     [customer],
   );
 
-describe('an answer', () => {
+describe('an answer of the bot', () => {
   it('has exactly the documented body, and everything else in headers', async () => {
     const sent = question();
     const answer = await bot.post(PATH, { ...sent, unknownField: { any: 'thing' } });
@@ -45,12 +45,12 @@ describe('an answer', () => {
     expect(headers['x-bot-cost-usd']).not.toBe('0.000000');
   });
 
-  it('takes ids as numbers and echoes them as texts', async () => {
+  it('accepts numeric ids and echoes them as texts', async () => {
     const answer = await bot.post(PATH, question({ idUser: 6281299990001 }));
     expect(answer.body).toMatchObject({ statusCode: 201, idUser: '6281299990001' });
   });
 
-  it('tells price and stock of the store, opening times, and greets by its name', async () => {
+  it("gives the store's prices, stock and opening times, and greets in its name", async () => {
     const say = async (message: string) => (await bot.post(PATH, question({ message }))).body;
     expect(await say('sandal biru ada?')).toMatchObject({
       data: { answer: ['Sandal Nusa Biru 40: harga Rp90.000, stok 0 (SKU SANDAL-BIRU-40; kategori Sandal)'] },
@@ -61,7 +61,7 @@ describe('an answer', () => {
     });
   });
 
-  it('reads with and without the suffix of a number as one conversation, and echoes what was sent', async () => {
+  it('treats a number with and without suffix as one conversation, and echoes it as sent', async () => {
     const idUser = newCustomer();
     await bot.post(PATH, question({ idUser, message: 'halo' }));
     const { body } = await bot.post(PATH, question({ idUser: `${idUser}@s.whatsapp.net` }));
@@ -69,7 +69,7 @@ describe('an answer', () => {
     expect((body as { data: { history: unknown[] } }).data.history).toHaveLength(4);
   });
 
-  it('remembers the last 20 lines, and no line of another customer', async () => {
+  it('is based on the last 20 lines, and on no line of another customer', async () => {
     const idUser = newCustomer();
     const seeded = Array.from({ length: 20 }, (_, n) => ({
       role: n % 2 ? 'assistant' : 'user',
@@ -92,7 +92,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('says that there were pictures, and fetches none', async () => {
+  it('takes note of pictures, and fetches none', async () => {
     const images = ['https://cdn.example/1.jpg', 'ftp://cdn.example/2.jpg', 'http://cdn.example/3.jpg'];
     const { status, body } = await bot.post(PATH, question({ message: '', images }));
     expect(status).toBe(201);
@@ -102,7 +102,7 @@ describe('an answer', () => {
     });
   });
 
-  it('cuts a long text instead of refusing it, and drops control characters', async () => {
+  it('is given to a long text, truncated and without control characters, instead of a refusal', async () => {
     const { status, body } = await bot.post(
       PATH,
       question({ message: `sepatu\u0000 lari\u0007\n${'😀'.repeat(4000)}` }),
@@ -115,7 +115,7 @@ describe('an answer', () => {
     expect(encodeURIComponent(content)).toContain('%F0%9F%98%80');
   });
 
-  it('stores the turn, its numbers and one request row, without any text of the prompt', async () => {
+  it('is stored with its numbers and one request row, without any text of the prompt', async () => {
     const sent = question({ instanceID: 'dev1', chatId: 'S1.c1', team: '3' });
     const answer = await bot.post(PATH, sent);
     const turn = answer.headers.get('x-bot-turn-id');
@@ -145,8 +145,8 @@ describe('an answer', () => {
   });
 });
 
-describe('a repeat', () => {
-  it('gets the stored answer with the same ids, also when the conversation went on', async () => {
+describe('a repeated message', () => {
+  it('gets the stored answer with the same ids, even after the conversation went on', async () => {
     const sent = question({ message: 'ulangi sepatu lari' });
     const first = await bot.post(PATH, sent);
     await bot.post(PATH, question({ idUser: sent.idUser, message: 'jam buka?' }));
@@ -156,7 +156,7 @@ describe('a repeat', () => {
     expect(asked('ulangi sepatu lari')).toBe(1);
   });
 
-  it('20 at once: one run, one call of the model, 20 equal answers', async () => {
+  it('20 times at once makes one run, one call of the model and 20 equal answers', async () => {
     const sent = question({ message: 'serentak sepatu lari' });
     const answers = await Promise.all(Array.from({ length: 20 }, () => bot.post(PATH, sent)));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
@@ -166,7 +166,7 @@ describe('a repeat', () => {
     expect(await runs(sent.idUser)).toEqual([{ status: 'done' }]);
   });
 
-  it('to two processes at once: one committed run, and both answer with it', async () => {
+  it('to two processes at once commits one run, with which both answer', async () => {
     const other = await start({}, { silent: true });
     const sent = question({ message: 'dua proses sepatu' });
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? other : bot).post(PATH, sent)));
@@ -182,7 +182,7 @@ describe('a repeat', () => {
     ).toEqual([{ lines: 2 }]);
   });
 
-  it('is known by Idempotency-Key where no idMessage is sent', async () => {
+  it('is recognised by Idempotency-Key when no idMessage is sent', async () => {
     const headers = { authorization: `Bearer ${await serviceToken()}` };
     const keyed = { ...question(), idMessage: undefined };
     const first = await bot.post(PATH, keyed, { ...headers, 'idempotency-key': 'k-1' });
@@ -190,13 +190,13 @@ describe('a repeat', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('of one id in two conversations is two messages', async () => {
+  it('is another message when its id comes in another conversation', async () => {
     const [one, other] = [question({ idMessage: 'same' }), question({ idMessage: 'same' })];
     const turns = [await bot.post(PATH, one), await bot.post(PATH, other)];
     expect(new Set(turns.map(({ headers }) => headers.get('x-bot-turn-id'))).size).toBe(2);
   });
 
-  it('different messages of one customer at once are answered one after the other', async () => {
+  it('concurrent messages of one customer are answered one after the other', async () => {
     const idUser = newCustomer();
     const sent = ['satu', 'dua', 'tiga'].map((message) => question({ idUser, message }));
     const answers = await Promise.all(sent.map((each) => bot.post(PATH, each)));
@@ -205,10 +205,10 @@ describe('a repeat', () => {
   });
 });
 
-describe('tenants', () => {
+describe('tenants of the chatbot', () => {
   const NOT_FOUND = { statusCode: 404, message: 'store not found' };
 
-  it("hides a store from another store's user, and from nobody else", async () => {
+  it("a store is hidden from another store's user, and from no other caller", async () => {
     const sent = question();
     const as = async (token: string) => {
       const { status, body } = await bot.post(PATH, sent, { authorization: `Bearer ${token}` });
@@ -221,7 +221,7 @@ describe('tenants', () => {
     expect(await as(await serviceToken())).toBe(201);
   });
 
-  it('does not find an unknown store, an unknown agent, or an agent of another store', async () => {
+  it('an unknown store, an unknown agent and an agent of another store are a 404', async () => {
     await database.query(`INSERT INTO bot_stores (store_id, name) VALUES ('S2', 'Toko Lain')`);
     await database.query(`INSERT INTO bot_agents (store_id, id, name, prompt) VALUES ('S2', 'A2', 'Lain', 'p')`);
     const of = async (more: object) => {
@@ -235,7 +235,7 @@ describe('tenants', () => {
     expect((await of({ idStore: 'S2', idAgent: 'A2' })).status).toBe(201);
   });
 
-  it('keeps the same customer of two stores apart', async () => {
+  it('a customer of two stores has two separate conversations', async () => {
     await database.query(`INSERT INTO bot_stores (store_id, name) VALUES ('S3', 'Toko Tiga') ON CONFLICT DO NOTHING`);
     await database.query(`INSERT INTO bot_agents (store_id, id, name, prompt) VALUES ('S3', 'A1', 'Tiga', 'p')`);
     const idUser = newCustomer();

@@ -27,7 +27,7 @@ const counts = () =>
     'SELECT (SELECT count(*)::int FROM bot_runs) runs, (SELECT count(*)::int FROM bot_messages) lines, (SELECT count(*)::int FROM llm_requests) requests',
   );
 
-describe('a conversation', () => {
+describe('a stored conversation', () => {
   it('opens as new, and afterwards with its lines in order and the run of a known message', async () => {
     const conversations = conversationRepository(database);
     const message = messageOf('m1', { history: [{ role: 'user', content: 'dulu' }] });
@@ -45,7 +45,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('takes one of 20 runs for a message, and nothing of the others', async () => {
+  it('commits one of 20 runs for a message, and nothing of the others', async () => {
     const conversations = conversationRepository(database);
     const [before] = await counts();
     const message = messageOf('m2');
@@ -64,7 +64,7 @@ describe('a conversation', () => {
     expect(lines.filter(({ content }) => content === 'lama')).toEqual([]);
   });
 
-  it('opens through indexes', async () => {
+  it('is opened by indexes', async () => {
     const plan = await explain(database, OPEN, ['S1', messageOf('m1').conversationKey, 'm1']);
     expectNoSeqScan(plan);
   });

@@ -4,7 +4,7 @@ import type { Attempt } from '../model/public';
 import { COMMIT, OPEN } from './conversation.sql';
 import type { CustomerMessage, Line } from './customer.message';
 
-/** What the caller gets for a message, and gets again for every repeat of it. */
+/** What the caller gets for a message, and for every repeat of it. */
 export interface StoredReply {
   readonly answer: readonly string[];
   readonly images: readonly string[];
@@ -21,7 +21,7 @@ export interface CommittedRun {
 
 export interface Opened {
   readonly run?: CommittedRun;
-  /** The last 20 lines; with `run` those up to its answer. */
+  /** The last 20 lines; with `run`, those up to its answer. */
   readonly lines: readonly Line[];
   /** No conversation yet. */
   readonly isNew: boolean;
@@ -37,14 +37,14 @@ export interface FinishedRun extends CommittedRun {
   readonly tokensOut: number;
   readonly ms: { readonly queue: number; readonly model: number; readonly total: number };
   readonly agentVersion: number;
-  /** Lines to remember in front of this turn, should the conversation be new. */
+  /** Lines to store before this turn if the conversation is new. */
   readonly seed: readonly Line[];
   readonly attempts: readonly PricedAttempt[];
 }
 
 export interface Conversations {
   open(message: CustomerMessage): Promise<Opened>;
-  /** Stores the turn. False when another run has answered this message: nothing is stored then. */
+  /** Stores the turn. False, and nothing is stored, when another run has answered this message. */
   commit(message: CustomerMessage, run: FinishedRun): Promise<boolean>;
 }
 

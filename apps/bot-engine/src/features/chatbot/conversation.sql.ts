@@ -1,6 +1,6 @@
 /**
- * Everything a turn begins with, in one statement: the conversation, the run that already answered this message, and the
- * last 20 lines - those up to that run's answer when there is one, so that a repeat reads as the first time.
+ * Everything a turn starts from, in one statement: the conversation, the run that already answered this message, and the
+ * last 20 lines - those up to that run's answer if there is one, so that a repeat reads like the first time.
  */
 export const OPEN = `
   SELECT run.id AS run_id, run.status, run.reply, run.cost_micros, lines.list AS lines

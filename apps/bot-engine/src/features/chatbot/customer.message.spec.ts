@@ -4,7 +4,7 @@ const BODY = { idUser: '6281234567890@s.whatsapp.net', idAgent: '3', idStore: '7
 const at = (now: number, more: object = {}, idempotencyKey?: string) =>
   customerMessage({ ...BODY, ...more }, { now, idempotencyKey });
 
-it('a conversation key is the documented vector', () =>
+it('a conversation key matches the documented test vector', () =>
   expect(conversationKey('7', '3', '6281234567890')).toBe('fe1f000490e917e3dc8ce0e39724efe0'));
 
 it.each([
@@ -13,9 +13,9 @@ it.each([
   ['6281', '6281'],
   ['99@lid', '99@lid'],
   ['1203@g.us', '1203@g.us'],
-])('of %s the customer is %s', (idUser, customer) => expect(customerOf(idUser)).toBe(customer));
+])('idUser %s is the customer %s', (idUser, customer) => expect(customerOf(idUser)).toBe(customer));
 
-it('reads everything of a request', () =>
+it('every field of a request is read', () =>
   expect(
     at(0, {
       idMessage: 'm1',
@@ -48,7 +48,7 @@ describe('the id of a message', () => {
     expect(at(0, {}, 'k'.repeat(200)).messageId).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('is made of the words, the pictures and ten seconds where there is neither', () => {
+  it('is derived from text, pictures and a window of ten seconds when neither is sent', () => {
     const { messageId } = at(20_000);
     expect(messageId).toMatch(/^[0-9a-f]{64}$/);
     expect(at(29_999).messageId).toBe(messageId);
@@ -62,12 +62,12 @@ describe('the id of a message', () => {
   });
 });
 
-it('counts the first four pictures', () =>
+it('only the first four pictures of a message count', () =>
   expect(at(0, { images: Array.from({ length: 6 }, (_, n) => `https://x/${n}`) }).content).toBe(
     'hai\n[pelanggan mengirim 4 gambar]',
   ));
 
-it('drops lines of history in which nothing is left', () =>
+it('lines of history that are empty after cleaning are dropped', () =>
   expect(
     at(0, {
       history: [

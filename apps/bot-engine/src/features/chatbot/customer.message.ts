@@ -29,7 +29,7 @@ const MAX_TEXT = 4000;
 const MAX_NAME = 60;
 const MAX_IMAGES = 4;
 const MAX_ID = 128;
-/** Without an id, the same words within this time are the same message. */
+/** Milliseconds within which the same text without an id is the same message. */
 const BUCKET_MS = 10_000;
 
 const sha256 = (...parts: string[]): string => createHash('sha256').update(parts.join('\0')).digest('hex');
@@ -37,7 +37,7 @@ const sha256 = (...parts: string[]): string => createHash('sha256').update(parts
 /** At most `max` characters, without control characters other than newline and without halves of a surrogate pair. */
 export const cleanText = (raw: string, max: number): string => raw.slice(0, max).replace(/(?!\n)[\p{Cc}\p{Cs}]/gu, '');
 
-/** The customer as conversations know them: `@lid` is kept, a number hides behind it. */
+/** The customer as conversations name them: `@lid` is kept, because it hides a number. */
 export const customerOf = (idUser: string): string => idUser.replace(/@(s\.whatsapp\.net|c\.us)$/, '');
 
 /** Design 3.1: the first 32 hex digits of sha256(idStore NUL idAgent NUL idUser). */
@@ -46,14 +46,14 @@ export const conversationKey = (storeId: string, agentId: string, customer: stri
 
 const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
-/** A line of text about pictures: the model is told that there were some, and never fetches one. */
+/** A line of text about pictures: the model reads that there were some, and never fetches one. */
 const withPictures = (text: string, pictures: number): string =>
   [...(text ? [text] : []), ...(pictures > 0 ? [`[pelanggan mengirim ${pictures} gambar]`] : [])].join('\n');
 
 const nothingSaid = (): InvalidInput =>
   new InvalidInput([{ field: 'message', tag: 'required_without', message: 'message is a required field' }]);
 
-/** Reads a request; `now` is epoch milliseconds. Throws `InvalidInput` when neither text nor a picture is left of it. */
+/** Reads a request; `now` is epoch milliseconds. Throws `InvalidInput` when it has neither text nor a usable picture. */
 export const customerMessage = (
   body: ChatbotRequest,
   { idempotencyKey, now }: { idempotencyKey?: string; now: number },

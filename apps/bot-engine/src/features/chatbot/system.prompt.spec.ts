@@ -20,7 +20,7 @@ const store: Store = {
   },
 };
 
-it('holds the agent, the rules, the facts of the store, and last what changes: the day there and the customer', () =>
+it('the prompt holds agent, rules and facts of the store, and ends with what changes: the local day and the customer', () =>
   expect(systemPrompt(agent, store, new Date('2026-11-20T18:30:00Z'), 'Budi')).toBe(
     [
       'Kamu adalah Nusa.',
@@ -39,10 +39,10 @@ it('holds the agent, the rules, the facts of the store, and last what changes: t
     ].join('\n'),
   ));
 
-it('prices in another currency carry its name', () =>
+it('prices in a currency other than rupiah carry its code', () =>
   expect(systemPrompt(agent, { ...store, currency: 'MYR' }, new Date())).toContain('harga MYR 90.000'));
 
-it('drops the oldest lines when what was said is too long', () => {
+it('the oldest lines are dropped from a history that is too long', () => {
   const message = customerMessage({ idUser: '1', idAgent: 'A', idStore: 'S', message: 'q' }, { now: 0 });
   const lines = Array.from({ length: 20 }, (_, n) => ({ role: 'user' as const, content: `${n} ${'x'.repeat(3996)}` }));
   const messages = turnMessages('s', lines, message).map(({ content }) => content.split(' ')[0]);

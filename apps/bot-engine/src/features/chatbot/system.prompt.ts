@@ -3,7 +3,7 @@ import type { ChatMessage } from '../model/public';
 import type { ProductFact, Store } from '../stores/public';
 import type { CustomerMessage, Line } from './customer.message';
 
-/** Instructions that no shop can change. English, so that they are no material for answers in the customer's language. */
+/** Instructions that no shop can change. In English, so that they do not end up in answers in the customer's language. */
 export const POLICY = `Rules (version 1):
 Answer in the language of the customer, in one to three short sentences, without Markdown.
 State prices, stock, opening times and other facts only as the store facts below give them; say so when they do not tell.
@@ -41,7 +41,7 @@ const today = (timeZone: string, now: Date): string => {
   return `Hari ini: ${format.format(now)} (${timeZone})`;
 };
 
-/** What stays the same comes first, the day and the customer last: providers keep common beginnings in a cache. */
+/** What stays the same comes first, the day and the customer last: providers cache common prefixes. */
 export const systemPrompt = (agent: Agent, store: Store, now: Date, customerName?: string): string =>
   [
     agent.prompt.trim(),
@@ -57,7 +57,7 @@ const fitting = (lines: readonly Line[]): Line[] => {
   return lines.slice(from + 1);
 };
 
-/** The messages of one turn: instructions and facts, what was said before, what the customer says now. */
+/** The messages of one turn: instructions and facts, the history, the customer's new message. */
 export const turnMessages = (system: string, before: readonly Line[], message: CustomerMessage): ChatMessage[] => [
   { role: 'system', content: system },
   ...fitting(before),

@@ -6,10 +6,10 @@ const WINDOW_SECONDS = 60;
 const CUSTOMER_TURNS = 10;
 const STORE_TURNS = 60;
 
-/** Counts a new turn (design 3.4): false when this customer had too many of them, which stops two bots talking to each other. */
+/** Counts a new turn (design 3.4): false when this customer has had too many, which stops two bots talking to each other. */
 export type TurnLimits = (message: CustomerMessage) => Promise<boolean>;
 
-/** Throws `TooMany` when the store has too many turns a minute, `Unavailable` while nobody can count. */
+/** Throws `TooMany` when the store has too many turns a minute, `Unavailable` while they cannot be counted. */
 export const turnLimits =
   (cache: Pick<Cache, 'increment'>): TurnLimits =>
   async ({ storeId, conversationKey }) => {

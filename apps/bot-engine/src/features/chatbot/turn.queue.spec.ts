@@ -6,7 +6,7 @@ const gate = () => {
   return { opened, open };
 };
 
-it('one message is worked on once, and its result is shared', async () => {
+it('concurrent requests with one message run it once, and share the result', async () => {
   const queue = new TurnQueue<number>();
   let calls = 0;
   const { opened, open } = gate();
@@ -21,7 +21,7 @@ it('one message is worked on once, and its result is shared', async () => {
   expect(await queue.once('c', 'm', work)).toEqual({ result: 2, shared: false });
 });
 
-it('one conversation has one turn at a time, others go on', async () => {
+it('a conversation has one turn at a time, and does not hold up others', async () => {
   const queue = new TurnQueue<string>();
   const begun: string[] = [];
   const { opened, open } = gate();
@@ -40,7 +40,7 @@ it('one conversation has one turn at a time, others go on', async () => {
   expect(begun).toEqual(['first', 'other', 'second']);
 });
 
-it('a failure reaches those who share it, and nobody else', async () => {
+it('a failed turn fails the requests that share it, and no other', async () => {
   const queue = new TurnQueue<string>();
   const fail = () => Promise.reject(new Error('no'));
   const turns = await Promise.allSettled([

@@ -1,6 +1,6 @@
 export interface Turn<T> {
   readonly result: T;
-  /** Another request was already working on this message: its result is shared. */
+  /** Another request was already processing this message: its result is shared. */
   readonly shared: boolean;
 }
 

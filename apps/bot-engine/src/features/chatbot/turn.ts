@@ -27,7 +27,7 @@ export interface TurnInput {
   /** Epoch milliseconds. */
   readonly arrivedAt: number;
   readonly deadline: number;
-  /** The process stops: no answer, the caller repeats. */
+  /** Aborts when the process stops: no answer, the caller repeats. */
   readonly stopping: AbortSignal;
 }
 
@@ -44,7 +44,7 @@ const priced = (attempts: readonly Attempt[], prices: ReadonlyMap<string, Price>
 const sum = (numbers: readonly (number | null | undefined)[]): number =>
   numbers.reduce<number>((total, number) => total + (number ?? 0), 0);
 
-/** What the customer reads; nothing when the model gave no usable text. */
+/** What the customer reads; undefined when the model gave no usable text. */
 const bubblesFrom = (attempt: Attempt | undefined): string[] => {
   const reply = attempt?.reply;
   if (!reply?.text || reply.finish === 'filter') return [];
@@ -68,7 +68,7 @@ const report = ({ message, arrivedAt }: TurnInput, run: FinishedRun, { logger }:
     return { model, status, ms, httpStatus, requestId };
   });
   const unpriced = run.attempts.find(({ costMicros: cost }) => cost === null)?.model;
-  if (unpriced) logger.warn('a model has no price: its cost is not known', { model: unpriced });
+  if (unpriced) logger.warn('the model has no price, so its cost is unknown', { model: unpriced });
   logger.info('turn', {
     turnId: run.id,
     idStore: message.storeId,
@@ -82,10 +82,10 @@ const report = ({ message, arrivedAt }: TurnInput, run: FinishedRun, { logger }:
   });
 };
 
-/** One turn: ask the model, make bubbles of what it says, store everything at once. */
+/** One turn: asks the model, splits its text into bubbles, stores everything at once. */
 export const createTurn =
   (deps: TurnDeps) =>
-  /** The stored run; nothing when another process answered this message first. Throws `Unavailable` when the process stops. */
+  /** The stored run; undefined when another process answered this message first. Throws `Unavailable` when the process stops. */
   async (input: TurnInput): Promise<FinishedRun | undefined> => {
     const { message, agent, store, opened, arrivedAt, deadline, stopping } = input;
     const begun = Date.now();

@@ -6,7 +6,7 @@ import { testExamples } from './health.examples';
 
 const LIMIT_MS = 500;
 
-/** Milliseconds of one round trip to the cache; nothing when it fails or takes too long. */
+/** Milliseconds of one round trip to the cache; undefined when it fails or takes too long. */
 const latencyOf = async (cache: Pick<Cache, 'check'>): Promise<number | undefined> => {
   const begun = performance.now();
   let timer: NodeJS.Timeout | undefined;

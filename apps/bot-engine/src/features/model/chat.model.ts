@@ -19,7 +19,7 @@ export interface ToolCall {
 
 export interface Usage {
   readonly in: number;
-  /** Of `in`, what the provider had in its cache. */
+  /** The part of `in` that came from the provider's cache. */
   readonly cached: number;
   readonly out: number;
 }
@@ -34,7 +34,7 @@ export interface ChatReply {
 
 /** A language model, whoever provides it (design 5.1). */
 export interface ChatModel {
-  /** One call, no retry. Ends with `signal`, also while the body stalls. Throws `ModelError` only. */
+  /** One call, no retry. `signal` ends it, even while the body stalls. Throws `ModelError` only. */
   complete(request: ChatRequest, signal: AbortSignal): Promise<ChatReply>;
 }
 
@@ -46,7 +46,7 @@ export interface ModelErrorFacts {
   readonly requestId?: string;
 }
 
-/** Why a call brought no reply. Carries no text of the provider: it may quote the prompt. */
+/** Why a call gave no reply. Carries no text of the provider, which may quote the prompt. */
 export class ModelError extends Error {
   constructor(
     readonly kind: ModelErrorKind,

@@ -12,7 +12,7 @@ const MESSAGES = [
   line('user', 'q'),
 ];
 
-/** Answers with what is listed, in order; remembers what it was asked and how long was waited. */
+/** Gives the listed outcomes in order; records what it was asked and the pauses. */
 const play = async (script: (ModelError | ChatReply)[], fallback?: string, deadlineMs = 45_000) => {
   const asked: ChatRequest[] = [];
   const pauses: number[] = [];
@@ -36,12 +36,15 @@ const play = async (script: (ModelError | ChatReply)[], fallback?: string, deadl
 };
 const failed = (kind: ModelError['kind'], retryAfterMs?: number) => new ModelError(kind, { retryAfterMs });
 
-it.each(['rate', 'server', 'network', 'shape', 'timeout'] as const)('after %s it is asked once more', async (kind) => {
-  expect((await play([failed(kind)])).outcome).toEqual([`main ${kind}`, 'main ok']);
-  expect((await play([failed(kind), failed(kind), REPLY])).outcome).toEqual([`main ${kind}`, `main ${kind}`]);
-});
+it.each(['rate', 'server', 'network', 'shape', 'timeout'] as const)(
+  'after %s the model is asked once more',
+  async (kind) => {
+    expect((await play([failed(kind)])).outcome).toEqual([`main ${kind}`, 'main ok']);
+    expect((await play([failed(kind), failed(kind), REPLY])).outcome).toEqual([`main ${kind}`, `main ${kind}`]);
+  },
+);
 
-it('after a time-out the fallback model is asked at once, after anything else when the second try failed too', async () => {
+it('the fallback model is asked at once after a time-out, after other errors when the second try failed too', async () => {
   expect((await play([failed('timeout')], 'small')).outcome).toEqual(['main timeout', 'small ok']);
   expect((await play([failed('rate'), failed('server')], 'small')).outcome).toEqual([
     'main rate',
@@ -54,20 +57,20 @@ it('after a time-out the fallback model is asked at once, after anything else wh
   ]);
 });
 
-it.each(['auth', 'bad_request'] as const)('after %s nothing more is tried', async (kind) =>
+it.each(['auth', 'bad_request'] as const)('after %s no further call is made', async (kind) =>
   expect((await play([failed(kind)])).outcome).toEqual([`main ${kind}`]),
 );
 
-it('refused credentials are not tried at the fallback model either', async () =>
+it('refused credentials are not tried with the fallback model either', async () =>
   expect((await play([failed('auth')], 'small')).outcome).toEqual(['main auth']));
 
-it('too long a context is halved once, keeping instructions and question', async () => {
+it('a context that is too long is halved once, keeping instructions and question', async () => {
   const { outcome, asked } = await play([failed('context')]);
   expect(outcome).toEqual(['main context', 'main ok']);
   expect(asked[1]?.messages.map(({ content }) => content)).toEqual(['s', '3', '4', 'q']);
 });
 
-it('waits as long as the provider says, but no longer than 3 s, and about half a second otherwise', async () => {
+it('the second try waits as long as the provider says, at most 3 s, and about half a second otherwise', async () => {
   expect((await play([failed('rate', 1000)])).pauses).toEqual([1000]);
   expect((await play([failed('rate', 60_000)])).pauses).toEqual([3000]);
   const [pause = 0] = (await play([failed('server')])).pauses;
@@ -75,5 +78,5 @@ it('waits as long as the provider says, but no longer than 3 s, and about half a
   expect(pause).toBeLessThanOrEqual(800);
 });
 
-it('does not begin again when the time of the turn is over', async () =>
+it("no second try begins after the turn's deadline", async () =>
   expect((await play([failed('rate')], 'small', 1_500)).outcome).toEqual(['main rate']));

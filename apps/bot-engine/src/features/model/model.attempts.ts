@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { timeLimit } from '@platform/runtime';
 import { ModelError, type ChatMessage, type ChatModel, type ChatReply, type ModelErrorKind } from './chat.model';
 
-/** One call of the model, for the request log: numbers and names, never what was said. */
+/** One call of the model, for the request log: numbers and names, never message text. */
 export interface Attempt {
   readonly model: string;
   readonly status: 'ok' | ModelErrorKind;
@@ -22,9 +22,9 @@ export interface Question {
   readonly models: readonly [string, string?];
   readonly temperature: number;
   readonly maxTokens: number;
-  /** System first, the question last, what was said before in between. */
+  /** System first, then the history, the question last. */
   readonly messages: readonly ChatMessage[];
-  /** Ends everything: the turn's deadline, or the process stops. */
+  /** Ends everything: at the turn's deadline, or when the process stops. */
   readonly signal: AbortSignal;
   /** Epoch milliseconds of the turn's deadline. */
   readonly deadline: number;
@@ -39,13 +39,13 @@ export interface AttemptsOptions {
 
 const REPEATABLE: readonly ModelErrorKind[] = ['rate', 'server', 'network', 'shape', 'timeout'];
 const LONGEST_PAUSE_MS = 3_000;
-/** Kept for the commit. */
+/** Time reserved for the commit. */
 const RESERVE_MS = 2_000;
 
 const sleep = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
   delay(milliseconds, undefined, { signal }).catch(() => undefined);
 
-/** The newer half of what was said before, so that the question fits. */
+/** Keeps the newer half of the history, so that the question fits. */
 const halved = (messages: readonly ChatMessage[]): readonly ChatMessage[] => {
   const before = messages.slice(1, -1);
   return [...messages.slice(0, 1), ...before.slice(Math.ceil(before.length / 2)), ...messages.slice(-1)];
@@ -54,7 +54,7 @@ const halved = (messages: readonly ChatMessage[]): readonly ChatMessage[] => {
 const pauseOf = (error: ModelError): number =>
   Math.min(error.facts.retryAfterMs ?? 200 + Math.random() * 600, LONGEST_PAUSE_MS);
 
-/** One call under the time that is left. Never rejects: the error is part of the outcome. */
+/** One call within the time that is left. Never rejects: the error is part of the outcome. */
 const attemptOnce = async (
   { model, stepTimeoutMs }: AttemptsOptions,
   name: string,
@@ -90,8 +90,8 @@ const nextStep = (
 
 /**
  * Asks until there is a reply or nothing is left to try (design 3.7): one more try after a temporary failure, not after a
- * time-out when another model stands by, half the history when it was too long, then once the fallback model. Never
- * rejects; the last attempt tells how it ended.
+ * time-out when there is a fallback model, half the history when it was too long, then once the fallback model. Never
+ * rejects; the last attempt holds the outcome.
  */
 export const modelAttempts =
   (options: AttemptsOptions) =>

@@ -23,14 +23,14 @@ const ask = (more: Partial<ChatRequest> = {}, options: Partial<OpenAiOptions> = 
     AbortSignal.timeout(timeoutMs),
   );
 
-/** A provider that answers everything with this. */
+/** A provider that answers every request with this. */
 const provider = async (listener: RequestListener): Promise<string> =>
   `${ended(await startHttpServer(listener)).url}/v1`;
 const answering = (body: string, status = 200, headers: Record<string, string> = {}) =>
   provider((_, response) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body));
 
-describe('a completion', () => {
-  it('is read whole', async () =>
+describe('a chat completion', () => {
+  it('is read with all its fields', async () =>
     expect(await ask()).toEqual({
       text: 'Jam buka: 09.00-21.00',
       toolCalls: [],
@@ -39,7 +39,7 @@ describe('a completion', () => {
       requestId: expect.stringMatching(/^req_sandbox_/),
     }));
 
-  it('is asked for as configured, and not to be kept', async () => {
+  it('is requested as configured, with storing turned off', async () => {
     await ask();
     expect(llm.requests.at(-1)?.body).toEqual({
       model: 'sandbox-rules-main',
@@ -59,7 +59,7 @@ describe('a completion', () => {
     });
   });
 
-  it('with tool calls, cached tokens and a length is read too', async () => {
+  it('with tool calls, cached tokens and finish reason length is read too', async () => {
     const call = { id: 'c1', type: 'function', function: { name: 'search_products', arguments: '{"query":' } };
     const choice = {
       index: 0,
@@ -78,14 +78,14 @@ describe('a completion', () => {
   });
 });
 
-describe('a failure', () => {
+describe('a failure of the model provider', () => {
   it.each([
     ['sandbox-429', 'rate', 429, 1000],
     ['sandbox-500', 'server', 500, undefined],
     ['sandbox-html', 'shape', 200, undefined],
     ['sandbox-empty', 'shape', 200, undefined],
     ['no-such-model', 'bad_request', 404, undefined],
-  ])('of %s is %s', async (model, kind, httpStatus, retryAfterMs) => {
+  ])('of %s has the kind %s', async (model, kind, httpStatus, retryAfterMs) => {
     const requestId = expect.stringMatching(/^req_sandbox_/);
     await expect(ask({ model })).rejects.toMatchObject({
       kind,
@@ -93,24 +93,24 @@ describe('a failure', () => {
     });
   });
 
-  it.each(['sandbox-hang', 'sandbox-stall'])('of %s is a time-out when the signal ends it', async (model) =>
+  it.each(['sandbox-hang', 'sandbox-stall'])('of %s has the kind timeout when the signal ends it', async (model) =>
     expect(ask({ model }, {}, 150)).rejects.toMatchObject({ kind: 'timeout' }),
   );
 
-  it('of too long a context, a refused key and no server each have their kind', async () => {
+  it('over a context that is too long, a refused key or no server has a kind of its own', async () => {
     const long = { role: 'user' as const, content: 'kata '.repeat(40_000) };
     await expect(ask({ messages: [long] })).rejects.toMatchObject({ kind: 'context', facts: { httpStatus: 400 } });
     await expect(ask({}, { apiKey: 'invalid' })).rejects.toMatchObject({ kind: 'auth', facts: { httpStatus: 401 } });
     await expect(ask({}, { baseUrl: 'http://127.0.0.1:1/v1' })).rejects.toMatchObject({ kind: 'network' });
   });
 
-  it('is made once: the client does not repeat by itself', async () => {
+  it('is one request: the client does not retry by itself', async () => {
     const before = llm.requests.length;
     await ask({ model: 'sandbox-500' }).catch(() => undefined);
     expect(llm.requests.length - before).toBe(1);
   });
 
-  it('tells nothing that the provider said', async () => {
+  it('carries no text of the provider', async () => {
     const baseUrl = await answering('{"error":{"message":"canary: your prompt was ..."}}', 400);
     const error: unknown = await ask({}, { baseUrl }).catch((thrown: unknown) => thrown);
     expect(JSON.stringify([String(error), error, (error as Error).stack])).not.toContain('canary');
@@ -127,12 +127,12 @@ describe('a failure', () => {
       '{"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"x","arguments":{}}}]}}]}',
     ],
     ['half a JSON', '{"choices":[{"mess'],
-  ])('of an answer that is %s is of the shape', async (_, body) => {
+  ])('by an answer that is %s has the kind shape', async (_, body) => {
     const baseUrl = await answering(body);
     await expect(ask({}, { baseUrl })).rejects.toMatchObject({ kind: 'shape' });
   });
 
-  it('in the middle of a body is of the network', async () => {
+  it('in the middle of a body has the kind network', async () => {
     const baseUrl = await provider((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 }).write('{"choices"');
       setImmediate(() => response.destroy());
@@ -140,11 +140,11 @@ describe('a failure', () => {
     await expect(ask({}, { baseUrl })).rejects.toMatchObject({ kind: 'network' });
   });
 
-  it('reads Retry-After as a date', async () => {
+  it('is read with a Retry-After given as a date', async () => {
     const baseUrl = await answering('{}', 429, { 'retry-after': new Date(Date.now() - 60_000).toUTCString() });
     await expect(ask({}, { baseUrl })).rejects.toMatchObject({ kind: 'rate', facts: { retryAfterMs: 0 } });
   });
 });
 
-it('an answer of the sandbox is refused where it must not talk to customers', async () =>
+it('an answer of the sandbox is refused where sandboxes are not allowed', async () =>
   expect(ask({}, { refuseSandbox: true })).rejects.toMatchObject({ kind: 'auth' }));

@@ -4,12 +4,12 @@ import { modelErrorOf } from './openai-chat.errors';
 import { readReply } from './openai-chat.reply';
 
 export interface OpenAiOptions {
-  /** With /v1. OpenAI itself, or anything that speaks its wire: vLLM, Ollama, LiteLLM, the sandbox. */
+  /** With /v1. OpenAI itself, or anything that speaks its protocol: vLLM, Ollama, LiteLLM, the sandbox. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly tokenParameter: 'max_tokens' | 'max_completion_tokens';
   readonly sendTemperature: boolean;
-  /** Refuses what a sandbox says (its answers carry `X-Sandbox`). */
+  /** Refuses the answers of a sandbox (they carry `X-Sandbox`). */
   readonly refuseSandbox: boolean;
 }
 
@@ -29,7 +29,7 @@ export const openaiChat = (options: OpenAiOptions): ChatModel => {
     [options.tokenParameter]: maxTokens,
     ...(options.sendTemperature ? { temperature } : {}),
     stream: false as const,
-    // Never kept by the provider (design 1.2, G7)
+    // Never stored by the provider (design 1.2, G7)
     store: false,
   });
   const complete = async (request: ChatRequest, signal: AbortSignal): Promise<ChatReply> => {

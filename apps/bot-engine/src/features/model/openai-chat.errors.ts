@@ -22,11 +22,11 @@ const retryAfterMs = (header: string | null | undefined, now: number): number | 
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 };
 
-/** By name: the parser's error may come from another realm. What else ends a body is a broken connection. */
+/** By name: the parser's error may come from another realm. Any other end of a body is a broken connection. */
 const isBrokenJson = (thrown: unknown): boolean =>
   typeof thrown === 'object' && thrown !== null && 'name' in thrown && thrown.name === 'SyntaxError';
 
-/** Whatever the client threw, as a `ModelError`. An ended signal comes first: it surfaces in many forms while a body is read. */
+/** Whatever the client threw, as a `ModelError`. An aborted signal is checked first: it surfaces in many forms while a body is read. */
 export const modelErrorOf = (thrown: unknown, signal: AbortSignal): ModelError => {
   if (thrown instanceof ModelError) return thrown;
   if (signal.aborted) return new ModelError('timeout');

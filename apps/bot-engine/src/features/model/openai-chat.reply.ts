@@ -25,8 +25,8 @@ const toolCallOf = (call: unknown): ToolCall | undefined => {
 };
 
 /**
- * The reply in a body that claims to be a chat completion. The client checks nothing: a web page with status 200 arrives as
- * a string, `{choices: []}` as it is (design 5.1, measured). Throws `ModelError('shape')`.
+ * The reply in a body that claims to be a chat completion. The client validates nothing: a web page with status 200 arrives as
+ * a string, `{choices: []}` as is (design 5.1, measured). Throws `ModelError('shape')`.
  */
 export const readReply = (body: unknown, facts: ModelErrorFacts): ChatReply => {
   const broken = () => new ModelError('shape', facts);

@@ -2,7 +2,7 @@ import type { Database } from '@platform/data';
 import type { Clock } from '@platform/runtime';
 import type { Price } from './cost';
 
-/** What models cost now. */
+/** The current prices of models. */
 export interface Prices {
   current(): Promise<ReadonlyMap<string, Price>>;
 }
@@ -27,7 +27,7 @@ const priceOf = (row: Row): [string, Price] => [
   { input: BigInt(row.input_micros), cached: BigInt(row.cached_micros), output: BigInt(row.output_micros) },
 ];
 
-/** The price list of our own database, read again after a minute. */
+/** The price list in our own database, read again after a minute. */
 export const priceRepository = (
   database: Database,
   clock: Clock,

@@ -7,7 +7,7 @@ type ModelConfig = Pick<Config, 'APP_ENV' | 'ALLOW_SANDBOX_LLM' | 'LLM_BASE_URL'
 const PROBE_MS = 5_000;
 const INSTEAD = 'Set it to a real provider, or ALLOW_SANDBOX_LLM=1 to accept canned answers.';
 
-/** Production must not talk to customers by canned rules, unless it is told to. */
+/** Production must not answer customers from canned rules, unless configured to. */
 export const refusesSandbox = ({ APP_ENV, ALLOW_SANDBOX_LLM }: ModelConfig): boolean =>
   APP_ENV === 'production' && !ALLOW_SANDBOX_LLM;
 
@@ -29,7 +29,7 @@ const looksLikeSandbox = async ({ LLM_BASE_URL, LLM_API_KEY }: ModelConfig): Pro
 
 /**
  * Fails the start in production when the model provider is the sandbox (design 5.2). A provider that does not answer at
- * that moment does not keep the service down: its answers are looked at again, one by one.
+ * that moment does not stop the start: its answers are checked again, one by one.
  */
 export const sandboxRefusal = (config: ModelConfig, logger: Logger): Component => ({
   name: 'language model',

@@ -1,6 +1,6 @@
 import { Int, Text } from '@platform/validation';
 
-/** Request of `POST /api/notify-new-message` (design 2.5); everything else in it is dropped. */
+/** Request of `POST /api/notify-new-message` (design 2.5); other fields are dropped. */
 export class NoticeRequest {
   @Text({ max: 64 }) idStore!: string;
   @Text({ max: 64 }) idUser!: string;

@@ -36,7 +36,7 @@ export const noticeEndpoints = (realtime: Emitter<BotEvents>, cache: Pick<Cache,
     refuses: [],
     examples: notifyNewMessageExamples,
     handle: async ({ body }) => {
-      // With Redis away the event would reach the clients of this replica only
+      // While Redis is down the event would reach the clients of this replica only
       await retrySoon(Promise.resolve(cache.check?.()));
       realtime.emit('everyone', 'newMessage', noticeOf(body));
       return new PlainText('Notification send to client');

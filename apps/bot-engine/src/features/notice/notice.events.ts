@@ -1,7 +1,7 @@
 import type { EventsOf, SocketApi } from '@platform/realtime';
 import { Int, Text } from '@platform/validation';
 
-/** Ids only: the contract wants the event global and open, so no text, name or number may be in it (design 1.2, G4). */
+/** Ids only: by contract the event is global and public, so it must hold no text, name or number (design 1.2, G4). */
 export class NewMessageNotice {
   @Text({ example: '7' }) idStore!: string;
   @Text({ description: 'as chat-backend names it; a digest when the notice came without one', example: '7.c1' })
@@ -11,7 +11,7 @@ export class NewMessageNotice {
   @Int({ nullable: true }) timestamp!: number | null;
 }
 
-/** All that goes over the sockets of bot-engine. */
+/** Every event on the sockets of bot-engine. */
 export const botSocketApi = {
   name: 'bot-engine',
   description:

@@ -22,12 +22,12 @@ const database = useDatabase({ schema: SCHEMA, migrations });
 const bot = useRunning(() => startBot({ DATABASE_URL: database.url }));
 const sockets: Socket[] = [];
 
-/** A client without any credential, and what it hears. */
+/** A client without credentials, and the events it receives. */
 const listener = async (url: string): Promise<unknown[]> => {
   const socket = documented(io(url, { transports: ['websocket'], reconnection: false }));
   sockets.push(socket);
   const heard: unknown[] = [];
-  // What follows the payload is socket.io's own position for reconnecting clients
+  // The payload is followed by socket.io's own offset for reconnecting clients
   socket.onAny((event: string, payload: unknown) => heard.push([event, payload]));
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('connect_error', reject));
   return heard;
@@ -37,8 +37,8 @@ const next = (socket = sockets.at(-1)) => new Promise<unknown>((resolve) => sock
 afterEach(() => sockets.splice(0).forEach((socket) => socket.close()));
 afterAll(() => expect(misfits()).toEqual([]));
 
-describe('a notice', () => {
-  it('is answered with the documented text, byte for byte', async () => {
+describe('a notice of a new message', () => {
+  it('is answered with exactly the documented text', async () => {
     const { status, body, headers } = await bot.post(PATH, FULL);
     expect([status, body, headers.get('content-type')]).toEqual([
       200,
@@ -56,7 +56,7 @@ describe('a notice', () => {
     expect(heard).toEqual([[['newMessage', event]], [['newMessage', event]]]);
   });
 
-  it('names the chat by a digest where none is given, and never the customer', async () => {
+  it('names the chat by a digest when no id is given, and never the customer', async () => {
     const heard = await listener(bot.url);
     const arrived = next();
     await bot.post(PATH, { idStore: 'S1', idUser: '6281234567890', idMessage: 'm2', timestamp: 1795157100000 });
@@ -90,12 +90,12 @@ describe('a notice', () => {
     ]);
   });
 
-  it('is refused to a stranger as JSON, like everywhere', async () => {
+  it('without credentials is refused in JSON, as on every route', async () => {
     const { status, body } = await bot.post(PATH, FULL, {});
     expect([status, body]).toEqual([401, { status: 'error', message: 'Unauthenticated' }]);
   });
 
-  it('is taken 600 times a minute from one caller', async () => {
+  it('is accepted 600 times a minute from one caller', async () => {
     const busy = await startBot({ DATABASE_URL: database.url, ALLOWED_IPS: '127.0.0.1' }, { silent: true });
     const statuses = new Map<number, number>();
     for (let n = 0; n < 12; n += 1)
@@ -109,7 +109,7 @@ describe('a notice', () => {
 });
 
 const withRedis = (REDIS_URL: string): void => {
-  it('reaches clients of another replica', async () => {
+  it('a notice reaches clients of another replica', async () => {
     const replicas = [
       await startBot({ DATABASE_URL: database.url, REDIS_URL }),
       await startBot({ DATABASE_URL: database.url, REDIS_URL }),

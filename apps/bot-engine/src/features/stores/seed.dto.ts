@@ -28,7 +28,7 @@ class SeedProduct {
   @Int({ min: 0 }) stock!: number;
 }
 
-/** The parts of the demo shop that this service knows. */
+/** The parts of the demo shop that this service uses. */
 export class Seed {
   @Nested(() => SeedStore) store!: SeedStore;
   @Nested(() => SeedAgent) ai_agent!: SeedAgent;

@@ -4,7 +4,7 @@ import { Store } from './store.entity';
 
 /** Where stores are looked up; commerce-api owns them (design 3.9). */
 export interface StoreDirectory {
-  /** Throws `NotFound` for an unknown store, `Unavailable` when nobody can tell now. */
+  /** Throws `NotFound` for an unknown store, `Unavailable` when the lookup is not possible now. */
   get(storeId: string): Promise<Store>;
 }
 

@@ -8,7 +8,7 @@ import { authEndpoints } from './auth/auth.endpoints';
 import { AuthService } from './auth/auth.service';
 import { sessionEndpoints } from './auth/session.endpoints';
 
-/** Who signs in; store-auth decides. */
+/** Sign-in, decided by store-auth. */
 export const composeIdentity = (
   { STORE_AUTH_URL, APP_ENV }: Config,
   { tokens }: { readonly tokens: ServiceTokens },

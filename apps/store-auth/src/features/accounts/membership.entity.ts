@@ -2,10 +2,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { UserRole } from '@platform/contracts';
 
 export type MembershipStatus = 'active' | 'disabled';
-/** Removed ones are remembered, so that a change from before the removal is known to be old. */
+/** Removed ones are kept, so that a change from before the removal is recognised as old. */
 export type StoredStatus = MembershipStatus | 'removed';
 
-/** What a person is in one store. */
+/** The role and teams of a person in one store. */
 @Entity('memberships')
 export class Membership {
   @PrimaryColumn('text', { name: 'store_id' }) storeId!: string;

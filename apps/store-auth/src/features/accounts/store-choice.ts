@@ -2,8 +2,8 @@ import { refusals } from '../../refusals';
 import type { StoreMembership } from './users.repository';
 
 /**
- * The store a login is for: the one asked for, else the last used, else the oldest active membership; nothing when the user
- * belongs nowhere. A store that is not asked for by name is passed over while it is suspended and another one is not.
+ * The store a login is for: the one asked for, else the last used, else the oldest active membership; undefined when the user
+ * has none. A store that is not asked for by name is passed over while it is suspended and another one is not.
  * Throws `Forbidden` when the choice falls on a suspended store.
  */
 export const chooseStore = (

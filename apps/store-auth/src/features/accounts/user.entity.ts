@@ -15,10 +15,10 @@ export class User {
   @Column('timestamptz', { name: 'email_verified_at', nullable: true }) emailVerifiedAt!: Date | null;
   @Column('timestamptz', { name: 'phone_verified_at', nullable: true }) phoneVerifiedAt!: Date | null;
   @Column('text', { name: 'totp_enc', nullable: true }) totpSealed!: string | null;
-  /** A second factor that was begun and not confirmed yet. */
+  /** A second factor whose set-up was begun and not confirmed yet. */
   @Column('text', { name: 'totp_pending_enc', nullable: true }) totpPendingSealed!: string | null;
   @Column('text', { default: 'active' }) status!: UserStatus;
-  /** Another one after each change of password, state or second factor. */
+  /** Changes with every change of password, state or second factor. */
   @Column('int', { name: 'credential_version', default: 0 }) credentialVersion!: number;
   @Column('text', { name: 'last_store_id', nullable: true }) lastStoreId!: string | null;
 }

@@ -24,10 +24,10 @@ export interface StoreMembership {
   readonly storeStatus: StoreStatus;
 }
 
-/** Whose credentials were verified, and which. */
+/** The user whose credentials were verified, and their version. */
 export type Verified = Pick<User, 'id' | 'credentialVersion'>;
 
-/** E-mail addresses are one account in any spelling of case. */
+/** E-mail addresses name one account regardless of case. */
 export const normalisedEmail = (email: string): string => email.trim().toLowerCase();
 
 export class UserRepository {
@@ -37,23 +37,23 @@ export class UserRepository {
     return this.database.entities.findOneBy(User, { email: normalisedEmail(email) });
   }
 
-  /** Inside a transaction pass its `entities`: a second connection there could wait for the first. */
+  /** Inside a transaction pass its `entities`: a second connection could deadlock with the first. */
   byId(id: string, entities = this.database.entities): Promise<User | null> {
     return entities.findOneBy(User, { id });
   }
 
-  /** Of all who hold a user or change him the next waits until the transaction of the one before has ended. */
+  /** Locks the user until the transaction ends: whoever holds or changes the same user waits. */
   hold(tx: Transaction, id: string): Promise<User | null> {
     return tx.entities.findOne(User, { where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
-  /** As `hold`; nothing when his credentials are not those any more that were verified, or he was disabled. */
+  /** As `hold`; undefined when the credentials have changed since they were verified, or the user was disabled. */
   async holdVerified(tx: Transaction, { id, credentialVersion }: Verified): Promise<User | undefined> {
     const user = await this.hold(tx, id);
     return user?.status === 'active' && user.credentialVersion === credentialVersion ? user : undefined;
   }
 
-  /** What was verified with the password before is worth nothing afterwards, nor is a second factor that it began. */
+  /** Voids whatever was verified with the former password, and a second factor that was begun with it. */
   async setPasswordHash(tx: Transaction, id: string, passwordHash: string): Promise<void> {
     await tx.query(
       `UPDATE users SET password_hash = $2, totp_pending_enc = NULL, credential_version = credential_version + 1 WHERE id = $1`,
@@ -61,18 +61,18 @@ export class UserRepository {
     );
   }
 
-  /** Another hash of the same password; nothing happens when there is another password by now. */
+  /** Stores another hash of the same password; does nothing when the password has changed since. */
   async rehash({ id, passwordHash: former }: User, passwordHash: string): Promise<void> {
     await this.database.entities.update(User, { id, passwordHash: former }, { passwordHash });
   }
 
-  /** Challenges and codes die with the credentials that they were given for. */
+  /** Challenges and codes end with the credentials that they were issued for. */
   async endProofs(tx: Transaction, id: string): Promise<void> {
     await tx.query('DELETE FROM challenges WHERE user_id = $1', [id]);
     await tx.query('DELETE FROM verification_codes WHERE user_id = $1 AND used_at IS NULL', [id]);
   }
 
-  /** False when the id or the e-mail is taken; waits for a transaction that is just taking it. */
+  /** False when the id or the e-mail is taken; waits for a transaction that is taking it. */
   async insert(sql: Sql, user: NewUser): Promise<boolean> {
     const { id, email, passwordHash, name, phone, locale, timezone } = user;
     const rows = await sql.query(
@@ -98,7 +98,7 @@ export class UserRepository {
     return members.orderBy('u.id').limit(limit).getMany();
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   memberships(userId: string, sql: Sql = this.database): Promise<StoreMembership[]> {
     return sql.prepared<StoreMembership>(
       'memberships-of-user',
@@ -110,8 +110,8 @@ export class UserRepository {
   }
 
   /**
-   * As `memberships`, and they stay so until the transaction ends: whoever changes a team or a store holds the store. Call
-   * `hold` before, and hold sessions after.
+   * As `memberships`, locked until the transaction ends: whoever changes a team or a store holds the store. Call
+   * `hold` before, and lock sessions after.
    */
   async heldMemberships(tx: Transaction, userId: string): Promise<StoreMembership[]> {
     const rows = await tx.prepared<{ store_id: string }>(

@@ -37,7 +37,7 @@ export interface AuditQuery {
 const USER_AGENT_LIMIT = 256;
 const PAGE = 100;
 
-/** Ids are made from the time, so their order is that of the events. */
+/** Ids are derived from the time, so their order is that of the events. */
 export const auditPage = (column: 'store_id' | 'user_id'): string =>
   `SELECT id, at, user_id, type, ip, user_agent, sid_hash FROM auth_events
    WHERE ${column} = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT ${PAGE}`;
@@ -65,7 +65,7 @@ export class AuditRepository {
     );
   }
 
-  /** The history of a user, or of a store; the newest first. */
+  /** The history of a user, or of a store; newest first. */
   async page(sql: Sql, { storeId, userId, cursor }: AuditQuery): Promise<{ entries: AuditRow[]; next: string | null }> {
     const [statement, key] = userId === undefined ? [auditPage('store_id'), storeId] : [auditPage('user_id'), userId];
     const entries = await sql.query<AuditRow>(statement, [key, cursor ?? null]);

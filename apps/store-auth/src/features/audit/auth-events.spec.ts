@@ -16,7 +16,7 @@ const pageIn = ({ body }: { body: unknown }) =>
   (body as { data: { items: { type: string }[]; next_cursor: string | null } }).data;
 
 describe('the login history', () => {
-  it('tells who came, failed and went, the newest first, with no secret', async () => {
+  it('lists logins, failures and logouts, newest first, without secrets', async () => {
     const { token } = await app.login();
     await app.post('/api/login', { email: OWNER.email, password: 'wrong' });
     await app.post('/api/logout', {}, bearer(token));
@@ -46,7 +46,7 @@ describe('the login history', () => {
     expect([first.items.length, second.items.length, second.next_cursor]).toEqual([100, 1, null]);
   });
 
-  it('is asked for by store or user', async () => {
+  it('is listed by store or by user', async () => {
     expect(await history('cursor=1')).toMatchObject({
       status: 422,
       body: {
@@ -58,7 +58,7 @@ describe('the login history', () => {
     });
   });
 
-  it('is read by index', async () => {
+  it('is read by an index', async () => {
     expectNoSeqScan(await explain(database, auditPage('store_id'), ['S1', null]));
     expectNoSeqScan(await explain(database, auditPage('user_id'), [OWNER.user_id, OWNER.user_id]));
   });

@@ -19,8 +19,8 @@ const page = async (since?: string): Promise<AuthEventPage> => {
   return (answer.body as { data: AuthEventPage }).data;
 };
 
-describe('the feed', () => {
-  it('is empty at first, and leads on from there', async () => {
+describe('the revocation feed', () => {
+  it('is empty at first, and its cursor finds what comes later', async () => {
     const headers = bearer(await app.serviceToken('bot-engine'));
     expect(brief(await app.get('/internal/events', headers))).toEqual({
       status: 200,
@@ -31,7 +31,7 @@ describe('the feed', () => {
     expect(await page('1')).toEqual({ items: [], cursor: '1' });
   });
 
-  it('goes back 24 hours without a cursor', async () => {
+  it('goes back 24 hours when no cursor is given', async () => {
     await publish('old');
     clock.advance(24 * 3600_000);
     await publish('new');
@@ -51,7 +51,7 @@ describe('the feed', () => {
     expect(await page(first.cursor)).toEqual({ items: [revoke('sid-500')], cursor: '501' });
   });
 
-  it('refuses a cursor that is none', async () => {
+  it('refuses a malformed cursor', async () => {
     const headers = bearer(await app.serviceToken('bot-engine'));
     expect(brief(await app.get('/internal/events?since=yesterday', headers))).toEqual({
       status: 422,
@@ -59,7 +59,7 @@ describe('the feed', () => {
     });
   });
 
-  it('loses no event to a poller when transactions commit in the other order', async () => {
+  it('shows a poller every event, also when transactions commit out of order', async () => {
     const order: string[] = [];
     let letFirstCommit = (): void => undefined;
     const mayCommit = new Promise<void>((resolve) => (letFirstCommit = resolve));
@@ -83,7 +83,7 @@ describe('the feed', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  it('says nothing of a transaction that was rolled back', async () => {
+  it('has no event of a transaction that was rolled back', async () => {
     const heard: string[] = [];
     const leave = await app.parts.cache.subscribe(
       AUTH_EVENTS_CHANNEL,
@@ -101,7 +101,7 @@ describe('the feed', () => {
     expect((await page()).items).toEqual([revoke('kept')]);
   });
 
-  it('is read by index', async () => {
+  it('is read by an index', async () => {
     const sql = 'SELECT id, payload FROM events WHERE id > $1::bigint ORDER BY id LIMIT $2';
     expectNoSeqScan(await explain(app.parts.database, sql, ['0', 500]), 'events');
     const recent = 'SELECT id, payload FROM events WHERE created_at > $1 ORDER BY id LIMIT $2';
@@ -109,7 +109,7 @@ describe('the feed', () => {
   });
 });
 
-/** The channel is common to everybody on the same Redis. */
+/** The channel is shared by everybody on the same Redis. */
 const isOurs = (message: string): boolean => /"(never|kept)"/.test(message);
 
 const waitingForLock = async (): Promise<boolean> => {
@@ -117,7 +117,7 @@ const waitingForLock = async (): Promise<boolean> => {
   return rows.length > 0;
 };
 
-it('a revoked login is heard of by the verifiers of the other services', async () => {
+it('a revoked login is announced to the verifiers of the other services', async () => {
   const { token } = await app.login();
   const sidHash = sidHashOf(String(decodeJwt(token).sid));
   const sessions = new SessionService({ ...app.parts, accessTtl: 3600 });

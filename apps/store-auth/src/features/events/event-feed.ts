@@ -5,7 +5,7 @@ import type { Clock } from '@platform/runtime';
 export const FEED_HOURS = 24;
 const PAGE = 500;
 
-/** News for verifiers: rows of `events`, and the same JSON on the cache channel. */
+/** Events for verifiers: rows of `events`, and the same JSON on the cache channel. */
 export class EventFeed {
   constructor(
     private readonly database: Database,
@@ -14,8 +14,8 @@ export class EventFeed {
   ) {}
 
   /**
-   * Part of the caller's transaction, announced on the channel after its commit. The lock lasts until then, so ids commit in
-   * order: a poller must not step over a row that commits late.
+   * Joins the caller's transaction; announced on the channel after its commit. The lock lasts until then, so ids commit in
+   * order: a poller must not skip a row that commits late.
    */
   async publish(tx: Transaction, events: readonly AuthEvent[]): Promise<void> {
     if (events.length === 0) return;
@@ -30,7 +30,7 @@ export class EventFeed {
     });
   }
 
-  /** What came after `cursor`, or in the last 24 hours without one; at most 500, the cursor leads on. */
+  /** Events after `cursor`, or of the last 24 hours without one; at most 500, with the cursor of the next page. */
   async since(cursor: string | undefined): Promise<AuthEventPage> {
     const rows =
       cursor === undefined

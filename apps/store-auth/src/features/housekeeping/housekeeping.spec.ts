@@ -9,7 +9,7 @@ const sweep = (retention = {}) => {
 };
 const count = async (table: string) => (await database.query(`SELECT 1 FROM ${table}`)).length;
 
-it('deletes what has expired and nothing else', async () => {
+it('housekeeping deletes what has expired and nothing else', async () => {
   await app.login();
   const before = await count('auth_sessions');
   await database.query(
@@ -24,7 +24,7 @@ it('deletes what has expired and nothing else', async () => {
   expect(await database.query(`SELECT * FROM events WHERE payload = '{}'`)).toEqual([]);
 });
 
-it('deletes browser sessions as soon as they are over: a day after their last use', async () => {
+it('housekeeping deletes browser sessions as soon as they end: a day after their last use', async () => {
   await database.query(
     `INSERT INTO http_sessions SELECT n::text, '{}', now() - interval '2 days', now() - n * interval '1 hour'
      FROM (VALUES (23), (25)) AS ages (n)`,
@@ -33,7 +33,7 @@ it('deletes browser sessions as soon as they are over: a day after their last us
   expect(await database.query('SELECT id_hash FROM http_sessions')).toEqual([{ id_hash: '23' }]);
 });
 
-it('keeps the login history for as many days as are set, by the time in its ids', async () => {
+it('housekeeping keeps the login history for the configured days, by the time in its ids', async () => {
   await database.query('TRUNCATE auth_events');
   await database.query(
     `INSERT INTO auth_events (id, type, at)
@@ -46,7 +46,7 @@ it('keeps the login history for as many days as are set, by the time in its ids'
   expect(await count('auth_events')).toBe(1);
 });
 
-it('deletes many rows in steps, each short', async () => {
+it('housekeeping deletes many rows in short batches', async () => {
   await database.query(
     `INSERT INTO http_sessions SELECT 'old ' || n, '{}', now(), now() - interval '3 days' FROM generate_series(1, 2500) n`,
   );

@@ -4,13 +4,13 @@ import type { Clock, Component, Logger } from '@platform/runtime';
 const EVERY_MS = 10 * 60_000;
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
-/** Few enough that a statement stays short, also where rows of other tables go along. */
+/** Few enough that a statement stays short, even where it deletes rows of other tables by cascade. */
 const STEP = 1000;
 
 interface Expiry {
   readonly table: string;
   readonly column: string;
-  /** How long after `column` nobody can need the row any more. */
+  /** How long after `column` the row may still be needed. */
   readonly keepMs: number;
 }
 
@@ -21,7 +21,7 @@ const EXPIRED: readonly Expiry[] = [
   { table: 'auth_sessions', column: 'expires_at', keepMs: 7 * DAY },
   { table: 'verification_codes', column: 'expires_at', keepMs: HOUR },
   { table: 'events', column: 'created_at', keepMs: 25 * HOUR },
-  // They end after a day without use
+  // Browser sessions end after a day without use
   { table: 'http_sessions', column: 'last_seen_at', keepMs: DAY },
   // Locks double for a day: design 3.3
   { table: 'throttle', column: 'window_start', keepMs: 48 * HOUR },
@@ -30,11 +30,11 @@ const EXPIRED: readonly Expiry[] = [
 export interface HousekeepingOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Days for which the login history is kept. */
+  /** Days that the login history is kept. */
   readonly auditDays: number;
 }
 
-/** The smallest id that is made at that time or later (RFC 9562 5.7): the history has no other index by time. */
+/** The smallest id of that time or later (RFC 9562 5.7): the history has no other index by time. */
 const firstIdOf = (time: Date): string =>
   time
     .getTime()
@@ -42,7 +42,7 @@ const firstIdOf = (time: Date): string =>
     .padStart(12, '0')
     .replace(/^(.{8})(.{4})$/, '$1-$2-7000-8000-000000000000');
 
-/** Deletes what has expired, every ten minutes; replicas may do it together. */
+/** Deletes expired rows every ten minutes; replicas may do it concurrently. */
 export class Housekeeping implements Component {
   readonly name = 'housekeeping';
   private timer: NodeJS.Timeout | undefined;
@@ -71,7 +71,7 @@ export class Housekeeping implements Component {
     await this.clear('auth_events', 'id', firstIdOf(new Date(now - auditDays * DAY)));
   }
 
-  /** In steps, until there is nothing before `end`. */
+  /** Deletes in batches until nothing is left before `end`. */
   private async clear(table: string, column: string, end: Date | string): Promise<void> {
     const statement = `WITH gone AS (
         DELETE FROM ${table} WHERE ctid = ANY (ARRAY(

@@ -11,7 +11,7 @@ const { app, database } = useApp();
 const internalRoutes = () =>
   registrationsOf(app.service).filter(({ path, guard }) => path.startsWith('/internal/') && guard.label === 'service');
 
-/** The same answer from every internal route to somebody with this token. */
+/** The one answer that every internal route gives to this token. */
 const everywhere = async (headers: Record<string, string>) => {
   const answers = await Promise.all(
     internalRoutes().map(({ endpoint: { method }, path }) =>
@@ -28,19 +28,19 @@ const forged = async (changes: Partial<Claims>) => {
 };
 
 describe('the internal API refuses', () => {
-  it('nobody, and users however powerful', async () => {
+  it('anonymous callers and users, whatever their role', async () => {
     expect(await everywhere({})).toEqual([INVALID]);
     expect(await everywhere(bearer((await app.login()).token))).toEqual([INVALID]);
   });
 
-  it('expired tokens, tokens for another service, and services that are not configured any more', async () => {
+  it('expired tokens, tokens for another service, and services that are no longer configured', async () => {
     const past = Math.floor(Date.now() / 1000) - 3600;
     expect(await everywhere(await forged({ exp: past }))).toEqual([EXPIRED]);
     expect(await everywhere(bearer(await app.serviceToken('bot-engine', 'chat-backend')))).toEqual([INVALID]);
     expect(await everywhere(await forged({ sub: 'svc:gone' }))).toEqual([INVALID]);
   });
 
-  it('services without the scope, by name', async () => {
+  it('services without the scope, naming the scope', async () => {
     const headers = bearer(await app.serviceToken('bot-engine'));
     const refused: string[] = [];
     for (const { endpoint, path } of internalRoutes()) {
@@ -72,8 +72,8 @@ it('no route mints a token from a bare user id', async () => {
   }
 });
 
-describe('the internal port', () => {
-  it('hides internal routes on the public one', async () => {
+describe('an internal port', () => {
+  it('hides internal routes from the public one', async () => {
     const split = await startApp(database.url, { internalPort: 0 });
     const ask = async (base: string) => (await fetch(`${base}/internal/users?email=x`)).status;
     expect([await ask(split.url), await ask(split.internalUrl)]).toEqual([404, 401]);

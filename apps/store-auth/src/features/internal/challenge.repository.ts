@@ -5,7 +5,7 @@ import type { Verified } from '../accounts/public';
 import type { Visitor } from '../audit/public';
 
 export interface Challenge {
-  /** Whose credentials were verified, and which: worth nothing once they are others. */
+  /** The user whose credentials were verified, and their version: void once they change. */
   readonly verified: Verified;
   readonly visitor: Visitor;
 }
@@ -26,7 +26,7 @@ const challengeOf = ({ user_id: id, credential_version, ip, user_agent: agent }:
 
 /** Proof that somebody passed the password check a moment ago; single use, stored as a hash. */
 export class ChallengeRepository {
-  /** Nothing when the user's credentials are not those any more that were verified: a reset that is under way is waited for. */
+  /** Undefined when the user's credentials have changed since they were verified; waits for a reset in progress. */
   async create(
     sql: Sql,
     { id, credentialVersion }: Verified,
@@ -54,20 +54,20 @@ export class ChallengeRepository {
     return row && challengeOf(row);
   }
 
-  /** The second factor was shown. False when the challenge has died meanwhile. */
+  /** Marks the second factor as shown. False when the challenge has ended meanwhile. */
   async complete(sql: Sql, challenge: string): Promise<boolean> {
     const statement = 'UPDATE challenges SET needs_otp = false WHERE hash = $1 RETURNING 1';
     return (await sql.query(statement, [hashOf(challenge)])).length > 0;
   }
 
-  /** Whose credentials it stands for, whatever became of it. */
+  /** The user whose credentials it stands for, used up or not. */
   async verified(sql: Sql, challenge: string): Promise<Verified | undefined> {
     const statement = `SELECT ${COLUMNS} FROM challenges WHERE hash = $1`;
     const [row] = await sql.prepared<ChallengeRow>('challenge-verified', statement, [hashOf(challenge)]);
     return row && challengeOf(row).verified;
   }
 
-  /** Uses it up; nothing when it is unknown, used, expired, or still lacks a second factor. */
+  /** Uses it up; undefined when it is unknown, used, expired, or still lacks a second factor. */
   async take(sql: Sql, challenge: string, now: Date): Promise<Challenge | undefined> {
     const [row] = await sql.prepared<ChallengeRow>(
       'challenge-take',

@@ -22,12 +22,12 @@ const ACCESS = [tokenTypes.access];
 export class GrantService {
   constructor(private readonly parts: GrantDependencies) {}
 
-  /** Grant `session`: the login moves to another of its user's stores. Give the access token, or the sid. */
+  /** Grant `session`: the login moves to another of its user's stores. Takes the access token, or the sid. */
   async switchStore(proof: { token: string } | { sid: string }, storeId: string): Promise<SessionGrant> {
     const { database, sessions, users, audit, renewal } = this.parts;
     const sid = 'sid' in proof ? proof.sid : (await this.parts.tokens.inspect(proof.token, ACCESS)).claims.sid;
     return database.tx(async (tx) => {
-      // In the order of everybody who changes them: user, store, login
+      // Locks in the common order: user, store, login
       const userId = (await sessions.ownerOf(tx, sidHashOf(sid))) ?? '';
       if (userId) await users.hold(tx, userId);
       const memberships = userId ? await users.heldMemberships(tx, userId) : [];

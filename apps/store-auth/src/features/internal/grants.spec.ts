@@ -52,7 +52,7 @@ const granted = (store_id: string, role: string, sid: unknown = decodeJwt(token)
 });
 
 describe('grant session', () => {
-  it('takes the login to another store of its user, by token or sid', async () => {
+  it('moves the login to another store of its user, by token or sid', async () => {
     const answer = await switchTo('S2');
     expect(answer).toEqual(granted('S2', 'admin'));
     expect(decodeJwt(grantIn(answer).access_token)).toMatchObject({ store_id: 'S2', role: 'admin' });
@@ -63,13 +63,13 @@ describe('grant session', () => {
     ]);
   });
 
-  it('goes on there with its refresh token', async () => {
+  it('gives a refresh token that continues in the new store', async () => {
     const { refresh_token } = grantIn(await switchTo('S2'));
     const next = await app.post('/api/refresh-token', { refresh_token });
     expect(decodeJwt((next.body as { data: { token: string } }).data.token).store_id).toBe('S2');
   });
 
-  it('goes nowhere the user does not belong, nor into a suspended store', async () => {
+  it('refuses a store that the user does not belong to, and a suspended one', async () => {
     expect(await switchTo('S9')).toEqual({
       status: 401,
       body: { status: 'error', message: 'bukan anggota toko', code: 'not_a_member' },
@@ -77,7 +77,7 @@ describe('grant session', () => {
     expect(await switchTo('S3')).toMatchObject({ status: 403 });
   });
 
-  it('needs a login that is good', async () => {
+  it('refuses a login that is not valid', async () => {
     expect(await switchTo('S2', { sid: 'unknown' })).toEqual(ENDED);
     expect(await switchTo('S2', { token: headers.authorization?.slice(7) })).toEqual(ENDED);
     await app.post('/internal/tokens/revoke', { token }, headers);
@@ -85,7 +85,7 @@ describe('grant session', () => {
     expect(await switchTo('S2', { sid: decodeJwt(token).sid })).toEqual(ENDED);
   });
 
-  it('says what is missing', async () => {
+  it('names the missing field', async () => {
     const missing = (field: string) => ({
       status: 422,
       body: { errors: [{ field, tag: 'required', message: `${field} is a required field` }] },
@@ -98,7 +98,7 @@ describe('grant session', () => {
 });
 
 describe('grant refresh', () => {
-  it('gives the next access token for the last one, also once that has expired', async () => {
+  it('gives the next access token for the last one, even after it has expired', async () => {
     clock.advance(2 * HOUR);
     await renewServiceToken();
     const answer = await refresh(token);
@@ -107,7 +107,7 @@ describe('grant refresh', () => {
     expect(await refresh(grantIn(answer).access_token)).toEqual(granted('S1', 'agent'));
   });
 
-  it('gives parallel tabs one and the same successor, for thirty seconds', async () => {
+  it('gives parallel tabs the same successor for thirty seconds', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(token)));
     clock.advance(29_000);
     const all = [...answers, await refresh(token)];
@@ -118,13 +118,13 @@ describe('grant refresh', () => {
     expect((await refresh(grantIn(all[0] as { body: unknown }).access_token)).status).toBe(200);
   });
 
-  it('gives the token after create-token too, with a refresh token', async () => {
+  it('gives the successor of a token of create-token too, with a refresh token', async () => {
     const made = await app.post('/api/create-token', {}, bearer(token));
     const { token: successor } = (made.body as { data: { token: string } }).data;
     expect(grantIn(await refresh(token)).access_token).toBe(successor);
   });
 
-  it('gives nothing for a token before the last one, of an ended login, or after fourteen days', async () => {
+  it('refuses a token before the last one, of an ended login, or after fourteen days', async () => {
     const second = grantIn(await refresh(token)).access_token;
     await refresh(second);
     expect(await refresh(token)).toEqual(ENDED);
@@ -154,7 +154,7 @@ describe('tokens/revoke', () => {
   const agent = async (store_id = 'S1') =>
     (await app.login({ email: AGENT.email, password: PASSWORD, store_id })).token;
 
-  it('ends one login by its token, expired or not, or by its sid; again: nothing more', async () => {
+  it('ends one login by its token, expired or not, or by its sid, and nothing more on a repeat', async () => {
     const other = await agent();
     expect([await revoke({ token }), await revoke({ token }), await check(token)]).toEqual([reply(1), reply(0), 401]);
     expect(await revoke({ sid: decodeJwt(other).sid })).toEqual(reply(1));
@@ -165,7 +165,7 @@ describe('tokens/revoke', () => {
     expect(await revoke({ token: 'no.such.token' })).toEqual(reply(0));
   });
 
-  it('ends all of a user, or those in one store, or all but one', async () => {
+  it('ends all logins of a user, or those in one store, or all but one', async () => {
     await database.query('TRUNCATE auth_sessions CASCADE');
     const [one, two, kept] = [await agent('S1'), await agent('S2'), await agent('S2')];
     expect(await revoke({ user_id: AGENT.user_id, store_id: 'S1' })).toEqual(reply(1));
@@ -174,7 +174,7 @@ describe('tokens/revoke', () => {
     expect(await revoke({ user_id: AGENT.user_id })).toEqual(reply(1));
   });
 
-  it('needs to know which', async () =>
+  it('refuses a call that names no login or user', async () =>
     expect(await revoke({ store_id: 'S1' })).toEqual({
       status: 422,
       body: { errors: [{ field: 'token', tag: 'required_without', message: 'token is a required field' }] },

@@ -76,7 +76,7 @@ const granted = (identity: IdentityService, grants: GrantService, body: TokenGra
   return grants.switchStore(proof, needed('store_id', storeId));
 };
 
-/** 401 without a code means the calling service's own token; the user's has one, so that a sibling can tell them apart. */
+/** A 401 without a code is about the calling service's token; one about the user has a code, so that a sibling can tell them apart. */
 const sessionEnded = (failure: unknown): never => {
   if (failure instanceof Unauthenticated) throw refusals.sessionEnded(failure);
   throw failure;

@@ -61,8 +61,8 @@ export class IdentityService {
   }
 
   /**
-   * For somebody whose password was right just now; good for tokens once the second factor, if there is one, was shown. Nothing
-   * when his credentials were changed since they were verified.
+   * For somebody whose password was right just now; good for tokens once the second factor, if there is one, was shown.
+   * Undefined when the credentials have changed since they were verified.
    */
   challenge(user: User, visitor: Visitor, sql: Sql = this.parts.database): Promise<string | undefined> {
     const { challenges, clock } = this.parts;
@@ -87,7 +87,7 @@ export class IdentityService {
   redeem(challenge: string, wanted: { storeId?: string; kind: SessionKind }): Promise<SessionGrant> {
     const { database, challenges, users, logins, clock } = this.parts;
     return database.tx(async (tx) => {
-      // The user first, as a reset does, which ends challenges
+      // Locks the user first, like a reset, which ends challenges
       const verified = await challenges.verified(tx, challenge);
       const user = verified && (await users.holdVerified(tx, verified));
       const taken = user && (await challenges.take(tx, challenge, clock.now()));

@@ -24,7 +24,7 @@ const challengeFor = async (body: object = OWNER_LOGIN) =>
   ((await verify(body)).body as { data: { challenge: string } }).data.challenge;
 
 describe('verify-credentials', () => {
-  it('tells who it is, where he belongs, and gives a challenge', async () => {
+  it('answers the user, the memberships and a challenge', async () => {
     await database.query(`UPDATE users SET phone = '628110000002' WHERE id = $1`, [AGENT.user_id]);
     expect(brief(await verify({ email: AGENT.email, password: PASSWORD, user_agent: 'Firefox' }))).toEqual({
       status: 200,
@@ -48,12 +48,12 @@ describe('verify-credentials', () => {
     });
   });
 
-  it('takes a user id as well', async () =>
+  it('accepts a user id instead of an e-mail', async () =>
     expect((await verify({ user_id: OWNER.user_id, password: PASSWORD })).body).toMatchObject({
       data: { valid: true },
     }));
 
-  it('says no more than "not valid" of wrong, unknown and disabled', async () => {
+  it('answers wrong, unknown and disabled alike as not valid', async () => {
     await database.query(
       `INSERT INTO users (id, email, nama, password_hash, status) VALUES (gen_random_uuid(), 'gone@toko-nusa.example', 'Gone', $1, 'disabled')`,
       [await app.parts.passwords.hash(PASSWORD)],
@@ -87,13 +87,13 @@ describe('verify-credentials', () => {
       [{ field: 'ip', tag: 'ip', message: 'ip must be a valid IP address' }],
     ],
     [{ user_id: '7', password: 'x' }, [{ field: 'user_id', tag: 'uuid', message: 'user_id must be a valid UUID' }]],
-  ])('refuses %j', async (body, errors) =>
+  ])('refuses the body %j', async (body, errors) =>
     expect(brief(await verify(body))).toEqual({ status: 422, body: { errors } }),
   );
 });
 
 describe('a challenge', () => {
-  it('buys one login, with the address and agent of the person', async () => {
+  it('buys one login, with the address and user agent of the person', async () => {
     const challenge = await challengeFor({ ...OWNER_LOGIN, user_agent: 'Firefox' });
     const answer = await redeem(challenge, { kind: 'web' });
     expect(answer).toEqual({
@@ -122,19 +122,19 @@ describe('a challenge', () => {
     expect(await redeem(challenge)).toEqual(REFUSED);
   });
 
-  it('buys one login also when it is sent twice at once', async () => {
+  it('buys one login even when it is sent twice at once', async () => {
     const challenge = await challengeFor();
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(challenge)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(401)]);
   });
 
-  it('is good for five minutes', async () => {
+  it('is valid for five minutes', async () => {
     const challenge = await challengeFor();
     clock.advance(5 * 60_000);
     expect(await redeem(challenge)).toEqual(REFUSED);
   });
 
-  it('is no good without the second factor, or once the user was disabled', async () => {
+  it('is invalid without the second factor, or once the user is disabled', async () => {
     const [first, second] = [await challengeFor(), await challengeFor()];
     await database.query('UPDATE challenges SET needs_otp = true');
     expect(await redeem(first)).toEqual(REFUSED);
@@ -148,7 +148,7 @@ describe('a challenge', () => {
   it.each([
     ['password', () => app.put(`/internal/users/${OWNER.user_id}/password`, CHANGED, headers)],
     ['state', () => app.put(`/internal/users/${OWNER.user_id}`, { status: 'disabled' }, headers)],
-  ])('dies with the %s of its user, as do the codes that were sent', async (_, change) => {
+  ])('ends with the %s of its user, as do the codes that were sent', async (_, change) => {
     const challenge = await challengeFor();
     const issue = { user_id: OWNER.user_id, purpose: 'reset_password' };
     const { data } = (await app.post('/internal/verification-codes', issue, headers)).body as { data: object };
@@ -164,7 +164,7 @@ describe('a challenge', () => {
     expect(await database.query(`SELECT 1 FROM (${proofs}) p WHERE user_id = $1`, [OWNER.user_id])).toEqual([]);
   });
 
-  it('is not given for a password that was right and was changed during the check', async () => {
+  it('is not issued for a password that was changed during the check', async () => {
     const matches = app.parts.passwords.matches.bind(app.parts.passwords);
     const held = jest.spyOn(app.parts.passwords, 'matches').mockImplementationOnce(async (stored, password) => {
       const answer = await matches(stored, password);
@@ -178,7 +178,7 @@ describe('a challenge', () => {
     expect(answer.body).toEqual({ status: 'success', message: 'kredensial diperiksa', data: { valid: false } });
   });
 
-  it('for a store its user is not in stays unused', async () => {
+  it('stays unused when it is redeemed for a store that its user is not in', async () => {
     const challenge = await challengeFor();
     expect(await redeem(challenge, { store_id: 'S9' })).toEqual({
       status: 401,
@@ -193,7 +193,7 @@ describe('a challenge', () => {
   });
 });
 
-it('no grant takes a bare user id', async () => {
+it('no grant accepts a bare user id', async () => {
   const answer = await app.post('/internal/tokens', { grant: 'user', user_id: OWNER.user_id }, headers);
   expect(brief(answer)).toEqual({
     status: 422,
@@ -203,7 +203,7 @@ it('no grant takes a bare user id', async () => {
   });
 });
 
-it('many challenges redeemed at once do not wait for the connections of each other', async () => {
+it("many challenges redeemed at once do not wait for each other's connections", async () => {
   const challenges = await Promise.all(
     Array.from({ length: 30 }, () => app.parts.database.tx((tx) => challengeRow(tx))),
   );

@@ -34,7 +34,7 @@ export interface RevokeDependencies {
   readonly audit: AuditRepository;
 }
 
-/** Undefined: what was sent is no token of ours, so there is nothing to end. */
+/** Undefined: this is no token of ours, so there is nothing to end. */
 const whichOf = async (tokens: TokenInspector, body: RevokeBody): Promise<WhichSessions | undefined> => {
   const { token, sid, user_id: userId, store_id: storeId, except_sid: except } = body;
   if (sid !== undefined) return { sidHash: sidHashOf(sid) };

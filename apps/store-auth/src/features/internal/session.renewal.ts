@@ -31,7 +31,7 @@ interface Place {
 export class SessionRenewal {
   constructor(private readonly parts: SessionRenewalDependencies) {}
 
-  /** The login, locked until the transaction ends. Throws `Unauthenticated` when it is over. */
+  /** The login, locked until the transaction ends. Throws `Unauthenticated` when it has ended. */
   async hold(tx: Transaction, sid: string): Promise<HeldSession> {
     const held = await this.parts.sessions.hold(tx, sidHashOf(sid), this.parts.clock.now());
     if (!held) throw invalid();
@@ -52,7 +52,7 @@ export class SessionRenewal {
     return grantOf(session, place, { ...renewed, refreshToken });
   }
 
-  /** The same as whoever asked first got, while that is recent. */
+  /** The successor that the first caller got, while that is recent. */
   async successor(
     tx: Transaction,
     { previousJti, previousUntil, successorSealed }: HeldSession,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Only this form of an opaque token is stored. */
+/** The only form in which an opaque token is stored. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** 256 random bits: refresh tokens, challenges, cookie ids, sids. */

@@ -8,7 +8,7 @@ export type Scope = (typeof scopes)[number];
 
 class ServiceClientDto {
   @Text({ max: 64, pattern: /^[a-z][a-z0-9-]*$/ }) id!: string;
-  /** Two while a secret is being replaced. */
+  /** Two while a secret is being rotated. */
   @Texts({ min: 1, max: 2 }) secrets_sha256!: string[];
   @Choice(serviceRoles) role!: ServiceRole;
   @Texts({ min: 1, max: 20, maxLength: 64 }) audiences!: string[];
@@ -51,7 +51,7 @@ const readClients = (text: string): readonly ServiceClient[] | undefined => {
   }
 };
 
-/** SERVICE_CLIENTS: who may ask for service tokens, with the SHA-256 of their secrets, never the secrets. */
+/** SERVICE_CLIENTS: the services that may ask for tokens, with the SHA-256 of their secrets, never the secrets. */
 export const serviceClientList: Setting<readonly ServiceClient[]> = {
   expects:
     'a JSON list of {"id","secrets_sha256":[1-2 hex digests],"role":"service"|"bot","audiences":[..],"scopes":["all"] or some of identity, introspect, events}',

@@ -3,10 +3,10 @@ import { equalSecrets } from '@platform/auth';
 import type { ServiceClient } from './service-client.setting';
 
 const SUBJECT = 'svc:';
-/** Compared with when no such client exists, so that both answers take the same time. */
+/** A decoy: compared when no such client exists, so that both answers take the same time. */
 const NOBODY = '0'.repeat(64);
 
-/** Ourselves, in the tokens we sign for our own calls; has no secret, so nobody can log in as it. */
+/** This service, in the tokens it signs for its own calls; has no secret, so nobody can log in as it. */
 export const OWN_CLIENT: ServiceClient = {
   id: 'store-auth',
   secretHashes: [],
@@ -25,7 +25,7 @@ export class ServiceClients {
     this.byId = new Map([...clients, OWN_CLIENT].map((client) => [client.id, client]));
   }
 
-  /** Every audience that some service may have. */
+  /** Every audience that any service may ask for. */
   get audiences(): string[] {
     return [...new Set([...this.byId.values()].flatMap(({ audiences }) => audiences))];
   }
@@ -38,7 +38,7 @@ export class ServiceClients {
     return matches.length > 0 ? client : undefined;
   }
 
-  /** The client that a token's `sub` names; nothing once it was taken out of the configuration. */
+  /** The client that a token's `sub` names; undefined once it was removed from the configuration. */
   bySubject(subject: string): ServiceClient | undefined {
     return subject.startsWith(SUBJECT) ? this.byId.get(subject.slice(SUBJECT.length)) : undefined;
   }

@@ -7,7 +7,7 @@ export const SERVICE_TTL_SECONDS = 600;
 const OWN_TTL_SECONDS = 60;
 export const PREVIEW_TTL_SECONDS = 3600;
 
-/** Whom a login's tokens speak for. */
+/** The user and store that a login's tokens stand for. */
 export interface TokenHolder {
   readonly userId: string;
   readonly email: string;
@@ -43,7 +43,7 @@ export class TokenIssuer {
     return this.signer.sign(tokenTypes.service, { ...claims, teams: [], email: '', sid: 'svc' }, ttlSeconds);
   }
 
-  /** For a call of our own, made at once. */
+  /** For a call that this service makes at once. */
   own(audience: string, storeId: string): SignedToken {
     return this.service(OWN_CLIENT, audience, storeId, OWN_TTL_SECONDS);
   }

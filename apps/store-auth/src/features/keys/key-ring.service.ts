@@ -6,9 +6,9 @@ import type { SigningKeyRepository } from './signing-key.repository';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Verifiers keep a JWKS for 10 min, replicas read the ring every minute: by then everybody knows the next key. */
+/** Verifiers cache the JWKS for 10 min, replicas read the ring every minute: by then everybody knows the next key. */
 export const PUBLISHED_BEFORE_USE_MS = 12 * MINUTE;
-/** The longest token life, the verifiers' skew, and a minute for slow replicas that still sign with it. */
+/** The longest token lifetime, the verifiers' skew, and a minute for slow replicas that still sign with it. */
 export const VERIFIES_AFTER_USE_MS = 62 * MINUTE;
 
 type Entities = Parameters<SigningKeyRepository['insert']>[0];
@@ -24,8 +24,8 @@ export interface KeyRingOptions {
 export const signingKeyPurpose = (kid: string): string => `signing_keys ${kid}`;
 
 /**
- * The keys that sign tokens, in the states next -> current -> previous -> retired (design 3.1). The first boot makes one.
- * Every replica looks once a minute; one of them moves a key on when its time has come.
+ * The keys that sign tokens, in the states next -> current -> previous -> retired (design 3.1). The first boot creates one.
+ * Every replica checks once a minute; one of them promotes a key that is due.
  */
 export class KeyRing implements Component {
   readonly name = 'keys';
@@ -58,7 +58,7 @@ export class KeyRing implements Component {
     return this.signing;
   };
 
-  /** Publishes a next key before its time, or says when the one that waits will sign. */
+  /** Publishes a next key early, or tells when the one already published will sign. */
   async publishNext(): Promise<{ kid: string; signsFrom: Date }> {
     const { repository } = this.options;
     await this.turn();
@@ -71,7 +71,7 @@ export class KeyRing implements Component {
     return { kid: next.kid, signsFrom: new Date(next.stateSince.getTime() + PUBLISHED_BEFORE_USE_MS) };
   }
 
-  /** Moves keys on whose time has come and reads the ring again. */
+  /** Promotes keys that are due, and reads the ring again. */
   async turn(): Promise<void> {
     const { repository } = this.options;
     if (this.isDue(await repository.live()))
@@ -128,7 +128,7 @@ export class KeyRing implements Component {
     const privateSealed = box.seal(key.exportPem(), signingKeyPurpose(key.kid));
     const { kid, publicJwk } = key;
     await repository.insert(entities, { kid, state, publicJwk, privateSealed, createdAt: now, stateSince: now });
-    logger.info('a signing key was made', { kid, state });
+    logger.info('a signing key was created', { kid, state });
   }
 
   private open({ kid, privateSealed }: SigningKeyEntity): SigningKey {

@@ -10,7 +10,7 @@ const DAY = 24 * 3600_000;
 const { app, database } = useApp();
 
 describe('the JWKS', () => {
-  it('lists public members only and may be kept for ten minutes', async () => {
+  it('lists public members only and may be cached for ten minutes', async () => {
     const answer = await app.get('/.well-known/jwks.json');
     const [key] = app.parts.ring.published();
     expect(answer.body).toEqual({
@@ -19,7 +19,7 @@ describe('the JWKS', () => {
     expect(answer.headers.get('cache-control')).toBe('public, max-age=600');
   });
 
-  it('is all that another library needs to verify our tokens', async () => {
+  it('lets another library verify our tokens', async () => {
     const { token } = await app.login();
     const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', app.url));
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -39,7 +39,7 @@ describe('the signing key', () => {
     expect(JSON.stringify(rows)).not.toContain('PRIVATE KEY');
   });
 
-  it('is the same for every replica and after every start, so tokens live on', async () => {
+  it('is the same for every replica and after every restart, so tokens stay valid', async () => {
     const { token } = await app.login();
     const replica = await startApp(database.url);
     const answer = await replica.post('/api/check-validate-token', { token });
@@ -47,7 +47,7 @@ describe('the signing key', () => {
     expect([answer.status, replica.parts.ring.current().kid]).toEqual([200, app.parts.ring.current().kid]);
   });
 
-  it('does not open with another secret; the message names the setting', async () => {
+  it('does not decrypt with another secret; the message names the setting', async () => {
     const SIGNING_KEY_SECRET = Buffer.alloc(32, 'another').toString('base64');
     await expect(startApp(database.url, { environment: { SIGNING_KEY_SECRET } })).rejects.toThrow(
       /keys did not start: SIGNING_KEY_SECRET does not hold the key \w{8}/,
@@ -77,19 +77,19 @@ describe('the key ring', () => {
     await app.parts.ring.turn();
   });
 
-  it('says that it cannot sign before it has a key', async () => {
+  it('throws when asked to sign before it has a key', async () => {
     expect(() => ring().current()).toThrow('there is no signing key yet');
     await expect(ring().check()).rejects.toThrow('there is no signing key yet');
   });
 
-  it('gets one key when replicas boot at the same time', async () => {
+  it('creates one key when replicas boot at the same time', async () => {
     const replicas = Array.from({ length: 5 }, ring);
     await Promise.all(replicas.map((replica) => replica.turn()));
     expect(await states()).toEqual(['current']);
     expect(new Set(replicas.map((replica) => replica.current().kid)).size).toBe(1);
   });
 
-  it('publishes the next key before it signs, and the old one until its tokens have ended', async () => {
+  it('publishes the next key before it signs, and the old one until its tokens have expired', async () => {
     const keys = ring();
     await keys.turn();
     const first = keys.current();
@@ -114,7 +114,7 @@ describe('the key ring', () => {
     ]);
   });
 
-  it('rotates once, however many replicas look', async () => {
+  it('rotates once, however many replicas check', async () => {
     const replicas = Array.from({ length: 5 }, ring);
     const turnAll = () => Promise.all(replicas.map((replica) => replica.turn()));
     await turnAll();
@@ -125,7 +125,7 @@ describe('the key ring', () => {
     expect(await states()).toEqual(['previous', 'current']);
   });
 
-  it('lets tokens of the old key be verified after a rotation', async () => {
+  it('keeps tokens of the old key verifiable after a rotation', async () => {
     const keys = ring();
     await keys.turn();
     const iat = Math.floor((clock.now().getTime() + 90 * DAY) / 1000);

@@ -18,7 +18,7 @@ const verifierOf = (replica: RunningApp): TokenVerifier =>
   tokenVerifier({
     jwksUrl: `${replica.url}/.well-known/jwks.json`,
     audience: 'chat-backend',
-    // Every token is looked at with the keys of now
+    // Every token is checked with the current keys
     cacheSize: 0,
     logger: silentLogger,
     clock,
@@ -29,7 +29,7 @@ interface Issued {
   readonly until: number;
 }
 
-/** Two minutes of traffic: both replicas issue, every verifier checks everything that has not expired, all at once. */
+/** Two minutes of traffic: both replicas issue, and every verifier checks all unexpired tokens at once. */
 const traffic = async (verifiers: readonly TokenVerifier[], issued: Issued[], bearers: string[]) => {
   const fresh = replicas.map(async (replica, n) => {
     const answer = await replica.post('/api/create-token', {}, bearer(bearers[n] ?? ''));
@@ -46,7 +46,7 @@ const traffic = async (verifiers: readonly TokenVerifier[], issued: Issued[], be
 it('no valid token is refused while keys are rotated under load, and the old key verifies until it retires', async () => {
   const issued: Issued[] = [];
   const bearers = await Promise.all(replicas.map(async (replica) => (await replica.login()).token));
-  // One that is busy all the time, one that comes after an hour with keys from before the rotation
+  // One that is busy all the time, one that returns after an hour with keys from before the rotation
   const [busy, idle] = replicas.map(verifierOf) as [TokenVerifier, TokenVerifier];
   await Promise.all([busy.verify(bearers[0] ?? ''), idle.verify(bearers[1] ?? '')]);
   const kids = new Set<string>();
@@ -54,7 +54,7 @@ it('no valid token is refused while keys are rotated under load, and the old key
   clock.advance(DAY - 20 * MINUTE);
   for (const [n, replica] of replicas.entries()) bearers[n] = (await replica.login()).token;
   for (let step = 0; step < 55; step++) {
-    // Replicas read the ring at times of their own
+    // Replicas read the ring at different times
     await replicas[step % 2]?.parts.ring.turn();
     counts.push(await traffic(step % 30 === 29 ? [busy, idle] : [busy], issued, bearers));
     await replicas[(step + 1) % 2]?.parts.ring.turn();
@@ -67,7 +67,7 @@ it('no valid token is refused while keys are rotated under load, and the old key
   expect(states).toEqual([{ state: 'retired' }, { state: 'current' }]);
 }, 60_000);
 
-it('an unknown key makes a verifier ask once, however many tokens come with it', async () => {
+it('an unknown key id makes a verifier fetch the JWKS once, however many tokens carry it', async () => {
   const [replica] = replicas;
   const asked = () => replica.lines.filter((line) => line.includes('jwks.json')).length;
   const verifier = verifierOf(replica);

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { PublicJwk } from '@platform/auth';
 
-/** next: published, does not sign yet; current: signs; previous: still verifies; retired: gone from the JWKS. */
+/** next: published, does not sign yet; current: signs; previous: still verifies; retired: no longer in the JWKS. */
 export type KeyState = 'next' | 'current' | 'previous' | 'retired';
 
 @Entity('signing_keys')

@@ -44,7 +44,7 @@ const authenticatorOf = async () => {
   return new TOTP({ secret: Secret.fromBase32(secret) });
 };
 
-/** `act` begins, and whatever it has seen by its password check is changed before it goes on. */
+/** Runs `act`, and changes what it has read up to its password check before it goes on. */
 const duringCheck = async (act: () => Promise<Answer>, change: () => Promise<Answer>): Promise<Answer> => {
   const matches = app.parts.passwords.matches.bind(app.parts.passwords);
   const held = jest.spyOn(app.parts.passwords, 'matches').mockImplementationOnce(async (stored, password) => {
@@ -57,7 +57,7 @@ const duringCheck = async (act: () => Promise<Answer>, change: () => Promise<Ans
   return answer;
 };
 
-/** `act` begins while somebody's change is not committed yet, and is answered after that. */
+/** Runs `act` while a change is not committed yet; it is answered after the commit. */
 const duringChange = async (change: (sql: Sql) => Promise<unknown>, act: () => Promise<Answer>): Promise<Answer> => {
   let settled = false;
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -71,14 +71,14 @@ const duringChange = async (change: (sql: Sql) => Promise<unknown>, act: () => P
 };
 
 const changed = (sql: Sql, set: string) => sql.query(`UPDATE users SET ${set} WHERE id = $1`, [AGENT.user_id]);
-/** As a change of the team does it. */
+/** As a change of the team does. */
 const inTeam = async (sql: Sql, set: string) => {
   await sql.query(`SELECT 1 FROM stores WHERE store_id = 'S1' FOR UPDATE`);
   await sql.query(`UPDATE memberships SET ${set} WHERE store_id = 'S1' AND user_id = $1`, [AGENT.user_id]);
 };
 
-describe('after the password was checked', () => {
-  it('a second factor that was turned on meanwhile is asked for', async () => {
+describe('a request whose password was checked', () => {
+  it('is asked for a second factor that was turned on meanwhile', async () => {
     const authenticator = await authenticatorOf();
     const turnOn = () => other.put(`${USER}/two-factor`, { otp: authenticator.generate() }, headers);
     const answer = await duringCheck(() => app.post('/api/login', LOGIN), turnOn);
@@ -86,14 +86,14 @@ describe('after the password was checked', () => {
     expect(brief(await app.post('/api/login', LOGIN))).toEqual(error('kode otp diperlukan', 'otp_required'));
   });
 
-  it('a change of the password does not undo a reset', async () => {
+  it('does not undo a reset by changing the password', async () => {
     const change = { password: 'what the thief wants', current_password: PASSWORD };
     const answer = await duringCheck(() => app.put(`${USER}/password`, change, headers), reset);
     expect(brief(answer)).toEqual(error('password salah', 'password_invalid'));
     expect((await app.post('/api/login', { ...LOGIN, password: NEXT_PASSWORD })).status).toBe(200);
   });
 
-  it('no second factor is begun with a password that was reset, nor one that was begun before goes on', async () => {
+  it('neither begins nor completes a second factor once the password was reset', async () => {
     await authenticatorOf();
     const answer = await duringCheck(() => app.post(`${USER}/two-factor`, { password: PASSWORD }, headers), reset);
     expect(brief(answer)).toEqual(error('password salah', 'password_invalid'));
@@ -102,7 +102,7 @@ describe('after the password was checked', () => {
     ]);
   });
 
-  it('a stronger hash of it does not bring it back when it was reset', async () => {
+  it('does not restore a password that was reset by rehashing it', async () => {
     const weak = jest.spyOn(app.parts.passwords, 'isWeak').mockReturnValueOnce(true);
     const hash = app.parts.passwords.hash.bind(app.parts.passwords);
     const held = jest.spyOn(app.parts.passwords, 'hash').mockImplementationOnce(async (password) => {
@@ -116,7 +116,7 @@ describe('after the password was checked', () => {
   });
 });
 
-describe('while another change is being made', () => {
+describe('while another change is not committed', () => {
   it('a change of the name does not let a disabled user in again', async () => {
     const rename = () => app.put(USER, { nama: 'Rina' }, headers);
     await duringChange((sql) => changed(sql, `status = 'disabled'`), rename);
@@ -125,7 +125,7 @@ describe('while another change is being made', () => {
     ]);
   });
 
-  it('a challenge does not become a login with the password of before', async () => {
+  it('a challenge of the former password does not become a login', async () => {
     const asked = { ...LOGIN, ip: '203.0.113.7' };
     const { challenge } = dataOf<{ challenge: string }>(await app.post('/internal/verify-credentials', asked, headers));
     const answer = await duringChange(
@@ -138,7 +138,7 @@ describe('while another change is being made', () => {
     expect(brief(answer)).toEqual(error('challenge tidak berlaku', 'challenge_invalid'));
   });
 
-  it('of two codes for the same password one is good', async () => {
+  it('one of two codes that reset the same password is accepted', async () => {
     const codes = [await codeFor('reset_password'), await codeFor('invite')];
     const answers = await Promise.all([
       consume(codes[0] ?? {}),
@@ -147,7 +147,7 @@ describe('while another change is being made', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it('a code of the second factor turns on the one it is of, and no other', async () => {
+  it('a code turns on the second factor it belongs to, and no other', async () => {
     const authenticator = await authenticatorOf();
     const answer = await duringChange(
       (sql) => changed(sql, `totp_pending_enc = 'another'`),
@@ -168,16 +168,16 @@ describe('while another change is being made', () => {
       'token',
     ],
     [
-      'the grant refresh',
+      'a refresh grant',
       (token: string) => app.post('/internal/tokens', { grant: 'refresh', token }, headers),
       'access_token',
     ],
     [
-      'the grant session',
+      'a session grant',
       (token: string) => app.post('/internal/tokens', { grant: 'session', token, store_id: 'S1' }, headers),
       'access_token',
     ],
-  ])('%s gives no token with the teams of before', async (_, act, field) => {
+  ])('%s gives no token with the former teams', async (_, act, field) => {
     const token = await tokenOf();
     const answer = await duringChange(
       (sql) => inTeam(sql, `teams = '{4}'`),
@@ -186,7 +186,7 @@ describe('while another change is being made', () => {
     expect(decodeJwt(dataOf<Record<string, string>>(answer)[field] ?? '')).toMatchObject({ teams: ['4'] });
   });
 
-  it('a refresh token gives no token with the teams of before, and none of a login that ends', async () => {
+  it('a refresh token gives no token with the former teams, and none for a login that ends', async () => {
     const { refresh_token: first } = await app.login(LOGIN);
     const answer = await duringChange(
       (sql) => inTeam(sql, `teams = '{4}'`),

@@ -9,12 +9,12 @@ export interface Credentials {
   readonly password: string;
   readonly email?: string;
   readonly userId?: string;
-  /** The second factor, when it comes along. */
+  /** The second factor, if it was sent along. */
   readonly proof?: SecondProof;
   readonly visitor: Visitor;
 }
 
-/** Whose password it is, and how it stands with the second factor; `refused` says nothing about whom. */
+/** The user, and the state of the second factor; `refused` names no user. */
 export type Verdict =
   { readonly state: 'refused' } | { readonly state: 'accepted' | 'otp_required' | 'otp_invalid'; readonly user: User };
 
@@ -29,7 +29,7 @@ export interface CredentialsDependencies {
 
 const REFUSED = { state: 'refused' } as const;
 
-/** Whose password is this? The one place that looks at passwords and second factors. */
+/** Checks passwords and second factors; nothing else does. */
 export class CredentialsService {
   constructor(private readonly parts: CredentialsDependencies) {}
 
@@ -57,7 +57,7 @@ export class CredentialsService {
     });
   }
 
-  /** The second factor of somebody who passed the password check before. */
+  /** Checks the second factor of somebody who has passed the password check. */
   async verifySecond(user: User, proof: SecondProof, visitor: Visitor): Promise<boolean> {
     const { state } = await this.attempted(user.email, visitor, (attempt) =>
       this.second(user, proof, visitor, attempt),
@@ -96,7 +96,7 @@ export class CredentialsService {
     return { state: 'accepted', user };
   }
 
-  /** The parameters grew since the hash was made: make it again while the password is at hand. */
+  /** The parameters have grown since the hash was made: rehash while the password is at hand. */
   private async strengthen(user: User, password: string): Promise<void> {
     if (!this.parts.passwords.isWeak(user.passwordHash)) return;
     await this.parts.users.rehash(user, await this.parts.passwords.hash(password));

@@ -60,7 +60,7 @@ const remove = (racer: number) =>
     headers,
   );
 
-/** Tokens that speak with the rights of before: their login is not revoked, and they name another role than is stored. */
+/** Tokens with outdated rights: their login is not revoked, and their role differs from the stored one. */
 const survivors = async (tokens: readonly string[]): Promise<string[]> => {
   const rows = await database.query<{ sid_hash: string; role: string }>(
     `SELECT s.sid_hash, m.role FROM auth_sessions s
@@ -110,7 +110,7 @@ const CHANGES = [
   ['removal', remove],
 ] as const;
 
-describe('a login under way', () => {
+describe('a login in progress', () => {
   it.each(CHANGES.filter(([name]) => name !== 'demotion'))(
     'whose password was right before the %s is refused after it, and leaves no login',
     async (_, change) => {
@@ -125,14 +125,14 @@ describe('a login under way', () => {
     },
   );
 
-  it('gets the role of after the demotion that came between', async () => {
+  it('gets the new role when a demotion comes in between', async () => {
     const goOn = await checkedLogin();
     await demote(0);
     const [token = ''] = tokenOf(await goOn());
     expect(decodeJwt(token)).toMatchObject({ role: 'agent' });
   });
 
-  it.each(CHANGES)('that is stored at the moment of the %s does not survive it', async (_, change) => {
+  it.each(CHANGES)('that is stored during the %s does not survive it', async (_, change) => {
     const { open, opened, reach, reached } = gate();
     const insert = app.parts.sessions.insert.bind(app.parts.sessions);
     const held = jest.spyOn(app.parts.sessions, 'insert').mockImplementationOnce(async (...given) => {
@@ -164,7 +164,7 @@ it.each([
   `no login survives the %s in any of ${RACES} races`,
   async (_, change) => {
     const tokens: string[] = [];
-    // Each race begins at another moment of the first login
+    // Each race begins at a different moment of the first login
     const race = async (racer: number) => {
       const logins = [login(racer)];
       for (let turn = 0; turn < racer % MOMENTS; turn++) await new Promise(setImmediate);
@@ -183,7 +183,7 @@ it.each([
   60_000,
 );
 
-it('the rights of others are not touched', async () => {
+it('a revocation leaves the logins of other users alone', async () => {
   await reset(0);
   expect((await app.post('/api/login', { email: OWNER.email, password: PASSWORD })).status).toBe(200);
 });

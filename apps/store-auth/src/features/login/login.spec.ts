@@ -32,7 +32,7 @@ describe('a login', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('gives a token with the claims of the platform and nothing more', async () => {
+  it('gives a token with the documented claims and nothing more', async () => {
     const { token } = await app.login({ email: AGENT.email, password: PASSWORD });
     const [key] = app.parts.ring.published();
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'RS256', typ: 'at+jwt', kid: key?.kid });
@@ -53,10 +53,10 @@ describe('a login', () => {
     });
   });
 
-  it('ignores the case of the e-mail and space around it', async () =>
+  it('ignores case and surrounding space in the e-mail', async () =>
     expect((await login({ email: ' Owner@Toko-Nusa.EXAMPLE ', password: PASSWORD })).status).toBe(200));
 
-  it('answers unknown, wrong and disabled, and belonging nowhere, with one and the same text', async () => {
+  it('answers unknown, wrong, disabled and without a store with the same text', async () => {
     const stored = await app.parts.passwords.hash(PASSWORD);
     await database.query(
       `INSERT INTO users (id, email, nama, password_hash, status) VALUES
@@ -76,14 +76,14 @@ describe('a login', () => {
     expect(answers).toEqual(answers.map(() => REFUSED));
   });
 
-  it('does one full password check also when there is no such user', async () => {
+  it('does one full password check even for an unknown user', async () => {
     const matches = jest.spyOn(app.parts.passwords, 'matches');
     await login({ email: 'nobody@toko-nusa.example', password: 'x' });
     expect(matches.mock.calls).toEqual([[undefined, 'x']]);
     matches.mockRestore();
   });
 
-  it('asks for the second factor only after the right password, and does not pass without it', async () => {
+  it('asks for the second factor only after the right password, and fails without it', async () => {
     await database.query(
       `INSERT INTO users (id, email, nama, password_hash, totp_enc)
        VALUES (gen_random_uuid(), 'careful@toko-nusa.example', 'Careful', $1, 'sealed')`,
@@ -116,7 +116,7 @@ describe('the store of a login', () => {
     expect(stores).toEqual(['S1', 'S2', 'S2']);
   });
 
-  it('may not be suspended when it is asked for, and is passed over when it is not', async () => {
+  it('is refused when it is suspended and asked for by name; otherwise a suspended one is passed over', async () => {
     expect(await login({ ...agent, store_id: 'S3' })).toEqual({
       status: 403,
       body: { status: 'error', message: 'toko tidak aktif', code: 'store_suspended' },
@@ -126,7 +126,7 @@ describe('the store of a login', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('a login request that cannot be read', () => {
   const required = (field: string) => ({ field, tag: 'required', message: `${field} is a required field` });
 
   it.each([
@@ -140,20 +140,20 @@ describe('what cannot be read', () => {
       { email: 'x'.repeat(255), password: 'x' },
       [{ field: 'email', tag: 'max', message: 'email must be a maximum of 254 characters in length' }],
     ],
-  ])('%# is 422 and names the fields', async (body, errors) =>
+  ])('is a 422 that names the fields, case %#', async (body, errors) =>
     expect(await login(body)).toEqual({ status: 422, body: { errors } }),
   );
 
-  it('is 400 when the body is no JSON', async () =>
+  it('is a 400 when the body is no JSON', async () =>
     expect(await login('{"email":')).toEqual({ status: 400, body: { status: 'error', message: 'body tidak valid' } }));
 
-  it('is 413 over 100 KB', async () =>
+  it('is a 413 over 100 KB', async () =>
     expect(await login({ email: 'x'.repeat(110_000) })).toEqual({
       status: 413,
       body: { status: 'error', message: 'body terlalu besar' },
     }));
 
-  it('is 404 when there is no such route', async () =>
+  it('is a 404 on an unknown route', async () =>
     expect(brief(await app.get('/api/login'))).toEqual({
       status: 404,
       body: { status: 'error', message: 'Not Found' },
@@ -161,7 +161,7 @@ describe('what cannot be read', () => {
 });
 
 describe('after a login', () => {
-  it('only hashes of sid and refresh token are stored, with address and agent', async () => {
+  it('only hashes of sid and refresh token are stored, with address and user agent', async () => {
     const { token, refresh_token: refresh } = await app.login();
     const rows = JSON.stringify([
       await database.query('SELECT * FROM auth_sessions'),
@@ -183,7 +183,7 @@ describe('after a login', () => {
     });
   });
 
-  it('the history tells who came in and who was refused', async () => {
+  it('the login history has who was let in and who was refused', async () => {
     await database.query('TRUNCATE auth_events');
     await login(OWNER_LOGIN);
     await login({ email: OWNER.email, password: 'wrong' });
@@ -197,7 +197,7 @@ describe('after a login', () => {
     );
   });
 
-  it('a hash made with less than today asks for is replaced', async () => {
+  it('a hash with weaker parameters than configured is replaced', async () => {
     const stored = await hash(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
     await database.query('UPDATE users SET password_hash = $1 WHERE id = $2', [stored, OWNER.user_id]);
     const strong = await startApp(database.url, { realHashes: true });
@@ -207,7 +207,7 @@ describe('after a login', () => {
       OWNER.user_id,
     ]);
     expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    // Another library reads it, so the hashes are no dialect of ours
+    // Another library reads it, so the hashes follow the standard
     expect(await argon2Verify({ password: PASSWORD, hash: String(row?.password_hash) })).toBe(true);
     expect((await login(OWNER_LOGIN)).status).toBe(200);
   });

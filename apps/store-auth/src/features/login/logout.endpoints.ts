@@ -14,7 +14,7 @@ export interface LogoutDependencies {
   readonly audit: AuditRepository;
 }
 
-/** A token of a login that has ended already ends nothing more, so that an old one cannot throw anybody out. */
+/** A token of an ended login ends nothing more, so that an old one cannot sign anybody out. */
 const logOut = (
   { database, logins, audit }: LogoutDependencies,
   { sid, sub: userId, store_id: storeId }: Claims,

@@ -50,8 +50,8 @@ const revoked = (token: string) => ({
   exp: expect.any(Number) as number,
 });
 
-describe('a membership', () => {
-  it('of other teams is told to the verifiers; the login goes on', async () => {
+describe('a change of a membership', () => {
+  it('of teams is announced to the verifiers, and the login goes on', async () => {
     const token = await agentLogin();
     expect(await put({ teams: ['3', '4'] })).toEqual(stored(true));
     expect(await events()).toEqual([
@@ -69,7 +69,7 @@ describe('a membership', () => {
     expect(await events()).toHaveLength(1);
   });
 
-  it('of another role is told as well: teams that changed in the same second must not outweigh the next token', async () => {
+  it('of the role is announced as well, or teams that changed in the same second would outrank the next token', async () => {
     const before = await agentLogin();
     await put({ teams: ['4'] });
     clock.advance(1);
@@ -89,9 +89,9 @@ describe('a membership', () => {
   });
 
   it.each([
-    ['of another role', () => put({ role: 'supervisor' })],
-    ['that is disabled', () => put({ status: 'disabled' })],
-    ['that is removed', () => remove()],
+    ['to another role', () => put({ role: 'supervisor' })],
+    ['to disabled', () => put({ status: 'disabled' })],
+    ['that removes it', () => remove()],
   ])('%s ends the logins in that store and no other', async (_, change) => {
     await app.put(path('S2'), { ...member, role: 'admin' }, headers);
     const [here, elsewhere] = [await agentLogin({ store_id: 'S1' }), await agentLogin({ store_id: 'S2' })];
@@ -101,7 +101,7 @@ describe('a membership', () => {
     expect(await Promise.all([here, elsewhere, owner].map(check))).toEqual([401, 200, 200]);
   });
 
-  it('ends also logins that went on to another store, because their tokens are still about', async () => {
+  it('also ends logins that moved on to another store, because their old tokens are still valid', async () => {
     await app.put(path('S2'), { ...member, role: 'admin' }, headers);
     const here = await agentLogin({ store_id: 'S1' });
     await app.post('/internal/tokens', { grant: 'session', token: here, store_id: 'S2' }, headers);
@@ -109,7 +109,7 @@ describe('a membership', () => {
     expect(await events()).toEqual([revoked(here)]);
   });
 
-  it('is what the newest change says, in whatever order changes arrive', async () => {
+  it('counts when it is the newest, in whatever order changes arrive', async () => {
     expect(await put({ teams: ['5'], updated_at: at(5) })).toEqual(stored(true));
     expect(await put({ teams: ['4'], updated_at: at(4) })).toEqual(stored(false));
     expect(await put({ teams: ['5'], updated_at: at(5) })).toEqual(stored(true));
@@ -124,7 +124,7 @@ describe('a membership', () => {
     expect(await check(await agentLogin())).toBe(200);
   });
 
-  it('makes the store when it is new, and needs a user', async () => {
+  it('creates an unknown store, and refuses an unknown user', async () => {
     expect(await put({ role: 'owner' }, path('S7'))).toEqual(stored(true));
     expect(await database.query(`SELECT * FROM stores WHERE store_id = 'S7'`)).toEqual([
       { store_id: 'S7', nama: 'S7', status: 'open' },
@@ -137,7 +137,7 @@ describe('a membership', () => {
     expect(await remove({}, path('S8'))).toEqual(removed(false));
   });
 
-  it('of the last owner cannot be taken away, lowered or disabled', async () => {
+  it('that removes, demotes or disables the last owner is refused', async () => {
     const owner = path('S1', OWNER.user_id);
     expect(await put({ role: 'admin' }, owner)).toEqual(LAST_OWNER);
     expect(await put({ role: 'owner', status: 'disabled' }, owner)).toEqual(LAST_OWNER);
@@ -146,18 +146,18 @@ describe('a membership', () => {
     expect(await put({ role: 'admin' }, owner)).toEqual(stored(true));
   });
 
-  it('of two owners who are lowered at the same moment stays one', async () => {
+  it('that demotes both owners at the same moment leaves one', async () => {
     await put({ role: 'owner' });
     const both = [path(), path('S1', OWNER.user_id)].map((each) => put({ role: 'agent', updated_at: at(9) }, each));
     expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 });
 
-describe('a store', () => {
+describe('a suspended store', () => {
   const setStore = async (status: string) =>
     brief(await app.put('/internal/stores/S1', { nama: 'Toko Nusa', status }, headers));
 
-  it('that is suspended loses its logins, and gets none until it is open again', async () => {
+  it('loses its logins, and gets none until it is open again', async () => {
     const [owner, agent] = [(await app.login()).token, await agentLogin()];
     expect(await setStore('closed')).toEqual({ status: 200, body: { status: 'success', message: 'toko disimpan' } });
     expect(await Promise.all([owner, agent].map(check))).toEqual([200, 200]);

@@ -9,9 +9,9 @@ export interface MembershipValues {
   readonly updatedAt: Date;
 }
 
-/** Stores and who works in them. Every method is part of the caller's transaction. */
+/** Stores and their members. Every method is part of the caller's transaction. */
 export class MembershipRepository {
-  /** Makes the store when it is new, and holds it: changes to the team of one store follow each other. */
+  /** Creates the store when it is new, and locks it: changes to the team of one store run one after the other. */
   async holdStore(tx: Transaction, storeId: string, name = storeId): Promise<void> {
     await tx.query('INSERT INTO stores (store_id, nama) VALUES ($1, $2) ON CONFLICT DO NOTHING', [storeId, name]);
     await tx.query('SELECT 1 FROM stores WHERE store_id = $1 FOR UPDATE', [storeId]);
@@ -26,7 +26,7 @@ export class MembershipRepository {
     return tx.entities.findOneBy(Membership, { storeId, userId });
   }
 
-  /** Whether anybody but this user is an active owner. */
+  /** Whether anybody else is an active owner. */
   async hasOwnerBeside(tx: Transaction, storeId: string, userId: string): Promise<boolean> {
     const rows = await tx.query(
       `SELECT 1 FROM memberships

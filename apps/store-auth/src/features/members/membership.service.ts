@@ -11,7 +11,7 @@ export interface WantedMembership extends MembershipValues {
   readonly status: MembershipStatus;
 }
 
-/** How a new user begins: with a store of their own, as a member of another, or neither. */
+/** How a new user begins: with their own store, as a member of another, or neither. */
 export interface Beginning {
   readonly store?: { readonly storeId: string; readonly name: string };
   readonly membership?: { readonly storeId: string } & Pick<WantedMembership, 'role' | 'teams'>;
@@ -35,7 +35,7 @@ const isOwner = (membership: Pick<MembershipValues, 'role' | 'status'> | null): 
 const sameTeams = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((team) => other.includes(team));
 
-/** Who works in which store. commerce-api decides it; here it becomes rights. */
+/** Who works in which store. commerce-api decides it; here it turns into rights. */
 export class MembershipService {
   constructor(private readonly parts: MembershipDependencies) {}
 
@@ -60,7 +60,7 @@ export class MembershipService {
     });
   }
 
-  /** A new store and its owner. The same owner may found it again, nobody else. */
+  /** A new store and its owner. The same owner may repeat it, nobody else. */
   async found(tx: Transaction, { storeId, name }: { storeId: string; name: string }, userId: string): Promise<void> {
     const { memberships, clock } = this.parts;
     await memberships.holdStore(tx, storeId, name);
@@ -69,7 +69,7 @@ export class MembershipService {
     await memberships.put(tx, storeId, userId, { role: 'owner', teams: [], status: 'active', updatedAt });
   }
 
-  /** Part of the transaction that makes the user. */
+  /** Part of the transaction that creates the user. */
   async settle(tx: Transaction, { id, store, membership }: Beginning & { readonly id: string }): Promise<void> {
     if (store) await this.found(tx, store, id);
     if (!membership) return;
@@ -102,8 +102,8 @@ export class MembershipService {
   }
 
   /**
-   * Another role needs another login; other teams are told to the verifiers, and the login goes on (design 2.4). They are told
-   * another role as well: what they heard of the teams within the same second would count for more than the token of that login.
+   * Another role needs another login; other teams are announced to the verifiers, and the login goes on (design 2.4). Another
+   * role is announced as well: teams announced within the same second would outrank the token of that login.
    */
   private async tell(tx: Transaction, before: Membership, { role, teams, status }: MembershipValues): Promise<void> {
     const { logins, events, audit, clock } = this.parts;

@@ -23,7 +23,7 @@ Commands
 The database is the one of DATABASE_URL.
 `;
 
-/** Said to the operator as it is, without a stack. */
+/** Shown to the operator as is, without a stack trace. */
 class UsageError extends Error {}
 
 const OPTIONS = {
@@ -64,7 +64,7 @@ const roleOf = ({ role }: Values): UserRole => {
   throw new UsageError(`--role must be one of ${userRoles.join(', ')}`);
 };
 
-/** The outcome of a command: as a person reads it, and as a script does. */
+/** The outcome of a command, for people and for scripts. */
 interface Outcome {
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -127,7 +127,7 @@ const run = async (
   return `${values.json ? JSON.stringify(data) : text}\n`;
 };
 
-/** The `ops` command line. `connected` runs work with the database open. Wrong use exits 2, a refusal 1. */
+/** The `ops` command line. `connected` runs work with the database open. Exits with 2 on wrong usage, with 1 on a refusal. */
 export const opsCommand =
   (connected: (work: (ops: OpsService) => Promise<Outcome>) => Promise<Outcome>) =>
   async (args: readonly string[]): Promise<void> => {

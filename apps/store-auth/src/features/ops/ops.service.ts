@@ -24,17 +24,17 @@ export interface NewUserRequest {
   readonly role: UserRole;
 }
 
-/** Of boxes that cannot be opened, in one message. */
+/** The most boxes that cannot be opened that one message names. */
 const MAX_NAMED = 10;
 
-/** Random, for somebody who will change it: 144 bits. */
+/** A random initial password of 144 bits, to be changed by its user. */
 export const randomPassword = (): string => randomBytes(18).toString('base64url');
 
-/** What operators do from the command line. */
+/** The operators' command line. */
 export class OpsService {
   constructor(private readonly parts: OpsDependencies) {}
 
-  /** The user and the password, which is known nowhere else. */
+  /** Creates the user. Resolves to the password too, which is stored nowhere in clear. */
   async createUser({ email, name, storeId, role }: NewUserRequest): Promise<{ user: User; password: string }> {
     const { users, userService } = this.parts;
     if (await users.byEmail(email)) throw new Conflict(`there is a user with the e-mail ${email} already`);
@@ -49,12 +49,12 @@ export class OpsService {
     return this.parts.userChanges.change(user.id, { status });
   }
 
-  /** Makes the next signing key known; every replica moves on to it by itself when verifiers know it. */
+  /** Publishes the next signing key; every replica signs with it by itself once verifiers know it. */
   rotateKeys(): Promise<{ kid: string; signsFrom: Date }> {
     return this.parts.ring.publishNext();
   }
 
-  /** Seals stored secrets with the newest key; throws `Conflict` when some could not be opened. */
+  /** Reseals stored secrets with the newest key; throws `Conflict` when some cannot be opened. */
   async reseal(): Promise<number> {
     const { resealed, failed } = await this.parts.sealing.reseal();
     if (failed.length === 0) return resealed;
@@ -64,7 +64,7 @@ export class OpsService {
     );
   }
 
-  /** Forgets failed logins of an account, or from an address. False when there were none. */
+  /** Clears the failed logins of an account, or from an address. False when there were none. */
   unlock(which: { email: string } | { address: string }): Promise<boolean> {
     return this.parts.throttle.forget(which);
   }

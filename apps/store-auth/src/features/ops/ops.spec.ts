@@ -10,7 +10,7 @@ interface Outcome {
   readonly output: string;
 }
 
-/** The command line as an operator uses it: a process of its own. */
+/** The command line as an operator uses it: a separate process. */
 const ops = (...args: string[]): Promise<Outcome> =>
   runProgramCommand({
     main: 'apps/store-auth/src/main.ts',
@@ -32,7 +32,7 @@ const here = async (...args: string[]): Promise<Outcome> => {
 };
 
 describe('the ops command line', () => {
-  it('explains itself', async () => {
+  it('prints its usage', async () => {
     const help = await ops('--help');
     expect(help.output).toMatch(/^Usage: store-auth ops <command>[^]*create-user[^]*rotate-keys[^]*unlock/);
     expect([help.code, await here()]).toEqual([0, help]);
@@ -48,11 +48,11 @@ describe('the ops command line', () => {
       '--role must be one of owner, admin, supervisor, agent',
     ],
     [['unlock', '--email', 'x@y.example', '--address', '127.0.0.1'], 'give either --email or --address'],
-  ])('says what is wrong with %j', async (args, line) =>
+  ])('names what is wrong with the arguments %j', async (args, line) =>
     expect(await here(...args)).toEqual({ code: 2, output: `${line}\nSee: store-auth ops --help\n` }),
   );
 
-  it('creates a user with a password that is printed once, ends his logins, and lets him begin again', async () => {
+  it('creates a user with a password that is printed once, and disables and enables the user', async () => {
     const email = 'new@toko-nusa.example';
     const made = await ops('create-user', '--email', email, '--name', 'New', '--store', 'S1', '--role', 'admin');
     expect(made).toEqual({
@@ -91,7 +91,7 @@ describe('the ops command line', () => {
     expect((await here('unlock', '--email', email, '--json')).output).toBe(`{"email":"${email}","forgotten":false}\n`);
   });
 
-  it('refuses what cannot be, without a stack', async () => {
+  it('refuses impossible requests without a stack trace', async () => {
     const refusal = (output: string) => ({ code: 1, output });
     expect(await here('create-user', '--email', OWNER.email, '--name', 'X')).toEqual(
       refusal(`there is a user with the e-mail ${OWNER.email} already\n`),
@@ -101,7 +101,7 @@ describe('the ops command line', () => {
     );
   });
 
-  it('unlocks an account, or an address', async () => {
+  it('unlocks an account or an address', async () => {
     for (let n = 0; n < 2; n++) await app.post('/api/login', { email: OWNER.email, password: 'wrong' });
     expect((await app.post('/api/login', OWNER_LOGIN)).status).toBe(429);
     expect(await ops('unlock', '--email', OWNER.email)).toEqual({ code: 0, output: `unlocked ${OWNER.email}\n` });
@@ -110,7 +110,7 @@ describe('the ops command line', () => {
     expect((await here('unlock', '--email', AGENT.email)).output).toBe(`${AGENT.email} had no failed logins\n`);
   });
 
-  it('publishes the next key at once, and the same one when asked again', async () => {
+  it('publishes the next key at once, and the same one on a repeat', async () => {
     const line = /^the next key ([\w-]{43}) is published and signs from \S+Z\n$/;
     const [, first] = line.exec((await ops('rotate-keys')).output) ?? [];
     const [, second] = line.exec((await here('rotate-keys')).output) ?? [];
@@ -122,7 +122,7 @@ describe('the ops command line', () => {
   });
 });
 
-it('a signing key that is too small is refused, and no setting names another algorithm', async () => {
+it('a signing key that is too small fails the start, and no setting chooses another algorithm', async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
   const before = await database.query<{ kid: string; private_enc: string }>(

@@ -17,7 +17,7 @@ export interface PasswordDependencies {
   readonly passwordChanges: PasswordService;
 }
 
-/** By the current password, or by a code that was sent for it. */
+/** Changes a password, given the current one or a code that was sent for it. */
 const changePassword = async (parts: PasswordDependencies, userId: string, body: ChangePasswordBody): Promise<void> => {
   const { credentials, verification, passwordChanges, database, users } = parts;
   const { password, current_password: current, code = '', except_sid: exceptSid } = body;

@@ -1,7 +1,7 @@
 import { TooMany } from '@platform/errors';
 import { Semaphore } from '@platform/runtime';
 
-/** At most so many run at once and so many wait; anything beyond is refused instead of queued. */
+/** Limits how many run at once and how many wait; any more are refused. */
 export class CheckSlots {
   private readonly slots: Semaphore;
 

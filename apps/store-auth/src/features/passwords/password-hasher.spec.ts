@@ -7,17 +7,17 @@ describe('a password hash', () => {
   const passwords = new PasswordHasher(cost);
   beforeAll(() => passwords.start());
 
-  it('is argon2id with a salt of its own, and fits its password only', async () => {
+  it('is argon2id with its own salt, and matches only its password', async () => {
     const [one, two] = await Promise.all([passwords.hash('secret'), passwords.hash('secret')]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=8192,t=1,p=1\$/);
     expect(one).not.toBe(two);
     expect([await passwords.matches(one, 'secret'), await passwords.matches(one, 'Secret')]).toEqual([true, false]);
   });
 
-  it('that does not exist is checked and never matches', async () =>
+  it('that does not exist is checked all the same, and never matches', async () =>
     expect(await passwords.matches(undefined, 'secret')).toBe(false));
 
-  it('is weak when it was made with less than today', async () => {
+  it('is weak when it was made with lower parameters than configured', async () => {
     const stronger = new PasswordHasher({ ...cost, memoryCost: 16_384 });
     const made = await passwords.hash('secret');
     expect([passwords.isWeak(made), stronger.isWeak(made), passwords.isWeak('$2b$10$abc')]).toEqual([
@@ -29,7 +29,7 @@ describe('a password hash', () => {
 });
 
 describe('password checks', () => {
-  it('run so many at once, wait so many more, and are refused beyond', async () => {
+  it('run and wait up to their limits, and are refused beyond', async () => {
     const slots = new CheckSlots(2, 3);
     const finish: (() => void)[] = [];
     let most = 0;
@@ -49,7 +49,7 @@ describe('password checks', () => {
     expect(most).toBe(2);
   });
 
-  it('give their slot back when they fail', async () => {
+  it('release their slot when they fail', async () => {
     const slots = new CheckSlots(1, 0);
     await expect(slots.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await slots.run(() => Promise.resolve('next'))).toBe('next');

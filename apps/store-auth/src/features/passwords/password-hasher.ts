@@ -31,7 +31,7 @@ export class PasswordHasher implements Component {
     private readonly slots = new CheckSlots(availableParallelism() * 2, WAITING),
   ) {}
 
-  /** Nobody's hash, made with the parameters of today, so that checking it takes as long as checking somebody's. */
+  /** A decoy hash with the current parameters, so that checking it takes as long as checking a stored one. */
   async start(): Promise<void> {
     this.dummy = await hash(randomBytes(32), this.cost);
   }
@@ -40,12 +40,12 @@ export class PasswordHasher implements Component {
     return this.slots.run(() => hash(password, this.cost));
   }
 
-  /** Takes the same time whether or not there is a stored hash; without one the answer is no. */
+  /** Takes the same time with or without a stored hash; false without one. */
   matches(stored: string | undefined, password: string): Promise<boolean> {
     return this.slots.run(async () => (await verify(stored ?? this.dummy, password)) && stored !== undefined);
   }
 
-  /** Made with less than is asked for today: hash it again while the password is at hand. */
+  /** Made with lower parameters than configured: rehash while the password is at hand. */
   isWeak(stored: string): boolean {
     const made = costOf(stored);
     return !made || made.memoryCost < this.cost.memoryCost || made.timeCost < this.cost.timeCost;

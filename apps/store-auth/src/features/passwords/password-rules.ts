@@ -4,7 +4,7 @@ import { InvalidInput } from '@platform/errors';
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
 
-/** About 18,000: the leaked passwords that are long enough to be set at all, in lower case. */
+/** About 18,000 leaked passwords, in lower case: those long enough to be set at all. */
 let common: ReadonlySet<string> | undefined;
 
 const isCommon = (password: string): boolean => {
@@ -13,8 +13,8 @@ const isCommon = (password: string): boolean => {
 };
 
 /**
- * A password that is about to be set: not one that everybody tries first (NIST SP 800-63B 5.1.1.2). Its length is a rule of
- * the DTOs; there are no rules about what it is made of. Throws `InvalidInput`.
+ * Refuses a new password that attackers try first (NIST SP 800-63B 5.1.1.2). Its length is checked by the DTOs;
+ * there are no composition rules. Throws `InvalidInput`.
  */
 export const requireUncommon = (password: string): void => {
   if (!isCommon(password)) return;

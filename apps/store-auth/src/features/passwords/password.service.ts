@@ -22,15 +22,15 @@ export class PasswordService {
     private readonly audit: AuditRepository,
   ) {}
 
-  /** The hash of a password that is good enough; made before a transaction, because it takes its time. */
+  /** Hashes a password that is good enough; to be called before a transaction, because it takes time. */
   prepare(password: string): Promise<string> {
     requireUncommon(password);
     return this.passwords.hash(password);
   }
 
   /**
-   * Whoever knew the former password loses his logins (ASVS 7.4.3), and what would become one. The user is held by the caller,
-   * who has looked at the proof for it under that lock.
+   * Whoever knew the former password loses the logins (ASVS 7.4.3), and whatever could become one. The caller holds the
+   * user, and has checked the proof for the change under that lock.
    */
   async set(tx: Transaction, userId: string, { hash, type, exceptSid }: PasswordChange): Promise<void> {
     await this.users.setPasswordHash(tx, userId, hash);

@@ -1,7 +1,7 @@
 import { totpPurpose } from '../second-factor/public';
 import { signingKeyPurpose } from '../keys/public';
 
-/** A column of sealed secrets that live long; successors of tokens do not, they are opened within seconds or never. */
+/** A column of long-lived sealed secrets; not successors of tokens, which are opened within seconds or never. */
 export interface SealedColumn {
   readonly table: 'signing_keys' | 'users';
   readonly id: string;

@@ -7,14 +7,14 @@ export interface SealedRow {
 }
 
 export interface SealedCount {
-  /** A box with nothing in it but the name of its key. */
+  /** An empty box that only names its key. */
   readonly head: string;
   readonly count: number;
 }
 
 const PAGE = 500;
 
-/** Sealed secrets where they are stored. */
+/** The stored sealed secrets. */
 export class SealedRepository {
   constructor(private readonly sql: Sql) {}
 
@@ -27,7 +27,7 @@ export class SealedRepository {
     );
   }
 
-  /** False when somebody stored another secret meanwhile. */
+  /** False when another secret was stored meanwhile. */
   async replace({ table, id, column }: SealedColumn, row: SealedRow, sealed: string): Promise<boolean> {
     const rows = await this.sql.query(
       `UPDATE ${table} SET ${column} = $3 WHERE ${id} = $1 AND ${column} = $2 RETURNING 1`,

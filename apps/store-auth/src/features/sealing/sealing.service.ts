@@ -4,16 +4,16 @@ import type { Clock } from '@platform/runtime';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns';
 import type { SealedRepository, SealedRow } from './sealed.repository';
 
-/** Counting reads whole tables, and the number changes when somebody changes keys. */
+/** Counting reads whole tables, and the numbers change only with the keys. */
 const COUNTED_EVERY_MS = 10 * 60_000;
 
 export interface Resealed {
   readonly resealed: number;
-  /** Whose key is not in the ring: `<table> <id>`. */
+  /** Those whose key is not in the ring: `<table> <id>`. */
   readonly failed: readonly string[];
 }
 
-/** Stored secrets move on to the newest key of SIGNING_KEY_SECRET, so that an older one can be taken out of it. */
+/** Moves stored secrets to the newest key of SIGNING_KEY_SECRET, so that an older one can be removed. */
 export class SealingService {
   readonly gauge: GaugeSource = {
     name: 'stale_sealed_boxes',
@@ -29,7 +29,7 @@ export class SealingService {
     private readonly clock: Clock,
   ) {}
 
-  /** Seals anew what an older key has sealed; repeating it is safe, also while the service runs. */
+  /** Reseals what an older key has sealed; safe to repeat, also while the service runs. */
   async reseal(): Promise<Resealed> {
     const failed: string[] = [];
     let resealed = 0;
@@ -43,7 +43,7 @@ export class SealingService {
     return { resealed, failed };
   }
 
-  /** Of each table; counted once in ten minutes. */
+  /** Per table; counted at most once in ten minutes. */
   private async staleBoxes(): Promise<Record<string, number>> {
     const now = this.clock.now().getTime();
     if (!this.counted || now - this.counted.at >= COUNTED_EVERY_MS) this.counted = { at: now, stale: this.count() };

@@ -32,7 +32,7 @@ const staleBoxes = async (app: RunningApp) => {
 };
 const gauge = (table: string, count: number) => [table, String(count)];
 
-it('what an older key sealed is counted, sealed anew on command, and then the older key can go', async () => {
+it('secrets of an older key are counted and resealed on command, after which that key can be removed', async () => {
   const first = await start(OLD);
   const headers = bearer(await first.serviceToken('commerce-api'));
   const begun = await first.post(PATH, { password: PASSWORD }, headers);
@@ -52,7 +52,7 @@ it('what an older key sealed is counted, sealed anew on command, and then the ol
   expect(login.status).toBe(200);
 });
 
-it('a box whose key is missing is named, and the rest is sealed anew', async () => {
+it('a box whose key is missing is named, and the rest is resealed', async () => {
   const [lost, stale] = [secretBox(key('x')), secretBox(OLD)];
   await database.query('UPDATE users SET totp_enc = $2, totp_pending_enc = NULL WHERE id = $1', [
     ...[AGENT.user_id, lost.seal('secret', `users.totp ${AGENT.user_id}`)],

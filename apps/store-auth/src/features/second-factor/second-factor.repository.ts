@@ -4,8 +4,8 @@ import type { Verified } from '../accounts/public';
 /** The second factors of users. */
 export class SecondFactorRepository {
   /**
-   * True once per time step, and never for one before the last: a code that was seen is worth nothing. Nor is one of a second
-   * factor that was replaced meanwhile.
+   * True once per time step, and never for one before the last: a code that was seen is void. So is one of a second factor
+   * that was replaced meanwhile.
    */
   async useStep(sql: Sql, { id, credentialVersion }: Verified, step: number): Promise<boolean> {
     const rows = await sql.query(
@@ -26,7 +26,7 @@ export class SecondFactorRepository {
     return rows.length > 0;
   }
 
-  /** False when the credentials are not those any more that were verified for it. */
+  /** False when the credentials have changed since they were verified for it. */
   async begin(sql: Sql, { id, credentialVersion }: Verified, sealed: string): Promise<boolean> {
     const rows = await sql.query(
       `UPDATE users SET totp_pending_enc = $3
@@ -36,7 +36,7 @@ export class SecondFactorRepository {
     return rows.length > 0;
   }
 
-  /** Turns on what was begun, `pending`, and no other. False when another request was faster. */
+  /** Turns on `pending`, the set-up that was begun, and no other. False when another request was faster. */
   async turnOn(
     sql: Sql,
     userId: string,
@@ -52,7 +52,7 @@ export class SecondFactorRepository {
     return rows.length > 0;
   }
 
-  /** False when it is not on any more as it was when the proof for it was shown. */
+  /** False when it was replaced or turned off since the proof for it was shown. */
   async turnOff(sql: Sql, { id, credentialVersion }: Verified): Promise<boolean> {
     const rows = await sql.query(
       `UPDATE users SET totp_enc = NULL, totp_pending_enc = NULL, totp_last_step = NULL, recovery_hashes = '{}',

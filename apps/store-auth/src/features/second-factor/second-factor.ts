@@ -7,7 +7,7 @@ import type { User } from '../accounts/public';
 import type { SecondFactorRepository } from './second-factor.repository';
 import { base32, totpStep } from './totp';
 
-/** What somebody shows beside the password: a code of the authenticator, or one of the recovery codes. */
+/** The proof beside the password: a code of the authenticator, or a recovery code. */
 export type SecondProof = { readonly otp: string } | { readonly recoveryCode: string };
 
 const RECOVERY_CODES = 10;
@@ -25,7 +25,7 @@ export const newRecoveryCodes = (): { readonly codes: string[]; readonly hashes:
   return { codes, hashes: codes.map(recoveryHash) };
 };
 
-/** Checks second factors. Every code is good once (design 3.3). */
+/** Checks second factors. Every code is valid once (design 3.3). */
 export class SecondFactor {
   constructor(
     private readonly repository: SecondFactorRepository,
@@ -42,13 +42,13 @@ export class SecondFactor {
     return step !== undefined && (await this.repository.useStep(sql, user, step));
   }
 
-  /** The time step of a code that fits the sealed secret. */
+  /** The time step of a code that matches the sealed secret. */
   stepOf(userId: string, sealed: string, code: string): number | undefined {
     return totpStep(this.box.open(sealed, totpPurpose(userId)), code, this.clock.now());
   }
 }
 
-/** The login has one field for both: six digits are a code of the authenticator. */
+/** The login has one field for both: six digits are the authenticator's code. */
 export const proofOf = (text: string): SecondProof => {
   const plain = text.trim();
   return /^\d{6}$/.test(plain) ? { otp: plain } : { recoveryCode: plain };

@@ -5,7 +5,7 @@ const STEP_MS = 30_000;
 const SECRET_BYTES = 20;
 const DIGITS = 6;
 
-/** Base32 without padding (RFC 4648 section 6): what authenticators take a secret as. */
+/** Base32 without padding (RFC 4648 section 6): the form in which authenticators accept a secret. */
 export const base32 = (bytes: Uint8Array): string => {
   let text = '';
   let pending = 0;
@@ -23,7 +23,7 @@ const fromBase32 = (text: string): Buffer => {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 };
 
-/** A secret of 160 bits, as RFC 4226 section 4 asks for. */
+/** A secret of 160 bits, as RFC 4226 section 4 recommends. */
 export const newTotpSecret = (): string => base32(randomBytes(SECRET_BYTES));
 
 /** The code of one time step: RFC 6238 with SHA-1, 30 s and 6 digits, which every authenticator knows. */
@@ -35,13 +35,13 @@ const codeAt = (secret: string, step: number): string => {
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** DIGITS).padStart(DIGITS, '0');
 };
 
-/** The time step that `code` is of: this one, the one before or the one after; nothing when it is of none of them. */
+/** The time step that `code` belongs to: this one, the one before or the one after; undefined when to none of them. */
 export const totpStep = (secret: string, code: string, now: Date): number | undefined => {
   const current = Math.floor(now.getTime() / STEP_MS);
   return [current, current - 1, current + 1].find((step) => codeAt(secret, step) === code);
 };
 
-/** What a QR code shows to an authenticator (Key Uri Format). */
+/** The content of the QR code for an authenticator (Key Uri Format). */
 export const otpauthUrl = (issuer: string, account: string, secret: string): string => {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
   return `otpauth://totp/${label}?${new URLSearchParams({ secret, issuer }).toString()}`;

@@ -14,7 +14,7 @@ export class SeedUser {
   @Texts({ optional: true, max: 50, maxLength: 36 }) teams?: string[];
 }
 
-/** The parts of the demo shop that logins need. */
+/** The parts of the demo shop that this service uses. */
 export class SeedShop {
   @Nested(() => SeedStore) store!: SeedStore;
   @Nested(() => SeedUser) owner!: SeedUser;

@@ -19,13 +19,13 @@ const readShop = (text: string): SeedShop => {
 };
 
 export interface SeedOptions {
-  /** Of users that come without one. */
+  /** The password of users that come without one. */
   readonly password: string | undefined;
-  /** Tells the operator a password that was made here, once. */
+  /** Shows the operator a generated password, once. */
   readonly print: (line: string) => void;
 }
 
-/** Puts a shop's store, owner and agents in place; repeating it changes nothing but what differs. */
+/** Seeds a shop's store, owner and agents; a repeat changes only what differs. */
 export class SeedService {
   constructor(
     private readonly database: Database,
@@ -33,7 +33,7 @@ export class SeedService {
     private readonly options: SeedOptions,
   ) {}
 
-  /** `text`: the shop as JSON. Throws an Error that names every field that is wrong. */
+  /** `text`: the shop as JSON. Throws an Error that names every invalid field. */
   async seed(text: string): Promise<void> {
     const { store, owner, agents } = readShop(text);
     const people: Person[] = [];
@@ -45,7 +45,7 @@ export class SeedService {
     });
   }
 
-  /** What is stored already when it is of this password, so that a repeated seed writes nothing new. */
+  /** The stored hash when it matches this password, so that a repeated seed writes nothing new. */
   private async proofOf(user: SeedUser): Promise<Pick<User, 'passwordHash'> & { emailVerifiedAt: Date }> {
     const known = await this.database.entities.findOneBy(User, { id: user.user_id });
     const emailVerifiedAt = known?.emailVerifiedAt ?? new Date();

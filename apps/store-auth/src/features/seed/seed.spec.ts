@@ -9,8 +9,8 @@ const rows = () =>
     database.query('SELECT store_id, user_id, role, teams, status FROM memberships ORDER BY user_id'),
   ]);
 
-describe('the seed', () => {
-  it('puts store, owner and agents in place, with hashed passwords', async () => {
+describe('the seed of store-auth', () => {
+  it('creates store, owner and agents, with hashed passwords', async () => {
     await app.seed({ ...shop, team: { id: '3', nama: 'Customer Service' }, products: [] });
     const hashed = expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) as string;
     expect(await rows()).toEqual([
@@ -26,7 +26,7 @@ describe('the seed', () => {
     ]);
   });
 
-  it('changes nothing when it is repeated, and what differs when it differs', async () => {
+  it('changes nothing when it is repeated, and only what differs otherwise', async () => {
     await app.seed();
     const everything = () =>
       Promise.all(
@@ -61,7 +61,7 @@ describe('the seed', () => {
     expect([(await login(1, random)).status, (await login(2, 'from the settings')).status]).toEqual([200, 200]);
   });
 
-  it('names what is wrong and shows no value', async () => {
+  it('names invalid fields without their values', async () => {
     const broken = { ...shop, owner: { ...shop.owner, email: 'nonsense', password: 'short' } };
     await expect(app.seed(broken)).rejects.toThrow(
       'the seed is not usable: owner.email must be a valid email address; owner.password must be at least 8 characters in length',

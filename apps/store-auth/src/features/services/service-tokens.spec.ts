@@ -10,7 +10,7 @@ const ask = async (body: object, headers: Record<string, string>) =>
   brief(await app.post('/internal/service-tokens', body, headers));
 
 describe('a service token', () => {
-  it('is for one audience, one store and ten minutes', async () => {
+  it('is valid for one audience, one store and ten minutes', async () => {
     const answer = await ask({ audience: 'chat-backend', store_id: 'S1' }, basic('bot-engine'));
     expect(answer).toEqual({
       status: 200,
@@ -39,17 +39,17 @@ describe('a service token', () => {
     });
   });
 
-  it('is good for any store when none is named', async () =>
+  it('is valid for any store when none is named', async () =>
     expect(decodeJwt(await app.serviceToken('bot-engine', 'commerce-api')).store_id).toBe(''));
 
-  it('is refused to strangers, wrong secrets and tokens', async () => {
+  it('is refused to unknown clients, wrong secrets and bearer tokens', async () => {
     const { token } = await app.login();
     const headers = [{}, basic('nobody'), basic('bot-engine', 'wrong'), basic('bot-engine', ''), bearer(token)];
     const answers = await Promise.all(headers.map((each) => ask({ audience: 'chat-backend' }, each)));
     expect(answers).toEqual(headers.map(() => INVALID));
   });
 
-  it('is refused for an audience that the client may not have', async () =>
+  it('is refused for an audience that the client may not use', async () =>
     expect(await ask({ audience: 'chat-backend' }, basic('ads-client'))).toEqual({
       status: 403,
       body: { status: 'error', message: 'audience tidak diizinkan', code: 'audience_not_allowed' },
@@ -59,7 +59,7 @@ describe('a service token', () => {
 describe('the internal routes', () => {
   const events = async (headers: Record<string, string>) => brief(await app.get('/internal/events', headers));
 
-  it('let in a service token for us only', async () => {
+  it('accept a service token only with the audience store-auth', async () => {
     const { token } = await app.login();
     const foreign = await app.serviceToken('bot-engine', 'chat-backend');
     const own = await app.serviceToken('bot-engine');
@@ -69,7 +69,7 @@ describe('the internal routes', () => {
     expect((await events(bearer(own))).status).toBe(200);
   });
 
-  it('ask for the scope of the client', async () => {
+  it('require the scope of the client', async () => {
     const bot = bearer(await app.serviceToken('bot-engine'));
     expect(brief(await app.post('/internal/tokens', { grant: 'challenge', challenge: 'x' }, bot))).toEqual({
       status: 403,
@@ -103,7 +103,7 @@ describe('SERVICE_CLIENTS', () => {
     ['an unknown role', [{ ...client, role: 'owner' }]],
     ['an unknown scope', [{ ...client, scopes: ['everything'] }]],
     ['one id twice', [client, client]],
-  ])('refuses %s without showing it', (_, value) => {
+  ])('refuses %s without echoing it', (_, value) => {
     expect(() => read(value)).toThrow('CLIENTS must be a JSON list of');
     expect(() => read(value)).not.toThrow(/plain secret|abab/);
   });

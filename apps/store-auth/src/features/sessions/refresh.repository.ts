@@ -17,7 +17,7 @@ export interface Succession {
 }
 
 export class RefreshRepository {
-  /** Holds the row until the transaction ends: of two uses at once the second sees what the first did. */
+  /** Locks the row until the transaction ends: of two concurrent uses the second sees what the first did. */
   async take(sql: Sql, hash: string, now: Date): Promise<RefreshToken | undefined> {
     const [row] = await sql.prepared<RefreshToken>(
       'refresh-take',
@@ -37,7 +37,7 @@ export class RefreshRepository {
     );
   }
 
-  /** Marks it used and puts its successor in place. */
+  /** Marks it used and stores its successor. */
   async succeed(
     sql: Sql,
     { hash, successorHash, successorSealed, sidHash, expiresAt, now }: Succession,

@@ -8,10 +8,10 @@ import type { RefreshRepository, RefreshToken } from './refresh.repository';
 import type { LiveSession, SessionRepository } from './session.repository';
 import { refreshTokenFor, sidOf, type SessionService } from './session.service';
 
-/** A client whose answer was lost, or a second tab, asks again with the token it has just used. */
+/** Grace for a client whose answer was lost, or a second tab: both ask again with a token that was just used. */
 export const REUSE_GRACE_MS = 10_000;
 
-/** What a refresh token was exchanged for. */
+/** The result of exchanging a refresh token. */
 export interface Refreshed {
   readonly email: string;
   readonly token: string;
@@ -35,7 +35,7 @@ const purposeOf = (hash: string): string => `refresh_tokens ${hash}`;
 export class RefreshService {
   constructor(private readonly parts: RefreshDependencies) {}
 
-  /** Throws `Unauthenticated` for anything but a good token, of the login `sid` when that is given. */
+  /** Throws `Unauthenticated` for anything but a valid token, of the login `sid` if that is given. */
   async exchange(refreshToken: string, visitor: Visitor, sid = sidOf(refreshToken)): Promise<Refreshed> {
     const hash = hashOf(refreshToken);
     const refreshed = await this.parts.database.tx(async (tx) => {
@@ -71,7 +71,7 @@ export class RefreshService {
     return refreshed;
   }
 
-  /** Within the grace the same successor; later nothing, and the login has ended. */
+  /** The same successor within the grace; later undefined, and the login has ended. */
   private async again(
     tx: Transaction,
     { sidHash, storeId, usedAt, successorSealed }: RefreshToken,

@@ -4,7 +4,7 @@ import { LIVE_SESSION, REVOKE_OF_STORE, REVOKE_OF_USER, REVOKE_ONE } from './ses
 
 const database = useDatabase({ schema: SCHEMA, migrations });
 
-it('a token is checked, and a login ended, by index', async () => {
+it('checking a token and ending a login use an index', async () => {
   const user = '0190b5a0-0000-7000-8000-000000000001';
   expectNoSeqScan(await explain(database, LIVE_SESSION, ['hash', 'S1']));
   expectNoSeqScan(await explain(database, REVOKE_ONE, [new Date(), 'hash']));

@@ -17,7 +17,7 @@ export interface NewSession {
   readonly expiresAt: Date;
 }
 
-/** A login that is good, with what its user is in the store now. */
+/** A valid login, with its user's current role and teams in the store. */
 export interface LiveSession {
   readonly userId: string;
   readonly email: string;
@@ -30,7 +30,7 @@ export interface SessionStep {
   readonly sidHash: string;
   /** Of the next access token. */
   readonly jti: string;
-  /** What the one before was exchanged for. */
+  /** That token, sealed: the successor of the one before. */
   readonly sealed: string;
   readonly now: Date;
 }
@@ -55,7 +55,7 @@ export const LIVE_SESSION = `
 const revoke = (which: string): string =>
   `UPDATE auth_sessions SET revoked_at = $1 WHERE revoked_at IS NULL AND ${which} RETURNING sid_hash`;
 
-/** A login that went on to another store may still hold tokens for the one before. */
+/** A login that moved to another store may still hold tokens for the one before. */
 const inStore = (parameter: string): string => `(store_id = ${parameter} OR ${parameter} = ANY (past_stores))`;
 
 export const REVOKE_ONE = revoke('sid_hash = $2');
@@ -66,7 +66,7 @@ export const REVOKE_OF_STORE = revoke(
   `user_id IN (SELECT user_id FROM memberships WHERE store_id = $2) AND ${inStore('$2')}`,
 );
 
-/** Which logins: one; those of a user, in one store only or all but one; or everybody's in a store. */
+/** Which logins: one; a user's, in one store only or all but one; or everybody's in a store. */
 export type WhichSessions =
   | { readonly sidHash: string }
   | { readonly userId: string; readonly storeId?: string; readonly exceptSidHash?: string }
@@ -78,7 +78,7 @@ const revocation = (which: WhichSessions): [string, (string | null)[]] => {
   return [REVOKE_OF_STORE, [which.storeId]];
 };
 
-/** A login that has not ended, held until the transaction does. */
+/** A login that has not ended, locked until the end of the transaction. */
 export interface HeldSession {
   readonly userId: string;
   readonly storeId: string;
@@ -89,7 +89,7 @@ export interface HeldSession {
   readonly expiresAt: Date;
 }
 
-/** Logins (`sid`); `sql` is the database, or the transaction it has to happen in. */
+/** Logins (`sid`); `sql` is the database, or the transaction to join. */
 export class SessionRepository {
   async insert(sql: Sql, session: NewSession): Promise<void> {
     const { sidHash, refreshHash, userId, storeId, kind, ip, userAgent, jti, now, expiresAt } = session;
@@ -108,34 +108,34 @@ export class SessionRepository {
     await sql.prepared('session-begin', BEGIN, values);
   }
 
-  /** The store is the token's, because a login may have tokens for several of its user's stores. */
+  /** `storeId` is the token's, because a login may have tokens for several of its user's stores. */
   async live(sql: Sql, sidHash: string, storeId: string): Promise<LiveSession | undefined> {
     const [session] = await sql.prepared<LiveSession>('session-live', LIVE_SESSION, [sidHash, storeId]);
     return session;
   }
 
   /**
-   * As `live`, and the rights stay so until the transaction ends: whoever changes a team holds the store. Hold the session
-   * itself only afterwards, as those do.
+   * As `live`, with the rights locked until the transaction ends: whoever changes a team holds the store. Lock the session
+   * itself only afterwards, as they do.
    */
   async liveHeld(tx: Transaction, sidHash: string, storeId: string): Promise<LiveSession | undefined> {
     await this.holdStore(tx, storeId);
     return this.live(tx, sidHash, storeId);
   }
 
-  /** The team of the store stays as it is until the transaction ends. */
+  /** Locks the team of the store until the transaction ends. */
   async holdStore(tx: Transaction, storeId: string): Promise<void> {
     await tx.prepared('session-store-hold', 'SELECT 1 FROM stores WHERE store_id = $1 FOR SHARE', [storeId]);
   }
 
-  /** Whose login it is or was. */
+  /** The user of a login, ended or not. */
   async ownerOf(sql: Sql, sidHash: string): Promise<string | undefined> {
     const statement = 'SELECT user_id AS "userId" FROM auth_sessions WHERE sid_hash = $1';
     const [session] = await sql.prepared<{ userId: string }>('session-owner', statement, [sidHash]);
     return session?.userId;
   }
 
-  /** Of two who ask at once the second sees what the first did. */
+  /** Of two concurrent callers the second sees what the first did. */
   async hold(sql: Sql, sidHash: string, now: Date): Promise<HeldSession | undefined> {
     const [session] = await sql.prepared<HeldSession>(
       'session-hold',
@@ -148,7 +148,7 @@ export class SessionRepository {
   }
 
   /**
-   * Another access token is the current one now; the one before stays known for 30 seconds (parallel tabs). False when the
+   * Makes another access token the current one; the one before stays known for 30 seconds (parallel tabs). False when the
    * login has ended.
    */
   async renew(sql: Sql, { sidHash, jti, sealed, now }: SessionStep): Promise<boolean> {
@@ -174,7 +174,7 @@ export class SessionRepository {
     );
   }
 
-  /** The hashes of those that were good until now. */
+  /** Resolves to the hashes of those that were valid until now. */
   async revoke(sql: Sql, now: Date, which: WhichSessions): Promise<string[]> {
     const [statement, values] = revocation(which);
     const rows = await sql.query<{ sid_hash: string }>(statement, [now, ...values]);

@@ -22,9 +22,9 @@ export interface Renewal {
   readonly session: LiveSession;
   readonly storeId: string;
   readonly sid: string;
-  /** Seconds, when less than usual is wanted. */
+  /** Seconds, if shorter than the default. */
   readonly ttl?: number;
-  /** Goes out beside the access token. */
+  /** Returned along with the access token. */
   readonly refreshToken?: string;
 }
 
@@ -36,11 +36,11 @@ export interface RenewedToken {
 
 const successorPurpose = (sidHash: string): string => `auth_sessions ${sidHash}`;
 
-/** The login in clear in front, because only hashes of it are stored; clients take the whole as opaque. */
+/** Prefixed with the login in clear, because only hashes of it are stored; to clients the whole is opaque. */
 export const refreshTokenFor = (sid: string): string => `${sid}.${opaqueToken()}`;
 export const sidOf = (refreshToken: string): string => refreshToken.split('.')[0] ?? '';
 
-/** What somebody holds after a login. */
+/** The tokens of a login. */
 export interface SessionGrant {
   readonly userId: string;
   readonly email: string;
@@ -67,8 +67,8 @@ export class SessionService {
   constructor(private readonly parts: SessionDependencies) {}
 
   /**
-   * A login of 14 days at most, with its first access token and refresh token. User and membership are held by the caller, or a
-   * reset, disabling or demotion that happens now would miss it.
+   * A login of 14 days at most, with its first access token and refresh token. The caller holds user and membership, or a
+   * concurrent reset, disabling or demotion would miss it.
    */
   async begin(tx: Transaction, { user, membership, kind, visitor }: NewLogin): Promise<SessionGrant> {
     const { sessions, issuer, audit, clock, accessTtl } = this.parts;
@@ -103,7 +103,7 @@ export class SessionService {
     };
   }
 
-  /** The next access token of a login, never good for longer than the login itself. */
+  /** The next access token of a login, never valid for longer than the login itself. */
   async renew(tx: Transaction, { session, storeId, sid, ttl, refreshToken }: Renewal): Promise<RenewedToken> {
     const { sessions, issuer, box, clock, accessTtl } = this.parts;
     const now = clock.now();
@@ -119,17 +119,17 @@ export class SessionService {
     return renewed;
   }
 
-  /** What the access token before the current one was exchanged for. */
+  /** The successor of the access token before the current one. */
   successor(sidHash: string, sealed: string): RenewedToken {
     return JSON.parse(this.parts.box.open(sealed, successorPurpose(sidHash))) as RenewedToken;
   }
 
-  /** Ends logins; verifiers learn it from the feed. Resolves to how many were good until now. */
+  /** Ends logins; verifiers learn of it from the feed. Resolves to how many were valid until now. */
   async revoke(tx: Transaction, which: WhichSessions): Promise<number> {
     const { sessions, events, clock } = this.parts;
     const now = clock.now();
     const revoked = await sessions.revoke(tx, now, which);
-    // The longest life of any token of a login: until then verifiers must remember
+    // The longest lifetime of any token of a login: until then verifiers must remember
     const exp = Math.floor(now.getTime() / 1000) + 3600;
     await events.publish(
       tx,

@@ -10,7 +10,7 @@ const lineOf = ({ variant_id, sku, product_id, qty }: StockLineBody): StockLine 
   return sku === undefined ? { product_id, qty } : { sku, qty };
 };
 
-/** The token decides the tenant; only a service token that is good for any store may name one. */
+/** The token decides the tenant; only a service token without a store may name one. */
 const storeOf = (tokenStore: string, asked: string | undefined): string => {
   const store = tokenStore || asked;
   if (store) return store;

@@ -22,7 +22,7 @@ const ask = (body: object, headers = user) => app.post('/api/product/check_stock
 const one = { products: [{ sku: 'KAOS-M', qty: 1 }] };
 
 describe('check_stock_products', () => {
-  it('answers in the order asked, sums lines of one variant, and does not know foreign ids', async () => {
+  it('answers in the order of the lines, sums lines of one variant, and has no stock of foreign ids', async () => {
     const products = [
       { sku: 'KAOS-M', qty: 1 },
       { variant_id: 'V1', sku: 'ignored', qty: 4 },
@@ -59,7 +59,7 @@ describe('check_stock_products', () => {
     ]);
   });
 
-  it('asks commerce-api with a token of our own, for the store of the caller and one minute', async () => {
+  it("asks commerce-api with the service's own token, for the caller's store and one minute", async () => {
     await ask(one);
     const token = commerce.questions[0]?.authorization?.replace('Bearer ', '') ?? '';
     const claims = decodeJwt(token);
@@ -73,7 +73,7 @@ describe('check_stock_products', () => {
     expect(commerce.questions[0]?.store).toBe('S1');
   });
 
-  it('takes the store of the body only from a service token for us without one', async () => {
+  it('reads the store from the body only for a service token that has none', async () => {
     const service = bearer(await app.serviceToken('commerce-api'));
     expect((await ask({ ...one, store_id: 'S2' }, service)).body).toMatchObject({ all_available: false });
     expect(brief(await ask(one, service))).toEqual({
@@ -103,14 +103,14 @@ describe('check_stock_products', () => {
       [{ sku: 'a', qty: 10_000 }],
       { field: 'products[0].qty', tag: 'max', message: 'products[0].qty must be 9999 or less' },
     ],
-  ])('%# refuses what it cannot ask', async (products, error) => {
+  ])('refuses a body that cannot be asked, case %#', async (products, error) => {
     expect(brief(await ask({ products }))).toEqual({ status: 422, body: { errors: [error] } });
     expect(commerce.questions).toEqual([]);
   });
 });
 
-describe('while commerce-api', () => {
-  it('is broken or too slow the answer is 503 with Retry-After, within the limit', async () => {
+describe('check_stock_products while commerce-api', () => {
+  it('is broken or too slow answers 503 with Retry-After, within the time limit', async () => {
     for (const mood of [{ status: 500 }, { status: 503 }, 'hang'] as const) {
       commerce.state.mood = mood;
       const answer = await ask(one);
@@ -118,7 +118,7 @@ describe('while commerce-api', () => {
     }
   });
 
-  it('refuses our token the answer is 502, and the log says what to look at', async () => {
+  it('refuses our token answers 502, and the log says what to check', async () => {
     for (const status of [401, 403]) {
       commerce.state.mood = { status };
       expect(brief(await ask(one))).toEqual({ status: 502, body: AGAIN });
@@ -126,7 +126,7 @@ describe('while commerce-api', () => {
     expect(app.lines.filter((line) => line.includes('commerce-api refuses our service token'))).toHaveLength(2);
   });
 
-  it('is not configured the answer is 503', async () => {
+  it('is not configured answers 503', async () => {
     const alone = await startApp(database.url);
     const { status } = await alone.post('/api/product/check_stock_products', one, user);
     await alone.stop();

@@ -1,6 +1,6 @@
 import type { Setting } from '@platform/runtime';
 
-/** So many failures, or calls, within so many seconds. */
+/** A number of failures, or calls, within a number of seconds. */
 export interface ThrottleLimit {
   readonly attempts: number;
   readonly seconds: number;

@@ -1,6 +1,6 @@
 import type { Database } from '@platform/data';
 
-/** A limit and what follows when it is reached. Times in seconds. */
+/** A limit and the lock that follows when it is reached. Times in seconds. */
 export interface ThrottleRule {
   readonly attempts: number;
   readonly windowSeconds: number;
@@ -15,9 +15,9 @@ export interface Admission {
 }
 
 /**
- * One atomic upsert counts a try before it is made, therefore parallel tries cannot overtake the count: exactly `attempts`
- * are admitted. The one that reaches the limit is admitted and closes the door behind it. Nothing changes while it is
- * locked. The number of locks, which doubles them, is forgotten after a day.
+ * One atomic upsert counts a try before it is made, so parallel tries cannot outrun the count: exactly `attempts`
+ * are admitted. The one that reaches the limit is admitted and locks out the next. Nothing changes while it is
+ * locked. The number of locks, which doubles their length, is forgotten after a day.
  */
 const ADMIT = `
   INSERT INTO throttle AS t (key, window_start, failures, locks, locked_until, admitted)
@@ -37,7 +37,7 @@ const ADMIT = `
       LATERAL (SELECT tries >= $3::int AS full_now) c)
   RETURNING admitted, locked_until`;
 
-/** Takes one admitted try back; a lock exists because that try was counted, so it opens again one short of the limit. */
+/** Takes back one admitted try; a lock exists only because that try was counted, so it opens, one short of the limit. */
 const WITHDRAW = `
   UPDATE throttle SET
     failures = CASE WHEN locked_until > $2 THEN $3::int - 1 ELSE greatest(failures - 1, 0) END,

@@ -5,13 +5,13 @@ import type { ThrottleLimit } from './throttle-limit.setting';
 import { normalisedEmail } from '../accounts/public';
 import type { ThrottleRepository, ThrottleRule } from './throttle.repository';
 
-/** A counted try that may still turn out well. Left alone it stays counted as a failure. */
+/** A counted try that may still succeed. Left alone it stays counted as a failure. */
 export interface Attempt {
-  /** It was the try that reached the account's limit: the account is locked now, unless it succeeds. */
+  /** Whether this try reached the account's limit: the account is locked now, unless it succeeds. */
   readonly lockedAccount: boolean;
-  /** The account's count is forgotten, the address's try is taken back. */
+  /** Clears the account's count, and takes back the address's try. */
   succeeded(): Promise<void>;
-  /** The password was never looked at: neither counts. */
+  /** The password was never checked: takes back both tries. */
   withdrawn(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export class LoginThrottle {
   /**
    * Counts a try and lets it through, or throws `TooMany` with the time until the lock opens. The address comes first: one
    * that is locked out must not be able to lock accounts; a try that a locked account refuses does not count against it, or one
-   * forgetful person would lock out everybody behind the same address. No address: a check on behalf of somebody who is logged in.
+   * forgetful person would lock out everybody behind the same address. Without an address it is a check for somebody who is logged in.
    */
   async admit(account: string, address: string): Promise<Attempt> {
     const accountKey = `account ${account}`;
@@ -73,7 +73,7 @@ export class LoginThrottle {
     };
   }
 
-  /** Forgets what was counted of an account or an address. False when there was nothing. */
+  /** Clears the count of an account or an address. False when there was none. */
   forget(which: { readonly email: string } | { readonly address: string }): Promise<boolean> {
     const key = 'email' in which ? `account ${normalisedEmail(which.email)}` : `address ${addressGroup(which.address)}`;
     return this.repository.forget(key);

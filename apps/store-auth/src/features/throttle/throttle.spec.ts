@@ -23,8 +23,8 @@ const statuses = async (count: number, work: (n: number) => Promise<{ status: nu
   return found;
 };
 
-describe('an account', () => {
-  it('is locked after five failures, for the right password too, and says for how long', async () => {
+describe('the login limit of an account', () => {
+  it('locks it after five failures, even for the right password, and answers for how long', async () => {
     expect(await statuses(5, () => guess())).toEqual([401, 401, 401, 401, 401]);
     const answer = await login(OWNER_LOGIN);
     expect(brief(answer)).toEqual(LOCKED);
@@ -35,11 +35,11 @@ describe('an account', () => {
     expect((await login(OWNER_LOGIN)).status).toBe(200);
   });
 
-  it('that does not exist locks alike', async () => {
+  it('locks an account that does not exist alike', async () => {
     expect(await statuses(6, () => guess('nobody@toko-nusa.example'))).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  it('is locked for 1, 2, 4, 8 and then 15 minutes at most', async () => {
+  it('locks it for 1, 2, 4, 8 and then 15 minutes at most', async () => {
     const locks: (string | null)[] = [];
     for (let round = 0; round < 6; round++) {
       await statuses(5, () => guess());
@@ -50,7 +50,7 @@ describe('an account', () => {
     expect(locks).toEqual(['60', '120', '240', '480', '900', '900']);
   });
 
-  it('starts anew after a success, and after a quiet quarter of an hour', async () => {
+  it('starts over after a success, and after a quiet quarter of an hour', async () => {
     await statuses(4, () => guess());
     expect((await login(OWNER_LOGIN)).status).toBe(200);
     expect(await statuses(4, () => guess())).toEqual([401, 401, 401, 401]);
@@ -59,7 +59,7 @@ describe('an account', () => {
     expect((await login(OWNER_LOGIN)).status).toBe(200);
   });
 
-  it('gets exactly five of a hundred parallel guesses', async () => {
+  it('admits exactly five of a hundred parallel guesses', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => guess()));
     const counts = answers.reduce<Record<number, number>>(
       (sum, { status }) => ({ ...sum, [status]: (sum[status] ?? 0) + 1 }),
@@ -74,14 +74,14 @@ describe('an account', () => {
     ]);
   });
 
-  it('is not locked by logins that succeed, however many at once', async () => {
+  it('does not count logins that succeed, however many at once', async () => {
     await Promise.all(Array.from({ length: 4 }, () => login(OWNER_LOGIN)));
     expect(await statuses(7, () => login(OWNER_LOGIN))).toEqual([200, 200, 200, 200, 200, 200, 200]);
   });
 });
 
-describe('an address', () => {
-  it('may fail twenty times in five minutes over all accounts; what succeeds does not count', async () => {
+describe('the login limit of an address', () => {
+  it('allows twenty failures in five minutes over all accounts, and does not count successes', async () => {
     const strict = await another({});
     const attempt = (n: number) => login({ email: `user${n}@toko-nusa.example`, password: 'wrong' }, {}, strict);
     expect(await statuses(10, () => login(OWNER_LOGIN, {}, strict))).toEqual(Array(10).fill(200));
@@ -93,7 +93,7 @@ describe('an address', () => {
     expect((await login(OWNER_LOGIN, {}, strict)).status).toBe(200);
   });
 
-  it('that is locked cannot lock accounts', async () => {
+  it('keeps a locked address from locking accounts', async () => {
     const strict = await another({ THROTTLE_IP: '2/5m' });
     const attempt = () => login({ email: OWNER.email, password: 'wrong' }, {}, strict);
     expect(await statuses(10, attempt)).toEqual([401, 401, ...Array<number>(8).fill(429)]);
@@ -102,7 +102,7 @@ describe('an address', () => {
     ).toEqual([{ failures: 2, locked_until: null }]);
   });
 
-  it('is not charged for tries at an account that is locked: one forgetful colleague locks nobody else out', async () => {
+  it('does not count tries at a locked account, so one forgetful colleague locks nobody else out', async () => {
     const strict = await another({ THROTTLE_IP: '6/5m' });
     const wrong = () => login({ email: OWNER.email, password: 'wrong' }, {}, strict);
     expect(await statuses(5, wrong)).toEqual([401, 401, 401, 401, 401]);
@@ -116,14 +116,14 @@ describe('an address', () => {
     ]);
   });
 
-  it('is the peer: a forged X-Forwarded-For opens no new count', async () => {
+  it('counts by the peer, so a forged X-Forwarded-For starts no new count', async () => {
     const strict = await another({ THROTTLE_IP: '3/5m' });
     const attempt = (n: number) =>
       login({ email: `user${n}@toko-nusa.example`, password: 'x' }, { 'x-forwarded-for': `198.51.100.${n}` }, strict);
     expect(await statuses(5, attempt)).toEqual([401, 401, 401, 429, 429]);
   });
 
-  it('is what a trusted proxy reports, not what the client wrote before it', async () => {
+  it('counts by the address that a trusted proxy reports, not by what the client sent', async () => {
     const environment = { THROTTLE_IP: '3/5m', TRUST_PROXY: '127.0.0.1' };
     const strict = await another(environment);
     const from = (header: string) => (n: number) =>
@@ -132,7 +132,7 @@ describe('an address', () => {
     expect(await statuses(1, from('198.51.100.2'))).toEqual([401]);
   });
 
-  it('of IPv6 is a network of /64: a subscriber has all of it to change between', async () => {
+  it('counts IPv6 by /64 networks, because a subscriber has a whole one', async () => {
     const strict = await another({ THROTTLE_IP: '3/5m', TRUST_PROXY: '127.0.0.1' });
     const from = (network: string) => (n: number) =>
       login({ email: `user${n}@toko-nusa.example`, password: 'x' }, { 'x-forwarded-for': `${network}::${n}` }, strict);
@@ -141,7 +141,7 @@ describe('an address', () => {
   });
 });
 
-it('a login that could not be checked is not counted', async () => {
+it('a login that could not be checked does not count towards the limits', async () => {
   const matches = jest.spyOn(app.parts.passwords, 'matches').mockRejectedValue(new Error('no memory'));
   expect(await statuses(10, () => login(OWNER_LOGIN))).toEqual(Array(10).fill(500));
   matches.mockRestore();

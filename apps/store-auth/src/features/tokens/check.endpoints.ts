@@ -7,7 +7,7 @@ import { CheckBody, CheckReply, ChecktokenReply, type CheckedToken } from './che
 import { checkExamples } from './check.examples';
 import type { InspectedToken, TokenInspector } from './token-inspector';
 
-/** The body's token wins: a sibling service asks about another's token with its own header (design row 5). */
+/** The body's token wins: a sibling service asks about somebody's token under its own header (design row 5). */
 export const tokenToCheck = (headers: IncomingHttpHeaders, token: string | undefined): string => {
   const given = token ?? bearerToken({ headers });
   if (given) return given;

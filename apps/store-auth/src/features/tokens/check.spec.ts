@@ -36,14 +36,14 @@ const HOUR = 3600;
 
 const data = { email: OWNER.email, store_id: 'S1', role: 'owner', expires_at: '2026-11-20T08:00:00.000Z' };
 
-describe('a good access token', () => {
-  it('is valid, sent as bearer or in the body', async () => {
+describe('a valid access token', () => {
+  it('is accepted as bearer or in the body', async () => {
     const valid = { status: 200, body: { status: 'valid', message: 'token valid', data } };
     expect(await check(token)).toEqual(valid);
     expect(brief(await app.post('/api/check-validate-token', {}, bearer(token)))).toEqual(valid);
   });
 
-  it('is told everything about by checktoken', async () => {
+  it('is described in full by checktoken', async () => {
     expect(await check(token, '/api/checktoken')).toEqual({
       status: 200,
       body: {
@@ -54,14 +54,14 @@ describe('a good access token', () => {
     });
   });
 
-  it('of the body wins over the one of the header', async () => {
+  it('in the body wins over one in the header', async () => {
     expect(brief(await app.post('/api/check-validate-token', { token: 'no.such.token' }, bearer(token)))).toEqual(
       INVALID,
     );
     expect((await app.post('/api/check-validate-token', { token }, bearer('no.such.token'))).status).toBe(200);
   });
 
-  it('shows what its holder is now, not what he was', async () => {
+  it("shows its holder's current role and teams, not the former ones", async () => {
     const agent = (await app.login({ email: AGENT.email, password: PASSWORD })).token;
     await database.query(`UPDATE memberships SET teams = '{4,5}', role = 'supervisor' WHERE user_id = $1`, [
       AGENT.user_id,
@@ -73,7 +73,7 @@ describe('a good access token', () => {
 });
 
 describe('an expired token', () => {
-  it('is "ekspired" once 30 seconds of skew are over', async () => {
+  it('is "ekspired" after 30 seconds of skew', async () => {
     const at = (seconds: number) =>
       forged({ iat: claims.iat - HOUR, nbf: claims.iat - HOUR, exp: claims.iat - seconds });
     expect((await onBoth(at(29))).map(({ status }) => status)).toEqual([200, 200]);
@@ -92,7 +92,7 @@ describe('an expired token', () => {
   });
 });
 
-describe('a token is invalid', () => {
+describe('an access token is invalid', () => {
   const nobody = { sub: AGENT.user_id };
   it.each<[string, () => string]>([
     ['that is none', () => 'no.such.token'],
@@ -151,7 +151,7 @@ describe('a token is invalid', () => {
 });
 
 describe('other types of token', () => {
-  it('are not access tokens, and checktoken knows them', async () => {
+  it('are no access tokens, but checktoken knows them', async () => {
     const service = await app.serviceToken('bot-engine', 'chat-backend');
     expect(await check(service)).toEqual(INVALID);
     expect(await check(service, '/api/checktoken')).toEqual({
@@ -174,7 +174,7 @@ describe('other types of token', () => {
     });
   });
 
-  it('of a service that is not configured any more are invalid', async () => {
+  it('of a service that is no longer configured are invalid', async () => {
     const gone = forged({ sub: 'svc:gone', aud: 'store-auth', sid: 'svc', role: 'service' }, tokenTypes.service);
     expect(await check(gone, '/api/checktoken')).toEqual(INVALID);
   });
@@ -193,7 +193,7 @@ it('a sibling service learns type and claims of a good token, and no more than "
   expect(await introspect('no.such.token')).toEqual(reply({ active: false }));
 });
 
-it('without any token the answer is 422', async () => {
+it('a check without any token answers 422', async () => {
   for (const route of ROUTES) expect(brief(await app.post(route))).toEqual(NONE);
   expect(brief(await app.post('/api/checktoken', {}, { authorization: 'Basic eDp5' }))).toEqual(NONE);
 });

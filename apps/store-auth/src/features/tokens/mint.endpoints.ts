@@ -10,7 +10,7 @@ import type { MintService } from './mint.service';
 
 const minted = (data: MintedToken) => ({ status: 'success' as const, message: 'token dibuat', data });
 
-/** Undefined: no preview is asked for. */
+/** Undefined: no preview token is requested. */
 const previewReferer = ({ purpose, referer }: CreateTokenBody): string | undefined => {
   if (purpose !== 'preview') return undefined;
   if (referer !== undefined) return referer;

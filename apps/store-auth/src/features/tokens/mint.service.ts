@@ -10,7 +10,7 @@ import { PREVIEW_TTL_SECONDS, type TokenIssuer } from '../issuing/public';
 
 export interface MintRequest {
   readonly refreshToken?: string;
-  /** Given: a preview token bound to it. */
+  /** When given, the token is a preview token bound to it. */
   readonly previewReferer?: string;
   readonly ttl?: number;
 }
@@ -24,7 +24,7 @@ export interface MintDependencies {
   readonly issuer: TokenIssuer;
 }
 
-/** `POST /api/create-token`: tokens for somebody who has one, or had one until a moment ago. */
+/** `POST /api/create-token`: tokens for the holder of one that is valid or has just expired. */
 export class MintService {
   constructor(private readonly parts: MintDependencies) {}
 
@@ -62,7 +62,7 @@ export class MintService {
     return { email: caller.email, token, expires_in: ttl };
   }
 
-  /** What the caller is now, and stays until the transaction ends: the guard looked at it some time before. */
+  /** The caller's current rights, locked until the transaction ends: the guard read them some time before. */
   private async held(tx: Transaction, { claims: { sid, store_id: storeId } }: InspectedToken): Promise<LiveSession> {
     const session = await this.parts.sessions.liveHeld(tx, sidHashOf(sid), storeId);
     if (!session) throw new Unauthenticated({ reason: 'invalid' });

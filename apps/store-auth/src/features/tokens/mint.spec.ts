@@ -66,7 +66,7 @@ describe('create-token', () => {
     });
   });
 
-  it('takes an expired bearer together with its refresh token only', async () => {
+  it('accepts an expired bearer only together with its refresh token', async () => {
     clock.advance(2 * HOUR);
     expect(brief(await create({}))).toEqual(EXPIRED);
     const foreign = (await app.login({ email: AGENT.email, password: PASSWORD })).refresh_token;
@@ -76,7 +76,7 @@ describe('create-token', () => {
     expect(await check(mintedIn(answer).token)).toBe(200);
   });
 
-  it('knows nobody by the e-mail of a browser session', async () => {
+  it('authenticates nobody by the e-mail of a browser session', async () => {
     const session = await app.post('/api/set-email-session', { email: OWNER.email });
     const cookie = String(session.headers.get('set-cookie')).split(';')[0] ?? '';
     expect(brief(await create({}, { cookie }))).toEqual(INVALID);
@@ -112,7 +112,7 @@ describe('a refresh token', () => {
     expect(await database.query(`SELECT type FROM auth_events WHERE type = 'refresh_reused'`)).toHaveLength(1);
   });
 
-  it('is good for fourteen days, and its access token not a second longer', async () => {
+  it('is valid for fourteen days, and its access token not a second longer', async () => {
     clock.advance(14 * 24 * HOUR - 60_000);
     const { token: last, refresh_token: next } = mintedIn(await refresh(refreshToken));
     expect(Number(decodeJwt(last).exp) - Number(decodeJwt(last).iat)).toBe(60);
@@ -120,7 +120,7 @@ describe('a refresh token', () => {
     expect(brief(await refresh(next))).toEqual(INVALID);
   });
 
-  it('that is unknown, foreign or of an ended login is invalid', async () => {
+  it('is invalid when it is unknown, foreign or of an ended login', async () => {
     const [, secret] = refreshToken.split('.');
     const other = (await app.login()).refresh_token.split('.')[0];
     expect(brief(await refresh('unknown'))).toEqual(INVALID);
@@ -149,7 +149,7 @@ describe('a preview token', () => {
   const valid = (data: object) => ({ status: 200, body: { status: 'valid', message: 'token valid', data } });
   const data = { email: OWNER.email, store_id: 'S1', role: 'owner', expires_at: expect.any(String) as unknown };
 
-  it('is valid with its referer, named or kept in the browser session', async () => {
+  it('is valid with its referer, sent or kept in the browser session', async () => {
     const { token: given, cookie } = await preview();
     expect(decodeProtectedHeader(given).typ).toBe('preview+jwt');
     expect(decodeJwt(given).aud).toBe('preview');
@@ -161,7 +161,7 @@ describe('a preview token', () => {
     expect(await validate({ token: given }, cookie)).toEqual(INVALID);
   });
 
-  it('can be used up once, also by many at once', async () => {
+  it('is consumed once, even by many at once', async () => {
     const { token: given } = await preview();
     const use = () => validate({ token: given, referer: REFERER, consume: true });
     const answers = await Promise.all(Array.from({ length: 10 }, use));
@@ -176,7 +176,7 @@ describe('a preview token', () => {
     expect(await validate({ token: given, referer: 'https://elsewhere.example' })).toEqual(INVALID);
   });
 
-  it('is no access token, and the other way round; checktoken knows it', async () => {
+  it('is no access token, nor the other way round, but checktoken knows it', async () => {
     const { token: given } = await preview();
     expect(await check(given)).toBe(401);
     expect(await validate({ token: given, purpose: 'access' })).toEqual(INVALID);
@@ -202,7 +202,7 @@ describe('a logout', () => {
   const DONE = { status: 200, body: { status: 'success', message: 'logout berhasil' } };
   const logout = async (path: string, given: string) => brief(await app.post(path, {}, bearer(given)));
 
-  it('ends this login, again and with an expired token too', async () => {
+  it('ends this login, also on a repeat and with an expired token', async () => {
     const other = (await app.login()).token;
     expect([await logout('/api/logout', token), await logout('/api/logout', token)]).toEqual([DONE, DONE]);
     expect([await check(token), await check(other)]).toEqual([401, 200]);
@@ -211,21 +211,21 @@ describe('a logout', () => {
     expect(await database.query('SELECT count(*)::int AS n FROM events')).toEqual([{ n: 2 }]);
   });
 
-  it('everywhere ends all logins of this user and no other', async () => {
+  it('from everywhere ends all logins of this user, and of no other', async () => {
     const others = [(await app.login()).token, (await app.login()).token];
     const agent = (await app.login({ email: AGENT.email, password: PASSWORD })).token;
     expect(await logout('/api/logout-all', token)).toEqual(DONE);
     expect(await Promise.all([...others, agent].map(check))).toEqual([401, 401, 200]);
   });
 
-  it('with the token of an ended login throws nobody out', async () => {
+  it('with the token of an ended login signs nobody out', async () => {
     await logout('/api/logout', token);
     const later = (await app.login()).token;
     expect(await logout('/api/logout-all', token)).toEqual(DONE);
     expect(await check(later)).toBe(200);
   });
 
-  it('needs a token that is ours', async () => {
+  it('refuses a token that is not ours', async () => {
     const forged = signClaims(app.parts.ring.current(), tokenTypes.access, { ...decodeJwt<Claims>(token), aud: 'x' });
     expect(await logout('/api/logout', forged)).toEqual(INVALID);
     expect(brief(await app.post('/api/logout'))).toEqual(INVALID);

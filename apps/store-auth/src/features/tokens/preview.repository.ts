@@ -7,7 +7,7 @@ export interface PreviewToken {
   readonly expiresAt: Date;
 }
 
-/** Preview tokens: the referer each is bound to, and whether it was used up. */
+/** Preview tokens: the referer each is bound to, and whether it was consumed. */
 export class PreviewRepository {
   async insert(sql: Sql, { jti, sidHash, referer, expiresAt }: PreviewToken): Promise<void> {
     await sql.prepared(
@@ -17,7 +17,7 @@ export class PreviewRepository {
     );
   }
 
-  /** Nothing once it was consumed. */
+  /** Undefined once it was consumed. */
   async refererOf(sql: Sql, jti: string): Promise<string | undefined> {
     const [row] = await sql.prepared<{ referer: string }>(
       'preview-referer',

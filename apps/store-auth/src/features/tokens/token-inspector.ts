@@ -14,7 +14,7 @@ import type { ServiceClients } from '../issuing/public';
 import type { LiveSession, SessionRepository } from '../sessions/public';
 import type { PreviewRepository } from './preview.repository';
 
-/** A token that is good, or would be were it not expired, and what its holder is now. */
+/** A token that is valid, or would be had it not expired, with its holder's current rights. */
 export interface InspectedToken {
   readonly type: TokenType;
   readonly claims: Claims;
@@ -22,9 +22,9 @@ export interface InspectedToken {
   readonly role: Role;
   readonly teams: readonly string[];
   readonly expired: boolean;
-  /** The login it belongs to; nothing for services. */
+  /** The login it belongs to; undefined for services. */
   readonly session?: LiveSession;
-  /** What a preview token is bound to. */
+  /** The referer that a preview token is bound to. */
   readonly referer?: string;
 }
 
@@ -68,7 +68,7 @@ export class TokenInspector {
     return inspected;
   }
 
-  /** As `inspect`, but an expired token passes and says so. */
+  /** As `inspect`, but an expired token passes, marked as expired. */
   async inspectLapsed(token: string, accepted: readonly TokenType[]): Promise<InspectedToken> {
     const claims = await this.signed(token, accepted);
     const type = tokenTypeOf(token) ?? tokenTypes.access;

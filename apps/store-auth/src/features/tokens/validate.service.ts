@@ -12,7 +12,7 @@ export interface Validation {
   readonly consume: boolean;
 }
 
-/** `POST /api/validate_token`: is this token good for this purpose, from there? */
+/** `POST /api/validate_token`: is this token valid for this purpose, from this referer? */
 export class ValidateService {
   constructor(
     private readonly database: Database,

@@ -4,7 +4,7 @@ import { tokenTypes, type Claims, type TokenType } from '@platform/contracts';
 import { decodeJwt } from 'jose';
 import { AGENT, bearer, PASSWORD, useApp } from '../../app.fixture';
 
-/** Design section 8, points 5 and 6: every way of asking about a token against every kind of token. */
+/** Design section 8, points 5 and 6: every way to check a token against every kind of token. */
 type Ask = (token: string) => Promise<{ status: number; body: unknown }>;
 type Word = 'valid' | 'ekspired' | 'invalid' | 'required' | 'passes';
 
@@ -98,7 +98,7 @@ const refused: Record<string, Word> = {
 };
 const access: Record<string, Word> = { ...refused, expired: 'ekspired', preview: 'invalid', service: 'invalid' };
 
-describe('every kind of token', () => {
+describe('every kind of token gets its documented verdict', () => {
   it('at /api/check-validate-token', async () => {
     const expected = { ...access, valid: 'valid', none: 'required' };
     expect(await verdicts(inBody('/api/check-validate-token'))).toEqual(expected);
@@ -124,7 +124,7 @@ describe('every kind of token', () => {
     });
   });
 
-  it('with one in the body and another in the header: the body counts, on all three check routes', async () => {
+  it('from the body when the header has another one, on all three check routes', async () => {
     const routes = ['/api/check-validate-token', '/api/checktoken', '/api/validate_token'];
     const ask = (path: string, inside = '', header = '') => app.post(path, { token: inside }, bearer(header));
     for (const route of routes) {

@@ -26,11 +26,11 @@ export interface TwoFactorDependencies {
 
 const ISSUER = 'Nusa';
 
-/** Turning the second factor on and off for one user, on behalf of whom commerce-api has logged in. */
+/** Turns the second factor on and off for a user whom commerce-api has logged in. */
 export class TwoFactorService {
   constructor(private readonly parts: TwoFactorDependencies) {}
 
-  /** A secret that counts once a code of it was shown. Beginning again replaces it. */
+  /** Creates a secret that counts once a code of it was shown. Beginning again replaces it. */
   async begin(userId: string, password: string): Promise<{ secret: string; otpauth_url: string }> {
     const { credentials, secondFactors, database, box } = this.parts;
     if ((await this.user(userId)).totpSealed) throw refusals.twoFactorOn();
@@ -42,7 +42,7 @@ export class TwoFactorService {
     return { secret, otpauth_url: otpauthUrl(ISSUER, verdict.user.email, secret) };
   }
 
-  /** Turns it on; the recovery codes cannot be shown again. */
+  /** Turns it on and resolves to the recovery codes, which cannot be shown again. */
   async confirm(userId: string, otp: string): Promise<string[]> {
     const { secondFactor, secondFactors, database, audit } = this.parts;
     const { totpPendingSealed: pending } = await this.user(userId);

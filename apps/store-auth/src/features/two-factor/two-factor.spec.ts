@@ -19,7 +19,7 @@ let authenticator: TOTP;
 let recovery: string[];
 
 const dataOf = <Data>({ body }: Answer) => (body as { data: Data }).data;
-/** By another implementation than ours. */
+/** By an independent implementation. */
 const code = (steps = 0): string => authenticator.generate({ timestamp: clock.now().getTime() + steps * STEP });
 const login = async (more: object = {}) =>
   brief(await app.post('/api/login', { email: AGENT.email, password: PASSWORD, ...more }));
@@ -35,10 +35,10 @@ beforeEach(async () => {
   clock.advance(STEP);
 });
 
-describe('turning it on', () => {
+describe('turning the second factor on', () => {
   beforeEach(() => database.query('UPDATE users SET totp_enc = NULL, totp_pending_enc = NULL'));
 
-  it('begins with the password, and gives what an authenticator reads', async () => {
+  it('begins with the password, and answers the key URI for an authenticator', async () => {
     expect(brief(await begin('wrong'))).toEqual(error(401, 'password salah', 'password_invalid'));
     const { secret, otpauth_url: url } = dataOf<{ secret: string; otpauth_url: string }>(await begin());
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
@@ -48,7 +48,7 @@ describe('turning it on', () => {
     ]);
   });
 
-  it('counts only once a code of it was shown; then the recovery codes are shown once', async () => {
+  it('takes effect only once a code was shown, and then answers the recovery codes once', async () => {
     expect(brief(await confirm('123456'))).toEqual(
       error(409, 'verifikasi dua langkah belum dimulai', 'two_factor_not_begun'),
     );
@@ -64,7 +64,7 @@ describe('turning it on', () => {
     expect(brief(await begin())).toEqual(error(409, 'verifikasi dua langkah sudah aktif', 'two_factor_on'));
   });
 
-  it('is for users who exist', async () => {
+  it('refuses an unknown user', async () => {
     for (const id of ['0190b5a0-0000-7000-8000-00000000ffff', 'nonsense'])
       expect(brief(await app.post(`/internal/users/${id}/two-factor`, { password: 'x' }, headers))).toEqual(
         error(404, 'pengguna tidak ditemukan', 'user_not_found'),
@@ -73,14 +73,14 @@ describe('turning it on', () => {
 });
 
 describe('a login with a second factor', () => {
-  it('hears of it only after the right password', async () => {
+  it('is asked for it only after the right password', async () => {
     expect(await login({ password: 'wrong', otp: code() })).toEqual(error(401, 'email atau password salah'));
     expect(await login()).toEqual(REQUIRED);
     expect(await login({ otp: '000000' })).toEqual(WRONG);
     expect((await login({ otp: code() })).status).toBe(200);
   });
 
-  it('takes the code of this half minute, the one before and the one after, and no other', async () => {
+  it('accepts the code of this half minute, the one before and the one after, and no other', async () => {
     const outcomes: number[] = [];
     for (const steps of [-2, 2, -1, 0, 1]) {
       outcomes.push((await login({ otp: code(steps) })).status);
@@ -91,7 +91,7 @@ describe('a login with a second factor', () => {
     expect((await login({ otp: code(-1) })).status).toBe(200);
   });
 
-  it('takes every code once, also when it is sent many times at once', async () => {
+  it('accepts every code once, even when it is sent many times at once', async () => {
     const otp = code();
     const answers = await Promise.all(Array.from({ length: 5 }, () => login({ otp })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('a login with a second factor', () => {
     expect(await login({ otp: code(-1) })).toEqual(WRONG);
   });
 
-  it('takes every recovery code once, in any spelling', async () => {
+  it('accepts every recovery code once, in any spelling', async () => {
     const [first = '', second = ''] = recovery;
     expect((await login({ otp: first })).status).toBe(200);
     expect(await login({ otp: first })).toEqual(WRONG);
@@ -108,7 +108,7 @@ describe('a login with a second factor', () => {
     expect(await database.query(`SELECT 1 FROM auth_events WHERE type = 'recovery_code_used'`)).toHaveLength(2);
   });
 
-  it('is locked after five wrong codes, which the right password does not forgive', async () => {
+  it('is locked after five wrong codes, which the right password does not reset', async () => {
     for (let n = 0; n < 5; n++) {
       expect(await login()).toEqual(REQUIRED);
       expect(await login({ otp: '000000' })).toEqual(WRONG);
@@ -133,7 +133,7 @@ describe('verify-otp', () => {
   const redeem = async (given: string) =>
     brief(await app.post('/internal/tokens', { grant: 'challenge', challenge: given }, headers));
 
-  it('makes a challenge good for tokens', async () => {
+  it('makes a challenge valid for tokens', async () => {
     const given = await challenge();
     expect((await redeem(given)).status).toBe(401);
     expect(await verify({ challenge: given, otp: '000000' })).toEqual({
@@ -159,7 +159,7 @@ describe('verify-otp', () => {
     expect(await verify({ challenge: given, otp: code(1) })).toEqual(REPLAYED);
   });
 
-  it('takes a recovery code as well, and counts wrong ones with the login', async () => {
+  it('accepts a recovery code as well, and counts wrong ones with the login', async () => {
     const given = await challenge();
     expect((await verify({ challenge: given, recovery_code: recovery[0] })).body).toMatchObject({
       data: { valid: true },
@@ -172,10 +172,10 @@ describe('verify-otp', () => {
   });
 });
 
-describe('turning it off', () => {
+describe('turning the second factor off', () => {
   const turnOff = async (body: object) => brief(await app.delete(PATH, body, headers));
 
-  it('needs a last code, or a recovery code', async () => {
+  it('needs one last code, or a recovery code', async () => {
     expect(await turnOff({})).toEqual({
       status: 422,
       body: { errors: [{ field: 'otp', tag: 'required_without', message: 'otp is a required field' }] },
@@ -190,7 +190,7 @@ describe('turning it off', () => {
   });
 });
 
-it('is stored sealed, and recovery codes as hashes', async () => {
+it('a second factor is stored sealed, and its recovery codes as hashes', async () => {
   const stored = JSON.stringify(await database.query('SELECT * FROM users'));
   const secrets = [authenticator.secret.base32, ...recovery, ...recovery.map((each) => each.replaceAll('-', ''))];
   expect(secrets.filter((secret) => stored.includes(secret))).toEqual([]);

@@ -25,7 +25,7 @@ export interface UserChangesDependencies {
 
 const EMAIL_CONSTRAINT = 'users_email';
 
-/** Changes of a user's own fields; whoever is disabled is signed out. */
+/** Changes to a user's own fields; disabling a user ends the user's logins. */
 export class UserChangesService {
   constructor(private readonly parts: UserChangesDependencies) {}
 
@@ -56,7 +56,7 @@ export class UserChangesService {
   }
 }
 
-/** What the user is afterwards. A new address or number is not verified because the former one was. */
+/** The user's fields afterwards. A new address or number is unverified, even when the former one was verified. */
 const changedValues = (user: User, change: UserChange, now: Date) => {
   const { name = user.name, locale = user.locale, timezone = user.timezone, status = user.status } = change;
   const { phone = user.phone, emailVerified: verified } = change;

@@ -28,8 +28,8 @@ export class UsersService {
   constructor(private readonly parts: UsersDependencies) {}
 
   /**
-   * A new user, with his store or membership, all or nothing. The ids are the caller's, so after a crash the same request
-   * gives the same user; the repetition has to know the password, or it would be a login by bare user id.
+   * A new user, with store or membership, all or nothing. The ids are the caller's, so after a crash the same request
+   * gives the same user; the repeat has to know the password, or it would be a login by bare user id.
    */
   async create(request: UserRequest): Promise<{ user: User; challenge: string }> {
     const { users, database, memberships, passwordChanges, audit } = this.parts;
@@ -49,7 +49,7 @@ export class UsersService {
     return { user, challenge };
   }
 
-  /** The same request once more, or something is taken. */
+  /** Either the same request once more, or a conflict. */
   private async known({ id, email, password }: UserRequest): Promise<User> {
     const { users, credentials } = this.parts;
     const user = await users.byId(id);

@@ -31,7 +31,7 @@ const created = {
 const memberships = () => database.query('SELECT store_id, role, teams FROM memberships WHERE user_id = $1', [ID]);
 
 describe('a new user', () => {
-  it('comes with a store of his own, and a challenge that logs him in', async () => {
+  it('gets their own store, and a challenge for the first login', async () => {
     const answer = await create({ ...person, store: { store_id: 'NEW', nama: 'Toko Baru' } });
     expect(answer).toEqual(created);
     expect(await memberships()).toEqual([{ store_id: 'NEW', role: 'owner', teams: [] }]);
@@ -43,7 +43,7 @@ describe('a new user', () => {
     expect(grant.body).toMatchObject({ data: { store_id: 'NEW', role: 'owner' } });
   });
 
-  it('or joins a store', async () => {
+  it('joins an existing store when the request names one', async () => {
     const membership = { store_id: 'S1', role: 'supervisor', teams: ['3', 4] };
     expect((await create({ ...person, membership, phone: '628110000009', locale: 'en' })).body).toMatchObject({
       data: { user: view({ phone: '628110000009', locale: 'en' }) },
@@ -51,7 +51,7 @@ describe('a new user', () => {
     expect(await memberships()).toEqual([{ store_id: 'S1', role: 'supervisor', teams: ['3', '4'] }]);
   });
 
-  it('is one user, however often and at once the caller repeats himself after a crash', async () => {
+  it('is created once, however often and concurrently the caller repeats the request', async () => {
     const request = { ...person, store: { store_id: 'NEW', nama: 'Toko Baru' } };
     const answers = await Promise.all(Array.from({ length: 8 }, () => create(request)));
     expect([...answers, await create(request)]).toEqual(Array(9).fill(created));
@@ -59,7 +59,7 @@ describe('a new user', () => {
     expect(await memberships()).toHaveLength(1);
   });
 
-  it('is not repeated by somebody who does not know the password: that would be a login by bare user id', async () => {
+  it('is not answered to a repeat with another password, which would be a login by bare user id', async () => {
     await create();
     const taken = conflict('user_id sudah dipakai', 'user_exists');
     expect(await create({ ...person, password: 'another password' })).toEqual(taken);
@@ -67,7 +67,7 @@ describe('a new user', () => {
     expect((await app.post('/api/login', { email: person.email, password: person.password })).status).toBe(401);
   });
 
-  it('may not take the e-mail or the store of another one; then nothing is made', async () => {
+  it('is not created with the e-mail or the store of another one', async () => {
     await create();
     expect(await create({ ...person, user_id: OTHER_ID })).toEqual(conflict('email sudah terdaftar', 'email_taken'));
     const theirs = { ...person, user_id: OTHER_ID, email: 'x@y.example', store: { store_id: 'S1', nama: 'Mine' } };
@@ -79,14 +79,14 @@ describe('a new user', () => {
     ['short', 'min', 'password must be at least 8 characters in length'],
     ['x'.repeat(129), 'max', 'password must be a maximum of 128 characters in length'],
     ['ILoveYou1', 'common', 'password is one that many people use: choose another one'],
-  ])('cannot have the password %#', async (password, tag, message) =>
+  ])('cannot have a short, long or common password, case %#', async (password, tag, message) =>
     expect(await create({ ...person, password })).toEqual({
       status: 422,
       body: { errors: [{ field: 'password', tag, message }] },
     }),
   );
 
-  it('needs no capitals, digits or signs in the password', async () =>
+  it('needs no capitals, digits or symbols in the password', async () =>
     expect(await create({ ...person, password: 'empat kata tanpa angka' })).toEqual(created));
 });
 
@@ -108,7 +108,7 @@ describe('users are found', () => {
     ]);
   });
 
-  it('of a large store in pages of 200', async () => {
+  it('by store in pages of 200', async () => {
     await database.query(`INSERT INTO stores VALUES ('BIG', 'Big')`);
     await database.query(
       `WITH many AS (
@@ -128,7 +128,7 @@ describe('users are found', () => {
   it.each([
     ['', { field: 'email', tag: 'required_without', message: 'email is a required field' }],
     ['ids=1,2', { field: 'ids', tag: 'uuid', message: 'ids must be at most 200 UUIDs with commas between them' }],
-  ])('not by "%s"', async (query, problem) =>
+  ])('not by the query "%s"', async (query, problem) =>
     expect(await find(query)).toEqual({ status: 422, body: { errors: [problem] } }),
   );
 });
@@ -140,7 +140,7 @@ describe('a user is changed', () => {
     body: { status: 'success', message: 'pengguna diubah', data: { user: view(more) } },
   });
 
-  it('in what is sent and nothing else', async () => {
+  it('in the fields that are sent and in no other', async () => {
     await create();
     expect(await change({ phone: '628110000009', timezone: 'Asia/Makassar' })).toEqual(
       changed({ phone: '628110000009', timezone: 'Asia/Makassar' }),
@@ -150,7 +150,7 @@ describe('a user is changed', () => {
     );
   });
 
-  it('and a new e-mail is not verified because the former one was, nor may it be taken', async () => {
+  it('to a new e-mail, which is unverified at first and refused when it is taken', async () => {
     await create();
     await change({ email_verified: true });
     expect(await change({ email: OWNER.email.toUpperCase() })).toEqual(
@@ -159,7 +159,7 @@ describe('a user is changed', () => {
     expect(await change({ email: 'new@toko-baru.example' })).toEqual(changed({ email: 'new@toko-baru.example' }));
   });
 
-  it('and loses every login when disabled; verifiers hear of it', async () => {
+  it('to disabled, which ends every login and is announced to verifiers', async () => {
     await database.query('TRUNCATE events');
     const { token } = await app.login();
     await change({ status: 'disabled' }, OWNER.user_id);
@@ -173,7 +173,7 @@ describe('a user is changed', () => {
     expect((await app.post('/api/login', OWNER_LOGIN)).status).toBe(200);
   });
 
-  it('only when there is one', async () =>
+  it('only when the user exists', async () =>
     expect(await change({ nama: 'x' }, OTHER_ID)).toEqual({
       status: 404,
       body: { status: 'error', message: 'pengguna tidak ditemukan', code: 'user_not_found' },
@@ -214,7 +214,7 @@ describe('a password is changed', () => {
     expect(await set({ password: PASSWORD, code })).toEqual(invalid);
   });
 
-  it('to one that is good enough, and with a proof', async () => {
+  it('only to one that is strong enough, and with a proof', async () => {
     expect(await set({ password: 'password123', current_password: PASSWORD })).toMatchObject({ status: 422 });
     expect(await set({ password: 'my next password' })).toEqual({
       status: 422,

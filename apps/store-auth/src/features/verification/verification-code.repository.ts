@@ -5,7 +5,7 @@ export type CodePurpose = (typeof codePurposes)[number];
 
 export interface NewCode {
   readonly id: string;
-  /** Nobody: the code never matches. */
+  /** Undefined: nobody has this address, and the code never matches. */
   readonly userId: string | undefined;
   /** The e-mail or phone number it is sent to. */
   readonly subject: string;
@@ -24,7 +24,7 @@ const TRIES = 5;
 
 /** Codes that were sent to somebody, as hashes. */
 export class VerificationCodeRepository {
-  /** A new code for the same purpose makes the ones before worthless. */
+  /** A new code voids the earlier ones for the same purpose. */
   async insert(sql: Sql, { id, userId, subject, purpose, hash, expiresAt }: NewCode, now: Date): Promise<void> {
     await sql.query(
       `WITH former AS (UPDATE verification_codes SET used_at = $7 WHERE subject = $3 AND purpose = $4 AND used_at IS NULL)
@@ -33,14 +33,14 @@ export class VerificationCodeRepository {
     );
   }
 
-  /** Whose it is, whatever became of it. */
+  /** The user it belongs to, used up or not. */
   async ownerOf(sql: Sql, id: string): Promise<string | undefined> {
     const statement = 'SELECT user_id AS "userId" FROM verification_codes WHERE id = $1';
     const [row] = await sql.query<{ userId: string | null }>(statement, [id]);
     return row?.userId ?? undefined;
   }
 
-  /** Counts a try before anything is compared; nothing once it is used, expired or was tried five times. */
+  /** Counts a try before anything is compared; undefined once it is used, expired or was tried five times. */
   async try(sql: Sql, id: string, purpose: CodePurpose, now: Date): Promise<TriedCode | undefined> {
     const [row] = await sql.query<TriedCode>(
       `UPDATE verification_codes SET attempts = attempts + 1

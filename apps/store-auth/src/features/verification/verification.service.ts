@@ -16,7 +16,7 @@ const LIFE_SECONDS: Readonly<Record<CodePurpose, number>> = {
   verify_email: 24 * 60 * MINUTE,
   invite: 7 * 24 * 60 * MINUTE,
 };
-/** Easy to type, none taken for another. */
+/** Easy to type, and none easily taken for another. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const LETTER_COUNT = 10;
 
@@ -24,7 +24,7 @@ export interface IssuedCode {
   readonly code_id: string;
   readonly code: string;
   readonly expires_in: number;
-  /** False: there is nobody to send it to; the caller answers its user as if there were. */
+  /** False: there is nobody to send it to, but the caller answers its user as if there were. */
   readonly deliver: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface VerificationDependencies {
   readonly clock: Clock;
 }
 
-/** Telephones show digits well, and ten minutes with five tries are little to guess in; links and mails carry 49 bits. */
+/** Phones show digits well, and ten minutes with five tries leave little to guess; links and mails carry 49 bits. */
 const newCode = (purpose: CodePurpose): string =>
   purpose === 'phone'
     ? String(randomInt(1_000_000)).padStart(6, '0')
@@ -51,13 +51,13 @@ const newCode = (purpose: CodePurpose): string =>
 
 const codeHash = (id: string, code: string): string => hashOf(`${id}.${code.trim().toUpperCase()}`);
 
-/** `code_id.code`, as links carry it. */
+/** `code_id.code`, as in links. */
 export const splitToken = (token: string): { id: string; code: string } => {
   const [id = '', code = ''] = token.split('.');
   return { id, code };
 };
 
-/** Codes that prove an e-mail or a phone number; whoever asked for one delivers it. */
+/** Codes that prove an e-mail or a phone number; the calling service delivers them. */
 export class VerificationService {
   constructor(private readonly parts: VerificationDependencies) {}
 
@@ -75,7 +75,7 @@ export class VerificationService {
     return { code_id: id, code, expires_in: LIFE_SECONDS[purpose], deliver: userId !== undefined };
   }
 
-  /** Uses a code up and does what it was for; `password` is needed for a reset. Throws `Rejected` when it is no good. */
+  /** Uses up a code and does what it was for; a reset needs `password`. Throws `Rejected` when it is not valid. */
   async consume(given: GivenCode, password: string | undefined): Promise<string> {
     const hash = password === undefined ? undefined : await this.parts.passwordChanges.prepare(password);
     const userId = await this.parts.database.tx(async (tx) => {
@@ -87,7 +87,7 @@ export class VerificationService {
     return userId;
   }
 
-  /** As `consume` for a reset, of this user's only, and one login may go on. */
+  /** As `consume` for a reset, only for a code of this user; one login may go on. */
   async resetWithCode(userId: string, token: string, change: { hash: string; exceptSid?: string }): Promise<void> {
     const done = await this.parts.database.tx(async (tx) => {
       const user = await this.redeem(tx, { ...splitToken(token), purpose: 'reset_password' });
@@ -98,17 +98,17 @@ export class VerificationService {
     if (!done) throw refusals.codeInvalid();
   }
 
-  /** The user that a good code belongs to. Nothing, and one try less, when it is wrong: therefore it must not throw. */
+  /** The user that a valid code belongs to. Undefined, and one try less, when it is wrong: so it must not throw. */
   private async redeem(tx: Transaction, { id, code, purpose }: GivenCode): Promise<User | undefined> {
     const { codes, users, clock } = this.parts;
     if (!isUuid(id)) return undefined;
-    // The user first, as everybody who ends his codes does
+    // Locks the user first, like everything that ends codes
     const owner = await codes.ownerOf(tx, id);
     const user = owner === undefined ? null : await users.hold(tx, owner);
     const tried = await codes.try(tx, id, purpose, clock.now());
     if (!tried?.userId || !equalSecrets(tried.hash, codeHash(id, code))) return undefined;
     const subject = purpose === 'phone' ? user?.phone : user?.email;
-    // Sent to an address that is not the user's any more, it proves nothing
+    // Sent to an address that is no longer the user's, it proves nothing
     if (user?.status !== 'active' || subject !== tried.subject) return undefined;
     await codes.use(tx, id, clock.now());
     return user;
@@ -121,7 +121,7 @@ export class VerificationService {
       await tx.entities.update(User, { id: userId }, { phoneVerifiedAt: clock.now() });
       return audit.record(tx, { type: 'phone_verified', userId });
     }
-    // Whoever has the code reads the mail that it was sent to
+    // Whoever has the code can read the mail that it was sent to
     await tx.entities.update(User, { id: userId }, { emailVerifiedAt: user.emailVerifiedAt ?? clock.now() });
     if (!user.emailVerifiedAt) await audit.record(tx, { type: 'email_verified', userId });
     if (hash !== undefined && purpose !== 'verify_email')

@@ -33,7 +33,7 @@ const marks = () =>
   );
 
 describe('a verification code', () => {
-  it('is given to the caller, who delivers it; the database has its hash', async () => {
+  it('is answered to the calling service, which delivers it, and stored as a hash', async () => {
     expect(await issue('phone')).toEqual({
       code_id: expect.any(String),
       code: expect.stringMatching(/^\d{6}$/),
@@ -45,7 +45,7 @@ describe('a verification code', () => {
     expect(JSON.stringify(await database.query('SELECT * FROM verification_codes'))).not.toContain(code);
   });
 
-  it('for an e-mail or number that nobody has looks the same, and never matches', async () => {
+  it('for an unknown e-mail or number looks the same, and never matches', async () => {
     const cases = [
       await issue('reset_password', { email: 'nobody@toko-nusa.example' }),
       await issue('invite', { user_id: '0190b5a0-0000-7000-8000-00000000ffff' }),
@@ -85,20 +85,20 @@ describe('a verification code', () => {
     expect(await database.query(`SELECT type FROM auth_events WHERE type = 'password_reset'`)).toHaveLength(1);
   });
 
-  it('lets somebody who was invited choose a password', async () => {
+  it('lets an invited user choose a password', async () => {
     const { code_id, code } = await issue('invite');
     expect(await consume({ code_id, code, purpose: 'invite', password: PASSWORD })).toEqual(DONE);
     expect((await app.post('/api/login', { email: AGENT.email, password: PASSWORD })).status).toBe(200);
   });
 
-  it('is good once, also when it is sent many times at once', async () => {
+  it('is accepted once, even when it is sent many times at once', async () => {
     const { code_id, code } = await issue('verify_email');
     const use = () => consume({ code_id, code, purpose: 'verify_email' });
     const answers = await Promise.all(Array.from({ length: 5 }, use));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
   });
 
-  it('is burnt by five wrong tries', async () => {
+  it('is void after five wrong tries', async () => {
     const { code_id, code } = await issue('verify_email');
     for (let n = 0; n < 4; n++) await consume({ code_id, code: 'WRONG', purpose: 'verify_email' });
     expect(await consume({ code_id, code, purpose: 'verify_email' })).toEqual(DONE);
@@ -108,7 +108,7 @@ describe('a verification code', () => {
     expect(await consume({ ...next, purpose: 'verify_email' })).toEqual(INVALID);
   });
 
-  it('is for its purpose, for a while, until the next one, and for the address it was sent to', async () => {
+  it('is valid only for its purpose and address, until it expires or the next one is sent', async () => {
     const other = await issue('verify_email');
     expect(await consume({ ...other, purpose: 'invite' })).toEqual(INVALID);
     const late = await issue('verify_email');
@@ -141,11 +141,11 @@ describe('a verification code', () => {
         },
       ],
     ],
-  ])('%# needs its parts', async (body, errors) =>
+  ])('is refused with the invalid fields, case %#', async (body, errors) =>
     expect(await consume(body)).toEqual({ status: 422, body: { errors } }),
   );
 
-  it('that is nonsense is no code', async () => {
+  it('is refused when it is malformed', async () => {
     for (const token of ['x', '.', 'a.b', `${OWNER.user_id}.`])
       expect(await consume({ token, purpose: 'phone' })).toEqual(INVALID);
   });

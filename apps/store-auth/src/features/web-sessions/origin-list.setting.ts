@@ -8,7 +8,7 @@ const isOrigin = (text: string): boolean => {
   }
 };
 
-/** Origins as browsers write them; never `*`, because cookies go along. */
+/** Origins as browsers write them; never `*`, because cookies are sent along. */
 export const originList: Setting<readonly string[]> = {
   expects: 'a comma separated list of origins such as https://shop.example (no path, no *)',
   fallback: [],

@@ -6,7 +6,7 @@ import { DoneReply, EmailSessionBody, EmailSessionReply } from './web-session.dt
 import { removeRefererSessionExamples, setEmailSessionExamples } from './web-session.examples';
 import { cookieHeaders, type WebSessions } from './web-session.service';
 
-/** Whoever calls them is unknown, so an address may write only `limit`. */
+/** Their callers are anonymous, so an address may write only `limit`. */
 export const webSessionEndpoints = (browsers: WebSessions, limit: ThrottleLimit) => {
   const rate = { requests: limit.attempts, perSeconds: limit.seconds, by: 'address' } as const;
   return [

@@ -1,6 +1,6 @@
 import type { Database } from '@platform/data';
 
-/** Values of one browser; none of them proves who somebody is. */
+/** Values of one browser; none of them proves an identity. */
 export interface BrowserValues {
   readonly email?: string;
   readonly referer?: string;
@@ -9,7 +9,7 @@ export interface BrowserValues {
 
 export interface SessionClock {
   readonly now: Date;
-  /** Used since then, and begun since then, or it has ended. */
+  /** A session has ended unless it was used after `idleSince` and begun after `begunSince`. */
   readonly idleSince: Date;
   readonly begunSince: Date;
 }
@@ -30,7 +30,7 @@ export class WebSessionRepository {
     return row?.data;
   }
 
-  /** Adds values, or takes those away that are null. False when the session has ended. */
+  /** Sets values, and removes those that are null. False when the session has ended. */
   async change(
     idHash: string,
     { now, idleSince, begunSince }: SessionClock,
@@ -52,7 +52,7 @@ export class WebSessionRepository {
     );
   }
 
-  /** Puts another id in place of this one and adds values. Of two who ask at once one is told true; false also when it has ended. */
+  /** Replaces the id and sets values. Of two concurrent calls one gets true; false also when the session has ended. */
   async rename(
     idHash: string,
     { now, idleSince, begunSince }: SessionClock,

@@ -10,8 +10,8 @@ const idOf = (cookies: string | undefined): string | undefined =>
   /(?:^|;\s*)sa_session=([\w-]{43})(?:;|$)/.exec(cookies ?? '')?.[1];
 
 /**
- * The cookie session `sa_session` (design 3.2): e-mail and referer of a browser, kept for token flows. It never proves who
- * somebody is: no token is issued because of it. Methods take the request's Cookie header and give the Set-Cookie header.
+ * The cookie session `sa_session` (design 3.2): e-mail and referer of a browser, kept for token flows. It never proves an
+ * identity: no token is issued because of it. Methods take the request's Cookie header and give the Set-Cookie header.
  */
 export class WebSessions {
   constructor(
@@ -27,7 +27,7 @@ export class WebSessions {
     return (id && (await this.repository.touch(hashOf(id), this.times()))) || {};
   }
 
-  /** Keeps values in the browser's session; begins one when there is none. */
+  /** Stores values in the browser's session; begins one when there is none. */
   async keep(cookies: string | undefined, values: BrowserValues): Promise<string | undefined> {
     const id = idOf(cookies);
     if (id && (await this.repository.change(hashOf(id), this.times(), values))) return undefined;
@@ -39,7 +39,7 @@ export class WebSessions {
     if (id) await this.repository.change(hashOf(id), this.times(), { referer: null });
   }
 
-  /** A new id with the old values, so that an id planted before a login is worth nothing after it (ASVS 7.2.4). */
+  /** A new id with the old values, so that an id planted before a login is void after it (ASVS 7.2.4). */
   async rotate(cookies: string | undefined, values: BrowserValues): Promise<string | undefined> {
     const former = idOf(cookies);
     const id = opaqueToken();

@@ -27,7 +27,7 @@ describe('the browser session', () => {
     ]);
   });
 
-  it('is understood by a cookie jar as browsers keep them', async () => {
+  it('works with a cookie jar that follows the rules of browsers', async () => {
     const browser = supertest.agent(app.url);
     await browser
       .post('/api/set-email-session')
@@ -51,7 +51,7 @@ describe('the browser session', () => {
     expect(answer.headers.get('set-cookie')).toMatch(/; Secure$/);
   });
 
-  it('is gone on with while it lasts, and needs no new cookie', async () => {
+  it('continues while it lasts, without a new cookie', async () => {
     const cookie = cookieOf(await setEmail('a@toko-nusa.example'));
     const again = await setEmail('b@toko-nusa.example', `other=1; ${cookie}`);
     expect(again.headers.get('set-cookie')).toBeNull();
@@ -71,7 +71,7 @@ describe('the browser session', () => {
     }
   });
 
-  it('gets a new id at the login and keeps its values; the old id is worth nothing', async () => {
+  it('gets a new id at the login and keeps its values, and the old id is void', async () => {
     const planted = cookieOf(await setEmail('somebody@toko-nusa.example'));
     const login = await app.post('/api/login', OWNER_LOGIN, { cookie: planted });
     expect(cookieOf(login)).toMatch(/^sa_session=[\w-]{43}$/);
@@ -80,7 +80,7 @@ describe('the browser session', () => {
     expect((await setEmail('x@toko-nusa.example', planted)).headers.get('set-cookie')).not.toBeNull();
   });
 
-  it('is renamed once by logins that come together, and the others get none', async () => {
+  it('gets one new id from concurrent logins, and the others get none', async () => {
     const planted = cookieOf(await setEmail('somebody@toko-nusa.example'));
     const logins = await Promise.all(
       Array.from({ length: 5 }, () => app.post('/api/login', OWNER_LOGIN, { cookie: planted })),
@@ -89,20 +89,20 @@ describe('the browser session', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('is not begun by a login that brought none', async () => {
+  it('is not begun by a login without a cookie', async () => {
     expect((await app.post('/api/login', OWNER_LOGIN)).headers.get('set-cookie')).toBeNull();
     expect(await stored()).toEqual([]);
   });
 
-  it('refuses what is no e-mail', async () =>
+  it('refuses a malformed e-mail', async () =>
     expect(brief(await setEmail('nonsense'))).toEqual({
       status: 422,
       body: { errors: [{ field: 'email', tag: 'email', message: 'email must be a valid email address' }] },
     }));
 });
 
-describe('one address', () => {
-  it('may write sixty browser sessions a minute, and no more rows come of what it asks beyond', async () => {
+describe('browser sessions of one address', () => {
+  it('are limited to sixty writes a minute, and a refused one stores no row', async () => {
     const limited = await startApp(database.url, { environment: { THROTTLE_SESSION: '60/1m', REDIS_URL: '' } });
     const ask = (path: string, body: object) => limited.post(path, body);
     const answers = await Promise.all(
@@ -142,7 +142,7 @@ describe('pages of other origins', () => {
 describe('remove-referer-session', () => {
   const DONE = { status: 200, body: { status: 'success', message: 'referer dihapus' } };
 
-  it('takes the referer away and leaves the rest', async () => {
+  it('removes the referer and leaves the rest', async () => {
     const email = cookieOf(await setEmail(OWNER.email));
     const headers = { ...bearer((await app.login()).token), cookie: email };
     await app.post('/api/create-token', { purpose: 'preview', referer: 'https://a.example' }, headers);
@@ -152,7 +152,7 @@ describe('remove-referer-session', () => {
     expect((await stored()).map(({ data }) => data)).toEqual([{ email: OWNER.email }]);
   });
 
-  it('does nothing, and says so alike, without a session', async () =>
+  it('does nothing without a session, and answers alike', async () =>
     expect(
       brief(await app.post('/api/remove-referer-session', {}, { cookie: `sa_session=${'x'.repeat(43)}` })),
     ).toEqual(DONE));

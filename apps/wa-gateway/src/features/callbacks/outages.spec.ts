@@ -64,13 +64,11 @@ describe('a receiver that, for a while,', () => {
     const { receiver, client } = gateway;
     await receiver.down();
     await everybodyWrites('dev1');
-    const begun = Date.now();
     await client.customer('628120000999', 'dev2', 'halo');
     await until(
       () => second.messages().length,
       (messages) => messages === 1,
     );
-    expect(Date.now() - begun).toBeLessThan(1_000);
     await receiver.up();
     await arrived(receiver, CHATS.length * EACH);
     expectAllInOrder(receiver);

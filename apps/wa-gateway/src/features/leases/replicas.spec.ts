@@ -166,14 +166,12 @@ describe('a gateway that ends', () => {
     );
   }, 60_000);
 
-  it('by SIGTERM gives them up at once: nothing waits for the end of a lease', async () => {
+  it('by SIGTERM releases its leases at once, so that nobody waits for their end', async () => {
     await first.start();
     await shared();
-    const begun = Date.now();
     expect(await second.kill('SIGTERM')).toBe(0);
+    expect(await database.query('SELECT instance_id FROM lease WHERE address = $1', [second.client.url])).toEqual([]);
     await movedTo(first);
-    // One heartbeat, not one lease
-    expect(Date.now() - begun).toBeLessThan(3_000 + 8_000);
     await first.client.customer(BUDI, 'dev2', 'dan sekarang?');
     await until(
       () => receiver.messages().length,

@@ -21,7 +21,7 @@ const FREE = 'sum(s.on_hand - s.reserved)::int';
 const here = ({ warehouse_id }: Warehouse): string => (warehouse_id ? ` AND s.warehouse_id = ${warehouse_id}` : '');
 const stockOf = (given: Warehouse): string =>
   `FROM stock_level s WHERE s.store_id = $1 AND s.variant_id = v.id${here(given)}`;
-/** Of the whole store at once, for what sorts or filters by it; PostgreSQL leaves it out where nothing does. */
+/** Of the whole store at once, for statements that sort or filter by it; PostgreSQL drops it from the others. */
 const withLevel = (given: Warehouse): string => `variant v LEFT JOIN (
   SELECT s.variant_id, ${FREE} AS free FROM stock_level s WHERE s.store_id = $1${here(given)} GROUP BY s.variant_id
 ) level ON level.variant_id = v.id`;
@@ -29,7 +29,7 @@ const AVAILABLE = `coalesce(level.free, 0)`;
 
 const productColumns = { name: 'p.name', created_at: 'p.created_at', updated_at: 'p.updated_at' };
 
-/** The column is in lower case; LIKE costs a third of ILIKE. */
+/** The column is lower case: LIKE costs a third of ILIKE. */
 const WORD = 'p.search_text LIKE lower(?)';
 
 const ofProduct = {
@@ -92,7 +92,7 @@ interface ListedProduct extends Pick<
 }
 type Summed = Pick<ProductRow, 'price_min' | 'price_max' | 'available'>;
 
-/** Products with prices and stock of all their active variants, or without any; a filter keeps those of which one variant passes. */
+/** Products with prices and stock over all their active variants, if any; a filter keeps a product when one variant passes. */
 export const productListing = listingOf(ProductsQuery, {
   from: (given) => `product p LEFT JOIN (
     SELECT v.product_id, min(v.price) AS price, sum(level.free) AS free FROM ${withLevel(given)}

@@ -31,7 +31,7 @@ export class ProductsQuery extends PageQuery {
   view?: 'product' | 'variants';
 }
 
-/** One sellable thing, as the bot's index and its live look-ups want it. */
+/** One sellable variant, as the bot's index and live look-ups read it. */
 export class VariantRow {
   @Text() sku!: string;
   @Text({ format: 'uuid' }) product_id!: string;
@@ -52,7 +52,7 @@ export class CategoryName {
   @Text() name!: string;
 }
 
-/** Product view of a list: without its nested arrays. */
+/** Product as a list shows it: without its nested arrays. */
 export class ProductRow {
   @Text({ format: 'uuid' }) id!: string;
   @Text() name!: string;

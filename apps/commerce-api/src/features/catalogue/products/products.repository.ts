@@ -14,7 +14,7 @@ export class ProductsRepository {
     return productListing.page(this.sql, storeId, query);
   }
 
-  /** Address part of the store's shop page; undefined for a store that is not here. */
+  /** Slug of the store's shop page; undefined for an unknown store. */
   async storeSlug(storeId: string): Promise<string | undefined> {
     const [store] = await this.sql.query<{ slug: string }>('SELECT slug FROM store WHERE store_id = $1', [storeId]);
     return store?.slug;

@@ -4,7 +4,7 @@ import type { ListedVariant } from './product-list.sql';
 import type { ProductsAnswer, ProductsQuery, VariantRow } from './products.dto';
 import type { ProductsRepository } from './products.repository';
 
-/** `Kaos Nusa - Hitam, L`: what a customer must read to know which of several it is. */
+/** `Kaos Nusa - Hitam, L`: the name by which a customer tells variants apart. */
 const fullName = ({ name, option_values }: ListedVariant): string =>
   [name, Object.values(option_values).join(', ')].filter(Boolean).join(' - ');
 

@@ -56,7 +56,7 @@ const meta = (more: object = {}) => ({
 });
 
 describe('the list of variants', () => {
-  it('has what the bot shows, whole', async () =>
+  it('answers whole rows with everything the bot shows', async () =>
     expect(await list('view=variants&skus=SHOE-42')).toEqual({
       status: 200,
       body: {
@@ -82,7 +82,7 @@ describe('the list of variants', () => {
       },
     }));
 
-  it('is what services get unless they ask for products', async () => {
+  it('is the default view for services', async () => {
     const headers = bearer(commerce.storeAuth.serviceToken('bot-engine'), { 'x-store-id': storeId });
     const of = async (query: string) => Object.keys((await list(query, headers)).body.data[0] ?? {})[0];
     expect([await of(''), await of('view=product')]).toEqual(['sku', 'id']);
@@ -106,12 +106,12 @@ describe('the list of variants', () => {
   });
 
   it.each([
-    ['the newest first', '', ['SHIRT-L', 'SHOE-43', 'SHOE-42']],
+    ['newest first', '', ['SHIRT-L', 'SHOE-43', 'SHOE-42']],
     ['by name', 'sort=name', ['SHIRT-L', 'SHOE-43', 'SHOE-42']],
     ['by price', 'sort=price', ['SHIRT-L', 'SHOE-42', 'SHOE-43']],
     ['by stock, most first', 'sort=-available', ['SHOE-42', 'SHOE-43', 'SHIRT-L']],
     ['by last change', 'sort=updated_at', ['SHOE-42', 'SHOE-43', 'SHIRT-L']],
-  ])('comes %s', async (_, query, expected) => expect(await skus(query)).toEqual(expected));
+  ])('is sorted %s', async (_, query, expected) => expect(await skus(query)).toEqual(expected));
 
   it.each([
     ['SKUs', 'skus=SHIRT-L,%20SHOE-42,NONE', ['SHIRT-L', 'SHOE-42']],
@@ -119,18 +119,18 @@ describe('the list of variants', () => {
     ['words in any order and case', 'q=COKLAT%20sepatu', ['SHOE-43']],
     ['a category', 'q=baju', ['SHIRT-L']],
     ['a part of a SKU', 'q=shoe-4', ['SHOE-43', 'SHOE-42']],
-    ['a wildcard as the text it is', 'q=%25', []],
-    ['a price from', 'price_min=250000', ['SHOE-43', 'SHOE-42']],
-    ['a price to', 'price_max=250000', ['SHIRT-L', 'SHOE-42']],
-    ['running out', 'low_stock=true', ['SHIRT-L', 'SHOE-43']],
-    ['well stocked', 'low_stock=false', ['SHOE-42']],
+    ['a wildcard taken literally', 'q=%25', []],
+    ['a lowest price', 'price_min=250000', ['SHOE-43', 'SHOE-42']],
+    ['a highest price', 'price_max=250000', ['SHIRT-L', 'SHOE-42']],
+    ['low stock', 'low_stock=true', ['SHIRT-L', 'SHOE-43']],
+    ['sufficient stock', 'low_stock=false', ['SHOE-42']],
     ['status', 'status=draft', []],
     ['kind', 'kind=physical&q=kulit', ['SHOE-43']],
     ['another category', `category_id=${uuidv7()}`, []],
     ['another warehouse', `warehouse_id=${uuidv7()}`, []],
-  ])('can be cut down by %s', async (_, query, expected) => expect(await skus(query)).toEqual(expected));
+  ])('can be filtered by %s', async (_, query, expected) => expect(await skus(query)).toEqual(expected));
 
-  it('finds by category and warehouse id', async () => {
+  it('can be filtered by category id and warehouse id', async () => {
     const [ids] = await commerce.database.query<{ category: string; warehouse: string }>(
       `SELECT (SELECT id FROM category WHERE store_id = $1 AND name = 'Baju') AS category, (SELECT id FROM warehouse WHERE store_id = $1) AS warehouse`,
       [storeId],
@@ -153,7 +153,7 @@ describe('the list of variants', () => {
 });
 
 describe('the list of products', () => {
-  it('is what people get, with prices and stock of all variants', async () => {
+  it('is the default view for people, with prices and stock over all variants', async () => {
     const { body } = await list('q=kaos');
     expect(body).toEqual({
       status: 'success',
@@ -183,9 +183,9 @@ describe('the list of products', () => {
     ['price', ['Kaos Nusa', 'Sepatu Lari Hitam', 'Sepatu Kulit Coklat']],
     ['-available', ['Sepatu Lari Hitam', 'Sepatu Kulit Coklat', 'Kaos Nusa']],
     ['name', ['Kaos Nusa', 'Sepatu Kulit Coklat', 'Sepatu Lari Hitam']],
-  ])('comes by %s', async (sort, expected) => expect(await names(`sort=${sort}`)).toEqual(expected));
+  ])('is sorted by %s', async (sort, expected) => expect(await names(`sort=${sort}`)).toEqual(expected));
 
-  it('keeps a product of which any variant passes', async () =>
+  it('keeps a product when any of its variants passes the filter', async () =>
     expect(await names('price_min=100000&price_max=300000')).toEqual(['Sepatu Lari Hitam']));
 
   it('shows a product without variants, too', async () => {
@@ -196,8 +196,8 @@ describe('the list of products', () => {
   });
 });
 
-describe('pages', () => {
-  it('follow one another and say where they are', async () => {
+describe('pages of products', () => {
+  it('follow one another and carry their position', async () => {
     const first = await list('view=variants&per_page=2');
     const second = await list('view=variants&per_page=2&page=2');
     expect([first.body.meta, second.body.meta]).toEqual([
@@ -224,10 +224,10 @@ describe('pages', () => {
     }),
   );
 
-  it('ignore query fields that nobody knows', async () => expect((await list('utm_source=x')).status).toBe(200));
+  it('ignore unknown query fields', async () => expect((await list('utm_source=x')).status).toBe(200));
 });
 
-it("another store's products never appear, whatever is asked", async () => {
+it("another store's products never appear in a list, whatever the query", async () => {
   const other = await newStore(commerce, [{ sku: 'SHOE-42', name: 'Sepatu Lari Hitam' }]);
   const theirs = bearer(commerce.storeAuth.userToken({ store_id: other }));
   for (const query of ['', 'q=sepatu', 'skus=SHOE-42', 'sort=price', 'sort=-available', 'price_min=1']) {
@@ -238,7 +238,7 @@ it("another store's products never appear, whatever is asked", async () => {
   }
 });
 
-describe('statements', () => {
+describe('statements of the product lists', () => {
   const cases: [string, ProductsQuery][] = [
     ['the newest', { sort: '-created_at' }],
     ['the last changed', { sort: '-updated_at' }],

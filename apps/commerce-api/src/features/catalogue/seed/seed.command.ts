@@ -23,7 +23,7 @@ export interface DemoProduct {
   readonly stock: number;
 }
 
-/** Seeded rows have ids made of what they are, so that seeding again finds them. */
+/** Ids of seeded rows are derived from their content, so that seeding again finds them. */
 const NAMESPACE = 'b0a7c4de-0f0a-5a7b-9d51-6f1f6c0d5e11';
 const idOf = (storeId: string, kind: string, name: string): string => uuidv5(NAMESPACE, `${storeId}/${kind}/${name}`);
 const slugOf = (name: string): string =>
@@ -32,7 +32,7 @@ const slugOf = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** Answers who has the slug, which is the first store that asked for it. */
+/** Claims the slug for the store, and answers its owner: the first store that claimed it. */
 const CLAIM_SLUG = `
   INSERT INTO global_key (kind, value, store_id, ref_id) VALUES ('slug', $2, $1::text, $1::text)
   ON CONFLICT (kind, value) DO UPDATE SET kind = 'slug' RETURNING store_id`;
@@ -85,7 +85,7 @@ const seedProduct = async (
   await sql.query(SEED_PRODUCT, [storeId, ids.product, ...words, ...numbers]);
 };
 
-/** `seed <json>`: the demo store with products and stock. What is there already is left as it is, also a sold-down stock. */
+/** `seed <json>`: the demo store with products and stock. Existing rows stay as they are, a sold-down stock included. */
 export const seedCommand =
   (database: Database, clock: Clock) =>
   async ([json = '{}']: readonly string[]): Promise<void> => {

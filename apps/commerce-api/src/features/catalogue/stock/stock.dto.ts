@@ -1,6 +1,6 @@
 import { Flag, Int, List, Nested, Text } from '@platform/validation';
 
-/** Exactly one of the three names what is asked about. */
+/** Exactly one of the three ids is given. */
 export class StockLine {
   @Text({ optional: true, format: 'uuid', requiredWithout: ['sku', 'product_id'] }) variant_id?: string;
   @Text({ optional: true, max: 64, trim: true }) sku?: string;

@@ -3,8 +3,8 @@ import type { StockLine, StockState } from './stock.dto';
 
 /**
  * Availability of all lines in one statement, in the order they were asked in; every branch is one index look-up of the
- * store, so a foreign id finds nothing. A product with several variants counts as the sum of them. Lines that name the same
- * thing are added up before it is decided: 3 + 3 of a stock of 5 are both unavailable. Drafts are not for sale.
+ * store, so a foreign id finds nothing. A product with several variants counts as the sum of them. Lines for the same
+ * item are added up before the decision: 3 + 3 of a stock of 5 are both unavailable. Drafts are not for sale.
  */
 export const CHECK_STOCK = `
   WITH line AS (

@@ -5,7 +5,7 @@ import type { StockRepository } from './stock.repository';
 
 const NAMES = ['variant_id', 'sku', 'product_id'] as const;
 
-/** Two names in one line could mean two things. */
+/** Two ids in one line could mean two items. */
 const ambiguous = (line: StockLine, index: number): Violation[] => {
   const [first, ...others] = NAMES.filter((name) => line[name] !== undefined);
   return others.map((name) => ({
@@ -18,7 +18,7 @@ const ambiguous = (line: StockLine, index: number): Violation[] => {
 export class StockService {
   constructor(private readonly stock: StockRepository) {}
 
-  /** What can be had of each line, in the order of the request. Unknown things and those of other stores: none. */
+  /** What is available of each line, in the order of the request. Unknown items and those of other stores: none. */
   async check({ storeId }: Caller, { items, warehouse_id }: CheckStockBody): Promise<CheckStockAnswer> {
     const violations = items.flatMap(ambiguous);
     if (violations.length > 0) throw new InvalidInput(violations);

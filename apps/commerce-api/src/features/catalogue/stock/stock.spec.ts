@@ -42,7 +42,7 @@ const answered = (data: readonly State[]) => ({
 const of = (row: Row, qty: number, stock: number, available: boolean) => ({ ...row, qty, stock, available });
 
 describe('a stock question', () => {
-  it('is answered in the order it was asked, by variant, SKU or product', async () =>
+  it('is answered in the order of its lines, by variant, SKU or product', async () =>
     expect(
       await ask([{ sku: 'SHIRT', qty: 2 }, { variant_id: shoe.variant_id }, { product_id: shirt.product_id }]),
     ).toEqual(answered([of(shirt, 2, 2, false), of(shoe, 1, 5, true), of(shirt, 1, 2, false)])));
@@ -62,7 +62,7 @@ describe('a stock question', () => {
     ).toEqual(answered([of(shoe, 3, 5, true), of(shoe, 2, 5, true)]));
   });
 
-  it('finds nothing of what is unknown or of another store', async () => {
+  it('answers no stock for items that are unknown or of another store', async () => {
     const other = await newStore(commerce, [{ sku: 'THEIRS', stock: 9 }]);
     const unknown = uuidv7();
     const none = { product_id: null, variant_id: null, sku: null, qty: 1, stock: 0, available: false };
@@ -79,13 +79,13 @@ describe('a stock question', () => {
     );
   });
 
-  it('takes the store of the token of a user', async () => {
+  it("of a user is about the store of the user's token", async () => {
     const headers = bearer(commerce.storeAuth.userToken({ store_id: storeId }));
     const { status, body } = await commerce.post('/api/products/check-stock', { items: [{ sku: 'SHOE' }] }, headers);
     expect({ status, body }).toEqual(answered([of(shoe, 1, 5, true)]));
   });
 
-  it('costs one statement, however many lines it has', async () => {
+  it('takes one statement, however many lines it has', async () => {
     let statements = 0;
     commerce.app.database.pool.on('acquire', () => (statements += 1));
     await ask(Array.from({ length: 100 }, () => ({ sku: 'SHOE', qty: 1 })));
@@ -93,7 +93,7 @@ describe('a stock question', () => {
   });
 });
 
-describe('stock', () => {
+describe('available stock', () => {
   let sku: string;
   let row: Row;
   const change = (text: string, ...values: unknown[]) =>
@@ -128,7 +128,7 @@ describe('stock', () => {
     return id;
   };
 
-  it('is what is on hand less what is reserved, over all warehouses or in one', async () => {
+  it('is on hand less reserved, over all warehouses or in one', async () => {
     await place(4, 1);
     const second = await place(10, 8);
     expect(await ask([{ sku, qty: 5 }])).toEqual(answered([of(row, 5, 5, true)]));
@@ -136,7 +136,7 @@ describe('stock', () => {
     expect(await ask([{ sku }], { warehouse_id: uuidv7() })).toEqual(answered([of(row, 1, 0, false)]));
   });
 
-  it('is no limit for what is not counted or may be ordered back', async () => {
+  it('is unlimited for a variant that is not tracked or may be backordered', async () => {
     expect(await ask([{ sku }])).toEqual(answered([of(row, 1, 0, false)]));
     await change('UPDATE variant SET track_stock = false WHERE store_id = $1 AND id = $2');
     expect(await ask([{ sku }])).toEqual(answered([of(row, 1, 0, true)]));
@@ -145,7 +145,7 @@ describe('stock', () => {
     expect(await ask([{ sku }])).toEqual(answered([of(row, 1, -2, true)]));
   });
 
-  it('of a draft is shown but not for sale, of an archived variant it is gone', async () => {
+  it('of a draft is shown but not for sale, and of an archived variant it is gone', async () => {
     await place(4);
     await commerce.database.query(`UPDATE product SET status = 'draft' WHERE id = $1`, [row.product_id]);
     expect(await ask([{ sku }])).toEqual(answered([of(row, 1, 4, false)]));
@@ -173,7 +173,7 @@ describe('stock', () => {
   });
 });
 
-describe('a stock question that is wrong', () => {
+describe('a malformed stock question', () => {
   const line = { sku: 'SHOE' };
   it.each([
     ['nothing', undefined, {}, 'items', 'items is a required field'],
@@ -186,7 +186,7 @@ describe('a stock question that is wrong', () => {
     ['an id that is none', [{ variant_id: '7' }], {}, 'items.0.variant_id', 'items[0].variant_id must be a valid UUID'],
     ['a misspelt field', [{ ...line, qyt: 2 }], {}, 'items.0.qyt', 'items[0].qyt is not a known field'],
     ['an unknown field', [line], { store_id: 'S2' }, 'store_id', 'store_id is not a known field'],
-  ])('with %s is refused, and says where', async (_, items, more, field, message) =>
+  ])('with %s is refused, naming the field', async (_, items, more, field, message) =>
     expect(await ask(items, more)).toEqual({
       status: 422,
       body: { status: 'error', message, code: 'validation', errors: { [field]: [message] } },
@@ -202,5 +202,5 @@ describe('a stock question that is wrong', () => {
   });
 });
 
-it('every way to name a line is served by an index', async () =>
+it('a stock question is served by an index for every kind of id', async () =>
   expectNoSeqScan(await explain(commerce.database, CHECK_STOCK, [storeId, [null], ['SHOE'], [null], [1], null])));

@@ -30,7 +30,7 @@ export class SwitchStoreBody {
   @Text({ max: 36, trim: true }) store_id!: string;
 }
 
-/** Whose token it is; for clients that want to know whether theirs works. */
+/** The owner of a token; for clients that want to know whether theirs works. */
 export class TokenOwner {
   @Text() user_id!: string;
   @Text() store_id!: string;
@@ -43,7 +43,7 @@ export class TokenOwnerAnswer {
   @Nested(() => TokenOwner) data!: TokenOwner;
 }
 
-/** Nothing to tell but that it is done. */
+/** Success without data. */
 export class DoneAnswer {
   @Text() message!: string;
   @Anything({ nullable: true }) data!: null;

@@ -7,11 +7,11 @@ import { LoginBody, SecondFactorNeeded, TokenReply, TwoFactorBody } from './auth
 import { loginExamples, twoFactorExamples } from './auth.examples';
 import type { AuthService } from './auth.service';
 
-/** store-auth keeps no more of it. */
+/** Characters; store-auth stores no more. */
 const USER_AGENT_LIMIT = 1024;
 const TAG = 'Authentication and user';
 const NOT_KEPT = { headers: { 'Cache-Control': 'no-store' } };
-/** Of one address; store-auth has limits of its own per account. */
+/** Per address; store-auth has its own limits per account. */
 const RATE = { requests: 60, perSeconds: 60, by: 'address' } as const;
 
 const login = (auth: AuthService, bare: Envelope) =>

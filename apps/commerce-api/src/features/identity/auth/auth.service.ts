@@ -3,7 +3,7 @@ import type { AccessGrant, IdentityClient, Visitor } from '../../../clients/stor
 import { refusals } from '../../../refusals';
 import type { LoginBody, SecondFactorNeeded, TokenReply, TwoFactorBody } from './auth.dto';
 
-/** Life of a challenge at store-auth. */
+/** Lifetime of a challenge at store-auth. */
 const CHALLENGE_SECONDS = 300;
 
 const tokenReply = (grant: AccessGrant): TokenReply => ({
@@ -17,7 +17,7 @@ const refused = (field: string, message: string) => new InvalidInput([{ field, t
 /** The client signs out and asks for the password again (contract, section C, token refresh). */
 const sessionEnded = () => new Unauthenticated({ reason: 'invalid' });
 
-/** Sign-in for clients of the API. Passwords and tokens are store-auth's; here is only who is let through. */
+/** Sign-in for clients of the API. Passwords and tokens are store-auth's; this decides only who is let through. */
 export class AuthService {
   constructor(private readonly identity: IdentityClient) {}
 
@@ -41,7 +41,7 @@ export class AuthService {
     return tokenReply(grant);
   }
 
-  /** The successor of a token, which may have expired; for parallel callers the same one (store-auth design 3.2). */
+  /** Exchanges a token, expired or not, for its successor; parallel callers get the same one (store-auth design 3.2). */
   async refresh(token: string): Promise<TokenReply> {
     const grant = await this.identity.refresh(token);
     if (!grant) throw sessionEnded();

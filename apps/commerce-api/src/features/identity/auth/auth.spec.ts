@@ -23,7 +23,7 @@ const badCredentials = {
 };
 
 describe('login', () => {
-  it('answers exactly the three fields of the contract, and nobody may keep them', async () => {
+  it('answers exactly the three fields of the contract, and forbids caching them', async () => {
     const { status, body, headers } = await commerce.post('/api/auth/login', owner);
     expect({ status, body, cache: headers.get('cache-control') }).toEqual({
       status: 200,
@@ -47,15 +47,15 @@ describe('login', () => {
     ['an unknown address', { ...owner, email: 'nobody@toko-nusa.example' }],
     ['a wrong password', { ...owner, password: 'wrong' }],
     ['a user without a store', { ...owner, email: 'homeless@toko-nusa.example' }],
-  ])('says the same to %s', async (_, body) => expect(await login(body)).toEqual(badCredentials));
+  ])('gives the same refusal to %s', async (_, body) => expect(await login(body)).toEqual(badCredentials));
 
-  it('asks for the second factor', async () =>
+  it('asks for the second factor where the account has one', async () =>
     expect(await login({ ...owner, email: 'two-factor@toko-nusa.example' })).toEqual({
       status: 200,
       body: { two_factor: true, challenge: 'two-factor@toko-nusa.example', expires_in: 300 },
     }));
 
-  it('speaks of an unconfirmed address only after a right password', async () => {
+  it('mentions an unconfirmed address only after the right password', async () => {
     const email = 'unverified@toko-nusa.example';
     expect(await login({ ...owner, email })).toEqual({
       status: 403,
@@ -64,7 +64,7 @@ describe('login', () => {
     expect(await login({ email, password: 'wrong' })).toEqual(badCredentials);
   });
 
-  it('passes on how long to wait', async () => {
+  it("passes on store-auth's waiting time when an account is locked", async () => {
     const { status, body, headers } = await commerce.post('/api/auth/login', {
       ...owner,
       email: 'locked@toko-nusa.example',
@@ -107,7 +107,7 @@ describe('login', () => {
   });
 });
 
-it('says "later", not "wrong", when store-auth is away', async () => {
+it('login answers 503, and not wrong credentials, while store-auth is down', async () => {
   const lonely = await startCommerce();
   await lonely.storeAuth.stop();
   const { status, body, headers } = await lonely.post('/api/auth/login', owner);

@@ -40,7 +40,7 @@ const switchStore = (auth: AuthService, bare: Envelope) =>
     handle: async ({ caller, body }) => new Reply(await auth.switchStore(caller.token, body.store_id), NOT_KEPT),
   });
 
-/** Two paths of the contract for one thing. */
+/** Two paths of the contract for the same action. */
 const logout = (auth: AuthService, path: '/api/logout' | '/api/auth/logout') =>
   endpoint({
     post: path,

@@ -29,10 +29,10 @@ const invalid = (field: string, message: string) => ({
 });
 
 describe('refresh', () => {
-  it('takes a token that has expired', async () =>
+  it('accepts a token that has expired', async () =>
     expect(await post('/api/refresh', commerce.storeAuth.userToken({}, -3600))).toEqual(next));
 
-  it('is a 401 for a login that has ended, for what is no token, and without one', async () => {
+  it('is a 401 for a login that has ended, for a malformed token, and without one', async () => {
     const token = commerce.storeAuth.userToken({});
     await post('/api/auth/logout', token);
     for (const given of [token, 'garbage', undefined])
@@ -54,7 +54,7 @@ describe('switch-store', () => {
     );
   });
 
-  it('is for users: a service has no login', async () => {
+  it('refuses a service, which has no login', async () => {
     const token = commerce.storeAuth.serviceToken('bot-engine', 'S1');
     expect(await post('/api/auth/switch-store', token, { store_id: 'S1' })).toEqual({
       status: 403,
@@ -63,14 +63,14 @@ describe('switch-store', () => {
     });
   });
 
-  it('wants a token that is still good', async () => {
+  it('refuses an expired token', async () => {
     const expired = commerce.storeAuth.userToken({}, -3600);
     expect(await post('/api/auth/switch-store', expired, { store_id: 'S1' })).toEqual(unauthenticated);
   });
 });
 
 it.each(['/api/logout', '/api/auth/logout'])(
-  'POST %s ends the login of the token, and says so each time',
+  'POST %s ends the login of the token, and answers a repeat alike',
   async (path) => {
     const token = commerce.storeAuth.userToken({});
     const done = { status: 200, body: { status: 'success', message: 'Logged out', data: null }, cache: null };
@@ -82,14 +82,14 @@ it.each(['/api/logout', '/api/auth/logout'])(
 describe('the second factor', () => {
   const answer = (challenge: string, code: string) => post('/api/auth/two-factor', undefined, { challenge, code });
 
-  it.each(['123456', 'abcde-fghij'])('ends the sign-in with %s', async (code) =>
+  it.each(['123456', 'abcde-fghij'])('completes the sign-in with %s', async (code) =>
     expect(await answer(email, code)).toEqual({
       ...next,
       body: { access_token: 'the-access-token', token_type: 'Bearer', expires_in: 3600 },
     }),
   );
 
-  it('tells a wrong code from a challenge that is over, and neither is a 401', async () => {
+  it('answers a wrong code and an expired challenge differently, neither with a 401', async () => {
     const over = invalid('challenge', 'challenge has expired, sign in again');
     expect(await answer(email, '000000')).toEqual(invalid('code', 'code is wrong'));
     expect(await answer('nobody', '123456')).toEqual(over);
