@@ -70,6 +70,15 @@ describe('refusals that are listed', () => {
     ]);
   });
 
+  it('of a special kind, which one envelope words its own way, stand only where that kind can happen', () => {
+    const special = [new NotFound('gone fishing', { code: 'fishing' }), new Conflict('busy', { code: 'busy' })];
+    const answers = described({ ...storeAuthEnvelope, special });
+    expect([schemasOf(answers)[1], schemasOf(answers)[2]]).toEqual([
+      withCode(404, { code: { enum: ['thing_not_found'] } }),
+      withCode(409, { code: { enum: ['taken'] } }),
+    ]);
+  });
+
   it('promise Retry-After where one of them sends it, and nowhere else', () => {
     const answers = described(storeAuthEnvelope);
     expect(['409', '429'].map((status) => Object.keys(answers[status]?.headers ?? {}))).toEqual([

@@ -27,7 +27,11 @@ describe('a variant', () => {
         ({ endpoint, path, variant }) => ({ path, variant, summary: endpoint.summary }),
       );
     const other = endpoints.filter(({ path }) => path === '/v1/echo').map((one) => ({ ...one, summary: 'elsewhere' }));
-    expect(served(other)).toEqual([
+    const decoys = other.flatMap((one) => [
+      { ...one, method: 'get', summary: 'another method' } as const,
+      { ...one, path: '/v1/other', summary: 'another path' },
+    ]);
+    expect(served([...decoys, ...other])).toEqual([
       { path: '/v1/echo', variant: undefined, summary: 'Says it again' },
       { path: '/v1/echo_open', variant: 'open', summary: 'elsewhere' },
     ]);
