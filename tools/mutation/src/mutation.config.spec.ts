@@ -27,5 +27,17 @@ it('what is not asked is a spec that exists', () => {
 it('a library below 85 % fails its mutation run, while single files are only reported', () => {
   expect(strykerOptions({ project: 'libs/auth' }, 'progress').thresholds.break).toBe(85);
   const files = strykerOptions({ project: 'libs/auth', files: ['libs/auth/src/guards.ts'] }, 'progress');
-  expect([files.mutate, files.thresholds.break]).toEqual([['libs/auth/src/guards.ts'], null]);
+  expect([files.mutate[0], files.thresholds.break]).toEqual(['libs/auth/src/guards.ts', null]);
+});
+
+it('a mutation run changes no spec, whatever pattern of files it is given', () => {
+  const { mutate } = strykerOptions({ project: 'libs/http', files: ['libs/http/src/peer*.ts'] }, 'progress');
+  expect(mutate).toEqual([
+    'libs/http/src/peer*.ts',
+    '!libs/http/src/**/*.spec.ts',
+    '!libs/http/src/**/*.fixture.ts',
+    '!libs/http/src/**/*.contract.ts',
+    '!libs/http/src/**/*.child.ts',
+    '!libs/http/src/index.ts',
+  ]);
 });

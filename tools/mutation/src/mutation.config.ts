@@ -13,9 +13,9 @@ const NOT_ASKED = ['libs/outbox/src/crash.spec.ts'];
 export const FOLDER = '.mutation';
 const DEMANDED_SCORE = 85;
 
-/** What of a library is changed: its sources, without what was made for specs and without entries that only re-export. */
-const sourcesOf = (project: Project): string[] => [
-  `${project}/src/**/*.ts`,
+/** What is changed: sources, of the whole library or these, without what was made for specs and without entries that only re-export. */
+const sourcesOf = (project: Project, files: readonly string[] = [`${project}/src/**/*.ts`]): string[] => [
+  ...files,
   ...['spec', 'fixture', 'contract', 'child'].map((role) => `!${project}/src/**/*.${role}.ts`),
   `!${project}/src/index.ts`,
 ];
@@ -51,7 +51,7 @@ export const nameOf = ({ project }: Run): string => project.replace('/', '-');
 export const strykerOptions = (run: Run, progress: 'progress' | 'progress-append-only') => {
   const { project, files } = run;
   return {
-    mutate: files ?? sourcesOf(project),
+    mutate: sourcesOf(project, files),
     testRunner: 'fresh-modules',
     plugins: [join(__dirname, 'runner.plugin.cjs')],
     specs: `${project}/src`,
