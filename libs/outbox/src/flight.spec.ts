@@ -1,6 +1,6 @@
 import type { Database } from '@platform/data';
 import { fixedClock } from '@platform/runtime';
-import { Flight, type FlightContext } from './flight';
+import { Flight, ROWS_PER_TURN, type FlightContext } from './flight';
 import type { Gate } from './gate';
 import { LeaseLost, type Ending, type LaneStore } from './lane.store';
 import { hearing, leaseOf, untilAborted } from './outbox.fixture';
@@ -131,4 +131,26 @@ it('a lease is relied on for nine tenths of its time', async () => {
     await flight.run(leaseOf(), new Date(START.getTime() - age));
     expect(deliver).toHaveBeenCalledTimes(calls);
   }
+});
+
+it('a lane that is lost while a hook settles ends the flight, and the hook counts as no failure', async () => {
+  const { flight, done, told } = flying({
+    database: { tx: () => Promise.reject(new LeaseLost('a')) } as unknown as Database,
+    deliver: () => Promise.resolve({ verdict: 'done', settle: () => Promise.resolve() }),
+  });
+  await flight.run(leaseOf(), START);
+  expect([done, told]).toEqual([[], [['outbox lease lost', { lane: 'a', error: new LeaseLost('a').message }]]]);
+});
+
+it('a lane gives its place back after a turn of rows, so that the next lane of its target has one', async () => {
+  const lasts: boolean[] = [];
+  const { flight } = flying({
+    endings: {
+      add: ({ last }: Ending) => (lasts.push(last), Promise.resolve(last ? null : leaseOf())),
+      waiting: 0,
+      stop: () => Promise.resolve(),
+    },
+  });
+  await flight.run(leaseOf(), START);
+  expect(lasts).toEqual([...Array<boolean>(ROWS_PER_TURN - 1).fill(false), true]);
 });

@@ -7,7 +7,7 @@ import type { Deliver } from './outbox.types';
 import { conclude, type Finish, type Verdict } from './verdict';
 
 /** A lane that never empties lets others pass after this many rows. */
-const ROWS_PER_TURN = 100;
+export const ROWS_PER_TURN = 100;
 
 export interface FlightContext extends CallContext {
   /** Ends of rows that need no other write: those that arrive together are written together. */

@@ -66,6 +66,15 @@ it('each statement of the lanes is prepared under a name of its own', async () =
 
 it('a lane that somebody else has is lost', async () => {
   const { sql } = answering([]);
+  const again = {
+    action: 'postpone',
+    error: 'e',
+    spend: true,
+    delaySeconds: 1,
+    holdSeconds: null,
+    transport: false,
+  } as const;
   const lost = 'the lease of the lane a has run out; its head is sent again by the new holder';
   await expect(store.renew(sql, leaseOf())).rejects.toThrow(lost);
+  await expect(store.postpone(answering([{ kept: false }]).sql, leaseOf(), again)).rejects.toThrow(lost);
 });
