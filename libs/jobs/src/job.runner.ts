@@ -183,7 +183,7 @@ export class JobRunner {
       pgPool: database.direct,
       schema,
       logger,
-      taskList: Object.fromEntries(tasks.map((task) => [task.name, this.gated(task)])),
+      taskList: Object.fromEntries(tasks.map((task) => [task.name, this.gated(task, lookout)])),
       parsedCronItems: parseCronItems(tasks.flatMap(({ cron }) => cron)),
       concurrency,
       events: lookout.events,
@@ -202,9 +202,9 @@ export class JobRunner {
   }
 
   /** A worker may be taking a job at the instant of a hold: asked again where nothing lies between the answer and the job. */
-  private gated({ effect, run: task }: RunnerTask): Task {
+  private gated({ effect, run: task }: RunnerTask, lookout: Lookout): Task {
     const { sends, database, schema } = this.setup;
-    const shared = this.shared(task);
+    const shared = this.shared(task, lookout);
     if (effect === 'inside') return shared;
     return async (payload, helpers) => {
       if (sends.allows(effect)) return shared(payload, helpers);
@@ -213,11 +213,13 @@ export class JobRunner {
     };
   }
 
-  private shared(task: Task): Task {
+  private shared(task: Task, lookout: Lookout): Task {
     const { share } = this;
     if (!share) return task;
     return async (payload, helpers) => {
-      const done = await share.run(helpers.job, async () => void (await task(payload, helpers)));
+      const work = async () => void (await task(payload, helpers));
+      // Its place may be another's of the same key, and who has found nothing sleeps
+      const done = await share.run(helpers.job, work).finally(() => lookout.wake());
       if (!done) throw new PutBack('others with its key have their share');
     };
   }
