@@ -236,4 +236,18 @@ describe('stop', () => {
     expect(await locked()).toEqual([]);
     expect(await jobs.backlog()).toMatchObject({ ready: 1, dead: 0 });
   });
+
+  it('stop ends the heartbeat also when what is locked could not be released', async () => {
+    const timers = jest.spyOn(globalThis, 'setInterval');
+    const cleared = jest.spyOn(globalThis, 'clearInterval');
+    await jobs.start?.();
+    const beat =
+      timers.mock.results[timers.mock.calls.findIndex(([, after]) => after === heartbeat.everySeconds * 1000)];
+    await database.query(`ALTER TABLE ${SCHEMA}.worker_heartbeat RENAME TO away`);
+    const stopped = jobs.stop?.();
+    await expect(stopped).rejects.toThrow('does not exist');
+    await database.query(`ALTER TABLE ${SCHEMA}.away RENAME TO worker_heartbeat`);
+    expect(cleared.mock.calls).toContainEqual([beat?.value]);
+    for (const spy of [timers, cleared]) spy.mockRestore();
+  });
 });

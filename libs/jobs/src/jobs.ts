@@ -86,8 +86,9 @@ export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payload
 
   const stop = async (): Promise<void> => {
     started = false;
-    await Promise.all(runners.map((runner) => runner.stop()));
-    await heartbeat.stop();
+    const ends = runners.map((runner) => runner.stop());
+    await Promise.allSettled(ends).then(() => heartbeat.stop());
+    await Promise.all(ends);
   };
 
   return {

@@ -1,3 +1,4 @@
+import { silentLogger, type Logger } from '@platform/runtime';
 import { until } from '@platform/testing';
 import { SCHEMA, useJobs } from './jobs.fixture';
 
@@ -52,6 +53,16 @@ describe('the places of a runner', () => {
     ran = 0;
     await add(1);
     await until(() => ran === 1);
+  });
+
+  it('may be more than there are connections, which is nothing to warn of', async () => {
+    const told: unknown[] = [];
+    const tell = (...said: unknown[]) => void told.push(said);
+    const logger: Logger = { ...silentLogger, warn: tell, error: tell, child: () => logger };
+    reopen({ logger, runners: [{ name: 'many', tasks: ['slow'], concurrency: 200 }] });
+    await jobs.start?.();
+    await jobs.stop?.();
+    expect(told).toEqual([]);
   });
 
   it('do not hold up a stop while they wait', async () => {
