@@ -72,6 +72,13 @@ const createRunners = <Payloads>(options: JobsOptions<Payloads>, heartbeat: Hear
 const outwardOf = <Payloads>(tasks: JobsOptions<Payloads>['tasks']): TaskName<Payloads>[] =>
   (Object.keys(tasks) as TaskName<Payloads>[]).filter((task) => tasks[task].effect === 'outside');
 
+/** The heartbeat ends with them, also when one cannot release its jobs. */
+const stopRunners = async (runners: readonly JobRunner[], heartbeat: Heartbeat): Promise<void> => {
+  const ends = runners.map((runner) => runner.stop());
+  await Promise.allSettled(ends).then(() => heartbeat.stop());
+  await Promise.all(ends);
+};
+
 /** Jobs and cron in a schema of their own beside the service's; see `Jobs` for the guarantees. Runs jobs after `start()`. */
 export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payloads> => {
   const { database, sends, tasks } = options;
@@ -83,13 +90,6 @@ export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payload
   const { migrate, pending, refuseOutdated } = jobSchema(database, schema, graphileLogger(logger));
   const runners = createRunners(options, heartbeat, logger);
   let started = false;
-
-  const stop = async (): Promise<void> => {
-    started = false;
-    const ends = runners.map((runner) => runner.stop());
-    await Promise.allSettled(ends).then(() => heartbeat.stop());
-    await Promise.all(ends);
-  };
 
   return {
     ...openJobQueue<Payloads>(schema),
@@ -103,7 +103,9 @@ export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payload
       for (const runner of runners) await runner.start();
     },
     stop: async () => {
-      if (started) await stop();
+      if (!started) return;
+      started = false;
+      await stopRunners(runners, heartbeat);
     },
     check: async () => {
       if (!started) throw new Error(`The jobs ${name} are not started.`);
