@@ -72,6 +72,15 @@ const createRunners = <Payloads>(options: JobsOptions<Payloads>, heartbeat: Hear
 const outwardOf = <Payloads>(tasks: JobsOptions<Payloads>['tasks']): TaskName<Payloads>[] =>
   (Object.keys(tasks) as TaskName<Payloads>[]).filter((task) => tasks[task].effect === 'outside');
 
+/** A runner keeps a session to listen: without one more for all of them together nobody could take a job, nor anything else be done. */
+const refuseTooFewSessions = ({ database }: Pick<JobsOptions<never>, 'database'>, runners: number): void => {
+  const { max = 10 } = database.direct.options;
+  if (max <= runners)
+    throw new Error(
+      `${runners} job runners listen on a session each, and there are ${max} for all: raise DB_POOL (poolSize) above ${runners}.`,
+    );
+};
+
 /** The heartbeat ends with them, also when one cannot release its jobs. */
 const stopRunners = async (runners: readonly JobRunner[], heartbeat: Heartbeat): Promise<void> => {
   const ends = runners.map((runner) => runner.stop());
@@ -97,6 +106,7 @@ export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payload
     migrate,
     pending,
     start: async () => {
+      refuseTooFewSessions(options, runners.length);
       await refuseOutdated();
       started = true;
       heartbeat.start();
