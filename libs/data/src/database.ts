@@ -77,16 +77,25 @@ const endPools = async (...pools: readonly Pool[]): Promise<void> => {
 
 /** Connections of their own at the server itself, where a session may have settings. */
 const openAside = (
-  { url, schema, logger, name = schema }: DatabaseOptions,
+  { url, schema, logger, name = schema, silenceMs = SILENCE_MS }: DatabaseOptions,
   { name: purpose, poolSize: size, settings }: AsideOptions,
   statements: PreparedStatements,
 ): ReturnType<Database['aside']> => {
-  const pool = createPool({ url, name: `${name} ${purpose}`, size, settings, logger });
+  // Whose statements may take as long as they like may be silent for as long
+  const silence = settings.statement_timeout === '0' ? {} : { silenceMs };
+  const pool = createPool({ url, name: `${name} ${purpose}`, size, settings, logger, ...silence });
   return { name: purpose, ...sqlOnPool(pool, statements), stop: () => endPools(pool) };
 };
 
-const openStreams = ({ url, poolUrl = url, schema, logger, name = schema }: DatabaseOptions): Streams =>
-  new Streams(createPool({ url: poolUrl, name: `${name} streams`, size: STREAMS, logger }));
+const openStreams = ({
+  url,
+  poolUrl = url,
+  schema,
+  logger,
+  name = schema,
+  silenceMs = SILENCE_MS,
+}: DatabaseOptions): Streams =>
+  new Streams(createPool({ url: poolUrl, name: `${name} streams`, size: STREAMS, logger, silenceMs }));
 
 /** Makes runners of the source, which connects at the first of them. */
 const runnersOf = (source: DataSource): (() => Promise<QueryRunner>) => {
@@ -125,8 +134,9 @@ const giveRoleSettings = async (runner: QueryRunner, schema: string, pool: Pool)
   await dropIdle(pool);
 };
 
-const openListener = ({ url, schema, logger, name = schema }: DatabaseOptions): Listener =>
-  new Listener(connectionConfig({ url, name: `${name} listener`, settings: LISTENING }), logger);
+/** Silence is that of LISTEN itself; between two notifications there is no limit. */
+const openListener = ({ url, schema, logger, name = schema, silenceMs = SILENCE_MS }: DatabaseOptions): Listener =>
+  new Listener(connectionConfig({ url, name: `${name} listener`, settings: LISTENING, silenceMs }), logger);
 
 /** It stands in SQL where no parameter can. */
 const demandPlainName = (schema: string): void => {

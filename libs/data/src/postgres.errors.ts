@@ -42,6 +42,9 @@ export const isConnectionLost = (error: unknown): boolean => {
   return CODELESS.test(String(driverError(error).message));
 };
 
+/** A statement had no answer within `silenceMs`; node-postgres gives up the statement and keeps the connection. */
+export const isSilence = (error: unknown): boolean => driverError(error).message === 'Query read timeout';
+
 /** Serialization failure and deadlock: the same work may well succeed when it is done again from its beginning. */
 export const isTransient = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '');
 

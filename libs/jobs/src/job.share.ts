@@ -12,12 +12,14 @@ const KEPT_PART = 1 / 4;
 
 /**
  * Notes that a job begins, when its key has a place left. `begun` names the lock under which it runs: of a killed process it
- * means nothing any more. $1 job  $2 worker  $3 flag  $4 most
+ * means nothing any more. Of our own worker we know better than the table, which still has jobs whose end is on its way.
+ * $1 job  $2 worker  $3 flag  $4 most  $5 of it, running here
  */
 const enter = (schema: string): string => `
   UPDATE ${schema}._private_jobs SET flags = jsonb_build_object($3::text, true, 'begun', extract(epoch FROM locked_at))
-  WHERE id = $1 AND locked_by = $2 AND $4 > (
-    SELECT count(*) FROM ${schema}._private_jobs WHERE locked_at IS NOT NULL AND flags ? $3 AND flags->'begun' = to_jsonb(extract(epoch FROM locked_at)))
+  WHERE id = $1 AND locked_by = $2 AND $4 > $5 + (
+    SELECT count(*) FROM ${schema}._private_jobs
+    WHERE locked_by <> $2 AND flags ? $3 AND flags->'begun' = to_jsonb(extract(epoch FROM locked_at)))
   RETURNING id`;
 
 type SharedJob = Pick<Job, 'id' | 'locked_by' | 'payload'>;
@@ -51,7 +53,7 @@ export class Share {
     const most = this.mostNow();
     this.running.set(flag, before + 1);
     try {
-      if (before >= most || !(await this.entered(job, flag))) {
+      if (before >= most || !(await this.entered(job, flag, before))) {
         await putBack(this.database, this.schema, job, flag);
         return false;
       }
@@ -69,12 +71,12 @@ export class Share {
     return taken < places - Math.floor(places * KEPT_PART) ? most : 1;
   }
 
-  private async entered({ id, locked_by }: SharedJob, flag: string): Promise<boolean> {
+  private async entered({ id, locked_by }: SharedJob, flag: string, before: number): Promise<boolean> {
     const { database, schema } = this;
     const rows = await this.entries.run(() =>
       database.tx(async (tx) => {
         await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${schema} ${flag}`]);
-        return tx.query(enter(schema), [id, locked_by, flag, this.options.most]);
+        return tx.query(enter(schema), [id, locked_by, flag, this.options.most, before]);
       }),
     );
     if (rows.length > 0) return true;

@@ -84,7 +84,9 @@ export const seededInbox = async (report: Report, conversations: number): Promis
     await runScript([MAIN, 'migrate'], settings, join(path, 'migrate.log'));
     const adminUrl = new URL(clusterUrl);
     adminUrl.pathname = `/${database}`;
-    const admin = openDatabase({ url: adminUrl.href, schema: 'public', poolSize: 2, logger: silentLogger });
+    // A step may take minutes, without a word
+    const endless = { silenceMs: 0, schema: 'public', poolSize: 2, logger: silentLogger };
+    const admin = openDatabase({ url: adminUrl.href, ...endless });
     await admin.query(`ALTER DATABASE ${database} SET statement_timeout = 0`);
     report.progress(`inbox of ${conversations.toLocaleString('en-US')} conversations`);
     await fill(admin, conversations, report.progress);
