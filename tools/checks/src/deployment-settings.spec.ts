@@ -68,6 +68,20 @@ describe.each(apps)('%s', (app) => {
   });
 });
 
+/** The keys of each Secret, as the table in k8s/README.md lists them. */
+const listedSecrets = (service: string): string[] => {
+  const text = readFileSync(join(workspaceRoot, 'k8s/README.md'), 'utf8');
+  const row = (name: string): string => new RegExp(`^\\| ${name} +\\|(.*)\\|$`, 'm').exec(text)?.[1] ?? '';
+  return [...`${row('every one')} ${row(`\`${service}\``)}`.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = '']) => name);
+};
+
+it.each(apps)('k8s/README.md lists every secret without which %s does not start in production', (app) => {
+  const production = { APP_ENV: 'production' };
+  const missing = problems(app, production).flatMap((problem) => /^(\w+) is missing/.exec(problem)?.[1] ?? []);
+  const secrets = missing.filter((name) => settings(app)[name]?.secret === true);
+  expect(secrets.filter((name) => !listedSecrets(app).includes(name))).toEqual([]);
+});
+
 it('k8s/components/restore holds the sends of every service that has some', () => {
   const folder = mkdtempSync(join(tmpdir(), 'restore-'));
   const k8s = join(workspaceRoot, 'k8s');
