@@ -1,3 +1,4 @@
+import type { Sessions } from '@platform/runtime';
 import { DataSource, type QueryRunner, type ReplicationMode } from 'typeorm';
 import type { Pool } from 'pg';
 import type { AsideOptions, Database, DatabaseOptions } from './database.types';
@@ -82,7 +83,16 @@ const openAside = (
   statements: PreparedStatements,
 ): ReturnType<Database['aside']> => {
   const pool = createPool({ url, name: `${name} ${purpose}`, size, settings, logger });
-  return { name: purpose, ...sqlOnPool(pool, statements), stop: () => endPools(pool) };
+  const sessions = { direct: size, pooled: 0 };
+  return { name: purpose, sessions, ...sqlOnPool(pool, statements), stop: () => endPools(pool) };
+};
+
+/** What the pools, the streams and the one who listens open together. */
+const sessionsOfDatabase = ({ pool, direct }: Pick<Database, 'pool' | 'direct'>): Sessions => {
+  const [size, LISTENER] = [pool.options.max + STREAMS, 1];
+  return pool === direct
+    ? { direct: size + LISTENER, pooled: 0 }
+    : { direct: direct.options.max + LISTENER, pooled: size };
 };
 
 const openStreams = ({ url, poolUrl = url, schema, logger, name = schema }: DatabaseOptions): Streams =>
@@ -138,21 +148,21 @@ const demandPlainName = (schema: string): void => {
 export const openDatabase = (options: DatabaseOptions): Database => {
   const { schema, logger, name = schema } = options;
   demandPlainName(schema);
-  const { pool, direct } = createPools(options);
+  const pools = createPools(options);
+  const { pool, direct } = pools;
   const statements = new PreparedStatements(options.prepared ?? true);
   const source = createDataSource(options, pool);
   const createRunner = runnersOf(source);
   const onRunner = <T>(work: (runner: QueryRunner) => Promise<T>): Promise<T> =>
     createRunner().then((runner) => work(runner).finally(() => runner.release()));
-  const listener = openListener(options);
-  const streams = openStreams(options);
+  const [listener, streams] = [openListener(options), openStreams(options)];
   const [sql, directSql] = [sqlOnPool(pool, statements), sqlOnPool(direct, statements)];
 
   return {
     name,
     ...sql,
-    pool,
-    direct,
+    ...pools,
+    sessions: sessionsOfDatabase(pools),
     entities: source.manager,
     stream: (text, values, how) => streams.stream(text, values, how),
     tx: transactions(createRunner, statements, logger),

@@ -1,9 +1,9 @@
 import { ConfigurationError, loadConfig, type Settings } from '@platform/runtime';
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parse } from 'yaml';
+import { madeSecrets } from './made-secrets';
 import { settingsOf } from './manifest-view';
 import { render } from './manifests';
 import { workspaceRoot } from './source-files';
@@ -34,19 +34,7 @@ const problems = (app: string, environment: Record<string, string>): readonly st
 };
 
 describe.each(apps)('%s', (app) => {
-  let folder: string;
-  let secrets: Record<string, string>;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'secrets-'));
-    execFileSync(process.execPath, [join(workspaceRoot, 'docker/secrets.mjs'), 'postgres', folder]);
-    const lines = readFileSync(join(folder, `${app}.env`), 'utf8')
-      .trim()
-      .split('\n');
-    secrets = Object.fromEntries(
-      lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-    );
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const secrets = madeSecrets(app);
 
   it('accepts the settings of docker/compose.yaml with the secrets made for it', () => {
     expect(problems(app, { ...composeSettings(app), ...secrets })).toEqual([]);
