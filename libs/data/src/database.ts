@@ -9,6 +9,7 @@ import { connectionConfig, createPool, dropIdle, sqlOnPool } from './postgres.po
 import { transactions } from './postgres.transaction';
 import { PreparedStatements } from './prepared.statements';
 import { hasRoleSettings, refuseMissingRoleSettings, roleSettings, searchPath } from './role.settings';
+import { refuseOldServer } from './server.version';
 import { Streams, STREAMS } from './streams';
 import { typeOrmLogger } from './typeorm.logger';
 
@@ -120,7 +121,8 @@ const onOwnSession = async <T>(options: DatabaseOptions, work: (runner: QueryRun
   try {
     await source.initialize();
     const runner = source.createQueryRunner();
-    return await work(runner).finally(() => runner.release());
+    const checked = refuseOldServer((sql) => runner.query(sql) as never).then(() => work(runner));
+    return await checked.finally(() => runner.release());
   } catch (error) {
     throw translated(error);
   } finally {

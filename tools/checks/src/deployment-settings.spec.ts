@@ -1,11 +1,11 @@
 import { ConfigurationError, loadConfig, type Settings } from '@platform/runtime';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
 import { madeSecrets } from './made-secrets';
 import { settingsOf } from './manifest-view';
 import { render } from './manifests';
+import { renderAbove } from './overlays';
 import { workspaceRoot } from './source-files';
 
 const load = jest.requireActual;
@@ -71,17 +71,8 @@ it.each(apps)('k8s/README.md lists every secret without which %s does not start 
 });
 
 it('k8s/components/restore holds the sends of every service that has some', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'restore-'));
-  const k8s = join(workspaceRoot, 'k8s');
-  const from = (path: string): string => relative(folder, join(k8s, path));
-  const overlay = { resources: [from('overlays/prod')], components: [from('components/restore')] };
-  try {
-    writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(overlay));
-    const manifests = render(relative(k8s, folder));
-    const held = apps.filter((app) => settingsOf(manifests, app).SENDS === 'held');
-    expect(held).toEqual(apps.filter((app) => 'SENDS' in settings(app)));
-    expect(held).toEqual(['chat-backend', 'wa-gateway']);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const manifests = renderAbove({ namespace: 'platform', components: ['components/restore'] });
+  const held = apps.filter((app) => settingsOf(manifests, app).SENDS === 'held');
+  expect(held).toEqual(apps.filter((app) => 'SENDS' in settings(app)));
+  expect(held).toEqual(['chat-backend', 'wa-gateway']);
 });
