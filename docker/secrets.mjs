@@ -51,7 +51,7 @@ const own = {
     REALTIME_TOKEN: secret(),
   },
   'commerce-api': { ...client('commerce-api'), ENGINE_BOT_SECRET: shared.engineBot, INTERNAL_TOKEN: shared.internal },
-  'ads-api': { ADS_BEARER_SECRET: secret(), ADS_TOKEN_KEYS: `k1:${key()}` },
+  'ads-api': { ADS_BEARER_SECRET: secret(), ADS_TOKEN_KEYS: key() },
 };
 
 const lines = (values) =>

@@ -1,3 +1,4 @@
+import { secretBox } from '@platform/auth';
 import { ConfigurationError, loadConfig, type Settings } from '@platform/runtime';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,6 +55,14 @@ describe.each(apps)('%s', (app) => {
   it.each(['overlays/dev', 'overlays/prod'])('accepts the settings of k8s/%s', (overlay) => {
     expect(problems(app, { ...settingsOf(render(overlay), app), ...secrets })).toEqual([]);
   });
+});
+
+it.each([
+  ['store-auth', 'SIGNING_KEY_SECRET'],
+  ['wa-gateway', 'WA_AUTH_KEY'],
+  ['ads-api', 'ADS_TOKEN_KEYS'],
+])('docker/secrets.mjs makes a key for %s that seals: %s', (app, name) => {
+  expect(Object.keys(secretBox(madeSecrets(app)[name] ?? '', { setting: name }))).toContain('seal');
 });
 
 /** The keys of each Secret, as the table in k8s/README.md lists them. */
