@@ -31,6 +31,8 @@ export const settings = {
   /** Comma list of secrets that sign the gateway's callbacks; empty: not asked for. */
   CALLBACK_SECRET: secretText({ fallback: '' }),
   WA_GATEWAY_URL: httpUrl(),
+  /** The gateway's own: without it a gateway in production takes nothing. */
+  GATEWAY_API_KEY: optional(secretText({ requiredInProduction: true })),
   /** Empty: nobody answers for the agents. */
   BOT_URL: optional(httpUrl()),
   /** Questions to the bot at a time, of one process; and of one store, all processes together. */

@@ -65,7 +65,7 @@ const composePeers = (config: Config, { tokens, gateway, bot, commerce }: Peers)
   const botHttp = BOT_URL ? httpClient('bot-engine', BOT_URL, { connections }) : undefined;
   const commerceHttp = COMMERCE_URL ? httpClient('commerce-api', COMMERCE_URL) : undefined;
   return {
-    gateway: gateway ?? httpGatewayClient(gatewayHttp),
+    gateway: gateway ?? httpGatewayClient(gatewayHttp, config.GATEWAY_API_KEY),
     bot: bot ?? (botHttp ? httpBotClient(botHttp, tokens, connections) : noBot),
     commerce: commerce ?? (commerceHttp && httpCommerceClient(commerceHttp, tokens)),
     components: [gatewayHttp, ...(botHttp ? [botHttp] : []), ...(commerceHttp ? [commerceHttp] : [])],

@@ -79,6 +79,7 @@ const named = (source: string, component: Component): Component => ({
   stop: async () => component.stop?.(),
   ...(component.check ? { check: async () => component.check?.() } : {}),
   ...(component.held ? { held: async () => component.held?.() } : {}),
+  ...(component.sessions ? { sessions: component.sessions } : {}),
 });
 
 /** The source of the `_crm` routes, where they have one of their own. */

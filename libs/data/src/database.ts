@@ -1,3 +1,4 @@
+import type { Sessions } from '@platform/runtime';
 import { DataSource, type QueryRunner, type ReplicationMode } from 'typeorm';
 import type { Pool } from 'pg';
 import type { AsideOptions, Database, DatabaseOptions } from './database.types';
@@ -8,6 +9,7 @@ import { connectionConfig, createPool, dropIdle, sqlOnPool } from './postgres.po
 import { transactions } from './postgres.transaction';
 import { PreparedStatements } from './prepared.statements';
 import { hasRoleSettings, refuseMissingRoleSettings, roleSettings, searchPath } from './role.settings';
+import { refuseOldServer } from './server.version';
 import { Streams, STREAMS } from './streams';
 import { typeOrmLogger } from './typeorm.logger';
 
@@ -84,7 +86,16 @@ const openAside = (
   // Whose statements may take as long as they like may be silent for as long
   const silence = settings.statement_timeout === '0' ? {} : { silenceMs };
   const pool = createPool({ url, name: `${name} ${purpose}`, size, settings, logger, ...silence });
-  return { name: purpose, ...sqlOnPool(pool, statements), stop: () => endPools(pool) };
+  const sessions = { direct: size, pooled: 0 };
+  return { name: purpose, sessions, ...sqlOnPool(pool, statements), stop: () => endPools(pool) };
+};
+
+/** What the pools, the streams and the one who listens open together. */
+const sessionsOfDatabase = ({ pool, direct }: Pick<Database, 'pool' | 'direct'>): Sessions => {
+  const [size, LISTENER] = [pool.options.max + STREAMS, 1];
+  return pool === direct
+    ? { direct: size + LISTENER, pooled: 0 }
+    : { direct: direct.options.max + LISTENER, pooled: size };
 };
 
 const openStreams = ({
@@ -119,7 +130,8 @@ const onOwnSession = async <T>(options: DatabaseOptions, work: (runner: QueryRun
   try {
     await source.initialize();
     const runner = source.createQueryRunner();
-    return await work(runner).finally(() => runner.release());
+    const checked = refuseOldServer((sql) => runner.query(sql) as never).then(() => work(runner));
+    return await checked.finally(() => runner.release());
   } catch (error) {
     throw translated(error);
   } finally {
@@ -148,21 +160,21 @@ const demandPlainName = (schema: string): void => {
 export const openDatabase = (options: DatabaseOptions): Database => {
   const { schema, logger, name = schema } = options;
   demandPlainName(schema);
-  const { pool, direct } = createPools(options);
+  const pools = createPools(options);
+  const { pool, direct } = pools;
   const statements = new PreparedStatements(options.prepared ?? true);
   const source = createDataSource(options, pool);
   const createRunner = runnersOf(source);
   const onRunner = <T>(work: (runner: QueryRunner) => Promise<T>): Promise<T> =>
     createRunner().then((runner) => work(runner).finally(() => runner.release()));
-  const listener = openListener(options);
-  const streams = openStreams(options);
+  const [listener, streams] = [openListener(options), openStreams(options)];
   const [sql, directSql] = [sqlOnPool(pool, statements), sqlOnPool(direct, statements)];
 
   return {
     name,
     ...sql,
-    pool,
-    direct,
+    ...pools,
+    sessions: sessionsOfDatabase(pools),
     entities: source.manager,
     stream: (text, values, how) => streams.stream(text, values, how),
     tx: transactions(createRunner, statements, logger),

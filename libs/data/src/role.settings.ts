@@ -1,5 +1,6 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { Sql } from './database.types';
+import { refuseOldServer } from './server.version';
 
 const STATEMENT_TIMEOUT = '15s';
 /** What a machine that is gone has locked in the middle of a transaction is free after this, not after two hours of TCP. */
@@ -61,6 +62,7 @@ export const hasRoleSettings = async (sql: Sql, schema: string): Promise<boolean
 
 /** Looks at a session of each address and throws what is missing and what to do. `pooled` is absent where there is one address. */
 export const refuseMissingRoleSettings = async (schema: string, direct: Sql, pooled?: Sql): Promise<void> => {
+  await refuseOldServer((sql) => direct.query(sql));
   const own = await sessionOf(direct);
   const { role, database } = own;
   const missing = missingIn(own, schema);

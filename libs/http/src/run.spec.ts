@@ -105,6 +105,16 @@ describe('a command line', () => {
       },
     ));
 
+  it.each([
+    [{ direct: 14, pooled: 0 }, ', at most 14 connections to PostgreSQL'],
+    [{ direct: 6, pooled: 13 }, ', at most 6 connections to PostgreSQL and 13 to its pooler'],
+  ])('check says what the database must have room for: %j', (sessions, text) =>
+    running({ args: ['check'], more: { components: [[{ name: 'database', sessions }]] } }, async ({ printed }) => {
+      await until(() => printed().endsWith('\n'));
+      expect(printed()).toBe(`fixture: the settings are in order, ${endpoints.length} endpoints for port 0${text}\n`);
+    }),
+  );
+
   it('check fails for a service that cannot keep what it declares', () =>
     running({ args: ['check'], more: { counter: undefined } }, async ({ logged }) => {
       await until(() => process.exitCode);

@@ -9,6 +9,7 @@ import {
   optional,
   port,
   redisUrl,
+  sessionsOf,
   stopAll,
   text,
   type ConfigOf,
@@ -57,12 +58,19 @@ const listenOptions = (config: ConfigOf<CommonSettings>, logger: Logger): Listen
   hsts: config.APP_ENV === 'production',
 });
 
+/** What the database server, and the pooler before it, must have room for. */
+const sessionsText = ({ components }: Service): string => {
+  const { direct, pooled } = sessionsOf(components);
+  if (direct + pooled === 0) return '';
+  return `, at most ${direct} connections to PostgreSQL${pooled === 0 ? '' : ` and ${pooled} to its pooler`}`;
+};
+
 /** Settings are read and every route is mounted; nothing connects and nothing listens. */
 const check = async (service: Service, options: ListenOptions): Promise<void> => {
   const listeners = listenersOf(service, options, createMetrics(service.name), () => false);
   const ports = listeners.map(({ port }) => port).join(', ');
   process.stdout.write(
-    `${service.name}: the settings are in order, ${service.endpoints.length} endpoints for port ${ports}\n`,
+    `${service.name}: the settings are in order, ${service.endpoints.length} endpoints for port ${ports}${sessionsText(service)}\n`,
   );
 };
 

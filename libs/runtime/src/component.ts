@@ -1,5 +1,13 @@
 import type { Logger } from './logger';
 
+/** Connections of one process to PostgreSQL, at most. */
+export interface Sessions {
+  /** At the server itself. */
+  readonly direct: number;
+  /** At a pooler before it, where there is one. */
+  readonly pooled: number;
+}
+
 /** Something with a lifecycle: a pool, a dispatcher, a socket server. Nothing is opened before `start`. */
 export interface Component {
   readonly name: string;
@@ -14,6 +22,8 @@ export interface Component {
   check?(): Promise<void>;
   /** How many things it keeps back because sends are held; undefined when they are not. Shown by /health and /metrics. */
   held?(): Promise<number | undefined>;
+  /** What it opens to PostgreSQL at most; added up over all replicas that is what the server must have room for. */
+  readonly sessions?: Sessions;
 }
 
 /**
@@ -21,6 +31,13 @@ export interface Component {
  * the same time; everything before the list has started by then, and everything behind it waits for all of them.
  */
 export type Components = readonly (Component | readonly Component[])[];
+
+/** What all components of a process open to PostgreSQL together, at most. */
+export const sessionsOf = (components: Components): Sessions => {
+  const all = components.flat().flatMap(({ sessions }) => sessions ?? []);
+  const sum = (which: keyof Sessions): number => all.reduce((total, each) => total + each[which], 0);
+  return { direct: sum('direct'), pooled: sum('pooled') };
+};
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 

@@ -212,6 +212,13 @@ describe('k8s/overlays/prod', () => {
     ]);
   });
 
+  it('bounds what one client address may ask of the ingress, with room for an office behind one', () => {
+    const [{ metadata } = { metadata: undefined }] = ofKind<Ingress>(manifests, 'Ingress');
+    const limit = (name: string): number =>
+      Number(metadata?.annotations?.[`nginx.ingress.kubernetes.io/limit-${name}`]);
+    expect([limit('rps'), limit('connections')]).toEqual([100, 500]);
+  });
+
   it('says whose X-Forwarded-For counts, so that clients are told apart', () => {
     for (const service of SERVICES)
       expect(settingsOf(manifests, service)).toMatchObject({ TRUST_PROXY: expect.stringMatching(/^[\d.]+\/\d+$/) });
@@ -236,6 +243,17 @@ describe('k8s/overlays/prod', () => {
       expect(ports.map(({ name }) => name)).toContain(backend.service.port.name);
       expect(backend.service.port.name).toBe('http');
     }
+  });
+
+  it('gives every pod the certificate authority of the database, where there is one', () => {
+    for (const kind of ['Deployment', 'Job'])
+      for (const { spec } of ofKind<Workload>(manifests, kind)) {
+        const { volumes, containers } = spec.template.spec;
+        expect(volumes).toContainEqual({ name: 'database-ca', configMap: { name: 'database-ca', optional: true } });
+        expect(containers.map(({ volumeMounts }) => volumeMounts)).toEqual([
+          expect.arrayContaining([{ name: 'database-ca', mountPath: '/etc/database-ca', readOnly: true }]),
+        ]);
+      }
   });
 
   it('keeps files that replicas share on a claim', () => {

@@ -110,20 +110,24 @@ const answerOf = (answer: CallAnswer): GatewayAnswer => {
   };
 };
 
-/** wa-gateway over HTTP (contract, section B). The outbox has a breaker of its own, and judges a send by its bare status. */
-export const httpGatewayClient = (http: HttpClient): GatewayClient => {
+/**
+ * wa-gateway over HTTP (contract, section B), with its `GATEWAY_API_KEY` where it has one. The outbox has a breaker of its own,
+ * and judges a send by its bare status.
+ */
+export const httpGatewayClient = (http: HttpClient, apiKey?: string): GatewayClient => {
+  const headers: Record<string, string> = apiKey === undefined ? {} : { 'x-api-key': apiKey };
   const gateway = peer('wa-gateway', http, { timeoutMs: SEND_TIMEOUT_MS });
   return {
     send: async (message, signal) => {
       try {
-        return answerOf(await http.call({ method: 'POST', ...sendCallOf(message), signal }));
+        return answerOf(await http.call({ method: 'POST', ...sendCallOf(message), headers, signal }));
       } catch (failure) {
         return { status: undefined, message: failure instanceof Error ? failure.message : 'no answer' };
       }
     },
     devices: async () => {
       const fits = ({ data }: DeviceAnswer) => Array.isArray(data?.devices);
-      const { data } = await gateway.ask<DeviceAnswer>({ path: path('/api/device-info'), retries: 1, fits });
+      const { data } = await gateway.ask<DeviceAnswer>({ path: path('/api/device-info'), headers, retries: 1, fits });
       return (data?.devices ?? []).map(({ instanceID: instance, status }) => ({ instance, status }));
     },
   };
