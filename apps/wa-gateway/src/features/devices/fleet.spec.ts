@@ -12,10 +12,16 @@ const told: string[] = [];
 const fleets: Fleet[] = [];
 let heartbeat: LeaseEvents | undefined;
 
-const fleetOf = (open: (device: Device) => Promise<DeviceLine>, concurrency = 4) => {
+const fleetOf = (open: (device: Device) => Promise<DeviceLine>, concurrency = 4, more: Partial<LineOpener> = {}) => {
   const nothing = async () => undefined;
   const fleet = new Fleet({
-    opener: { open, supports: () => true, takeUpMedia: nothing, fetchLateFiles: nothing } as unknown as LineOpener,
+    opener: {
+      open,
+      supports: () => true,
+      takeUpMedia: nothing,
+      fetchLateFiles: nothing,
+      ...more,
+    } as unknown as LineOpener,
     devices: { find: async (instanceId) => deviceOf(instanceId) },
     messages: { keptBack: async () => 0 },
     leases: {
@@ -66,6 +72,16 @@ describe('the periodic round over all lines', () => {
     expect(chase).toHaveBeenCalledTimes(1);
     await fleet.stop();
   });
+});
+
+it('promised files are looked for again while those of a slow media host are still under way', async () => {
+  jest.useFakeTimers();
+  const fetchLateFiles = jest.fn(() => never);
+  const fleet = fleetOf(() => never, 4, { fetchLateFiles });
+  await fleet.start();
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(fetchLateFiles).toHaveBeenCalledTimes(2);
+  await fleet.stop();
 });
 
 describe('while unserved devices wait for their turn', () => {

@@ -66,7 +66,8 @@ export class Fleet implements Component {
   /** Devices that nobody serves are put to work in the background; requests open the line of their device at once. */
   async start(): Promise<void> {
     this.repeat(() => this.pickUpForgotten(), SWEEP_MS);
-    this.repeat(() => this.fetchLateFiles(), SWEEP_MS);
+    // Each device has a round of its own: one that takes long holds up no other
+    this.timers.push(setInterval(() => void this.fetchLateFiles(), SWEEP_MS).unref());
     this.repeat(() => this.chase(), CHASE_MS);
     this.unwatch = this.options.sending.sends.watch(() => void this.eachLine(async (line) => line.wake()));
     await this.options.leases.start({
