@@ -29,3 +29,9 @@ it('what nobody takes for some heartbeats is taken by anybody, and is not given 
   expect(seen).toEqual([[], [], [], ['dev2']]);
   for (let n = 0; n < 300; n++) expect(beats(2, devices(3))).toEqual({ take: [] });
 });
+
+it('a device that nobody manages to serve keeps no others from being shared', () => {
+  const beats = share();
+  const seen = [1, 2, 3, 4].map(() => beats(2, devices(4), ['broken']));
+  expect(seen).toEqual([{ take: [] }, { take: [] }, { take: [] }, { take: ['broken'], giveUp: 'dev3' }]);
+});

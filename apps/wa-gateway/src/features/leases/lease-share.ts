@@ -38,7 +38,9 @@ export class LeaseShare {
     const forgotten = free.slice(room).filter((id) => this.isForgotten(id, now));
     if (forgotten.some((id) => this.given.has(id))) this.givesAgainAt = now + REST_BEATS * this.beatMs;
     const take = [...free.slice(0, room), ...forgotten];
-    const giveUp = held.length > share && free.length === 0 && now >= this.givesAgainAt ? held.at(-1) : undefined;
+    // Somebody is about to take what became free lately; what lies there for longer is nobody's to wait for
+    const isMoving = free.some((id) => !this.isForgotten(id, now));
+    const giveUp = held.length > share && !isMoving && now >= this.givesAgainAt ? held.at(-1) : undefined;
     if (giveUp === undefined) return { take };
     this.given.add(giveUp);
     this.givesAgainAt = now + this.beatMs;
