@@ -104,6 +104,24 @@ describe('while unserved devices wait for their turn', () => {
   });
 });
 
+it('a device that gets another engine is opened again when its former line is off the network, and not before', async () => {
+  let closed = (): void => undefined;
+  const opened: string[] = [];
+  const close = () => new Promise<void>((resolve) => (closed = resolve));
+  const fleet = fleetOf(async ({ engine }) => {
+    opened.push(engine);
+    return { close } as unknown as DeviceLine;
+  });
+  await fleet.line(deviceOf('changed'));
+  const retiring = fleet.retire('changed');
+  const again = fleet.line({ ...deviceOf('changed'), engine: 'cloud' });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(opened).toEqual(['simulator']);
+  closed();
+  await Promise.all([retiring, again]);
+  expect(opened).toEqual(['simulator', 'cloud']);
+});
+
 describe('a device that is one too many', () => {
   it('is passed on when its line is off the network, and not before', async () => {
     let closed = (): void => undefined;
@@ -124,6 +142,16 @@ describe('a device that is one too many', () => {
     closed();
     await new Promise((resolve) => setImmediate(resolve));
     expect(told).toEqual(['closing', 'closed', 'passed surplus']);
+  });
+
+  it('is passed on also when its line does not close cleanly', async () => {
+    const close = () => Promise.reject(new Error('the store is away'));
+    const fleet = fleetOf(async () => ({ close }) as unknown as DeviceLine);
+    await fleet.start();
+    await fleet.line(deviceOf('surplus'));
+    heartbeat?.surplus('surplus');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(told).toEqual(['passed surplus']);
   });
 
   it('is no longer taken when the share has become smaller while it waited for its turn', async () => {

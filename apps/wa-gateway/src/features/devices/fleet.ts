@@ -152,11 +152,9 @@ export class Fleet implements Component {
     return this.slots.get(instanceId)?.line;
   }
 
-  /** The device gets another engine with its next use. */
+  /** The device gets another engine with its next use, which waits until the former is off the network. */
   async retire(instanceId: string): Promise<void> {
-    const slot = this.slots.get(instanceId);
-    this.slots.delete(instanceId);
-    await (await slot?.opening)?.close();
+    await this.leave(instanceId, async (line) => line?.close());
   }
 
   private async claimed(device: Device): Promise<DeviceLine> {
@@ -224,8 +222,12 @@ export class Fleet implements Component {
       logger.warn('a device that was given up is not free yet', { instance: instanceId, cause });
     logger.info('a device is given up: another process has room for it', { instance: instanceId });
     return this.leave(instanceId, async (line) => {
-      await line?.close();
-      await leases.pass(instanceId).catch(failed);
+      try {
+        await line?.close();
+      } finally {
+        // A lease that is kept without a line would be nobody's work
+        await leases.pass(instanceId).catch(failed);
+      }
     });
   }
 
