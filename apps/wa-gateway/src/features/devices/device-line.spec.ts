@@ -6,7 +6,6 @@ import { DeviceLine } from './device-line';
 
 const CHAT = '628123456789@s.whatsapp.net';
 const message = (id: string): UnsentMessage => ({ id, chat: CHAT, isReply: true });
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 const bucket = () => new TokenBucket({ perSecond: 0, burst: 0 } as never, systemClock);
 
 type Engine = Partial<Pick<WaEngine, 'send' | 'stop'>>;

@@ -71,6 +71,7 @@ export class Fleet implements Component {
     this.repeat(() => this.chase(), CHASE_MS);
     this.unwatch = this.options.sending.sends.watch(() => void this.eachLine(async (line) => line.wake()));
     await this.options.leases.start({
+      serves: ({ id, engine }) => this.isServable({ instanceId: id, engine }),
       lost: (instanceId) => void this.drop(instanceId),
       free: (instanceIds) => this.adoptAll(instanceIds),
       surplus: (instanceId) => void this.handOver(instanceId),
@@ -182,7 +183,7 @@ export class Fleet implements Component {
     for (const instanceId of instanceIds) void this.adopt(instanceId);
   }
 
-  /** Somebody else may be quicker, and a device whose engine is not here is left alone. */
+  /** Somebody else may be quicker. */
   private async adopt(instanceId: string): Promise<void> {
     if (this.slots.has(instanceId) || this.adopting.has(instanceId)) return;
     const { pace, logger } = this.options;
@@ -204,10 +205,10 @@ export class Fleet implements Component {
   private async serve(instanceId: string): Promise<void> {
     if (this.ending.signal.aborted || !this.wanted.has(instanceId)) return;
     const device = await this.options.devices.find(instanceId);
-    if (device && this.isServable(device)) await this.line(device);
+    if (device) await this.line(device);
   }
 
-  private isServable({ instanceId, engine }: Device): boolean {
+  private isServable({ instanceId, engine }: Pick<Device, 'instanceId' | 'engine'>): boolean {
     if (this.supports(engine)) return true;
     if (!this.left.has(instanceId))
       this.options.logger.warn('a device stays offline: its engine is not available', { instance: instanceId });

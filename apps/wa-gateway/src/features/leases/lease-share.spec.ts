@@ -6,7 +6,7 @@ const share = () => {
   let now = 0;
   /** One heartbeat later. */
   return (part: number, held: readonly string[], free: readonly string[] = []) =>
-    shares.decide({ now: (now += BEAT), share: part, held, free });
+    shares.decide({ now: (now += BEAT), devices: 2 * part, processes: 2, held, free });
 };
 const devices = (count: number) => Array.from({ length: count }, (_, n) => `dev${n}`);
 
@@ -34,4 +34,11 @@ it('a device that nobody manages to serve keeps no others from being shared', ()
   const beats = share();
   const seen = [1, 2, 3, 4].map(() => beats(2, devices(4), ['broken']));
   expect(seen).toEqual([{ take: [] }, { take: [] }, { take: [] }, { take: ['broken'], giveUp: 'dev3' }]);
+});
+
+it('a process that is alone takes everything, also what was not counted yet, and gives nothing up', () => {
+  const alone = new LeaseShare(BEAT);
+  const attendance = { now: 0, devices: 1, processes: 1, held: ['a', 'b'] };
+  expect(alone.decide({ ...attendance, free: ['c', 'd'] })).toEqual({ take: ['c', 'd'] });
+  expect(alone.decide({ ...attendance, free: [] })).toEqual({ take: [] });
 });

@@ -7,8 +7,10 @@ const REST_BEATS = 360;
 export interface Attendance {
   /** Milliseconds, of any clock. */
   readonly now: number;
-  /** How many devices each process may have. */
-  readonly share: number;
+  /** How many there are, without those that cannot be served here. */
+  readonly devices: number;
+  /** How many are alive, this one included. */
+  readonly processes: number;
   /** Devices of this process. */
   readonly held: readonly string[];
   /** Devices of nobody. */
@@ -32,7 +34,9 @@ export class LeaseShare {
 
   constructor(private readonly beatMs: number) {}
 
-  decide({ now, share, held, free }: Attendance): Moves {
+  decide({ now, devices, processes, held, free }: Attendance): Moves {
+    // Who is alone has no limit: a device that is new must not wait for the next count
+    const share = processes > 1 ? Math.ceil(devices / processes) : Infinity;
     this.orphans = new Map(free.map((id) => [id, this.orphans.get(id) ?? now]));
     const room = Math.max(0, share - held.length);
     const forgotten = free.slice(room).filter((id) => this.isForgotten(id, now));
