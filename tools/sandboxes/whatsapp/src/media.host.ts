@@ -11,7 +11,7 @@ const MAX_BYTES = 101 * 1024 * 1024;
 
 /** Keeps what clients upload, encrypted as they sent it, and gives it back by path. */
 export class MediaHost implements SandboxMedia {
-  private readonly files = new Map<string, Buffer | URL>();
+  private readonly files = new Map<string, Buffer | URL | number>();
   private readonly asked: string[] = [];
   private readonly server: Server;
   readonly ca: string;
@@ -57,6 +57,10 @@ export class MediaHost implements SandboxMedia {
     this.files.set(path, new URL(to));
   }
 
+  refuse(path: string, status: number): void {
+    this.files.set(path, status);
+  }
+
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'https://sandbox');
     this.asked.push(`${request.method} ${pathname}`);
@@ -68,7 +72,7 @@ export class MediaHost implements SandboxMedia {
       return;
     }
     const file = this.files.get(pathname);
-    if (file === undefined) response.writeHead(404).end();
+    if (file === undefined || typeof file === 'number') response.writeHead(file ?? 404).end();
     else if (file instanceof URL) response.writeHead(302, { Location: file.href }).end();
     else response.writeHead(200, { 'Content-Length': file.length }).end(file);
   }

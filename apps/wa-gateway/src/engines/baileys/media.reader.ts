@@ -13,10 +13,11 @@ export interface MediaHost {
   readonly maxBytes: number;
 }
 
-/** WhatsApp keeps the file no more; the phone that sent it may have it still. */
+/** WhatsApp gives the file out no more; the phone that sent it may have it still. */
 export class FileGone extends Error {}
 
-const GONE: ReadonlySet<number | undefined> = new Set([404, 410]);
+// 403: the address that came with the message is out of date
+const GONE: ReadonlySet<number | undefined> = new Set([403, 404, 410]);
 const MAC_BYTES = 10;
 const TOO_LARGE = 'the file is larger than it may be';
 const TIME_LIMIT_MS = 30_000;
