@@ -11,6 +11,7 @@ const free: string[] = [];
 const told: string[] = [];
 const fleets: Fleet[] = [];
 let heartbeat: LeaseEvents | undefined;
+let find = async (instanceId: string) => deviceOf(instanceId);
 
 const fleetOf = (open: (device: Device) => Promise<DeviceLine>, concurrency = 4, more: Partial<LineOpener> = {}) => {
   const nothing = async () => undefined;
@@ -22,7 +23,7 @@ const fleetOf = (open: (device: Device) => Promise<DeviceLine>, concurrency = 4,
       fetchLateFiles: nothing,
       ...more,
     } as unknown as LineOpener,
-    devices: { find: async (instanceId) => deviceOf(instanceId) },
+    devices: { find: (instanceId) => find(instanceId) },
     messages: { keptBack: async () => 0 },
     leases: {
       start: async (events) => {
@@ -47,6 +48,7 @@ afterEach(async () => {
   for (const fleet of fleets.splice(0)) void fleet.stop();
   free.length = 0;
   told.length = 0;
+  find = async (instanceId) => deviceOf(instanceId);
   jest.useRealTimers();
 });
 
@@ -72,6 +74,24 @@ describe('the periodic round over all lines', () => {
     expect(chase).toHaveBeenCalledTimes(1);
     await fleet.stop();
   });
+});
+
+it('a gateway that ends opens no device any more, neither asked for nor free', async () => {
+  const opened: string[] = [];
+  free.push('late');
+  let found = (): void => undefined;
+  const looking = new Promise<void>((resolve) => (found = resolve));
+  const fleet = fleetOf(async ({ instanceId }) => {
+    opened.push(instanceId);
+    return { close: async () => undefined } as unknown as DeviceLine;
+  });
+  find = async (instanceId) => looking.then(() => deviceOf(instanceId));
+  await fleet.start();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  await fleet.stop();
+  found();
+  await expect(fleet.line(deviceOf('asked'))).rejects.toThrow('starting');
+  expect(opened).toEqual([]);
 });
 
 it('promised files are looked for again while those of a slow media host are still under way', async () => {

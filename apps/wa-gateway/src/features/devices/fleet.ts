@@ -128,6 +128,8 @@ export class Fleet implements Component {
     const { instanceId } = device;
     const known = this.slots.get(instanceId);
     if (known) return known.opening;
+    // Who ends gives up its leases in a moment: the next process has the device
+    if (this.ending.signal.aborted) return Promise.reject(new DeviceMoving());
     const opening = this.claimed(device).then(
       (line) => {
         slot.line = line;

@@ -212,6 +212,29 @@ it('a lease that was given back and taken again during a heartbeat is not lost',
   expect(lost).toEqual([]);
 });
 
+it('a process that ends during a heartbeat is not counted any more', async () => {
+  const leases = new LeasesRepository(database);
+  const keeper = keeperOf({ leases, heartbeatSeconds: 600 });
+  await started(keeper);
+  const attend = leases.attend.bind(leases);
+  let go = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (go = resolve));
+  const attending = jest.spyOn(leases, 'attend').mockImplementationOnce(async (...me) => {
+    await gate;
+    return attend(...me);
+  });
+  await leases.tellFreed();
+  await until(
+    () => attending.mock.calls.length,
+    (calls) => calls === 1,
+  );
+  const stopping = keeper.stop();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  go();
+  await stopping;
+  expect(await database.query('SELECT address FROM gateway_process')).toEqual([]);
+});
+
 describe('a process that starts again at its address', () => {
   beforeEach(async () => {
     await database.query(`INSERT INTO lease VALUES ('dev1', 'dead', $1, now() + interval '1 hour')`, [NOBODY]);

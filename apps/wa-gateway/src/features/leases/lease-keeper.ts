@@ -97,6 +97,7 @@ export class LeaseKeeper {
   async stop(): Promise<void> {
     for (const timer of this.timers.splice(0)) clearInterval(timer);
     await this.unlisten().catch(() => undefined);
+    await this.beating;
     this.held.clear();
     await this.options.leases.release(this.me.owner);
     await this.options.leases.tellFreed();
