@@ -31,9 +31,18 @@ const answerOf = (path: string, { host, agent }: MediaHost, signal: AbortSignal)
     request(`https://${host}${path}`, options, resolve).on('error', reject).end();
   });
 
+const finalOf = (decipher: ReturnType<typeof createDecipheriv>): Buffer => {
+  try {
+    return decipher.final();
+  } catch (cause) {
+    throw new EngineFileLost('the file cannot be decrypted', { cause });
+  }
+};
+
 /**
  * WhatsApp's media encryption: HKDF-SHA256 to IV, AES-256-CBC key and MAC key; HMAC over IV and ciphertext, cut to 10 bytes,
- * at the end. The stream ends well only when MAC and hash are right: until then the bytes are nobody's.
+ * at the end. The stream ends well only when MAC and hash are right: until then the bytes are nobody's. One that came whole
+ * and is wrong is what its sender put there, and would be fetched in vain for days.
  */
 async function* decrypted(
   sealed: AsyncIterable<Buffer>,
@@ -58,11 +67,12 @@ async function* decrypted(
     yield plain;
   }
   const expected = mac.digest().subarray(0, MAC_BYTES);
-  if (tail.length < MAC_BYTES || !timingSafeEqual(expected, tail)) throw new Error('the MAC of the file is wrong');
-  const last = decipher.final();
+  if (tail.length < MAC_BYTES || !timingSafeEqual(expected, tail))
+    throw new EngineFileLost('the MAC of the file is wrong');
+  const last = finalOf(decipher);
   if (size + last.length > maxBytes) throw new EngineFileLost(TOO_LARGE);
   if (!hash.update(last).digest().equals(Buffer.from(sha256, 'base64')))
-    throw new Error('the hash of the file is wrong');
+    throw new EngineFileLost('the hash of the file is wrong');
   yield last;
 }
 
