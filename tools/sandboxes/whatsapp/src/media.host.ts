@@ -12,6 +12,7 @@ const MAX_BYTES = 101 * 1024 * 1024;
 /** Keeps what clients upload, encrypted as they sent it, and gives it back by path. */
 export class MediaHost implements SandboxMedia {
   private readonly files = new Map<string, Buffer | URL | number>();
+  private readonly holds = new Map<string, Promise<void>>();
   private readonly asked: string[] = [];
   private readonly server: Server;
   readonly ca: string;
@@ -57,6 +58,12 @@ export class MediaHost implements SandboxMedia {
     this.files.set(path, new URL(to));
   }
 
+  hold(path: string): () => void {
+    let release = (): void => undefined;
+    this.holds.set(path, new Promise((resolve) => (release = resolve)));
+    return release;
+  }
+
   refuse(path: string, status: number): void {
     this.files.set(path, status);
   }
@@ -74,7 +81,12 @@ export class MediaHost implements SandboxMedia {
     const file = this.files.get(pathname);
     if (file === undefined || typeof file === 'number') response.writeHead(file ?? 404).end();
     else if (file instanceof URL) response.writeHead(302, { Location: file.href }).end();
-    else response.writeHead(200, { 'Content-Length': file.length }).end(file);
+    else {
+      const half = Math.floor(file.length / 2);
+      response.writeHead(200, { 'Content-Length': file.length }).write(file.subarray(0, half));
+      await this.holds.get(pathname);
+      response.end(file.subarray(half));
+    }
   }
 }
 

@@ -71,6 +71,8 @@ export interface SandboxMedia {
   /** Puts a file, by default at a new path, and answers the path. */
   store(bytes: Buffer, path?: string): string;
   redirect(path: string, to: string): void;
+  /** Gives half of the file, and the rest when the function that this answers is called. */
+  hold(path: string): () => void;
   /** Answers this status there. */
   refuse(path: string, status: number): void;
 }

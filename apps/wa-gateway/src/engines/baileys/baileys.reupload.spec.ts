@@ -96,6 +96,25 @@ it.each([
   },
 );
 
+it('phones that do not answer keep few files waiting: another one may be had another time', async () => {
+  const impatient = new AbortController();
+  const pending = [];
+  for (let n = 0; n < 4; n++) {
+    const { id, media } = await forgotten();
+    pending.push(fetched(media, impatient.signal).catch((cause: Error) => cause.message));
+    await question(id);
+  }
+  const { id, media } = await forgotten();
+  await expect(fetched(media)).rejects.toThrow(new Error('too many files are asked of phones at the moment'));
+  impatient.abort();
+  expect(await Promise.all(pending)).toEqual(Array(4).fill('the phone does not answer'));
+  const again = new AbortController();
+  const asked = fetched(media, again.signal);
+  await question(id);
+  again.abort();
+  await expect(asked).rejects.toThrow('the phone does not answer');
+});
+
 it('one that the phone has no more is lost', async () => {
   const { id, mediaKey, media } = await forgotten();
   const pending = fetched(media);

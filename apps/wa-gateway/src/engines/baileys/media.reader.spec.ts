@@ -42,6 +42,18 @@ describe('a file of a message', () => {
     expect((await read(stored(undefined, plain))).equals(plain)).toBe(true);
   });
 
+  it('may take longer than half a minute as long as it comes', async () => {
+    const descriptor = stored();
+    const release = own.media.hold(descriptor.directPath);
+    jest.useFakeTimers({ advanceTimers: false, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    const host = { host: own.mediaHost, agent: new Agent({ ca: own.mediaCa }), maxBytes: MAX_BYTES };
+    const source = await readMedia(descriptor, host, new AbortController().signal);
+    jest.advanceTimersByTime(31_000);
+    jest.useRealTimers();
+    release();
+    expect((await buffer(source)).equals(PLAIN)).toBe(true);
+  });
+
   it('is refused when it is larger than it may be', async () => {
     await expect(read(stored(undefined, randomBytes(MAX_BYTES + 1)))).rejects.toThrow('larger than it may be');
   });

@@ -2,7 +2,6 @@ import { createDecipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } f
 import { request, type Agent } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { timeLimit } from '@platform/runtime';
 import { EngineFileLost } from '../engine.errors';
 import type { MediaDescriptor } from './message.normaliser';
 
@@ -20,15 +19,17 @@ export class FileGone extends Error {}
 const GONE: ReadonlySet<number | undefined> = new Set([403, 404, 410]);
 const MAC_BYTES = 10;
 const TOO_LARGE = 'the file is larger than it may be';
-const TIME_LIMIT_MS = 30_000;
+/** A large file on a slow line may take longer, as long as it comes. */
+const SILENCE_MS = 30_000;
 /** The sender writes it, and it is put behind the host: `@evil.example/` would change the host. */
 const DIRECT_PATH = /^\/[^/@\\][^@\\\s]*$/;
 
 const answerOf = (path: string, { host, agent }: MediaHost, signal: AbortSignal): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const headers = { origin: 'https://web.whatsapp.com' };
-    const options = { agent, headers, signal: timeLimit(TIME_LIMIT_MS, signal) };
-    request(`https://${host}${path}`, options, resolve).on('error', reject).end();
+    const asked = request(`https://${host}${path}`, { agent, headers, signal, timeout: SILENCE_MS }, resolve);
+    const silent = (): void => void asked.destroy(new Error('the media host says nothing'));
+    asked.on('timeout', silent).on('error', reject).end();
   });
 
 const finalOf = (decipher: ReturnType<typeof createDecipheriv>): Buffer => {
