@@ -1,14 +1,11 @@
 import type { Database } from '@platform/data';
-import { Mutex } from '@platform/runtime';
+import { Mutex, SharedPlaces, type SharedPlacesOptions } from '@platform/runtime';
 import type { Job } from 'graphile-worker';
 import { putBack } from './job.ledger';
 import type { ShareOptions } from './jobs.types';
 
 /** How long a key whose share is at work in other processes is passed over here, before it is looked at again. */
 const PASS_OVER_MS = 1_000;
-
-/** Of a runner's places, so much is kept for keys that have none: a few keys with many long jobs never have them all. */
-const KEPT_PART = 1 / 4;
 
 /**
  * Notes that a job begins, when its key has a place left. `begun` names the lock under which it runs: of a killed process it
@@ -26,7 +23,7 @@ type SharedJob = Pick<Job, 'id' | 'locked_by' | 'payload'>;
 
 /** What the jobs of one key may have of a runner's places, counted over all processes: what begins is noted under a lock. */
 export class Share {
-  private readonly running = new Map<string, number>();
+  private readonly running: SharedPlaces;
   private readonly passedOver = new Map<string, number>();
   /** One connection at a time, or those who wait for the lock of a busy key would have them all. */
   private readonly entries = new Mutex();
@@ -34,26 +31,25 @@ export class Share {
   constructor(
     private readonly database: Database,
     private readonly schema: string,
-    private readonly options: ShareOptions & { readonly places: number },
-  ) {}
+    private readonly options: ShareOptions & SharedPlacesOptions,
+  ) {
+    this.running = new SharedPlaces(options);
+  }
 
   /** The flags of keys that have their share: jobs which carry one are not to be taken. */
   full(): string[] {
     const now = Date.now();
     for (const [flag, until] of this.passedOver) if (until <= now) this.passedOver.delete(flag);
-    const most = this.mostNow();
-    const own = [...this.running].filter(([, count]) => count >= most).map(([flag]) => flag);
-    return [...new Set([...own, ...this.passedOver.keys()])];
+    return [...new Set([...this.running.full(), ...this.passedOver.keys()])];
   }
 
   /** Does the work when the key has a place left. False: it has none, and the job went back; graphile-worker passes over its flag. */
   async run(job: SharedJob, work: () => Promise<void>): Promise<boolean> {
     const flag = `share ${String((job.payload as Record<string, unknown>)[this.options.by])}`;
-    const before = this.running.get(flag) ?? 0;
-    const most = this.mostNow();
-    this.running.set(flag, before + 1);
+    const before = this.running.heldBy(flag);
+    const leave = this.running.take(flag);
     try {
-      if (before >= most || !(await this.entered(job, flag, before))) {
+      if (!leave || !(await this.entered(job, flag, before))) {
         await putBack(this.database, this.schema, job, flag);
         return false;
       }
@@ -61,14 +57,8 @@ export class Share {
       this.passedOver.delete(flag);
       return true;
     } finally {
-      this.leave(flag);
+      leave?.();
     }
-  }
-
-  private mostNow(): number {
-    const { most, places } = this.options;
-    const taken = [...this.running.values()].reduce((sum, count) => sum + count, 0);
-    return taken < places - Math.floor(places * KEPT_PART) ? most : 1;
   }
 
   private async entered({ id, locked_by }: SharedJob, flag: string, before: number): Promise<boolean> {
@@ -82,11 +72,5 @@ export class Share {
     if (rows.length > 0) return true;
     this.passedOver.set(flag, Date.now() + PASS_OVER_MS);
     return false;
-  }
-
-  private leave(flag: string): void {
-    const left = (this.running.get(flag) ?? 1) - 1;
-    if (left > 0) this.running.set(flag, left);
-    else this.running.delete(flag);
   }
 }

@@ -15,5 +15,6 @@ export { isSecretField, redact } from './redaction';
 export { retry, type RetryOptions } from './retry';
 export { Semaphore } from './semaphore';
 export { Sends, sendsSettings, type Effect, type SendsState } from './sends';
+export { SharedPlaces, type SharedPlacesOptions } from './shared-places';
 export { storable, storableJson } from './storable';
 export { timeLimit } from './time-limit';
