@@ -48,6 +48,8 @@ export const settings = {
   /** Signs links to files and list cursors. */
   MEDIA_SECRET: secretText(),
   CORS_ORIGINS: list({ fallback: [] }),
+  /** Whoever writes again so many hours after their chat ended gets the same agent, while that one is active and in the team; 0: nobody. */
+  STICKY_HOURS: integer(0, 8_760, { fallback: 0 }),
   /** Minutes of silence after which open and handled chats end, and pending ones; each off when empty. */
   AUTO_FINISH_MIN: optional(integer(1, 525_600)),
   PENDING_FINISH_MIN: optional(integer(1, 525_600)),
