@@ -4,6 +4,7 @@ import { commonSettings } from '@platform/http';
 import {
   choice,
   databaseUrl,
+  flag,
   httpUrl,
   integer,
   list,
@@ -63,6 +64,8 @@ export const settings = {
   RATE_PER_MINUTE: integer(1, 1_000_000, { fallback: 600 }),
   /** What becomes of a send while its device is not connected: it waits, or is refused. */
   OUTBOX_OFFLINE: choice(['queue', 'reject'], { fallback: 'queue' }),
+  /** Whether customers see, by the ticks of WhatsApp, that `chat_markread` was called. */
+  SEND_READ_RECEIPT: flag({ fallback: false }),
   /** How often the gateway is asked how its devices are, in seconds; 0: never. */
   DEVICE_POLL_S: integer(0, 86_400, { fallback: 60 }),
   /** How many messages a minute a campaign may ask for. */
