@@ -57,6 +57,8 @@ describe('default routes', () => {
       expired: tokens.tokenFor({ exp: now() - 31 }),
       'not yet valid': tokens.tokenFor({ nbf: now() + 60 }),
       'preview type': tokens.tokenFor({ typ: 'preview+jwt' }),
+      'service type of an owner': tokens.tokenFor({ typ: 'service+jwt', role: 'owner' }),
+      'access type of a service': tokens.tokenFor({ role: 'service' }),
       'changed claims': good.replace(
         claims,
         part({ ...JSON.parse(Buffer.from(claims, 'base64url').toString()), store_id: 'S2' }),
