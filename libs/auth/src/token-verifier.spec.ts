@@ -170,7 +170,7 @@ describe('a token', () => {
   );
 
   it('a signed token with an extension that must be understood is invalid', async () => {
-    const critical = new SignJWT({ ...claims }).setProtectedHeader({
+    const critical = new SignJWT({ ...claims, aud: 'chat-backend' }).setProtectedHeader({
       ...{ alg: 'RS256', kid: key.kid, typ: 'at+jwt', 'urn:x': true, crit: ['urn:x'] },
     });
     const token = await critical.sign(key.privateKey, { crit: { 'urn:x': true } });
