@@ -46,7 +46,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   const variants = new VariantGuard(config, logger);
   const service: Service = {
     name: NAME,
-    ...documentation,
+    ...documentation(config),
     endpoints: [...homeEndpoints, ...main.endpoints, ...sync.endpoints],
     guards: { ...chatGuards(config, verifier, variants) },
     variants: variantsOf(crm),

@@ -126,9 +126,19 @@ describe('the rate limit', () => {
       { status: 'error', message: 'Too Many Requests' },
       '60',
     ]);
+    expect(['limit', 'remaining', 'reset', 'policy'].map((name) => refused.headers.get(`ratelimit-${name}`))).toEqual([
+      '3',
+      '0',
+      '60',
+      '3;w=60',
+    ]);
+    expect((await other.call('/docs.json')).body).toMatchObject({
+      info: { description: expect.stringContaining('may call the default routes 3 times a minute') },
+    });
     const others = [
       () => other.post('/v1/chat_list', list, { token: other.tokens.tokenFor() }),
       () => other.post('/v1/chat_list_admin', list),
+      () => other.post('/v1/chat_inbox_crm', REF),
       () => other.post('/v1/chat_list', list, { token: other.tokens.tokenFor({ ...SERVICE, store_id: 'S1' }) }),
       () => other.inbound(),
     ];
