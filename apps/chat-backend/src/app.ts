@@ -42,7 +42,8 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   const main = composeSource(config, database, { ...deps, sockets, tokens, sends });
   const crm = composeCrmSource(config, `${NAME} crm`, { ...deps, sockets, tokens, sends });
   const sources = crm ? [main, crm] : [main];
-  const sync = composeSync({ database, cache, devices: everyDirectory(sources), sockets, logger });
+  const { announcer } = main;
+  const sync = composeSync({ database, cache, devices: everyDirectory(sources), sockets, announcer, logger });
   const variants = new VariantGuard(config, logger);
   const service: Service = {
     name: NAME,
