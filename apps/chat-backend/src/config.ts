@@ -56,6 +56,9 @@ export const settings = {
   PENDING_FINISH_MIN: optional(integer(1, 525_600)),
   /** Files older than this are removed, of messages and of events; kept for ever when empty. */
   MEDIA_TTL_DAYS: optional(integer(1, 36_500)),
+  /** Notifications are removed after so many days, read or not; events of chats too, and are kept for ever when empty. */
+  NOTIFICATION_DAYS: integer(1, 36_500, { fallback: 90 }),
+  HISTORY_DAYS: optional(integer(1, 36_500)),
   /** A message that is one of these words opts its customer out of campaigns; START undoes it. */
   OPT_OUT_WORDS: list({ fallback: ['STOP', 'BERHENTI', 'UNSUBSCRIBE'] }),
   /** Empty: commerce-api is not told of new numbers and opt-outs. */
@@ -73,6 +76,8 @@ export const settings = {
   /** Seconds for which a worker owns what it sends; after its death they are sent again by another. A file alone may take 27. */
   OUTBOX_LEASE_S: integer(1, 300, { fallback: 30 }),
   OUTBOX_MAX_AGE_H: integer(1, 720, { fallback: 24 }),
+  /** Sends that the gateway will not take can be replayed for so many days. */
+  OUTBOX_DEAD_DAYS: integer(1, 3_650, { fallback: 30 }),
 };
 
 export type Config = ConfigOf<typeof settings>;

@@ -114,6 +114,7 @@ const composeOutbox = (config: Config, parts: DeliveryParts, gateway: GatewayCli
     sends: parts.sends,
     leaseSeconds: config.OUTBOX_LEASE_S,
     callSeconds: LONGEST_SEND_SECONDS,
+    deadRetentionSeconds: config.OUTBOX_DEAD_DAYS * 86_400,
     deliver: deliveryOf(config, parts, gateway),
   });
 
