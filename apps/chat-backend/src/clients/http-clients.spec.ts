@@ -127,6 +127,20 @@ describe('wa-gateway', () => {
     ]);
   });
 
+  it('is told which messages were read, and every outcome is an answer', async () => {
+    const { signal } = new AbortController();
+    const receipt = { instance: 'dev1', number: '6281', ids: ['A', 'B'] };
+    const data = { number: '6281@s.whatsapp.net', count: 2 };
+    says = { status: 200, body: JSON.stringify({ success: true, message: 'success mark read', data }) };
+    expect(await gateway().markRead(receipt, signal)).toEqual({ status: 200, message: 'success mark read' });
+    const body = { instanceID: 'dev1', number: '6281', ids: ['A', 'B'] };
+    expect(seen).toEqual([{ url: '/api/mark-read', authorization: undefined, body }]);
+    says = { status: 503, body: '{"message":"held"}', headers: { 'retry-after': '7' } };
+    expect(await gateway().markRead(receipt, signal)).toEqual({ status: 503, message: 'held', retryAfterSeconds: 7 });
+    const away = httpGatewayClient(httpClient('wa-gateway', 'http://127.0.0.1:1'));
+    expect(await away.markRead(receipt, signal)).toEqual({ status: undefined, message: expect.any(String) });
+  });
+
   it('lists its devices', async () => {
     const devices = [{ instanceID: 'dev1', status: 'connected', name: 'x' }];
     says = { status: 200, body: JSON.stringify({ success: true, data: { devices } }) };
