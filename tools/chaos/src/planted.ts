@@ -10,7 +10,7 @@ export class PlantedMark1899000000000 extends ForwardMigration {
   readonly steps = [addMark('messages')];
 }
 
-/** Fills what customers sent in the last hours of the seeded inbox: a part, because every row that changes is written anew. */
+/** Fills a third of the rows, those that the shop sent: every row that changes is written anew, in all its indexes. */
 export class PlantedMarks1899000000001 extends ForwardMigration {
   override readonly transaction = false;
   readonly steps = [

@@ -169,7 +169,8 @@ export const onReplicas = async (
 ): Promise<Findings> => {
   const begun = Date.now();
   const timed: Say = (text) => say(text && `${((Date.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${text}`);
-  const stack = await startReplicas(options, timed);
+  const end = new AbortController(); // who still writes when the play is over would write for ever
+  const stack = await startReplicas({ ...options, signal: AbortSignal.any([options.signal, end.signal]) }, timed);
   const keepLogs = (): void => {
     const kept = `${stack.folder}.kept`;
     cpSync(stack.folder, kept, { recursive: true }); // a copy: processes that still run go on writing there
@@ -184,6 +185,7 @@ export const onReplicas = async (
     if (!options.signal.aborted) keepLogs();
     throw failure;
   } finally {
+    end.abort();
     await stack.stop();
   }
 };
