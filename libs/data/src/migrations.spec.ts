@@ -11,7 +11,7 @@ class Second1760000000002 extends ForwardMigration {
   readonly steps = ['CREATE TABLE second AS SELECT id + 1 AS id FROM first'];
 }
 class Concurrent1760000000003 extends ForwardMigration {
-  override readonly transaction = false;
+  readonly transaction = false;
   readonly steps = ['CREATE INDEX CONCURRENTLY IF NOT EXISTS first_id ON first (id)'];
 }
 class Session1760000000005 extends ForwardMigration {
@@ -25,14 +25,14 @@ class Contract1760000000006 extends ForwardMigration {
   readonly steps = ['DROP TABLE first'];
 }
 class Unique1760000000007 extends ForwardMigration {
-  override readonly transaction = false;
+  readonly transaction = false;
   readonly steps = ['CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS first_once ON first (id)'];
 }
 class Column1760000000008 extends ForwardMigration {
   readonly steps = ['ALTER TABLE first ADD COLUMN extra text'];
 }
 class Filled1760000000009 extends ForwardMigration {
-  override readonly transaction = false;
+  readonly transaction = false;
   readonly steps = [
     portions(`UPDATE first SET extra = txid_current() WHERE id IN (SELECT id FROM first WHERE extra IS NULL LIMIT 3)`),
   ];

@@ -38,19 +38,20 @@ export interface Contract {
  */
 export abstract class ForwardMigration implements MigrationInterface {
   abstract readonly steps: readonly (string | Portions)[];
-  readonly transaction?: boolean;
   readonly contract?: Contract;
 
   async up(runner: QueryRunner): Promise<void> {
     if (this.contract) await declareContract(runner, this.constructor.name, this.contract);
-    for (const step of this.steps)
-      await (this.transaction === false ? runAlone(runner, step) : runner.query(textOf(step)));
+    for (const step of this.steps) await (isAlone(this) ? runAlone(runner, step) : runner.query(textOf(step)));
   }
 
   down(): Promise<never> {
     return Promise.reject(new Error('Migrations go forward only: write a new one that puts it right.'));
   }
 }
+
+/** Whether its steps run outside a transaction. */
+export const isAlone = ({ transaction }: MigrationInterface): boolean => transaction === false;
 
 const textOf = (step: string | Portions): string => (typeof step === 'string' ? step : step.portions);
 

@@ -12,7 +12,7 @@ export class PlantedMark1899000000000 extends ForwardMigration {
 
 /** Fills a third of the rows, those that the shop sent: every row that changes is written anew, in all its indexes. */
 export class PlantedMarks1899000000001 extends ForwardMigration {
-  override readonly transaction = false;
+  readonly transaction = false;
   readonly steps = [
     'CREATE INDEX CONCURRENTLY IF NOT EXISTS messages_planted_mark ON messages (store_id, conversation_id, seq) WHERE planted_mark IS NULL AND from_me',
     portions(`UPDATE messages m SET planted_mark = 1 FROM
@@ -26,7 +26,7 @@ export class PlantedGatewayMark1899000000000 extends ForwardMigration {
 }
 
 export class PlantedGatewayMarks1899000000001 extends ForwardMigration {
-  override readonly transaction = false;
+  readonly transaction = false;
   readonly steps = [
     'CREATE INDEX CONCURRENTLY IF NOT EXISTS message_planted_mark ON message (instance_id, planted_mark, seq)',
   ];

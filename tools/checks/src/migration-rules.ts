@@ -1,4 +1,4 @@
-import type { ForwardMigration } from '@platform/data';
+import { isAlone, type ForwardMigration } from '@platform/data';
 import { partsOf, statementsOf } from './migration-text';
 
 /** What the rules know of the schema, in the order of the migrations. */
@@ -135,7 +135,7 @@ const portionFaults = (statement: string, { inTransaction }: Context): string[] 
 /** What would break the release before, or keep its writers waiting; `known` carries over from the migrations before. */
 export const faultsOf = (migration: ForwardMigration, known: Known = nothingKnown()): string[] => {
   const name = migration.constructor.name;
-  const inTransaction = migration.transaction !== false;
+  const inTransaction = !isAlone(migration);
   const context = { ...known, own: new Set<string>(), inTransaction, isContract: migration.contract !== undefined };
   return migration.steps
     .flatMap((step) =>

@@ -66,7 +66,7 @@ interface Planted {
 
 const planted = (steps: readonly (string | Portions)[], { transaction, contract }: Planted = {}): ForwardMigration => {
   class Planted1899000000000 extends ForwardMigration {
-    override readonly transaction = transaction ?? true;
+    readonly transaction = transaction ?? true;
     override readonly contract = contract as Contract;
     readonly steps = steps;
   }
