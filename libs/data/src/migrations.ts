@@ -15,8 +15,9 @@ export interface Portions {
 }
 
 /**
- * A step that changes the rows of a big table: an UPDATE or DELETE that takes a few thousand rows which need it, and leaves
- * them in a state in which they do not. For migrations outside a transaction: every portion commits.
+ * A step that changes the rows of a big table: an UPDATE or DELETE that takes a few hundred rows which need it, and leaves
+ * them in a state in which they do not. For migrations outside a transaction: every portion commits, and until then whoever
+ * writes one of its rows waits (2,000 rows of a big table with seven indexes kept a writer waiting for a second).
  */
 export const portions = (statement: string): Portions => ({ portions: statement });
 

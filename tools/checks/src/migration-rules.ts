@@ -124,10 +124,15 @@ const statementFaults = (statement: string, context: Context): string[] => {
   );
 };
 
+/** Who writes one of them waits until the portion has committed. */
+const MOST_ROWS = 500;
+
 const portionFaults = (statement: string, { inTransaction }: Context): string[] => {
   const faults = [
     ...(inTransaction ? ['every portion is to commit: set `transaction = false`'] : []),
-    ...(/\bLIMIT \d+\b/i.test(statement) ? [] : ['a portion has a LIMIT']),
+    ...(Number(/\bLIMIT (\d+)\b/i.exec(statement)?.[1] ?? Infinity) <= MOST_ROWS
+      ? []
+      : [`a portion has a LIMIT, ${MOST_ROWS} at most`]),
   ];
   return faults.map((fault) => `${statement.slice(0, 100)}: ${fault}`);
 };
