@@ -177,9 +177,10 @@ export const composeDelivery = (
   const everySeconds = config.DEVICE_POLL_S;
   const { announcer, notifications } = inbox;
   const poll = new DevicePoll({ sql: database, gateway, announcer, notifications, everySeconds, logger });
-  // A role that only reads and writes can check, not change
   const migrate = async (): Promise<void> => {
-    for (const part of [database, jobs]) if ((await part.pending()).length > 0) await part.migrate();
+    await database.migrate();
+    // A role that only reads and writes can check, not change
+    if ((await jobs.pending()).length > 0) await jobs.migrate();
   };
   return {
     endpoints: deadSendEndpoints(new DeadSendsRepository(database)),

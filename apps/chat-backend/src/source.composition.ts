@@ -77,7 +77,7 @@ export const composeSource = (config: Config, database: Database, parts: SourceP
 const named = (source: string, component: Component): Component => ({
   name: `${component.name} (${source})`,
   optional: component.optional ?? false,
-  start: async () => component.start?.(),
+  start: async (starting) => component.start?.(starting),
   drain: () => component.drain?.(),
   stop: async () => component.stop?.(),
   ...(component.check ? { check: async () => component.check?.() } : {}),

@@ -1,8 +1,8 @@
-import type { Sessions } from '@platform/runtime';
+import { untilNothingLacks, type Sessions } from '@platform/runtime';
 import { DataSource, type QueryRunner, type ReplicationMode } from 'typeorm';
 import type { Pool } from 'pg';
-import type { AsideOptions, Database, DatabaseOptions } from './database.types';
-import { differences, migrateSchema, refuseUnknownSchema } from './migrations';
+import type { AsideOptions, Database, DatabaseOptions, Sql } from './database.types';
+import { differences, lackOf, LOCK_TIMEOUT, migrateSchema } from './migrations';
 import { translated } from './postgres.errors';
 import { Listener } from './postgres.listener';
 import { connectionConfig, createPool, dropIdle, sqlOnPool } from './postgres.pool';
@@ -121,10 +121,10 @@ const runnersOf = (source: DataSource): (() => Promise<QueryRunner>) => {
   };
 };
 
-/** Runs `work` on its own session with the server itself, closed afterwards: schema on the search path, no statement timeout. */
+/** Runs `work` on its own session with the server itself, closed afterwards: schema on the search path, no statement timeout, locks waited for briefly. */
 const onOwnSession = async <T>(options: DatabaseOptions, work: (runner: QueryRunner) => Promise<T>): Promise<T> => {
   const { url, schema, logger, name = schema } = options;
-  const settings = { search_path: searchPath(schema), statement_timeout: '0' };
+  const settings = { search_path: searchPath(schema), statement_timeout: '0', lock_timeout: LOCK_TIMEOUT };
   const pool = createPool({ url, name: `${name} migrate`, size: 1, settings, logger });
   const source = createDataSource(options, pool);
   try {
@@ -139,11 +139,12 @@ const onOwnSession = async <T>(options: DatabaseOptions, work: (runner: QueryRun
   }
 };
 
-/** What every session to come needs; the idle ones began without it. */
-const giveRoleSettings = async (runner: QueryRunner, schema: string, pool: Pool): Promise<void> => {
+/** What every session to come needs, when it lacks it; the idle ones began without it. */
+const giveRoleSettings = async (runner: QueryRunner, schema: string, of: { pool: Pool; sql: Sql }): Promise<void> => {
+  if (await hasRoleSettings(of.sql, schema)) return;
   const [row] = (await runner.query('SELECT current_database() AS database')) as [{ database: string }];
   await runner.query(roleSettings({ ...row, schema }));
-  await dropIdle(pool);
+  await dropIdle(of.pool);
 };
 
 /** Silence is that of LISTEN itself; between two notifications there is no limit. */
@@ -181,13 +182,14 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     listen: (channel, handler) => listener.listen(channel, handler),
     aside: (more) => openAside(options, more, statements),
     migrate: () =>
-      onOwnSession(options, async (runner) => {
-        await migrateSchema(runner, schema);
-        if (!(await hasRoleSettings(directSql, schema))) await giveRoleSettings(runner, schema, direct);
-      }),
-    pending: () => onRunner(async (runner) => (await differences(runner)).pending),
-    start: async () => {
-      await onRunner((runner) => refuseUnknownSchema(runner, schema));
+      onOwnSession(options, (runner) =>
+        migrateSchema(runner, schema, () => giveRoleSettings(runner, schema, { pool: direct, sql: directSql })),
+      ),
+    pending: () => onRunner(async (runner) => (await differences(runner, schema)).pending),
+    start: async (starting) => {
+      const waited = await untilNothingLacks(() => onRunner((runner) => lackOf(runner, schema, logger)), starting);
+      // A session that began before the first migration began without the settings of the role
+      if (waited) for (const each of new Set([pool, direct])) await dropIdle(each);
       await refuseMissingRoleSettings(schema, directSql, pool === direct ? undefined : sql);
     },
     check: async () => void (await within(CHECK_TIMEOUT_MS, sql.query('SELECT 1'))),

@@ -1,4 +1,4 @@
-import { environment } from '@platform/runtime';
+import { environment, untilNothingLacks, type Component } from '@platform/runtime';
 import { until } from '@platform/testing';
 import { seeding } from './command';
 import { commonSettings, runProgram } from './run';
@@ -191,6 +191,19 @@ describe('a program that serves', () => {
       expect([program.limits.map(({ ms }) => ms), program.exits]).toEqual([expect.arrayContaining([10_000]), [0, 1]]);
     }),
   );
+
+  it('leaves with 0 when it is told to stop while its start waits', () => {
+    const database: Component = {
+      name: 'database',
+      start: async (starting) => void (await untilNothingLacks(async () => 'the schema is old', starting)),
+    };
+    return running({ more: { components: [database] } }, async (program) => {
+      await until(() => program.logged('the start waits').length > 0);
+      process.emit('SIGTERM', 'SIGTERM');
+      await until(() => program.exits.length > 0);
+      expect([program.exits, program.logged('ready')]).toEqual([[0], []]);
+    });
+  });
 
   it('leaves with 1 when something does not stop, and says what', () => {
     const stop = () => Promise.reject(new Error('stuck in a query'));

@@ -1,4 +1,4 @@
-import type { Logger } from '@platform/runtime';
+import { untilNothingLacks, type Logger } from '@platform/runtime';
 import type { CronItem, JobHelpers } from 'graphile-worker';
 import { graphileLogger } from './graphile.logger';
 import { Heartbeat } from './heartbeat';
@@ -96,7 +96,7 @@ export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payload
   const logger = options.logger.child({ jobs: name });
   const { everySeconds, silentSeconds } = options.heartbeat ?? { everySeconds: 5, silentSeconds: 20 };
   const heartbeat = new Heartbeat({ database, logger, schema, everySeconds, silentSeconds });
-  const { migrate, pending, refuseOutdated } = jobSchema(database, schema, graphileLogger(logger));
+  const { migrate, pending, lack } = jobSchema(database, schema, graphileLogger(logger));
   const runners = createRunners(options, heartbeat, logger);
   let started = false;
 
@@ -105,9 +105,9 @@ export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payload
     name: `jobs ${name}`,
     migrate,
     pending,
-    start: async () => {
+    start: async (starting) => {
       refuseTooFewSessions(options, runners.length);
-      await refuseOutdated();
+      await untilNothingLacks(lack, starting);
       started = true;
       heartbeat.start();
       for (const runner of runners) await runner.start();

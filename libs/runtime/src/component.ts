@@ -8,12 +8,21 @@ export interface Sessions {
   readonly pooled: number;
 }
 
+/** Who starts a component and hears how it goes. */
+export interface Starting {
+  /** Told when a start waits for something outside, and for what; again at each look. */
+  waits(reason: string): void;
+  /** Aborted when the start is given up: what waits ends. */
+  readonly signal: AbortSignal;
+}
+
 /** Something with a lifecycle: a pool, a dispatcher, a socket server. Nothing is opened before `start`. */
 export interface Component {
   readonly name: string;
   /** The service can do its job without it (a cache, a socket adapter): turns /health red and leaves /ready green. */
   readonly optional?: boolean;
-  start?(): Promise<void>;
+  /** What is missing outside is waited for where somebody hears of it (`starting`), and is a failure elsewhere. */
+  start?(starting?: Starting): Promise<void>;
   /** Called when a stop begins, before the listeners close: lets go of connections that would keep them open. */
   drain?(): void;
   /** Gives back what it holds; called in reverse order of the starts, also after a failed start of a later one. */
@@ -46,17 +55,27 @@ interface Failed {
   readonly cause: unknown;
 }
 
-/** Starts a stage. From the first failure on whatever has settled is stopped; what still starts is waited for, then stopped too. */
-const startTogether = async (stage: readonly Component[], told: (failed: Failed) => void): Promise<Failed[]> => {
+/**
+ * Starts a stage. From the first failure on whatever has settled is stopped; what waits is given up, what still starts is
+ * waited for, then stopped too.
+ */
+const startTogether = async (
+  stage: readonly Component[],
+  told: (failed: Failed) => void,
+  starting: Starting | undefined,
+): Promise<Failed[]> => {
+  const failure = new AbortController();
+  const heard = starting && { ...starting, signal: AbortSignal.any([starting.signal, failure.signal]) };
   const settled: Component[] = [];
   const failures: Failed[] = [];
   const startOne = async (component: Component): Promise<void> => {
     try {
-      await component.start?.();
+      await component.start?.(heard);
     } catch (cause) {
       const failed = { name: component.name, cause };
       failures.push(failed);
       told(failed);
+      failure.abort();
     }
     settled.push(component);
     if (failures.length > 0) await stopAll(settled.splice(0));
@@ -69,13 +88,17 @@ const startTogether = async (stage: readonly Component[], told: (failed: Failed)
  * Starts in order. A failure is logged at once, and those started beside it are stopped while the slow among them still start;
  * then those of the stages before, in reverse order, and the failure is thrown.
  */
-export const startAll = async (components: Components, logger?: Pick<Logger, 'error'>): Promise<void> => {
+export const startAll = async (
+  components: Components,
+  logger?: Pick<Logger, 'error'>,
+  starting?: Starting,
+): Promise<void> => {
   const begun: Component[] = [];
   for (const stage of components) {
     const together = [stage].flat();
-    const failures = await startTogether(together, ({ name, cause }) =>
-      logger?.error('a component did not start: stopping', { component: name, cause }),
-    );
+    const told = ({ name, cause }: Failed): void =>
+      logger?.error('a component did not start: stopping', { component: name, cause });
+    const failures = await startTogether(together, told, starting);
     if (failures.length === 0) {
       begun.push(...together);
       continue;

@@ -1,7 +1,11 @@
+import type { MigrationClass } from '@platform/data';
 import { campaignPlanFrom } from './campaign';
+import { migrationsPlanFrom } from './migrations';
 import { killsOf, planFrom } from './plan';
+import { plant, PLANTED } from './planted';
 import { programsOn } from './programs';
 import { chatsOf, replicaPlanFrom } from './replica-plan';
+import { rolloutPlanFrom } from './rollout';
 import { runChaos } from './run';
 import { compare } from './verdict';
 
@@ -15,6 +19,11 @@ describe('a plan', () => {
   it('of a campaign has numbers of its own', () => {
     expect(campaignPlanFrom(['--recipients=10'])).toMatchObject({ recipients: 10, kills: 5 });
     expect(() => campaignPlanFrom(['--messages=10'])).toThrow('use --recipients=<number> --kills=<number>');
+  });
+
+  it('of migrations and of a roll-out have numbers of their own', () => {
+    expect(migrationsPlanFrom(['--messages=1000'])).toEqual({ messages: 1_000, stall: 1_000 });
+    expect(rolloutPlanFrom(['--seconds=60'])).toMatchObject({ messages: 1_000, clients: 50, seconds: 60 });
   });
 
   it('of replicas gives a tenth of the chats to the bot, no faster than it answers, and the other messages to agents', () => {
@@ -49,6 +58,20 @@ describe('the verdict', () => {
     expect(compare('chat', ['a', 'b', 'b', 'c'], sent)).toEqual(['chat: 1 more than once, the first is "b"']);
     expect(compare('chat', ['b', 'a', 'c'], sent)).toEqual(['chat: not in the order in which they were sent']);
     expect(compare('chat', ['a', 'x', 'b', 'c'], sent)).toEqual(['chat: 1 that nobody sent, the first is "x"']);
+  });
+});
+
+describe('the planted release', () => {
+  it('adds its migrations to the services it is planted in, and to no other', () => {
+    const sources = Object.fromEntries(
+      ['chat-backend', 'wa-gateway', 'ads-api'].map((name) => [name, { migrations: [] as MigrationClass[] }]),
+    );
+    plant(Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, () => source])));
+    expect(sources).toEqual({
+      'chat-backend': { migrations: PLANTED['chat-backend'] },
+      'wa-gateway': { migrations: PLANTED['wa-gateway'] },
+      'ads-api': { migrations: [] },
+    });
   });
 });
 

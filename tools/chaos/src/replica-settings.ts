@@ -38,7 +38,7 @@ export interface Addresses {
   readonly llm: number;
 }
 
-const replicaPorts = async (hasInternal: boolean): Promise<ReplicaPorts> => ({
+export const replicaPorts = async (hasInternal: boolean): Promise<ReplicaPorts> => ({
   port: await freePort(),
   ...(hasInternal ? { internalPort: await freePort() } : {}),
 });
