@@ -23,7 +23,7 @@ const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 const schema = (service) => service.replaceAll('-', '_');
 const roles = Object.fromEntries(services.map((service) => [service, secret()]));
 const clients = { 'commerce-api': secret(), 'chat-backend': secret(), 'bot-engine': secret(), 'ads-client': secret() };
-const shared = { engineBot: secret(), internal: secret(), callback: secret() };
+const shared = { engineBot: secret(), internal: secret(), callback: secret(), gateway: secret() };
 
 /** Who asks store-auth for service tokens, for which audience, with which rights (design of store-auth, section 6). */
 const grants = JSON.parse(readFileSync(new URL('../tools/stack/src/service-grants.json', import.meta.url), 'utf8'));
@@ -40,12 +40,18 @@ const own = {
     ...client('chat-backend'),
     INTERNAL_TOKEN: shared.internal,
     CALLBACK_SECRET: shared.callback,
+    GATEWAY_API_KEY: shared.gateway,
     MEDIA_SECRET: secret(),
   },
   'bot-engine': { ...client('bot-engine'), ENGINE_BOT_SECRET: shared.engineBot, LLM_API_KEY: 'sandbox' },
-  'wa-gateway': { WA_AUTH_KEY: key(), WEBHOOK_SECRET: shared.callback, REALTIME_TOKEN: secret() },
+  'wa-gateway': {
+    WA_AUTH_KEY: key(),
+    WEBHOOK_SECRET: shared.callback,
+    GATEWAY_API_KEY: shared.gateway,
+    REALTIME_TOKEN: secret(),
+  },
   'commerce-api': { ...client('commerce-api'), ENGINE_BOT_SECRET: shared.engineBot, INTERNAL_TOKEN: shared.internal },
-  'ads-api': { ADS_BEARER_SECRET: secret(), ADS_TOKEN_KEYS: `k1:${key()}` },
+  'ads-api': { ADS_BEARER_SECRET: secret(), ADS_TOKEN_KEYS: key() },
 };
 
 const lines = (values) =>

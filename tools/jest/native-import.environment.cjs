@@ -2,7 +2,7 @@
 // the specs get Node's as `nativeImport`. A spec names this file in its docblock, relative to its project's folder, not its own:
 //   /** @jest-environment ../../tools/jest/native-import.environment.cjs */
 // The imported module is the worker's own: all spec files of a worker share it.
-const { TestEnvironment } = require('jest-environment-node');
+const SharedEnvironment = require('./environment.cjs');
 
 // baileys leaves timers of up to 30 s behind when a socket ends; jest would wait for them after the last test.
 const unreferencedAfter = () => {
@@ -20,7 +20,7 @@ const unreferencedAfter = () => {
   };
 };
 
-module.exports = class NativeImportEnvironment extends TestEnvironment {
+module.exports = class NativeImportEnvironment extends SharedEnvironment {
   async setup() {
     await super.setup();
     this.release = unreferencedAfter();

@@ -42,11 +42,12 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   const main = composeSource(config, database, { ...deps, sockets, tokens, sends });
   const crm = composeCrmSource(config, `${NAME} crm`, { ...deps, sockets, tokens, sends });
   const sources = crm ? [main, crm] : [main];
-  const sync = composeSync({ database, cache, devices: everyDirectory(sources), sockets, logger });
+  const { announcer } = main;
+  const sync = composeSync({ database, cache, devices: everyDirectory(sources), sockets, announcer, logger });
   const variants = new VariantGuard(config, logger);
   const service: Service = {
     name: NAME,
-    ...documentation,
+    ...documentation(config),
     endpoints: [...homeEndpoints, ...main.endpoints, ...sync.endpoints],
     guards: { ...chatGuards(config, verifier, variants) },
     variants: variantsOf(crm),

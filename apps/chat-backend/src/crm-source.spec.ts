@@ -95,20 +95,31 @@ describe('the start', () => {
   });
   const main = 'apps/chat-backend/src/main.ts';
 
-  it.each([
-    ['nothing answers there', 'postgres://nobody:x@127.0.0.1:1/none', 'ECONNREFUSED'],
-    ['it holds no schema of ours', '', 'Run the migrate command'],
-  ])(
-    'fails when the source of `_crm` cannot be opened: %s',
-    async (_, url, reason) => {
-      const empty = await testDatabase({ schema: 'chat_backend', migrations: [] });
-      await expect(startProgram({ main, env: env(url || empty.url) })).rejects.toThrow(
-        new RegExp(`chat-backend crm \\(CRM_DATABASE_URL\\) did not start: .*${reason}`),
-      );
-      await empty.stop?.();
-    },
-    60_000,
-  );
+  it('fails when nothing answers at the source of `_crm`', async () => {
+    await expect(startProgram({ main, env: env('postgres://nobody:x@127.0.0.1:1/none') })).rejects.toThrow(
+      /chat-backend crm \(CRM_DATABASE_URL\) did not start: .*ECONNREFUSED/,
+    );
+  }, 60_000);
+
+  it('waits for the migrations of the source of `_crm`', async () => {
+    const empty = await testDatabase({ schema: 'chat_backend', migrations: [] });
+    const starting = startProgram({ main, env: env(empty.url) });
+    expect(await runProgramCommand({ main, args: ['migrate'], env: env(empty.url) })).toMatchObject({ code: 0 });
+    const program = await starting;
+    expect(await program.stop()).toBe(0);
+    await empty.stop?.();
+  }, 60_000);
+
+  it('has nothing to migrate on a schema that a newer build migrated: the command says so and fails', async () => {
+    const newer = await chatDatabase();
+    await newer.query(`INSERT INTO migrations (timestamp, name) VALUES (1899000000000, 'Later1899000000000')`);
+    const { code, output } = await runProgramCommand({ main, args: ['migrate'], env: env(newer.url) });
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining('is newer than this build: it holds Later1899000000000'),
+    ]);
+    await newer.stop?.();
+  }, 60_000);
 
   it('finds both sources migrated by one command', async () => {
     const empty = await testDatabase({ schema: 'chat_backend', migrations: [] });

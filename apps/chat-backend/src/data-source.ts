@@ -1,4 +1,5 @@
 import type { MigrationClass } from '@platform/data';
+import { Ages1795208000000 } from './migrations/1795208000000-ages';
 import { Broadcasts1795203000000 } from './migrations/1795203000000-broadcasts';
 import { Inbox1795132800000 } from './migrations/1795132800000-inbox';
 import { Lifecycle1795133100000 } from './migrations/1795133100000-lifecycle';
@@ -30,4 +31,5 @@ export const migrations: MigrationClass[] = [
   ShareLanes1795205200000,
   NotificationsByTime1795206000000,
   MostTargets1795207000000,
+  Ages1795208000000,
 ];

@@ -1,12 +1,17 @@
 import type { Database } from '@platform/data';
 import { openJobQueue, openJobs, type Jobs, type RunnerOptions } from '@platform/jobs';
-import { openOutbox } from '@platform/outbox';
+import { openOutbox, type Deliver, type OutgoingRow } from '@platform/outbox';
 import type { Component, Logger, Sends } from '@platform/runtime';
 import type { ServiceTokens } from '@platform/auth';
 import { httpClient, type Endpoint } from '@platform/http';
 import { httpBotClient, type BotClient } from './clients/bot.client';
 import { httpCommerceClient, type CommerceClient } from './clients/commerce.client';
-import { httpGatewayClient, LONGEST_SEND_SECONDS, type GatewayClient } from './clients/gateway.client';
+import {
+  httpGatewayClient,
+  LONGEST_SEND_SECONDS,
+  type GatewayClient,
+  type ReadReceipt,
+} from './clients/gateway.client';
 import type { ChatJobs } from './chat.jobs';
 import type { Config } from './config';
 import { SCHEMA } from './data-source';
@@ -25,6 +30,7 @@ import { deadSendEndpoints } from './features/outbound/dead-sends.endpoints';
 import { DeadSendsRepository } from './features/outbound/dead-sends.repository';
 import { deliverToGateway, type OutboundPayload } from './features/outbound/delivery';
 import { SEND_ROW } from './features/outbound/outbound.sql';
+import { deliverReceipt, READ_ROW } from './features/outbound/read-receipt';
 import type { MinuteTask } from './features/lifecycle/minute.tasks';
 import type { Inbox } from './inbox.composition';
 
@@ -65,7 +71,7 @@ const composePeers = (config: Config, { tokens, gateway, bot, commerce }: Peers)
   const botHttp = BOT_URL ? httpClient('bot-engine', BOT_URL, { connections }) : undefined;
   const commerceHttp = COMMERCE_URL ? httpClient('commerce-api', COMMERCE_URL) : undefined;
   return {
-    gateway: gateway ?? httpGatewayClient(gatewayHttp),
+    gateway: gateway ?? httpGatewayClient(gatewayHttp, config.GATEWAY_API_KEY),
     bot: bot ?? (botHttp ? httpBotClient(botHttp, tokens, connections) : noBot),
     commerce: commerce ?? (commerceHttp && httpCommerceClient(commerceHttp, tokens)),
     components: [gatewayHttp, ...(botHttp ? [botHttp] : []), ...(commerceHttp ? [commerceHttp] : [])],
@@ -75,29 +81,41 @@ const composePeers = (config: Config, { tokens, gateway, bot, commerce }: Peers)
 /** Where files of the gateway are fetched from. */
 const gatewayFiles = (config: Config) => ({ gatewayUrl: config.WA_GATEWAY_URL, ownFiles: ownFiles(config).ofGateway });
 
-/** Takes what is sent to the gateway, in order per chat. */
-const composeOutbox = (
+/** Messages, and receipts of messages. */
+const deliveryOf = (
   config: Config,
-  { database, inbox, campaigns, sends, logger }: DeliveryParts,
+  { inbox, campaigns }: DeliveryParts,
   gateway: GatewayClient,
-) =>
-  openOutbox<OutboundPayload>({
-    database,
-    logger,
+): Deliver<OutboundPayload | ReadReceipt> => {
+  const maxAgeSeconds = config.OUTBOX_MAX_AGE_H * 3600;
+  const receipt = deliverReceipt({ gateway, maxAgeSeconds });
+  const send = deliverToGateway({
+    gateway,
+    repository: inbox.sends,
+    linkOf: (name) => inbox.media.link(name, config.MEDIA_INTERNAL_URL),
+    campaigns,
+    maxAgeSeconds,
+    failed: (notified) => inbox.notifications.notified(notified),
+  });
+  return (row, signal) =>
+    row.kind === READ_ROW.name
+      ? receipt(row as OutgoingRow<ReadReceipt>, signal)
+      : send(row as OutgoingRow<OutboundPayload>, signal);
+};
+
+/** Takes what is sent to the gateway, in order per chat. */
+const composeOutbox = (config: Config, parts: DeliveryParts, gateway: GatewayClient) =>
+  openOutbox<OutboundPayload | ReadReceipt>({
+    database: parts.database,
+    logger: parts.logger,
     name: 'chat-backend',
     lanes: GATEWAY_LANES,
-    kinds: [SEND_ROW],
-    sends,
+    kinds: [SEND_ROW, READ_ROW],
+    sends: parts.sends,
     leaseSeconds: config.OUTBOX_LEASE_S,
     callSeconds: LONGEST_SEND_SECONDS,
-    deliver: deliverToGateway({
-      gateway,
-      repository: inbox.sends,
-      linkOf: (name) => inbox.media.link(name, config.MEDIA_INTERNAL_URL),
-      campaigns,
-      maxAgeSeconds: config.OUTBOX_MAX_AGE_H * 3600,
-      failed: (notified) => inbox.notifications.notified(notified),
-    }),
+    deadRetentionSeconds: config.OUTBOX_DEAD_DAYS * 86_400,
+    deliver: deliveryOf(config, parts, gateway),
   });
 
 /** A turn takes up to 75 s: many at a time, and one store never has all the places. */
@@ -159,9 +177,10 @@ export const composeDelivery = (
   const everySeconds = config.DEVICE_POLL_S;
   const { announcer, notifications } = inbox;
   const poll = new DevicePoll({ sql: database, gateway, announcer, notifications, everySeconds, logger });
-  // A role that only reads and writes can check, not change
   const migrate = async (): Promise<void> => {
-    for (const part of [database, jobs]) if ((await part.pending()).length > 0) await part.migrate();
+    await database.migrate();
+    // A role that only reads and writes can check, not change
+    if ((await jobs.pending()).length > 0) await jobs.migrate();
   };
   return {
     endpoints: deadSendEndpoints(new DeadSendsRepository(database)),

@@ -57,11 +57,14 @@ interface ReadParts extends InboxDependencies {
 }
 
 /** The list of conversations, and one conversation. */
-const readEndpoints = ({ MEDIA_SECRET }: Config, { database, searches, ...needs }: ReadParts): Endpoint[] => {
+const readEndpoints = (
+  { MEDIA_SECRET, SEND_READ_RECEIPT }: Config,
+  { database, searches, ...needs }: ReadParts,
+): Endpoint[] => {
   const cursor = new PageCursor(MEDIA_SECRET);
   const { access, devices } = needs;
   const list = new ChatListService(new ChatListRepository(database, searches), { access, devices, cursor });
-  const inbox = new InboxService(new InboxRepository(database), needs);
+  const inbox = new InboxService(new InboxRepository(database, SEND_READ_RECEIPT), needs);
   return [...chatListEndpoints(list), ...inboxEndpoints(inbox)];
 };
 

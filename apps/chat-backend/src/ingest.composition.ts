@@ -9,7 +9,7 @@ import { AliasRepository } from './features/ingest/alias.repository';
 import { callbackEndpoints } from './features/ingest/callback.endpoints';
 import { CallbackService, type CallbackDependencies } from './features/ingest/callback.service';
 import { InboundAnnouncer } from './features/ingest/inbound.announcer';
-import type { IngestJobs } from './features/ingest/ingest.sql';
+import { ingestStatement, type IngestJobs } from './features/ingest/ingest.sql';
 import { IngestRepository } from './features/ingest/ingest.repository';
 import { Redelivery } from './features/ingest/redelivery';
 import { StatusRepository } from './features/ingest/status.repository';
@@ -34,7 +34,7 @@ const FILE_ATTEMPTS = 25;
 
 /** What comes in from the gateway. */
 export const composeIngest = (
-  { CALLBACK_SECRET, OPT_OUT_WORDS, COMMERCE_URL }: Config,
+  { CALLBACK_SECRET, OPT_OUT_WORDS, COMMERCE_URL, STICKY_HOURS }: Config,
   { database, queue, devices, announcer, notifications, media, files, isSending, logger }: IngestParts,
 ): { endpoints: Endpoint[]; components: Component[] } => {
   const jobs: IngestJobs = {
@@ -42,7 +42,7 @@ export const composeIngest = (
     contact: COMMERCE_URL === undefined ? undefined : contactExpression(queue),
     file: (payload, key) => queue.expression('remoteFile', { payload, key, maxAttempts: FILE_ATTEMPTS }),
   };
-  const messages = new IngestRepository(database, jobs, logger);
+  const messages = new IngestRepository(database, ingestStatement(jobs, STICKY_HOURS), logger);
   const callbacks = new CallbackService({
     devices,
     messages,

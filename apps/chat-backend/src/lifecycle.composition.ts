@@ -12,6 +12,7 @@ import { LifecycleService } from './features/lifecycle/lifecycle.service';
 import { minuteTasks, type MinuteTask } from './features/lifecycle/minute.tasks';
 import { SlaTimer } from './features/lifecycle/sla.timer';
 import { MediaAge } from './features/media/media.age';
+import { OldRows } from './features/retention/old-rows';
 import type { Inbox } from './inbox.composition';
 
 interface LifecycleParts {
@@ -30,7 +31,10 @@ export interface Lifecycle {
 
 /** What changes the state of a chat: people, escalations, and time. */
 export const composeLifecycle = (
-  config: Pick<Config, 'AUTO_FINISH_MIN' | 'PENDING_FINISH_MIN' | 'MEDIA_TTL_DAYS'>,
+  config: Pick<
+    Config,
+    'AUTO_FINISH_MIN' | 'PENDING_FINISH_MIN' | 'MEDIA_TTL_DAYS' | 'NOTIFICATION_DAYS' | 'HISTORY_DAYS'
+  >,
   { database, inbox, logger }: LifecycleParts,
 ): Lifecycle => {
   const { announcer, notifications, media, chats, files, sends } = inbox;
@@ -53,6 +57,7 @@ export const composeLifecycle = (
         }),
         new SlaTimer(database, { notifications }),
         new MediaAge(database, { store: files, days: config.MEDIA_TTL_DAYS }),
+        new OldRows(database, { notificationDays: config.NOTIFICATION_DAYS, historyDays: config.HISTORY_DAYS }),
       ],
       logger,
     ),

@@ -57,6 +57,8 @@ describe('default routes', () => {
       expired: tokens.tokenFor({ exp: now() - 31 }),
       'not yet valid': tokens.tokenFor({ nbf: now() + 60 }),
       'preview type': tokens.tokenFor({ typ: 'preview+jwt' }),
+      'service type of an owner': tokens.tokenFor({ typ: 'service+jwt', role: 'owner' }),
+      'access type of a service': tokens.tokenFor({ role: 'service' }),
       'changed claims': good.replace(
         claims,
         part({ ...JSON.parse(Buffer.from(claims, 'base64url').toString()), store_id: 'S2' }),
@@ -124,9 +126,19 @@ describe('the rate limit', () => {
       { status: 'error', message: 'Too Many Requests' },
       '60',
     ]);
+    expect(['limit', 'remaining', 'reset', 'policy'].map((name) => refused.headers.get(`ratelimit-${name}`))).toEqual([
+      '3',
+      '0',
+      '60',
+      '3;w=60',
+    ]);
+    expect((await other.call('/docs.json')).body).toMatchObject({
+      info: { description: expect.stringContaining('may call the default routes 3 times a minute') },
+    });
     const others = [
       () => other.post('/v1/chat_list', list, { token: other.tokens.tokenFor() }),
       () => other.post('/v1/chat_list_admin', list),
+      () => other.post('/v1/chat_inbox_crm', REF),
       () => other.post('/v1/chat_list', list, { token: other.tokens.tokenFor({ ...SERVICE, store_id: 'S1' }) }),
       () => other.inbound(),
     ];

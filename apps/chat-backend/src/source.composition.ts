@@ -12,6 +12,7 @@ import { composeInbox } from './inbox.composition';
 import { composeLifecycle } from './lifecycle.composition';
 import { statsEndpoints } from './features/stats/stats.endpoints';
 import { minuteTasks } from './features/lifecycle/minute.tasks';
+import type { ChatAnnouncer } from './features/sockets/chat.announcer';
 import type { ChatEvents } from './features/sockets/socket.api';
 import { SEARCHES } from './searches';
 import type { DeviceDirectory } from './features/tenancy/device.directory';
@@ -33,6 +34,7 @@ export interface Source {
   readonly endpoints: readonly Endpoint[];
   readonly components: readonly Component[];
   readonly devices: DeviceDirectory;
+  readonly announcer: ChatAnnouncer;
   readonly migrate: () => Promise<void>;
 }
 
@@ -66,6 +68,7 @@ export const composeSource = (config: Config, database: Database, parts: SourceP
     database,
     components: [searches, ...areas.flatMap(({ components }) => components)],
     devices: inbox.devices,
+    announcer: inbox.announcer,
     migrate: delivery.migrate,
   };
 };
@@ -74,11 +77,12 @@ export const composeSource = (config: Config, database: Database, parts: SourceP
 const named = (source: string, component: Component): Component => ({
   name: `${component.name} (${source})`,
   optional: component.optional ?? false,
-  start: async () => component.start?.(),
+  start: async (starting) => component.start?.(starting),
   drain: () => component.drain?.(),
   stop: async () => component.stop?.(),
   ...(component.check ? { check: async () => component.check?.() } : {}),
   ...(component.held ? { held: async () => component.held?.() } : {}),
+  ...(component.sessions ? { sessions: component.sessions } : {}),
 });
 
 /** The source of the `_crm` routes, where they have one of their own. */

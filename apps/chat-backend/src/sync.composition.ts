@@ -2,6 +2,7 @@ import type { Cache, Database } from '@platform/data';
 import type { Endpoint } from '@platform/http';
 import type { Realtime } from '@platform/realtime';
 import type { Component, Logger } from '@platform/runtime';
+import type { ChatAnnouncer } from './features/sockets/chat.announcer';
 import { teamsChanged } from './features/sockets/chat.sockets';
 import type { ChatEvents } from './features/sockets/socket.api';
 import { DirectoryNews } from './features/sync/directory.news';
@@ -15,6 +16,7 @@ interface SyncParts {
   readonly cache: Cache;
   readonly devices: Pick<DeviceDirectory, 'forget'>;
   readonly sockets: Pick<Realtime<ChatEvents>, 'enter' | 'recheck'>;
+  readonly announcer: Pick<ChatAnnouncer, 'adopted'>;
   readonly logger: Logger;
 }
 
@@ -24,6 +26,7 @@ export const composeSync = ({
   cache,
   devices,
   sockets,
+  announcer,
   logger,
 }: SyncParts): { endpoints: Endpoint[]; components: Component[] } => {
   const news = new DirectoryNews(cache, devices, logger);
@@ -31,6 +34,7 @@ export const composeSync = ({
     repository: new SyncRepository(database),
     changed: (storeId) => news.changed(storeId),
     teamsChanged: (storeId, teams) => teamsChanged(sockets, storeId, teams),
+    chatsAdopted: (chats) => chats.forEach((chat) => announcer.adopted(chat)),
   });
   return { endpoints: syncEndpoints(sync), components: [news] };
 };

@@ -149,7 +149,9 @@ describe('the program of commerce-api', () => {
     const { code, output } = await runProgramCommand({ main, args: ['check'], env: { ...env(), ...nowhere } });
     expect({ code, output }).toEqual({
       code: 0,
-      output: expect.stringMatching(/^commerce-api: the settings are in order, \d+ endpoints for port 3005\n$/),
+      output: expect.stringMatching(
+        /^commerce-api: the settings are in order, \d+ endpoints for port 3005, at most 14 connections to PostgreSQL\n$/,
+      ),
     });
   });
 

@@ -44,9 +44,14 @@ describe('in production', () => {
     }
   });
 
-  it.each(['WA_AUTH_KEY', 'REALTIME_TOKEN', 'TRUST_PROXY'])('nothing starts without %s', (setting) => {
-    expect(() => offlineService({ ...PRODUCTION, WA_ENGINE: 'cloud', [setting]: '' })).toThrow(`${setting} is missing`);
-  });
+  it.each(['WA_AUTH_KEY', 'GATEWAY_API_KEY', 'REALTIME_TOKEN', 'TRUST_PROXY'])(
+    'nothing starts without %s',
+    (setting) => {
+      expect(() => offlineService({ ...PRODUCTION, WA_ENGINE: 'cloud', [setting]: '' })).toThrow(
+        `${setting} is missing`,
+      );
+    },
+  );
 });
 
 describe('a production gateway', () => {
@@ -85,6 +90,13 @@ describe('the perimeter', () => {
     expect(await client.get('/api/device-info', { headers: { 'x-api-key': 'the-key' } })).toEqual({
       status: 200,
       body: { success: true, message: 'device info', data: { devices: [] } },
+    });
+  });
+
+  it('asks nobody for the key who follows the link of a file, whose name nobody can guess', async () => {
+    expect(await gateway.client.get(`/files/${'0'.repeat(32)}.pdf`)).toEqual({
+      status: 404,
+      body: { success: false, message: 'file not found', error: { code: 'NOT_FOUND', retryable: false } },
     });
   });
 });

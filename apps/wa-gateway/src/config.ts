@@ -159,7 +159,8 @@ export const settings = {
    * media of the chat backend when empty (`/media/` beside WEBHOOK_URL), whose links are private.
    */
   MEDIA_URL_ALLOW: list({ fallback: [] }),
-  GATEWAY_API_KEY: optional(secretText()),
+  /** What callers of the API show as `x-api-key`; its routes are open by contract, and nobody else's business in production. */
+  GATEWAY_API_KEY: optional(secretText({ requiredInProduction: true })),
   GATEWAY_ALLOWED_IPS: list({ fallback: [] }),
   /** Sockets hear every message of a device; in production nobody listens without it. */
   REALTIME_TOKEN: optional(secretText({ requiredInProduction: true })),

@@ -42,10 +42,14 @@ export const until = async <T>(
 
 /** Calls of one gateway as a client makes them. */
 export class Client {
-  constructor(readonly url: string) {}
+  constructor(
+    readonly url: string,
+    private readonly key?: string,
+  ) {}
 
   async get(path: string, init: RequestInit = {}): Promise<HttpReply> {
-    const answer = await fetch(this.url + path, init);
+    const headers = { ...(this.key && { 'x-api-key': this.key }), ...(init.headers as Record<string, string>) };
+    const answer = await fetch(this.url + path, { ...init, headers });
     return { status: answer.status, body: (await answer.json()) as unknown };
   }
 
@@ -115,6 +119,7 @@ export const PRODUCTION = {
   APP_ENV: 'production',
   WA_AUTH_KEY: Buffer.alloc(32, 7).toString('base64'),
   TRUST_PROXY: 'none',
+  GATEWAY_API_KEY: 'a key of the tests',
   REALTIME_TOKEN: 'a token of the tests',
 } as const;
 
@@ -166,7 +171,8 @@ export const startGateway = async (
     rmSync(config.FILES_DIR, { recursive: true, force: true });
     expect(misfits()).toEqual([]);
   };
-  return { client: new Client(running.url), database, receiver, running, app, stop };
+  const key = config.APP_ENV === 'production' ? config.GATEWAY_API_KEY : undefined;
+  return { client: new Client(running.url, key), database, receiver, running, app, stop };
 };
 
 /** The same for the tests of the surrounding suite; what is known only when it starts comes from a function. */

@@ -12,12 +12,14 @@ export interface PerimeterSettings {
   readonly isDraining: () => boolean;
 }
 
-const pass = (request: RequestView, apiKey: string | undefined, addresses: AddressList): undefined => {
+const demandAddress = (request: RequestView, addresses: AddressList): void => {
   if (addresses.size > 0 && !addresses.has(request.address)) throw new Unauthenticated({ reason: 'missing' });
-  const key = request.headers['x-api-key'];
+};
+
+const demandKey = ({ headers }: RequestView, apiKey: string | undefined): void => {
+  const key = headers['x-api-key'];
   if (apiKey && !(typeof key === 'string' && equalSecrets(key, apiKey)))
     throw new Unauthenticated({ reason: key === undefined ? 'missing' : 'invalid' });
-  return undefined;
 };
 
 /**
@@ -37,8 +39,17 @@ export const createGuards = ({ apiKey, allowedIps, production, isDraining }: Per
     if (isDraining()) throw new Unavailable('draining', { code: 'UNAVAILABLE' });
     return undefined;
   };
-  const enter = (request: RequestView): undefined => awake() ?? pass(request, apiKey, addresses);
+  const follow = (request: RequestView): undefined => {
+    awake();
+    demandAddress(request, addresses);
+  };
+  const enter = (request: RequestView): undefined => {
+    follow(request);
+    demandKey(request, apiKey);
+  };
   const perimeter: Guard<undefined> = { label: 'perimeter', authenticate: enter };
+  /** By a link that holds what nobody can guess: receivers of callbacks and browsers have it, and no key. */
+  const linked: Guard<undefined> = { label: 'perimeter', authenticate: follow };
   const deliberate: Guard<undefined> = {
     label: 'perimeter',
     refuses: [refusals.headRefused, refusals.prefetchRefused],
@@ -49,5 +60,5 @@ export const createGuards = ({ apiKey, allowedIps, production, isDraining }: Per
   };
   /** Reached from outside the perimeter: the handler verifies the signature over the body, which a guard does not see. */
   const signed: Guard<undefined> = { label: 'signed', scheme: 'signature', authenticate: awake };
-  return { perimeter, deliberate, signed, public: publicGuard };
+  return { perimeter, linked, deliberate, signed, public: publicGuard };
 };

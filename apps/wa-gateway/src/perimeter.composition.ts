@@ -18,7 +18,10 @@ export const composePerimeter = (config: Config, counter: Cache): Perimeter => {
     guards: createGuards({ apiKey, allowedIps, production, isDraining }),
     envelope: gatewayEnvelope({ production }),
     counter,
-    rate: requests > 0 ? { requests, perSeconds: 60, by: 'address', guards: ['perimeter', 'deliberate'] } : undefined,
+    rate:
+      requests > 0
+        ? { requests, perSeconds: 60, by: 'address', guards: ['perimeter', 'linked', 'deliberate'] }
+        : undefined,
     draining: () => stopping.abort(),
     clientAddress: (remoteAddress, forwardedFor) => clientAddress({ remoteAddress, forwardedFor }, proxies),
   };

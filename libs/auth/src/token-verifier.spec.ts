@@ -51,7 +51,7 @@ describe('a token', () => {
 
   it('a token of another implementation is verified by the same rules', async () => {
     const foreign = await new SignJWT({ ...claims, aud: 'chat-backend' })
-      .setProtectedHeader({ alg: 'RS256', kid: key.kid, typ: 'service+jwt' })
+      .setProtectedHeader({ alg: 'RS256', kid: key.kid, typ: 'at+jwt' })
       .sign(key.privateKey);
     expect(await verifierAt().verifier.verify(foreign)).toEqual({ ...claims, aud: 'chat-backend' });
   });
@@ -157,7 +157,27 @@ describe('a token', () => {
     expect(() => tokenTypeOf(token)).toThrow(Unauthenticated);
   });
 
-  it('the kind of a token is read from its header', () => {
+  it.each<[string, TokenType, Claims['role'], string]>([
+    ['a service token of an owner', 'service+jwt', 'owner', 'invalid'],
+    ['a service token of an agent', 'service+jwt', 'agent', 'invalid'],
+    ["a person's token of a service", 'at+jwt', 'service', 'invalid'],
+    ["a person's token of the bot", 'at+jwt', 'bot', 'invalid'],
+    ['a service token of a service', 'service+jwt', 'service', 'accepted'],
+    ['a service token of the bot', 'service+jwt', 'bot', 'accepted'],
+    ["a person's token of a supervisor", 'at+jwt', 'supervisor', 'accepted'],
+  ])('%s (%s, %s) is %s', async (_, type, role, expected) =>
+    expect(await reasonFor(signed({ role }, type))).toBe(expected),
+  );
+
+  it('a signed token with an extension that must be understood is invalid', async () => {
+    const critical = new SignJWT({ ...claims, aud: 'chat-backend' }).setProtectedHeader({
+      ...{ alg: 'RS256', kid: key.kid, typ: 'at+jwt', 'urn:x': true, crit: ['urn:x'] },
+    });
+    const token = await critical.sign(key.privateKey, { crit: { 'urn:x': true } });
+    expect(await reasonFor(token)).toBe('invalid');
+  });
+
+  it('a token tells its kind', () => {
     expect([signed(), signed({}, tokenTypes.preview)].map(tokenTypeOf)).toEqual(['at+jwt', 'preview+jwt']);
   });
 });

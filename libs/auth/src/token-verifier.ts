@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isClaims, TOKEN_ISSUER, tokenTypes, type Claims, type TokenType } from '@platform/contracts';
+import { isClaims, serviceRoles, TOKEN_ISSUER, tokenTypes, type Claims, type TokenType } from '@platform/contracts';
 import { Unauthenticated } from '@platform/errors';
 import { systemClock, type Clock, type Logger } from '@platform/runtime';
 import { verify } from 'jsonwebtoken';
@@ -83,6 +83,10 @@ interface Rules {
   readonly clock: Clock;
 }
 
+/** Services have service tokens, and nobody else has. */
+const fitsKind = ({ role }: Claims, typ: string): boolean =>
+  serviceRoles.some((one) => one === role) === (typ === tokenTypes.service);
+
 /** Everything but revocation and expiry. */
 const verifySigned = async (token: string, { keys, types, issuer, audience, clock }: Rules): Promise<Claims> => {
   const { kid, typ } = headerOf(token);
@@ -103,6 +107,7 @@ const verifySigned = async (token: string, { keys, types, issuer, audience, cloc
     throw new Unauthenticated({ reason: 'invalid', cause });
   }
   if (!isClaims(body)) throw invalid('a claim is missing or of a wrong type');
+  if (!fitsKind(body, typ)) throw invalid(`role ${body.role} has no token of type ${typ}`);
   return body;
 };
 
@@ -121,10 +126,10 @@ const rulesOf = (options: TokenVerifierOptions): Rules => {
 };
 
 /**
- * The one implementation of the platform's verifier rules (store-auth design 3.1): RS256 only, kind in the header, issuer,
- * own name in aud, nbf and exp with 30 s of skew, login and token not revoked, claims overridden by a newer membership.
- * "Expired" is reported only of a token that would otherwise be valid, so expiry is checked last.
- * A valid token is cached by its hash, no longer than keys are (10 min); revocation is checked on every use.
+ * The one implementation of the platform's verifier rules (store-auth design 3.1): RS256 only, kind in the header and of the
+ * role, issuer, own name in aud, nbf and exp with 30 s of skew, login and token not revoked, claims overridden by a newer membership.
+ * "Expired" is said only of a token that would otherwise be valid, therefore expiry is looked at last.
+ * A good token is remembered by its hash, no longer than keys are (10 min); revocation is looked up on every use.
  */
 export const tokenVerifier = (options: TokenVerifierOptions): TokenVerifier => {
   const { revocations, cacheSize = 10_000 } = options;

@@ -1,13 +1,15 @@
+import { untilNothingLacks, type Sessions } from '@platform/runtime';
 import { DataSource, type QueryRunner, type ReplicationMode } from 'typeorm';
 import type { Pool } from 'pg';
-import type { AsideOptions, Database, DatabaseOptions } from './database.types';
-import { differences, migrateSchema, refuseUnknownSchema } from './migrations';
+import type { AsideOptions, Database, DatabaseOptions, Sql } from './database.types';
+import { differences, lackOf, LOCK_TIMEOUT, migrateSchema } from './migrations';
 import { translated } from './postgres.errors';
 import { Listener } from './postgres.listener';
 import { connectionConfig, createPool, dropIdle, sqlOnPool } from './postgres.pool';
 import { transactions } from './postgres.transaction';
 import { PreparedStatements } from './prepared.statements';
 import { hasRoleSettings, refuseMissingRoleSettings, roleSettings, searchPath } from './role.settings';
+import { refuseOldServer } from './server.version';
 import { Streams, STREAMS } from './streams';
 import { typeOrmLogger } from './typeorm.logger';
 
@@ -77,16 +79,34 @@ const endPools = async (...pools: readonly Pool[]): Promise<void> => {
 
 /** A separate pool at the server itself, where a session may have settings. */
 const openAside = (
-  { url, schema, logger, name = schema }: DatabaseOptions,
+  { url, schema, logger, name = schema, silenceMs = SILENCE_MS }: DatabaseOptions,
   { name: purpose, poolSize: size, settings }: AsideOptions,
   statements: PreparedStatements,
 ): ReturnType<Database['aside']> => {
-  const pool = createPool({ url, name: `${name} ${purpose}`, size, settings, logger });
-  return { name: purpose, ...sqlOnPool(pool, statements), stop: () => endPools(pool) };
+  // Whose statements may take as long as they like may be silent for as long
+  const silence = settings.statement_timeout === '0' ? {} : { silenceMs };
+  const pool = createPool({ url, name: `${name} ${purpose}`, size, settings, logger, ...silence });
+  const sessions = { direct: size, pooled: 0 };
+  return { name: purpose, sessions, ...sqlOnPool(pool, statements), stop: () => endPools(pool) };
 };
 
-const openStreams = ({ url, poolUrl = url, schema, logger, name = schema }: DatabaseOptions): Streams =>
-  new Streams(createPool({ url: poolUrl, name: `${name} streams`, size: STREAMS, logger }));
+/** What the pools, the streams and the one who listens open together. */
+const sessionsOfDatabase = ({ pool, direct }: Pick<Database, 'pool' | 'direct'>): Sessions => {
+  const [size, LISTENER] = [pool.options.max + STREAMS, 1];
+  return pool === direct
+    ? { direct: size + LISTENER, pooled: 0 }
+    : { direct: direct.options.max + LISTENER, pooled: size };
+};
+
+const openStreams = ({
+  url,
+  poolUrl = url,
+  schema,
+  logger,
+  name = schema,
+  silenceMs = SILENCE_MS,
+}: DatabaseOptions): Streams =>
+  new Streams(createPool({ url: poolUrl, name: `${name} streams`, size: STREAMS, logger, silenceMs }));
 
 /** Creates runners of the source, which connects at the first of them. */
 const runnersOf = (source: DataSource): (() => Promise<QueryRunner>) => {
@@ -101,16 +121,17 @@ const runnersOf = (source: DataSource): (() => Promise<QueryRunner>) => {
   };
 };
 
-/** Runs `work` on a separate session with the server itself, closed afterwards: schema on the search path, no statement timeout. */
+/** Runs `work` on its own session with the server itself, closed afterwards: schema on the search path, no statement timeout, locks waited for briefly. */
 const onOwnSession = async <T>(options: DatabaseOptions, work: (runner: QueryRunner) => Promise<T>): Promise<T> => {
   const { url, schema, logger, name = schema } = options;
-  const settings = { search_path: searchPath(schema), statement_timeout: '0' };
+  const settings = { search_path: searchPath(schema), statement_timeout: '0', lock_timeout: LOCK_TIMEOUT };
   const pool = createPool({ url, name: `${name} migrate`, size: 1, settings, logger });
   const source = createDataSource(options, pool);
   try {
     await source.initialize();
     const runner = source.createQueryRunner();
-    return await work(runner).finally(() => runner.release());
+    const checked = refuseOldServer((sql) => runner.query(sql) as never).then(() => work(runner));
+    return await checked.finally(() => runner.release());
   } catch (error) {
     throw translated(error);
   } finally {
@@ -118,15 +139,17 @@ const onOwnSession = async <T>(options: DatabaseOptions, work: (runner: QueryRun
   }
 };
 
-/** Sets what every later session needs, and closes the idle ones, which began without it. */
-const giveRoleSettings = async (runner: QueryRunner, schema: string, pool: Pool): Promise<void> => {
+/** What every session to come needs, when it lacks it; the idle ones began without it. */
+const giveRoleSettings = async (runner: QueryRunner, schema: string, of: { pool: Pool; sql: Sql }): Promise<void> => {
+  if (await hasRoleSettings(of.sql, schema)) return;
   const [row] = (await runner.query('SELECT current_database() AS database')) as [{ database: string }];
   await runner.query(roleSettings({ ...row, schema }));
-  await dropIdle(pool);
+  await dropIdle(of.pool);
 };
 
-const openListener = ({ url, schema, logger, name = schema }: DatabaseOptions): Listener =>
-  new Listener(connectionConfig({ url, name: `${name} listener`, settings: LISTENING }), logger);
+/** Silence is that of LISTEN itself; between two notifications there is no limit. */
+const openListener = ({ url, schema, logger, name = schema, silenceMs = SILENCE_MS }: DatabaseOptions): Listener =>
+  new Listener(connectionConfig({ url, name: `${name} listener`, settings: LISTENING, silenceMs }), logger);
 
 /** Checked because it is put into SQL where no parameter can be. */
 const demandPlainName = (schema: string): void => {
@@ -138,34 +161,35 @@ const demandPlainName = (schema: string): void => {
 export const openDatabase = (options: DatabaseOptions): Database => {
   const { schema, logger, name = schema } = options;
   demandPlainName(schema);
-  const { pool, direct } = createPools(options);
+  const pools = createPools(options);
+  const { pool, direct } = pools;
   const statements = new PreparedStatements(options.prepared ?? true);
   const source = createDataSource(options, pool);
   const createRunner = runnersOf(source);
   const onRunner = <T>(work: (runner: QueryRunner) => Promise<T>): Promise<T> =>
     createRunner().then((runner) => work(runner).finally(() => runner.release()));
-  const listener = openListener(options);
-  const streams = openStreams(options);
+  const [listener, streams] = [openListener(options), openStreams(options)];
   const [sql, directSql] = [sqlOnPool(pool, statements), sqlOnPool(direct, statements)];
 
   return {
     name,
     ...sql,
-    pool,
-    direct,
+    ...pools,
+    sessions: sessionsOfDatabase(pools),
     entities: source.manager,
     stream: (text, values, how) => streams.stream(text, values, how),
     tx: transactions(createRunner, statements, logger),
     listen: (channel, handler) => listener.listen(channel, handler),
     aside: (more) => openAside(options, more, statements),
     migrate: () =>
-      onOwnSession(options, async (runner) => {
-        await migrateSchema(runner, schema);
-        if (!(await hasRoleSettings(directSql, schema))) await giveRoleSettings(runner, schema, direct);
-      }),
-    pending: () => onRunner(async (runner) => (await differences(runner)).pending),
-    start: async () => {
-      await onRunner((runner) => refuseUnknownSchema(runner, schema));
+      onOwnSession(options, (runner) =>
+        migrateSchema(runner, schema, () => giveRoleSettings(runner, schema, { pool: direct, sql: directSql })),
+      ),
+    pending: () => onRunner(async (runner) => (await differences(runner, schema)).pending),
+    start: async (starting) => {
+      const waited = await untilNothingLacks(() => onRunner((runner) => lackOf(runner, schema, logger)), starting);
+      // A session that began before the first migration began without the settings of the role
+      if (waited) for (const each of new Set([pool, direct])) await dropIdle(each);
       await refuseMissingRoleSettings(schema, directSql, pool === direct ? undefined : sql);
     },
     check: async () => void (await within(CHECK_TIMEOUT_MS, sql.query('SELECT 1'))),

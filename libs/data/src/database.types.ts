@@ -82,7 +82,7 @@ export interface DatabaseOptions {
   migrations?: MigrationClass[];
   /** Most connections, 10 by default: more are slower (architecture section 10). */
   poolSize?: number;
-  /** A statement without any answer for this long is given up with its connection; 60 s by default, since statements end by themselves before. */
+  /** A statement without any answer for so long is given up with its connection; 60 s when left out, statements end by themselves before. 0: never. */
   silenceMs?: number;
   logger: Logger;
   /** `application_name` in pg_stat_activity; the schema by default. */

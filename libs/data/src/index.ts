@@ -2,7 +2,7 @@ export * from './database.types';
 export { openDatabase } from './database';
 export { databaseOptions, databaseSettings } from './database.settings';
 export { roleSettings, type RoleOfDatabase } from './role.settings';
-export { ForwardMigration } from './migrations';
+export { ForwardMigration, isAlone, portions, type Contract, type Portions } from './migrations';
 export { isRefusedForEver, isUniqueViolation, sqlState } from './postgres.errors';
 export { bigintNumber } from './bigint.column';
 export { installExtensions, provision, type Provision } from './provision';

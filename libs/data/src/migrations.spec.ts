@@ -1,8 +1,8 @@
-import { silentLogger } from '@platform/runtime';
-import { useDatabase, useOpened } from '@platform/testing';
+import { silentLogger, type Logger } from '@platform/runtime';
+import { until, useDatabase, useOpened } from '@platform/testing';
 import { openDatabase } from './database';
 import type { Database, MigrationClass } from './database.types';
-import { ForwardMigration } from './migrations';
+import { ForwardMigration, portions } from './migrations';
 
 class First1760000000001 extends ForwardMigration {
   readonly steps = ['CREATE TABLE first (id int)', 'INSERT INTO first VALUES (1)'];
@@ -12,27 +12,53 @@ class Second1760000000002 extends ForwardMigration {
 }
 class Concurrent1760000000003 extends ForwardMigration {
   readonly transaction = false;
-  readonly steps = ['CREATE INDEX CONCURRENTLY first_id ON first (id)'];
+  readonly steps = ['CREATE INDEX CONCURRENTLY IF NOT EXISTS first_id ON first (id)'];
 }
 class Session1760000000005 extends ForwardMigration {
   readonly steps = [
     `CREATE TABLE session AS SELECT current_setting('application_name') AS name, current_setting('statement_timeout') AS "limit"`,
   ];
 }
+/** Takes away what builds before Second used. */
+class Contract1760000000006 extends ForwardMigration {
+  override readonly contract = { suits: 'Second1760000000002' };
+  readonly steps = ['DROP TABLE first'];
+}
+class Unique1760000000007 extends ForwardMigration {
+  readonly transaction = false;
+  readonly steps = ['CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS first_once ON first (id)'];
+}
+class Column1760000000008 extends ForwardMigration {
+  readonly steps = ['ALTER TABLE first ADD COLUMN extra text'];
+}
+class Filled1760000000009 extends ForwardMigration {
+  readonly transaction = false;
+  readonly steps = [
+    portions(`UPDATE first SET extra = txid_current() WHERE id IN (SELECT id FROM first WHERE extra IS NULL LIMIT 3)`),
+  ];
+}
 class Broken1760000000004 extends ForwardMigration {
   readonly steps = ['CREATE TABLE half (id int)', 'SELECT 1/0'];
 }
 
+const WAITS_FOR_LOCK = `SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'`;
 const host = useDatabase({ schema: 'host' });
 const ended = useOpened();
 let count = 0;
 
-const open = (schema: string, migrations: MigrationClass[]): Database =>
-  ended(openDatabase({ url: host.url, schema, migrations, poolSize: 2, logger: silentLogger }));
+const open = (schema: string, migrations: MigrationClass[], logger: Logger = silentLogger): Database =>
+  ended(openDatabase({ url: host.url, schema, migrations, poolSize: 2, logger }));
 const freshSchema = () => `fresh_${(count += 1)}`;
 
-describe('the migrate command', () => {
-  it('creates the schema, runs pending migrations in order, and then nothing more', async () => {
+/** What a start is told with, and when it was first told something. */
+const waiting = (told: string[]) => {
+  let tell: () => void = () => undefined;
+  const heard = new Promise<void>((resolve) => (tell = resolve));
+  return { heard, waits: (reason: string) => (told.push(reason), tell()) };
+};
+
+describe('migrate', () => {
+  it('creates the schema, runs what is pending in order, and then nothing more', async () => {
     const schema = freshSchema();
     const database = open(schema, [First1760000000001, Second1760000000002, Concurrent1760000000003]);
     expect(await database.pending()).toEqual(['First1760000000001', 'Second1760000000002', 'Concurrent1760000000003']);
@@ -72,24 +98,132 @@ describe('the migrate command', () => {
     expect(await host.query(`SELECT * FROM ${schema}.session`)).toEqual([{ name: `${schema} migrate`, limit: '0' }]);
   });
 
-  it('refuses to revert', async () => {
+  it('of an older build on a newer schema says so, and changes nothing', async () => {
+    const schema = freshSchema();
+    await open(schema, [First1760000000001, Second1760000000002]).migrate();
+    await expect(open(schema, [First1760000000001, Session1760000000005]).migrate()).rejects.toThrow(
+      `The schema "${schema}" is newer than this build: it holds Second1760000000002. Migrate with a build that knows them; this one needs no migration to be rolled back to.`,
+    );
+    expect(await host.query(`SELECT to_regclass('${schema}.session') AS session`)).toEqual([{ session: null }]);
+  });
+
+  it('builds indexes concurrently while another replica waits to migrate', async () => {
+    const schema = freshSchema();
+    const replicas = Array.from({ length: 3 }, () => open(schema, [First1760000000001, Concurrent1760000000003]));
+    await Promise.all(replicas.map((replica) => replica.migrate()));
+    expect(await replicas[0]?.pending()).toEqual([]);
+  });
+
+  it('drops the invalid index that a failed try left, and builds it again', async () => {
+    const schema = freshSchema();
+    await open(schema, [First1760000000001]).migrate();
+    await host.query(`INSERT INTO ${schema}.first VALUES (1)`);
+    const database = open(schema, [First1760000000001, Unique1760000000007]);
+    await expect(database.migrate()).rejects.toThrow('could not create unique index "first_once"');
+    const valid = `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = '${schema}.first_once'::regclass`;
+    expect(await host.query(valid)).toEqual([{ valid: false }]);
+    await host.query(`DELETE FROM ${schema}.first`);
+    await database.migrate();
+    expect(await host.query(valid)).toEqual([{ valid: true }]);
+  });
+
+  it('gives way to those who hold the table, and succeeds when they have ended', async () => {
+    const schema = freshSchema();
+    await open(schema, [First1760000000001]).migrate();
+    const holder = await host.pool.connect();
+    await holder.query(`BEGIN; SELECT 1 FROM ${schema}.first`);
+    const migrating = open(schema, [First1760000000001, Column1760000000008]).migrate();
+    await until(async () => (await host.query(WAITS_FOR_LOCK, [`${schema} migrate`])).length > 0);
+    // A writer that comes behind the migration is not kept waiting as long as the holder is there
+    await host.query(`INSERT INTO ${schema}.first VALUES (2)`);
+    await holder.query('COMMIT');
+    holder.release();
+    await migrating;
+    expect(await host.query(`SELECT id, extra FROM ${schema}.first ORDER BY id`)).toEqual([
+      { id: 1, extra: null },
+      { id: 2, extra: null },
+    ]);
+  });
+
+  it('fills a column in portions, each a transaction of its own, until nothing is left', async () => {
+    const schema = freshSchema();
+    const database = open(schema, [First1760000000001, Column1760000000008, Filled1760000000009]);
+    await open(schema, [First1760000000001]).migrate();
+    await host.query(`INSERT INTO ${schema}.first SELECT n FROM generate_series(2, 10) n`);
+    await database.migrate();
+    const [filled] = await database.query(
+      'SELECT count(*)::int AS rows, count(DISTINCT extra)::int AS portions FROM first',
+    );
+    expect(filled).toEqual({ rows: 10, portions: 4 });
+  });
+
+  it('refuses to go back', async () => {
     await expect(new First1760000000001().down()).rejects.toThrow('Migrations go forward only');
   });
 });
 
-describe('the start of a database', () => {
-  it('refuses a schema with pending migrations and names the command', async () => {
+describe('start', () => {
+  it('refuses a schema with pending migrations and names the command, where nobody hears that it waits', async () => {
     const database = open(freshSchema(), [First1760000000001]);
     await expect(database.start?.()).rejects.toThrow(
       /is older than this build: the migrations First1760000000001 are pending\. Run the migrate command of this service first\./,
     );
   });
 
-  it('refuses a schema that a newer build migrated', async () => {
+  it('waits until what is pending has run, and says so', async () => {
+    const schema = freshSchema();
+    const [old, next] = [open(schema, [First1760000000001]), open(schema, [First1760000000001, Second1760000000002])];
+    await old.migrate();
+    const told: string[] = [];
+    const { waits, heard } = waiting(told);
+    const started = next.start?.({ waits, signal: new AbortController().signal });
+    await heard;
+    expect(told[0]).toContain('the migrations Second1760000000002 are pending');
+    await open(schema, [First1760000000001, Second1760000000002]).migrate();
+    await started;
+    expect(await next.query('SELECT id FROM second')).toEqual([{ id: 2 }]);
+  });
+
+  it('waits for a schema that nobody has made yet, and works with the settings that came with it', async () => {
+    const schema = freshSchema();
+    const database = open(schema, [First1760000000001]);
+    const { waits, heard } = waiting([]);
+    const started = database.start?.({ waits, signal: new AbortController().signal });
+    await heard;
+    await open(schema, [First1760000000001]).migrate();
+    await started;
+    expect(await database.query('SELECT id FROM first')).toEqual([{ id: 1 }]);
+  });
+
+  it('ends its wait when the start is given up', async () => {
+    const abort = new AbortController();
+    const { waits, heard } = waiting([]);
+    const started = open(freshSchema(), [First1760000000001]).start?.({ waits, signal: abort.signal });
+    const refused = expect(started).rejects.toThrow('the migrations First1760000000001 are pending');
+    await heard;
+    abort.abort();
+    await refused;
+  });
+
+  it('on a schema that a newer build only added to warns, and works', async () => {
     const schema = freshSchema();
     await open(schema, [First1760000000001, Second1760000000002]).migrate();
+    const warnings: unknown[] = [];
+    const logger: Logger = { ...silentLogger, warn: (...line) => void warnings.push(line) };
+    const database = open(schema, [First1760000000001], logger);
+    await database.start?.();
+    expect(await database.query('SELECT id FROM first')).toEqual([{ id: 1 }]);
+    expect(warnings).toEqual([
+      ['the schema is newer than this build, which it suits', { schema, unknown: ['Second1760000000002'] }],
+    ]);
+  });
+
+  it('works after a contract step that names a migration of this build, and is refused when it names a later one', async () => {
+    const schema = freshSchema();
+    await open(schema, [First1760000000001, Second1760000000002, Contract1760000000006]).migrate();
+    await open(schema, [First1760000000001, Second1760000000002]).start?.();
     await expect(open(schema, [First1760000000001]).start?.()).rejects.toThrow(
-      /newer than this build: it holds the unknown migrations Second1760000000002/,
+      `The schema "${schema}" is beyond this build: Contract1760000000006 has taken away what builds before Second1760000000002 use. Deploy a build that knows Second1760000000002.`,
     );
   });
 

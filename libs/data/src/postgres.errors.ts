@@ -42,7 +42,10 @@ export const isConnectionLost = (error: unknown): boolean => {
   return CODELESS.test(String(driverError(error).message));
 };
 
-/** Serialization failure or deadlock: the same work may well succeed when it is retried from its beginning. */
+/** A statement had no answer within `silenceMs`; node-postgres gives up the statement and keeps the connection. */
+export const isSilence = (error: unknown): boolean => driverError(error).message === 'Query read timeout';
+
+/** Serialization failure and deadlock: the same work may well succeed when it is done again from its beginning. */
 export const isTransient = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '');
 
 /** A migration changed a table under a prepared statement ("cached plan must not change result type"). */

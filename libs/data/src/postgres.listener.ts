@@ -2,6 +2,7 @@ import type { Logger } from '@platform/runtime';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, escapeIdentifier, type ClientConfig } from 'pg';
 import { translated } from './postgres.errors';
+import { endWithSilence } from './postgres.pool';
 
 type Handler = (payload: string) => void;
 
@@ -51,6 +52,7 @@ export class Listener {
 
   private async connect(): Promise<Client> {
     const client = new Client(this.config);
+    endWithSilence(client);
     client.on('error', (error) =>
       this.logger.warn('the listening database connection was lost', { error: error.message }),
     );

@@ -65,6 +65,49 @@ describe('connections to the server itself', () => {
     await gate.close();
   });
 
+  it('a connection that says nothing more is ended, also for those who hand it back as good', async () => {
+    const gate = await startGate(db.url);
+    const hung = openDatabase({ url: gate.url, schema: 'bank', poolSize: 1, silenceMs: 100, logger });
+    // As graphile-worker takes and returns them
+    const client = await hung.direct.connect();
+    gate.hang(true);
+    await expect(client.query('SELECT 1')).rejects.toThrow('Query read timeout');
+    client.release();
+    gate.hang(false);
+    expect(await hung.query('SELECT 2 AS answer')).toEqual([{ answer: 2 }]);
+    await hung.stop?.();
+    await gate.close();
+  });
+
+  it('searches aside, streams and listeners too give up a server that says nothing more', async () => {
+    const gate = await startGate(db.url);
+    const hung = openDatabase({ url: gate.url, schema: 'bank', silenceMs: 100, logger });
+    const aside = hung.aside({ name: 'searches', poolSize: 1, settings: { statement_timeout: '3s' } });
+    const read = async () => {
+      for await (const row of hung.stream('SELECT 1 AS one')) return row;
+      return undefined;
+    };
+    await Promise.all([aside.query('SELECT 1'), read(), hung.listen('news', () => undefined)]);
+    gate.hang(true);
+    const lost = await Promise.all(
+      [aside.query('SELECT 1'), read(), hung.listen('more', () => undefined)].map((asked: Promise<unknown>) =>
+        asked.catch((error: unknown) => error),
+      ),
+    );
+    gate.hang(false);
+    for (const error of lost) expect(error).toBeInstanceOf(Unavailable);
+    expect(await aside.query('SELECT 2 AS answer')).toEqual([{ answer: 2 }]);
+    expect(await read()).toEqual({ one: 1 });
+    const heard = new Promise((resolve) => void hung.listen('more', resolve));
+    await until(() =>
+      Promise.race([heard.then(() => true), hung.query(`SELECT pg_notify('more', 'here')`).then(() => false)]),
+    );
+    expect(await heard).toBe('here');
+    await aside.stop?.();
+    await hung.stop?.();
+    await gate.close();
+  });
+
   it('a connection parses a prepared statement once, and keeps it after a failed call', async () => {
     const single = openDatabase({ url: db.url, schema: 'bank', poolSize: 1, logger });
     for (const name of ['a', 'b']) await single.prepared('insert-account', INSERT, [name, 1]);

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@platform/runtime';
-import { Pool, type ClientBase, type ClientConfig, type PoolClient } from 'pg';
+import { Pool, type Client, type ClientBase, type ClientConfig, type PoolClient } from 'pg';
 import type { Sql } from './database.types';
-import { isConnectionLost, isStalePlan, isTransient, translated } from './postgres.errors';
+import { isConnectionLost, isSilence, isStalePlan, isTransient, translated } from './postgres.errors';
 import type { PreparedStatements } from './prepared.statements';
 
 const ACQUIRE_TIMEOUT_MS = 5_000;
@@ -14,6 +14,8 @@ interface ConnectionOptions {
   readonly name: string;
   /** Start-up options of every session, overriding the role's. A pooler refuses them: for direct addresses only. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** A statement that has no answer for so long is given up, and its connection with it; never when left out. */
+  readonly silenceMs?: number | undefined;
 }
 
 const startUpOptions = (settings: Readonly<Record<string, string>>): string =>
@@ -21,27 +23,44 @@ const startUpOptions = (settings: Readonly<Record<string, string>>): string =>
     .map(([setting, value]) => `-c ${setting}=${value.replaceAll(/[\\ ]/g, '\\$&')}`)
     .join(' ');
 
-export const connectionConfig = ({ url, name, settings }: ConnectionOptions): ClientConfig => ({
+export const connectionConfig = ({ url, name, settings, silenceMs }: ConnectionOptions): ClientConfig => ({
   connectionString: url,
   application_name: name,
+  query_timeout: silenceMs,
   connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
   keepAlive: true,
   ...(settings ? { options: startUpOptions(settings) } : {}),
 });
 
+/**
+ * Ends the connection when a statement has no answer in time: who gave the statement up may know nothing of connections, as
+ * graphile-worker, and hand this one to the next; and a rollback would be waited for just as long.
+ */
+export const endWithSilence = (client: ClientBase): void => {
+  const query = client.query.bind(client) as (...statement: unknown[]) => unknown;
+  const guarded = (...statement: unknown[]): unknown => {
+    const answer = query(...statement);
+    if (answer instanceof Promise)
+      answer.catch((error: unknown) => isSilence(error) && void (client as Client).end().catch(() => undefined));
+    return answer;
+  };
+  Object.assign(client, { query: guarded });
+};
+
 export interface PoolOptions extends ConnectionOptions {
   readonly size: number;
   readonly logger: Logger;
-  /** Milliseconds without an answer after which a statement is given up with its connection; never by default. */
-  readonly silenceMs?: number;
 }
 
 export const createPool = (options: PoolOptions): Pool => {
-  const { size, logger, silenceMs: query_timeout } = options;
-  const pool = new Pool({ ...connectionConfig(options), query_timeout, max: size, idleTimeoutMillis: 60_000 });
+  const { size, logger } = options;
+  const pool = new Pool({ ...connectionConfig(options), max: size, idleTimeoutMillis: 60_000 });
   pool.on('error', (error) => logger.warn('an idle database connection was lost', { error: error.message }));
-  // A client that is checked out has no listener of the pool; its loss must fail the statement, not the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    // While checked out a client has no listener of the pool's; its loss must fail the statement, not the process.
+    client.on('error', () => undefined);
+    endWithSilence(client);
+  });
   return pool;
 };
 

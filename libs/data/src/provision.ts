@@ -1,5 +1,6 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { roleSettings } from './role.settings';
+import { refuseOldServer } from './server.version';
 
 export interface Provision {
   role: string;
@@ -16,7 +17,8 @@ const withAdmin = async <T>(url: string, work: (client: Client) => Promise<T>): 
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    // Services are provisioned concurrently, and CREATE EXTENSION IF NOT EXISTS is not safe against itself.
+    await refuseOldServer(async (sql) => (await client.query(sql)).rows);
+    // Several services are provisioned at once, and CREATE EXTENSION IF NOT EXISTS is not safe against itself.
     await client.query(`SELECT pg_advisory_lock(hashtextextended('provision', 0))`);
     return await work(client);
   } finally {

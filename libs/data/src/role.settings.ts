@@ -1,5 +1,6 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { Sql } from './database.types';
+import { refuseOldServer } from './server.version';
 
 const STATEMENT_TIMEOUT = '15s';
 /** Locks of a vanished machine's transaction are released after this time, not after TCP's two hours. */
@@ -61,6 +62,7 @@ export const hasRoleSettings = async (sql: Sql, schema: string): Promise<boolean
 
 /** Checks a session of each address; throws what is missing and what to do. `pooled` is absent when there is one address. */
 export const refuseMissingRoleSettings = async (schema: string, direct: Sql, pooled?: Sql): Promise<void> => {
+  await refuseOldServer((sql) => direct.query(sql));
   const own = await sessionOf(direct);
   const { role, database } = own;
   const missing = missingIn(own, schema);

@@ -50,7 +50,20 @@ it('a stream cannot write: its transaction is read-only', async () => {
   await allBack();
 });
 
-describe('the connection of a stream', () => {
+it('a reader may take longer for a batch than a transaction may else be idle', async () => {
+  const impatient = '-c idle_in_transaction_session_timeout=50';
+  const pool = new Pool({ connectionString: db.url, application_name: 'impatient', options: impatient });
+  const streams = new Streams(pool);
+  const rows = streams.stream<Numbered>(NUMBERS, [5], { batch: 2 });
+  const first = await rows.next();
+  const idle = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'impatient'
+    AND (state <> 'idle in transaction' OR state_change > clock_timestamp() - interval '200 ms')`;
+  await until(async () => (await db.query(idle)).length === 0);
+  expect([first.value, await taken(rows)]).toEqual([{ n: 1 }, [2, 3, 4, 5]]);
+  await streams.stop();
+});
+
+describe('the connection goes back', () => {
   it('the connection of a stream serves the next one', async () => {
     const own = openDatabase({ url: db.url, schema: 'flow', logger: silentLogger });
     const pid = () => taken(own.stream('SELECT pg_backend_pid() AS n'));

@@ -28,8 +28,12 @@ export const STREAMS = 3;
 const BATCH = 500;
 const PATIENCE_MS = 60_000;
 
-/** By default the planner expects a tenth of a cursor to be read, and a busy server does not notice that its client has gone. */
-const BEGIN = 'BEGIN READ ONLY; SET LOCAL cursor_tuple_fraction = 1; SET LOCAL client_connection_check_interval = 1000';
+/**
+ * By default the planner expects a tenth of a cursor to be read, a busy server does not notice that its client is gone, and one
+ * that waits for a slow reader to take a batch ends the session after a minute: whether that one hangs is seen here.
+ */
+const BEGIN = `BEGIN READ ONLY; SET LOCAL cursor_tuple_fraction = 1; SET LOCAL client_connection_check_interval = 1000;
+  SET LOCAL idle_in_transaction_session_timeout = '1h'`;
 
 /** A connection that is released once: intact, or broken and therefore closed. */
 class Lease {

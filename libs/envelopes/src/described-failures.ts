@@ -88,7 +88,18 @@ export const failureKinds = Object.keys(MAKE) as readonly FailureKind[];
 /** One of this kind without details: its answer is the envelope's own. */
 export const failureOf = (kind: FailureKind): AnyFailure => MAKE[kind](SAMPLES[2] as Sample);
 
-const answered = (envelope: Envelope, kind: FailureKind): WireAnswer[] => {
+const asked = new WeakMap<Envelope, Map<FailureKind, readonly WireAnswer[]>>();
+
+/** What the envelope makes of the samples of a kind, asked once: a service describes hundreds of operations with a few envelopes. */
+const answered = (envelope: Envelope, kind: FailureKind): readonly WireAnswer[] => {
+  const known = asked.get(envelope) ?? new Map<FailureKind, readonly WireAnswer[]>();
+  asked.set(envelope, known);
+  const answers = known.get(kind) ?? ask(envelope, kind);
+  known.set(kind, answers);
+  return answers;
+};
+
+const ask = (envelope: Envelope, kind: FailureKind): WireAnswer[] => {
   const own = (envelope.special ?? []).filter((fault) => fault.kind === kind);
   return [...SAMPLES.map((sample) => MAKE[kind](sample)), ...own].map((fault, at) =>
     runInContext({ requestId: `<request ${at}>`, traceId: `<trace ${at}>` }, () => envelope.failure(fault)),

@@ -27,11 +27,24 @@ export interface Envelope {
   schema(value: Schema): Schema;
 }
 
-/** Header that says when to retry; part of every 429 and 503, and of a 409 that resolves itself. */
-export const retryAfter = (failure: AnyFailure): Record<string, string> =>
-  'retryAfterSeconds' in failure && failure.retryAfterSeconds !== undefined
-    ? { 'Retry-After': String(Math.max(1, Math.ceil(failure.retryAfterSeconds))) }
-    : {};
+/** A limit that was exceeded, as draft-ietf-httpapi-ratelimit-headers-06 writes it. */
+const limitHeaders = (failure: AnyFailure, wait: string): Record<string, string> => {
+  if (!('limit' in failure) || !failure.limit) return {};
+  const { requests, perSeconds } = failure.limit;
+  return {
+    'RateLimit-Limit': String(requests),
+    'RateLimit-Remaining': '0',
+    'RateLimit-Reset': wait,
+    'RateLimit-Policy': `${requests};w=${perSeconds}`,
+  };
+};
+
+/** Header that tells a caller when to come back; part of every 429 and 503, and of a 409 that passes by itself. A 429 of a rate limit names the limit. */
+export const retryAfter = (failure: AnyFailure): Record<string, string> => {
+  if (!('retryAfterSeconds' in failure) || failure.retryAfterSeconds === undefined) return {};
+  const wait = String(Math.max(1, Math.ceil(failure.retryAfterSeconds)));
+  return { 'Retry-After': wait, ...limitHeaders(failure, wait) };
+};
 
 /** Makes a `switch` over a closed union exhaustive. */
 export const unreachable = (value: never): never => {

@@ -138,11 +138,16 @@ export class TooLarge extends Failure {
   readonly kind = 'tooLarge';
 }
 
-/** Over a rate limit or a queue's bound. */
+/** Over a rate limit or a queue's bound. `limit`: how many requests in which time the caller has. */
 export class TooMany extends Passing {
   readonly kind = 'tooMany';
-  constructor(message: string, { retryAfterSeconds, ...options }: FailureOptions & { retryAfterSeconds: number }) {
+  readonly limit: { readonly requests: number; readonly perSeconds: number } | undefined;
+  constructor(
+    message: string,
+    { retryAfterSeconds, limit, ...options }: FailureOptions & { retryAfterSeconds: number; limit?: TooMany['limit'] },
+  ) {
     super(message, retryAfterSeconds, options);
+    this.limit = limit;
   }
 }
 

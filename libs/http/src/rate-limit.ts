@@ -28,5 +28,7 @@ export const enforceRate = async (
     (counted) => (counting?.answered(), counted),
     (cause: unknown) => (counting?.failed({ cause }), 0),
   );
-  if (count > limit.requests) throw new TooMany('Too Many Requests', { retryAfterSeconds: limit.perSeconds });
+  const { requests, perSeconds } = limit;
+  if (count > requests)
+    throw new TooMany('Too Many Requests', { retryAfterSeconds: perSeconds, limit: { requests, perSeconds } });
 };

@@ -1,4 +1,4 @@
-import { environment } from '@platform/runtime';
+import { environment, untilNothingLacks, type Component } from '@platform/runtime';
 import { until } from '@platform/testing';
 import { seeding } from './command';
 import { commonSettings, runProgram } from './run';
@@ -105,6 +105,16 @@ describe('the command line of a service', () => {
       },
     ));
 
+  it.each([
+    [{ direct: 14, pooled: 0 }, ', at most 14 connections to PostgreSQL'],
+    [{ direct: 6, pooled: 13 }, ', at most 6 connections to PostgreSQL and 13 to its pooler'],
+  ])('check says what the database must have room for: %j', (sessions, text) =>
+    running({ args: ['check'], more: { components: [[{ name: 'database', sessions }]] } }, async ({ printed }) => {
+      await until(() => printed().endsWith('\n'));
+      expect(printed()).toBe(`fixture: the settings are in order, ${endpoints.length} endpoints for port 0${text}\n`);
+    }),
+  );
+
   it('check fails for a service that cannot keep what it declares', () =>
     running({ args: ['check'], more: { counter: undefined } }, async ({ logged }) => {
       await until(() => process.exitCode);
@@ -182,7 +192,20 @@ describe('a program that serves', () => {
     }),
   );
 
-  it('exits with 1 when something does not stop, naming it', () => {
+  it('leaves with 0 when it is told to stop while its start waits', () => {
+    const database: Component = {
+      name: 'database',
+      start: async (starting) => void (await untilNothingLacks(async () => 'the schema is old', starting)),
+    };
+    return running({ more: { components: [database] } }, async (program) => {
+      await until(() => program.logged('the start waits').length > 0);
+      process.emit('SIGTERM', 'SIGTERM');
+      await until(() => program.exits.length > 0);
+      expect([program.exits, program.logged('ready')]).toEqual([[0], []]);
+    });
+  });
+
+  it('leaves with 1 when something does not stop, and says what', () => {
     const stop = () => Promise.reject(new Error('stuck in a query'));
     return running({ args: ['serve'], more: { components: [{ name: 'database', stop }] } }, async (program) => {
       await ready(program);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   appEnv,
   choice,
@@ -9,6 +10,7 @@ import {
   optional,
   port,
   redisUrl,
+  sessionsOf,
   stopAll,
   text,
   type ConfigOf,
@@ -46,6 +48,7 @@ export interface Program<S extends Settings & CommonSettings> {
 }
 
 const STOP_LIMIT_MS = 10_000;
+const STOPS = ['SIGTERM', 'SIGINT'] as const;
 const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h']);
 
 const listenOptions = (config: ConfigOf<CommonSettings>, logger: Logger): ListenOptions => ({
@@ -57,33 +60,46 @@ const listenOptions = (config: ConfigOf<CommonSettings>, logger: Logger): Listen
   hsts: config.APP_ENV === 'production',
 });
 
+/** What the database server, and the pooler before it, must have room for. */
+const sessionsText = ({ components }: Service): string => {
+  const { direct, pooled } = sessionsOf(components);
+  if (direct + pooled === 0) return '';
+  return `, at most ${direct} connections to PostgreSQL${pooled === 0 ? '' : ` and ${pooled} to its pooler`}`;
+};
+
 /** Settings are read and every route is mounted; nothing connects and nothing listens. */
 const check = async (service: Service, options: ListenOptions): Promise<void> => {
   const listeners = listenersOf(service, options, createMetrics(service.name), () => false);
   const ports = listeners.map(({ port }) => port).join(', ');
   process.stdout.write(
-    `${service.name}: the settings are in order, ${service.endpoints.length} endpoints for port ${ports}\n`,
+    `${service.name}: the settings are in order, ${service.endpoints.length} endpoints for port ${ports}${sessionsText(service)}\n`,
   );
 };
 
+/**
+ * Serves until it is told to stop. That is heard from the beginning: a start may wait for minutes, and the first process of a
+ * container ignores signals that it does not handle.
+ */
 const serve = async (service: Service, options: ListenOptions): Promise<void> => {
   const { logger } = options;
-  const running = await startService(service, options);
-  logger.info('ready', { url: running.url });
-  let stopping = false;
+  const end = new AbortController();
+  const ended = once(end.signal, 'abort');
   const stop = (signal: NodeJS.Signals): void => {
-    if (stopping) return;
-    stopping = true;
+    if (end.signal.aborted) return;
     logger.info('stopping', { signal });
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-    void running.stop().then((failures) => {
-      for (const cause of failures) logger.error('did not stop cleanly', { cause });
-      logger.info('stopped');
-      process.exit(failures.length > 0 ? 1 : 0);
-    });
+    end.abort();
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  for (const signal of STOPS) process.on(signal, stop);
+  const running = await startService(service, { ...options, signal: end.signal }).catch((cause: unknown) => {
+    if (!end.signal.aborted) throw cause;
+  });
+  if (running) logger.info('ready', { url: running.url });
+  await ended;
+  const failures = (await running?.stop()) ?? [];
+  for (const cause of failures) logger.error('did not stop cleanly', { cause });
+  logger.info('stopped');
+  process.exit(failures.length > 0 ? 1 : 0);
 };
 
 const execute = async <S extends Settings & CommonSettings>(

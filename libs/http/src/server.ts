@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
-import { startAll, stopAll, type Logger } from '@platform/runtime';
+import { startAll, stopAll, type Components, type Logger } from '@platform/runtime';
 import { heldGauges } from './held';
 import { createMetrics, type Metrics } from './metrics';
 import { mount } from './mount';
@@ -10,6 +10,7 @@ import { createExpressServer } from './native-request';
 import { mountOperations } from './operations';
 import { peerGauges } from './peer-gauges';
 import type { Registration, Service } from './service';
+import { listen, WaitingRoom } from './waiting-room';
 
 export interface ListenOptions {
   readonly port: number;
@@ -22,6 +23,8 @@ export interface ListenOptions {
   readonly metrics?: Metrics;
   /** Sends HSTS: for services behind a proxy that speaks HTTPS. */
   readonly hsts?: boolean;
+  /** Gives the start up, also one that waits. */
+  readonly signal?: AbortSignal;
 }
 
 export interface RunningService {
@@ -32,6 +35,7 @@ export interface RunningService {
   stop(): Promise<unknown[]>;
 }
 
+const ANY_HOST = '0.0.0.0';
 const DRAIN_MS = 8_000;
 /** Longer than the idle time of common load balancers, or they send a request down a connection that is just closing. */
 const KEEP_ALIVE_MS = 65_000;
@@ -40,20 +44,6 @@ const KEEP_ALIVE_MS = 65_000;
 const HEADERS_MS = 15_000;
 const REQUEST_MS = 30_000;
 const UPLOAD_MS = 120_000;
-
-const listen = (server: Server, port: number, host: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const refused = (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`port ${port} is taken by another process: stop it or set another port`)
-          : error,
-      );
-    server.once('error', refused).listen(port, host, () => {
-      server.off('error', refused);
-      resolve();
-    });
-  });
 
 /** Connections that become idle after `close` was called stay open for keep-alive, so they are swept until none is left. */
 const close = (server: Server): Promise<void> =>
@@ -109,9 +99,36 @@ export const listenersOf = (
   ];
 };
 
-/** Starts a service: components in their order, then its listeners. When it resolves, /ready answers 200. */
+/**
+ * Starts the components; those that wait for something outside do so with the ports open, where /ready says for what. Resolves to
+ * the ports at which the service is to listen.
+ */
+const startComponents = async (
+  components: Components,
+  ports: readonly number[],
+  { host = ANY_HOST, logger, signal }: ListenOptions,
+): Promise<readonly number[]> => {
+  const room = new WaitingRoom(ports, host, logger);
+  const refused = new AbortController();
+  const starting = {
+    waits: (reason: string) => room.tell(reason, () => refused.abort()),
+    signal: AbortSignal.any([refused.signal, ...(signal ? [signal] : [])]),
+  };
+  try {
+    await startAll(components, logger, starting);
+  } catch (failure) {
+    await room.close();
+    throw failure;
+  }
+  return room.close();
+};
+
+/**
+ * Starts a service: components in their order, then its listeners. When it resolves, /ready answers 200. While a component waits
+ * for its schema to be migrated, every request is answered 503 with the reason.
+ */
 export const startService = async (service: Service, options: ListenOptions): Promise<RunningService> => {
-  const { host = '0.0.0.0', internalPort, metrics = createMetrics(service.name) } = options;
+  const { host = ANY_HOST, internalPort, metrics = createMetrics(service.name) } = options;
   const { gauges = [], components } = service;
   for (const gauge of [...gauges, ...heldGauges(components), ...peerGauges(components)]) metrics.addGauge(gauge);
   let ready = false;
@@ -123,9 +140,10 @@ export const startService = async (service: Service, options: ListenOptions): Pr
     await Promise.all(listeners.filter(({ server }) => server.listening).map(({ server }) => close(server)));
     return stopAll(service.components);
   };
-  await startAll(service.components, options.logger);
+  const wanted = listeners.map(({ port }) => port);
+  const ports = await startComponents(components, wanted, options);
   try {
-    for (const { server, port } of listeners) await listen(server, port, host);
+    for (const [n, { server, port }] of listeners.entries()) await listen(server, ports[n] ?? port, host);
   } catch (refused) {
     await stop();
     throw refused;

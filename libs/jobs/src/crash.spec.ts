@@ -19,6 +19,17 @@ const locked = () =>
     `SELECT locked_by, attempts FROM ${SCHEMA}.jobs WHERE locked_by IS NOT NULL`,
   );
 
+const add = (text: string) => database.tx((tx) => jobs.enqueue(tx, 'note', { text }));
+
+/** The end of this job is not recorded as long as there are no orders. */
+const refuseEndsOf = (text: string) =>
+  database.query(`
+    CREATE OR REPLACE FUNCTION shop.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF OLD.payload->>'text' = '${text}' AND NOT EXISTS (SELECT 1 FROM shop.orders) THEN RAISE '${text}'; END IF;
+      RETURN OLD;
+    END $$;
+    CREATE TRIGGER refuse BEFORE DELETE ON ${SCHEMA}._private_jobs FOR EACH ROW EXECUTE FUNCTION shop.refuse()`);
+
 const takenByChild = async (): Promise<RunningScript> => {
   const child = ended(startWorkChild(database));
   await until(locked, (jobs) => jobs.length === 1);
@@ -119,13 +130,8 @@ it('a runner whose pool of workers has shut itself down restarts, and releases t
   expect(told).toContainEqual(['job runner cannot start yet', cannotStart]);
 });
 
-it('a runner takes jobs again after the end of one could not be recorded while others ran', async () => {
-  await database.query(`
-    CREATE FUNCTION shop.lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      IF OLD.payload->>'text' = 'lost' AND NOT EXISTS (SELECT 1 FROM shop.orders) THEN RAISE EXCEPTION 'lost'; END IF;
-      RETURN OLD;
-    END $$;
-    CREATE TRIGGER lose BEFORE DELETE ON ${SCHEMA}._private_jobs FOR EACH ROW EXECUTE FUNCTION shop.lose()`);
+it('takes jobs again after the end of one could not be recorded while others ran', async () => {
+  await refuseEndsOf('lost');
   const errors: string[] = [];
   const error = (_: string, more?: object) => void errors.push(JSON.stringify(more));
   const logger: Logger = { ...silentLogger, error, child: () => logger };
@@ -133,7 +139,6 @@ it('a runner takes jobs again after the end of one could not be recorded while o
   const letGo = new Map<string, () => void>();
   work.note = ({ text }) =>
     text.startsWith('held') ? new Promise((resolve) => letGo.set(text, resolve)) : Promise.resolve();
-  const add = (text: string) => database.tx((tx) => jobs.enqueue(tx, 'note', { text }));
   const left = () => database.query(`SELECT 1 FROM ${SCHEMA}._private_jobs`);
 
   await jobs.start?.();
@@ -150,12 +155,45 @@ it('a runner takes jobs again after the end of one could not be recorded while o
   await add('after');
   await until(() => work.notes.includes('after'));
   await jobs.stop?.();
-  await database.query(`DROP FUNCTION shop.lose() CASCADE`);
+  await database.query(`DROP FUNCTION shop.refuse() CASCADE`);
   expect([...new Set(work.notes)].sort()).toEqual(['after', 'held 1', 'held 2', 'held 3', 'lost']);
 });
 
-describe('the stop of jobs', () => {
-  it('stop waits for running jobs, and does not abort them before their time is over', async () => {
+it('takes jobs although its first look at them failed', async () => {
+  await database.query(`ALTER TABLE ${SCHEMA}._private_tasks RENAME TO away`);
+  const { told, logger } = hearing();
+  reopen({ heartbeat, logger });
+  await jobs.start?.();
+  await until(() => told.some((said) => (said as string[])[0] === 'a job runner cannot take jobs'));
+  await database.query(`ALTER TABLE ${SCHEMA}.away RENAME TO _private_tasks`);
+  await database.tx((tx) => jobs.enqueue(tx, 'note', { text: 'taken' }));
+  await until(() => work.notes.length === 1);
+  expect(work.notes).toEqual(['taken']);
+});
+
+it('takes jobs again, though one that does not end still runs, after the end of another could not be recorded', async () => {
+  await refuseEndsOf('lost');
+  const { told, logger } = hearing();
+  reopen({ heartbeat, logger });
+  work.note = ({ text }, { attempt }) =>
+    text === 'endless' && attempt === 1 ? new Promise(() => undefined) : Promise.resolve();
+  await jobs.start?.();
+  await add('endless');
+  await until(async () => (await locked()).length === 1);
+  await add('lost');
+  await until(() => JSON.stringify(told).includes('Failed to complete jobs'));
+  await expect(jobs.check?.()).rejects.toThrow('is not running');
+  await database.query(`INSERT INTO shop.orders VALUES ('from now on')`);
+  await add('after');
+  await until(() => work.notes.length === 4);
+  await jobs.stop?.();
+  await database.query(`DROP FUNCTION shop.refuse() CASCADE`);
+  expect([...work.notes].sort()).toEqual(['after', 'endless', 'lost', 'lost']);
+  expect(told).toContainEqual(['jobs still running at the stop were released to others', { runner: 'main' }]);
+});
+
+describe('stop', () => {
+  it('stop waits for running jobs, which are not told to hurry before their time is over', async () => {
     const { told, logger } = hearing();
     const signals = () => process.listenerCount('SIGTERM');
     const before = signals();
@@ -197,5 +235,19 @@ describe('the stop of jobs', () => {
     expect(warnings).toContainEqual(['jobs still running at the stop were released to others', { runner: 'main' }]);
     expect(await locked()).toEqual([]);
     expect(await jobs.backlog()).toMatchObject({ ready: 1, dead: 0 });
+  });
+
+  it('stop ends the heartbeat also when what is locked could not be released', async () => {
+    const timers = jest.spyOn(globalThis, 'setInterval');
+    const cleared = jest.spyOn(globalThis, 'clearInterval');
+    await jobs.start?.();
+    const beat =
+      timers.mock.results[timers.mock.calls.findIndex(([, after]) => after === heartbeat.everySeconds * 1000)];
+    await database.query(`ALTER TABLE ${SCHEMA}.worker_heartbeat RENAME TO away`);
+    const stopped = jobs.stop?.();
+    await expect(stopped).rejects.toThrow('does not exist');
+    await database.query(`ALTER TABLE ${SCHEMA}.away RENAME TO worker_heartbeat`);
+    expect(cleared.mock.calls).toContainEqual([beat?.value]);
+    for (const spy of [timers, cleared]) spy.mockRestore();
   });
 });

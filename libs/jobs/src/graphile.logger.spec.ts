@@ -27,5 +27,7 @@ it("graphile-worker's messages are logged at their level, with their scope and w
     said('debug', 'job done'),
     said('debug', 'looking'),
   ]);
+  scoped.warn('few connections', { max: 10, concurrency: 200 });
+  expect(told.splice(6)).toEqual([said('debug', 'few connections')]);
   expect(new PutBack('sends are held').message).toBe('sends are held: the job went back to where it waited');
 });

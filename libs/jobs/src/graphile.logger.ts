@@ -10,11 +10,18 @@ export class PutBack extends Error {
   }
 }
 
-/** graphile-worker's messages in our log. Its `info` is one line per job: debug here. Its fields hold whole jobs with payloads and are dropped. */
+type Meta = Readonly<Record<string, unknown>> | undefined;
+
+/** It counts on every free place asking the database; here few do (`Lookout`), so that a smaller pool slows nothing down. */
+const isOfFreePlaces = (meta: Meta): boolean => meta !== undefined && 'max' in meta && 'concurrency' in meta;
+
+const isExpected = (meta: Meta): boolean => meta?.['error'] instanceof PutBack || isOfFreePlaces(meta);
+
+/** graphile-worker's words in our log. Its `info` is one line per job: debug here. Its own fields hold whole jobs with payloads and are left out. */
 export const graphileLogger = (logger: Logger): GraphileLogger =>
   new GraphileLogger(
     (scope) => (level, message, meta) =>
-      logger[meta?.['error'] instanceof PutBack ? 'debug' : LEVELS[level]]('graphile-worker', {
+      logger[isExpected(meta) ? 'debug' : LEVELS[level]]('graphile-worker', {
         said: message,
         ...scope,
       }),

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { WorkerEvents } from 'graphile-worker';
+import type { WorkerEvents, WorkerPool } from 'graphile-worker';
 
 /** How many free workers look for jobs; more would query the database for nothing. */
 const LOOKOUTS = 4;
@@ -18,8 +18,10 @@ export class Lookout {
   /** Set when a worker was just created or has finished a job and is about to look; any other already has its turn. */
   private newcomer = false;
   private closed = false;
+  private pool: WorkerPool | undefined;
 
   constructor() {
+    this.events.once('pool:create', ({ workerPool }) => (this.pool = workerPool));
     this.events.on('worker:create', () => (this.newcomer = true));
     this.events.on('job:complete', () => (this.newcomer = true));
     this.events.on('job:start', () => this.leave());
@@ -34,6 +36,11 @@ export class Lookout {
     if (this.looking >= LOOKOUTS) return new Promise((resolve) => this.waiting.push(resolve));
     this.looking += 1;
     return undefined;
+  }
+
+  /** Jobs that nobody was to take may be taken now: who sleeps until its next look does not know. */
+  wake(): void {
+    if (!this.closed) this.pool?.nudge(1);
   }
 
   private leave(): void {

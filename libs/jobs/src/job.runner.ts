@@ -14,6 +14,7 @@ import { PutBack } from './graphile.logger';
 import type { Heartbeat } from './heartbeat';
 import { putBack } from './job.ledger';
 import { Lookout } from './job.lookout';
+import { Reach } from './job.reach';
 import { Share } from './job.share';
 import type { ShareOptions } from './jobs.types';
 
@@ -47,12 +48,12 @@ export interface RunnerSetup {
  * Resolves when the pool has ended. graphile-worker 0.17.3 miscounts its batches after one has failed: with other jobs
  * running at that moment its own promise never settles, although it has shut itself down.
  */
-const over = async ({ promise, events }: Runner): Promise<void> => {
+const over = ({ promise, events }: Runner): Promise<void> => {
   const shutDown = new Promise<void>((resolve) => {
     events.once('pool:gracefulShutdown:complete', () => resolve());
     events.once('pool:gracefulShutdown:error', () => resolve());
   });
-  await Promise.race([promise.catch(() => undefined), shutDown]);
+  return Promise.race([promise.catch(() => undefined), shutDown]);
 };
 
 /**
@@ -72,9 +73,11 @@ export class JobRunner {
   private unwatch = (): void => undefined;
   private readonly ending = new AbortController();
   private readonly share: Share | undefined;
+  private readonly reach: Reach;
 
   constructor(private readonly setup: RunnerSetup) {
-    const { database, schema, share, concurrency: places } = setup;
+    const { name, database, logger, schema, share, concurrency: places } = setup;
+    this.reach = new Reach(name, logger);
     this.share = share && new Share(database, schema, { ...share, places });
   }
 
@@ -89,11 +92,14 @@ export class JobRunner {
     const tasks = this.allowed();
     this.outward = this.setup.sends.allows('outside');
     if (tasks.length === 0) return;
-    const runner = await run(this.options(tasks));
-    await this.registered.catch(() => undefined); // the workers notice it too, and the heartbeat tries again
+    const lookout = new Lookout();
+    const shut = new Promise<void>((resolve) => lookout.events.once('pool:gracefulShutdown', () => resolve()));
+    const runner = await run(this.options(tasks, lookout));
+    const ended = over(runner);
+    await this.registered.catch(() => undefined); // the places hear of it too, and end the pool
     this.runner = runner;
     // A pool that could not record the end of a job shuts itself down, with the job still locked.
-    void over(runner).then(() => this.ended(runner));
+    void shut.then(() => this.brokeDown(runner, ended));
   }
 
   /** Takes no new job, waits for running ones, then aborts them; jobs that still run are released to others. */
@@ -107,6 +113,7 @@ export class JobRunner {
   check(): void {
     if (!this.runner && !this.changing && this.allowed().length > 0)
       throw new Error(`The job runner ${this.setup.name} is not running: see the log for the reason.`);
+    this.reach.check();
   }
 
   /** Sends were held or released: tasks that are no longer allowed end as at a stop, those that are allowed again begin. */
@@ -133,30 +140,39 @@ export class JobRunner {
   }
 
   private async halt(): Promise<void> {
-    const { runner, worker } = this;
-    if (!runner) return;
+    const { runner } = this;
     this.runner = undefined;
-    const limit = new AbortController();
-    const landed = runner.stop().then(
-      () => true,
-      () => true,
-    );
-    const inTime = await Promise.race([
-      landed,
-      delay(this.setup.stopSeconds * 1000, false, { signal: limit.signal }).catch(() => true),
-    ]);
-    limit.abort();
-    if (!inTime)
-      this.setup.logger.warn('jobs still running at the stop were released to others', { runner: this.setup.name });
-    if (worker) await this.setup.heartbeat.retire(worker);
+    if (runner) await this.landed(runner.stop());
+    await this.retire();
   }
 
-  private options(tasks: readonly RunnerTask[]): RunnerOptions {
+  /** Waits for running jobs as long as a stop does, whether the pool's end is known then or not. */
+  private async landed(end: Promise<void>): Promise<void> {
+    const { name, stopSeconds, logger } = this.setup;
+    const limit = new AbortController();
+    const inTime = await Promise.race([
+      end.then(
+        () => true,
+        () => true,
+      ),
+      delay(stopSeconds * 1000, false, { signal: limit.signal }).catch(() => true),
+    ]);
+    limit.abort();
+    if (!inTime) logger.warn('jobs still running at the stop were released to others', { runner: name });
+  }
+
+  private async retire(): Promise<void> {
+    if (this.worker === undefined) return;
+    await this.setup.heartbeat.retire(this.worker);
+    this.worker = undefined;
+  }
+
+  private options(tasks: readonly RunnerTask[], lookout: Lookout): RunnerOptions {
     const { database, graphileLogger: logger, schema, concurrency, pollSeconds, stopSeconds, heartbeat } = this.setup;
     // Without a batch delay graphile-worker 0.17.3 does not await the statement that ends a job: a lost connection is an
     // unhandled rejection then, and the job stays locked by a living worker. With one, the pool shuts itself down.
     const batches = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
-    const lookout = new Lookout();
+    this.reach.watch(lookout.events);
     lookout.events.once('pool:create', ({ workerPool }) => {
       this.worker = workerPool.id; // the value of locked_by of its jobs
       this.registered = heartbeat.register(this.worker);
@@ -167,7 +183,7 @@ export class JobRunner {
       pgPool: database.direct,
       schema,
       logger,
-      taskList: Object.fromEntries(tasks.map((task) => [task.name, this.gated(task)])),
+      taskList: Object.fromEntries(tasks.map((task) => [task.name, this.gated(task, lookout)])),
       parsedCronItems: parseCronItems(tasks.flatMap(({ cron }) => cron)),
       concurrency,
       events: lookout.events,
@@ -185,10 +201,10 @@ export class JobRunner {
     };
   }
 
-  /** A worker may be taking a job at the instant of a hold: checked again immediately before the job. */
-  private gated({ effect, run: task }: RunnerTask): Task {
+  /** A worker may be taking a job at the instant of a hold: asked again where nothing lies between the answer and the job. */
+  private gated({ effect, run: task }: RunnerTask, lookout: Lookout): Task {
     const { sends, database, schema } = this.setup;
-    const shared = this.shared(task);
+    const shared = this.shared(task, lookout);
     if (effect === 'inside') return shared;
     return async (payload, helpers) => {
       if (sends.allows(effect)) return shared(payload, helpers);
@@ -197,21 +213,25 @@ export class JobRunner {
     };
   }
 
-  private shared(task: Task): Task {
+  private shared(task: Task, lookout: Lookout): Task {
     const { share } = this;
     if (!share) return task;
     return async (payload, helpers) => {
-      const done = await share.run(helpers.job, async () => void (await task(payload, helpers)));
+      const work = async () => void (await task(payload, helpers));
+      // Its place may be another's of the same key, and who has found nothing sleeps
+      const done = await share.run(helpers.job, work).finally(() => lookout.wake());
       if (!done) throw new PutBack('others with its key have their share');
     };
   }
 
-  private ended(runner: Runner): void {
+  /** It takes no job from now on; how long those that it has may still run is the same as at a stop. */
+  private brokeDown(runner: Runner, ended: Promise<void>): void {
     if (this.runner !== runner) return;
     this.runner = undefined;
     void runner.stop().catch(() => undefined); // or its cron would go on
     this.setup.logger.error('job runner broke down; it restarts', { runner: this.setup.name });
     this.inTurn(async () => {
+      await this.landed(ended);
       await this.pause();
       await this.revive();
     });
@@ -219,10 +239,10 @@ export class JobRunner {
 
   /** Retries until there is a pool again, or none is needed. */
   private async revive(): Promise<void> {
-    const { logger, heartbeat, name } = this.setup;
+    const { logger, name } = this.setup;
     while (!this.ending.signal.aborted && !this.runner && this.allowed().length > 0) {
       try {
-        if (this.worker) await heartbeat.retire(this.worker);
+        await this.retire();
         await this.open();
       } catch (error) {
         logger.warn('job runner cannot start yet', { runner: name, error: (error as Error).message });

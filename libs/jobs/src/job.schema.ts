@@ -9,8 +9,8 @@ const HEARTBEAT_TABLE = 'worker_heartbeat';
 export interface JobSchema {
   migrate(): Promise<void>;
   pending(): Promise<string[]>;
-  /** Throws what to do when the schema is not up to date: graphile-worker would migrate by itself, in the middle of a rollout. */
-  refuseOutdated(): Promise<void>;
+  /** What to do when the schema is not up to date: graphile-worker would migrate by itself, in the middle of a rollout. */
+  lack(): Promise<string | undefined>;
 }
 
 export const jobSchema = (database: Database, schema: string, logger: GraphileLogger): JobSchema => {
@@ -44,12 +44,11 @@ export const jobSchema = (database: Database, schema: string, logger: GraphileLo
       await ownTable();
     },
     pending,
-    refuseOutdated: async () => {
+    lack: async () => {
       const missing = await pending();
-      if (missing.length > 0)
-        throw new Error(
-          `The jobs schema "${schema}" lacks ${missing.join(', ')}: run the migrate command of this service first.`,
-        );
+      return missing.length > 0
+        ? `The jobs schema "${schema}" lacks ${missing.join(', ')}: run the migrate command of this service first.`
+        : undefined;
     },
   };
 };

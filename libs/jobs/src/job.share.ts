@@ -1,5 +1,5 @@
 import type { Database } from '@platform/data';
-import { Mutex } from '@platform/runtime';
+import { Mutex, SharedPlaces, type SharedPlacesOptions } from '@platform/runtime';
 import type { Job } from 'graphile-worker';
 import { putBack } from './job.ledger';
 import type { ShareOptions } from './jobs.types';
@@ -7,24 +7,23 @@ import type { ShareOptions } from './jobs.types';
 /** How long a key whose share is used by other processes is skipped here before it is checked again. */
 const PASS_OVER_MS = 1_000;
 
-/** The part of a runner's places that is reserved for keys that have none: a few keys with many long jobs never have them all. */
-const KEPT_PART = 1 / 4;
-
 /**
- * Records that a job begins, when its key has a place left. `begun` names the lock under which it runs: that of a killed
- * process no longer counts. $1 job  $2 worker  $3 flag  $4 most
+ * Notes that a job begins, when its key has a place left. `begun` names the lock under which it runs: of a killed process it
+ * means nothing any more. Of our own worker we know better than the table, which still has jobs whose end is on its way.
+ * $1 job  $2 worker  $3 flag  $4 most  $5 of it, running here
  */
 const enter = (schema: string): string => `
   UPDATE ${schema}._private_jobs SET flags = jsonb_build_object($3::text, true, 'begun', extract(epoch FROM locked_at))
-  WHERE id = $1 AND locked_by = $2 AND $4 > (
-    SELECT count(*) FROM ${schema}._private_jobs WHERE locked_at IS NOT NULL AND flags ? $3 AND flags->'begun' = to_jsonb(extract(epoch FROM locked_at)))
+  WHERE id = $1 AND locked_by = $2 AND $4 > $5 + (
+    SELECT count(*) FROM ${schema}._private_jobs
+    WHERE locked_by <> $2 AND flags ? $3 AND flags->'begun' = to_jsonb(extract(epoch FROM locked_at)))
   RETURNING id`;
 
 type SharedJob = Pick<Job, 'id' | 'locked_by' | 'payload'>;
 
 /** The share of a runner's places that one key may have, counted over all processes: every begin is recorded under a lock. */
 export class Share {
-  private readonly running = new Map<string, number>();
+  private readonly running: SharedPlaces;
   private readonly passedOver = new Map<string, number>();
   /** One connection at a time, or waiters for the lock of a busy key would take them all. */
   private readonly entries = new Mutex();
@@ -32,26 +31,25 @@ export class Share {
   constructor(
     private readonly database: Database,
     private readonly schema: string,
-    private readonly options: ShareOptions & { readonly places: number },
-  ) {}
+    private readonly options: ShareOptions & SharedPlacesOptions,
+  ) {
+    this.running = new SharedPlaces(options);
+  }
 
   /** Flags of keys that have their share: jobs that carry one must not be taken. */
   full(): string[] {
     const now = Date.now();
     for (const [flag, until] of this.passedOver) if (until <= now) this.passedOver.delete(flag);
-    const most = this.mostNow();
-    const own = [...this.running].filter(([, count]) => count >= most).map(([flag]) => flag);
-    return [...new Set([...own, ...this.passedOver.keys()])];
+    return [...new Set([...this.running.full(), ...this.passedOver.keys()])];
   }
 
   /** Does the work when the key has a place left. False: it has none, and the job was returned with a flag that graphile-worker skips. */
   async run(job: SharedJob, work: () => Promise<void>): Promise<boolean> {
     const flag = `share ${String((job.payload as Record<string, unknown>)[this.options.by])}`;
-    const before = this.running.get(flag) ?? 0;
-    const most = this.mostNow();
-    this.running.set(flag, before + 1);
+    const before = this.running.heldBy(flag);
+    const leave = this.running.take(flag);
     try {
-      if (before >= most || !(await this.entered(job, flag))) {
+      if (!leave || !(await this.entered(job, flag, before))) {
         await putBack(this.database, this.schema, job, flag);
         return false;
       }
@@ -59,32 +57,20 @@ export class Share {
       this.passedOver.delete(flag);
       return true;
     } finally {
-      this.leave(flag);
+      leave?.();
     }
   }
 
-  private mostNow(): number {
-    const { most, places } = this.options;
-    const taken = [...this.running.values()].reduce((sum, count) => sum + count, 0);
-    return taken < places - Math.floor(places * KEPT_PART) ? most : 1;
-  }
-
-  private async entered({ id, locked_by }: SharedJob, flag: string): Promise<boolean> {
+  private async entered({ id, locked_by }: SharedJob, flag: string, before: number): Promise<boolean> {
     const { database, schema } = this;
     const rows = await this.entries.run(() =>
       database.tx(async (tx) => {
         await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${schema} ${flag}`]);
-        return tx.query(enter(schema), [id, locked_by, flag, this.options.most]);
+        return tx.query(enter(schema), [id, locked_by, flag, this.options.most, before]);
       }),
     );
     if (rows.length > 0) return true;
     this.passedOver.set(flag, Date.now() + PASS_OVER_MS);
     return false;
-  }
-
-  private leave(flag: string): void {
-    const left = (this.running.get(flag) ?? 1) - 1;
-    if (left > 0) this.running.set(flag, left);
-    else this.running.delete(flag);
   }
 }

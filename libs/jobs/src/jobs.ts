@@ -1,4 +1,4 @@
-import type { Logger } from '@platform/runtime';
+import { untilNothingLacks, type Logger } from '@platform/runtime';
 import type { CronItem, JobHelpers } from 'graphile-worker';
 import { graphileLogger } from './graphile.logger';
 import { Heartbeat } from './heartbeat';
@@ -72,7 +72,23 @@ const createRunners = <Payloads>(options: JobsOptions<Payloads>, heartbeat: Hear
 const outwardOf = <Payloads>(tasks: JobsOptions<Payloads>['tasks']): TaskName<Payloads>[] =>
   (Object.keys(tasks) as TaskName<Payloads>[]).filter((task) => tasks[task].effect === 'outside');
 
-/** Jobs and cron in their own schema beside the service's; see `Jobs` for the guarantees. Runs jobs after `start()`. */
+/** A runner keeps a session to listen: without one more for all of them together nobody could take a job, nor anything else be done. */
+const refuseTooFewSessions = ({ database }: Pick<JobsOptions<never>, 'database'>, runners: number): void => {
+  const { max = 10 } = database.direct.options;
+  if (max <= runners)
+    throw new Error(
+      `${runners} job runners listen on a session each, and there are ${max} for all: raise DB_POOL (poolSize) above ${runners}.`,
+    );
+};
+
+/** The heartbeat ends with them, also when one cannot release its jobs. */
+const stopRunners = async (runners: readonly JobRunner[], heartbeat: Heartbeat): Promise<void> => {
+  const ends = runners.map((runner) => runner.stop());
+  await Promise.allSettled(ends).then(() => heartbeat.stop());
+  await Promise.all(ends);
+};
+
+/** Jobs and cron in a schema of their own beside the service's; see `Jobs` for the guarantees. Runs jobs after `start()`. */
 export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payloads> => {
   const { database, sends, tasks } = options;
   const schema = checkedSchema(options.schema);
@@ -80,29 +96,26 @@ export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payload
   const logger = options.logger.child({ jobs: name });
   const { everySeconds, silentSeconds } = options.heartbeat ?? { everySeconds: 5, silentSeconds: 20 };
   const heartbeat = new Heartbeat({ database, logger, schema, everySeconds, silentSeconds });
-  const { migrate, pending, refuseOutdated } = jobSchema(database, schema, graphileLogger(logger));
+  const { migrate, pending, lack } = jobSchema(database, schema, graphileLogger(logger));
   const runners = createRunners(options, heartbeat, logger);
   let started = false;
-
-  const stop = async (): Promise<void> => {
-    started = false;
-    await Promise.all(runners.map((runner) => runner.stop()));
-    await heartbeat.stop();
-  };
 
   return {
     ...openJobQueue<Payloads>(schema),
     name: `jobs ${name}`,
     migrate,
     pending,
-    start: async () => {
-      await refuseOutdated();
+    start: async (starting) => {
+      refuseTooFewSessions(options, runners.length);
+      await untilNothingLacks(lack, starting);
       started = true;
       heartbeat.start();
       for (const runner of runners) await runner.start();
     },
     stop: async () => {
-      if (started) await stop();
+      if (!started) return;
+      started = false;
+      await stopRunners(runners, heartbeat);
     },
     check: async () => {
       if (!started) throw new Error(`The jobs ${name} are not started.`);

@@ -1,3 +1,5 @@
+import { openDatabase } from '@platform/data';
+import { silentLogger, type Logger } from '@platform/runtime';
 import { until } from '@platform/testing';
 import { SCHEMA, useJobs } from './jobs.fixture';
 
@@ -52,6 +54,26 @@ describe('the places of a runner', () => {
     ran = 0;
     await add(1);
     await until(() => ran === 1);
+  });
+
+  it('may be more than there are connections, which is nothing to warn of', async () => {
+    const told: unknown[] = [];
+    const tell = (...said: unknown[]) => void told.push(said);
+    const logger: Logger = { ...silentLogger, warn: tell, error: tell, child: () => logger };
+    reopen({ logger, runners: [{ name: 'many', tasks: ['slow'], concurrency: 200 }] });
+    await jobs.start?.();
+    await jobs.stop?.();
+    expect(told).toEqual([]);
+  });
+
+  it('are refused where the runners would listen on every session that there is', async () => {
+    const small = openDatabase({ url: database.url, schema: 'shop', poolSize: 2, logger: silentLogger });
+    const runners = [{ name: 'many', tasks: ['slow' as const], concurrency: 3 }];
+    reopen({ database: small, runners });
+    await expect(jobs.start?.()).rejects.toThrow(
+      new Error('2 job runners listen on a session each, and there are 2 for all: raise DB_POOL (poolSize) above 2.'),
+    );
+    await small.stop?.();
   });
 
   it('do not hold up a stop while they wait', async () => {

@@ -9,7 +9,7 @@ const shared = {
   runners: [{ name: 'shared', tasks: ['slow' as const], concurrency: PLACES, share: { by: 'text', most: MOST } }],
 };
 const ended = useOpened();
-const { database, work, jobs } = useJobs(shared);
+const { database, work, jobs, reopen } = useJobs(shared);
 
 /** Running and finished jobs of both processes; those of `busy` wait until the test lets them go. */
 let running: string[];
@@ -71,7 +71,17 @@ describe('the share of a key', () => {
     expect([most, ran]).toEqual([MOST, Array(20).fill({ text: 'busy', attempt: 1 })]);
   });
 
-  it('is not reduced by other keys: no key waits for another that has its share', async () => {
+  it.each([1, MOST])('of %s goes on with the next job as soon as one has ended, without a poll', async (share) => {
+    const runners = shared.runners.map((one) => ({ ...one, concurrency: 12, share: { by: 'text', most: share } }));
+    reopen({ ...shared, runners, pollSeconds: 3_600 });
+    await add(...Array<string>(60).fill('short'));
+    await jobs.start?.();
+    await until(() => ran.length === 60);
+    await drained();
+    expect([most <= share, ran]).toEqual([true, Array(60).fill({ text: 'short', attempt: 1 })]);
+  });
+
+  it('of one key is not taken from another: none waits for another that has its share', async () => {
     await add('busy a', 'busy a', 'busy a', 'busy a', 'busy b');
     await jobs.start?.();
     await until(() => running.length === 3);

@@ -6,7 +6,7 @@ import { LeaseLost, type Ending, type Lease } from './lane.store';
 import type { Deliver } from './outbox.types';
 import { conclude, type Finish, type Verdict } from './verdict';
 
-/** A lane that never empties yields to others after this many rows. */
+/** A lane that never empties lets others pass after this many rows. */
 export const ROWS_PER_TURN = 100;
 
 export interface FlightContext extends CallContext {

@@ -83,9 +83,10 @@ const finishing = (endings: string): string => `
 SELECT head.* FROM (${endings}) ending,
   LATERAL outbox_finish(ending.lane, ending.fence, ending.id, ending.state, ending.note, ending.alive, ending.lease) head`;
 const FINISH = finishing(ENDINGS);
-// A stalled writer would hold back the lanes of all shops until their leases expire
+// A writer that stands still would keep back the lanes of all shops, until their leases run out. Targets in trouble are locked
+// too, in one order by everybody.
 const FINISH_FREE = finishing(
-  `SELECT e.* FROM (${ENDINGS}) e JOIN outbox_lane l USING (lane) FOR UPDATE OF l SKIP LOCKED`,
+  `SELECT e.* FROM (${ENDINGS}) e JOIN outbox_lane l USING (lane) ORDER BY l.target, lane FOR UPDATE OF l SKIP LOCKED`,
 );
 
 // Like a lane whose head is blocked: no claim finds it, and a new row only makes it due once more

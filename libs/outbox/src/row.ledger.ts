@@ -47,16 +47,16 @@ DELETE FROM outbox_row WHERE id IN (
   WHERE finished_at < now() - $1 * interval '1 second'
 ) AND state = 'dead' RETURNING 1`;
 
-// In the order of names, so that a portion does not read again what the one before has read. A writer that waits for
-// such a lane finds it gone and creates it again.
+// In the order of their names, so that a portion does not read again what the one before has read. A writer that waits for
+// such a lane finds it gone and creates it again. Only the lane is looked at again when it is locked: one that got a row since
+// then may sleep, but has been used.
 const DELETE_IDLE_LANES = `
 WITH portion AS (
-  SELECT l.lane, l.next_at = 'infinity' AND l.used_at < now() - $1 * interval '1 second' AS idle
-  FROM outbox_lane l WHERE l.lane > $2 ORDER BY l.lane LIMIT 5000
+  SELECT l.lane FROM outbox_lane l WHERE l.lane > $2 ORDER BY l.lane LIMIT 5000
 ), deleted AS (
   DELETE FROM outbox_lane WHERE lane IN (
     SELECT l.lane FROM outbox_lane l JOIN portion USING (lane)
-    WHERE portion.idle AND l.next_at = 'infinity'
+    WHERE l.next_at = 'infinity' AND l.used_at < now() - $1 * interval '1 second'
       AND NOT EXISTS (SELECT 1 FROM outbox_row r WHERE r.lane = l.lane AND r.state IN ('queued', 'blocked'))
     FOR UPDATE OF l SKIP LOCKED)
 )

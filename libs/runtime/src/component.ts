@@ -1,12 +1,29 @@
 import type { Logger } from './logger';
 
+/** Connections of one process to PostgreSQL, at most. */
+export interface Sessions {
+  /** At the server itself. */
+  readonly direct: number;
+  /** At a pooler before it, where there is one. */
+  readonly pooled: number;
+}
+
+/** Who starts a component and hears how it goes. */
+export interface Starting {
+  /** Told when a start waits for something outside, and for what; again at each look. */
+  waits(reason: string): void;
+  /** Aborted when the start is given up: what waits ends. */
+  readonly signal: AbortSignal;
+}
+
 /** Something with a lifecycle: a pool, a dispatcher, a socket server. Nothing is opened before `start`. */
 export interface Component {
   readonly name: string;
   /** The service can do its job without it (a cache, a socket adapter): turns /health red and leaves /ready green. */
   readonly optional?: boolean;
-  start?(): Promise<void>;
-  /** Called when a stop begins, before the listeners close: releases connections that would keep them open. */
+  /** What is missing outside is waited for where somebody hears of it (`starting`), and is a failure elsewhere. */
+  start?(starting?: Starting): Promise<void>;
+  /** Called when a stop begins, before the listeners close: lets go of connections that would keep them open. */
   drain?(): void;
   /** Releases what it holds; called in reverse order of the starts, also when a later start failed. */
   stop?(): Promise<void>;
@@ -14,6 +31,8 @@ export interface Component {
   check?(): Promise<void>;
   /** How many items it holds back because sends are held; undefined when they are not. Shown by /health and /metrics. */
   held?(): Promise<number | undefined>;
+  /** What it opens to PostgreSQL at most; added up over all replicas that is what the server must have room for. */
+  readonly sessions?: Sessions;
 }
 
 /**
@@ -22,6 +41,13 @@ export interface Component {
  */
 export type Components = readonly (Component | readonly Component[])[];
 
+/** What all components of a process open to PostgreSQL together, at most. */
+export const sessionsOf = (components: Components): Sessions => {
+  const all = components.flat().flatMap(({ sessions }) => sessions ?? []);
+  const sum = (which: keyof Sessions): number => all.reduce((total, each) => total + each[which], 0);
+  return { direct: sum('direct'), pooled: sum('pooled') };
+};
+
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 interface Failed {
@@ -29,17 +55,27 @@ interface Failed {
   readonly cause: unknown;
 }
 
-/** Starts a stage. After the first failure those that have started are stopped; those still starting are awaited, then stopped too. */
-const startTogether = async (stage: readonly Component[], told: (failed: Failed) => void): Promise<Failed[]> => {
+/**
+ * Starts a stage. From the first failure on whatever has settled is stopped; what waits is given up, what still starts is
+ * waited for, then stopped too.
+ */
+const startTogether = async (
+  stage: readonly Component[],
+  told: (failed: Failed) => void,
+  starting: Starting | undefined,
+): Promise<Failed[]> => {
+  const failure = new AbortController();
+  const heard = starting && { ...starting, signal: AbortSignal.any([starting.signal, failure.signal]) };
   const settled: Component[] = [];
   const failures: Failed[] = [];
   const startOne = async (component: Component): Promise<void> => {
     try {
-      await component.start?.();
+      await component.start?.(heard);
     } catch (cause) {
       const failed = { name: component.name, cause };
       failures.push(failed);
       told(failed);
+      failure.abort();
     }
     settled.push(component);
     if (failures.length > 0) await stopAll(settled.splice(0));
@@ -52,13 +88,17 @@ const startTogether = async (stage: readonly Component[], told: (failed: Failed)
  * Starts in order. A failure is logged at once, and components started beside it are stopped while slow ones still start;
  * then those of earlier stages, in reverse order, and the failure is thrown.
  */
-export const startAll = async (components: Components, logger?: Pick<Logger, 'error'>): Promise<void> => {
+export const startAll = async (
+  components: Components,
+  logger?: Pick<Logger, 'error'>,
+  starting?: Starting,
+): Promise<void> => {
   const begun: Component[] = [];
   for (const stage of components) {
     const together = [stage].flat();
-    const failures = await startTogether(together, ({ name, cause }) =>
-      logger?.error('a component did not start; stopping', { component: name, cause }),
-    );
+    const told = ({ name, cause }: Failed): void =>
+      logger?.error('a component did not start: stopping', { component: name, cause });
+    const failures = await startTogether(together, told, starting);
     if (failures.length === 0) {
       begun.push(...together);
       continue;

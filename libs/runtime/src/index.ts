@@ -1,7 +1,8 @@
 export { environment } from './environment';
 export { fixedClock, systemClock, type Clock } from './clock';
 export { Coalescer, type CoalescerOptions } from './coalescer';
-export { startAll, stopAll, type Component, type Components } from './component';
+export { sessionsOf, startAll, stopAll, type Component, type Components, type Sessions, type Starting } from './component';
+export { untilNothingLacks } from './waiting';
 export * from './config';
 export { cut } from './cut';
 export { outgoingTraceparent, requestContext, runInContext, traceIdOf, type RequestContext } from './context';
@@ -15,5 +16,6 @@ export { isSecretField, redact } from './redaction';
 export { retry, type RetryOptions } from './retry';
 export { Semaphore } from './semaphore';
 export { Sends, sendsSettings, type Effect, type SendsState } from './sends';
+export { SharedPlaces, type SharedPlacesOptions } from './shared-places';
 export { storable, storableJson } from './storable';
 export { timeLimit } from './time-limit';

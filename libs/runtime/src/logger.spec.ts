@@ -88,8 +88,13 @@ describe('the logger of a process that exits', () => {
   });
 });
 
-describe('redaction of an error (redact)', () => {
-  it('keeps what explains the error and truncates endless parts', () => {
+describe('redact', () => {
+  it.each(['Public-Key', 'appsecret_proof', 'fb_exchange_token', 'input_token', 'credit', 'x-payment-reference'])(
+    '%s, with which an ad account is moved or paid, is not told',
+    (name) => expect(redact({ sent: { [name]: 'x' } })).toEqual({ sent: { [name]: '[redacted]' } }),
+  );
+
+  it('keeps what says what went wrong and cuts what is endless', () => {
     const circular: { self?: unknown; code?: string } = {};
     circular.self = circular;
     expect(JSON.stringify(redact(circular))).toContain('[deep]');

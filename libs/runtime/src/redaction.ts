@@ -2,6 +2,7 @@ const SECRET_NAMES = [
   ...['password', 'current_password', 'token', 'refresh_token', 'access_token', 'id_token', 'secret', 'client_secret'],
   ...['otp', 'pin', 'code', 'challenge', 'authorization', 'cookie', 'set-cookie', 'x-api-key', 'x-internal-token'],
   ...['x-signature', 'x-gateway-signature', 'signature', 'private_key', 'api_key', 'apikey'],
+  ...['public-key', 'appsecret_proof', 'fb_exchange_token', 'input_token', 'credit', 'x-payment-reference'],
   ...['text', 'message_text', 'caption', 'pesan', 'rawmessage', 'prompt'],
 ];
 const SECRET_FIELDS = new Set(SECRET_NAMES);

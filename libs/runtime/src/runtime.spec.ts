@@ -4,6 +4,7 @@ import {
   requestContext,
   runInContext,
   startAll,
+  untilNothingLacks,
   stopAll,
   traceIdOf,
   uuidv5,
@@ -105,6 +106,28 @@ describe('components of a service', () => {
     go();
     await expect(starting).rejects.toThrow('b did not start: no');
     expect(seen).toEqual(['start a', 'start b', 'stop b', 'stop a', 'start c', 'stop c']);
+  });
+
+  it('a start that waits tells for what, and is given up when another of its list fails', async () => {
+    const told: string[] = [];
+    const lacking: Component = {
+      name: 'schema',
+      start: async (of) => void (await untilNothingLacks(async () => 'old', of)),
+    };
+    const failing: Component = { name: 'cache', start: () => Promise.reject(new Error('no')) };
+    const starting = { waits: (reason: string) => told.push(reason), signal: new AbortController().signal };
+    await expect(startAll([[lacking, failing]], undefined, starting)).rejects.toThrow(
+      'cache did not start: no; schema did not start: old',
+    );
+    expect(told).toEqual(['old']);
+  });
+
+  it('a start that nobody hears waiting fails with what it lacks', async () => {
+    const lacking: Component = {
+      name: 'schema',
+      start: async (of) => void (await untilNothingLacks(async () => 'old', of)),
+    };
+    await expect(startAll([lacking])).rejects.toThrow('schema did not start: old');
   });
 
   it.each([

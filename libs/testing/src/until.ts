@@ -1,4 +1,4 @@
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 30_000;
 const PAUSE_MS = 20;
 
 /** Polls until the condition holds; fails with the last value after `limitMs`. Tests wait for conditions, never for time. */

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bench } from './bench.types';
+import { openAdmin } from './database';
 import { findingsText, shortfalls, type Findings } from './findings';
 import { formRequest, httpRequest } from './load';
 import { withResults } from './results-file';
@@ -120,6 +121,10 @@ describe('requests of the load generator', () => {
       expect(/Content-Length: (\d+)/.exec(head)?.[1]).toBe(String(Buffer.byteLength(body)));
     }
   });
+});
+
+it('the filling of an inbox takes as long as it takes: no statement of it is given up', () => {
+  expect(openAdmin('postgres://nobody@127.0.0.1:1/none').pool.options.query_timeout).toBe(0);
 });
 
 it('every bench has the name of its file', () => {

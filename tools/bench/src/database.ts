@@ -17,6 +17,10 @@ export interface BenchCluster extends Started {
 
 const DATABASE = 'bench';
 
+/** A superuser, whose role has no statement timeout, for statements that may take minutes on a slow machine. */
+export const openAdmin = (url: string): Database =>
+  openDatabase({ url, schema: 'public', poolSize: 2, silenceMs: 0, logger: silentLogger });
+
 /** Counting statements needs a library that is loaded at the start of the server. */
 const withStatistics = async (cluster: Cluster, directory: string): Promise<Cluster> => {
   const setup = openDatabase({ url: cluster.url, schema: 'public', logger: silentLogger });
@@ -37,7 +41,7 @@ export const benchCluster = async (report: Report): Promise<BenchCluster> => {
     const address = new URL(cluster.url);
     address.pathname = `/${DATABASE}`;
     const adminUrl = address.href;
-    const admin = openDatabase({ url: adminUrl, schema: 'public', poolSize: 2, logger: silentLogger });
+    const admin = openAdmin(adminUrl);
     await admin.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
     return {
       admin,

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase, provision, type Database } from '@platform/data';
+import { provision, type Database } from '@platform/data';
 import { startCluster } from '@platform/postgres';
-import { silentLogger } from '@platform/runtime';
 import type { Report, Started } from './bench.types';
 import { MAIN, SCHEMA, serviceSettings } from './chat-backend';
+import { openAdmin } from './database';
 import { inboxSteps, type SeedStep } from './inbox-data';
 import { scratchFolder } from './scratch-folder';
 import { runScript } from './server-process';
@@ -84,7 +84,7 @@ export const seededInbox = async (report: Report, conversations: number): Promis
     await runScript([MAIN, 'migrate'], settings, join(path, 'migrate.log'));
     const adminUrl = new URL(clusterUrl);
     adminUrl.pathname = `/${database}`;
-    const admin = openDatabase({ url: adminUrl.href, schema: 'public', poolSize: 2, logger: silentLogger });
+    const admin = openAdmin(adminUrl.href);
     await admin.query(`ALTER DATABASE ${database} SET statement_timeout = 0`);
     report.progress(`inbox of ${conversations.toLocaleString('en-US')} conversations`);
     await fill(admin, conversations, report.progress);

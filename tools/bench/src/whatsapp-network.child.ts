@@ -1,8 +1,17 @@
 // The sandbox of WhatsApp and the customers' phones, in a process of its own: their work is not that of what is measured.
 import { startWhatsAppSandbox, type CustomerPhone, type WhatsAppSandbox } from '@platform/sandbox-whatsapp';
 import { answerCalls } from './remote';
+import { loadModule } from './workspace';
+
+interface Door {
+  readonly url: string;
+  readonly sockets: ReadonlySet<unknown>;
+  open(target: string): void;
+}
 
 let sandbox: WhatsAppSandbox | undefined;
+let door: Door | undefined;
+let mostConnecting = 0;
 const phones: CustomerPhone[] = [];
 
 const running = (): WhatsAppSandbox => {
@@ -11,12 +20,28 @@ const running = (): WhatsAppSandbox => {
 };
 
 const methods = {
-  start: async (customers: number) => {
-    sandbox = await startWhatsAppSandbox();
+  /** `fewKeys`: clients have keys there already, as those that were linked long ago. */
+  start: async (customers: number, fewKeys = false) => {
+    sandbox = await startWhatsAppSandbox({ fewKeys });
     for (let n = 0; n < customers; n++) phones.push(await sandbox.phone(`62812345${String(n).padStart(4, '0')}`));
     const { socketUrl, rootKey } = sandbox;
     return { socketUrl, rootKey, customers: phones.map(({ jid }) => jid) };
   },
+  /** A device that never paired, by its noise key in hex. */
+  link: (number: string, noiseKey: string) => running().link(number, Buffer.from(noiseKey, 'hex')),
+  logins: () => running().state().counters.logins ?? 0,
+  /** An address where connections are taken and nothing is said, until `speak`. */
+  silence: async () => {
+    const { SilentDoor } = loadModule<{ SilentDoor: { start(entered: () => void): Promise<Door> } }>(
+      'apps/wa-gateway/src/features/devices/silent-door.fixture.ts',
+    );
+    door = await SilentDoor.start(() => {
+      mostConnecting = Math.max(mostConnecting, (door?.sockets.size ?? 0) - methods.online());
+    });
+    return door.url;
+  },
+  speak: () => door?.open(running().socketUrl),
+  mostConnecting: () => mostConnecting,
   scan: (qr: string, number: string) => running().scan(qr, { number, name: 'Toko' }),
   /** Every customer writes its share, one after the other. */
   write: async (number: string, count: number) => {
@@ -30,7 +55,7 @@ const methods = {
   },
   received: () => phones.reduce((sum, phone) => sum + phone.received.length, 0),
   held: () => running().state().held.length,
-  online: () =>
+  online: (): number =>
     running()
       .state()
       .accounts.filter(({ online }) => online).length - phones.length,

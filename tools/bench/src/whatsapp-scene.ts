@@ -17,12 +17,12 @@ export interface Subject {
   stop(): Promise<void>;
 }
 
-export const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
-  for (const end = performance.now() + PATIENCE_MS; performance.now() < end;) {
+export const until = async (what: string, holds: () => Promise<boolean>, patienceMs = PATIENCE_MS): Promise<void> => {
+  for (const end = performance.now() + patienceMs; performance.now() < end;) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error(`${what} did not come true in ${PATIENCE_MS / 1000} s`);
+  throw new Error(`${what} did not come true in ${patienceMs / 1000} s`);
 };
 
 /** A fake WhatsApp with customers, and devices on it in processes of their own. */

@@ -1,4 +1,7 @@
-import { nginxConfig, type BalancerOptions } from './balancer';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { answersOf, nginxConfig, type BalancerOptions } from './balancer';
 import { ingressFrom, shippedIngress } from './ingress';
 
 const ingress = (paths: string): string => `
@@ -13,13 +16,14 @@ spec:
 const path = (at: string, pathType: string, service: string): string =>
   `{ path: ${at}, pathType: ${pathType}, backend: { service: { name: ${service}, port: { name: http } } } }`;
 
-const configOf = (paths: string): string => {
+const configOf = (paths: string, more: Partial<BalancerOptions> = {}): string => {
   const options: BalancerOptions = {
     folder: '/tmp/run',
     ingress: ingressFrom(ingress(paths)),
     hosts: { 'chat.example.com': 8080 },
     public: { chat: ['127.0.0.1:1', '127.0.0.1:2'] },
     inside: { chat: { port: 8081, replicas: ['127.0.0.1:3', '127.0.0.1:4'] } },
+    ...more,
   };
   return nginxConfig(options);
 };
@@ -51,7 +55,26 @@ describe('the balancer of the replicas run', () => {
     expect(config).not.toContain('non_idempotent');
   });
 
-  it('has the limits and time-outs of the ingress, and answers 503 for a service that does not run', () => {
+  it('ends connections with their answers where its replicas change', () => {
+    expect(configOf(path('/', 'Prefix', 'chat'), { reloads: true })).toContain('keepalive_timeout 0;');
+    expect(configOf(path('/', 'Prefix', 'chat'))).not.toContain('keepalive_timeout');
+  });
+
+  it('counts answers by status, those of sockets left out', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'platform-balancer-'));
+    const lines = [
+      '8080 127.0.0.1:1 200 GET /v1/chats',
+      '8080 127.0.0.1:1, 127.0.0.1:2 200 POST /v1/send_message',
+      '8081 127.0.0.1:3 502 POST /internal/sync',
+      '8080 127.0.0.1:2 400 GET /socket.io/',
+      '8080 - 503 GET /',
+    ];
+    writeFileSync(join(folder, 'access.log'), `${lines.join('\n')}\n`);
+    expect(Object.fromEntries(answersOf(folder))).toEqual({ 200: 2, 502: 1, 503: 1 });
+    rmSync(folder, { recursive: true });
+  });
+
+  it('has the sizes and times of the ingress, and says 503 for a service that does not run', () => {
     const config = configOf(`${path('/', 'Prefix', 'shop')}`);
     expect(config).toContain('client_max_body_size 5m;');
     expect(config).toContain('proxy_read_timeout 7s;');

@@ -19,6 +19,8 @@ export interface BalancerOptions {
   readonly public: Upstreams;
   /** Kubernetes Services: the port at which siblings reach a service, and its replicas there. */
   readonly inside: Readonly<Record<string, { readonly port: number; readonly replicas: readonly string[] }>>;
+  /** Its replicas change while it runs: a connection ends with its answer, because a reload would end it at any moment. */
+  readonly reloads?: boolean;
 }
 
 /** A replica that refused a connection is left alone for as long as Kubernetes may take to notice that it is gone. */
@@ -81,6 +83,7 @@ export const nginxConfig = (options: BalancerOptions): string => {
     `  access_log ${folder}/access.log spread;`,
     "  map $http_upgrade $connection_upgrade { default upgrade; '' ''; }",
     `  client_max_body_size ${ingress.bodySize};`,
+    ...(options.reloads ? ['  keepalive_timeout 0;'] : []),
     '  proxy_http_version 1.1;',
     '  proxy_connect_timeout 5s;',
     `  proxy_read_timeout ${ingress.readTimeout}s;`,
@@ -99,11 +102,17 @@ export const nginxConfig = (options: BalancerOptions): string => {
 
 const STOP_LIMIT_MS = 2_000;
 
+export interface Balancer extends Running {
+  /** Other replicas from now on; requests that are under way end where they are. */
+  route(replicas: Pick<BalancerOptions, 'public' | 'inside'>): void;
+}
+
 /** Starts nginx; resolves when it answers. Rejects with its own words. */
-export const startBalancer = async (binary: string, options: BalancerOptions): Promise<Running> => {
+export const startBalancer = async (binary: string, options: BalancerOptions): Promise<Balancer> => {
   const { folder, hosts } = options;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'nginx.conf'), nginxConfig(options));
+  const write = (now: BalancerOptions): void => writeFileSync(join(folder, 'nginx.conf'), nginxConfig(now));
+  write(options);
   const log = logFile(join(folder, 'nginx.log'));
   const args = ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')];
   const child = log.use((output) => spawn(binary, args, { detached: true, stdio: ['ignore', output, output] }));
@@ -117,7 +126,11 @@ export const startBalancer = async (binary: string, options: BalancerOptions): P
   await running.ready.catch((cause: unknown) => {
     throw new Error(`nginx ${(cause as Error).message}:\n${log.tail()}`, { cause });
   });
-  return running;
+  const route: Balancer['route'] = (replicas) => {
+    write({ ...options, ...replicas });
+    child.kill('SIGHUP');
+  };
+  return { ...running, route };
 };
 
 /** How the balancer has spread requests: replica -> how many, and how many it could not pass on. */
@@ -134,4 +147,14 @@ export const spreadOf = (
     if (status === '502' || status === '504') failed += 1;
   }
   return { byReplica, failed };
+};
+
+/** How often each status was answered, sockets left out: a session that went with its replica is begun anew by every client. */
+export const answersOf = (folder: string): ReadonlyMap<string, number> => {
+  const answers = new Map<string, number>();
+  for (const line of readFileSync(join(folder, 'access.log'), 'utf8').split('\n')) {
+    const [, status, uri = ''] = /^\d+ .+? (\d{3}) \w+ (\S+)$/.exec(line) ?? [];
+    if (status !== undefined && !uri.startsWith('/socket.io')) answers.set(status, (answers.get(status) ?? 0) + 1);
+  }
+  return answers;
 };

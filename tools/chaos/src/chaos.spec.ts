@@ -1,7 +1,11 @@
+import type { MigrationClass } from '@platform/data';
 import { campaignPlanFrom } from './campaign';
+import { migrationsPlanFrom } from './migrations';
 import { killsOf, planFrom } from './plan';
+import { plant, PLANTED } from './planted';
 import { programsOn } from './programs';
 import { chatsOf, replicaPlanFrom } from './replica-plan';
+import { rolloutPlanFrom } from './rollout';
 import { runChaos } from './run';
 import { compare } from './verdict';
 
@@ -17,7 +21,12 @@ describe('the plan of a chaos run', () => {
     expect(() => campaignPlanFrom(['--messages=10'])).toThrow('use --recipients=<number> --kills=<number>');
   });
 
-  it('gives a tenth of the chats of a replicas run to the bot, no faster than it answers, and the other messages to agents', () => {
+  it('of migrations and of a roll-out have numbers of their own', () => {
+    expect(migrationsPlanFrom(['--messages=1000'])).toEqual({ messages: 1_000, stall: 1_000 });
+    expect(rolloutPlanFrom(['--seconds=60'])).toMatchObject({ messages: 1_000, clients: 50, seconds: 60 });
+  });
+
+  it('of replicas gives a tenth of the chats to the bot, no faster than it answers, and the other messages to agents', () => {
     const chats = chatsOf(replicaPlanFrom(['--messages=200', '--clients=10', '--seconds=20']), 'dev1', 4);
     expect(chats.map(({ answeredBy, turns }) => `${answeredBy} ${turns}`)).toEqual([
       ...Array<string>(9).fill('agent 11'),
@@ -52,8 +61,22 @@ describe('the verdict of a chaos run', () => {
   });
 });
 
-describe('kill -9 of services under load', () => {
-  it('loses and repeats no message, and keeps every chat in order', async () => {
+describe('the planted release', () => {
+  it('adds its migrations to the services it is planted in, and to no other', () => {
+    const sources = Object.fromEntries(
+      ['chat-backend', 'wa-gateway', 'ads-api'].map((name) => [name, { migrations: [] as MigrationClass[] }]),
+    );
+    plant(Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, () => source])));
+    expect(sources).toEqual({
+      'chat-backend': { migrations: PLANTED['chat-backend'] },
+      'wa-gateway': { migrations: PLANTED['wa-gateway'] },
+      'ads-api': { migrations: [] },
+    });
+  });
+});
+
+describe('kill -9 under load', () => {
+  it('loses no message, repeats none and keeps every chat in order', async () => {
     const plan = { messages: 300, chats: 30, replies: 60, kills: 2, seconds: 8, seed: 11, patienceSeconds: 90 };
     expect(await runChaos(plan, () => undefined)).toEqual([]);
   }, 180_000);

@@ -1,8 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { campaignPlanFrom, runCampaign } from './campaign';
+import { migrationsPlanFrom, runMigrations } from './migrations';
 import { planFrom } from './plan';
 import { replicaPlanFrom } from './replica-plan';
 import { runReplicas } from './replicas';
+import { rolloutPlanFrom, runRollout } from './rollout';
 import { runChaos } from './run';
 import type { Findings } from './verdict';
 
@@ -58,7 +60,29 @@ const replicas: Scene = {
   },
 };
 
-const SCENES: Readonly<Record<string, Scene>> = { rampage, campaign, replicas };
+const rollout: Scene = {
+  summary:
+    'two builds, one with an expand migration, roll over each other behind nginx and back (3 min; needs nginx, redis-server)',
+  options: '--messages --clients --seconds --seed --patienceSeconds',
+  kept: 'No call failed, and every message arrived exactly once and in order.',
+  run: (args, signal) => {
+    const plan = rolloutPlanFrom(args);
+    say(
+      `${plan.messages} messages both ways over ${plan.clients} chats in ${plan.seconds} s; wa-gateway, chat-backend and ` +
+        `bot-engine roll to the next release and back (seed ${plan.seed})`,
+    );
+    return runRollout(plan, say, signal);
+  },
+};
+
+const migrations: Scene = {
+  summary: 'the migrations of this release run on ten million messages while they are written (about 10 min, 10 GB)',
+  options: '--messages --stall',
+  kept: 'No write waited for longer than it may.',
+  run: (args) => runMigrations(migrationsPlanFrom(args), say),
+};
+
+const SCENES: Readonly<Record<string, Scene>> = { rampage, campaign, replicas, rollout, migrations };
 const HELP: ReadonlySet<string | undefined> = new Set(['help', '--help', '-h']);
 
 const usage = (): string =>

@@ -5,8 +5,12 @@ import { TEAM } from './chaos-stack';
 const TRY_AGAIN_MS = 150;
 const CALL_LIMIT_MS = 30_000;
 
+/** Who counts how calls end: their status, or `broken` without one. */
+type Told = (outcome: string) => void;
+
 /** Where customers' phones are. */
 export interface Network {
+  readonly told?: Told;
   readonly gateway: { readonly url: string; isReady(): Promise<boolean> };
   /** Superuser. */
   readonly database: Pick<Database, 'query'>;
@@ -15,6 +19,7 @@ export interface Network {
 
 /** Where an agent works, and as whom. */
 export interface Desk {
+  readonly told?: Told;
   readonly chat: { readonly url: string };
   readonly token: string;
   readonly signal: AbortSignal;
@@ -34,13 +39,24 @@ export const phoneOf = (chat: number): string => `6281200${String(chat).padStart
 export const customerText = (chat: number, n: number): string => `pesan ${chat}-${n}`;
 export const agentText = (chat: number, n: number): string => `jawaban ${chat}-${n}`;
 
-const post = async (url: string, body: object, headers: Record<string, string> = {}): Promise<unknown> => {
+interface Call {
+  readonly url: string;
+  readonly body: object;
+  readonly headers?: Record<string, string>;
+  readonly told?: Told | undefined;
+}
+
+const post = async ({ url, body, headers = {}, told }: Call): Promise<unknown> => {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(CALL_LIMIT_MS),
+  }).catch((cause: unknown) => {
+    told?.('broken');
+    throw cause;
   });
+  told?.(String(answer.status));
   return answer.status === 200 ? answer.json() : undefined;
 };
 
@@ -50,8 +66,8 @@ interface Posted {
   readonly data?: { readonly id?: string };
 }
 
-const posted = async (url: string, body: object, headers?: Record<string, string>): Promise<Posted | undefined> => {
-  const answer = (await post(url, body, headers).catch(() => undefined)) as Posted | undefined;
+const posted = async (call: Call): Promise<Posted | undefined> => {
+  const answer = (await post(call).catch(() => undefined)) as Posted | undefined;
   return answer?.success === true || answer?.result === true ? answer : undefined;
 };
 
@@ -70,8 +86,9 @@ const idOnNetwork = async ({ database }: Network, { phone, text }: Words): Promi
  */
 export const customerWrites = async (network: Network, words: Words): Promise<string> => {
   const body = { from: words.phone, to: words.device, text: words.text };
+  const call = { url: `${network.gateway.url}/sim/messages`, body, told: network.told };
   for (;;) {
-    const id = (await posted(`${network.gateway.url}/sim/messages`, body))?.data?.id;
+    const id = (await posted(call))?.data?.id;
     if (id !== undefined) return id;
     // What the process had begun when it died has ended, one way or the other, when its successor serves
     do await pause(TRY_AGAIN_MS, undefined, network);
@@ -85,5 +102,6 @@ export const customerWrites = async (network: Network, words: Words): Promise<st
 export const agentWrites = async (desk: Desk, { phone, device, text }: Words, id: string): Promise<void> => {
   const body = { nohp: phone, instance: device, team: TEAM, pesan: text, pesan_id: id };
   const headers = { Authorization: `Bearer ${desk.token}` };
-  while (!(await posted(`${desk.chat.url}/v1/send_message`, body, headers))) await pause(TRY_AGAIN_MS, undefined, desk);
+  const call = { url: `${desk.chat.url}/v1/send_message`, body, headers, told: desk.told };
+  while (!(await posted(call))) await pause(TRY_AGAIN_MS, undefined, desk);
 };

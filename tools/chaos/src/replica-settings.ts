@@ -38,7 +38,7 @@ export interface Addresses {
   readonly llm: number;
 }
 
-const replicaPorts = async (hasInternal: boolean): Promise<ReplicaPorts> => ({
+export const replicaPorts = async (hasInternal: boolean): Promise<ReplicaPorts> => ({
   port: await freePort(),
   ...(hasInternal ? { internalPort: await freePort() } : {}),
 });
@@ -83,7 +83,11 @@ export interface Surroundings {
 }
 
 /** What the overlay sets for one service alone. */
-const own = ({ addresses, folder }: Surroundings): Readonly<Partial<Record<ServiceName, Record<string, string>>>> => ({
+const own = ({
+  addresses,
+  secrets,
+  folder,
+}: Surroundings): Readonly<Partial<Record<ServiceName, Record<string, string>>>> => ({
   'chat-backend': {
     INTERNAL_GUARD: 'token',
     INTERNAL_TOKEN: randomBytes(32).toString('base64url'),
@@ -95,6 +99,7 @@ const own = ({ addresses, folder }: Surroundings): Readonly<Partial<Record<Servi
   'wa-gateway': {
     // Production has no phones to scan and to write with; all else is as there
     APP_ENV: 'development',
+    GATEWAY_API_KEY: secrets['gateway api key'],
     REALTIME_TOKEN: randomBytes(32).toString('base64url'),
     REALTIME_SCOPE: 'room',
     FILES_BASE_URL: publicUrl(addresses, 'wa-gateway'),

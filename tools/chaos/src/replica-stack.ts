@@ -20,7 +20,7 @@ import { loadAdsKeys, loadSecrets } from '@platform/stack/secrets';
 import { describeStack, writeStackFile } from '@platform/stack/stack-file';
 import { answersOk, watchProcess } from '@platform/stack/unit';
 import { workspaceRoot } from '@platform/stack/workspace';
-import { startBalancer } from './balancer';
+import { startBalancer, type Balancer, type BalancerOptions } from './balancer';
 import type { Undo } from './chaos-stack';
 import { shippedIngress } from './ingress';
 import {
@@ -29,6 +29,7 @@ import {
   ONCE,
   portsOf,
   publicUrl,
+  replicaPorts,
   settingsOf,
   TWICE,
   type Addresses,
@@ -43,12 +44,25 @@ const AGENTS = 4;
 const STOP_LIMIT_MS = 1_000;
 type Say = (text: string) => void;
 
+/** Of each service what serves, at first two; a roll-out changes it. */
+export type Replicas = Readonly<Record<Twice, Victim[]>>;
+
+export interface StackOptions {
+  readonly signal: AbortSignal;
+  /** The replicas change while it runs. */
+  readonly changes?: boolean;
+}
+
 /** Two processes of each service on the message path behind a balancer, as the production overlay runs them. */
 export interface ReplicaStack {
   readonly shop: DemoShop;
   readonly folder: string;
   readonly addresses: Addresses;
-  readonly replicas: Readonly<Record<Twice, readonly Victim[]>>;
+  readonly replicas: Replicas;
+  /** One more process of a service, not yet started, of another bundle when one is named. */
+  another(service: Twice, bundle?: string): Promise<Victim>;
+  /** Tells the balancer which replicas there are. */
+  route(): void;
   /** chat-backend as clients reach it, through the ingress. */
   readonly chat: { readonly url: string };
   /** The customers' network, through the gateway's Service. */
@@ -56,6 +70,8 @@ export interface ReplicaStack {
   /** Superuser. */
   readonly database: Database;
   readonly signal: AbortSignal;
+  /** Hears how calls of people end. */
+  readonly told?: (outcome: string) => void;
   /** Of the agents, who got them at the ingress. */
   readonly tokens: readonly string[];
   stop(): Promise<void>;
@@ -85,9 +101,13 @@ class Starting {
   readonly undo: Undo[] = [];
   readonly folder = mkdtempSync(join(tmpdir(), 'platform-replicas-'));
 
+  get signal(): AbortSignal {
+    return this.options.signal;
+  }
+
   constructor(
     readonly addresses: Addresses,
-    readonly signal: AbortSignal,
+    readonly options: StackOptions,
     private readonly bundle: DevelopmentBundle,
   ) {
     this.undo.push(() => rmSync(this.folder, { recursive: true, force: true }));
@@ -130,47 +150,52 @@ class Starting {
     await runNode(started, JSON.stringify(input));
   }
 
+  victim(name: ServiceName, around: Surroundings, ports: ReplicaPorts, directory = this.bundle.directory): Victim {
+    const victim = new Victim({
+      ...{ name, ...ports, settings: settingsOf(name, around, ports) },
+      ...{ bundle: join(directory, 'main.cjs'), log: join(this.folder, `${name}-${ports.port}.log`) },
+    });
+    this.undo.push(() => victim.kill());
+    return victim;
+  }
+
   async service(name: ServiceName, around: Surroundings, at: readonly ReplicaPorts[]): Promise<Victim[]> {
-    const victims = at.map(
-      (ports, n) =>
-        new Victim({
-          ...{ name, port: ports.port, settings: settingsOf(name, around, ports) },
-          ...{ bundle: join(this.bundle.directory, 'main.cjs'), log: join(this.folder, `${name}-${n + 1}.log`) },
-        }),
-    );
-    for (const victim of victims) this.undo.push(() => victim.kill());
+    const victims = at.map((ports) => this.victim(name, around, ports));
     await Promise.all(victims.map((victim) => victim.start()));
     this.signal.throwIfAborted();
     return victims;
   }
 
-  async balancer(binary: string): Promise<void> {
-    const { addresses, folder } = this;
-    const listening = (port: number | undefined): string => `127.0.0.1:${port}`;
-    const everywhere = Object.entries<readonly ReplicaPorts[]>({
-      ...addresses.replicas,
-      ...Object.fromEntries(ONCE.map((name) => [name, [addresses.single[name]]])),
-    });
-    const running = await startBalancer(binary, {
-      folder: join(folder, 'nginx'),
+  balancer(binary: string, replicas: Replicas): Promise<Balancer> {
+    return startBalancer(binary, {
+      folder: join(this.folder, 'nginx'),
       ingress: shippedIngress(),
-      hosts: addresses.hosts,
-      public: Object.fromEntries(everywhere.map(([name, at]) => [name, at.map(({ port }) => listening(port))])),
+      hosts: this.addresses.hosts,
+      reloads: this.options.changes ?? false,
+      ...this.routes(replicas),
+    });
+  }
+
+  routes(replicas: Replicas): Pick<BalancerOptions, 'public' | 'inside'> {
+    const listening = (port: number): string => `127.0.0.1:${port}`;
+    const { single, inside } = this.addresses;
+    const twice = TWICE.map((name) => ({ name, ports: replicas[name].map(({ ports }) => ports) }));
+    return {
+      public: Object.fromEntries([
+        ...twice.map(({ name, ports }) => [name, ports.map(({ port }) => listening(port))] as const),
+        ...ONCE.map((name) => [name, [listening(single[name].port)]] as const),
+      ]),
       inside: Object.fromEntries(
-        TWICE.map((name) => [
+        twice.map(({ name, ports }) => [
           name,
-          {
-            port: addresses.inside[name],
-            replicas: addresses.replicas[name].map(({ port, internalPort = port }) => listening(internalPort)),
-          },
+          { port: inside[name], replicas: ports.map(({ internalPort }) => listening(internalPort)) },
         ]),
       ),
-    });
-    this.undo.push(() => running.stop());
+    };
   }
 }
 
-const startServices = async (starting: Starting, around: Surroundings, say: Say): Promise<ReplicaStack['replicas']> => {
+const startServices = async (starting: Starting, around: Surroundings, say: Say): Promise<Replicas> => {
   const { addresses } = starting;
   await Promise.all([
     starting.model(),
@@ -201,7 +226,8 @@ const startAll = async (
   await starting.prepare(around, ['chat-backend', 'wa-gateway'], withAgentsDevice(shop));
   say('PostgreSQL and Redis serve, the shop is made');
   const replicas = await startServices(starting, around, say);
-  await starting.balancer(nginx);
+  const balancer = await starting.balancer(nginx, replicas);
+  starting.undo.push(() => balancer.stop());
   say('nginx balances each request round robin, without affinity');
   const database = openDatabase({
     url: url.replace(/\/[^/]*$/, '/platform'),
@@ -213,6 +239,9 @@ const startAll = async (
   const areReady = async () => (await Promise.all(replicas['wa-gateway'].map((one) => one.isReady()))).every(Boolean);
   return {
     ...{ shop, folder, addresses, replicas, database, signal },
+    another: async (service, directory) =>
+      starting.victim(service, around, await replicaPorts(service !== 'wa-gateway'), directory),
+    route: () => balancer.route(starting.routes(replicas)),
     chat: { url: publicUrl(addresses, 'chat-backend') },
     gateway: { url: localUrl(addresses.inside['wa-gateway']), isReady: areReady },
     tokens: await Promise.all(shop.agents.map((agent) => signIn(publicUrl(addresses, 'store-auth'), agent))),
@@ -220,11 +249,11 @@ const startAll = async (
 };
 
 /** Starts everything; what was started before a failure is stopped again. */
-export const startReplicas = async (signal: AbortSignal, say: Say): Promise<ReplicaStack> => {
+export const startReplicas = async (options: StackOptions, say: Say): Promise<ReplicaStack> => {
   const found = programsOn(`${environment.PATH ?? ''}:${DEBIAN_PATH}`);
   const bundle = await developmentBundle();
   say(bundle.isNew ? 'the services are bundled' : 'the services are bundled already');
-  const starting = new Starting(await freeAddresses(), signal, bundle);
+  const starting = new Starting(await freeAddresses(), options, bundle);
   const stop = async (): Promise<void> => {
     for (const step of starting.undo.splice(0).reverse()) await step();
   };

@@ -10,12 +10,16 @@ const workspaceRoot = join(__dirname, '../../..');
 const SOURCES = ['-r', './tools/swc-hook.cjs'];
 const FOLLOW = ['-r', './tools/stack/follow-parent.cjs'];
 const START_LIMIT_MS = 60_000;
+/** What Kubernetes leaves after the five seconds of preStop. */
+const STOP_LIMIT_MS = 25_000;
 
 export interface VictimOptions {
   readonly name: ServiceName;
   /** The `main.cjs` of a bundle, which starts faster; the sources run when left out. */
   readonly bundle?: string;
   readonly port: number;
+  /** A second one, where siblings and other replicas come. */
+  readonly internalPort?: number | undefined;
   readonly settings: Readonly<Record<string, string>>;
   /** Takes its output. */
   readonly log: string;
@@ -35,21 +39,58 @@ export class Victim {
     return `http://127.0.0.1:${this.options.port}`;
   }
 
-  /** Runs a command of the service to its end. */
-  async command(...args: string[]): Promise<void> {
-    const [code] = (await once(this.spawn(args), 'exit')) as [number | null];
-    if (code !== 0) throw this.failure(`${args[0]} ended with ${code}`);
+  get ports(): { readonly port: number; readonly internalPort: number } {
+    const { port, internalPort = port } = this.options;
+    return { port, internalPort };
+  }
+
+  /** Everything that it has printed so far. */
+  get printed(): string {
+    return readFileSync(this.options.log, 'utf8');
+  }
+
+  /** Runs a command of the service to its end, which must be a good one unless `code` says otherwise. */
+  async command(command: string, argument?: string, code = 0): Promise<void> {
+    const args = argument === undefined ? [command] : [command, argument];
+    const [ended] = (await once(this.spawn(args), 'exit')) as [number | null];
+    if (ended !== code) throw this.failure(`${command} ended with ${ended}`);
+  }
+
+  /** Begins to start. */
+  begin(): void {
+    this.child = this.spawn([]);
   }
 
   /** Resolves when it is ready to serve. */
   async start(): Promise<void> {
-    const child = this.spawn([]);
-    this.child = child;
+    this.begin();
+    await this.untilReady();
+  }
+
+  async untilReady(): Promise<void> {
     const end = Date.now() + START_LIMIT_MS;
     while (!(await this.isReady())) {
-      if (child.exitCode !== null || Date.now() > end) throw this.failure('did not start');
+      if (this.child?.exitCode !== null || Date.now() > end) throw this.failure('did not start');
       await pause(50);
     }
+  }
+
+  /** What /ready answers when it is not ready; undefined while nobody listens. */
+  async reason(): Promise<string | undefined> {
+    const answer = await fetch(`${this.url}/ready`).catch(() => undefined);
+    return answer?.status === 503 ? ((await answer.json()) as { reason?: string }).reason : undefined;
+  }
+
+  /** SIGTERM; resolves to its exit code, which is null when it had to be killed. */
+  async stop(): Promise<number | null> {
+    const { child } = this;
+    if (!child || child.exitCode !== null) return child?.exitCode ?? null;
+    const ended = once(child, 'exit') as Promise<[number | null]>;
+    child.kill('SIGTERM');
+    const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+    const [code] = await ended;
+    clearTimeout(limit);
+    return code;
   }
 
   /** kill -9. */
@@ -70,9 +111,7 @@ export class Victim {
   }
 
   private failure(what: string): Error {
-    return new Error(
-      `${this.options.name} ${what}; its last lines:\n${readFileSync(this.options.log, 'utf8').slice(-2000)}`,
-    );
+    return new Error(`${this.options.name} ${what}; its last lines:\n${this.printed.slice(-2000)}`);
   }
 
   private spawn(args: readonly string[]): ChildProcess {

@@ -1,11 +1,12 @@
+import { secretBox } from '@platform/auth';
 import { ConfigurationError, loadConfig, type Settings } from '@platform/runtime';
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
+import { madeSecrets } from './made-secrets';
 import { settingsOf } from './manifest-view';
 import { render } from './manifests';
+import { renderAbove } from './overlays';
 import { workspaceRoot } from './source-files';
 
 const load = jest.requireActual;
@@ -34,19 +35,7 @@ const problems = (app: string, environment: Record<string, string>): readonly st
 };
 
 describe.each(apps)('%s', (app) => {
-  let folder: string;
-  let secrets: Record<string, string>;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'secrets-'));
-    execFileSync(process.execPath, [join(workspaceRoot, 'docker/secrets.mjs'), 'postgres', folder]);
-    const lines = readFileSync(join(folder, `${app}.env`), 'utf8')
-      .trim()
-      .split('\n');
-    secrets = Object.fromEntries(
-      lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-    );
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const secrets = madeSecrets(app);
 
   it('accepts the settings of docker/compose.yaml with the secrets made for it', () => {
     expect(problems(app, { ...composeSettings(app), ...secrets })).toEqual([]);
@@ -68,18 +57,31 @@ describe.each(apps)('%s', (app) => {
   });
 });
 
+it.each([
+  ['store-auth', 'SIGNING_KEY_SECRET'],
+  ['wa-gateway', 'WA_AUTH_KEY'],
+  ['ads-api', 'ADS_TOKEN_KEYS'],
+])('docker/secrets.mjs makes a key for %s that seals: %s', (app, name) => {
+  expect(Object.keys(secretBox(madeSecrets(app)[name] ?? '', { setting: name }))).toContain('seal');
+});
+
+/** The keys of each Secret, as the table in k8s/README.md lists them. */
+const listedSecrets = (service: string): string[] => {
+  const text = readFileSync(join(workspaceRoot, 'k8s/README.md'), 'utf8');
+  const row = (name: string): string => new RegExp(`^\\| ${name} +\\|(.*)\\|$`, 'm').exec(text)?.[1] ?? '';
+  return [...`${row('every one')} ${row(`\`${service}\``)}`.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = '']) => name);
+};
+
+it.each(apps)('k8s/README.md lists every secret without which %s does not start in production', (app) => {
+  const production = { APP_ENV: 'production' };
+  const missing = problems(app, production).flatMap((problem) => /^(\w+) is missing/.exec(problem)?.[1] ?? []);
+  const secrets = missing.filter((name) => settings(app)[name]?.secret === true);
+  expect(secrets.filter((name) => !listedSecrets(app).includes(name))).toEqual([]);
+});
+
 it('k8s/components/restore holds the sends of every service that has some', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'restore-'));
-  const k8s = join(workspaceRoot, 'k8s');
-  const from = (path: string): string => relative(folder, join(k8s, path));
-  const overlay = { resources: [from('overlays/prod')], components: [from('components/restore')] };
-  try {
-    writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(overlay));
-    const manifests = render(relative(k8s, folder));
-    const held = apps.filter((app) => settingsOf(manifests, app).SENDS === 'held');
-    expect(held).toEqual(apps.filter((app) => 'SENDS' in settings(app)));
-    expect(held).toEqual(['chat-backend', 'wa-gateway']);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const manifests = renderAbove({ namespace: 'platform', components: ['components/restore'] });
+  const held = apps.filter((app) => settingsOf(manifests, app).SENDS === 'held');
+  expect(held).toEqual(apps.filter((app) => 'SENDS' in settings(app)));
+  expect(held).toEqual(['chat-backend', 'wa-gateway']);
 });

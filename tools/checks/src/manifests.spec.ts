@@ -101,11 +101,9 @@ describe.each(['overlays/dev', 'overlays/prod'])('k8s/%s', (overlay) => {
   it('probes the real paths on ports that the container has', () => {
     for (const { spec } of ofKind<Workload>(manifests, 'Deployment'))
       for (const { startupProbe, readinessProbe, livenessProbe, ports } of spec.template.spec.containers) {
-        expect([startupProbe?.httpGet, readinessProbe?.httpGet]).toEqual([
-          { path: '/ready', port: 'http' },
-          { path: '/ready', port: 'http' },
-        ]);
-        expect(livenessProbe?.tcpSocket).toEqual({ port: 'http' });
+        expect(readinessProbe?.httpGet).toEqual({ path: '/ready', port: 'http' });
+        // A pod that waits for its schema is not ready, and a restart would only make it wait longer
+        expect([startupProbe?.tcpSocket, livenessProbe?.tcpSocket]).toEqual([{ port: 'http' }, { port: 'http' }]);
         expect(ports).toContainEqual({ name: 'http', containerPort: 3000 });
       }
   });
@@ -212,7 +210,14 @@ describe('k8s/overlays/prod', () => {
     ]);
   });
 
-  it('names the trusted proxies, so that clients have their own addresses', () => {
+  it('bounds what one client address may ask of the ingress, with room for an office behind one', () => {
+    const [{ metadata } = { metadata: undefined }] = ofKind<Ingress>(manifests, 'Ingress');
+    const limit = (name: string): number =>
+      Number(metadata?.annotations?.[`nginx.ingress.kubernetes.io/limit-${name}`]);
+    expect([limit('rps'), limit('connections')]).toEqual([100, 500]);
+  });
+
+  it('says whose X-Forwarded-For counts, so that clients are told apart', () => {
     for (const service of SERVICES)
       expect(settingsOf(manifests, service)).toMatchObject({ TRUST_PROXY: expect.stringMatching(/^[\d.]+\/\d+$/) });
   });
@@ -236,6 +241,17 @@ describe('k8s/overlays/prod', () => {
       expect(ports.map(({ name }) => name)).toContain(backend.service.port.name);
       expect(backend.service.port.name).toBe('http');
     }
+  });
+
+  it('gives every pod the certificate authority of the database, where there is one', () => {
+    for (const kind of ['Deployment', 'Job'])
+      for (const { spec } of ofKind<Workload>(manifests, kind)) {
+        const { volumes, containers } = spec.template.spec;
+        expect(volumes).toContainEqual({ name: 'database-ca', configMap: { name: 'database-ca', optional: true } });
+        expect(containers.map(({ volumeMounts }) => volumeMounts)).toEqual([
+          expect.arrayContaining([{ name: 'database-ca', mountPath: '/etc/database-ca', readOnly: true }]),
+        ]);
+      }
   });
 
   it('keeps files that replicas share on a claim', () => {

@@ -24,6 +24,7 @@ const RECIPES = {
   'signing key': key,
   callback: token,
   'gateway auth key': key,
+  'gateway api key': token,
   media: token,
   'ads bearer': token,
   'ads client key': randomUUID as () => string,

@@ -56,6 +56,8 @@ const OWN: Readonly<Record<ServiceName, (surroundings: Surroundings) => Settings
   'chat-backend': (surroundings) => ({
     ...clientCredentials('chat-backend', surroundings.secrets),
     ...callbackCheck(surroundings),
+    // Shown and not asked for: on this machine the gateway's API is open, as the contract has it
+    GATEWAY_API_KEY: surroundings.secrets['gateway api key'],
     MEDIA_SECRET: surroundings.secrets.media,
     MEDIA_BASE_URL: localUrl(surroundings.ports.services['chat-backend']),
     MEDIA_DIR: join(surroundings.folder, 'media'),

@@ -87,7 +87,7 @@ const main = async (): Promise<number> => {
       underWay?.kill(signal);
     });
   heading('Lint and types');
-  const checked = await nx(['lint', 'typecheck']);
+  const checked = await nx(['lint-all', 'typecheck-all']);
   heading('Tests');
   const tested = await runTests().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : String(error));

@@ -38,6 +38,14 @@ export interface OutgoingLocation extends OutgoingBase {
 
 export type OutgoingMessage = OutgoingText | OutgoingMedia | OutgoingLocation;
 
+/** Messages of a customer that were read. */
+export interface ReadReceipt {
+  readonly instance: string;
+  readonly number: string;
+  /** WhatsApp's ids, at most 100. */
+  readonly ids: readonly string[];
+}
+
 /** `status` undefined: no answer. `accepted`: the gateway has it and will send it once. */
 export interface GatewayAnswer {
   readonly status: number | undefined;
@@ -56,6 +64,8 @@ export interface GatewayDevice {
 export interface GatewayClient {
   /** Never rejects: every outcome is an answer that the outbox judges. */
   send(message: OutgoingMessage, signal: AbortSignal): Promise<GatewayAnswer>;
+  /** Shows the customer that messages were read; ids that it does not know are passed over. Never rejects either. */
+  markRead(receipt: ReadReceipt, signal: AbortSignal): Promise<GatewayAnswer>;
   /** Every device it knows. Rejects when it cannot say. */
   devices(): Promise<GatewayDevice[]>;
 }
@@ -110,20 +120,27 @@ const answerOf = (answer: CallAnswer): GatewayAnswer => {
   };
 };
 
-/** wa-gateway over HTTP (contract, section B). The outbox has a breaker of its own, and judges a send by its bare status. */
-export const httpGatewayClient = (http: HttpClient): GatewayClient => {
+/**
+ * wa-gateway over HTTP (contract, section B), with its `GATEWAY_API_KEY` where it has one. The outbox has a breaker of its own,
+ * and judges a send by its bare status.
+ */
+export const httpGatewayClient = (http: HttpClient, apiKey?: string): GatewayClient => {
+  const headers: Record<string, string> = apiKey === undefined ? {} : { 'x-api-key': apiKey };
   const gateway = peer('wa-gateway', http, { timeoutMs: SEND_TIMEOUT_MS });
+  const post = async (call: SendCall, signal: AbortSignal): Promise<GatewayAnswer> => {
+    try {
+      return answerOf(await http.call({ method: 'POST', ...call, headers, signal }));
+    } catch (failure) {
+      return { status: undefined, message: failure instanceof Error ? failure.message : 'no answer' };
+    }
+  };
   return {
-    send: async (message, signal) => {
-      try {
-        return answerOf(await http.call({ method: 'POST', ...sendCallOf(message), signal }));
-      } catch (failure) {
-        return { status: undefined, message: failure instanceof Error ? failure.message : 'no answer' };
-      }
-    },
+    send: (message, signal) => post(sendCallOf(message), signal),
+    markRead: ({ instance: instanceID, number, ids }, signal) =>
+      post({ path: '/api/mark-read', json: { instanceID, number, ids }, timeoutMs: SEND_TIMEOUT_MS }, signal),
     devices: async () => {
       const fits = ({ data }: DeviceAnswer) => Array.isArray(data?.devices);
-      const { data } = await gateway.ask<DeviceAnswer>({ path: path('/api/device-info'), retries: 1, fits });
+      const { data } = await gateway.ask<DeviceAnswer>({ path: path('/api/device-info'), headers, retries: 1, fits });
       return (data?.devices ?? []).map(({ instanceID: instance, status }) => ({ instance, status }));
     },
   };

@@ -32,6 +32,13 @@ export const gatewayContract = (subjectOf: () => GatewaySubject): void => {
     expect(new Set(ids).size).toBe(2);
   });
 
+  it('wa-gateway takes a receipt, also of messages that it does not know', async () => {
+    const { client, instance, number } = subjectOf();
+    expect(await client.markRead({ instance, number, ids: [uuidv7()] }, signal)).toEqual({
+      ...{ status: 200, message: 'success mark read' },
+    });
+  });
+
   it('wa-gateway names its devices and which of them are connected', async () => {
     const { client, instance } = subjectOf();
     expect(await client.devices()).toEqual(expect.arrayContaining([{ instance, status: 'connected' }]));

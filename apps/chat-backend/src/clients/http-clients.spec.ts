@@ -9,7 +9,7 @@ import { httpGatewayClient } from './gateway.client';
 let server: Server;
 let http: HttpClient;
 let says: { status: number; body?: string; headers?: Record<string, string> };
-let seen: { url: string | undefined; authorization: string | undefined; body: unknown }[];
+let seen: { url: string | undefined; authorization: string | undefined; key?: string; body: unknown }[];
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -17,7 +17,8 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
       const { url, headers } = request;
-      seen.push({ url, authorization: headers.authorization, body: text && JSON.parse(text) });
+      const key = headers['x-api-key'] as string | undefined;
+      seen.push({ url, authorization: headers.authorization, ...(key && { key }), body: text && JSON.parse(text) });
       response.writeHead(says.status, says.headers).end(says.body ?? '{}');
     });
   }).listen(0, '127.0.0.1');
@@ -106,7 +107,39 @@ describe('commerce-api', () => {
 });
 
 describe('wa-gateway', () => {
-  const gateway = () => httpGatewayClient(http);
+  const gateway = (apiKey?: string) => httpGatewayClient(http, apiKey);
+  const message = {
+    ...{ pesanId: 'm1', role: 'agent', instance: 'dev1', number: '6281', quotedId: null, text: 'halo' },
+  };
+  const { signal } = new AbortController();
+
+  it('is shown the key that it asks for with every call, and none where there is none', async () => {
+    says = { status: 200, body: JSON.stringify({ success: true, data: { id: 'W1', devices: [] } }) };
+    for (const client of [gateway('the key'), gateway()]) {
+      await client.devices();
+      await client.send(message, signal);
+    }
+    expect(seen.map(({ url, key }) => [url, key])).toEqual([
+      ['/api/device-info', 'the key'],
+      ['/api/send-message', 'the key'],
+      ['/api/device-info', undefined],
+      ['/api/send-message', undefined],
+    ]);
+  });
+
+  it('is told which messages were read, and every outcome is an answer', async () => {
+    const { signal } = new AbortController();
+    const receipt = { instance: 'dev1', number: '6281', ids: ['A', 'B'] };
+    const data = { number: '6281@s.whatsapp.net', count: 2 };
+    says = { status: 200, body: JSON.stringify({ success: true, message: 'success mark read', data }) };
+    expect(await gateway().markRead(receipt, signal)).toEqual({ status: 200, message: 'success mark read' });
+    const body = { instanceID: 'dev1', number: '6281', ids: ['A', 'B'] };
+    expect(seen).toEqual([{ url: '/api/mark-read', authorization: undefined, body }]);
+    says = { status: 503, body: '{"message":"held"}', headers: { 'retry-after': '7' } };
+    expect(await gateway().markRead(receipt, signal)).toEqual({ status: 503, message: 'held', retryAfterSeconds: 7 });
+    const away = httpGatewayClient(httpClient('wa-gateway', 'http://127.0.0.1:1'));
+    expect(await away.markRead(receipt, signal)).toEqual({ status: undefined, message: expect.any(String) });
+  });
 
   it('lists its devices', async () => {
     const devices = [{ instanceID: 'dev1', status: 'connected', name: 'x' }];

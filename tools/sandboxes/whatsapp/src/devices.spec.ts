@@ -1,5 +1,7 @@
 /** @jest-environment ../../jest/native-import.environment.cjs */
 import { pairedAuth, plainClient, type PlainClient } from './client.fixture';
+import { loadLibrary } from './library';
+import { memoryAuth } from './phone.auth';
 import { startWhatsAppSandbox } from './sandbox';
 import type { CustomerPhone, WhatsAppSandbox } from './sandbox.types';
 
@@ -52,7 +54,18 @@ describe('devices of an account', () => {
     await two.offline();
   });
 
-  it('send no request that the sandbox does not answer', () => {
+  it('one that never paired logs in when it was linked by its key', async () => {
+    const auth = memoryAuth(await loadLibrary());
+    const me = { id: sandbox.link('628190000003', auth.creds.noiseKey.public), name: 'Toko' };
+    const client = await plainClient(sandbox, { ...auth, creds: { ...auth.creds, me } });
+    await client.open;
+    const id = client.stanza('CB:message');
+    await budi.sendText('628190000003', 'sudah tertaut?');
+    expect((await id).attrs.from).toBe(`${budi.number}:1@s.whatsapp.net`);
+    await client.end();
+  });
+
+  it('asks nothing the server has no answer for', () => {
     expect(sandbox.state().unlistedIqs).toEqual([]);
   });
 });

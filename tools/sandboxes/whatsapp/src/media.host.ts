@@ -11,7 +11,8 @@ const MAX_BYTES = 101 * 1024 * 1024;
 
 /** Keeps what clients upload, encrypted as they sent it, and gives it back by path. */
 export class MediaHost implements SandboxMedia {
-  private readonly files = new Map<string, Buffer | URL>();
+  private readonly files = new Map<string, Buffer | URL | number>();
+  private readonly holds = new Map<string, Promise<void>>();
   private readonly asked: string[] = [];
   private readonly server: Server;
   readonly ca: string;
@@ -57,6 +58,16 @@ export class MediaHost implements SandboxMedia {
     this.files.set(path, new URL(to));
   }
 
+  hold(path: string): () => void {
+    let release = (): void => undefined;
+    this.holds.set(path, new Promise((resolve) => (release = resolve)));
+    return release;
+  }
+
+  refuse(path: string, status: number): void {
+    this.files.set(path, status);
+  }
+
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'https://sandbox');
     this.asked.push(`${request.method} ${pathname}`);
@@ -68,9 +79,14 @@ export class MediaHost implements SandboxMedia {
       return;
     }
     const file = this.files.get(pathname);
-    if (file === undefined) response.writeHead(404).end();
+    if (file === undefined || typeof file === 'number') response.writeHead(file ?? 404).end();
     else if (file instanceof URL) response.writeHead(302, { Location: file.href }).end();
-    else response.writeHead(200, { 'Content-Length': file.length }).end(file);
+    else {
+      const half = Math.floor(file.length / 2);
+      response.writeHead(200, { 'Content-Length': file.length }).write(file.subarray(0, half));
+      await this.holds.get(pathname);
+      response.end(file.subarray(half));
+    }
   }
 }
 

@@ -72,6 +72,8 @@ describe('the media host of the WhatsApp sandbox', () => {
     sandbox.media.redirect('/v/away', 'https://example.invalid/x');
     expect(await status('/v/away', sandbox.mediaCa)).toEqual([302, 'https://example.invalid/x']);
     expect(await status('/v/nothing', sandbox.mediaCa)).toEqual([404, undefined]);
+    sandbox.media.refuse('/v/expired', 403);
+    expect(await status('/v/expired', sandbox.mediaCa)).toEqual([403, undefined]);
   });
 
   it('is trusted only by clients that were given its certificate', async () => {

@@ -94,6 +94,14 @@ export class Network {
     return account;
   }
 
+  /** Whoever logs in with this noise key is the device. */
+  addDevice(account: Account, noiseKey: Uint8Array, id = account.nextDevice++): Device {
+    const key = Buffer.from(noiseKey);
+    const device: Device = { account, id, noiseKey: key, oneTimeKeys: [], held: new Map(), notices: [] };
+    account.devices.set(id, device);
+    return device;
+  }
+
   find(jid: string): Account | undefined {
     const { user, server } = parseJid(jid);
     return server === LIDS ? this.lids.get(user) : this.accounts.get(user);

@@ -96,8 +96,7 @@ export class Pairing {
       connection.close();
       return true;
     }
-    const linked = { account, id: device, noiseKey: scanned.noiseKey, oneTimeKeys: [], held: new Map(), notices: [] };
-    account.devices.set(device, linked);
+    const linked = this.network.addDevice(account, scanned.noiseKey, device);
     connection.send(element('stream:error', { code: '515' }));
     setTimeout(() => connection.close(), RESTART_MS);
     scanned.linked(linked);

@@ -8,7 +8,7 @@ import { disconnect } from './disconnect';
 import { toJid } from './jid';
 import { loadLibrary, type BinaryNode, type Library } from './library';
 import { MediaHost } from './media.host';
-import { Network, type Device } from './network';
+import { Network, pnOf, type Device } from './network';
 import { element } from './node.reader';
 import { Phone } from './phone';
 import type {
@@ -81,11 +81,16 @@ class Sandbox implements WhatsAppSandbox {
   }
 
   async scan(qr: string, { number, ...options }: { number: string } & AccountOptions): Promise<void> {
-    await this.link(this.switchboard.pairing.scan(qr, this.network.account(number, options)));
+    await this.linked(this.switchboard.pairing.scan(qr, this.network.account(number, options)));
   }
 
   async enterCode(code: string, { number, ...options }: { number: string } & AccountOptions): Promise<void> {
-    await this.link(this.switchboard.codes.enter(code, this.network.account(number, options)));
+    await this.linked(this.switchboard.codes.enter(code, this.network.account(number, options)));
+  }
+
+  link(number: string, noiseKey: Uint8Array): string {
+    const { account, id } = this.network.addDevice(this.network.account(number), noiseKey);
+    return pnOf(account, id);
   }
 
   account(number: string, options: AccountOptions = {}): void {
@@ -101,7 +106,7 @@ class Sandbox implements WhatsAppSandbox {
       lid: account.lid,
       trust: this,
       scan: async (qr) => {
-        device = await this.link(this.switchboard.pairing.scan(qr, account));
+        device = await this.linked(this.switchboard.pairing.scan(qr, account));
       },
       gone: async () => device?.connection?.closed,
     });
@@ -174,7 +179,7 @@ class Sandbox implements WhatsAppSandbox {
     await Promise.all([once(this.server, 'close'), this.media.stop()]);
   }
 
-  private async link(linking: Promise<Device>): Promise<Device> {
+  private async linked(linking: Promise<Device>): Promise<Device> {
     const device = await linking;
     this.switchboard.announceDevices(device);
     return device;

@@ -71,6 +71,10 @@ export interface SandboxMedia {
   /** Puts a file, by default at a new path, and answers the path. */
   store(bytes: Buffer, path?: string): string;
   redirect(path: string, to: string): void;
+  /** Gives half of the file, and the rest when the function that this answers is called. */
+  hold(path: string): () => void;
+  /** Answers this status there. */
+  refuse(path: string, status: number): void;
 }
 
 export interface WhatsAppSandbox {
@@ -89,6 +93,8 @@ export interface WhatsAppSandbox {
   scan(qr: string, who: { number: string } & AccountOptions): Promise<void>;
   /** Types the pairing code that a client shows for `number` into its phone, as `scan` otherwise. Rejects a wrong one. */
   enterCode(code: string, who: { number: string } & AccountOptions): Promise<void>;
+  /** Takes a device for linked that never paired, as by its public noise key; answers its jid. A thousand are made in a second. */
+  link(number: string, noiseKey: Uint8Array): string;
   /** A number that exists, with or without a device. */
   account(number: string, options?: AccountOptions): void;
   /** A customer: an unmodified client in this process, linked and online when this resolves. */

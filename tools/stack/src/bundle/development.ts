@@ -16,17 +16,25 @@ const load = createRequire(__filename);
 
 /** The inputs of a bundle: sources and tools. */
 const MADE_OF = ['apps', 'libs', 'tools/stack/src', '.swcrc', 'package-lock.json'];
-/** Changes with every source, every dependency and Node. */
-const sourcesKey = (): string => {
+/** Another one whenever a source, a dependency or Node is another. */
+const sourcesKey = (planting: string | undefined): string => {
   const hash = createHash('sha256').update(process.version);
-  for (const path of MADE_OF.flatMap((each) => filesBelow(workspaceRoot, each)))
+  for (const path of [...MADE_OF, ...(planting === undefined ? [] : [planting])].flatMap((each) =>
+    filesBelow(workspaceRoot, each),
+  ))
     hash.update(`\n${path}\n`).update(readFileSync(join(workspaceRoot, path)));
   return hash.digest('hex').slice(0, 16);
 };
 
+/** Hands the data source of every service to the module that is to change them. */
+const plantingText = (planting: string): string => `require('./${planting}/planted').plant({
+${SERVICES.map((name) => `  '${name}': () => require('./apps/${name}/src/data-source'),`).join('\n')}
+});`;
+
 /** `main.cjs <service> [command]` is the service's own command line; `main.cjs prepare` is prepare.ts. */
-const entryText = (): string => `
+const entryText = (planting: string | undefined): string => `
 require('reflect-metadata');
+${planting === undefined ? '' : plantingText(planting)}
 const apps = {
 ${SERVICES.map((name) => `  '${name}': () => require('./apps/${name}/src/app').program,`).join('\n')}
 };
@@ -35,9 +43,9 @@ if (name === 'prepare') require('./tools/stack/src/prepare').prepareFromInput((s
 else require('./libs/http/src').runProgram(apps[name]());
 `;
 
-const build = async (directory: string): Promise<void> => {
+const build = async (directory: string, planting: string | undefined): Promise<void> => {
   const { bundle } = load('./bundle') as { bundle: typeof Bundle };
-  await bundle({ text: entryText() }, directory);
+  await bundle({ text: entryText(planting) }, directory);
   writeFileSync(join(directory, 'package.json'), '{ "name": "stack", "private": true }\n');
 };
 
@@ -49,10 +57,17 @@ export interface DevelopmentBundle {
   readonly preparing: () => { readonly script: string; readonly args: readonly string[] };
 }
 
-/** The bundle of the current sources; built when there is none. Throws esbuild's failure. */
-export const developmentBundle = async (): Promise<DevelopmentBundle> => {
-  const folder = join(workspaceRoot, 'dist/stack');
-  const { directory, isNew } = await keptBundle(folder, sourcesKey, build);
+/**
+ * The bundle of the sources as they are now; made when there is none. With `planting`, a folder whose module `planted` exports
+ * `plant`, it is that of a later release, which has what `plant` adds to the data sources. Throws esbuild's failure.
+ */
+export const developmentBundle = async (planting?: string): Promise<DevelopmentBundle> => {
+  const folder = join(workspaceRoot, planting === undefined ? 'dist/stack' : 'dist/stack-planted');
+  const { directory, isNew } = await keptBundle(
+    folder,
+    () => sourcesKey(planting),
+    (fresh) => build(fresh, planting),
+  );
   const now = new Date();
   utimesSync(directory, now, now);
   removeOld(folder);

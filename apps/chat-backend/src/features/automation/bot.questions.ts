@@ -1,4 +1,4 @@
-import type { Database } from '@platform/data';
+import type { Database, Transaction } from '@platform/data';
 import type { JobOptions, JobQueue } from '@platform/jobs';
 import type { ChatJobs } from '../../chat.jobs';
 import type { NotificationAnnouncer } from '../notifications/public';
@@ -21,12 +21,25 @@ export class BotQuestions {
     return this.enqueue(question, { mode: 'unsafe_dedupe' });
   }
 
-  /** Leaves a dead job to replay, and tells the team to answer themselves. */
-  async giveUp({ storeId, conversationId, seq }: BotAskPayload, reason: string): Promise<void> {
-    const { database, queue, repository, notifications } = this.needs;
+  /** The bot was not there for too long: leaves a dead job to replay, and tells the team to answer themselves. */
+  giveUp({ storeId, conversationId, seq }: BotAskPayload, reason: string): Promise<void> {
     const question = { storeId, conversationId, seq };
+    return this.alarm(question, (tx) => this.needs.queue.bury(tx, 'bot.ask', question, reason));
+  }
+
+  /** The bot refuses for good, and would again: the team is told, and there is nothing to replay. */
+  refused(question: BotAskPayload): Promise<void> {
+    return this.alarm(question, async () => undefined);
+  }
+
+  private async alarm(
+    { storeId, conversationId, seq }: BotAskPayload,
+    also: (tx: Transaction) => Promise<unknown>,
+  ): Promise<void> {
+    const { database, repository, notifications } = this.needs;
+    const question = { storeId, conversationId };
     await database.tx(async (tx) => {
-      await queue.bury(tx, 'bot.ask', question, reason);
+      await also(tx);
       const notified = await repository.alarm(tx, question, seq);
       tx.afterCommit(() => notifications.notified(notified));
     });

@@ -58,7 +58,11 @@ export class BotTurn {
     const answer = await bot.ask(question);
     if (answer.kind === 'answered') return this.deliver(payload, answer.bubbles);
     const chat = { chatId: chatIdOf(payload), reason: answer.reason };
-    if (answer.kind === 'refused' || Date.now() - since > GIVE_UP_MS) {
+    if (answer.kind === 'refused') {
+      logger.warn('the bot refuses a message', chat);
+      return this.needs.questions.refused(payload);
+    }
+    if (Date.now() - since > GIVE_UP_MS) {
       logger.error('the bot will not answer this message', chat);
       return this.needs.questions.giveUp(payload, answer.reason);
     }

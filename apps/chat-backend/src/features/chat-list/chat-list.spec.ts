@@ -125,7 +125,9 @@ describe('chat_list', () => {
   it('"me" is no chat at all for a caller without a user', async () => {
     const mine = { filter: { user_id: 'me' } };
     expect(numbers(await list(mine, '/v1/chat_list_crm', ''))).toEqual([]);
-    expect(numbers(await list(mine, '/v1/chat_list', chat.tokens.tokenFor({ role: 'bot', teams: [] })))).toEqual([]);
+    expect(
+      numbers(await list(mine, '/v1/chat_list', chat.tokens.tokenFor({ role: 'bot', typ: 'service+jwt', teams: [] }))),
+    ).toEqual([]);
   });
 
   it('shows nothing of this store to the owner of another one', async () => {

@@ -6,7 +6,7 @@ import type { ConversationKey } from '../records/public';
 /**
  * Opens a ticket about an escalated chat, unless one of it is open, and names the ticket on the chat and its escalation. The
  * number counts up per store: its row is locked last, so that numbers have no gaps and no two are alike.
- * $1 store  $2 chat  $3 ticket id  $4 reason  $5 priority or null  $6 history id  $7 actor type  $8 actor
+ * $1 store  $2 chat  $3 ticket id  $4 reason  $5 priority or null  $6 actor type  $7 actor
  */
 export const OPEN_TICKET = `
 WITH present AS (
@@ -21,7 +21,7 @@ made AS (
   RETURNING id),
 noted AS (
   INSERT INTO ticket_histories (store_id, ticket_id, id, event, to_status, actor_type, actor_id, catatan)
-  SELECT $1, m.id, $6::uuid, 'created', 'open', $7, $8, $4 FROM made m RETURNING 1),
+  SELECT $1, m.id, uuidv7(), 'created', 'open', $6, $7, $4 FROM made m RETURNING 1),
 ticket AS (SELECT id FROM present UNION ALL SELECT id FROM made),
 named AS (UPDATE conversations c SET ticket_id = t.id FROM ticket t WHERE c.store_id = $1 AND c.id = $2 AND c.ticket_id IS DISTINCT FROM t.id::text RETURNING 1)
 UPDATE escalations e SET ticket_id = t.id FROM ticket t WHERE e.store_id = $1 AND e.conversation_id = $2`;
@@ -37,6 +37,6 @@ export const openTicket = async (
   { storeId, conversationId }: ConversationKey,
   { reason, priority, actor }: TicketRequest,
 ): Promise<void> => {
-  const values = [storeId, conversationId, uuidv7(), reason, priority ?? null, uuidv7(), actor.type, actor.userId];
+  const values = [storeId, conversationId, uuidv7(), reason, priority ?? null, actor.type, actor.userId];
   await tx.prepared('escalation_ticket', OPEN_TICKET, values);
 };

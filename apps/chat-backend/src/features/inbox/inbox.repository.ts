@@ -9,6 +9,7 @@ import {
   warehouseRecord,
   type ConversationKey,
 } from '../records/public';
+import { queueReceipts } from '../outbound/public';
 import { answerable, visible } from '../tenancy/public';
 
 /** A chat as a caller names it, inside the limits of what the caller may see. */
@@ -72,20 +73,21 @@ export const DETAIL = `
 
 /**
  * Reads everything up to the newest message once; a repeat finds nothing to change and still finds the chat. The reader's
- * notifications of the chat are read with it. Only for who may answer it: a chat of an open team is not theirs to have read.
- * $1 store  $2 chat  $3 sight  $4 reader or null
+ * notifications of the chat are read with it, and with $5 the customer is shown it. Only for who may answer it: a chat of an
+ * open team is not theirs to have read. $1 store  $2 chat  $3 sight  $4 reader or null  $5 receipts
  */
 const MARK_READ = `
   WITH chat AS (SELECT c.* FROM conversations c WHERE c.store_id = $1 AND c.id = $2 AND ${answerable('c', '$3')}),
   marked AS (
     UPDATE conversations c SET read_seq = c.last_seq, unread_count = 0, version = c.version + 1, updated_at = now()
-    FROM chat WHERE c.store_id = chat.store_id AND c.id = chat.id AND (c.unread_count > 0 OR c.read_seq < c.last_seq) RETURNING c.*),
+    FROM chat WHERE c.store_id = chat.store_id AND c.id = chat.id AND (c.unread_count > 0 OR c.read_seq < c.last_seq) RETURNING c.*, old.read_seq AS before),
   cleared AS (
     UPDATE notifications n SET read_at = now() FROM chat
     WHERE n.store_id = chat.store_id AND n.user_id = $4::text AND n.conversation_id = chat.id AND n.read_at IS NULL
       -- The chat first, as every other statement takes them
-      AND (SELECT count(*) FROM marked) >= 0 RETURNING 1)
-  SELECT (SELECT ${listRecord('c', 'k', 's')} FROM marked c ${WITH_OWNERS}) AS changed, EXISTS (SELECT 1 FROM cleared) AS cleared FROM chat`;
+      AND (SELECT count(*) FROM marked) >= 0 RETURNING 1),
+  told AS (${queueReceipts('marked', '$5::boolean')})
+  SELECT (SELECT ${listRecord('c', 'k', 's')} FROM marked c ${WITH_OWNERS}) AS changed, EXISTS (SELECT 1 FROM cleared) AS cleared, (SELECT count(*) FROM told) AS told FROM chat`;
 
 /** `changed`: the list record when there was something to read. `cleared`: the reader had notifications of the chat. */
 export interface MarkedRead {
@@ -95,7 +97,11 @@ export interface MarkedRead {
 
 /** Statements behind the inbox reads. Every one is bound to a tenant and answers JSON text that PostgreSQL built. */
 export class InboxRepository {
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    private readonly sql: Sql,
+    /** Customers are shown that their messages were read (SEND_READ_RECEIPT). */
+    private readonly receipts: boolean,
+  ) {}
 
   /** Body of chat_inbox: `limit` messages behind the newest `offset`, ascending; undefined when the caller may not see the chat. */
   async inbox(chat: VisibleChat, limit: number, offset: number): Promise<string | undefined> {
@@ -143,7 +149,7 @@ export class InboxRepository {
     sight: readonly string[] | null,
     reader: string | undefined,
   ): Promise<MarkedRead | undefined> {
-    const values = [storeId, conversationId, sight, reader ?? null];
+    const values = [storeId, conversationId, sight, reader ?? null, this.receipts];
     const [row] = await this.sql.prepared<MarkedRead>('chat_markread', MARK_READ, values);
     return row;
   }

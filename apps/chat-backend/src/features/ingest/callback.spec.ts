@@ -116,7 +116,7 @@ describe('a status', () => {
     return row?.status_ack;
   };
   const own = async (id: string) => {
-    await chat.inbound({ number: '628222000001@s.whatsapp.net', id, fromMe: 'true' });
+    await chat.inbound({ id, fromMe: 'true' });
     return id;
   };
 
@@ -159,6 +159,50 @@ describe('a status', () => {
       [id],
     );
     expect(row).toEqual(expected);
+  });
+
+  const ackFor = (number: string, id: string, more: Record<string, string> = {}) =>
+    chat.call(callback, { body: form(status({ id, number, status: 'viewed', ...more })) }).then(({ body }) => body);
+  const messageOf = async (id: string) =>
+    (await chat.database.query('SELECT status_ack, error FROM messages WHERE pesan_id = $1', [id]))[0];
+
+  it('whose number names another chat of the device is of no message of ours', async () => {
+    const other = '628222000002@s.whatsapp.net';
+    await chat.inbound({ number: other });
+    const id = await own('N1');
+    expect(await ackFor(other, id)).toEqual({
+      result: false,
+      message: 'pesan tidak ditemukan',
+      code: 'message_not_found',
+    });
+    const rawMessage = JSON.stringify({ pesan_id: id, failed: { code: 'NO_ACK', retryable: false } });
+    await chat.database.query(`UPDATE messages SET status_ack = 0 WHERE pesan_id = $1`, [id]);
+    await ackFor(other, id, { status: 'pending', rawMessage });
+    expect(await messageOf(id)).toEqual({ status_ack: 0, error: null });
+  });
+
+  it.each([
+    ['a number that has no chat, as WhatsApp may write ours', '628222000003@s.whatsapp.net'],
+    ['a hidden id that nobody has told of', '70000031@lid'],
+    ['the number with a device part', '6281234567890:12@s.whatsapp.net'],
+  ])('is taken with %s', async (_, number) => {
+    const id = await own(`N-${number}`);
+    expect(await ackFor(number, id)).toEqual({ result: true, message: 'updated status' });
+    expect(await messageOf(id)).toEqual({ status_ack: 3, error: null });
+  });
+
+  it('is taken with the hidden id of its customer, and not with that of another', async () => {
+    const alias = (number: string, hidden: string) =>
+      chat.database.query(
+        `INSERT INTO conversation_aliases (store_id, instance, alias, nohp) VALUES ('S1', 'dev1', $1, $2)`,
+        [hidden, number],
+      );
+    await chat.inbound({ number: '628222000004@s.whatsapp.net' });
+    await alias('6281234567890', '70000032@lid');
+    await alias('628222000004', '70000033@lid');
+    const id = await own('N2');
+    expect(await ackFor('70000033@lid', id)).toMatchObject({ code: 'message_not_found' });
+    expect(await ackFor('70000032@lid', id)).toEqual({ result: true, message: 'updated status' });
   });
 
   it('of another store does not reach this one', async () => {

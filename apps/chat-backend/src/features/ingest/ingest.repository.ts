@@ -2,7 +2,7 @@ import { isRefusedForEver, isUniqueViolation, microBatch, sqlState, type MicroBa
 import { storableJson, type Component, type Logger } from '@platform/runtime';
 import { stubOf, type InboundMessage } from './inbound-message';
 import type { Notified } from '../notifications/public';
-import { ingestStatement, STORED, type IngestJobs } from './ingest.sql';
+import { STORED } from './ingest.sql';
 
 /** A stored message: whose chat it is in, and the records of the answer as JSON text. */
 export interface StoredMessage {
@@ -43,14 +43,13 @@ const storedMeanwhile = (failure: unknown): undefined => {
 export class IngestRepository implements Component {
   readonly name = 'ingest';
   private readonly batches: MicroBatch<InboundMessage, Ingested | undefined>;
-  private readonly statement: string;
 
   constructor(
     private readonly sql: Sql,
-    jobs: IngestJobs,
+    /** As `ingestStatement` writes it. */
+    private readonly statement: string,
     private readonly logger: Pick<Logger, 'error'>,
   ) {
-    this.statement = ingestStatement(jobs);
     this.batches = microBatch({
       writers: WRITERS,
       maxBatch: BATCH,

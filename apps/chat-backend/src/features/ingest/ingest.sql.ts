@@ -43,6 +43,14 @@ const TOLD = `
         FROM placed p WHERE p.status = 1 AND NOT p.turned AND NOT p.from_me GROUP BY 1, 2) p
   JOIN chat c ON c.store_id = p.store_id AND c.id = p.chat_id AND c.assignee_id IS NOT NULL JOIN owners k ON k.store_id = c.store_id AND k.id = c.customer_id`;
 
+/** The agent of ended chat `v` is to have it again: it ended less than so many hours ago, and they are active and in its team. */
+const returns = (hours: number): string =>
+  hours === 0
+    ? 'false'
+    : `(coalesce(v.finished_at > now() - interval '${hours} hours', false)
+      AND EXISTS (SELECT 1 FROM users u WHERE u.store_id = v.store_id AND u.user_id = v.assignee_id AND u.aktif)
+      AND EXISTS (SELECT 1 FROM team_members t WHERE t.store_id = v.store_id AND t.team_id = v.team_id AND t.user_id = v.assignee_id))`;
+
 /**
  * Stores a batch of inbound messages, each exactly once, in ONE statement. What it guarantees:
  * - a message id that is in the table, or earlier in the batch, changes nothing (no counter moves) and yields no row;
@@ -50,12 +58,13 @@ const TOLD = `
  * - a customer without a name gets the one that comes with a message of theirs, and the newest picture;
  * - unread, preview, status, history, opt-out, notifications and jobs change with the message or not at all;
  * - a conversation turns (created, reopened, resumed) once, by its first inbound message: `turned_seq` names it;
+ * - one that ended less than `stickyHours` ago goes back to its agent, another one is open to all;
  * - rows are locked in the order of their keys, so that two batches never wait for each other in a circle.
  * Two batches with the same message: the second meets the unique key (23505), aborts whole, and is written again row by row;
  * a batch of that message alone has nothing to write, what is stored is its answer.
  * A message that arrives late moves `last_at` forward only (greatest).
  */
-export const ingestStatement = ({ automation, contact, file }: IngestJobs): string => `
+export const ingestStatement = ({ automation, contact, file }: IngestJobs, stickyHours = 0): string => `
 WITH input AS MATERIALIZED (${INPUT}),
 fresh AS (
   SELECT DISTINCT ON (i.store_id, i.instance, i.pesan_id) i.* FROM input i
@@ -113,10 +122,10 @@ chat AS (
     turned_seq = CASE WHEN v.status IN (2, 3) AND excluded.waiting_since IS NOT NULL THEN v.last_seq + excluded.turned_seq ELSE v.turned_seq END,
     turned_from = CASE WHEN v.status IN (2, 3) AND excluded.waiting_since IS NOT NULL THEN v.status ELSE v.turned_from END,
     episode = v.episode + (v.status = 3 AND excluded.waiting_since IS NOT NULL)::int,
-    assignee_id = CASE WHEN v.status = 3 AND excluded.waiting_since IS NOT NULL THEN NULL ELSE v.assignee_id END,
+    assignee_id = CASE WHEN v.status = 3 AND excluded.waiting_since IS NOT NULL AND NOT ${returns(stickyHours)} THEN NULL ELSE v.assignee_id END,
     reopened_at = CASE WHEN v.status = 3 AND excluded.waiting_since IS NOT NULL THEN now() ELSE v.reopened_at END,
     pending_until = CASE WHEN v.status = 2 AND excluded.waiting_since IS NOT NULL THEN NULL ELSE v.pending_until END,
-    status = CASE WHEN excluded.waiting_since IS NULL THEN v.status WHEN v.status = 3 THEN 0 WHEN v.status = 2 THEN (v.assignee_id IS NOT NULL)::int ELSE v.status END
+    status = CASE WHEN excluded.waiting_since IS NULL THEN v.status WHEN v.status = 3 THEN ${returns(stickyHours)}::int WHEN v.status = 2 THEN (v.assignee_id IS NOT NULL)::int ELSE v.status END
   RETURNING v.*),
 placed AS MATERIALIZED (
   SELECT n.*, c.id AS chat_id, c.status, c.episode, c.turned_from, c.last_seq - n.total + n.n AS seq, c.turned_seq = c.last_seq - n.total + n.n AS turned

@@ -4,6 +4,7 @@ import {
   deliveryStatusCode,
   deliveryStatusOf,
   isCallbackStatus,
+  nohpOf,
   type CallbackPayload,
 } from '@platform/contracts';
 import { systemClock } from '@platform/runtime';
@@ -12,7 +13,7 @@ import type { ChatAnnouncer } from '../sockets/public';
 import { refusals, type DeviceDirectory } from '../tenancy/public';
 import { addressOf, extrasOf } from './callback.extras';
 import { callbackFailures } from './callback.refusals';
-import type { StatusRepository } from './status.repository';
+import type { StatusChange, StatusRepository } from './status.repository';
 
 export interface StatusDependencies {
   readonly devices: DeviceDirectory;
@@ -33,23 +34,17 @@ export class StatusService {
   async update(payload: Partial<CallbackPayload>): Promise<string> {
     const { number, instanceID, id, status } = payload;
     if (!number || !instanceID || !id || !status) throw callbackFailures.missingFields();
-    addressOf(number);
+    const nohp = nohpOf(addressOf(number));
     const extras = extrasOf(payload.rawMessage);
+    const of = { instance: instanceID, nohp, messageId: extras.pesan_id ?? id };
     if (!isCallbackStatus(status)) {
-      if (status === 'pending' && extras.failed) await this.fail(instanceID, extras.pesan_id ?? id, extras.failed.code);
+      if (status === 'pending' && extras.failed) await this.fail(of, extras.failed.code);
       throw callbackFailures.statusNotValid();
     }
     const route = await this.needs.devices.demand(instanceID);
     const code = deliveryStatusCode(status);
     const at = payload.timestamp === undefined ? null : secondOf(payload.timestamp);
-    const applied = await this.needs.statuses.apply({
-      storeId: route.storeId,
-      instance: instanceID,
-      messageId: extras.pesan_id ?? id,
-      waId: id,
-      status: code,
-      at,
-    });
+    const applied = await this.needs.statuses.apply({ ...of, storeId: route.storeId, waId: id, status: code, at });
     if (!applied) throw refusals.messageNotFound();
     if (applied.changed)
       this.needs.announcer.status({
@@ -62,9 +57,10 @@ export class StatusService {
     return CALLBACK_STATUS_UPDATED;
   }
 
-  private async fail(instance: string, messageId: string, reason: string): Promise<void> {
-    const route = await this.needs.devices.find(instance);
+  private async fail(of: Pick<StatusChange, 'instance' | 'nohp' | 'messageId'>, reason: string): Promise<void> {
+    const route = await this.needs.devices.find(of.instance);
     if (!route) return;
-    this.needs.notifications.notified(await this.needs.statuses.markFailed(route.storeId, instance, messageId, reason));
+    const told = await this.needs.statuses.markFailed({ ...of, storeId: route.storeId }, reason);
+    this.needs.notifications.notified(told);
   }
 }

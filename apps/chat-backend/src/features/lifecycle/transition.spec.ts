@@ -164,6 +164,8 @@ const cells: Record<string, readonly Cell[]> = {
     [pending, { kind: 'inbound' }, customer, 'open:- resume'],
     [pendingOwn, { kind: 'inbound' }, customer, 'handle:rina resume'],
     [finishedForeign, { kind: 'inbound' }, customer, 'open:- reopen +1'],
+    [finishedForeign, { kind: 'inbound', returns: true }, customer, 'handle:siti reopen +1'],
+    [finished, { kind: 'inbound', returns: true }, customer, 'open:- reopen +1'],
   ],
   'a message of somebody': [
     [open, { kind: 'send' }, agent, 'handle:rina handle'],

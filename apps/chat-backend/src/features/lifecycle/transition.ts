@@ -40,7 +40,7 @@ export type Action =
   | { readonly kind: 'requestEscalate'; readonly toTeam: string | null; readonly toUser: string | null }
   | { readonly kind: 'finishEscalate'; readonly finishChat?: boolean }
   /** A message of the customer; a message of somebody; both are written by single statements that agree with this table. */
-  | { readonly kind: 'inbound' }
+  | { readonly kind: 'inbound'; readonly returns?: boolean }
   | { readonly kind: 'send' }
   /** Timers: this `pending_until` was reached; nothing happened for too long. */
   | { readonly kind: 'resume'; readonly until: string | null }
@@ -170,9 +170,12 @@ const finishEscalate: Rule<'finishEscalate'> = (row, { finishChat }, actor) => {
   return finishChat ? finished(row, 'finish') : step(row, { escalate: 'finished' }, 'finish_escalate');
 };
 
-const inbound: Rule<'inbound'> = (row) => {
+/** `returns`: the chat ended so shortly ago that its agent, who is still there, has it again (STICKY_HOURS). */
+const inbound: Rule<'inbound'> = (row, { returns = false }) => {
   if (row.status === 'pending') return step(row, { status: resumed(row) }, 'resume');
-  return row.status === 'finish' ? step(row, { status: 'open', assignee: null }, 'reopen') : 'unchanged';
+  if (row.status !== 'finish') return 'unchanged';
+  const assignee = returns ? row.assignee : null;
+  return step(row, { status: resumed({ ...row, assignee }), assignee }, 'reopen');
 };
 
 /** Only people take a chat over by answering, and never a colleague's. */

@@ -27,6 +27,11 @@ const STEPS: readonly [sql: string, values: (shop: DemoShop) => unknown[]][] = [
     ({ store, team }) => [store.store_id, team.id, team.nama],
   ],
   [
+    // Whoever asks for help without naming a team asks this one
+    "INSERT INTO teams (store_id, id, nama, kind) VALUES ($1, 'supervisor', 'Supervisor', 'supervisor') ON CONFLICT DO NOTHING",
+    ({ store }) => [store.store_id],
+  ],
+  [
     'INSERT INTO users (store_id, user_id, nama, email, role) SELECT $1, u.user_id, u.nama, u.email, u.role FROM json_to_recordset($2::json) AS u (user_id text, nama text, email text, role text) ON CONFLICT DO NOTHING',
     ({ store, owner, agents }) => [
       store.store_id,
@@ -35,9 +40,12 @@ const STEPS: readonly [sql: string, values: (shop: DemoShop) => unknown[]][] = [
   ],
   [
     'INSERT INTO team_members (store_id, team_id, user_id) SELECT $1, t.team, t.user_id FROM json_to_recordset($2::json) AS t (team text, user_id text) ON CONFLICT DO NOTHING',
-    ({ store, agents }) => [
+    ({ store, owner, agents }) => [
       store.store_id,
-      JSON.stringify(agents.flatMap(({ user_id, teams }) => teams.map((team) => ({ team, user_id })))),
+      JSON.stringify([
+        { team: 'supervisor', user_id: owner.user_id },
+        ...agents.flatMap(({ user_id, teams }) => teams.map((team) => ({ team, user_id }))),
+      ]),
     ],
   ],
   [

@@ -69,6 +69,13 @@ export class ChatAnnouncer {
     this.teams.add({ store, id: from });
   }
 
+  /** The chat's team is gone and it is another's now, as after `chat_move`. */
+  adopted({ list, from, event }: { list: object; from: string; event: object | null }): void {
+    this.listChanged(list);
+    if (event) this.history((list as ChatListStruct).chatId, [event]);
+    this.movedAway(list, from);
+  }
+
   /** An escalated chat also shows in the list of those who were asked. */
   asked(list: object, asked: Asked): void {
     const record = list as ChatListStruct;

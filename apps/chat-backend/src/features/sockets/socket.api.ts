@@ -57,7 +57,8 @@ export const chatSocketApi = {
     chatLeave: { summary: 'Hears a chat no more', payload: ChatNamed, answer: Done },
     sync: {
       summary: 'What was missed, whatever the reason',
-      description: 'Chats of other stores in the payload are passed over.',
+      description:
+        'Ask after a reconnect that was not recovered and when the seq of a chat skips a number: an event is also lost when its process ends between the commit and the telling. Messages come by their seq, list rows by their version; history and the statuses of older messages come with chat_inbox. Chats of other stores in the payload are passed over.',
       payload: SyncRequest,
       answer: [Missed, RequestFailed],
     },

@@ -1,3 +1,4 @@
+import { until } from '@platform/testing';
 import { SERVICE } from '../../chat.fixture';
 import { startLifecycle, type Lifecycle } from '../lifecycle/lifecycle.fixture';
 
@@ -70,6 +71,41 @@ describe('the chats of a team that is deleted', () => {
       });
     await push({ teams: [own({ id: 'B', nama: 'B' })] });
     expect(await chatOf('628166000005')).toMatchObject({ team_id: 'B' });
+  });
+});
+
+describe('the clients of a team that is deleted and of the one that takes its chats over', () => {
+  it('are told of each chat as of one that was moved, and the old team hears no more of it', async () => {
+    const nohp = '628166000007';
+    await push({ teams: [team('T7')], devices: [device('dev7', 'T7')] });
+    await inbound(nohp, 'dev7');
+    const [{ id } = {}] = await chat.database.query<{ id: string }>(
+      `SELECT store_id || '.' || id AS id FROM conversations WHERE nohp = $1`,
+      [nohp],
+    );
+    const ref = { nohp, instance: 'dev7', team: 'T7', chatId: id ?? '' };
+    const [rina, old, boss] = [
+      await chat.listen(chat.people.rina),
+      await chat.listen(chat.tokens.tokenFor({ sub: 'u-old', teams: ['T7'] })),
+      await chat.listen(chat.people.boss),
+    ];
+    for (const one of [old, boss]) expect(await one.join(ref)).toEqual({ result: true });
+    await push({ teams: [{ ...row(), id: 'T7', deleted: true }] });
+    const listed = ({ heard }: typeof rina) =>
+      heard.flatMap(({ name, payload: { op, chat_list: list } }) =>
+        name === 'updateChatlist' && list?.chatId === id ? [{ op, team: list?.team }] : [],
+      );
+    await until(() => listed(rina).length > 0 && listed(old).length > 0);
+    expect([listed(rina), listed(old)]).toEqual([[{ op: 'upsert', team: '3' }], [{ op: 'remove', team: '3' }]]);
+    const events = ({ heard }: typeof rina) =>
+      heard.flatMap(({ name, payload }) => (name === 'historyChat' ? (payload.history ?? []) : []));
+    await until(() => events(boss).length > 0);
+    expect(events(boss)).toMatchObject([{ event: 'move', team_from: 'T7', team_to: '3', actor_type: 'system' }]);
+    await inbound(nohp, 'dev7');
+    const messages = ({ heard }: typeof rina) => heard.filter(({ name }) => name === 'newMessage').length;
+    await until(() => messages(boss) > 0);
+    await old.socket.emitWithAck('chatLeave', { chatId: ref.chatId });
+    expect(messages(old)).toBe(0);
   });
 });
 

@@ -7,7 +7,8 @@ const MOST = 500;
 /** Columns of a row that commerce-api owns (design 2.9, 4). What is no column here is dropped. */
 export class PushedRow {
   @Text({ max: 36, pattern: /^[A-Za-z0-9_-]+$/ }) store_id!: string;
-  @Int({ min: 0, description: 'epoch milliseconds: the version of the row' }) updated_at!: number;
+  @Int({ min: 0, description: 'epoch milliseconds: the version of the row, greater with every change' })
+  updated_at!: number;
   @Flag({ optional: true, description: 'the row is gone' }) deleted?: boolean;
 }
 

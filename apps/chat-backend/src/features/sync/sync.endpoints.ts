@@ -12,7 +12,7 @@ export const syncEndpoints = (sync: SyncService): Endpoint[] => [
     post: '/internal/sync',
     summary: 'Takes over stores, people, teams, devices, contacts, orders, rules and texts that commerce-api owns',
     description:
-      'A row is applied when its `updated_at` is newer than any version of it seen before; repeating or reordering calls is harmless.',
+      'A row is applied when its `updated_at` is newer than any version of it seen before; repeating or reordering calls is harmless. Two changes within one millisecond need two versions: the later one is the greater of the time and the last version + 1.',
     guard: 'service',
     internal: true,
     tag: 'internal',

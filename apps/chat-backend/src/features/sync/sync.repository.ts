@@ -1,4 +1,5 @@
 import type { Sql } from '@platform/data';
+import { historyRecord, listRecord } from '../records/public';
 import { homeTeam } from '../tenancy/public';
 import { putStatement, removeStatement, syncTables, type SyncKind } from './sync.tables';
 
@@ -34,7 +35,8 @@ const UNROUTE_DEVICES = `
 /**
  * Chats of teams that are gone go where new chats of their device go; those at work wait there again, as after chat_move, and
  * their history says so. Also takes in what was put into a team at the moment it went, at the next push of teams. Locks chats
- * in the order of ingest. A store without a team for them keeps them where they are. $1 stores
+ * in the order of ingest. A store without a team for them keeps them where they are. Yields the newest of them, for the
+ * clients; one that shows more asks for its list again. $1 stores  $2 how many
  */
 const ADOPT = `
   WITH RECURSIVE used AS (
@@ -51,10 +53,28 @@ const ADOPT = `
   moved AS (
     UPDATE conversations c SET team_id = l.home, status = CASE WHEN c.status = 3 THEN 3 ELSE 0 END, assignee_id = CASE WHEN c.status = 3 THEN c.assignee_id END,
       pending_until = NULL, version = c.version + 1, updated_at = now()
-    FROM lost l WHERE c.store_id = l.store_id AND c.id = l.id AND l.home IS NOT NULL RETURNING c.*)
-  INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, from_status, to_status, actor_type, team_from, team_to, user_from)
-  SELECT m.store_id, m.id, uuidv7(), m.episode, 'move', l.status, m.status, 'system', l.team_id, m.team_id, l.assignee_id
-  FROM moved m JOIN lost l ON l.store_id = m.store_id AND l.id = m.id WHERE l.status <> 3`;
+    FROM lost l WHERE c.store_id = l.store_id AND c.id = l.id AND l.home IS NOT NULL RETURNING c.*),
+  noted AS (
+    INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, from_status, to_status, actor_type, team_from, team_to, user_from)
+    SELECT m.store_id, m.id, uuidv7(), m.episode, 'move', l.status, m.status, 'system', l.team_id, m.team_id, l.assignee_id
+    FROM moved m JOIN lost l ON l.store_id = m.store_id AND l.id = m.id WHERE l.status <> 3 RETURNING *)
+  SELECT ${listRecord('c', 'k', 's')} AS list, l.team_id AS "from",
+    (SELECT ${historyRecord('h', 's')} FROM noted h WHERE h.store_id = c.store_id AND h.conversation_id = c.id) AS event
+  FROM (SELECT * FROM moved ORDER BY last_at DESC LIMIT $2::int) c JOIN lost l ON l.store_id = c.store_id AND l.id = c.id
+  JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id JOIN stores s ON s.store_id = c.store_id`;
+
+/** Clients are told of so many chats of a team that is gone. */
+const TOLD = 1_000;
+
+/** A chat whose team is gone. */
+export interface AdoptedChat {
+  /** ChatListStruct as it is now. */
+  readonly list: object;
+  /** The team that it had. */
+  readonly from: string;
+  /** ChatHistoryStruct of the move; null for one that was finished. */
+  readonly event: object | null;
+}
 
 /** The chat of a warehouse record: by id, else the newest of the number. None when the chat has another open record. */
 const CHATS = `
@@ -93,8 +113,8 @@ export class SyncRepository {
   }
 
   /** After teams came or went. */
-  async adoptChats(stores: readonly string[]): Promise<void> {
-    await this.sql.query(ADOPT, [stores]);
+  async adoptChats(stores: readonly string[]): Promise<AdoptedChat[]> {
+    return this.sql.query<AdoptedChat>(ADOPT, [stores, TOLD]);
   }
 
   async freeDevices(rows: readonly SyncRow[]): Promise<{ store_id: string; instance: string }[]> {

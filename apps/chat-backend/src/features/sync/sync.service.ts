@@ -1,10 +1,10 @@
 import { normaliseNohp } from '@platform/contracts';
-import type { Database, Sql } from '@platform/data';
+import type { Database, Transaction } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import { parseChatId } from '../records/public';
 import { refusals, type Scope } from '../tenancy/public';
 import type { PushedRow, SyncRequest } from './sync.dto';
-import type { SyncRepository, SyncRow } from './sync.repository';
+import type { AdoptedChat, SyncRepository, SyncRow } from './sync.repository';
 import { syncKinds, syncTables, type SyncKind } from './sync.tables';
 
 export interface SyncDependencies {
@@ -13,6 +13,8 @@ export interface SyncDependencies {
   readonly changed: (storeId: string) => void;
   /** Told after the commit, with the teams of a store that were pushed. */
   readonly teamsChanged: (storeId: string, teams: readonly string[]) => void;
+  /** Told after the commit, of chats whose team is gone. */
+  readonly chatsAdopted: (chats: readonly AdoptedChat[]) => void;
 }
 
 interface Candidate {
@@ -107,7 +109,7 @@ export class SyncService {
     return { applied, skipped: total - applied };
   }
 
-  private async apply(tx: Sql, kind: SyncKind, items: readonly Fields[]): Promise<number> {
+  private async apply(tx: Transaction, kind: SyncKind, items: readonly Fields[]): Promise<number> {
     const repository = this.needs.repository.in(tx);
     const rows = await this.usable(repository, kind, newest(kind, items));
     if (rows.length === 0) return 0;
@@ -118,7 +120,10 @@ export class SyncService {
     const gone = won.filter(({ deleted }) => deleted).map(({ row }) => row);
     await repository.put(kind, put);
     await repository.remove(kind, gone);
-    if (kind === 'teams') await repository.adoptChats([...new Set(won.map(({ row }) => row.store_id))]);
+    if (kind === 'teams') {
+      const adopted = await repository.adoptChats([...new Set(won.map(({ row }) => row.store_id))]);
+      tx.afterCommit(() => this.needs.chatsAdopted(adopted));
+    }
     return won.length;
   }
 

@@ -50,6 +50,14 @@ describe('a push', () => {
     expect(await rows(`SELECT nama FROM users WHERE user_id = 'u2'`)).toEqual([{ nama: 'C' }]);
   });
 
+  it('with a version that was seen is a repeat, whatever it holds: who pushes lets versions rise', async () => {
+    const user = (nama: string, updated_at: number) => ({ ...ROW, user_id: 'u4', nama, updated_at });
+    expect(await push({ users: [user('A', 5)] })).toEqual(counted(1));
+    expect(await push({ users: [user('B', 5)] })).toEqual(counted(0, 1));
+    expect(await push({ users: [user('B', 6)] })).toEqual(counted(1));
+    expect(await rows(`SELECT nama FROM users WHERE user_id = 'u4'`)).toEqual([{ nama: 'B' }]);
+  });
+
   it('twenty versions of one row at once leave the newest', async () => {
     const versions = Array.from({ length: 20 }, (_, index) => ({
       ...ROW,

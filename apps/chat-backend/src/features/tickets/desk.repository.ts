@@ -1,5 +1,4 @@
 import type { Keyset, Sql } from '@platform/data';
-import { uuidv7 } from '@platform/runtime';
 import type { Notified } from '../notifications/public';
 import { ASSIGN, LIST, OPEN, RATE, REPLY, REPLY_RECORD, TICKET } from './desk.sql';
 import type { OpenTicket, RateTicket, ReplyToTicket, TicketQuery } from './desk.dto';
@@ -40,7 +39,7 @@ export class DeskRepository {
   async open({ storeId, ticketId }: TicketKey, nohp: string, request: OpenTicket): Promise<OpenedTicket | undefined> {
     const { judul, isi, kategori, prioritas, orderId, user_id: user } = request;
     const texts = [nohp, judul, isi, kategori ?? null, prioritas ?? null, orderId ?? null, user ?? null];
-    const [row] = await this.sql.prepared<OpenedTicket>('desk_open', OPEN, [storeId, ticketId, ...texts, uuidv7()]);
+    const [row] = await this.sql.prepared<OpenedTicket>('desk_open', OPEN, [storeId, ticketId, ...texts]);
     return row;
   }
 
@@ -57,20 +56,20 @@ export class DeskRepository {
 
   /** Undefined: it is this user's already, or closed. */
   async assign({ storeId, ticketId }: TicketKey, user: string): Promise<Pick<OpenedTicket, 'notified'> | undefined> {
-    const values = [storeId, ticketId, user, uuidv7()];
+    const values = [storeId, ticketId, user];
     return (await this.sql.prepared<Pick<OpenedTicket, 'notified'>>('desk_assign', ASSIGN, values))[0];
   }
 
   /** False: it has a mark already. */
   async rate({ storeId, ticketId }: TicketKey, { rating, feedback }: RateTicket): Promise<boolean> {
-    const values = [storeId, ticketId, rating, feedback ?? null, uuidv7()];
+    const values = [storeId, ticketId, rating, feedback ?? null];
     return (await this.sql.prepared('desk_rate', RATE, values)).length > 0;
   }
 
   /** False: this reply is kept already, or the ticket is closed. */
   async reply({ storeId, ticketId }: TicketKey, reply: ReplyToTicket): Promise<boolean> {
     const { balasanId, user_id: user, pesan, url } = reply;
-    const values = [storeId, ticketId, balasanId, user ?? null, pesan, url ?? null, uuidv7()];
+    const values = [storeId, ticketId, balasanId, user ?? null, pesan, url ?? null];
     return (await this.sql.prepared('desk_reply', REPLY, values)).length > 0;
   }
 

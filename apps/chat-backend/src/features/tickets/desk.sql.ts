@@ -22,7 +22,7 @@ const told = (t: string): string =>
  * Opens a ticket about the newest chat of a number, or about the number when it has no chat, and names it on the chat. A
  * ticket that has this id already is left as it is (no row). The number counts up per store; when the id is taken at this
  * moment the whole statement fails (23505), so no number is lost.
- * $1 store  $2 ticket  $3 nohp  $4 judul  $5 isi  $6 kategori  $7 prioritas  $8 order  $9 user  $10 history id
+ * $1 store  $2 ticket  $3 nohp  $4 judul  $5 isi  $6 kategori  $7 prioritas  $8 order  $9 user
  */
 export const OPEN = `
 WITH present AS (SELECT 1 FROM tickets WHERE store_id = $1 AND id = $2::uuid),
@@ -40,7 +40,7 @@ made AS (
   RETURNING *),
 noted AS (
   INSERT INTO ticket_histories (store_id, ticket_id, id, event, to_status, actor_type, catatan)
-  SELECT t.store_id, t.id, $10::uuid, 'created', t.status, 'system', t.judul FROM made t RETURNING 1),
+  SELECT t.store_id, t.id, uuidv7(), 'created', t.status, 'system', t.judul FROM made t RETURNING 1),
 named AS (
   UPDATE conversations c SET ticket_id = t.id::text, version = c.version + 1 FROM made t WHERE ${CHAT_OF} RETURNING c.*),
 told AS (${told('made')})
@@ -68,24 +68,24 @@ export const TICKET = `
     t.status, t.user_id AS "userId", t.rating, t.conversation_id AS "conversationId"
   FROM tickets t JOIN stores s ON s.store_id = t.store_id WHERE t.store_id = $1 AND t.id = $2::uuid`;
 
-/** Gives an open ticket to another user, with its history. No row: it is that user's already, or closed. $3 user  $4 history id */
+/** Gives an open ticket to another user, with its history. No row: it is that user's already, or closed. $3 user */
 export const ASSIGN = `
 WITH changed AS (
   UPDATE tickets t SET user_id = $3, updated_at = now() WHERE t.store_id = $1 AND t.id = $2::uuid AND t.status <> 'closed' AND t.user_id IS DISTINCT FROM $3 RETURNING t.*),
 noted AS (
   INSERT INTO ticket_histories (store_id, ticket_id, id, event, actor_type, catatan)
-  SELECT t.store_id, t.id, $4::uuid, 'assign', 'system', (SELECT u.nama FROM users u WHERE u.store_id = t.store_id AND u.user_id = t.user_id) FROM changed t RETURNING 1),
+  SELECT t.store_id, t.id, uuidv7(), 'assign', 'system', (SELECT u.nama FROM users u WHERE u.store_id = t.store_id AND u.user_id = t.user_id) FROM changed t RETURNING 1),
 told AS (${told('changed')})
 SELECT ${notified('told')} AS notified, (SELECT count(*) FROM noted)::int AS noted FROM changed t JOIN stores s ON s.store_id = t.store_id`;
 
-/** The customer's mark, once. $3 rating  $4 feedback  $5 history id */
+/** The customer's mark, once. $3 rating  $4 feedback */
 export const RATE = `
 WITH changed AS (
   UPDATE tickets t SET rating = $3::smallint, feedback = $4, updated_at = now() WHERE t.store_id = $1 AND t.id = $2::uuid AND t.rating IS NULL RETURNING t.*)
 INSERT INTO ticket_histories (store_id, ticket_id, id, event, actor_type, catatan)
-SELECT t.store_id, t.id, $5::uuid, 'rating', 'customer', concat_ws(': ', t.rating, t.feedback) FROM changed t RETURNING 1 AS yes`;
+SELECT t.store_id, t.id, uuidv7(), 'rating', 'customer', concat_ws(': ', t.rating, t.feedback) FROM changed t RETURNING 1 AS yes`;
 
-/** Keeps a reply; the same id again changes nothing (no row). $3 reply  $4 user  $5 text  $6 url  $7 history id */
+/** Keeps a reply; the same id again changes nothing (no row). $3 reply  $4 user  $5 text  $6 url */
 export const REPLY = `
 WITH made AS (
   INSERT INTO ticket_replies (store_id, ticket_id, id, user_id, pesan, url)
@@ -93,7 +93,7 @@ WITH made AS (
   ON CONFLICT DO NOTHING RETURNING *),
 touched AS (UPDATE tickets t SET updated_at = now() FROM made r WHERE t.store_id = r.store_id AND t.id = r.ticket_id RETURNING 1)
 INSERT INTO ticket_histories (store_id, ticket_id, id, event, actor_type, actor_id)
-SELECT r.store_id, r.ticket_id, $7::uuid, 'reply', CASE WHEN r.user_id IS NULL THEN 'system' ELSE 'user' END, r.user_id FROM made r
+SELECT r.store_id, r.ticket_id, uuidv7(), 'reply', CASE WHEN r.user_id IS NULL THEN 'system' ELSE 'user' END, r.user_id FROM made r
 WHERE (SELECT count(*) FROM touched) >= 0 RETURNING 1 AS yes`;
 
 export const REPLY_RECORD = `

@@ -2,6 +2,7 @@
 import { Semaphore } from '@platform/runtime';
 import { until, type TestDatabase } from '@platform/testing';
 import type { BaileysEngine } from './baileys.engine';
+import { RestartSlot } from './close-policy';
 import { engineOn, lineTo, link, RecordingSink, useSandbox, type EngineSetup } from './engine.fixture';
 
 const { database, sandbox } = useSandbox();
@@ -112,6 +113,28 @@ describe('a linked device', () => {
       await until(() => sink.states.slice(before).some(({ state }) => state === 'connected'), Boolean);
     }
     expect(sink.states.map(({ state }) => state)).toContain('reconnecting');
+  });
+
+  it('whose line closes whenever it has opened logs in fewer than five times in ten minutes', async () => {
+    let ahead = 0;
+    const clock = { now: () => new Date(Date.now() + ahead) };
+    // Pauses are passed over: the clock is set forward instead
+    const pauses = jest.spyOn(RestartSlot.prototype, 'schedule').mockImplementation((afterMs, work) => {
+      ahead += afterMs;
+      setImmediate(work);
+    });
+    const { logins: before = 0 } = sockets();
+    const { sink } = await linked('flaps', '628110000016', { context: { clock } });
+    const openings = () => sink.states.filter(({ state }) => state === 'connected').length;
+    let within = 0;
+    while (ahead < 600_000) {
+      within = (sockets().logins ?? 0) - before;
+      const opened = openings();
+      await sandbox.disconnect('628110000016', 503);
+      await until(openings, (count) => count > opened);
+    }
+    pauses.mockRestore();
+    expect(within).toBe(4);
   });
 
   it('that is unlinked while it waits for its turn to connect stays unlinked', async () => {

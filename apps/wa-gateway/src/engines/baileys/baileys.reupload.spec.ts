@@ -25,10 +25,11 @@ const sealed = (mediaKey: Buffer) => {
 };
 
 /** A picture that WhatsApp has forgotten meanwhile. */
-const forgotten = async () => {
+const forgotten = async (status = 404) => {
   const mediaKey = randomBytes(32);
   const fileSha256 = createHash('sha256').update(PLAIN).digest();
   const directPath = `/v/forgotten/${randomBytes(4).toString('hex')}`;
+  sandbox.media.refuse(directPath, status);
   const { id } = await budi.sendProto(SHOP, {
     imageMessage: { mimetype: 'image/jpeg', mediaKey, fileSha256, directPath },
   });
@@ -74,18 +75,44 @@ const answer = async (id: string, mediaKey: Buffer, told: { result: number; dire
 const fetched = (media: Parameters<typeof engine.fetchMedia>[0], signal = AbortSignal.timeout(10_000)) =>
   engine.fetchMedia(media, signal);
 
-it('a file that WhatsApp keeps no more is asked of the phone that sent it, and read where that puts it', async () => {
-  const { id, mediaKey, media } = await forgotten();
-  const pending = fetched(media);
-  const { attrs, content } = await question(id);
-  expect(attrs).toMatchObject({ to: `${SHOP}@s.whatsapp.net`, type: 'server-error' });
-  expect(content).toContainEqual({
-    tag: 'rmr',
-    attrs: { jid: budi.jid, from_me: 'false' },
-    content: undefined,
-  });
-  await answer(id, mediaKey, { result: 1, directPath: sandbox.media.store(sealed(mediaKey)) });
-  expect((await buffer(await pending)).equals(PLAIN)).toBe(true);
+it.each([
+  ['keeps no more', 404],
+  ['has deleted', 410],
+  ['gives out under no such address any more', 403],
+])(
+  'a file that WhatsApp %s (%i) is asked of the phone that sent it, and read where that puts it',
+  async (_, status) => {
+    const { id, mediaKey, media } = await forgotten(status);
+    const pending = fetched(media);
+    const { attrs, content } = await question(id);
+    expect(attrs).toMatchObject({ to: `${SHOP}@s.whatsapp.net`, type: 'server-error' });
+    expect(content).toContainEqual({
+      tag: 'rmr',
+      attrs: { jid: budi.jid, from_me: 'false' },
+      content: undefined,
+    });
+    await answer(id, mediaKey, { result: 1, directPath: sandbox.media.store(sealed(mediaKey)) });
+    expect((await buffer(await pending)).equals(PLAIN)).toBe(true);
+  },
+);
+
+it('phones that do not answer keep few files waiting: another one may be had another time', async () => {
+  const impatient = new AbortController();
+  const pending = [];
+  for (let n = 0; n < 4; n++) {
+    const { id, media } = await forgotten();
+    pending.push(fetched(media, impatient.signal).catch((cause: Error) => cause.message));
+    await question(id);
+  }
+  const { id, media } = await forgotten();
+  await expect(fetched(media)).rejects.toThrow(new Error('too many files are asked of phones at the moment'));
+  impatient.abort();
+  expect(await Promise.all(pending)).toEqual(Array(4).fill('the phone does not answer'));
+  const again = new AbortController();
+  const asked = fetched(media, again.signal);
+  await question(id);
+  again.abort();
+  await expect(asked).rejects.toThrow('the phone does not answer');
 });
 
 it('one that the phone has no more is lost', async () => {

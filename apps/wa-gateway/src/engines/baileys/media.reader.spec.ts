@@ -3,6 +3,7 @@ import { createCipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'n
 import { Agent } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { startWhatsAppSandbox, type WhatsAppSandbox } from '@platform/testing/whatsapp';
+import { EngineFileLost } from '../engine.errors';
 import { readMedia } from './media.reader';
 import type { MediaDescriptor } from './message.normaliser';
 
@@ -41,21 +42,51 @@ describe('a file of a message', () => {
     expect((await read(stored(undefined, plain))).equals(plain)).toBe(true);
   });
 
+  it('may take longer than half a minute as long as it comes', async () => {
+    const descriptor = stored();
+    const release = own.media.hold(descriptor.directPath);
+    jest.useFakeTimers({ advanceTimers: false, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    const host = { host: own.mediaHost, agent: new Agent({ ca: own.mediaCa }), maxBytes: MAX_BYTES };
+    const source = await readMedia(descriptor, host, new AbortController().signal);
+    jest.advanceTimersByTime(31_000);
+    jest.useRealTimers();
+    release();
+    expect((await buffer(source)).equals(PLAIN)).toBe(true);
+  });
+
   it('is refused when it is larger than it may be', async () => {
     await expect(read(stored(undefined, randomBytes(MAX_BYTES + 1)))).rejects.toThrow('larger than it may be');
   });
 
-  it('is refused when a byte, its MAC or its hash is another', async () => {
+  it('is lost when a byte, its MAC or its hash is another: what came whole will be no other the next time', async () => {
     const flipped = (at: number) => (sealed: Buffer) => {
       const changed = Buffer.from(sealed);
       changed[at < 0 ? changed.length + at : at] = (changed.at(at) ?? 0) ^ 1;
       return changed;
     };
-    await expect(read(stored(flipped(100)))).rejects.toThrow('the MAC of the file is wrong');
-    await expect(read(stored(flipped(-1)))).rejects.toThrow('the MAC of the file is wrong');
-    await expect(read(stored(() => Buffer.from('short')))).rejects.toThrow('the MAC of the file is wrong');
+    const wrongMac = new EngineFileLost('the MAC of the file is wrong');
+    for (const change of [flipped(100), flipped(-1), () => Buffer.from('short')]) {
+      const failure = await read(stored(change)).catch((cause: unknown) => cause);
+      expect([failure, failure instanceof EngineFileLost]).toEqual([wrongMac, true]);
+    }
     const other = { ...stored(), sha256: createHash('sha256').update('other').digest('base64') };
-    await expect(read(other)).rejects.toThrow('the hash of the file is wrong');
+    const failure = await read(other).catch((cause: unknown) => cause);
+    expect([failure, failure instanceof EngineFileLost]).toEqual([
+      new EngineFileLost('the hash of the file is wrong'),
+      true,
+    ]);
+  });
+
+  it('is lost when its sender did not encrypt it as WhatsApp does, although its MAC is right', async () => {
+    const mediaKey = randomBytes(32);
+    const keys = Buffer.from(hkdfSync('sha256', mediaKey, Buffer.alloc(0), 'WhatsApp Image Keys', 112));
+    const body = randomBytes(15);
+    const mac = createHmac('sha256', keys.subarray(48, 80)).update(keys.subarray(0, 16)).update(body).digest();
+    const directPath = own.media.store(Buffer.concat([body, mac.subarray(0, 10)]));
+    const descriptor: MediaDescriptor = { ...stored(), directPath, mediaKey: mediaKey.toString('base64') };
+    const failure = await read(descriptor).catch((cause: unknown) => cause);
+    expect(failure).toEqual(new EngineFileLost('the file cannot be decrypted'));
+    expect(failure).toBeInstanceOf(EngineFileLost);
   });
 
   it.each([

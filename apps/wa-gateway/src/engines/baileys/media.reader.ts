@@ -2,7 +2,6 @@ import { createDecipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } f
 import { request, type Agent } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { timeLimit } from '@platform/runtime';
 import { EngineFileLost } from '../engine.errors';
 import type { MediaDescriptor } from './message.normaliser';
 
@@ -13,26 +12,38 @@ export interface MediaHost {
   readonly maxBytes: number;
 }
 
-/** WhatsApp keeps the file no more; the phone that sent it may have it still. */
+/** WhatsApp gives the file out no more; the phone that sent it may have it still. */
 export class FileGone extends Error {}
 
-const GONE: ReadonlySet<number | undefined> = new Set([404, 410]);
+// 403: the address that came with the message is out of date
+const GONE: ReadonlySet<number | undefined> = new Set([403, 404, 410]);
 const MAC_BYTES = 10;
 const TOO_LARGE = 'the file is larger than it may be';
-const TIME_LIMIT_MS = 30_000;
+/** A large file on a slow line may take longer, as long as it comes. */
+const SILENCE_MS = 30_000;
 /** The sender writes it, and it is put behind the host: `@evil.example/` would change the host. */
 const DIRECT_PATH = /^\/[^/@\\][^@\\\s]*$/;
 
 const answerOf = (path: string, { host, agent }: MediaHost, signal: AbortSignal): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const headers = { origin: 'https://web.whatsapp.com' };
-    const options = { agent, headers, signal: timeLimit(TIME_LIMIT_MS, signal) };
-    request(`https://${host}${path}`, options, resolve).on('error', reject).end();
+    const asked = request(`https://${host}${path}`, { agent, headers, signal, timeout: SILENCE_MS }, resolve);
+    const silent = (): void => void asked.destroy(new Error('the media host says nothing'));
+    asked.on('timeout', silent).on('error', reject).end();
   });
+
+const finalOf = (decipher: ReturnType<typeof createDecipheriv>): Buffer => {
+  try {
+    return decipher.final();
+  } catch (cause) {
+    throw new EngineFileLost('the file cannot be decrypted', { cause });
+  }
+};
 
 /**
  * WhatsApp's media encryption: HKDF-SHA256 to IV, AES-256-CBC key and MAC key; HMAC over IV and ciphertext, cut to 10 bytes,
- * at the end. The stream ends well only when MAC and hash are right: until then the bytes are nobody's.
+ * at the end. The stream ends well only when MAC and hash are right: until then the bytes are nobody's. One that came whole
+ * and is wrong is what its sender put there, and would be fetched in vain for days.
  */
 async function* decrypted(
   sealed: AsyncIterable<Buffer>,
@@ -57,11 +68,12 @@ async function* decrypted(
     yield plain;
   }
   const expected = mac.digest().subarray(0, MAC_BYTES);
-  if (tail.length < MAC_BYTES || !timingSafeEqual(expected, tail)) throw new Error('the MAC of the file is wrong');
-  const last = decipher.final();
+  if (tail.length < MAC_BYTES || !timingSafeEqual(expected, tail))
+    throw new EngineFileLost('the MAC of the file is wrong');
+  const last = finalOf(decipher);
   if (size + last.length > maxBytes) throw new EngineFileLost(TOO_LARGE);
   if (!hash.update(last).digest().equals(Buffer.from(sha256, 'base64')))
-    throw new Error('the hash of the file is wrong');
+    throw new EngineFileLost('the hash of the file is wrong');
   yield last;
 }
 

@@ -15,6 +15,8 @@ export interface OutgoingOptions {
   readonly groups: Pick<Groups, 'remember'>;
 }
 
+/** Without a limit the library waits for ever for a media host that has taken the connection. */
+const UPLOAD_SILENCE_MS = 60_000;
 const POLL_NODE = { tag: 'meta', attrs: { polltype: 'creation' } };
 
 const isPoll = ({ pollCreationMessage, pollCreationMessageV3 }: proto.IMessage): boolean =>
@@ -54,6 +56,7 @@ export class Outgoing {
       {
         userJid: socket.user?.id ?? '',
         upload: socket.waUploadToServer,
+        mediaUploadTimeoutMs: UPLOAD_SILENCE_MS,
         messageId: id,
         ...(quoted ? ({ quoted } satisfies MiscMessageGenerationOptions) : {}),
       },

@@ -7,6 +7,8 @@ type Answer = BaileysEventMap['messages.media-update'][number];
 type Tools = Pick<Library, 'decryptMediaRetryData' | 'encryptMediaRetryRequest' | 'proto'>;
 
 const LIMIT_MS = 20_000;
+/** Who waits for a phone has a place for downloads: half of those of a device at most, whatever its customers sent. */
+const AT_ONCE = 4;
 
 /**
  * Files that WhatsApp keeps no more: the phone that sent them is asked to upload them again. The library's own
@@ -24,13 +26,14 @@ export class Reuploads {
     });
   }
 
-  /** Where the file lies then. Rejects with `EngineFileLost` when the phone has it no more either, otherwise when it does not answer in time. */
+  /** Where the file lies then. Rejects with `EngineFileLost` when the phone has it no more either, otherwise when it does not answer in time or others are asked. */
   async ask(
     socket: Pick<WASocket, 'sendNode' | 'user'>,
     { of, mediaKey }: MediaDescriptor,
     signal: AbortSignal,
   ): Promise<string> {
     if (!of) throw new EngineFileLost('WhatsApp has the file no more, and nobody knows whose message it was');
+    if (this.waiting.size >= AT_ONCE) throw new Error('too many files are asked of phones at the moment');
     const key = Buffer.from(mediaKey, 'base64');
     const answer = this.answerTo(of.id, signal);
     const question = this.library.encryptMediaRetryRequest(of, key, socket.user?.id ?? '');

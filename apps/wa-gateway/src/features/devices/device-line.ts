@@ -1,4 +1,4 @@
-import { LruCache, Mutex, type Logger } from '@platform/runtime';
+import { Mutex, type Logger } from '@platform/runtime';
 import { EngineBusy, EngineOffline, EngineRefused } from '../../engines/engine.errors';
 import type { Jid, QrInfo, WaEngine } from '../../engines/engine.types';
 import type { CampaignLane, LanePort } from '../campaigns/public';
@@ -23,8 +23,9 @@ export interface LineOptions {
 }
 
 const MAX_TRIES = 10;
-const SENT_AHEAD = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
+/** For what is being sent when the line closes. */
+const DRAIN_MS = 4_000;
 
 const pauseAfter = (tries: number): number => Math.min(LONGEST_PAUSE_MS, 500 * 2 ** Math.min(tries, 7));
 
@@ -37,8 +38,8 @@ export class DeviceLine {
   private code: QrInfo | undefined;
   /** What other processes have accepted and called is being read. */
   private calls: Promise<void> = Promise.resolve();
-  /** Sends that left before whoever accepted them here had put them into the queue. */
-  private readonly ahead = new LruCache<string, true>({ limit: SENT_AHEAD });
+  /** Handed to the engine, and to be handed over again: what their rows say may have got lost. */
+  private readonly unsettled = new Set<string>();
   private readonly changes = new Mutex();
   private readonly waiting = new Set<(code: QrInfo | undefined) => void>();
 
@@ -68,7 +69,7 @@ export class DeviceLine {
     if (!this.outgoing.isOpen) return;
     for (const message of await messages.unacknowledged(instanceId, ackSeconds, engine.repeatable)) {
       if (this.outgoing.has(message)) continue;
-      if (engine.repeatable && message.repeats === 0) this.outgoing.push(message);
+      if (engine.repeatable && message.repeats === 0) this.outgoing.push({ ...message, mayHaveLeft: true });
       else await this.failed(reports, message.id, 'NO_ACK');
     }
   }
@@ -82,7 +83,7 @@ export class DeviceLine {
   /** Accepted here: it leaves behind what other processes accepted before. */
   async accepted(message: UnsentMessage): Promise<void> {
     await this.calls;
-    if (!this.ahead.get(message.id) && !this.outgoing.has(message)) this.outgoing.push(message);
+    if (!this.outgoing.has(message)) this.outgoing.push(message);
   }
 
   /** Accepted by other processes, into the queue or into the campaign lane. */
@@ -138,11 +139,11 @@ export class DeviceLine {
     });
   }
 
-  /** What is being sent ends first. */
+  /** What is being sent ends first, unless that takes longer than others should wait for the device. */
   async close(): Promise<void> {
     this.leave();
-    await this.campaigns.close();
-    await this.outgoing.close();
+    this.outgoing.pause();
+    await this.drained();
     await this.engine.stop();
   }
 
@@ -151,8 +152,12 @@ export class DeviceLine {
     this.leave();
     this.outgoing.pause();
     await this.engine.stop();
-    await this.campaigns.close();
-    await this.outgoing.close();
+    await this.drained();
+  }
+
+  private drained(): Promise<void> {
+    const limit = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS).unref());
+    return Promise.race([this.campaigns.close().then(() => this.outgoing.close()), limit]);
   }
 
   private leave(): void {
@@ -163,9 +168,13 @@ export class DeviceLine {
     const { instanceId, messages, logger } = this.options;
     const { id } = message;
     try {
-      const { payload, earlier } = await messages.markSending(instanceId, id);
+      const again = message.mayHaveLeft === true || this.unsettled.has(id);
+      const { payload, earlier } = await messages.markSending(instanceId, id, again);
       if (earlier.length > 0) return this.letPass(message, earlier);
-      return payload ? await this.handOver(message, payload, tries) : 'done';
+      const result = payload ? await this.handOver(message, payload, tries) : 'done';
+      if (result === 'done') this.unsettled.delete(id);
+      else this.unsettled.add(id);
+      return result;
     } catch (cause) {
       // It certainly did not leave, and keeps its place: what follows in its chat waits behind it
       logger.warn('a message cannot leave while the database is away', { instance: instanceId, id, tries, cause });
@@ -174,7 +183,6 @@ export class DeviceLine {
   }
 
   private letPass({ chat, isReply }: UnsentMessage, earlier: readonly string[]): Try {
-    for (const id of earlier) this.ahead.set(id, true);
     this.outgoing.putFirst(earlier.map((id) => ({ id, chat, isReply })));
     return { againAfterMs: 0 };
   }

@@ -11,12 +11,19 @@ const free: string[] = [];
 const told: string[] = [];
 const fleets: Fleet[] = [];
 let heartbeat: LeaseEvents | undefined;
+let find = async (instanceId: string) => deviceOf(instanceId);
 
-const fleetOf = (open: (device: Device) => Promise<DeviceLine>, concurrency = 4) => {
+const fleetOf = (open: (device: Device) => Promise<DeviceLine>, concurrency = 4, more: Partial<LineOpener> = {}) => {
   const nothing = async () => undefined;
   const fleet = new Fleet({
-    opener: { open, supports: () => true, takeUpMedia: nothing, fetchLateFiles: nothing } as unknown as LineOpener,
-    devices: { find: async (instanceId) => deviceOf(instanceId) },
+    opener: {
+      open,
+      supports: () => true,
+      takeUpMedia: nothing,
+      fetchLateFiles: nothing,
+      ...more,
+    } as unknown as LineOpener,
+    devices: { find: (instanceId) => find(instanceId) },
     messages: { keptBack: async () => 0 },
     leases: {
       start: async (events) => {
@@ -41,6 +48,7 @@ afterEach(async () => {
   for (const fleet of fleets.splice(0)) void fleet.stop();
   free.length = 0;
   told.length = 0;
+  find = async (instanceId) => deviceOf(instanceId);
   jest.useRealTimers();
 });
 
@@ -68,6 +76,34 @@ describe('the periodic round over all lines', () => {
   });
 });
 
+it('a gateway that ends opens no device any more, neither asked for nor free', async () => {
+  const opened: string[] = [];
+  free.push('late');
+  let found = (): void => undefined;
+  const looking = new Promise<void>((resolve) => (found = resolve));
+  const fleet = fleetOf(async ({ instanceId }) => {
+    opened.push(instanceId);
+    return { close: async () => undefined } as unknown as DeviceLine;
+  });
+  find = async (instanceId) => looking.then(() => deviceOf(instanceId));
+  await fleet.start();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  await fleet.stop();
+  found();
+  await expect(fleet.line(deviceOf('asked'))).rejects.toThrow('starting');
+  expect(opened).toEqual([]);
+});
+
+it('promised files are looked for again while those of a slow media host are still under way', async () => {
+  jest.useFakeTimers();
+  const fetchLateFiles = jest.fn(() => never);
+  const fleet = fleetOf(() => never, 4, { fetchLateFiles });
+  await fleet.start();
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(fetchLateFiles).toHaveBeenCalledTimes(2);
+  await fleet.stop();
+});
+
 describe('while unserved devices wait for their turn', () => {
   it("a request gets its device's line at once", async () => {
     free.push('first', 'second', 'third');
@@ -86,6 +122,24 @@ describe('while unserved devices wait for their turn', () => {
     expect(await fleet.line(deviceOf('third'))).toBe(third);
     expect(opened).toEqual(['first', 'third']);
   });
+});
+
+it('a device that gets another engine is opened again when its former line is off the network, and not before', async () => {
+  let closed = (): void => undefined;
+  const opened: string[] = [];
+  const close = () => new Promise<void>((resolve) => (closed = resolve));
+  const fleet = fleetOf(async ({ engine }) => {
+    opened.push(engine);
+    return { close } as unknown as DeviceLine;
+  });
+  await fleet.line(deviceOf('changed'));
+  const retiring = fleet.retire('changed');
+  const again = fleet.line({ ...deviceOf('changed'), engine: 'cloud' });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(opened).toEqual(['simulator']);
+  closed();
+  await Promise.all([retiring, again]);
+  expect(opened).toEqual(['simulator', 'cloud']);
 });
 
 describe('a device that is one too many', () => {
@@ -108,6 +162,16 @@ describe('a device that is one too many', () => {
     closed();
     await new Promise((resolve) => setImmediate(resolve));
     expect(told).toEqual(['closing', 'closed', 'passed surplus']);
+  });
+
+  it('is passed on also when its line does not close cleanly', async () => {
+    const close = () => Promise.reject(new Error('the store is away'));
+    const fleet = fleetOf(async () => ({ close }) as unknown as DeviceLine);
+    await fleet.start();
+    await fleet.line(deviceOf('surplus'));
+    heartbeat?.surplus('surplus');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(told).toEqual(['passed surplus']);
   });
 
   it('is no longer taken when the share has become smaller while it waited for its turn', async () => {

@@ -66,10 +66,12 @@ export class Fleet implements Component {
   /** Devices that nobody serves are put to work in the background; requests open the line of their device at once. */
   async start(): Promise<void> {
     this.repeat(() => this.pickUpForgotten(), SWEEP_MS);
-    this.repeat(() => this.fetchLateFiles(), SWEEP_MS);
+    // Each device has a round of its own: one that takes long holds up no other
+    this.timers.push(setInterval(() => void this.fetchLateFiles(), SWEEP_MS).unref());
     this.repeat(() => this.chase(), CHASE_MS);
     this.unwatch = this.options.sending.sends.watch(() => void this.eachLine(async (line) => line.wake()));
     await this.options.leases.start({
+      serves: ({ id, engine }) => this.isServable({ instanceId: id, engine }),
       lost: (instanceId) => void this.drop(instanceId),
       free: (instanceIds) => this.adoptAll(instanceIds),
       surplus: (instanceId) => void this.handOver(instanceId),
@@ -126,6 +128,8 @@ export class Fleet implements Component {
     const { instanceId } = device;
     const known = this.slots.get(instanceId);
     if (known) return known.opening;
+    // Who ends gives up its leases in a moment: the next process has the device
+    if (this.ending.signal.aborted) return Promise.reject(new DeviceMoving());
     const opening = this.claimed(device).then(
       (line) => {
         slot.line = line;
@@ -151,11 +155,9 @@ export class Fleet implements Component {
     return this.slots.get(instanceId)?.line;
   }
 
-  /** The device gets another engine with its next use. */
+  /** The device gets another engine with its next use, which waits until the former is off the network. */
   async retire(instanceId: string): Promise<void> {
-    const slot = this.slots.get(instanceId);
-    this.slots.delete(instanceId);
-    await (await slot?.opening)?.close();
+    await this.leave(instanceId, async (line) => line?.close());
   }
 
   private async claimed(device: Device): Promise<DeviceLine> {
@@ -183,7 +185,7 @@ export class Fleet implements Component {
     for (const instanceId of instanceIds) void this.adopt(instanceId);
   }
 
-  /** Somebody else may be quicker, and a device whose engine is not here is left alone. */
+  /** Somebody else may be quicker. */
   private async adopt(instanceId: string): Promise<void> {
     if (this.slots.has(instanceId) || this.adopting.has(instanceId)) return;
     const { pace, logger } = this.options;
@@ -205,10 +207,10 @@ export class Fleet implements Component {
   private async serve(instanceId: string): Promise<void> {
     if (this.ending.signal.aborted || !this.wanted.has(instanceId)) return;
     const device = await this.options.devices.find(instanceId);
-    if (device && this.isServable(device)) await this.line(device);
+    if (device) await this.line(device);
   }
 
-  private isServable({ instanceId, engine }: Device): boolean {
+  private isServable({ instanceId, engine }: Pick<Device, 'instanceId' | 'engine'>): boolean {
     if (this.supports(engine)) return true;
     if (!this.left.has(instanceId))
       this.options.logger.warn('a device stays offline: its engine is not available', { instance: instanceId });
@@ -223,8 +225,12 @@ export class Fleet implements Component {
       logger.warn('a device that was given up is not free yet', { instance: instanceId, cause });
     logger.info('a device is given up: another process has room for it', { instance: instanceId });
     return this.leave(instanceId, async (line) => {
-      await line?.close();
-      await leases.pass(instanceId).catch(failed);
+      try {
+        await line?.close();
+      } finally {
+        // A lease that is kept without a line would be nobody's work
+        await leases.pass(instanceId).catch(failed);
+      }
     });
   }
 

@@ -24,16 +24,22 @@ export class LineOpener {
     return this.options.factory.supports(engine);
   }
 
-  /** Resolves when the line works. Never waits for WhatsApp: the engine connects in the background, at its own gate. */
+  /** Resolves when the line works; nothing is left of it when it does not. Never waits for WhatsApp: the engine connects in the background, at its own gate. */
   async open(device: Device): Promise<DeviceLine> {
     const { factory, sinkOf, devices } = this.options;
     const line = factory.create(device);
-    await line.recover();
-    await line.engine.start(sinkOf(line));
-    if (PAIRING.has(device.status) && !line.engine.info().linked)
-      await devices.update(device.instanceId, { status: 'qr_expired' });
-    await this.takeUpMedia(line);
-    return line;
+    try {
+      await line.recover();
+      await line.engine.start(sinkOf(line));
+      if (PAIRING.has(device.status) && !line.engine.info().linked)
+        await devices.update(device.instanceId, { status: 'qr_expired' });
+      await this.takeUpMedia(line);
+      return line;
+    } catch (failure) {
+      // It may connect already, and whoever opens the device next would have a second line
+      await line.drop().catch(() => undefined);
+      throw failure;
+    }
   }
 
   /** Callbacks that wait for files of an earlier process, or of one that died meanwhile. */

@@ -32,7 +32,7 @@ export interface Outlet {
 
 interface ReadyParts {
   readonly devices: Pick<DevicesService, 'resolve'>;
-  readonly fleet: Pick<Fleet, 'line' | 'supports'>;
+  readonly fleet: Pick<Fleet, 'line' | 'running' | 'supports'>;
   readonly messages: Pick<MessagesRepository, 'isCrowded'>;
   readonly calls: Pick<SendCalls, 'call'>;
 }
@@ -57,8 +57,12 @@ export class ReadyDevices {
     });
     if (found instanceof ServedElsewhere || found instanceof DeviceMoving) return this.afar(device, engine, found);
     const line = this.checked(device, found);
-    const handOver: Outlet['handOver'] = async (message, isBulk) =>
-      isBulk ? line.campaigns.wake() : line.accepted(message);
+    const handOver: Outlet['handOver'] = async (message, isBulk) => {
+      // Another process may have the device meanwhile, and have read before this was written
+      if (this.parts.fleet.running(device.instanceId) !== line)
+        return this.parts.calls.call(device.instanceId, message.id);
+      return isBulk ? line.campaigns.wake() : line.accepted(message);
+    };
     return { device, engine, line, handOver };
   }
 

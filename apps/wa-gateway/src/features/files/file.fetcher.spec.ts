@@ -5,7 +5,6 @@ import type { StoredFile } from './file.store';
 
 const stored: StoredFile = { key: 'a.jpg', mimetype: 'image/jpeg', size: 1 };
 const ref = { key: 'remote', mimetype: 'image/jpeg' };
-const never = new AbortController().signal;
 
 /** Downloads that end when they are told to. */
 const setup = () => {
@@ -18,7 +17,8 @@ const setup = () => {
       return new Promise((resolve) => ends.push(() => resolve(Readable.from([]))));
     },
   });
-  const want = (instanceId: string, signal = never) => fetcher.fetch({ instanceId, ref }, readerOf(instanceId), signal);
+  const want = (instanceId: string, { signal } = new AbortController()) =>
+    fetcher.fetch({ instanceId, ref }, readerOf(instanceId), signal);
   return { want, begun, end: () => ends.shift()?.() };
 };
 
@@ -36,16 +36,39 @@ it('at most eight downloads of a device are under way, and another device waits 
 
 it('at most 32 downloads of all devices are under way', async () => {
   const { want, begun } = setup();
-  for (let device = 0; device < 10; device++) for (let n = 0; n < 8; n++) void want(`dev${device}`);
+  for (let device = 0; device < 40; device++) for (let n = 0; n < 8; n++) void want(`dev${device}`);
   await turn();
   expect(begun).toHaveLength(32);
+});
+
+it('devices whose media host hangs leave places for those that have none', async () => {
+  const { want, begun } = setup();
+  for (const device of ['hangs 1', 'hangs 2', 'hangs 3', 'hangs 4', 'hangs 5'])
+    for (let n = 0; n < 20; n++) void want(device);
+  for (const device of ['calm 1', 'calm 2', 'calm 3', 'calm 4', 'calm 5', 'calm 6']) void want(device);
+  await turn();
+  const calm = begun.filter((device) => device.startsWith('calm'));
+  expect([calm, begun.length]).toEqual([['calm 1', 'calm 2', 'calm 3', 'calm 4', 'calm 5', 'calm 6'], 32]);
+});
+
+it('more devices than there are places take turns, however many files one of them waits for', async () => {
+  const { want, begun, end } = setup();
+  for (let n = 0; n < 20; n++) void want('busy');
+  const others = Array.from({ length: 60 }, (_, n) => `dev${n}`);
+  for (const device of others) void want(device);
+  await turn();
+  for (let n = 0; n < 50; n++) {
+    end();
+    await turn();
+  }
+  expect(others.filter((device) => !begun.includes(device))).toEqual([]);
 });
 
 it('one whose time is over while it waits for its turn gives its place to the next', async () => {
   const { want, begun, end } = setup();
   const first = Array.from({ length: 8 }, () => want('busy'));
   const impatient = new AbortController();
-  const refused = want('busy', impatient.signal);
+  const refused = want('busy', impatient);
   const next = want('busy');
   await turn();
   impatient.abort(new Error('the time is over'));

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { TooLarge } from '@platform/errors';
-import { Semaphore } from '@platform/runtime';
+import { SharedPlaces } from '@platform/runtime';
 import { EngineFileLost } from '../../engines/engine.errors';
 import type { MediaRef } from '../../engines/engine.types';
 import type { FileStore, StoredFile } from './file.store';
@@ -18,9 +18,8 @@ export interface WantedFile {
   readonly name?: string;
 }
 
-/** Downloads at the same time: of one device, and of all. After an outage a thousand files may wait. */
-const OF_ONE_DEVICE = 8;
-const OF_ALL = 32;
+/** Downloads at the same time: of all devices, and of one. After an outage a thousand files may wait. */
+const DOWNLOADS = { places: 32, most: 8 };
 
 const TOO_LARGE = 'the file is larger than it may be';
 const LOST = 'the file could not be downloaded';
@@ -45,8 +44,7 @@ export const isOurDisk = (failure: unknown): boolean => DISK.has((failure as { c
 
 /** Fetches files of messages, few at a time: no device takes the places of the others. */
 export class FileFetcher {
-  private readonly all = new Semaphore(OF_ALL);
-  private readonly devices = new Map<string, Semaphore>();
+  private readonly downloads = new SharedPlaces(DOWNLOADS);
 
   constructor(
     private readonly files: Pick<FileStore, 'receive'>,
@@ -55,34 +53,12 @@ export class FileFetcher {
 
   /** Rejects when it cannot be had now, and with the reason of the signal when that aborts, also while it waits for its turn. */
   async fetch({ instanceId, ref, name }: WantedFile, reader: MediaReader, signal: AbortSignal): Promise<StoredFile> {
-    const places = [this.placesOf(instanceId), this.all];
-    const leaving: (() => void)[] = [];
+    const leave = await this.downloads.acquire(instanceId, signal);
     try {
-      for (const place of places) leaving.push(await entered(place, signal));
       const source = await reader.fetchMedia(ref, signal);
       return await this.files.receive(source, this.maxMegabytes * 1024 * 1024, signal, name);
     } finally {
-      for (const leave of leaving) leave();
+      leave();
     }
   }
-
-  private placesOf(instanceId: string): Semaphore {
-    const known = this.devices.get(instanceId) ?? new Semaphore(OF_ONE_DEVICE);
-    this.devices.set(instanceId, known);
-    return known;
-  }
 }
-
-/** A place that comes too late is given back. */
-const entered = async (places: Semaphore, signal: AbortSignal): Promise<() => void> => {
-  const turn = places.acquire();
-  const over = new Promise<never>((_, reject) => {
-    const end = (): void => reject(signal.reason as Error);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
-  return Promise.race([turn, over]).catch((reason: unknown) => {
-    void turn.then((leave) => leave());
-    throw reason;
-  });
-};

@@ -27,6 +27,8 @@ export interface FileStoreOptions {
 const KEY = /^[A-Za-z0-9._-]{1,200}$/;
 const HOUR_MS = 3_600_000;
 const PARTIAL = '.partial';
+/** Longer than anybody writes to one: it was left by a crash. */
+const PARTIAL_MS = HOUR_MS;
 
 /** Files on disk under names that nobody can guess: 32 hex digits and an extension by content (design 3.7). */
 export class FileStore implements Component {
@@ -119,12 +121,13 @@ export class FileStore implements Component {
   /** Deletes what is older than the retention; resolves to the number of files. */
   async sweep(): Promise<number> {
     const { directory, ttlDays, clock } = this.options;
-    const oldest = clock.now().getTime() - ttlDays * 24 * HOUR_MS;
+    const now = clock.now().getTime();
+    const oldest = { whole: now - ttlDays * 24 * HOUR_MS, partial: now - PARTIAL_MS };
     let swept = 0;
     for (const entry of await readdir(directory, { withFileTypes: true })) {
       const path = join(directory, entry.name);
       const found = entry.isFile() ? await stat(path).catch(() => undefined) : undefined;
-      if (!found || found.mtimeMs >= oldest) continue;
+      if (!found || found.mtimeMs >= (extname(path) === PARTIAL ? oldest.partial : oldest.whole)) continue;
       await unlink(path);
       swept += 1;
     }

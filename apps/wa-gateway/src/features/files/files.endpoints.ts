@@ -11,7 +11,7 @@ export const fileEndpoints = (files: FileStore, late: Pick<LateFiles, 'expects'>
     description:
       'Whole or one range of it. What a browser could run is sent as an attachment. 503 while a file that came with a message is still fetched from WhatsApp.',
     tag: 'files',
-    guard: 'perimeter',
+    guard: 'linked',
     params: { filename: segment.refusing(refusals.fileNotFound) },
     reply: 'bytes',
     refuses: [refusals.fileNotFound, refusals.filePromised],

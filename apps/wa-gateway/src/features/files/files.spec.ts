@@ -1,4 +1,4 @@
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -73,7 +73,7 @@ describe('GET /files/{filename}', () => {
 });
 
 describe('the retention of files', () => {
-  it('takes files that are older than FILE_TTL_DAYS and nothing else', async () => {
+  it('takes files that are older than FILE_TTL_DAYS, what a crash left half-written after an hour, and nothing else', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'sweep-'));
     const clock = fixedClock(new Date('2026-06-30T00:00:00Z'));
     const store = new FileStore({ directory, ttlDays: 30, clock, logger: silentLogger });
@@ -81,13 +81,14 @@ describe('the retention of files', () => {
     for (const [name, day] of [
       ['old.jpg', '2026-05-30'],
       ['new.jpg', '2026-06-01'],
-      ['left.partial', '2026-05-01'],
+      ['left.partial', '2026-06-29T22:59Z'],
+      ['begun.partial', '2026-06-29T23:01Z'],
     ] as const) {
       await writeFile(join(directory, name), 'x');
       await utimes(join(directory, name), new Date(day), new Date(day));
     }
     expect(await store.sweep()).toBe(2);
-    expect([await store.find('old.jpg'), (await store.find('new.jpg'))?.key]).toEqual([undefined, 'new.jpg']);
+    expect(await readdir(directory)).toEqual(['begun.partial', 'network', 'new.jpg']);
     rmSync(directory, { recursive: true });
   });
 });

@@ -26,9 +26,13 @@ export const CLAIM = `
 UPDATE late_file SET tries = tries + 1, tried_at = now(), next_at = now() + (0.75 + random() / 2) *
   greatest(interval '${QUIET}', least(${LONGEST_PAUSE_SECONDS}, ${FIRST_PAUSE_SECONDS} * power(2, least(tries, 10))) * interval '1 second')
 WHERE name IN (
-  SELECT name FROM late_file WHERE instance_id = ANY ($1) AND next_at <= now() ORDER BY next_at LIMIT $2 FOR UPDATE SKIP LOCKED
+  SELECT name FROM late_file WHERE instance_id = $1 AND next_at <= now() ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED
 )
 RETURNING name, instance_id AS "instanceId", ref, tries, created_at < now() - interval '${PATIENCE}' AS "isOld"`;
+
+const DUE = `
+SELECT id FROM unnest($1::text[]) AS id
+WHERE EXISTS (SELECT 1 FROM late_file WHERE instance_id = id COLLATE "C" AND next_at <= now())`;
 
 /** Somebody wants it: the next try comes at once, unless there was one a moment ago. */
 const EXPECT = `
@@ -52,9 +56,14 @@ export class LateFilesRepository {
     return name;
   }
 
-  /** What is due of these devices; each is due again after a pause that grows. */
-  claim(instanceIds: readonly string[], limit: number): Promise<LateFile[]> {
-    return this.sql.prepared<LateFile>('late_file_claim', CLAIM, [instanceIds, limit]);
+  /** Those of these devices that a file is due of. */
+  async due(instanceIds: readonly string[]): Promise<string[]> {
+    return (await this.sql.prepared<{ id: string }>('late_file_due', DUE, [instanceIds])).map(({ id }) => id);
+  }
+
+  /** A file that is due; it is due again after a pause that grows. */
+  async claim(instanceId: string): Promise<LateFile | undefined> {
+    return (await this.sql.prepared<LateFile>('late_file_claim', CLAIM, [instanceId]))[0];
   }
 
   /** Whether a file will be there under this name. */

@@ -148,6 +148,58 @@ it('a file of a device that runs elsewhere is left to that process', async () =>
   expect(await waiting()).toMatchObject([{ tries: 0 }]);
 });
 
+describe('a device whose media host hangs', () => {
+  const promise = (instanceId: string, count: number) =>
+    gateway.database.query(
+      `INSERT INTO late_file (name, instance_id, ref, next_at)
+       SELECT md5($1 || n), $1, '{"key":"sealed","mimetype":"image/jpeg"}', now() - interval '1 hour' FROM generate_series(1, $2) n`,
+      [instanceId, count],
+    );
+  const left = (instanceId: string) =>
+    gateway.database.query<{ tries: number }>('SELECT tries FROM late_file WHERE instance_id = $1', [instanceId]);
+  const hangs: MediaReader = { fetchMedia: () => new Promise(() => undefined) };
+  const ending: LateFiles[] = [];
+  const later = () => {
+    const files = laterFiles();
+    ending.push(files);
+    return files;
+  };
+  afterEach(() => {
+    for (const files of ending.splice(0)) void files.stop();
+  });
+
+  it('keeps no promised file of another from being fetched', async () => {
+    await promise('hangs', 60);
+    await promise('calm', 20);
+    const files = later();
+    const readers = new Map([
+      ['hangs', hangs],
+      ['calm', back],
+    ]);
+    void files.run(readers);
+    await until(
+      () => left('calm'),
+      ({ length }) => length === 0,
+    );
+    await promise('calm', 20);
+    void files.run(readers);
+    await until(
+      () => left('calm'),
+      ({ length }) => length === 0,
+    );
+  });
+
+  it('is asked for few files at a time; the others lose no try meanwhile', async () => {
+    await promise('hangs', 60);
+    const files = later();
+    for (let n = 0; n < 3; n++) void files.run(new Map([['hangs', hangs]]));
+    const tried = async () => (await left('hangs')).filter((file) => file.tries > 0).length;
+    await until(tried, (count) => count >= 4);
+    void files.run(new Map([['hangs', hangs]]));
+    expect(await tried()).toBe(4);
+  });
+});
+
 it('the running gateway fetches what is due by itself', async () => {
   const { fileUrl } = await told(away);
   await due();

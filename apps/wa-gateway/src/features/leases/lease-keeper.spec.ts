@@ -38,6 +38,7 @@ const started = async (keeper: LeaseKeeper) => {
   const free: string[][] = [];
   const surplus: string[] = [];
   await keeper.start({
+    serves: ({ engine }) => engine === 'simulator',
     lost: (id) => lost.push(id),
     free: (ids) => free.push([...ids].sort()),
     surplus: (id) => surplus.push(id),
@@ -132,6 +133,22 @@ describe('two processes', () => {
     expect(await other.take(given === 'dev1' ? 'dev2' : 'dev1')).toBe('http://a:1');
   });
 
+  it('count no devices that they cannot serve: these are offered to nobody, and the others are shared', async () => {
+    await database.query(`INSERT INTO device (instance_id, engine, webhook_url) SELECT 'cloud' || n, 'cloud', 'http://x'
+      FROM generate_series(1, 20) n`);
+    const slow = { ttlSeconds: 600, heartbeatSeconds: 0.1 };
+    const [one, other] = [keeperOf(slow), keeperOf({ ...slow, address: 'http://b:1' })];
+    const { free, surplus } = await started(one);
+    await one.take('dev1');
+    await one.take('dev2');
+    await started(other);
+    await until(
+      () => surplus.length,
+      (given) => given > 0,
+    );
+    expect(free[0]).toEqual(['dev1', 'dev2']);
+  });
+
   it('of which one dies leave all devices to the other', async () => {
     await database.query(
       `INSERT INTO gateway_process VALUES ('http://dead:1', 'dead', now() + interval '0.5 seconds')`,
@@ -173,6 +190,49 @@ describe('two processes', () => {
       (ids) => ids.includes('dev1'),
     );
   });
+});
+
+it('a lease that was given back and taken again during a heartbeat is not lost', async () => {
+  const leases = new LeasesRepository(database);
+  const keeper = keeperOf({ leases });
+  const { lost, free } = await started(keeper);
+  await keeper.take('dev1');
+  const renew = leases.renew.bind(leases);
+  jest.spyOn(leases, 'renew').mockImplementationOnce(async (...held) => {
+    await keeper.giveBack('dev1');
+    const renewed = await renew(...held);
+    await keeper.take('dev1');
+    return renewed;
+  });
+  free.length = 0;
+  await until(
+    () => free.length,
+    (beats) => beats > 3,
+  );
+  expect(lost).toEqual([]);
+});
+
+it('a process that ends during a heartbeat is not counted any more', async () => {
+  const leases = new LeasesRepository(database);
+  const keeper = keeperOf({ leases, heartbeatSeconds: 600 });
+  await started(keeper);
+  const attend = leases.attend.bind(leases);
+  let go = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (go = resolve));
+  const attending = jest.spyOn(leases, 'attend').mockImplementationOnce(async (...me) => {
+    await gate;
+    return attend(...me);
+  });
+  await leases.tellFreed();
+  await until(
+    () => attending.mock.calls.length,
+    (calls) => calls === 1,
+  );
+  const stopping = keeper.stop();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  go();
+  await stopping;
+  expect(await database.query('SELECT address FROM gateway_process')).toEqual([]);
 });
 
 describe('a process that starts again at its address', () => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { uuidv7, type Logger } from '@platform/runtime';
 import { LeaseShare } from './lease-share';
-import type { Holder, LeasesRepository } from './leases.repository';
+import type { FreeDevice, Holder, LeasesRepository } from './leases.repository';
 
 export interface LeaseOptions {
   readonly leases: LeasesRepository;
@@ -17,6 +17,8 @@ export interface LeaseOptions {
 }
 
 export interface LeaseEvents {
+  /** Whether the device can be served here. */
+  serves(device: FreeDevice): boolean;
   /** The device is no longer ours: its line must be closed at once. */
   lost(instanceId: string): void;
   /** Devices that nobody serves, as many as this process should take; told with every heartbeat. */
@@ -95,6 +97,7 @@ export class LeaseKeeper {
   async stop(): Promise<void> {
     for (const timer of this.timers.splice(0)) clearInterval(timer);
     await this.unlisten().catch(() => undefined);
+    await this.beating;
     this.held.clear();
     await this.options.leases.release(this.me.owner);
     await this.options.leases.tellFreed();
@@ -107,15 +110,18 @@ export class LeaseKeeper {
   private async beat(events: LeaseEvents): Promise<void> {
     const { leases, ttlSeconds, logger } = this.options;
     const begun = performance.now();
-    const before = [...this.held.keys()];
+    const before = new Map(this.held);
     try {
-      const renewed = await leases.renew(this.me.owner, before, ttlSeconds);
-      for (const id of before) if (!renewed.has(id)) this.lose(id, events);
+      const renewed = await leases.renew(this.me.owner, [...before.keys()], ttlSeconds);
+      // One that was given back and taken again meanwhile has nothing to do with what was asked
+      for (const [id, until] of before) if (!renewed.has(id) && this.held.get(id) === until) this.lose(id, events);
       for (const id of renewed) if (this.held.has(id)) this.keep(id, begun);
-      const share = await leases.attend(this.me, ttlSeconds);
-      const free = await leases.free(this.me.owner);
+      const all = await leases.attend(this.me, ttlSeconds);
+      const anybodys = await leases.free(this.me.owner);
+      const free = anybodys.filter((device) => events.serves(device)).map(({ id }) => id);
       const held = [...this.held.keys()];
-      const { take, giveUp } = this.share.decide({ now: begun, share, held, free });
+      const devices = all.devices - (anybodys.length - free.length);
+      const { take, giveUp } = this.share.decide({ now: begun, ...all, devices, held, free });
       events.free(take);
       if (giveUp !== undefined) events.surplus(giveUp);
     } catch (cause) {

@@ -7,8 +7,10 @@ const REST_BEATS = 360;
 export interface Attendance {
   /** Milliseconds, of any clock. */
   readonly now: number;
-  /** How many devices each process may have. */
-  readonly share: number;
+  /** How many there are, without those that cannot be served here. */
+  readonly devices: number;
+  /** How many are alive, this one included. */
+  readonly processes: number;
   /** Devices of this process. */
   readonly held: readonly string[];
   /** Devices of nobody. */
@@ -32,13 +34,17 @@ export class LeaseShare {
 
   constructor(private readonly beatMs: number) {}
 
-  decide({ now, share, held, free }: Attendance): Moves {
+  decide({ now, devices, processes, held, free }: Attendance): Moves {
+    // Who is alone has no limit: a device that is new must not wait for the next count
+    const share = processes > 1 ? Math.ceil(devices / processes) : Infinity;
     this.orphans = new Map(free.map((id) => [id, this.orphans.get(id) ?? now]));
     const room = Math.max(0, share - held.length);
     const forgotten = free.slice(room).filter((id) => this.isForgotten(id, now));
     if (forgotten.some((id) => this.given.has(id))) this.givesAgainAt = now + REST_BEATS * this.beatMs;
     const take = [...free.slice(0, room), ...forgotten];
-    const giveUp = held.length > share && free.length === 0 && now >= this.givesAgainAt ? held.at(-1) : undefined;
+    // Somebody is about to take what became free lately; what lies there for longer is nobody's to wait for
+    const isMoving = free.some((id) => !this.isForgotten(id, now));
+    const giveUp = held.length > share && !isMoving && now >= this.givesAgainAt ? held.at(-1) : undefined;
     if (giveUp === undefined) return { take };
     this.given.add(giveUp);
     this.givesAgainAt = now + this.beatMs;

@@ -1,4 +1,5 @@
 import type { Sql } from '@platform/data';
+import type { EngineKind } from '../../engines/engine.types';
 
 /** Ours when it is free, has run out, or is ours already. */
 export const TAKE = `
@@ -14,7 +15,7 @@ WHERE owner = $1 AND instance_id = ANY ($3) AND expires_at > now() RETURNING ins
 
 /** Devices that no process serves, for each process in another order: they do not all reach for the same ones. */
 export const FREE = `
-SELECT d.instance_id AS id FROM device d
+SELECT d.instance_id AS id, d.engine FROM device d
 WHERE NOT EXISTS (SELECT 1 FROM lease l WHERE l.instance_id = d.instance_id AND l.expires_at > now()) ORDER BY md5(d.instance_id || $1)`;
 
 /** One row an address: who begins there takes the place of a predecessor that was killed. */
@@ -31,6 +32,12 @@ export interface Holder {
   readonly owner: string;
   /** Where other processes reach it. */
   readonly address: string;
+}
+
+/** A device of nobody. */
+export interface FreeDevice {
+  readonly id: string;
+  readonly engine: EngineKind;
 }
 
 /** Told when devices are anybody's: who has room takes them at once. */
@@ -54,15 +61,15 @@ export class LeasesRepository {
     return new Set((await this.sql.query<{ id: string }>(RENEW, [owner, seconds, instanceIds])).map(({ id }) => id));
   }
 
-  /** This process is alive for so long. Resolves to how many devices each may have when they are shared alike; alone, to no limit. */
-  async attend({ owner, address }: Holder, seconds: number): Promise<number> {
+  /** This process is alive for so long. Resolves to how many devices there are, and processes with this one. */
+  async attend({ owner, address }: Holder, seconds: number): Promise<{ devices: number; processes: number }> {
     const sql = this.sql;
-    const [row] = await sql.query<{ devices: number; processes: number }>(ATTEND, [owner, address, seconds]);
-    return row && row.processes > 1 ? Math.ceil(row.devices / row.processes) : Infinity;
+    const [all] = await sql.query<{ devices: number; processes: number }>(ATTEND, [owner, address, seconds]);
+    return all ?? { devices: 0, processes: 1 };
   }
 
-  async free(owner: string): Promise<string[]> {
-    return (await this.sql.query<{ id: string }>(FREE, [owner])).map(({ id }) => id);
+  free(owner: string): Promise<FreeDevice[]> {
+    return this.sql.query<FreeDevice>(FREE, [owner]);
   }
 
   /** Of one device, or of all, and then nobody counts on this process any more. */

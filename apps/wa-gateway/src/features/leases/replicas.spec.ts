@@ -61,6 +61,42 @@ describe('two gateways on one database', () => {
     expect(await holders()).toEqual(before);
   });
 
+  it('accept one pesan_id once, also when both are asked for it at the same time and callers hang up', async () => {
+    const pesanIds = Array.from({ length: 10 }, (_, n) => `I-${n}`);
+    const hurried = { instanceID: 'dev1' };
+    await Promise.all(
+      pesanIds.flatMap((pesanId, n) =>
+        [first, second].map(async ({ client }, which) => {
+          const data = { number: BUDI, text: `sekali ${n}`, ...hurried };
+          const body = JSON.stringify({ pesan_id: pesanId, role: 'agent', data });
+          const headers = { 'content-type': 'application/json' };
+          // One of the two waits for no answer
+          const signal = (n + which) % 2 === 0 ? AbortSignal.timeout(5) : undefined;
+          await fetch(`${client.url}/api/send-message`, { method: 'POST', headers, body, signal }).catch(
+            () => undefined,
+          );
+        }),
+      ),
+    );
+    const again = await Promise.all(
+      pesanIds.flatMap((pesanId, n) =>
+        [first, second].map(({ client }) =>
+          client.data<{ id: string; duplicate?: boolean }>(client.send(pesanId, BUDI, `sekali ${n}`, hurried)),
+        ),
+      ),
+    );
+    expect([new Set(again.map(({ id }) => id)).size, again.every(({ duplicate }) => duplicate)]).toEqual([10, true]);
+    const texts = await until(
+      async () => (await first.client.shows(BUDI)).filter((text) => text?.startsWith('sekali')),
+      ({ length }) => length === 10,
+    );
+    expect([...texts].sort()).toEqual(pesanIds.map((_, n) => `sekali ${n}`));
+    const copies = await database.query('SELECT DISTINCT copies FROM sim_message WHERE id = ANY ($1)', [
+      again.map(({ id }) => id),
+    ]);
+    expect(copies).toEqual([{ copies: 1 }]);
+  });
+
   it('accept sends for each other’s devices, in order, also while the other process hangs', async () => {
     const [device] = await at(first);
     first.suspend();

@@ -3,6 +3,7 @@ import type { WaEngine } from '../../engines/engine.types';
 import { useGateway, useSocket, until } from '../../gateway.fixture';
 import { accepted } from '../../receiver.fixture';
 import type { DeviceLine } from '../devices/device-line';
+import { MessagesRepository } from './messages.repository';
 
 const BUDI = '628123456789';
 let line: DeviceLine;
@@ -117,6 +118,52 @@ describe('an unacknowledged send', () => {
 describe('an engine that must not repeat a send', () => {
   /** As the cloud: without an idempotency key, so what may have left must not leave again. */
   const unrepeatable = () => jest.replaceProperty(line.engine as { repeatable: boolean }, 'repeatable', false);
+  it('sends once what the search for forgotten sends has found just before it left', async () => {
+    const { client, database } = gateway;
+    unrepeatable();
+    await client.data(client.post('/sim/faults', { drop: true }));
+    const handedOver = jest.spyOn(line.engine as WaEngine, 'send');
+    line.outgoing.pause();
+    const { id } = await send('N-0');
+    await database.query(`UPDATE message SET created_at = created_at - interval '11 seconds' WHERE id = $1`, [id]);
+    const read = MessagesRepository.prototype.forgotten;
+    jest.spyOn(MessagesRepository.prototype, 'forgotten').mockImplementation(async function (
+      this: MessagesRepository,
+      instanceId,
+    ) {
+      const found = await read.call(this, instanceId);
+      line.outgoing.resume();
+      await reaches(id, 'sent_to_engine');
+      await until(
+        () => line.outgoing.size,
+        (size) => size === 0,
+      );
+      return found;
+    });
+    await line.pickUpForgotten();
+    await until(
+      () => line.outgoing.size,
+      (size) => size === 0,
+    );
+    expect(handedOver).toHaveBeenCalledTimes(1);
+    await database.query('DELETE FROM message WHERE id = $1', [id]);
+  });
+
+  it('sends what was offline when it could not even be put back', async () => {
+    unrepeatable();
+    const offline = jest.spyOn(line.engine as WaEngine, 'send').mockRejectedValueOnce(new EngineOffline('no line'));
+    jest.spyOn(MessagesRepository.prototype, 'markQueued').mockRejectedValueOnce(new Error('the database is away'));
+    const { id } = await send('N-00');
+    await until(
+      () => offline.mock.calls.length,
+      (calls) => calls === 1,
+    );
+    await reaches(id, 'sending');
+    line.outgoing.resume();
+    await reaches(id, 'acked');
+    expect(offline).toHaveBeenCalledTimes(2);
+  });
+
   const failing = (failure: Error) => jest.spyOn(line.engine as WaEngine, 'send').mockRejectedValue(failure);
 
   it('waits a minute for a sign of an uncertain send, then fails it, and never resends it', async () => {

@@ -61,6 +61,8 @@ export interface UnsentMessage {
   readonly isReply: boolean;
   /** The campaign lane lets it go now: it has waited already. */
   readonly isCampaign?: boolean;
+  /** Nobody knows whether it has left; it goes out once more, under the same id. */
+  readonly mayHaveLeft?: boolean;
 }
 
 /** What a status is about. */
@@ -213,9 +215,12 @@ export class MessagesRepository {
     return this.database.prepared<UnsentMessage>('message_forgotten', FORGOTTEN, [instanceId]);
   }
 
-  /** The message to hand over, or ids that go first; neither when it failed or was acknowledged meanwhile. */
-  async markSending(instanceId: string, id: string): Promise<Marked> {
-    const values = [instanceId, id];
+  /**
+   * The message to hand over, or ids that go first; neither when it failed or was acknowledged meanwhile, or has left and is
+   * not to leave `again`.
+   */
+  async markSending(instanceId: string, id: string, again: boolean): Promise<Marked> {
+    const values = [instanceId, id, again];
     const [row] = await this.database.prepared<Marked>('message_sending', MARK_SENDING, values);
     return row as Marked;
   }

@@ -62,7 +62,7 @@ FROM message m WHERE m.instance_id = $1 AND m.pesan_id = $2`;
 export const UNSENT = `
 SELECT m.id, m.chat, EXISTS (
   SELECT 1 FROM message i WHERE i.instance_id = m.instance_id AND i.chat = m.chat AND NOT i.from_me AND i.at > now() - interval '24 hours'
-) AS "isReply"
+) AS "isReply", m.send_state <> 'queued' AS "mayHaveLeft"
 FROM message m
 WHERE m.instance_id = $1 AND m.send_state IN ('queued', 'sending', 'sent_to_engine')
   AND (m.send_state = 'queued' OR $2 AND m.repeats = 0)
@@ -94,20 +94,23 @@ SELECT m.id, m.chat, false AS "isReply" FROM message m
 WHERE m.instance_id = $1 AND m.send_state = 'queued' AND m.created_at < now() - interval '10 seconds'
   AND NOT ${IS_IN_LANE} ORDER BY m.seq`;
 
+/** `$3`: also one that may have left already. */
+const MAY_LEAVE = `(m.send_state = 'queued' OR $3 AND m.send_state IN ('sending', 'sent_to_engine'))`;
+
 /**
  * Takes a send to the line, unless an earlier one of its chat waits: another process may have accepted it, and its call may be
- * late or lost. One that may have left already counts as a repetition. `earlier`: what goes first.
+ * late or lost. One that may have left already counts as a repetition, and lets nobody pass. `earlier`: what goes first.
  */
 export const MARK_SENDING = `
 WITH mine AS (
-  SELECT chat, seq FROM message WHERE instance_id = $1 AND id = $2 AND send_state IN ('queued', 'sending', 'sent_to_engine')
+  SELECT chat, seq, send_state FROM message m WHERE instance_id = $1 AND id = $2 AND ${MAY_LEAVE}
 ), earlier AS (
   SELECT m.id, m.seq FROM mine, message m
-  WHERE m.instance_id = $1 AND m.chat = mine.chat AND m.send_state = 'queued' AND m.seq < mine.seq AND NOT EXISTS (
+  WHERE mine.send_state = 'queued' AND m.instance_id = $1 AND m.chat = mine.chat AND m.send_state = 'queued' AND m.seq < mine.seq AND NOT EXISTS (
     SELECT 1 FROM campaign_item c WHERE c.instance_id = m.instance_id AND c.message_id = m.id)
 ), marked AS (
   UPDATE message m SET send_state = 'sending', sent_at = now(), repeats = m.repeats + (m.send_state <> 'queued')::int FROM mine
-  WHERE m.instance_id = $1 AND m.id = $2 AND m.chat = mine.chat AND m.send_state IN ('queued', 'sending', 'sent_to_engine')
+  WHERE m.instance_id = $1 AND m.id = $2 AND m.chat = mine.chat AND ${MAY_LEAVE}
     AND NOT EXISTS (SELECT 1 FROM earlier)
   RETURNING m.payload
 )

@@ -1,0 +1,100 @@
+import { Sends } from '@platform/runtime';
+import { until } from '@platform/testing';
+import { startLifecycle, type Lifecycle, type Ref } from '../lifecycle/lifecycle.fixture';
+
+let chat: Lifecycle;
+let sends: Sends;
+const start = async (environment: Record<string, string>) => {
+  sends = new Sends('released');
+  chat = await startLifecycle({ sends, environment });
+};
+afterEach(() => chat.stop());
+
+const SUCCESS = { result: true, message: 'success mark as read' };
+const receiptRows = () =>
+  chat.database.query(`SELECT lane, state, payload FROM outbox_row WHERE kind = 'read' ORDER BY id`);
+const write = ({ nohp }: Ref, id: string, more: Record<string, string> = {}) =>
+  chat.inbound({ number: `${nohp}@s.whatsapp.net`, id, ...more });
+const markRead = async (ref: Ref) => (await chat.post('/v1/chat_markread', ref)).body;
+const settled = (rows: number) =>
+  until(receiptRows, (all) => all.length === rows && all.every(({ state }) => state === 'done'));
+/** Ids of a chat's first message, which its fixture wrote, are not ours to choose. */
+const readChat = async () => {
+  const ref = await chat.newChat();
+  await chat.database.query('UPDATE conversations SET read_seq = last_seq, unread_count = 0 WHERE nohp = $1', [
+    ref.nohp,
+  ]);
+  return ref;
+};
+
+describe('SEND_READ_RECEIPT', () => {
+  it('off tells nobody that a chat was read', async () => {
+    await start({});
+    const ref = await readChat();
+    await write(ref, 'R0');
+    expect(await markRead(ref)).toEqual(SUCCESS);
+    expect(await receiptRows()).toEqual([]);
+  });
+
+  it('on tells WhatsApp once which messages of the customer were read, in a lane of its own', async () => {
+    await start({ SEND_READ_RECEIPT: 'on' });
+    const ref = await readChat();
+    for (const id of ['R1', 'R2']) await write(ref, id);
+    await write(ref, 'OWN', { fromMe: 'true' });
+    for (let times = 0; times < 2; times++) expect(await markRead(ref)).toEqual(SUCCESS);
+    await write(ref, 'R3');
+    expect(await markRead(ref)).toEqual(SUCCESS);
+    await settled(2);
+    const receipt = { instance: 'dev1', number: ref.nohp };
+    expect(chat.gateway.receipts).toEqual([
+      { ...receipt, ids: ['R1', 'R2'] },
+      { ...receipt, ids: ['R3'] },
+    ]);
+    expect((await receiptRows())[0]).toMatchObject({ lane: `dev1|${ref.nohp}|read` });
+  });
+
+  it('names at most 100 messages in one call', async () => {
+    await start({ SEND_READ_RECEIPT: 'on' });
+    const ref = await readChat();
+    for (let n = 0; n < 101; n++) await write(ref, `M${n}`);
+    await markRead(ref);
+    await settled(2);
+    expect(chat.gateway.receipts.map(({ ids }) => [ids[0], ids.length])).toEqual([
+      ['M0', 100],
+      ['M100', 1],
+    ]);
+  });
+
+  it('waits while sends are held, and goes out once after the release', async () => {
+    await start({ SEND_READ_RECEIPT: 'on' });
+    sends.hold();
+    const ref = await readChat();
+    await write(ref, 'H1');
+    expect(await markRead(ref)).toEqual(SUCCESS);
+    await chat.post('/v1/send_message', { ...ref, pesan: 'halo' });
+    expect([(await receiptRows()).map(({ state }) => state), chat.gateway.receipts]).toEqual([['queued'], []]);
+    sends.release();
+    await settled(1);
+    expect(chat.gateway.receipts).toEqual([{ instance: 'dev1', number: ref.nohp, ids: ['H1'] }]);
+  });
+
+  it('that the gateway refuses for good is given up and leaves nothing dead', async () => {
+    await start({ SEND_READ_RECEIPT: 'on' });
+    chat.gateway.receiptAnswers.push({ status: 501, message: 'engine does not support this' });
+    const ref = await readChat();
+    await write(ref, 'N1');
+    await markRead(ref);
+    await settled(1);
+    expect(chat.gateway.receipts).toHaveLength(1);
+  });
+
+  it('is repeated when the gateway is away', async () => {
+    await start({ SEND_READ_RECEIPT: 'on' });
+    chat.gateway.receiptAnswers.push({ status: 503, message: 'busy', retryAfterSeconds: 0.01 });
+    const ref = await readChat();
+    await write(ref, 'A1');
+    await markRead(ref);
+    await settled(1);
+    expect(chat.gateway.receipts.map(({ ids }) => ids)).toEqual([['A1'], ['A1']]);
+  });
+});

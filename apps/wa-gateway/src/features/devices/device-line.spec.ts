@@ -1,0 +1,48 @@
+import { Sends, silentLogger, systemClock } from '@platform/runtime';
+import type { WaEngine } from '../../engines/engine.types';
+import type { CampaignLane } from '../campaigns/public';
+import { TokenBucket, type MessageReports, type MessagesRepository, type UnsentMessage } from '../messages/public';
+import { DeviceLine } from './device-line';
+
+const CHAT = '628123456789@s.whatsapp.net';
+const message = (id: string): UnsentMessage => ({ id, chat: CHAT, isReply: true });
+const bucket = () => new TokenBucket({ perSecond: 0, burst: 0 } as never, systemClock);
+
+type Engine = Partial<Pick<WaEngine, 'send' | 'stop'>>;
+
+/** A line on an engine and a table of the test. */
+const lineOn = (engine: Engine, messages: Partial<MessagesRepository> = {}) => {
+  const line = new DeviceLine({
+    instanceId: 'dev1',
+    engine: { repeatable: false, ...engine } as unknown as WaEngine,
+    sending: { buckets: { reply: bucket(), other: bucket() }, sends: new Sends() },
+    messages: messages as MessagesRepository,
+    reports: {} as MessageReports,
+    laneOf: () => ({ wake: () => undefined, close: async () => undefined }) as unknown as CampaignLane,
+    logger: silentLogger,
+  });
+  line.outgoing.resume();
+  return line;
+};
+const handsOver = {
+  markSending: async () => ({ payload: { content: { kind: 'text', text: 'halo' }, options: {} }, earlier: [] }),
+  markHandedOver: async () => undefined,
+} as unknown as Partial<MessagesRepository>;
+
+describe('a line that closes while a send hangs', () => {
+  afterEach(() => jest.useRealTimers());
+
+  it('waits for it for some seconds, then leaves the network: somebody else has room for the device', async () => {
+    jest.useFakeTimers();
+    const stop = jest.fn(async () => undefined);
+    const line = lineOn({ send: () => new Promise(() => undefined), stop }, handsOver);
+    line.outgoing.push(message('A'));
+    await jest.advanceTimersByTimeAsync(0);
+    const closing = line.close();
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(stop).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(stop).toHaveBeenCalledTimes(1);
+    await closing;
+  });
+});

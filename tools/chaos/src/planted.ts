@@ -1,0 +1,48 @@
+import { ForwardMigration, portions, type MigrationClass } from '@platform/data';
+import type { ServiceName } from '@platform/stack/ports';
+
+// An expand migration as a release has it: a column, an index beside the writers, and the rows that were there in portions.
+
+/** New columns have no value in the rows that are there, so this takes no time. */
+const addMark = (table: string): string => `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS planted_mark smallint`;
+
+export class PlantedMark1899000000000 extends ForwardMigration {
+  readonly steps = [addMark('messages')];
+}
+
+/** Fills a third of the rows, those that the shop sent: every row that changes is written anew, in all its indexes. */
+export class PlantedMarks1899000000001 extends ForwardMigration {
+  readonly transaction = false;
+  readonly steps = [
+    'CREATE INDEX CONCURRENTLY IF NOT EXISTS messages_planted_mark ON messages (store_id, conversation_id, seq) WHERE planted_mark IS NULL AND from_me',
+    portions(`UPDATE messages m SET planted_mark = 1 FROM
+      (SELECT store_id, conversation_id, seq FROM messages WHERE planted_mark IS NULL AND from_me LIMIT 500 FOR UPDATE SKIP LOCKED) next
+      WHERE (m.store_id, m.conversation_id, m.seq) = (next.store_id, next.conversation_id, next.seq)`),
+  ];
+}
+
+export class PlantedGatewayMark1899000000000 extends ForwardMigration {
+  readonly steps = [addMark('message')];
+}
+
+export class PlantedGatewayMarks1899000000001 extends ForwardMigration {
+  readonly transaction = false;
+  readonly steps = [
+    'CREATE INDEX CONCURRENTLY IF NOT EXISTS message_planted_mark ON message (instance_id, planted_mark, seq)',
+  ];
+}
+
+export const PLANTED: Readonly<Partial<Record<ServiceName, readonly MigrationClass[]>>> = {
+  'chat-backend': [PlantedMark1899000000000, PlantedMarks1899000000001],
+  'wa-gateway': [PlantedGatewayMark1899000000000, PlantedGatewayMarks1899000000001],
+};
+
+/** The folder of this module, from the root of the workspace. */
+export const PLANTING = 'tools/chaos/src';
+
+type Sources = Readonly<Record<string, () => { readonly migrations: MigrationClass[] }>>;
+
+/** Makes the services that are loaded after it those of the next release. */
+export const plant = (sources: Sources): void => {
+  for (const [service, migrations] of Object.entries(PLANTED)) sources[service]?.().migrations.push(...migrations);
+};

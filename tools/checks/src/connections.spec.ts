@@ -1,0 +1,88 @@
+import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CommonSettings, Program } from '@platform/http';
+import { loadConfig, sessionsOf, silentLogger, type Sessions, type Settings } from '@platform/runtime';
+import { madeSecrets } from './made-secrets';
+import { named, ofKind, settingsOf, type Workload } from './manifest-view';
+import { render, type Manifest } from './manifests';
+import { workspaceRoot } from './source-files';
+
+const SERVICES = ['store-auth', 'chat-backend', 'bot-engine', 'wa-gateway', 'commerce-api', 'ads-api'];
+const POOLER = { DATABASE_POOL_URL: 'postgres://role:p@pooler:6432/platform' };
+/** `migrate` works on one connection and looks at another. */
+const MIGRATION = 2;
+/** superuser_reserved_connections, backups, monitoring, people who look. */
+const RESERVE = 15;
+
+interface Autoscaler extends Manifest {
+  readonly spec: { readonly maxReplicas: number };
+}
+interface Rolling extends Workload {
+  readonly spec: Workload['spec'] & { readonly strategy: { readonly rollingUpdate: { readonly maxSurge: number } } };
+}
+
+const readme = readFileSync(join(workspaceRoot, 'k8s/README.md'), 'utf8');
+/** A number that the README tells operators to set. */
+const stated = (setting: string): number => Number(new RegExp(`${setting} = (\\d+)`).exec(readme)?.[1]);
+const manifests = render('overlays/prod');
+
+/** While a service is rolled out under full load. */
+const podsAtMost = (service: string): number => {
+  const { maxReplicas } = named(ofKind<Autoscaler>(manifests, 'HorizontalPodAutoscaler'), service).spec;
+  const { strategy } = named(ofKind<Rolling>(manifests, 'Deployment'), service).spec;
+  return maxReplicas + strategy.rollingUpdate.maxSurge;
+};
+
+/** What one pod opens with the settings of the overlay, as the service itself declares it. */
+const sessionsOfPod = (service: string, addresses: object): Sessions => {
+  const { program } = jest.requireActual<{ program: Program<Settings & CommonSettings> }>(
+    join(workspaceRoot, 'apps', service, 'src/app'),
+  );
+  const environment = { ...settingsOf(manifests, service), ...madeSecrets(service), ...addresses };
+  return sessionsOf(program.create(loadConfig(program.settings, environment), silentLogger).components);
+};
+
+const rows = SERVICES.map((service) => ({
+  service,
+  pods: podsAtMost(service),
+  alone: sessionsOfPod(service, {}).direct,
+  beside: sessionsOfPod(service, POOLER),
+}));
+type Row = (typeof rows)[number];
+const total = (of: (row: Row) => number): number => rows.reduce((sum, row) => sum + row.pods * of(row), 0);
+
+const alone = total((row) => row.alone);
+const direct = total((row) => row.beside.direct);
+const pooled = total((row) => row.beside.pooled);
+const always = SERVICES.length * MIGRATION + RESERVE;
+
+describe('connections of the production overlay at its largest', () => {
+  it('fit into the max_connections that k8s/README.md asks for, without a pooler', () => {
+    expect(alone + always).toBeLessThanOrEqual(stated('max_connections'));
+  });
+
+  it('fit into it beside a pooler, and so do those that the pooler opens', () => {
+    const opened = SERVICES.length * stated('default_pool_size');
+    expect(direct + opened + always).toBeLessThanOrEqual(stated('max_connections'));
+    expect(pooled).toBeLessThanOrEqual(stated('max_client_conn'));
+  });
+
+  it('are added up in k8s/README.md as the manifests have them', () => {
+    const cell = (each: number, pods: number): string => `${each}: ${each * pods}`;
+    const lines = rows.map(({ service, pods, alone: each, beside }) => [
+      `\`${service}\``,
+      ...[String(pods), cell(each, pods), cell(beside.direct, pods), cell(beside.pooled, pods)],
+    ]);
+    const all = ['all', rows.reduce((sum, { pods }) => sum + pods, 0), alone, direct, pooled].map(String);
+    const [, table = ''] = /<!-- connections .*-->\n([^<]*)<!--/.exec(readme) ?? [];
+    const shown = table.trim().split('\n').slice(2);
+    const cells = shown.map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((text) => text.trim()),
+    );
+    expect(cells).toEqual([...lines, all]);
+  });
+});

@@ -1,0 +1,31 @@
+/** SQL with comments, texts and bodies of functions taken out, so that patterns see only what the server does. */
+const bare = (sql: string): string =>
+  sql
+    .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''")
+    .replace(/'(?:[^']|'')*'/g, "''")
+    .replace(/--[^\n]*/g, ' ')
+    .replace(/\/\*[\s\S]*?\*\//g, ' ')
+    .replace(/"(\w+)"/g, '$1');
+
+/** The statements of a text, each in one line. */
+export const statementsOf = (sql: string): string[] =>
+  bare(sql)
+    .split(';')
+    .map((statement) => statement.replace(/\s+/g, ' ').trim())
+    .filter((statement) => statement !== '');
+
+/** Parts between commas that stand in no parentheses: the actions of an ALTER TABLE. */
+export const partsOf = (text: string): string[] => {
+  const parts: string[] = [];
+  let depth = 0;
+  let part = '';
+  for (const letter of text) {
+    if (letter === '(') depth += 1;
+    if (letter === ')') depth -= 1;
+    if (letter === ',' && depth === 0) {
+      parts.push(part.trim());
+      part = '';
+    } else part += letter;
+  }
+  return [...parts, part.trim()];
+};

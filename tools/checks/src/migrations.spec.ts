@@ -1,0 +1,203 @@
+import { ForwardMigration, portions, type Contract, type MigrationClass, type Portions } from '@platform/data';
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { BASE_LINE } from './migration-baseline';
+import { faultsOf, nothingKnown } from './migration-rules';
+import { workspaceRoot } from './source-files';
+
+const load = createRequire(__filename);
+const APPS = readdirSync(join(workspaceRoot, 'apps'));
+const LANDED = 37;
+
+const timestampOf = ({ name }: MigrationClass): string => name.slice(-13);
+
+const migrationsOf = (app: string): MigrationClass[] =>
+  (load(join(workspaceRoot, 'apps', app, 'src/data-source')) as { migrations: MigrationClass[] }).migrations.toSorted(
+    (one, other) => timestampOf(one).localeCompare(timestampOf(other)),
+  );
+
+/** What breaks the rules in migrations that come after those of the base line. */
+const offending = (migrations: readonly MigrationClass[], landed: readonly string[]): string[] => {
+  const known = nothingKnown();
+  const names = migrations.map(({ name }) => name);
+  return migrations.flatMap((migration, at) => {
+    if (landed.includes(migration.name)) return [];
+    const made = new migration();
+    if (!(made instanceof ForwardMigration) || made.up !== ForwardMigration.prototype.up)
+      return [`${migration.name}: its steps cannot be read: extend ForwardMigration and leave up() alone`];
+    const suits = made.contract?.suits;
+    const strange = suits !== undefined && !names.slice(0, at + 1).includes(suits);
+    return [
+      ...(strange ? [`${migration.name}: ${suits} is no migration that came before it`] : []),
+      ...faultsOf(made, known),
+    ];
+  });
+};
+
+describe('migrations that are released', () => {
+  it.each(APPS)('of %s suit the release before and do not keep its writers waiting', (app) => {
+    expect(offending(migrationsOf(app), BASE_LINE[app] ?? [])).toEqual([]);
+  });
+
+  it('are all but those of the base line, to which none is added', () => {
+    const listed = Object.values(BASE_LINE).flat();
+    const landed = APPS.flatMap((app) => migrationsOf(app).map(({ name }) => name));
+    expect(listed.filter((name) => !landed.includes(name))).toEqual([]);
+    expect(listed.length).toBeLessThanOrEqual(LANDED);
+  });
+
+  it('would be refused if one rebuilt the key and an index of a big table as one of the base line did', () => {
+    const [newest] = migrationsOf('chat-backend').filter(({ name }) => name.startsWith('NewestFirst'));
+    const faults = offending(newest ? [newest] : [], []);
+    expect(faults).toEqual([
+      expect.stringContaining('DROP CONSTRAINT customers_pkey: it takes away'),
+      expect.stringContaining('USING INDEX'),
+      expect.stringContaining('DROP INDEX conversations_unread: it takes away'),
+      expect.stringContaining('writers wait until it is built'),
+    ]);
+  });
+});
+
+interface Planted {
+  readonly transaction?: boolean;
+  readonly contract?: Contract;
+}
+
+const planted = (steps: readonly (string | Portions)[], { transaction, contract }: Planted = {}): ForwardMigration => {
+  class Planted1899000000000 extends ForwardMigration {
+    readonly transaction = transaction ?? true;
+    override readonly contract = contract as Contract;
+    readonly steps = steps;
+  }
+  return new Planted1899000000000();
+};
+
+const ALONE = { transaction: false };
+const CONTRACT = { contract: { suits: 'Before1898000000000' } };
+
+describe('a step that the release before would miss is refused, and taken as a contract step', () => {
+  it.each([
+    'DROP TABLE messages',
+    'DROP INDEX messages_wa_id',
+    'DROP FUNCTION IF EXISTS outbox_claim(integer)',
+    'DROP TYPE kind',
+    'ALTER TABLE messages DROP COLUMN media',
+    'ALTER TABLE messages DROP CONSTRAINT messages_pkey',
+    'ALTER TABLE messages ALTER COLUMN media DROP DEFAULT',
+    'ALTER TABLE messages RENAME COLUMN media TO files',
+    'ALTER TABLE messages RENAME TO texts',
+    'ALTER INDEX messages_wa_id RENAME TO messages_id',
+    'ALTER TABLE messages ALTER COLUMN seq TYPE bigint',
+    'ALTER TABLE messages ALTER seq SET DATA TYPE bigint USING seq::bigint',
+    'ALTER TABLE messages SET SCHEMA attic',
+    'alter table "messages"\n  add column a text, -- harmless\n  drop column b',
+  ])('%s', (step) => {
+    expect(faultsOf(planted([step]))).toEqual([expect.stringContaining('mark the migration as a contract step')]);
+    expect(faultsOf(planted([step], CONTRACT))).toEqual([]);
+  });
+
+  it('SET NOT NULL after its check was validated', () => {
+    const steps = [
+      'ALTER TABLE messages ADD CONSTRAINT there CHECK (media IS NOT NULL) NOT VALID',
+      'ALTER TABLE messages VALIDATE CONSTRAINT there',
+      'ALTER TABLE messages ALTER COLUMN media SET NOT NULL',
+    ];
+    expect(faultsOf(planted(steps, ALONE))).toEqual([expect.stringContaining('mark the migration as a contract step')]);
+    expect(faultsOf(planted(steps, { ...ALONE, ...CONTRACT }))).toEqual([]);
+  });
+});
+
+describe('a step that keeps writers waiting is refused, marked or not', () => {
+  it.each([
+    ['ALTER TABLE messages ALTER COLUMN media SET NOT NULL', 'first a CHECK'],
+    ['ALTER TABLE messages ADD CONSTRAINT long CHECK (length(pesan) < 9)', 'NOT VALID'],
+    ['ALTER TABLE messages ADD FOREIGN KEY (a) REFERENCES b', 'NOT VALID'],
+    ['ALTER TABLE messages ADD CONSTRAINT once UNIQUE (seq)', 'USING INDEX'],
+    ['ALTER TABLE messages ADD PRIMARY KEY (seq)', 'USING INDEX'],
+    ['CREATE INDEX messages_mark ON messages (mark)', 'CREATE INDEX CONCURRENTLY'],
+    ['CREATE UNIQUE INDEX IF NOT EXISTS messages_mark ON ONLY messages (mark)', 'CREATE INDEX CONCURRENTLY'],
+    ['CREATE INDEX CONCURRENTLY IF NOT EXISTS messages_mark ON messages (mark)', '`transaction = false`'],
+    ['ALTER TABLE messages ADD COLUMN id uuid DEFAULT gen_random_uuid()', 'volatile'],
+    ['ALTER TABLE messages ADD id bigint NOT NULL DEFAULT nextval($$ids$$)', 'volatile'],
+    ['ALTER TABLE messages ADD COLUMN at timestamptz DEFAULT clock_timestamp()', 'volatile'],
+    ['ALTER TABLE messages ADD COLUMN id bigserial', 'generated'],
+    ['ALTER TABLE messages ADD COLUMN id bigint GENERATED ALWAYS AS IDENTITY', 'generated'],
+    ['ALTER TABLE messages ADD COLUMN words text GENERATED ALWAYS AS (lower(pesan)) STORED', 'generated'],
+    ['ALTER TABLE messages ADD COLUMN mark int NOT NULL', 'without a default'],
+    ['ALTER TABLE messages ADD COLUMN mark int UNIQUE', 'NOT VALID'],
+    ['ALTER TABLE messages ADD COLUMN store text REFERENCES stores', 'NOT VALID'],
+    ['ALTER TABLE messages ADD COLUMN mark int CHECK (mark > 0)', 'NOT VALID'],
+    ['ALTER TABLE messages VALIDATE CONSTRAINT there', '`transaction = false`'],
+    ['ALTER TABLE messages SET TABLESPACE fast', 'does not know'],
+    ['ALTER TABLE messages SET UNLOGGED', 'does not know'],
+    ['UPDATE messages SET mark = 1', '`portions`'],
+    ['DELETE FROM messages WHERE mark = 1', '`portions`'],
+    ['WITH gone AS (DELETE FROM messages RETURNING *) INSERT INTO attic SELECT * FROM gone', '`portions`'],
+    ['TRUNCATE messages', 'does not know'],
+    ['LOCK TABLE messages', 'does not know'],
+    ['REINDEX TABLE messages', 'does not know'],
+    ['CLUSTER messages', 'does not know'],
+    ['SET lock_timeout = 0', 'does not know'],
+    [`DO $do$ BEGIN EXECUTE 'DROP TABLE messages'; END $do$`, 'does not know'],
+  ])('%s', (step, cure) => {
+    expect(faultsOf(planted([step]))).toEqual([expect.stringContaining(cure)]);
+    expect(faultsOf(planted([step], CONTRACT))).toEqual([expect.stringContaining(cure)]);
+  });
+
+  it('an index whose second try would stumble over the first', () => {
+    const step = 'CREATE INDEX CONCURRENTLY messages_mark ON messages (mark)';
+    expect(faultsOf(planted([step], ALONE))).toEqual([expect.stringContaining('IF NOT EXISTS')]);
+  });
+
+  it('portions in one transaction, or of all rows', () => {
+    const all = portions('UPDATE messages SET mark = 1 WHERE mark IS NULL');
+    const many = portions('UPDATE messages SET mark = 1 WHERE id IN (SELECT id FROM messages LIMIT 2000)');
+    expect(faultsOf(planted([many], ALONE))).toEqual([expect.stringContaining('a portion has a LIMIT, 500 at most')]);
+    expect(faultsOf(planted([all]))).toEqual([
+      expect.stringContaining('every portion is to commit'),
+      expect.stringContaining('a portion has a LIMIT'),
+    ]);
+  });
+
+  it('steps that are hidden in a method, and a contract that names nothing that came before', () => {
+    class Hidden1899000000000 extends ForwardMigration {
+      readonly steps = [];
+      override up = () => Promise.resolve();
+    }
+    class Lost1899000000001 extends ForwardMigration {
+      override readonly contract = { suits: 'Nothing1700000000000' };
+      readonly steps = [];
+    }
+    expect(offending([Hidden1899000000000, Lost1899000000001], [])).toEqual([
+      'Hidden1899000000000: its steps cannot be read: extend ForwardMigration and leave up() alone',
+      'Lost1899000000001: Nothing1700000000000 is no migration that came before it',
+    ]);
+    expect(offending([Hidden1899000000000], ['Hidden1899000000000'])).toEqual([]);
+  });
+});
+
+describe('what suits both releases is taken', () => {
+  it('in a transaction: new tables with all that is theirs, columns, functions, constraints for new rows', () => {
+    const steps = [
+      `CREATE TABLE marks (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), at timestamptz NOT NULL);
+       CREATE INDEX marks_at ON marks (at); ALTER TABLE marks ADD CONSTRAINT once UNIQUE (at); UPDATE marks SET at = now()`,
+      'ALTER TABLE messages ADD COLUMN mark smallint, ADD COLUMN marks text[] NOT NULL DEFAULT $${}$$',
+      `ALTER TABLE messages ADD COLUMN price numeric(10, 2) DEFAULT 0, ADD COLUMN at timestamptz NOT NULL DEFAULT now()`,
+      'ALTER TABLE messages ADD CONSTRAINT there CHECK (mark IS NOT NULL) NOT VALID',
+      'ALTER TABLE messages ALTER COLUMN mark SET DEFAULT 1, ALTER COLUMN mark DROP NOT NULL, ALTER mark SET STATISTICS 500',
+      `CREATE OR REPLACE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $body$ BEGIN DROP TABLE x; END $body$`,
+      `INSERT INTO marks SELECT '; DROP TABLE messages;' -- DROP TABLE messages`,
+    ];
+    expect(faultsOf(planted(steps))).toEqual([]);
+  });
+
+  it('outside a transaction: indexes beside writers, validation, rows in portions', () => {
+    const steps = [
+      'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS messages_mark ON messages (store_id, mark) WHERE mark IS NOT NULL',
+      portions('UPDATE messages SET mark = 1 WHERE id IN (SELECT id FROM messages WHERE mark IS NULL LIMIT 500)'),
+      'ALTER TABLE messages VALIDATE CONSTRAINT there',
+    ];
+    expect(faultsOf(planted(steps, ALONE))).toEqual([]);
+  });
+});

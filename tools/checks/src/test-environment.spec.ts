@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+
+interface Environment {
+  teardown(): Promise<void>;
+}
+const SharedEnvironment = jest.requireActual<new (settings: object) => Environment>('../../jest/environment.cjs');
+
+const shared = globalThis as { leftBehind?: string };
+const listener = () => undefined;
+
+/** A spec file that cleans up nothing. */
+const spoil = () => {
+  shared.leftBehind = 'something';
+  globalThis.setTimeout = (() => undefined) as unknown as typeof setTimeout;
+  Error.stackTraceLimit = 1;
+  process.on('SIGUSR2', listener);
+  process.exitCode = 3;
+};
+const state = () => ({
+  left: shared.leftBehind,
+  setTimeout: globalThis.setTimeout,
+  limit: Error.stackTraceLimit,
+  listeners: process.listeners('SIGUSR2'),
+  exitCode: process.exitCode,
+});
+
+describe('what a spec file leaves behind', () => {
+  it('is gone for the next one of the same worker: globals, listeners and exit code are those from before', async () => {
+    const before = state();
+    const environment = new SharedEnvironment({ projectConfig: { fakeTimers: {} } });
+    spoil();
+    const spoilt = state();
+    await environment.teardown();
+    expect(state()).toEqual(before);
+    expect(spoilt).not.toEqual(before);
+  });
+});
+
+describe('an error that Node throws', () => {
+  it('is an Error of the spec, as it is in production', () => {
+    const read = (): unknown => {
+      try {
+        return readFileSync('/there/is/no/such/file');
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(read() instanceof Error).toBe(true);
+  });
+});
