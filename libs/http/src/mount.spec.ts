@@ -99,15 +99,18 @@ describe('a request to a mounted service', () => {
     ['UpstreamFailed', 502, 'warn', 'request refused: a sibling or provider failed', 'underneath'],
     ['UpstreamTimedOut', 504, 'warn', 'request refused: a sibling or provider was silent', 'underneath'],
     ['Error', 500, 'error', 'request failed unexpectedly', 'no'],
-  ])('that fails with %s is logged once, with its route, its request and the cause', async (name, status, level, message, cause) => {
-    const { id, ...answer } = await get(`/fails/${name}/7`);
-    expect(answer.status).toBe(status);
-    expect(await logged(message)).toEqual([
-      expect.objectContaining({ level, route: `/fails/${name}/{id}`, requestId: id, cause: expect.anything() }),
-    ]);
-    expect(JSON.stringify(lines)).toContain(cause);
-    expect(lines.filter((line) => line.message !== 'request')).toHaveLength(1);
-  });
+  ])(
+    'that fails with %s is logged once, with its route, its request and the cause',
+    async (name, status, level, message, cause) => {
+      const { id, ...answer } = await get(`/fails/${name}/7`);
+      expect(answer.status).toBe(status);
+      expect(await logged(message)).toEqual([
+        expect.objectContaining({ level, route: `/fails/${name}/{id}`, requestId: id, cause: expect.anything() }),
+      ]);
+      expect(JSON.stringify(lines)).toContain(cause);
+      expect(lines.filter((line) => line.message !== 'request')).toHaveLength(1);
+    },
+  );
 
   it('gets a new id when it has none, or a malformed one', async () => {
     const ids = [await get('/fails/Error/1'), await get('/fails/Error/1', { 'x-request-id': 'a b' })].map(

@@ -1,7 +1,15 @@
 export { environment } from './environment';
 export { fixedClock, systemClock, type Clock } from './clock';
 export { Coalescer, type CoalescerOptions } from './coalescer';
-export { sessionsOf, startAll, stopAll, type Component, type Components, type Sessions, type Starting } from './component';
+export {
+  sessionsOf,
+  startAll,
+  stopAll,
+  type Component,
+  type Components,
+  type Sessions,
+  type Starting,
+} from './component';
 export { untilNothingLacks } from './waiting';
 export * from './config';
 export { cut } from './cut';

@@ -32,13 +32,16 @@ describe('the descriptions of sockets', () => {
 
   it.each(documents)('%s: has no dangling reference', (_, document) => expect(dangling(document)).toEqual([]));
 
-  it.each(documents)('%s: describes the purpose of every operation, and the recipients of every event', (_, document) => {
-    const mute = Object.entries(document.operations).filter(
-      ([, { action, summary, description }]) =>
-        summary === '' || (action === 'send' && !/Heard by: .+\./.test(description ?? '')),
-    );
-    expect(mute).toEqual([]);
-  });
+  it.each(documents)(
+    '%s: describes the purpose of every operation, and the recipients of every event',
+    (_, document) => {
+      const mute = Object.entries(document.operations).filter(
+        ([, { action, summary, description }]) =>
+          summary === '' || (action === 'send' && !/Heard by: .+\./.test(description ?? '')),
+      );
+      expect(mute).toEqual([]);
+    },
+  );
 
   it("are read with care: AsyncAPI's parser refuses an operation on a channel that is not there", async () => {
     const [[, document] = []] = documents;
