@@ -14,6 +14,7 @@ import { PutBack } from './graphile.logger';
 import type { Heartbeat } from './heartbeat';
 import { putBack } from './job.ledger';
 import { Lookout } from './job.lookout';
+import { Orphans } from './job.orphans';
 import { Reach } from './job.reach';
 import { Share } from './job.share';
 import type { ShareOptions } from './jobs.types';
@@ -168,14 +169,16 @@ export class JobRunner {
   }
 
   private options(tasks: readonly RunnerTask[], lookout: Lookout): RunnerOptions {
-    const { database, graphileLogger: logger, schema, concurrency, pollSeconds, stopSeconds, heartbeat } = this.setup;
+    const { name, database, graphileLogger: logger, schema, concurrency, pollSeconds, stopSeconds, heartbeat } = this.setup;
     // Without a batch delay graphile-worker 0.17.3 does not await the statement that ends a job: a lost connection is an
     // unhandled rejection then, and the job stays locked by a living worker. With one, the pool shuts itself down.
     const batches = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
     this.reach.watch(lookout.events);
+    const orphans = new Orphans({ database, schema, runner: name, logger: this.setup.logger });
+    orphans.watch(lookout.events);
     lookout.events.once('pool:create', ({ workerPool }) => {
       this.worker = workerPool.id; // the value of locked_by of its jobs
-      this.registered = heartbeat.register(this.worker);
+      this.registered = heartbeat.register(workerPool.id, () => orphans.release(workerPool.id));
       this.registered.catch(() => undefined);
     });
     const startWorker = (): Promise<void> => this.registered;
