@@ -169,7 +169,16 @@ export class JobRunner {
   }
 
   private options(tasks: readonly RunnerTask[], lookout: Lookout): RunnerOptions {
-    const { name, database, graphileLogger: logger, schema, concurrency, pollSeconds, stopSeconds, heartbeat } = this.setup;
+    const {
+      name,
+      database,
+      graphileLogger: logger,
+      schema,
+      concurrency,
+      pollSeconds,
+      stopSeconds,
+      heartbeat,
+    } = this.setup;
     // Without a batch delay graphile-worker 0.17.3 does not await the statement that ends a job: a lost connection is an
     // unhandled rejection then, and the job stays locked by a living worker. With one, the pool shuts itself down.
     const batches = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
