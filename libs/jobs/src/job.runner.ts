@@ -94,6 +94,7 @@ export class JobRunner {
     this.outward = this.setup.sends.allows('outside');
     if (tasks.length === 0) return;
     const lookout = new Lookout();
+    this.attend(lookout);
     const shut = new Promise<void>((resolve) => lookout.events.once('pool:gracefulShutdown', () => resolve()));
     const runner = await run(this.options(tasks, lookout));
     const ended = over(runner);
@@ -168,28 +169,24 @@ export class JobRunner {
     this.worker = undefined;
   }
 
-  private options(tasks: readonly RunnerTask[], lookout: Lookout): RunnerOptions {
-    const {
-      name,
-      database,
-      graphileLogger: logger,
-      schema,
-      concurrency,
-      pollSeconds,
-      stopSeconds,
-      heartbeat,
-    } = this.setup;
-    // Without a batch delay graphile-worker 0.17.3 does not await the statement that ends a job: a lost connection is an
-    // unhandled rejection then, and the job stays locked by a living worker. With one, the pool shuts itself down.
-    const batches = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
-    this.reach.watch(lookout.events);
-    const orphans = new Orphans({ database, schema, runner: name, logger: this.setup.logger });
-    orphans.watch(lookout.events);
-    lookout.events.once('pool:create', ({ workerPool }) => {
+  /** Hears what the pool to come does, and registers it. */
+  private attend({ events }: Lookout): void {
+    const { name: runner, database, schema, logger, heartbeat } = this.setup;
+    const orphans = new Orphans({ database, schema, runner, logger });
+    this.reach.watch(events);
+    orphans.watch(events);
+    events.once('pool:create', ({ workerPool }) => {
       this.worker = workerPool.id; // the value of locked_by of its jobs
       this.registered = heartbeat.register(workerPool.id, () => orphans.release(workerPool.id));
       this.registered.catch(() => undefined);
     });
+  }
+
+  private options(tasks: readonly RunnerTask[], lookout: Lookout): RunnerOptions {
+    const { database, graphileLogger: logger, schema, concurrency, pollSeconds, stopSeconds } = this.setup;
+    // Without a batch delay graphile-worker 0.17.3 does not await the statement that ends a job: a lost connection is an
+    // unhandled rejection then, and the job stays locked by a living worker. With one, the pool shuts itself down.
+    const batches = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
     const startWorker = (): Promise<void> => this.registered;
     return {
       pgPool: database.direct,
