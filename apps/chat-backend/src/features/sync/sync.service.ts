@@ -61,7 +61,9 @@ const newest = (kind: SyncKind, items: readonly Fields[]): Candidate[] => {
   return [...rows.values()];
 };
 
+/** By its name: newer Node takes an offset such as +07:00 too, which PostgreSQL reads as one to the west. */
 const isTimeZone = (name: string): boolean => {
+  if (/^[+-]/.test(name)) return false;
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
   } catch {
