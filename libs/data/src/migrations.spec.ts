@@ -180,15 +180,14 @@ describe('migrate', () => {
   it('that waits for another process says so, once', async () => {
     const schema = freshSchema();
     await open(schema, [First1760000000001]).migrate();
-    const lock = `hashtextextended('migrate ${schema}', 0)`;
-    const other = await host.pool.connect();
-    await other.query(`SELECT pg_advisory_lock(${lock})`);
     const warnings: unknown[] = [];
     const logger: Logger = { ...silentLogger, warn: (...line) => void warnings.push(line) };
-    const migrating = open(schema, [First1760000000001, Second1760000000002], logger).migrate();
-    await until(() => warnings.length > 0);
-    await other.query(`SELECT pg_advisory_unlock(${lock})`);
-    other.release();
+    let migrating: Promise<void> | undefined;
+    await host.tx(async (tx) => {
+      await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('migrate ${schema}', 0))`);
+      migrating = open(schema, [First1760000000001, Second1760000000002], logger).migrate();
+      await until(() => warnings.length > 0);
+    });
     await migrating;
     expect(warnings).toEqual([['another process migrates the schema: this one waits for its end', { schema }]]);
   });

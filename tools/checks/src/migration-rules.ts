@@ -64,26 +64,31 @@ const required = (table: string, column: string, { isContract, validated }: Cont
 const QUICK =
   /^(ALTER (COLUMN )?\w+ (SET DEFAULT|SET STATISTICS|SET STORAGE|DROP NOT NULL)|SET \(|RESET \(|ENABLE TRIGGER|REPLICA IDENTITY|CLUSTER ON|SET WITHOUT CLUSTER)/i;
 
+/** Notes which columns a CHECK demands to be there, and whether all rows were found to keep it. */
+const remember = (table: string, action: string, { checked, validated }: Context): void => {
+  const [, name, tested] = /^ADD CONSTRAINT (\w+) CHECK \(+\s*(\w+) IS NOT NULL\s*\)+ NOT VALID$/i.exec(action) ?? [];
+  if (name !== undefined) checked.set(`${table} ${name}`, `${table} ${tested}`);
+  const [, verb = '', constraint] = /^(VALIDATE|DROP) CONSTRAINT (?:IF EXISTS )?(\w+)/i.exec(action) ?? [];
+  const column = checked.get(`${table} ${constraint}`);
+  if (column === undefined) return;
+  if (/^VALIDATE$/i.test(verb)) validated.add(column);
+  else validated.delete(column);
+};
+
 /** What is wrong with one action on a table that the release before uses. */
 const actionFault = (table: string, action: string, context: Context): string | undefined => {
-  const { inTransaction, isContract, checked, validated } = context;
-  const [, dropped] = /^DROP CONSTRAINT (?:IF EXISTS )?(\w+)/i.exec(action) ?? [];
-  if (dropped !== undefined) validated.delete(checked.get(`${table} ${dropped}`) ?? '');
+  const { inTransaction, isContract } = context;
+  remember(table, action, context);
   if (/^(DROP|RENAME|ALTER (COLUMN )?\w+ DROP (?!NOT NULL)|SET SCHEMA|DISABLE)\b/i.test(action))
     return isContract ? undefined : MARK;
   if (/^ALTER (COLUMN )?\w+ (SET DATA )?TYPE\b/i.test(action))
     return 'every row and index is written anew while everybody waits: add another column, fill it in portions, drop this one later';
   const [, column] = /^ALTER (?:COLUMN )?(\w+) SET NOT NULL$/i.exec(action) ?? [];
   if (column !== undefined) return required(table, column, context);
-  const [, validating] = /^VALIDATE CONSTRAINT (\w+)$/i.exec(action) ?? [];
-  if (validating !== undefined) {
-    validated.add(checked.get(`${table} ${validating}`) ?? '');
+  if (/^VALIDATE CONSTRAINT \w+$/i.test(action))
     return inTransaction
       ? 'the locks of the steps before are held while all rows are read: set `transaction = false`'
       : undefined;
-  }
-  const [, name, tested] = /^ADD CONSTRAINT (\w+) CHECK \(+\s*(\w+) IS NOT NULL\s*\)+ NOT VALID$/i.exec(action) ?? [];
-  if (name !== undefined) checked.set(`${table} ${name}`, `${table} ${tested}`);
   if (/^ADD (CONSTRAINT|PRIMARY KEY|UNIQUE|CHECK|FOREIGN KEY|EXCLUDE)\b/i.test(action))
     return addedConstraint(action, context);
   const [, definition] = /^ADD (?:COLUMN )?(.*)$/i.exec(action) ?? [];
