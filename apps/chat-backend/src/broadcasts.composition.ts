@@ -9,6 +9,7 @@ import { BroadcastDesk } from './features/broadcasts/broadcast.desk';
 import { BroadcastRepository } from './features/broadcasts/broadcast.repository';
 import { BroadcastService } from './features/broadcasts/broadcast.service';
 import { BroadcastSteps } from './features/broadcasts/broadcast.steps';
+import { CampaignEnds } from './features/broadcasts/campaign.ends';
 import { CampaignFill } from './features/broadcasts/campaign.fill';
 import { broadcastDeskEndpoints } from './features/broadcasts/desk.endpoints';
 import { LifecycleRepository } from './features/lifecycle/lifecycle.repository';
@@ -37,8 +38,9 @@ export interface Broadcasts {
 /** Campaigns. */
 export const composeBroadcasts = (config: Config, { database, inbox, queue, logger }: BroadcastParts): Broadcasts => {
   const repository = new BroadcastRepository();
-  const fill = new CampaignFill({ database, queue, logger, ...inbox });
-  const steps = new BroadcastSteps({ database, repository, lifecycle: new LifecycleRepository(), fill });
+  const ends = new CampaignEnds({ database, notifications: inbox.notifications, logger });
+  const fill = new CampaignFill({ database, queue, logger, ends, ...inbox });
+  const steps = new BroadcastSteps({ database, repository, lifecycle: new LifecycleRepository(), fill, ends });
   const intake = new MediaIntake(inbox.files, { ownFiles: [] });
   const maxPerMinute = config.BROADCAST_MAX_PER_MINUTE;
   const content = { templates: new TemplateRepository(database), intake, maxPerMinute };

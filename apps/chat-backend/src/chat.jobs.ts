@@ -2,6 +2,7 @@ import type { AutomationPayload, BotAskPayload } from './features/automation/aut
 import type { ContactPayload } from './features/automation/contact.payload';
 import type { BroadcastFillPayload } from './features/broadcasts/broadcast-fill.payload';
 import type { RemoteFilePayload } from './features/ingest/remote-file.payload';
+import type { AdoptPayload } from './features/sync/adopt.payload';
 
 /** Jobs of this service and the JSON that each takes. */
 export interface ChatJobs {
@@ -12,4 +13,5 @@ export interface ChatJobs {
   contact: ContactPayload;
   timers: object;
   'broadcast.fill': BroadcastFillPayload;
+  adopt: AdoptPayload;
 }

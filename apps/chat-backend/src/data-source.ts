@@ -1,6 +1,7 @@
 import type { MigrationClass } from '@platform/data';
 import { Ages1795208000000 } from './migrations/1795208000000-ages';
 import { Broadcasts1795203000000 } from './migrations/1795203000000-broadcasts';
+import { CampaignTries1795210000000 } from './migrations/1795210000000-campaign-tries';
 import { Inbox1795132800000 } from './migrations/1795132800000-inbox';
 import { Lifecycle1795133100000 } from './migrations/1795133100000-lifecycle';
 import { SyncAutomationNotifications1795136400000 } from './migrations/1795136400000-sync-automation-notifications';
@@ -32,4 +33,5 @@ export const migrations: MigrationClass[] = [
   NotificationsByTime1795206000000,
   MostTargets1795207000000,
   Ages1795208000000,
+  CampaignTries1795210000000,
 ];

@@ -32,6 +32,7 @@ import { deliverToGateway, type OutboundPayload } from './features/outbound/deli
 import { SEND_ROW } from './features/outbound/outbound.sql';
 import { deliverReceipt } from './features/outbound/read-receipt';
 import { READ_ROW } from './features/receipts/receipt.sql';
+import { adoptJob } from './features/sync/adopt.job';
 import type { MinuteTask } from './features/lifecycle/minute.tasks';
 import type { Inbox } from './inbox.composition';
 
@@ -159,6 +160,8 @@ const composeJobs = (
       timers: { effect: 'inside', run: () => timers.run(), cron: [{ pattern: '* * * * *' }] },
       // Takes a campaign on to its next recipient
       'broadcast.fill': { effect: 'outside', run: (key) => campaigns.run(key) },
+      // Moves our own rows
+      adopt: { effect: 'inside', run: adoptJob({ database, announcer }) },
     },
     sends,
     runners: [{ name: 'automation', tasks: ['automation'], concurrency: AUTOMATIONS }, botTurns(config)],

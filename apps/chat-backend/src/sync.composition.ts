@@ -1,7 +1,10 @@
 import type { Cache, Database } from '@platform/data';
 import type { Endpoint } from '@platform/http';
+import { openJobQueue } from '@platform/jobs';
 import type { Realtime } from '@platform/realtime';
 import type { Component, Logger } from '@platform/runtime';
+import type { ChatJobs } from './chat.jobs';
+import { SCHEMA } from './data-source';
 import type { ChatAnnouncer } from './features/sockets/chat.announcer';
 import { teamsChanged } from './features/sockets/chat.sockets';
 import type { ChatEvents } from './features/sockets/socket.api';
@@ -34,6 +37,7 @@ export const composeSync = ({
     repository: new SyncRepository(database),
     changed: (storeId) => news.changed(storeId),
     teamsChanged: (storeId, teams) => teamsChanged(sockets, storeId, teams),
+    queue: openJobQueue<ChatJobs>(`${SCHEMA}_jobs`),
     chatsAdopted: (chats) => chats.forEach((chat) => announcer.adopted(chat)),
   });
   return { endpoints: syncEndpoints(sync), components: [news] };

@@ -18,6 +18,13 @@ const CHECK_TIMEOUT_MS = 2_000;
 const SILENCE_MS = 60_000;
 /** Used beside a pooler: graphile-worker listens on one per runner, and takes and ends jobs on the rest. */
 const DIRECT_SESSIONS = 5;
+/** Or the migration's lock would be kept for hours when its machine is gone, and every other one would wait. */
+const NOTICES_A_LOST_CLIENT = {
+  tcp_keepalives_idle: '30',
+  tcp_keepalives_interval: '10',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '60s',
+};
 /** Listening connections are idle all the time. */
 const LISTENING = { idle_session_timeout: '0' };
 
@@ -124,7 +131,12 @@ const runnersOf = (source: DataSource): (() => Promise<QueryRunner>) => {
 /** Runs `work` on its own session with the server itself, closed afterwards: schema on the search path, no statement timeout, locks waited for briefly. */
 const onOwnSession = async <T>(options: DatabaseOptions, work: (runner: QueryRunner) => Promise<T>): Promise<T> => {
   const { url, schema, logger, name = schema } = options;
-  const settings = { search_path: searchPath(schema), statement_timeout: '0', lock_timeout: LOCK_TIMEOUT };
+  const settings = {
+    search_path: searchPath(schema),
+    statement_timeout: '0',
+    lock_timeout: LOCK_TIMEOUT,
+    ...NOTICES_A_LOST_CLIENT,
+  };
   const pool = createPool({ url, name: `${name} migrate`, size: 1, settings, logger });
   const source = createDataSource(options, pool);
   try {
@@ -183,7 +195,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     aside: (more) => openAside(options, more, statements),
     migrate: () =>
       onOwnSession(options, (runner) =>
-        migrateSchema(runner, schema, () => giveRoleSettings(runner, schema, { pool: direct, sql: directSql })),
+        migrateSchema(runner, options, () => giveRoleSettings(runner, schema, { pool: direct, sql: directSql })),
       ),
     pending: () => onRunner(async (runner) => (await differences(runner, schema)).pending),
     start: async (starting) => {

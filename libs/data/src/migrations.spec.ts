@@ -28,6 +28,17 @@ class Unique1760000000007 extends ForwardMigration {
   readonly transaction = false;
   readonly steps = ['CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS first_once ON first (id)'];
 }
+class Commented1760000000010 extends ForwardMigration {
+  readonly transaction = false;
+  readonly steps = [
+    `-- one of each
+     /* as the shop wants it */ CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "first_once" ON first (id)`,
+  ];
+}
+class Uncounted1760000000011 extends ForwardMigration {
+  readonly transaction = false;
+  readonly steps = [portions('UPDATE first SET id = 0 WHERE id = 1; UPDATE first SET id = 2 WHERE id = 3')];
+}
 class Column1760000000008 extends ForwardMigration {
   readonly steps = ['ALTER TABLE first ADD COLUMN extra text'];
 }
@@ -114,11 +125,14 @@ describe('migrate', () => {
     expect(await replicas[0]?.pending()).toEqual([]);
   });
 
-  it('drops the invalid index that a failed try left, and builds it again', async () => {
+  it.each([
+    ['', Unique1760000000007],
+    [' whose statement has comments before it and quotes around the name', Commented1760000000010],
+  ])('drops the invalid index%s that a failed try left, and builds it again', async (_, Index) => {
     const schema = freshSchema();
     await open(schema, [First1760000000001]).migrate();
     await host.query(`INSERT INTO ${schema}.first VALUES (1)`);
-    const database = open(schema, [First1760000000001, Unique1760000000007]);
+    const database = open(schema, [First1760000000001, Index]);
     await expect(database.migrate()).rejects.toThrow('could not create unique index "first_once"');
     const valid = `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = '${schema}.first_once'::regclass`;
     expect(await host.query(valid)).toEqual([{ valid: false }]);
@@ -155,6 +169,27 @@ describe('migrate', () => {
       'SELECT count(*)::int AS rows, count(DISTINCT extra)::int AS portions FROM first',
     );
     expect(filled).toEqual({ rows: 10, portions: 4 });
+  });
+
+  it('refuses a portion of which nobody knows how many rows it has changed', async () => {
+    const database = open(freshSchema(), [First1760000000001, Uncounted1760000000011]);
+    await expect(database.migrate()).rejects.toThrow('A portion is one UPDATE or DELETE');
+    expect(await database.pending()).toEqual(['Uncounted1760000000011']);
+  });
+
+  it('that waits for another process says so, once', async () => {
+    const schema = freshSchema();
+    await open(schema, [First1760000000001]).migrate();
+    const warnings: unknown[] = [];
+    const logger: Logger = { ...silentLogger, warn: (...line) => void warnings.push(line) };
+    let migrating: Promise<void> | undefined;
+    await host.tx(async (tx) => {
+      await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('migrate ${schema}', 0))`);
+      migrating = open(schema, [First1760000000001, Second1760000000002], logger).migrate();
+      await until(() => warnings.length > 0);
+    });
+    await migrating;
+    expect(warnings).toEqual([['another process migrates the schema: this one waits for its end', { schema }]]);
   });
 
   it('refuses to go back', async () => {

@@ -65,7 +65,9 @@ const patiently = <T>(work: () => Promise<T>): Promise<T> =>
     givingUp: () => undefined,
   });
 
-const CONCURRENT_INDEX = /^\s*CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?(\w+)/i;
+/** The name of an index that is built beside its writers; comments may stand before the statement, and quotes around the name. */
+const CONCURRENT_INDEX =
+  /^(?:\s|--[^\n]*|\/\*[\s\S]*?\*\/)*CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?("[^"]+"|\w+)/i;
 
 /** A build that failed leaves its index behind, which slows writers, serves no reader, and passes for the index itself. */
 const INVALID = `SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid`;
@@ -84,7 +86,12 @@ const runConcurrently = async (runner: QueryRunner, step: string, index: string)
 
 const runPortions = async (runner: QueryRunner, statement: string): Promise<void> => {
   const next = () => runner.query(statement, [], true) as Promise<{ affected?: number }>;
-  while (((await patiently(next)).affected ?? 0) > 0);
+  for (;;) {
+    const { affected } = await patiently(next);
+    // Of several statements, or a SELECT, nobody knows whether rows are left
+    if (affected === undefined) throw new Error(`A portion is one UPDATE or DELETE: ${statement}`);
+    if (affected === 0) return;
+  }
 };
 
 const runAlone = async (runner: QueryRunner, step: string | Portions): Promise<void> => {
@@ -152,9 +159,13 @@ export const lackOf = async (runner: QueryRunner, schema: string, logger: Logger
 };
 
 /** Asked again and again, because a session that waits inside a statement is itself waited for by CREATE INDEX CONCURRENTLY. */
-const lockForMigration = async (runner: QueryRunner, schema: string): Promise<void> => {
+const lockForMigration = async (runner: QueryRunner, schema: string, logger: Logger): Promise<void> => {
   const lock = `SELECT pg_try_advisory_lock(hashtextextended('migrate ' || $1, 0)) AS taken`;
-  while (!((await runner.query(lock, [schema])) as [{ taken: boolean }])[0].taken) await pause(LOOK_AGAIN_MS);
+  for (let told = false; ; told = true) {
+    if (((await runner.query(lock, [schema])) as [{ taken: boolean }])[0].taken) return;
+    if (!told) logger.warn('another process migrates the schema: this one waits for its end', { schema });
+    await pause(LOOK_AGAIN_MS);
+  }
 };
 
 const refuseNewer = async (runner: QueryRunner, schema: string): Promise<void> => {
@@ -171,8 +182,12 @@ const refuseNewer = async (runner: QueryRunner, schema: string): Promise<void> =
  * schema is there and before its migrations. CREATE SCHEMA asks for a right on the whole database even when the schema exists,
  * so it is only used when it does not. Throws, having changed nothing, when a newer build has migrated the schema.
  */
-export const migrateSchema = async (runner: QueryRunner, schema: string, made: () => Promise<void>): Promise<void> => {
-  await lockForMigration(runner, schema);
+export const migrateSchema = async (
+  runner: QueryRunner,
+  { schema, logger }: { readonly schema: string; readonly logger: Logger },
+  made: () => Promise<void>,
+): Promise<void> => {
+  await lockForMigration(runner, schema, logger);
   await refuseNewer(runner, schema);
   const [{ exists }] = (await runner.query('SELECT to_regnamespace($1) IS NOT NULL AS exists', [schema])) as [
     { exists: boolean },

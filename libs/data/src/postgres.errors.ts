@@ -12,9 +12,11 @@ const UNREACHABLE = new Set([
 ]);
 /** SQLSTATE class 08, shutdown and crash (57P01..57P03), too many connections (53300). */
 const REFUSED = /^(08...|57P0[123]|53300)$/;
+/** The server's certificate is not trusted, of another name, or has expired (Node's codes). */
+const UNTRUSTED = /^(CERT_|ERR_TLS_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
 /** node-postgres and pg-pool give these no code. */
 const CODELESS =
-  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|The server does not support SSL connections)/;
 
 interface DriverError {
   code?: unknown;
@@ -38,7 +40,7 @@ export const sqlState = (error: unknown): string | undefined => {
 
 export const isConnectionLost = (error: unknown): boolean => {
   const code = sqlState(error);
-  if (code !== undefined) return UNREACHABLE.has(code) || REFUSED.test(code);
+  if (code !== undefined) return UNREACHABLE.has(code) || REFUSED.test(code) || UNTRUSTED.test(code);
   return CODELESS.test(String(driverError(error).message));
 };
 

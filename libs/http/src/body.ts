@@ -98,7 +98,8 @@ const isEmpty = (request: IncomingMessage): boolean =>
  */
 export const bodyReader = (endpoint: Endpoint): Receive => {
   const { accepts = ['json'], bodyLimit: limit = JSON_LIMIT, rawBody: keep = false, files = {} } = endpoint;
-  const uploads = receiveUploads(files, endpoint.formLimit ?? limit, keep);
+  const bodyLimit = endpoint.formLimit ?? limit;
+  const uploads = receiveUploads({ limits: files, bodyLimit, keep, hashes: endpoint.idempotency !== undefined });
   const readers: Record<BodyKind, Receive> = {
     json: expressParser(express.json, { limit, strict: false }, keep),
     urlencoded: expressParser(

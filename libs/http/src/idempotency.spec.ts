@@ -1,8 +1,9 @@
 import { silentLogger, type Settled } from '@platform/runtime';
 import type { TextAnswer } from './answer';
+import { endpointsOf } from './endpoint';
 import { Kept, onceOf, type IdempotencyStore } from './idempotency';
 import { startService, type RunningService } from './server';
-import { fixtureService, memoryStore } from './service.fixture';
+import { fixtureService, memoryStore, type Caller, type Ledger } from './service.fixture';
 
 const store = memoryStore();
 let service: RunningService;
@@ -110,6 +111,54 @@ describe('an endpoint with Idempotency-Key', () => {
   });
 
   it('accepts a key of 255 characters', async () => expect((await once('a', 'x'.repeat(255))).status).toBe(200));
+});
+
+describe('an endpoint with Idempotency-Key that takes a file', () => {
+  const spread = endpointsOf<{ token: Caller }, Ledger>();
+  const takesFile = spread({
+    post: '/v1/once/file',
+    summary: 'Idempotent, with a file',
+    guard: 'token',
+    accepts: ['multipart'],
+    files: { receipt: { maxBytes: 1024 * 1024 } },
+    bodyLimit: 2 * 1024 * 1024,
+    idempotency: 'required',
+    reply: 'json',
+    refuses: [],
+    handle: ({ once: work }) => work(async (ledger) => ({ n: ledger.charge(1) })),
+  });
+  let files: RunningService;
+  beforeAll(async () => {
+    const uploading = fixtureService({ endpoints: [takesFile], idempotency: memoryStore() as IdempotencyStore });
+    files = await startService(uploading, { port: 0, host: '127.0.0.1', logger: silentLogger });
+  });
+  afterAll(() => files.stop());
+
+  const send = async (key: string, bytes: Buffer, { name = 'struk.jpg', type = 'image/jpeg' } = {}) => {
+    const body = new FormData();
+    body.append('receipt', new Blob([new Uint8Array(bytes)], { type }), name);
+    const headers = { authorization: 'Bearer S1', 'idempotency-key': key };
+    const answer = await fetch(`${files.url}/v1/once/file`, { method: 'POST', headers, body });
+    return { n: ((await answer.json()) as { n?: number }).n, again: replayed(answer) };
+  };
+  /** One that fits into the buffer of small forms, and one that is streamed. */
+  const SIZES: [string, number][] = [
+    ['a small file', 20],
+    ['a file of 600 KB', 600 * 1024],
+  ];
+
+  it.each(SIZES)('answers a repeat of %s with the first answer', async (size, bytes) => {
+    const { n } = await send(`same ${size}`.replaceAll(' ', '-'), Buffer.alloc(bytes, 'a'));
+    expect(n).toEqual(expect.any(Number));
+    const again = await send(`same ${size}`.replaceAll(' ', '-'), Buffer.alloc(bytes, 'a'));
+    expect(again).toEqual({ n, again: 'true' });
+  });
+
+  it.each(SIZES)('refuses other bytes under the key of %s with the same name and size', async (size, bytes) => {
+    const key = `other-${size}`.replaceAll(' ', '-');
+    await send(key, Buffer.alloc(bytes, 'a'));
+    expect(await send(key, Buffer.alloc(bytes, 'b'))).toEqual({ n: undefined, again: null });
+  });
 });
 
 describe('the work of a request (once)', () => {

@@ -57,6 +57,15 @@ describe('a request to a mounted service', () => {
   const sockets = () => {
     throw new Error('no such document');
   };
+  const NEVER = { status: 404, body: { status: 'error', message: 'Not Found' } };
+  const links = endpoint({
+    get: '/links/{name}',
+    summary: 'Is unknown whatever is wrong',
+    guard: 'public',
+    reply: 'json',
+    envelope: { ...plainEnvelope, failure: () => NEVER },
+    handle: () => ({ found: true }),
+  });
   const strict = {
     label: 'strict',
     authenticate: (view: RequestView) => {
@@ -70,7 +79,7 @@ describe('a request to a mounted service', () => {
   beforeAll(async () => {
     const logger = createLogger({ service: 'fixture', write: (line) => lines.push(JSON.parse(line) as never) });
     const definition = fixtureService({
-      endpoints: failing,
+      endpoints: [...failing, links],
       envelope: plainEnvelope,
       variants: {},
       guards: { public: publicGuard, strict },
@@ -111,6 +120,14 @@ describe('a request to a mounted service', () => {
       expect(lines.filter((line) => line.message !== 'request')).toHaveLength(1);
     },
   );
+
+  it('with a parameter that no decoding makes a text is answered in the envelope of its route', async () => {
+    expect(await get('/links/%ED%A0%BD')).toMatchObject(NEVER);
+    expect(await get('/fails/Error/%ED%A0%BD')).toMatchObject({
+      status: 400,
+      body: { status: 'error', message: "Failed to decode the path '/fails/Error/%ED%A0%BD'" },
+    });
+  });
 
   it('gets a new id when it has none, or a malformed one', async () => {
     const ids = [await get('/fails/Error/1'), await get('/fails/Error/1', { 'x-request-id': 'a b' })].map(

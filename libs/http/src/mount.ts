@@ -1,4 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import type { Envelope } from '@platform/envelopes';
 import { asFailure, Malformed, type AnyFailure } from '@platform/errors';
 import { outage, requestContext, runInContext, traceIdOf, uuidv7, type Logger } from '@platform/runtime';
 import type { Metrics } from './metrics';
@@ -102,14 +103,16 @@ const unknown =
 
 type Failed = (failure: AnyFailure, route: string) => void;
 
-/** Answers a request that cannot be parsed, whatever its route. */
+/** Answers a request that cannot be parsed, in the envelope of its route or, where that does not matter, of the service. */
 const refusal =
-  ({ envelope }: Service, failed: Failed, reason: (request: Request) => string): Handler =>
+  (envelope: Envelope, failed: Failed, reason: (request: Request) => string): Handler =>
   async (request, response) => {
     const failure = new Malformed(reason(request));
     failed(failure, 'unknown');
     await sendAnswer(request, response, envelope.failure(failure));
   };
+
+const decodingFailed = ({ url }: Request): string => `Failed to decode the path '${pathOf(url)}'`;
 
 /** Answers what an operation throws. Without this Express would answer with its own page. */
 const broken =
@@ -129,24 +132,29 @@ export interface Mounted {
 }
 
 interface Route {
-  readonly names: readonly string[];
   readonly answer: ExpressListener;
+  /** Of a path with a parameter that cannot be decoded. */
+  readonly undecodable: ExpressListener;
+}
+
+interface NamedRoute extends Route {
+  readonly names: readonly string[];
 }
 
 /** The handlers of one listener, found by method and path without trying one pattern after the other. */
 class RouteTable {
   private readonly exact = new Map<string, ExpressListener>();
-  private readonly trees = new Map<string, RouteTree<Route>>();
+  private readonly trees = new Map<string, RouteTree<NamedRoute>>();
 
   /** The last registration of a method and path wins, as the contract demands for the route it registers twice. */
-  add(method: string, path: string, answer: ExpressListener): void {
-    if (!hasParameters(path)) return void this.exact.set(`${method} ${path}`, answer);
-    const tree = this.trees.get(method) ?? new RouteTree<Route>();
+  add(method: string, path: string, route: Route): void {
+    if (!hasParameters(path)) return void this.exact.set(`${method} ${path}`, route.answer);
+    const tree = this.trees.get(method) ?? new RouteTree<NamedRoute>();
     this.trees.set(method, tree);
-    tree.add(path, { names: parameterNames(path), answer });
+    tree.add(path, { names: parameterNames(path), ...route });
   }
 
-  /** Undefined when no path matches. Throws `URIError` for a parameter with invalid percent-encoding. */
+  /** Undefined when no path matches. */
   find(request: Request): ExpressListener | undefined {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const path = pathOf(request.url);
@@ -154,10 +162,14 @@ class RouteTable {
     if (exact) return exact;
     const found = this.trees.get(method)?.find(path);
     if (!found) return undefined;
-    const { names, answer } = found.value;
-    request.params = Object.fromEntries(
-      names.map((name, index) => [name, decodeURIComponent(found.segments[index] as string)]),
-    );
+    const { names, answer, undecodable } = found.value;
+    try {
+      request.params = Object.fromEntries(
+        names.map((name, index) => [name, decodeURIComponent(found.segments[index] as string)]),
+      );
+    } catch {
+      return undecodable;
+    }
     return answer;
   }
 }
@@ -177,24 +189,16 @@ export const mount = (service: Service, options: MountOptions): Mounted => {
   for (const registration of registrationsOf(service)) {
     if (!options.serves(registration)) continue;
     const { endpoint, path } = registration;
-    const handler = observed(options, path, compile(service, registration, { failed, counting }));
-    table.add(endpoint.method.toUpperCase(), path, handler);
+    const answer = observed(options, path, compile(service, registration, { failed, counting }));
+    const envelope = endpoint.envelope ?? service.envelope;
+    const undecodable = observed(options, path, refusal(envelope, failed, decodingFailed));
+    table.add(endpoint.method.toUpperCase(), path, { answer, undecodable });
   }
   options.operations?.(app);
-  const refusing = (reason: (request: Request) => string) =>
-    observed(options, 'unknown', refusal(service, failed, reason));
-  const undecodable = refusing(({ url }) => `Failed to decode the path '${pathOf(url)}'`);
   app.use(observed(options, 'unknown', unknown(service, failed)));
   app.use(broken(service, failed));
-  const route: ExpressListener = (request, response) => {
-    let answer: ExpressListener;
-    try {
-      answer = table.find(request) ?? app;
-    } catch {
-      answer = undecodable;
-    }
-    answer(request, response);
-  };
-  const twice = refusing(() => 'a request has one Host header');
+  const route: ExpressListener = (request, response) => (table.find(request) ?? app)(request, response);
+  const oneHost = () => 'a request has one Host header';
+  const twice = observed(options, 'unknown', refusal(service.envelope, failed, oneHost));
   return { app, listener: perimeter(route, { twice, hsts: options.hsts, pages: service.crossOrigin }) };
 };

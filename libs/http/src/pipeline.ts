@@ -157,7 +157,7 @@ class Pipeline {
           request.url,
           input.body,
           input.rawBody.toString('base64'),
-          input.files.map(({ field, originalName, size }) => [field, originalName, size]),
+          input.files.map(({ field, originalName, mimetype, sha256 }) => [field, originalName, mimetype, sha256]),
         ]),
     };
     // Checked when it was mounted

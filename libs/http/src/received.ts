@@ -9,6 +9,8 @@ export interface Upload {
   /** Type the client claimed; sniff the content before trusting it. */
   readonly mimetype: string;
   readonly size: number;
+  /** SHA-256 of its bytes, in hex; only where an Idempotency-Key compares them. */
+  readonly sha256?: string;
 }
 
 export interface ReceivedBody {

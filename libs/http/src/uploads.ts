@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { unlink } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
 import type { Request, Response } from 'express';
-import multer, { MulterError } from 'multer';
+import multer, { MulterError, type StorageEngine } from 'multer';
 import { Malformed, TooLarge } from '@platform/errors';
 import { cut } from '@platform/runtime';
 import type { Endpoint } from './endpoint';
@@ -11,6 +12,16 @@ import type { Receive, ReceivedBody, Upload } from './received';
 export type { Upload } from './received';
 
 type Limits = NonNullable<Endpoint['files']>;
+
+export interface UploadOptions {
+  readonly limits: Limits;
+  /** Of the whole form, in bytes. */
+  readonly bodyLimit: number;
+  /** Whether the raw body is collected. */
+  readonly keep: boolean;
+  /** Whether uploads say the hash of their bytes. */
+  readonly hashes: boolean;
+}
 
 const REQUEST_TOO_LARGE = 'request too large';
 
@@ -21,12 +32,39 @@ const failureOf = (error: Error): Malformed | TooLarge => {
   return new Malformed(error.message, { cause: error });
 };
 
-const middlewareFor = (limits: Limits, bodyLimit: number) => {
+type StoredUpload = Express.Multer.File & Pick<Upload, 'sha256'>;
+
+/** Under random names in the system's temporary folder. */
+const stored = (): StorageEngine => multer.diskStorage({});
+
+/** The same, with the hash of what goes by. */
+const hashed = (): StorageEngine => {
+  const disk = stored();
+  return {
+    _handleFile: (request, file, done) => {
+      const hash = createHash('sha256');
+      const through = new Transform({
+        transform: (chunk: Buffer, _, next) => {
+          hash.update(chunk);
+          next(null, chunk);
+        },
+      });
+      // What goes wrong in it ends the other stream too, where the disk hears of it
+      pipeline(file.stream, through, () => undefined);
+      Object.defineProperty(file, 'stream', { configurable: true, value: through });
+      disk._handleFile(request, file, (error, info) =>
+        error ? done(error) : done(null, { ...info, sha256: hash.digest('hex') } as StoredUpload),
+      );
+    },
+    _removeFile: (request, file, done) => disk._removeFile(request, file, done),
+  };
+};
+
+const middlewareFor = ({ limits, bodyLimit, hashes }: UploadOptions) => {
   const named = Object.entries(limits);
   const fileSize = Math.max(0, ...named.map(([, { maxBytes }]) => maxBytes));
   const options = {
-    // Under random names in the system's temporary folder
-    storage: multer.diskStorage({}),
+    storage: hashes ? hashed() : stored(),
     // Browsers and curl send names as UTF-8 (HTML standard, multipart/form-data encoding); busboy would read Latin-1
     defParamCharset: 'utf8',
     limits: { fileSize, fieldSize: Math.min(bodyLimit, 1024 * 1024), fields: 200, parts: 220, headerPairs: 20 },
@@ -40,14 +78,15 @@ const NAME_LIMIT = 255;
 const nameOf = (given: string): string => cut(given.replace(/\p{Cc}/gu, ''), NAME_LIMIT);
 
 const uploadsOf = (request: Request): Upload[] =>
-  Object.values((request.files ?? {}) as Record<string, Express.Multer.File[]>)
+  Object.values((request.files ?? {}) as Record<string, StoredUpload[]>)
     .flat()
-    .map(({ fieldname, path, originalname, mimetype, size }) => ({
+    .map(({ fieldname, path, originalname, mimetype, size, sha256 }) => ({
       field: fieldname,
       path,
       originalName: nameOf(originalname),
       mimetype,
       size,
+      ...(sha256 === undefined ? {} : { sha256 }),
     }));
 
 /** Counts and, when asked, collects the bytes while multer reads them; ends the request at the limit, which multer sees as aborted. */
@@ -64,8 +103,9 @@ const watch = (request: IncomingMessage, limit: number, keep: boolean): { raw():
 };
 
 /** Receives a form with files through multer: to disk, under random names, within the limits. Throws `Malformed` or `TooLarge`. */
-export const receiveUploads = (limits: Limits, bodyLimit: number, keep: boolean): Receive => {
-  const middleware = middlewareFor(limits, bodyLimit);
+export const receiveUploads = (options: UploadOptions): Receive => {
+  const { bodyLimit, keep } = options;
+  const middleware = middlewareFor(options);
   return (request, response) =>
     new Promise((resolve, reject) => {
       if (Number(request.headers['content-length']) > bodyLimit) return reject(new TooLarge(REQUEST_TOO_LARGE));

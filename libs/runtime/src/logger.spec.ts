@@ -94,6 +94,11 @@ describe('redact', () => {
     (name) => expect(redact({ sent: { [name]: 'x' } })).toEqual({ sent: { [name]: '[redacted]' } }),
   );
 
+  it('a password in an address is redacted to its last letter, an @ within it too', () =>
+    expect(redact('no answer from postgres://role:p@ss:w@rd@db:5432/shop, redis://:x@cache:6379')).toBe(
+      'no answer from postgres://role:[redacted]@db:5432/shop, redis://:[redacted]@cache:6379',
+    ));
+
   it('keeps what says what went wrong and cuts what is endless', () => {
     const circular: { self?: unknown; code?: string } = {};
     circular.self = circular;

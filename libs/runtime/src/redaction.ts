@@ -8,7 +8,8 @@ const SECRET_NAMES = [
 const SECRET_FIELDS = new Set(SECRET_NAMES);
 const BEARER = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
 const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
-const URL_PASSWORD = /(\w+:\/\/[^\s:/@]*):[^\s@/]+@/g;
+/** To the last `@` of the authority: a password may hold some, which addresses are read with too. */
+const URL_PASSWORD = /(\w+:\/\/[^\s:/@]*):[^\s/]+@/g;
 
 /** Matches whatever any of the three could: nearly every text of an access log needs only this one test. */
 const SUSPICIOUS = /bearer|basic|eyJ|:\/\//i;

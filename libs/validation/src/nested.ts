@@ -131,7 +131,7 @@ export const Texts = (options: ListOptions & { maxLength?: number } = {}): Field
     list(from !== 'json' && typeof raw === 'string' ? [raw] : raw, field, violations, from);
   return fieldDecorator(options, read, listWriter(writeText), {
     type: 'array',
-    items: { type: 'string' },
+    items: { type: 'string', ...(options.maxLength === undefined ? {} : { maxLength: options.maxLength }) },
     ...bounds(options),
   });
 };

@@ -19,7 +19,10 @@ interface Autoscaler extends Manifest {
   readonly spec: { readonly maxReplicas: number };
 }
 interface Rolling extends Workload {
-  readonly spec: Workload['spec'] & { readonly strategy: { readonly rollingUpdate: { readonly maxSurge: number } } };
+  readonly spec: Workload['spec'] & {
+    readonly minReadySeconds?: number;
+    readonly strategy: { readonly rollingUpdate: { readonly maxSurge: number } };
+  };
 }
 
 const readme = readFileSync(join(workspaceRoot, 'k8s/README.md'), 'utf8');
@@ -27,11 +30,17 @@ const readme = readFileSync(join(workspaceRoot, 'k8s/README.md'), 'utf8');
 const stated = (setting: string): number => Number(new RegExp(`${setting} = (\\d+)`).exec(readme)?.[1]);
 const manifests = render('overlays/prod');
 
-/** While a service is rolled out under full load. */
+const deploymentOf = (service: string): Rolling['spec'] =>
+  named(ofKind<Rolling>(manifests, 'Deployment'), service).spec;
+
+/**
+ * While a service is rolled out under full load: its surge, and as many that end, which Kubernetes does not count any more
+ * although they have their connections to the end.
+ */
 const podsAtMost = (service: string): number => {
   const { maxReplicas } = named(ofKind<Autoscaler>(manifests, 'HorizontalPodAutoscaler'), service).spec;
-  const { strategy } = named(ofKind<Rolling>(manifests, 'Deployment'), service).spec;
-  return maxReplicas + strategy.rollingUpdate.maxSurge;
+  const { maxSurge } = deploymentOf(service).strategy.rollingUpdate;
+  return maxReplicas + 2 * maxSurge;
 };
 
 /** What one pod opens with the settings of the overlay, as the service itself declares it. */
@@ -58,6 +67,14 @@ const pooled = total((row) => row.beside.pooled);
 const always = SERVICES.length * MIGRATION + RESERVE;
 
 describe('connections of the production overlay at its largest', () => {
+  it.each(SERVICES)(
+    'of %s are not those of ever more pods that end: the next is replaced when the last has gone',
+    (service) => {
+      const { minReadySeconds = 0, template } = deploymentOf(service);
+      expect(minReadySeconds).toBeGreaterThanOrEqual(template.spec.terminationGracePeriodSeconds ?? 30);
+    },
+  );
+
   it('fit into the max_connections that k8s/README.md asks for, without a pooler', () => {
     expect(alone + always).toBeLessThanOrEqual(stated('max_connections'));
   });

@@ -36,6 +36,8 @@ export interface ClusterOptions {
   port?: number;
   /** Gives up durability for speed: for test runs only. */
   throwaway?: boolean;
+  /** Its certificate and private key, as PEM. With them it talks to nobody in plain text. */
+  tls?: { readonly certificate: string; readonly key: string };
 }
 
 const ROOMY_BYTES = 2 * 1024 ** 3;
@@ -121,6 +123,24 @@ const initialise = async (native: string, directory: string, who: Identity): Pro
   renameSync(fresh, directory);
 };
 
+/** Writes what the server needs for TLS; its settings. */
+const tlsSettings = (directory: string, who: Identity, { tls }: ClusterOptions): string[] => {
+  if (!tls) return [];
+  const files = {
+    ssl_cert_file: [`${directory}/server.crt`, tls.certificate],
+    ssl_key_file: [`${directory}/server.key`, tls.key],
+    hba_file: [`${directory}/tls_hba.conf`, 'hostssl all all 127.0.0.1/32 scram-sha-256\n'],
+  } as const;
+  return Object.entries(files).reduce(
+    (settings, [name, [path, content]]) => {
+      writeFileSync(path, content, { mode: 0o600 });
+      own(who, path);
+      return [...settings, `${name}=${path}`];
+    },
+    ['ssl=on'],
+  );
+};
+
 const whenReady = (child: ChildProcess, directory: string): Promise<void> =>
   new Promise((resolve, reject) => {
     let log = '';
@@ -147,16 +167,15 @@ const endWithUs = (server: number, directory: string): ChildProcess => {
 };
 
 /** Starts the cluster in `directory`, creating it first when it is new. Throws with the server's own words when it cannot. */
-export const startCluster = async ({ directory, port, throwaway = false }: ClusterOptions): Promise<Cluster> => {
+export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
+  const { directory, port, throwaway = false } = options;
   const native = nativeFolder();
   const who = identity();
   if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(native, directory, who);
   chmodSync(directory, 0o700);
   const listen = port ?? (await freePort());
-  const settings = [...DURABLE, ...(throwaway ? THROWAWAY : []), `port=${listen}`].flatMap((setting) => [
-    '-c',
-    setting,
-  ]);
+  const chosen = [...(throwaway ? THROWAWAY : []), ...tlsSettings(directory, who, options), `port=${listen}`];
+  const settings = [...DURABLE, ...chosen].flatMap((setting) => ['-c', setting]);
   const [file, args] = who.wrap(join(native, 'bin/postgres'), ['-D', directory, ...settings]);
   // A session of its own: Ctrl-C reaches the stack first, which stops its services before their database.
   const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true, uid: who.uid, gid: who.gid });

@@ -67,6 +67,8 @@ export const httpBotClient = (http: HttpClient, tokens: ServiceTokens, concurren
   const bot = peer('bot-engine', http, {
     timeoutMs: TIMEOUT_MS,
     concurrency,
+    // Turns that hang are one store's first: it alone must not open it for all
+    breaker: concurrency === undefined ? {} : { failures: concurrency },
     token: (storeId) => tokens.for('bot-engine', storeId),
     // These cannot become better by asking again (design 2.9)
     refusals: { 404: NotFound, 422: Rejected },

@@ -56,6 +56,15 @@ describe('bot-engine', () => {
     expect(seen).toEqual([{ url: '/api/chatbot-api', authorization: 'Bearer bot-engine S1', body: question }]);
   });
 
+  it('that says nothing to as many questions as one store has under way is still asked by the next store', async () => {
+    const bot = httpBotClient(http, tokens, 50);
+    says = { status: 504 };
+    for (let asked = 0; asked < 10; asked++) expect(await bot.ask(question)).toMatchObject({ kind: 'later' });
+    says = { status: 201, body: JSON.stringify({ data: { answer: ['a'] } }), headers: { 'x-bot-message-ids': 'i1' } };
+    const other = await bot.ask({ ...question, idStore: 'S2' });
+    expect(other).toEqual({ kind: 'answered', bubbles: [{ id: 'i1', text: 'a' }] });
+  });
+
   it.each([404, 422])('refuses for good with %i', async (status) => {
     says = { status, body: JSON.stringify({ statusCode: status, message: 'agent not found' }) };
     expect(await ask()).toEqual({ kind: 'refused', reason: 'agent not found' });

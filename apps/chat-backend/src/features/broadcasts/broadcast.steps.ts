@@ -5,6 +5,7 @@ import type { LifecycleRepository } from '../lifecycle/public';
 import { refusals } from '../tenancy/public';
 import type { BroadcastAction, BroadcastStatus } from './broadcast.dto';
 import type { BroadcastRepository, Step } from './broadcast.repository';
+import type { CampaignEnds, LimitedStop, Stop } from './campaign.ends';
 import type { CampaignFill } from './campaign.fill';
 import type { CampaignKey, CampaignRecord } from './campaign.types';
 
@@ -28,11 +29,19 @@ const DAY_MS = 24 * 3600 * 1000;
 const MOST_AUDIENCE = 100_000;
 const DUE_AT_ONCE = 100;
 
+/** The timer tries once a minute. A draft can be changed, scheduled and started again. */
+const NEVER_STARTS: LimitedStop = {
+  ...{ from: 'scheduled', to: 'draft', most: 10 },
+  why: 'tidak dapat dimulai karena gangguan; kembali menjadi draft',
+};
+const TOO_BROAD: Stop = { from: 'scheduled', to: 'failed', why: 'penerima terlalu banyak' };
+
 export interface StepDependencies {
   readonly database: Database;
   readonly repository: BroadcastRepository;
   readonly lifecycle: Pick<LifecycleRepository, 'instant'>;
   readonly fill: Pick<CampaignFill, 'queue'>;
+  readonly ends: Pick<CampaignEnds, 'attempt' | 'stop'>;
   readonly clock?: Clock;
   /** Customers that a filter may mean; 100,000 unless given. */
   readonly mostAudience?: number;
@@ -110,16 +119,22 @@ export class BroadcastSteps {
     return claimed;
   }
 
-  /** False: another process was first, or it was postponed meanwhile. One that cannot begin fails, or it would be due for ever. */
+  /**
+   * False: another process was first, or it was postponed meanwhile. One that cannot begin is stopped and its maker told, or it
+   * would be due for ever.
+   */
   private async startDue(key: CampaignKey, now: Date): Promise<boolean> {
-    const { database, repository } = this.needs;
+    const { repository, ends } = this.needs;
     try {
-      return await database.tx(
+      const begun = await ends.attempt(
+        key,
+        NEVER_STARTS,
         async (tx) => (await repository.lockDue(tx, key, now)) && (await this.take(tx, key, 'start')),
       );
+      return begun ?? false;
     } catch (failure) {
       if ((failure as { code?: string }).code !== 'too_broad') throw failure;
-      await repository.move(database, key, { from: ['scheduled'], to: 'failed' });
+      await ends.stop(key, TOO_BROAD);
       return false;
     }
   }

@@ -1,3 +1,4 @@
+import { silentLogger } from '@platform/runtime';
 import { until } from '@platform/testing';
 import { message } from '../../chat.fixture';
 import { MediaIntake } from '../media/media.intake';
@@ -5,6 +6,7 @@ import { MediaStore } from '../media/media.store';
 import { LifecycleRepository } from '../lifecycle/lifecycle.repository';
 import { BroadcastRepository } from './broadcast.repository';
 import { BroadcastSteps } from './broadcast.steps';
+import { CampaignEnds } from './campaign.ends';
 import { campaignBody } from './campaign.content';
 import type { CampaignKey } from './campaign.types';
 import { CONTENT, dataOf, people, startCampaigns, wallClock, type CampaignTest } from './broadcasts.fixture';
@@ -33,6 +35,9 @@ const timer = (repository: BroadcastRepository, queue: (key: CampaignKey) => voi
   new BroadcastSteps({
     ...{ database: chat.database, repository, lifecycle: new LifecycleRepository() },
     fill: { queue: async (_, key) => queue(key) },
+    ends: new CampaignEnds({
+      ...{ database: chat.database, notifications: { notified: () => undefined }, logger: silentLogger },
+    }),
   });
 
 describe('the timer of campaigns', () => {

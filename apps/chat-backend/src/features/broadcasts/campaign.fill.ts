@@ -2,7 +2,6 @@ import { isRefusedForEver, sqlState, type Database, type Transaction } from '@pl
 import type { JobQueue } from '@platform/jobs';
 import { systemClock, uuidv5, uuidv7, type Logger } from '@platform/runtime';
 import type { ChatJobs } from '../../chat.jobs';
-import type { Notified, NotificationAnnouncer } from '../notifications/public';
 import {
   previewOf,
   fillPlaceholders,
@@ -15,8 +14,9 @@ import {
 } from '../outbound/public';
 import { chatStatuses, chatIdOf } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
+import type { CampaignEnds, LimitedStop } from './campaign.ends';
 import type { CampaignBody, CampaignKey } from './campaign.types';
-import { DONE, ENDED, IS_SENDING, NEXT, PASS_OVER, TAKEN } from './fill.sql';
+import { ENDED, IS_SENDING, NEXT, PASS_OVER, TAKEN } from './fill.sql';
 
 const SENT = 1;
 const FAILED = 4;
@@ -25,14 +25,20 @@ const SKIPPED = 5;
 const MOST_PASSED = 100;
 
 export interface FillDependencies {
-  readonly database: Pick<Database, 'tx' | 'prepared'>;
+  readonly database: Pick<Database, 'prepared'>;
   readonly queue: JobQueue<ChatJobs>;
   readonly sends: OutboundRepository;
   readonly outbound: Pick<OutboundService, 'announced'>;
   readonly announcer: Pick<ChatAnnouncer, 'history'>;
-  readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
+  readonly ends: Pick<CampaignEnds, 'done' | 'attempt'>;
   readonly logger: Logger;
 }
+
+/** About a quarter of an hour: a job that fails comes again after seconds, and the timer calls it each minute. */
+const STUCK: LimitedStop = {
+  ...{ from: 'sending', to: 'paused', most: 60 },
+  why: 'tidak dapat dilanjutkan karena gangguan; lanjutkan setelah diperbaiki',
+};
 
 interface Place {
   readonly instance: string;
@@ -87,9 +93,12 @@ const messageFor = ({ nohp, nama, params, body }: Next, broadcastId: string): Ou
 export class CampaignFill {
   constructor(private readonly needs: FillDependencies) {}
 
-  /** Puts the next recipient into the outbox, when the campaign may send and has none there. */
+  /**
+   * Puts the next recipient into the outbox, when the campaign may send and has none there. One that fails again and again is
+   * paused; who is left gets the message when it is resumed.
+   */
   run(key: CampaignKey): Promise<void> {
-    return this.needs.database.tx((tx) => this.fill(tx, key));
+    return this.needs.ends.attempt(key, STUCK, (tx) => this.fill(tx, key));
   }
 
   /** Has a worker call `run` after the commit. */
@@ -134,7 +143,7 @@ export class CampaignFill {
     for (let passed = 0; passed < MOST_PASSED; passed++) {
       const [next] = await tx.prepared<NextRow>('broadcast_next', NEXT, [key.storeId, key.broadcastId, now]);
       if (!next) return;
-      if (next.nohp === null) return this.finish(tx, key);
+      if (next.nohp === null) return this.needs.ends.done(tx, key);
       const why = next.barred ?? (await this.attempt(tx, key, next));
       if (why === undefined) return;
       const status = next.barred === null ? FAILED : SKIPPED;
@@ -197,10 +206,5 @@ export class CampaignFill {
     const create: NewChat = { ...chat, customerId: uuidv7(), instance, nohp, team, isGroup: false, status, name: nama };
     const here = { tx: <T>(work: (inner: Transaction) => Promise<T>) => work(tx) };
     return this.needs.sends.in(tx).sendFirst(here, create, [message], { ifStatus: undefined, actor: undefined });
-  }
-
-  private async finish(tx: Transaction, { storeId, broadcastId }: CampaignKey): Promise<void> {
-    const [row] = await tx.prepared<{ notified: Notified[] | null }>('broadcast_done', DONE, [storeId, broadcastId]);
-    tx.afterCommit(() => this.needs.notifications.notified(row?.notified));
   }
 }

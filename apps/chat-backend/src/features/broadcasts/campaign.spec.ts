@@ -1,11 +1,12 @@
-import { uuidv5 } from '@platform/runtime';
+import { silentLogger, uuidv5 } from '@platform/runtime';
 import { expectNoSeqScan, explain, until } from '@platform/testing';
 import { LifecycleRepository } from '../lifecycle/lifecycle.repository';
 import { ADD, ADD_AUDIENCE, FIND, LIST, RECIPIENTS } from './broadcast.sql';
 import { BroadcastRepository } from './broadcast.repository';
 import { BroadcastSteps } from './broadcast.steps';
+import { CampaignEnds } from './campaign.ends';
 import { CONTENT, dataOf, newId, people, useCampaigns, wallClock } from './broadcasts.fixture';
-import { DONE, ENDED, NEXT, PASS_OVER, TAKEN } from './fill.sql';
+import { DONE, ENDED, NEXT, PASS_OVER, STOP, TAKEN, TRIED, TRY } from './fill.sql';
 
 const chat = useCampaigns();
 
@@ -84,7 +85,10 @@ describe('a campaign', () => {
     const { database } = chat;
     const repository = new BroadcastRepository();
     const fill = { queue: async () => undefined };
-    const needs = { database, repository, lifecycle: new LifecycleRepository(), fill, mostAudience: 2 };
+    const told: unknown[] = [];
+    const notifications = { notified: (rows: unknown) => void told.push(rows) };
+    const ends = new CampaignEnds({ database, notifications, logger: silentLogger });
+    const needs = { database, repository, lifecycle: new LifecycleRepository(), fill, ends, mostAudience: 2 };
     const steps = new BroadcastSteps(needs);
     const id = newId();
     const key = { storeId: 'S2', broadcastId: id };
@@ -95,6 +99,8 @@ describe('a campaign', () => {
     await steps.act(key, 'schedule', new Date().toISOString());
     expect(await steps.sweep('S2')).toBe(0);
     expect(await chat.campaign(`S2.${id}`)).toMatchObject({ status: 'failed', total: 0 });
+    // A service made it: no user is told
+    expect(told).toEqual([null]);
     const other = newId();
     await chat.internal('PUT', `/${other}`, { ...body, filter: { ...body.filter, last_order_to: '2020-01-01' } });
     await chat.internal('POST', `/${other}/action`, { store_id: 'S2', aksi: 'schedule', jadwal: wallClock(9) });
@@ -110,6 +116,9 @@ describe('a campaign', () => {
       [PASS_OVER, [...key, '628', 'x', 5]],
       [ENDED, [...key, '628', 'p', 'dev1', 1, null, '1']],
       [DONE, key],
+      [STOP, [...key, 'sending', 'paused', 'why']],
+      [TRY, [...key, 'sending']],
+      [TRIED, key],
       [FIND, key],
       [ADD, [...key, '[]']],
       [ADD_AUDIENCE, [...key, '{}', 10]],

@@ -62,15 +62,33 @@ WITH ${moved(`
 UPDATE broadcasts b SET ${gained}, in_flight = nullif(b.in_flight, $8::bigint) FROM (SELECT ${gains} FROM movements) d
 WHERE b.store_id = $1 AND b.id = $2`;
 
+/** Tells the maker of the campaigns in `ended` what became of them; the rows that `NotificationAnnouncer` takes. */
+const toMaker = (ended: string, type: string, judul: string, isi: string): string => `
+notified AS (${notify(`
+  SELECT d.store_id, d.actor_id AS user_id, '${type}' AS type, '${judul}' AS judul, d.nama || ': ' || ${isi} AS isi,
+    NULL::uuid AS conversation_id, NULL::text AS pesan_id, 1 AS count
+  FROM ${ended} d WHERE d.actor_id IS NOT NULL`)})
+SELECT json_agg(json_build_object('store', n.store_id, 'user', n.user_id, 'notif', ${notificationRecord('n', 'c', 's')})) AS notified, (SELECT count(*)::int FROM ${ended}) AS ended
+FROM notified n JOIN stores s ON s.store_id = n.store_id LEFT JOIN conversations c ON c.store_id = n.store_id AND c.id = n.conversation_id`;
+
 /** No recipient is left: the campaign is done, and its maker is notified. $1 store $2 campaign */
 export const DONE = `
 WITH done AS (
   UPDATE broadcasts SET status = 'done', finished_at = now() WHERE store_id = $1 AND id = $2 AND status = 'sending' AND in_flight IS NULL RETURNING *),
-notified AS (${notify(`
-  SELECT d.store_id, d.actor_id AS user_id, 'broadcast_done' AS type, 'Broadcast selesai' AS judul, d.nama || ': ' || d.terkirim || ' terkirim, ' || d.gagal || ' gagal' AS isi,
-    NULL::uuid AS conversation_id, NULL::text AS pesan_id, 1 AS count
-  FROM done d WHERE d.actor_id IS NOT NULL`)})
-SELECT json_agg(json_build_object('store', n.store_id, 'user', n.user_id, 'notif', ${notificationRecord('n', 'c', 's')})) AS notified
-FROM notified n JOIN stores s ON s.store_id = n.store_id LEFT JOIN conversations c ON c.store_id = n.store_id AND c.id = n.conversation_id`;
+${toMaker('done', 'broadcast_done', 'Broadcast selesai', "d.terkirim || ' terkirim, ' || d.gagal || ' gagal'")}`;
+
+/** It cannot go on, and its maker is notified; who is left stays. $1 store $2 campaign $3 from $4 to $5 why */
+export const STOP = `
+WITH stopped AS (
+  UPDATE broadcasts SET status = $4::text, tries = 0, finished_at = CASE WHEN $4::text = 'failed' THEN now() END
+  WHERE store_id = $1 AND id = $2 AND status = $3 AND in_flight IS NULL RETURNING *),
+${toMaker('stopped', 'broadcast_stopped', 'Broadcast berhenti', '$5::text')}`;
+
+/** Counts a try before it is made, so that one that kills the process is counted too. No row: there is nothing to try. $1 store $2 campaign $3 status */
+export const TRY = `
+UPDATE broadcasts SET tries = tries + 1 WHERE store_id = $1 AND id = $2 AND status = $3 AND in_flight IS NULL RETURNING tries`;
+
+/** The try was none too many. $1 store $2 campaign */
+export const TRIED = `UPDATE broadcasts SET tries = 0 WHERE store_id = $1 AND id = $2 AND tries > 0`;
 
 export const IS_SENDING = `SELECT EXISTS (SELECT 1 FROM broadcasts WHERE store_id = $1 AND id = $2 AND status = 'sending') AS sending`;

@@ -3,7 +3,10 @@ import { ChatListStruct } from '../records/public';
 
 const none = { nullable: true } as const;
 
-/** `message` and `send_failed` stand beside the types of design 2.6: a message to the assignee, a send that will never arrive. */
+/**
+ * Beside the types of design 2.6: a message to the assignee, a send that will never arrive, a campaign that cannot go on
+ * (`broadcast_stopped`).
+ */
 export const notificationTypes = [
   'new_chat',
   'message',
@@ -13,6 +16,7 @@ export const notificationTypes = [
   'escalate_finish',
   'mention',
   'broadcast_done',
+  'broadcast_stopped',
   'ticket_status',
   'device_status',
   'sla',

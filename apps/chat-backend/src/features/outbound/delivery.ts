@@ -48,7 +48,13 @@ const AWAY = new Set([408, 425, 429, 503, 504]);
 /** Pauses after a 500 or 502; then it is final (design 3.3). */
 const SPENT_PAUSES = [1, 5, 25, 120];
 
-/** What the gateway's answer means for the row: the table of design 3.3. Its HTTP status decides, `error` is hidden in production. */
+/** No device, or not our key: of everything that goes there, not of this message. */
+const CLOSED = new Set([401, 409]);
+
+/**
+ * What the gateway's answer means for the row: the table of design 3.3. Its HTTP status decides, `error` is hidden in production.
+ * A key that is being replaced (GATEWAY_API_KEY) loses no message: it waits as for a device.
+ */
 export const verdictOf = (
   answer: GatewayAnswer,
   attempt: number,
@@ -68,7 +74,7 @@ export const verdictOf = (
     afterSeconds: answer.retryAfterSeconds ?? 1 + fullJitter(failures + 1, 1, 60),
   };
   if (answer.status === undefined) return { ...away, transport: true };
-  if (answer.status === 409) return { verdict: 'hold', reason, seconds: OFFLINE_SECONDS, maxAgeSeconds };
+  if (CLOSED.has(answer.status)) return { verdict: 'hold', reason, seconds: OFFLINE_SECONDS, maxAgeSeconds };
   if (AWAY.has(answer.status)) return away;
   const pause = SPENT_PAUSES[attempt - 1];
   if ((answer.status === 500 || answer.status === 502) && pause !== undefined)

@@ -188,6 +188,7 @@ describe('the verdict on an answer of the gateway', () => {
     [404, { verdict: 'dead' }],
     [422, { verdict: 'dead' }],
     [501, { verdict: 'dead' }],
+    [401, { verdict: 'hold', seconds: 30, maxAgeSeconds: 3600 }],
     [409, { verdict: 'hold', seconds: 30 }],
     [408, { verdict: 'retry', spend: false }],
     [425, { verdict: 'retry', spend: false }],

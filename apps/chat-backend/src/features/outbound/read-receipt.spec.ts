@@ -88,6 +88,26 @@ describe('SEND_READ_RECEIPT', () => {
     expect(chat.gateway.receipts).toHaveLength(1);
   });
 
+  it('that the gateway does not take holds up no reply of the same device', async () => {
+    await start({ SEND_READ_RECEIPT: 'on' });
+    // More than one target has lanes, and more failures than its breaker takes
+    chat.gateway.receiptAnswers.push(...Array(200).fill({ status: undefined, message: 'no answer' }));
+    const refs = [];
+    for (let n = 0; n < 20; n++) refs.push(await chat.newChat());
+    for (const ref of refs) await markRead(ref);
+    await until(() => chat.gateway.receipts.length >= 10);
+    await chat.post('/v1/send_message', { ...(refs[0] as Ref), pesan: 'halo' });
+    const states = () =>
+      chat.database.query(`SELECT state, count(*)::int AS rows FROM outbox_row GROUP BY state ORDER BY 1`);
+    expect(await until(states, (rows) => rows.length === 2)).toEqual([
+      { state: 'done', rows: 1 },
+      { state: 'queued', rows: 20 },
+    ]);
+    expect(chat.gateway.calls).toHaveLength(1);
+    // How often an unreachable target is probed has no say in this
+    expect(await chat.database.query(`SELECT target FROM outbox_target`)).toEqual([{ target: 'dev1|read' }]);
+  });
+
   it('is repeated when the gateway is away', async () => {
     await start({ SEND_READ_RECEIPT: 'on' });
     chat.gateway.receiptAnswers.push({ status: 503, message: 'busy', retryAfterSeconds: 0.01 });

@@ -8,10 +8,11 @@ const MOST_IDS = 100;
 
 /**
  * A query that queues receipts for the inbound messages of `read`, rows of conversations with the number up to which each was
- * read `before`. In a lane of their own, so that no reply waits for a tick; nothing where `wanted`, a condition, does not hold.
+ * read `before`. In a lane and to a target of their own, so that no reply waits for a tick, nor for a device that takes
+ * messages and no ticks; nothing where `wanted`, a condition, does not hold.
  */
 export const queueReceipts = (read: string, wanted: string): string => `
-  SELECT outbox_enqueue(p.instance || '|' || p.nohp || '|read', p.instance, '${READ_ROW.name}', NULL,
+  SELECT outbox_enqueue(p.instance || '|' || p.nohp || '|read', p.instance || '|read', '${READ_ROW.name}', NULL,
     jsonb_build_object('instance', p.instance, 'number', p.nohp, 'ids', p.ids)) AS id
   FROM (
     SELECT m.instance, m.nohp, jsonb_agg(m.pesan_id ORDER BY m.seq) AS ids

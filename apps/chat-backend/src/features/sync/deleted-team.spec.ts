@@ -52,6 +52,22 @@ describe('the chats of a team that is deleted', () => {
     expect((await chat.post('/v1/chat_inbox', ref)).body).toMatchObject({ result: true });
   });
 
+  it('all go there, few in one transaction, because who writes to one of them waits', async () => {
+    await push({ teams: [team('T8')] });
+    await chat.database.query(`
+      INSERT INTO customers (store_id, id, nohp) SELECT 'S1', uuidv7(), '62899' || n FROM generate_series(100000, 101200) n;
+      INSERT INTO conversations (store_id, id, instance, nohp, team_id, customer_id, last_seq, last_at, last_text, last_type, last_from_me, last_pesan_id, last_ack, status, turned_seq)
+        SELECT 'S1', uuidv7(), 'dev9', nohp, 'T8', id, 1, now(), 'x', 'chat', false, 'p', 2, 3, 1 FROM customers WHERE nohp LIKE '62899%'`);
+    await push({ teams: [{ ...row(), id: 'T8', deleted: true }] });
+    const left = () => chat.database.query(`SELECT 1 FROM conversations WHERE team_id = 'T8' LIMIT 1`);
+    await until(left, (rows) => rows.length === 0);
+    const moved = await chat.database.query<{ chats: number }>(
+      `SELECT count(*)::int AS chats FROM conversations WHERE nohp LIKE '62899%' GROUP BY xmin::text ORDER BY 1 DESC`,
+    );
+    await chat.database.query(`DELETE FROM conversations WHERE nohp LIKE '62899%'`);
+    expect(moved.map(({ chats }) => chats)).toEqual([500, 500, 201]);
+  });
+
   it('are followed there by the next new customer of its devices', async () => {
     await inbound('628166000004');
     expect(await chatOf('628166000004')).toMatchObject({ team_id: '3' });

@@ -3,11 +3,13 @@ import { Anything, Choice, Flag, Int, Json, List, Nested, Text, Texts } from '@p
 
 const some = { optional: true, nullable: true } as const;
 const MOST = 500;
+/** The last instant that a Date knows. */
+const LAST_MS = 8_640_000_000_000_000;
 
 /** Columns of a row that commerce-api owns (design 2.9, 4). What is no column here is dropped. */
 export class PushedRow {
   @Text({ max: 36, pattern: /^[A-Za-z0-9_-]+$/ }) store_id!: string;
-  @Int({ min: 0, description: 'epoch milliseconds: the version of the row, greater with every change' })
+  @Int({ min: 0, max: LAST_MS, description: 'epoch milliseconds: the version of the row, greater with every change' })
   updated_at!: number;
   @Flag({ optional: true, description: 'the row is gone' }) deleted?: boolean;
 }

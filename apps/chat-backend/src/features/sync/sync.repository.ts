@@ -34,37 +34,42 @@ const UNROUTE_DEVICES = `
 
 /**
  * Chats of teams that are gone go where new chats of their device go; those at work wait there again, as after chat_move, and
- * their history says so. Also takes in what was put into a team at the moment it went, at the next push of teams. Locks chats
- * in the order of ingest. A store without a team for them keeps them where they are. Yields the newest of them, for the
- * clients; one that shows more asks for its list again. $1 stores  $2 how many
+ * their history says so. Also takes in what was put into a team at the moment it went, at the next push of teams. So many at a
+ * time, because whoever writes to one of them waits, with all that are in its batch. Locks chats in the order of ingest. A store
+ * without a team for them keeps them where they are. Yields them for the clients. $1 stores  $2 how many
  */
 const ADOPT = `
   WITH RECURSIVE used AS (
     SELECT i.store_id, (SELECT min(c.team_id) FROM conversations c WHERE c.store_id = i.store_id) AS team FROM unnest($1::text[]) AS i(store_id)
     UNION ALL SELECT u.store_id, (SELECT min(c.team_id) FROM conversations c WHERE c.store_id = u.store_id AND c.team_id > u.team) FROM used u WHERE u.team IS NOT NULL),
-  lost AS MATERIALIZED (
-    SELECT c.store_id, c.id, c.status, c.team_id, c.assignee_id, ${homeTeam(
+  few AS MATERIALIZED (
+    SELECT c.store_id, c.id, c.team_id, h.home
+    FROM used u JOIN conversations c ON c.store_id = u.store_id AND c.team_id = u.team
+    CROSS JOIN LATERAL (SELECT ${homeTeam(
       'c.store_id',
       '(SELECT d.default_team_id FROM devices d WHERE d.store_id = c.store_id AND d.instance = c.instance)',
-    )} AS home
-    FROM used u JOIN conversations c ON c.store_id = u.store_id AND c.team_id = u.team
-    WHERE NOT EXISTS (SELECT 1 FROM teams t WHERE t.store_id = u.store_id AND t.id = u.team)
+    )} AS home) h
+    WHERE NOT EXISTS (SELECT 1 FROM teams t WHERE t.store_id = u.store_id AND t.id = u.team) AND h.home IS NOT NULL
+    LIMIT $2::int),
+  lost AS MATERIALIZED (
+    SELECT c.store_id, c.id, c.status, c.team_id, c.assignee_id, s.home
+    FROM few s JOIN conversations c ON c.store_id = s.store_id AND c.id = s.id AND c.team_id = s.team_id
     ORDER BY c.store_id, c.instance, c.nohp FOR UPDATE OF c),
   moved AS (
     UPDATE conversations c SET team_id = l.home, status = CASE WHEN c.status = 3 THEN 3 ELSE 0 END, assignee_id = CASE WHEN c.status = 3 THEN c.assignee_id END,
       pending_until = NULL, version = c.version + 1, updated_at = now()
-    FROM lost l WHERE c.store_id = l.store_id AND c.id = l.id AND l.home IS NOT NULL RETURNING c.*),
+    FROM lost l WHERE c.store_id = l.store_id AND c.id = l.id RETURNING c.*),
   noted AS (
     INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, from_status, to_status, actor_type, team_from, team_to, user_from)
     SELECT m.store_id, m.id, uuidv7(), m.episode, 'move', l.status, m.status, 'system', l.team_id, m.team_id, l.assignee_id
     FROM moved m JOIN lost l ON l.store_id = m.store_id AND l.id = m.id WHERE l.status <> 3 RETURNING *)
   SELECT ${listRecord('c', 'k', 's')} AS list, l.team_id AS "from",
     (SELECT ${historyRecord('h', 's')} FROM noted h WHERE h.store_id = c.store_id AND h.conversation_id = c.id) AS event
-  FROM (SELECT * FROM moved ORDER BY last_at DESC LIMIT $2::int) c JOIN lost l ON l.store_id = c.store_id AND l.id = c.id
+  FROM moved c JOIN lost l ON l.store_id = c.store_id AND l.id = c.id
   JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id JOIN stores s ON s.store_id = c.store_id`;
 
-/** Clients are told of so many chats of a team that is gone. */
-const TOLD = 1_000;
+/** As many chats of a team that is gone are moved in one transaction. */
+export const ADOPTED_AT_ONCE = 500;
 
 /** A chat whose team is gone. */
 export interface AdoptedChat {
@@ -112,9 +117,9 @@ export class SyncRepository {
     if (kind === 'devices') await this.sql.query(UNROUTE_DEVICES, [JSON.stringify(rows)]);
   }
 
-  /** After teams came or went. */
+  /** After teams came or went. As many as it may: there are more. */
   async adoptChats(stores: readonly string[]): Promise<AdoptedChat[]> {
-    return this.sql.query<AdoptedChat>(ADOPT, [stores, TOLD]);
+    return this.sql.query<AdoptedChat>(ADOPT, [stores, ADOPTED_AT_ONCE]);
   }
 
   async freeDevices(rows: readonly SyncRow[]): Promise<{ store_id: string; instance: string }[]> {

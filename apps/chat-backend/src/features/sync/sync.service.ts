@@ -1,10 +1,12 @@
 import { normaliseNohp } from '@platform/contracts';
 import type { Database, Transaction } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
+import type { JobQueue } from '@platform/jobs';
+import type { ChatJobs } from '../../chat.jobs';
 import { parseChatId } from '../records/public';
 import { refusals, type Scope } from '../tenancy/public';
 import type { PushedRow, SyncRequest } from './sync.dto';
-import type { AdoptedChat, SyncRepository, SyncRow } from './sync.repository';
+import { ADOPTED_AT_ONCE, type AdoptedChat, type SyncRepository, type SyncRow } from './sync.repository';
 import { syncKinds, syncTables, type SyncKind } from './sync.tables';
 
 export interface SyncDependencies {
@@ -13,6 +15,8 @@ export interface SyncDependencies {
   readonly changed: (storeId: string) => void;
   /** Told after the commit, with the teams of a store that were pushed. */
   readonly teamsChanged: (storeId: string, teams: readonly string[]) => void;
+  /** For chats of a team that is gone, where they are many. */
+  readonly queue: Pick<JobQueue<ChatJobs>, 'enqueue'>;
   /** Told after the commit, of chats whose team is gone. */
   readonly chatsAdopted: (chats: readonly AdoptedChat[]) => void;
 }
@@ -61,7 +65,9 @@ const newest = (kind: SyncKind, items: readonly Fields[]): Candidate[] => {
   return [...rows.values()];
 };
 
+/** By its name: newer Node takes an offset such as +07:00 too, which PostgreSQL reads as one to the west. */
 const isTimeZone = (name: string): boolean => {
+  if (/^[+-]/.test(name)) return false;
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
   } catch {
@@ -120,11 +126,16 @@ export class SyncService {
     const gone = won.filter(({ deleted }) => deleted).map(({ row }) => row);
     await repository.put(kind, put);
     await repository.remove(kind, gone);
-    if (kind === 'teams') {
-      const adopted = await repository.adoptChats([...new Set(won.map(({ row }) => row.store_id))]);
-      tx.afterCommit(() => this.needs.chatsAdopted(adopted));
-    }
+    if (kind === 'teams') await this.adopt(tx, [...new Set(won.map(({ row }) => row.store_id))]);
     return won.length;
+  }
+
+  /** The first of them here, so that few are there at once; a job takes the rest. */
+  private async adopt(tx: Transaction, stores: readonly string[]): Promise<void> {
+    const adopted = await this.needs.repository.in(tx).adoptChats(stores);
+    tx.afterCommit(() => this.needs.chatsAdopted(adopted));
+    if (adopted.length < ADOPTED_AT_ONCE) return;
+    for (const storeId of stores) await this.needs.queue.enqueue(tx, 'adopt', { storeId }, { key: `adopt.${storeId}` });
   }
 
   private async usable(repository: SyncRepository, kind: SyncKind, rows: Candidate[]): Promise<Candidate[]> {

@@ -171,5 +171,9 @@ describe('who may push', () => {
     expect(await push({ stores: [{ ...ROW, tz: 'Mars/Olympus' }] })).toEqual({
       errors: [{ field: 'stores[0].tz', tag: 'timezone', message: 'stores[0].tz must be a valid time zone' }],
     });
+    // PostgreSQL reads the sign the other way round
+    expect(await push({ stores: [{ ...ROW, tz: '+07:00' }] })).toMatchObject({ errors: [{ tag: 'timezone' }] });
+    const orders = [{ ...ROW, id: 'O1', nohp: '6281234567890', updated_at: 9_000_000_000_000_000 }];
+    expect(await push({ orders })).toMatchObject({ errors: [{ field: 'orders[0].updated_at', tag: 'max' }] });
   });
 });
