@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
-import { Semaphore, type Clock, type Logger } from '@platform/runtime';
+import type { Clock, Logger } from '@platform/runtime';
 import { simulatorAllowed, type Config } from './config';
 import { composeCloud } from './cloud.composition';
 import type { Core } from './core.composition';
@@ -10,6 +10,7 @@ import { BaileysEngine } from './engines/baileys/baileys.engine';
 import { isInstalled } from './engines/baileys/baileys.library';
 import { DeviceMedia } from './engines/baileys/device.media';
 import { DeviceStores } from './engines/baileys/device.stores';
+import { Turnstile } from './engines/baileys/turnstile';
 import { SimulatorGroups } from './engines/simulator/simulator.groups';
 import { SimulatorNetwork } from './engines/simulator/simulator.network';
 import { SimulatorStore } from './engines/simulator/simulator.store';
@@ -43,7 +44,7 @@ const composeBaileys = (
     stores: new DeviceStores(core.database, core.box, STORE_LIMIT_MS),
     media: new DeviceMedia(core.box, host, (key) => core.files.open(key)),
     line: { socketUrl, rootKey, version, agent },
-    gate: new Semaphore(config.CONNECT_CONCURRENCY),
+    turnstile: new Turnstile({ places: config.CONNECT_CONCURRENCY, logger: deps.logger }),
     random: Math.random,
   };
   return (device) => new BaileysEngine(device, context);

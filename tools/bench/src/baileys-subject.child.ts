@@ -1,7 +1,7 @@
 // What is measured: devices on the plain client library, or on the gateway's engine around it.
 import { openDatabase, type Database, type DatabaseOptions } from '@platform/data';
 import { secretBox } from '@platform/auth';
-import { Semaphore, silentLogger, systemClock } from '@platform/runtime';
+import { silentLogger, systemClock } from '@platform/runtime';
 import { loadLibrary, type Library } from '@platform/sandbox-whatsapp';
 import type { AuthenticationState, SignalDataSet, WASocket } from 'baileys';
 import { answerCalls } from './remote';
@@ -149,22 +149,24 @@ class PlainLine implements Line {
   }
 }
 
-type Gate = Pick<Semaphore, 'acquire'>;
+/** The part of it that is watched here. */
+interface Turnstile {
+  readonly connecting: number;
+  entrance(tenant: string): { enter(isWanted: () => boolean): Promise<unknown> };
+}
 type Part = new (...parts: unknown[]) => object;
 
-let inside = 0;
-let mostInside = 0;
+let mostConnecting = 0;
 
-const counted = (gate: Gate): Gate => ({
-  acquire: async () => {
-    const leave = await gate.acquire();
-    mostInside = Math.max(mostInside, ++inside);
-    let hasLeft = false;
-    return () => {
-      if (!hasLeft) inside -= 1;
-      hasLeft = true;
-      leave();
+const watched = (turnstile: Turnstile): Pick<Turnstile, 'entrance'> => ({
+  entrance: (tenant) => {
+    const entrance = turnstile.entrance(tenant);
+    const enter: typeof entrance.enter = async (isWanted) => {
+      const pass = await entrance.enter(isWanted);
+      mostConnecting = Math.max(mostConnecting, turnstile.connecting);
+      return pass;
     };
+    return { ...entrance, enter };
   },
 });
 
@@ -172,6 +174,7 @@ const engineContext = (options: SubjectOptions, database: Database) => {
   const engine = 'apps/wa-gateway/src/engines/baileys';
   const { DeviceStores } = loadModule<{ DeviceStores: Part }>(`${engine}/device.stores.ts`);
   const { DeviceMedia } = loadModule<{ DeviceMedia: Part }>(`${engine}/device.media.ts`);
+  const { Turnstile } = loadModule<{ Turnstile: new (options: object) => Turnstile }>(`${engine}/turnstile.ts`);
   const noFiles = () => {
     throw new Error('no files here');
   };
@@ -179,7 +182,8 @@ const engineContext = (options: SubjectOptions, database: Database) => {
     stores: new DeviceStores(database, box, 10_000),
     media: new DeviceMedia(box, { host: '127.0.0.1', maxBytes: 1 }, noFiles),
     line: { socketUrl: options.socketUrl, rootKey: options.rootKey },
-    ...{ gate: counted(new Semaphore(4)), clock: systemClock, logger: silentLogger, random: Math.random },
+    turnstile: watched(new Turnstile({ places: 4, logger: silentLogger })),
+    ...{ clock: systemClock, logger: silentLogger, random: Math.random },
   };
 };
 
@@ -239,8 +243,8 @@ const methods = {
       'apps/wa-gateway/src/engines/baileys/baileys.engine.ts',
     );
     const context = engineContext(options, own);
-    makeLine = (instanceId) =>
-      new EngineLine(new BaileysEngine({ instanceId, online: true, status: 'connected' }, context), instanceId);
+    const device = { webhookUrl: 'http://127.0.0.1:9', online: true, status: 'connected' };
+    makeLine = (instanceId) => new EngineLine(new BaileysEngine({ ...device, instanceId }, context), instanceId);
   },
   open: async (name: string) => {
     const line = makeLine?.(name);
@@ -249,7 +253,7 @@ const methods = {
     await line.start();
   },
   qr: (name: string) => lines.get(name)?.qr,
-  mostConnecting: () => mostInside,
+  mostConnecting: () => mostConnecting,
   openLines: () => [...lines.values()].filter(({ isOpen }) => isOpen).length,
   received: () => received,
   /** Texts of a device's messages, chat by chat, in the order in which they were stored. */

@@ -5,13 +5,14 @@ import { loadModule } from './workspace';
 
 interface Door {
   readonly url: string;
-  readonly sockets: ReadonlySet<unknown>;
+  readonly size: number;
   open(target: string): void;
 }
 
 let sandbox: WhatsAppSandbox | undefined;
 let door: Door | undefined;
 let mostConnecting = 0;
+let entered = 0;
 const phones: CustomerPhone[] = [];
 
 const running = (): WhatsAppSandbox => {
@@ -29,6 +30,8 @@ const methods = {
   },
   /** A device that never paired, by its noise key in hex. */
   link: (number: string, noiseKey: string) => running().link(number, Buffer.from(noiseKey, 'hex')),
+  /** Somebody who can be written to, and never answers. */
+  account: (number: string) => running().account(number),
   logins: () => running().state().counters.logins ?? 0,
   /** An address where connections are taken and nothing is said, until `speak`. */
   silence: async () => {
@@ -36,12 +39,15 @@ const methods = {
       'apps/wa-gateway/src/features/devices/silent-door.fixture.ts',
     );
     door = await SilentDoor.start(() => {
-      mostConnecting = Math.max(mostConnecting, (door?.sockets.size ?? 0) - methods.online());
+      entered += 1;
+      mostConnecting = Math.max(mostConnecting, (door?.size ?? 0) - methods.online());
     });
     return door.url;
   },
   speak: () => door?.open(running().socketUrl),
   mostConnecting: () => mostConnecting,
+  /** How often somebody came to that address. */
+  entered: () => entered,
   scan: (qr: string, number: string) => running().scan(qr, { number, name: 'Toko' }),
   /** Every customer writes its share, one after the other. */
   write: async (number: string, count: number) => {

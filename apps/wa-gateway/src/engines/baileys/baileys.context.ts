@@ -1,15 +1,16 @@
-import type { Clock, Logger, Semaphore } from '@platform/runtime';
+import type { Clock, Logger } from '@platform/runtime';
 import type { DeviceState } from '../engine.types';
 import type { DeviceMedia } from './device.media';
 import type { DeviceStores } from './device.stores';
 import type { LineSettings } from './socket';
+import type { Turnstile } from './turnstile';
 
 /** What all devices on this engine share. */
 export interface BaileysContext {
   readonly stores: DeviceStores;
   readonly media: DeviceMedia;
   readonly line: LineSettings;
-  readonly gate: Semaphore;
+  readonly turnstile: Turnstile;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
@@ -18,6 +19,8 @@ export interface BaileysContext {
 /** The device as the engine needs it. */
 export interface BaileysDevice {
   readonly instanceId: string;
+  /** Who receives its callbacks. */
+  readonly webhookUrl: string;
   readonly online: boolean;
   readonly status: DeviceState;
   /** With status `banned`: when the ban ends. */

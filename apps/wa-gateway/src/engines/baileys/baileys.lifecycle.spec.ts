@@ -1,9 +1,10 @@
 /** @jest-environment ../../tools/jest/native-import.environment.cjs */
-import { Semaphore } from '@platform/runtime';
+import { silentLogger } from '@platform/runtime';
 import { until, type TestDatabase } from '@platform/testing';
 import type { BaileysEngine } from './baileys.engine';
 import { RestartSlot } from './close-policy';
 import { engineOn, lineTo, link, RecordingSink, useSandbox, type EngineSetup } from './engine.fixture';
+import { Turnstile } from './turnstile';
 
 const { database, sandbox } = useSandbox();
 
@@ -47,9 +48,9 @@ describe('linking', () => {
   });
 
   it('waits for no turn to connect: somebody stands there with a phone', async () => {
-    const gate = new Semaphore(1);
-    await gate.acquire();
-    const { engine } = await linked('urgent', '628110000012', { context: { gate } });
+    const turnstile = new Turnstile({ places: 1, logger: silentLogger });
+    await turnstile.entrance('another').enter(() => true);
+    const { engine } = await linked('urgent', '628110000012', { context: { turnstile } });
     expect(engine.info()).toMatchObject({ linked: true });
   });
 
@@ -140,13 +141,14 @@ describe('a linked device', () => {
   it('that is unlinked while it waits for its turn to connect stays unlinked', async () => {
     const first = await linked('waiting', '628110000011');
     await first.engine.stop();
-    const gate = new Semaphore(1);
-    const leave = await gate.acquire();
-    const { engine, sink } = make('waiting', { device: { status: 'connected' }, context: { gate } });
+    const turnstile = new Turnstile({ places: 1, logger: silentLogger });
+    const { enter } = turnstile.entrance('another');
+    const pass = await enter(() => true);
+    const { engine, sink } = make('waiting', { device: { status: 'connected' }, context: { turnstile } });
     await engine.start(sink);
     await engine.logout();
-    leave();
-    await gate.acquire();
+    pass?.leave();
+    await enter(() => true);
     await reached(sink, 'logged_out');
     expect(sink.codes).toEqual([]);
     expect(engine.info()).toEqual({ linked: false });

@@ -24,6 +24,7 @@ import { Reuploads } from './reuploads';
 import { StateReporter } from './state.reporter';
 import { openFarewell, openSocket, type LineMemory } from './socket';
 import { StubHolder } from './stub.holder';
+import type { Entrance } from './turnstile';
 
 const RETRIES = 1_000;
 const GROUPS = 500;
@@ -41,6 +42,7 @@ export class BaileysLine {
   private readonly store: DeviceStore;
   private readonly stubs: StubHolder;
   private readonly farewells: Farewells;
+  private readonly entrance: Entrance;
   /** Nobody hears of a store that is away: the line closes first. */
   private readonly retrying: RetryOptions;
   private readonly memory: LineMemory = {
@@ -62,10 +64,12 @@ export class BaileysLine {
     const { stores, media, line, logger, clock } = context;
     const me = () => this.me();
     this.store = stores.of(device.instanceId, library);
+    // The gateway knows no stores: who is told of what a device receives is the nearest to a tenant
+    this.entrance = context.turnstile.entrance(device.webhookUrl);
     this.retrying = stores.retrying((cause) => this.connection.drop(cause));
     this.stubs = this.createStubs(line.stubHoldMs ?? STUB_HOLD_MS);
     this.farewells = new Farewells({
-      ...{ store: this.store.farewells, gate: context.gate, logger },
+      ...{ store: this.store.farewells, entrance: this.entrance, logger },
       open: (creds) => openFarewell({ library, settings: line, logger }, creds),
     });
     this.states = new StateReporter((...news) => sink.state(...news), logger);
@@ -131,14 +135,14 @@ export class BaileysLine {
   }
 
   private createConnection(): Connection {
-    const { gate, random, clock, logger, line } = this.context;
+    const { random, clock, logger, line } = this.context;
     return new Connection({
       account: new AccountKeeper(this.store.auth, this.retrying, logger, (creds) => this.farewells.add(creds)),
       pairing: new Pairing((info) => this.states.tell(() => this.sink.qr(info)), line.codeLifeMs, clock, logger),
       policy: new ClosePolicy(random, () => clock.now()),
       open: (creds) => this.open(creds),
       state: (...news) => this.states.report(...news),
-      gate,
+      entrance: this.entrance,
       logger,
     });
   }

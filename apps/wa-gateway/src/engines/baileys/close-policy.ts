@@ -121,16 +121,25 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** The one delayed restart of a device: a new cause replaces the former one. */
 export class RestartSlot {
   private timer: NodeJS.Timeout | undefined;
+  private work: (() => void) | undefined;
 
   schedule(afterMs: number, work: () => void): void {
     clearTimeout(this.timer);
+    this.work = work;
     const rest = afterMs - LONGEST_TIMER_MS;
-    const next = rest > 0 ? () => this.schedule(rest, work) : work;
+    const next = rest > 0 ? () => this.schedule(rest, work) : () => this.hurry();
     this.timer = setTimeout(next, Math.min(afterMs, LONGEST_TIMER_MS)).unref();
+  }
+
+  /** At once, if one is scheduled. */
+  hurry(): void {
+    const { work } = this;
+    this.cancel();
+    work?.();
   }
 
   cancel(): void {
     clearTimeout(this.timer);
-    this.timer = undefined;
+    this.work = undefined;
   }
 }

@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AuthenticationCreds, BaileysEventMap, WASocket } from 'baileys';
-import type { Logger, Semaphore } from '@platform/runtime';
+import type { Logger } from '@platform/runtime';
 import type { DeviceState, Jid } from '../engine.types';
 import type { AccountKeeper } from './account.keeper';
-import { RestartSlot, type ClosePolicy } from './close-policy';
+import { RestartSlot, type ClosePolicy, type Closing } from './close-policy';
 import type { LineKeys } from './line.keys';
 import type { Pairing } from './pairing';
+import { onFirstWord } from './socket';
+import type { Entrance, Pass } from './turnstile';
 
 export interface OpenLine {
   readonly socket: WASocket;
@@ -18,9 +20,16 @@ export interface ConnectionOptions {
   readonly policy: ClosePolicy;
   readonly open: (creds: AuthenticationCreds) => OpenLine;
   readonly state: (state: DeviceState, cause?: string, until?: Date) => void;
-  readonly gate: Semaphore;
+  readonly entrance: Entrance;
   readonly logger: Logger;
 }
+
+type ClosingError = Error & { readonly output?: { readonly statusCode?: number }; readonly data?: unknown };
+
+const endOf = (error: ClosingError | undefined): Pick<Closing, 'code' | 'text' | 'expire'> => {
+  const { expire } = (error?.data ?? {}) as { expire?: unknown };
+  return { code: error?.output?.statusCode, text: error?.message ?? '', expire };
+};
 
 const STORE_PAUSE_MS = 1_000;
 const LOGOUT_LIMIT_MS = 10_000;
@@ -32,10 +41,14 @@ export class Connection {
   private isStopped = false;
   /** Nobody has logged out since it was last to connect. */
   private isWanted = false;
-  private leaveGate: () => void = () => undefined;
+  /** Of the latest attempt to connect, also when that is over. */
+  private pass: Pass | undefined;
   private readonly slot = new RestartSlot();
+  private readonly unwatch: () => void;
 
-  constructor(private readonly options: ConnectionOptions) {}
+  constructor(private readonly options: ConnectionOptions) {
+    this.unwatch = options.entrance.watch(() => this.hurry());
+  }
 
   /** Up, or nothing. */
   get socket(): WASocket | undefined {
@@ -65,10 +78,11 @@ export class Connection {
   async stop(): Promise<void> {
     this.isStopped = true;
     this.slot.cancel();
+    this.unwatch();
     const line = this.current;
     await line?.socket.end(undefined);
     await line?.keys.settled();
-    this.leaveGate();
+    this.pass?.leave();
     await this.options.account.settled();
   }
 
@@ -105,7 +119,7 @@ export class Connection {
     this.isOpen = false;
     const isTold = isUp && line !== undefined && (await this.unlinked(line.socket));
     await line?.socket.end(undefined).catch(() => undefined);
-    this.leaveGate();
+    this.pass?.leave();
     pairing.end();
     account.drop();
     await line?.keys.settled();
@@ -132,20 +146,27 @@ export class Connection {
 
   /** `at once`: a person waits for it, and stands in no queue behind the devices of a start. */
   private async connect(when: 'in turn' | 'at once' = 'in turn'): Promise<void> {
-    const { account, gate, open, logger } = this.options;
+    const { account, entrance, open, logger } = this.options;
     if (!this.isFree) return;
-    const leave = when === 'at once' ? () => undefined : await gate.acquire();
+    const pass = when === 'at once' ? entrance.enterAtOnce() : await entrance.enter(() => this.isFree);
+    if (!pass) return;
     try {
       const creds = await account.credentials();
-      if (!this.isFree) return leave();
-      this.leaveGate = leave;
+      if (!this.isFree) return pass.leave();
+      this.pass = pass;
       this.current = open(creds);
+      onFirstWord(this.current.socket, pass.heard);
       this.listen(this.current);
     } catch (cause) {
-      leave();
+      pass.leave();
       logger.warn('a device cannot connect yet', { cause });
       this.slot.schedule(STORE_PAUSE_MS, () => void this.connect());
     }
+  }
+
+  /** The pause after a failure is for what is wrong with the device, and ends when WhatsApp was silent to everybody. */
+  private hurry(): void {
+    if (this.pass?.isExcused) this.slot.hurry();
   }
 
   /** To connect; what was so before it waited may not be so afterwards. */
@@ -164,7 +185,7 @@ export class Connection {
 
   private changed(line: OpenLine, { connection, qr, lastDisconnect }: BaileysEventMap['connection.update']): void {
     if (qr !== undefined) {
-      this.leaveGate();
+      this.pass?.leave();
       this.options.pairing.codeShown(qr, line.socket);
     }
     if (connection === 'open') this.opened();
@@ -173,36 +194,33 @@ export class Connection {
 
   private opened(): void {
     const { policy, pairing, state } = this.options;
-    this.leaveGate();
+    this.pass?.leave();
     policy.opened();
     pairing.end();
     this.isOpen = true;
     state('connected');
   }
 
-  private async closed(
-    line: OpenLine,
-    error: (Error & { output?: { statusCode?: number }; data?: unknown }) | undefined,
-  ): Promise<void> {
+  private async closed(line: OpenLine, error: ClosingError | undefined): Promise<void> {
     const { account, pairing, policy, logger, state } = this.options;
-    this.leaveGate();
-    this.isOpen = false;
     const byUs = line.keys.hasEnded;
+    // What we end proves nothing about WhatsApp
+    this.pass?.[byUs || this.isStopped ? 'leave' : 'unheard']();
+    this.isOpen = false;
     await line.keys.settled();
     if (this.current !== line) return;
     this.current = undefined;
     if (this.isStopped) return;
     const linked = account.linked !== undefined;
-    const { statusCode: code } = error?.output ?? {};
-    const { expire } = (error?.data ?? {}) as { expire?: unknown };
-    const decision = policy.decide({ code, text: error?.message ?? '', linked, expire, byUs });
-    const cause = [code, error?.message].filter(Boolean).join(' ');
+    const decision = policy.decide({ ...endOf(error), linked, byUs });
+    const cause = [error?.output?.statusCode, error?.message].filter(Boolean).join(' ');
     // Half a pairing is worth nothing: with `me` in it the next socket would log in instead of registering
     if (!linked) account.drop();
     if (decision.kind === 'restart') {
       state(decision.state, cause, decision.until);
       const when = decision.afterMs === 0 ? 'at once' : 'in turn';
-      return this.slot.schedule(decision.afterMs, () => void this.connect(when));
+      this.slot.schedule(decision.afterMs, () => void this.connect(when));
+      return this.hurry();
     }
     pairing.end();
     this.slot.cancel();

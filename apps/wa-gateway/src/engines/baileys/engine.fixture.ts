@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Agent } from 'node:https';
 import { secretBox } from '@platform/auth';
-import { Semaphore, silentLogger, systemClock, type Logger } from '@platform/runtime';
+import { silentLogger, systemClock, type Logger } from '@platform/runtime';
 import { standIn, until, useDatabase, useRunning, type TestDatabase } from '@platform/testing';
 import { startWhatsAppSandbox, type WhatsAppSandbox } from '@platform/testing/whatsapp';
 import { migrations, schema } from '../../data-source';
@@ -22,6 +22,7 @@ import { BaileysEngine } from './baileys.engine';
 import { DeviceMedia } from './device.media';
 import { DeviceStores } from './device.stores';
 import type { LineSettings } from './socket';
+import { Turnstile } from './turnstile';
 
 export const testBox = secretBox(Buffer.alloc(32, 7).toString('base64'));
 
@@ -106,13 +107,16 @@ export const engineOn = ({ database, sandbox, logger = silentLogger, context, de
     stores: new DeviceStores(database, testBox, 400),
     media: new DeviceMedia(testBox, host, (key) => Readable.from([files?.get(key) ?? Buffer.alloc(0)])),
     line: { ...lineTo(sandbox), agent },
-    gate: new Semaphore(4),
+    turnstile: new Turnstile({ places: 4, logger }),
     clock: systemClock,
     logger,
     random: () => 0.05,
     ...context,
   };
-  return new BaileysEngine({ instanceId: 'dev1', online: true, status: 'created', ...device }, shared);
+  return new BaileysEngine(
+    { instanceId: 'dev1', webhookUrl: 'http://receiver', online: true, status: 'created', ...device },
+    shared,
+  );
 };
 
 /** Links the device to the phone of `number`. */

@@ -1,13 +1,15 @@
 import type { AuthenticationCreds, WASocket } from 'baileys';
-import { Mutex, timeLimit, type Logger, type Semaphore } from '@platform/runtime';
+import { Mutex, timeLimit, type Logger } from '@platform/runtime';
 import { RestartSlot } from './close-policy';
 import type { FarewellStore } from './farewell.store';
+import { onFirstWord } from './socket';
+import type { Entrance } from './turnstile';
 
 export interface FarewellsOptions {
   readonly store: Pick<FarewellStore, 'save' | 'take' | 'remove'>;
   /** A connection of its own for an account that is given up, without keys and without anybody who listens to messages. */
   readonly open: (creds: AuthenticationCreds) => WASocket;
-  readonly gate: Semaphore;
+  readonly entrance: Pick<Entrance, 'enter'>;
   readonly logger: Logger;
 }
 
@@ -61,18 +63,23 @@ export class Farewells {
     this.slot.schedule(pauseMs, () => void this.turns.run(() => this.tryAll()));
   }
 
-  private unlinks(creds: AuthenticationCreds): Promise<boolean> {
-    return this.options.gate.run(async () => {
-      const socket = this.options.open(creds);
-      this.current = socket;
-      const failed = (cause: unknown): boolean => {
-        this.options.logger.warn('WhatsApp was not told of a logout; it is told later', { cause });
-        return false;
-      };
-      return said(socket)
-        .catch(failed)
-        .finally(() => void socket.end(undefined).catch(() => undefined));
-    });
+  private async unlinks(creds: AuthenticationCreds): Promise<boolean> {
+    const { entrance, open, logger } = this.options;
+    const pass = await entrance.enter(() => !this.isStopped);
+    if (!pass) return false;
+    const socket = open(creds);
+    this.current = socket;
+    onFirstWord(socket, pass.heard);
+    try {
+      return await said(socket);
+    } catch (cause) {
+      logger.warn('WhatsApp was not told of a logout; it is told later', { cause });
+      if (!this.isStopped) pass.unheard();
+      return false;
+    } finally {
+      pass.leave();
+      void socket.end(undefined).catch(() => undefined);
+    }
   }
 }
 

@@ -128,3 +128,14 @@ export const openFarewell = (
     told,
   );
 };
+
+/** Calls `said` once, with the first thing that WhatsApp says after the handshake. */
+export const onFirstWord = ({ ws }: WASocket, said: () => void): void => {
+  const listen = (frame: unknown): void => {
+    // The handshake is not a stanza yet
+    if (ArrayBuffer.isView(frame)) return;
+    ws.off('frame', listen);
+    said();
+  };
+  ws.on('frame', listen);
+};

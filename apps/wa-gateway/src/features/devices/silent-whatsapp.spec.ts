@@ -56,7 +56,7 @@ describe('a gateway that starts while WhatsApp accepts connections and says noth
     const paper = { database, box: testBox, rootKey: sandbox.rootKey, link };
     await Promise.all(devices.map((id, n) => linkOnPaper(paper, id, `6281100000${n + 10}`)));
     await addDevices(devices);
-    door = await SilentDoor.start(() => (most = Math.max(most, door.sockets.size - online())));
+    door = await SilentDoor.start(() => (most = Math.max(most, door.size - online())));
     gateway = await boot(door);
     const { client } = gateway;
     sent = await Promise.all(devices.map((instanceID) => client.send(`P-${instanceID}`, BUDI, 'halo', { instanceID })));
@@ -82,7 +82,28 @@ describe('a gateway that starts while WhatsApp accepts connections and says noth
     const list = await client.data<{ devices: object[] }>(client.get('/api/device-info'));
     expect(list.devices).toMatchObject(devices.map((instanceID) => ({ instanceID, ...waiting })));
     expect((await client.get('/ready')).body).toEqual({ ready: true });
-    expect(door.sockets.size).toBe(4);
+    expect(door.size).toBe(4);
+  });
+
+  it('tries with one device after four had no answer, and the others wait without a failure', async () => {
+    const states = () =>
+      database.query<{ status: string; count: number }>(
+        'SELECT status, count(*)::int AS count FROM device GROUP BY status ORDER BY status',
+      );
+    door.hangUp();
+    await until(
+      () => door.size,
+      (size) => size === 0,
+    );
+    await until(
+      () => door.size,
+      (size) => size > 0,
+    );
+    expect(door.size).toBe(1);
+    expect(await states()).toEqual([
+      { status: 'connecting', count: 56 },
+      { status: 'reconnecting', count: 4 },
+    ]);
   });
 
   it(

@@ -263,3 +263,25 @@ describe('a process that starts again at its address', () => {
     expect([asked.mock.calls.length, free[0]]).toEqual([0, ['dev2']]);
   });
 });
+
+describe('a heartbeat that fails', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('is repeated long before the next one, and costs no device', async () => {
+    const renew = jest.fn(async (_: string, ids: readonly string[]) => new Set(ids));
+    const leases = {
+      ...{ renew, take: async () => true, anyLeftAt: async () => false, free: async () => [] },
+      ...{ attend: async () => ({ devices: 1, processes: 1 }), release: async () => undefined },
+      tellFreed: async () => undefined,
+    } as unknown as LeasesRepository;
+    const whenFreed = async () => async () => undefined;
+    const keeper = keeperOf({ leases, whenFreed, ttlSeconds: 30, heartbeatSeconds: 10 });
+    const { lost } = await started(keeper);
+    await keeper.take('dev1');
+    // Away for the heartbeat at 10 s and for what follows it until 19 s
+    for (let n = 0; n < 9; n++) renew.mockRejectedValueOnce(new Error('away'));
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(lost).toEqual([]);
+  });
+});

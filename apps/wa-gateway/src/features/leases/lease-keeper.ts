@@ -30,6 +30,8 @@ export interface LeaseEvents {
 /** Without a renewal a lease is given up after this part of its life: the rest is for closing the line. */
 const SAFE_PART = 2 / 3;
 const PROBE_MS = 500;
+/** After so much of its interval a heartbeat that failed is repeated: waiting for the next one would cost most of the time there is. */
+const REPEATED_PART = 1 / 10;
 
 /** Whether somebody accepts connections there. */
 const isServed = (address: string): Promise<boolean> => {
@@ -53,6 +55,7 @@ export class LeaseKeeper {
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly share: LeaseShare;
   private beating: Promise<void> | undefined;
+  private repeating: NodeJS.Timeout | undefined;
   private unlisten = async (): Promise<void> => undefined;
 
   constructor(private readonly options: LeaseOptions) {
@@ -65,8 +68,8 @@ export class LeaseKeeper {
     const { leases, address, ttlSeconds, heartbeatSeconds } = this.options;
     // Asking the address may take long, and mostly there is nothing to inherit
     if ((await leases.anyLeftAt(this.me)) && !(await isServed(address))) await leases.inherit(this.me);
-    await this.beat(events);
-    const beat = () => void (this.beating ??= this.beat(events).finally(() => (this.beating = undefined)));
+    const beat = () => void (this.beating ??= this.beat(events, beat).finally(() => (this.beating = undefined)));
+    await this.beat(events, beat);
     this.unlisten = await this.options.whenFreed(beat);
     this.timers.push(setInterval(beat, heartbeatSeconds * 1_000).unref());
     this.timers.push(setInterval(() => this.giveUp(events), ttlSeconds * 50).unref());
@@ -98,6 +101,7 @@ export class LeaseKeeper {
     for (const timer of this.timers.splice(0)) clearInterval(timer);
     await this.unlisten().catch(() => undefined);
     await this.beating;
+    clearTimeout(this.repeating);
     this.held.clear();
     await this.options.leases.release(this.me.owner);
     await this.options.leases.tellFreed();
@@ -107,8 +111,8 @@ export class LeaseKeeper {
     this.held.set(instanceId, begun + this.options.ttlSeconds * 1_000 * SAFE_PART);
   }
 
-  private async beat(events: LeaseEvents): Promise<void> {
-    const { leases, ttlSeconds, logger } = this.options;
+  private async beat(events: LeaseEvents, again: () => void): Promise<void> {
+    const { leases, ttlSeconds, heartbeatSeconds, logger } = this.options;
     const begun = performance.now();
     const before = new Map(this.held);
     try {
@@ -126,6 +130,8 @@ export class LeaseKeeper {
       if (giveUp !== undefined) events.surplus(giveUp);
     } catch (cause) {
       logger.warn('leases of devices could not be renewed', { cause });
+      clearTimeout(this.repeating);
+      this.repeating = setTimeout(again, heartbeatSeconds * 1_000 * REPEATED_PART).unref();
     }
   }
 
