@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { startAll, stopAll, type Components, type Logger } from '@platform/runtime';
+import { componentGauges } from './component-gauges';
 import { heldGauges } from './held';
-import { createMetrics, type Metrics } from './metrics';
+import { createMetrics, type GaugeSource, type Metrics } from './metrics';
 import { mount } from './mount';
 import { createExpressServer } from './native-request';
 import { mountOperations } from './operations';
@@ -123,14 +124,21 @@ const startComponents = async (
   return room.close();
 };
 
+/** What /metrics of the service has besides what is measured of every process and request. */
+export const gaugesOf = ({ gauges = [], components }: Service): readonly GaugeSource[] => [
+  ...componentGauges(components),
+  ...gauges,
+  ...heldGauges(components),
+  ...peerGauges(components),
+];
+
 /**
  * Starts a service: components in their order, then its listeners. When it resolves, /ready answers 200. While a component waits
  * for its schema to be migrated, every request is answered 503 with the reason.
  */
 export const startService = async (service: Service, options: ListenOptions): Promise<RunningService> => {
   const { host = ANY_HOST, internalPort, metrics = createMetrics(service.name) } = options;
-  const { gauges = [], components } = service;
-  for (const gauge of [...gauges, ...heldGauges(components), ...peerGauges(components)]) metrics.addGauge(gauge);
+  for (const gauge of gaugesOf(service)) metrics.addGauge(gauge);
   let ready = false;
   const listeners = listenersOf(service, options, metrics, () => ready);
   const stop = async (): Promise<unknown[]> => {
@@ -141,7 +149,7 @@ export const startService = async (service: Service, options: ListenOptions): Pr
     return stopAll(service.components);
   };
   const wanted = listeners.map(({ port }) => port);
-  const ports = await startComponents(components, wanted, options);
+  const ports = await startComponents(service.components, wanted, options);
   try {
     for (const [n, { server, port }] of listeners.entries()) await listen(server, ports[n] ?? port, host);
   } catch (refused) {
