@@ -83,6 +83,7 @@ const named = (source: string, component: Component): Component => ({
   ...(component.check ? { check: async () => component.check?.() } : {}),
   ...(component.held ? { held: async () => component.held?.() } : {}),
   ...(component.sessions ? { sessions: component.sessions } : {}),
+  ...(component.measures ? { measures: component.measures } : {}),
 });
 
 /** The source of the `_crm` routes, where they have one of their own. */

@@ -54,7 +54,7 @@ export const createApp = (config: Config, deps: Deps) => {
       [outbox, ...(network ? [networkFiles, network] : []), cloud.graph, media, lateFiles],
       [fleet, calls, jobs],
     ],
-    gauges: deviceGauges({ ...core, logger }),
+    gauges: deviceGauges(core),
     intercept: servedElsewhere(config.FORWARD_TIMEOUT * 1_000),
     sockets: () => asyncapi(gatewaySocketApi),
     answers: () => require('./examples.answers.json') as RecordedAnswers,

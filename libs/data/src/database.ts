@@ -5,7 +5,7 @@ import type { AsideOptions, Database, DatabaseOptions, Sql } from './database.ty
 import { differences, lackOf, LOCK_TIMEOUT, migrateSchema } from './migrations';
 import { translated } from './postgres.errors';
 import { Listener } from './postgres.listener';
-import { connectionConfig, createPool, dropIdle, sqlOnPool } from './postgres.pool';
+import { connectionConfig, createPool, dropIdle, measuresOf, sqlOnPool } from './postgres.pool';
 import { transactions } from './postgres.transaction';
 import { PreparedStatements } from './prepared.statements';
 import { hasRoleSettings, refuseMissingRoleSettings, roleSettings, searchPath } from './role.settings';
@@ -94,7 +94,8 @@ const openAside = (
   const silence = settings.statement_timeout === '0' ? {} : { silenceMs };
   const pool = createPool({ url, name: `${name} ${purpose}`, size, settings, logger, ...silence });
   const sessions = { direct: size, pooled: 0 };
-  return { name: purpose, sessions, ...sqlOnPool(pool, statements), stop: () => endPools(pool) };
+  const measures = measuresOf(pool);
+  return { name: purpose, sessions, measures, ...sqlOnPool(pool, statements), stop: () => endPools(pool) };
 };
 
 /** What the pools, the streams and the one who listens open together. */
@@ -188,6 +189,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     ...sql,
     ...pools,
     sessions: sessionsOfDatabase(pools),
+    measures: measuresOf(pool),
     entities: source.manager,
     stream: (text, values, how) => streams.stream(text, values, how),
     tx: transactions(createRunner, statements, logger),

@@ -153,6 +153,36 @@ describe('connections to the server itself', () => {
     expect(await db.tx((tx) => tx.query('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
   });
 
+  it('a pool tells who waits for a connection when all are in use, and not who gets one at once', async () => {
+    const two = openDatabase({ url: db.url, schema: 'bank', poolSize: 2, logger, name: 'two' });
+    const told = async () => Object.values((await two.measures?.read()) ?? {});
+    let end = (): void => undefined;
+    const held = new Promise<void>((resolve) => (end = resolve));
+    const holding = () => new Promise<void>((resolve) => void working.push(two.tx(async () => (resolve(), held))));
+    const working: Promise<unknown>[] = [];
+    const seen = [await told()];
+    await holding();
+    const passing = two.query('SELECT 1');
+    seen.push(await told());
+    await passing;
+    await holding();
+    const waiting = [1, 2, 3].map(() => two.query('SELECT 1'));
+    seen.push(await told());
+    end();
+    await Promise.all([...working, ...waiting]);
+    const onIdle = two.query('SELECT 1');
+    seen.push(await told());
+    await onIdle;
+    await two.stop?.();
+    const [size, none] = [2, 0];
+    expect(seen).toEqual([
+      [size, 0, none],
+      [size, 2, none],
+      [size, 2, 3],
+      [size, 0, none],
+    ]);
+  });
+
   it('connections that the server ended fail their calls with Unavailable and are replaced', async () => {
     const others = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'bank' AND datname = current_database()`;
     const admin = openDatabase({ url: db.url, schema: 'bank', logger, name: 'admin' });

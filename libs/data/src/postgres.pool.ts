@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@platform/runtime';
+import type { Logger, Measures } from '@platform/runtime';
 import { Pool, type Client, type ClientBase, type ClientConfig, type PoolClient } from 'pg';
 import type { Sql } from './database.types';
 import { isConnectionLost, isSilence, isStalePlan, isTransient, translated } from './postgres.errors';
@@ -63,6 +63,21 @@ export const createPool = (options: PoolOptions): Pool => {
   });
   return pool;
 };
+
+/** A caller that waits is the first sign of too few connections, or of transactions that take too long. */
+export const measuresOf = (pool: Pool): Measures => ({
+  help: {
+    db_pool_size: 'Connections to the database that this pool may open',
+    db_pool_busy: 'Connections to the database that are in use',
+    db_pool_waiting: 'Callers that wait for a connection to the database',
+  },
+  read: async () => ({
+    db_pool_size: pool.options.max,
+    db_pool_busy: pool.totalCount - pool.idleCount,
+    // Also counted are those who get an idle connection a moment later
+    db_pool_waiting: pool.idleCount === 0 && pool.totalCount >= pool.options.max ? pool.waitingCount : 0,
+  }),
+});
 
 /** Closes idle connections, so that the next callers get new sessions. */
 export const dropIdle = async (pool: Pool): Promise<void> => {

@@ -13,6 +13,8 @@ interface Scripted {
   breaks?: boolean;
 }
 let answers: (() => Scripted)[] = [];
+/** Connections that are open when the other side stops. */
+const KEPT = 8;
 const OK = (): Scripted => ({ status: 200, body: '{"ok":true}' });
 
 beforeAll(async () => {
@@ -147,6 +149,34 @@ describe('the HTTP client (httpClient)', () => {
       cause: { name: 'AbortError' },
     });
     expect(seen).toHaveLength(3);
+    await client.stop?.();
+  });
+
+  it.each([
+    ['GET', 0],
+    ['POST', 1],
+  ] as const)('repeats what may be repeated on a fresh connection when kept ones end: %s', async (method, retries) => {
+    const ports = new Set<number | undefined>();
+    const closing = createServer((request, response) => {
+      ports.add(request.socket.remotePort);
+      if (request.headers['x-kept'] !== undefined && ports.size <= KEPT) request.socket.destroy();
+      else response.end('{"ok":true}');
+    });
+    await new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve));
+    const client = httpClient('peer', `http://127.0.0.1:${(closing.address() as AddressInfo).port}`);
+    await Promise.all(Array.from({ length: KEPT }, () => client.call({ path: '/x' })));
+    const call = { method, path: '/x', retries, headers: { 'x-kept': 'yes' } } as const;
+    expect([ports.size, (await client.call(call)).json()]).toEqual([KEPT, { ok: true }]);
+    await client.stop?.();
+    closing.close();
+  });
+
+  it('sends what may not be repeated once, also when a kept connection ends', async () => {
+    answers = [OK, () => ({ ...OK(), breaks: true })];
+    const client = httpClient('peer', url);
+    await client.call({ method: 'POST', path: '/x' });
+    await expect(client.call({ method: 'POST', path: '/x' })).rejects.toMatchObject({ message: 'peer did not answer' });
+    expect(seen).toHaveLength(2);
     await client.stop?.();
   });
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Pool } from 'undici';
+import { Client, Pool, type Dispatcher } from 'undici';
 import { Unavailable } from '@platform/errors';
 import type { BreakerState } from './breaker';
 import { type Component, outgoingTraceparent, requestContext, timeLimit } from '@platform/runtime';
@@ -92,7 +92,19 @@ const headersOf = ({ json, headers }: CallOptions): Record<string, string> => {
   };
 };
 
-/** A client for the service called `name` at `baseUrl`, over a pool of connections (undici, architecture section 10). */
+const BROKEN: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+/** A connection that was kept open may end just as a call is sent on it: whoever stops at the other side does not know of the call. */
+const isBroken = (cause: unknown): boolean => BROKEN.has((cause as { code?: unknown } | undefined)?.code);
+
+const mayRepeat = ({ method = 'GET', retries = 0, signal }: CallOptions): boolean =>
+  (method === 'GET' || retries > 0) && !signal?.aborted;
+
+/**
+ * A client for the service called `name` at `baseUrl`, over a pool of connections (undici, architecture section 10). What may be
+ * repeated is sent once more, on a connection of its own, when a connection ended without an answer: others that were kept open
+ * may be about to end, too.
+ */
 export const httpClient = (
   name: string,
   baseUrl: string,
@@ -102,10 +114,8 @@ export const httpClient = (
   const prefix = pathname === '/' ? '' : pathname.replace(/\/$/, '');
   const pool = new Pool(origin, { connections, keepAliveTimeout: 30_000 });
 
-  const attempt = async (options: CallOptions): Promise<CallAnswer> => {
-    // One limit over connecting, headers and body: undici's own time-outs restart with each of them
-    const signal = timeLimit(options.timeoutMs ?? timeoutMs, options.signal);
-    const answer = await pool.request({
+  const ask = async (options: CallOptions, signal: AbortSignal, by: Dispatcher = pool): Promise<CallAnswer> => {
+    const answer = await by.request({
       method: options.method ?? 'GET',
       path: prefix + options.path,
       headers: headersOf(options),
@@ -116,6 +126,18 @@ export const httpClient = (
       ? await readStart(answer.body, options.keepBytes)
       : await readText(answer.body, MAX_BYTES);
     return { status: answer.statusCode, headers: answer.headers, text, json: <T>() => parseJson<T>(text) };
+  };
+
+  const attempt = async (options: CallOptions): Promise<CallAnswer> => {
+    // One limit over connecting, headers and body: undici's own time-outs restart with each of them
+    const signal = timeLimit(options.timeoutMs ?? timeoutMs, options.signal);
+    try {
+      return await ask(options, signal);
+    } catch (cause) {
+      if (!isBroken(cause) || !mayRepeat(options)) throw cause;
+      const fresh = new Client(origin);
+      return await ask(options, signal, fresh).finally(() => fresh.destroy());
+    }
   };
 
   const call = async (options: CallOptions): Promise<CallAnswer> => {

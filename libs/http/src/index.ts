@@ -43,7 +43,7 @@ export { oneOf, OneOf } from './one-of';
 export { parseSmallForm } from './multipart';
 export { createExpressServer } from './native-request';
 export { openapi } from './openapi';
-export { checkAll } from './operations';
+export { checkAll } from './component-checks';
 export type { RateCounter } from './rate-limit';
 export { peer, type Peer, type PeerAnswer, type PeerCall, type PeerOptions } from './peer';
 export { path, type PeerPath } from './peer-path';
@@ -56,7 +56,7 @@ export { commonSettings, runProgram, type CommonSettings, type Program } from '.
 export { isPrivateAddress, safeAddress, type SafeAddressOptions } from './safe-address';
 export { DownloadFailed, safeDownload, type DownloadOptions } from './safe-download';
 export { storedFile, type StoredFileOptions } from './stored-file';
-export { startService, type ListenOptions, type RunningService } from './server';
+export { gaugesOf, startService, type ListenOptions, type RunningService } from './server';
 export {
   registrationsOf,
   type Exchange,

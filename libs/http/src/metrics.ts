@@ -1,5 +1,9 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { inTime } from './in-time';
 import { LatencyTable } from './latency-table';
+
+/** More than one component is given to answer. */
+const LIMIT_MS = 3_000;
 
 /** A gauge that is read at each scrape: a backlog, a pool's usage. */
 export interface GaugeSource {
@@ -16,6 +20,7 @@ export interface GaugeSource {
 export interface Metrics {
   /** Records one finished request under its route template; path values never become labels. */
   observe(method: string, route: string, status: number, seconds: number): void;
+  /** One that cannot be read in time has no value at that scrape. */
   addGauge(source: GaugeSource): void;
   /** Prometheus text. */
   render(): Promise<string>;
@@ -24,7 +29,7 @@ export interface Metrics {
 
 const valuesOf = (
   label: string | undefined,
-  read: number | Readonly<Record<string, number>>,
+  read: number | Readonly<Record<string, number>> = {},
 ): [Record<string, string>, number][] => {
   if (typeof read === 'number') return [[{}, read]];
   return Object.entries(read).map(([name, value]) => [label ? { [label]: name } : {}, value]);
@@ -41,15 +46,17 @@ export const createMetrics = (service: string): Metrics => {
     observe: (method, route, status, seconds) => latency.observe(method, route, status, seconds),
     addGauge: ({ name, help, counts, label, read }) => {
       const options = { name, help, registers: [registry], labelNames: label ? [label] : [] };
+      const fresh = async (metric: Gauge | Counter) => {
+        const values = valuesOf(label, await inTime(read, LIMIT_MS));
+        metric.reset();
+        if (label === undefined) metric.remove(); // or what cannot be read would be 0
+        return values;
+      };
       const collectGauge = async function (this: Gauge) {
-        const values = valuesOf(label, await read());
-        this.reset();
-        for (const [labels, value] of values) this.set(labels, value);
+        for (const [labels, value] of await fresh(this)) this.set(labels, value);
       };
       const collectCounter = async function (this: Counter) {
-        const values = valuesOf(label, await read());
-        this.reset();
-        for (const [labels, value] of values) this.inc(labels, value);
+        for (const [labels, value] of await fresh(this)) this.inc(labels, value);
       };
       if (counts) new Counter({ ...options, collect: collectCounter });
       else new Gauge({ ...options, collect: collectGauge });

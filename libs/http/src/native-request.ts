@@ -26,3 +26,15 @@ export const createExpressServer = (app: Express, listener: ExpressListener = ap
     listener as RequestListener,
   );
 };
+
+/**
+ * From now on every answer ends its connection and says so, also one that is being worked on: a client opens its next
+ * connection elsewhere, instead of sending a request down one that is about to close.
+ */
+export const endConnections = ({ response }: Express): void => {
+  const { writeHead } = response;
+  response.writeHead = function lastOfItsConnection(this: ServerResponse, ...head: Parameters<typeof writeHead>) {
+    this.shouldKeepAlive = false;
+    return writeHead.apply(this, head);
+  } as typeof writeHead;
+};

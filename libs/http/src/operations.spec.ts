@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { plainEnvelope } from '@platform/envelopes';
 import { silentLogger, type Component } from '@platform/runtime';
+import { checkAll } from './component-checks';
 import { createMetrics, type GaugeSource } from './metrics';
-import { checkAll } from './operations';
 import { listenersOf, startService, type ListenOptions, type RunningService } from './server';
 import { fixtureService } from './service.fixture';
 
@@ -35,7 +35,7 @@ describe('the state of components', () => {
     jest.useFakeTimers();
     try {
       const asked = checkAll([up('database'), up('stuck', { check: () => new Promise(() => undefined) })]);
-      jest.advanceTimersByTime(2_000);
+      await jest.advanceTimersByTimeAsync(2_000);
       expect(await asked).toEqual({ ok: false, checks: { database: 'up', stuck: 'down' } });
     } finally {
       jest.useRealTimers();
@@ -219,19 +219,20 @@ describe('the start and stop of a service', () => {
   });
 });
 
-it('gauges of a service are exposed beside those that every service has', async () => {
+it('gauges of a service are exposed beside those that every service has, one that cannot be read without a value', async () => {
   const gauges: readonly GaugeSource[] = [
     { name: 'rows_waiting', help: 'Rows', read: () => 3 },
     { name: 'calls_total', help: 'Calls', counts: true, read: async () => 4 },
     { name: 'pool_used', help: 'Pools', label: 'pool', read: async () => ({ main: 1, listener: 2 }) },
     { name: 'bytes_total', help: 'Bytes', counts: true, label: 'kind', read: async () => ({ sent: 5 }) },
     { name: 'unlabelled', help: 'All', read: async () => ({ any: 6 }) },
+    { name: 'pool_unreadable', help: 'No', read: () => Promise.reject(new Error('away')) },
   ];
   const service = await startService(fixtureService({ gauges }), options);
   const shown = async () =>
     (await service.metrics.render())
       .split('\n')
-      .filter((line) => /(rows_waiting|calls_total|pool_used|bytes_total|unlabelled)/.test(line));
+      .filter((line) => /(rows_waiting|calls_total|pool_used|bytes_total|unlabelled|unreadable)/.test(line));
   await shown();
   const lines = await shown();
   await service.stop();
@@ -252,5 +253,7 @@ it('gauges of a service are exposed beside those that every service has', async 
     '# HELP unlabelled All',
     '# TYPE unlabelled gauge',
     'unlabelled{service="fixture"} 6',
+    '# HELP pool_unreadable No',
+    '# TYPE pool_unreadable gauge',
   ]);
 });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import helmet from 'helmet';
-import type { Component, Components } from '@platform/runtime';
+import { checkAll } from './component-checks';
 import { heldBy } from './held';
 import type { Metrics } from './metrics';
 import { openapi } from './openapi';
@@ -20,42 +20,6 @@ export interface OperationsOptions {
   /** Whether strangers may reach it: then it only answers whether it is ready. */
   readonly exposed: boolean;
 }
-
-interface Verdict {
-  /** Every required component is up. */
-  readonly ok: boolean;
-  readonly checks: Record<string, 'up' | 'down'>;
-}
-
-const LIMIT_MS = 2_000;
-
-const within = (work: Promise<void>): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer within 2 s')), LIMIT_MS);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-};
-
-const pick = ({ name, optional }: Component) => ({ name, optional });
-
-/** Checks every component that has a check, all at once. */
-export const checkAll = async (components: Components): Promise<Verdict> => {
-  const asked = components.flat().filter((component) => component.check);
-  const states = await Promise.all(
-    asked.map(async (component) => ({
-      ...pick(component),
-      state: await within(component.check?.() ?? Promise.resolve()).then(
-        () => 'up' as const,
-        () => 'down' as const,
-      ),
-    })),
-  );
-  return {
-    ok: states.every(({ state, optional }) => state === 'up' || optional),
-    checks: Object.fromEntries(states.map(({ name, state }) => [name, state])),
-  };
-};
 
 /** The bundle has Swagger UI's files beside it; the workspace finds them in node_modules. */
 const swaggerFolder = (): string => {

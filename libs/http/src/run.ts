@@ -48,6 +48,8 @@ export interface Program<S extends Settings & CommonSettings> {
 }
 
 const STOP_LIMIT_MS = 10_000;
+/** A sibling that calls now and then finds out by an answer that a pod goes, not by a connection that has ended. */
+const LINGER_MS = 2_000;
 const STOPS = ['SIGTERM', 'SIGINT'] as const;
 const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h']);
 
@@ -58,6 +60,7 @@ const listenOptions = (config: ConfigOf<CommonSettings>, logger: Logger): Listen
   metricsPort: config.METRICS_PORT,
   logger,
   hsts: config.APP_ENV === 'production',
+  lingerMs: config.APP_ENV === 'production' ? LINGER_MS : 0,
 });
 
 /** What the database server, and the pooler before it, must have room for. */

@@ -1,12 +1,13 @@
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Server as NetServer, type AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { startAll, stopAll, type Components, type Logger } from '@platform/runtime';
+import { componentGauges } from './component-gauges';
 import { heldGauges } from './held';
-import { createMetrics, type Metrics } from './metrics';
+import { createMetrics, type GaugeSource, type Metrics } from './metrics';
 import { mount } from './mount';
-import { createExpressServer } from './native-request';
+import { createExpressServer, endConnections } from './native-request';
 import { mountOperations } from './operations';
 import { peerGauges } from './peer-gauges';
 import type { Registration, Service } from './service';
@@ -23,6 +24,8 @@ export interface ListenOptions {
   readonly metrics?: Metrics;
   /** Sends HSTS: for services behind a proxy that speaks HTTPS. */
   readonly hsts?: boolean;
+  /** How long idle connections stay open when a service stops, 0 by default; see `close`. */
+  readonly lingerMs?: number;
   /** Gives the start up, also one that waits. */
   readonly signal?: AbortSignal;
 }
@@ -37,6 +40,7 @@ export interface RunningService {
 
 const ANY_HOST = '0.0.0.0';
 const DRAIN_MS = 8_000;
+const SWEEP_MS = 50;
 /** Longer than the idle time of common load balancers, or they send a request down a connection that is just closing. */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -45,16 +49,32 @@ const HEADERS_MS = 15_000;
 const REQUEST_MS = 30_000;
 const UPLOAD_MS = 120_000;
 
-/** Connections that become idle after `close` was called stay open for keep-alive, so they are swept until none is left. */
-const close = (server: Server): Promise<void> =>
+interface Listener {
+  readonly server: Server;
+  readonly port: number;
+  /** Every answer from now on ends its connection. */
+  readonly endWithAnswers?: () => void;
+}
+
+/**
+ * Lets nobody new in, and ends every connection with its next answer. One that is idle stays for `lingerMs`, because the other
+ * side may be sending a request down it at this moment, and could not know whether that was heard; then it is ended too.
+ */
+const close = ({ server, endWithAnswers }: Listener, lingerMs: number): Promise<void> =>
   new Promise((resolve) => {
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    let sweep: NodeJS.Timeout | undefined;
+    const linger = setTimeout(() => {
+      sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+    }, lingerMs);
     const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.close(() => {
-      clearInterval(sweep);
-      clearTimeout(force);
+    const closed = (): void => {
+      for (const timer of [linger, sweep, force]) clearTimeout(timer);
       resolve();
-    });
+    };
+    endWithAnswers?.();
+    // An HTTP server's own `close` ends idle connections at once
+    if (lingerMs > 0) NetServer.prototype.close.call(server, closed);
+    else server.close(closed);
   });
 
 /** The metrics alone, for a port that only a scraper reaches. */
@@ -65,11 +85,6 @@ const scrapedServer = (metrics: Metrics): Server =>
   });
 
 const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-interface Listener {
-  readonly server: Server;
-  readonly port: number;
-}
 
 /** The listeners of a service, none of them open yet: the public one first, then the internal and the metrics one, if any. */
 export const listenersOf = (
@@ -90,7 +105,7 @@ export const listenersOf = (
     server.headersTimeout = HEADERS_MS;
     server.requestTimeout = service.endpoints.some(({ files }) => files) ? UPLOAD_MS : REQUEST_MS;
     service.attach?.(server);
-    return { server, port: at };
+    return { server, port: at, endWithAnswers: () => endConnections(app) };
   };
   return [
     build(port, internalPort !== undefined),
@@ -123,25 +138,33 @@ const startComponents = async (
   return room.close();
 };
 
+/** What /metrics of the service has besides what is measured of every process and request. */
+export const gaugesOf = ({ gauges = [], components }: Service): readonly GaugeSource[] => [
+  ...componentGauges(components),
+  ...gauges,
+  ...heldGauges(components),
+  ...peerGauges(components),
+];
+
 /**
  * Starts a service: components in their order, then its listeners. When it resolves, /ready answers 200. While a component waits
  * for its schema to be migrated, every request is answered 503 with the reason.
  */
 export const startService = async (service: Service, options: ListenOptions): Promise<RunningService> => {
   const { host = ANY_HOST, internalPort, metrics = createMetrics(service.name) } = options;
-  const { gauges = [], components } = service;
-  for (const gauge of [...gauges, ...heldGauges(components), ...peerGauges(components)]) metrics.addGauge(gauge);
+  for (const gauge of gaugesOf(service)) metrics.addGauge(gauge);
   let ready = false;
   const listeners = listenersOf(service, options, metrics, () => ready);
   const stop = async (): Promise<unknown[]> => {
     ready = false;
     service.draining?.();
     for (const component of service.components.flat()) component.drain?.();
-    await Promise.all(listeners.filter(({ server }) => server.listening).map(({ server }) => close(server)));
+    const open = listeners.filter(({ server }) => server.listening);
+    await Promise.all(open.map((listener) => close(listener, options.lingerMs ?? 0)));
     return stopAll(service.components);
   };
   const wanted = listeners.map(({ port }) => port);
-  const ports = await startComponents(components, wanted, options);
+  const ports = await startComponents(service.components, wanted, options);
   try {
     for (const [n, { server, port }] of listeners.entries()) await listen(server, ports[n] ?? port, host);
   } catch (refused) {

@@ -1,4 +1,5 @@
 import type { Sql } from '@platform/data';
+import type { Measures } from '@platform/runtime';
 import type { Job } from 'graphile-worker';
 import type { DeadJob, JobBacklog } from './jobs.types';
 
@@ -12,6 +13,19 @@ export const measureBacklog = async (sql: Sql, schema: string): Promise<JobBackl
   )) as [Record<keyof JobBacklog, string>];
   return { ready: Number(row.ready), oldestSeconds: Number(row.oldestSeconds), dead: Number(row.dead) };
 };
+
+/** The same for /metrics: every process on the schema shows the same. */
+export const backlogMeasures = (sql: Sql, schema: string): Measures => ({
+  help: {
+    jobs_ready: 'Jobs that are due and that no worker has taken, of all processes',
+    jobs_oldest_seconds: 'For how long the oldest of the jobs that are due has been due, of all processes',
+    jobs_dead: 'Jobs that failed for good, of all processes',
+  },
+  read: async () => {
+    const { ready, oldestSeconds, dead } = await measureBacklog(sql, schema);
+    return { jobs_ready: ready, jobs_oldest_seconds: oldestSeconds, jobs_dead: dead };
+  },
+});
 
 /** Jobs of these tasks that would run now. */
 export const countHeld = async (sql: Sql, schema: string, tasks: readonly string[]): Promise<number> => {

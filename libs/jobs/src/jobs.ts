@@ -2,7 +2,7 @@ import { untilNothingLacks, type Logger } from '@platform/runtime';
 import type { CronItem, JobHelpers } from 'graphile-worker';
 import { graphileLogger } from './graphile.logger';
 import { Heartbeat } from './heartbeat';
-import { countHeld, deadJobs, measureBacklog, replayJob } from './job.ledger';
+import { backlogMeasures, countHeld, deadJobs, measureBacklog, replayJob } from './job.ledger';
 import { checkedSchema, openJobQueue } from './job.queue';
 import { JobRunner, type RunnerTask } from './job.runner';
 import { jobSchema } from './job.schema';
@@ -122,6 +122,7 @@ export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payload
       heartbeat.check();
       for (const runner of runners) runner.check();
     },
+    measures: backlogMeasures(database, schema),
     held: async () => (sends.held ? countHeld(database, schema, outwardOf(tasks)) : undefined),
     backlog: () => measureBacklog(database, schema),
     dead: (limit = 100) => deadJobs(database, schema, limit),

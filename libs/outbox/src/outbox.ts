@@ -7,6 +7,7 @@ import { LaneStore, type Ending } from './lane.store';
 import type { Deliver, Outbox, OutboxOptions } from './outbox.types';
 import {
   armLanes,
+  backlogMeasures,
   countKeptBack,
   deadRows,
   measureBacklog,
@@ -125,6 +126,7 @@ export const openOutbox = <Payload = unknown>(options: OutboxOptions<Payload>): 
       if (!running) throw new Error(`The outbox ${name} is not started.`);
       running.dispatcher.check();
     },
+    measures: backlogMeasures(database),
     held: async () => (gate.open ? countKeptBack(database, gate.open) : undefined),
     enqueue: enqueueRows,
     unblock: unblockRow,

@@ -1,4 +1,5 @@
 import type { Sql } from '@platform/data';
+import type { Measures } from '@platform/runtime';
 import type { Backlog, DeadRow, DeadSelection, Outbox } from './outbox.types';
 
 // Lane names are compared byte by byte (COLLATE "C"), so a prefix is a range of an index
@@ -118,6 +119,19 @@ export const measureBacklog = async (sql: Sql): Promise<Backlog> => {
   const [row] = (await sql.query(BACKLOG)) as [BacklogRecord];
   return backlogOf(row);
 };
+
+/** The same for /metrics: every process on the schema shows the same. */
+export const backlogMeasures = (sql: Sql): Measures => ({
+  help: {
+    outbox_queued: 'Deliveries that wait, of all processes',
+    outbox_oldest_seconds: 'Age of the oldest delivery that waits, of all processes',
+    outbox_dead: 'Deliveries that nobody took and that were given up, of all processes',
+  },
+  read: async () => {
+    const { queued, oldestSeconds, dead } = await measureBacklog(sql);
+    return { outbox_queued: queued, outbox_oldest_seconds: oldestSeconds, outbox_dead: dead };
+  },
+});
 
 /** Of the lanes with each prefix in turn, in one statement. */
 export const measureBacklogs = async (sql: Sql, lanePrefixes: readonly string[]): Promise<Backlog[]> =>

@@ -8,6 +8,14 @@ export interface Sessions {
   readonly pooled: number;
 }
 
+/** Numbers that a component tells of itself. A name means the same in every component that has it. */
+export interface Measures {
+  /** What each number means, by the name of its metric. */
+  readonly help: Readonly<Record<string, string>>;
+  /** Read at each scrape; what is left out has no value now. */
+  read(): Promise<Readonly<Record<string, number>>>;
+}
+
 /** Who starts a component and hears how it goes. */
 export interface Starting {
   /** Told when a start waits for something outside, and for what; again at each look. */
@@ -33,6 +41,8 @@ export interface Component {
   held?(): Promise<number | undefined>;
   /** What it opens to PostgreSQL at most; added up over all replicas that is what the server must have room for. */
   readonly sessions?: Sessions;
+  /** Shown by /metrics under the component's name. */
+  readonly measures?: Measures;
 }
 
 /**

@@ -7,6 +7,7 @@ export {
   stopAll,
   type Component,
   type Components,
+  type Measures,
   type Sessions,
   type Starting,
 } from './component';

@@ -8,6 +8,7 @@ export * from './tokens';
 export * from './until';
 export * from './use-running';
 export * from './calls';
+export * from './metrics';
 export * from './examples';
 export * from './documented';
 export * from './documented-sockets';

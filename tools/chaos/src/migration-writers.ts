@@ -6,6 +6,8 @@ export interface Stall {
   readonly writes: number;
   /** Milliseconds of the slowest write. */
   readonly longest: number;
+  /** How long the work took meanwhile. */
+  readonly seconds: number;
 }
 
 const WRITERS = 4;
@@ -43,7 +45,9 @@ export const writingDuring = async (database: Database, rows: number, work: () =
     }
   };
   const writing = [...Array.from({ length: WRITERS }, (_, n) => writer(n)), holder()];
+  const begun = performance.now();
   await work().finally(() => (over = true));
+  const seconds = (performance.now() - begun) / 1_000;
   await Promise.all(writing);
-  return { writes, longest };
+  return { writes, longest, seconds };
 };

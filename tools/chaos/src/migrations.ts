@@ -76,7 +76,7 @@ const fill = async (database: Database, messages: number, say: Say): Promise<voi
   say(`their ${indexes.length + 2} indexes are there: ${size?.size}`);
 };
 
-const told = ({ writes, longest }: Stall, seconds: number): string =>
+const told = ({ writes, longest, seconds }: Stall): string =>
   `${writes} writes (${Math.round(writes / seconds)}/s), the slowest took ${Math.round(longest)} ms`;
 
 const measure = async (url: string, plan: MigrationsPlan, say: Say, undo: Undo[]): Promise<Findings> => {
@@ -103,16 +103,14 @@ const measure = async (url: string, plan: MigrationsPlan, say: Say, undo: Undo[]
   });
   await fill({ ...database, ...filling }, plan.messages, say).finally(() => filling.stop?.());
   const quiet = await writingDuring(database, plan.messages, () => pause(QUIET_MS));
-  say(`before: ${told(quiet, QUIET_MS / 1_000)}`);
+  say(`before: ${told(quiet)}`);
   if (isPlanted) say('this release has no migrations of its own: a planted one is measured');
   const findings: string[] = [];
   for (let known = 1; known <= release.length; known++) {
     const [name = ''] = release.slice(known - 1, known).map((migration) => migration.name);
     const next = open([...landed, ...release.slice(0, known)], 'release');
-    const begun = performance.now();
     const stall = await writingDuring(database, plan.messages, () => next.migrate());
-    const seconds = (performance.now() - begun) / 1_000;
-    say(`${name}: ${seconds.toFixed(1)} s; ${told(stall, seconds)}`);
+    say(`${name}: ${stall.seconds.toFixed(1)} s; ${told(stall)}`);
     if (stall.longest >= plan.stall) findings.push(`${name} kept a writer waiting for ${Math.round(stall.longest)} ms`);
   }
   return findings;

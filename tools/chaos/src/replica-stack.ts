@@ -275,7 +275,7 @@ export const playDemo = async ({ folder, addresses, gateway, shop, signal }: Rep
     'wa-gateway': gateway.url,
   };
   writeStackFile(folder, { ...described, services, pids: { stack: process.pid } });
-  const env = { ...environment, DATA_DIR: folder };
+  const env = { ...environment, DATA_DIR: folder, GATEWAY_API_KEY: loadSecrets(folder)['gateway api key'] };
   const child = spawn(process.execPath, ['tools/run.mjs', 'demo'], { cwd: workspaceRoot, env, signal, stdio: 'pipe' });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

