@@ -30,7 +30,8 @@ import { deadSendEndpoints } from './features/outbound/dead-sends.endpoints';
 import { DeadSendsRepository } from './features/outbound/dead-sends.repository';
 import { deliverToGateway, type OutboundPayload } from './features/outbound/delivery';
 import { SEND_ROW } from './features/outbound/outbound.sql';
-import { deliverReceipt, READ_ROW } from './features/outbound/read-receipt';
+import { deliverReceipt } from './features/outbound/read-receipt';
+import { READ_ROW } from './features/receipts/receipt.sql';
 import type { MinuteTask } from './features/lifecycle/minute.tasks';
 import type { Inbox } from './inbox.composition';
 

@@ -101,7 +101,7 @@ describe('components of a service', () => {
     const late = { ...c, start: () => slow.then(() => void seen.push('start c')) };
     const starting = startAll([[a, b, late]], { error: (...line) => told.push(line) });
     await stopped;
-    expect(told).toEqual([['a component did not start; stopping', { component: 'b', cause: new Error('no') }]]);
+    expect(told).toEqual([['a component did not start: stopping', { component: 'b', cause: new Error('no') }]]);
     expect(seen).not.toContain('start c');
     go();
     await expect(starting).rejects.toThrow('b did not start: no');

@@ -12,7 +12,7 @@ const workspaceRoot = join(__dirname, '../../..');
 const readme = readFileSync(join(workspaceRoot, 'README.md'), 'utf8');
 const [, ...ofReadme] = /^`npm run generate -- (\S+) (\S+)`/m.exec(readme) ?? [];
 const [, place = '', snippet = ''] = /<!-- snippet: (\S+) .*?-->\s*```ts\n(.*?)```/s.exec(readme) ?? [];
-const [, call = ''] = / again:\n\n```sh\n(curl .*?)\n#/s.exec(readme) ?? [];
+const [, call = ''] = / restarted:\n\n```sh\n(curl .*?)\n#/s.exec(readme) ?? [];
 
 /** Words that break a plural, a class or an import, over all apps. */
 const FEATURES: readonly (readonly [app: string, feature: string])[] = [

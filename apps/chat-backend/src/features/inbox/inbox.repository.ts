@@ -9,7 +9,7 @@ import {
   warehouseRecord,
   type ConversationKey,
 } from '../records/public';
-import { queueReceipts } from '../outbound/public';
+import { queueReceipts } from '../receipts/public';
 import { answerable, visible } from '../tenancy/public';
 
 /** A chat as a caller names it, inside the limits of what the caller may see. */

@@ -193,7 +193,7 @@ describe('statements of the lifecycle', () => {
   it.each<[string, string, unknown[]]>([
     ['state', STATE, ['S1', ID]],
     ['write', WRITE, ['S1', ID, '{}', '{}', false, '[]', null, null]],
-    ['ticket', OPEN_TICKET, ['S1', ID, ID, 'alasan', null, ID, 'user', null]],
+    ['ticket', OPEN_TICKET, ['S1', ID, ID, 'alasan', null, 'user', null]],
     ['notify', NOTIFY, ['S1', ID, '[]', null]],
     ['answer', ANSWER, ['S1', ID, [ID]]],
     ['find', FIND_CHAT, ['S1', 'dev1', '628', null, ['3', '@u-rina'], true]],

@@ -5,6 +5,5 @@ export { failSend } from './failed-send.sql';
 export { expressTypes, type ExpressType } from './outbound.dto';
 export type { NewChat, OutboundMessage, OutboundRepository, Sent } from './outbound.repository';
 export type { OutboundService } from './outbound.service';
-export { queueReceipts } from './read-receipt';
 export { composeAs, previewOf, type Content } from './send-kinds';
 export { fillPlaceholders, type TemplateRepository } from './templates';
