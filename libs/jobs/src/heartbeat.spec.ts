@@ -30,6 +30,7 @@ const pass = async (seconds: number) => {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 };
 
+const nothing = () => Promise.resolve();
 const RENEW = 'renew [["w1"]]';
 const LOOK = 'look for silent ones [20]';
 
@@ -39,7 +40,7 @@ afterEach(() => jest.useRealTimers());
 it('a worker beats every five seconds and checks for silent ones, until the stop', async () => {
   const { heartbeat, said, warnings } = beating();
   heartbeat.start();
-  await heartbeat.register('w1');
+  await heartbeat.register('w1', nothing);
   expect(said.splice(0)).toEqual([RENEW]);
   await pass(4.999);
   expect(said).toEqual([]);
@@ -58,7 +59,7 @@ it('jobs of silent workers are released, with a warning', async () => {
     Promise.resolve(word === 'look for silent ones' ? silent : []),
   );
   heartbeat.start();
-  await heartbeat.register('w1');
+  await heartbeat.register('w1', nothing);
   await pass(5);
   expect(said).toEqual([RENEW, RENEW, LOOK, 'unlock [["w7","w8"]]']);
   expect(warnings).toEqual([['jobs of silent workers released', { workers: ['w7', 'w8'] }]]);
@@ -68,8 +69,8 @@ it('jobs of silent workers are released, with a warning', async () => {
 it('a worker that retires is removed, and its locked jobs are released', async () => {
   const { heartbeat, said } = beating();
   heartbeat.start();
-  await heartbeat.register('w0');
-  await heartbeat.register('w1');
+  await heartbeat.register('w0', nothing);
+  await heartbeat.register('w1', nothing);
   await heartbeat.retire('w0');
   await pass(5);
   expect(said.slice(2)).toEqual(['retire ["w0"]', 'unlock [["w0"]]', RENEW, LOOK]);
@@ -80,7 +81,7 @@ it('no worker counts as silent between an interruption and the next beat', async
   let away = false;
   const { heartbeat, said, warnings } = beating(() => (away ? Promise.reject(new Error('away')) : Promise.resolve([])));
   heartbeat.start();
-  await heartbeat.register('w1');
+  await heartbeat.register('w1', nothing);
   away = true;
   await pass(5);
   away = false;

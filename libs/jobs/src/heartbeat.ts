@@ -17,7 +17,8 @@ export interface HeartbeatOptions {
  * few seconds; whoever beats also frees jobs that were locked a while ago by a worker without a fresh row.
  */
 export class Heartbeat {
-  private readonly workers = new Set<string>();
+  /** With what each of them looks after at every beat. */
+  private readonly workers = new Map<string, () => Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
   private beating: Promise<void> | undefined;
   private lastBeat = 0;
@@ -35,8 +36,8 @@ export class Heartbeat {
   }
 
   /** To be awaited before the worker takes its first job. */
-  async register(worker: string): Promise<void> {
-    this.workers.add(worker);
+  async register(worker: string, lookAfter: () => Promise<void>): Promise<void> {
+    this.workers.set(worker, lookAfter);
     await this.renew();
   }
 
@@ -68,7 +69,9 @@ export class Heartbeat {
     const gap = Date.now() - this.lastBeat;
     await this.renew();
     // After an interruption of this process or of the database, others may not have had time to beat either.
-    if (gap < (this.options.silentSeconds * 1000) / 2) await this.freeSilent();
+    if (gap >= (this.options.silentSeconds * 1000) / 2) return;
+    await this.freeSilent();
+    for (const lookAfter of this.workers.values()) await lookAfter();
   }
 
   private async renew(): Promise<void> {
@@ -76,7 +79,7 @@ export class Heartbeat {
     await database.query(
       `INSERT INTO ${schema}.worker_heartbeat (worker, seen_at) SELECT worker, now() FROM unnest($1::text[]) worker ORDER BY worker
        ON CONFLICT (worker) DO UPDATE SET seen_at = excluded.seen_at`,
-      [[...this.workers]],
+      [[...this.workers.keys()]],
     );
     this.lastBeat = Date.now();
   }

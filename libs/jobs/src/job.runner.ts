@@ -14,6 +14,7 @@ import { PutBack } from './graphile.logger';
 import type { Heartbeat } from './heartbeat';
 import { putBack } from './job.ledger';
 import { Lookout } from './job.lookout';
+import { Orphans } from './job.orphans';
 import { Reach } from './job.reach';
 import { Share } from './job.share';
 import type { ShareOptions } from './jobs.types';
@@ -93,6 +94,7 @@ export class JobRunner {
     this.outward = this.setup.sends.allows('outside');
     if (tasks.length === 0) return;
     const lookout = new Lookout();
+    this.attend(lookout);
     const shut = new Promise<void>((resolve) => lookout.events.once('pool:gracefulShutdown', () => resolve()));
     const runner = await run(this.options(tasks, lookout));
     const ended = over(runner);
@@ -167,17 +169,24 @@ export class JobRunner {
     this.worker = undefined;
   }
 
+  /** Hears what the pool to come does, and registers it. */
+  private attend({ events }: Lookout): void {
+    const { name: runner, database, schema, logger, heartbeat } = this.setup;
+    const orphans = new Orphans({ database, schema, runner, logger });
+    this.reach.watch(events);
+    orphans.watch(events);
+    events.once('pool:create', ({ workerPool }) => {
+      this.worker = workerPool.id; // the value of locked_by of its jobs
+      this.registered = heartbeat.register(workerPool.id, () => orphans.release(workerPool.id));
+      this.registered.catch(() => undefined);
+    });
+  }
+
   private options(tasks: readonly RunnerTask[], lookout: Lookout): RunnerOptions {
-    const { database, graphileLogger: logger, schema, concurrency, pollSeconds, stopSeconds, heartbeat } = this.setup;
+    const { database, graphileLogger: logger, schema, concurrency, pollSeconds, stopSeconds } = this.setup;
     // Without a batch delay graphile-worker 0.17.3 does not await the statement that ends a job: a lost connection is an
     // unhandled rejection then, and the job stays locked by a living worker. With one, the pool shuts itself down.
     const batches = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
-    this.reach.watch(lookout.events);
-    lookout.events.once('pool:create', ({ workerPool }) => {
-      this.worker = workerPool.id; // the value of locked_by of its jobs
-      this.registered = heartbeat.register(this.worker);
-      this.registered.catch(() => undefined);
-    });
     const startWorker = (): Promise<void> => this.registered;
     return {
       pgPool: database.direct,

@@ -8,7 +8,7 @@ const { database, work, jobs, reopen } = useJobs();
 
 const runners = [{ name: 'many', tasks: ['slow' as const], concurrency: 20, share: { by: 'text', most: 5 } }];
 const JOBS = Array.from({ length: 60 }, (_, n) => `store ${n % 3}`);
-const waiting = () => database.query('SELECT 1 FROM shop_jobs._private_jobs');
+const waiting = () => database.query('SELECT id, attempts, locked_by, last_error FROM shop_jobs._private_jobs');
 
 it.each<[string, (gate: Gate) => Promise<void> | void, (gate: Gate) => Promise<void> | void]>([
   ['was away', (gate) => gate.close(), (gate) => gate.open()],

@@ -38,18 +38,19 @@ describe('a claim answers whether there may be more lanes', () => {
   });
 });
 
+const postpone = {
+  action: 'postpone',
+  error: 'e',
+  spend: true,
+  delaySeconds: 1,
+  holdSeconds: null,
+  transport: false,
+} as const;
+
 it('each statement of the lanes is prepared under its own name', async () => {
   const { sql, asked } = answering([{ id: null, lane: 'a', target: 't', kept: true }]);
   const lease = leaseOf();
   const finish = { action: 'finish', state: 'done', note: null, alive: true } as const;
-  const postpone = {
-    action: 'postpone',
-    error: 'e',
-    spend: true,
-    delaySeconds: 1,
-    holdSeconds: null,
-    transport: false,
-  } as const;
   await store.claim(sql, places(1));
   await store.finish(sql, lease, finish, false);
   await store.postpone(sql, lease, postpone);
@@ -66,15 +67,7 @@ it('each statement of the lanes is prepared under its own name', async () => {
 
 it('a lane that another process holds raises LeaseLost', async () => {
   const { sql } = answering([]);
-  const again = {
-    action: 'postpone',
-    error: 'e',
-    spend: true,
-    delaySeconds: 1,
-    holdSeconds: null,
-    transport: false,
-  } as const;
   const lost = 'the lease of the lane a has run out; its head is sent again by the new holder';
   await expect(store.renew(sql, leaseOf())).rejects.toThrow(lost);
-  await expect(store.postpone(answering([{ kept: false }]).sql, leaseOf(), again)).rejects.toThrow(lost);
+  await expect(store.postpone(answering([{ kept: false }]).sql, leaseOf(), postpone)).rejects.toThrow(lost);
 });

@@ -9,12 +9,16 @@ const { prepareValue } = createRequire(__filename)('pg/lib/utils') as { prepareV
 type Query = typeof Client.prototype.query;
 
 const original: Query = Client.prototype.query;
+let recording = false;
 let recorded: RecordedStatement[] = [];
 
-/** Notes every named statement with its parameters as they go over the wire. */
-const recording = function (this: Client, ...args: unknown[]): unknown {
+/**
+ * Notes every named statement with its parameters as they go over the wire. In place before any connection is made: a pool
+ * binds the method of each of its clients when it connects.
+ */
+Client.prototype.query = function (this: Client, ...args: unknown[]): unknown {
   const [config] = args as [{ name?: string; text: string; values?: unknown[] }];
-  if (config.name) recorded.push({ text: config.text, values: (config.values ?? []).map(asWireText) });
+  if (recording && config.name) recorded.push({ text: config.text, values: (config.values ?? []).map(asWireText) });
   return (original as (...args: unknown[]) => unknown).apply(this, args);
 } as Query;
 
@@ -30,11 +34,11 @@ const answers: Record<string, () => unknown> = {
   },
   record: () => {
     recorded = [];
-    Client.prototype.query = recording;
+    recording = true;
     return true;
   },
   recorded: () => {
-    Client.prototype.query = original;
+    recording = false;
     return recorded;
   },
 };

@@ -1,10 +1,12 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statfsSync,
   symlinkSync,
@@ -13,6 +15,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { identity, own, type Identity } from './identity';
 
 /** A PostgreSQL cluster of this machine alone, from the binaries that npm brought. */
@@ -91,13 +94,16 @@ export const freePort = async (): Promise<number> => {
   }
 };
 
-const initialise = (native: string, directory: string, who: Identity): void => {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+/** Made beside its place and then moved there, so that a start that was killed leaves no half of a cluster behind. */
+const initialise = async (native: string, directory: string, who: Identity): Promise<void> => {
+  const fresh = `${directory}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { recursive: true, mode: 0o700 });
   const passwordFile = `${directory}.password`;
   writeFileSync(passwordFile, randomBytes(18).toString('base64url'), { mode: 0o600 });
-  own(who, directory, passwordFile);
+  own(who, fresh, passwordFile);
   const [file, args] = who.wrap(join(native, 'bin/initdb'), [
-    `--pgdata=${directory}`,
+    `--pgdata=${fresh}`,
     '--username=postgres',
     '--auth=scram-sha-256',
     `--pwfile=${passwordFile}`,
@@ -105,11 +111,14 @@ const initialise = (native: string, directory: string, who: Identity): void => {
     '--locale=C.UTF-8',
     '--no-sync',
   ]);
-  const done = spawnSync(file, args, { encoding: 'utf8', uid: who.uid, gid: who.gid });
-  if (done.status !== 0) {
-    rmSync(directory, { recursive: true, force: true });
-    throw new Error(`The database could not be created in ${directory}:\n${done.stderr}`);
+  // Waited for without blocking this process: a stack bundles its services meanwhile
+  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'], uid: who.uid, gid: who.gid });
+  const [words] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  if (child.exitCode !== 0) {
+    rmSync(fresh, { recursive: true, force: true });
+    throw new Error(`The database could not be created in ${directory}:\n${words}`);
   }
+  renameSync(fresh, directory);
 };
 
 const whenReady = (child: ChildProcess, directory: string): Promise<void> =>
@@ -141,7 +150,7 @@ const endWithUs = (server: number, directory: string): ChildProcess => {
 export const startCluster = async ({ directory, port, throwaway = false }: ClusterOptions): Promise<Cluster> => {
   const native = nativeFolder();
   const who = identity();
-  if (!existsSync(join(directory, 'PG_VERSION'))) initialise(native, directory, who);
+  if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(native, directory, who);
   chmodSync(directory, 0o700);
   const listen = port ?? (await freePort());
   const settings = [...DURABLE, ...(throwaway ? THROWAWAY : []), `port=${listen}`].flatMap((setting) => [

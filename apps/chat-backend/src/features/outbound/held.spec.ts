@@ -53,9 +53,12 @@ describe('while sends are held', () => {
       (names) => names.includes('updateChatlist'),
     );
     await told(1);
-    const automation = await chat.database.query(
-      `SELECT task_identifier, attempts, locked_by FROM chat_backend_jobs.jobs WHERE task_identifier <> 'timers'`,
-    );
+    const jobs = () =>
+      chat.database.query(
+        `SELECT task_identifier, attempts, locked_by FROM chat_backend_jobs.jobs WHERE task_identifier <> 'timers'`,
+      );
+    // The end of the contact's job is recorded after the contact was told
+    const automation = await until(jobs, ({ length }) => length === 1);
     expect(automation).toEqual([{ task_identifier: 'automation', attempts: 0, locked_by: null }]);
     expect([bot.questions, sent()]).toEqual([[], []]);
   });
