@@ -1,4 +1,4 @@
-import type { PageCursor } from '@platform/data';
+import type { Keyset, PageCursor } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import { chatStatuses } from '../records/public';
 import {
@@ -125,12 +125,27 @@ export class ChatListService {
       instance: query.instance === 'all' ? undefined : query.instance,
       entering: unasked && { sight: sightOf(scope) },
       groups: seesGroups(scope) && query.not_group !== 'true',
-      after: query.cursor === undefined ? undefined : this.needs.cursor.read(binding, query.cursor),
+      after: await this.after(scope, query, { binding, unasked }),
       limit: sorted ? WINDOW : limit,
       filter: { ...wanted.filter, ...(await this.found(wanted, storeId)), ...filterOf(query.filter, scope) },
     });
     if (unasked) admitted(scope, page.entrance);
     return sorted ? this.sorted(page, sort, limit) : this.byTime(page, binding);
+  }
+
+  /** What the page comes after. Who may not look there learns that, not what is wrong with the cursor. */
+  private async after(
+    scope: Scope,
+    query: ChatListQuery,
+    { binding, unasked }: { binding: string; unasked: true | undefined },
+  ): Promise<Keyset | undefined> {
+    if (query.cursor === undefined) return undefined;
+    try {
+      return this.needs.cursor.read(binding, query.cursor);
+    } catch (refused) {
+      if (unasked) await this.needs.access.enter(scope, query);
+      throw refused;
+    }
   }
 
   private byTime({ records, index, lastAt, lastId, more }: ListPage, binding: string): string {

@@ -112,6 +112,10 @@ created AS (
   ORDER BY t.store_id, t.nohp
   ON CONFLICT (store_id, nohp) DO UPDATE SET opt_out = excluded.opt_out OR k.opt_out, nama = coalesce(k.nama, excluded.nama),
     profilepic = coalesce(excluded.profilepic, k.profilepic) RETURNING k.*),
+-- A customer who changes is told to all of its chats: where one does, all that may be written are locked before the first is
+held AS MATERIALIZED (
+  SELECT c.id FROM present p JOIN conversations c ON c.store_id = p.store_id AND c.customer_id = p.id
+  WHERE (SELECT count(*) FROM decided) > 0 ORDER BY c.store_id, c.instance, c.nohp FOR UPDATE OF c),
 owners AS (
   SELECT p.*, true AS kept FROM present p WHERE NOT EXISTS (SELECT 1 FROM changed d WHERE d.store_id = p.store_id AND d.id = p.id)
   UNION ALL SELECT *, false FROM changed UNION ALL SELECT *, false FROM created),
@@ -121,6 +125,7 @@ chat AS (
   SELECT t.store_id, t.conversation_id, t.instance, t.nohp, coalesce(${homeTeam('t.store_id', 't.team_id')}, t.team_id), k.id, t.is_group, t.total, t.inbound, t.newest_at, t.preview, t.type,
     t.from_me, t.pesan_id, 2, t.asked_at, coalesce(t.turn, 1)
   FROM chats t JOIN owners k ON k.store_id = t.store_id AND k.nohp = t.nohp
+  WHERE (SELECT count(*) FROM held) >= 0
   ORDER BY t.store_id, t.instance, t.nohp
   ON CONFLICT (store_id, instance, nohp) DO UPDATE SET
     last_seq = v.last_seq + excluded.last_seq, unread_count = v.unread_count + excluded.unread_count, last_at = greatest(v.last_at, excluded.last_at),

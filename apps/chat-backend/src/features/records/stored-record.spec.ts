@@ -1,5 +1,7 @@
 import type { Sql } from '@platform/data';
 import { chatDatabase, SERVICE, startChat, type Chat } from '../../chat.fixture';
+import { migrations } from '../../data-source';
+import { Listed1795209000000 } from '../../migrations/1795209000000-listed';
 import { ChatListRepository } from '../chat-list/chat-list.repository';
 import { COMPUTED_PAGE } from '../chat-list/computed-page.fixture';
 import { listRecord, storedJoins, storedListRecord } from './public';
@@ -8,7 +10,7 @@ import { listRecord, storedJoins, storedListRecord } from './public';
 const DIFFERENT = `
   SELECT * FROM (
     SELECT c.nohp, ${storedListRecord('c', 's')} AS shown, ${listRecord('c', 'k', 's')}::text AS said
-    FROM conversations c JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id JOIN stores s ON s.store_id = c.store_id
+    FROM conversations c LEFT JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id JOIN stores s ON s.store_id = c.store_id
     ${storedJoins('c', 's')}) r WHERE shown IS DISTINCT FROM said`;
 const different = (sql: Sql) => sql.query(DIFFERENT);
 const stored = async (sql: Sql, where = 'true'): Promise<number> => {
@@ -91,6 +93,51 @@ describe('the stored part of a list record', () => {
       await list.page({ ...whole, shapes: ['byDevice'], teams: undefined, instance: undefined }),
     ])
       expect(page).toMatchObject({ records: computed[0]?.records, index, lastId: computed[0]?.ids.at(-1), more: true });
+  });
+});
+
+describe('the stored part of a list record that operators and later releases meet', () => {
+  let database: Awaited<ReturnType<typeof chatDatabase>>;
+  beforeEach(async () => {
+    database = await chatDatabase();
+    await database.query(PEOPLE, [HOSTILE]);
+    await database.query(CHATS);
+    await database.query(EVERYTHING, [HOSTILE]);
+  });
+  afterEach(() => database.stop?.());
+
+  it('has one form for ever: another one has a column and triggers of another name', () => {
+    const writing = migrations.filter((migration) =>
+      JSON.stringify(new migration()).includes('FUNCTION conversation_listed'),
+    );
+    expect(writing).toEqual([Listed1795209000000]);
+  });
+
+  it('is taken when the customer is deleted', async () => {
+    await database.query(`DELETE FROM customers WHERE nohp < '6281000030'`);
+    expect([await stored(database), await different(database)]).toEqual([40, []]);
+    await database.query('DELETE FROM customers');
+    expect([await stored(database), await different(database)]).toEqual([0, []]);
+  });
+
+  it('says null for codes that nobody knows, as a computed one does', async () => {
+    await database.query('UPDATE conversations SET status = 9, status_escalate = -2, last_ack = 77');
+    expect([await stored(database), await different(database)]).toEqual([60, []]);
+  });
+
+  it('is kept in step by writers whose search_path is another', async () => {
+    await database.tx(async (tx) => {
+      await tx.query(`SET LOCAL search_path = ''`);
+      await tx.query(`UPDATE chat_backend.conversations SET listed_customer = NULL`);
+      await tx.query(
+        `UPDATE chat_backend.customers SET nama = 'Operator' WHERE nohp OPERATOR(pg_catalog.<) '6281000030'`,
+      );
+    });
+    expect([await stored(database), await different(database)]).toEqual([60, []]);
+    const [told] = await database.query(
+      `SELECT count(*)::int AS n FROM conversations WHERE listed LIKE '%"nama":"Operator"%'`,
+    );
+    expect(told).toEqual({ n: 20 });
   });
 });
 
