@@ -4,6 +4,7 @@ import { Broadcasts1795203000000 } from './migrations/1795203000000-broadcasts';
 import { CampaignTries1795210000000 } from './migrations/1795210000000-campaign-tries';
 import { Inbox1795132800000 } from './migrations/1795132800000-inbox';
 import { Lifecycle1795133100000 } from './migrations/1795133100000-lifecycle';
+import { Listed1795209000000 } from './migrations/1795209000000-listed';
 import { SyncAutomationNotifications1795136400000 } from './migrations/1795136400000-sync-automation-notifications';
 import { NewestFirst1795205100000 } from './migrations/1795205100000-newest-first';
 import { NotificationsByTime1795206000000 } from './migrations/1795206000000-notifications-by-time';
@@ -33,5 +34,6 @@ export const migrations: MigrationClass[] = [
   NotificationsByTime1795206000000,
   MostTargets1795207000000,
   Ages1795208000000,
+  Listed1795209000000,
   CampaignTries1795210000000,
 ];

@@ -95,6 +95,8 @@ export const inboxSteps = (conversations: number): SeedStep[] => {
     })),
     { name: 'one long chat', statements: longChat() },
     { name: 'what recorded requests name', statements: recorded(conversations) },
+    // As their second message leaves them
+    { name: 'list records', statements: [`UPDATE conversations SET version = ${MESSAGES_EACH}`] },
     {
       name: 'statistics',
       statements: ['customers', 'conversations', 'messages', 'chat_orders'].map(

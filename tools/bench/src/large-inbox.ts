@@ -26,7 +26,9 @@ const FILL = `
   INSERT INTO messages (store_id, conversation_id, seq, instance, pesan_id, from_me, role, type, pesan, status_ack, waktu, ts)
     SELECT 'S2', id, seq, 'dev2', 'M' || n || '.' || seq, seq % 3 = 0, CASE WHEN seq % 3 = 0 THEN 'agent' ELSE 'customer' END, 'chat',
       'sepatu lari ukuran ' || seq, 2, at - (${MESSAGES_EACH} - seq) * interval '1 minute', 1795157100
-    FROM filled CROSS JOIN generate_series(1, ${MESSAGES_EACH}) AS seq;`;
+    FROM filled CROSS JOIN generate_series(1, ${MESSAGES_EACH}) AS seq;
+  -- Rows as their second message leaves them: with their list record
+  UPDATE conversations SET version = ${MESSAGES_EACH} WHERE store_id = 'S2';`;
 
 /** A store with a large inbox that nobody writes to; filled once per run. */
 export const largeInbox = async (report: Report): Promise<Started> => {

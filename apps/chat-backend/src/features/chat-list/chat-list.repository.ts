@@ -1,6 +1,6 @@
 import { NEWEST, type Keyset, type Sql } from '@platform/data';
 import { unlessTooBroad } from '../../searches';
-import { refusals } from '../tenancy/public';
+import { refusals, type Entrance } from '../tenancy/public';
 import { listStatement, PAGES, type ListForm, type ListShape } from './chat-list.sql';
 import { CHATS_OF_WORDS, MOST_FOUND } from './chat-search.sql';
 
@@ -14,6 +14,8 @@ export interface ListRequest {
   /** Code of the one asked for; undefined: any. */
   readonly status: number | undefined;
   readonly instance: string | undefined;
+  /** To learn the `Entrance` of the one team on the one device, what the caller sees chats by (`sightOf`). */
+  readonly entering: { readonly sight: readonly string[] | null } | undefined;
   readonly groups: boolean;
   readonly after: Keyset | undefined;
   readonly limit: number;
@@ -24,13 +26,16 @@ export interface ListRequest {
 export interface ListPage {
   /** ChatListStructs as JSON text, separated by commas, newest first. */
   readonly records: string;
-  readonly ids: readonly string[];
+  /** Their chatIds, the same way. */
+  readonly index: string;
   /** Of the last one. */
   readonly lastAt: string | null;
+  readonly lastId: string | null;
   readonly more: boolean;
+  readonly entrance?: Entrance;
 }
 
-const EMPTY: ListPage = { records: '', ids: [], lastAt: null, more: false };
+const EMPTY: ListPage = { records: '', index: '', lastAt: null, lastId: null, more: false };
 const statements = new Map<string, string>();
 const statement = (form: ListForm): [name: string, text: string] => {
   const name = `chat_list ${Object.values(form).flat().join(' ')}`;
@@ -67,7 +72,7 @@ export class ChatListRepository {
   }
 
   private async read(sql: Pick<Sql, 'prepared'>, request: ListRequest): Promise<ListPage> {
-    const { shapes, storeId, sight, status, instance, groups, after = NEWEST, limit, filter } = request;
+    const { shapes, storeId, sight, status, instance, entering, groups, after = NEWEST, limit, filter } = request;
     const { teams, values } = teamsOf(request.teams);
     const form: ListForm = {
       shapes,
@@ -77,11 +82,13 @@ export class ChatListRepository {
       sight: sight !== null,
       filter: Object.keys(filter).length > 0,
       groups,
+      enters: entering !== undefined,
       most: PAGES.find((most) => limit <= most) ?? limit,
     };
     if (instance !== undefined) values.push(instance);
     if (sight !== null) values.push(sight);
     if (form.filter) values.push(filter);
+    if (entering) values.push(entering.sight);
     const given = [storeId, after.lastAt, after.id, limit, ...values];
     const [page = EMPTY] = await sql.prepared<ListPage>(...statement(form), given);
     return page;

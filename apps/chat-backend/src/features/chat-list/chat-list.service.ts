@@ -1,7 +1,8 @@
-import type { PageCursor } from '@platform/data';
+import type { Keyset, PageCursor } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import { chatStatuses } from '../records/public';
 import {
+  admitted,
   requireStore,
   seesGroups,
   sightOf,
@@ -70,6 +71,7 @@ const filterOf = (filter: ChatListFilter | undefined, scope: Scope): Record<stri
 const PRIORITIES = ['low', 'medium', 'high', 'urgent'];
 
 interface Sortable {
+  readonly chatId: string;
   readonly unread: number;
   readonly waiting_since: number | null;
   readonly prioritas: string | null;
@@ -83,8 +85,15 @@ const order: Record<string, (one: Sortable, other: Sortable) => number> = {
   prioritas: (one, other) => PRIORITIES.indexOf(other.prioritas ?? '') - PRIORITIES.indexOf(one.prioritas ?? ''),
 };
 
-const body = (records: string, ids: readonly string[], storeId: string, next: string | null): string =>
-  `{"data":[${records}],"indexlist":${JSON.stringify(ids.map((id) => `${storeId}.${id}`))},"next_cursor":${JSON.stringify(next)}}`;
+const body = (records: string, index: string, next: string | null): string =>
+  `{"data":[${records}],"indexlist":[${index}],"next_cursor":${JSON.stringify(next)}}`;
+
+/** The store and teams of a question; `unasked`: whether the caller may look there is still to be found out. */
+interface Bounds {
+  readonly storeId: string;
+  readonly teams: readonly string[] | undefined;
+  readonly unasked?: true;
+}
 
 export interface ChatListDependencies {
   readonly access: AccessRepository;
@@ -92,7 +101,7 @@ export interface ChatListDependencies {
   readonly cursor: PageCursor;
 }
 
-/** The list of conversations: one statement to find out what the caller may see, one for the page. */
+/** The list of conversations: one statement for the page, and one before it where the page needs to know what the caller may see. */
 export class ChatListService {
   constructor(
     private readonly repository: ChatListRepository,
@@ -101,7 +110,7 @@ export class ChatListService {
 
   /** Body of chat_list as JSON text without the envelope. */
   async list(scope: Scope, query: ChatListQuery): Promise<string> {
-    const { storeId, teams } = await this.bounds(scope, query);
+    const { storeId, teams, unasked } = await this.bounds(scope, query);
     const wanted = shapeOf(query, teams === undefined);
     const sort = query.filter?.sort;
     const sorted = sort !== undefined && sort !== 'waktu_desc';
@@ -114,16 +123,34 @@ export class ChatListService {
       sight: sightFor(scope, teams, wanted),
       status: statusOf(query.status),
       instance: query.instance === 'all' ? undefined : query.instance,
+      entering: unasked && { sight: sightOf(scope) },
       groups: seesGroups(scope) && query.not_group !== 'true',
-      after: query.cursor === undefined ? undefined : this.needs.cursor.read(binding, query.cursor),
+      after: await this.after(scope, query, { binding, unasked }),
       limit: sorted ? WINDOW : limit,
       filter: { ...wanted.filter, ...(await this.found(wanted, storeId)), ...filterOf(query.filter, scope) },
     });
-    if (sorted) return this.sorted(page, sort, limit, storeId);
-    const last = page.ids.at(-1);
-    const next =
-      page.more && last && page.lastAt ? this.needs.cursor.write(binding, { lastAt: page.lastAt, id: last }) : null;
-    return body(page.records, page.ids, storeId, next);
+    if (unasked) admitted(scope, page.entrance);
+    return sorted ? this.sorted(page, sort, limit) : this.byTime(page, binding);
+  }
+
+  /** What the page comes after. Who may not look there learns that, not what is wrong with the cursor. */
+  private async after(
+    scope: Scope,
+    query: ChatListQuery,
+    { binding, unasked }: { binding: string; unasked: true | undefined },
+  ): Promise<Keyset | undefined> {
+    if (query.cursor === undefined) return undefined;
+    try {
+      return this.needs.cursor.read(binding, query.cursor);
+    } catch (refused) {
+      if (unasked) await this.needs.access.enter(scope, query);
+      throw refused;
+    }
+  }
+
+  private byTime({ records, index, lastAt, lastId, more }: ListPage, binding: string): string {
+    const next = more && lastAt && lastId ? this.needs.cursor.write(binding, { lastAt, id: lastId }) : null;
+    return body(records, index, next);
   }
 
   /** A search in messages finds its chats first: too many of them are refused, not cut off at random. */
@@ -133,27 +160,23 @@ export class ChatListService {
   }
 
   /** Other orders than by time work inside the newest thousand and give no cursor (design 2.3). */
-  private sorted(page: ListPage, sort: string, limit: number, storeId: string): string {
+  private sorted({ records }: ListPage, sort: string, limit: number): string {
     const compare = order[sort];
-    const read = JSON.parse(`[${page.records}]`) as Sortable[];
-    const rows = read.map((record, index) => ({ record, id: page.ids[index] ?? '' }));
-    rows.sort((one, other) => compare?.(one.record, other.record) ?? 0).splice(limit);
-    const records = rows.map(({ record }) => JSON.stringify(record)).join(',');
-    return body(
-      records,
-      rows.map(({ id }) => id),
-      storeId,
-      null,
-    );
+    const rows = JSON.parse(`[${records}]`) as Sortable[];
+    rows.sort((one, other) => compare?.(one, other) ?? 0).splice(limit);
+    const texts = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(',');
+    return body(texts(rows), texts(rows.map(({ chatId }) => chatId)), null);
   }
 
   /** Store and teams of the question, after the checks of design 2.1. */
-  private async bounds(
-    scope: Scope,
-    { instance, team, filter }: ChatListQuery,
-  ): Promise<{ storeId: string; teams: readonly string[] | undefined }> {
-    if (instance !== 'all' && team !== 'all')
+  private async bounds(scope: Scope, query: ChatListQuery): Promise<Bounds> {
+    const { instance, team, filter, keyword, search } = query;
+    if (instance !== 'all' && team !== 'all') {
+      // Of a store that is known the page is read with the answer, and kept back when that is no
+      const plain = filter === undefined && keyword === undefined && search === undefined;
+      if (plain && scope.storeId !== undefined) return { storeId: scope.storeId, teams: [team], unasked: true };
       return { storeId: await this.needs.access.enter(scope, { instance, team }), teams: [team] };
+    }
     const storeId = await this.store(scope, instance, filter?.store_id);
     if (team === 'all') return { storeId, teams: await this.needs.access.readable(scope, storeId) };
     await this.needs.access.enterTeam(scope, storeId, team);

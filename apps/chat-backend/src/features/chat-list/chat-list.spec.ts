@@ -64,6 +64,17 @@ describe('chat_list', () => {
     expect(await chat.post('/v1/chat_list', { ...ALL, status: 'open', cursor })).toMatchObject(refused);
   });
 
+  it.each([
+    ['a team that is not there', { team: '9' }, 'team_not_found'],
+    ["another's private team", { team: '4', instance: 'vip' }, 'forbidden_team'],
+    ["another store's device", { instance: 'dev2' }, 'device_not_found'],
+  ])('refuses %s before it looks at the cursor', async (_, named, code) => {
+    const without = await chat.post('/v1/chat_list', { ...ALL, ...named });
+    expect(without).toMatchObject({ body: { result: false, code } });
+    const { status, body } = await chat.post('/v1/chat_list', { ...ALL, ...named, cursor: 'x' });
+    expect({ status, body }).toEqual({ status: without.status, body: without.body });
+  });
+
   it('leaves groups out only for the text "true"', async () => {
     expect(numbers(await list({ not_group: 'true' }))).not.toContain('120363000000000001@g.us');
     expect(numbers(await list({ not_group: '1' }))).toContain('120363000000000001@g.us');

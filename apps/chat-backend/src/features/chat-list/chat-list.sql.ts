@@ -1,5 +1,5 @@
-import { listRecord } from '../records/public';
-import { asks, visible } from '../tenancy/public';
+import { STORED_COLUMNS, storedJoins, storedListRecord } from '../records/public';
+import { asks, entrance, visible } from '../tenancy/public';
 import { residual } from './chat-filter.sql';
 import { searches, type SearchSource } from './chat-search.sql';
 
@@ -22,6 +22,8 @@ export interface ListForm {
   readonly sight: boolean;
   readonly filter: boolean;
   readonly groups: boolean;
+  /** Asks for the `Entrance` of the one team on the one device in the same statement. */
+  readonly enters: boolean;
   /** The page has no more than this; one of `PAGES`. */
   readonly most: number;
 }
@@ -29,14 +31,21 @@ export interface ListForm {
 export const PAGES = [50, 200, 1000] as const;
 
 /** Numbers of the parameters: the first four are always there, in this order. */
-const numbered = ({ teams, instance, sight, filter }: ListForm) => {
+const numbered = ({ teams, instance, sight, filter, enters }: ListForm) => {
   let last = 4;
   const next = (said: boolean): string | undefined => (said ? `$${(last += 1)}` : undefined);
-  return { teams: next(teams !== 'all'), instance: next(instance), sight: next(sight), filter: next(filter) };
+  return {
+    teams: next(teams !== 'all'),
+    instance: next(instance),
+    sight: next(sight),
+    filter: next(filter),
+    caller: next(enters),
+  };
 };
 
 const KEYSET = '(c.last_at, c.id) < ($2::timestamptz, $3::uuid)';
 const COLUMNS = 'c.id, c.last_at';
+const WHOLE = [COLUMNS, ...STORED_COLUMNS.map((column) => `c.${column}`)].join(', ');
 /** Other orders than by time, and words of the last message, are looked for inside the newest thousand of the store. */
 export const WINDOW = 1000;
 
@@ -63,8 +72,15 @@ const teamsAs = (teams: string | undefined, one: boolean) => {
       };
 };
 
+/**
+ * Whether the ranges carry what the records are made of. They see the rows anyway, and a second visit by key is a quarter of the
+ * page (measured); where many ranges find fifty rows each, most are dropped again.
+ */
+const carries = ({ shapes, teams }: ListForm): boolean =>
+  shapes.length === 1 && (shapes[0] === 'byDevice' || (shapes[0] === 'byTeam' && teams === 'one'));
+
 const conditionsOf = (form: ListForm) => {
-  const { teams, instance, sight, filter } = numbered(form);
+  const { teams, instance, sight, filter, caller } = numbered(form);
   const { are, each } = teamsAs(teams, form.teams === 'one');
   const inTeams = are('c.team_id');
   const inStatus = form.status === undefined ? 'true' : `c.status = ${form.status}`;
@@ -74,6 +90,7 @@ const conditionsOf = (form: ListForm) => {
     filter ? residual(filter) : 'true',
   ].join(' AND ');
   return {
+    columns: carries(form) ? WHOLE : COLUMNS,
     inTeams,
     allowed,
     inStatus,
@@ -86,19 +103,20 @@ const conditionsOf = (form: ListForm) => {
     // Whoever asks for chats of all teams that it may see also sees those that ask it for help
     asked: [teams && are('e.to_team'), sight && asks('e', sight)].filter(Boolean).join(' OR '),
     filter: filter ?? '',
+    entrance: caller && teams && instance ? entrance(instance, teams, '$1', caller) : undefined,
   };
 };
 type Conditions = ReturnType<typeof conditionsOf>;
 
 /** One range of conversations_team per team and status. */
-const byTeam = ({ eachTeam, eachStatus, allowed, order }: Conditions): string => `
-  SELECT ${COLUMNS} FROM ${eachTeam} CROSS JOIN ${eachStatus} CROSS JOIN LATERAL (
-    SELECT ${COLUMNS} FROM conversations c WHERE c.store_id = $1 AND c.team_id = t.team AND c.status = st.status AND ${KEYSET} AND ${allowed} ${order}) c ${order}`;
+const byTeam = ({ columns, eachTeam, eachStatus, allowed, order }: Conditions): string => `
+  SELECT ${columns} FROM ${eachTeam} CROSS JOIN ${eachStatus} CROSS JOIN LATERAL (
+    SELECT ${columns} FROM conversations c WHERE c.store_id = $1 AND c.team_id = t.team AND c.status = st.status AND ${KEYSET} AND ${allowed} ${order}) c ${order}`;
 
 /** One range of conversations_device per device: cheaper than teams x statuses when every team is asked for. */
-const byDevice = ({ eachDevice, within, order }: Conditions): string => `
-  SELECT ${COLUMNS} FROM ${eachDevice} CROSS JOIN LATERAL (
-    SELECT ${COLUMNS} FROM conversations c WHERE c.store_id = $1 AND c.instance = d.instance AND ${within} ${order}) c ${order}`;
+const byDevice = ({ columns, eachDevice, within, order }: Conditions): string => `
+  SELECT ${columns} FROM ${eachDevice} CROSS JOIN LATERAL (
+    SELECT ${columns} FROM conversations c WHERE c.store_id = $1 AND c.instance = d.instance AND ${within} ${order}) c ${order}`;
 
 /** One range of conversations_unread per team. */
 const unread = ({ eachTeam, inStatus, allowed, order }: Conditions): string => `
@@ -127,21 +145,23 @@ const isShape = (shape: ListShape): shape is keyof typeof shapes => shape in sha
 /**
  * One statement for the whole page: ids by the shapes, then the records of those ids as one JSON text in order. One id more
  * than asked for shows that there is a next page.
- * $1 store  $2,$3 keyset  $4 limit; then what the form says: team or teams, instance, sight, filter
+ * $1 store  $2,$3 keyset  $4 limit; then what the form says: team or teams, instance, sight, filter, what the caller sees chats by
  */
 export const listStatement = (form: ListForm): string => {
   const conditions = conditionsOf(form);
+  const { columns, order, entrance: asked } = conditions;
   const ranges = form.shapes.map((shape) => (isShape(shape) ? shapes[shape](conditions) : found(shape, conditions)));
+  const shown = carries(form) ? 'shown c' : 'shown p JOIN conversations c ON c.store_id = $1 AND c.id = p.id';
   return `
   WITH page AS MATERIALIZED (
-    SELECT ${COLUMNS} FROM (${ranges.map((range) => `(${range})`).join(' UNION ')}) c ${conditions.order}),
+    SELECT ${columns} FROM (${ranges.map((range) => `(${range})`).join(' UNION ')}) c ${order}),
   shown AS (SELECT * FROM page ORDER BY last_at DESC, id DESC LIMIT $4::int),
   records AS (
-    SELECT p.id, p.last_at, ${listRecord('c', 'k', 's')}::text AS record
-    FROM shown p JOIN conversations c ON c.store_id = $1 AND c.id = p.id JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id
-    JOIN stores s ON s.store_id = c.store_id)
+    SELECT c.id, c.last_at, ${storedListRecord('c', 's')} AS record
+    FROM ${shown} JOIN stores s ON s.store_id = $1 ${storedJoins('c', 's')})
   SELECT coalesce(string_agg(record, ',' ORDER BY last_at DESC, id DESC), '') AS records,
-    coalesce(array_agg(id ORDER BY last_at DESC, id DESC), '{}')::text[] AS ids,
-    min(last_at)::text AS "lastAt", (SELECT count(*) FROM page) > $4::int AS more
+    coalesce(string_agg('"' || $1 || '.' || id || '"', ',' ORDER BY last_at DESC, id DESC), '') AS index,
+    min(last_at)::text AS "lastAt", (array_agg(id ORDER BY last_at DESC, id DESC))[count(*)::int]::text AS "lastId",
+    (SELECT count(*) FROM page) > $4::int AS more${asked ? `, (SELECT to_json(e) FROM (${asked}) e) AS entrance` : ''}
   FROM records`;
 };

@@ -147,8 +147,18 @@ describe('every statement of the list', () => {
     ] as const;
     for (const { optional, ...more } of forms) {
       const said = optional.length > 0;
-      const form = { shapes: wanted, instance: said, sight: said, filter: true, groups: said, most: 50, ...more };
-      const values = ['S1', 'infinity', id, 50, ...optional, filter];
+      const enters = more.teams === 'one';
+      const form = {
+        shapes: wanted,
+        instance: said,
+        sight: said,
+        filter: true,
+        groups: said,
+        enters,
+        most: 50,
+        ...more,
+      };
+      const values = ['S1', 'infinity', id, 50, ...optional, filter, ...(enters ? [['3']] : [])];
       expectNoSeqScan(await explain(chat.database, listStatement(form), values), 'messages', 'conversations');
     }
   });
@@ -161,7 +171,14 @@ it('a search is planned with its own words, however often it is asked', async ()
   const database = await testDatabase({ schema: SCHEMA, migrations, poolSize: 1 });
   const searches = database.aside({ ...SEARCHES, poolSize: 1 });
   const list = new ChatListRepository(database, searches);
-  const question = { storeId: 'S1', teams: undefined, sight: null, status: undefined, instance: undefined };
+  const question = {
+    storeId: 'S1',
+    teams: undefined,
+    sight: null,
+    status: undefined,
+    instance: undefined,
+    entering: undefined,
+  };
   for (let n = 0; n < 12; n++) {
     const filter = { text: `%${n}%`, name: `%${n}%` };
     await list.page({ ...question, shapes: ['nama', 'newest'], groups: true, after: undefined, limit: 50, filter });

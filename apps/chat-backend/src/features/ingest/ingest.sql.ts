@@ -6,6 +6,8 @@ import {
   inboxRecord,
   listRecord,
   orderRecord,
+  storedJoins,
+  storedListRecord,
   warehouseRecord,
 } from '../records/public';
 import { homeTeam } from '../tenancy/public';
@@ -18,8 +20,12 @@ const INPUT = `
   LEFT JOIN conversation_aliases a ON i.number LIKE '%@lid' AND a.store_id = i.store_id AND a.instance = i.instance AND a.alias = i.number`;
 
 /** The columns of `StoredMessage`. Records are JSON text in three pieces: the agents are told the first two. */
-const storedMessage = (history: string): string => `c.store_id || '.' || c.id AS "chatId", c.nohp AS phone,
-  ${inboxRecord('m', 'c', 's')}::text AS inbox, ${listRecord('c', 'k', 's')}::text AS list, json_build_object('chat_order', ${orderRecord('c', 's')},
+const computedList = `${listRecord('c', 'k', 's')}::text`;
+const storedMessage = (
+  history: string,
+  list = computedList,
+): string => `c.store_id || '.' || c.id AS "chatId", c.nohp AS phone,
+  ${inboxRecord('m', 'c', 's')}::text AS inbox, ${list} AS list, json_build_object('chat_order', ${orderRecord('c', 's')},
   'handle_gudang', ${warehouseRecord('c', 's')}, 'customer', ${customerRecord('k', 'c', 's')}, 'history', ${history})::text AS others`;
 
 /** SQL expressions that queue the jobs of a message: payload and key are SQL too. */
@@ -50,6 +56,9 @@ const returns = (hours: number): string =>
     : `(coalesce(v.finished_at > now() - interval '${hours} hours', false)
       AND EXISTS (SELECT 1 FROM users u WHERE u.store_id = v.store_id AND u.user_id = v.assignee_id AND u.aktif)
       AND EXISTS (SELECT 1 FROM team_members t WHERE t.store_id = v.store_id AND t.team_id = v.team_id AND t.user_id = v.assignee_id))`;
+
+/** The chat's row is told of its customer's new name after the statement, so the stored part is of use only where that is as it was. */
+const LIST = storedListRecord('c', 's', computedList, 'k.kept');
 
 /**
  * Stores a batch of inbound messages, each exactly once, in ONE statement. What it guarantees:
@@ -103,15 +112,20 @@ created AS (
   ORDER BY t.store_id, t.nohp
   ON CONFLICT (store_id, nohp) DO UPDATE SET opt_out = excluded.opt_out OR k.opt_out, nama = coalesce(k.nama, excluded.nama),
     profilepic = coalesce(excluded.profilepic, k.profilepic) RETURNING k.*),
+-- A customer who changes is told to all of its chats: where one does, all that may be written are locked before the first is
+held AS MATERIALIZED (
+  SELECT c.id FROM present p JOIN conversations c ON c.store_id = p.store_id AND c.customer_id = p.id
+  WHERE (SELECT count(*) FROM decided) > 0 ORDER BY c.store_id, c.instance, c.nohp FOR UPDATE OF c),
 owners AS (
-  SELECT * FROM present p WHERE NOT EXISTS (SELECT 1 FROM changed d WHERE d.store_id = p.store_id AND d.id = p.id)
-  UNION ALL SELECT * FROM changed UNION ALL SELECT * FROM created),
+  SELECT p.*, true AS kept FROM present p WHERE NOT EXISTS (SELECT 1 FROM changed d WHERE d.store_id = p.store_id AND d.id = p.id)
+  UNION ALL SELECT *, false FROM changed UNION ALL SELECT *, false FROM created),
 chat AS (
   INSERT INTO conversations AS v (store_id, id, instance, nohp, team_id, customer_id, is_group, last_seq, unread_count, last_at, last_text, last_type,
     last_from_me, last_pesan_id, last_ack, waiting_since, turned_seq)
   SELECT t.store_id, t.conversation_id, t.instance, t.nohp, coalesce(${homeTeam('t.store_id', 't.team_id')}, t.team_id), k.id, t.is_group, t.total, t.inbound, t.newest_at, t.preview, t.type,
     t.from_me, t.pesan_id, 2, t.asked_at, coalesce(t.turn, 1)
   FROM chats t JOIN owners k ON k.store_id = t.store_id AND k.nohp = t.nohp
+  WHERE (SELECT count(*) FROM held) >= 0
   ORDER BY t.store_id, t.instance, t.nohp
   ON CONFLICT (store_id, instance, nohp) DO UPDATE SET
     last_seq = v.last_seq + excluded.last_seq, unread_count = v.unread_count + excluded.unread_count, last_at = greatest(v.last_at, excluded.last_at),
@@ -153,10 +167,10 @@ queued AS MATERIALIZED (
   FROM placed p WHERE p.file_url IS NOT NULL)
 SELECT p.ord, CASE WHEN p.n = p.total THEN ${notifiedList('notified', 'c', 's')} END AS notified,
   CASE WHEN p.turned THEN (SELECT ${historyRecord('h', 's')} FROM events h WHERE h.store_id = p.store_id AND h.conversation_id = p.chat_id) END AS event,
-  ${storedMessage(historyList('c', 's', '(SELECT * FROM chat_histories UNION ALL SELECT * FROM events) one'))}, (SELECT count(*) FROM queued) AS jobs
+  ${storedMessage(historyList('c', 's', '(SELECT * FROM chat_histories UNION ALL SELECT * FROM events) one'), LIST)}, (SELECT count(*) FROM queued) AS jobs
 FROM placed p JOIN written m ON m.store_id = p.store_id AND m.conversation_id = p.chat_id AND m.seq = p.seq
 JOIN chat c ON c.store_id = p.store_id AND c.id = p.chat_id JOIN owners k ON k.store_id = c.store_id AND k.id = c.customer_id
-JOIN stores s ON s.store_id = c.store_id`;
+JOIN stores s ON s.store_id = c.store_id ${storedJoins('c', 's')}`;
 
 /** The answer to a redelivery: what is stored, by our id or by WhatsApp's. */
 export const STORED = `

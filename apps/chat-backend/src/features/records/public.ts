@@ -25,4 +25,5 @@ export {
   warehouseRecord,
   type ChatStatus,
 } from './record.sql';
+export { STORED_COLUMNS, storedJoins, storedListRecord } from './stored-record.sql';
 export { resultText } from './result-text';

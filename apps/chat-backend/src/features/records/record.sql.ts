@@ -71,7 +71,7 @@ export const inboxRecord = (m: string, c: string, s: string): string =>
 const latestOrder = (c: string, column: string): string =>
   `(SELECT o.${column} FROM chat_orders o WHERE o.store_id = ${c}.store_id AND o.nohp = ${c}.nohp ORDER BY o.created_at DESC LIMIT 1)`;
 
-/** ChatListStruct. */
+/** ChatListStruct. What the row and its customer say of it is stored too: `storedListRecord`; a change here needs one there. */
 export const listRecord = (c: string, k: string, s: string): string =>
   object({
     chatId: chatId(c),

@@ -2,29 +2,51 @@ import type { Sql } from '@platform/data';
 import { refusals } from './refusals';
 import { asks, requireStore, sightOf, type Scope } from './scope';
 
-const LOOKUP = `
-  WITH route AS (SELECT store_id FROM device_route WHERE instance = $1),
+/**
+ * SQL of `Entrance`, from SQL of what is asked: device, team, the caller's own store (null: the device's) and what it sees chats
+ * by (`sightOf`).
+ */
+export const entrance = (instance: string, team: string, store: string, sight: string): string => `
+  WITH route AS (SELECT store_id FROM device_route WHERE instance = ${instance}),
   -- What a device that is gone has brought stays to be read
   device AS (
     SELECT store_id FROM route
-    UNION ALL SELECT $3::text WHERE NOT EXISTS (SELECT 1 FROM route) AND EXISTS (SELECT 1 FROM conversations c WHERE c.store_id = $3::text AND c.instance = $1))
+    UNION ALL SELECT ${store}::text WHERE NOT EXISTS (SELECT 1 FROM route)
+      AND EXISTS (SELECT 1 FROM conversations c WHERE c.store_id = ${store}::text AND c.instance = ${instance}))
   SELECT (SELECT store_id FROM device) AS store,
-    (SELECT t.private FROM teams t WHERE t.store_id = coalesce($3, (SELECT store_id FROM device)) AND t.id = $2) AS private,
+    (SELECT t.private FROM teams t WHERE t.store_id = coalesce(${store}, (SELECT store_id FROM device)) AND t.id = ${team}) AS private,
     -- A chat of the team is escalated to the caller: each chat is then looked at for itself
-    CASE WHEN $4::text[] IS NULL OR $2 = ANY ($4::text[]) THEN true ELSE EXISTS (
+    CASE WHEN ${sight}::text[] IS NULL OR ${team} = ANY (${sight}::text[]) THEN true ELSE EXISTS (
       SELECT 1 FROM escalations e JOIN conversations c ON c.store_id = e.store_id AND c.id = e.conversation_id
-      WHERE e.store_id = $3 AND c.team_id = $2 AND ${asks('e', '$4')}) END AS admitted`;
+      WHERE e.store_id = ${store} AND c.team_id = ${team} AND ${asks('e', sight)}) END AS admitted`;
+const LOOKUP = entrance('$1', '$2', '$3', '$4');
 
 const AT_WORK = `SELECT 1 AS yes FROM users u WHERE u.store_id = $1 AND u.user_id = $2 AND u.aktif`;
 
 const OPEN_TEAMS = `SELECT t.id FROM teams t WHERE t.store_id = $1 AND NOT t.private ORDER BY t.id`;
 
-interface Found {
+/** What decides whether a caller may look at a team on a device. */
+export interface Entrance {
+  /** Whose device it is; null: nobody's. */
   readonly store: string | null;
   /** Null: there is no such team. */
   readonly private: boolean | null;
   readonly admitted: boolean;
 }
+
+const admit = (found: Entrance | undefined): void => {
+  if (found === undefined || found.private === null) throw refusals.teamNotFound();
+  if (found.private && !found.admitted) throw refusals.forbiddenTeam();
+};
+
+/** The store, after the checks of design 2.1 in their order; throws the refusal of the first that fails. */
+export const admitted = (scope: Scope, found: Entrance | undefined): string => {
+  const store = found?.store ?? undefined;
+  // A caller without a tenant gets it from the device, so an unknown device is reported first there
+  if (scope.storeId === undefined) requireStore(scope, store);
+  admit(found);
+  return requireStore(scope, store);
+};
 
 /** Answers "may this caller look at this team on this device, and whose store is it?" in one statement. */
 export class AccessRepository {
@@ -35,17 +57,12 @@ export class AccessRepository {
    * device is the store's. Throws the refusal of the first that fails.
    */
   async enter(scope: Scope, { instance, team }: { instance: string; team: string }): Promise<string> {
-    const found = await this.lookup(scope, instance, team, scope.storeId);
-    const store = found?.store ?? undefined;
-    // A caller without a tenant gets it from the device, so an unknown device is reported first there
-    if (scope.storeId === undefined) requireStore(scope, store);
-    this.admit(found);
-    return requireStore(scope, store);
+    return admitted(scope, await this.lookup(scope, instance, team, scope.storeId));
   }
 
   /** The same for a team of a known store on whatever device. */
   async enterTeam(scope: Scope, storeId: string, team: string): Promise<void> {
-    this.admit(await this.lookup(scope, '', team, storeId));
+    admit(await this.lookup(scope, '', team, storeId));
   }
 
   /** Refuses to give a chat, ticket or message to a user who is unknown or no longer active. Throws `user_not_found`. */
@@ -67,13 +84,8 @@ export class AccessRepository {
     instance: string,
     team: string,
     storeId: string | undefined,
-  ): Promise<Found | undefined> {
+  ): Promise<Entrance | undefined> {
     const values = [instance, team, storeId ?? null, sightOf(scope)];
-    return (await this.sql.prepared<Found>('access_lookup', LOOKUP, values))[0];
-  }
-
-  private admit(found: Found | undefined): void {
-    if (found === undefined || found.private === null) throw refusals.teamNotFound();
-    if (found.private && !found.admitted) throw refusals.forbiddenTeam();
+    return (await this.sql.prepared<Entrance>('access_lookup', LOOKUP, values))[0];
   }
 }
