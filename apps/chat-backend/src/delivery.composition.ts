@@ -33,6 +33,7 @@ import { SEND_ROW } from './features/outbound/outbound.sql';
 import { deliverReceipt } from './features/outbound/read-receipt';
 import { READ_ROW } from './features/receipts/receipt.sql';
 import { adoptJob } from './features/sync/adopt.job';
+import { SyncRepository } from './features/sync/sync.repository';
 import type { MinuteTask } from './features/lifecycle/minute.tasks';
 import type { Inbox } from './inbox.composition';
 
@@ -161,7 +162,7 @@ const composeJobs = (
       // Takes a campaign on to its next recipient
       'broadcast.fill': { effect: 'outside', run: (key) => campaigns.run(key) },
       // Moves our own rows
-      adopt: { effect: 'inside', run: adoptJob({ database, announcer }) },
+      adopt: { effect: 'inside', run: adoptJob({ database, repository: new SyncRepository(database), announcer }) },
     },
     sends,
     runners: [{ name: 'automation', tasks: ['automation'], concurrency: AUTOMATIONS }, botTurns(config)],
