@@ -122,10 +122,21 @@ const runnersOf = (source: DataSource): (() => Promise<QueryRunner>) => {
   };
 };
 
+/**
+ * A GIN index collects new entries, 4 MB of them by default, and who comes then sorts them in: for up to a second, while the
+ * rows of its portion are locked.
+ */
+const GIN_PENDING = '64kB';
+
 /** Runs `work` on its own session with the server itself, closed afterwards: schema on the search path, no statement timeout, locks waited for briefly. */
 const onOwnSession = async <T>(options: DatabaseOptions, work: (runner: QueryRunner) => Promise<T>): Promise<T> => {
   const { url, schema, logger, name = schema } = options;
-  const settings = { search_path: searchPath(schema), statement_timeout: '0', lock_timeout: LOCK_TIMEOUT };
+  const settings = {
+    search_path: searchPath(schema),
+    statement_timeout: '0',
+    lock_timeout: LOCK_TIMEOUT,
+    gin_pending_list_limit: GIN_PENDING,
+  };
   const pool = createPool({ url, name: `${name} migrate`, size: 1, settings, logger });
   const source = createDataSource(options, pool);
   try {

@@ -2,7 +2,7 @@ import { silentLogger, type Logger } from '@platform/runtime';
 import { until, useDatabase, useOpened } from '@platform/testing';
 import { openDatabase } from './database';
 import type { Database, MigrationClass } from './database.types';
-import { ForwardMigration, portions } from './migrations';
+import { ForwardMigration, nextPortion, portions } from './migrations';
 
 class First1760000000001 extends ForwardMigration {
   readonly steps = ['CREATE TABLE first (id int)', 'INSERT INTO first VALUES (1)'];
@@ -34,7 +34,9 @@ class Column1760000000008 extends ForwardMigration {
 class Filled1760000000009 extends ForwardMigration {
   readonly transaction = false;
   readonly steps = [
-    portions(`UPDATE first SET extra = txid_current() WHERE id IN (SELECT id FROM first WHERE extra IS NULL LIMIT 3)`),
+    portions(
+      `UPDATE first SET extra = txid_current() WHERE id IN (SELECT id FROM first WHERE extra IS NULL LIMIT least($1, 3))`,
+    ),
   ];
 }
 class Broken1760000000004 extends ForwardMigration {
@@ -155,6 +157,16 @@ describe('migrate', () => {
       'SELECT count(*)::int AS rows, count(DISTINCT extra)::int AS portions FROM first',
     );
     expect(filled).toEqual({ rows: 10, portions: 4 });
+  });
+
+  it.each([
+    ['twice as many after a quick one', 100, 1, 200],
+    ['as many as there was time for after a slow one', 400, 1_000, 40],
+    ['as many again after one that took its time', 300, 100, 300],
+    ['not more than 2,000', 1_500, 1, 2_000],
+    ['one at least', 1, 60_000, 1],
+  ])('takes rows in the next portion by the time of the last: %s', (_, rows, milliseconds, next) => {
+    expect(nextPortion(rows, milliseconds)).toBe(next);
   });
 
   it('refuses to go back', async () => {
