@@ -99,6 +99,12 @@ const sessionsOfDatabase = ({ pool, direct }: Pick<Database, 'pool' | 'direct'>)
     : { direct: direct.options.max + LISTENER, pooled: size };
 };
 
+/** What it tells of its pools. */
+const toldOf = (pools: Pick<Database, 'pool' | 'direct'>) => ({
+  sessions: sessionsOfDatabase(pools),
+  measures: measuresOf(pools.pool),
+});
+
 const openStreams = ({
   url,
   poolUrl = url,
@@ -187,8 +193,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     name,
     ...sql,
     ...pools,
-    sessions: sessionsOfDatabase(pools),
-    measures: measuresOf(pool),
+    ...toldOf(pools),
     entities: source.manager,
     stream: (text, values, how) => streams.stream(text, values, how),
     tx: transactions(createRunner, statements, logger),
