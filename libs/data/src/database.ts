@@ -106,6 +106,12 @@ const sessionsOfDatabase = ({ pool, direct }: Pick<Database, 'pool' | 'direct'>)
     : { direct: direct.options.max + LISTENER, pooled: size };
 };
 
+/** What it tells of its pools. */
+const toldOf = (pools: Pick<Database, 'pool' | 'direct'>) => ({
+  sessions: sessionsOfDatabase(pools),
+  measures: measuresOf(pools.pool),
+});
+
 const openStreams = ({
   url,
   poolUrl = url,
@@ -129,6 +135,12 @@ const runnersOf = (source: DataSource): (() => Promise<QueryRunner>) => {
   };
 };
 
+/**
+ * A GIN index collects new entries, 4 MB of them by default, and who comes then sorts them in: for up to a second, while the
+ * rows of its portion are locked.
+ */
+const GIN_PENDING = '64kB';
+
 /** Runs `work` on its own session with the server itself, closed afterwards: schema on the search path, no statement timeout, locks waited for briefly. */
 const onOwnSession = async <T>(options: DatabaseOptions, work: (runner: QueryRunner) => Promise<T>): Promise<T> => {
   const { url, schema, logger, name = schema } = options;
@@ -137,6 +149,7 @@ const onOwnSession = async <T>(options: DatabaseOptions, work: (runner: QueryRun
     statement_timeout: '0',
     lock_timeout: LOCK_TIMEOUT,
     ...NOTICES_A_LOST_CLIENT,
+    gin_pending_list_limit: GIN_PENDING,
   };
   const pool = createPool({ url, name: `${name} migrate`, size: 1, settings, logger });
   const source = createDataSource(options, pool);
@@ -188,8 +201,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     name,
     ...sql,
     ...pools,
-    sessions: sessionsOfDatabase(pools),
-    measures: measuresOf(pool),
+    ...toldOf(pools),
     entities: source.manager,
     stream: (text, values, how) => streams.stream(text, values, how),
     tx: transactions(createRunner, statements, logger),

@@ -2,7 +2,7 @@ import { silentLogger, type Logger } from '@platform/runtime';
 import { until, useDatabase, useOpened } from '@platform/testing';
 import { openDatabase } from './database';
 import type { Database, MigrationClass } from './database.types';
-import { ForwardMigration, portions } from './migrations';
+import { ForwardMigration, nextPortion, portions } from './migrations';
 
 class First1760000000001 extends ForwardMigration {
   readonly steps = ['CREATE TABLE first (id int)', 'INSERT INTO first VALUES (1)'];
@@ -37,7 +37,7 @@ class Commented1760000000010 extends ForwardMigration {
 }
 class Uncounted1760000000011 extends ForwardMigration {
   readonly transaction = false;
-  readonly steps = [portions('UPDATE first SET id = 0 WHERE id = 1; UPDATE first SET id = 2 WHERE id = 3')];
+  readonly steps = [portions('UPDATE first SET id = 0 WHERE id = $1; UPDATE first SET id = 2 WHERE id = 3')];
 }
 class Column1760000000008 extends ForwardMigration {
   readonly steps = ['ALTER TABLE first ADD COLUMN extra text'];
@@ -45,7 +45,9 @@ class Column1760000000008 extends ForwardMigration {
 class Filled1760000000009 extends ForwardMigration {
   readonly transaction = false;
   readonly steps = [
-    portions(`UPDATE first SET extra = txid_current() WHERE id IN (SELECT id FROM first WHERE extra IS NULL LIMIT 3)`),
+    portions(
+      `UPDATE first SET extra = txid_current() WHERE id IN (SELECT id FROM first WHERE extra IS NULL LIMIT least($1, 3))`,
+    ),
   ];
 }
 class Broken1760000000004 extends ForwardMigration {
@@ -171,9 +173,9 @@ describe('migrate', () => {
     expect(filled).toEqual({ rows: 10, portions: 4 });
   });
 
-  it('refuses a portion of which nobody knows how many rows it has changed', async () => {
+  it('refuses a portion of several statements: nobody would know how many rows it has changed', async () => {
     const database = open(freshSchema(), [First1760000000001, Uncounted1760000000011]);
-    await expect(database.migrate()).rejects.toThrow('A portion is one UPDATE or DELETE');
+    await expect(database.migrate()).rejects.toThrow('cannot insert multiple commands into a prepared statement');
     expect(await database.pending()).toEqual(['Uncounted1760000000011']);
   });
 
@@ -190,6 +192,16 @@ describe('migrate', () => {
     });
     await migrating;
     expect(warnings).toEqual([['another process migrates the schema: this one waits for its end', { schema }]]);
+  });
+
+  it.each([
+    ['twice as many after a quick one', 100, 1, 200],
+    ['as many as there was time for after a slow one', 400, 1_000, 40],
+    ['as many again after one that took its time', 300, 100, 300],
+    ['not more than 2,000', 1_500, 1, 2_000],
+    ['one at least', 1, 60_000, 1],
+  ])('takes rows in the next portion by the time of the last: %s', (_, rows, milliseconds, next) => {
+    expect(nextPortion(rows, milliseconds)).toBe(next);
   });
 
   it('refuses to go back', async () => {

@@ -15,9 +15,9 @@ export interface Portions {
 }
 
 /**
- * A step that changes the rows of a big table: an UPDATE or DELETE that takes a few hundred rows which need it, and leaves
- * them in a state in which they do not. For migrations outside a transaction: every portion commits, and until then whoever
- * writes one of its rows waits (2,000 rows of a big table with seven indexes kept a writer waiting for a second).
+ * A step that changes the rows of a big table: an UPDATE or DELETE that takes `LIMIT $1` rows which need it, and leaves them in
+ * a state in which they do not. For migrations outside a transaction: every portion commits, and until then whoever writes one
+ * of its rows waits; so their number follows from how long the one before took.
  */
 export const portions = (statement: string): Portions => ({ portions: statement });
 
@@ -56,6 +56,12 @@ export const isAlone = ({ transaction }: MigrationInterface): boolean => transac
 
 const textOf = (step: string | Portions): string => (typeof step === 'string' ? step : step.portions);
 
+/** Rows of the first portion, and of any. */
+const FIRST_ROWS = 100;
+const MOST_ROWS = 2_000;
+/** Milliseconds that a portion is to take. */
+const PORTION_MS = 100;
+
 /** Again when the lock was not to be had in time; what was begun is undone then. */
 const patiently = <T>(work: () => Promise<T>): Promise<T> =>
   retry(work, {
@@ -84,14 +90,19 @@ const runConcurrently = async (runner: QueryRunner, step: string, index: string)
   }
 };
 
+/** How many rows the next portion may have after one of `rows` took so long: few on a busy server, or with many indexes. */
+export const nextPortion = (rows: number, milliseconds: number): number =>
+  Math.max(1, Math.min(MOST_ROWS, rows * 2, Math.floor((rows * PORTION_MS) / milliseconds)));
+
 const runPortions = async (runner: QueryRunner, statement: string): Promise<void> => {
-  const next = () => runner.query(statement, [], true) as Promise<{ affected?: number }>;
-  for (;;) {
-    const { affected } = await patiently(next);
-    // Of several statements, or a SELECT, nobody knows whether rows are left
-    if (affected === undefined) throw new Error(`A portion is one UPDATE or DELETE: ${statement}`);
-    if (affected === 0) return;
-  }
+  let rows = FIRST_ROWS;
+  const next = async (): Promise<number> => {
+    const begun = performance.now();
+    const { affected = 0 } = (await runner.query(statement, [rows], true)) as { affected?: number };
+    rows = nextPortion(rows, performance.now() - begun);
+    return affected;
+  };
+  while ((await patiently(next)) > 0);
 };
 
 const runAlone = async (runner: QueryRunner, step: string | Portions): Promise<void> => {

@@ -92,6 +92,16 @@ const headersOf = ({ json, headers }: CallOptions): Record<string, string> => {
   };
 };
 
+const send = async (by: Dispatcher, options: CallOptions): Promise<CallAnswer> => {
+  const { method = 'GET', path, json, body, keepBytes, signal } = options;
+  const answer = await by.request({
+    ...{ method, path, signal, headers: headersOf(options) },
+    body: json === undefined ? streamed(body) : JSON.stringify(json),
+  });
+  const text = keepBytes ? await readStart(answer.body, keepBytes) : await readText(answer.body, MAX_BYTES);
+  return { status: answer.statusCode, headers: answer.headers, text, json: <T>() => parseJson<T>(text) };
+};
+
 const BROKEN: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /** A connection that was kept open may end just as a call is sent on it: whoever stops at the other side does not know of the call. */
@@ -114,29 +124,16 @@ export const httpClient = (
   const prefix = pathname === '/' ? '' : pathname.replace(/\/$/, '');
   const pool = new Pool(origin, { connections, keepAliveTimeout: 30_000 });
 
-  const ask = async (options: CallOptions, signal: AbortSignal, by: Dispatcher = pool): Promise<CallAnswer> => {
-    const answer = await by.request({
-      method: options.method ?? 'GET',
-      path: prefix + options.path,
-      headers: headersOf(options),
-      body: options.json === undefined ? streamed(options.body) : JSON.stringify(options.json),
-      signal,
-    });
-    const text = options.keepBytes
-      ? await readStart(answer.body, options.keepBytes)
-      : await readText(answer.body, MAX_BYTES);
-    return { status: answer.statusCode, headers: answer.headers, text, json: <T>() => parseJson<T>(text) };
-  };
-
   const attempt = async (options: CallOptions): Promise<CallAnswer> => {
     // One limit over connecting, headers and body: undici's own time-outs restart with each of them
     const signal = timeLimit(options.timeoutMs ?? timeoutMs, options.signal);
+    const sent = { ...options, signal, path: prefix + options.path };
     try {
-      return await ask(options, signal);
+      return await send(pool, sent);
     } catch (cause) {
       if (!isBroken(cause) || !mayRepeat(options)) throw cause;
       const fresh = new Client(origin);
-      return await ask(options, signal, fresh).finally(() => fresh.destroy());
+      return await send(fresh, sent).finally(() => fresh.destroy());
     }
   };
 

@@ -29,6 +29,8 @@ export const migrationsPlanFrom = (args: readonly string[]): MigrationsPlan =>
 const SCHEMA = 'chat_backend';
 const BATCH = 500_000;
 const QUIET_MS = 15_000;
+/** Most kinds of waiting that are told of a migration. */
+const WAITS = 8;
 
 const load = createRequire(__filename);
 
@@ -111,6 +113,7 @@ const measure = async (url: string, plan: MigrationsPlan, say: Say, undo: Undo[]
     const next = open([...landed, ...release.slice(0, known)], 'release');
     const stall = await writingDuring(database, plan.messages, () => next.migrate());
     say(`${name}: ${stall.seconds.toFixed(1)} s; ${told(stall)}`);
+    for (const wait of stall.waits.slice(0, WAITS)) say(`  ${wait}`);
     if (stall.longest >= plan.stall) findings.push(`${name} kept a writer waiting for ${Math.round(stall.longest)} ms`);
   }
   return findings;

@@ -16,7 +16,7 @@ export class PlantedMarks1899000000001 extends ForwardMigration {
   readonly steps = [
     'CREATE INDEX CONCURRENTLY IF NOT EXISTS messages_planted_mark ON messages (store_id, conversation_id, seq) WHERE planted_mark IS NULL AND from_me',
     portions(`UPDATE messages m SET planted_mark = 1 FROM
-      (SELECT store_id, conversation_id, seq FROM messages WHERE planted_mark IS NULL AND from_me LIMIT 500 FOR UPDATE SKIP LOCKED) next
+      (SELECT store_id, conversation_id, seq FROM messages WHERE planted_mark IS NULL AND from_me LIMIT $1 FOR UPDATE) next
       WHERE (m.store_id, m.conversation_id, m.seq) = (next.store_id, next.conversation_id, next.seq)`),
   ];
 }

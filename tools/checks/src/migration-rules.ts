@@ -158,23 +158,23 @@ const statementFaults = (statement: string, context: Context): string[] => {
   return fault(ADDS.test(statement) ? undefined : 'this check does not know it: write it out');
 };
 
-/** Who writes one of them waits until the portion has committed. */
-const MOST_ROWS = 500;
-
-/** A part of the rows that need it, found by a condition that they no longer meet afterwards: else there is no last portion. */
+/**
+ * As many rows as the runner says, because who writes one of them waits until the portion has committed; and of those that need
+ * it, found by a condition that they no longer meet afterwards: else there is no last portion.
+ */
 const PICKS =
-  /(\bIN|\bANY|\bARRAY|\bUSING|\bFROM|\bAS(?: NOT)?(?: MATERIALIZED)?) ?\( ?SELECT\b.*\bWHERE\b.*\bLIMIT \d/i;
+  /(\bIN|\bANY|\bARRAY|\bUSING|\bFROM|\bAS(?: NOT)?(?: MATERIALIZED)?) ?\( ?SELECT\b.*\bWHERE\b.*\bLIMIT \$1/i;
 
 const portionFaults = (statements: readonly string[], { inTransaction }: Context): string[] => {
   const [statement = ''] = statements;
-  const limits = [...statement.matchAll(/\bLIMIT (\w+)/gi)].map(([, most]) => Number(most));
+  const limits = [...statement.matchAll(/\bLIMIT ([^\s)]+)/gi)];
   const rules: [boolean, string][] = [
     [!inTransaction, 'every portion is to commit: set `transaction = false`'],
     [statements.length === 1, 'how many rows it has changed is known of one statement only'],
     [/^(UPDATE|DELETE|WITH)\b/i.test(statement), 'a portion is an UPDATE or DELETE'],
     [
-      limits.length > 0 && limits.every((most) => most <= MOST_ROWS) && PICKS.test(statement),
-      `a portion has a LIMIT, ${MOST_ROWS} at most, of rows WHERE something is still to be done`,
+      limits.length > 0 && limits.every(([, limit]) => limit === '$1') && PICKS.test(statement),
+      'a portion has LIMIT $1, its number of rows, of rows WHERE something is still to be done',
     ],
     [!/\bSKIP LOCKED\b/i.test(statement), 'rows that are locked would be left as they are: without SKIP LOCKED'],
   ];

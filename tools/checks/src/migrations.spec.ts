@@ -233,12 +233,12 @@ describe('a step that keeps writers waiting is refused, marked or not', () => {
   });
 
   it.each([
-    ['UPDATE messages SET mark = 1 WHERE mark IS NULL', 'a portion has a LIMIT, 500 at most'],
-    ['UPDATE messages SET mark = 1 WHERE id IN (SELECT id FROM messages WHERE mark IS NULL LIMIT 2000)', '500 at most'],
-    ['UPDATE messages SET mark = 1 WHERE id IN (SELECT id FROM messages LIMIT 500)', 'still to be done'],
-    ['UPDATE messages SET mark = (SELECT 1 FROM stores WHERE true LIMIT 1)', 'still to be done'],
-    ['DELETE FROM attic WHERE id IN (SELECT id FROM attic WHERE old LIMIT 9 FOR UPDATE SKIP LOCKED)', 'SKIP LOCKED'],
-    ['DELETE FROM attic WHERE id IN (SELECT id FROM attic WHERE old LIMIT 9); ANALYZE attic', 'of one statement only'],
+    ['UPDATE messages SET mark = 1 WHERE mark IS NULL', 'a portion has LIMIT $1'],
+    ['UPDATE messages SET mark = 1 WHERE id IN (SELECT id FROM messages WHERE mark IS NULL LIMIT 500)', 'LIMIT $1'],
+    ['UPDATE messages SET mark = 1 WHERE id IN (SELECT id FROM messages LIMIT $1)', 'still to be done'],
+    ['UPDATE messages SET mark = (SELECT 1 FROM stores WHERE true LIMIT $1)', 'still to be done'],
+    ['DELETE FROM attic WHERE id IN (SELECT id FROM attic WHERE old LIMIT $1 FOR UPDATE SKIP LOCKED)', 'SKIP LOCKED'],
+    ['DELETE FROM attic WHERE id IN (SELECT id FROM attic WHERE old LIMIT $1); ANALYZE attic', 'of one statement only'],
     ['DROP TABLE attic', 'a portion is an UPDATE or DELETE'],
   ])('a portion that is too large, never the last, or not one: %s', (statement, cure) => {
     expect(faultsOf(planted([portions(statement)], ALONE))).toContainEqual(expect.stringContaining(cure));
@@ -246,7 +246,7 @@ describe('a step that keeps writers waiting is refused, marked or not', () => {
 
   it('portions in one transaction', () => {
     const some = portions(
-      'UPDATE messages SET mark = 1 WHERE id IN (SELECT id FROM messages WHERE mark IS NULL LIMIT 50)',
+      'UPDATE messages SET mark = 1 WHERE id IN (SELECT id FROM messages WHERE mark IS NULL LIMIT $1)',
     );
     expect(faultsOf(planted([some]))).toEqual([expect.stringContaining('every portion is to commit')]);
   });
@@ -294,7 +294,7 @@ describe('what suits both releases is taken', () => {
       'CREATE INDEX CONCURRENTLY IF NOT EXISTS messages_mark ON messages (store_id, mark) WHERE mark IS NOT NULL',
       'ALTER TABLE messages ADD COLUMN IF NOT EXISTS mark smallint',
       'INSERT INTO stores VALUES (1) ON CONFLICT DO NOTHING',
-      portions('UPDATE messages SET mark = 1 WHERE id IN (SELECT id FROM messages WHERE mark IS NULL LIMIT 500)'),
+      portions('UPDATE messages SET mark = 1 WHERE id IN (SELECT id FROM messages WHERE mark IS NULL LIMIT $1)'),
       'ALTER TABLE messages VALIDATE CONSTRAINT there',
     ];
     expect(faultsOf(planted(steps, ALONE))).toEqual([]);
