@@ -1,18 +1,12 @@
-import { cut, storable } from '@platform/runtime';
+import { storable } from '@platform/runtime';
 import type { NeutralMessage } from '../../engines/engine.types';
 
 /** UTF-16 units that receivers accept of a text. */
 const LONGEST = 65_536;
 
-/** An emoji is two units but one code point, so cutting to a number of units takes a few rounds. */
-const bounded = (text: string): string => {
-  let kept = text;
-  for (let most = LONGEST, over = text.length - LONGEST; over > 0; over = kept.length - LONGEST) {
-    kept = cut(text, most);
-    most -= Math.max(1, Math.ceil((kept.length - LONGEST) / 2));
-  }
-  return kept;
-};
+/** An emoji is two units: of one at the cut nothing is kept. */
+const bounded = (text: string): string =>
+  text.length <= LONGEST ? text : text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '');
 
 const boundedTexts = <T extends object>(fields: T): T =>
   Object.fromEntries(
