@@ -14,6 +14,7 @@ export * from './documented-sockets';
 export * from './recorded-answers';
 export { CANARY as FUZZ_CANARY, fuzz, type FuzzOptions, type FuzzRun } from './fuzz';
 export type { Ingredients as FuzzIngredients } from './fuzz-ingredients';
+export * from './hostile-texts';
 export * from './own-cluster';
 export { behindPgBouncer, type PooledSuites } from './pooled-suites';
 export { startPgBouncer, type PgBouncer } from '@platform/postgres';
