@@ -2,13 +2,41 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { defaultMetadataStorage } = require('class-transformer/cjs/storage');
+// What these add to globals is there for good: it is not to look as if a spec had added it
+require('reflect-metadata');
+require('undici');
 
-/** Remembers the properties of an object; the function that is returned puts them back. */
+/** Remembers the properties of an object; the function that is returned puts back those that are others now. */
 const propertiesOf = (object) => {
-  const before = Object.getOwnPropertyDescriptors(object);
+  const before = new Map(Reflect.ownKeys(object).map((key) => [key, Object.getOwnPropertyDescriptor(object, key)]));
   return () => {
-    for (const key of Reflect.ownKeys(object)) if (!Object.hasOwn(before, key)) Reflect.deleteProperty(object, key);
-    for (const key of Reflect.ownKeys(before)) Reflect.defineProperty(object, key, before[key]);
+    for (const key of Reflect.ownKeys(object)) if (!before.has(key)) Reflect.deleteProperty(object, key);
+    for (const [key, old] of before) {
+      const now = Object.getOwnPropertyDescriptor(object, key);
+      if (now?.value !== old.value || now?.get !== old.get) Reflect.defineProperty(object, key, old);
+    }
+  };
+};
+
+const valuesOf = (object) =>
+  Object.entries(Object.getOwnPropertyDescriptors(object)).flatMap(([name, { value }]) =>
+    value === globalThis || name === 'Error' ? [] : [value, value?.prototype],
+  );
+/** Built-in objects and their prototypes: `JSON`, `Array.prototype` … A package that changes one is loaded above. */
+const builtIns = [...valuesOf(globalThis), ...valuesOf(Intl)].filter((each) => Object(each) === each);
+const putBackBuiltIns = builtIns.map(propertiesOf);
+
+/** Jest keeps matchers and equality testers in a global that cannot be deleted, and adds its own for each spec file. */
+const MATCHERS = Symbol.for('$$jest-matchers-object');
+const matchersOf = () => {
+  const { matchers, customEqualityTesters = [] } = globalThis[MATCHERS] ?? {};
+  const [before, testers] = [{ ...matchers }, [...customEqualityTesters]];
+  return () => {
+    const now = globalThis[MATCHERS];
+    if (!now) return;
+    for (const name of Object.keys(now.matchers)) if (!Object.hasOwn(before, name)) delete now.matchers[name];
+    Object.assign(now.matchers, before);
+    now.customEqualityTesters.splice(0, Infinity, ...testers);
   };
 };
 
@@ -43,6 +71,8 @@ module.exports = class SharedEnvironment {
       listenersOf(process),
       exitCodeOf(),
       () => defaultMetadataStorage.clear(),
+      matchersOf(),
+      ...putBackBuiltIns,
     ];
   }
 

@@ -61,7 +61,9 @@ type FleetParts = Pick<LineFactoryOptions, 'engines' | 'laneOf' | 'clock' | 'log
 const composeFleet = (config: Config, core: Core, { engines, laneOf, pictures, clock, logger }: FleetParts) => {
   const { database, devices, messages, reports, announcer, media, lateFiles, sends } = core;
   const rates = { reply: config.SEND_RATE_REPLY, other: config.SEND_RATE };
-  const factory = new LineFactory({ engines, messages, reports, laneOf, sending: { rates, sends }, clock, logger });
+  const leases = composeLeases(config, database, logger);
+  const sending = { rates, sends, holder: leases.owner };
+  const factory = new LineFactory({ engines, messages, reports, laneOf, sending, clock, logger });
   const sendsReactions = config.WEBHOOK_SEND_REACTIONS;
   const told = { devices, reports, announcer, media, pictures, sendsReactions, clock };
   const sinkOf = (line: DeviceLine) => new DeviceSink(line, told);
@@ -70,7 +72,7 @@ const composeFleet = (config: Config, core: Core, { engines, laneOf, pictures, c
     opener,
     devices,
     messages,
-    leases: composeLeases(config, database, logger),
+    leases,
     pace: { jitterSeconds: config.CONNECT_JITTER, concurrency: config.CONNECT_CONCURRENCY },
     sending: { ackSeconds: config.ACK_TIMEOUT, sends },
     logger,
@@ -95,7 +97,7 @@ export const composeDevices = (config: Config, core: Core, { logger, clock }: { 
     defaults: { engine: config.WA_ENGINE, webhookUrl, countryCode },
     clock,
   });
-  const calls = new SendCalls(database, fleet, logger);
+  const calls = new SendCalls(database, messages, fleet, logger);
   const ready = new ReadyDevices({ devices, fleet, messages, calls });
   return {
     lanes,

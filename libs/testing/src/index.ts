@@ -16,6 +16,7 @@ export * from './recorded-answers';
 export { CANARY as FUZZ_CANARY, fuzz, type FuzzOptions, type FuzzRun } from './fuzz';
 export type { Ingredients as FuzzIngredients } from './fuzz-ingredients';
 export * from './certificates';
+export * from './hostile-texts';
 export * from './own-cluster';
 export { behindPgBouncer, type PooledSuites } from './pooled-suites';
 export { startPgBouncer, type PgBouncer } from '@platform/postgres';

@@ -7,6 +7,16 @@ const SharedEnvironment = jest.requireActual<new (settings: object) => Environme
 
 const shared = globalThis as { leftBehind?: string };
 const listener = () => undefined;
+const extended = Array.prototype as { leftBehind?: string };
+const formats = Intl.DateTimeFormat.prototype as { leftBehind?: string };
+const { stringify } = JSON;
+/** undici's, and so that of `fetch`: nobody can delete it. */
+const dispatcher = Symbol.for('undici.globalDispatcher.1');
+const dispatchers = globalThis as unknown as Record<symbol, unknown>;
+const expectations = expect as unknown as { addEqualityTesters(testers: unknown[]): void };
+const testersLeft = () =>
+  (dispatchers[Symbol.for('$$jest-matchers-object')] as { customEqualityTesters: unknown[] }).customEqualityTesters
+    .length;
 
 /** A spec file that cleans up nothing. */
 const spoil = () => {
@@ -15,6 +25,12 @@ const spoil = () => {
   Error.stackTraceLimit = 1;
   process.on('SIGUSR2', listener);
   process.exitCode = 3;
+  extended.leftBehind = 'something';
+  formats.leftBehind = 'something';
+  JSON.stringify = ((value: unknown) => stringify(value)) as typeof stringify;
+  dispatchers[dispatcher] = {};
+  expect.extend({ toBeNice: () => ({ pass: true, message: () => 'nice' }) });
+  expectations.addEqualityTesters([() => undefined]);
 };
 const state = () => ({
   left: shared.leftBehind,
@@ -22,10 +38,14 @@ const state = () => ({
   limit: Error.stackTraceLimit,
   listeners: process.listeners('SIGUSR2'),
   exitCode: process.exitCode,
+  members: [extended.leftBehind, formats.leftBehind],
+  stringify: JSON.stringify,
+  dispatcher: dispatchers[dispatcher],
+  matchers: ['toBeNice' in expect(1), testersLeft()],
 });
 
 describe('what a spec file leaves behind', () => {
-  it('is gone for the next one of the same worker: globals, listeners and exit code are those from before', async () => {
+  it('is gone for the next one of the same worker: globals and their members, listeners, matchers and exit code are those from before', async () => {
     const before = state();
     const environment = new SharedEnvironment({ projectConfig: { fakeTimers: {} } });
     spoil();

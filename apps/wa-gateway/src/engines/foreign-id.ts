@@ -5,7 +5,7 @@ import { storable } from '@platform/runtime';
 const LONGEST = 120;
 
 /**
- * The id of a message that somebody else chose, as tables and receivers take it: itself, or, when it is too long or cannot be
+ * The id of a message or a person that somebody else chose, as tables and receivers take it: itself, or, when it is too long or cannot be
  * stored, what always comes of it. PostgreSQL refuses a key of more than 2,704 bytes for ever (SQLSTATE 54000).
  */
 export const foreignId = (id: string): string =>

@@ -48,12 +48,17 @@ type File = {
 };
 
 const MAX_RAW_BYTES = 60_000;
+/** A path of WhatsApp has about two hundred characters, a key and a hash have 32 bytes each. What is longer is none. */
+const MAX_PATH = 2_048;
+const MAX_KEY_BYTES = 64;
 
-const base64 = (bytes: Uint8Array | null | undefined): string => Buffer.from(bytes ?? []).toString('base64');
+const base64 = (bytes: Uint8Array | null | undefined): string =>
+  Buffer.from(bytes?.subarray(0, MAX_KEY_BYTES) ?? []).toString('base64');
+const pathOf = (path: string | null | undefined): string => (path && path.length <= MAX_PATH ? path : '');
 
 const mediaOf = (kind: MediaDescriptor['kind'], file: File, seal: Seal, fileName?: string | null) => {
   const { directPath, mediaKey, fileSha256, mimetype, fileLength } = file;
-  const key = seal({ kind, directPath: directPath ?? '', mediaKey: base64(mediaKey), sha256: base64(fileSha256) });
+  const key = seal({ kind, directPath: pathOf(directPath), mediaKey: base64(mediaKey), sha256: base64(fileSha256) });
   const ref = { key, mimetype: mimetype ?? 'application/octet-stream', size: numberOf(fileLength) };
   return fileName ? { ...ref, fileName } : ref;
 };

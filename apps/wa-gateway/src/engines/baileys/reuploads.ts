@@ -35,8 +35,8 @@ export class Reuploads {
     if (!of) throw new EngineFileLost('WhatsApp has the file no more, and nobody knows whose message it was');
     if (this.waiting.size >= AT_ONCE) throw new Error('too many files are asked of phones at the moment');
     const key = Buffer.from(mediaKey, 'base64');
-    const answer = this.answerTo(of.id, signal);
     const question = this.library.encryptMediaRetryRequest(of, key, socket.user?.id ?? '');
+    const answer = this.answerTo(of.id, signal);
     const [{ media }] = await Promise.all([answer, socket.sendNode(question)]);
     if (!media) throw new Error('the phone did not upload the file again');
     const { SUCCESS, NOT_FOUND } = this.library.proto.MediaRetryNotification.ResultType;

@@ -19,7 +19,7 @@ export const secondsOf = (timestamp: string | undefined, now: Date): number => {
 
 /** Somebody who hides the number is known by a business-scoped id, which no receiver takes for a number (design 10). */
 export const chatOf = (digits: string | undefined, userId: string | undefined): Jid =>
-  digits ? `${digits}@s.whatsapp.net` : (userId ?? '');
+  digits ? `${foreignId(digits)}@s.whatsapp.net` : foreignId(userId ?? '');
 
 type Facts = Pick<NeutralMessage, 'kind' | 'text' | 'caption' | 'matchedText' | 'location' | 'media'>;
 

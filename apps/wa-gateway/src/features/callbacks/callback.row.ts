@@ -25,9 +25,10 @@ const MAX_RAW_BYTES = 64 * 1024;
 /** Above this a receiver gets `fileUrl` only (design 1 row 8). */
 const MAX_PART_BYTES = 16 * 1024 * 1024;
 
-const rawText = (raw: object): string => {
-  const text = JSON.stringify(raw);
-  return Buffer.byteLength(text) <= MAX_RAW_BYTES ? text : '{"truncated":true}';
+/** What is too long is left out; what is ours, and short, is not. */
+const rawText = (raw: object, ours: object = {}): string => {
+  const text = JSON.stringify({ ...raw, ...ours });
+  return Buffer.byteLength(text) <= MAX_RAW_BYTES ? text : JSON.stringify({ truncated: true, ...ours });
 };
 
 /** What the names of all lanes of a device begin with. */
@@ -83,7 +84,7 @@ export const messageDraft = (instanceId: string, message: NeutralMessage): Callb
 
 const withExtras = (callback: CallbackPayload, extras: CallbackExtras): CallbackPayload => {
   const raw = JSON.parse(callback.rawMessage ?? '{}') as object;
-  return { ...callback, rawMessage: rawText({ ...raw, ...extras }) };
+  return { ...callback, rawMessage: rawText(raw, extras) };
 };
 
 /** The row with its file: as a part when it is small enough, and where to fetch it in any case (design 2.6). */

@@ -15,7 +15,7 @@ const lineOn = (engine: Engine, messages: Partial<MessagesRepository> = {}) => {
   const line = new DeviceLine({
     instanceId: 'dev1',
     engine: { repeatable: false, ...engine } as unknown as WaEngine,
-    sending: { buckets: { reply: bucket(), other: bucket() }, sends: new Sends() },
+    sending: { buckets: { reply: bucket(), other: bucket() }, sends: new Sends(), holder: 'me' },
     messages: messages as MessagesRepository,
     reports: {} as MessageReports,
     laneOf: () => ({ wake: () => undefined, close: async () => undefined }) as unknown as CampaignLane,
@@ -25,7 +25,11 @@ const lineOn = (engine: Engine, messages: Partial<MessagesRepository> = {}) => {
   return line;
 };
 const handsOver = {
-  markSending: async () => ({ payload: { content: { kind: 'text', text: 'halo' }, options: {} }, earlier: [] }),
+  markSending: async () => ({
+    ours: true,
+    payload: { content: { kind: 'text', text: 'halo' }, options: {} },
+    earlier: [],
+  }),
   markHandedOver: async () => undefined,
 } as unknown as Partial<MessagesRepository>;
 

@@ -15,7 +15,8 @@ import {
 export interface LineOptions {
   readonly instanceId: string;
   readonly engine: WaEngine;
-  readonly sending: Pick<OutgoingOptions, 'buckets' | 'sends'>;
+  /** `holder`: whose the device is while this line may send. */
+  readonly sending: Pick<OutgoingOptions, 'buckets' | 'sends'> & { readonly holder: string };
   readonly messages: MessagesRepository;
   readonly reports: MessageReports;
   readonly laneOf: (line: LanePort) => CampaignLane;
@@ -40,6 +41,8 @@ export class DeviceLine {
   private calls: Promise<void> = Promise.resolve();
   /** Handed to the engine, and to be handed over again: what their rows say may have got lost. */
   private readonly unsettled = new Set<string>();
+  /** Another process has the device; this line is about to close. */
+  private isTaken = false;
   private readonly changes = new Mutex();
   private readonly waiting = new Set<(code: QrInfo | undefined) => void>();
 
@@ -95,6 +98,8 @@ export class DeviceLine {
         cause,
       });
     const read = async (): Promise<void> => {
+      // The call was our own
+      if (this.isTaken) return;
       for (const message of await messages.called(instanceId, ids))
         if (!this.outgoing.has(message)) this.outgoing.push(message);
       this.campaigns.wake();
@@ -165,11 +170,14 @@ export class DeviceLine {
   }
 
   private async send(message: UnsentMessage, tries: number): Promise<Try> {
-    const { instanceId, messages, logger } = this.options;
+    const { instanceId, messages, logger, sending } = this.options;
     const { id } = message;
     try {
       const again = message.mayHaveLeft === true || this.unsettled.has(id);
-      const { payload, earlier } = await messages.markSending(instanceId, id, again);
+      const { ours, payload, earlier } = await messages.markSending(instanceId, id, { again, holder: sending.holder });
+      // Who has the device now may have read what waits before this was accepted
+      this.isTaken ||= !ours;
+      if (!ours) await messages.call(instanceId, id);
       if (earlier.length > 0) return this.letPass(message, earlier);
       const result = payload ? await this.handOver(message, payload, tries) : 'done';
       if (result === 'done') this.unsettled.delete(id);

@@ -238,3 +238,17 @@ describe('GET /api/logout', () => {
     expect(await stateOf('torn')).toBe('connected');
   }, 60_000);
 });
+
+it('a device whose account has a name that no table takes is connected, and is called what is left of it', async () => {
+  const { app, client } = gateway;
+  await client.link('named', {}, '628110000077');
+  const line = await app.fleet.here('named');
+  if (!line) throw new Error('the device does not run here');
+  const account = { linked: true, pushName: 'To\0ko \ud83d', platform: 'simulator' };
+  jest.spyOn(line.engine, 'info').mockReturnValue(account);
+  const sink = app.sinkOf(line);
+  await sink.state('reconnecting', 'closed: \0\ud83d');
+  await sink.state('connected');
+  const info = client.get('/api/device-info?instanceID=named');
+  expect(await client.data(info)).toMatchObject({ status: 'connected', name: 'Toko \ufffd' });
+});

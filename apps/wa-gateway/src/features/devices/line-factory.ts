@@ -15,8 +15,12 @@ export interface LineFactoryOptions {
   readonly reports: MessageReports;
   /** The campaign lane of a running device. */
   readonly laneOf: (line: LanePort) => CampaignLane;
-  /** How messages leave a device. */
-  readonly sending: { readonly rates: { readonly reply: Rate; readonly other: Rate }; readonly sends: Sends };
+  /** How messages leave a device, while its lease is the holder's. */
+  readonly sending: {
+    readonly rates: { readonly reply: Rate; readonly other: Rate };
+    readonly sends: Sends;
+    readonly holder: string;
+  };
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -32,11 +36,11 @@ export class LineFactory {
   /** A line that is not started. */
   create(device: Device): DeviceLine {
     const { engines, sending, clock, messages, reports, laneOf, logger } = this.options;
-    const { rates, sends } = sending;
+    const { rates, ...how } = sending;
     const engine = engines[device.engine]?.(device);
     if (!engine) throw new Error(`the engine ${device.engine} is not available`);
     const buckets = { reply: new TokenBucket(rates.reply, clock), other: new TokenBucket(rates.other, clock) };
     const { instanceId } = device;
-    return new DeviceLine({ instanceId, engine, sending: { buckets, sends }, messages, reports, laneOf, logger });
+    return new DeviceLine({ instanceId, engine, sending: { buckets, ...how }, messages, reports, laneOf, logger });
   }
 }

@@ -1,8 +1,7 @@
 import type { Database } from '@platform/data';
 import type { Component, Logger } from '@platform/runtime';
+import { CALLS, type MessagesRepository } from '../messages/public';
 import type { Fleet } from './fleet';
-
-const CHANNEL = 'wa_gateway_sends';
 
 /**
  * A send may be accepted by any process: it is written down, and the process that has the device is called. A call that gets
@@ -14,13 +13,14 @@ export class SendCalls implements Component {
   private unlisten = async (): Promise<void> => undefined;
 
   constructor(
-    private readonly database: Pick<Database, 'listen' | 'query'>,
+    private readonly database: Pick<Database, 'listen'>,
+    private readonly messages: Pick<MessagesRepository, 'call'>,
     private readonly fleet: Pick<Fleet, 'here'>,
     private readonly logger: Logger,
   ) {}
 
   async start(): Promise<void> {
-    this.unlisten = await this.database.listen(CHANNEL, (call) => this.heard(call));
+    this.unlisten = await this.database.listen(CALLS, (call) => this.heard(call));
   }
 
   async stop(): Promise<void> {
@@ -35,7 +35,7 @@ export class SendCalls implements Component {
         id,
         cause,
       });
-    await this.database.query('SELECT pg_notify($1, $2)', [CHANNEL, `${instanceId} ${id}`]).catch(failed);
+    await this.messages.call(instanceId, id).catch(failed);
   }
 
   /** What is called while a device is being looked for goes with the next look. */

@@ -14,8 +14,8 @@ const { database, gateway: first } = useGatewayProcess(() => ({
   ...{ LEASE_TTL: '6s', LEASE_HEARTBEAT: '2s', FORWARD_TIMEOUT: '1s', WA_ENGINE: 'baileys' },
   ...{ WA_AUTH_KEY: Buffer.alloc(32, 7).toString('base64'), WA_SOCKET_URL: sandbox.socketUrl },
   ...{ WA_ROOT_KEY: sandbox.rootKey, WEBHOOK_SEND_PENDING: 'false' },
-  // What the woken owner hands to its dead line is sent again by the other one after this
-  ...{ ACK_TIMEOUT: '3s' },
+  // What a woken owner handed to its dead line would be sent again only after this
+  ...{ ACK_TIMEOUT: '10m' },
 }));
 const second = useRunning(() => first.another(), START_MS);
 

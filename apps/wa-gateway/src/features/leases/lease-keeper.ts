@@ -49,6 +49,8 @@ const isServed = (address: string): Promise<boolean> => {
 
 /** The leases of this process: taken one by one, renewed together, given up before they run out (design 3.8). */
 export class LeaseKeeper {
+  /** Of this process and no other. */
+  readonly owner = uuidv7();
   private readonly me: Holder;
   /** Until when, on our own clock, a device is surely ours. */
   private readonly held = new Map<string, number>();
@@ -59,7 +61,7 @@ export class LeaseKeeper {
   private unlisten = async (): Promise<void> => undefined;
 
   constructor(private readonly options: LeaseOptions) {
-    this.me = { owner: uuidv7(), address: options.address };
+    this.me = { owner: this.owner, address: options.address };
     this.share = new LeaseShare(options.heartbeatSeconds * 1_000);
   }
 

@@ -8,6 +8,7 @@ import {
   ACCEPT,
   ACCEPTED,
   ACQUAINTANCE,
+  CALL,
   CALLED,
   CATCH_UP,
   FAIL,
@@ -87,6 +88,7 @@ export interface ReportedSend {
 }
 
 interface Marked {
+  readonly ours: boolean;
   readonly payload: OutPayload | null;
   readonly earlier: string[];
 }
@@ -210,6 +212,11 @@ export class MessagesRepository {
     );
   }
 
+  /** The process that has the device hears of the send. */
+  async call(instanceId: string, id: string): Promise<void> {
+    await this.database.query(CALL, [instanceId, id]);
+  }
+
   /** Waits for longer than any queue here should take to know of it. */
   forgotten(instanceId: string): Promise<UnsentMessage[]> {
     return this.database.prepared<UnsentMessage>('message_forgotten', FORGOTTEN, [instanceId]);
@@ -217,10 +224,14 @@ export class MessagesRepository {
 
   /**
    * The message to hand over, or ids that go first; neither when it failed or was acknowledged meanwhile, or has left and is
-   * not to leave `again`.
+   * not to leave `again`. None of it when the device is not the `holder`'s any more.
    */
-  async markSending(instanceId: string, id: string, again: boolean): Promise<Marked> {
-    const values = [instanceId, id, again];
+  async markSending(
+    instanceId: string,
+    id: string,
+    { again, holder }: { again: boolean; holder: string },
+  ): Promise<Marked> {
+    const values = [instanceId, id, again, holder];
     const [row] = await this.database.prepared<Marked>('message_sending', MARK_SENDING, values);
     return row as Marked;
   }

@@ -38,7 +38,7 @@ it.each<[string, string, unknown[]]>([
   ['finding what nobody acknowledged', UNACKNOWLEDGED, ['d', 60, true]],
   ['counting what waits', WAITING, [['d']]],
   ['finding what was forgotten', FORGOTTEN, ['d']],
-  ['taking a message to send', MARK_SENDING, ['d', 'i', true]],
+  ['taking a message to send', MARK_SENDING, ['d', 'i', true, 'o']],
   ['marking it as handed over', MARK_HANDED_OVER, ['d', 'i', 'w']],
   ['putting a message back', MARK_QUEUED, ['d', 'i']],
   ['failing a send', FAIL, ['d', 'i', 'NO', true]],

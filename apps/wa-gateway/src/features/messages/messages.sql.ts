@@ -94,16 +94,23 @@ SELECT m.id, m.chat, false AS "isReply" FROM message m
 WHERE m.instance_id = $1 AND m.send_state = 'queued' AND m.created_at < now() - interval '10 seconds'
   AND NOT ${IS_IN_LANE} ORDER BY m.seq`;
 
+/** Another process is called, which has the device. */
+export const CALLS = 'wa_gateway_sends';
+export const CALL = `SELECT pg_notify('${CALLS}', $1 || ' ' || $2)`;
+
 /** `$3`: also one that may have left already. */
 const MAY_LEAVE = `(m.send_state = 'queued' OR $3 AND m.send_state IN ('sending', 'sent_to_engine'))`;
 
 /**
  * Takes a send to the line, unless an earlier one of its chat waits: another process may have accepted it, and its call may be
  * late or lost. One that may have left already counts as a repetition, and lets nobody pass. `earlier`: what goes first.
+ * `ours`: the device is still `$4`'s, who may have stood still for as long as its lease; otherwise nothing is taken.
  */
 export const MARK_SENDING = `
-WITH mine AS (
-  SELECT chat, seq, send_state FROM message m WHERE instance_id = $1 AND id = $2 AND ${MAY_LEAVE}
+WITH held AS (
+  SELECT EXISTS (SELECT 1 FROM lease WHERE instance_id = $1 AND owner = $4 AND expires_at > now()) AS ours
+), mine AS (
+  SELECT chat, seq, send_state FROM message m, held WHERE ours AND instance_id = $1 AND id = $2 AND ${MAY_LEAVE}
 ), earlier AS (
   SELECT m.id, m.seq FROM mine, message m
   WHERE mine.send_state = 'queued' AND m.instance_id = $1 AND m.chat = mine.chat AND m.send_state = 'queued' AND m.seq < mine.seq AND NOT EXISTS (
@@ -114,7 +121,7 @@ WITH mine AS (
     AND NOT EXISTS (SELECT 1 FROM earlier)
   RETURNING m.payload
 )
-SELECT (SELECT payload FROM marked) AS payload, ARRAY(SELECT id FROM earlier ORDER BY seq) AS earlier`;
+SELECT (SELECT ours FROM held) AS ours, (SELECT payload FROM marked) AS payload, ARRAY(SELECT id FROM earlier ORDER BY seq) AS earlier`;
 
 /** It certainly did not leave. */
 export const MARK_QUEUED = `

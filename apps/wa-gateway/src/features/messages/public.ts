@@ -1,5 +1,6 @@
 // What other features of this app may use.
 export { checkEngineLimits } from './engine-limits';
+export { CALLS } from './messages.sql';
 export { messageIdOf } from './message-id';
 export type { MessageReports } from './message-reports.service';
 export {

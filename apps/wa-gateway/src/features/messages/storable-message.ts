@@ -1,18 +1,14 @@
-import { cut, storable } from '@platform/runtime';
-import type { NeutralMessage } from '../../engines/engine.types';
+import { storable } from '@platform/runtime';
+import type { MediaRef, NeutralMessage } from '../../engines/engine.types';
 
 /** UTF-16 units that receivers accept of a text. */
 const LONGEST = 65_536;
+/** The same of a file's name and type, which stand in headers too. */
+const LONGEST_NAME = 255;
 
-/** An emoji is two units but one code point, so cutting to a number of units takes a few rounds. */
-const bounded = (text: string): string => {
-  let kept = text;
-  for (let most = LONGEST, over = text.length - LONGEST; over > 0; over = kept.length - LONGEST) {
-    kept = cut(text, most);
-    most -= Math.max(1, Math.ceil((kept.length - LONGEST) / 2));
-  }
-  return kept;
-};
+/** An emoji is two units: of one at the cut nothing is kept. */
+const bounded = (text: string, longest = LONGEST): string =>
+  text.length <= longest ? text : text.slice(0, longest).replace(/[\ud800-\udbff]$/, '');
 
 const boundedTexts = <T extends object>(fields: T): T =>
   Object.fromEntries(
@@ -22,13 +18,19 @@ const boundedTexts = <T extends object>(fields: T): T =>
     ]),
   ) as T;
 
+/** The engine's key of the file is no foreign text, and worth nothing in part. */
+const boundedFile = ({ key, mimetype, fileName, ...rest }: MediaRef): MediaRef => ({
+  ...{ ...rest, key, mimetype: bounded(mimetype, LONGEST_NAME) },
+  ...(fileName === undefined ? {} : { fileName: bounded(fileName, LONGEST_NAME) }),
+});
+
 /** The message with every foreign text in a form that tables and receivers take (architecture section 6). */
 export const storableMessage = (message: NeutralMessage): NeutralMessage => {
   const { location, media, ...rest } = storable(structuredClone(message));
   return {
     ...boundedTexts(rest),
     ...(location ? { location: boundedTexts(location) } : {}),
-    ...(media ? { media: boundedTexts(media) } : {}),
+    ...(media ? { media: boundedFile(media) } : {}),
   };
 };
 

@@ -1,4 +1,5 @@
 import { isUniqueViolation, type Database } from '@platform/data';
+import { storable } from '@platform/runtime';
 import type { DeepPartial, QueryDeepPartialEntity } from 'typeorm';
 import { Device } from './device.entity';
 
@@ -80,8 +81,10 @@ export class DevicesRepository {
     }
   }
 
+  /** Names and causes are WhatsApp's: they are kept as tables take them. */
   async update(instanceId: string, changes: Partial<Device>): Promise<void> {
-    if (Object.keys(changes).length > 0) await this.database.entities.update(Device, { instanceId }, changes);
+    if (Object.keys(changes).length === 0) return;
+    await this.database.entities.update(Device, { instanceId }, storable(structuredClone(changes)));
   }
 
   /** One more reconnection; counted by the database, because two may come at once. */

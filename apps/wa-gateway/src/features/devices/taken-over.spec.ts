@@ -1,0 +1,42 @@
+import type { WaEngine } from '../../engines/engine.types';
+import { useGateway, until } from '../../gateway.fixture';
+import type { DeviceLine } from './device-line';
+
+const BUDI = '628123456789';
+const gateway = useGateway({ WEBHOOK_SEND_PENDING: 'false' });
+beforeAll(async () => {
+  await gateway.client.link('dev1');
+  await gateway.client.data(gateway.client.post('/sim/phones', { nohp: BUDI }));
+});
+
+/** As after a minute in which this process stood still: it has not noticed yet. */
+const takeOver = () =>
+  gateway.database.query(
+    `UPDATE lease SET owner = 'another', address = 'http://127.0.0.1:1' WHERE instance_id = 'dev1'`,
+  );
+
+it('what leaves a device that another process has meanwhile is left to that one, which is called', async () => {
+  const { client, app, database } = gateway;
+  const line = (await app.fleet.here('dev1')) as DeviceLine;
+  const handedOver = jest.spyOn(line.engine as WaEngine, 'send');
+  const calls: string[] = [];
+  const unlisten = await app.database.listen('wa_gateway_sends', (call) => void calls.push(call));
+  await takeOver();
+  const ids: string[] = [];
+  for (const n of [1, 2]) {
+    const sent = client.send(`T-${n}`, BUDI, 'halo', { instanceID: 'dev1' });
+    ids.push((await client.data<{ id: string }>(sent)).id);
+  }
+  await until(
+    () => calls.length,
+    (count) => count === 2,
+  );
+  await unlisten();
+  expect(calls).toEqual(ids.map((id) => `dev1 ${id}`));
+  expect(handedOver).not.toHaveBeenCalled();
+  expect(await database.query('SELECT send_state AS state, repeats FROM message ORDER BY seq')).toEqual([
+    { state: 'queued', repeats: 0 },
+    { state: 'queued', repeats: 0 },
+  ]);
+  expect(line.outgoing.size).toBe(0);
+});
