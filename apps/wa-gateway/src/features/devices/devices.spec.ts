@@ -236,5 +236,5 @@ describe('GET /api/logout', () => {
     await client.get('/api/logout?instanceID=torn');
     await client.link('torn', {}, nohp);
     expect(await stateOf('torn')).toBe('connected');
-  }, 60_000);
+  });
 });
