@@ -135,7 +135,15 @@ const textCut = bounds.map((bound) => ({
   message: 'Cut texts by cut(text, codePoints) of @platform/runtime, which leaves no half of an emoji.',
 }));
 
-const restrictedSyntax = [constructorWithFive, unfinishedTest];
+/** A limit of its own says how fast a machine has to be; what hangs ends by the one of jest.preset.cjs. */
+const ownLimit = [
+  'CallExpression[callee.name=/^(it|test)$/][arguments.length>2]',
+  'CallExpression[callee.callee.object.name=/^(it|test)$/][callee.callee.property.name=/^(each|for)$/][arguments.length>2]',
+  'CallExpression[callee.name=/^(before|after)(All|Each)$/][arguments.length>1]',
+  'CallExpression[callee.object.name="jest"][callee.property.name="setTimeout"]',
+].map((selector) => ({ selector, message: 'No test has a time limit of its own: await what it waits for.' }));
+
+const restrictedSyntax = [constructorWithFive, unfinishedTest, ...ownLimit];
 
 /** What outlives its transaction in a session that a pooler then gives to the next client (ADR 33). SQL is upper case here. */
 const ofSession = String.raw`SET\s+(?!LOCAL\b|CONSTRAINTS\b|TRANSACTION\b)[\w.]+\s*(=|TO\b)\s*(\S+\s*)?(;|$)|SET SESSION\b|(RESET|DISCARD|LISTEN|UNLISTEN)\s`;

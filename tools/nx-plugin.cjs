@@ -17,20 +17,18 @@ const targetsOf = (root, workspaceRoot) => {
       cache: true,
       inputs,
     }),
-    test: run(
-      `jest --config jest.preset.cjs --rootDir ${root} --passWithNoTests --json --outputFile=.test-results/${root}.json`,
-      {
-        cache: true,
-        inputs: [
-          ...inputs,
-          { env: 'REDIS_URL' },
-          { env: 'CHROMIUM_PATH' },
-          { env: 'PGBOUNCER' },
-          { runtime: 'node --version' },
-        ],
-        outputs: [`{workspaceRoot}/.test-results/${root}.json`],
-      },
-    ),
+    test: {
+      executor: '.:suites', // of ./jest/executors.json, which the root's package.json names
+      cache: true,
+      inputs: [
+        ...inputs,
+        { env: 'REDIS_URL' },
+        { env: 'CHROMIUM_PATH' },
+        { env: 'PGBOUNCER' },
+        { runtime: 'node --version' },
+      ],
+      outputs: [`{workspaceRoot}/.test-results/${root}.json`],
+    },
   };
   if (root.startsWith('apps/') && existsSync(`${workspaceRoot}/${root}/src/main.ts`)) {
     targets.serve = run(`exec node tools/run.mjs serve ${basename(root)}`, { continuous: true });

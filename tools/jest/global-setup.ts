@@ -13,8 +13,17 @@ const needsDatabase = (rootDir: string): boolean => {
   return existsSync(file) && /"@platform\/(testing|data)"|"name": "@platform\/data"/.test(readFileSync(file, 'utf8'));
 };
 
-export default async function setup(_: unknown, { rootDir }: { rootDir: string }): Promise<void> {
-  if (environment.TEST_DATABASE_URL || !needsDatabase(rootDir)) return;
+interface Folder {
+  readonly rootDir: string;
+}
+
+/** A run of several projects (./suites.cjs) names them all, another one only itself. */
+export default async function setup(
+  { projects }: { projects: readonly (Folder | string)[] },
+  alone: Folder,
+): Promise<void> {
+  const folders = projects.map((project) => (typeof project === 'string' ? project : project.rootDir));
+  if (environment.TEST_DATABASE_URL || ![alone.rootDir, ...folders].some(needsDatabase)) return;
   const directory = join(mkdtempSync(join(scratchFolder(), 'platform-test-')), 'postgres');
   const cluster = await startCluster({ directory, throwaway: true });
   environment.TEST_DATABASE_URL = cluster.url;

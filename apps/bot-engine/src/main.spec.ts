@@ -17,7 +17,6 @@ const main = 'apps/bot-engine/src/main.ts';
 const CANARIES = { LLM_API_KEY: 'canary-api-key', SERVICE_CLIENT_SECRET: 'canary-client-secret' };
 
 // Every test starts processes
-jest.setTimeout(60_000);
 
 const database = useDatabase({ schema: SCHEMA, migrations });
 const llm = useRunning(() => startLlmSandbox({ port: 0 }));

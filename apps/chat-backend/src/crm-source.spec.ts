@@ -99,7 +99,7 @@ describe('the start', () => {
     await expect(startProgram({ main, env: env('postgres://nobody:x@127.0.0.1:1/none') })).rejects.toThrow(
       /chat-backend crm \(CRM_DATABASE_URL\) did not start: .*ECONNREFUSED/,
     );
-  }, 60_000);
+  });
 
   it('waits for the migrations of the source of `_crm`', async () => {
     const empty = await testDatabase({ schema: 'chat_backend', migrations: [] });
@@ -108,7 +108,7 @@ describe('the start', () => {
     const program = await starting;
     expect(await program.stop()).toBe(0);
     await empty.stop?.();
-  }, 60_000);
+  });
 
   it('has nothing to migrate on a schema that a newer build migrated: the command says so and fails', async () => {
     const newer = await chatDatabase();
@@ -119,7 +119,7 @@ describe('the start', () => {
       expect.stringContaining('is newer than this build: it holds Later1899000000000'),
     ]);
     await newer.stop?.();
-  }, 60_000);
+  });
 
   it('finds both sources migrated by one command', async () => {
     const empty = await testDatabase({ schema: 'chat_backend', migrations: [] });
@@ -127,5 +127,5 @@ describe('the start', () => {
     const program = await startProgram({ main, env: env(empty.url) });
     expect(await program.stop()).toBe(0);
     await empty.stop?.();
-  }, 60_000);
+  });
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
   chat = await startChat();
   const { body } = await chat.call('/docs.json');
   types = generatedTypes(body as object);
-}, 90_000);
+});
 afterAll(() => chat.stop());
 
 describe('a client that openapi-typescript generates from /docs.json', () => {
@@ -17,14 +17,14 @@ describe('a client that openapi-typescript generates from /docs.json', () => {
 
   it('compiles with success and refusals told apart by their types', () => {
     expect(compileErrors(types, STRANGER)).toEqual([]);
-  }, 60_000);
+  });
 
   it('does not compile where it reads a refusal as a success, or forgets a field', () => {
     const careless = STRANGER.replace('if (data.result) return', 'return');
     const incomplete = STRANGER.replace("nohp: '-', ", '');
     expect(compileErrors(types, careless)).toContainEqual(expect.stringMatching(/'(data|indexlist)' does not exist/));
     expect(compileErrors(types, incomplete)).toContainEqual(expect.stringMatching(/'nohp' is missing/));
-  }, 60_000);
+  });
 
   it('reads the list of chats', async () => {
     await chat.inbound({ name: 'Budi' });

@@ -7,7 +7,7 @@ import { startService, type RunningService, type Service } from '@platform/http'
 import { openJobs } from '@platform/jobs';
 import { loadConfig, Sends, silentLogger } from '@platform/runtime';
 import { asyncapi } from '@platform/realtime';
-import { testDatabase, useRunning, watchSockets, type TestDatabase } from '@platform/testing';
+import { testDatabase, until, useRunning, watchSockets, type TestDatabase } from '@platform/testing';
 import { io, type Socket } from 'socket.io-client';
 import { createApp, type Deps } from './app';
 import { settings } from './config';
@@ -22,23 +22,7 @@ export interface HttpReply {
   readonly body: unknown;
 }
 
-/** Polls until the condition holds; fails with the last value after the limit. */
-export const until = async <T>(
-  value: () => T | Promise<T>,
-  holds: (value: T) => boolean,
-  limitMs = 15_000,
-): Promise<T> => {
-  const end = Date.now() + limitMs;
-  for (;;) {
-    const now = await value();
-    if (holds(now)) return now;
-    if (Date.now() > end)
-      throw new Error(
-        `The condition did not come true within ${limitMs} ms; the last value was ${JSON.stringify(now)}`,
-      );
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-};
+export { until };
 
 /** Calls of one gateway as a client makes them. */
 export class Client {

@@ -56,7 +56,6 @@ export class GatewayProcess {
         );
       },
       (status) => status === 200,
-      30_000,
     );
   }
 
@@ -111,10 +110,8 @@ export class GatewayProcess {
   }
 }
 
-const CREATE_MS = 60_000;
-
 export const useProcess = (settings: () => Record<string, string>): GatewayProcess =>
-  useRunning(() => GatewayProcess.create(settings()), CREATE_MS);
+  useRunning(() => GatewayProcess.create(settings()));
 
 /** A gateway in a process of its own, which is not started yet, its database and who takes its callbacks. */
 export const useGatewayProcess = (more: () => Record<string, string> = () => ({})) => {

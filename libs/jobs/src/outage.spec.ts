@@ -38,7 +38,7 @@ it.each<[string, (gate: Gate) => Promise<void> | void, (gate: Gate) => Promise<v
     );
   await until(isIll);
   await comes(gate);
-  await until(waiting, ({ length }) => length === 0, 45_000);
+  await until(waiting, ({ length }) => length === 0);
   expect([begun >= JOBS.length, await until(isIll, (ill) => !ill)]).toEqual([true, false]);
   await jobs.stop?.();
   await through.stop?.();

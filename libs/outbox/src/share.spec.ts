@@ -2,7 +2,9 @@ import { until } from '@platform/testing';
 import { outboxOf, Receiver, row, send, untilAborted, useOutbox } from './outbox.fixture';
 import { MOST_TARGETS } from './send.sql';
 
-const { database, receiver, outbox, reopen } = useOutbox({ lanes: 4, share: 3 });
+/** A call that hangs does so for as long as its test takes. */
+const leaseSeconds = 600;
+const { database, receiver, outbox, reopen } = useOutbox({ lanes: 4, share: 3, leaseSeconds });
 
 const lanesTo = (target: string, count: number) =>
   Array.from({ length: count }, (_, n) => row(`${target} ${n}`, n, { target }));
@@ -25,7 +27,7 @@ it('hundreds of chats of a hanging receiver take its share of the places and no 
 it('the share of a receiver is half of the places by default', async () => {
   onlyAnswers('quick');
   await outbox.stop?.();
-  reopen({ lanes: 5 });
+  reopen({ lanes: 5, leaseSeconds });
   await outbox.start?.();
   await send(database, outbox, ...lanesTo('slow', 20));
   await comesTrue(() => callsTo('slow') === 3);

@@ -34,13 +34,13 @@ const tests: object[] = [];
  * in `afterAll`, the last started first (Jest runs `afterAll` hooks in the order in which they are written). What it returns stands for that
  * object, so a spec has it in a constant: hooks and tests use it, nothing before.
  */
-export const useRunning = <T extends object>(start: () => Promise<T>, limitMs?: number): T => {
+export const useRunning = <T extends object>(start: () => Promise<T>): T => {
   let started: T | undefined;
   beforeAll(async () => {
     const place = suites.push({}) - 1; // also when the start failed: `afterAll` runs all the same
     started = await start();
     suites[place] = started;
-  }, limitMs);
+  });
   afterAll(() => stop(suites.pop()));
   return standIn(() => started);
 };

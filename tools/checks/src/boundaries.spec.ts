@@ -203,6 +203,17 @@ const violations: Violation[] = [
     code: `const [PREVIEW_LIMIT, LONGEST] = [1, 2];\nexport const planted = (text: string) => [PREVIEW_LIMIT, LONGEST, ${code}];\n`,
     caught: /^no-restricted-syntax: Cut texts by cut\(text, codePoints\)/,
   })),
+  ...[
+    "it('ends', () => expect(1).toBe(1), 90_000);",
+    "it.each([1])('ends %i', (n) => expect(n).toBe(1), 90_000);",
+    "beforeAll(() => undefined, 90_000);\nit('ends', () => expect(1).toBe(1));",
+    "jest.setTimeout(90_000);\nit('ends', () => expect(1).toBe(1));",
+  ].map((code) => ({
+    name: `a test with a time limit of its own: ${code.split('(')[0]}`,
+    file: 'apps/chat-backend/src/features/inbox/planted.spec.ts',
+    code: `${code}\n`,
+    caught: /^no-restricted-syntax: No test has a time limit of its own/,
+  })),
 ];
 
 const allowed: (Planted & { name: string })[] = [
@@ -268,7 +279,7 @@ describe('lint of boundaries', () => {
   let reports: string[][];
   beforeAll(() => {
     reports = lint([...violations, ...allowed]);
-  }, 60_000);
+  });
 
   it.each(violations.map((violation, index) => ({ ...violation, index })))('catches $name', ({ caught, index }) => {
     expect(reports[index]).toContainEqual(expect.stringMatching(caught));

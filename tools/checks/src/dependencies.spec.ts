@@ -5,10 +5,8 @@ const NOT_IMPORTED: Readonly<Record<string, Readonly<Record<string, string>>>> =
   '': {
     '@commitlint/cli': 'the command that CI checks commit messages with',
     '@commitlint/config-conventional': 'named in commitlint.config.mjs, loaded by commitlint',
-    '@types/jest': 'describe, it and expect are global',
     '@types/node': 'process and Buffer are global',
     eslint: 'the command of the lint target',
-    jest: 'the command of the test target',
     nx: 'the command that runs targets',
     prettier: 'the command of npm run format',
     typescript: 'tsc is the command of the typecheck target',

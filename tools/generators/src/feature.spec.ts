@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateFeature } from './feature';
@@ -50,9 +50,17 @@ describe('generating a feature (generateFeature)', () => {
   let root: string;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'generate-'));
-    cpSync(join(workspaceRoot, 'apps'), join(root, 'apps'), { recursive: true });
+    mkdirSync(join(root, 'apps'));
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  /** The app of the workspace once more, to be written to; the packages that npm installed below it are many times its size. */
+  const copy = (app: string): void => {
+    for (const part of ['src', 'feature.template.ts']) {
+      const source = join(workspaceRoot, 'apps', app, part);
+      if (existsSync(source)) cpSync(source, join(root, 'apps', app, part), { recursive: true });
+    }
+  };
 
   const everything = () =>
     readdirSync(join(root, 'apps'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
@@ -63,6 +71,7 @@ describe('generating a feature (generateFeature)', () => {
   };
 
   it('writes endpoints, statements, tests and a migration, and connects them', () => {
+    copy('chat-backend');
     const { files } = generateFeature('chat-backend', 'notes', root);
     const stamp = /migrations\/(\d+)-/.exec(files[3] ?? '')?.[1];
     expect(files).toEqual([
@@ -80,6 +89,7 @@ describe('generating a feature (generateFeature)', () => {
   });
 
   it('mounts what belongs to an area in its composition, with the abilities of the area', () => {
+    copy('commerce-api');
     generateFeature('commerce-api', 'catalogue/refund-reasons', root);
     const text = (file: string) => readFileSync(join(root, 'apps/commerce-api/src/features/catalogue', file), 'utf8');
     expect(text('catalogue.composition.ts')).toContain('...refundReasonsEndpoints(database)');
@@ -98,14 +108,19 @@ describe('generating a feature (generateFeature)', () => {
     ['commerce-api', 'catalogue/orders', 'would be called order, which PostgreSQL keeps for itself'],
     ['wa-gateway', 'typing', 'has the route /api/typing already'],
     ['store-auth', 'logout', 'endpoints.ts: there is a logoutEndpoints already: choose another name'],
-  ])('refuses %s %s and writes nothing', (app, feature, reason) => refused(app, feature, reason));
+  ])('refuses %s %s and writes nothing', (app, feature, reason) => {
+    copy(app);
+    refused(app, feature, reason);
+  });
 
   it('refuses a name whose classes the app already has, such as in the other number', () => {
+    copy('chat-backend');
     generateFeature('chat-backend', 'notes', root);
     refused('chat-backend', 'note', 'has the class NewNote, NoteView or NotesQuery already');
   });
 
   it('refuses an app whose app.ts is full, with what to do', () => {
+    copy('ads-api');
     const file = join(root, 'apps/ads-api/src/app.ts');
     writeFileSync(file, `${readFileSync(file, 'utf8')}${'//\n'.repeat(80)}`);
     refused('ads-api', 'notes', 'app.ts has no room left below its 80 lines');

@@ -6,8 +6,6 @@ import { environment } from '@platform/runtime';
 import ts from 'typescript';
 import { format, generateFeature } from './feature';
 
-jest.setTimeout(240_000);
-
 const workspaceRoot = join(__dirname, '../../..');
 const readme = readFileSync(join(workspaceRoot, 'README.md'), 'utf8');
 const [, ...ofReadme] = /^`npm run generate -- (\S+) (\S+)`/m.exec(readme) ?? [];

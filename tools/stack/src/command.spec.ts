@@ -6,8 +6,6 @@ import { environment } from '@platform/runtime';
 import { SERVICES } from './ports';
 import { workspaceRoot } from './workspace';
 
-jest.setTimeout(60_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'stack-command-'));
 const nowhere = join(folder, 'nowhere');
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -15,8 +15,6 @@ import { stockContract } from 'store-auth/src/clients/commerce.contract';
 import { callGateway } from './device';
 import { startPlatform, type Platform } from './platform.fixture';
 
-jest.setTimeout(60_000);
-
 let platform: Platform;
 let { storeAuth, chat, commerce } = {} as Platform;
 const components: Component[] = [];
@@ -28,7 +26,7 @@ const own = <T extends Component>(component: T): T => {
 beforeAll(async () => {
   platform = await startPlatform();
   ({ storeAuth, chat, commerce } = platform);
-}, 240_000);
+});
 afterAll(async () => {
   await Promise.all(components.map((component) => component.stop?.()));
   await platform.stop();
@@ -177,7 +175,7 @@ it('chat-backend and commerce-api refuse a token after a logout, here or everywh
   expect((await both()).filter((status) => status === 401)).toEqual([]);
   await storeAuth('/api/logout', { method: 'POST', token: here, body: {} });
   await storeAuth('/api/logout-all', { method: 'POST', token: everywhere, body: {} });
-  await until(both, (statuses) => statuses.every((status) => status === 401), 15_000);
+  await until(both, (statuses) => statuses.every((status) => status === 401));
 });
 
 it('a change of teams reaches an open socket of chat-backend, which goes on without a new login', async () => {
@@ -211,9 +209,9 @@ it('a change of teams reaches an open socket of chat-backend, which goes on with
     await socket.emitWithAck('chatLeave', {});
     return heard.length > 0;
   };
-  await until(listens, (hears) => !hears, 15_000);
+  await until(listens, (hears) => !hears);
   await setTeams(['3']);
-  await until(listens, (hears) => hears, 15_000);
+  await until(listens, (hears) => hears);
   expect([socket.connected, (await accepted(token))[0]]).toEqual([true, 200]);
   socket.close();
 });

@@ -3,8 +3,6 @@ import { takenPorts } from './free-ports';
 import { localUrl } from './ports';
 import { newStackPlace, until, type Command, type StackPlace } from './stack.fixture';
 
-jest.setTimeout(120_000);
-
 let place: StackPlace;
 let served: Command;
 

@@ -100,14 +100,12 @@ export const newStackPlace = async (): Promise<StackPlace> => {
   };
 };
 
+const LIMIT_MS = 120_000; // for what hangs
+
 /** Polls until it is true. */
-export const until = async (
-  what: string,
-  isTrue: () => Promise<boolean> | boolean,
-  limitMs = 30_000,
-): Promise<void> => {
-  for (const end = Date.now() + limitMs; !(await isTrue());) {
-    if (Date.now() > end) throw new Error(`${what} did not happen within ${limitMs / 1000} s`);
+export const until = async (what: string, isTrue: () => Promise<boolean> | boolean): Promise<void> => {
+  for (const end = Date.now() + LIMIT_MS; !(await isTrue());) {
+    if (Date.now() > end) throw new Error(`${what} did not happen within ${LIMIT_MS / 1000} s`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 };

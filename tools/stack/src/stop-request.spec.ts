@@ -9,8 +9,6 @@ import { endProcess, isAlive } from './process-table';
 import { until } from './stack.fixture';
 import { workspaceRoot } from './workspace';
 
-jest.setTimeout(60_000);
-
 const LAUNCHER = `import { runScript } from ${JSON.stringify(join(workspaceRoot, 'tools/run-script.mjs'))};
 runScript('tools/stack/src/stop-request.child.ts', [import.meta.dirname, String(process.ppid), String(process.pid)]);
 `;

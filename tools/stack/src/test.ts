@@ -1,8 +1,7 @@
-// `npm test`: lint, types and every project's tests through Nx, against one throwaway database for the whole run.
+// `npm test`: lint, types and every project's tests through Nx.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { scratchFolder, startCluster } from '@platform/postgres';
 import { environment } from '@platform/runtime';
 import { leftOut } from './left-out';
 import { secondsSince } from './steps';
@@ -10,48 +9,22 @@ import { failuresOf, readReports, sumReports, totalsLine } from './test-results'
 import { workspaceRoot } from './workspace';
 
 const QUIET = { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true' };
-/** Suites have two workers and start processes: two suites at a time would starve each other. */
-const parallelOf = (targets: readonly string[]): number => (targets.includes('test') ? 1 : 2);
-
 let underWay: ChildProcess | undefined;
 let interrupted = false;
 
 /** True when every target of every project succeeded. Nx prints the output of each as it ends. */
-const nx = (targets: readonly string[], more: Record<string, string> = {}): Promise<boolean> =>
+const nx = (...targets: readonly string[]): Promise<boolean> =>
   new Promise((resolve) => {
     if (interrupted) return resolve(false);
-    const args = [
-      'node_modules/.bin/nx',
-      'run-many',
-      `--parallel=${parallelOf(targets)}`,
-      '--outputStyle=static',
-      '-t',
-      ...targets,
-    ];
+    const args = ['node_modules/.bin/nx', 'run-many', '--parallel=2', '--outputStyle=static', '-t', ...targets];
     underWay = spawn(process.execPath, args, {
       cwd: workspaceRoot,
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...environment, ...QUIET, ...more },
+      env: { ...environment, ...QUIET },
     });
     underWay.once('error', () => resolve(false));
     underWay.once('exit', (code) => resolve(code === 0));
   });
-
-/** Runs all suites on a temporary cluster. */
-const runTests = async (): Promise<boolean> => {
-  if (environment.TEST_DATABASE_URL) return nx(['test']);
-  const folder = mkdtempSync(join(scratchFolder(), 'platform-test-'));
-  try {
-    const cluster = await startCluster({ directory: join(folder, 'postgres'), throwaway: true });
-    try {
-      return await nx(['test'], { TEST_DATABASE_URL: cluster.url });
-    } finally {
-      await cluster.stop();
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-};
 
 const heading = (text: string): void => console.log(`\n=== ${text}`);
 
@@ -87,12 +60,9 @@ const main = async (): Promise<number> => {
       underWay?.kill(signal);
     });
   heading('Lint and types');
-  const checked = await nx(['lint-all', 'typecheck-all']);
+  const checked = await nx('lint-all', 'typecheck-all');
   heading('Tests');
-  const tested = await runTests().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error));
-    return false;
-  });
+  const tested = await nx('test');
   if (interrupted) return 130;
   console.log(`\nDone after ${secondsSince(since)}.`);
   return conclude(checked, tested);

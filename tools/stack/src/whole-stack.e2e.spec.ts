@@ -13,8 +13,6 @@ import { newStackPlace, until, type Command, type StackPlace } from './stack.fix
 import { answersOk } from './unit';
 import { workspaceRoot } from './workspace';
 
-jest.setTimeout(180_000);
-
 const CANARY = 'kanari-4711-tidak-boleh-tercatat';
 const CUSTOMER = '6281277700001';
 
@@ -122,14 +120,11 @@ it('a killed service is restarted with a new entry in stack.json, and delivers w
   file = readStackFile(place.folder)!;
   await until('readiness', () => answersOk(`${file.services['chat-backend']}/ready`));
   const calls = await agent();
-  await until(
-    'delivery',
-    () =>
-      calls.inbox().then(
-        ({ data }) => data.some(({ pesan }) => pesan === CANARY),
-        () => false,
-      ),
-    60_000,
+  await until('delivery', () =>
+    calls.inbox().then(
+      ({ data }) => data.some(({ pesan }) => pesan === CANARY),
+      () => false,
+    ),
   );
   expect((await calls.inbox()).data.filter(({ pesan }) => pesan === CANARY)).toHaveLength(1);
   expect(stack.output()).toContain('! chat-backend ended (SIGKILL) and is started again');
@@ -171,7 +166,7 @@ it('a killed stack leaves no service behind, and the next start cleans up the re
 it('a stack started in the background outlives its script and terminal', async () => {
   const script = place.shell('nohup npm start > "$DATA_DIR/nohup.out" 2>&1 &');
   expect(await script.ended).toBe(0);
-  await until('the start', () => readStackFile(place.folder) !== undefined, 90_000);
+  await until('the start', () => readStackFile(place.folder) !== undefined);
   file = readStackFile(place.folder)!;
   try {
     process.kill(-script.child.pid!, 'SIGHUP'); // npm dies of it, nohup or not

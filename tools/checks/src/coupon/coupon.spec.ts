@@ -138,6 +138,9 @@ describe('the list of coupons', () => {
   });
 });
 
+/** V8 collects soon: else the process grows by what is garbage already, more with every version of Node. */
+const TIDY = '--max-semi-space-size=1 --max-old-space-size=128';
+
 describe('the CSV file of coupons', () => {
   it('has all rows of the filter, whatever the page size', async () => {
     const store = newStore();
@@ -172,7 +175,7 @@ describe('the CSV file of coupons', () => {
   it('with 100,000 rows grows the process by less than 100 MB', async () => {
     const store = newStore();
     await fill(store, 100_000);
-    const env = { DATABASE_URL: shop.database.url, STORE: store };
+    const env = { DATABASE_URL: shop.database.url, STORE: store, NODE_OPTIONS: TIDY };
     const { output } = await runProgramCommand({ main: 'tools/checks/src/coupon/coupon.child.ts', env });
     const written = JSON.parse(output.trim().split('\n').at(-1) ?? '{}') as { lines: number; grown: number };
     expect(written.lines).toBe(100_001);

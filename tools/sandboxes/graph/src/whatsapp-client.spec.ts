@@ -28,7 +28,7 @@ const rewritten =
     fetch(String(input).replace('https://graph.facebook.com', base), init);
 
 const until = async (holds: () => boolean): Promise<void> => {
-  const end = Date.now() + 5_000;
+  const end = Date.now() + 120_000;
   while (!holds()) {
     if (Date.now() > end) throw new Error(`it did not come true: ${JSON.stringify(handled)}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

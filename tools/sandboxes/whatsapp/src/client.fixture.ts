@@ -56,11 +56,13 @@ const watch = (socket: WASocket, auth: AuthenticationState): PlainClient => {
   };
 };
 
-/** Resolves when it is so, rejects after 10 s; looks again at every turn of the event loop. */
+const LIMIT_MS = 120_000; // for what hangs
+
+/** Resolves when it is so; looks again at every turn of the event loop. */
 export const until = async (done: () => boolean): Promise<void> => {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + LIMIT_MS;
   while (!done()) {
-    if (Date.now() > end) throw new Error(`Still not so after 10 s: ${done.toString()}`);
+    if (Date.now() > end) throw new Error(`Still not so after ${LIMIT_MS / 1000} s: ${done.toString()}`);
     await new Promise((resolve) => setImmediate(resolve));
   }
 };

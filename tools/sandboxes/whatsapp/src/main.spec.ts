@@ -23,7 +23,6 @@ const start = (file: string, settings: Record<string, string> = {}, ...flags: st
 const ended = async ({ child }: ReturnType<typeof start>): Promise<unknown> =>
   child.exitCode ?? (await once(child, 'exit'))[0];
 
-jest.setTimeout(60_000); // three processes start, each compiles what it needs
 afterAll(() => {
   for (const child of started) if (child.exitCode === null) child.kill('SIGKILL');
 });

@@ -63,7 +63,6 @@ const readsUntilRefused = async (url: string, token: string, verifier: Awaited<R
   await until(
     () => accepts(verifier, token),
     (accepted) => !accepted,
-    15_000,
   );
   return verifier.reads() - before;
 };

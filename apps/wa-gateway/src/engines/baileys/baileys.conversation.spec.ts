@@ -61,7 +61,7 @@ describe('a customer', () => {
     const ref = { key: expect.any(String), mimetype, size: 3_000, ...(fileName ? { fileName } : {}) };
     expect(known(message)).toMatchObject({ kind: type, media: ref, ...(caption ? { caption } : {}) });
     if (!message.media) throw new Error('no file');
-    const read = await buffer(await engine.fetchMedia(message.media, AbortSignal.timeout(5_000)));
+    const read = await buffer(await engine.fetchMedia(message.media, new AbortController().signal));
     expect(read.equals(file.bytes)).toBe(true);
     expect(JSON.stringify(message)).not.toMatch(/"mediaKey"|jpegThumbnail/);
   });

@@ -11,7 +11,6 @@ import { LineKeys } from './line.keys';
 import { messagesOfEveryType } from './proto.fixture';
 
 const SHOP = '628110000001';
-const START_MS = 60_000;
 /** An index compresses what repeats itself. */
 const LONG = Array.from({ length: 80 }, (_, n) => createHash('sha256').update(`${n}`).digest('hex')).join('');
 
@@ -19,10 +18,10 @@ const driver = new BaileysDriver();
 useRunning(async () => {
   await driver.start();
   return { stop: () => driver.stop() };
-}, START_MS);
+});
 const gateway = useGateway(() => ({ WA_ENGINE: 'baileys', ...driver.environment() }));
-beforeAll(() => driver.link(gateway.client, 'toko-1'), START_MS);
-const budi = useRunning(() => driver.sandbox.phone('628123456789', { name: 'Bu\0di \ud800' }), START_MS);
+beforeAll(() => driver.link(gateway.client, 'toko-1'));
+const budi = useRunning(() => driver.sandbox.phone('628123456789', { name: 'Bu\0di \ud800' }));
 
 /** Without their texts: 64 KB in every message, asked for again and again, is most of what this machine would do. */
 const storedIds = async () =>
@@ -39,7 +38,7 @@ const device = () =>
 /** What comes next in the chat is stored, nothing waits at WhatsApp, and the line never closed. */
 const expectToGoOn = async (): Promise<void> => {
   const { id } = await budi.sendText(SHOP, 'berikutnya');
-  await until(() => isStored(id), Boolean, 30_000);
+  await until(() => isStored(id));
   await until(
     () => driver.sandbox.state().held,
     ({ length }) => length === 0,
@@ -73,44 +72,36 @@ describe.each([
     const ids = new Set(await storedIds());
     const missing = [...sent].flatMap(([id, type]) => (ids.has(id) || type === 'deviceSentMessage' ? [] : [type]));
     expect(missing.sort()).toEqual(NO_MESSAGES);
-  }, 120_000);
+  });
 });
 
 it.each([
   ['longer than an index takes', LONG],
   ['that no table takes', 'id\0\ud800'],
-])(
-  'a message with an id %s arrives under one of ours',
-  async (_, id) => {
-    const before = (await storedIds()).length;
-    await budi.sendProto(SHOP, { conversation: 'halo' }, { id });
-    await expectToGoOn();
-    expect(await storedAfter(before)).toEqual([
-      { id: expect.stringMatching(/^long-[0-9a-f]{64}$/), text: 'halo' },
-      { id: expect.any(String), text: 'berikutnya' },
-    ]);
-  },
-  60_000,
-);
+])('a message with an id %s arrives under one of ours', async (_, id) => {
+  const before = (await storedIds()).length;
+  await budi.sendProto(SHOP, { conversation: 'halo' }, { id });
+  await expectToGoOn();
+  expect(await storedAfter(before)).toEqual([
+    { id: expect.stringMatching(/^long-[0-9a-f]{64}$/), text: 'halo' },
+    { id: expect.any(String), text: 'berikutnya' },
+  ]);
+});
 
 it.each([
   ['longer than an index takes', LONG],
   ['that no table takes', 'id\0\ud800'],
-])(
-  'a receipt with an id %s keeps nobody out',
-  async (_, id) => {
-    driver.sandbox.send(SHOP, { tag: 'receipt', attrs: { from: budi.jid, id, t: '1795180010' } });
-    await expectToGoOn();
-  },
-  60_000,
-);
+])('a receipt with an id %s keeps nobody out', async (_, id) => {
+  driver.sandbox.send(SHOP, { tag: 'receipt', attrs: { from: budi.jid, id, t: '1795180010' } });
+  await expectToGoOn();
+});
 
 it.each([
   ['longer than an index takes', LONG],
   ['that no table takes', 'group\0'],
 ])('a key with a name %s closes no line', async (_, name) => {
   const library = await loadLibrary({ logger: silentLogger });
-  const stores = new DeviceStores(gateway.database, testBox, START_MS);
+  const stores = new DeviceStores(gateway.database, testBox, 60_000);
   const closed: unknown[] = [];
   const keys = new LineKeys(
     stores.of('toko-1', library).auth,

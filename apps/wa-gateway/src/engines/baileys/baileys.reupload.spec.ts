@@ -72,7 +72,7 @@ const answer = async (id: string, mediaKey: Buffer, told: { result: number; dire
     ],
   });
 };
-const fetched = (media: Parameters<typeof engine.fetchMedia>[0], signal = AbortSignal.timeout(10_000)) =>
+const fetched = (media: Parameters<typeof engine.fetchMedia>[0], signal = new AbortController().signal) =>
   engine.fetchMedia(media, signal);
 
 it.each([

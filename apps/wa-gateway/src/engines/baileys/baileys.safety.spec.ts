@@ -66,7 +66,7 @@ it('while the store is away nothing leaves, the line closes, and afterwards ever
   expect(refs.map(({ id }) => answersTo(id).map(({ tag, attrs }) => [tag, verdictOf(attrs)]))).toEqual(
     refs.map(() => [['receipt', 'arrived']]),
   );
-}, 30_000);
+});
 
 it('what customers wrote while the gateway was away arrives in order, once', async () => {
   await connected();
@@ -85,7 +85,7 @@ it('what customers wrote while the gateway was away arrives in order, once', asy
     (held) => held === 0,
   );
   expect(sink.messages.map(({ text }) => text)).toEqual(Array.from({ length: 50 }, (_, n) => `tertahan ${n}`));
-}, 30_000);
+});
 
 it('a message whose receipt got lost is confirmed when it comes again, and not told again', async () => {
   sandbox.faults({ dup: true }, SHOP);
@@ -172,4 +172,4 @@ it('what comes in while the gateway still takes what waited for it does not over
   const heardTexts = () => sink.messages.flatMap(({ text = '' }) => (text.startsWith('urut') ? [text] : []));
   await until(heardTexts, ({ length }) => length >= 60);
   expect(heardTexts()).toEqual(texts);
-}, 30_000);
+});

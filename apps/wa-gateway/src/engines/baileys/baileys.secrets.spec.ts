@@ -38,4 +38,4 @@ it('a conversation with retries and reconnections leaves no key, no code and no 
     `SELECT value FROM auth_key UNION ALL SELECT raw_enc FROM message WHERE raw_enc IS NOT NULL`,
   );
   expect(rows.every(({ value }) => /^v1\.[0-9a-f]{8}\.[\w-]+$/.test(value))).toBe(true);
-}, 30_000);
+});

@@ -68,7 +68,6 @@ export class CrashScene {
     await until(
       async () => (this.isOnline() ? [] : this.database.query('SELECT status, last_error, reconnects FROM device')),
       ({ length }) => length === 0,
-      30_000,
     );
   }
 

@@ -136,12 +136,10 @@ export const link = async (
   );
 };
 
-const START_MS = 60_000;
-
 /** WhatsApp and the gateway's database, for the tests of the surrounding suite. */
 export const useSandbox = () => ({
   database: useDatabase({ schema, migrations }),
-  sandbox: useRunning(() => startWhatsAppSandbox({ fewKeys: true }), START_MS),
+  sandbox: useRunning(() => startWhatsAppSandbox({ fewKeys: true })),
 });
 
 interface UsedEngine extends Pick<EngineSetup, 'files'> {
@@ -157,7 +155,7 @@ export const useEngine = ({ shop, files }: UsedEngine) => {
     engine = engineOn({ database, sandbox, files });
     await link(engine, sink, sandbox, shop);
     return { stop: () => engine?.stop() };
-  }, START_MS);
+  });
   /** As after a restart of the gateway: an engine of the linked device that is not started, and an empty sink. */
   const reopen = () => {
     sink = new RecordingSink();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   // Meta verifies the address before there is a device, which then takes the account of the environment
   expect(await sandbox.wa.subscribe(cloudSubscription(gateway.client.url))).toBe(true);
   await gateway.client.data(gateway.client.post('/api/new', { instanceID: 'toko-1' }));
-}, 60_000);
+});
 
 describe('kill -9 of a gateway on the Cloud API', () => {
   it('between send and answer does not send again; messages and statuses of the outage arrive once', async () => {
@@ -62,7 +62,7 @@ describe('kill -9 of a gateway on the Cloud API', () => {
       (statuses) => statuses.includes('delivered'),
     );
     expect(sandbox.wa.store.sent.map(({ opaque }) => opaque)).toEqual([id, later.id]);
-  }, 60_000);
+  });
 });
 
 describe('a second replica', () => {
@@ -82,5 +82,5 @@ describe('a second replica', () => {
     );
     expect(sandbox.wa.webhooks.attempts.at(-1)?.status).toBe(200);
     await other.kill('SIGKILL');
-  }, 60_000);
+  });
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   await database.query(`INSERT INTO sim_phone (nohp, name) SELECT nohp, 'Pelanggan' FROM unnest($1::text[]) nohp`, [
     PHONES,
   ]);
-}, 60_000);
+});
 
 interface Shown {
   phone: string;
@@ -41,7 +41,7 @@ describe('kill -9 in the middle of a broadcast', () => {
     for (let round = 1; round <= 3; round++) {
       // A campaign of another system, which repeats what was not answered
       const answers = [single(round), single(round + 10)];
-      await until(arrived, (phones) => phones >= round * 12, 30_000);
+      await until(arrived, (phones) => phones >= round * 12);
       await gateway.kill('SIGKILL');
       await Promise.allSettled(answers);
       expect(await arrived()).toBeLessThan(RECIPIENTS);
@@ -51,7 +51,6 @@ describe('kill -9 in the middle of a broadcast', () => {
     const last = await until(
       () => client.data<{ state: string }>(client.get('/api/broadcast/CRASH')),
       ({ state }) => state === 'done',
-      30_000,
     );
     expect(last).toEqual({ total: RECIPIENTS, sent: RECIPIENTS, failed: 0, skipped: 0, state: 'done', next_at: null });
     const singles = [1, 2, 3].flatMap((round) => [round, round + 10]);
@@ -62,8 +61,7 @@ describe('kill -9 in the middle of a broadcast', () => {
     const all = await until(
       shown,
       (phones) => phones.reduce((sum, { ids }) => sum + ids, 0) === RECIPIENTS + singles.length,
-      30_000,
     );
     expect(all.map((each) => ({ ...each, texts: [...each.texts].sort() }))).toEqual(expected);
-  }, 120_000);
+  });
 });

@@ -236,7 +236,7 @@ describe('GET /api/logout', () => {
     await client.get('/api/logout?instanceID=torn');
     await client.link('torn', {}, nohp);
     expect(await stateOf('torn')).toBe('connected');
-  }, 60_000);
+  });
 });
 
 it('a device whose account has a name that no table takes is connected, and is called what is left of it', async () => {

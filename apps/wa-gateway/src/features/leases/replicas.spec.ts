@@ -8,14 +8,14 @@ const BUDI = '628123456789';
 const DEVICES = ['dev1', 'dev2', 'dev3'];
 const leases = { LEASE_TTL: '3s', LEASE_HEARTBEAT: '1s', FORWARD_TIMEOUT: '3s' };
 const { database, receiver, gateway: first } = useGatewayProcess(() => leases);
-const second = useRunning(() => first.another(), 60_000);
+const second = useRunning(() => first.another());
 beforeAll(async () => {
   await first.start();
   for (const [n, device] of DEVICES.entries()) await first.client.link(device, {}, `62811000000${n}`);
   await first.client.data(first.client.post('/sim/phones', { nohp: BUDI }));
   await second.start();
   await shared();
-}, 60_000);
+});
 beforeEach(() => receiver.reset());
 
 const holders = async (): Promise<Record<string, string>> => {
@@ -28,13 +28,12 @@ const shared = () =>
   until(
     async () => Object.values(await holders()).sort(),
     (addresses) => addresses.length === 3 && new Set(addresses).size === 2,
-    30_000,
   );
 const at = async ({ client }: GatewayProcess): Promise<string[]> =>
   Object.entries(await holders()).flatMap(([device, address]) => (address === client.url ? [device] : []));
 const allAt = ({ client }: GatewayProcess) => Object.fromEntries(DEVICES.map((device) => [device, client.url]));
 const movedTo = (process: GatewayProcess) =>
-  until(holders, (now) => JSON.stringify(now) === JSON.stringify(allAt(process)), 40_000);
+  until(holders, (now) => JSON.stringify(now) === JSON.stringify(allAt(process)));
 const starting = {
   success: false,
   message: 'starting',
@@ -200,7 +199,7 @@ describe('a gateway that ends', () => {
       () => second.client.shows(BUDI),
       (texts) => texts.includes('masih'),
     );
-  }, 60_000);
+  });
 
   it('by SIGTERM releases its leases at once, so that nobody waits for their end', async () => {
     await first.start();
@@ -213,11 +212,11 @@ describe('a gateway that ends', () => {
       () => receiver.messages().length,
       (count) => count === 1,
     );
-  }, 60_000);
+  });
 
   it('by kill -9 and comes back at its address has its devices again at once', async () => {
     await first.kill('SIGKILL');
     await first.start();
     expect(await movedTo(first)).toEqual(allAt(first));
-  }, 60_000);
+  });
 });
