@@ -60,9 +60,28 @@ describe('the examples of the documentation', () => {
   });
 
   it('are part of a document that shows both layers of authentication', () => {
-    const document = openapi(ads.app) as { paths: Record<string, { get: { security: unknown } }> };
+    const document = openapi(ads.app) as unknown as {
+      paths: Record<string, { get: { security: unknown } }>;
+      components: { securitySchemes: object };
+    };
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(ROUTES));
-    expect(document.paths['/api/social/accounts']?.get.security).toEqual([{ bearer: [], 'public-key': [] }]);
+    expect(document.paths['/api/social/accounts']?.get.security).toEqual([{ opaque: [], 'public-key': [] }]);
+    expect(document.components.securitySchemes).toEqual({
+      opaque: { type: 'http', scheme: 'bearer' },
+      signature: { type: 'apiKey', in: 'header', name: 'x-signature' },
+      'public-key': { type: 'apiKey', in: 'header', name: 'public-key' },
+    });
+  });
+
+  it('are part of a document by which the handshake can be tried: it names all of its headers', () => {
+    const { paths } = openapi(ads.app) as unknown as {
+      paths: Record<string, { post: { parameters: { in: string; name: string }[] } }>;
+    };
+    expect(paths['/api/application/token']?.post.parameters.map((one) => `${one.in} ${one.name}`)).toEqual([
+      'header x-client-key',
+      'header x-timestamp',
+      'header x-signature',
+    ]);
   });
 
   it("belong to routes guarded as the contract's lists say", () =>

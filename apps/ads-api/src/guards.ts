@@ -31,7 +31,7 @@ const applicationGuard = (repository: HandshakeRepository, clock: Clock): Guard<
   const read = publicKeyReader();
   return {
     label: 'bearer+public-key',
-    scheme: 'bearer+public-key',
+    scheme: 'opaque+public-key',
     authenticate: async (request) => {
       const session = await sessionOf(repository, request, clock.now());
       const header = request.headers['public-key'];

@@ -7,7 +7,7 @@ import { composeCommands } from './commands.composition';
 import { settings, type Config } from './config';
 import type { Peers } from './delivery.composition';
 import { documentation } from './documentation';
-import { callerKey, chatGuards } from './guards';
+import { callerKey, chatGuards, rateOf } from './guards';
 import { homeEndpoints } from './features/home/home.endpoints';
 import { composeSockets } from './sockets.composition';
 import {
@@ -42,8 +42,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   const main = composeSource(config, database, { ...deps, sockets, tokens, sends });
   const crm = composeCrmSource(config, `${NAME} crm`, { ...deps, sockets, tokens, sends });
   const sources = crm ? [main, crm] : [main];
-  const { announcer } = main;
-  const sync = composeSync({ database, cache, devices: everyDirectory(sources), sockets, announcer, logger });
+  const sync = composeSync({ sources, cache, devices: everyDirectory(sources), sockets, logger });
   const variants = new VariantGuard(config, logger);
   const service: Service = {
     name: NAME,
@@ -59,7 +58,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     gauges: [variants.gauge],
     callerKey,
     counter: cache,
-    rate: { guards: ['jwt'], requests: config.RATE_PER_MINUTE, perSeconds: 60 },
+    rate: rateOf(config),
     clientAddress: access.clientAddress,
     attach: (server) => sockets.attach(server),
     migrate: () => migrateAll(sources),

@@ -65,7 +65,7 @@ export const settings = {
   OPT_OUT_WORDS: list({ fallback: ['STOP', 'BERHENTI', 'UNSUBSCRIBE'] }),
   /** Empty: commerce-api is not told of new numbers and opt-outs. */
   COMMERCE_URL: optional(httpUrl()),
-  /** Requests a minute of one user on the default routes together. */
+  /** Requests a minute of one user on the default routes together, and of one address on `_admin` and `_crm` routes. */
   RATE_PER_MINUTE: integer(1, 1_000_000, { fallback: 600 }),
   /** What becomes of a send while its device is not connected: it waits, or is refused. */
   OUTBOX_OFFLINE: choice(['queue', 'reject'], { fallback: 'queue' }),

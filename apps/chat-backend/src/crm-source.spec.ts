@@ -1,6 +1,6 @@
 import { runProgramCommand, startProgram, testDatabase, until, type TestDatabase } from '@platform/testing';
 import { FakeBot } from './clients/bot.fake';
-import { chatDatabase, startChat, type Chat } from './chat.fixture';
+import { chatDatabase, SERVICE, startChat, type Chat } from './chat.fixture';
 import { openGate, type Gate } from './database-gate.fixture';
 
 const REF = { nohp: '6281234567890', instance: 'dev1', team: '3' };
@@ -51,6 +51,34 @@ describe('a data source of its own for `_crm`', () => {
     expect(await post('chat_inbox_crm', REF)).toMatchObject({ result: true, chat_list: { last_seq: 3 } });
     for (const path of ['chat_inbox_admin', 'chat_inbox'])
       expect((await chat.post(`/v1/${path}`, REF)).body).toMatchObject({ code: 'chat_not_found' });
+  });
+
+  it('takes what commerce-api pushes, as the other does; a push that one cannot take is refused until both have it', async () => {
+    const token = chat.tokens.tokenFor(SERVICE);
+    const push = async (nama: string, updated_at: number) => {
+      const body = { teams: [{ store_id: 'S1', id: '7', nama, updated_at }] };
+      const { status, body: answer } = await chat.post('/internal/sync', body, { token });
+      return { status, answer };
+    };
+    const names = () =>
+      Promise.all(
+        [chat.database, crm].map((one) => one.query(`SELECT nama FROM teams WHERE store_id = 'S1' AND id = '7'`)),
+      );
+    const done = (applied: number, skipped: number) => ({
+      status: 200,
+      answer: { result: true, message: 'success sync', data: { applied, skipped } },
+    });
+    expect(await push('Gudang', 1)).toEqual(done(1, 0));
+    expect(await names()).toEqual([[{ nama: 'Gudang' }], [{ nama: 'Gudang' }]]);
+    door.close();
+    expect(await push('Gudang Timur', 2)).toEqual({ status: 503, answer: INTERNAL });
+    door.open();
+    await until(
+      () => push('Gudang Timur', 2),
+      ({ status }) => status === 200,
+    );
+    expect(await push('Gudang Timur', 2)).toEqual(done(0, 1));
+    expect(await names()).toEqual([[{ nama: 'Gudang Timur' }], [{ nama: 'Gudang Timur' }]]);
   });
 
   it('turns /ready red when it is lost and answers internal, while the other routes go on', async () => {

@@ -10,8 +10,8 @@ export const documentation = ({
   description: [
     'Receives WhatsApp traffic from the gateway, keeps the inbox, and sends what agents and the bot answer',
     `Each user may call the default routes ${RATE_PER_MINUTE} times a minute, all of them together; more is answered 429, with ` +
-      'Retry-After and RateLimit headers. Not counted are `_admin` and `_crm` routes, the callback, tokens of services and ' +
-      'addresses that need no token, so that a server may call for many agents.',
+      'Retry-After and RateLimit headers. `_admin` and `_crm` routes, which nobody needs a name for, are counted by address. Not ' +
+      'counted are the callback, tokens of services and addresses that need no token, so that a server may call for many agents.',
   ].join('\n\n'),
   sockets: () => asyncapi(chatSocketApi),
   answers: () => require('./examples.answers.json') as RecordedAnswers,

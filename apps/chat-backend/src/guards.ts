@@ -1,6 +1,6 @@
 import { ipAllowlist, jwtGuard, type TokenVerifier } from '@platform/auth';
 import { Unauthenticated } from '@platform/errors';
-import { publicGuard, type Guard, type GuardMap } from '@platform/http';
+import { publicGuard, type Guard, type GuardMap, type SharedRate } from '@platform/http';
 import type { Config } from './config';
 import type { Guards } from './endpoint';
 import { scopeOf, type Scope } from './features/tenancy/scope';
@@ -20,18 +20,33 @@ const serviceGuard = (verifier: TokenVerifier): Guard<Scope> => {
   };
 };
 
+type Addresses = Pick<Config, 'ALLOWED_IPS' | 'APP_ENV'>;
+
+const allowlistOf = ({ ALLOWED_IPS, APP_ENV }: Addresses) =>
+  ipAllowlist(ALLOWED_IPS, { setting: 'ALLOWED_IPS', production: APP_ENV === 'production' });
+
+/** 600 a minute unless set, of a user, or of an address where the route asks for no token (design 2.1). */
+export const rateOf = (config: Addresses & Pick<Config, 'RATE_PER_MINUTE'>): SharedRate => {
+  const allowlist = allowlistOf(config);
+  return {
+    guards: ['jwt'],
+    requests: config.RATE_PER_MINUTE,
+    perSeconds: 60,
+    variants: { free: (address) => allowlist.has(address) },
+  };
+};
+
 /** The contract's authentication table: a token on default routes, none for allowlisted addresses and for the variants. */
 export const chatGuards = (
-  { ALLOWED_IPS, TRUST_PROXY, APP_ENV }: Pick<Config, 'ALLOWED_IPS' | 'TRUST_PROXY' | 'APP_ENV'>,
+  config: Addresses & Pick<Config, 'TRUST_PROXY'>,
   verifier: TokenVerifier,
   { admin, crm }: Pick<VariantGuard, 'admin' | 'crm'>,
 ): GuardMap<Guards> => {
-  const production = APP_ENV === 'production';
-  const allowlist = ipAllowlist(ALLOWED_IPS, { setting: 'ALLOWED_IPS', production });
+  const production = config.APP_ENV === 'production';
   const principal = jwtGuard({
     verifier,
-    allowlist,
-    trustedProxies: ipAllowlist(TRUST_PROXY, { setting: 'TRUST_PROXY', production }),
+    allowlist: allowlistOf(config),
+    trustedProxies: ipAllowlist(config.TRUST_PROXY, { setting: 'TRUST_PROXY', production }),
   });
   return {
     public: publicGuard,

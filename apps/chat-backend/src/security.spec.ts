@@ -137,13 +137,35 @@ describe('the rate limit', () => {
     });
     const others = [
       () => other.post('/v1/chat_list', list, { token: other.tokens.tokenFor() }),
-      () => other.post('/v1/chat_list_admin', list),
-      () => other.post('/v1/chat_inbox_crm', REF),
       () => other.post('/v1/chat_list', list, { token: other.tokens.tokenFor({ ...SERVICE, store_id: 'S1' }) }),
       () => other.inbound(),
     ];
     for (const call of [...others, ...others, ...others, ...others.slice(1)]) expect((await call()).status).toBe(200);
     await other.stop();
+  });
+
+  it('of routes that need no token is one for all of an address, but not for the callback and an allowlisted address', async () => {
+    const statuses = async (environment: Record<string, string>) => {
+      const other = await startChat({ environment: { RATE_PER_MINUTE: '3', ...environment } });
+      const seen: number[] = [];
+      for (const path of [
+        'chat_list_admin',
+        'chat_inbox_crm',
+        'chat_list_admin',
+        'chat_inbox_crm',
+        'chat_inbox_admin',
+      ]) {
+        const { status } = await other.post(`/v1/${path}`, { ...REF, nohp: '-' }, { token: '' });
+        seen.push(status);
+      }
+      for (const variant of ['', '_admin', '_crm', ''])
+        seen.push((await other.call(`/v1/callback_message${variant}`, { body: form(message()) })).status);
+      await other.stop();
+      return seen;
+    };
+    const callbacks = [200, 200, 200, 200];
+    expect(await statuses({})).toEqual([200, 200, 200, 429, 429, ...callbacks]);
+    expect(await statuses({ ALLOWED_IPS: '127.0.0.1' })).toEqual([200, 200, 200, 200, 200, ...callbacks]);
   });
 });
 

@@ -30,6 +30,8 @@ interface SourceParts extends Peers {
 }
 
 export interface Source {
+  readonly sql: Database;
+  /** The same, as a part of the service. */
   readonly database: Component;
   readonly endpoints: readonly Endpoint[];
   readonly components: readonly Component[];
@@ -65,6 +67,7 @@ export const composeSource = (config: Config, database: Database, parts: SourceP
   ];
   return {
     endpoints: areas.flatMap(({ endpoints = [] }) => endpoints),
+    sql: database,
     database,
     components: [searches, ...areas.flatMap(({ components }) => components)],
     devices: inbox.devices,

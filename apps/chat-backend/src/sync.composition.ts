@@ -9,36 +9,36 @@ import type { ChatAnnouncer } from './features/sockets/chat.announcer';
 import { teamsChanged } from './features/sockets/chat.sockets';
 import type { ChatEvents } from './features/sockets/socket.api';
 import { DirectoryNews } from './features/sync/directory.news';
+import { everySource } from './features/sync/every-source';
 import { syncEndpoints } from './features/sync/sync.endpoints';
 import { SyncRepository } from './features/sync/sync.repository';
 import { SyncService } from './features/sync/sync.service';
 import type { DeviceDirectory } from './features/tenancy/device.directory';
 
 interface SyncParts {
-  readonly database: Database;
+  readonly sources: readonly { readonly sql: Database; readonly announcer: Pick<ChatAnnouncer, 'adopted'> }[];
   readonly cache: Cache;
   readonly devices: Pick<DeviceDirectory, 'forget'>;
   readonly sockets: Pick<Realtime<ChatEvents>, 'enter' | 'recheck'>;
-  readonly announcer: Pick<ChatAnnouncer, 'adopted'>;
   readonly logger: Logger;
 }
 
 /** What commerce-api pushes. */
 export const composeSync = ({
-  database,
+  sources,
   cache,
   devices,
   sockets,
-  announcer,
   logger,
 }: SyncParts): { endpoints: Endpoint[]; components: Component[] } => {
   const news = new DirectoryNews(cache, devices, logger);
-  const sync = new SyncService(database, {
-    repository: new SyncRepository(database),
-    changed: (storeId) => news.changed(storeId),
-    teamsChanged: (storeId, teams) => teamsChanged(sockets, storeId, teams),
-    queue: openJobQueue<ChatJobs>(`${SCHEMA}_jobs`),
-    chatsAdopted: (chats) => chats.forEach((chat) => announcer.adopted(chat)),
-  });
-  return { endpoints: syncEndpoints(sync), components: [news] };
+  const into = ({ sql, announcer }: SyncParts['sources'][number]) =>
+    new SyncService(sql, {
+      repository: new SyncRepository(sql),
+      changed: (storeId) => news.changed(storeId),
+      teamsChanged: (storeId, teams) => teamsChanged(sockets, storeId, teams),
+      queue: openJobQueue<ChatJobs>(`${SCHEMA}_jobs`),
+      chatsAdopted: (chats) => chats.forEach((chat) => announcer.adopted(chat)),
+    });
+  return { endpoints: syncEndpoints(everySource(sources.map(into))), components: [news] };
 };

@@ -78,6 +78,12 @@ export const chatCallbackEnvelope: Envelope = {
   failure: failure(200, (fault) => ({ status: 503, body: INTERNAL, headers: retryAfter(fault) })),
 };
 
+/** Pushes of siblings, which are repeated after a 503. */
+export const chatServiceEnvelope: Envelope = {
+  ...base,
+  failure: failure(500, (fault) => ({ status: 503, body: INTERNAL, headers: retryAfter(fault) })),
+};
+
 /** `broadcast/scheduler`, which has its own envelope: `{status:"success",message}` (contract); refusals have `code` too. */
 export const chatSchedulerEnvelope: Envelope = {
   ...chatEnvelope,

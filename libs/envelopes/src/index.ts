@@ -1,6 +1,12 @@
 export { adsEnvelope } from './ads.envelope';
 export { botStatusCodeEnvelope, botStatusEnvelope, botTextEnvelope } from './bot.envelope';
-export { chatCallbackEnvelope, chatEnvelope, chatInboundEnvelope, chatSchedulerEnvelope } from './chat.envelope';
+export {
+  chatCallbackEnvelope,
+  chatEnvelope,
+  chatInboundEnvelope,
+  chatSchedulerEnvelope,
+  chatServiceEnvelope,
+} from './chat.envelope';
 export { commerceBareEnvelope, commerceEnvelope } from './commerce.envelope';
 export { describeFailures, failureKinds, failureOf, type DescribedFailure } from './described-failures';
 export { retryAfter, unreachable, type Envelope, type WireAnswer } from './envelope';

@@ -7,6 +7,7 @@ import {
   chatEnvelope,
   chatInboundEnvelope,
   chatSchedulerEnvelope,
+  chatServiceEnvelope,
   commerceEnvelope,
   gatewayEnvelope,
   refusalOf,
@@ -26,6 +27,7 @@ it.each([
   ['chat-backend inbound', chatInboundEnvelope],
   ['chat-backend callback', chatCallbackEnvelope],
   ['chat-backend scheduler', chatSchedulerEnvelope],
+  ['chat-backend pushes', chatServiceEnvelope],
   ['commerce-api', commerceEnvelope({ production: true })],
   ['wa-gateway', gatewayEnvelope({ production: false })],
 ])('a refusal in the envelope of %s is read back with code, message and details', (_name, envelope) => {

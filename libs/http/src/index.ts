@@ -65,6 +65,7 @@ export {
   type RecordedAnswers,
   type Registration,
   type Service,
+  type SharedRate,
   type Variant,
 } from './service';
 export type { SocketsDocument } from './sockets-page';

@@ -47,6 +47,15 @@ describe('a service-wide limit', () => {
     for (let times = 0; times < 5; times++) await of('/v1/echo')?.({}, view);
   });
 
+  it('a service-wide limit may count the variants of its endpoints by address, all together, but for addresses that are free', async () => {
+    const variants = { free: (address: string) => address === '10.0.0.1' };
+    const of = limited({ rate: { guards: ['token'], requests: 1, perSeconds: 60, variants } });
+    for (let times = 0; times < 5; times++) await of('/v1/echo_admin')?.({}, { address: '10.0.0.1' } as never);
+    await of('/v1/echo_admin')?.({ store: 'S1' }, view);
+    await of('/v1/echo')?.({ store: 'S1' }, view);
+    await expect(of('/v1/echo_admin')?.({ store: 'S2' }, view)).rejects.toBeInstanceOf(TooMany);
+  });
+
   it('a service-wide limit may count addresses instead, even of callers without a name', async () => {
     const of = limited({ rate: { guards: ['token'], requests: 1, perSeconds: 60, by: 'address' } });
     await of('/v1/echo')?.({}, view);

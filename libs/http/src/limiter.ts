@@ -15,14 +15,16 @@ export const limiterOf = (
   const { counter, callerKey, name, rate: shared } = service;
   const { rate: own } = endpoint;
   const guard = variant === undefined ? endpoint.guard : service.variants?.[variant]?.guard;
-  const inCommon = guard !== undefined && shared?.guards.includes(guard) ? shared : undefined;
+  const nameless = variant !== undefined && shared?.guards.includes(endpoint.guard) ? shared.variants : undefined;
+  const inCommon = nameless || (guard !== undefined && shared?.guards.includes(guard)) ? shared : undefined;
   if (!counter || (!own && !inCommon)) return undefined;
   return async (caller, { address }) => {
     const known = callerKey?.(caller);
     const group = addressGroup(address);
     const by = { counter, counting };
     if (own) await enforceRate(by, own, path, (own.by === 'caller' ? known : undefined) ?? group);
-    const who = inCommon?.by === 'address' ? group : known;
-    if (inCommon && who !== undefined) await enforceRate(by, inCommon, name, who);
+    if (!inCommon || nameless?.free(address)) return;
+    const who = nameless || inCommon.by === 'address' ? group : known;
+    if (who !== undefined) await enforceRate(by, inCommon, name, who);
   };
 };

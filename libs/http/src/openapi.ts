@@ -13,6 +13,8 @@ const MEDIA = {
 
 const SCHEMES: Record<string, JsonSchema> = {
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  /** A bearer that is no JWT. */
+  opaque: { type: 'http', scheme: 'bearer' },
   basic: { type: 'http', scheme: 'basic' },
   signature: { type: 'apiKey', in: 'header', name: 'x-signature' },
   'public-key': { type: 'apiKey', in: 'header', name: 'public-key' },

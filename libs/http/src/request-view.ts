@@ -17,7 +17,7 @@ export interface Guard<Caller> {
   /** Its name in `npm run -s routes`, as in the contract's route lists. */
   readonly label: string;
   /** Name of the OpenAPI security scheme; absent for open routes. */
-  readonly scheme?: 'bearer' | 'basic' | 'signature' | 'bearer+public-key';
+  readonly scheme?: 'bearer' | 'basic' | 'signature' | `${'bearer' | 'opaque'}+public-key`;
   /** Its refusals besides those of unknown callers. */
   readonly refuses?: Refuses;
   authenticate(request: RequestView): Caller | Promise<Caller>;

@@ -41,6 +41,13 @@ export interface Exchange {
 
 export type Intercept = (thrown: unknown, exchange: Exchange) => Promise<void> | undefined;
 
+/** A limit that endpoints share, counted for each caller. */
+export interface SharedRate extends Pick<RateLimit, 'requests' | 'perSeconds'>, Partial<Pick<RateLimit, 'by'>> {
+  readonly guards: readonly string[];
+  /** Also over the variants of these endpoints, whose callers have no name, per address; not for addresses of which this is true. */
+  readonly variants?: { readonly free: (address: string) => boolean };
+}
+
 export interface Service {
   readonly name: string;
   readonly description: string;
@@ -62,8 +69,7 @@ export interface Service {
    * One limit over all endpoints behind these guards together, by default per caller. Callers without a `callerKey` are not
    * limited.
    */
-  readonly rate?: Pick<RateLimit, 'requests' | 'perSeconds'> &
-    Partial<Pick<RateLimit, 'by'>> & { readonly guards: readonly string[] };
+  readonly rate?: SharedRate;
   readonly idempotency?: IdempotencyStore;
   /**
    * Receives what a handler threw before it becomes a refusal. Undefined: it is refused. A promise: the hook writes the answer

@@ -19,8 +19,12 @@ const handshakeOf = ({ handshake }: Socket, auth: Readonly<Record<string, unknow
   remoteAddress: handshake.address,
 });
 
+interface Refusal extends Error {
+  readonly data?: { readonly kind: string; readonly reason?: unknown };
+}
+
 /** Sent to a refused client as `error.message` and `error.data`. */
-export const refusalOf = (thrown: unknown): Error & { data?: unknown } => {
+export const refusalOf = (thrown: unknown): Refusal => {
   const kind = thrown instanceof Failure ? thrown.kind : 'unexpected';
   if (kind === 'unavailable' || kind === 'unexpected')
     return Object.assign(new Error('Unavailable'), { data: { kind: 'unavailable' } });
@@ -28,17 +32,22 @@ export const refusalOf = (thrown: unknown): Error & { data?: unknown } => {
   return Object.assign(new Error('Unauthenticated'), { data: { kind, reason } });
 };
 
+const isTemporary = (refusal: unknown): boolean => (refusal as Refusal).data?.kind === 'unavailable';
+
 /** Admits sockets, keeps their identity, and closes them when their token expires. */
 export class Admissions<Session> {
   private readonly guests = new WeakMap<Socket, Guest<Session>>();
 
   constructor(private readonly options: RealtimeOptions<Session>) {}
 
-  /** Before the connection: rejects with the client's error. */
-  async admit(socket: Socket): Promise<void> {
+  /**
+   * Before the connection: rejects with the client's error. Resolves to whether a client that returns may hear everything that
+   * it heard before.
+   */
+  async admit(socket: Socket): Promise<boolean> {
     const admission = await this.authenticate(handshakeOf(socket));
     this.guests.set(socket, { admission, auth: socket.handshake.auth as Readonly<Record<string, unknown>> });
-    if (socket.recovered) await this.leaveForeign(socket, admission);
+    return socket.recovered && (await this.leaveForeign(socket, admission));
   }
 
   /** At the connection. */
@@ -47,6 +56,8 @@ export class Admissions<Session> {
     void socket.join([...guest.admission.rooms]);
     this.watch(socket, guest);
     socket.on('disconnect', () => clearTimeout(guest.timer));
+    // Rights may have been lost since, when it was in no room by which it could have been found
+    if (this.options.readmitSeconds) void this.readmit(socket, 'stays');
   }
 
   sessionOf(socket: Socket): Session {
@@ -64,15 +75,22 @@ export class Admissions<Session> {
     return { expiresAt: next.expiresAt?.toISOString() ?? null };
   }
 
-  /** The same token under current rights: rooms are left and entered, a socket that is no longer admitted is closed. */
-  async readmit(socket: Socket): Promise<void> {
+  /**
+   * The same token under current rights: rooms are left and entered, a socket that is no longer admitted is closed. `inDoubt`:
+   * what becomes of it, and of its place in a room, while its rights cannot be found out.
+   */
+  async readmit(socket: Socket, inDoubt: 'leaves' | 'stays' = 'leaves'): Promise<void> {
     const guest = this.guestOf(socket);
+    const { auth } = guest;
+    const stays = inDoubt === 'stays';
     try {
-      const next = await this.authenticate(handshakeOf(socket, guest.auth));
+      const next = await this.authenticate(handshakeOf(socket, auth));
+      // A newer token came meanwhile, with rights of its own
+      if (guest.auth !== auth) return;
       this.replace(socket, guest, next);
-      await this.leaveForeign(socket, next);
-    } catch {
-      socket.disconnect(true);
+      await this.leaveForeign(socket, next, stays);
+    } catch (refusal) {
+      if (!stays || !isTemporary(refusal)) socket.disconnect(true);
     }
   }
 
@@ -94,10 +112,11 @@ export class Admissions<Session> {
     if (this.options.mayStay && !(await this.maySee(socket, room))) void socket.leave(room);
   }
 
-  private async maySee(socket: Socket, room: string): Promise<boolean> {
+  private async maySee(socket: Socket, room: string, inDoubt = false): Promise<boolean> {
     try {
       return (await this.options.mayStay?.(this.sessionOf(socket), room)) ?? false;
     } catch (cause) {
+      if (inDoubt) return true;
       this.options.logger.warn('rights to a room could not be checked; the socket leaves it', { cause: String(cause) });
       return false;
     }
@@ -126,12 +145,15 @@ export class Admissions<Session> {
     return guest;
   }
 
-  /** A recovered socket is already in the rooms it had; rights may have changed meanwhile. */
-  private async leaveForeign(socket: Socket, { session, rooms }: Admission<Session>): Promise<void> {
+  /** Leaves rooms that the admission neither gives nor allows; resolves to whether there were none. */
+  private async leaveForeign(socket: Socket, { rooms }: Admission<Session>, inDoubt = false): Promise<boolean> {
+    let none = true;
     for (const room of [...socket.rooms]) {
-      if (room === socket.id || rooms.includes(room)) continue;
-      if (!(await this.options.mayStay?.(session, room))) await socket.leave(room);
+      if (room === socket.id || rooms.includes(room) || (await this.maySee(socket, room, inDoubt))) continue;
+      void socket.leave(room);
+      none = false;
     }
+    return none;
   }
 
   private watch(socket: Socket, guest: Guest<Session>): void {

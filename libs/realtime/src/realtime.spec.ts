@@ -342,35 +342,3 @@ describe('a socket session', () => {
     expect([heard, socket.active]).toEqual([[], false]);
   });
 });
-
-describe('a connection that was lost briefly', () => {
-  const requests: RealtimeOptions<Person>['requests'] = { chatJoin: ({ payload, join }) => join(String(payload)) };
-
-  it.each([
-    [true, ['missed', 'later']],
-    [false, ['missed']],
-  ])('gets the events it missed, and keeps a requested room if it may stay: %s', async (staysThen, expected) => {
-    let [checks, mayStay] = [0, true];
-    const { realtime, url } = await open({ requests, mayStay: () => (checks++, mayStay) });
-    const { socket, heard } = await connected(url, 'ani', { reconnectionDelay: 20 });
-    await ask(socket, 'chatJoin', 'chat:1');
-    const before = next(socket, 'totalNotif');
-    realtime.emit('chat:1', 'totalNotif', { total: 1 });
-    await before;
-    const lost = next(socket, 'disconnect');
-    mayStay = staysThen;
-    socket.io.engine.close();
-    await lost;
-    realtime.emit('chat:1', 'newMessage', { text: 'missed' });
-    await next(socket, 'connect');
-    expect([socket.recovered, checks]).toEqual([true, 2]);
-    realtime.emit('chat:1', 'newMessage', { text: 'later' });
-    const last = next(socket, 'totalNotif');
-    realtime.emit('everyone', 'totalNotif', { total: 2 });
-    await last;
-    const texts = heard
-      .filter((event): event is [string, { text: string }] => (event as [string])[0] === 'newMessage')
-      .map(([, { text }]) => text);
-    expect(texts).toEqual(expected);
-  });
-});

@@ -3,6 +3,7 @@ import type { Transaction } from '@platform/data';
 import { Server } from 'socket.io';
 import { Admissions } from './admission';
 import type { Emitter, Realtime, RealtimeOptions, Target } from './realtime.types';
+import { Recoveries } from './recovery';
 import { redisStreams } from './redis-adapter';
 import { serveRequests } from './requests';
 import { SessionRelay } from './session-relay';
@@ -30,14 +31,21 @@ class SocketServer<Events, Session> implements Realtime<Events> {
   private readonly io: Server;
   private streams: ReturnType<typeof redisStreams> | undefined;
   private readonly admissions: Admissions<Session>;
+  private readonly recoveries: Recoveries;
+  private round: NodeJS.Timeout | undefined;
+  private stopped = false;
   private relay: SessionRelay | undefined;
   private attached = false;
 
   constructor(private readonly options: RealtimeOptions<Session>) {
     this.io = createServer(options as RealtimeOptions<never>);
     this.admissions = new Admissions(options);
-    const { admissions } = this;
-    this.io.use((socket, next) => void admissions.admit(socket).then(() => next(), next));
+    this.recoveries = new Recoveries(this.io);
+    this.recoveries.watch();
+    const { admissions, recoveries } = this;
+    this.io.use(
+      (socket, next) => void recoveries.during(socket, () => admissions.admit(socket)).then(() => next(), next),
+    );
     this.io.on('connection', (socket) => {
       serveRequests(socket, admissions, options);
       dropWhenStuck(socket, options.patience ?? PATIENCE);
@@ -107,6 +115,7 @@ class SocketServer<Events, Session> implements Realtime<Events> {
   }
 
   async start(): Promise<void> {
+    if (this.options.readmitSeconds) this.goRoundLater();
     const { redis, name, address, recoverableEvents, logger } = this.options;
     if (!redis) return;
     const client = redis();
@@ -114,8 +123,21 @@ class SocketServer<Events, Session> implements Realtime<Events> {
     if (address !== undefined) this.relay = new SessionRelay(client, { name, address, logger });
     this.streams = redisStreams(client, { name, events: recoverableEvents, logger });
     this.io.adapter(this.streams.adapter);
+    this.recoveries.watch();
     await Promise.all([this.streams.ready(), this.relay?.start()]);
     this.io.on(RECHECK, (prefix: string, except: string[]) => this.recheckHere(prefix, except));
+  }
+
+  private goRoundLater(): void {
+    const { readmitSeconds = 0 } = this.options;
+    if (!this.stopped) this.round = setTimeout(() => void this.goRound(), readmitSeconds * 1000).unref();
+  }
+
+  /** One after the other: their checks never take more than one connection of the database. */
+  private async goRound(): Promise<void> {
+    for (const socket of [...this.io.of('/').sockets.values()])
+      if (socket.connected && !this.stopped) await this.admissions.readmit(socket, 'stays');
+    this.goRoundLater();
   }
 
   private recheckHere(prefix: string, except: readonly string[]): void {
@@ -141,6 +163,8 @@ class SocketServer<Events, Session> implements Realtime<Events> {
   }
 
   async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.round);
     this.drain();
     await this.io.of('/').adapter.close();
     await this.streams?.close();

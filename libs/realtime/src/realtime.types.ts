@@ -45,10 +45,15 @@ export interface RealtimeOptions<Session> {
   readonly authenticate: (handshake: Handshake) => Admission<Session> | Promise<Admission<Session>>;
   readonly requests?: Requests<Session>;
   /**
-   * After a short loss of connection a client gets back its requested rooms, if this check allows each of them again;
-   * without the check it leaves them.
+   * Whether a client may be in a room that it did not get by its admission. After a short loss of connection it goes on where it
+   * was if this allows each of them again; otherwise, and without the check, it begins anew.
    */
   readonly mayStay?: (session: Session, room: string) => boolean | Promise<boolean>;
+  /**
+   * How often every client of this replica is admitted anew: the longest that one keeps rights that it lost without a word, as
+   * where another replica died before it could tell, or has no Redis to tell by. Never when left out.
+   */
+  readonly readmitSeconds?: number;
   /** Acknowledgement of a request that failed; without it `{ error: 'request failed' }`. */
   readonly failure?: (thrown: unknown) => unknown;
   /** With Redis, events reach the clients of all replicas. Creates a client that is not connected yet. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { openapi, type Service } from '@platform/http';
+import { cut } from '@platform/runtime';
 
 /** What services take of a text at most, and a little more. */
 const LONGEST = 64 * 1024 + 4;
@@ -110,13 +111,7 @@ export interface GoodRequest {
 }
 
 /** The text as a part of an address, which is UTF-8: that has no halves of characters. */
-export const inAddress = (text: string): string =>
-  encodeURIComponent(
-    Buffer.from(text)
-      .toString()
-      .slice(0, 512)
-      .replace(/[\ud800-\udbff]$/, ''),
-  );
+export const inAddress = (text: string): string => encodeURIComponent(cut(Buffer.from(text).toString(), 256));
 
 /** The good call once for every text that it has and its operation takes, in body, query and path, with the hostile one in its place. */
 export const hostileCalls = (

@@ -19,17 +19,13 @@ export const describeParity = (driver: ParityDriver): void => {
     let world: RunningWorld | undefined;
     beforeAll(async () => {
       world = await startWorld(driver);
-    }, 60_000);
-    afterAll(() => world?.end(), 30_000);
+    });
+    afterAll(() => world?.end());
 
-    it.each(parityCases.map((each) => [each.name, each] as const))(
-      '%s',
-      async (_, each) => {
-        if (!world) throw new Error('the network or its gateway did not start');
-        const missing = await missingOf(world, each);
-        await (missing === undefined ? each.run(world) : each.otherwise?.(world, missing));
-      },
-      30_000,
-    );
+    it.each(parityCases.map((each) => [each.name, each] as const))('%s', async (_, each) => {
+      if (!world) throw new Error('the network or its gateway did not start');
+      const missing = await missingOf(world, each);
+      await (missing === undefined ? each.run(world) : each.otherwise?.(world, missing));
+    });
   });
 };

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
+const traceId = (): string => randomBytes(9).toString('base64url');
+
 interface Known {
   readonly status: number;
   readonly title: string;
@@ -35,6 +37,20 @@ const KNOWN: Readonly<Record<number, Known>> = {
 
 export const knownCodes = Object.keys(KNOWN).map(Number);
 
+/**
+ * What Meta says of a path that is nobody's, in the words of the Graph API itself: no family of calls has seen it.
+ * https://developers.facebook.com/docs/graph-api/guides/error-handling
+ */
+export const unsupportedCall = (method: string, path: string): unknown => ({
+  error: {
+    message: `Unsupported ${method.toLowerCase()} request. This sandbox does not serve ${path}`,
+    type: 'GraphMethodException',
+    code: 100,
+    error_subcode: 33,
+    fbtrace_id: traceId(),
+  },
+});
+
 /** A refusal in Meta's words: `{error:{message,type,code,error_data:{details},fbtrace_id}}`. */
 export class GraphError extends Error {
   readonly status: number;
@@ -60,7 +76,7 @@ export class GraphError extends Error {
         type: 'OAuthException',
         code: this.code,
         error_data: { messaging_product: 'whatsapp', details: this.details },
-        fbtrace_id: randomBytes(9).toString('base64url'),
+        fbtrace_id: traceId(),
       },
     };
   }

@@ -24,6 +24,22 @@ describe("the sandbox of Meta's Graph API", () => {
     ]);
   });
 
+  it('answers what no family of calls knows as the Graph API does, not as WhatsApp', async () => {
+    const answer = await call('/v24.0/act_1/campaigns', { method: 'POST', body: '{}' });
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      {
+        error: {
+          message: 'Unsupported post request. This sandbox does not serve /v24.0/act_1/campaigns',
+          type: 'GraphMethodException',
+          code: 100,
+          error_subcode: 33,
+          fbtrace_id: expect.any(String),
+        },
+      },
+    ]);
+  });
+
   it('refuses production and every address that is not loopback', async () => {
     await expect(startGraphSandbox({ port: 0, appEnv: 'production' })).rejects.toThrow('APP_ENV=production');
     await expect(startGraphSandbox({ port: 0, host: '0.0.0.0' })).rejects.toThrow('loopback only');

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ControlError, type GraphAnswer, type GraphArea, type GraphCall } from './graph.area';
-import { GraphError } from './graph.error';
+import { GraphError, unsupportedCall } from './graph.error';
 import { parseJson } from './json.reader';
 import { WhatsAppArea } from './wa/whatsapp.area';
 import { WhatsAppNetwork, type WhatsAppOptions } from './wa/whatsapp.network';
@@ -103,7 +103,7 @@ const answerOf = async (
     const answer = await area.serve(call);
     if (answer !== undefined) return answer;
   }
-  throw new GraphError(100, `Unsupported ${method.toLowerCase()} request: this sandbox does not serve ${pathname}`);
+  return { status: 400, json: unsupportedCall(method, pathname) };
 };
 
 const controlled = async (

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@platform/http';
 import { endpoint } from '../../endpoint';
 import type { FailureLimiter } from './failure-limiter';
-import { IssuedTokenAnswer, TokenStateAnswer } from './handshake.dto';
+import { HandshakeHeaders, IssuedTokenAnswer, TokenStateAnswer } from './handshake.dto';
 import { checkExamples, handshakeExamples } from './handshake.examples';
 import { refusals } from './handshake.refusals';
 import type { HandshakeService } from './handshake.service';
@@ -23,6 +23,7 @@ export const handshakeEndpoints = ({ handshake, limiter, tokenTtlSeconds }: Hand
     description: HANDSHAKE_HELP,
     tag: 'Application',
     guard: 'signed',
+    headers: HandshakeHeaders,
     reply: IssuedTokenAnswer,
     refuses: Object.values(refusals),
     examples: handshakeExamples,

@@ -1,8 +1,8 @@
 import { createPublicKey, randomBytes, type KeyObject } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { isUuid, type Clock } from '@platform/runtime';
 import { isUsableKey } from '../applications/public';
 import { bearerHash, bearerOf, handshakeDigest } from './bearer';
+import type { HandshakeHeaders } from './handshake.dto';
 import { refusals } from './handshake.refusals';
 import type { HandshakeRepository } from './handshake.repository';
 import { decodeSignature, isSignedBy, nobodysKey, signedString } from './signature';
@@ -34,9 +34,9 @@ interface Signer {
   readonly key: KeyObject;
 }
 
-const required = (headers: IncomingHttpHeaders, name: string): string => {
+const required = (headers: HandshakeHeaders, name: keyof HandshakeHeaders): string => {
   const value = headers[name];
-  if (typeof value !== 'string' || value.trim() === '') throw refusals.headerMissing(name);
+  if (value === undefined || value.trim() === '') throw refusals.headerMissing(name);
   return value;
 };
 
@@ -54,7 +54,7 @@ export class HandshakeService {
     private readonly clock: Clock,
   ) {}
 
-  async mint(headers: IncomingHttpHeaders): Promise<MintedToken> {
+  async mint(headers: HandshakeHeaders): Promise<MintedToken> {
     const handshake = this.read(headers);
     const signer = await this.signerOf(handshake);
     const { clientKey, timestamp, signature, signedAt } = handshake;
@@ -83,7 +83,7 @@ export class HandshakeService {
     return { token, expiresAt };
   }
 
-  private read(headers: IncomingHttpHeaders): Handshake {
+  private read(headers: HandshakeHeaders): Handshake {
     const clientKey = required(headers, 'x-client-key');
     const timestamp = required(headers, 'x-timestamp');
     const signature = decodeSignature(required(headers, 'x-signature'));

@@ -247,5 +247,5 @@ describe('writes of every kind at once', () => {
     await Promise.all(Array.from({ length: 8 }, (_, w) => worker(w)));
     expect(await different(chat.database)).toEqual([]);
     expect(await stored(chat.database)).toBeGreaterThan(9);
-  }, 60_000);
+  });
 });

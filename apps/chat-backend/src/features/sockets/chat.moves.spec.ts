@@ -76,6 +76,27 @@ describe.each(settings)('a socket in a chat, %s,', (_, environment) => {
     expect(await heardWith(ref, 'RAHASIA 4', listeners)).toEqual(['sebelum']);
   });
 
+  it('of a supervisor who goes on as an agent hears no more of a team that came later', async () => {
+    const as = (claims: object) => chat.listen(chat.tokens.tokenFor({ sub: 'u-naik', ...claims }));
+    const [boss, other] = [await chat.listen(chat.people.boss), await as({ role: 'supervisor', teams: [] })];
+    await push({ teams: [team('LATER2', {})] });
+    const ref = await chat.newChat({ team_id: 'LATER2' });
+    const rowsOf = ({ heard }: Listener) => heard.filter(({ payload }) => payload.chat_list?.team === 'LATER2');
+    await until(async () => {
+      await say(ref, 'halo');
+      return rowsOf(other).length > 0;
+    });
+    const token = chat.tokens.tokenFor({ sub: 'u-naik', teams: ['4'] });
+    expect(await other.socket.emitWithAck('authRefresh', { token })).toMatchObject({ result: true });
+    const [before, told] = [rowsOf(other).length, rowsOf(boss).length];
+    await until(async () => {
+      await say(ref, 'halo lagi');
+      return rowsOf(boss).length > told + 1;
+    });
+    await other.socket.emitWithAck('chatLeave', { chatId: ref.chatId });
+    expect(rowsOf(other).slice(before)).toEqual([]);
+  });
+
   it('of a supervisor hears the chats of a team that comes later', async () => {
     const boss = await chat.listen(chat.people.boss);
     await push({ teams: [team('LATER', {})] });

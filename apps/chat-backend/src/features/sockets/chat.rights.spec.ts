@@ -102,6 +102,26 @@ describe('a socket', () => {
     expect(await moved.socket.emitWithAck('chatJoin', { chatId: CHAT_ID })).toMatchObject({ code: 'chat_not_found' });
   });
 
+  it('that returns after its user got other teams hears nothing of the former ones', async () => {
+    const iat = Math.floor(Date.now() / 1000) - 60;
+    const { socket, events } = await client({ sub: 'u5', teams: ['3'], iat });
+    const rooms = [chatRooms.team('S1', '3'), chatRooms.team('S1', '4')];
+    tell(rooms.slice(0, 1));
+    await until(() => events.length > 0);
+    const connections = sockets.connections();
+    socket.io.engine.close();
+    await until(() => !socket.connected && sockets.connections() < connections);
+    await learn({ type: 'membership', store_id: 'S1', user_id: 'u5', role: 'agent', teams: ['4'], at: Date.now() });
+    tell(rooms);
+    await new Promise<void>((resolve) => socket.once('connect', resolve).connect());
+    tell(rooms);
+    await until(() => events.length > 1);
+    expect(events.map(({ payload }) => payload.team)).toEqual(rooms);
+    expect(socket.recovered).toBe(false);
+    socket.close();
+    await until(() => sockets.connections() < connections);
+  });
+
   it('the socket of a user who became supervisor hears every team', async () => {
     const iat = Math.floor(Date.now() / 1000) - 60;
     const risen = await client({ sub: 'u4', teams: [], iat });

@@ -73,6 +73,13 @@ export const teamsChanged = (
   sockets.recheck(chatRooms.chat(store, ''), [supervisorsRoom(store)]);
 };
 
+/**
+ * Other replicas tell of lost rights at once by Redis, and this finds what a lost message left. Without Redis it finds all that
+ * another process did, such as the one of the former release, as soon as the feed of store-auth tells of logins.
+ */
+const WITH_REDIS_S = 60;
+const ALONE_S = 4;
+
 /** A login and a token have rooms too, so that a revocation finds their sockets. */
 const loginRoom = (sidHash: string): string => `login:${sidHash}`;
 const tokenRoom = (jti: string): string => `token:${jti}`;
@@ -110,7 +117,8 @@ const openSockets = (options: ChatSocketOptions, requests: ChatRequests): Realti
     requests: { ...requests },
     mayStay: async (scope, room) => {
       const chat = parseChatId(room.split(':c:')[1] ?? '');
-      if (!chat) return true;
+      // All other rooms follow from the token
+      if (!chat || chat.storeId !== scope.storeId) return false;
       return (
         (
           await options.sql.prepared('socket_may_see', MAY_SEE, [
@@ -124,6 +132,7 @@ const openSockets = (options: ChatSocketOptions, requests: ChatRequests): Realti
     },
     ...(options.redis ? { redis: options.redis } : {}),
     address: options.address,
+    readmitSeconds: options.redis ? WITH_REDIS_S : ALONE_S,
     logger: options.logger,
   });
 

@@ -3,8 +3,16 @@ import { CUSTOMER, cloudAccount } from './cloud.fixture';
 /** How Meta's documentation shows a file; the sandbox has one under this id. */
 const file = (id: string, more: object = {}) => ({ id, mime_type: 'image/jpeg; codecs=x', sha256: 'q2a0', ...more });
 
-/** One message of every type that Meta documents, with all that it says; `media`: id of a file that can be had. */
-export const cloudMessages = (media: string): Readonly<Record<string, object>> => ({
+/** Messages with a file that can be had under the id `media`. */
+const withFile = (media: string): Readonly<Record<string, object>> => ({
+  image: { image: file(media, { caption: 'bukti' }) },
+  video: { video: file(media, { caption: 'video' }) },
+  audio: { audio: file(media, { voice: true }) },
+  document: { document: file(media, { caption: 'tagihan', filename: 'tagihan.pdf' }) },
+  sticker: { sticker: file(media, { animated: false }) },
+});
+
+const WITHOUT_FILE: Readonly<Record<string, object>> = {
   text: { text: { body: 'lihat https://toko.example/42' } },
   reply: { type: 'text', text: { body: 'itu' }, context: { from: '628110000001', id: 'wamid.QUOTED' } },
   forwarded: { type: 'text', text: { body: 'iklan' }, context: { forwarded: true, frequently_forwarded: true } },
@@ -27,11 +35,6 @@ export const cloudMessages = (media: string): Readonly<Record<string, object>> =
     text: { body: 'ini ada?' },
     context: { from: '628110000001', id: 'wamid.P', referred_product: { catalog_id: '1', product_retailer_id: 'SKU' } },
   },
-  image: { image: file(media, { caption: 'bukti' }) },
-  video: { video: file(media, { caption: 'video' }) },
-  audio: { audio: file(media, { voice: true }) },
-  document: { document: file(media, { caption: 'tagihan', filename: 'tagihan.pdf' }) },
-  sticker: { sticker: file(media, { animated: false }) },
   location: { location: { latitude: -6.2, longitude: 106.8, name: 'Toko', address: 'Jl. Melati 1', url: 'https://t' } },
   contacts: {
     contacts: [
@@ -77,6 +80,12 @@ export const cloudMessages = (media: string): Readonly<Record<string, object>> =
   'number changed': { type: 'system', system: { body: 'Budi changed', wa_id: '62811', type: 'user_changed_number' } },
   unsupported: { errors: [{ code: 131_051, title: 'Unsupported', message: 'm', error_data: { details: 'd' } }] },
   welcome: { type: 'request_welcome' },
+};
+
+/** One message of every type that Meta documents, with all that it says; `media`: id of a file that can be had. */
+export const cloudMessages = (media: string): Readonly<Record<string, object>> => ({
+  ...withFile(media),
+  ...WITHOUT_FILE,
 });
 
 /** What Meta posts for a message of Budi, with all that it says. */

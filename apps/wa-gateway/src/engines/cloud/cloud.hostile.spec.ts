@@ -71,7 +71,7 @@ describe.each(types)('a message of the kind “%s” of the Cloud API', (name) =
     const renamed = [...expected].filter(([where]) => !where.endsWith('messages.0.id'));
     expect(renamed.filter(([, id]) => !isTold(id))).toEqual([]);
     expect(told()).toBe(expected.size + 1);
-  }, 60_000);
+  });
 });
 
 it('a status with a hostile text at any place keeps back no status that comes after it', async () => {
@@ -83,15 +83,13 @@ it('a status with a hostile text at any place keeps back no status that comes af
   );
   const known = { id: sent?.id ?? '', ours };
   const refused: unknown[] = [];
+  const statuses = [cloudStatus('delivered', known), cloudStatus('failed', { id: 'wamid.NONE', ours: 'nobody' })];
+  const places = statuses.flatMap((status) => textsIn(status).map((at) => [status, at] as const));
   for (const [named, hostile] of Object.entries(hostileTexts))
-    for (const [status, of] of [
-      ['delivered', known],
-      ['failed', { id: 'wamid.NONE', ours: 'nobody' }],
-    ] as const)
-      for (const at of textsIn(cloudStatus(status, of))) {
-        const answer = await posted(withText(cloudStatus(status, of), at, hostile(Infinity)));
-        if (answer !== 200) refused.push([named, at.join('.'), answer]);
-      }
+    for (const [status, at] of places) {
+      const answer = await posted(withText(status, at, hostile(Infinity)));
+      if (answer !== 200) refused.push([named, at.join('.'), answer]);
+    }
   expect(refused).toEqual([]);
   expect(await posted(cloudStatus('read', known))).toBe(200);
   await until(
