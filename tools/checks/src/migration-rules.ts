@@ -1,13 +1,13 @@
 import { isAlone, type ForwardMigration } from '@platform/data';
 import { partsOf, statementsOf } from './migration-text';
 
-/** What the rules know of the schema, in the order of the migrations. */
+/** What the rules know about the schema, collected in the order of the migrations. */
 export interface Known {
-  /** Tables that the migration itself makes: nobody uses them yet. */
+  /** Tables that the migration itself creates, which nothing uses yet. */
   readonly own: Set<string>;
-  /** Columns that a CHECK demands to be there, as `table column`, by the constraint's name. */
+  /** Columns with a CHECK (... IS NOT NULL), as `table column`, by the constraint's name. */
   readonly checked: Map<string, string>;
-  /** Those of them whose constraint was validated. */
+  /** Those whose constraint was validated. */
   readonly validated: Set<string>;
 }
 
@@ -20,7 +20,7 @@ interface Context extends Known {
 
 const MARK = 'it takes away what the release before uses: mark the migration as a contract step';
 
-/** Their value is the same for all rows of a statement, so old rows need not be written. */
+/** Functions with one value for all rows of a statement, so that existing rows are not rewritten. */
 const STEADY =
   /\b(now|current_date|current_timestamp|localtimestamp|transaction_timestamp|statement_timestamp|current_setting)\b(\(\s*''?\s*\))?/gi;
 const isVolatile = (expression: string): boolean => /\w\s*\(/.test(expression.replaceAll(STEADY, ''));
@@ -31,13 +31,13 @@ const addedColumn = (definition: string): string | undefined => {
   const rest = definition.replace(TYPE_NAME, '');
   const fallback = /\bDEFAULT\b(.*?)(?=\bNOT NULL\b|\bNULL\b|\bCHECK\b|\bREFERENCES\b|\bUNIQUE\b|$)/i.exec(rest)?.[1];
   if (/\b(small|big)?serial\b|\bGENERATED\b(?!.*\bVIRTUAL\b)/i.test(definition))
-    return 'a generated column writes every row anew: add it empty and fill it in portions';
+    return 'a generated column rewrites every row: add it empty and fill it in portions';
   if (fallback !== undefined && isVolatile(fallback))
-    return 'a volatile default writes every row anew: add the column without, and fill it in portions';
+    return 'a volatile default rewrites every row: add the column without, and fill it in portions';
   if (/\b(PRIMARY KEY|UNIQUE|REFERENCES|CHECK)\b/i.test(rest))
     return 'a constraint of a new column is checked while writers wait: add it later, NOT VALID';
   if (/\bNOT NULL\b/i.test(rest) && fallback === undefined)
-    return 'NOT NULL without a default fails on the rows that are there, and for the release before';
+    return 'NOT NULL without a default fails on existing rows, and for the release before';
   return undefined;
 };
 
@@ -74,7 +74,7 @@ const actionFault = (table: string, action: string, context: Context): string | 
   if (validating !== undefined) {
     validated.add(checked.get(validating) ?? '');
     return inTransaction
-      ? 'the locks of the steps before are held while all rows are read: set `transaction = false`'
+      ? 'the locks of earlier steps are held while all rows are read: set `transaction = false`'
       : undefined;
   }
   const [, name, tested] = /^ADD CONSTRAINT (\w+) CHECK \(+\s*(\w+) IS NOT NULL\s*\)+ NOT VALID$/i.exec(action) ?? [];
@@ -100,14 +100,14 @@ const indexFault = (statement: string, { own, inTransaction }: Context): string 
     /^CREATE (?:UNIQUE )?INDEX (CONCURRENTLY )?(IF NOT EXISTS )?(?:\w+ )?ON (?:ONLY )?([\w.]+)/i.exec(statement) ?? [];
   if (own.has(table)) return undefined;
   if (!concurrently) return 'writers wait until it is built: CREATE INDEX CONCURRENTLY';
-  if (!fresh) return 'a second try would find what the first has built: IF NOT EXISTS';
+  if (!fresh) return 'a second try would fail on the index of the first: IF NOT EXISTS';
   return inTransaction ? 'it cannot run in a transaction: set `transaction = false`' : undefined;
 };
 
 const ADDS =
   /^(CREATE (OR REPLACE )?(FUNCTION|PROCEDURE|VIEW|TYPE|SEQUENCE|EXTENSION|TRIGGER|AGGREGATE|STATISTICS|DOMAIN|SCHEMA)|INSERT|COMMENT|GRANT|ANALYZE|SELECT|ALTER TYPE \w+ ADD VALUE|CREATE (UNLOGGED )?TABLE)\b/i;
 
-/** What is wrong with one statement of a migration; nothing when the release before can go on meanwhile and afterwards. */
+/** What is wrong with one statement of a migration; empty when the release before works during and after it. */
 const statementFaults = (statement: string, context: Context): string[] => {
   const [, made] = /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?([\w.]+)/i.exec(statement) ?? [];
   if (made !== undefined) context.own.add(made);
@@ -124,7 +124,7 @@ const statementFaults = (statement: string, context: Context): string[] => {
   );
 };
 
-/** Who writes one of them waits until the portion has committed. */
+/** Rows of a portion stay locked until it commits. */
 const MOST_ROWS = 500;
 
 const portionFaults = (statement: string, { inTransaction }: Context): string[] => {
@@ -137,7 +137,7 @@ const portionFaults = (statement: string, { inTransaction }: Context): string[] 
   return faults.map((fault) => `${statement.slice(0, 100)}: ${fault}`);
 };
 
-/** What would break the release before, or keep its writers waiting; `known` carries over from the migrations before. */
+/** What would break the release before or keep its writers waiting; `known` carries over from earlier migrations. */
 export const faultsOf = (migration: ForwardMigration, known: Known = nothingKnown()): string[] => {
   const name = migration.constructor.name;
   const inTransaction = !isAlone(migration);

@@ -1,4 +1,4 @@
-/** SQL with comments, texts and bodies of functions taken out, so that patterns see only what the server does. */
+/** SQL without comments, literals and function bodies, so that patterns match only statements that run. */
 const bare = (sql: string): string =>
   sql
     .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''")
@@ -7,14 +7,14 @@ const bare = (sql: string): string =>
     .replace(/\/\*[\s\S]*?\*\//g, ' ')
     .replace(/"(\w+)"/g, '$1');
 
-/** The statements of a text, each in one line. */
+/** The statements of a text, one line each. */
 export const statementsOf = (sql: string): string[] =>
   bare(sql)
     .split(';')
     .map((statement) => statement.replace(/\s+/g, ' ').trim())
     .filter((statement) => statement !== '');
 
-/** Parts between commas that stand in no parentheses: the actions of an ALTER TABLE. */
+/** The parts between top-level commas, such as the actions of an ALTER TABLE. */
 export const partsOf = (text: string): string[] => {
   const parts: string[] = [];
   let depth = 0;

@@ -17,7 +17,7 @@ const migrationsOf = (app: string): MigrationClass[] =>
     (one, other) => timestampOf(one).localeCompare(timestampOf(other)),
   );
 
-/** What breaks the rules in migrations that come after those of the base line. */
+/** Violations of the rules by migrations that are not in the base line. */
 const offending = (migrations: readonly MigrationClass[], landed: readonly string[]): string[] => {
   const known = nothingKnown();
   const names = migrations.map(({ name }) => name);
@@ -35,19 +35,19 @@ const offending = (migrations: readonly MigrationClass[], landed: readonly strin
   });
 };
 
-describe('migrations that are released', () => {
-  it.each(APPS)('of %s suit the release before and do not keep its writers waiting', (app) => {
+describe('released migrations', () => {
+  it.each(APPS)('of %s are compatible with the release before and do not keep its writers waiting', (app) => {
     expect(offending(migrationsOf(app), BASE_LINE[app] ?? [])).toEqual([]);
   });
 
-  it('are all but those of the base line, to which none is added', () => {
+  it('cannot be added to the base line, which names only existing ones', () => {
     const listed = Object.values(BASE_LINE).flat();
     const landed = APPS.flatMap((app) => migrationsOf(app).map(({ name }) => name));
     expect(listed.filter((name) => !landed.includes(name))).toEqual([]);
     expect(listed.length).toBeLessThanOrEqual(LANDED);
   });
 
-  it('would be refused if one rebuilt the key and an index of a big table as one of the base line did', () => {
+  it('are refused when they rebuild the key and an index of a big table, as one of the base line did', () => {
     const [newest] = migrationsOf('chat-backend').filter(({ name }) => name.startsWith('NewestFirst'));
     const faults = offending(newest ? [newest] : [], []);
     expect(faults).toEqual([
@@ -76,7 +76,7 @@ const planted = (steps: readonly (string | Portions)[], { transaction, contract 
 const ALONE = { transaction: false };
 const CONTRACT = { contract: { suits: 'Before1898000000000' } };
 
-describe('a step that the release before would miss is refused, and taken as a contract step', () => {
+describe('a step that removes what the release before uses is accepted only as a contract step', () => {
   it.each([
     'DROP TABLE messages',
     'DROP INDEX messages_wa_id',
@@ -108,7 +108,7 @@ describe('a step that the release before would miss is refused, and taken as a c
   });
 });
 
-describe('a step that keeps writers waiting is refused, marked or not', () => {
+describe('a step that keeps writers waiting is refused, even as a contract step', () => {
   it.each([
     ['ALTER TABLE messages ALTER COLUMN media SET NOT NULL', 'first a CHECK'],
     ['ALTER TABLE messages ADD CONSTRAINT long CHECK (length(pesan) < 9)', 'NOT VALID'],
@@ -145,12 +145,12 @@ describe('a step that keeps writers waiting is refused, marked or not', () => {
     expect(faultsOf(planted([step], CONTRACT))).toEqual([expect.stringContaining(cure)]);
   });
 
-  it('an index whose second try would stumble over the first', () => {
+  it('an index whose second try would fail on the first', () => {
     const step = 'CREATE INDEX CONCURRENTLY messages_mark ON messages (mark)';
     expect(faultsOf(planted([step], ALONE))).toEqual([expect.stringContaining('IF NOT EXISTS')]);
   });
 
-  it('portions in one transaction, or of all rows', () => {
+  it('portions in a transaction, or without a limit of 500 rows', () => {
     const all = portions('UPDATE messages SET mark = 1 WHERE mark IS NULL');
     const many = portions('UPDATE messages SET mark = 1 WHERE id IN (SELECT id FROM messages LIMIT 2000)');
     expect(faultsOf(planted([many], ALONE))).toEqual([expect.stringContaining('a portion has a LIMIT, 500 at most')]);
@@ -160,7 +160,7 @@ describe('a step that keeps writers waiting is refused, marked or not', () => {
     ]);
   });
 
-  it('steps that are hidden in a method, and a contract that names nothing that came before', () => {
+  it('steps that are hidden in a method, and a contract step that names no earlier migration', () => {
     class Hidden1899000000000 extends ForwardMigration {
       readonly steps = [];
       override up = () => Promise.resolve();
@@ -177,8 +177,8 @@ describe('a step that keeps writers waiting is refused, marked or not', () => {
   });
 });
 
-describe('what suits both releases is taken', () => {
-  it('in a transaction: new tables with all that is theirs, columns, functions, constraints for new rows', () => {
+describe('steps that are compatible with both releases are accepted', () => {
+  it('in a transaction: new tables with their indexes and constraints, columns, functions, constraints for new rows', () => {
     const steps = [
       `CREATE TABLE marks (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), at timestamptz NOT NULL);
        CREATE INDEX marks_at ON marks (at); ALTER TABLE marks ADD CONSTRAINT once UNIQUE (at); UPDATE marks SET at = now()`,
@@ -192,7 +192,7 @@ describe('what suits both releases is taken', () => {
     expect(faultsOf(planted(steps))).toEqual([]);
   });
 
-  it('outside a transaction: indexes beside writers, validation, rows in portions', () => {
+  it('outside a transaction: concurrent indexes, validation, updates in portions', () => {
     const steps = [
       'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS messages_mark ON messages (store_id, mark) WHERE mark IS NOT NULL',
       portions('UPDATE messages SET mark = 1 WHERE id IN (SELECT id FROM messages WHERE mark IS NULL LIMIT 500)'),

@@ -8,7 +8,7 @@ const SharedEnvironment = jest.requireActual<new (settings: object) => Environme
 const shared = globalThis as { leftBehind?: string };
 const listener = () => undefined;
 
-/** A spec file that cleans up nothing. */
+/** What a spec file does that cleans up nothing. */
 const spoil = () => {
   shared.leftBehind = 'something';
   globalThis.setTimeout = (() => undefined) as unknown as typeof setTimeout;
@@ -24,8 +24,8 @@ const state = () => ({
   exitCode: process.exitCode,
 });
 
-describe('what a spec file leaves behind', () => {
-  it('is gone for the next one of the same worker: globals, listeners and exit code are those from before', async () => {
+describe('the shared test environment', () => {
+  it('restores globals, listeners and the exit code after a spec file', async () => {
     const before = state();
     const environment = new SharedEnvironment({ projectConfig: { fakeTimers: {} } });
     spoil();
@@ -37,7 +37,7 @@ describe('what a spec file leaves behind', () => {
 });
 
 describe('an error that Node throws', () => {
-  it('is an Error of the spec, as it is in production', () => {
+  it('is an instance of the Error that specs use, as in production', () => {
     const read = (): unknown => {
       try {
         return readFileSync('/there/is/no/such/file');
