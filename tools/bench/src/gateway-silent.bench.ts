@@ -15,7 +15,7 @@ const DEVICES = 500;
 const CALLERS = 32;
 const CONNECTING = 4;
 const GOAL_MS = 500;
-/** Two busy cores run the gateway, WhatsApp and the database. */
+/** Generous: two cores run the gateway, WhatsApp and the database. */
 const PATIENCE_MS = 600_000;
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const MAIN = 'apps/wa-gateway/src/main.ts';
@@ -25,7 +25,7 @@ type LinkOnPaper = (paper: object, instanceId: string, number: string) => Promis
 const names = Array.from({ length: DEVICES }, (_, n) => `silent${n}`);
 const numberOf = (n: number): string => `62816${String(n).padStart(6, '0')}`;
 
-/** 500 devices as a gateway that ended while they were connected has left them. */
+/** Stores 500 devices in the state that a gateway leaves behind when it ends while they are connected. */
 const linked = async (database: Database, network: Remote<NetworkMethods>, rootKey: string): Promise<void> => {
   const { linkOnPaper } = loadModule<{ linkOnPaper: LinkOnPaper }>(
     'apps/wa-gateway/src/engines/baileys/paper-link.fixture.ts',
@@ -41,7 +41,7 @@ const linked = async (database: Database, network: Remote<NetworkMethods>, rootK
   );
 };
 
-/** Every device is asked once, by so many callers at a time. */
+/** Asks every device once, with `CALLERS` requests in flight. */
 const asked = async (good: number, ask: (instanceId: string) => Promise<Response>): Promise<Figures> => {
   const waiting = [...names];
   const took: number[] = [];
@@ -78,7 +78,7 @@ const send = (url: string) => (instanceID: string) =>
     }),
   });
 
-/** While WhatsApp says nothing. A linked device has no code to show: that is a 409. */
+/** Measures while WhatsApp is silent. A linked device has no QR code to show, so `qrcode` answers 409. */
 const whileSilent = async (report: Report, url: string): Promise<void> => {
   const one = (path: string) => (id: string) => fetch(`${url}${path}?instanceID=${id}`);
   const ready = () => fetch(`${url}/ready`);
@@ -91,7 +91,7 @@ const whileSilent = async (report: Report, url: string): Promise<void> => {
   report.table(`${DEVICES} devices, ${CALLERS} callers at a time, WhatsApp silent since the start`, rows);
   const worst = (figure: string) => Math.max(...Object.values(rows).map((row) => row[figure] ?? NaN));
   report.ratio('p99', worst('p99 ms') / GOAL_MS, `the slowest p99 : ${GOAL_MS} ms`);
-  report.ratio('refused', worst('other answers'), 'answers that were not the right one');
+  report.ratio('refused', worst('other answers'), 'answers with another status than expected');
 };
 
 const whenItSpeaks = async (report: Report, network: Remote<NetworkMethods>, database: Database): Promise<void> => {
@@ -132,7 +132,7 @@ const measure = async (report: Report, network: Remote<NetworkMethods>, database
   }
 };
 
-/** A gateway with 500 linked devices starts while WhatsApp takes connections and says nothing. */
+/** A gateway with 500 linked devices starts while WhatsApp accepts connections but sends nothing. */
 export const bench: Bench = {
   name: 'gateway-silent',
   onlyNamed: 'it needs the optional package baileys and takes some minutes',

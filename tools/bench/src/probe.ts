@@ -1,9 +1,9 @@
-// Preloaded into measured servers: answers the bench's questions about this process from inside.
+// Preloaded into measured servers: answers the bench's questions about their process.
 import { createRequire } from 'node:module';
 import { Client } from 'pg';
 import type { RecordedStatement } from './server-process';
 
-/** Not in the typed part of `pg`: how it writes a parameter. */
+/** How `pg` serialises a parameter; not part of its typed API. */
 const { prepareValue } = createRequire(__filename)('pg/lib/utils') as { prepareValue: (value: unknown) => unknown };
 
 type Query = typeof Client.prototype.query;
@@ -11,7 +11,7 @@ type Query = typeof Client.prototype.query;
 const original: Query = Client.prototype.query;
 let recorded: RecordedStatement[] = [];
 
-/** Notes every named statement with its parameters as they go over the wire. */
+/** Records every named statement with its parameters as sent over the wire. */
 const recording = function (this: Client, ...args: unknown[]): unknown {
   const [config] = args as [{ name?: string; text: string; values?: unknown[] }];
   if (config.name) recorded.push({ text: config.text, values: (config.values ?? []).map(asWireText) });
@@ -40,5 +40,5 @@ const answers: Record<string, () => unknown> = {
 };
 
 process.on('message', (question: string) => process.send?.(answers[question]?.()));
-// The bench was killed: nobody would ever stop this server.
+// The bench was killed: nothing else would stop this server.
 process.on('disconnect', () => process.exit(0));
