@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@platform/data';
 
-/** How long writers were kept waiting. */
+/** How many writes there were, and how long they waited. */
 export interface Stall {
   readonly writes: number;
   /** Milliseconds of the slowest write. */
@@ -9,7 +9,7 @@ export interface Stall {
 }
 
 const WRITERS = 4;
-/** A reader whose transaction stays open keeps every ALTER TABLE waiting, and who comes behind that. */
+/** A reader's open transaction blocks every ALTER TABLE, which in turn blocks all queries behind it. */
 const HELD_MS = 3_000;
 const BETWEEN_MS = 5_000;
 
@@ -18,7 +18,7 @@ const INSERT = `
   VALUES ('S2', gen_random_uuid(), 1, 'dev20', 'N' || $1, false, 'customer', 'chat', 'sepatu lari hitam', 2, now(), 0)`;
 const ACKNOWLEDGE = `UPDATE messages SET status_ack = 3 WHERE store_id = 'S2' AND instance = 'dev20' AND pesan_id = 'M' || $1`;
 
-/** Messages are written and acknowledged without a pause until `work` has ended; resolves to the slowest of them. */
+/** Writes and acknowledges messages without a pause until `work` has ended. */
 export const writingDuring = async (database: Database, rows: number, work: () => Promise<unknown>): Promise<Stall> => {
   let [over, writes, longest] = [false, 0, 0];
   const timed = async (write: Promise<unknown>): Promise<void> => {
