@@ -1,9 +1,10 @@
-// The worker's own globals for every spec file, as it found them: an error of a package is an `Error` of the spec. See ./runtime.cjs.
+// Spec files share the globals of their worker, which are restored after each file: an error from a package is an `Error` in the
+// spec. See ./runtime.cjs.
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { defaultMetadataStorage } = require('class-transformer/cjs/storage');
 
-/** Remembers the properties of an object; the function that is returned puts them back. */
+/** Remembers the properties of an object and returns a function that restores them. */
 const propertiesOf = (object) => {
   const before = Object.getOwnPropertyDescriptors(object);
   return () => {
@@ -31,12 +32,12 @@ const exitCodeOf = () => {
 module.exports = class SharedEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
-  fakeTimers = null; // the old ones, which nobody uses
+  fakeTimers = null; // the legacy ones, which are not used
 
   constructor({ projectConfig }) {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
     this.putBack = [
-      propertiesOf(globalThis), // also where class-validator and TypeORM list decorated classes
+      propertiesOf(globalThis), // including those in which class-validator and TypeORM register decorated classes
       propertiesOf(Error),
       propertiesOf(process),
       propertiesOf(process.env),
@@ -57,7 +58,7 @@ module.exports = class SharedEnvironment {
     return ['node', 'node-addons'];
   }
 
-  /** Jest asks whether it is there; ./runtime.cjs compiles without it. */
+  /** Jest only checks that it exists; ./runtime.cjs compiles without it. */
   getVmContext() {
     return globalThis;
   }
