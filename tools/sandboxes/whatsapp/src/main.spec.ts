@@ -23,7 +23,7 @@ const start = (file: string, settings: Record<string, string> = {}, ...flags: st
 const ended = async ({ child }: ReturnType<typeof start>): Promise<unknown> =>
   child.exitCode ?? (await once(child, 'exit'))[0];
 
-jest.setTimeout(60_000); // three processes start, each compiles what it needs
+jest.setTimeout(60_000); // three processes start, and each compiles its sources
 afterAll(() => {
   for (const child of started) if (child.exitCode === null) child.kill('SIGKILL');
 });
@@ -57,7 +57,7 @@ describe('the sandbox of WhatsApp as a process', () => {
     expect(phone.output.out).toContain('{"do":"send"');
   });
 
-  it('refuses production and any address but loopback', async () => {
+  it('refuses production and every address that is not loopback', async () => {
     const [production, reachable] = [
       start('main.ts', { APP_ENV: 'production', PORT: '0', MEDIA_PORT: '0' }),
       start('main.ts', { HOST: '0.0.0.0', PORT: '0', MEDIA_PORT: '0' }),
