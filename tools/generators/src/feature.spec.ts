@@ -8,7 +8,7 @@ import { withElements, withImport } from './list-edit';
 const workspaceRoot = join(__dirname, '../../..');
 
 describe('the names of a feature', () => {
-  it('derive from the requested one', () => {
+  it('derive from the requested name', () => {
     expect(featureNames('orders/refund-categories')).toEqual({
       folder: 'orders/refund-categories',
       area: 'orders',
@@ -37,7 +37,7 @@ describe('the names of a feature', () => {
     ['people', 'Person', 'People'],
     ['day-offs', 'DayOff', 'DayOffs'],
     ['quick-replies', 'QuickReply', 'QuickReplies'],
-  ])('of %s are %s for one and %s for several', (name, One, Many) =>
+  ])('of %s are %s in the singular and %s in the plural', (name, One, Many) =>
     expect(featureNames(name)).toMatchObject({ One, Many }),
   );
 
@@ -79,7 +79,7 @@ describe('generating a feature (generateFeature)', () => {
     expect(text('data-source.ts')).toContain(`CreateNotes${stamp},`);
   });
 
-  it('mounts what belongs to an area in its composition, with the abilities of the area', () => {
+  it("mounts a feature of an area in the area's composition and adds its abilities to the area's", () => {
     generateFeature('commerce-api', 'catalogue/refund-reasons', root);
     const text = (file: string) => readFileSync(join(root, 'apps/commerce-api/src/features/catalogue', file), 'utf8');
     expect(text('catalogue.composition.ts')).toContain('...refundReasonsEndpoints(database)');
@@ -100,18 +100,18 @@ describe('generating a feature (generateFeature)', () => {
     ['store-auth', 'logout', 'endpoints.ts: there is a logoutEndpoints already: choose another name'],
   ])('refuses %s %s and writes nothing', (app, feature, reason) => refused(app, feature, reason));
 
-  it('refuses a name whose classes the app already has, such as in the other number', () => {
+  it('refuses a name whose classes the app already has, such as the singular of an existing plural', () => {
     generateFeature('chat-backend', 'notes', root);
     refused('chat-backend', 'note', 'has the class NewNote, NoteView or NotesQuery already');
   });
 
-  it('refuses an app whose app.ts is full, with what to do', () => {
+  it('refuses an app whose app.ts would exceed its line limit', () => {
     const file = join(root, 'apps/ads-api/src/app.ts');
     writeFileSync(file, `${readFileSync(file, 'utf8')}${'//\n'.repeat(80)}`);
     refused('ads-api', 'notes', 'app.ts has no room left below its 80 lines');
   });
 
-  it('names an app that has no feature template', () => {
+  it('names the missing feature template of an app', () => {
     mkdirSync(join(root, 'apps/new-app'));
     refused('new-app', 'notes', 'apps/new-app/feature.template.ts is missing');
   });
@@ -130,7 +130,7 @@ describe('editing a list in a source file', () => {
   it('names the missing list', () =>
     expect(() => withElements('const other = [];', 'list', 'b')).toThrow('there is no list called list'));
 
-  it('adds imports after the others, and no name twice', () => {
+  it('adds an import after the others and refuses a name that is already taken', () => {
     expect(withImport("import { a } from './a';\nuse(a);\n", 'b', './b')).toBe(
       "import { a } from './a';\nimport { b } from './b';\nuse(a);\n",
     );
