@@ -1,4 +1,5 @@
-// The worker's own globals for every spec file, as it found them: an error of a package is an `Error` of the spec. See ./runtime.cjs.
+// Spec files share the globals of their worker, which are restored after each file: an error from a package is an `Error` in the
+// spec. See ./runtime.cjs.
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { defaultMetadataStorage } = require('class-transformer/cjs/storage');
@@ -59,12 +60,12 @@ const exitCodeOf = () => {
 module.exports = class SharedEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
-  fakeTimers = null; // the old ones, which nobody uses
+  fakeTimers = null; // the legacy ones, which are not used
 
   constructor({ projectConfig }) {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
     this.putBack = [
-      propertiesOf(globalThis), // also where class-validator and TypeORM list decorated classes
+      propertiesOf(globalThis), // including those in which class-validator and TypeORM register decorated classes
       propertiesOf(Error),
       propertiesOf(process),
       propertiesOf(process.env),
@@ -87,7 +88,7 @@ module.exports = class SharedEnvironment {
     return ['node', 'node-addons'];
   }
 
-  /** Jest asks whether it is there; ./runtime.cjs compiles without it. */
+  /** Jest only checks that it exists; ./runtime.cjs compiles without it. */
   getVmContext() {
     return globalThis;
   }

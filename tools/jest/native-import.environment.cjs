@@ -1,10 +1,10 @@
-// For specs that load a package which exists only as an ES module (baileys): jest's own `import()` and `require` refuse it, so
-// the specs get Node's as `nativeImport`. A spec names this file in its docblock, relative to its project's folder, not its own:
+// For specs that load an ESM-only package (baileys): jest's own `import()` and `require` refuse it, so the specs get Node's as
+// `nativeImport`. A spec names this file in its docblock, relative to its project's folder, not its own:
 //   /** @jest-environment ../../tools/jest/native-import.environment.cjs */
 // The imported module is the worker's own: all spec files of a worker share it.
 const SharedEnvironment = require('./environment.cjs');
 
-// baileys leaves timers of up to 30 s behind when a socket ends; jest would wait for them after the last test.
+// baileys leaves timers of up to 30 s running when a socket ends; jest would wait for them after the last test.
 const unreferencedAfter = () => {
   const { setTimeout } = globalThis;
   const timers = [];

@@ -1,7 +1,7 @@
 import { hearUnforeseen, takeUnforeseen } from '../../libs/testing/src/unforeseen';
 
 const stop = hearUnforeseen();
-// Every spec file of every project: an operation lists what it refuses, or whichever test met it fails
+// In every spec file of every project: a spec file fails when an operation answered a refusal that it does not list
 afterAll(() => {
   stop();
   expect(takeUnforeseen()).toEqual([]);

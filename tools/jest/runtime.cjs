@@ -1,8 +1,8 @@
-// What a spec file pays before its first test. Jest gives each file a world of its own: it reads, compiles and runs every module
-// again, packages too, which took longer than the tests. Here a worker
-// - loads a package once and by Node's own `require`, as production does,
-// - compiles a file of the workspace once, and runs it for each spec file: what our modules keep begins anew each time.
-// Needs ./environment.cjs, where all of it lives in the one realm of the worker.
+// Reduces what a spec file costs before its first test. Jest isolates the files: for each it reads, compiles and runs every
+// module again, including packages, which took longer than the tests. Here a worker
+// - loads a package once, with Node's own `require`, as production does,
+// - compiles a file of the workspace once, but runs it for each spec file, so that our modules start with fresh state.
+// Needs ./environment.cjs, in which everything runs in the single realm of the worker.
 const { createRequire, isBuiltin } = require('node:module');
 const { dirname, isAbsolute, sep } = require('node:path');
 const { compileFunction, constants } = require('node:vm');
@@ -11,7 +11,7 @@ const Runtime = require('jest-runtime').default;
 const isFile = (name) => name.startsWith('.') || isAbsolute(name);
 
 const found = new Map();
-/** Node's own `require` of a package for the files of a folder; undefined for packages of the workspace, which are sources. */
+/** Node's own `require` of a package from a folder; undefined for packages of the workspace, which are sources. */
 const foreign = (folder, name) => {
   const key = `${folder} ${name}`;
   if (found.has(key)) return found.get(key);
@@ -25,11 +25,11 @@ const pathOf = (require, name) => {
   try {
     return require.resolve(name);
   } catch {
-    return undefined; // Jest finds it, or says better what is missing
+    return undefined; // Jest finds it, or reports better what is missing
   }
 };
 
-/** File -> what it was compiled from and what became of it. In watch mode a file changes while the worker lives. */
+/** Source and compiled code by file. The source is compared, because files change during watch mode. */
 const compiled = new Map();
 
 module.exports = class SharingRuntime extends Runtime {

@@ -16,11 +16,11 @@ export interface SubjectOptions {
   readonly databaseUrl: string;
   /** Where plain Baileys keeps its keys. */
   readonly folder: string;
-  /** Writes what comes in to the table `message`: plain Baileys when it hears of it, the engine's sink before it resolves. */
+  /** Stores incoming messages in the table `message`: plain Baileys on its event, the engine in its sink, before that resolves. */
   readonly stores?: boolean;
 }
 
-/** A device, whoever runs it. */
+/** A device, on either client. */
 interface Line {
   start(): Promise<void>;
   send(to: string, text: string, id: string): Promise<void>;
@@ -28,7 +28,7 @@ interface Line {
   readonly qr: string | undefined;
 }
 
-/** The part of the gateway's engine that is used here; it lies in an app, and apps are not imported. */
+/** The part of the gateway's engine that is used here. Declared again, because tools do not import apps. */
 interface Engine {
   start(sink: object): Promise<void>;
   pair(): Promise<void>;
@@ -41,7 +41,7 @@ const RESTART_REQUIRED = 515;
 let received = 0;
 const lines = new Map<string, Line>();
 
-/** The engine's store for keys, which plain Baileys can use as well. */
+/** The engine's key store, which plain Baileys can use as well. */
 type Keys = AuthenticationState['keys'] & {
   creds(): Promise<AuthenticationState['creds']>;
   saveCreds(creds: AuthenticationState['creds']): Promise<void>;
@@ -103,7 +103,7 @@ class PlainLine implements Line {
     const silent = { level: 'silent', child: () => silent } as Record<string, unknown>;
     for (const level of ['trace', 'debug', 'info', 'warn', 'error']) silent[level] = () => undefined;
     const logger = silent as never;
-    // As the library's own example does it
+    // As in the library's own example
     const cached = options.way === 'files' ? library.makeCacheableSignalKeyStore(keys, logger) : keys;
     const socket = library.makeWASocket({
       auth: { creds, keys: cached },
@@ -256,7 +256,7 @@ const methods = {
   mostConnecting: () => mostConnecting,
   openLines: () => [...lines.values()].filter(({ isOpen }) => isOpen).length,
   received: () => received,
-  /** Texts of a device's messages, chat by chat, in the order in which they were stored. */
+  /** Texts of a device's messages with their chats, in the order in which they were stored. */
   stored: async (instance: string) => {
     const rows = await database?.query<{ chat: string; text: string }>(
       `SELECT chat, payload->>'text' AS text FROM message WHERE instance_id = $1 ORDER BY seq`,
@@ -264,7 +264,7 @@ const methods = {
     );
     return rows ?? [];
   },
-  /** To every customer its share, one after the other in a chat. */
+  /** Sends every customer an equal share, one message at a time per chat. */
   write: async (name: string, to: readonly string[], count: number, mark: string) => {
     const line = lines.get(name);
     const share = Math.ceil(count / to.length);

@@ -7,7 +7,7 @@ import express, { type Express } from 'express';
 
 const [port = '', cure = 'plain'] = process.argv.slice(2);
 
-/** What store-auth is configured with unless told otherwise. */
+/** store-auth's defaults. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const PASSWORD = 'correct horse battery';
 

@@ -1,4 +1,4 @@
-// The floor of the bench `start`: Express and one route, as its documentation has it, without a bundle.
+// The baseline of the bench `start`: Express and one route, as in its documentation, unbundled.
 const express = require('express');
 
 const app = express();

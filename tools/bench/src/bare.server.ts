@@ -1,4 +1,4 @@
-// A bare Express 5 route: reads the same body with the same parser and answers as much. `cured`: on the server of libs/http.
+// A bare Express 5 route: parses the same body with the same parser and answers as much. `cured`: on the server of libs/http.
 import { createServer } from 'node:http';
 import { createExpressServer, parseSmallForm } from '@platform/http';
 import express, { type RequestHandler } from 'express';

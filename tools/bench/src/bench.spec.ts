@@ -23,7 +23,7 @@ const findings: Findings = {
 const budgets = { 'sample.cpu': { atMost: 1.6 }, 'sample.rate': { atLeast: 0.6 }, 'other.cpu': { atMost: 1 } };
 
 describe('rounds of a bench', () => {
-  it('take every way in turn, skip the first round and answer medians', async () => {
+  it('alternate between the ways, discard the first round and return medians', async () => {
     const order: string[] = [];
     const way = (name: string, values: number[]) => async () => {
       order.push(name);
@@ -39,7 +39,7 @@ describe('rounds of a bench', () => {
 });
 
 describe('the results of a bench', () => {
-  it('show figures with significant digits, and the verdict of each budget', () => {
+  it('show figures with three significant digits, and the verdict of each budget', () => {
     expect(findingsText(findings, budgets)).toBe(`**Two ways**
 
 |  | requests/s | CPU µs/request |
@@ -60,7 +60,7 @@ describe('the results of a bench', () => {
     expect(shortfalls([findings], budgets)).toEqual(['sample.rate is 0.59, budget at least 0.6 (ours : sql)']);
   });
 
-  it('miss the budget when the other side measured nothing', () => {
+  it('miss the budget when the ratio is not a finite number', () => {
     const ratios = [Infinity, NaN].map((value) => ({ name: 'rate', value, meaning: 'ours : sql' }));
     expect(shortfalls([{ ...findings, ratios }], budgets)).toEqual([
       'sample.rate is Infinity, budget at least 0.6 (ours : sql)',
@@ -68,7 +68,7 @@ describe('the results of a bench', () => {
     ]);
   });
 
-  it('replace their own section of the file and leave the rest', () => {
+  it('replace their own section of the results file and leave the rest', () => {
     const now = new Date('2026-11-20T12:00:00Z');
     const first = withResults('# Benches\n', 'a', 'one', now);
     const second = withResults(withResults(first, 'b', 'two', now), 'a', 'three', now);
@@ -108,7 +108,7 @@ describe('a run of benches', () => {
 });
 
 describe('requests of the load generator', () => {
-  it('declare their length after their placeholders are filled', () => {
+  it('declare the length of the body with its placeholders filled in', () => {
     for (const text of [
       httpRequest('/x', {}, '{"id":"{id}","key":"{key}"}', 7),
       formRequest('/x', { id: '{id}', number: '6281{key}' }, 7),
@@ -123,7 +123,7 @@ describe('requests of the load generator', () => {
   });
 });
 
-it('the filling of an inbox takes as long as it takes: no statement of it is given up', () => {
+it('statements that seed an inbox have no timeout', () => {
   expect(openAdmin('postgres://nobody@127.0.0.1:1/none').pool.options.query_timeout).toBe(0);
 });
 

@@ -19,7 +19,7 @@ const allBenches = (): Bench[] =>
     .filter((file) => file.endsWith('.bench.ts'))
     .map((file) => loadModule<{ bench: Bench }>(`tools/bench/src/${file}`).bench);
 
-/** Those named, in the order of their files; when none is named, all that anybody may be expected to wait for. */
+/** The named benches, in the order of their files; without names, all but those that run only when named. */
 const chosen = (names: readonly string[]): Bench[] => {
   const all = allBenches();
   const unknown = names.filter((name) => !all.some((bench) => bench.name === name));
@@ -46,15 +46,15 @@ const measure = async (benches: readonly Bench[], budgets: Budgets, shared: Shar
 
 const HELP = `npm run bench                      every bench of the hot paths
 npm run bench -- <name> ...        those named
-npm run bench -- seed [<n>]        fills the inbox of n conversations (a million) that inbox-scale measures;
-                                   minutes, kept in .data/bench, goes on where it was ended`;
+npm run bench -- seed [<n>]        seeds the inbox of n conversations (default: a million) that inbox-scale measures;
+                                   takes minutes, is kept in .data/bench and resumes when interrupted`;
 
-/** Fills the inbox that `inbox-scale` measures. */
+/** Seeds the inbox that `inbox-scale` measures. */
 const seed = async (shared: SharedThings, size = '1000000'): Promise<void> => {
   if (!/^[1-9]\d{3,7}$/.test(size))
     throw new Error(`seed ${size}: not a number of conversations from 1000 to 99999999`);
   await runBench({ name: 'seed', run: async (report) => void (await seededInbox(report, Number(size))) }, shared, say);
-  say('The inbox is there: npm run bench -- inbox-scale');
+  say('The inbox is seeded. Now: npm run bench -- inbox-scale');
 };
 
 const perform = async ([first, ...more]: readonly string[], shared: SharedThings): Promise<void> => {

@@ -13,9 +13,9 @@ export const boundText = ({ atMost, atLeast }: Budget): string =>
     ...(atLeast === undefined ? [] : [`at least ${atLeast}`]),
   ].join(', ');
 
-/** Ratios are compared as they are shown, with two decimals: a few background statements are no second one per message. */
+/** Ratios are compared as shown, to two decimals: a few background statements must not turn 1 statement per message into more. */
 export const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** A ratio to nothing measured is meaningless, so it misses the budget. */
+/** Whether a ratio misses its budget. One that is not finite always does: one side measured nothing. */
 export const falls = (value: number, { atMost = Infinity, atLeast = -Infinity }: Budget): boolean =>
   !(Number.isFinite(value) && rounded(value) <= atMost && rounded(value) >= atLeast);

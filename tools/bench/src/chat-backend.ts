@@ -9,7 +9,7 @@ import { tokenIssuer } from './token-issuer';
 export const SCHEMA = 'chat_backend';
 export const MAIN = 'apps/chat-backend/src/main.ts';
 
-/** chat-backend as it really runs, with a database of its own. */
+/** The real chat-backend, with its own database. */
 export interface ChatBackend extends Started {
   readonly server: MeasuredServer;
   readonly cluster: BenchCluster;
@@ -17,7 +17,7 @@ export interface ChatBackend extends Started {
   readonly url: string;
 }
 
-/** Store S1, to which the benches of what comes in write. */
+/** Store S1, to which the benches of incoming messages write. */
 const SHOP = `
   INSERT INTO stores (store_id, nama) VALUES ('S1', 'Toko Satu');
   INSERT INTO teams (store_id, id, nama) VALUES ('S1', '3', 'CS');
@@ -34,7 +34,7 @@ const insertShop = async (admin: Database): Promise<void> => {
 export interface Place {
   /** The service's own address of its database. */
   readonly url: string;
-  /** Where tokens come from. */
+  /** Address of the token issuer. */
   readonly issuer: string;
   /** For its files and logs. */
   readonly folder: string;
@@ -48,11 +48,11 @@ export const serviceSettings = ({ url, issuer, folder }: Place): Record<string, 
   WA_GATEWAY_URL: 'http://127.0.0.1:9',
   MEDIA_DIR: join(folder, 'media'),
   MEDIA_SECRET: 'bench',
-  // The limit of one user; the benches come as one
+  // A limit per user, and each bench is a single user
   RATE_PER_MINUTE: '1000000',
 });
 
-/** The service as it really runs, on a database that is migrated. */
+/** Starts the real service on a migrated database. */
 export const serve = (place: Place): Promise<MeasuredServer> => {
   const log = join(place.folder, 'chat-backend.log');
   return startServer({ script: MAIN, settings: serviceSettings(place), readyPath: '/ready', log });

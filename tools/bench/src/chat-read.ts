@@ -50,7 +50,7 @@ const statementsPerRequest = async (report: Report, { chat, jobAt }: Subject): P
   report.ratio('statements', executed / requests, 'SQL statements : requests');
 };
 
-/** One read of the inbox over HTTP against the SQL that it consists of, on the large inbox. */
+/** Compares one read of the large inbox over HTTP with its SQL alone. */
 export const compareRead = async (report: Report, read: ChatRead): Promise<void> => {
   const subject = await subjectOf(report, read);
   const { chat, jobAt } = subject;

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Figures } from './bench.types';
 import { stopProcess } from './server-process';
 
-/** Something that Node starts and that listens on `port`. */
+/** A Node program that listens on `port`. */
 export interface ColdStart {
   readonly args: readonly string[];
   readonly port: number;
@@ -16,9 +16,9 @@ export interface ColdStart {
 
 const POLL_MS = 4;
 const LIMIT_MS = 30_000;
-/** When what a start has left behind has been collected. */
+/** By then the garbage of the start has been collected. */
 const IDLE_MS = 6_000;
-/** What `getconf CLK_TCK` says on every Linux of today. */
+/** `getconf CLK_TCK` is 100 on every current Linux. */
 const TICK_MS = 10;
 
 const statusOf = (port: number, path: string): Promise<number> =>
@@ -40,7 +40,7 @@ const cpuMs = (pid: number): number => {
   return ((user ?? 0) + (system ?? 0)) * TICK_MS;
 };
 
-/** What its main thread was ready to do while others had the cores. https://docs.kernel.org/scheduler/sched-stats.html */
+/** Milliseconds that the main thread was runnable without a core. https://docs.kernel.org/scheduler/sched-stats.html */
 const queuedMs = (pid: number): number => {
   const [, nanoseconds] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
   return Number(nanoseconds) / 1e6;
@@ -57,7 +57,7 @@ const until200 = async (child: ChildProcess, { port, readyPath, log }: ColdStart
       throw new Error(`A server did not start; its last lines:\n${readFileSync(log, 'utf8').slice(-2000)}`);
 };
 
-/** Starts a process. */
+/** Starts a process and waits for its first 200. */
 export const startProcess = async (start: ColdStart): Promise<ChildProcess> => {
   const output = openSync(start.log, 'a');
   const child = spawn(process.execPath, start.args, { env: start.settings, stdio: ['ignore', output, output] });
@@ -71,7 +71,7 @@ export const startProcess = async (start: ColdStart): Promise<ChildProcess> => {
   }
 };
 
-/** From the spawn to the first 200, then the memory that stays. */
+/** Measures from the spawn to the first 200, then the memory once idle. */
 export const measureStart = async (start: ColdStart): Promise<Figures> => {
   const begun = performance.now();
   const child = await startProcess(start);

@@ -6,22 +6,22 @@ import { silentLogger } from '@platform/runtime';
 import type { Report, Started } from './bench.types';
 import { scratchFolder } from './scratch-folder';
 
-/** A cluster of its own with the production settings: every commit is on the disk before it is answered. */
+/** A separate PostgreSQL cluster with the production settings: every commit is flushed to disk before it is answered. */
 export interface BenchCluster extends Started {
   /** Superuser, in the database of the benches. */
   readonly admin: Database;
   readonly adminUrl: string;
-  /** A role and schema for a service; its own address. */
+  /** Creates a role and a schema for a service; returns its database address. */
   provision(schema: string): Promise<string>;
 }
 
 const DATABASE = 'bench';
 
-/** A superuser, whose role has no statement timeout, for statements that may take minutes on a slow machine. */
+/** A superuser's connection without timeouts, for statements that may take minutes on a slow machine. */
 export const openAdmin = (url: string): Database =>
   openDatabase({ url, schema: 'public', poolSize: 2, silenceMs: 0, logger: silentLogger });
 
-/** Counting statements needs a library that is loaded at the start of the server. */
+/** Restarts the server: pg_stat_statements must be preloaded. */
 const withStatistics = async (cluster: Cluster, directory: string): Promise<Cluster> => {
   const setup = openDatabase({ url: cluster.url, schema: 'public', logger: silentLogger });
   await setup.query("ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");
@@ -32,7 +32,7 @@ const withStatistics = async (cluster: Cluster, directory: string): Promise<Clus
 };
 
 export const benchCluster = async (report: Report): Promise<BenchCluster> => {
-  // Shared things end in reverse order: the folder must outlive the server
+  // Shared things stop in reverse order: the folder must outlive the server
   const { path } = await scratchFolder(report);
   return report.shared('cluster', async () => {
     const directory = join(path, 'postgres');
@@ -55,10 +55,10 @@ export const benchCluster = async (report: Report): Promise<BenchCluster> => {
   });
 };
 
-/** Tables of libraries that look for work all the time, whether requests come or not. */
+/** Matches the statements of libraries that poll for work even when no request arrives. */
 export const BACKGROUND = '_private|outbox_claim|worker_heartbeat';
 
-/** Statements that `role` executed while `work` ran, as the server counted them; those that it executes when idle are left out. */
+/** Statements that `role` executed while `work` ran, as counted by the server, without background statements. */
 export const countStatements = async (admin: Database, role: string, work: () => Promise<unknown>): Promise<number> => {
   await admin.query('SELECT pg_stat_statements_reset()');
   await work();

@@ -15,7 +15,7 @@ export interface Findings {
   readonly notes: string[];
 }
 
-/** Three digits that count; figures are medians of a noisy machine. */
+/** Three significant digits: the figures are medians from a noisy machine. */
 const shown = (value: number): string => {
   if (!Number.isFinite(value)) return '-';
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.max(Math.abs(value), 0.01))));

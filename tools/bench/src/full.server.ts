@@ -1,5 +1,5 @@
-// The whole stack of a JSON request, nothing behind it: token, validation, handler, envelope, metrics, access log. `flags`: under
-// those of a bundle.
+// The whole stack of a JSON request with an empty handler: token, validation, envelope, metrics, access log. `flags`: with the V8
+// flags of a bundle.
 import 'reflect-metadata';
 import { jwtGuard, tokenVerifier, type Principal } from '@platform/auth';
 import { chatEnvelope } from '@platform/envelopes';

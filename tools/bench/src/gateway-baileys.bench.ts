@@ -73,7 +73,7 @@ const traffic = async (report: Report, scene: Scene): Promise<void> => {
 
 const nameOf = (device: number): string => `idle-${device}`;
 
-/** Memory of devices that are linked and quiet. */
+/** Memory of linked, idle devices. */
 const idle = async (scene: Scene, way: Way, prefix: string): Promise<{ figures: Figures; subject: Subject }> => {
   const subject = await scene.subject(way);
   await scene.link(subject, nameOf(0), `${prefix}0000`);
@@ -107,7 +107,7 @@ const comeBack = async (scene: Scene, subject: Subject): Promise<Figures> => {
   return { devices: DEVICES + 1, 's until all are back': seconds, 'most connecting at once': most };
 };
 
-/** Plain Baileys against the gateway's engine around it, on one fake server; both ends are the unmodified library. */
+/** Plain Baileys against the gateway's engine around it, on one fake server; both use the unmodified library. */
 export const bench = sceneBench('gateway-baileys', async (report, scene) => {
   await traffic(report, scene);
   report.progress(`${DEVICES} idle devices each`);
@@ -125,7 +125,7 @@ export const bench = sceneBench('gateway-baileys', async (report, scene) => {
   );
   report.table('After kill -9', { [WAYS.engine]: await comeBack(scene, ours.subject) });
   report.note(
-    'The server and the customers are a process of their own. The engine commits every key change to PostgreSQL (fsync on) before WhatsApp hears of the message; its sink here only counts.',
+    'The server and the customers run in a separate process. The engine commits every key change to PostgreSQL (fsync on) before WhatsApp hears of the message; its sink here only counts.',
   );
-  report.note('Plain Baileys in memory loses its account with its process; it is the floor, not an alternative.');
+  report.note('Plain Baileys in memory loses its account with its process; it is a baseline, not an alternative.');
 });

@@ -13,7 +13,7 @@ const WAYS: Readonly<Partial<Record<Way, string>>> = {
   engine: 'our engine',
 };
 
-/** Messages that came after a later one of their chat. */
+/** Counts the messages that were stored after a later one of their chat. */
 const overtaken = (rows: readonly { chat: string; text: string }[]): number => {
   const highest = new Map<string, number>();
   let count = 0;
@@ -25,7 +25,7 @@ const overtaken = (rows: readonly { chat: string; text: string }[]): number => {
   return count;
 };
 
-/** Waits until nothing more is stored. */
+/** Waits until no more messages are stored, and returns them. */
 const settled = async (subject: Subject, name: string): Promise<readonly { chat: string; text: string }[]> => {
   let [count, since] = [-1, performance.now()];
   await until('silence', async () => {
@@ -38,7 +38,7 @@ const settled = async (subject: Subject, name: string): Promise<readonly { chat:
 
 const BACK_MS = 20_000;
 
-/** A device whose credentials are gone shows a code instead. */
+/** Whether the device logs in again; one that has lost its credentials shows a QR code instead. */
 const isBack = async ({ remote }: Subject): Promise<boolean> => {
   for (const end = performance.now() + BACK_MS; performance.now() < end;) {
     if ((await remote.call('openLines')) > 0) return true;
@@ -65,7 +65,9 @@ const rampage = async (report: Report, scene: Scene, way: Way): Promise<Figures>
     subject = await begin();
     await subject.remote.call('open', name);
     if (!(await isBack(subject))) {
-      report.note(`${WAYS[way]}: kill ${kill} left its credentials unreadable, and the account had to be linked anew.`);
+      report.note(
+        `${WAYS[way]}: kill ${kill} left its credentials unreadable, and the account had to be linked again.`,
+      );
       break;
     }
     if (kill % 5 === 0) report.progress(`${way}: killed ${kill} times`);
@@ -83,8 +85,8 @@ export const bench = sceneBench('gateway-crash', async (report, scene) => {
   report.table(`${MESSAGES} messages to a device whose process gets ${KILLS} kill -9`, rows);
   const ours = rows[WAYS.engine ?? ''] ?? {};
   report.ratio('missing', ours.missing ?? NaN, 'messages that our engine lost');
-  report.ratio('out-of-order', ours['out of order'] ?? NaN, 'messages of a chat that came after a later one');
+  report.ratio('out-of-order', ours['out of order'] ?? NaN, 'messages stored after a later one of their chat');
   report.note(
-    'All write the same row to the same database: plain Baileys when `messages.upsert` brings a message, the engine before WhatsApp hears of it. What was not confirmed comes again at the next login.',
+    'All write the same row to the same database: plain Baileys when `messages.upsert` brings a message, the engine before WhatsApp hears of it. What was not acknowledged is redelivered at the next login.',
   );
 });

@@ -12,20 +12,20 @@ export interface PipelineRun {
   readonly fault: Fault;
   readonly events: number;
   readonly chats: number;
-  /** Events a second, evenly; as fast as they are taken when left out. */
+  /** Events per second, evenly spaced; unless given, as fast as they are taken. */
   readonly pace?: number;
-  /** Of the gateway. */
+  /** Address of the gateway's database. */
   readonly database: string;
 }
 
 const STEP_MS = 10;
-/** Without a pace so many may be under way. */
+/** Most events in flight when there is no pace. */
 const WINDOW = 500;
-/** Longer than a lane of ours may wait for a receiver that was away: what comes after the others is not lost. */
+/** Longer than our lanes may back off after an outage, so that late events do not count as lost. */
 const QUIET_MS = 25_000;
 const LIMIT_MS = 60_000;
 
-/** Hands events to the process that delivers, and again to its successor what was not taken: as WhatsApp does. */
+/** Hands events to the delivering process, and those that it did not take to its successor, as WhatsApp does. */
 class Source {
   private readonly open = new Map<string, PipelineEvent>();
   private started: ChildProcess | undefined;
@@ -39,13 +39,13 @@ class Source {
 
   async start(): Promise<void> {
     const child = forkScript(['tools/bench/src/gateway-rules.child.ts'], {}, 'inherit');
-    this.child = undefined; // what is offered before it is ready waits here
+    this.child = undefined; // until it is ready, offered events wait in `open`
     this.started = child;
     const ready = once(child, 'message');
     const gone = once(child, 'exit').then(() => Promise.reject(new Error('a pipeline ended before it was ready')));
     child.send({ job: this.job });
     await Promise.race([ready, gone]);
-    gone.catch(() => undefined); // it is killed in the end
+    gone.catch(() => undefined); // a later end is expected
     child.on('message', (message: FromPipeline) => {
       if ('taken' in message) for (const id of message.taken) this.open.delete(id);
     });
@@ -74,7 +74,7 @@ const eventsOf = ({ events, chats }: PipelineRun): PipelineEvent[] =>
     chat: `62812${String(n % chats).padStart(7, '0')}`,
   }));
 
-/** What was late behind a younger one of its chat, by the moment at which each was first taken. */
+/** Counts the events that were first taken after a younger one of their chat. */
 const overtaken = (ids: ReadonlyMap<string, readonly string[]>): number => {
   let count = 0;
   for (const chat of ids.values()) {
@@ -118,7 +118,7 @@ const offerAll = async (run: PipelineRun, source: Source, offered: Map<string, n
     for (const { id } of step) offered.set(id, performance.now());
     source.offer(step);
     next += step.length;
-    // Its successor needs a while; what comes meanwhile waits at WhatsApp
+    // While its successor starts, events wait at the source
     if (run.fault === 'kill -9, answers take 2 s' && next >= events.length / 2)
       restarted ??= source.kill().then(() => source.start());
     await pause(STEP_MS);
@@ -126,7 +126,7 @@ const offerAll = async (run: PipelineRun, source: Source, offered: Map<string, n
   await restarted;
 };
 
-/** Until everything that can arrive has, or nothing has for a while. */
+/** Waits until all expected events have arrived, or none has for a while. */
 const settled = async (run: PipelineRun, receiver: FaultyReceiver): Promise<void> => {
   const expected = eventsOf(run).filter((event) => FaultyReceiver.takes(run.fault, event)).length;
   const begun = performance.now();
@@ -137,25 +137,25 @@ const settled = async (run: PipelineRun, receiver: FaultyReceiver): Promise<void
     if (ids.size >= expected || quiet) break;
     await pause(100);
   }
-  await pause(300); // for a last repetition
+  await pause(300); // for a last duplicate
 };
 
 const WARM_EVENTS = 600;
 
-/** A process that has just started is several times slower than one that runs: what it delivers first does not count. */
+/** Delivers some events that do not count: a process is several times slower just after its start. */
 const warmUp = async (source: Source, receiver: FaultyReceiver): Promise<void> => {
   const events = Array.from({ length: WARM_EVENTS }, (_, n) => ({ id: `W${n}`, chat: `62813${String(n % 50)}` }));
   for (let next = 0; next < events.length; next += 20) {
     source.offer(events.slice(next, next + 20));
     await pause(STEP_MS);
   }
-  const enough = events.length * 0.9; // some rules give up on some
+  const enough = events.length * 0.9; // some rules lose events
   const end = performance.now() + QUIET_MS;
   while ((source.waiting > 0 || receiver.taken.length < enough) && performance.now() < end) await pause(STEP_MS);
   receiver.taken.length = 0;
 };
 
-/** One rule against one fault. */
+/** Measures one rule against one fault. */
 export const runPipeline = async (run: PipelineRun): Promise<Figures> => {
   const receiver = new FaultyReceiver(run.fault);
   await receiver.start();

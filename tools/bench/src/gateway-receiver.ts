@@ -18,9 +18,9 @@ const FAILING_CHAT = '628120000000';
 const ID = /name="id"\r\n\r\n([^\r]*)/;
 const NUMBER = /name="number"\r\n\r\n([^@\r]*)/;
 
-/** Stands where the chat backend stands, misbehaves as told, and remembers what it took and when. */
+/** A fake chat-backend that misbehaves as told and records what it accepted, and when. */
 export class FaultyReceiver {
-  /** In the order in which they were taken, repetitions too. */
+  /** In the order of acceptance, including duplicates. */
   readonly taken: { readonly event: PipelineEvent; readonly at: number }[] = [];
   private readonly server: Server;
   private port = 0;
@@ -36,7 +36,7 @@ export class FaultyReceiver {
     this.server.keepAliveTimeout = 60_000;
   }
 
-  /** Events that this receiver would take in the end. */
+  /** Whether a receiver with this fault ever accepts the event. */
   static takes(fault: Fault, { chat }: PipelineEvent): boolean {
     return fault !== 'one chat fails' || chat !== FAILING_CHAT;
   }

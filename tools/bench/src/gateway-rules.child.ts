@@ -34,10 +34,10 @@ const messageOf = ({ id, chat }: PipelineEvent) => ({
   raw: { key: { id } },
 });
 
-/** Resolves when the event need not be handed over again after a crash. */
+/** Resolves once the event need not be handed over again after a crash. */
 type Take = (event: PipelineEvent) => Promise<unknown>;
 
-/** The gateway's own statement, outbox and delivery; the pauses between tries are scaled like everybody's. */
+/** The gateway's own statement, outbox and delivery; its backoff is scaled like everything else. */
 const ours = async ({ database: url, receiver }: PipelineJob): Promise<Take> => {
   const database = openDatabase({ url, schema: 'wa_gateway', logger: silentLogger });
   const { MessagesRepository } = loadModule<{ MessagesRepository: new (database: Database) => Store }>(
@@ -84,7 +84,7 @@ const poster = (receiver: string): ((event: PipelineEvent) => Promise<boolean>) 
   };
 };
 
-/** What happens to one event in memory; nobody waits for it. */
+/** The in-memory rules. They take an event at once and do not wait for its delivery. */
 const inMemory: Record<Exclude<Rule, 'ours'>, (post: ReturnType<typeof poster>) => (event: PipelineEvent) => void> = {
   'fire and forget': (post) => (event) => void post(event),
   'retry in memory': (post) => (event) =>

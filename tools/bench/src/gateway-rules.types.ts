@@ -4,7 +4,7 @@ export interface PipelineEvent {
   readonly chat: string;
 }
 
-/** How events get to the receiver. Only the first is ours; the others are written after what is known of the projects. */
+/** How events get to the receiver. Only the first is ours; the others follow what comparable projects have published. */
 export const rules = ['ours', 'fire and forget', 'retry in memory', '10 parallel, 3 retries'] as const;
 export type Rule = (typeof rules)[number];
 
@@ -18,8 +18,8 @@ export interface PipelineJob {
 
 /** To the process that delivers. */
 export type ToPipeline = { readonly job: PipelineJob } | { readonly events: readonly PipelineEvent[] };
-/** From it: it is there, or these need not be handed over again. */
+/** From it: it is ready, or these events need not be handed over again. */
 export type FromPipeline = { readonly ready: true } | { readonly taken: readonly string[] };
 
-/** Every time of the comparison is this part of the real one, or a run would take an hour. */
+/** Factor by which all times of the comparison are shortened; otherwise a run would take an hour. */
 export const SCALE = 1 / 20;

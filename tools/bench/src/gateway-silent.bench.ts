@@ -17,7 +17,7 @@ const CONNECTING = 4;
 /** While WhatsApp is silent one device tries so often. */
 const PACE_MS = 5_000;
 const GOAL_MS = 500;
-/** Two busy cores run the gateway, WhatsApp and the database. */
+/** Generous: two cores run the gateway, WhatsApp and the database. */
 const PATIENCE_MS = 600_000;
 /** The client library gives up an attempt after 20 s: long enough for some rounds of that. */
 const SILENT_MS = 60_000;
@@ -32,7 +32,7 @@ type LinkOnPaper = (paper: object, instanceId: string, number: string) => Promis
 const names = Array.from({ length: DEVICES }, (_, n) => `silent${n}`);
 const numberOf = (n: number): string => `62816${String(n).padStart(6, '0')}`;
 
-/** 500 devices as a gateway that ended while they were connected has left them. */
+/** Stores 500 devices in the state that a gateway leaves behind when it ends while they are connected. */
 const linked = async (database: Database, network: Remote<NetworkMethods>, rootKey: string): Promise<void> => {
   const { linkOnPaper } = loadModule<{ linkOnPaper: LinkOnPaper }>(
     'apps/wa-gateway/src/engines/baileys/paper-link.fixture.ts',

@@ -8,7 +8,7 @@ import { httpRequest, measureServer, offerLoad } from './load';
 import type { LoadJob } from './load.types';
 
 const EVENTS = 10_000;
-/** Of the runs at a pace, of which there are many. */
+/** Fewer events in paced runs, because there are many of those. */
 const PACED_EVENTS = 2_000;
 const CHATS = 200;
 const PACE = 250;
@@ -49,13 +49,13 @@ const pipeline = async (report: Report): Promise<void> => {
     'Times of the rules and of the faults are a twentieth of the real ones: 60 s are 3 s, 2 s are 0.1 s, 5 s are 0.25 s.',
   );
   report.note(
-    'Ours is the gateway’s own statement, outbox and delivery in a process of its own, PostgreSQL with fsync on. The other three keep events in memory: fire and forget; 10 tries, 5 s doubling; 10 parallel with 3 retries. They are written after what is published of such projects and labelled so; no product was measured.',
+    'Ours is the gateway’s own statement, outbox and delivery in a process of its own, PostgreSQL with fsync on. The other three keep events in memory: fire and forget; 10 tries, 5 s doubling; 10 parallel with 3 retries. They are re-implemented from what such projects publish, and labelled so; no product was measured.',
   );
   report.note(
     'The source hands an event over again after a crash unless it was taken, as WhatsApp does: ours takes it with the commit, the others at once.',
   );
   report.note(
-    'Lost and out of order leave out the chat that fails always; ours keeps its events and would deliver them.',
+    'Lost and out of order exclude the chat that always fails; ours keeps its events and would deliver them.',
   );
 };
 
@@ -84,7 +84,7 @@ const sends = async (report: Report): Promise<void> => {
   );
 };
 
-/** What becomes of callbacks when something goes wrong, and what an accepted send costs: wa-gateway design 7, A and C. */
+/** What becomes of callbacks under faults, and what an accepted send costs: wa-gateway design 7, A and C. */
 export const bench: Bench = {
   name: 'gateway',
   run: async (report) => {

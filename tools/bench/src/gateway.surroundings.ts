@@ -12,7 +12,7 @@ const MAIN = 'apps/wa-gateway/src/main.ts';
 
 export interface GatewayDatabase extends Started {
   readonly cluster: BenchCluster;
-  /** The service's own address. */
+  /** The service's own database address. */
   readonly url: string;
 }
 
@@ -22,7 +22,7 @@ const inSchema = (admin: Database, sql: string): Promise<unknown> =>
     await tx.query(sql);
   });
 
-/** As after its first migration, with one device. */
+/** Empties the tables and inserts one device. */
 export const emptied = ({ cluster }: GatewayDatabase): Promise<unknown> =>
   inSchema(
     cluster.admin,
@@ -40,7 +40,7 @@ export const gatewayDatabase = async (report: Report): Promise<GatewayDatabase> 
   });
 };
 
-/** The real gateway with a linked device on the simulator and phones to write to, at the pace of its own settings. */
+/** Starts the real gateway at its default pace, with a linked simulator device and phones to write to. */
 export const startGateway = async (report: Report, phones: number, keyWidth: number): Promise<MeasuredServer> => {
   const receiver = await report.shared('receiver of callbacks', async () => {
     const server = new FaultyReceiver('none');

@@ -1,13 +1,13 @@
 import { keyMarker } from './recorded-sql';
 
-/** One transaction of the filling of an inbox; `alone`: statements that no transaction may hold. */
+/** One transaction of the seeding; `alone`: statements that cannot run inside a transaction. */
 export interface SeedStep {
   readonly name: string;
   readonly statements: readonly string[];
   readonly alone?: boolean;
 }
 
-/** Every key of a request has this many digits; what requests ask for is numbered with as many. */
+/** Digits of a request's key, and of the numbers in the data that requests ask for. */
 export const KEY_WIDTH = 7;
 /** Half of all conversations are this store's; the other half is spread over fifty. */
 export const STORE = 'S2';
@@ -31,9 +31,9 @@ const WORDS = array(
 const word = (seed: string): string => `(${WORDS})[1 + abs(hashint4(${seed})) % 50]`;
 
 /**
- * Conversation n of all belongs to the large store when it is even. There k numbers the store's own: the last digit of k says
- * what state the chat is in (0 open and unread, 1 handled, 2 pending, the others finished), the rest which team and what number.
- * Those that are unread are on the first device.
+ * Conversation n belongs to the large store when n is even. k numbers the conversations of a store: its last digit gives the
+ * state (0 open and unread, 1 handled, 2 pending, otherwise finished), the other digits give the team and the number.
+ * Unread conversations are on the first device.
  */
 const batch = (from: number, to: number, all: number): string[] => [
   `CREATE TEMPORARY TABLE filled ON COMMIT DROP AS
@@ -66,7 +66,7 @@ const directory = (): string[] => [
   'INSERT INTO device_route (instance, store_id) SELECT instance, store_id FROM devices',
 ];
 
-/** One chat with a hundred thousand messages; message number n, from zero, is L and n in seven digits. */
+/** One chat with a hundred thousand messages; the id of message n, from zero, is L and n in seven digits. */
 const longChat = (): string[] => [
   `WITH k AS (INSERT INTO customers (store_id, id, nohp, nama) VALUES ('${STORE}', uuidv7(), '${LONG_CHAT.nohp}', 'Grosir Besar') RETURNING id),
     c AS (INSERT INTO conversations (store_id, id, instance, nohp, team_id, customer_id, status, last_seq, read_seq, last_at, last_text, last_type)
@@ -76,14 +76,14 @@ const longChat = (): string[] => [
       now() - interval '200 days' + n * interval '1 minute', 0 FROM c CROSS JOIN generate_series(0, ${LONG_CHAT.messages - 1}) AS n`,
 ];
 
-/** Recorded requests have a number of their own: without its team and its ten chats only refusals would be recorded. */
+/** Recorded requests use a fixed key: without a team and ten chats of that number, only refusals would be recorded. */
 const recorded = (conversations: number): string[] => {
   const first = Number(keyMarker(KEY_WIDTH)) * 10 * 2;
   const team = `INSERT INTO teams (store_id, id, nama) VALUES ('${STORE}', '${keyMarker(KEY_WIDTH)}', 'Marker')`;
   return [team, ...batch(first, first + 20, conversations)];
 };
 
-/** All that fills an inbox, in order. Batches are small: a run that is ended loses at most one. */
+/** All steps of the seeding, in order. Batches are small: an interrupted run loses at most one. */
 export const inboxSteps = (conversations: number): SeedStep[] => {
   const batches = Math.ceil(conversations / BATCH);
   const range = (index: number): [number, number] => [index * BATCH, Math.min(conversations, (index + 1) * BATCH)];

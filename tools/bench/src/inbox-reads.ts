@@ -1,14 +1,14 @@
 import { KEY_WIDTH, LONG_CHAT, STORE, TEAMS } from './inbox-data';
 
-/** One question that agents ask all day, with the placeholder `{key}`. */
+/** A frequent read of agents, with the placeholder `{key}`. */
 export interface Read {
   readonly name: string;
   readonly path: string;
   readonly body: object;
-  /** Whole numbers below this one stand for `{key}`. */
+  /** `{key}` becomes a whole number below this one. */
   readonly keys: number;
   readonly expects: string;
-  /** Of the sessions that the service asks this on, when they are not the usual ones. */
+  /** Session settings of the pool on which the service runs it, when that is not the usual pool. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -33,7 +33,7 @@ const pages = (cursor: string): Read[] => [
   search('unread and unassigned of a team', { ...list, status: 'unread', filter: { user_id: 'none' } }, TEAMS),
 ];
 
-/** `numbers`: how many different ends the names and texts of the shop have, each ten times (`inbox-data.ts`). */
+/** `numbers`: how many distinct numbers end the names and texts of the shop, ten times each (`inbox-data.ts`). */
 const searches = (numbers: number): Read[] => [
   search('keyword', { ...everywhere, keyword: '{key}' }, numbers),
   { ...search('a name', { ...everywhere, search: 'a {key}', searchType: 'nama' }, numbers), expects: '"result":true' },
@@ -67,13 +67,13 @@ const chats = (numbers: number): Read[] => [
   },
 ];
 
-/** `conversations` of the whole inbox; half of them are the shop's. */
+/** The reads for an inbox of so many `conversations`, half of which are the shop's. */
 export const readsOf = (conversations: number, cursor: string): Read[] => {
   const numbers = conversations / 20;
   return [...pages(cursor), ...searches(numbers), ...chats(numbers)];
 };
 
-/** The same questions as other products ask them (design section 7): their shapes on our data. `:key` as in pgbench. */
+/** The same reads with the queries of other products (design section 7), on our data. `:key` as in pgbench. */
 export const otherShapes: Readonly<Record<string, { readonly sql: string; readonly keys: number }>> = {
   'deep page by OFFSET 50,000': {
     sql: `SELECT id, last_at, last_text FROM conversations WHERE store_id = '${STORE}' ORDER BY last_at DESC OFFSET 50000 LIMIT 50`,

@@ -29,7 +29,7 @@ interface Inbox extends Started {
   readonly reads: readonly Read[];
 }
 
-/** Walks to the deep page as a client would: cursors are signed. */
+/** Pages down to the deep page as a client would: cursors are signed. */
 const deepCursor = async (server: MeasuredServer, headers: Inbox['headers'], depth: number): Promise<string> => {
   let cursor: string | undefined;
   for (let seen = 0; seen < depth; seen += 200) {
@@ -69,7 +69,7 @@ const jobOf = (
 
 const limitOf = (sql: Figures): number => 2 * (sql['p99 ms'] ?? 0) + 5;
 
-/** One read over HTTP and as SQL alone, in turn. */
+/** Measures one read over HTTP and as SQL alone, alternately. */
 const compare = async (inbox: Inbox, read: Read, connections: number): Promise<Figures> => {
   const { server, url, folder } = inbox;
   const job = jobOf(inbox, read, connections);
@@ -112,7 +112,7 @@ const againstSql = async (report: Report, inbox: Inbox): Promise<void> => {
     report.ratio(
       `p99.${connections}`,
       worst(rows, 'HTTP p99 : limit'),
-      `worst p99 over HTTP : twice the SQL's own and 5 ms, ${connections} connections`,
+      `worst p99 over HTTP : twice the p99 of SQL alone + 5 ms, ${connections} connections`,
     );
   }
 };
@@ -143,13 +143,13 @@ const shapesOfOthers = async (report: Report, { url, folder }: Inbox): Promise<v
     const job = { url, schema: SCHEMA, connections: 1, seconds: SECONDS, statements: [sql], keys };
     rows[name] = await sqlCeiling(job, folder);
   }
-  report.table('The same questions in the shapes of comparable products, SQL alone, 1 connection', rows);
+  report.table('The same reads with the queries of comparable products, SQL alone, 1 connection', rows);
 };
 
 /** Every read of the inbox on a million conversations and ten million messages. */
 export const bench: Bench = {
   name: 'inbox-scale',
-  onlyNamed: 'it fills an inbox of a million conversations first (minutes, kept in .data/bench)',
+  onlyNamed: 'it first seeds an inbox of a million conversations (takes minutes, kept in .data/bench)',
   run: async (report) => {
     const large = await openInbox(report, LARGE);
     const small = await openInbox(report, SMALL);
@@ -158,7 +158,7 @@ export const bench: Bench = {
     await shapesOfOthers(report, large);
     report.note(ceilingNote);
     report.note(
-      'Half of the conversations and messages are one shop’s, which is the one that is asked: 20 teams, 3 devices, one chat with 100,000 messages.',
+      'Half of the conversations and messages belong to one shop, which all reads concern: 20 teams, 3 devices, one chat with 100,000 messages.',
     );
   },
 };

@@ -9,8 +9,8 @@ export const MESSAGES_EACH = 10;
 const padded = (n: string): string => `lpad((${n})::text, ${KEY_WIDTH}, '0')`;
 
 /**
- * Store S2: 20 private teams, 50,000 conversations spread over them, ten messages in each, as if they had come in during the
- * last weeks. One more team has the name under which the recorded requests ask.
+ * Store S2: 20 private teams, 50,000 conversations spread over them, ten messages in each, as of the last weeks. One more team
+ * is the one that recorded requests name.
  */
 const FILL = `
   INSERT INTO stores (store_id, nama) VALUES ('S2', 'Toko Dua');
@@ -30,7 +30,7 @@ const FILL = `
   -- Rows as their second message leaves them: with their list record
   UPDATE conversations SET version = ${MESSAGES_EACH} WHERE store_id = 'S2';`;
 
-/** A store with a large inbox that nobody writes to; filled once per run. */
+/** Seeds a store with a large inbox that is only read; once per run. */
 export const largeInbox = async (report: Report): Promise<Started> => {
   const { cluster } = await chatBackend(report);
   return report.shared('large inbox', async () => {

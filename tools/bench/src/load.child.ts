@@ -1,4 +1,4 @@
-// A process of its own, so that its work is not counted as the server's.
+// A separate process, so that its CPU time is not counted as the server's.
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { LoadJob, LoadResult } from './load.types';
@@ -6,7 +6,7 @@ import type { LoadJob, LoadResult } from './load.types';
 const HEADER_END = '\r\n\r\n';
 const GRACE_MS = 10_000;
 
-/** Counts through 32 bits in an order without locality, as the ids of real messages are. */
+/** Enumerates the 32-bit numbers in an order without locality, like the ids of real messages. */
 const scattered = (count: number): number => Math.imul(count, 2_654_435_761) >>> 0;
 
 interface Prepared {
@@ -23,7 +23,7 @@ const filler = (request: string): ((ids: Ids) => string) => {
   return ([id, key]) => parts.map((part) => (part === '{id}' ? id : part === '{key}' ? key : part)).join('');
 };
 
-/** How many answered requests are remembered for the later ones: redeliveries and receipts come soon. */
+/** How many answered requests are kept for `later`: redeliveries and receipts come soon. */
 const REMEMBERED = 512;
 
 const requestsOf = ({ request, keys, keyWidth, expects, later = [] }: LoadJob): (() => Prepared) => {

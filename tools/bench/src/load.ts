@@ -2,7 +2,7 @@ import type { Figures } from './bench.types';
 import type { LoadJob, LoadResult } from './load.types';
 import { askChild, forkScript, type MeasuredServer } from './server-process';
 
-/** A request in the plain spelling of HTTP/1.1, with the placeholders of `LoadJob`; `keyWidth` as there. */
+/** A raw HTTP/1.1 POST with the placeholders of `LoadJob`; `keyWidth` as there. */
 export const httpRequest = (
   path: string,
   headers: Readonly<Record<string, string>>,
@@ -27,9 +27,9 @@ export const formRequest = (path: string, fields: Readonly<Record<string, string
 };
 
 /**
- * Offers load from a process of its own: closed loop, as many connections as asked for, one request under way on each. A
- * generator of our own because it shares two cores with the server and the database and has to cost little: autocannon used
- * 54 µs of CPU per request, this one 22, wrk 18 - but wrk is no package of npm, and a fresh clone must be able to measure.
+ * Offers load from a separate process: closed loop, one request in flight per connection. The generator is our own because it
+ * shares two cores with the server and the database and must be cheap: autocannon used 54 µs of CPU per request, this one 22,
+ * wrk 18 - but wrk is not on npm, and a fresh clone must be able to measure.
  */
 export const offerLoad = async (job: LoadJob): Promise<LoadResult> => {
   const result = await askChild<LoadResult>(forkScript(['tools/bench/src/load.child.ts'], {}, 'inherit'), job);
@@ -40,7 +40,7 @@ export const offerLoad = async (job: LoadJob): Promise<LoadResult> => {
   return result;
 };
 
-/** Load on one server, with what it cost the server's process. */
+/** Offers load to one server and measures what it cost the server's process. */
 export const measureServer = async (server: MeasuredServer, job: Omit<LoadJob, 'port'>): Promise<Figures> => {
   const before = await server.cpuMicroseconds();
   const { requests, seconds, p50, p99 } = await offerLoad({ ...job, port: server.port });

@@ -1,23 +1,23 @@
-/** What the load generator is to do; one JSON text as its argument. */
+/** What the load generator is to do; sent to it as one message. */
 export interface LoadJob {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
   /**
-   * A whole HTTP/1.1 request. `{id}` becomes a text of 20 characters that no other request has, `{key}` a number below `keys`,
+   * A whole HTTP/1.1 request. `{id}` becomes a unique text of 20 characters, `{key}` a number below `keys`,
    * padded with zeros to `keyWidth` digits; both keep their width, so the content length holds for every request.
    */
   readonly request: string;
   readonly keys: number;
   readonly keyWidth: number;
-  /** Requests in between, each with the `{id}` and `{key}` of one that was answered before. Shares of all requests, below 1 together. */
+  /** Requests mixed in, each with the `{id}` and `{key}` of an answered one. Shares are of all requests, in total below 1. */
   readonly later?: readonly { readonly request: string; readonly share: number; readonly expects: string }[];
   /**
-   * The generator never sleeps: else the kernel bills waking it to whoever sends it an answer, and that is dear on virtual
-   * machines. Takes a whole core, so not where a database needs one.
+   * The generator never sleeps: otherwise the kernel charges waking it to the process that sends it an answer, and that is
+   * expensive on virtual machines. Takes a whole core, so not for benches with a database.
    */
   readonly awake?: boolean;
-  /** Stands in every answer that counts as good, beside a status of 200. */
+  /** Text that every good answer contains, besides having status 200. */
   readonly expects: string;
 }
 

@@ -1,9 +1,9 @@
-// Preloaded into measured servers: answers the bench's questions about this process from inside.
+// Preloaded into measured servers: answers the bench's questions about their process.
 import { createRequire } from 'node:module';
 import { Client } from 'pg';
 import type { RecordedStatement } from './server-process';
 
-/** Not in the typed part of `pg`: how it writes a parameter. */
+/** How `pg` serialises a parameter; not part of its typed API. */
 const { prepareValue } = createRequire(__filename)('pg/lib/utils') as { prepareValue: (value: unknown) => unknown };
 
 type Query = typeof Client.prototype.query;
@@ -44,5 +44,5 @@ const answers: Record<string, () => unknown> = {
 };
 
 process.on('message', (question: string) => process.send?.(answers[question]?.()));
-// The bench was killed: nobody would ever stop this server.
+// The bench was killed: nothing else would stop this server.
 process.on('disconnect', () => process.exit(0));

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { BACKGROUND } from './database';
 import type { MeasuredServer, RecordedStatement } from './server-process';
 
-/** In the place of `{id}` and `{key}` in the recorded request: found again among the parameters. */
+/** What replaces `{id}` and `{key}` in the recorded request, to be recognised among the parameters. */
 const ID = 'bench-0123456789abcd';
 const ID_BEFORE = 'bench-before-abcdefg';
 const KEY_DIGITS = '3141592653';
@@ -23,13 +23,13 @@ const send = (port: number, request: string): Promise<void> =>
 
 const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
-/** A parameter as SQL text in which what must differ from request to request does so. */
+/** A parameter as SQL text in which the parts that vary between requests are expressions. */
 const literal = (value: string | null, width: number, writes: boolean): string => {
   if (value === null) return 'NULL';
   const text = quoted(value)
     .replaceAll(keyMarker(width), `' || lpad((:key)::text, ${width}, '0') || '`)
     .replaceAll(ID, "' || replace(gen_random_uuid()::text, '-', '') || '");
-  // Only in JSON of a write: there they are the ids of new rows, elsewhere they name what is asked for
+  // Only in the JSON of a write are UUIDs ids of new rows; elsewhere they identify what is read
   const fresh =
     writes && (value.startsWith('[') || value.startsWith('{"'))
       ? text.replaceAll(UUID, "' || gen_random_uuid() || '")

@@ -56,7 +56,7 @@ export class Remote<M extends Methods> {
     return result as Awaited<ReturnType<M[N]>>;
   }
 
-  /** At once, as by kill -9. */
+  /** Ends the child with SIGKILL. */
   async kill(): Promise<void> {
     const ended = once(this.child, 'exit');
     this.child.kill('SIGKILL');

@@ -58,7 +58,7 @@ const replies = {
   dates: repliesOf((at) => ({ ...product(at), created_at: new Date(at), updated_at: new Date(at) })),
 };
 
-/** What one reply costs this process, which does nothing else meanwhile. */
+/** CPU time of one reply, measured in this process, which does nothing else meanwhile. */
 const measured = (reply: () => string) => async (): Promise<Figures> => {
   const before = process.cpuUsage();
   let bytes = 0;
@@ -67,7 +67,7 @@ const measured = (reply: () => string) => async (): Promise<Figures> => {
   return { [CPU]: (user + system) / REPLIES, 'bytes/reply': bytes / REPLIES };
 };
 
-/** What writing a reply by its DTO adds to turning the same rows into JSON. */
+/** What writing a reply by its DTO adds to JSON.stringify of the same rows. */
 export const bench: Bench = {
   name: 'reply-writer',
   run: async (report) => {

@@ -3,13 +3,12 @@ import { cpus } from 'node:os';
 const begin = (bench: string): string => `<!-- bench:${bench} -->`;
 const end = (bench: string): string => `<!-- /bench:${bench} -->`;
 
-/** When and on what it was measured; nothing that names the machine. */
+/** When and on what it was measured, without naming the machine. */
 const circumstances = (now: Date): string =>
   `_${now.toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores, medians of alternating rounds_`;
 
 /**
- * The results file with the section of one bench replaced, or added at the end when it has none yet. What stands outside of
- * the markers is prose and stays.
+ * The results file with the section of one bench replaced, or appended when it has none yet. Prose outside of the markers stays.
  */
 export const withResults = (file: string, bench: string, findings: string, now: Date): string => {
   const section = `${begin(bench)}\n### ${bench}\n\n${circumstances(now)}\n\n${findings}\n${end(bench)}`;

@@ -7,7 +7,7 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 };
 
-/** Half of the times are at most the first, 99 of 100 at most the second. */
+/** Median and 99th percentile of latencies. */
 export const percentiles = (milliseconds: readonly number[]): { 'p50 ms': number; 'p99 ms': number } => {
   const sorted = [...milliseconds].sort((one, other) => one - other);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -22,8 +22,8 @@ const medians = (rounds: readonly Figures[]): Figures =>
 type Ways<Name extends string> = Readonly<Record<Name, () => Promise<Figures>>>;
 
 /**
- * Measures every way once per round, in turn (A/B/A/B), so that other load on the machine affects all of them alike.
- * An extra first round warms up and does not count. Answers the median of every figure.
+ * Measures every way once per round (A/B/A/B), so that other load on the machine affects all of them alike. An extra first round
+ * is a warm-up and does not count. Returns the median of every figure.
  */
 export const alternate = async <Name extends string>(
   ways: Ways<Name>,

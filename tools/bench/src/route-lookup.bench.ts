@@ -34,7 +34,7 @@ const jobFor = (route: number): Omit<LoadJob, 'port'> => ({
   request: httpRequest(`/api/area${route % 20}/thing${route}/7/parts/8`, {}, '', 1),
 });
 
-/** What a request to the last of many routes with parameters costs beside one to the first. */
+/** What a request to the last of many parameterised routes costs, compared with one to the first. */
 export const bench: Bench = {
   name: 'route-lookup',
   run: async (report) => {

@@ -1,4 +1,4 @@
-// As many routes with parameters as the platform will have in one service, nothing behind them.
+// As many parameterised routes as the largest service will have, with empty handlers.
 import 'reflect-metadata';
 import { plainEnvelope } from '@platform/envelopes';
 import { endpointsOf, publicGuard, startService } from '@platform/http';

@@ -1,7 +1,7 @@
 import type { Bench, Report, Started } from './bench.types';
 import type { Findings } from './findings';
 
-/** Things that benches share, stopped in reverse order of their starts. */
+/** What benches share, each started on first use; stopped in reverse order. */
 export class SharedThings {
   private readonly things = new Map<string, Promise<Started>>();
   private stopped = false;
@@ -15,7 +15,7 @@ export class SharedThings {
     return begun;
   }
 
-  /** Safe to repeat; what never started has nothing to stop. */
+  /** Idempotent; skips what failed to start. */
   async stop(): Promise<void> {
     this.stopped = true;
     const all = [...this.things.values()].reverse();

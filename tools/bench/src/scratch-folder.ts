@@ -7,7 +7,7 @@ export interface ScratchFolder extends Started {
   readonly path: string;
 }
 
-/** A folder for this run's files, on a real disk where the machine has one; gone at the end. */
+/** A temporary folder for this run's files, deleted at its end. */
 export const scratchFolder = (report: Report): Promise<ScratchFolder> =>
   report.shared('scratch folder', async () => {
     const path = mkdtempSync(join(tmpdir(), 'platform-bench-'));

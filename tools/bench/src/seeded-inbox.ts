@@ -29,7 +29,7 @@ const bar = (done: number, all: number): string => {
 const remaining = (seconds: number): string =>
   seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
 
-/** One step and the note that it is done are one transaction, so whatever ends the process, the next goes on where it ended. */
+/** A step and its row in `bench_seed` commit together, so the next run resumes wherever this one ends. */
 const take = (admin: Database, { name, statements, alone }: SeedStep): Promise<void> => {
   const done = ['INSERT INTO public.bench_seed (step) VALUES ($1)', [name]] as const;
   if (alone)
@@ -45,7 +45,7 @@ const take = (admin: Database, { name, statements, alone }: SeedStep): Promise<v
   });
 };
 
-/** Fills the inbox to `conversations`, ten messages each; what an earlier run did is not done again. */
+/** Seeds `conversations` with ten messages each; skips the steps of earlier runs. */
 const fill = async (admin: Database, conversations: number, progress: Report['progress']): Promise<void> => {
   await admin.query('CREATE TABLE IF NOT EXISTS public.bench_seed (step text PRIMARY KEY)');
   const known = new Set(
@@ -54,7 +54,7 @@ const fill = async (admin: Database, conversations: number, progress: Report['pr
   const steps = inboxSteps(conversations);
   const missing = steps.filter(({ name }) => !known.has(name));
   if (missing.length === 0) return;
-  if (known.size > 0) progress(`going on after ${known.size} of ${steps.length} steps`);
+  if (known.size > 0) progress(`resuming after ${known.size} of ${steps.length} steps`);
   const begun = performance.now();
   for (const [index, step] of missing.entries()) {
     await take(admin, step);
@@ -72,7 +72,7 @@ const cluster = (report: Report) =>
 
 export const isSeeded = (): boolean => existsSync(join(FOLDER, 'postgres/PG_VERSION'));
 
-/** A database with so many conversations, made by the service's own migrations and filled when it is not yet. */
+/** A database with so many conversations, migrated by the service itself and seeded unless it already is. */
 export const seededInbox = async (report: Report, conversations: number): Promise<SeededInbox> => {
   const { url: clusterUrl } = await cluster(report);
   const { path } = await scratchFolder(report);

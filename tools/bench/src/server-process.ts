@@ -13,12 +13,12 @@ const STOP_LIMIT_MS = 12_000;
 export interface ServerOptions {
   /** TypeScript file, from the root of the workspace. */
   readonly script: string;
-  /** `{port}` stands for the port it listens on. */
+  /** `{port}` is replaced by the port to listen on. */
   readonly args?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
   /** Answers 200 when the server can be used. */
   readonly readyPath: string;
-  /** File that takes its output: an access log is part of what is measured. */
+  /** File for its output: writing the access log is part of what is measured. */
   readonly log: string;
 }
 
@@ -37,7 +37,7 @@ export interface MeasuredServer extends Started {
   record(work: () => Promise<unknown>): Promise<readonly RecordedStatement[]>;
 }
 
-/** Runs TypeScript in a process of its own with a message channel. */
+/** Runs a TypeScript file in a child process with an IPC channel. */
 export const forkScript = (
   args: readonly string[],
   settings: Readonly<Record<string, string>>,

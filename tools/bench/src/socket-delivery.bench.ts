@@ -4,7 +4,7 @@ import { askChild, forkScript } from './server-process';
 import type { SocketJob, SocketResult } from './socket-load.types';
 import { tokenIssuer } from './token-issuer';
 
-/** Events a second at the sockets stay the same, so that the process that listens is no part of the difference. */
+/** The total of events per second is the same in all shapes, so that the listening process does not cause a difference. */
 const SHAPES = [
   { sockets: 500, slow: 0, messages: 100, perSecond: 10 },
   { sockets: 500, slow: 5, messages: 100, perSecond: 10 },
@@ -33,7 +33,7 @@ const measure = async (report: Report, shape: (typeof SHAPES)[number]): Promise<
   };
 };
 
-/** From a customer's message to the sockets of everybody in the team. */
+/** Measures from a customer's message to the sockets of the whole team. */
 export const bench: Bench = {
   name: 'socket-delivery',
   run: async (report) => {
@@ -51,8 +51,8 @@ export const bench: Bench = {
       'p99 beside five clients that do not read : without them',
     );
     report.note(
-      'Times include the request, the ingest and its commit; the answer to the request leaves after the same commit, so the difference of the two is what the fan-out takes.',
+      'Times include the request, the ingest and its commit; the answer to the request leaves after the same commit, so the difference between the two is the fan-out.',
     );
-    report.note('Every socket that reads got every event, or the bench fails.');
+    report.note('The bench fails unless every reading socket got every event.');
   },
 };

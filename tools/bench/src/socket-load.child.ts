@@ -1,5 +1,5 @@
-// A process of its own, so that its work is not counted as the server's. It speaks socket.io's protocol itself: a
-// client library that parses every event would take more CPU than the server that is measured.
+// A separate process, so that its CPU time is not counted as the server's. It speaks socket.io's protocol itself: a
+// client library that parses every event would use more CPU than the measured server.
 // https://socket.io/docs/v4/socket-io-protocol/ (packets 40 connect, 42 event) over https://socket.io/docs/v4/engine-io-protocol/ (0 open, 2 ping, 3 pong)
 import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';

@@ -1,9 +1,9 @@
-/** Agents who listen, and customers who write; one message to a process of its own, so that one clock times both. */
+/** Listening agents and writing customers, both in one child process, so that one clock times both. Sent to it as one message. */
 export interface SocketJob {
   readonly port: number;
   readonly token: string;
   readonly sockets: number;
-  /** Of these, so many stop reading. */
+  /** How many of them stop reading. */
   readonly slow: number;
   readonly messages: number;
   readonly perSecond: number;

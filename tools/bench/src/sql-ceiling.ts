@@ -8,7 +8,7 @@ import { percentiles } from './rounds';
 import { askChild, forkScript } from './server-process';
 import type { SqlJob, SqlResult } from './sql-load.types';
 
-/** pgbench is no part of the embedded binaries; a machine with PostgreSQL's own packages has it. */
+/** The embedded binaries lack pgbench; it comes with PostgreSQL's own packages. */
 const pgbench: string | undefined = (environment.PATH ?? '')
   .split(':')
   .map((folder) => join(folder, 'pgbench'))
@@ -39,15 +39,15 @@ const connectionSettings = (job: SqlJob): Record<string, string> => {
 const LITERAL = /'(?:[^']|'')*'/g;
 const VARIABLE = /(?<!:):(?!:|key\b)(?=\w)/g;
 
-/** In parentheses, because a cast may follow. */
+/** Splits a literal at its colons; in parentheses, because a cast may follow. */
 const withoutVariables = (literal: string): string => {
   const text = literal.replaceAll(VARIABLE, "' || chr(58) || '");
   return text === literal ? literal : `(${text})`;
 };
 
 /**
- * pgbench ends a statement at a semicolon and takes every `:word` for a variable, inside quoted text too (a time format such
- * as HH24:MI); comments could hold either.
+ * pgbench ends a statement at a semicolon and takes every `:word` for a variable, even inside literals (a time format such as
+ * HH24:MI). Comments may contain both, so they are removed.
  */
 const asScript = ({ statements, keys }: SqlJob): string => {
   const lines = statements.map((statement) => {
@@ -57,10 +57,10 @@ const asScript = ({ statements, keys }: SqlJob): string => {
   return [`\\set key random(0, ${keys - 1})`, ...lines, ''].join('\n');
 };
 
-/** Every connection is made and has planned the statements: more of both take longer on the same cores. */
+/** Time to connect and to plan the statements; more connections take longer on the same cores. */
 const warmUpSeconds = (connections: number): number => 1 + Math.ceil(connections / 16);
 
-/** Milliseconds of each transaction of the last seconds, from pgbench's own log: client, number, µs, script, second, µs. */
+/** Milliseconds of each transaction in the last `seconds`, from pgbench's log: client, number, µs, script, second, µs. */
 const latenciesIn = (folder: string, seconds: number): number[] => {
   const lines = readdirSync(folder)
     .filter((file) => file.startsWith('log.'))
@@ -71,7 +71,7 @@ const latenciesIn = (folder: string, seconds: number): number[] => {
   return lines.flatMap(([, , micros = 0], index) => ((ends[index] ?? 0) < from ? [] : [micros / 1000]));
 };
 
-/** Connects and plans first, which services did when they started: only what comes after it counts. */
+/** Connecting and planning do not count: services did both at their start. */
 const runPgbench = async (program: string, job: SqlJob, parent: string): Promise<Figures> => {
   const folder = mkdtempSync(join(parent, 'pgbench-'));
   const script = join(folder, 'script.sql');
@@ -99,6 +99,6 @@ const runDriver = async (job: SqlJob): Promise<Figures> => {
   return { 'requests/s': rounds / seconds, 'p50 ms': p50, 'p99 ms': p99 };
 };
 
-/** What the database does with the statements alone, without anything of ours before it. */
+/** Measures the statements on the database alone, without the service. */
 export const sqlCeiling = (job: SqlJob, folder: string): Promise<Figures> =>
   pgbench ? runPgbench(pgbench, job, folder) : runDriver(job);

@@ -1,11 +1,11 @@
-// Stands in for pgbench where there is none: the pg driver with a named prepared statement, as the services use it.
+// Replaces pgbench where it is missing: the pg driver with named prepared statements, as the services use it.
 import { openDatabase } from '@platform/data';
 import { silentLogger } from '@platform/runtime';
 import { percentiles } from './rounds';
 import type { SqlJob, SqlResult } from './sql-load.types';
 
 const GRACE_MS = 10_000;
-/** PostgreSQL plans a prepared statement anew five times before it keeps the plan. */
+/** PostgreSQL makes five custom plans of a prepared statement before it considers a generic one. */
 const WARM_UP = 6;
 
 const execute = async ({
@@ -32,7 +32,7 @@ const execute = async ({
   const lane = async (): Promise<void> => {
     while (performance.now() < end) await once();
   };
-  // Connections and plans, which services have since they started
+  // Connect and plan, which services did at their start
   await Promise.all(Array.from({ length: connections * WARM_UP }, once));
   times = [];
   const begun = performance.now();

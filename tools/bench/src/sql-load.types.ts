@@ -1,13 +1,13 @@
-/** The same statements over and over, for a driver in a process of its own; one message to it. */
+/** The same statements over and over, for a driver in a separate process. Sent to it as one message. */
 export interface SqlJob {
   readonly url: string;
   readonly schema: string;
   readonly connections: number;
   readonly seconds: number;
-  /** One request's, each a transaction of its own. `:key` stands for a whole number below `keys`, the same in all of them. */
+  /** The statements of one request, each its own transaction. `:key` is a whole number below `keys`, the same in all of them. */
   readonly statements: readonly string[];
   readonly keys: number;
-  /** PostgreSQL's settings of the sessions. */
+  /** PostgreSQL settings of the sessions. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 

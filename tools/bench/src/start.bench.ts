@@ -17,14 +17,14 @@ import { workspaceRoot } from './workspace';
 
 const ROUNDS = 2;
 const BARE = 'bare Express';
-/** Beside a stack of a developer, and whatever else listens. */
+/** Away from the ports of a developer's stack. */
 const PORT_BASE = 24_000;
 
 const runFile = promisify(execFile);
 
 const bundleOf = (name: ServiceName): string => join(workspaceRoot, 'dist/apps', name, 'main.cjs');
 
-/** Builds every bundle, migrates its database and tells how each is started. */
+/** Builds every bundle, migrates its database and returns how to start each. */
 const coldStarts = async (report: Report): Promise<Record<ServiceName, ColdStart>> => {
   const { path } = await scratchFolder(report);
   const cluster = await benchCluster(report);
@@ -50,7 +50,7 @@ const bareStart = async (report: Report): Promise<ColdStart> => {
   return { args, port, settings: { PATH: environment.PATH }, readyPath: '/ready', log: join(path, 'bare.log') };
 };
 
-/** The others ask store-auth for its keys before they are ready; it is stopped while it is measured itself. */
+/** The others fetch store-auth's keys before they are ready, so it runs beside them, but not while it is measured itself. */
 const besideStoreAuth = async (storeAuth: ColdStart, measured: ColdStart): Promise<Figures> => {
   if (measured === storeAuth) return measureStart(measured);
   const beside = await startProcess(storeAuth);
@@ -63,7 +63,7 @@ const compare = (report: Report, name: ServiceName, own: Figures, bare: Figures)
   report.ratio(`${name}.cpu`, ratioOf(own, bare, 'CPU until then, ms'), `CPU to the first 200, ${name} : ${BARE}`);
 };
 
-/** What a service costs before it does anything: the time until it can be used and the memory of waiting. */
+/** What a service costs before it does anything: the time until it is ready, and its idle memory. */
 export const bench: Bench = {
   name: 'start',
   run: async (report) => {
@@ -76,7 +76,7 @@ export const bench: Bench = {
     report.table('From the start of the process to its first 200 of /ready, then 6 s later', found);
     for (const name of SERVICES) compare(report, name, found[name], found[BARE]);
     report.note('Bundles as they go into a container, with their code caches, a migrated database and no Redis.');
-    report.note('Wall time is what a machine without other work shows; CPU time and its ratio bear a busy one.');
-    report.note('Without a core: the service could have gone on, and other work of the machine had the processors.');
+    report.note('Wall time is meaningful on an idle machine only; CPU time and its ratio also on a busy one.');
+    report.note('Without a core: the service was runnable while other processes had the cores.');
   },
 };

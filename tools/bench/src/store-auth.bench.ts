@@ -24,7 +24,7 @@ const post = async (server: MeasuredServer, path: string, body: object): Promise
   return { status: answer.status, text: await answer.text() };
 };
 
-/** Issue 3: everything but argon2 and the signature is below a quarter of them. */
+/** Issue 3: everything but argon2 and the signature takes less than a quarter of their CPU time. */
 const logins = async (report: Report, { full, plain }: Servers): Promise<void> => {
   const body = JSON.stringify({ email: 'user{key}@bench.example', password: PASSWORD });
   const request = httpRequest('/api/login', JSON_TYPE, body, KEY_WIDTH);
@@ -43,7 +43,7 @@ const logins = async (report: Report, { full, plain }: Servers): Promise<void> =
   );
 };
 
-/** Issue 3: a check costs less than two bare echoes of Express. */
+/** Issue 3: a check costs less than two bare Express echoes. */
 const checks = async (report: Report, { full, plain, cured }: Servers): Promise<void> => {
   const { text } = await post(full, '/api/login', { email: 'owner@bench.example', password: PASSWORD });
   const { token } = (JSON.parse(text) as { data: { token: string } }).data;
@@ -63,7 +63,7 @@ const checks = async (report: Report, { full, plain, cured }: Servers): Promise<
   report.ratio('check-cpu-cured', cure, 'CPU, check : bare echo with the prototype cure');
 };
 
-/** Unknown and wrong, one after the other, so that what else happens on the machine meets both alike. */
+/** Alternates unknown users and wrong passwords, so that other load on the machine affects both alike. */
 const timing = async (report: Report, { full }: Servers): Promise<void> => {
   const times = { unknown: [] as number[], wrong: [] as number[] };
   const who = { unknown: 'nobody@bench.example', wrong: 'user00@bench.example' };
@@ -81,7 +81,7 @@ const timing = async (report: Report, { full }: Servers): Promise<void> => {
   report.ratio('timing', Math.max(unknown, wrong) / Math.min(unknown, wrong), meaning);
 };
 
-/** What store-auth adds to the crypto it cannot do without, and whether its answers tell by their time who has an account. */
+/** What store-auth adds to the unavoidable crypto, and whether the time of a refusal reveals who has an account. */
 export const bench: Bench = {
   name: 'store-auth',
   run: async (report) => {
@@ -98,7 +98,7 @@ export const bench: Bench = {
       'store-auth: the real program in production settings, argon2id m=19456 t=2 p=1, RS256 of 2048 bits, access log to a file, its own PostgreSQL with fsync on.',
     );
     report.note(
-      'A check verifies the signature anew every time and reads the login, its user, membership and store in one prepared statement.',
+      'A check verifies the signature every time and reads the login, its user, membership and store in one prepared statement.',
     );
     report.note(
       'A login takes nine statements: two counters, user, memberships, session with refresh token, history, two counters back.',

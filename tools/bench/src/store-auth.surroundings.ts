@@ -10,7 +10,7 @@ import { scratchFolder } from './scratch-folder';
 import { forkScript, startServer, type MeasuredServer } from './server-process';
 
 export const PASSWORD = 'correct horse battery';
-/** Logins go round them, so that no row is everybody's. */
+/** Logins are spread over them, so that they do not contend for one row. */
 export const USERS = 50;
 export const KEY_WIDTH = 2;
 
@@ -34,7 +34,7 @@ const command = async (args: readonly string[], settings: Record<string, string>
   const child = forkScript([MAIN, ...args], settings, output);
   closeSync(output);
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`store-auth ${args[0]} ended with ${code}; what it said is in ${log}`);
+  if (code !== 0) throw new Error(`store-auth ${args[0]} ended with ${code}; its output is in ${log}`);
 };
 
 const database = async (folder: string): Promise<Started & { readonly url: string }> => {
@@ -44,7 +44,7 @@ const database = async (folder: string): Promise<Started & { readonly url: strin
   return { url, stop: () => cluster.stop() };
 };
 
-/** The real store-auth in a process of its own, configured as in production, with users to log in; its throttle is out of the way. */
+/** Starts the real store-auth, configured as in production but for its throttle, with users to log in. */
 export const startStoreAuth = async (report: Report): Promise<MeasuredServer> => {
   const { path } = await scratchFolder(report);
   const log = join(path, 'store-auth.log');

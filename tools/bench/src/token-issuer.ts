@@ -7,7 +7,7 @@ import type { Report, Started } from './bench.types';
 /** Stands in for store-auth: serves the public key and signs tokens. */
 export interface TokenIssuer extends Started {
   readonly url: string;
-  /** A token of an agent of the store who may read these teams, or of its owner, who may read all. */
+  /** A token of an agent of the store with these teams, or of its owner, who may read all teams. */
   tokenFor(audience: string, storeId: string, teams: readonly string[] | 'owner'): string;
 }
 

@@ -1,4 +1,4 @@
-// The sandbox of WhatsApp and the customers' phones, in a process of its own: their work is not that of what is measured.
+// The WhatsApp sandbox and the customers' phones, in a separate process, so that their CPU time is not measured.
 import { startWhatsAppSandbox, type CustomerPhone, type WhatsAppSandbox } from '@platform/sandbox-whatsapp';
 import { answerCalls } from './remote';
 import { loadModule } from './workspace';
@@ -21,7 +21,7 @@ const running = (): WhatsAppSandbox => {
 };
 
 const methods = {
-  /** `fewKeys`: clients have keys there already, as those that were linked long ago. */
+  /** `fewKeys`: clients have keys on the server already, like those that were linked long ago. */
   start: async (customers: number, fewKeys = false) => {
     sandbox = await startWhatsAppSandbox({ fewKeys });
     for (let n = 0; n < customers; n++) phones.push(await sandbox.phone(`62812345${String(n).padStart(4, '0')}`));
@@ -33,7 +33,7 @@ const methods = {
   /** Somebody who can be written to, and never answers. */
   account: (number: string) => running().account(number),
   logins: () => running().state().counters.logins ?? 0,
-  /** An address where connections are taken and nothing is said, until `speak`. */
+  /** An address that accepts connections and sends nothing until `speak`. */
   silence: async () => {
     const { SilentDoor } = loadModule<{ SilentDoor: { start(entered: () => void): Promise<Door> } }>(
       'apps/wa-gateway/src/features/devices/silent-door.fixture.ts',
@@ -49,7 +49,7 @@ const methods = {
   /** How often somebody came to that address. */
   entered: () => entered,
   scan: (qr: string, number: string) => running().scan(qr, { number, name: 'Toko' }),
-  /** Every customer writes its share, one after the other. */
+  /** Every customer writes an equal share, one message at a time. */
   write: async (number: string, count: number) => {
     const share = Math.ceil(count / phones.length);
     await Promise.all(

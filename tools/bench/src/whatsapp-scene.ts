@@ -25,7 +25,7 @@ export const until = async (what: string, holds: () => Promise<boolean>, patienc
   throw new Error(`${what} did not come true in ${patienceMs / 1000} s`);
 };
 
-/** A fake WhatsApp with customers, and devices on it in processes of their own. */
+/** A fake WhatsApp with customers, and processes with devices on it. */
 export class Scene {
   private constructor(
     readonly network: Remote<NetworkMethods>,
@@ -54,12 +54,12 @@ export class Scene {
     return { remote, stop: () => stopProcess(child) };
   }
 
-  /** Also what a failure left running. */
+  /** Stops all processes, including those that a failure left running. */
   async stop(): Promise<void> {
     await Promise.all(this.children.map(stopProcess));
   }
 
-  /** A device of that name on that number, linked and online. */
+  /** Links a device to that number and waits until it is online. */
   async link({ remote }: Subject, name: string, number: string): Promise<void> {
     const before = await remote.call('openLines');
     await remote.call('open', name);
@@ -69,7 +69,7 @@ export class Scene {
   }
 }
 
-/** A bench on a scene of its own, which ends with it. */
+/** A bench with its own scene, which is stopped at the end. */
 export const sceneBench = (name: string, measure: (report: Report, scene: Scene) => Promise<void>): Bench => ({
   name,
   onlyNamed: 'it needs the optional package baileys and takes some minutes',

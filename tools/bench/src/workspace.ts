@@ -3,6 +3,6 @@ import { join } from 'node:path';
 
 export const workspaceRoot = join(__dirname, '../../..');
 
-/** A module that is named at run time: a bench by its file, a statement of a service by its place in the workspace. */
+/** Loads a module by its path in the workspace: a bench, or a part of an app, which cannot be imported. */
 export const loadModule = <Module>(path: string): Module =>
   createRequire(__filename)(join(workspaceRoot, path)) as Module;

@@ -40,13 +40,13 @@ describe('the balancer of the replicas run', () => {
     ]);
   });
 
-  it('sends every request to the next replica, whoever the client', () => {
+  it('sends each request to the next replica, whichever client it comes from', () => {
     const config = configOf(path('/', 'Prefix', 'chat'));
     expect(config.match(/server 127\.0\.0\.1:\d+ /g)).toEqual([1, 2, 3, 4].map((port) => `server 127.0.0.1:${port} `));
     expect(config).not.toMatch(/ip_hash|hash |sticky|least_conn|random/);
   });
 
-  it('retries for clients requests without effect, and for siblings none', () => {
+  it('retries only idempotent requests of clients, and no requests of siblings', () => {
     const config = configOf(path('/', 'Prefix', 'chat'));
     expect(config.match(/proxy_next_upstream [^;]+;/g)).toEqual([
       'proxy_next_upstream error timeout;',
@@ -55,12 +55,12 @@ describe('the balancer of the replicas run', () => {
     expect(config).not.toContain('non_idempotent');
   });
 
-  it('ends connections with their answers where its replicas change', () => {
+  it('closes each connection after its answer when its replicas change at run time', () => {
     expect(configOf(path('/', 'Prefix', 'chat'), { reloads: true })).toContain('keepalive_timeout 0;');
     expect(configOf(path('/', 'Prefix', 'chat'))).not.toContain('keepalive_timeout');
   });
 
-  it('counts answers by status, those of sockets left out', () => {
+  it('counts answers by status, without those of sockets', () => {
     const folder = mkdtempSync(join(tmpdir(), 'platform-balancer-'));
     const lines = [
       '8080 127.0.0.1:1 200 GET /v1/chats',
@@ -74,7 +74,7 @@ describe('the balancer of the replicas run', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('has the sizes and times of the ingress, and says 503 for a service that does not run', () => {
+  it("has the ingress's size limit and timeout, and answers 503 for a service that does not run", () => {
     const config = configOf(`${path('/', 'Prefix', 'shop')}`);
     expect(config).toContain('client_max_body_size 5m;');
     expect(config).toContain('proxy_read_timeout 7s;');
@@ -82,7 +82,7 @@ describe('the balancer of the replicas run', () => {
   });
 });
 
-it('the shipped ingress routes to sockets, API and files of chat-backend', () => {
+it('the shipped ingress routes to the API, files and sockets of chat-backend', () => {
   const chat = shippedIngress().rules.find(({ host }) => host === 'chat.example.com');
   expect(chat?.paths.map(({ path: at, service }) => `${at} ${service}`)).toEqual([
     '/v1 chat-backend',

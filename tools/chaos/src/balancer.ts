@@ -6,24 +6,24 @@ import { logFile } from '@platform/stack/log-file';
 import { watchProcess, type Running } from '@platform/stack/unit';
 import type { Ingress } from './ingress';
 
-/** Where one listener of the balancer sends what it gets: addresses of replicas as `host:port`. */
+/** Replicas of each service, as `host:port`. */
 export type Upstreams = Readonly<Record<string, readonly string[]>>;
 
 export interface BalancerOptions {
   readonly folder: string;
   /** What is reachable from outside. */
   readonly ingress: Ingress;
-  /** The port on which each host of the ingress is served: a port takes the place of a name that would have to resolve. */
+  /** The port on which each host of the ingress is served: ports, because the host names do not resolve. */
   readonly hosts: Readonly<Record<string, number>>;
   /** Replicas by service, as the ingress names them. */
   readonly public: Upstreams;
   /** Kubernetes Services: the port at which siblings reach a service, and its replicas there. */
   readonly inside: Readonly<Record<string, { readonly port: number; readonly replicas: readonly string[] }>>;
-  /** Its replicas change while it runs: a connection ends with its answer, because a reload would end it at any moment. */
+  /** The replicas change at run time: connections close after each answer, because a reload would close them at any moment. */
   readonly reloads?: boolean;
 }
 
-/** A replica that refused a connection is left alone for as long as Kubernetes may take to notice that it is gone. */
+/** A replica that refused a connection is skipped for as long as Kubernetes may take to notice that it is gone. */
 const upstream = (name: string, replicas: readonly string[]): string =>
   [
     `  upstream ${name} {`,
@@ -32,7 +32,7 @@ const upstream = (name: string, replicas: readonly string[]): string =>
     '  }',
   ].join('\n');
 
-/** ingress-nginx matches a prefix by whole elements of the path: /v1 is not /v10. */
+/** ingress-nginx matches a prefix by whole path elements: /v1 does not match /v10. */
 const matches = (path: string, exact: boolean): string[] =>
   exact ? [`= ${path}`] : path === '/' ? ['/'] : [`= ${path}`, `${path}/`];
 
@@ -50,7 +50,7 @@ const publicServer = ({ host, paths }: Ingress['rules'][number], { hosts, public
   return [
     '  server {',
     `    listen 127.0.0.1:${port}; # ${host}`,
-    '    proxy_next_upstream error timeout; # never what may have had an effect: POST is not repeated once it was sent',
+    '    proxy_next_upstream error timeout; # never a POST that was sent: it may have had an effect',
     '    proxy_next_upstream_tries 3;',
     ...locations,
     ...(isRoot ? [] : ['    location / { return 404; }']),
@@ -58,7 +58,7 @@ const publicServer = ({ host, paths }: Ingress['rules'][number], { hosts, public
   ];
 };
 
-/** Inside a cluster nobody repeats a request for its caller. */
+/** Inside a cluster, nothing retries a request on behalf of its caller. */
 const insideServer = (name: string, port: number): string[] => [
   '  server {',
   `    listen 127.0.0.1:${port}; # Service ${name}`,
@@ -67,11 +67,11 @@ const insideServer = (name: string, port: number): string[] => [
   '  }',
 ];
 
-/** Round robin for each single request, without affinity; timeouts and sizes are those of the ingress. */
+/** Round robin per request, without affinity; the timeout and the size limit are those of the ingress. */
 export const nginxConfig = (options: BalancerOptions): string => {
   const { folder, ingress, public: replicas, inside } = options;
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  // As root its worker would become nobody, who may not read the folder of this run
+  // Started as root, nginx would run its worker as `nobody`, who may not read the folder of this run
   const user = userInfo().uid === 0 ? [`user ${userInfo().username};`] : [];
   return [
     ...user,
@@ -103,11 +103,11 @@ export const nginxConfig = (options: BalancerOptions): string => {
 const STOP_LIMIT_MS = 2_000;
 
 export interface Balancer extends Running {
-  /** Other replicas from now on; requests that are under way end where they are. */
+  /** Routes to other replicas from now on; requests in flight end where they are. */
   route(replicas: Pick<BalancerOptions, 'public' | 'inside'>): void;
 }
 
-/** Starts nginx; resolves when it answers. Rejects with its own words. */
+/** Starts nginx; resolves when it answers. Rejects with its output. */
 export const startBalancer = async (binary: string, options: BalancerOptions): Promise<Balancer> => {
   const { folder, hosts } = options;
   mkdirSync(folder, { recursive: true });
@@ -133,14 +133,14 @@ export const startBalancer = async (binary: string, options: BalancerOptions): P
   return { ...running, route };
 };
 
-/** How the balancer has spread requests: replica -> how many, and how many it could not pass on. */
+/** Number of requests by replica, and how many the balancer could not pass on. */
 export const spreadOf = (
   folder: string,
 ): { readonly byReplica: ReadonlyMap<string, number>; readonly failed: number } => {
   const byReplica = new Map<string, number>();
   let failed = 0;
   for (const line of readFileSync(join(folder, 'access.log'), 'utf8').split('\n')) {
-    // A request that was tried at two replicas names both: `a, b`
+    // The line of a request that was tried on two replicas names both: `a, b`
     const [, addresses = '', status] = /^\d+ (.+?) (\d{3}) /.exec(line) ?? [];
     for (const address of addresses.split(', ').filter((each) => each.includes(':')))
       byReplica.set(address, (byReplica.get(address) ?? 0) + 1);
@@ -149,7 +149,7 @@ export const spreadOf = (
   return { byReplica, failed };
 };
 
-/** How often each status was answered, sockets left out: a session that went with its replica is begun anew by every client. */
+/** Number of answers by status, without sockets: clients begin a new session when theirs ends with its replica. */
 export const answersOf = (folder: string): ReadonlyMap<string, number> => {
   const answers = new Map<string, number>();
   for (const line of readFileSync(join(folder, 'access.log'), 'utf8').split('\n')) {

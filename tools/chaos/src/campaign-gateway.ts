@@ -8,13 +8,13 @@ interface SendCall {
   readonly data: { readonly instanceID: string; readonly number: string };
 }
 
-/** A gateway that takes everything at once and remembers it while the service that calls it dies. */
+/** A gateway that accepts every send at once and outlives the kills of the service that calls it. */
 export interface CampaignGateway {
   readonly url: string;
   readonly ledger: {
-    /** Ids under which each number got a message. */
+    /** Ids of the messages that each number got. */
     readonly taken: ReadonlyMap<string, ReadonlySet<string>>;
-    /** Calls with an id that it had taken before: a service that died did not know. */
+    /** Calls with an id that was taken before, by a service that was killed before it knew. */
     readonly repeated: number;
     /** Acknowledgements that chat-backend has not taken yet. */
     readonly owed: number;
@@ -32,7 +32,7 @@ const AT_ONCE = 8;
 const TRY_AGAIN_MS = 100;
 const HEADERS = { 'Content-Type': 'application/json' };
 
-/** Tells that messages were delivered, each until chat-backend has taken it, as the real one does. */
+/** Acknowledges delivery, repeating each call until chat-backend takes it, like the real gateway. */
 class Acknowledgements {
   private readonly calls: SendCall[] = [];
   private busy = 0;
@@ -74,7 +74,6 @@ class Acknowledgements {
   }
 }
 
-/** What was taken. */
 class Ledger {
   readonly taken = new Map<string, Set<string>>();
   repeated = 0;
@@ -85,7 +84,7 @@ class Ledger {
     return this.acknowledgements.owed;
   }
 
-  /** The answer to a send: `duplicate` for an id that is known (wa-gateway design 2.2). */
+  /** The answer to a send: `duplicate` for a known id (wa-gateway design 2.2). */
   take(call: SendCall): object {
     const ids = this.taken.get(call.data.number) ?? new Set();
     const isKnown = ids.has(call.pesan_id);
@@ -99,7 +98,7 @@ class Ledger {
 
 const DEVICES = { success: true, message: 'success', data: { devices: [] } };
 
-/** Takes every send and acknowledges each message once, at `chatUrl`. */
+/** Starts a gateway that takes every send and acknowledges each message once, at `chatUrl`. */
 export const startCampaignGateway = async (chatUrl: string): Promise<CampaignGateway> => {
   const acknowledgements = new Acknowledgements(chatUrl);
   const ledger = new Ledger(acknowledgements);

@@ -14,10 +14,10 @@ import { Victim } from './victim';
 
 export interface CampaignPlan {
   readonly recipients: number;
-  /** How often chat-backend is killed on the way, at random places of the campaign. */
+  /** How often chat-backend is killed during the campaign, at random points. */
   readonly kills: number;
   readonly seed: number;
-  /** Seconds after which a dead process's message is sent again by its successor. */
+  /** Seconds after which a successor sends the message of a dead process again. */
   readonly lease: number;
   readonly patienceSeconds: number;
 }
@@ -68,10 +68,10 @@ const begin = async ({ chat }: CampaignStack, recipients: number): Promise<void>
     body: JSON.stringify(campaign),
   });
   const { result, message } = (await answer.json()) as { result?: boolean; message?: string };
-  if (result !== true) throw new Error(`chat-backend does not take the campaign: ${message}`);
+  if (result !== true) throw new Error(`chat-backend refused the campaign: ${message}`);
 };
 
-/** Kills the service when so many numbers have got their message, and starts it again. */
+/** Kills the service each time a random part of the numbers has got its message, and restarts it. */
 const torment = async (stack: CampaignStack, plan: CampaignPlan, say: (text: string) => void): Promise<void> => {
   const random = randomFrom(plan.seed);
   for (let kill = 0; kill < plan.kills; kill++) {
@@ -89,7 +89,7 @@ interface Ledger {
   readonly terkirim: number;
   readonly delivered: number;
   readonly gagal: number;
-  /** Counted from the rows. */
+  /** Recipients in state sent, counted from the rows. */
   readonly rows: number;
   readonly messages: number;
 }
@@ -99,7 +99,7 @@ const LEDGER = `SELECT b.status, b.valid, b.terkirim, b.delivered, b.gagal,
     (SELECT count(*)::int FROM chat_backend.messages m WHERE m.broadcast_id = b.id::text) AS messages
   FROM chat_backend.broadcasts b`;
 
-/** Until the campaign is done and every acknowledgement was taken, or patience ends. */
+/** Waits until the campaign is done and every acknowledgement is taken, or until patience ends. */
 const settled = async (
   { database, gateway, signal }: CampaignStack,
   { patienceSeconds }: CampaignPlan,
@@ -132,15 +132,15 @@ const verdictOf = async ({ database, gateway }: CampaignStack, recipients: numbe
     ...(lost.length > 0 ? [`${lost.length} numbers got nothing, the first is ${lost[0]}`] : []),
     ...(twice.length > 0 ? [`${twice.length} numbers got two messages, the first is ${twice[0]}`] : []),
     ...(gateway.ledger.taken.size > recipients
-      ? [`${gateway.ledger.taken.size - recipients} numbers are nobody's`]
+      ? [`${gateway.ledger.taken.size - recipients} numbers are not recipients`]
       : []),
     ...wrong.map(([name, value]) => `${name} is ${ledger?.[name as keyof Ledger]} instead of ${value}`),
   ];
 };
 
 /**
- * A campaign through the real chat-backend, which is killed with kill -9 on the way; the gateway is a server of its own that
- * counts. Resolves with whom it did not reach, whom it reached twice, and counters that are wrong.
+ * Runs a campaign through the real chat-backend, which is killed with kill -9 meanwhile, and a fake gateway that counts.
+ * Resolves with numbers that were not reached or reached twice, and with wrong counters.
  */
 export const runCampaign = async (
   plan: CampaignPlan,
@@ -152,13 +152,13 @@ export const runCampaign = async (
     const stack = await startStack(plan, undo, signal);
     const begun = Date.now();
     await begin(stack, plan.recipients);
-    say(`${plan.recipients} recipients taken in ${Date.now() - begun} ms`);
+    say(`${plan.recipients} recipients accepted in ${Date.now() - begun} ms`);
     await torment(stack, plan, say);
     await settled(stack, plan);
     const seconds = (Date.now() - begun) / 1000;
     const rate = Math.round(plan.recipients / seconds);
     say(
-      `${seconds.toFixed(1)} s, ${rate} recipients a second, the kills included; ${stack.gateway.ledger.repeated} calls repeated`,
+      `${seconds.toFixed(1)} s, ${rate} recipients per second, kills included; ${stack.gateway.ledger.repeated} calls repeated`,
     );
     return await verdictOf(stack, plan.recipients);
   } finally {

@@ -20,15 +20,15 @@ export const SHOP = {
   agents: [],
 };
 
-/** A stack of its own: database, gateway with simulator, chat-backend, all real processes; nothing of it is kept. */
+/** A throwaway stack of real processes: database, gateway with simulator, chat-backend. */
 export interface ChaosStack {
   readonly chat: Victim;
   readonly gateway: Victim;
-  /** Superuser; the schemas are chat_backend and wa_gateway. */
+  /** As superuser; the schemas are chat_backend and wa_gateway. */
   readonly database: Database;
   /** Ends every wait of the run. */
   readonly signal: AbortSignal;
-  /** Of an agent of the shop. */
+  /** Token of an agent of the shop. */
   readonly token: string;
   stop(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export const settingsOf = (
       WEBHOOK_URL: `${urls.chat}/v1`,
       FILES_DIR: join(folder, 'files'),
       WEBHOOK_LEASE: '20s',
-      // Pacing protects a real account; here it would only make the run longer
+      // Pacing protects a real account; here it would only prolong the run
       SEND_RATE: '0',
       SEND_RATE_REPLY: '0',
     },
@@ -107,7 +107,7 @@ const startVictims = async (
   return [chat, gateway];
 };
 
-/** Starts everything; what was started before a failure is stopped again. */
+/** Starts everything; after a failure, stops what it has started. */
 export const startStack = async (signal: AbortSignal): Promise<ChaosStack> => {
   const undo: Undo[] = [];
   const stop = async (): Promise<void> => {

@@ -10,23 +10,23 @@ import { runChaos } from './run';
 import { compare } from './verdict';
 
 describe('the plan of a chaos run', () => {
-  it('accepts whole numbers and refuses everything else', () => {
+  it('accepts whole numbers from 1 for known options and refuses everything else', () => {
     expect(planFrom(['--messages=10', '--seed=7'])).toMatchObject({ messages: 10, seed: 7 });
     for (const wrong of ['--mesages=1', '--kills=0', '--kills=x', 'kills=1'])
       expect(() => planFrom([wrong])).toThrow(`"${wrong}" is no option`);
   });
 
-  it('has its own numbers for a campaign', () => {
+  it('has its own options for a campaign', () => {
     expect(campaignPlanFrom(['--recipients=10'])).toMatchObject({ recipients: 10, kills: 5 });
     expect(() => campaignPlanFrom(['--messages=10'])).toThrow('use --recipients=<number> --kills=<number>');
   });
 
-  it('of migrations and of a roll-out have numbers of their own', () => {
+  it('has its own options for migrations and for a roll-out', () => {
     expect(migrationsPlanFrom(['--messages=1000'])).toEqual({ messages: 1_000, stall: 1_000 });
     expect(rolloutPlanFrom(['--seconds=60'])).toMatchObject({ messages: 1_000, clients: 50, seconds: 60 });
   });
 
-  it('of replicas gives a tenth of the chats to the bot, no faster than it answers, and the other messages to agents', () => {
+  it('gives the bot a tenth of the chats of a replicas run, at no more than its rate limit, and agents the rest', () => {
     const chats = chatsOf(replicaPlanFrom(['--messages=200', '--clients=10', '--seconds=20']), 'dev1', 4);
     expect(chats.map(({ answeredBy, turns }) => `${answeredBy} ${turns}`)).toEqual([
       ...Array<string>(9).fill('agent 11'),
@@ -46,7 +46,7 @@ describe('the plan of a chaos run', () => {
   });
 });
 
-it('a run of replicas on a machine without nginx or Redis names the packages to install', () => {
+it('a replicas run without nginx or Redis names the packages to install', () => {
   expect(() => programsOn('/nowhere')).toThrow('apt-get install nginx-light redis-server');
 });
 
@@ -62,7 +62,7 @@ describe('the verdict of a chaos run', () => {
 });
 
 describe('the planted release', () => {
-  it('adds its migrations to the services it is planted in, and to no other', () => {
+  it('adds its migrations to the services that have planted ones, and to no other', () => {
     const sources = Object.fromEntries(
       ['chat-backend', 'wa-gateway', 'ads-api'].map((name) => [name, { migrations: [] as MigrationClass[] }]),
     );

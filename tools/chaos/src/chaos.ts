@@ -16,7 +16,7 @@ interface Scene {
   readonly summary: string;
   readonly options: string;
   readonly run: (args: readonly string[], signal: AbortSignal) => Promise<Findings>;
-  /** Printed when every promise was kept. */
+  /** Printed when no promise was broken. */
   readonly kept: string;
 }
 
@@ -35,9 +35,9 @@ const rampage: Scene = {
 };
 
 const campaign: Scene = {
-  summary: 'chat-backend is killed while a campaign goes to 10,000 numbers',
+  summary: 'chat-backend is killed during a campaign to 10,000 numbers',
   options: '--recipients --kills --seed --lease --patienceSeconds',
-  kept: 'Everybody got it, nobody twice.',
+  kept: 'Every number got the message exactly once.',
   run: (args, signal) => {
     const plan = campaignPlanFrom(args);
     say(`A campaign to ${plan.recipients} numbers; chat-backend is killed ${plan.kills} times (seed ${plan.seed})`);
@@ -61,8 +61,7 @@ const replicas: Scene = {
 };
 
 const rollout: Scene = {
-  summary:
-    'two builds, one with an expand migration, roll over each other behind nginx and back (3 min; needs nginx, redis-server)',
+  summary: 'a build with an expand migration rolls out behind nginx and back again (3 min; needs nginx, redis-server)',
   options: '--messages --clients --seconds --seed --patienceSeconds',
   kept: 'No call failed, and every message arrived exactly once and in order.',
   run: (args, signal) => {
@@ -76,9 +75,9 @@ const rollout: Scene = {
 };
 
 const migrations: Scene = {
-  summary: 'the migrations of this release run on ten million messages while they are written (about 10 min, 10 GB)',
+  summary: 'the migrations of this release run on ten million messages during writes (about 10 min, 10 GB)',
   options: '--messages --stall',
-  kept: 'No write waited for longer than it may.',
+  kept: 'No write waited too long.',
   run: (args) => runMigrations(migrationsPlanFrom(args), say),
 };
 
@@ -97,7 +96,7 @@ const usage = (): string =>
 const main = async (args: readonly string[]): Promise<void> => {
   if (args.some((arg) => HELP.has(arg))) return say(usage());
   const abort = new AbortController();
-  setMaxListeners(0, abort.signal); // everybody who waits hears of the end
+  setMaxListeners(0, abort.signal); // every wait listens to it
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => abort.abort());
   const [name = 'rampage', ...rest] = args[0]?.startsWith('--') ? ['rampage', ...args] : args;
   const scene = SCENES[name];
@@ -112,6 +111,6 @@ const main = async (args: readonly string[]): Promise<void> => {
 main(process.argv.slice(2)).catch((failure: unknown) => {
   const ended = failure instanceof Error && failure.name === 'AbortError';
   const text = failure instanceof Error ? failure.message : String(failure);
-  process.stderr.write(ended ? 'Ended before its time.\n' : `${text}\n`);
+  process.stderr.write(ended ? 'Interrupted.\n' : `${text}\n`);
   process.exitCode = 1;
 });

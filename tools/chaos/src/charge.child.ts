@@ -30,7 +30,7 @@ const charge = async (tx: Transaction, { reference, amount }: Charge): Promise<C
     reference,
     amount,
   ]);
-  // Wide enough a moment for a kill to fall between the charge and what belongs to it
+  // A window in which a kill may hit between the charge and its notice
   await tx.query('SELECT pg_sleep(random() / 50)');
   await tx.query('INSERT INTO notice (charge_id) VALUES ($1)', [row?.id]);
   return row as Charged;

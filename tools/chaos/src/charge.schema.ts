@@ -2,7 +2,7 @@ import { CREATE_IDEMPOTENCY_KEYS, ForwardMigration } from '@platform/data';
 
 export const chargeSchema = 'charges';
 
-/** What the probe service of `once.spec.ts` works on: a charge, and a row that stands for what leaves after it. */
+/** Tables of the service in `once.spec.ts`: a charge, and a notice that represents a message about it. */
 export class CreateCharges1760000000000 extends ForwardMigration {
   readonly steps = [
     CREATE_IDEMPOTENCY_KEYS,

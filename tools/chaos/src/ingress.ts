@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-/** What of a Kubernetes Ingress a balancer is told here. */
+/** The parts of a Kubernetes Ingress that the balancer of a run applies. */
 export interface Ingress {
   /** As nginx writes sizes, `110m`. */
   readonly bodySize: string;
@@ -53,6 +53,6 @@ export const ingressFrom = (text: string): Ingress => {
   };
 };
 
-/** The ingress of the production overlay, as it is shipped. */
+/** The ingress of the production overlay, as shipped. */
 export const shippedIngress = (): Ingress =>
   ingressFrom(readFileSync(join(__dirname, '../../../k8s/overlays/prod/ingress.yaml'), 'utf8'));

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@platform/data';
 
-/** How long writers were kept waiting. */
+/** How many writes there were, and how long they waited. */
 export interface Stall {
   readonly writes: number;
   /** Milliseconds of the slowest write. */
@@ -13,7 +13,7 @@ export interface Stall {
 }
 
 const WRITERS = 4;
-/** A reader whose transaction stays open keeps every ALTER TABLE waiting, and who comes behind that. */
+/** A reader's open transaction blocks every ALTER TABLE, which in turn blocks all queries behind it. */
 const HELD_MS = 3_000;
 const BETWEEN_MS = 5_000;
 const LOOK_MS = 100;

@@ -16,9 +16,9 @@ import type { Findings } from './verdict';
 type Say = (text: string) => void;
 
 export interface MigrationsPlan {
-  /** Messages that are there when the release comes. */
+  /** Messages in the table before the release. */
   readonly messages: number;
-  /** Longer than this no write may be kept waiting, in milliseconds. */
+  /** Longest time that a write may wait, in milliseconds. */
   readonly stall: number;
 }
 
@@ -34,7 +34,7 @@ const WAITS = 8;
 
 const load = createRequire(__filename);
 
-/** The migrations that had landed before releases had to roll, and those of this one; a planted one when it has none. */
+/** The migrations from before rolling releases, and those of this release followed by the planted ones. */
 const releaseOf = (): { landed: MigrationClass[]; release: readonly MigrationClass[]; isPlanted: boolean } => {
   const { migrations } = load(join(workspaceRoot, 'apps/chat-backend/src/data-source')) as {
     migrations: MigrationClass[];
@@ -51,7 +51,7 @@ const releaseOf = (): { landed: MigrationClass[]; release: readonly MigrationCla
   };
 };
 
-/** Every third message is the shop's; ten are a chat. */
+/** Every third message is from the shop; every ten are one chat. */
 const FILL = `
   INSERT INTO messages (store_id, conversation_id, seq, instance, pesan_id, wa_id, from_me, role, type, pesan, status_ack, waktu, ts)
   SELECT CASE WHEN n % 2 = 0 THEN 'S2' ELSE 'X' || n % 50 END, ('00000000-0000-7000-8000-' || lpad((n / 10)::text, 12, '0'))::uuid, n % 10, 'dev20', 'M' || n,
@@ -59,7 +59,7 @@ const FILL = `
     'sepatu ' || n % 997 || ' ukuran ' || n % 43, 2, now() - n * interval '1 second', 0
   FROM generate_series($1::int, $2::int) AS n`;
 
-/** Indexes that belong to no key are built when the rows are there: the same table, in a fraction of the time. */
+/** Builds the indexes without a constraint after the rows, in a fraction of the time. */
 const fill = async (database: Database, messages: number, say: Say): Promise<void> => {
   const indexes = await database.query<{ name: string; definition: string }>(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes i WHERE schemaname = $1 AND tablename = 'messages'
@@ -69,13 +69,13 @@ const fill = async (database: Database, messages: number, say: Say): Promise<voi
   for (const { name } of indexes) await database.query(`DROP INDEX ${name}`);
   for (let first = 1; first <= messages; first += BATCH)
     await database.query(FILL, [first, Math.min(messages, first + BATCH - 1)]);
-  say(`${messages.toLocaleString('en-US')} messages are there`);
+  say(`${messages.toLocaleString('en-US')} messages inserted`);
   for (const { definition } of indexes) await database.query(definition);
   await database.query('VACUUM ANALYZE messages');
   const [size] = await database.query<{ size: string }>(
     `SELECT pg_size_pretty(pg_total_relation_size('messages')) AS size`,
   );
-  say(`their ${indexes.length + 2} indexes are there: ${size?.size}`);
+  say(`their ${indexes.length + 2} indexes built: ${size?.size}`);
 };
 
 const told = ({ writes, longest, seconds }: Stall): string =>
@@ -120,15 +120,15 @@ const measure = async (url: string, plan: MigrationsPlan, say: Say, undo: Undo[]
 };
 
 /**
- * The migrations of this release run on a table of `messages` rows while four writers write without a pause and a transaction
- * stays open now and then. Resolves with each migration that kept a writer waiting for too long. The cluster is a throwaway: it
- * does not wait for its disk, which would make every write slower, migrated or not.
+ * Runs the migrations of this release on a table of `messages` rows while four writers write without a pause and a reader holds
+ * a transaction open now and then. Resolves with each migration that kept a writer waiting for too long. The cluster runs
+ * without fsync, which would slow down every write, migrating or not.
  */
 export const runMigrations = async (plan: MigrationsPlan, say: Say): Promise<Findings> => {
   const begun = Date.now();
   const timed: Say = (text) => say(`${((Date.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${text}`);
   const undo: Undo[] = [];
-  // On the disk: ten million messages are six gigabytes
+  // On disk: ten million messages are six gigabytes
   const folder = mkdtempSync(join(tmpdir(), 'platform-migrations-'));
   undo.push(() => rmSync(folder, { recursive: true, force: true }));
   try {

@@ -1,7 +1,7 @@
 import { startProgram, testDatabase, type RunningProgram, type TestDatabase } from '@platform/testing';
 import { chargeSchema, CreateCharges1760000000000 } from './charge.schema';
 
-/** Requests that a kill has to leave without an answer before this is believed. */
+/** The test ends when kills have left so many requests without an answer. */
 const INTERRUPTED = 50;
 const AT_ONCE = 12;
 
@@ -51,7 +51,7 @@ const pay = async ({ url }: RunningProgram, key: number): Promise<Answer | undef
   }
 };
 
-/** The answer in the end: repeats while the first attempt is still at work. */
+/** The final answer: repeats the request while the first attempt is still running. */
 const settle = async (program: RunningProgram, key: number): Promise<Answer> => {
   for (;;) {
     const answer = await pay(program, key);
@@ -65,7 +65,7 @@ const charges = () =>
      GROUP BY c.reference, c.id`,
   );
 
-/** What the answer says was charged. */
+/** Id of the charge that the answer names. */
 const chargedBy = ({ body, location }: Answer): string =>
   location ? location.replace('/receipts/', '') : (JSON.parse(body) as { id: string }).id;
 

@@ -5,10 +5,10 @@ import { TEAM } from './chaos-stack';
 const TRY_AGAIN_MS = 150;
 const CALL_LIMIT_MS = 30_000;
 
-/** Who counts how calls end: their status, or `broken` without one. */
+/** Is told how each call ends: its status, or `broken` when there is none. */
 type Told = (outcome: string) => void;
 
-/** Where customers' phones are. */
+/** The network of the customers' phones. */
 export interface Network {
   readonly told?: Told;
   readonly gateway: { readonly url: string; isReady(): Promise<boolean> };
@@ -17,7 +17,7 @@ export interface Network {
   readonly signal: AbortSignal;
 }
 
-/** Where an agent works, and as whom. */
+/** An agent's access to chat-backend. */
 export interface Desk {
   readonly told?: Told;
   readonly chat: { readonly url: string };
@@ -35,7 +35,7 @@ export interface Words {
 /** The number of a customer. */
 export const phoneOf = (chat: number): string => `6281200${String(chat).padStart(6, '0')}`;
 
-/** The texts that the customer of a chat writes, and those that the agent answers, in order. */
+/** The n-th text that the customer of a chat writes, and the agent's n-th answer. */
 export const customerText = (chat: number, n: number): string => `pesan ${chat}-${n}`;
 export const agentText = (chat: number, n: number): string => `jawaban ${chat}-${n}`;
 
@@ -71,7 +71,7 @@ const posted = async (call: Call): Promise<Posted | undefined> => {
   return answer?.success === true || answer?.result === true ? answer : undefined;
 };
 
-/** The id under which the network has the message: what a phone shows with a clock or a tick. */
+/** The message's id if the network has it, which a phone shows as a tick instead of a clock. */
 const idOnNetwork = async ({ database }: Network, { phone, text }: Words): Promise<string | undefined> => {
   const [row] = await database.query<{ id: string }>(
     `SELECT id FROM wa_gateway.sim_message WHERE direction = 'in' AND phone = $1 AND content#>>'{message,text}' = $2`,
@@ -81,8 +81,7 @@ const idOnNetwork = async ({ database }: Network, { phone, text }: Words): Promi
 };
 
 /**
- * A customer writes one message and, like a phone, sends it again only when the network does not have it. Resolves with its
- * id.
+ * Writes one message as a customer; like a phone, sends it again only when the network does not have it. Resolves with its id.
  */
 export const customerWrites = async (network: Network, words: Words): Promise<string> => {
   const body = { from: words.phone, to: words.device, text: words.text };
@@ -90,7 +89,7 @@ export const customerWrites = async (network: Network, words: Words): Promise<st
   for (;;) {
     const id = (await posted(call))?.data?.id;
     if (id !== undefined) return id;
-    // What the process had begun when it died has ended, one way or the other, when its successor serves
+    // Whatever the killed process had begun is committed or rolled back once its successor is ready
     do await pause(TRY_AGAIN_MS, undefined, network);
     while (!(await network.gateway.isReady()));
     const known = await idOnNetwork(network, words);
@@ -98,7 +97,7 @@ export const customerWrites = async (network: Network, words: Words): Promise<st
   }
 };
 
-/** An agent answers; the same id with every try makes it one message (contract). */
+/** Answers as an agent; the same id on every try makes it one message (contract). */
 export const agentWrites = async (desk: Desk, { phone, device, text }: Words, id: string): Promise<void> => {
   const body = { nohp: phone, instance: device, team: TEAM, pesan: text, pesan_id: id };
   const headers = { Authorization: `Bearer ${desk.token}` };

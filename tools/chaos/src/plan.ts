@@ -1,4 +1,4 @@
-/** What one run does; everything random in it follows from `seed`. */
+/** What one run does; all its randomness derives from `seed`. */
 export interface Plan {
   /** Customers' messages, spread evenly over the chats. */
   readonly messages: number;
@@ -7,16 +7,16 @@ export interface Plan {
   readonly replies: number;
   /** How often each of chat-backend and wa-gateway is killed. */
   readonly kills: number;
-  /** People write evenly over this time; the kills fall into it. */
+  /** People write evenly over this time, and the kills happen in it. */
   readonly seconds: number;
   readonly seed: number;
-  /** How long after the last message everything may take to arrive. */
+  /** How long messages may take to arrive after the last one was written. */
   readonly patienceSeconds: number;
 }
 
 const USUAL: Plan = { messages: 3_000, chats: 60, replies: 600, kills: 6, seconds: 90, seed: 1, patienceSeconds: 120 };
 
-/** What is usual, with numbers of the command line in it: whole ones from 1. Throws with what is wrong. */
+/** The defaults with the numbers of the command line: whole ones from 1. Throws with the option that is wrong. */
 export const numbersFrom = <Numbers extends object>(usual: Numbers, args: readonly string[]): Numbers => {
   const given = args.map((arg): [string, number] => {
     const [, name = '', value = ''] = /^--(\w+)=(\d+)$/.exec(arg) ?? [];
@@ -34,7 +34,7 @@ export const numbersFrom = <Numbers extends object>(usual: Numbers, args: readon
 /** `--messages=5000 --seed=7` */
 export const planFrom = (args: readonly string[]): Plan => numbersFrom(USUAL, args);
 
-/** Numbers from 0 to below 1 that are the same for the same seed (mulberry32, Tommy Ettinger). */
+/** A generator of numbers in [0, 1), the same for the same seed (mulberry32, Tommy Ettinger). */
 export const randomFrom = (seed: number): (() => number) => {
   let state = seed | 0;
   return () => {
@@ -48,11 +48,11 @@ export const randomFrom = (seed: number): (() => number) => {
 export interface Kill {
   readonly service: 'chat-backend' | 'wa-gateway';
   readonly atMs: number;
-  /** How long the service is away before it is started again. */
+  /** How long the service is down before it is started again. */
   readonly awayMs: number;
 }
 
-/** The kills of a run in order of time, none in the first and last tenth of it. */
+/** The kills of a run in chronological order, none in its first and last tenth. */
 export const killsOf = ({ kills, seconds, seed }: Plan): Kill[] => {
   const random = randomFrom(seed);
   const moments = (service: Kill['service']): Kill[] =>

@@ -1,16 +1,16 @@
 import { ForwardMigration, portions, type MigrationClass } from '@platform/data';
 import type { ServiceName } from '@platform/stack/ports';
 
-// An expand migration as a release has it: a column, an index beside the writers, and the rows that were there in portions.
+// A typical expand migration: a column, an index built concurrently, and a backfill in portions.
 
-/** New columns have no value in the rows that are there, so this takes no time. */
+/** A new column without a default does not rewrite existing rows, so this takes no time. */
 const addMark = (table: string): string => `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS planted_mark smallint`;
 
 export class PlantedMark1899000000000 extends ForwardMigration {
   readonly steps = [addMark('messages')];
 }
 
-/** Fills a third of the rows, those that the shop sent: every row that changes is written anew, in all its indexes. */
+/** Backfills only the third of the rows that the shop sent: each update writes a new row version, and to all indexes. */
 export class PlantedMarks1899000000001 extends ForwardMigration {
   readonly transaction = false;
   readonly steps = [
@@ -37,12 +37,12 @@ export const PLANTED: Readonly<Partial<Record<ServiceName, readonly MigrationCla
   'wa-gateway': [PlantedGatewayMark1899000000000, PlantedGatewayMarks1899000000001],
 };
 
-/** The folder of this module, from the root of the workspace. */
+/** The folder of this module, relative to the root of the workspace. */
 export const PLANTING = 'tools/chaos/src';
 
 type Sources = Readonly<Record<string, () => { readonly migrations: MigrationClass[] }>>;
 
-/** Makes the services that are loaded after it those of the next release. */
+/** Turns the services that are loaded afterwards into those of the next release. */
 export const plant = (sources: Sources): void => {
   for (const [service, migrations] of Object.entries(PLANTED)) sources[service]?.().migrations.push(...migrations);
 };

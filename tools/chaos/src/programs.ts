@@ -5,7 +5,7 @@ export interface Programs {
   readonly redis: string;
 }
 
-/** Where Debian keeps servers, and only root's PATH leads. */
+/** Where Debian installs servers; only on root's PATH. */
 export const DEBIAN_PATH = '/usr/sbin:/usr/local/sbin';
 
 const NEEDED = [
@@ -13,7 +13,7 @@ const NEEDED = [
   { file: 'redis-server', use: 'Redis', debian: 'redis-server' },
 ] as const;
 
-/** What several processes of a service need of this machine. Throws with the names of Debian's packages. */
+/** Finds the programs that a run of replicas needs. Throws with the names of their Debian packages. */
 export const programsOn = (path: string): Programs => {
   const [nginx, redis] = NEEDED.map(({ file }) => onPath(file, { PATH: path }));
   if (nginx && redis) return { nginx, redis };

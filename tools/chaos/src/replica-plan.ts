@@ -3,14 +3,14 @@ import { numbersFrom } from './plan';
 import { AGENTS_DEVICE } from './replica-settings';
 
 export interface ReplicaPlan {
-  /** In both directions together. */
+  /** In both directions in total. */
   readonly messages: number;
-  /** Agents' clients with a socket, each with a chat of its own; a tenth of the chats is the bot's. */
+  /** Agents' clients with a socket, each with its own chat; the bot answers a tenth of the chats. */
   readonly clients: number;
-  /** People write evenly over this time; the kills fall into it. */
+  /** People write evenly over this time, and the kills happen in it. */
   readonly seconds: number;
   readonly seed: number;
-  /** How long after the last message everything may take to arrive. */
+  /** How long messages may take to arrive after the last one was written. */
   readonly patienceSeconds: number;
 }
 
@@ -19,28 +19,28 @@ const USUAL: ReplicaPlan = { messages: 1_000, clients: 50, seconds: 60, seed: 1,
 /** `--messages=200 --clients=10` */
 export const replicaPlanFrom = (args: readonly string[]): ReplicaPlan => numbersFrom(USUAL, args);
 
-/** One chat of the run: half of its messages are the customer's, half are answers. */
+/** One chat of the run: half of its messages are from the customer, half are answers. */
 export interface ChatPlan {
   readonly phone: string;
   readonly device: string;
   readonly answeredBy: 'bot' | 'agent';
-  /** Which of the agents. */
+  /** Index of the agent. */
   readonly agent: number;
-  /** Of each side. */
+  /** Messages of each side. */
   readonly turns: number;
   readonly questionAt: (n: number) => string;
   readonly answerAt: (n: number) => string;
-  /** Under which an agent sends. */
+  /** The id with which an agent sends its n-th answer. */
   readonly answerIdAt: (n: number) => string;
 }
 
 const BOT_EVERY = 10;
-/** bot-engine answers a customer 10 times a minute and a store 60 times (design 3.4), asked again after a crash included. */
+/** bot-engine answers 10 requests per minute for a customer and 60 for a store (design 3.4), including repeats after a crash. */
 const SECONDS_PER_BOT_TURN = 10;
 
 const isBots = (chat: number): boolean => chat % BOT_EVERY === BOT_EVERY - 1;
 
-/** Chats of agents make up for what those of the bot must not have. */
+/** The chats of agents take the messages that exceed the limit of the bot's. */
 export const chatsOf = (plan: ReplicaPlan, botsDevice: string, agents: number): ChatPlan[] => {
   const { messages, clients, seconds } = plan;
   const bots = Math.floor(clients / BOT_EVERY);

@@ -24,14 +24,14 @@ export const HOSTS = {
 
 export interface ReplicaPorts {
   readonly port: number;
-  /** Where siblings and other replicas come; the gateway has one port, as in the overlay. */
+  /** For siblings and other replicas; the gateway has only one port, as in the overlay. */
   readonly internalPort?: number;
 }
 
 export interface Addresses {
   readonly replicas: Readonly<Record<Twice, readonly ReplicaPorts[]>>;
   readonly single: Readonly<Record<(typeof ONCE)[number], ReplicaPorts>>;
-  /** Of Kubernetes Services. */
+  /** Ports of the Kubernetes Services. */
   readonly inside: Readonly<Record<Twice, number>>;
   readonly hosts: Readonly<Record<string, number>>;
   readonly redis: number;
@@ -56,11 +56,11 @@ export const freeAddresses = async (): Promise<Addresses> => {
   };
 };
 
-/** What a client outside calls. */
+/** The address for clients outside of the cluster. */
 export const publicUrl = ({ hosts }: Addresses, service: keyof typeof HOSTS): string =>
   localUrl(hosts[HOSTS[service]] ?? 0);
 
-/** For siblings a service is where its Kubernetes Service is. */
+/** The ports that siblings use: those of the Kubernetes Services. */
 export const portsOf = ({ single, inside, redis, llm }: Addresses): Ports => ({
   base: 0,
   services: {
@@ -82,7 +82,7 @@ export interface Surroundings {
   readonly folder: string;
 }
 
-/** What the overlay sets for one service alone. */
+/** What the overlay sets for a single service. */
 const own = ({
   addresses,
   secrets,
@@ -97,19 +97,19 @@ const own = ({
   },
   'bot-engine': { ALLOW_SANDBOX_LLM: 'true' },
   'wa-gateway': {
-    // Production has no phones to scan and to write with; all else is as there
+    // Production has no simulated phones; everything else is as there
     APP_ENV: 'development',
     GATEWAY_API_KEY: secrets['gateway api key'],
     REALTIME_TOKEN: randomBytes(32).toString('base64url'),
     REALTIME_SCOPE: 'room',
     FILES_BASE_URL: publicUrl(addresses, 'wa-gateway'),
-    // Pacing protects a real account; here it would only make the run longer
+    // Pacing protects a real account; here it would only prolong the run
     SEND_RATE: '0',
     SEND_RATE_REPLY: '0',
   },
 });
 
-/** The settings of one process as the production overlay has them. The balancer is on this machine, and so is every sibling. */
+/** The settings of one process as in the production overlay, with the balancer and every sibling on this machine. */
 export const settingsOf = (service: ServiceName, around: Surroundings, ports: ReplicaPorts): Record<string, string> => {
   const { addresses, secrets, databases, folder } = around;
   const redisUrl = `redis://127.0.0.1:${addresses.redis}`;

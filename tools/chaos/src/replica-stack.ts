@@ -44,12 +44,12 @@ const AGENTS = 4;
 const STOP_LIMIT_MS = 1_000;
 type Say = (text: string) => void;
 
-/** Of each service what serves, at first two; a roll-out changes it. */
+/** The serving processes of each service: two at first; a roll-out changes them. */
 export type Replicas = Readonly<Record<Twice, Victim[]>>;
 
 export interface StackOptions {
   readonly signal: AbortSignal;
-  /** The replicas change while it runs. */
+  /** The replicas change at run time. */
   readonly changes?: boolean;
 }
 
@@ -59,9 +59,9 @@ export interface ReplicaStack {
   readonly folder: string;
   readonly addresses: Addresses;
   readonly replicas: Replicas;
-  /** One more process of a service, not yet started, of another bundle when one is named. */
+  /** One more process of a service, not yet started; from another bundle when one is named. */
   another(service: Twice, bundle?: string): Promise<Victim>;
-  /** Tells the balancer which replicas there are. */
+  /** Tells the balancer the current replicas. */
   route(): void;
   /** chat-backend as clients reach it, through the ingress. */
   readonly chat: { readonly url: string };
@@ -70,9 +70,9 @@ export interface ReplicaStack {
   /** Superuser. */
   readonly database: Database;
   readonly signal: AbortSignal;
-  /** Hears how calls of people end. */
+  /** Is told how each call of a customer or agent ends. */
   readonly told?: (outcome: string) => void;
-  /** Of the agents, who got them at the ingress. */
+  /** Tokens of the agents, who signed in through the ingress. */
   readonly tokens: readonly string[];
   stop(): Promise<void>;
 }
@@ -90,7 +90,7 @@ const shopOf = (folder: string): DemoShop => {
   return { ...shop, agents: [rina, ...more] };
 };
 
-/** The same shop with a device whose chats no bot answers. */
+/** The same shop with the device on which agents answer instead of the bot. */
 const withAgentsDevice = ({ ai_agent: _bot, ...shop }: DemoShop) => ({
   ...shop,
   instance: AGENTS_DEVICE,
@@ -201,14 +201,14 @@ const startServices = async (starting: Starting, around: Surroundings, say: Say)
     starting.model(),
     ...ONCE.map((name) => starting.service(name, around, [addresses.single[name]])),
   ]);
-  say(`${ONCE.join(' and ')} serve`);
+  say(`${ONCE.join(' and ')} are ready`);
   const two = async (name: Twice) => starting.service(name, around, addresses.replicas[name]);
   const replicas = {
     'bot-engine': await two('bot-engine'),
     'chat-backend': await two('chat-backend'),
     'wa-gateway': await two('wa-gateway'),
   };
-  say(`two processes each of ${TWICE.join(', ')} serve`);
+  say(`two processes each of ${TWICE.join(', ')} are ready`);
   return replicas;
 };
 
@@ -224,7 +224,7 @@ const startAll = async (
   const around: Surroundings = { addresses, secrets, databases, folder };
   await starting.prepare(around, [...ONCE, ...TWICE], shop);
   await starting.prepare(around, ['chat-backend', 'wa-gateway'], withAgentsDevice(shop));
-  say('PostgreSQL and Redis serve, the shop is made');
+  say('PostgreSQL and Redis are ready, the shop is seeded');
   const replicas = await startServices(starting, around, say);
   const balancer = await starting.balancer(nginx, replicas);
   starting.undo.push(() => balancer.stop());
@@ -248,11 +248,11 @@ const startAll = async (
   };
 };
 
-/** Starts everything; what was started before a failure is stopped again. */
+/** Starts everything; after a failure, stops what it has started. */
 export const startReplicas = async (options: StackOptions, say: Say): Promise<ReplicaStack> => {
   const found = programsOn(`${environment.PATH ?? ''}:${DEBIAN_PATH}`);
   const bundle = await developmentBundle();
-  say(bundle.isNew ? 'the services are bundled' : 'the services are bundled already');
+  say(bundle.isNew ? 'services bundled' : 'services were already bundled');
   const starting = new Starting(await freeAddresses(), options, bundle);
   const stop = async (): Promise<void> => {
     for (const step of starting.undo.splice(0).reverse()) await step();
@@ -265,7 +265,7 @@ export const startReplicas = async (options: StackOptions, say: Say): Promise<Re
   }
 };
 
-/** Plays `npm run demo` as a client of the ingress. Resolves with its output; rejects with it when the demo failed. */
+/** Runs `npm run demo` as a client of the ingress. Resolves with its output; rejects with it when the demo fails. */
 export const playDemo = async ({ folder, addresses, gateway, shop, signal }: ReplicaStack): Promise<string> => {
   const described = describeStack(portsOf(addresses), shop, loadAdsKeys(folder));
   const services = {

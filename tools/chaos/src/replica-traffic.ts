@@ -28,7 +28,7 @@ const ANSWER = `
   JOIN wa_gateway.sim_message s ON s.instance_id = a.instance AND s.id = a.wa_id AND s.level >= 2
   WHERE q.store_id = $1 AND q.instance = $2 AND q.pesan_id = $3`;
 
-/** A customer of the bot waits until the phone shows its answer. */
+/** Waits until the customer's phone shows the bot's answer, or until patience ends. */
 const answered = async (stack: ReplicaStack, device: string, question: string, patienceSeconds: number) => {
   const { database, shop } = stack;
   for (const end = Date.now() + patienceSeconds * 1_000; Date.now() < end;) {
@@ -56,7 +56,7 @@ const connectAll = async (stack: ReplicaStack, chats: readonly ChatPlan[], say: 
   return [writers, others.map(({ refusals }) => `a client did not connect at once: ${refusals[0] ?? 'no answer'}`)];
 };
 
-/** Every chat begins before anything is killed, so that its agent has it open. */
+/** Begins every chat before anything is killed, so that its agent has it open. */
 const begin = async (stack: ReplicaStack, writers: readonly Writer[], plan: ReplicaPlan): Promise<void> => {
   await Promise.all(writers.map((writer) => ask(stack, writer, plan)));
   const find = `SELECT nohp AS phone, store_id || '.' || id AS id FROM chat_backend.conversations WHERE last_seq > 0`;
@@ -91,7 +91,7 @@ const flow = async (stack: ReplicaStack, writers: readonly Writer[], plan: Repli
   );
 };
 
-/** Waits until both ends have everything and nothing is under way, or patience ends. */
+/** Waits until everything has arrived at both ends and nothing is in transit, or until patience ends. */
 const settled = async (stack: ReplicaStack, all: number, patienceSeconds: number): Promise<void> => {
   for (const end = Date.now() + patienceSeconds * 1_000; Date.now() < end;) {
     const { stored, waiting, held, unnamed } = await replicaProgress(stack.database);
@@ -120,18 +120,18 @@ const socketsLine = (writers: readonly Writer[]): string => {
   const sum = (of: (watcher: Watcher) => number) => writers.reduce((total, { watcher }) => total + of(watcher), 0);
   const upgraded = writers.filter(({ watcher }) => watcher.transport === 'websocket').length;
   return (
-    `sockets: ${upgraded} of ${writers.length} on WebSocket, ${sum(({ reconnects }) => reconnects)} connected again ` +
-    `(${sum(({ recoveries }) => recoveries)} recovered); ${sum(({ told }) => told)} messages told, ${sum(({ synced }) => synced)} by sync`
+    `sockets: ${upgraded} of ${writers.length} on WebSocket, ${sum(({ reconnects }) => reconnects)} reconnects ` +
+    `(${sum(({ recoveries }) => recoveries)} recovered); ${sum(({ told }) => told)} messages pushed, ${sum(({ synced }) => synced)} by sync`
   );
 };
 
-/** What happens to the processes while people write; its findings, and what is to be told of it at the end. */
+/** What happens to the processes while people write, and the lines to print about it at the end. */
 export interface Trouble {
   readonly during: () => Promise<Findings>;
   readonly lines: () => readonly string[];
 }
 
-/** The demo plays, default clients connect, people write both ways, and meanwhile there is trouble. */
+/** Runs the demo, connects default clients and lets people write in both directions while there is trouble. */
 export const playTraffic = async (
   stack: ReplicaStack,
   plan: ReplicaPlan,
@@ -146,7 +146,7 @@ export const playTraffic = async (
   const stopWatching = watch(stack, say);
   try {
     await begin(stack, writers, plan);
-    say('every chat has begun and is open at its agent');
+    say('every chat has begun and is open in the client of its agent');
     const [, troubled] = await Promise.all([flow(stack, writers, plan), during()]);
     say('everybody has written');
     const all = chats.reduce((sum, { turns }) => sum + 2 * turns, before);
@@ -161,7 +161,7 @@ export const playTraffic = async (
   }
 };
 
-/** Starts two processes of each service for `play`, and keeps the logs of all when it finds something. */
+/** Starts two processes of each service for `play`; keeps all logs when there are findings. */
 export const onReplicas = async (
   options: StackOptions,
   say: Say,
@@ -169,15 +169,15 @@ export const onReplicas = async (
 ): Promise<Findings> => {
   const begun = Date.now();
   const timed: Say = (text) => say(text && `${((Date.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${text}`);
-  const end = new AbortController(); // who still writes when the play is over would write for ever
+  const end = new AbortController(); // otherwise people who still write after `play` would retry for ever
   const stack = await startReplicas({ ...options, signal: AbortSignal.any([options.signal, end.signal]) }, timed);
   const keepLogs = (): void => {
     const kept = `${stack.folder}.kept`;
-    cpSync(stack.folder, kept, { recursive: true }); // a copy: processes that still run go on writing there
+    cpSync(stack.folder, kept, { recursive: true }); // copied, because processes that still run keep writing there
     timed(`the logs of all processes are kept in ${kept}`);
   };
   try {
-    timed(`outside: ${Object.values(HOSTS).join(', ')} of the ingress`);
+    timed(`served hosts of the ingress: ${Object.values(HOSTS).join(', ')}`);
     const findings = await play(stack, timed);
     if (findings.length > 0) keepLogs();
     return findings;

@@ -3,14 +3,14 @@ import type { ChatPlan } from './replica-plan';
 import { differences, sentencesOf, type Differences } from './verdict';
 import type { Watcher } from './watcher';
 
-/** One way of the messages, for the table. */
+/** One path of messages: a row of the table. */
 export interface Way {
   readonly name: string;
   readonly sent: number;
   readonly arrived: number;
   readonly lost: number;
   readonly twice: number;
-  /** Chats whose messages came in another order. */
+  /** Chats whose messages arrived out of order. */
   readonly disordered: number;
 }
 
@@ -18,19 +18,19 @@ export interface Verdict {
   readonly ways: readonly Way[];
   /** One sentence per broken promise. */
   readonly findings: readonly string[];
-  /** Messages that reached a phone's network again under the id they had: phones show them once. */
+  /** Messages that were sent to WhatsApp again with the same id, which phones show once. */
   readonly repeatedUnderSameId: number;
 }
 
-/** A chat as chat-backend has it. */
+/** A chat as stored by chat-backend. */
 interface ChatRow {
   readonly phone: string;
-  /** The customer's, in order. */
+  /** Ids of the customer's messages, in order. */
   readonly inbound: string[];
-  /** The shop's, in order: under our own id, and under WhatsApp's. */
+  /** Ids of the shop's messages, in order: our own, and WhatsApp's. */
   readonly outbound: string[];
   readonly waIds: (string | null)[];
-  /** Whose they are, in order; of the bot the question to which one belongs is the last of the customer's before it. */
+  /** The sender of each message, in order; an answer of the bot belongs to the customer's last message before it. */
   readonly sides: ('customer' | 'shop')[];
   readonly last: number;
   readonly dense: boolean;
@@ -55,7 +55,7 @@ interface Phone {
   readonly repeated: number;
 }
 
-/** What one way of one chat came to. */
+/** The result of one path of one chat. */
 interface Part extends Differences {
   readonly where: string;
   readonly sent: number;
@@ -79,7 +79,7 @@ const wayOf = (name: string, parts: readonly Part[]): Way => {
   };
 };
 
-/** The bot's answers by the question before them: each must have one, of one run of the bot. */
+/** The bot's answers by question. */
 const botAnswers = ({ outbound, sides }: ChatRow): string[][] => {
   const answers: string[][] = [];
   let next = 0;
@@ -92,7 +92,7 @@ const botAnswers = ({ outbound, sides }: ChatRow): string[][] => {
 
 const runOf = (id: string): string => id.replace(/-\d+$/, '');
 
-/** Per question: lost without an answer, twice with those of two runs. */
+/** A question without an answer counts as lost; one with answers of two runs of the bot, as arrived twice. */
 const botPart = (where: string, row: ChatRow, questions: readonly string[]): Part => {
   const answered = botAnswers(row).flatMap((ids, n) =>
     [...new Set(ids.map(runOf))].map(() => questions[n] ?? `question ${n}`),
@@ -102,7 +102,7 @@ const botPart = (where: string, row: ChatRow, questions: readonly string[]): Par
 
 export interface Sent {
   readonly chat: ChatPlan;
-  /** Ids of the customer's messages, as the network gave them. */
+  /** Ids that the network gave the customer's messages. */
   readonly questions: readonly string[];
   readonly watcher: Watcher;
 }
@@ -137,7 +137,7 @@ const partsOf = ({ chat, questions, watcher }: Sent, row: ChatRow, shown: readon
   };
 };
 
-/** Looks at both ends: every message by its id, in the order of its chat; and at what agents' clients have seen. */
+/** Compares both ends, every message by its id in the order of its chat, and what agents' clients have seen. */
 export const replicaVerdict = async (database: Pick<Database, 'query'>, all: readonly Sent[]): Promise<Verdict> => {
   const rows = new Map((await database.query<ChatRow>(CHATS)).map((row) => [row.phone, row]));
   const phones = new Map((await database.query<Phone>(PHONES)).map((row) => [row.phone, row]));
@@ -163,7 +163,7 @@ export const replicaVerdict = async (database: Pick<Database, 'query'>, all: rea
   };
 };
 
-/** How far it is: what is missing at the ends, and what waits. */
+/** How much has arrived at both ends, and how much is still in transit. */
 export const replicaProgress = async (database: Database) => {
   const [row] = await database.query<{
     stored: number;

@@ -9,11 +9,12 @@ import { onReplicas, playTraffic, type Say } from './replica-traffic';
 import type { Findings } from './verdict';
 import type { Victim } from './victim';
 
-/** A container that died is started again at once; how long until then, and parts of the time at which each service loses a process. */
+/** How long a killed process is down, as a container is restarted at once. */
 const AWAY_MS = 1_000;
+/** When each service loses a process, as a fraction of the run. */
 const KILL_AT: Readonly<Record<Twice, number>> = { 'wa-gateway': 0.2, 'chat-backend': 0.4, 'bot-engine': 0.6 };
 
-/** Of the gateways the one that serves the agents' device: the harder loss. */
+/** Of the gateways, the one that serves the agents' device: the harder loss. */
 const victimOf = async (stack: ReplicaStack, service: Twice, random: () => number): Promise<Victim> => {
   const replicas = stack.replicas[service];
   const lease = 'SELECT address FROM wa_gateway.lease WHERE instance_id = $1';
@@ -36,7 +37,7 @@ const torment = async (stack: ReplicaStack, { seconds, seed }: ReplicaPlan, say:
     say(`killed ${service} at ${victim.url}`);
     await pause(AWAY_MS, undefined, stack);
     await victim.start();
-    say(`${service} at ${victim.url} serves again, ${((Date.now() - killed) / 1_000).toFixed(1)} s later`);
+    say(`${service} at ${victim.url} is ready again after ${((Date.now() - killed) / 1_000).toFixed(1)} s`);
   }
   return [];
 };
@@ -54,9 +55,9 @@ const spreadLines = ({ folder, addresses }: ReplicaStack): string[] => {
 };
 
 /**
- * Two processes of wa-gateway, chat-backend and bot-engine behind nginx, which spreads every single request as the overlay's
- * ingress may. The demo plays, default clients connect, and one process of each service is killed with kill -9 while messages
- * flow both ways. Resolves with what was lost, came twice or came out of order.
+ * Runs two processes each of wa-gateway, chat-backend and bot-engine behind nginx, which balances per request, as the overlay's
+ * ingress may. After the demo, default clients connect, and one process of each service is killed with kill -9 while messages
+ * flow in both directions. Resolves with what was lost, arrived twice or out of order.
  */
 export const runReplicas = (plan: ReplicaPlan, say: Say, signal: AbortSignal): Promise<Findings> =>
   onReplicas({ signal }, say, (stack, timed) =>

@@ -11,18 +11,18 @@ import { onReplicas, playTraffic, type Say } from './replica-traffic';
 import type { Findings } from './verdict';
 import type { Victim } from './victim';
 
-/** The plan of a roll-out: people write longer than it takes there and back. */
+/** The plan of a roll-out: people write for longer than the roll-out and the way back take. */
 export const rolloutPlanFrom = (args: readonly string[]): ReplicaPlan =>
   numbersFrom({ messages: 1_000, clients: 50, seconds: 100, seed: 1, patienceSeconds: 120 }, args);
 
-/** As in the deployment: preStop, while the endpoints go. */
+/** preStop of the deployment, during which the endpoints are removed. */
 const PRE_STOP_MS = 5_000;
 const BEGIN_AT = 0.05;
 const LOOK_MS = 100;
 
 interface Release {
   readonly name: string;
-  /** Undefined: the one that the stack started with. */
+  /** Undefined: the bundle that the stack started with. */
   readonly bundle: string | undefined;
 }
 
@@ -35,7 +35,7 @@ class RollOut {
     private readonly say: Say,
   ) {}
 
-  /** To the next release and back, while people write. */
+  /** Rolls out to the next release and back, while people write. */
   async thereAndBack(next: Release, former: Release): Promise<Findings> {
     await pause(BEGIN_AT * this.plan.seconds * 1_000, undefined, this.stack);
     const surge = await this.applied(next);
@@ -45,7 +45,7 @@ class RollOut {
     return this.findings;
   }
 
-  /** `kubectl apply`: one new process of each service and the migration Job at the same time; they wait, it runs. */
+  /** `kubectl apply`: starts one new process of each service and the migration Job at once; the processes wait for the Job. */
   private async applied({ bundle, name }: Release): Promise<Partial<Record<Twice, Victim>>> {
     const surge: Partial<Record<Twice, Victim>> = {};
     for (const service of TWICE) (surge[service] = await this.stack.another(service, bundle)).begin();
@@ -54,7 +54,7 @@ class RollOut {
     await Promise.all(TWICE.map((service) => surge[service]?.command('migrate')));
     this.say(`migrated to ${name} in ${Date.now() - begun} ms`);
     await Promise.all(TWICE.map((service) => surge[service]?.untilReady()));
-    this.say(`what waited serves, ${Date.now() - begun} ms after the migration began`);
+    this.say(`the waiting processes are ready, ${Date.now() - begun} ms after the migration began`);
     return surge;
   }
 
@@ -70,7 +70,7 @@ class RollOut {
     this.findings.push(`${service} of the next release did not wait on /ready for ${first.name}: ${reason}`);
   }
 
-  /** As a Deployment rolls, all services at once: one more, and when it is ready one less. */
+  /** Like a Deployment, all services at once: starts a process, and stops an old one when it is ready. */
   private async roll(to: Release, surge: Partial<Record<Twice, Victim>> = {}): Promise<void> {
     const begun = Date.now();
     await Promise.all(
@@ -100,7 +100,7 @@ class RollOut {
     if (code !== 0) this.findings.push(`${service} at ${old.url} ended with ${code} when it was told to stop`);
   }
 
-  /** Its Job would say that it is the wrong image, and change nothing. */
+  /** The migration Job of an older image fails with the reason and changes nothing. */
   private async refuseToMigrate({ bundle, name }: Release): Promise<void> {
     const victim = await this.stack.another('chat-backend', bundle);
     await victim.command('migrate', undefined, 1);
@@ -119,13 +119,13 @@ const countsOf = (outcomes: ReadonlyMap<string, number>): string =>
     .join(', ');
 
 /**
- * Two builds roll over each other behind the balancer and back while messages flow both ways; the later one has an expand
- * migration in two services (`planted.ts`), all else is the same. Resolves with what was lost, came twice or out of order, with
- * requests that failed other than by a 503 that was sent again, and with processes that did not do as the manifests expect.
+ * Rolls out a second build behind the balancer and back again while messages flow in both directions; it differs only by an
+ * expand migration in two services (`planted.ts`). Resolves with what was lost, arrived twice or out of order, with requests
+ * that failed other than by a retried 503, and with processes that did not behave as the manifests expect.
  */
 export const runRollout = async (plan: ReplicaPlan, say: Say, signal: AbortSignal): Promise<Findings> => {
   const { directory, isNew } = await developmentBundle(PLANTING);
-  say(isNew ? 'the next release is bundled' : 'the next release is bundled already');
+  say(isNew ? 'next release bundled' : 'next release was already bundled');
   return onReplicas({ signal, changes: true }, say, async (stack, timed) => {
     const outcomes = new Map<string, number>();
     const told = (outcome: string): void => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);

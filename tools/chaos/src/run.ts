@@ -15,7 +15,7 @@ export interface Moment {
 
 const wordsOf = (chat: number, text: string): Words => ({ phone: phoneOf(chat), device: DEVICE, text });
 
-/** Writes `count` messages one after the other, spread over the time of the plan. */
+/** Writes `count` messages one at a time, spread over the time of the plan. */
 export const person = async (
   count: number,
   { seconds }: Pick<Plan, 'seconds'>,
@@ -30,7 +30,7 @@ export const person = async (
   }
 };
 
-/** The kills of one service, one after the other: it is back before it is killed again. */
+/** Kills one service repeatedly; it is ready again before the next kill. */
 const torment = async (stack: ChaosStack, kills: readonly Kill[], say: Say): Promise<void> => {
   const begun = Date.now();
   for (const { service, atMs, awayMs } of kills) {
@@ -40,7 +40,7 @@ const torment = async (stack: ChaosStack, kills: readonly Kill[], say: Say): Pro
     say(`killed ${service}`);
     await pause(awayMs, undefined, stack);
     await victim.start();
-    say(`${service} serves again`);
+    say(`${service} is ready again`);
   }
 };
 
@@ -50,7 +50,7 @@ const shares = ({ messages, replies, chats }: Plan) => ({
   repliesPerChat: Math.ceil(replies / chats),
 });
 
-/** Waits until everything has arrived and nothing is under way, or patience ends. */
+/** Waits until everything has arrived and nothing is in transit, or until patience ends. */
 const settled = async (stack: ChaosStack, plan: Plan): Promise<void> => {
   const { chats, messagesPerChat, repliesPerChat } = shares(plan);
   const end = Date.now() + plan.patienceSeconds * 1000;
@@ -66,7 +66,7 @@ const watch = (stack: ChaosStack, plan: Plan, say: Say): (() => void) => {
   const look = async (): Promise<void> => {
     const { stored, shown, waiting } = await progressOf(stack);
     say(
-      `${stored}/${chats * messagesPerChat} messages stored, ${shown}/${chats * repliesPerChat} answers shown, ${waiting} under way`,
+      `${stored}/${chats * messagesPerChat} messages stored, ${shown}/${chats * repliesPerChat} answers shown, ${waiting} in transit`,
     );
   };
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS);
@@ -94,7 +94,7 @@ const rampage = async (stack: ChaosStack, plan: Plan, say: Say): Promise<Finding
         ),
       ]).flat(),
     ]);
-    say('everybody has written, every service was killed as often as planned');
+    say('all messages are written and all kills done');
     await settled(stack, plan);
     return await verdictOf(stack, { chats, messagesPerChat, repliesPerChat });
   } finally {
@@ -103,8 +103,8 @@ const rampage = async (stack: ChaosStack, plan: Plan, say: Say): Promise<Finding
 };
 
 /**
- * Customers write through the gateway, agents answer through chat-backend, and both services are killed with kill -9 on the
- * way. Resolves with what was lost, came twice or came out of order; rejects when `signal` ends it before its time.
+ * Customers write through the gateway, agents answer through chat-backend, and both services are killed with kill -9 meanwhile.
+ * Resolves with what was lost, arrived twice or out of order; rejects when `signal` aborts it.
  */
 export const runChaos = async (plan: Plan, say: Say, signal = new AbortController().signal): Promise<Findings> => {
   const begun = Date.now();

@@ -1,7 +1,7 @@
 import type { ChaosStack } from './chaos-stack';
 import { agentText, customerText, phoneOf } from './people';
 
-/** What is wrong with a run, one sentence per finding; nothing: every promise was kept. */
+/** What is wrong with a run, one sentence per finding; empty when every promise was kept. */
 export type Findings = readonly string[];
 
 export interface Expected {
@@ -10,11 +10,11 @@ export interface Expected {
   readonly repliesPerChat: number;
 }
 
-/** How what arrived differs from what was sent. */
+/** How the arrived messages differ from the sent ones. */
 export interface Differences {
   readonly lost: readonly string[];
   readonly twice: readonly string[];
-  /** Arrived, and nobody sent it. */
+  /** Arrived without having been sent. */
   readonly strange: readonly string[];
   readonly inOrder: boolean;
 }
@@ -78,7 +78,7 @@ const chatFindings = (chat: number, row: ChatRow | undefined, expected: Expected
   ];
 };
 
-/** Looks at both databases: customers' messages in the inbox, agents' answers on the phones. */
+/** Checks both databases: customers' messages in the inbox, agents' answers on the phones. */
 export const verdictOf = async ({ database }: ChaosStack, expected: Expected): Promise<Findings> => {
   const chats = new Map((await database.query<ChatRow>(CHATS)).map((row) => [row.nohp, row]));
   const phones = new Map(
@@ -97,7 +97,7 @@ export const verdictOf = async ({ database }: ChaosStack, expected: Expected): P
 export interface Progress {
   readonly stored: number;
   readonly shown: number;
-  /** Rows that are still on their way, in both outboxes. */
+  /** Rows in both outboxes that are not delivered yet. */
   readonly waiting: number;
 }
 

@@ -10,22 +10,22 @@ const workspaceRoot = join(__dirname, '../../..');
 const SOURCES = ['-r', './tools/swc-hook.cjs'];
 const FOLLOW = ['-r', './tools/stack/follow-parent.cjs'];
 const START_LIMIT_MS = 60_000;
-/** What Kubernetes leaves after the five seconds of preStop. */
+/** The rest of the termination grace period after the five seconds of preStop. */
 const STOP_LIMIT_MS = 25_000;
 
 export interface VictimOptions {
   readonly name: ServiceName;
-  /** The `main.cjs` of a bundle, which starts faster; the sources run when left out. */
+  /** The `main.cjs` of a bundle, which starts faster; without it, the sources run. */
   readonly bundle?: string;
   readonly port: number;
-  /** A second one, where siblings and other replicas come. */
+  /** A second port, for siblings and other replicas. */
   readonly internalPort?: number | undefined;
   readonly settings: Readonly<Record<string, string>>;
-  /** Takes its output. */
+  /** File for its output. */
   readonly log: string;
 }
 
-/** A service in a separate process that can be killed and comes back on the same port. */
+/** A service in a separate process that can be killed and restarted on the same port. */
 export class Victim {
   private child: ChildProcess | undefined;
 
@@ -49,14 +49,14 @@ export class Victim {
     return readFileSync(this.options.log, 'utf8');
   }
 
-  /** Runs a command of the service to its end, which must be a good one unless `code` says otherwise. */
+  /** Runs a command of the service to its end; rejects unless it exits with `code`. */
   async command(command: string, argument?: string, code = 0): Promise<void> {
     const args = argument === undefined ? [command] : [command, argument];
     const [ended] = (await once(this.spawn(args), 'exit')) as [number | null];
     if (ended !== code) throw this.failure(`${command} ended with ${ended}`);
   }
 
-  /** Begins to start. */
+  /** Starts it without waiting. */
   begin(): void {
     this.child = this.spawn([]);
   }
@@ -75,13 +75,13 @@ export class Victim {
     }
   }
 
-  /** What /ready answers when it is not ready; undefined while nobody listens. */
+  /** The reason that /ready gives when it is not ready; undefined while nothing listens. */
   async reason(): Promise<string | undefined> {
     const answer = await fetch(`${this.url}/ready`).catch(() => undefined);
     return answer?.status === 503 ? ((await answer.json()) as { reason?: string }).reason : undefined;
   }
 
-  /** SIGTERM; resolves to its exit code, which is null when it had to be killed. */
+  /** Sends SIGTERM; resolves to the exit code, or null when it had to be killed. */
   async stop(): Promise<number | null> {
     const { child } = this;
     if (!child || child.exitCode !== null) return child?.exitCode ?? null;
@@ -121,7 +121,7 @@ export class Victim {
     try {
       return spawn(process.execPath, [...FOLLOW, ...program, ...args], {
         cwd: workspaceRoot,
-        detached: true, // a terminal's Ctrl-C is for who counts, not for who is to be killed
+        detached: true, // a terminal's Ctrl-C must reach the chaos run only
         env: { PATH: environment.PATH, APP_ENV: 'development', HOST: '127.0.0.1', PORT: String(port), ...settings },
         stdio: ['ignore', output, output, 'ipc'],
       });

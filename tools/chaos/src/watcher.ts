@@ -19,7 +19,7 @@ export class Watcher {
   readonly refusals: string[] = [];
   reconnects = 0;
   recoveries = 0;
-  /** Messages that came by themselves, and those that only `sync` brought. */
+  /** Messages that were pushed, and those that only `sync` brought. */
   told = 0;
   synced = 0;
   private readonly seen = new Set<number>();
@@ -29,7 +29,7 @@ export class Watcher {
   private ended = false;
 
   constructor(url: string, token: string) {
-    // Each client a connection of its own, as each browser has; all else is the default
+    // A separate connection per client, as each browser has; everything else is the default
     this.socket = io(url, { auth: { token }, forceNew: true });
     this.socket.on('connect_error', ({ message }) => this.refusals.push(message));
     this.socket.on('newMessage', (event: { chatId: string; seq: number }) => this.hear(event));
@@ -43,7 +43,7 @@ export class Watcher {
     return this.socket.connected;
   }
 
-  /** Opens a chat, with everything that it has so far. */
+  /** Opens a chat and fetches all its messages. */
   async open(chatId: string): Promise<void> {
     this.chatId = chatId;
     this.socket.on('connect', () => {
@@ -64,7 +64,7 @@ export class Watcher {
     this.socket.disconnect();
   }
 
-  /** Up to where nothing is missing. */
+  /** The last number before the first gap. */
   private get known(): number {
     let seq = 0;
     while (this.seen.has(seq + 1)) seq += 1;
@@ -102,7 +102,7 @@ export class Watcher {
     return this.socket.timeout(ANSWER_MS).emitWithAck(request, payload);
   }
 
-  /** Until it worked; a connection that was lost meanwhile is made again by socket.io. */
+  /** Repeats `work` until it succeeds; meanwhile socket.io restores a lost connection. */
   private async insist(work: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
@@ -115,7 +115,7 @@ export class Watcher {
   }
 }
 
-/** Clients with the defaults; resolves with those that were connected within the time, none of which was refused before. */
+/** Resolves with the clients that connected within the time and without a refusal. */
 export const connectedAtOnce = async (watchers: readonly Watcher[], withinMs: number, signal: AbortSignal) => {
   const end = Date.now() + withinMs;
   while (Date.now() < end && !watchers.every(({ isConnected }) => isConnected)) await pause(50, undefined, { signal });

@@ -26,7 +26,7 @@ interface Description {
 const services = allServices();
 const named = services.map((service) => [service.name, service] as const);
 
-/** What Redocly's own program says of these files: nothing but its exit status and report. */
+/** Exit status and report of Redocly's own program for these files. */
 const lint = (files: readonly string[]) =>
   spawnSync(
     process.execPath,
@@ -47,7 +47,7 @@ const refuses = (value: unknown): boolean =>
   value !== null &&
   Object.entries(value).some(([key, said]) => /^(result|success)$/.test(key) && said === false);
 
-/** Files, pages and answers without a body have nothing to show. */
+/** Files, pages and answers without a body need no example. */
 const showsSuccess = ([status, { content = {} }]: [string, Operation['responses'][string]]): boolean => {
   if (Number(status) >= 400) return false;
   const shown = Object.entries(content).filter(([type]) => type === 'application/json' || type === 'text/plain');
@@ -91,7 +91,7 @@ describe('the API descriptions of all services', () => {
     expect(stdout.match(/title=[\w-]+/g)).toContain('title=no-invalid-media-type-examples');
   });
 
-  it.each(named)('%s: swagger-parser finds it valid OpenAPI 3.1', async (_, service) => {
+  it.each(named)('%s: is valid OpenAPI 3.1 according to swagger-parser', async (_, service) => {
     const document = JSON.parse(JSON.stringify(openapi(service))) as Parameters<typeof SwaggerParser.validate>[0];
     await expect(SwaggerParser.validate(document)).resolves.toMatchObject({ openapi: '3.1.0' });
   });
@@ -104,7 +104,7 @@ describe('the API descriptions of all services', () => {
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
   });
 
-  it.each(named)('%s: every operation that answers JSON or text shows an answer of success', (_, service) => {
+  it.each(named)('%s: every operation that answers JSON or text has an example of success', (_, service) => {
     const { paths } = openapi(service) as unknown as Description;
     const without = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods)

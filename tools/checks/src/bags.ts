@@ -9,7 +9,7 @@ interface App {
   readonly taken: Set<string>;
 }
 
-/** Names of the properties; methods are what a port offers, not what a class was handed. */
+/** Names of the properties; methods are operations of a port, not dependencies. */
 const properties = (members: ts.NodeArray<ts.TypeElement>): string[] =>
   members.filter(ts.isPropertySignature).map(({ name }) => name.getText());
 
@@ -50,7 +50,7 @@ const read = ({ path, text }: SourceFile, app: App): void => {
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
 };
 
-/** What constructors are handed in one object: those of more than `limit` members, as `<project> <type>` and how many. */
+/** Types of constructor parameters with more than `limit` members, as `<project> <type>` with their number. */
 export const bagsOver = (limit: number, files: readonly SourceFile[]): Record<string, number> => {
   const apps = new Map<string, App>();
   for (const file of files.filter(({ path }) => !isSpec(path) && !/\.(fixture|child)\.ts$/.test(path))) {

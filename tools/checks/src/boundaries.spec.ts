@@ -111,7 +111,7 @@ const violations: Violation[] = [
     caught: /^no-restricted-properties: .*Only libs\/runtime\/src\/environment\.ts/,
   },
   {
-    name: 'an environment taken apart from process',
+    name: 'an environment destructured from process',
     file: 'apps/chat-backend/src/planted.ts',
     code: 'export const { env: planted } = process;\n',
     caught: /^no-restricted-properties: .*Only libs\/runtime\/src\/environment\.ts/,
@@ -187,7 +187,7 @@ const violations: Violation[] = [
     '`SELECT pg_advisory_lock(${1})`',
     "'SELECT pg_try_advisory_lock(1)'",
   ].map((sql) => ({
-    name: `a session's state that outlives its transaction: ${sql}`,
+    name: `session state that outlives its transaction: ${sql}`,
     file: 'apps/chat-backend/src/features/inbox/planted.repository.ts',
     code: `export const planted = (sql: { query(text: string): Promise<unknown> }) => sql.query(${sql});\n`,
     caught: /^no-restricted-syntax: Sessions belong to the pooler/,
@@ -198,7 +198,7 @@ const violations: Violation[] = [
     'text?.slice(0, LONGEST)',
     '(text ?? "").substr(0, 64)',
   ].map((code) => ({
-    name: `a text that may end in half an emoji: ${code}`,
+    name: `a cut that may split an emoji: ${code}`,
     file: 'apps/chat-backend/src/features/inbox/planted.ts',
     code: `const [PREVIEW_LIMIT, LONGEST] = [1, 2];\nexport const planted = (text: string) => [PREVIEW_LIMIT, LONGEST, ${code}];\n`,
     caught: /^no-restricted-syntax: Cut texts by cut\(text, codePoints\)/,
@@ -223,7 +223,7 @@ const allowed: (Planted & { name: string })[] = [
     code: "import { NotFound } from '@platform/errors';\nimport { Entity, type DataSource } from 'typeorm';\nexport const planted = [NotFound, Entity];\nexport type Source = DataSource;\n",
   },
   {
-    name: 'jobs on data',
+    name: 'a jobs library that imports data',
     file: 'libs/jobs/src/planted.ts',
     code: "import { openDatabase } from '@platform/data';\nexport const planted = openDatabase;\n",
   },
@@ -233,17 +233,17 @@ const allowed: (Planted & { name: string })[] = [
     code: "import { verify } from 'jsonwebtoken';\nexport const planted = verify;\n",
   },
   {
-    name: 'a service with a type of TypeORM',
+    name: 'a service that imports a type of TypeORM',
     file: 'apps/chat-backend/src/features/inbox/planted.service.ts',
     code: "import type { EntityManager } from 'typeorm';\nexport const planted = (entities: EntityManager): EntityManager => entities;\n",
   },
   {
-    name: 'a feature that imports another one by its public.ts, and its app',
+    name: 'a feature that imports another one by its public.ts, and a file of its app',
     file: 'apps/chat-backend/src/features/inbox/planted.ts',
     code: "import { endpoint } from '../../endpoint';\nimport { refusals } from '../tenancy/public';\nexport const planted = [endpoint, refusals];\n",
   },
   {
-    name: 'a repository that makes another of its kind for a transaction',
+    name: 'a repository that makes another of its class for a transaction',
     file: 'apps/chat-backend/src/features/inbox/planted.repository.ts',
     code: 'export class PlantedRepository {\n  in(): PlantedRepository {\n    return new PlantedRepository();\n  }\n}\n',
   },
@@ -253,12 +253,12 @@ const allowed: (Planted & { name: string })[] = [
     code: "import { startApp } from '@platform/testing';\nit('answers', () => expect(startApp).toBeDefined());\n",
   },
   {
-    name: 'the first of a list, of a digest and of a date',
+    name: 'a slice of a list, of a digest and of a date',
     file: 'apps/chat-backend/src/features/inbox/planted.ts',
     code: "import { createHash } from 'node:crypto';\nconst MAX_ROWS = 3;\nexport const planted = (rows: string[], limit: number) => [rows.slice(0, limit), rows.slice(0, MAX_ROWS), createHash('sha512').digest('hex').slice(0, 64), new Date().toISOString().slice(0, 10)];\n",
   },
   {
-    name: 'what ends with its transaction',
+    name: 'session state that ends with its transaction',
     file: 'apps/chat-backend/src/features/inbox/planted.repository.ts',
     code: "export const planted = ['SET LOCAL work_mem = 4', 'SELECT pg_advisory_xact_lock(1)', 'UPDATE a SET b = 1', 'SET b = 1 WHERE c'];\n",
   },

@@ -45,13 +45,13 @@ describe('docker/compose.yaml', () => {
     ]);
   });
 
-  it('takes every secret from a file that docker/secrets.mjs makes', () => {
+  it('takes every secret from a file that docker/secrets.mjs writes', () => {
     for (const name of Object.keys(PORTS)) expect(services[name]?.env_file).toBe(`secrets/${name}.env`);
     const settings = Object.values(services).flatMap(({ environment = {} }) => Object.keys(environment));
     expect(settings.filter((name) => /SECRET|TOKEN|PASSWORD|_KEY|DATABASE_(POOL_)?URL/.test(name))).toEqual([]);
   });
 
-  it('has settings that name only services that it starts', () => {
+  it('refers in its settings only to services that it starts', () => {
     const hosts = [...text.matchAll(/: http:\/\/([\w-]+):3000/g)].map(([, host = '']) => host);
     expect(hosts.filter((host) => !(host in services))).toEqual([]);
   });

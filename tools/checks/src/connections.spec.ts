@@ -10,9 +10,9 @@ import { workspaceRoot } from './source-files';
 
 const SERVICES = ['store-auth', 'chat-backend', 'bot-engine', 'wa-gateway', 'commerce-api', 'ads-api'];
 const POOLER = { DATABASE_POOL_URL: 'postgres://role:p@pooler:6432/platform' };
-/** `migrate` works on one connection and looks at another. */
+/** `migrate` works on one connection and checks on another. */
 const MIGRATION = 2;
-/** superuser_reserved_connections, backups, monitoring, people who look. */
+/** superuser_reserved_connections, backups, monitoring, operators. */
 const RESERVE = 15;
 
 interface Autoscaler extends Manifest {
@@ -43,7 +43,7 @@ const podsAtMost = (service: string): number => {
   return maxReplicas + 2 * maxSurge;
 };
 
-/** What one pod opens with the settings of the overlay, as the service itself declares it. */
+/** Connections that one pod opens with the settings of the overlay, as declared by the service itself. */
 const sessionsOfPod = (service: string, addresses: object): Sessions => {
   const { program } = jest.requireActual<{ program: Program<Settings & CommonSettings> }>(
     join(workspaceRoot, 'apps', service, 'src/app'),
@@ -79,13 +79,13 @@ describe('connections of the production overlay at its largest', () => {
     expect(alone + always).toBeLessThanOrEqual(stated('max_connections'));
   });
 
-  it('fit into it beside a pooler, and so do those that the pooler opens', () => {
+  it('fit into max_connections together with those of a pooler', () => {
     const opened = SERVICES.length * stated('default_pool_size');
     expect(direct + opened + always).toBeLessThanOrEqual(stated('max_connections'));
     expect(pooled).toBeLessThanOrEqual(stated('max_client_conn'));
   });
 
-  it('are added up in k8s/README.md as the manifests have them', () => {
+  it('are added up in k8s/README.md from the numbers of the manifests', () => {
     const cell = (each: number, pods: number): string => `${each}: ${each * pods}`;
     const lines = rows.map(({ service, pods, alone: each, beside }) => [
       `\`${service}\``,

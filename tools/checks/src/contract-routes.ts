@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspaceRoot } from './source-files';
 
-/** One row of the contract, one registration: a method and path that stands twice is mounted twice. */
+/** One row of the contract: one registration. A method and path listed twice is mounted twice. */
 export interface ContractRoute {
   readonly service: string;
   /** `POST /api/login`. */
@@ -12,7 +12,7 @@ export interface ContractRoute {
 
 const CONTRACT = join(workspaceRoot, 'docs/contract');
 
-/** Its cells up to the fourth; free text, which may hold commas in quotes, stands behind. */
+/** The first four cells of each row; the rest is free text, which may contain quoted commas. */
 const cellsOf = (file: string): string[][] =>
   readFileSync(join(CONTRACT, file), 'utf8')
     .trim()
@@ -27,7 +27,7 @@ const ofCommerce = (service: string): ContractRoute[] =>
     guard,
   }));
 
-/** The contract leaves the guards of store-auth to its design: login and the three checks of tokens are open, what mints or reads is not. */
+/** The contract leaves store-auth's guards to its design: only routes that mint tokens or read data are guarded. */
 const BY_DESIGN = 'see design/store-auth.md';
 const BEARER = new Set(['POST /api/create-token', 'POST /api/product/check_stock_products']);
 const guardOf = (route: string, guard: string): string => {
@@ -45,18 +45,18 @@ export const contractRoutes = (): ContractRoute[] => [
   ...ofCommerce('commerce-web'),
 ];
 
-/** Routes of the contract that nobody has built yet, as `service METHOD /path`. */
+/** Routes of the contract that are not built yet, as `service METHOD /path`. */
 export const notYetBuilt = (): string[] =>
   cellsOf('not-yet.csv').map(([service, method, path]) => `${service} ${method} ${path}`);
 
-/** Of the lines that `npm run -s routes` prints. */
+/** Parses the lines that `npm run -s routes` prints. */
 export const mountedRoutes = (lines: readonly string[]): ContractRoute[] =>
   lines.map((line) => {
     const [service = '', method, path, guard = ''] = line.split(',');
     return { service, route: `${method} ${path}`, guard };
   });
 
-/** Takes one element out that fits; says whether there was one. */
+/** Removes the first element that fits; returns whether there was one. */
 const take = <T>(from: T[], fits: (each: T) => boolean): boolean => {
   const at = from.findIndex(fits);
   if (at >= 0) from.splice(at, 1);
@@ -64,8 +64,8 @@ const take = <T>(from: T[], fits: (each: T) => boolean): boolean => {
 };
 
 /**
- * Where what is mounted departs from the contract, one line each and none when all is well. A registration answers for one
- * row; routes beyond the contract are nobody's business here.
+ * Where the mounted routes depart from the contract, one line each. A registration accounts for one row; routes beyond the
+ * contract are ignored.
  */
 export const departures = (
   contract: readonly ContractRoute[],

@@ -1,7 +1,7 @@
 import { contractRoutes, departures, mountedRoutes, notYetBuilt, type ContractRoute } from './contract-routes';
 import { allRoutes } from './routes';
 
-/** How many routes of a service are not built yet. A number may only fall; a service without one is finished and stays so. */
+/** Routes that are not built yet, by service. Numbers may only fall; a service that is not listed is finished and stays so. */
 const NOT_YET: Readonly<Record<string, number>> = {
   'ads-api': 27,
   'bot-engine': 3,
@@ -25,7 +25,7 @@ const countsOf = (services: readonly string[]): Record<string, number> => {
 };
 
 describe('the routes of the contract', () => {
-  it('are 728, one of them twice in one service', () => {
+  it('are 728, one of which is listed twice', () => {
     expect(countsOf(contract.map(({ service }) => service))).toEqual({
       'store-auth': 9,
       'chat-backend': 84,
@@ -41,13 +41,13 @@ describe('the routes of the contract', () => {
     ]);
   });
 
-  it('are mounted, guard by guard, except those listed as not built yet', () =>
+  it('are mounted with the right guards, except those listed as not built yet', () =>
     expect(departures(contract, mounted, notYet)).toEqual([]));
 
-  it('that are not built yet only become fewer, and a finished service has none', () =>
+  it('that are not built yet are exactly as many as recorded for each service', () =>
     expect(countsOf(notYet.map((line) => line.split(' ')[0] ?? ''))).toEqual(NOT_YET));
 
-  it('are each missed when one is deleted', () => {
+  it('are reported when any one of them is no longer mounted', () => {
     const built = contract.filter(({ service, route }) =>
       mounted.some((one) => one.service === service && one.route === route),
     );

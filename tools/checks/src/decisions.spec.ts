@@ -11,12 +11,12 @@ const pages = readdirSync(folder)
 
 const PATH = /`([\w.-]+(?:\/[\w.-]+)+|[\w.-]+\.(?:tsx?|mjs|json))`/g;
 
-/** The files and folders that a text names; patterns and commands are none. */
+/** The files and folders that a text names, without patterns and commands. */
 const named = (text: string): string[] => [...text.matchAll(PATH)].map(([, path = '']) => path);
 
 const holders = (text: string): string[] => named(/\*\*Held by\*\*([\s\S]*)/.exec(text)?.[1] ?? '');
 
-/** A path counts from the root of the workspace; a file that several projects have may be named without its folder. */
+/** Paths start at the root of the workspace; a file that several projects have may be named without its folder. */
 const missing = (paths: string[]): string[] =>
   paths.filter(
     (path) => !existsSync(join(workspaceRoot, path)) && !sources.some((source) => source.endsWith(`/${path}`)),

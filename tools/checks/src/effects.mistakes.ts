@@ -1,4 +1,4 @@
-// Whoever writes rows or jobs says whether they lead outward (ADR 34): each line that ends in `// mistake` must not compile,
+// Outbox rows and jobs declare whether their effect is outside (ADR 34): each line that ends in `// mistake` must not compile,
 // and no other line may fail (planted-types.spec.ts).
 import type { Database } from '@platform/data';
 import { openJobs, type JobDefinition, type JobsOptions } from '@platform/jobs';

@@ -33,7 +33,7 @@ describe('sources keep the limits of architecture section 11', () => {
     expect(importCycles(files)).toEqual([]);
   });
 
-  it('has no features that import each other', () => {
+  it('has no cycles of features', () => {
     expect(featureCycles(files)).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe('sources keep the limits of architecture section 11', () => {
 describe('finding import cycles (importCycles)', () => {
   const file = (path: string, text: string) => ({ path, text });
 
-  it('finds a circle through a library entry', () => {
+  it('finds a cycle through the entry of a library', () => {
     const circle = importCycles([
       file('libs/a/src/index.ts', "export { one } from './one';\n"),
       file('libs/a/src/one.ts', "import { two } from '../../b/src/index';\n"),
@@ -73,7 +73,7 @@ describe('finding import cycles (importCycles)', () => {
     ]);
   });
 
-  it('finds a circle that a type closes', () => {
+  it('finds a cycle that is closed by a type import', () => {
     expect(
       importCycles([
         file('libs/a/src/x.ts', "import type { Y } from './y';\n"),
@@ -87,7 +87,7 @@ describe('finding cycles of features (featureCycles)', () => {
   const features = 'apps/a/src/features';
   const file = (path: string, text: string) => ({ path: `${features}/${path}`, text });
 
-  it('finds two features that import each other by different files', () => {
+  it('finds two features that import each other through different files', () => {
     const files = [
       file('one/x.ts', "import { y } from '../two/y';\n"),
       file('two/y.ts', ''),
@@ -97,7 +97,7 @@ describe('finding cycles of features (featureCycles)', () => {
     expect(featureCycles(files)).toEqual([[`${features}/one`, `${features}/two`, `${features}/one`]]);
   });
 
-  it('lets a spec import what it needs', () => {
+  it('ignores the imports of specs', () => {
     const files = [
       file('one/x.ts', "import { y } from '../two/y';\n"),
       file('two/y.ts', ''),
@@ -111,7 +111,7 @@ describe('counting dependencies (bagsOver)', () => {
   const text = (members: string, more = '') =>
     `interface Base { a: 1; b: 2 }\nexport interface Parts extends Base { ${members} }\nclass A { constructor(private readonly parts: ${more || 'Parts'}) {} }\n`;
 
-  it('counts the members of what a constructor takes, inherited and picked ones too', () => {
+  it('counts the members of constructor parameters, including inherited and picked ones', () => {
     expect(bagsOver(2, [{ path: 'apps/a/src/x.ts', text: text('c: 3') }])).toEqual({ 'apps/a Parts': 3 });
     expect(
       bagsOver(1, [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { workspaceRoot } from './source-files';
 
-/** The lines of an env file. */
+/** The variables of an env file. */
 export const readEnvironment = (file: string): Record<string, string> =>
   Object.fromEntries(
     readFileSync(file, 'utf8')
@@ -13,7 +13,7 @@ export const readEnvironment = (file: string): Record<string, string> =>
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
 
-/** What docker/secrets.mjs makes for a service, new at every call. */
+/** The secrets that docker/secrets.mjs makes for a service, new at every call. */
 export const madeSecrets = (service: string): Record<string, string> => {
   const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
   try {

@@ -17,7 +17,7 @@ describe.each(['overlays/dev', 'overlays/prod'])('k8s/%s', (overlay) => {
     pods = [...ofKind<Workload>(manifests, 'Deployment'), ...ofKind<Workload>(manifests, 'Job')];
   });
 
-  it('keeps the Kubernetes schemas in every manifest', () => {
+  it('conforms to the Kubernetes schemas in every manifest', () => {
     expect(
       manifests.flatMap((each) =>
         schemaProblems(each).map((problem) => `${each.kind} ${each.metadata.name}: ${problem}`),
@@ -25,7 +25,7 @@ describe.each(['overlays/dev', 'overlays/prod'])('k8s/%s', (overlay) => {
     ).toEqual([]);
   });
 
-  it('puts everything in one namespace that enforces the restricted pod standard', () => {
+  it('puts everything in one namespace that enforces the restricted Pod Security Standard', () => {
     const [namespace] = ofKind(manifests, 'Namespace');
     expect(namespace?.metadata.labels).toEqual({ 'pod-security.kubernetes.io/enforce': 'restricted' });
     const elsewhere = manifests.filter(
@@ -41,14 +41,14 @@ describe.each(['overlays/dev', 'overlays/prod'])('k8s/%s', (overlay) => {
     },
   );
 
-  it('has a migration and a network policy for each service, and closes what no policy opens', () => {
+  it('has a migration Job and a network policy for each service, and denies all other traffic', () => {
     expect(names(ofKind(manifests, 'Job'))).toEqual(SERVICES.map((service) => `migrate-${service}`));
     const policies = ofKind<Policy>(manifests, 'NetworkPolicy');
     expect(names(policies)).toEqual(expect.arrayContaining([...SERVICES, 'default-deny']));
     expect(named(policies, 'default-deny').spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
   });
 
-  it('runs no container as root, with a writable system or with rights to gain', () => {
+  it('runs no container as root, with a writable root file system or with privilege escalation', () => {
     for (const { spec } of pods) {
       expect(spec.template.spec.securityContext).toMatchObject({
         runAsNonRoot: true,
@@ -91,24 +91,24 @@ describe.each(['overlays/dev', 'overlays/prod'])('k8s/%s', (overlay) => {
     expect(settings.filter((name) => SECRET_NAME.test(name))).toEqual([]);
   });
 
-  it('gives every container the ConfigMap that was rendered with it', () => {
+  it('gives every container a ConfigMap of the same rendering', () => {
     const known = names(ofKind(manifests, 'ConfigMap'));
     for (const { spec } of pods)
       for (const { envFrom = [] } of spec.template.spec.containers)
         expect(known).toEqual(expect.arrayContaining(envFrom.flatMap(({ configMapRef }) => configMapRef?.name ?? [])));
   });
 
-  it('probes the real paths on ports that the container has', () => {
+  it('probes readiness on /ready, and the other probes only the port', () => {
     for (const { spec } of ofKind<Workload>(manifests, 'Deployment'))
       for (const { startupProbe, readinessProbe, livenessProbe, ports } of spec.template.spec.containers) {
         expect(readinessProbe?.httpGet).toEqual({ path: '/ready', port: 'http' });
-        // A pod that waits for its schema is not ready, and a restart would only make it wait longer
+        // A pod that waits for its schema is not ready, and a restart would only prolong the wait
         expect([startupProbe?.tcpSocket, livenessProbe?.tcpSocket]).toEqual([{ port: 'http' }, { port: 'http' }]);
         expect(ports).toContainEqual({ name: 'http', containerPort: 3000 });
       }
   });
 
-  it('leaves a stopping service its 10 seconds after the endpoints are gone', () => {
+  it('leaves a stopping service its 10 seconds after preStop', () => {
     for (const { spec } of ofKind<Workload>(manifests, 'Deployment')) {
       const [container] = spec.template.spec.containers;
       const sleep = container?.lifecycle?.preStop?.sleep?.seconds ?? 0;
@@ -117,7 +117,7 @@ describe.each(['overlays/dev', 'overlays/prod'])('k8s/%s', (overlay) => {
     }
   });
 
-  it.each(SERVICES)('lets Service, autoscaler and budget of %s mean its server pods and no others', (service) => {
+  it.each(SERVICES)('points Service, autoscaler and disruption budget of %s at its server pods only', (service) => {
     const target = named(ofKind<Workload>(manifests, 'Deployment'), service);
     const selector = (named(ofKind(manifests, 'Service'), service).spec as { selector: Record<string, string> })
       .selector;
@@ -132,12 +132,12 @@ describe.each(['overlays/dev', 'overlays/prod'])('k8s/%s', (overlay) => {
     }
   });
 
-  it('admits every call that a setting names: the Service exists, the port is open, the policy of the callee lets the caller in', () => {
+  it('admits every call that a setting names: the Service has the port, and the policy of the callee admits the caller', () => {
     const policies = ofKind<Policy>(manifests, 'NetworkPolicy');
     for (const caller of SERVICES)
       for (const value of Object.values(settingsOf(manifests, caller))) {
         const [, callee = '', port] = /^http:\/\/([\w-]+):(\d+)/.exec(value) ?? [];
-        // Its own address is one that it gives to others (links to its files)
+        // Its own address is for links that it gives to others
         if (!callee || callee === caller) continue;
         const { ports } = named(ofKind(manifests, 'Service'), callee).spec as {
           ports: { name: string; port: number; targetPort: string }[];
@@ -160,13 +160,13 @@ describe('k8s/overlays/prod', () => {
     manifests = render('overlays/prod');
   });
 
-  it('switches production behaviour on everywhere and keeps metrics off the public port', () => {
+  it('runs every service in production mode and keeps metrics off the public port', () => {
     for (const service of SERVICES)
       expect(settingsOf(manifests, service)).toMatchObject({ APP_ENV: 'production', METRICS_PORT: '9090' });
   });
 
   it.each(['store-auth', 'chat-backend', 'bot-engine', 'commerce-api'])(
-    'admits siblings of %s to its internal port only, the ingress to its public port only',
+    'admits siblings of %s to its internal port only, and the ingress to its public port only',
     (service) => {
       expect(settingsOf(manifests, service)).toMatchObject({ INTERNAL_PORT: '3100' });
       const rules = named(ofKind<Policy>(manifests, 'NetworkPolicy'), service).spec.ingress ?? [];
@@ -186,7 +186,7 @@ describe('k8s/overlays/prod', () => {
     });
   });
 
-  it('opens the gateway, which has no authentication by contract, to siblings and on two public paths, none of them its sockets', () => {
+  it('opens the gateway, which has no authentication by contract, only to siblings and on two public paths', () => {
     const paths = ofKind<Ingress>(manifests, 'Ingress').flatMap(({ spec }) =>
       spec.rules.flatMap(({ http }) => http.paths),
     );
@@ -210,14 +210,14 @@ describe('k8s/overlays/prod', () => {
     ]);
   });
 
-  it('bounds what one client address may ask of the ingress, with room for an office behind one', () => {
+  it('limits requests and connections of one client address at the ingress, with room for an office behind one', () => {
     const [{ metadata } = { metadata: undefined }] = ofKind<Ingress>(manifests, 'Ingress');
     const limit = (name: string): number =>
       Number(metadata?.annotations?.[`nginx.ingress.kubernetes.io/limit-${name}`]);
     expect([limit('rps'), limit('connections')]).toEqual([100, 500]);
   });
 
-  it('says whose X-Forwarded-For counts, so that clients are told apart', () => {
+  it('trusts X-Forwarded-For from the ingress only, so that clients are told apart', () => {
     for (const service of SERVICES)
       expect(settingsOf(manifests, service)).toMatchObject({ TRUST_PROXY: expect.stringMatching(/^[\d.]+\/\d+$/) });
   });
@@ -231,7 +231,7 @@ describe('k8s/overlays/prod', () => {
     for (const service of services) expect(settingsOf(manifests, service)).toMatchObject({ INTERNAL_PORT: '3100' });
   });
 
-  it('routes no public path to internal routes, and every one to a port of a Service', () => {
+  it('exposes no internal route, and sends every public path to the public port of a Service', () => {
     const paths = ofKind<Ingress>(manifests, 'Ingress').flatMap(({ spec }) =>
       spec.rules.flatMap(({ http }) => http.paths),
     );
@@ -243,7 +243,7 @@ describe('k8s/overlays/prod', () => {
     }
   });
 
-  it('gives every pod the certificate authority of the database, where there is one', () => {
+  it('mounts the certificate authority of the database in every pod, where there is one', () => {
     for (const kind of ['Deployment', 'Job'])
       for (const { spec } of ofKind<Workload>(manifests, kind)) {
         const { volumes, containers } = spec.template.spec;
@@ -254,7 +254,7 @@ describe('k8s/overlays/prod', () => {
       }
   });
 
-  it('keeps files that replicas share on a claim', () => {
+  it('uses every persistent volume claim that it defines, and no other', () => {
     const claims = ofKind<Workload>(manifests, 'Deployment').flatMap(({ spec }) =>
       spec.template.spec.volumes.flatMap((each) => each.persistentVolumeClaim?.claimName ?? []),
     );
@@ -263,24 +263,21 @@ describe('k8s/overlays/prod', () => {
 });
 
 describe('probe paths of the manifests', () => {
-  it.each(['/ready', '/health'])(
-    '%s is answered by every service, because the HTTP library mounts it',
-    async (path) => {
-      const guards = { public: publicGuard };
-      const service: Service = {
-        name: 'probe',
-        description: '',
-        endpoints: [],
-        guards,
-        envelope: plainEnvelope,
-        components: [],
-      };
-      const running = await startService(service, { port: 0, host: '127.0.0.1', logger: silentLogger });
-      const { status } = await fetch(running.url + path);
-      await running.stop();
-      expect(status).toBe(200);
-    },
-  );
+  it.each(['/ready', '/health'])('%s is mounted by the HTTP library, so every service answers it', async (path) => {
+    const guards = { public: publicGuard };
+    const service: Service = {
+      name: 'probe',
+      description: '',
+      endpoints: [],
+      guards,
+      envelope: plainEnvelope,
+      components: [],
+    };
+    const running = await startService(service, { port: 0, host: '127.0.0.1', logger: silentLogger });
+    const { status } = await fetch(running.url + path);
+    await running.stop();
+    expect(status).toBe(200);
+  });
 });
 
 describe('the check against Kubernetes schemas (schemaProblems)', () => {
@@ -301,7 +298,7 @@ describe('the check against Kubernetes schemas (schemaProblems)', () => {
     ]);
   });
 
-  it('names a value of the wrong type and a field that is missing', () => {
+  it('names a value of the wrong type and a missing field', () => {
     expect(schemaProblems(service({ ports: [{ name: 'http', port: 'eighty' }, { name: 'metrics' }] }))).toEqual([
       'data/spec/ports/0/port must be integer, data/spec/ports/1 must have required property port',
     ]);

@@ -11,7 +11,7 @@ export interface Manifest {
   [field: string]: unknown;
 }
 
-/** What `kubectl apply -k` would send. Throws kubectl's own words, or where to get kubectl. */
+/** The manifests that `kubectl apply -k` would send. Throws with kubectl's output, or with where to get kubectl. */
 export const render = (overlay: string): Manifest[] => {
   const { status, stdout, stderr, error } = spawnSync('kubectl', ['kustomize', join(workspaceRoot, 'k8s', overlay)], {
     encoding: 'utf8',
@@ -42,8 +42,8 @@ const modelOf = ({ apiVersion, kind }: Manifest): Model => {
 };
 
 /**
- * The published schemas accept unknown fields, which Kubernetes would drop in silence. A validator never asks for a field that
- * its schema does not name, so what nobody asked for is unknown.
+ * A copy that tracks which fields are read. The published schemas accept unknown fields, which Kubernetes would drop silently; a
+ * validator never reads a field that its schema does not name, so a field that was not read is unknown.
  */
 const watched = (value: unknown, path: string, unread: Set<string>): unknown => {
   if (typeof value !== 'object' || value === null) return value;
@@ -64,11 +64,11 @@ const watched = (value: unknown, path: string, unread: Set<string>): unknown => 
   return copy;
 };
 
-/** Every way in which the manifest breaks the Kubernetes schema of its kind; empty when it keeps it. */
+/** Violations of the Kubernetes schema of the manifest's kind. */
 export const schemaProblems = (manifest: Manifest): string[] => {
   const unread = new Set<string>();
   try {
-    // On the prototype: the constructor would copy, and so read, every field.
+    // Not through the constructor, which would copy, and so read, every field
     modelOf(manifest).prototype.validate.call(watched(manifest, '', unread));
   } catch (error) {
     return [(error as Error).message];

@@ -1,6 +1,6 @@
 /**
- * The migrations that had landed when the rules for rolling releases began; nothing was released before, so they need not keep
- * them. The list is closed: a new migration keeps the rules.
+ * The migrations that had landed when the rules for rolling releases began. Nothing had been released before, so the rules do
+ * not apply to them. The list is closed: every new migration follows the rules.
  */
 export const BASE_LINE: Readonly<Record<string, readonly string[]>> = {
   'ads-api': ['CreateApplications1763600000000'],

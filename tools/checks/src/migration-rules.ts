@@ -2,13 +2,13 @@ import { isAlone, type ForwardMigration } from '@platform/data';
 import { stepFault } from './migration-repeats';
 import { partsOf, statementsOf } from './migration-text';
 
-/** What the rules know of the schema, in the order of the migrations. */
+/** What the rules know about the schema, collected in the order of the migrations. */
 export interface Known {
   /** Tables that the migrations before have made. */
   readonly tables: Set<string>;
   /** Columns that a CHECK demands to be there, as `table column`, by the constraint's name and its table. */
   readonly checked: Map<string, string>;
-  /** Those of them whose constraint was validated. */
+  /** Those whose constraint was validated. */
   readonly validated: Set<string>;
 }
 
@@ -42,7 +42,7 @@ const addedColumn = (definition: string): string | undefined => {
   if (fallback !== undefined && isVolatile(fallback))
     return 'a volatile default writes every row anew: add the column without, and fill it in portions';
   if (/\bNOT NULL\b/i.test(rest) && fallback === undefined)
-    return 'NOT NULL without a default fails on the rows that are there, and for the release before';
+    return 'NOT NULL without a default fails on existing rows, and for the release before';
   return undefined;
 };
 
@@ -87,7 +87,7 @@ const actionFault = (table: string, action: string, context: Context): string | 
   if (column !== undefined) return required(table, column, context);
   if (/^VALIDATE CONSTRAINT \w+$/i.test(action))
     return inTransaction
-      ? 'the locks of the steps before are held while all rows are read: set `transaction = false`'
+      ? 'the locks of earlier steps are held while all rows are read: set `transaction = false`'
       : undefined;
   if (/^ADD (CONSTRAINT|PRIMARY KEY|UNIQUE|CHECK|FOREIGN KEY|EXCLUDE)\b/i.test(action))
     return addedConstraint(action, context);
@@ -140,7 +140,7 @@ const tableFault = (statement: string, { own, isContract }: Context): string | u
 /** Writes rows that are there, or locks them, until the migration commits. */
 const KEEPS_ROWS = /\bDO UPDATE\b|\bFOR (NO KEY )?(UPDATE|SHARE)\b|\b(UPDATE|DELETE FROM|MERGE INTO) \w/i;
 
-/** What is wrong with one statement of a migration; nothing when the release before can go on meanwhile and afterwards. */
+/** What is wrong with one statement of a migration; empty when the release before works during and after it. */
 const statementFaults = (statement: string, context: Context): string[] => {
   const made = madeTable(statement);
   if (made !== undefined && !context.tables.has(made)) context.own.add(made);
@@ -187,7 +187,7 @@ const stepFaults = (statements: readonly string[], context: Context): string[] =
   return fault === undefined ? faults : [`${statements.join('; ').slice(0, 100)}: ${fault}`];
 };
 
-/** What would break the release before, or keep its writers waiting; `known` carries over from the migrations before. */
+/** What would break the release before or keep its writers waiting; `known` carries over from earlier migrations. */
 export const faultsOf = (migration: ForwardMigration, known: Known = nothingKnown()): string[] => {
   const name = migration.constructor.name;
   const inTransaction = !isAlone(migration);

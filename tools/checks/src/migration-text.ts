@@ -30,7 +30,7 @@ const bare = (sql: string): string => {
   return text + sql.slice(at);
 };
 
-/** The statements of a text, each in one line. */
+/** The statements of a text, one line each. */
 export const statementsOf = (sql: string): string[] =>
   bare(sql)
     .split(';')

@@ -48,19 +48,19 @@ const offending = (migrations: readonly MigrationClass[], landed: readonly strin
   });
 };
 
-describe('migrations that are released', () => {
-  it.each(APPS)('of %s suit the release before and do not keep its writers waiting', (app) => {
+describe('released migrations', () => {
+  it.each(APPS)('of %s are compatible with the release before and do not keep its writers waiting', (app) => {
     expect(offending(migrationsOf(app), BASE_LINE[app] ?? [])).toEqual([]);
   });
 
-  it('are all but those of the base line, to which none is added', () => {
+  it('cannot be added to the base line, which names only existing ones', () => {
     const listed = Object.values(BASE_LINE).flat();
     const landed = APPS.flatMap((app) => migrationsOf(app).map(({ name }) => name));
     expect(listed.filter((name) => !landed.includes(name))).toEqual([]);
     expect(listed.length).toBeLessThanOrEqual(LANDED);
   });
 
-  it('would be refused if one rebuilt the key and an index of a big table as one of the base line did', () => {
+  it('are refused when they rebuild the key and an index of a big table, as one of the base line did', () => {
     const [newest] = migrationsOf('chat-backend').filter(({ name }) => name.startsWith('NewestFirst'));
     const faults = offending(newest ? [newest] : [], []);
     expect(faults).toEqual([
@@ -89,7 +89,7 @@ const planted = (steps: readonly (string | Portions)[], { transaction, contract 
 const ALONE = { transaction: false };
 const CONTRACT = { contract: { suits: 'Before1898000000000' } };
 
-describe('a step that the release before would miss is refused, and taken as a contract step', () => {
+describe('a step that removes what the release before uses is accepted only as a contract step', () => {
   it.each([
     'DROP TABLE messages',
     'DROP INDEX messages_wa_id',
@@ -137,7 +137,7 @@ describe('a step that the release before would miss is refused, and taken as a c
   });
 });
 
-describe('a step that keeps writers waiting is refused, marked or not', () => {
+describe('a step that keeps writers waiting is refused, even as a contract step', () => {
   it.each([
     ['ALTER TABLE messages ALTER COLUMN media SET NOT NULL', 'first a CHECK'],
     ['ALTER TABLE messages ADD CONSTRAINT long CHECK (length(pesan) < 9)', 'NOT VALID'],
@@ -184,7 +184,7 @@ describe('a step that keeps writers waiting is refused, marked or not', () => {
     expect(faultsOf(planted([step], CONTRACT))).toEqual([expect.stringContaining(cure)]);
   });
 
-  it('an index whose second try would stumble over the first', () => {
+  it('an index whose second try would fail on the first', () => {
     const step = 'CREATE INDEX CONCURRENTLY messages_mark ON messages (mark)';
     expect(faultsOf(planted([step], ALONE))).toEqual([expect.stringContaining('IF NOT EXISTS')]);
   });
@@ -289,7 +289,7 @@ describe('what suits both releases is taken', () => {
     expect(faultsOf(planted(steps))).toEqual([]);
   });
 
-  it('outside a transaction: indexes beside writers, validation, rows in portions', () => {
+  it('outside a transaction: concurrent indexes, validation, updates in portions', () => {
     const steps = [
       'CREATE INDEX CONCURRENTLY IF NOT EXISTS messages_mark ON messages (store_id, mark) WHERE mark IS NOT NULL',
       'ALTER TABLE messages ADD COLUMN IF NOT EXISTS mark smallint',

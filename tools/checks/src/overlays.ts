@@ -7,8 +7,8 @@ import { workspaceRoot } from './source-files';
 const k8s = join(workspaceRoot, 'k8s');
 
 /**
- * What an operator gets who puts an overlay of his own above `overlays/prod`: `kustomization` are its further fields, with
- * component paths as in k8s/. `prepare` may put files into its copies of the components first.
+ * The manifests of an operator's own overlay on top of `overlays/prod`: `kustomization` is its further fields, with component
+ * paths relative to k8s/. `prepare` may first add files to the copies of the components.
  */
 export const renderAbove = (
   kustomization: { readonly components?: readonly string[]; readonly [field: string]: unknown },

@@ -1,5 +1,5 @@
 // Each line that ends in `// mistake` must not compile, and no other line may fail: planted-types.spec.ts compiles this
-// file, the type check of the project leaves it out. One more mistake is one more line.
+// file, while the type check of the project excludes it. To plant another mistake, add a line.
 import { listingOf, sortsOf, type Sort } from '@platform/data';
 import { csv, dataOf, endpointsOf, JsonText, Page, path, position, Redirect, Reply, uuid } from '@platform/http';
 import { Anything, Choice, Decimal, Flag, Int, Json, List, ListOfOne, Nested, Text, Texts } from '@platform/validation';

@@ -5,7 +5,7 @@ import { workspaceRoot } from './source-files';
 
 const FILES = readdirSync(__dirname).filter((name) => name.endsWith('.mistakes.ts'));
 
-/** The lines of the file that do not compile, by the compiler and the settings of the workspace. */
+/** The lines of the file that do not compile with the workspace's compiler options. */
 const failingLines = (file: string): string[] => {
   const { config } = ts.readConfigFile(join(workspaceRoot, 'tsconfig.base.json'), (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, workspaceRoot);

@@ -1,5 +1,5 @@
-// Lints texts as if they stood at the named paths, with the workspace's own configuration; nothing is written to disk.
-// A process of its own, because ESLint loads its configuration by a dynamic import, which jest's sandbox refuses.
+// Lints texts as if they were at the named paths, with the workspace's own configuration; nothing is written to disk.
+// A separate process, because ESLint loads its configuration by a dynamic import, which jest's sandbox refuses.
 import { createProjectGraphAsync } from '@nx/devkit';
 import { ESLint } from 'eslint';
 import { text } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ export interface Planted {
 
 const main = async (): Promise<void> => {
   const planted = JSON.parse(await text(process.stdin)) as Planted[];
-  await createProjectGraphAsync(); // the boundary rule reads the cached graph, and is silent when there is none
+  await createProjectGraphAsync(); // the boundary rule reads the cached graph, and reports nothing without one
   const eslint = new ESLint();
   const reports: string[][] = [];
   for (const { file, code } of planted) {

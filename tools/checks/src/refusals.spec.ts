@@ -7,7 +7,7 @@ import { takeUnforeseen } from '@platform/testing/unforeseen';
 import { allServices } from './routes';
 
 it.each(allServices().map((service) => [service.name, service] as const))(
-  '%s: every operation lists what it refuses, if only nothing',
+  '%s: every operation lists its refusals, even if there are none',
   (_, service) =>
     expect(
       registrationsOf(service).flatMap(({ endpoint, path }) =>
@@ -16,7 +16,7 @@ it.each(allServices().map((service) => [service.name, service] as const))(
     ).toEqual([]),
 );
 
-describe('a refusal that a running service answers and does not list', () => {
+describe('a refusal that a running service answers without listing it', () => {
   const taken = () => new Conflict('taken', { code: 'taken' });
   const endpoint = endpointsOf<{ public: undefined }>();
   const refusing = {
@@ -44,7 +44,7 @@ describe('a refusal that a running service answers and does not list', () => {
     ),
   );
 
-  it('fails the spec file in which it is met, whichever project it belongs to', async () => {
+  it('fails the spec file in which it occurs, in every project', async () => {
     const call = caller(running.url);
     expect([(await call('/listed')).status, (await call('/forgotten')).status]).toEqual([409, 409]);
     expect(takeUnforeseen()).toEqual([

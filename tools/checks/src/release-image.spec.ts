@@ -16,10 +16,10 @@ const ask = (...args: string[]) => {
 };
 
 describe('an image', () => {
-  it('without a version may have any base: it is for trying', () =>
+  it('without a version may have any base, because it is not a release', () =>
     expect(ask(BASE, '0.0.0', 'unknown')).toEqual({ status: 0, says: '' }));
 
-  it('with a version is built on a base that is named by its digest, of a commit that is named', () =>
+  it('with a version is accepted on a base named by its digest and with a full commit id', () =>
     expect(ask(DIGEST, '1.2.0', COMMIT)).toEqual({ status: 0, says: '' }));
 
   it.each([BASE, `${BASE}@sha256:abc`, `${BASE}@sha256:${'x'.repeat(64)}`, 'localhost/node-base'])(
@@ -39,7 +39,7 @@ describe('an image', () => {
     expect(ask(DIGEST, '1.2.0', revision)).toEqual({ status: 1, says: `VERSION=1.2.0 is a release: ${text}` }),
   );
 
-  it('is asked before anything is built, with the arguments that its last stage is labelled with', () => {
+  it('is checked before anything is built, with the arguments that label its last stage', () => {
     const [, build = '', last = ''] = dockerfile.split(/^FROM .*$/m).slice(1);
     expect(build).toMatch(/^ARG BASE_IMAGE\nARG VERSION=0\.0\.0\nARG REVISION=unknown\n/m);
     expect(build.indexOf('sh docker/release.sh "${BASE_IMAGE}" "${VERSION}" "${REVISION}"')).toBeGreaterThan(0);

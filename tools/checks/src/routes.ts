@@ -7,7 +7,7 @@ import { loadConfig, silentLogger, type Settings } from '@platform/runtime';
 
 const load = createRequire(__filename);
 const APPS = join(__dirname, '../../../apps');
-/** One of these satisfies any setting: the list needs values, not servers, because nothing connects. */
+/** Every setting accepts one of these: listing routes needs values, not servers, because nothing connects. */
 const SAMPLES = [
   'postgres://user:password@127.0.0.1:1/sample',
   'http://127.0.0.1:1',
@@ -30,7 +30,7 @@ export const sampleEnvironment = (settings: Settings): Record<string, string> =>
       }),
   );
 
-/** The service of every app as its composition root puts it together; no server is started, nothing connects. */
+/** The service of every app, from its composition root; no server is started and nothing connects. */
 export const allServices = (): Service[] =>
   readdirSync(APPS).map((app) => {
     const { program } = load(join(APPS, app, 'src/app')) as { program: Program<Settings & CommonSettings> };

@@ -4,7 +4,7 @@ import { allServices } from './routes';
 
 const documents = allServices().flatMap(({ name, sockets }) => (sockets ? [[name, sockets()] as const] : []));
 
-/** What AsyncAPI's own parser has to say, but for its wish for the newest minor version of the format. */
+/** What AsyncAPI's own parser reports, except that the format has a newer minor version. */
 const complaints = async (document: object): Promise<string[]> => {
   const { diagnostics } = await new Parser().parse(JSON.stringify(document));
   return diagnostics
@@ -12,7 +12,7 @@ const complaints = async (document: object): Promise<string[]> => {
     .map(({ code, message, path }) => `${String(code)} ${path.join('.')}: ${message}`);
 };
 
-/** Whatever a document refers to within itself and does not hold. */
+/** Targets of internal references that do not exist in the document. */
 const dangling = (document: SocketsDocument): string[] =>
   [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)]
     .map(([, pointer]) => pointer as string)
@@ -43,7 +43,7 @@ describe('the descriptions of sockets', () => {
     },
   );
 
-  it("are read with care: AsyncAPI's parser refuses an operation on a channel that is not there", async () => {
+  it("are checked for real: AsyncAPI's parser reports an operation on a missing channel", async () => {
     const [[, document] = []] = documents;
     const broken = { ...document, operations: { odd: { action: 'send', channel: { $ref: '#/channels/nowhere' } } } };
     expect(await complaints(broken)).not.toEqual([]);

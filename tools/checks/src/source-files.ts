@@ -11,7 +11,7 @@ export interface SourceFile {
 
 const FOLDERS = ['apps', 'libs', 'tools'];
 
-/** Every TypeScript file of the apps, libraries and tools, in path order; generated and installed files left out. */
+/** Every TypeScript file of the apps, libraries and tools except installed ones, in path order. */
 export const sourceFiles = (): SourceFile[] =>
   FOLDERS.flatMap((folder) =>
     readdirSync(join(workspaceRoot, folder), { recursive: true, encoding: 'utf8' })
@@ -27,7 +27,7 @@ const IMPORT = /^\s*(?:import|export)\s+[^;'"]*?from\s+['"]([^'"]+)['"]/gm;
 
 const candidates = (base: string): string[] => [base, `${base}.ts`, `${base}.tsx`, `${base}/index.ts`];
 
-/** The files that `file` names: relative imports and @platform libraries, `import type` included. */
+/** The files that `file` imports: relative imports and @platform libraries, including `import type`. */
 const importedBy = ({ path, text }: SourceFile, known: ReadonlySet<string>): string[] =>
   [...text.matchAll(IMPORT)].flatMap(([, name = '']) => {
     const library = /^@platform\/([\w-]+)$/.exec(name)?.[1];
@@ -38,13 +38,13 @@ const importedBy = ({ path, text }: SourceFile, known: ReadonlySet<string>): str
     return target ? [target] : [];
   });
 
-/** Who imports whom, by path. */
+/** The imports of each file, by path. */
 const importGraph = (files: SourceFile[]): Map<string, string[]> => {
   const known = new Set(files.map(({ path }) => path));
   return new Map(files.map((file) => [file.path, importedBy(file, known)]));
 };
 
-/** Circles of imports, of types too, each as the paths on it; empty when the sources can be read in one order. */
+/** Cycles of imports, including type imports, each as the paths on it. */
 export const importCycles = (files: SourceFile[]): string[][] => circles(importGraph(files));
 
 const circles = (graph: ReadonlyMap<string, readonly string[]>): string[][] => {
@@ -61,13 +61,13 @@ const circles = (graph: ReadonlyMap<string, readonly string[]>): string[][] => {
   return cycles;
 };
 
-/** The folder of the feature that a file belongs to: in commerce-api those of its areas. */
+/** The folder of the feature that a file belongs to; in commerce-api, features are in areas. */
 const featureOf = (path: string): string | undefined =>
   /^(apps\/commerce-api\/src\/features\/[^/]+\/[^/]+|apps\/(?!commerce-api\/)[^/]+\/src\/features\/[^/]+)\/[^/]+$/.exec(
     path,
   )?.[1];
 
-/** Circles of features that import each other, two or more; specs and fixtures left out. */
+/** Cycles of features that import each other; specs and fixtures are ignored. */
 export const featureCycles = (files: SourceFile[]): string[][] => {
   const graph = new Map<string, string[]>();
   for (const [path, imported] of importGraph(files)) {

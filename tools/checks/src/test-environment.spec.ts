@@ -18,7 +18,7 @@ const testersLeft = () =>
   (dispatchers[Symbol.for('$$jest-matchers-object')] as { customEqualityTesters: unknown[] }).customEqualityTesters
     .length;
 
-/** A spec file that cleans up nothing. */
+/** What a spec file does that cleans up nothing. */
 const spoil = () => {
   shared.leftBehind = 'something';
   globalThis.setTimeout = (() => undefined) as unknown as typeof setTimeout;
@@ -57,7 +57,7 @@ describe('what a spec file leaves behind', () => {
 });
 
 describe('an error that Node throws', () => {
-  it('is an Error of the spec, as it is in production', () => {
+  it('is an instance of the Error that specs use, as in production', () => {
     const read = (): unknown => {
       try {
         return readFileSync('/there/is/no/such/file');

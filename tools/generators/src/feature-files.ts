@@ -75,7 +75,7 @@ interface Place {
   readonly limit?: number;
 }
 
-/** The newest first; the cursor is the id of the last row, which is a UUIDv7 and therefore in the order of time. */
+/** Newest first. The cursor is the id of the last row, a UUIDv7, which sorts by time. */
 export const list{{Many}} = async (
   sql: Sql,
   {{tenant.value}}: string,
@@ -144,7 +144,7 @@ afterAll(async () => {
   await app.stop();{{spec.cleanup}}
 });
 
-/** What somebody of a {{tenant.word}} is answered. */
+/** The answer to somebody of one {{tenant.word}}. */
 const ask = async (of: {{spec.tenants.0}}, method: string, path = '', body?: object) => {
   const answer = await {{spec.ask}};
   return { status: answer.status, body: answer.body };
@@ -158,7 +158,7 @@ const page = (views: object[], next: string | null = null) => ({{spec.page}});
 const deleted = {{spec.deleted}};
 const missing = {{spec.missing}};
 
-it('one {{one}} that is added can be read, and is gone once it is deleted', async () => {
+it('an added {{one}} can be read until it is deleted', async () => {
   const { answer, view } = await add(mine, 'first');
   expect(answer).toEqual(one(201, view));
   expect(await ask(mine, 'GET', \`/\${view.id}\`)).toEqual(one(200, view));
@@ -166,14 +166,14 @@ it('one {{one}} that is added can be read, and is gone once it is deleted', asyn
   expect(await ask(mine, 'GET', \`/\${view.id}\`)).toEqual(missing);
 });
 
-it('the list of {{many}} begins with the newest and goes on behind its cursor', async () => {
+it('the list of {{many}} begins with the newest and continues after its cursor', async () => {
   const { view: older } = await add(mine, 'older');
   const { view: newer } = await add(mine, 'newer');
   expect(await ask(mine, 'GET', '?limit=1')).toEqual(page([newer], newer.id));
   expect(await ask(mine, 'GET', \`?limit=1&cursor=\${newer.id}\`)).toEqual(page([older]));
 });
 
-it('one {{one}} does not exist for another {{tenant.word}}', async () => {
+it('{{many}} of one {{tenant.word}} do not exist for another', async () => {
   const { view } = await add(mine, 'mine');
   expect(await ask(theirs, 'GET')).toEqual(page([]));
   expect(await ask(theirs, 'GET', \`/\${view.id}\`)).toEqual(missing);

@@ -1,25 +1,25 @@
 import pluralize from 'pluralize';
 
-/** Every form in which a feature is named in its files; templates write them as `{{one}}`. */
+/** The forms of a feature's name; templates refer to them as `{{one}}`. */
 export interface FeatureNames {
-  /** Folder below `features/`, with the area in front where an app has areas: `orders/refund-reasons`. */
+  /** Folder below `features/`, including the area where an app has areas: `orders/refund-reasons`. */
   folder: string;
-  /** `orders`, or nothing. */
+  /** `orders`, or empty. */
   area: string;
-  /** As it was asked for: `refund-reasons`, `refund_reasons`, `refundReasons`, `RefundReasons`. */
+  /** The requested name: `refund-reasons`, `refund_reasons`, `refundReasons`, `RefundReasons`. */
   kebab: string;
   snake: string;
   all: string;
   All: string;
-  /** One of them: `refund reason` in a text, `RefundReason` in a class, `refund_reason`. */
+  /** Singular: `refund reason`, `RefundReason`, `refund_reason`. */
   one: string;
   One: string;
   one_snake: string;
-  /** Several: `refund reasons` and `RefundReasons`, `refund_reasons`; the same as one for news and series. */
+  /** Plural: `refund reasons`, `RefundReasons`, `refund_reasons`; equal to the singular for news and series. */
   many: string;
   Many: string;
   many_snake: string;
-  /** From a file of the feature to `src/`. */
+  /** Relative path from a file of the feature to `src/`. */
   up: string;
 }
 
@@ -29,7 +29,7 @@ const camel = (kebab: string): string => pascal(kebab).replace(/^./, (letter) =>
 const snake = (kebab: string): string => kebab.replaceAll('-', '_');
 const words = (kebab: string): string => kebab.replaceAll('-', ' ');
 
-/** Throws when `path` is no kebab-case name with at most one area in front of it. */
+/** Throws unless `path` is a kebab-case name with at most one area before it. */
 export const featureNames = (path: string): FeatureNames => {
   if (!/^([a-z][a-z0-9-]*\/)?[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(path))
     throw new Error(

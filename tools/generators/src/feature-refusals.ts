@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FeatureNames } from './feature-names';
 import { filledFor, type FeatureTemplate } from './feature-template';
 
-/** Names that PostgreSQL keeps for itself (its documentation, appendix C: "reserved"). */
+/** Reserved words of PostgreSQL (its documentation, appendix C). */
 const RESERVED = new Set(
   `all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate collation column
   concurrently constraint create cross default deferrable desc distinct do else end except false fetch for foreign freeze
@@ -21,7 +21,7 @@ const sourcesOf = (folder: string): Map<string, string> =>
       .map((path) => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]),
   );
 
-/** Why this feature cannot be made in the app at `folder`; nothing when it can. */
+/** Why this feature cannot be generated in the app at `folder`; undefined when it can. */
 export const refusalOf = (folder: string, names: FeatureNames, template: FeatureTemplate): string | undefined => {
   const { One, Many } = names;
   const table = filledFor(names, template, '{{table}}');

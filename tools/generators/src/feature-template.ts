@@ -5,50 +5,50 @@ import type { FeatureNames } from './feature-names';
 
 interface Operation {
   readonly guard: string;
-  /** What the endpoint declares as its `reply`. */
+  /** The `reply` of the endpoint. */
   readonly reply: string;
-  /** Its `handle`; as `USUAL` has it unless given. */
+  /** Its `handle`; defaults to the one in `USUAL`. */
   readonly handle?: string;
 }
 
-/** Elements that go to the end of a list in a file of the app. */
+/** Elements to append to a list in a file of the app. */
 export interface ListAddition {
   /** Below the app's `src/`. */
   readonly file: string;
-  /** Name of the variable, member or function whose list it is. */
+  /** Name of the variable, member or function that holds or returns the list. */
   readonly list: string;
   readonly elements: string;
 }
 
-/** What features of one app have of their own: `apps/<app>/feature.template.ts`. Texts hold names as `{{one}}`. */
+/** The app-specific parts of a feature: `apps/<app>/feature.template.ts`. Texts refer to names as `{{one}}`. */
 export interface FeatureTemplate {
-  /** Of the stack's ports, counted from `PORT_BASE`. */
+  /** Offset of the app's port from `PORT_BASE`. */
   readonly port: number;
   readonly path: string;
   readonly table: string;
-  /** Whose the rows are: name of the value in the code, column, its type, and the word for it. */
+  /** The owner of the rows: its name in the code, its column, the column's type, and the word for it. */
   readonly tenant: {
     readonly value: string;
     readonly column: string;
     readonly type: string;
     readonly word: string;
-    /** Its value from the `caller`, where every operation takes it from there. */
+    /** The expression that takes it from the `caller`, when all operations do. */
     readonly of?: string;
   };
   /** Where its endpoints are mounted. */
   readonly composition: ListAddition;
-  /** Features stand in areas: `{{area}}` is one's name. */
+  /** Whether features are grouped by area; `{{area}}` is its name. */
   readonly areas?: boolean;
   readonly additions?: readonly ListAddition[];
   readonly endpoints: {
     readonly imports: readonly string[];
-    /** Fields of the query and of the body that say whose, where no token does. */
+    /** Fields of the query and of the body that name the tenant, where no token does. */
     readonly whose?: string;
-    /** The same as a member of an endpoint that names one row. */
+    /** The same as a member of the endpoints for a single row. */
     readonly whoseQuery?: string;
     readonly classes?: string;
     readonly parameters?: string;
-    /** What finding out whose they are refuses. */
+    /** Refusals of determining the tenant. */
     readonly refuses?: string;
     readonly list: Operation;
     readonly add: Operation;
@@ -59,35 +59,35 @@ export interface FeatureTemplate {
     readonly imports: readonly string[];
     readonly type: string;
     readonly start: string;
-    /** Further variables, what stands before the start, behind it and behind the stop. */
+    /** Further variables, and code before the start, after it and after the stop. */
     readonly declares?: string;
     readonly setup?: string;
     readonly prepare?: string;
     readonly cleanup?: string;
-    /** Two tenants, and the type of what stands for one. */
+    /** Two tenants, and the type of the values that represent them. */
     readonly tenants: readonly [type: string, mine: string, theirs: string];
-    /** Asks `method`, `path` and `body` for the tenant `of`. */
+    /** A request of the tenant `of` with `method`, `path` and `body`. */
     readonly ask?: string;
-    /** Whole answers: of one `view` with its `status` and `message`, of `views` with the `next` cursor, of what is not there. */
+    /** Whole answers: one `view` with its `status`, a page of `views` with the `next` cursor, a deletion, a missing row. */
     readonly one: string;
     readonly page: string;
     readonly deleted: string;
     readonly missing: string;
   };
-  /** E-mail of the demo user who adds one in the usual `curl`. */
+  /** E-mail address of the demo user in the default `curl`. */
   readonly user?: string;
-  /** A call that adds one, for a shell; ADDRESS stands for the service's, DATA for the folder of the stack. */
+  /** A shell command that adds one; ADDRESS stands for the service's address, DATA for the folder of the stack. */
   readonly curl?: string;
 }
 
-/** Members of a template by their path, `endpoints.list.guard`; lines of a list of texts together, and one by one. */
+/** Members of a template by their path, such as `endpoints.list.guard`; a list both joined by line breaks and by element. */
 const leaves = (value: unknown, name = ''): [string, string][] => {
   if (typeof value !== 'object' || value === null) return [[name, String(value)]];
   const inside = Object.entries(value).flatMap(([key, each]) => leaves(each, name === '' ? key : `${name}.${key}`));
   return Array.isArray(value) ? [[name, value.join('\n')], ...inside] : inside;
 };
 
-/** What a template need not have: nothing, or what most apps have. */
+/** Defaults of the optional members of a template. */
 const USUAL = {
   ...{ 'endpoints.whose': '', 'endpoints.whoseQuery': '', 'endpoints.classes': '', 'endpoints.refuses': '' },
   ...{ 'spec.declares': '', 'spec.setup': '', 'spec.prepare': '', 'spec.cleanup': '' },
@@ -108,11 +108,11 @@ const filled = (text: string, values: Readonly<Record<string, string>>): string 
     return filled(value, values);
   });
 
-/** Text with the feature's names and the members of its app's template in place of `{{name}}`. */
+/** Text in which each `{{name}}` is replaced by a name of the feature or a member of its app's template. */
 export const filledFor = (names: FeatureNames, template: FeatureTemplate, text: string): string =>
   filled(text, { ...USUAL, ...Object.fromEntries(leaves(template)), ...names });
 
-/** Throws, with the apps that there are, when there is none of this name. */
+/** Throws for an unknown app, listing the known ones, and for an app without a template. */
 export const templateOf = (app: string, root: string): FeatureTemplate => {
   const apps = readdirSync(join(root, 'apps'));
   if (!apps.includes(app)) throw new Error(`There is no app ${app}. Apps: ${apps.join(', ')}.`);

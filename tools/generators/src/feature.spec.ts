@@ -8,7 +8,7 @@ import { withElements, withImport } from './list-edit';
 const workspaceRoot = join(__dirname, '../../..');
 
 describe('the names of a feature', () => {
-  it('derive from the requested one', () => {
+  it('derive from the requested name', () => {
     expect(featureNames('orders/refund-categories')).toEqual({
       folder: 'orders/refund-categories',
       area: 'orders',
@@ -37,7 +37,7 @@ describe('the names of a feature', () => {
     ['people', 'Person', 'People'],
     ['day-offs', 'DayOff', 'DayOffs'],
     ['quick-replies', 'QuickReply', 'QuickReplies'],
-  ])('of %s are %s for one and %s for several', (name, One, Many) =>
+  ])('of %s are %s in the singular and %s in the plural', (name, One, Many) =>
     expect(featureNames(name)).toMatchObject({ One, Many }),
   );
 
@@ -126,7 +126,7 @@ describe('generating a feature (generateFeature)', () => {
     refused('ads-api', 'notes', 'app.ts has no room left below its 80 lines');
   });
 
-  it('names an app that has no feature template', () => {
+  it('names the missing feature template of an app', () => {
     mkdirSync(join(root, 'apps/new-app'));
     refused('new-app', 'notes', 'apps/new-app/feature.template.ts is missing');
   });
@@ -145,7 +145,7 @@ describe('editing a list in a source file', () => {
   it('names the missing list', () =>
     expect(() => withElements('const other = [];', 'list', 'b')).toThrow('there is no list called list'));
 
-  it('adds imports after the others, and no name twice', () => {
+  it('adds an import after the others and refuses a name that is already taken', () => {
     expect(withImport("import { a } from './a';\nuse(a);\n", 'b', './b')).toBe(
       "import { a } from './a';\nimport { b } from './b';\nuse(a);\n",
     );

@@ -1,5 +1,5 @@
-// `npm run generate -- <app> [<area>/]<feature>`: a resource of one tenant as architecture sections 4 and 5 want it, mounted,
-// with its table and its tests. What an app has of its own stands in its feature.template.ts.
+// `npm run generate -- <app> [<area>/]<feature>`: a resource per tenant as in architecture sections 4 and 5, mounted, with its
+// table and its tests. The app-specific parts are in the app's feature.template.ts.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { filledFor, templateOf, type FeatureTemplate, type ListAddition } from '
 import { withElements, withImport } from './list-edit';
 
 const workspaceRoot = join(__dirname, '../../..');
-/** Of an `app.ts`, by lint. */
+/** Most lines of an `app.ts`, as enforced by lint. */
 const APP_LINES = 80;
 
 /** Later than every migration of the app: TypeORM runs them in the order of the numbers in their names. */
@@ -25,7 +25,7 @@ interface Edit extends ListAddition {
   readonly import?: { readonly name: string; readonly from: string };
 }
 
-/** New texts of the files that learn of the feature, by their path below `src/`. */
+/** New texts of the files that refer to the feature, by their path below `src/`. */
 const edited = (folder: string, edits: readonly Edit[]): Map<string, string> => {
   const texts = new Map<string, string>();
   for (const { file, list, elements, import: needed } of edits) {
@@ -47,13 +47,13 @@ const edited = (folder: string, edits: readonly Edit[]): Map<string, string> => 
 };
 
 export interface Generated {
-  /** Paths in the workspace, new and changed ones. */
+  /** Paths in the workspace of all new and changed files. */
   readonly files: readonly string[];
-  /** A call of the new route, for a shell. */
+  /** A shell command that calls the new route. */
   readonly curl: string;
 }
 
-/** What the app's own files say once the feature is in: mounted, its table made, and what the template adds. */
+/** The app's own files with the feature: its endpoints, its migration and the additions of the template. */
 const connected = (
   folder: string,
   names: FeatureNames,
@@ -81,7 +81,7 @@ const connected = (
   );
 };
 
-/** Writes the feature below `root` and mounts it. Throws, and writes nothing, for a name that cannot be. */
+/** Writes the feature below `root` and mounts it. Throws for an impossible name, without writing anything. */
 export const generateFeature = (app: string, path: string, root = workspaceRoot): Generated => {
   const template = templateOf(app, root);
   const names = featureNames(path);
@@ -108,11 +108,11 @@ export const generateFeature = (app: string, path: string, root = workspaceRoot)
 
 interface Place {
   readonly address: string;
-  /** Of the stack's state, from the workspace. */
+  /** Folder of the stack's state, relative to the workspace. */
   readonly data: string;
 }
 
-/** Where the app answers: as the running stack says, else where `npm start` will put it. */
+/** Where the app is reachable: in the running stack, or otherwise after `npm start`. */
 const placeOf = (app: string, { port }: FeatureTemplate, root: string): Place => {
   const { DATA_DIR, PORT_BASE = '3000' } = environment;
   const data = DATA_DIR || (PORT_BASE === '3000' ? '.data' : `.data-${PORT_BASE}`);
@@ -123,7 +123,7 @@ const placeOf = (app: string, { port }: FeatureTemplate, root: string): Place =>
   return { ...usual, address: services[app] ?? usual.address };
 };
 
-/** Lays the files out as the workspace does. */
+/** Formats the files with prettier. */
 export const format = (files: readonly string[], root = workspaceRoot): void =>
   void spawnSync(
     process.execPath,

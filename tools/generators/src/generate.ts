@@ -13,7 +13,7 @@ if (!app || !path || more.length > 0) {
 try {
   const { files, curl } = generateFeature(app, path);
   format(files);
-  console.log(`${files.join('\n')}\n\nStart the stack again (npm start makes the table), then:\n\n${curl}`);
+  console.log(`${files.join('\n')}\n\nRestart the stack (npm start creates the table), then:\n\n${curl}`);
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;

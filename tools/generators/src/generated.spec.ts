@@ -12,7 +12,7 @@ const [, ...ofReadme] = /^`npm run generate -- (\S+) (\S+)`/m.exec(readme) ?? []
 const [, place = '', snippet = ''] = /<!-- snippet: (\S+) .*?-->\s*```ts\n(.*?)```/s.exec(readme) ?? [];
 const [, call = ''] = / restarted:\n\n```sh\n(curl .*?)\n#/s.exec(readme) ?? [];
 
-/** Words that break a plural, a class or an import, over all apps. */
+/** Names whose plurals, classes or imports are easily wrong, spread over all apps. */
 const FEATURES: readonly (readonly [app: string, feature: string])[] = [
   [ofReadme[0] ?? '', ofReadme[1] ?? ''],
   ['chat-backend', 'news'],
@@ -31,7 +31,7 @@ let root: string;
 let files: string[];
 let curls: Record<string, string>;
 
-/** The workspace once more, its apps to be written to. */
+/** A copy of the workspace with writable apps. */
 const scratchCopy = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'generated-'));
   for (const shared of ['node_modules', 'libs', 'tools'])
@@ -71,12 +71,12 @@ const run = (program: string, args: readonly string[]) => {
   return { status, output: stdout + stderr };
 };
 
-it('a feature was generated in every app, and the one of the README', () => {
+it('features were generated in every app, including the one in the README', () => {
   expect(new Set(FEATURES.map(([app]) => app))).toEqual(new Set(readdirSync(join(workspaceRoot, 'apps'))));
   expect(ofReadme).toEqual(['chat-backend', 'greeting']);
 });
 
-/** The compiler's errors in these files, each line with the file's name. */
+/** The compiler's errors in these files, each prefixed with its file. */
 const problemsIn = (paths: readonly string[]): string[] => {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile) as { config: object };
   const { options } = ts.parseJsonConfigFileContent({ ...config, files: [] }, ts.sys, root, { incremental: false });
@@ -91,7 +91,7 @@ const problemsIn = (paths: readonly string[]): string[] => {
   });
 };
 
-it('a generated feature compiles with the files that mount it, and a wrong field does not, as the README says', () => {
+it('a generated feature compiles with the files that mount it, and fails to with the wrong field of the README', () => {
   const mistaken = place.replace('.endpoints.', '.mistaken.');
   writeFileSync(join(root, mistaken), snippet.replace('body.name', 'body.nama'));
   expect(problemsIn([...files, mistaken])).toEqual([
@@ -100,13 +100,13 @@ it('a generated feature compiles with the files that mount it, and a wrong field
   rmSync(join(root, mistaken));
 });
 
-it('the README shows the output of its generate command, and the call at its end', () => {
+it('the README shows the endpoints and the call that its generate command writes', () => {
   expect(snippet).toBe(readFileSync(join(root, place), 'utf8'));
   expect(call).toBe(curls[ofReadme.join(' ')]);
 });
 
 it('a generated feature passes lint', () => {
-  // Nx keeps no project graph of a copy, so boundaries between projects are not looked at here
+  // A copy has no Nx project graph, so boundaries between projects are not checked here
   const { status, output } = run(join(root, 'node_modules/eslint/bin/eslint.js'), ['--quiet', ...files]);
   expect({ status, errors: output.match(/^ *\d+:\d+ +error .*$/gm) ?? [] }).toEqual({ status: 0, errors: [] });
 });
@@ -128,7 +128,7 @@ it("a generated feature's own tests pass on the real services", () => {
   expect(output).toContain(`Tests:       ${3 * FEATURES.length} passed, ${3 * FEATURES.length} total`);
 });
 
-it('every generation ends with a call for a shell', () =>
+it('every generated feature comes with a shell command that calls it', () =>
   expect(
     Object.values(curls).filter((curl) => !/^curl -s http:\/\/127\.0\.0\.1:300\d\/(api|v1)\/[\w-]+ /m.test(curl)),
   ).toEqual([]));

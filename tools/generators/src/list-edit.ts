@@ -5,7 +5,7 @@ const parsed = (text: string): ts.SourceFile => ts.createSourceFile('edited.ts',
 const firstList = (node: ts.Node): ts.ArrayLiteralExpression | undefined =>
   ts.isArrayLiteralExpression(node) ? node : ts.forEachChild(node, firstList);
 
-/** The list that a variable or a member holds, or that a function of this name returns. */
+/** The list that a variable or member of this name holds, or that a function of this name returns. */
 const listCalled = (node: ts.Node, name: string): ts.ArrayLiteralExpression | undefined => {
   const named = (ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node)) && node.name.getText() === name;
   return (
@@ -14,7 +14,7 @@ const listCalled = (node: ts.Node, name: string): ts.ArrayLiteralExpression | un
   );
 };
 
-/** Source text with `elements` at the end of the list `name`. Throws when there is no such list. */
+/** Source text with `elements` appended to the list `name`. Throws when there is no such list. */
 export const withElements = (text: string, name: string, elements: string): string => {
   const list = listCalled(parsed(text), name);
   if (!list) throw new Error(`there is no list called ${name}`);
@@ -23,7 +23,7 @@ export const withElements = (text: string, name: string, elements: string): stri
   return `${text.slice(0, end)}${comma}${elements},${text.slice(end)}`;
 };
 
-/** Source text with one import more, behind the others. Throws when the file has that name already. */
+/** Source text with one more import after the others. Throws when the file already contains that name. */
 export const withImport = (text: string, name: string, from: string): string => {
   const imports = parsed(text).statements.filter(ts.isImportDeclaration);
   if (new RegExp(`\\b${name}\\b`).test(text)) throw new Error(`there is a ${name} already: choose another name`);

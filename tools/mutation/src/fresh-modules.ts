@@ -12,8 +12,8 @@ interface Internals {
 const PACKAGE = /^@platform\/((?!sandbox-)[\w-]+)$/;
 
 /**
- * Modules of one copy of the workspace, loaded anew as often as wanted, while everything of node_modules stays loaded: a run of
- * a few specs then costs milliseconds. Workspace packages lead to the copy, though its node_modules are those of the original.
+ * Reloads the modules of a copy of the workspace while node_modules stays loaded, so that running a few specs costs
+ * milliseconds. Workspace packages resolve to the copy, although its node_modules is that of the original.
  */
 export class FreshModules {
   private readonly require = createRequire(__filename);
@@ -28,13 +28,13 @@ export class FreshModules {
       file.startsWith(copy + sep) ? module._compile(this.compile(file), file) : original(module, file);
   }
 
-  /** Loads the file anew with everything of the copy that it needs. */
+  /** Loads the file and everything that it needs of the copy afresh. */
   load(file: string): void {
     this.forget(() => true);
     this.require(file);
   }
 
-  /** Loads a spec once more, with the fixtures, on top of sources that stay as they are. */
+  /** Reloads a spec and its fixtures, but not the sources. */
   loadAgain(spec: string): void {
     this.forget((file) => /\.(spec|fixture|contract)\.ts$/.test(file));
     this.require(spec);

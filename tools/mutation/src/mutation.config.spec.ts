@@ -4,12 +4,12 @@ import { PROJECTS, runsOf, strykerOptions } from './mutation.config';
 
 const root = join(__dirname, '../../..');
 
-it('a mutation run without arguments takes all six libraries, and each of them exists', () => {
+it('a mutation run without arguments covers all six libraries, and each of them exists', () => {
   expect(runsOf([])).toEqual(PROJECTS.map((project) => ({ project })));
   expect(PROJECTS.filter((project) => !existsSync(join(root, project, 'package.json')))).toEqual([]);
 });
 
-it('a mutation run takes libraries and single files of them, those of one library together, and refuses everything else', () => {
+it('a mutation run accepts libraries and their files, groups files by library, and refuses everything else', () => {
   const [guards, signer] = ['libs/auth/src/guards.ts', 'libs/auth/src/token-signer.ts'];
   expect(runsOf(['libs/validation/', 'libs/http/src/path.ts', guards, signer])).toEqual([
     { project: 'libs/validation' },
@@ -19,18 +19,18 @@ it('a mutation run takes libraries and single files of them, those of one librar
   expect(() => runsOf(['apps/ads-api'])).toThrow('"apps/ads-api" is in none of libs/http, libs/auth');
 });
 
-it('what is not asked is a spec that exists', () => {
+it('every spec that mutation runs exclude exists', () => {
   const { notAsked } = strykerOptions({ project: 'libs/outbox' }, 'progress');
   expect(notAsked.filter((spec) => !existsSync(join(root, spec)))).toEqual([]);
 });
 
-it('a library below 85 % fails its mutation run, while single files are only reported', () => {
+it('a mutation score below 85 % fails the run of a library but not a run of single files', () => {
   expect(strykerOptions({ project: 'libs/auth' }, 'progress').thresholds.break).toBe(85);
   const files = strykerOptions({ project: 'libs/auth', files: ['libs/auth/src/guards.ts'] }, 'progress');
   expect([files.mutate[0], files.thresholds.break]).toEqual(['libs/auth/src/guards.ts', null]);
 });
 
-it('a mutation run changes no spec, whatever pattern of files it is given', () => {
+it('a mutation run never mutates specs or test helpers, whatever pattern of files it is given', () => {
   const { mutate } = strykerOptions({ project: 'libs/http', files: ['libs/http/src/peer*.ts'] }, 'progress');
   expect(mutate).toEqual([
     'libs/http/src/peer*.ts',

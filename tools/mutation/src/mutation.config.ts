@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 
-/** The libraries whose guarantees everything stands on; at least 85 % of the changes to them are noticed. */
+/** The libraries on whose guarantees everything relies; their mutation score must be at least 85 %. */
 export const PROJECTS = ['libs/http', 'libs/auth', 'libs/outbox', 'libs/jobs', 'libs/data', 'libs/validation'] as const;
 export type Project = (typeof PROJECTS)[number];
 
 const WAITING: readonly Project[] = ['libs/outbox', 'libs/jobs', 'libs/data'];
 
-/** Kills processes by the dozen, which would take minutes for each change: it is not asked, so the score is a lower bound. */
+/** It kills dozens of processes, which would take minutes per mutant. Without it, the score is a lower bound. */
 const NOT_ASKED = ['libs/outbox/src/crash.spec.ts'];
 
-/** Everything that a run leaves: ignored by git, lint and prettier. */
+/** Output of the runs; ignored by git, lint and prettier. */
 export const FOLDER = '.mutation';
 const DEMANDED_SCORE = 85;
 
-/** What is changed: sources, of the whole library or these, without what was made for specs and without entries that only re-export. */
+/** The files to mutate: these sources or all of the library, without test helpers and the entry file, which only re-exports. */
 const sourcesOf = (project: Project, files: readonly string[] = [`${project}/src/**/*.ts`]): string[] => [
   ...files,
   ...['spec', 'fixture', 'contract', 'child'].map((role) => `!${project}/src/**/*.${role}.ts`),
@@ -26,7 +26,7 @@ export interface Run {
   readonly files?: readonly string[];
 }
 
-/** What a command line asks for: nothing is everything; files of one library go together. Throws with what there is when an argument is none of it. */
+/** The runs of a command line; without arguments, all. Groups consecutive files of one library. Throws for other paths. */
 export const runsOf = (args: readonly string[]): Run[] => {
   if (args.length === 0) return PROJECTS.map((project) => ({ project }));
   const runs: Run[] = [];
@@ -47,7 +47,7 @@ export const runsOf = (args: readonly string[]): Run[] => {
 
 export const nameOf = ({ project }: Run): string => project.replace('/', '-');
 
-/** Stryker's own settings for one run. https://stryker-mutator.io/docs/stryker-js/configuration */
+/** Stryker's settings for one run. https://stryker-mutator.io/docs/stryker-js/configuration */
 export const strykerOptions = (run: Run, progress: 'progress' | 'progress-append-only') => {
   const { project, files } = run;
   return {
@@ -58,13 +58,13 @@ export const strykerOptions = (run: Run, progress: 'progress' | 'progress-append
     notAsked: NOT_ASKED,
     maxTestRunnerReuse: 400,
     coverageAnalysis: 'perTest',
-    // Nothing but a constant of the sources, and each needs a run of all specs
+    // Static mutants are only in constants, and each needs a run of all specs
     ignoreStatic: true,
-    // Specs that ask a database and other processes mostly wait for them
+    // Specs with a database and other processes mostly wait
     concurrency: WAITING.includes(project) ? 4 : 2,
     timeoutMS: 60_000,
     timeoutFactor: 4,
-    // Mutants see the specs of the copy, compiled by swc, which looks at no types
+    // The copy is compiled by swc, which does not check types
     disableTypeChecks: false,
     ignorePatterns: ['/dist', '/docs', '/k8s', '/.*/**', '!/.swcrc', '/apps/*/dist'],
     tempDirName: join(FOLDER, `${nameOf(run)}.copy`),

@@ -1,5 +1,5 @@
-// `npm run mutation [-- <library or file> ...]`: changes the code of a library in small ways, one at a time, and tells which
-// changes no test notices. Takes from minutes to an hour for each library, so it is not part of `npm test`.
+// `npm run mutation [-- <library or file> ...]`: changes the code of a library in small ways, one at a time, and reports the
+// changes that no test notices. Takes from minutes to an hour per library, so it is not part of `npm test`.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const root = join(__dirname, '../../..');
 
 const titleOf = ({ project, files }: Run): string => files?.join(' ') ?? project;
 
-/** True when every change that counts was noticed often enough. */
+/** Resolves to whether the score was reached. */
 const mutate = (run: Run, databaseUrl: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
     console.log(`\n=== ${titleOf(run)} (report: ${FOLDER}/${nameOf(run)}.html)`);
@@ -44,7 +44,7 @@ const main = async (args: readonly string[]): Promise<void> => {
     await cluster.stop();
     rmSync(directory, { recursive: true, force: true });
   }
-  if (below.length > 0) throw new Error(`Below the demanded score, or not run to the end: ${below.join(', ')}`);
+  if (below.length > 0) throw new Error(`Below the required score, or not completed: ${below.join(', ')}`);
 };
 
 main(process.argv.slice(2)).catch((error: unknown) => {

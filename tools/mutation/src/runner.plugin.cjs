@@ -1,4 +1,4 @@
-// Stryker loads its plugins with import(), in processes of its own that know no TypeScript.
+// Stryker loads its plugins with import(), in child processes without TypeScript.
 require('../../swc-hook.cjs');
 const { SpecRunner } = require('./spec.runner.ts');
 

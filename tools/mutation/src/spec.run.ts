@@ -12,16 +12,16 @@ export interface Outcome {
 }
 
 export interface SpecRun {
-  /** The spec in words that stay the same: its path in the workspace. */
+  /** A stable name for the spec: its path in the workspace. */
   readonly spec: string;
   /** Loads the spec, which declares its tests. */
   readonly load: () => void;
   readonly wants: (id: string) => boolean;
-  /** Milliseconds that a test may take which asks for no time of its own. */
+  /** Timeout in milliseconds of a test that sets none. */
   readonly patience: (id: string) => number;
   /** Stops at the first failure. */
   readonly bail: boolean;
-  /** Told the test that begins, or undefined between tests. */
+  /** Called with each test that begins, and with undefined after it. */
   readonly onTest: (id: string | undefined) => void;
 }
 
@@ -33,10 +33,10 @@ const timers = new ModernFakeTimers({
   global: globalThis as never,
 });
 
-/** For each hook of a spec that failed already: what a mutant left hanging ends with the process. */
+/** Timeout of the hooks after a failure: whatever a mutant makes hang ends with the process. */
 const CLEARING_MS = 1_000;
 
-/** What a spec finds in the air. Only what the specs of the six libraries use of jest's own object. */
+/** Defines the globals of a spec. The `jest` object has only what the specs of the six libraries use. */
 export const provideGlobals = (): void => {
   const { describe, it, test, beforeAll, beforeEach, afterAll, afterEach } = circus;
   const jest = {
@@ -64,7 +64,7 @@ const textOf = (error: unknown): string => {
   return first instanceof Error ? (first.stack ?? first.message) : String(first);
 };
 
-/** What nobody caught belongs to the test that runs. */
+/** Attributes uncaught errors to the running test. */
 const withUncaught = async (work: () => Promise<unknown>): Promise<void> => {
   const take = (error: unknown) => {
     const { currentlyRunningTest, unhandledErrors } = circus.getState();
@@ -79,13 +79,13 @@ const withUncaught = async (work: () => Promise<unknown>): Promise<void> => {
   }
 };
 
-/** Loads a spec whose tests are not wanted. */
+/** Loads a spec without running its tests. */
 export const declareOnly = (load: () => void): void => {
   circus.resetState();
   load();
 };
 
-/** Runs the tests of one spec in this process, with the machinery of jest itself but without its sandbox. */
+/** Runs the tests of one spec in this process, with jest-circus but without jest's sandbox. */
 export const runSpec = async ({ spec, load, wants, patience, bail, onTest }: SpecRun): Promise<Outcome[]> => {
   circus.resetState();
   const state = circus.getState();

@@ -8,7 +8,7 @@ const root = join(__dirname, '../../..');
 const copy = mkdtempSync(join(tmpdir(), 'mutants-'));
 afterAll(() => rmSync(copy, { recursive: true }));
 
-/** As Stryker writes it: every mutant is in the code, and the active one applies. */
+/** Instrumented like Stryker's output: all mutants are in the code, and the active one applies. */
 const SOURCE = `
   const stryker = (globalThis as any).__stryker__;
   const mutant = (id: string) => {
@@ -39,7 +39,7 @@ const SPEC = `
   it('ends', () => endless());
 `;
 
-/** The verdicts of a runner in a process of its own: this one has jest's. */
+/** Prints the verdicts of a runner; in a separate process, because this one has jest's globals. */
 const PROGRAM = `
   const { SpecRunner } = require(${JSON.stringify(join(__dirname, 'spec.runner.ts'))});
   const runner = new SpecRunner({ specs: 'libs/x/src', notAsked: ['libs/x/src/slow.spec.ts'] });
@@ -55,7 +55,7 @@ const PROGRAM = `
   })();
 `;
 
-it('a mutant is killed by the tests that meet it, by hooks, and by what a test made that others use', () => {
+it('a mutant is killed in code that a test runs, that a hook runs, and whose result a later test uses', () => {
   mkdirSync(join(copy, 'libs/x/src'), { recursive: true });
   copyFileSync(join(root, '.swcrc'), join(copy, '.swcrc'));
   writeFileSync(join(copy, 'libs/x/src/x.ts'), SOURCE);

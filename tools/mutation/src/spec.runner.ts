@@ -14,7 +14,7 @@ import 'reflect-metadata';
 import { FreshModules } from './fresh-modules';
 import { declareOnly, provideGlobals, runSpec, type Outcome } from './spec.run';
 
-/** What changed code and its runner tell each other. */
+/** The global through which instrumented code and its runner communicate. */
 interface Switch {
   activeMutant?: string;
   currentTestId?: string;
@@ -23,11 +23,11 @@ interface Switch {
   mutantCoverage?: MutantCoverage;
 }
 
-/** A test that a mutant makes hang is given up after this and twenty times its former duration: others use the machine too. */
+/** Timeout of a test, in addition to twenty times its former duration: the machine may be busy. */
 const PATIENCE_MS = 5_000;
-/** Tests that took less go first. */
+/** Tests that took less run first. */
 const QUICK_MS = 500;
-/** A failure after such a wait must repeat itself: it may be that of a busy machine. */
+/** A failure after more than this must be reproduced: a busy machine may have caused it. */
 const WAITED_MS = 3_000;
 const LONGEST_MS = 60_000;
 const DURATIONS = '.durations.json';
@@ -42,7 +42,7 @@ const resultOf = (fileName: string, { failure, ...test }: Outcome): TestResult =
 
 const passed = ({ failure }: Outcome): boolean => failure === undefined;
 
-/** Code that a hook of a spec ran serves each of its tests. */
+/** Counts code that the hooks of a spec ran as covered by each of its tests. */
 const shareOfHooks = ({ perTest }: MutantCoverage, hooks: string, ids: readonly string[]): void => {
   const shared = perTest[hooks];
   delete perTest[hooks];
@@ -54,15 +54,15 @@ const shareOfHooks = ({ perTest }: MutantCoverage, hooks: string, ids: readonly 
 };
 
 /**
- * Runs only the specs whose tests meet a mutant, in one process, each time with the workspace's modules loaded anew. Stryker's own
- * runner for jest loads every related spec and all its packages for each mutant, which takes seconds.
+ * Runs only the specs whose tests cover a mutant, in one process, and reloads the workspace's modules each time. Stryker's own
+ * jest runner loads every related spec and all its packages for each mutant, which takes seconds.
  */
 export class SpecRunner implements TestRunner {
   static readonly inject = ['options'];
   private readonly copy = realpathSync(process.cwd());
   private readonly modules = new FreshModules(this.copy);
   private readonly specs: readonly string[];
-  /** Written by the process that ran everything first, read by all. */
+  /** Written by the process of the dry run, read by all. */
   private readonly durations = join(this.copy, DURATIONS);
   private took: Record<string, number> | undefined;
   private readonly switch: Switch = ((globalThis as Record<string, unknown>)[NAMESPACE] = {});
@@ -89,7 +89,7 @@ export class SpecRunner implements TestRunner {
     const took: Record<string, number> = {};
     for (const spec of this.specs) {
       const hooks = `hooks of ${spec}`;
-      // What runs as the sources load is static; what runs as the spec loads serves its tests
+      // Code that runs while the sources load is static; code that runs while the spec loads counts for its tests
       this.switch.currentTestId = undefined;
       declareOnly(() => this.modules.load(join(this.copy, spec)));
       this.switch.currentTestId = hooks;
@@ -126,7 +126,7 @@ export class SpecRunner implements TestRunner {
         .sort((one, other) => (took[one] ?? 0) - (took[other] ?? 0));
       const quick = (id: string) => (took[id] ?? 0) < QUICK_MS;
       const turns: ((id: string) => boolean)[] = testFilter
-        ? // What one test of a spec made and kept, the others use without meeting the mutant themselves
+        ? // Last the tests that do not cover the mutant themselves: they may use state that it produced
           [(id) => met.has(id) && quick(id), (id) => met.has(id) && !quick(id), (id) => !met.has(id)]
         : [() => true];
       for (const wants of turns) {

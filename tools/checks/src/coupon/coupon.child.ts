@@ -1,4 +1,4 @@
-// Writes all coupons of a store as CSV into nothing, and prints how many lines it took and by how many MB the process grew.
+// Streams all coupons of a store as CSV, discards them, and prints the number of lines and by how many MB the process grew.
 import { openDatabase } from '@platform/data';
 import { csvText } from '@platform/http';
 import { environment, silentLogger } from '@platform/runtime';

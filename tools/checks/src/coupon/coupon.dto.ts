@@ -6,7 +6,7 @@ const CODE = /^[A-Z0-9_-]{3,32}$/;
 export const couponStates = ['active', 'paused'] as const;
 const sorts = sortsOf(['created_at', 'code', 'value']);
 
-/** Who calls, as every write of it is told in the audit log. */
+/** Who calls, as recorded in the audit log of every write. */
 export interface Caller {
   readonly storeId: string;
   readonly actor: Audit['actor'];

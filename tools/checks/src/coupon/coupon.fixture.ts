@@ -20,7 +20,7 @@ class CreateCoupons1760000000000 extends ForwardMigration {
   ];
 }
 
-/** `Bearer S1`: Rina of the store S1. */
+/** `Bearer S1` authenticates Rina of the store S1. */
 const token: Guard<Caller> = {
   label: 'token',
   scheme: 'bearer',
@@ -31,7 +31,7 @@ const token: Guard<Caller> = {
   },
 };
 
-/** A service that has the coupons and nothing else, on a database of its own. */
+/** Starts a service with only the coupons, on its own database. */
 export const startCoupons = async () => {
   const database = await testDatabase({ schema: 'shop', migrations: [CreateCoupons1760000000000] });
   const service: Service = {

@@ -18,7 +18,7 @@ export const refusals = {
   usedUp: (): Failure => new Conflict('The coupon is used up', { code: 'usage_limit' }),
 } as const;
 
-/** How often it was used after one use more. */
+/** The number of uses after one more. Throws when the coupon is paused or used up. */
 export const usedOnceMore = ({ status, used, usage_limit }: Coupon): { readonly used: number } => {
   if (status !== 'active') throw refusals.paused();
   if (used === usage_limit) throw refusals.usedUp();

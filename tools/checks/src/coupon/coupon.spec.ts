@@ -127,7 +127,7 @@ describe('the list of coupons', () => {
     ['status=paused', []],
   ])('of ?%s holds %j', async (query, expected) => expect(await codes(store, query)).toEqual(expected));
 
-  it('has the position of a page', async () =>
+  it('reports the position of a page in `meta`', async () =>
     expect((await call(store, 'GET', '?per_page=2&page=2')).body.meta).toEqual({
       ...{ current_page: 2, per_page: 2, total: 3, last_page: 2, from: 3, to: 3 },
     }));
@@ -213,14 +213,14 @@ describe('a redemption of a coupon', () => {
     expect(await audit(store)).toHaveLength(3);
   });
 
-  it('without a key is refused', async () => {
+  it('is refused without an Idempotency-Key', async () => {
     const store = newStore();
     const { id } = await create(store, 'KEY');
     expect((await call(store, 'POST', `/${id}/redeem`)).body.code).toBe('idempotency_key_required');
   });
 });
 
-it('another store sees, changes and redeems nothing', async () => {
+it('another store can neither see nor change nor redeem a coupon', async () => {
   const [store, other] = [newStore(), newStore()];
   const { id } = await create(store, 'MINE');
   const asked = [

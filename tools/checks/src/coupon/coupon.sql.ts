@@ -26,7 +26,7 @@ export const couponById = async (sql: Sql, storeId: string, id: string, lock = '
   throw new NotFound('Coupon not found');
 };
 
-/** Every write: the audit entry is in the transaction of the change. */
+/** Writes the audit entry in the transaction of the change. */
 const written = async (tx: Sql, by: Audit, before: Coupon | undefined, after: Coupon | undefined): Promise<void> => {
   const subject = { type: 'coupon', id: (after ?? before)?.id ?? '' };
   await writeAudit(tx, by, { action: 'coupon.write', subject, diff: diffOf(before, after) });
@@ -43,7 +43,7 @@ export const createCoupon = async (tx: Sql, by: Audit, { code, value, usage_limi
 
 type Change = (before: Coupon) => Partial<Coupon>;
 
-/** The state is looked at and changed under one lock. */
+/** Reads and changes the state under one lock. */
 export const changeCoupon = async (tx: Sql, by: Audit, id: string, change: Change): Promise<Coupon> => {
   const before = await couponById(tx, by.tenantId, id, 'FOR UPDATE');
   const after = { ...before, ...change(before) };

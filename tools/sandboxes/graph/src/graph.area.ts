@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** One call as it arrived. */
+/** One received call. */
 export interface GraphCall {
   readonly method: string;
   /** Without the API version: `['106540352242922', 'messages']`. */
@@ -8,23 +8,23 @@ export interface GraphCall {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Of the header or the query. */
+  /** From the header or the query. */
   readonly token: string | undefined;
-  /** Where the sandbox answers, for addresses inside of answers. */
+  /** Base address of the sandbox, for addresses in answers. */
   readonly origin: string;
 }
 
-/** `drop` ends the connection instead of answering. */
+/** `drop` closes the connection without an answer. */
 export type GraphAnswer =
   { readonly status?: number; readonly json: unknown } | { readonly bytes: Buffer; readonly mimetype: string } | 'drop';
 
-/** One family of calls with routes and a state of its own. Here: WhatsApp; the ads calls stand beside it. */
+/** One family of calls with its own routes and state, such as WhatsApp. */
 export interface GraphArea {
-  /** Its control routes are `/__sandbox/{name}/…`. */
+  /** Its control routes are below `/__sandbox/{name}/`. */
   readonly name: string;
   /** Undefined when the call belongs to another area. Throws `GraphError`. */
   serve(call: GraphCall): Promise<GraphAnswer | undefined>;
-  /** What a developer or a test orders; undefined when there is no such verb. */
+  /** Executes an order of a developer or a test; undefined when there is no such verb. */
   control(method: string, verb: string, body: unknown): Promise<unknown>;
   close(): Promise<void>;
 }

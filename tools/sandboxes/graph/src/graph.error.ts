@@ -8,7 +8,7 @@ interface Known {
   readonly details: string;
 }
 
-/** https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes: the codes that clients have to tell apart. */
+/** https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes: the codes that clients must distinguish. */
 const KNOWN: Readonly<Record<number, Known>> = {
   1: { status: 500, title: 'API Unknown', details: 'Invalid request or possible server error' },
   2: { status: 503, title: 'API Service', details: 'Temporary due to downtime or due to being overloaded' },
@@ -81,7 +81,7 @@ export class GraphError extends Error {
     };
   }
 
-  /** The form inside of a `failed` status. */
+  /** The error as part of a `failed` status. */
   inStatus(): unknown {
     const { code, title, details } = this;
     return {

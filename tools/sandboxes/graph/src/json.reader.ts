@@ -5,7 +5,7 @@ export const isRecord = (value: unknown): value is Json =>
 
 export const recordAt = (row: Json, key: string): Json => (isRecord(row[key]) ? row[key] : {});
 
-/** A text, or a number as text; undefined when it is empty or anything else. */
+/** A non-empty text, or a number as text; otherwise undefined. */
 export const textAt = (row: Json, key: string): string | undefined => {
   const value = row[key];
   if (typeof value === 'number') return String(value);

@@ -70,7 +70,7 @@ describe('POST messages', () => {
     ['no recipient', { messaging_product: 'whatsapp', type: 'text', text: { body: 'x' } }, 100],
     ['an unknown type', { messaging_product: 'whatsapp', to: '628120000001', type: 'poll', poll: {} }, 100],
     [
-      'a file nobody uploaded',
+      'a file that was not uploaded',
       { messaging_product: 'whatsapp', to: '6281', type: 'image', image: { id: '1' } },
       131053,
     ],
@@ -86,7 +86,7 @@ describe('POST messages', () => {
     [131026, 400],
     [190, 401],
     [131000, 500],
-  ])('answers with the ordered error %i once, and accepts no message', async (code, status) => {
+  ])('answers once with the requested error %i, and accepts no message', async (code, status) => {
     await control('faults', { kind: 'error', code });
     const refused = await post(`/v24.0/${NUMBER}/messages`, text('628120000001', 'x'));
     expect([refused.status, await codeOf(refused)]).toEqual([status, code]);
@@ -112,7 +112,7 @@ describe('control routes of the Graph sandbox', () => {
     expect((await post('/__sandbox/wa/nothing', {})).status).toBe(404);
   });
 
-  it('do the same as the methods: inbound, read, play, offline', async () => {
+  it('do the same as the methods of `sandbox.wa`: inbound, read, play, offline', async () => {
     expect(await control('inbound', { from: '628120000001', text: 'halo' })).toEqual({
       id: expect.stringMatching(/^wamid\./),
     });

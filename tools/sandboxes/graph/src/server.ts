@@ -9,7 +9,7 @@ import { WhatsAppNetwork, type WhatsAppOptions } from './wa/whatsapp.network';
 export interface GraphSandboxOptions {
   /** 0 takes a free port. */
   readonly port: number;
-  /** Loopback only, 127.0.0.1 unless given. */
+  /** A loopback address; 127.0.0.1 by default. */
   readonly host?: string;
   readonly appEnv?: string;
   readonly wa?: WhatsAppOptions;
@@ -19,7 +19,7 @@ export interface GraphSandbox {
   /** Without the API version. */
   readonly url: string;
   readonly wa: WhatsAppNetwork;
-  /** Ends answers that are still delayed too. */
+  /** Also ends answers that are still delayed. */
   close(): Promise<void>;
 }
 
@@ -60,8 +60,8 @@ const failed = (error: unknown): GraphAnswer => {
 };
 
 /**
- * Starts the local stand-in for Meta's Graph API. It is for this machine: it rejects a host that is not loopback, and
- * `appEnv` production.
+ * Starts the local stand-in for Meta's Graph API. It is for this machine only: rejects a host that is not loopback, and `appEnv`
+ * production.
  */
 export const startGraphSandbox = async (options: GraphSandboxOptions): Promise<GraphSandbox> => {
   const { port, host = '127.0.0.1', appEnv, wa: waOptions } = options;

@@ -6,7 +6,7 @@ import type { Text } from 'whatsapp-api-js/messages';
 import { startGraphSandbox, type GraphSandbox } from './index';
 import { defaultNumber } from './wa/whatsapp.store';
 
-// A client that nobody here wrote, unmodified: its `fetch` is ours only to rewrite the host
+// An unmodified third-party client; its `fetch` is ours only to rewrite the host
 declare const nativeImport: <T>(specifier: string) => Promise<T>;
 
 const NUMBER = defaultNumber.id;
@@ -80,12 +80,12 @@ afterAll(async () => {
 });
 
 describe('whatsapp-api-js 6.3.0, unmodified', () => {
-  it('answers the challenge, but not with another token', async () => {
+  it('answers the challenge, unless the verify token is wrong', async () => {
     expect(await sandbox.wa.subscribe({ ...subscription, verifyToken: 'guessed' })).toBe(false);
     expect(await sandbox.wa.subscribe(subscription)).toBe(true);
   });
 
-  it('accepts a correctly signed webhook, also beyond ASCII, and rejects a wrong one until it comes signed', async () => {
+  it('accepts a correctly signed webhook, even with non-ASCII text, and rejects a badly signed one until its retry', async () => {
     sandbox.wa.customerSends({ from: CUSTOMER, name: 'Budi', text: 'Halo kak 😀 ä' });
     await until(() => handled.length === 1);
     expect(handled).toEqual([{ status: 200, from: CUSTOMER, text: 'Halo kak 😀 ä' }]);
@@ -112,7 +112,7 @@ describe('whatsapp-api-js 6.3.0, unmodified', () => {
     );
   });
 
-  it('marks read with typing', async () => {
+  it('marks a message as read with the typing indicator', async () => {
     const id = sandbox.wa.customerSends({ from: CUSTOMER, text: 'halo' });
     expect(await client.markAsRead(NUMBER, id, 'text')).toEqual({ success: true });
     expect(sandbox.wa.store.readByBusiness).toEqual([{ id, typing: true }]);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 describe('the official @anthropic-ai/sdk client', () => {
-  it('receives a whole message', async () => {
+  it('receives a complete message', async () => {
     expect(await client.messages.create(ask('garansi sepatu?'))).toEqual({
       id: expect.stringMatching(/^msg_[0-9a-f]{24}$/),
       type: 'message',

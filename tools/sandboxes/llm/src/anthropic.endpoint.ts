@@ -23,7 +23,7 @@ const blocksOf = ({ text, toolCalls }: Reply): Block[] => [
   ...toolCalls.map(toolUse),
 ];
 
-/** Here the input is an object by definition: what does not parse (fault `sandbox-badargs`) becomes an unexpected field. */
+/** The input must be an object: text that does not parse (fault `sandbox-badargs`) becomes an unexpected field. */
 const toolUse = ({ id, name, argsJson }: ToolCall): Block => {
   const input = parseJson(argsJson);
   return {

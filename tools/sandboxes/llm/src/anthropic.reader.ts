@@ -4,7 +4,7 @@ import { isRecord, numberAt, recordsOf, textAt, type Json } from './json.reader'
 import { contentText, keyOf } from './openai.reader';
 import { WireError } from './wire.errors';
 
-/** Reads a messages request into the shape the rules know. Throws a WireError that names the parameter at fault. */
+/** Reads a messages request. Throws a WireError that names the wrong parameter. */
 export const readMessagesRequest = (body: Json): Dialogue => {
   if (!Array.isArray(body.messages)) throw new WireError(400, 'invalid', 'messages: a list is required.');
   const maxTokens = numberAt(body, 'max_tokens');
@@ -23,7 +23,7 @@ export const readMessagesRequest = (body: Json): Dialogue => {
   return dialogue;
 };
 
-/** A user message may carry tool results before its text: each becomes a turn of its own. */
+/** A user message may carry tool results before its text: each becomes a separate turn. */
 const turnsOf = (message: unknown, at: number): Turn[] => {
   const role = isRecord(message) ? message.role : undefined;
   if (!isRecord(message) || (role !== 'user' && role !== 'assistant'))

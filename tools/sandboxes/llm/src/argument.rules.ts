@@ -27,7 +27,7 @@ export const cityIn = (text: string): string | undefined =>
 export const orderNumberIn = (text: string): string | undefined =>
   /\bINV-[A-Z0-9-]{3,60}\b/i.exec(text)?.[0].toUpperCase();
 
-/** 8 to 40 letters and digits with at least five digits; an order number is no waybill. */
+/** 8 to 40 letters and digits, of which at least five digits; never an order number. */
 export const waybillIn = (text: string): string | undefined =>
   (text.match(/\b[A-Z0-9][A-Z0-9-]{6,38}[A-Z0-9]\b/gi) ?? []).find(
     (code) => !/^INV-/i.test(code) && code.replace(/\D/g, '').length >= 5,
@@ -45,7 +45,7 @@ export const priceLimitIn = (text: string): number | undefined => {
   return Number(match[1].replaceAll('.', '')) * unit;
 };
 
-/** A known SKU that the customer names, whatever its case. */
+/** A known SKU that the customer names, ignoring case. */
 export const skuIn = (text: string, known: readonly string[]): string | undefined =>
   known.find((sku) =>
     text

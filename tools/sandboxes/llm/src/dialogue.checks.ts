@@ -31,7 +31,7 @@ export const checkModel = (model: string): void => {
     );
 };
 
-/** Every tool call is answered directly after it, and every answer belongs to a call. */
+/** Every tool call must be followed directly by its result, and every result must belong to a call. */
 const checkToolAnswers = (turns: readonly Turn[]): void => {
   let open = new Set<string>();
   for (const { role, toolCalls, toolCallId } of turns) {

@@ -1,4 +1,4 @@
-/** One request for an answer, whatever wire format it came in: the rules know only this shape. */
+/** One request for an answer, independent of the wire format. */
 export interface Dialogue {
   readonly model: string;
   readonly turns: readonly Turn[];

@@ -56,7 +56,7 @@ const embed = (text: string, dimensions: number): Float32Array => {
   return vector.map((value) => value / length);
 };
 
-/** Little-endian float32, what the official client asks for when the caller names no format. */
+/** Little-endian float32, which the official client requests by default. */
 const base64 = (vector: Float32Array): string => {
   const bytes = Buffer.alloc(vector.length * 4);
   vector.forEach((value, at) => bytes.writeFloatLE(value, at * 4));

@@ -1,8 +1,8 @@
 import { isRecord, objectsIn, type Json } from './json.reader';
 
 /**
- * What the caller's `conversation facts: ...` line of the system prompt says: `skus` and `orders` as lists (JSON or
- * comma separated), and while a quote is open the exact `create_checkout` arguments, recognised by `confirmToken`.
+ * Reads the `conversation facts: ...` line of the system prompt: `skus` and `orders` as lists (JSON or comma separated) and,
+ * while a quote is open, the exact `create_checkout` arguments, recognised by `confirmToken`.
  */
 export interface ConversationFacts {
   readonly skus: readonly string[];
@@ -42,7 +42,7 @@ const quoteIn = (line: string): Json | undefined => {
   return objectsIn(line).map(search).find(Boolean);
 };
 
-/** What a system prompt says of the shop, as `label: value` or as JSON fields. */
+/** What a system prompt says about the shop, as `label: value` or as JSON fields. */
 export interface StoreFacts {
   readonly name?: string;
   readonly hours?: string;

@@ -55,7 +55,7 @@ describe('fault models of the transport', () => {
     }
   });
 
-  it('sandbox-hang never answers, until the caller gives up', async () => {
+  it('sandbox-hang does not answer until the caller gives up', async () => {
     const call = client.chat.completions.create(
       { model: 'sandbox-hang', messages: [user] },
       { signal: AbortSignal.timeout(150) },
@@ -83,13 +83,13 @@ describe('fault models of the transport', () => {
     sandbox = await startSandbox({ port: 0 });
   });
 
-  it('sandbox-html is a success that is not JSON, which the client passes on as a string', async () => {
+  it('sandbox-html answers 200 without JSON, which the client passes on as a string', async () => {
     expect(await complete('sandbox-html')).toBe('<html><body><h1>502 Bad Gateway</h1></body></html>');
   });
 });
 
 describe('fault models of the model', () => {
-  it('sandbox-empty has no choices', async () => {
+  it('sandbox-empty answers without choices', async () => {
     expect((await complete('sandbox-empty')).choices).toEqual([]);
   });
 

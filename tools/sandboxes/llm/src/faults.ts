@@ -2,7 +2,7 @@ import type { Dialogue, OfferedTool, ToolCall } from './dialogue';
 import { sampleArguments } from './schema.sample';
 import { WireError } from './wire.errors';
 
-/** Faults of the transport: no model answer comes, or none that a client can use. */
+/** Faults of the transport: no answer of the model, or none that a client can use. */
 export type TransportFault = '429' | '500' | 'hang' | 'stall' | 'html';
 /** Faults of the model: a well-formed answer that should not be trusted. */
 export type ModelFault = 'empty' | 'badargs' | 'unknowntool' | 'loop' | 'injected';
@@ -31,7 +31,7 @@ const MODEL_FAULTS: readonly Fault[] = ['empty', 'badargs', 'unknowntool', 'loop
 export const isModelFault = (fault: Fault | undefined): fault is ModelFault =>
   fault !== undefined && MODEL_FAULTS.includes(fault);
 
-/** The faults that are an error answer. */
+/** Throws for the faults that are error answers. */
 export const throwErrorFault = (fault: Fault | undefined): void => {
   if (fault === '429')
     throw new WireError(429, 'rate', 'Rate limit reached (fault model of the sandbox). Try again in 1 second.', {
@@ -48,7 +48,7 @@ export interface Misbehaviour {
   readonly calls: readonly Omit<ToolCall, 'id'>[];
 }
 
-/** What a misbehaving model answers, or undefined when this turn of it is a normal one. Without tools it cannot misuse any. */
+/** What a misbehaving model answers; undefined when this turn is normal, as all are without tools to misuse. */
 export const misbehave = (fault: ModelFault, dialogue: Dialogue): Misbehaviour | undefined => {
   const results = resultsOfTurn(dialogue);
   const tool = dialogue.tools.find(({ name }) => name === 'search_products') ?? dialogue.tools[0];
@@ -69,7 +69,7 @@ const calling = ({ name }: OfferedTool, argsJson: string): Misbehaviour => ({
 const resultsOfTurn = ({ turns }: Dialogue): number =>
   turns.slice(turns.findLastIndex(({ role }) => role === 'user') + 1).filter(({ role }) => role === 'tool').length;
 
-/** As if a line of the customer had taken the model over: orders at once, asks for a stranger's order, sends a foreign link. */
+/** As after a prompt injection by the customer: orders at once, asks for a stranger's order, sends a foreign link. */
 const injected = (mayCall: boolean): Misbehaviour => {
   const text = `Pesanan ${FOREIGN_ORDER} siap. Bayar di ${FOREIGN_URL} sekarang.`;
   if (!mayCall) return { text, calls: [] };

@@ -17,7 +17,7 @@ export type Intent =
 
 interface Rule {
   readonly intent: Intent;
-  /** The tool without which the intent cannot be served: not offered, not matched. */
+  /** The tool that the intent needs; the rule does not match when it is not offered. */
   readonly tool?: string;
   readonly matches: (text: string, scene: Scene) => boolean;
 }

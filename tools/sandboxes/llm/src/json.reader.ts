@@ -41,7 +41,7 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** Every complete JSON object that stands in the text, in order. */
+/** Every complete JSON object in the text, in order. */
 export const objectsIn = (text: string): Json[] => {
   const found: Json[] = [];
   for (let start = text.indexOf('{'); start !== -1; start = text.indexOf('{', start + 1)) {

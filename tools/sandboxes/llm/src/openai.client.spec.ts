@@ -30,7 +30,7 @@ const ask = (content: string) => ({
 });
 
 describe('the official openai client', () => {
-  it('receives a whole completion that is marked as not from a model', async () => {
+  it('receives a complete completion that is marked as not from a model', async () => {
     const { data, response, request_id } = await client.chat.completions
       .create(ask('garansi sepatu berapa hari?'))
       .withResponse();
@@ -95,7 +95,7 @@ describe('the official openai client', () => {
     expect(final.usage).toEqual({ prompt_tokens: 45, completion_tokens: 25, total_tokens: 70 });
   });
 
-  it('streams tool calls as an index and fragments of their arguments', async () => {
+  it('streams tool calls with an index and fragments of their arguments', async () => {
     const stream = client.chat.completions.stream({ ...ask('ada sepatu lari hitam?'), tools: [SEARCH] });
     const fragments: string[] = [];
     stream.on('chunk', ({ choices }) => {
@@ -109,7 +109,7 @@ describe('the official openai client', () => {
     ]);
   });
 
-  it('runs its own tool loop to an answer made of the tool result', async () => {
+  it('runs its own tool loop until an answer from the tool result', async () => {
     const runner = client.chat.completions.runTools({
       ...ask('ada sepatu lari hitam?'),
       tools: [
@@ -129,7 +129,7 @@ describe('the official openai client', () => {
     expect(await runner.finalContent()).toBe('Ada kak, Hasil sepatu lari hitam Rp250.000, stok 7.\n[[img:S1]]');
   });
 
-  it('reads embeddings as the same numbers in base64 and in floats, near for texts that share words', async () => {
+  it('reads the same embeddings in base64 and as floats, which are near for texts that share words', async () => {
     const input = ['sepatu lari hitam', 'sepatu lari putih', 'ongkos kirim bandung'];
     const { data, model, usage } = await client.embeddings.create({ model: 'sandbox-rules-small', input });
     const floats = await client.embeddings.create({ model: 'sandbox-rules-small', input, encoding_format: 'float' });
@@ -179,7 +179,7 @@ describe('the official openai client', () => {
     expect(tooLong).toMatchObject({ status: 400, code: 'context_length_exceeded' });
   });
 
-  it('is refused a dangling tool call, as a real provider refuses it', async () => {
+  it('is refused a tool call without a result, as by a real provider', async () => {
     const call = { id: 'call_1', type: 'function' as const, function: { name: 'search_products', arguments: '{}' } };
     const messages = [
       { role: 'user' as const, content: 'ada sepatu?' },

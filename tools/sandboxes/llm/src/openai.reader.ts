@@ -4,7 +4,7 @@ import { checkDialogue } from './dialogue.checks';
 import { arrayOf, isRecord, numberAt, recordsOf, textAt, type Json } from './json.reader';
 import { WireError } from './wire.errors';
 
-/** Reads a chat completions request. Throws a WireError that names the parameter at fault. */
+/** Reads a chat completions request. Throws a WireError that names the wrong parameter. */
 export const readCompletionRequest = (body: Json): Dialogue => {
   if (!Array.isArray(body.messages))
     throw new WireError(400, 'invalid', "'messages' must be a list.", { param: 'messages' });
@@ -48,7 +48,7 @@ const turnOf = (message: unknown, at: number): Turn => {
   return { role, text: contentText(message.content), toolCalls, toolCallId: textAt(message, 'tool_call_id') };
 };
 
-/** A text, or the text parts of a list of parts. */
+/** The text, or the joined text parts of a list of parts. */
 export const contentText = (content: unknown): string =>
   typeof content === 'string'
     ? content

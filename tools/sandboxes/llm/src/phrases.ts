@@ -1,4 +1,4 @@
-/** Every sentence the sandbox can say. Facts are filled in from tool results and from the system prompt, never invented. */
+/** Every sentence that the sandbox can say. Facts come from tool results and the system prompt, and are never invented. */
 export interface Phrases {
   readonly greeting: (store?: string, hours?: string, customer?: string) => string;
   readonly help: string;

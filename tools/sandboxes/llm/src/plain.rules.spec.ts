@@ -39,7 +39,7 @@ describe('answers of the sandbox model without tools', () => {
     expect(answer('halo', 'Kamu melayani pelanggan toko Batik Ayu di Solo.')).toContain('selamat datang di Batik Ayu!');
   });
 
-  it('writes a welcome to a named customer, in the language asked for', () => {
+  it('writes a welcome to a named customer in the requested language', () => {
     expect(answer('Tulis pesan sambutan. Nama pelanggan: Sari')).toBe(
       'Halo kak Sari, selamat datang di Nusa Sport! Kami buka 09.00-21.00. Ada yang bisa kami bantu?',
     );
@@ -54,7 +54,7 @@ describe('answers of the sandbox model without tools', () => {
     expect(answer('jam buka kapan?')).toBe('Jam buka: 09.00-21.00');
   });
 
-  it('admits not to know, and offers help when nothing was asked', () => {
+  it('admits ignorance of a question, and offers help when nothing was asked', () => {
     expect(answer('presiden pertama siapa?')).toBe(
       'Maaf kak, informasi itu belum ada pada kami. Ada lagi yang bisa kami bantu?',
     );

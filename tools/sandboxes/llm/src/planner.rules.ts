@@ -16,10 +16,10 @@ import { greeting, plainAnswer } from './plain.rules';
 import { resultOf, type Scene, type ToolResult } from './scene';
 import { describeResult } from './template.rules';
 
-/** The next thing to do: ask a tool, or say something. */
+/** The next step: call a tool, or say something. */
 export type Step = { readonly call: { readonly name: string; readonly args: Json } } | { readonly say: string };
 
-/** Asks a tool once; when its answer is there, goes on with it. */
+/** Calls a tool unless its result is there; then continues with the result. */
 const ask = (scene: Scene, name: string, args: Json, then?: (result: ToolResult) => Step): Step => {
   const result = resultOf(scene, name, args);
   if (!result) return { call: { name, args } };
@@ -31,7 +31,7 @@ const search = (scene: Scene, query: string, then?: (result: ToolResult) => Step
   return ask(scene, 'search_products', { query, ...(priceMax === undefined ? {} : { priceMax }) }, then);
 };
 
-/** Settles which product is meant: a SKU by name, a search for the words, the last product talked about, else a question. */
+/** Determines the product: a named SKU, a search for the words, the last product mentioned, or otherwise a question. */
 const withProduct = (scene: Scene, use: (sku: string) => Step): Step => {
   const { question, facts, tools, say, earlier } = scene;
   const named = skuIn(question, facts.skus);
@@ -64,7 +64,7 @@ const buy = (scene: Scene): Step => {
   });
 };
 
-/** The destination asked for, or the label picked from the numbered list that we showed before. */
+/** The requested destination, or the one picked from the numbered list in the last answer. */
 const destinationOf = ({ question, lastAnswer }: Scene): string | undefined => {
   const labels = [...lastAnswer.matchAll(/^(\d+)\. (.+)$/gm)].map(([, number, label]) => ({
     number,
@@ -129,7 +129,7 @@ const PLANS: Readonly<Record<Intent, (scene: Scene) => Step>> = {
   search: find,
 };
 
-/** The next step of a turn. With `tool_choice: none` the results so far are put into words and nothing is called. */
+/** The next step of a turn. With `tool_choice: none` it describes the results so far instead of calling a tool. */
 export const planNext = (scene: Scene): Step => {
   const { results, tools, choice, say } = scene;
   const step: Step = tools.size > 0 || results.length > 0 ? PLANS[intentOf(scene)](scene) : { say: plainAnswer(scene) };

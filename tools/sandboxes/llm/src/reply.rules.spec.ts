@@ -31,7 +31,7 @@ const summary = ({ text, toolCalls }: Reply) =>
 const say = (text: string, facts = '') =>
   summary(replyTo(dialogue([turn('system', `Kamu asisten toko.\n${facts}`), turn('user', text)])));
 
-/** Plays a turn to its end: every tool call gets the result that `tools` holds for it. Returns calls made and the text. */
+/** Plays a turn to its end, answering tool calls with the results in `tools`. Returns the calls and the text. */
 const play = (text: string, tools: Record<string, unknown>, before: Turn[] = []) => {
   const turns = [...before, turn('user', text)];
   const calls: unknown[] = [];
@@ -44,7 +44,7 @@ const play = (text: string, tools: Record<string, unknown>, before: Turn[] = [])
       turns.push(turn('tool', JSON.stringify(tools[name]), { toolCallId: id }));
     }
   }
-  throw new Error('the rules never came to an end');
+  throw new Error('the rules did not come to an end');
 };
 
 const SHOES = {
@@ -104,7 +104,7 @@ describe('intents of the sandbox model', () => {
     ]);
   });
 
-  it('confirms an open quote with exactly its arguments, and only on a line that begins with yes', () => {
+  it('confirms an open quote with exactly its arguments, but only on a line that begins with yes', () => {
     const facts = `Conversation facts: {"skus":["S1"],"orders":[],"quote":${JSON.stringify(QUOTE)}}`;
     expect(say('iya lanjut', facts)).toEqual([['create_checkout', QUOTE]]);
     expect(say('ongkirnya berapa ya ke Solo', facts)).toEqual([
@@ -292,7 +292,7 @@ describe('turns of the sandbox model', () => {
     expect(play(text, { [tool]: result }, [facts]).text).toBe(expected);
   });
 
-  it('takes in a line that arrives after the tool answered, without asking the same again', () => {
+  it('considers a line that arrives after the tool result, without repeating the same call', () => {
     const first = replyTo(dialogue([turn('user', 'ada sepatu lari?')]));
     const [call] = first.toolCalls;
     const turns = [

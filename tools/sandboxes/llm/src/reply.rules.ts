@@ -4,7 +4,7 @@ import { planNext, type Step } from './planner.rules';
 import { sampleArguments } from './schema.sample';
 import { sceneOf } from './scene';
 
-/** Answers a dialogue: by the rules, or as the fault says. Deterministic: the same dialogue gets the same reply. */
+/** Answers a dialogue by the rules or with the fault. Deterministic: the same dialogue gets the same reply. */
 export const replyTo = (dialogue: Dialogue, fault?: ModelFault): Reply => {
   if (fault === 'empty') return { text: null, toolCalls: [], finish: 'stop', completionTokens: 0, empty: true };
   const wrong = fault && misbehave(fault, dialogue);
@@ -14,7 +14,7 @@ export const replyTo = (dialogue: Dialogue, fault?: ModelFault): Reply => {
   return finished(dialogue, null, [{ name: step.call.name, argsJson: JSON.stringify(step.call.args) }]);
 };
 
-/** `required` and a named tool want a call even where the rules would talk. */
+/** `required` and a named tool force a call even where the rules would answer with text. */
 const forced = ({ choice, tools, turns }: Dialogue, step: Step): Step => {
   if (choice === 'auto' || choice === 'none') return step;
   const named = typeof choice === 'object' ? choice.name : undefined;

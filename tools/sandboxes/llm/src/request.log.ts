@@ -4,7 +4,7 @@ import type { Json } from './json.reader';
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
-  /** Only headers that carry no credential. */
+  /** Without headers that carry credentials. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Json;
 }
@@ -12,7 +12,7 @@ export interface ReceivedRequest {
 const KEPT_HEADERS = ['content-type', 'user-agent', 'traceparent', 'anthropic-version', 'idempotency-key'];
 const LIMIT = 1000;
 
-/** Remembers the last requests, so that a test can say what the model was asked. */
+/** Keeps the last requests, so that tests can check what the model was asked. */
 export class RequestLog {
   readonly requests: ReceivedRequest[] = [];
 

@@ -11,7 +11,7 @@ export interface ToolResult {
   readonly failed: boolean;
 }
 
-/** What the rules look at: the customer's open question, and what the tools have said about it so far. */
+/** The input of the rules: the customer's open question, and the tool results for it so far. */
 export interface Scene {
   /** User lines since the last assistant text, joined by newlines. */
   readonly question: string;
@@ -72,7 +72,7 @@ const isFailure = (value: unknown): boolean => {
   return failed(value) || failed(unwrapped(value));
 };
 
-/** The result of exactly this call, when the tools were already asked. A model that asked twice would pay twice. */
+/** The result of exactly this call, if it was made already. Calls are not repeated: each may have effects or costs. */
 export const resultOf = (scene: Scene, name: string, args: Json): ToolResult | undefined => {
   const wanted = canonical(args);
   return scene.results.findLast((result) => result.name === name && canonical(result.args) === wanted);

@@ -1,6 +1,6 @@
 import { arrayOf, isRecord, type Json } from './json.reader';
 
-/** Arguments that satisfy the required part of a JSON schema, for calls that the request forces. Texts say `text`. */
+/** Arguments that satisfy the required part of a JSON schema, for calls that the request forces. Text fields contain `text`. */
 export const sampleArguments = (schema: unknown, text: string): Json => {
   const value = sample(schema, text);
   return isRecord(value) ? value : {};

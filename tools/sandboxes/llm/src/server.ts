@@ -13,16 +13,16 @@ import { anthropicError, openaiError, WireError } from './wire.errors';
 export interface SandboxOptions {
   /** 0 takes a free port. */
   readonly port: number;
-  /** 127.0.0.1 when left out: the sandbox is for this machine. */
+  /** 127.0.0.1 by default: the sandbox is for this machine. */
   readonly host?: string;
 }
 
 export interface Sandbox {
   /** Without a path: OpenAI clients want `${url}/v1`, Anthropic clients `url`. */
   readonly url: string;
-  /** What arrived under /v1, oldest first, the last 1,000; never a credential. */
+  /** The last 1,000 requests under /v1, oldest first, without credentials. */
   readonly requests: readonly ReceivedRequest[];
-  /** Ends hanging and stalled answers too. */
+  /** Also ends hanging and stalled answers. */
   close(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ class Exchange {
     );
   }
 
-  /** Any key will do, as long as there is one; keys that contain `invalid` are refused, so that clients can be tested. */
+  /** Accepts any key, except those that contain `invalid`, so that clients can test a refusal. */
   private authenticate(): void {
     const { authorization, 'x-api-key': header } = this.request.headers;
     const key = String(header ?? authorization?.replace(/^Bearer\s+/i, '') ?? '');
@@ -112,7 +112,7 @@ class Exchange {
       throw new WireError(401, 'auth', 'Incorrect API key provided: the sandbox refuses keys that contain "invalid".');
   }
 
-  /** Answers that no client can use. True when this exchange is over (or never will be). */
+  /** Misbehaves on the transport. True when this exchange needs no further answer. */
   private breaks(fault: Fault | undefined): boolean {
     if (fault === 'html')
       this.response
@@ -141,7 +141,7 @@ class Exchange {
     this.response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }
 
-  /** For tests in other processes: GET reads what arrived, DELETE forgets it and starts the fault models afresh. */
+  /** For tests in other processes: GET reads the requests, DELETE forgets them and restarts the fault counters. */
   private control(log: RequestLog, faults: FaultSwitch): void {
     if (this.request.method === 'DELETE') {
       log.clear();

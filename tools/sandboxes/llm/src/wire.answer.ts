@@ -1,4 +1,4 @@
-/** What an endpoint gives back; the server alone writes to the socket. */
+/** What an endpoint returns; only the server writes to the socket. */
 export type WireAnswer = { readonly json: unknown } | { readonly events: readonly ServerEvent[] };
 
 /** One server-sent event. https://html.spec.whatwg.org/multipage/server-sent-events.html */
@@ -18,5 +18,5 @@ export const pieces = (text: string, size = 16): string[] => {
   );
 };
 
-/** Answers are the same for the same request, so their time stamp is fixed: 2026-01-01T00:00:00Z. */
+/** Fixed, because the same request must get the same answer: 2026-01-01T00:00:00Z. */
 export const CREATED = 1_767_225_600;

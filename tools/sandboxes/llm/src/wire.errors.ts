@@ -1,6 +1,6 @@
 export type ErrorKind = 'auth' | 'invalid' | 'model' | 'path' | 'context' | 'rate' | 'server';
 
-/** An error answer before it is dressed for a wire format. */
+/** An error answer, independent of the wire format. */
 export class WireError extends Error {
   constructor(
     readonly status: number,

@@ -1,4 +1,4 @@
-/** Words that carry no content: never a product name, never a reason to prefer one sentence over another. */
+/** Stop words: never part of a product name, never a reason to prefer one sentence over another. */
 const STOP = new Set(
   (
     'dan di ke dengan itu ini untuk saya aku kak kakak kaka sis gan min bang mas mbak ada apakah apa masih mau ingin cari carikan lihat tanya dong deh sih ya yah iya ' +
@@ -19,14 +19,14 @@ const GREETINGS = new Set(
 export const wordsOf = (text: string): string[] =>
   text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-'][\p{L}\p{N}]+)*/gu) ?? [];
 
-/** Without the Indonesian suffix -nya ("ongkirnya"), which only points at something. */
+/** Without the Indonesian suffix -nya ("ongkirnya"), which is a determiner. */
 export const withoutSuffix = (text: string): string => text.replace(/(\p{L}{3,})nya\b/giu, '$1');
 
 /** The words worth comparing or searching for, in order. */
 export const contentWords = (text: string): string[] =>
   wordsOf(withoutSuffix(text)).filter((word) => !STOP.has(word) && !GREETINGS.has(word));
 
-/** A line that only says hello; "halo, ada sepatu?" asks something and is no greeting. */
+/** Whether a line only greets; "halo, ada sepatu?" is a question. */
 export const isGreeting = (text: string): boolean => {
   const words = wordsOf(text);
   return words.some((word) => GREETINGS.has(word)) && contentWords(text).length === 0 && !/\?/.test(text);

@@ -14,7 +14,7 @@ afterAll(() => sandbox.stop());
 const arrived = (phone: CustomerPhone, { id }: MessageRef): Promise<PhoneMessage> =>
   phone.waitFor((message) => message.id === id && message.content !== undefined);
 
-describe('customers that show a LID', () => {
+describe('customers with a LID address', () => {
   it.each(['lid', 'hidden'] as const)(
     'a %s customer writes from their LID, and the answer to it arrives',
     async (addressing) => {
@@ -32,7 +32,7 @@ describe('customers that show a LID', () => {
     },
   );
 
-  it('a group with such a customer is addressed by LID for everybody', async () => {
+  it('a group with such a customer uses LID addresses for all members', async () => {
     const hidden = await sandbox.phone('628130000004', { addressing: 'hidden', name: 'Rahasia' });
     const group = await shop.createGroup('LID', [hidden.number]);
     const sent = await hidden.sendText(group, 'dari LID');

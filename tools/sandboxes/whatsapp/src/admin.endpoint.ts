@@ -3,7 +3,7 @@ import type { AccountOptions, DisconnectCause, Faults, Injected, WhatsAppSandbox
 
 type Route = (sandbox: WhatsAppSandbox, body: unknown) => unknown;
 
-/** Bodies are trusted: whoever reaches loopback may do what a test may. */
+/** Bodies are trusted: a caller on loopback may do what a test may. */
 const routes: Readonly<Record<string, Route>> = {
   'GET /trust': ({ socketUrl, rootKey, mediaHost, mediaCa }) => ({ socketUrl, rootKey, mediaHost, mediaCa }),
   'GET /state': (sandbox) => sandbox.state(),

@@ -18,7 +18,7 @@ const call = async (path: string, body?: object): Promise<[number, unknown, stri
 };
 
 describe('admin routes of the WhatsApp sandbox', () => {
-  it('every answer is labelled; trust says where and what to trust', async () => {
+  it('every answer is labelled, and trust returns the addresses and keys for a client', async () => {
     const { socketUrl, rootKey, mediaHost, mediaCa } = sandbox;
     expect(await call('/trust')).toEqual([200, { socketUrl, rootKey, mediaHost, mediaCa }, '1']);
     expect(sandbox.socketUrl).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/ws\/chat$/);
@@ -26,13 +26,13 @@ describe('admin routes of the WhatsApp sandbox', () => {
     expect(await call('/nothing')).toEqual([404, { error: expect.stringContaining('GET /trust') as string }, '1']);
   });
 
-  it('state counts, and lists accounts, held messages and unlisted requests', async () => {
+  it('state returns counters, accounts, held messages and unlisted requests', async () => {
     const [, state] = await call('/state');
     expect(state).toEqual(sandbox.state());
     expect(sandbox.state()).toMatchObject({ counters: { pairings: 1, logins: 1 }, held: [], unlistedIqs: [] });
   });
 
-  it('accounts, inject, faults and disconnect do what the calls in process do', async () => {
+  it('accounts, inject, faults and disconnect do the same as the methods of the sandbox', async () => {
     expect((await call('/accounts', { number: '628170000002', name: 'Budi' }))[0]).toBe(200);
     await call('/inject', { to: ani.number, from: '628170000002', id: 'A1', message: { conversation: 'hai' } });
     expect((await ani.waitFor(({ id }) => id === 'A1')).text).toBe('hai');

@@ -15,7 +15,7 @@ export interface PlainClient {
   readonly qrs: string[];
   /** Resolves with the close code. */
   readonly closed: Promise<number>;
-  /** Resolves when the login is through and what waited has come. */
+  /** Resolves when the login is complete and waiting messages have arrived. */
   readonly open: Promise<void>;
   /** Resolves with the first stanza that has this event name (`CB:message`). */
   stanza(event: string): Promise<BinaryNode>;
@@ -67,7 +67,7 @@ export const until = async (done: () => boolean): Promise<void> => {
   }
 };
 
-/** Nothing but the library's own client: what the sandbox has to please. */
+/** The library's own client without anything around it, which the sandbox must satisfy. */
 export const plainClient = async (
   sandbox: Pick<WhatsAppSandbox, 'socketUrl' | 'rootKey'>,
   auth: AuthenticationState,
@@ -85,7 +85,7 @@ export const plainClient = async (
   return watch(socket, auth);
 };
 
-/** A client linked to `number`, with its credentials; its connection is over, as the server asks after pairing. */
+/** Credentials of a client linked to `number`, whose connection has ended, as it must after pairing. */
 export const pairedAuth = async (
   sandbox: WhatsAppSandbox,
   who: { number: string; name?: string },

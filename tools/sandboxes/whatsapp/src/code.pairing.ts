@@ -20,7 +20,7 @@ const codeKey = (code: string, salt: Buffer): Buffer => pbkdf2Sync(code, salt, R
 const hkdf = (input: Buffer, info: string, salt: Buffer = EMPTY): Buffer =>
   Buffer.from(hkdfSync('sha256', input, salt, info, 32));
 
-/** `salt, iv, AES-256-CTR` under the typed code. */
+/** `salt, iv, AES-256-CTR` with a key from the typed code. */
 const wrap = (key: Uint8Array, code: string): Buffer => {
   const [salt, iv] = [randomBytes(SALT), randomBytes(IV)];
   const cipher = createCipheriv('aes-256-ctr', codeKey(code, salt), iv);
@@ -32,7 +32,7 @@ const unwrap = (wrapped: Buffer, code: string): Buffer => {
   return Buffer.concat([decipher.update(wrapped.subarray(SALT + IV)), decipher.final()]);
 };
 
-/** `salt, iv, AES-256-GCM` of both identity keys and the client's random; undefined when the code was another one. */
+/** Decrypts `salt, iv, AES-256-GCM` of both identity keys and the client's random; undefined when the code was wrong. */
 const openBundle = (wrapped: Buffer, shared: Buffer): Buffer | undefined => {
   const [salt, rest] = [wrapped.subarray(0, SALT), wrapped.subarray(SALT)];
   const key = hkdf(shared, 'link_code_pairing_key_bundle_encryption_key', salt);
@@ -59,7 +59,7 @@ interface Entered {
   failed(error: Error): void;
 }
 
-/** Linking by a code that is typed into the phone: two ephemeral keys cross under the code, and agree on the adv secret. */
+/** Linking by a code typed into the phone: both sides exchange ephemeral keys encrypted with it and agree on the adv secret. */
 export class CodePairing {
   private readonly hellos = new Map<Connection, Hello>();
   private readonly entered = new Map<Connection, Entered>();
@@ -86,7 +86,7 @@ export class CodePairing {
     this.asked.emit(body.attrs.jid ?? '');
   }
 
-  /** Waits for the client to ask. Rejects when none does in 5 s, and when it was another code. */
+  /** Waits for the client to ask. Rejects when none does within 5 s, and when the code is wrong. */
   async enter(code: string, account: Account): Promise<Device> {
     const [connection, { wrapped, noiseKey }] = await this.hello(account);
     const { Curve } = this.network.library;

@@ -10,7 +10,7 @@ export interface ConnectionEvents {
   closed(connection: Connection): void;
 }
 
-/** One client socket: handshake, then stanzas in the order they were sent. What the protocol forbids closes it. */
+/** One client socket: handshake, then stanzas in the order sent. A violation of the protocol closes it. */
 export class Connection {
   private readonly reader = new FrameReader();
   private work: Promise<void> = Promise.resolve();
@@ -43,7 +43,7 @@ export class Connection {
     this.socket.close();
   }
 
-  /** As when the line is cut: no goodbye. */
+  /** Cuts the connection without a closing handshake. */
   cut(): void {
     this.socket.terminate();
   }

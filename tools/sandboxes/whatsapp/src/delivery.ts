@@ -15,7 +15,7 @@ const damaged = (node: BinaryNode): BinaryNode => {
   return { ...node, content };
 };
 
-/** Brings stanzas to devices. A message is held until its receipt and comes again at the next login (`offline`). */
+/** Delivers stanzas to devices. A message is held until its receipt and redelivered at the next login (`offline`). */
 export class Delivery {
   private readonly late = new Set<NodeJS.Timeout>();
 
@@ -28,13 +28,13 @@ export class Delivery {
     if (device.connection && !this.faults.of(device.account.number).hold) this.sendHeld(device, held);
   }
 
-  /** A receipt or notification: kept for a device that is away, and then forgotten. */
+  /** Sends a receipt or notification; for an offline device, keeps it until the next login. */
   notice(device: Device, node: BinaryNode): void {
     if (device.connection) this.send(device, node);
     else device.notices.push(node);
   }
 
-  /** Presence and the like: lost on a device that is away. */
+  /** Sends a stanza such as presence, which an offline device never gets. */
   send(device: Device, node: BinaryNode): void {
     const { connection } = device;
     const { delayMs } = this.faults.of(device.account.number);
@@ -53,7 +53,7 @@ export class Delivery {
     for (const [key, { id }] of device.held) if (ids.includes(id)) device.held.delete(key);
   }
 
-  /** Everything that waited, in order, then the number of it. */
+  /** Sends all waiting stanzas in order, then their number. */
   login(device: Device): void {
     const messages = this.faults.of(device.account.number).hold ? [] : [...device.held.values()];
     const notices = device.notices.splice(0);
@@ -63,7 +63,7 @@ export class Delivery {
     this.send(device, element('ib', { from: SERVER_JID }, [element('offline', { count })]));
   }
 
-  /** Sends what a `hold` kept back. */
+  /** Sends the messages that `hold` kept back. */
   resume(device: Device): void {
     if (!device.connection || this.faults.of(device.account.number).hold) return;
     for (const held of device.held.values()) if (held.sentOn !== device.connection) this.sendHeld(device, held);

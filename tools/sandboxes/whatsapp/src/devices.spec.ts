@@ -28,7 +28,7 @@ const text = async (client: PlainClient, of: string): Promise<string> => {
 };
 
 describe('devices of an account', () => {
-  it('one that was unlinked and linked again is a new device, reached by writers to the old one', async () => {
+  it('one that is unlinked and linked again is a new device, which writers to the old one reach', async () => {
     const first = await linked();
     await text(first, 'pertama');
     await first.socket.logout();
@@ -39,7 +39,7 @@ describe('devices of an account', () => {
     await second.socket.logout();
   });
 
-  it('both devices get a message, and each sees what the other sent', async () => {
+  it('all get each message, and each sees what the other sent', async () => {
     const [one, two] = [await sandbox.phone(SHOP), await sandbox.phone(SHOP)];
     const { id } = await budi.sendText(SHOP, 'dua layar');
     for (const each of [one, two]) expect((await each.waitFor((message) => message.id === id)).fromMe).toBe(false);
@@ -54,7 +54,7 @@ describe('devices of an account', () => {
     await two.offline();
   });
 
-  it('one that never paired logs in when it was linked by its key', async () => {
+  it('one that never paired can log in after it was linked by its key', async () => {
     const auth = memoryAuth(await loadLibrary());
     const me = { id: sandbox.link('628190000003', auth.creds.noiseKey.public), name: 'Toko' };
     const client = await plainClient(sandbox, { ...auth, creds: { ...auth.creds, me } });
@@ -65,7 +65,7 @@ describe('devices of an account', () => {
     await client.end();
   });
 
-  it('asks nothing the server has no answer for', () => {
+  it('send no request that the sandbox does not answer', () => {
     expect(sandbox.state().unlistedIqs).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ const deviceList = (account: Account | undefined): BinaryNode => {
   return element('devices', {}, [element('device-list', {}, devices)]);
 };
 
-/** Requests that ask who somebody is: which numbers exist, their devices, LIDs, pictures and settings. */
+/** Directory requests: which numbers exist, their devices, LIDs, pictures and settings. */
 export const directoryHandlers = (network: Network): IqHandlers => {
   const about = (asked: string, jid: string, account: Account | undefined): BinaryNode[] => {
     if (asked === 'contact') return [element('contact', { type: account ? 'in' : 'out' })];

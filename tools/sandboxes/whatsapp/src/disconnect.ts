@@ -13,7 +13,7 @@ const goodbye = (cause: Exclude<DisconnectCause, 'lost'>, told: Told): BinaryNod
   return element('failure', { reason: String(cause), location: 'sandbox', ...told });
 };
 
-/** Ends the sockets of an account the way WhatsApp tells a client this cause; resolves when they are closed. */
+/** Ends the sockets of an account as WhatsApp does for this cause; resolves when they are closed. */
 export const disconnect = async (
   switchboard: Switchboard,
   account: Account,

@@ -11,7 +11,7 @@ export const noFaults: Faults = {
   nackReleases: false,
 };
 
-/** What goes wrong for whom: the later of an account's own setting and the one for all holds. */
+/** The faults of each account. A setting for one account and one for all override each other: the later one applies. */
 export class FaultBook {
   private everyone: Faults = noFaults;
   private readonly own = new Map<string, Partial<Faults>>();
@@ -29,7 +29,7 @@ export class FaultBook {
     return { ...this.everyone, ...this.own.get(number) };
   }
 
-  /** Whether the next message for the account is to be damaged; counts down. */
+  /** Whether to damage the next message for the account; decrements its counter. */
   takeGarble(number: string): boolean {
     const { garble } = this.of(number);
     if (garble > 0) this.set({ garble: garble - 1 }, number);

@@ -22,14 +22,14 @@ afterAll(() => sandbox.stop());
 const outcome = ({ id }: MessageRef, type: string): Promise<unknown> =>
   ani.waitForReceipt((receipt) => receipt.id === id && receipt.type === type);
 const seen = ({ id }: MessageRef): number => budi.received.filter((message) => message.id === id).length;
-/** The next message passes only after the one before. */
+/** Waits until everything sent so far has been handled: messages pass in order. */
 const settled = async (): Promise<void> => {
   const { id } = await ani.sendText(budi.number, 'penutup');
   await budi.waitFor((message) => message.id === id);
 };
 
 describe('faults of the WhatsApp sandbox', () => {
-  it('nack: a message is refused and nobody reads it', async () => {
+  it('nack: a message is refused and not delivered', async () => {
     sandbox.faults({ nack: '463' }, ani.number);
     const sent = await ani.sendText(budi.number, 'tidak sampai');
     await outcome(sent, 'failed');
@@ -38,7 +38,7 @@ describe('faults of the WhatsApp sandbox', () => {
     expect(seen(sent)).toBe(0);
   });
 
-  it('dropAck: a message is read, but never acknowledged', async () => {
+  it('dropAck: a message is delivered but never acknowledged', async () => {
     sandbox.faults({ dropAck: true }, ani.number);
     const sent = await ani.sendText(budi.number, 'diam');
     await outcome(sent, 'delivered');
@@ -59,7 +59,7 @@ describe('faults of the WhatsApp sandbox', () => {
     await client.end();
   });
 
-  it('hold: a message waits for the end of the fault, not for a login', async () => {
+  it('hold: a message waits for the end of the fault, without a new login', async () => {
     sandbox.faults({ hold: true }, budi.number);
     const sent = await ani.sendText(budi.number, 'nanti');
     await outcome(sent, 'sent');
@@ -80,7 +80,7 @@ describe('faults of the WhatsApp sandbox', () => {
     expect(budi.received.filter(({ id }) => ids.includes(id)).map(({ text }) => text)).toEqual(['x', 'y']);
   });
 
-  it("silent: a client's messages are received, but neither answered nor passed on", async () => {
+  it("silent: a client's messages are received but neither answered nor delivered", async () => {
     sandbox.faults({ silent: true }, budi.number);
     const sent = await ani.sendText(budi.number, 'hampa');
     await until(() => sandbox.heard(budi.number, 'receipt').some(({ attrs }) => attrs.id === sent.id));
@@ -109,7 +109,7 @@ describe('faults of the WhatsApp sandbox', () => {
     sandbox.faults(noFaults);
   });
 
-  it('a message without a receipt comes again at the next login, marked offline', async () => {
+  it('a message without a receipt is redelivered at the next login, marked offline', async () => {
     const auth = await pairedAuth(sandbox, { number: '628160000004' });
     const first = await plainClient(sandbox, auth);
     await first.open;

@@ -3,7 +3,7 @@ const INTRO = 4;
 /** `ED`, 0, 1 and a 3-byte length precede routing bytes that an earlier login gave the client. */
 const ROUTING = 7;
 
-/** Cuts the byte stream of one connection into frames: 3-byte big-endian length, payload; messages may split or join them. */
+/** Splits the byte stream of one connection into frames of 3-byte big-endian length and payload, however they are chunked. */
 export class FrameReader {
   private pending = Buffer.alloc(0);
   /** `57 41 06 03`; the handshake hash starts with it. */

@@ -7,7 +7,7 @@ import { children, element, text } from './node.reader';
 
 const groupJid = (group: Group): string => formatJid(group.id, GROUPS);
 
-/** A group is addressed by LID as soon as one member shows only that, as WhatsApp does with newer groups. */
+/** A group uses LID addresses as soon as one member has no other, like newer groups of WhatsApp. */
 export const groupForm = (group: Group): 'lid' | 'pn' =>
   [...group.members.keys()].some(({ addressing }) => addressing !== 'pn') ? 'lid' : 'pn';
 
@@ -40,7 +40,7 @@ const describe = (group: Group): BinaryNode => {
 type Action = 'add' | 'remove' | 'promote' | 'demote';
 const roleAfter: Record<Exclude<Action, 'remove'>, GroupRole> = { add: undefined, promote: 'admin', demote: undefined };
 
-/** Requests of `xmlns=w:g2`. Administrators change members; members hear of it as a `w:gp2` notification. */
+/** Requests of `xmlns=w:g2`. Administrators change members, of which a `w:gp2` notification tells all members. */
 export class GroupDesk {
   private made = 0;
 
@@ -101,7 +101,7 @@ export class GroupDesk {
     });
   }
 
-  /** 403 for everybody unless the asker is an administrator; 404 for numbers nobody has. */
+  /** One result per member: 403 unless the caller is an administrator, 404 for unknown numbers. */
   private change(action: Action, { device, node, body }: IqRequest): BinaryNode[] {
     return this.withGroup(device, node, (group) => {
       const before = [...group.members.keys()];
@@ -118,7 +118,7 @@ export class GroupDesk {
     });
   }
 
-  /** The error code, if any: 404 nobody or no member, 409 already a member, 403 the creator stays. */
+  /** The error code, if any: 404 for an unknown number or a non-member, 409 for a member, 403 for removing the creator. */
   private apply(action: Action, group: Group, account: Account | undefined): string | undefined {
     if (!account) return '404';
     const member = group.members.has(account);

@@ -57,7 +57,7 @@ describe('groups of the WhatsApp sandbox', () => {
     expect(await members(group)).toEqual([`${ANI} superadmin`, `${budi.number} null`, `${citra.number} null`]);
   });
 
-  it('a message reaches every member with its sender, the key of the sender first', async () => {
+  it("a message reaches every member with its sender, preceded by the sender's key", async () => {
     const notified = ani.stanza('CB:message');
     const sent: MessageRef = await budi.sendText(group, 'halo semua');
     expect(await arrived(citra, sent.id)).toMatchObject({
@@ -77,7 +77,7 @@ describe('groups of the WhatsApp sandbox', () => {
     expect((await arrived(citra, second.id)).text).toBe('lagi');
   });
 
-  it('receipts name who read and who played', async () => {
+  it('receipts name the members who read and played', async () => {
     const id = '3EB0GROUP1';
     await ani.socket.sendMessage(group, { text: 'baca' }, { messageId: id });
     const [one, two] = [await arrived(budi, id), await arrived(citra, id)];

@@ -3,7 +3,7 @@ import { SERVER_JID } from './jid';
 import type { Network } from './network';
 import { children, element } from './node.reader';
 
-/** Answers every request; what no handler knows gets an empty result and is remembered as unlisted. */
+/** Answers every request; one without a handler gets an empty result and is recorded as unlisted. */
 export class IqRouter {
   constructor(
     private readonly network: Network,

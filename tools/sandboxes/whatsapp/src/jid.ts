@@ -24,7 +24,7 @@ export const userJid = (jid: string): string => {
   return formatJid(user, server);
 };
 
-/** A bare number means its `@s.whatsapp.net`. */
+/** Adds `@s.whatsapp.net` to a bare number. */
 export const toJid = (to: string): string => (to.includes('@') ? to : formatJid(to, PHONES));
 
 export const isGroup = (jid: string): boolean => jid.endsWith(`@${GROUPS}`);

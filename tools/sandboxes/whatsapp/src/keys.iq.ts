@@ -31,7 +31,7 @@ const digest = ({ device }: IqRequest): BinaryNode[] => {
   return [element('digest', {}, [registration, type, identity, signed])];
 };
 
-/** Requests of `xmlns=encrypt`: every device keeps its public keys here, and each one-time key is handed out once. */
+/** Requests of `xmlns=encrypt`: devices store their public keys here, and each one-time key is handed out once. */
 export const keyHandlers = (network: Network, delivery: Delivery): IqHandlers => {
   const remind = (device: Device): void => {
     if (device.oneTimeKeys.length >= FEW) return;

@@ -6,15 +6,15 @@ export type { BinaryNode };
 
 type Import = (specifier: string) => Promise<unknown>;
 
-/** jest cannot import ES modules itself; its environment lends Node's own import (tools/jest/native-import.environment.cjs). */
+/** jest cannot import ES modules itself; its environment provides Node's import (tools/jest/native-import.environment.cjs). */
 const nativeImport: Import =
   (globalThis as { nativeImport?: Import }).nativeImport ?? ((specifier) => import(specifier));
 
-/** What libsignal prints; whole session records with private keys are among the arguments. */
+/** Lines that libsignal prints, with whole session records and private keys among the arguments. */
 const SIGNAL_LINES =
   /^(Closing |Opening |Session |Removing old |Migrating session|Failed to decrypt message|Decrypted message with closed)/;
 
-/** The library writes to the process's own console, which under jest is not the one a spec sees. */
+/** The library writes to the console of the process, which under jest is not the one of a spec. */
 const silenceSignal = async (): Promise<void> => {
   const { default: console } = (await nativeImport('node:console')) as { default: Console };
   for (const level of ['info', 'warn', 'error'] as const) {
@@ -38,7 +38,7 @@ const load = async (): Promise<Library> => {
 
 let loading: Promise<Library> | undefined;
 
-/** The unmodified client library; also its codec, protobuf and curve functions, which the server side borrows. */
+/** The unmodified client library, whose codec, protobuf and curve functions the server side uses too. */
 export const loadLibrary = (): Promise<Library> => {
   loading ??= load();
   return loading;

@@ -56,7 +56,7 @@ describe('the sandbox of WhatsApp as a process', () => {
     expect(phone.output.out).toContain('{"do":"send"');
   });
 
-  it('refuses production and any address but loopback', async () => {
+  it('refuses production and every address that is not loopback', async () => {
     const [production, reachable] = [
       start('main.ts', { APP_ENV: 'production', PORT: '0', MEDIA_PORT: '0' }),
       start('main.ts', { HOST: '0.0.0.0', PORT: '0', MEDIA_PORT: '0' }),

@@ -10,8 +10,8 @@ talk to each other through it.
   node -r ./tools/swc-hook.cjs tools/sandboxes/whatsapp/src/phone.main.ts [--help]     a customer to talk to
 
 Settings (environment): PORT, 3108 unless given, of the socket and the admin routes; MEDIA_PORT, 3109 unless given, of the
-media host (https); CA_FILE, where the certificate of the media host is written, nowhere unless given. It listens on
-127.0.0.1 only and refuses APP_ENV=production. Admin routes and faults are in its README.`;
+media host (https); CA_FILE, to which it writes the certificate of the media host, if given. It listens on 127.0.0.1 only
+and refuses APP_ENV=production. Admin routes and faults are in its README.`;
 
 const LOOPBACK = ['127.0.0.1', 'localhost'];
 

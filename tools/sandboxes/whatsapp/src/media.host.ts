@@ -9,7 +9,7 @@ import { makeTlsCertificate } from './tls.certificate';
 /** Room for a 100 MB document and its padding. */
 const MAX_BYTES = 101 * 1024 * 1024;
 
-/** Keeps what clients upload, encrypted as they sent it, and gives it back by path. */
+/** Stores the encrypted uploads of clients and serves them by path. */
 export class MediaHost implements SandboxMedia {
   private readonly files = new Map<string, Buffer | URL | number>();
   private readonly holds = new Map<string, Promise<void>>();

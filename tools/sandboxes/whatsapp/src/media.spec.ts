@@ -50,7 +50,7 @@ describe('the media host of the WhatsApp sandbox', () => {
     },
   );
 
-  it('keeps ciphertext: the file itself is nowhere in it', async () => {
+  it('stores only ciphertext', async () => {
     const got = await sendFile(ani, budi, 'document', Buffer.from('nomor rekening 12345 '.repeat(50)));
     const kept = sandbox.media.get(pathOf(got));
     expect(kept?.includes('rekening')).toBe(false);
@@ -68,7 +68,7 @@ describe('the media host of the WhatsApp sandbox', () => {
     await expect(budi.download(got)).resolves.toHaveLength(1_000);
   });
 
-  it('answers redirects and unknown paths as a test orders', async () => {
+  it('answers redirects and refusals that a test sets, and 404 for unknown paths', async () => {
     sandbox.media.redirect('/v/away', 'https://example.invalid/x');
     expect(await status('/v/away', sandbox.mediaCa)).toEqual([302, 'https://example.invalid/x']);
     expect(await status('/v/nothing', sandbox.mediaCa)).toEqual([404, undefined]);

@@ -6,11 +6,11 @@ import type { BinaryNode } from './library';
 import { jidAs, lidOf, pnOf, type Account, type Device, type Network } from './network';
 import { child, children, element } from './node.reader';
 
-/** Passed on as they are: what kind of edit it is, and what a poll or an event is about. */
+/** Passed on unchanged: the kind of an edit, the sender's identity, metadata of polls and events. */
 const PASSED_ATTRIBUTES = ['edit'];
 const PASSED_CHILDREN = ['device-identity', 'meta'];
 
-/** Brings messages from device to device. The server sees ciphertext only, one per receiving device. */
+/** Relays messages between devices. The server sees only ciphertext, one per receiving device. */
 export class MessageRelay {
   constructor(
     private readonly network: Network,
@@ -40,7 +40,7 @@ export class MessageRelay {
     this.delivery.send(sender, element('ack', { class: 'message', id: attrs.id, from: attrs.to, t, error }));
   }
 
-  /** A group message whose readers all have the sender key already also carries a bare `enc`, but names nobody. */
+  /** A group message to members who all have the sender key has a bare `enc`, like a resend, but names no participant. */
   private isFirstToGroup({ attrs }: BinaryNode): boolean {
     return isGroup(attrs.to ?? '') && attrs.participant === undefined;
   }
@@ -66,7 +66,7 @@ export class MessageRelay {
           this.deliver(target, node, attrs, [...children(keys.get(target), 'enc'), ...children(node, 'enc')]);
   }
 
-  /** After a retry receipt: for the one device that asked, with its own `enc`. */
+  /** Handles the resend after a retry receipt: to the one device that asked, with its own `enc`. */
   private resend(sender: Device, node: BinaryNode): void {
     const to = node.attrs.to ?? '';
     const inGroup = isGroup(to);

@@ -37,7 +37,7 @@ describe('messages between two clients', () => {
     expect(content?.extendedTextMessage?.contextInfo?.stanzaId).toBe(sent.id);
   });
 
-  it('place, contact, poll, reaction, edit and revocation arrive as what they are', async () => {
+  it('location, contact, poll, reaction, edit and revocation arrive with their types', async () => {
     const place = await ani.sendLocation(budi.number, { latitude: -6.2, longitude: 106.8, name: 'Toko' });
     const contact = await ani.sendContact(budi.number, { name: 'Citra', number: '628120000009' });
     const poll = await ani.sendPoll(budi.number, { name: 'Warna?', options: ['Merah', 'Biru'] });
@@ -117,7 +117,7 @@ describe('messages between two clients', () => {
     await ani.waitForReceipt(({ id, type }) => id === sent.id && type === 'read');
   });
 
-  it('a message without encryption arrives too', async () => {
+  it('a message without encryption arrives', async () => {
     sandbox.inject({
       to: budi.number,
       from: '628120000003',
@@ -129,7 +129,7 @@ describe('messages between two clients', () => {
     expect(got).toMatchObject({ chat: '628120000003@s.whatsapp.net', name: 'Iklan', text: 'hai' });
   });
 
-  it('need no request that the sandbox does not answer', () => {
+  it('cause no request that the sandbox does not answer', () => {
     expect(sandbox.state().unlistedIqs).toEqual([]);
   });
 });

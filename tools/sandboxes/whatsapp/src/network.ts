@@ -5,7 +5,7 @@ import { formatJid, LIDS, parseJid, PHONES } from './jid';
 import type { BinaryNode, Library } from './library';
 import type { AccountOptions, Addressing } from './sandbox.types';
 
-/** What others need to start a session with a device; the server hands out each one-time key once. */
+/** Public keys with which others start a session with a device; each one-time key is handed out once. */
 export interface KeyBundle {
   readonly registration: BinaryNode;
   readonly type: BinaryNode;
@@ -13,7 +13,7 @@ export interface KeyBundle {
   signed: BinaryNode;
 }
 
-/** On its way to a device until a receipt comes; `sentOn` is the connection it last went over. */
+/** A message without a receipt yet; `sentOn` is the connection over which it was last sent. */
 export interface HeldMessage {
   readonly id: string;
   readonly node: BinaryNode;
@@ -43,9 +43,9 @@ export interface Account {
   /** Signs the identities of its devices. */
   readonly key: KeyPair;
   readonly devices: Map<number, Device>;
-  /** Device ids are not used twice: other clients keep sessions with the old ones. */
+  /** Device ids are never reused: other clients keep sessions with the old ones. */
   nextDevice: number;
-  /** The server claims to have a key left, so that a new client makes 5 and not 812. */
+  /** Whether the server claims to have a key left, so that a new client makes 5 instead of 812. */
   fewKeys: boolean;
   readonly heard: BinaryNode[];
 }
@@ -60,7 +60,7 @@ export interface Group {
   readonly members: Map<Account, GroupRole>;
 }
 
-/** Who exists: accounts with their devices, and groups. Numbers and LIDs of one account are the same account. */
+/** All accounts with their devices, and all groups. Accounts are found by number or LID. */
 export class Network {
   readonly accounts = new Map<string, Account>();
   readonly groups = new Map<string, Group>();
@@ -79,12 +79,12 @@ export class Network {
     this.counters[what] = (this.counters[what] ?? 0) + 1;
   }
 
-  /** Of stanzas the server starts. */
+  /** An id for a stanza of the server. */
   nextId(): string {
     return `sandbox-${++this.ids}`;
   }
 
-  /** Finds or makes the account, and takes what is given. */
+  /** Finds or creates the account, and applies the given options. */
   account(number: string, options: AccountOptions = {}): Account {
     const known = this.accounts.get(number);
     const account = known ?? this.makeAccount(number);
@@ -94,7 +94,7 @@ export class Network {
     return account;
   }
 
-  /** Whoever logs in with this noise key is the device. */
+  /** Adds a device, identified at its logins by this noise key. */
   addDevice(account: Account, noiseKey: Uint8Array, id = account.nextDevice++): Device {
     const key = Buffer.from(noiseKey);
     const device: Device = { account, id, noiseKey: key, oneTimeKeys: [], held: new Map(), notices: [] };
@@ -139,6 +139,6 @@ export class Network {
 
 export const pnOf = (account: Account, device = 0): string => formatJid(account.number, PHONES, device);
 export const lidOf = (account: Account, device = 0): string => formatJid(account.lid, LIDS, device);
-/** In the form somebody was addressed by, unless the account shows only its LID. */
+/** The address of an account in the given form, unless the account has only its LID. */
 export const jidAs = (account: Account, form: string, device = 0): string =>
   form === LIDS || account.addressing !== 'pn' ? lidOf(account, device) : pnOf(account, device);

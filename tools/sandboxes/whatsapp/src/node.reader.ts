@@ -5,7 +5,7 @@ export const children = (node: BinaryNode | undefined, tag?: string): BinaryNode
 
 export const child = (node: BinaryNode | undefined, tag: string): BinaryNode | undefined => children(node, tag)[0];
 
-/** The codec decodes short digit strings to text and the rest to bytes. */
+/** The content as bytes, although the codec decodes short digit strings to text. */
 export const bytes = (node: BinaryNode | undefined): Buffer =>
   node?.content === undefined || Array.isArray(node.content) ? Buffer.alloc(0) : Buffer.from(node.content);
 

@@ -24,7 +24,7 @@ const open = (sealed: Uint8Array, key: Buffer, counter: number, aad: Buffer): Bu
   return Buffer.concat([decipher.update(sealed.subarray(0, -TAG)), decipher.final()]);
 };
 
-/** After the handshake: each direction has its key and counts its frames from 0. */
+/** Encryption after the handshake: each direction has its own key and counts its frames from 0. */
 export class Transport {
   private sent = 0;
   private received = 0;
@@ -45,7 +45,7 @@ export class Transport {
 
 export interface Handshaken {
   readonly transport: Transport;
-  /** The client's noise key: what its device is recognised by. */
+  /** The client's noise key, which identifies its device. */
   readonly noiseKey: Buffer;
   readonly payload: proto.ClientPayload;
 }
@@ -67,7 +67,7 @@ export class NoiseResponder {
     this.mixHash(intro);
   }
 
-  /** Answers `clientHello`. Throws when it is none. */
+  /** Answers `clientHello`. Throws for any other message. */
   hello(message: Uint8Array): Uint8Array {
     const { HandshakeMessage } = this.library.proto;
     const client = HandshakeMessage.decode(message).clientHello?.ephemeral;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([sandbox.stop(), real.stop()]));
 
 describe('pairing with the WhatsApp sandbox', () => {
-  it('links a client that shows its code, which then has account, name, number and LID', async () => {
+  it('links a client by its code, which then knows its account, name, number and LID', async () => {
     const auth = await pairedAuth(sandbox, { number: '628110000001', name: 'Toko Satu' });
     const [account] = sandbox.state().accounts;
     expect(account).toEqual({
@@ -35,7 +35,7 @@ describe('pairing with the WhatsApp sandbox', () => {
     expect(auth.creds.account?.accountSignatureKey).toHaveLength(32);
   });
 
-  it('asks the client to reconnect after pairing (515), and admits it', async () => {
+  it('asks the client to reconnect after pairing (515), and accepts its login', async () => {
     const auth = memoryAuth(await loadLibrary());
     const client = await plainClient(sandbox, auth);
     await sandbox.scan(await client.qr(1), { number: '628110000002' });
@@ -46,13 +46,13 @@ describe('pairing with the WhatsApp sandbox', () => {
     await again.end();
   });
 
-  it('offers six codes and no more: the client gives up with 408', async () => {
+  it('offers only six codes, after which the client gives up with 408', async () => {
     const client = await plainClient(sandbox, memoryAuth(await loadLibrary()), { qrTimeout: 20 });
     await expect(client.closed).resolves.toBe(408);
     expect(new Set(client.qrs).size).toBe(6);
   });
 
-  it('a code typed into the phone links as well, another one does not', async () => {
+  it('links by the code typed into the phone, but not by a wrong one', async () => {
     const number = '628110000010';
     const auth = memoryAuth(await loadLibrary());
     const client = await plainClient(sandbox, auth);
@@ -69,7 +69,7 @@ describe('pairing with the WhatsApp sandbox', () => {
     await again.end();
   });
 
-  it('a code of a disconnected client links nobody', async () => {
+  it('refuses the code of a disconnected client', async () => {
     const client = await plainClient(sandbox, memoryAuth(await loadLibrary()));
     const qr = await client.qr(1);
     await client.end();
@@ -113,7 +113,7 @@ describe('login at the WhatsApp sandbox', () => {
     await second.end();
   });
 
-  it('a client that has no keys at the server uploads 812', async () => {
+  it('a client without keys at the server uploads 812', async () => {
     const client = await plainClient(real, await pairedAuth(real, { number: '628110000011' }));
     await client.open;
     const uploads = (): number[] =>
@@ -151,7 +151,7 @@ describe('login at the WhatsApp sandbox', () => {
     await expect(client.closed).resolves.toBe(428);
   });
 
-  it('needs no request that the sandbox does not answer', () => {
+  it('causes no request that the sandbox does not answer', () => {
     expect(sandbox.state().unlistedIqs).toEqual([]);
   });
 });

@@ -9,10 +9,10 @@ import { isSignedBy } from './xeddsa';
 const REFS = 6;
 const ACCOUNT_SIGNATURE = Buffer.from([6, 0]);
 const DEVICE_SIGNATURE = Buffer.from([6, 1]);
-/** The client stores its credentials before the server ends the connection. */
+/** Time for the client to store its credentials before the server ends the connection. */
 const RESTART_MS = 50;
 
-/** What a client proved or showed: its connection key, its identity, and the secret it shares with the phone. */
+/** A client to link: its connection key, its identity key, and the secret that it shares with the phone. */
 export interface Companion {
   readonly noiseKey: Buffer;
   readonly identityKey: Buffer;
@@ -24,7 +24,7 @@ interface Waiting {
   readonly noiseKey: Buffer;
 }
 
-/** A scanned companion that has yet to sign its identity. */
+/** A scanned companion that has not signed its identity yet. */
 interface Scanned {
   readonly account: Account;
   readonly device: number;
@@ -35,14 +35,14 @@ interface Scanned {
   failed(error: Error): void;
 }
 
-/** Links companions: refs go out, the account's key signs the identity in the QR text, the companion signs back. */
+/** Links companions: the server sends refs, the account's key signs the identity in the QR text, the companion signs back. */
 export class Pairing {
   private readonly waiting = new Map<Connection, Waiting>();
   private readonly scanned = new Map<Connection, Scanned>();
 
   constructor(private readonly network: Network) {}
 
-  /** A client without an account asks for codes. */
+  /** Offers codes to a client without an account. */
   begin(connection: Connection, noiseKey: Buffer): void {
     const refs = Array.from({ length: REFS }, () => `2@${randomBytes(48).toString('base64')}`);
     this.waiting.set(connection, { refs, noiseKey });
@@ -54,7 +54,7 @@ export class Pairing {
     );
   }
 
-  /** Throws when no connected client offers this code. Resolves with the linked device. */
+  /** Resolves with the linked device. Throws when no connected client offers this code. */
   scan(qr: string, account: Account): Promise<Device> {
     const [ref, noise, identity, secret] = qr.slice(qr.indexOf('#') + 1).split(',');
     const found = [...this.waiting].find(([, { refs }]) => ref !== undefined && refs.includes(ref));
@@ -70,7 +70,7 @@ export class Pairing {
     });
   }
 
-  /** Tells the companion whose device it is. Resolves when it has signed. */
+  /** Tells the companion its account. Resolves when it has signed. */
   link(connection: Connection, account: Account, { noiseKey, identityKey, secret }: Companion): Promise<Device> {
     return new Promise((linked, failed) => {
       const device = account.nextDevice++;
@@ -81,7 +81,7 @@ export class Pairing {
     });
   }
 
-  /** The companion's answer to `pair-success`; false when the stanza is another one. */
+  /** Handles the companion's answer to `pair-success`; false for any other stanza. */
   signed(connection: Connection, node: BinaryNode): boolean {
     const scanned = this.scanned.get(connection);
     const identity = child(child(node, 'pair-device-sign'), 'device-identity');

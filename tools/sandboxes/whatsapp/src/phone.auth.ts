@@ -1,7 +1,7 @@
 import type { AuthenticationState, SignalDataSet, SignalDataTypeMap } from 'baileys';
 import type { Library } from './library';
 
-/** What a phone would keep on disk; gone with the process. Values are copied as a database would, sessions by bytes. */
+/** A phone's credentials and keys, in memory only. Values are copied as by a database, sessions as bytes. */
 export const memoryAuth = ({ initAuthCreds }: Library): AuthenticationState => {
   const stored = new Map<string, unknown>();
   return {

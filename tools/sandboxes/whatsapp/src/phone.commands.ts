@@ -34,7 +34,7 @@ const send: Run = async (phone, { to, text = '', file, kind = 'document', mimety
   });
 };
 
-/** What a line of JSON can ask of a phone; `id` left out means the last message received. */
+/** The commands of a phone by their `do`; without `id` they refer to the last received message. */
 export const phoneCommands: Readonly<Record<string, Run>> = {
   send,
   read: (phone, command) => phone.markRead(named(phone, command)),

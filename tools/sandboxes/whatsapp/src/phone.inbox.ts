@@ -5,7 +5,7 @@ import type { PhoneMessage, PhoneReceipt } from './sandbox.types';
 
 const WAIT_MS = 10_000;
 
-/** Grows, and tells who waits for something in it. */
+/** A growing list on whose entries callers can wait. */
 class Log<T> {
   readonly items: T[] = [];
   private readonly waiting = new Set<(item: T) => void>();
@@ -41,7 +41,7 @@ class Log<T> {
   }
 }
 
-/** The places where a message may have words, in the protocol's own names. */
+/** The fields of the protocol in which a message may have text. */
 const WORDS: readonly ((content: proto.IMessage) => string | null | undefined)[] = [
   ({ conversation }) => conversation,
   ({ extendedTextMessage }) => extendedTextMessage?.text,
@@ -72,11 +72,11 @@ const RECEIPTS: Readonly<Record<string, PhoneReceipt['type']>> = {
   played: 'played',
 };
 
-/** What came to a phone: messages as its client decrypted them, receipts as the server sent them. */
+/** What a phone received: messages as decrypted by its client, receipts as sent by the server. */
 export class PhoneInbox {
   readonly messages = new Log<PhoneMessage>();
   readonly receipts = new Log<PhoneReceipt>();
-  /** As the client has them: quoting needs the whole message. */
+  /** The client's own messages: quoting needs the whole message. */
   readonly raw = new Map<string, WAMessage>();
 
   constructor(private readonly library: Library) {}

@@ -5,7 +5,7 @@ import { memoryAuth } from './phone.auth';
 import type { PhoneInbox } from './phone.inbox';
 import { silentLogger } from './silent.logger';
 
-/** Where a client finds the sandbox, and what it must trust there. */
+/** The addresses of the sandbox, and the keys that its clients must trust. */
 export interface SandboxTrust {
   readonly socketUrl: string;
   readonly rootKey: string;
@@ -15,7 +15,7 @@ export interface SandboxTrust {
 
 const RESTART_REQUIRED = 515;
 
-/** The unmodified client of one phone: pairs once with what scans its code, then connects with what it keeps in memory. */
+/** The unmodified client of one phone: pairs once by its code, then connects with its credentials in memory. */
 export class PhoneLine {
   private readonly auth: AuthenticationState;
   private readonly agent: Agent;
@@ -38,7 +38,7 @@ export class PhoneLine {
     return this.socket;
   }
 
-  /** For retries: the client asks for what it sent. */
+  /** Keeps a sent message, which the client needs for retries. */
   remember(id: string, message: proto.IMessage | null | undefined): void {
     if (message) this.sent.set(id, message);
   }
@@ -57,7 +57,7 @@ export class PhoneLine {
     await socket?.end(undefined);
   }
 
-  /** Resolves with nothing when the connection is open and what waited has come, else with the close code. */
+  /** Resolves with undefined when the connection is open and waiting messages have arrived, otherwise with the close code. */
   private attempt(): Promise<number | undefined> {
     this.library.WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(this.trust.rootKey, 'hex');
     const socket = this.library.makeWASocket(this.config());

@@ -12,7 +12,7 @@ const HELP = `A customer's phone at the WhatsApp sandbox: an unmodified client o
 
 Settings (environment): NUMBER, with country code; NAME; SANDBOX_URL, http://127.0.0.1:3108 unless given.
 Lines in: {"do":"send","to":"628…","text":"halo"}, {"do":"send","to":"628…","file":"a.jpg","kind":"image","mimetype":"image/jpeg"},
-{"do":"read"}, {"do":"play"}, {"do":"react","text":"👍"} (each with "id", or the last received message),
+{"do":"read"}, {"do":"play"}, {"do":"react","text":"👍"} (each with "id", by default of the last received message),
 {"do":"group","name":"Belanja","participants":["628…"]}, {"do":"offline"}, {"do":"online"}.
 Lines out: {"event":"ready"}, {"event":"message",…}, {"event":"receipt",…}, {"event":"done",…}, {"event":"failed","message":…}.`;
 
@@ -61,7 +61,7 @@ const main = async (): Promise<void> => {
   tell('ready', { number: phone.number, lid: phone.lid });
   for await (const line of createInterface({ input: process.stdin })) await obey(phone, line);
   await phone.stop();
-  process.exit(); // timers of the library would keep the process for half a minute
+  process.exit(); // timers of the library would keep the process alive for half a minute
 };
 
 main().catch((error: unknown) => {

@@ -38,7 +38,7 @@ const get = (url: string, ca: string): Promise<Buffer> =>
     call.end();
   });
 
-/** Fetches and decrypts the file of a message. Throws when MAC or hash do not fit. */
+/** Fetches and decrypts the file of a message. Throws when its MAC or hash does not match. */
 export const downloadFile = async (
   { getMediaKeys }: Library,
   content: proto.IMessage,
@@ -66,7 +66,7 @@ export const downloadFile = async (
   return plain;
 };
 
-/** Thumbnail, length and waveform are given: the library would call an image library and ffmpeg for them. */
+/** With a thumbnail, a length and a waveform, for which the library would otherwise need an image library and ffmpeg. */
 export const mediaContent = ({ kind, bytes, mimetype, caption, fileName }: PhoneMedia): AnyMessageContent => {
   switch (kind) {
     case 'image':

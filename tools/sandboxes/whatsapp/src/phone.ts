@@ -10,7 +10,7 @@ export interface PhoneOptions {
   readonly number: string;
   readonly lid: string;
   readonly trust: SandboxTrust;
-  /** Links the client whose code this is to the phone's account. */
+  /** Links the client that shows this code to the phone's account. */
   scan(qr: string): Promise<unknown>;
   /** Resolves when the server has noticed that the phone is gone. */
   gone?(): Promise<void>;
@@ -23,7 +23,7 @@ const keyOf = ({ id, chat, participant, fromMe }: MessageRef): WAMessageKey => (
   ...(participant ? { participant } : {}),
 });
 
-/** A customer with WhatsApp: an unmodified client of the library, driven by a test or by a person. */
+/** A customer with WhatsApp: the library's unmodified client, driven by a test or by a person. */
 export class Phone implements CustomerPhone {
   private readonly inbox: PhoneInbox;
   private readonly line: PhoneLine;
@@ -134,7 +134,7 @@ export class Phone implements CustomerPhone {
     await this.line.online.groupParticipantsUpdate(group, participants.map(toJid), action);
   }
 
-  /** Tells of everything that comes from now on. */
+  /** Calls the listeners for everything received from now on. */
   on(listeners: { message: (message: PhoneMessage) => void; receipt: (receipt: PhoneReceipt) => void }): void {
     this.inbox.messages.each(listeners.message);
     this.inbox.receipts.each(listeners.receipt);

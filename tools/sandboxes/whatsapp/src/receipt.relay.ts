@@ -6,7 +6,7 @@ import type { BinaryNode } from './library';
 import { jidAs, lidOf, pnOf, type Device, type Network } from './network';
 import { child, children, element } from './node.reader';
 
-/** Between the server and one account only; the author of the message never hears of them. */
+/** Receipts between the server and one account, which are not passed on to the author of the message. */
 const PRIVATE_TYPES = new Set(['sender', 'read-self', 'peer_msg', 'hist_sync', 'server-error']);
 
 const idsOf = (node: BinaryNode): string[] => [
@@ -14,7 +14,7 @@ const idsOf = (node: BinaryNode): string[] => [
   ...children(child(node, 'list'), 'item').map(({ attrs }) => attrs.id ?? ''),
 ];
 
-/** A receipt ends the holding of a message and goes on to who wrote it. */
+/** A receipt releases a held message and is passed on to its author. */
 export class ReceiptRelay {
   constructor(
     private readonly network: Network,
@@ -31,14 +31,14 @@ export class ReceiptRelay {
       if (author !== reader) this.delivery.notice(author, element('receipt', this.attrs(reader, node), node.content));
   }
 
-  /** An `ack class=message` ends the holding too; one with an error only where the sandbox is told so. */
+  /** An `ack class=message` releases the message too; one with an error only if `nackReleases` is set. */
   acknowledged(device: Device, { attrs }: BinaryNode): void {
     if (attrs.class !== 'message') return;
     if (attrs.error === undefined || this.faults.of(device.account.number).nackReleases)
       this.delivery.release(device, [attrs.id ?? '']);
   }
 
-  /** All devices of the author; a retry asks only the one that encrypted. */
+  /** All devices of the author; for a retry, only the one that encrypted. */
   private authors({ attrs }: BinaryNode): Device[] {
     const jid = (isGroup(attrs.to ?? '') ? attrs.participant : attrs.to) ?? '';
     const account = this.network.find(jid);

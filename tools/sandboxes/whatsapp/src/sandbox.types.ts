@@ -1,17 +1,17 @@
 import type { BinaryNode, proto } from 'baileys';
 
 export interface WhatsAppSandboxOptions {
-  /** Of the socket and the admin routes; 0 (default) takes any free one. */
+  /** Port of the socket and the admin routes; 0 (default) takes any free one. */
   readonly port?: number;
-  /** Of the https media host; 0 (default) takes any free one. */
+  /** Port of the https media host; 0 (default) takes any free one. */
   readonly mediaPort?: number;
-  /** Epoch seconds; the wall clock by default. */
+  /** Clock in epoch seconds; the wall clock by default. */
   readonly now?: () => number;
   /** Clients make 5 one-time keys at their first login instead of 812, which saves most of a second each; phones always do. */
   readonly fewKeys?: boolean;
 }
 
-/** How the messages of an account are addressed: by its number, by its LID, or by its LID without telling the number. */
+/** The address of an account's messages: its number, its LID, or its LID without the number. */
 export type Addressing = 'pn' | 'lid' | 'hidden';
 
 export interface AccountOptions {
@@ -21,23 +21,23 @@ export interface AccountOptions {
   readonly picture?: string;
 }
 
-/** What goes wrong, until it is set back (`sandbox.faults(noFaults)`). */
+/** What goes wrong until it is reset (`sandbox.faults(noFaults)`). */
 export interface Faults {
-  /** Messages of the account are delivered, but the server does not confirm them. */
+  /** Messages of the account are delivered, but the server does not acknowledge them. */
   readonly dropAck: boolean;
   /** The server refuses the account's messages with this code (`463`) and delivers none. */
   readonly nack: string | null;
-  /** What goes to the account's devices goes this many milliseconds later, in order. */
+  /** Everything to the account's devices is sent this many milliseconds later, in order. */
   readonly delayMs: number;
-  /** What goes to the account's devices goes twice. */
+  /** Messages to the account's devices are sent twice. */
   readonly dup: boolean;
-  /** Messages for the account's devices wait; they go when this ends. */
+  /** Messages for the account's devices wait until this ends. */
   readonly hold: boolean;
-  /** The server hears the account's devices, and neither answers nor passes anything on. */
+  /** The server receives from the account's devices, but neither answers nor relays anything. */
   readonly silent: boolean;
-  /** So many of the next messages for the account's devices arrive with damaged ciphertext: they ask for a retry. */
+  /** This many of the next messages for the account's devices arrive with damaged ciphertext, so the devices ask for a retry. */
   readonly garble: number;
-  /** Whether an error ack of a device ends the holding of a message, as a receipt does; unknown of the real server. */
+  /** Whether a device's error ack releases a held message, as a receipt does; not known for the real server. */
   readonly nackReleases: boolean;
 }
 
@@ -46,11 +46,11 @@ export type DisconnectCause = 401 | 402 | 403 | 405 | 406 | 409 | 411 | 440 | 50
 
 export interface SandboxState {
   readonly accounts: { number: string; lid: string; name: string; linked: boolean; online: boolean }[];
-  /** Messages no receipt came for yet. */
+  /** Messages without a receipt yet. */
   readonly held: { number: string; id: string }[];
-  /** `xmlns/type/child` of requests the server has no answer for: a client does something the sandbox does not know. */
+  /** `xmlns/type/child` of requests without a handler: a client does something that the sandbox does not know. */
   readonly unlistedIqs: string[];
-  /** Stanzas heard, by tag (`message`, `receipt`, `iq` …), and `logins`, `pairings`, `refusedLogins`. */
+  /** Received stanzas by tag (`message`, `receipt`, `iq` …), and `logins`, `pairings`, `refusedLogins`. */
   readonly counters: Record<string, number>;
 }
 
@@ -63,17 +63,17 @@ export interface Injected {
   readonly message: proto.IMessage;
 }
 
-/** What the media host keeps: ciphertext by path. Tests put broken files and redirects here. */
+/** The media host's store: ciphertext by path. Tests put broken files and redirects here. */
 export interface SandboxMedia {
   /** `POST /mms/image/…`, `GET /v/…`, oldest first. */
   readonly requests: readonly string[];
   get(path: string): Buffer | undefined;
-  /** Puts a file, by default at a new path, and answers the path. */
+  /** Stores a file, by default at a new path, and returns the path. */
   store(bytes: Buffer, path?: string): string;
   redirect(path: string, to: string): void;
-  /** Gives half of the file, and the rest when the function that this answers is called. */
+  /** Serves half of the file, and the rest when the returned function is called. */
   hold(path: string): () => void;
-  /** Answers this status there. */
+  /** Answers this status at the path. */
   refuse(path: string, status: number): void;
 }
 
@@ -89,28 +89,28 @@ export interface WhatsAppSandbox {
   readonly media: SandboxMedia;
   /** Admin routes. */
   readonly url: string;
-  /** Scans a QR text with the phone of `number`, made when nobody has it. Resolves when the device has proved itself. */
+  /** Scans a QR text with the phone of `number`, creating its account if needed. Resolves when the device has signed. */
   scan(qr: string, who: { number: string } & AccountOptions): Promise<void>;
-  /** Types the pairing code that a client shows for `number` into its phone, as `scan` otherwise. Rejects a wrong one. */
+  /** Types the pairing code that a client shows for `number` into its phone; otherwise like `scan`. Rejects for a wrong code. */
   enterCode(code: string, who: { number: string } & AccountOptions): Promise<void>;
-  /** Takes a device for linked that never paired, as by its public noise key; answers its jid. A thousand are made in a second. */
+  /** Links a device without pairing, by its public noise key; returns its jid. A thousand take a second. */
   link(number: string, noiseKey: Uint8Array): string;
-  /** A number that exists, with or without a device. */
+  /** Makes a number exist, with or without a device. */
   account(number: string, options?: AccountOptions): void;
-  /** A customer: an unmodified client in this process, linked and online when this resolves. */
+  /** Creates a customer: an unmodified client in this process, linked and online when this resolves. */
   phone(number: string, options?: AccountOptions): Promise<CustomerPhone>;
-  /** For one account, or for all of them. */
+  /** Changes the faults of one account, or of all. */
   faults(change: Partial<Faults>, number?: string): void;
   /**
-   * Ends the socket of an account; resolves when it is closed. 401 also forgets the device. `told`: what a failure says besides
-   * its reason, such as the seconds of a 402 in `expire`.
+   * Ends the socket of an account; resolves when it is closed. 401 also forgets the device. `told`: further
+   * attributes of the failure, such as the seconds of a 402 in `expire`.
    */
   disconnect(number: string, cause: DisconnectCause, told?: Readonly<Record<string, string>>): Promise<void>;
-  /** A message without Signal encryption. */
+  /** Delivers a message without Signal encryption. */
   inject(message: Injected): void;
-  /** Any stanza, such as a receipt nobody sent, to the devices of an account that are online. */
+  /** Sends any stanza, such as a forged receipt, to the online devices of an account. */
   send(number: string, node: BinaryNode): void;
-  /** Every stanza heard from an account, oldest first. */
+  /** Stanzas received from an account, oldest first. */
   heard(number: string, tag?: string): readonly BinaryNode[];
   state(): SandboxState;
   stop(): Promise<void>;
@@ -126,7 +126,7 @@ export interface PhoneMedia {
   readonly fileName?: string;
 }
 
-/** What a phone got; `content` is the message without wrappers (ephemeral, view once …). */
+/** A received message; `content` is without wrappers (ephemeral, view once …). */
 export interface PhoneMessage {
   readonly id: string;
   /** Jid of the chat; `participant` wrote it, in a group. */
@@ -136,7 +136,7 @@ export interface PhoneMessage {
   readonly name?: string;
   /** Epoch seconds. */
   readonly at: number;
-  /** Of a text, or the caption, poll name, emoji. */
+  /** The text, caption, poll name or emoji. */
   readonly text: string;
   /** Absent when it could not be decrypted. */
   readonly content?: proto.IMessage;
@@ -146,11 +146,11 @@ export interface PhoneReceipt {
   readonly id: string;
   readonly chat: string;
   readonly participant?: string;
-  /** `inactive`: taken by a client that is not shown as online, also what waited for it; no tick for the writer. */
+  /** `inactive`: received by a client that is not shown as online, or at its login; no tick for the author. */
   readonly type: 'delivered' | 'inactive' | 'read' | 'played' | 'sent' | 'failed';
 }
 
-/** What a sent message is known by; edits, reactions, quotes and receipts name it with this. */
+/** Identifies a sent message in edits, reactions, quotes and receipts. */
 export interface MessageRef {
   readonly id: string;
   readonly chat: string;
@@ -169,7 +169,7 @@ export interface CustomerPhone {
   readonly number: string;
   readonly jid: string;
   readonly lid: string;
-  /** Both grow while the phone is online; every copy is listed, repeated ones too. */
+  /** Both grow while the phone is online; duplicates are listed too. */
   readonly received: readonly PhoneMessage[];
   readonly receipts: readonly PhoneReceipt[];
   sendText(to: string, text: string, choices?: SendChoices): Promise<MessageRef>;
@@ -180,7 +180,7 @@ export interface CustomerPhone {
   ): Promise<MessageRef>;
   sendContact(to: string, contact: { name: string; number: string }): Promise<MessageRef>;
   sendPoll(to: string, poll: { name: string; options: readonly string[]; selectable?: number }): Promise<MessageRef>;
-  /** Any content, as the protocol has it. */
+  /** Sends any content of the protocol. */
   sendProto(to: string, message: proto.IMessage, choices?: SendChoices): Promise<MessageRef>;
   react(message: MessageRef, emoji: string): Promise<MessageRef>;
   edit(message: MessageRef, text: string): Promise<MessageRef>;

@@ -4,7 +4,7 @@ import { makeServerIdentity } from './server.identity';
 import { isSignedBy } from './xeddsa';
 
 describe('the certificate chain of the WhatsApp sandbox', () => {
-  it('is valid: the root signed the intermediate, and that the key of the server', async () => {
+  it('is valid: the root signed the intermediate, which signed the key of the server', async () => {
     const library = await loadLibrary();
     const identity = makeServerIdentity(library);
     const { intermediate, leaf } = library.proto.CertChain.decode(identity.certificate);

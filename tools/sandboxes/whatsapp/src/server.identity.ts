@@ -1,14 +1,14 @@
 import type { KeyPair } from 'baileys';
 import type { Library } from './library';
 
-/** The keys a client meets in the handshake: a static key, certified by an intermediate, certified by the root. */
+/** The server's keys in the handshake: a static key, certified by an intermediate, certified by the root. */
 export interface ServerIdentity {
   readonly root: KeyPair;
   readonly static: KeyPair;
   readonly certificate: Uint8Array;
 }
 
-/** Serial numbers are those the client checks: the intermediate names issuer 0 (the root). */
+/** With the serial numbers that the client checks: the issuer of the intermediate is 0 (the root). */
 export const makeServerIdentity = ({ Curve, proto }: Library): ServerIdentity => {
   const [root, intermediate, server] = [Curve.generateKeyPair(), Curve.generateKeyPair(), Curve.generateKeyPair()];
   const { Details } = proto.CertChain.NoiseCertificate;

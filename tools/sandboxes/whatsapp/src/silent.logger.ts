@@ -1,4 +1,4 @@
-/** The library logs whole stanzas and keys: nobody gets to see them. */
+/** Silent, because the library logs whole stanzas and keys. */
 export const silentLogger = {
   level: 'silent',
   child: () => silentLogger,

@@ -16,10 +16,10 @@ import { element } from './node.reader';
 import { Pairing } from './pairing';
 import { ReceiptRelay } from './receipt.relay';
 
-/** Per account; older stanzas are forgotten. */
+/** Stanzas kept per account. */
 const HEARD = 5_000;
 
-/** Takes what clients send and decides who answers it. */
+/** Dispatches the stanzas of clients to their handlers. */
 export class Switchboard implements ConnectionEvents {
   readonly faults = new FaultBook();
   readonly delivery = new Delivery(this.faults);
@@ -88,7 +88,7 @@ export class Switchboard implements ConnectionEvents {
     if (device?.connection === connection) device.connection = undefined;
   }
 
-  /** Others learn that they must ask for the account's devices again. */
+  /** Notifies others to fetch the account's devices again. */
   announceDevices(device: Device): void {
     const { account, id } = device;
     const jids = [jidAs(account, 'lid', id), jidAs(account, 'pn', id)];

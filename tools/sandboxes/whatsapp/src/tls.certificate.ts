@@ -25,11 +25,11 @@ const pem = (label: string, bytes: Buffer): string =>
 
 export interface TlsCertificate {
   readonly key: string;
-  /** Its own authority: who trusts it, trusts this one host. */
+  /** Self-signed: trusting it means trusting only this host. */
   readonly certificate: string;
 }
 
-/** A self-signed certificate (RFC 5280) for 127.0.0.1 and localhost, good for a week; made anew at every start. */
+/** A self-signed certificate (RFC 5280) for 127.0.0.1 and localhost, valid for a week; created at every start. */
 export const makeTlsCertificate = (): TlsCertificate => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const name = sequence(der(0x31, sequence(COMMON_NAME, text('WhatsApp sandbox, not WhatsApp'))));

@@ -12,8 +12,8 @@ const power = (base: bigint, exponent: bigint): bigint => {
 };
 
 /**
- * Whether an XEdDSA signature (signal.org/docs/specifications/xeddsa) over `message` is the Curve25519 key's. The library has such
- * a function too, but 7.0.0-rc14 drops its verdict and calls every signature of 64 bytes good.
+ * Verifies an XEdDSA signature (signal.org/docs/specifications/xeddsa) of a Curve25519 key over `message`. The library has such
+ * a function too, but 7.0.0-rc14 ignores its result and accepts every signature of 64 bytes.
  */
 export const isSignedBy = (key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean => {
   if (key.length !== 32 || signature.length !== 64) return false;

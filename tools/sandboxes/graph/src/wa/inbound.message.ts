@@ -2,11 +2,11 @@ import { ControlError } from '../graph.area';
 import { isRecord, recordAt, textAt, type Json } from '../json.reader';
 import { newWamid, type StoredMedia, type WhatsAppStore } from './whatsapp.store';
 
-/** What a customer does on the phone; one of text, file, or a member named like Meta's types. */
+/** A customer's action on the phone: text, file, or a member named like one of Meta's types. */
 export interface Inbound {
-  /** `phone_number_id` of the business, the first one unless given. */
+  /** `phone_number_id` of the business; the first one by default. */
   readonly to?: string;
-  /** Digits; left out for a person who hides the number behind a business-scoped user id. */
+  /** Digits; absent for a person who hides the number behind a business-scoped user id. */
   readonly from?: string;
   readonly user_id?: string;
   readonly name?: string;
@@ -26,7 +26,7 @@ export interface Inbound {
 
 const MEMBERS = ['location', 'contacts', 'reaction', 'button', 'interactive'] as const;
 
-/** An order of the control route, as far as it can be understood. */
+/** Reads the body of the control route. Throws `ControlError` with what is wrong. */
 export const readInbound = (body: unknown): Inbound => {
   if (!isRecord(body)) throw new ControlError('send a JSON object');
   if (textAt(body, 'from') === undefined && textAt(body, 'user_id') === undefined)
@@ -59,7 +59,7 @@ const contentOf = (given: Inbound, store: WhatsAppStore): Json => {
   return { type: 'text', text: { body: text } };
 };
 
-/** The webhook's `value` for a customer's message, and the id that it got. */
+/** The webhook's `value` for a customer's message, and the id of the message. */
 export const inboundValue = (given: Inbound, store: WhatsAppStore, now: Date): { id: string; value: Json } => {
   const number = given.to === undefined ? [...store.numbers.values()][0] : store.numbers.get(given.to);
   if (!number) throw new ControlError('to is not a phone_number_id of this sandbox');
@@ -81,7 +81,7 @@ export const inboundValue = (given: Inbound, store: WhatsAppStore, now: Date): {
   };
 };
 
-/** A person's answer to a control call: all messages of one person, or the one that is named. */
+/** Reads the body of a control call about a person: all their messages, or the one with this id. */
 export const readPerson = (body: unknown): { from: string; id?: string; on: boolean } => {
   const given = isRecord(body) ? body : {};
   const from = textAt(given, 'from');

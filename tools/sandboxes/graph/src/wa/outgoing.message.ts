@@ -7,7 +7,7 @@ const TYPES = ['text', ...MEDIA_TYPES, 'location', 'contacts', 'reaction', 'temp
 const TEXT_LIMIT = 4_096;
 const OPAQUE_LIMIT = 512;
 
-/** What a business asks to be sent. */
+/** A message that a business sends. */
 export interface Outgoing {
   readonly to: string;
   readonly type: string;
@@ -33,7 +33,7 @@ const checkContent = (type: string, content: Json, store: WhatsAppStore): void =
   if (!store.file(id)) throw new GraphError(131053, `Media ${id} was not uploaded.`);
 };
 
-/** The checks that Meta makes before it takes a message. Throws `GraphError`. */
+/** Reads a message with the checks that Meta makes. Throws `GraphError`. */
 export const readOutgoing = (request: Json, store: WhatsAppStore): Outgoing => {
   if (request.messaging_product !== 'whatsapp') throw invalid('The parameter messaging_product is required.');
   const to = textAt(request, 'to') ?? textAt(request, 'recipient');
@@ -56,7 +56,7 @@ export const readOutgoing = (request: Json, store: WhatsAppStore): Outgoing => {
 };
 
 const MEGABYTE = 1024 * 1024;
-/** Documented sizes by what the file is. */
+/** Documented size limits by media type. */
 const LARGEST: readonly (readonly [RegExp, number])[] = [
   [/^image\/(jpeg|png)$/, 5 * MEGABYTE],
   [/^image\/webp$/, 500 * 1024],
@@ -64,7 +64,7 @@ const LARGEST: readonly (readonly [RegExp, number])[] = [
   [/^(application|text)\//, 100 * MEGABYTE],
 ];
 
-/** Throws `GraphError` when Meta would not keep such a file. */
+/** Throws `GraphError` when Meta would refuse such a file. */
 export const checkUpload = (bytes: Buffer, mimetype: string): void => {
   const largest = LARGEST.find(([pattern]) => pattern.test(mimetype))?.[1];
   if (largest === undefined)

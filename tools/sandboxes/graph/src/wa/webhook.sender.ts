@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { timeLimit } from '@platform/runtime';
 import type { FaultSwitch } from './whatsapp.faults';
 
-/** What the app's dashboard holds. */
+/** The webhook settings in the dashboard of an app. */
 export interface WebhookSubscription {
   readonly url: string;
   readonly verifyToken: string;
@@ -13,14 +13,14 @@ export interface WebhookSubscription {
 export interface WebhookAttempt {
   /** The value of `changes[0]`. */
   readonly value: unknown;
-  /** The answer, 0 when there was none. */
+  /** Status of the answer; 0 when there was none. */
   readonly status: number;
 }
 
 const LONGEST_PAUSE_MS = 60_000;
 const TIMEOUT_MS = 10_000;
 
-/** Meta escapes everything beyond ASCII, with lower-case hex digits, and signs the escaped text. */
+/** Meta escapes all non-ASCII characters, with lower-case hex digits, and signs the escaped text. */
 export const escaped = (value: unknown): string =>
   JSON.stringify(value).replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -33,8 +33,8 @@ interface Event {
 }
 
 /**
- * Posts signed events to the subscribed address, one at a time, and again with growing pauses until it answers 200, as Meta
- * does for days. An event that waits for its next try is overtaken by later ones.
+ * Posts signed events to the subscribed address one at a time and repeats each with growing pauses until it is answered 200, as
+ * Meta does for days. Later events overtake one that waits for its next try.
  */
 export class WebhookSender {
   readonly attempts: WebhookAttempt[] = [];
@@ -64,7 +64,7 @@ export class WebhookSender {
     return verified;
   }
 
-  /** Events that nobody has taken yet. */
+  /** Events that are not delivered yet. */
   get pending(): number {
     return this.ready.length + this.waiting + (this.turning?.events.length ?? 0) + (this.flight ? 1 : 0);
   }

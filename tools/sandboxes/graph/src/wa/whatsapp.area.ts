@@ -14,7 +14,7 @@ import {
   type WhatsAppStore,
 } from './whatsapp.store';
 
-/** `/whatsapp_business/attachments/?mid=…`, as the addresses of a media lookup look. */
+/** Media lookups answer addresses like `/whatsapp_business/attachments/?mid=…`. */
 const DOWNLOAD_PATH = 'whatsapp_business';
 
 /** The Cloud API's calls for messages and media, and the control routes of the phones behind them. */
@@ -85,7 +85,7 @@ export class WhatsAppArea implements GraphArea {
     }
   }
 
-  /** Some business's token; with a number, that number's. */
+  /** Requires the token of some business or, with `number`, of that number. */
   private authenticate({ token }: GraphCall, number?: BusinessNumber): void {
     const known = number ? [number] : [...this.store.numbers.values()];
     if (!known.some((each) => each.token === token))

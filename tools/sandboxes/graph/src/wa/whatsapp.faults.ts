@@ -21,15 +21,15 @@ export type FaultyCall = (typeof faultyCalls)[number];
 /** Misbehaviour that can be ordered. */
 export interface WaFault {
   readonly kind: FaultKind;
-  /** How often, 1 unless given; for `webhook_reordered` the number of events that are turned round. */
+  /** How often; 1 by default. For `webhook_reordered`, how many events are reversed. */
   readonly times?: number;
   /** Of `error` and `failed_status`: Meta's error code. */
   readonly code?: number;
-  /** Of `delay`: the call takes effect at once, its answer comes so many milliseconds later. */
+  /** Of `delay`: the call takes effect at once, and its answer comes this many milliseconds later. */
   readonly ms?: number;
   /** Of `foreign_url`: the address that a media lookup answers. */
   readonly url?: string;
-  /** Which call misbehaves, `messages` unless given. */
+  /** Which call misbehaves; `messages` by default. */
   readonly call?: FaultyCall;
   /** Only towards this person. */
   readonly to?: string;
@@ -38,7 +38,7 @@ export interface WaFault {
 const choice = <T extends string>(values: readonly T[], given: string | undefined): T | undefined =>
   values.find((value) => value === given);
 
-/** A fault from the words of a control call. */
+/** Reads the body of a control call. Throws `ControlError` with what is wrong. */
 export const readFault = (body: unknown): WaFault => {
   const given = isRecord(body) ? body : {};
   const kind = choice(faultKinds, textAt(given, 'kind'));
@@ -52,7 +52,7 @@ export const readFault = (body: unknown): WaFault => {
   return { kind, code, times, ms, call, url: textAt(given, 'url'), to: textAt(given, 'to') };
 };
 
-/** The faults that are switched on, each used up after its number of times. */
+/** The active faults, each used up after its number of times. */
 export class FaultSwitch {
   private faults: { fault: WaFault; left: number }[] = [];
 
@@ -68,7 +68,7 @@ export class FaultSwitch {
     return this.faults.map(({ fault, left }) => ({ ...fault, times: left }));
   }
 
-  /** Uses one up, when there is one of this kind for the call. */
+  /** Uses up one fault of this kind for the call, if there is one. */
   take(kind: FaultKind, call: FaultyCall = 'messages', to?: string): WaFault | undefined {
     const found = this.faults.find(
       ({ fault }) =>
@@ -80,14 +80,14 @@ export class FaultSwitch {
     return found.fault;
   }
 
-  /** The whole fault at once: `webhook_reordered` counts events, not occasions. */
+  /** Uses up a whole fault and returns its number: `webhook_reordered` counts events. */
   takeAll(kind: FaultKind): number {
     const found = this.faults.find(({ fault }) => fault.kind === kind);
     this.faults = this.faults.filter((each) => each !== found);
     return found?.left ?? 0;
   }
 
-  /** Refuses the call when that was ordered: nothing has happened then. */
+  /** Throws when a fault refuses the call, which then has no effect. */
   refuse(call: FaultyCall, to?: string): void {
     const error = this.take('error', call, to);
     if (error?.code !== undefined) throw new GraphError(error.code);

@@ -12,13 +12,13 @@ import {
 } from './whatsapp.store';
 
 export interface WhatsAppOptions {
-  /** One well-known number unless given. */
+  /** `defaultNumber` only by default. */
   readonly numbers?: readonly BusinessNumber[];
-  /** Pause before the first repetition of a webhook, 1 s unless given; it doubles. */
+  /** Pause before the first retry of a webhook, 1 s by default; it doubles with each retry. */
   readonly webhookRetryMs?: number;
 }
 
-/** The phones behind the Cloud API and what people do on them; what the business hears of it goes out as webhooks. */
+/** The phones behind the Cloud API and what people do on them, of which webhooks tell the business. */
 export class WhatsAppNetwork {
   readonly faults = new FaultSwitch();
   readonly store: WhatsAppStore;
@@ -40,7 +40,7 @@ export class WhatsAppNetwork {
     return id;
   }
 
-  /** The person reads what there is, or one message; a message that had not been delivered is told as read only. */
+  /** The person reads everything or one message; one that was not delivered yet gets only the status `read`. */
   personReads(to: string, id?: string): number {
     return this.raise(to, id, 'read', ['sent', 'delivered']);
   }
@@ -50,14 +50,14 @@ export class WhatsAppNetwork {
     return this.raise(to, id, 'played', ['sent', 'delivered', 'read']);
   }
 
-  /** A phone without a network keeps one tick; what it missed is delivered when it comes back. */
+  /** Messages to an offline phone stay on one tick, and are delivered when it is back. */
   setOffline(person: string, offline: boolean): void {
     if (offline) return void this.store.offline.add(person);
     this.store.offline.delete(person);
     this.raise(person, undefined, 'delivered', ['sent']);
   }
 
-  /** Tells of a level whatever was told before or is true; also of a message that Meta has not taken yet. */
+  /** Sends a status regardless of earlier ones, even for a message that was not accepted yet. */
   receipt(to: string, opaque: string, level: Level): void {
     const known = this.store.sent.find((message) => message.opaque === opaque);
     const [numberId = ''] = this.store.numbers.keys();
@@ -68,7 +68,7 @@ export class WhatsAppNetwork {
     this.faults.add(fault);
   }
 
-  /** Ticks, as webhooks. Meta tells of some refusals only here. */
+  /** Sends the statuses of an accepted message. Meta reports some refusals only here. */
   travel(sent: SentMessage): void {
     const failure = this.faults.take('failed_status', 'messages', sent.to);
     if (failure) return this.tell(sent, 'failed', failure.code);

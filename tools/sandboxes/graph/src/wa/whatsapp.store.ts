@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Json } from '../json.reader';
 
-/** A business number as Meta's dashboard would show it. */
+/** A business number as in Meta's dashboard. */
 export interface BusinessNumber {
   /** `phone_number_id`. */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface BusinessNumber {
 
 export type Level = 'accepted' | 'sent' | 'delivered' | 'read' | 'played' | 'failed';
 
-/** What a business sent to a person. */
+/** A message from a business to a person. */
 export interface SentMessage {
   readonly id: string;
   readonly numberId: string;
@@ -39,20 +39,20 @@ export const defaultNumber: BusinessNumber = {
   token: 'sandbox-token',
 };
 
-/** `wamid.` and base64, as Meta's ids look; nobody may read meaning into the rest. */
+/** Looks like Meta's ids: `wamid.` and base64 without a meaning. */
 export const newWamid = (): string => `wamid.${randomBytes(24).toString('base64')}`;
 
 /** The emulated network's memory. It ends with the process. */
 export class WhatsAppStore {
   readonly numbers = new Map<string, BusinessNumber>();
   readonly sent: SentMessage[] = [];
-  /** Ids of customers' messages that the business marked as read, and whether it showed that it types. */
+  /** Ids of customers' messages that the business marked as read, and whether with the typing indicator. */
   readonly readByBusiness: { id: string; typing: boolean }[] = [];
-  /** Phones without a network: their messages stay on one tick. */
+  /** Phones that are offline: their messages stay on one tick. */
   readonly offline = new Set<string>();
   /** Customers' messages, by id. */
   readonly inbound = new Set<string>();
-  /** Whoever brought it. */
+  /** The file that was stored last, by either side. */
   lastFile: StoredMedia | undefined;
   private readonly media = new Map<string, StoredMedia>();
 
