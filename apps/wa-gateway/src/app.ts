@@ -30,7 +30,7 @@ export const createApp = (config: Config, deps: Deps) => {
   const core = composeCore(config, { logger, clock, sends });
   const lines = composeDevices(config, core, { logger, clock });
   const { network, cloud, networkFiles, fleet, calls, sinkOf, devices, info, sending, mediaSending, seed } = lines;
-  const { database, cache, files, media, lateFiles, delivery, realtime, outbox } = core;
+  const { database, heartbeats, cache, files, media, lateFiles, delivery, realtime, outbox } = core;
   const jobs = composeRetention(database, { logger, clock, sends });
   const migrate = () => database.migrate().then(() => jobs.migrate());
   const service: Service = {
@@ -49,7 +49,7 @@ export const createApp = (config: Config, deps: Deps) => {
     ],
     ...composePerimeter(config, cache),
     components: [
-      [database, cache, files, realtime],
+      [database, heartbeats, cache, files, realtime],
       delivery,
       [outbox, ...(network ? [networkFiles, network] : []), cloud.graph, media, lateFiles],
       [fleet, calls, jobs],

@@ -13,6 +13,7 @@ import { callbackSecrets } from './features/callbacks/callback.secrets';
 import { DevicesRepository } from './features/registry/devices.repository';
 import { FileFetcher } from './features/files/file.fetcher';
 import { FileStore } from './features/files/file.store';
+import { HEARTBEATS } from './features/leases/leases.repository';
 import { InboundMedia, type InboundMediaOptions } from './features/files/inbound-media.service';
 import { LateFilesRepository } from './features/files/late-files.repository';
 import { LateFiles } from './features/files/late-files.service';
@@ -88,7 +89,7 @@ export const composeCore = (config: Config, { logger, clock, sends }: CoreDeps) 
   });
   const outbox = openCallbacks(config, { database, delivery, sends, logger });
   const reports = new MessageReports({ database, messages, announcer, clock, logger });
-  const tables = { database, devices, messages, reports };
+  const tables = { database, heartbeats: database.aside(HEARTBEATS), devices, messages, reports };
   const fetching = composeFetching(config, { database, outbox, files, logger });
   return { ...tables, ...fetching, cache, files, realtime, announcer, box, delivery, outbox, sends };
 };

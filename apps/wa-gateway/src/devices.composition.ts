@@ -1,4 +1,3 @@
-import type { Database } from '@platform/data';
 import { replicaAddress } from '@platform/http';
 import type { Clock, Logger } from '@platform/runtime';
 import { composeLanes } from './campaigns.composition';
@@ -45,9 +44,9 @@ const composeSending = (config: Config, core: Core, parts: Sending, { known, dra
   };
 };
 
-const composeLeases = (config: Config, database: Database, logger: Logger): LeaseKeeper =>
+const composeLeases = (config: Config, { database, heartbeats }: Core, logger: Logger): LeaseKeeper =>
   new LeaseKeeper({
-    leases: new LeasesRepository(database),
+    leases: new LeasesRepository(database, heartbeats),
     whenFreed: (called) => database.listen(FREED, called),
     address: replicaAddress(config),
     ttlSeconds: config.LEASE_TTL,
@@ -59,9 +58,9 @@ type FleetParts = Pick<LineFactoryOptions, 'engines' | 'laneOf' | 'clock' | 'log
 
 /** The devices that run in this process. */
 const composeFleet = (config: Config, core: Core, { engines, laneOf, pictures, clock, logger }: FleetParts) => {
-  const { database, devices, messages, reports, announcer, media, lateFiles, sends } = core;
+  const { devices, messages, reports, announcer, media, lateFiles, sends } = core;
   const rates = { reply: config.SEND_RATE_REPLY, other: config.SEND_RATE };
-  const leases = composeLeases(config, database, logger);
+  const leases = composeLeases(config, core, logger);
   const sending = { rates, sends, holder: leases.owner };
   const factory = new LineFactory({ engines, messages, reports, laneOf, sending, clock, logger });
   const sendsReactions = config.WEBHOOK_SEND_REACTIONS;

@@ -5,14 +5,19 @@ import { testDatabase, type TestDatabase } from '@platform/testing';
 import { migrations, schema } from '../../data-source';
 import { until } from '../../gateway.fixture';
 import { LeaseKeeper, type LeaseOptions } from './lease-keeper';
-import { FREED, LeasesRepository } from './leases.repository';
+import { FREED, HEARTBEATS, LeasesRepository } from './leases.repository';
 
 let database: TestDatabase;
+let heartbeats: ReturnType<TestDatabase['aside']>;
 const keepers: LeaseKeeper[] = [];
 beforeAll(async () => {
   database = await testDatabase({ schema, migrations });
+  heartbeats = database.aside(HEARTBEATS);
 });
-afterAll(() => database.stop?.());
+afterAll(async () => {
+  await heartbeats.stop?.();
+  await database.stop?.();
+});
 beforeEach(async () => {
   await database.query('TRUNCATE lease, device, gateway_process');
   for (const id of ['dev1', 'dev2'])
@@ -26,7 +31,7 @@ afterEach(async () => {
 
 const NOBODY = 'http://127.0.0.1:1';
 const keeperOf = (more: Partial<LeaseOptions> = {}): LeaseKeeper => {
-  const leases = new LeasesRepository(database);
+  const leases = new LeasesRepository(database, heartbeats);
   const times = { ttlSeconds: 0.6, heartbeatSeconds: 0.1 };
   const whenFreed: LeaseOptions['whenFreed'] = (called) => database.listen(FREED, called);
   const keeper = new LeaseKeeper({ leases, address: 'http://a:1', ...times, whenFreed, logger: silentLogger, ...more });
@@ -76,7 +81,7 @@ describe('a lease', () => {
   });
 
   it('is given up before it ends when it cannot be renewed', async () => {
-    const leases = new LeasesRepository(database);
+    const leases = new LeasesRepository(database, heartbeats);
     const keeper = keeperOf({ leases });
     const { lost } = await started(keeper);
     await keeper.take('dev1');
@@ -101,6 +106,23 @@ describe('a lease', () => {
       ({ length }) => length === 1,
     );
     expect(await keeper.take('dev1')).toBe('http://c:1');
+  });
+
+  it('is kept while every connection of the pool is taken', async () => {
+    const keeper = keeperOf();
+    const { lost, free } = await started(keeper);
+    await keeper.take('dev1');
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const { max } = database.pool.options;
+    const taken = Array.from({ length: max }, () => database.tx(() => released));
+    await until(() => database.pool.idleCount === 0 && database.pool.totalCount === max);
+    free.length = 0;
+    // More heartbeats than a lease lives
+    await until(() => free.length > 10);
+    release();
+    await Promise.all(taken);
+    expect([lost, (await expiry()) > 0]).toEqual([[], true]);
   });
 
   it('that has run out is anybody’s', async () => {
@@ -178,7 +200,7 @@ describe('two processes', () => {
   });
 
   it('a lease that was given back and could not be released is not kept alive', async () => {
-    const leases = new LeasesRepository(database);
+    const leases = new LeasesRepository(database, heartbeats);
     const keeper = keeperOf({ leases });
     const { free } = await started(keeper);
     await keeper.take('dev1');
@@ -193,7 +215,7 @@ describe('two processes', () => {
 });
 
 it('a lease that was given back and taken again during a heartbeat is not lost', async () => {
-  const leases = new LeasesRepository(database);
+  const leases = new LeasesRepository(database, heartbeats);
   const keeper = keeperOf({ leases });
   const { lost, free } = await started(keeper);
   await keeper.take('dev1');
@@ -213,7 +235,7 @@ it('a lease that was given back and taken again during a heartbeat is not lost',
 });
 
 it('a process that ends during a heartbeat is not counted any more', async () => {
-  const leases = new LeasesRepository(database);
+  const leases = new LeasesRepository(database, heartbeats);
   const keeper = keeperOf({ leases, heartbeatSeconds: 600 });
   await started(keeper);
   const attend = leases.attend.bind(leases);

@@ -43,9 +43,19 @@ export interface FreeDevice {
 /** Told when devices are anybody's: who has room takes them at once. */
 export const FREED = 'wa_gateway_freed';
 
+/**
+ * A connection for heartbeats alone: where hundreds of devices ask for one of the pool, a renewal that queues behind them comes
+ * too late, every line is closed, and opening them anew asks for even more.
+ */
+export const HEARTBEATS = { name: 'heartbeats', poolSize: 1, settings: {} };
+
 /** Who serves which device; by the clock of the database, the only one that all processes share (design 3.8). */
 export class LeasesRepository {
-  constructor(private readonly sql: Sql) {}
+  /** `heartbeats`: a connection as `HEARTBEATS` says. */
+  constructor(
+    private readonly sql: Sql,
+    private readonly heartbeats: Sql,
+  ) {}
 
   async take(instanceId: string, { owner, address }: Holder, seconds: number): Promise<boolean> {
     return (await this.sql.query(TAKE, [instanceId, owner, address, seconds])).length > 0;
@@ -58,18 +68,23 @@ export class LeasesRepository {
   }
 
   async renew(owner: string, instanceIds: readonly string[], seconds: number): Promise<Set<string>> {
-    return new Set((await this.sql.query<{ id: string }>(RENEW, [owner, seconds, instanceIds])).map(({ id }) => id));
+    return new Set(
+      (await this.heartbeats.query<{ id: string }>(RENEW, [owner, seconds, instanceIds])).map(({ id }) => id),
+    );
   }
 
   /** This process is alive for so long. Resolves to how many devices there are, and processes with this one. */
   async attend({ owner, address }: Holder, seconds: number): Promise<{ devices: number; processes: number }> {
-    const sql = this.sql;
-    const [all] = await sql.query<{ devices: number; processes: number }>(ATTEND, [owner, address, seconds]);
+    const [all] = await this.heartbeats.query<{ devices: number; processes: number }>(ATTEND, [
+      owner,
+      address,
+      seconds,
+    ]);
     return all ?? { devices: 0, processes: 1 };
   }
 
   free(owner: string): Promise<FreeDevice[]> {
-    return this.sql.query<FreeDevice>(FREE, [owner]);
+    return this.heartbeats.query<FreeDevice>(FREE, [owner]);
   }
 
   /** Of one device, or of all, and then nobody counts on this process any more. */
