@@ -3,7 +3,7 @@ import { accepted, useReceiver, type Answer, type Receiver } from '../../receive
 
 const CHATS = Array.from({ length: 8 }, (_, n) => `62812000010${n}`);
 const EACH = 6;
-const gateway = useGateway({ WEBHOOK_TIMEOUT: '1s' });
+const gateway = useGateway({ WEBHOOK_TIMEOUT: '5s' });
 const second = useReceiver();
 beforeAll(async () => {
   await gateway.client.link('dev1');
