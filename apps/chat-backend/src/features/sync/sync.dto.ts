@@ -63,7 +63,7 @@ export class PushedCustomer extends PushedRow {
   @Text({ ...some, max: 200 }) provinsi?: string;
   @Text({ ...some, max: 16 }) kodepos?: string;
   @Text({ ...some, max: 2000 }) profilepic?: string;
-  @Texts({ ...some, max: 200 }) tags?: string[];
+  @Texts({ ...some, max: 200, maxLength: 200 }) tags?: string[];
   @Text({ ...some, max: 4000 }) catatan?: string;
   @Json(some) custom?: Record<string, unknown>;
   @Flag(some) opt_out?: boolean;
