@@ -10,7 +10,12 @@ const JOBS = '{component="jobs chat_backend_jobs"}';
 
 it('/metrics of chat-backend shows answers that the gateway refused for good, those that wait, and jobs that failed', async () => {
   const chat = opened(await startChat());
-  const shown = () => metricsOf(chat.url, ...NAMES);
+  // Somebody may wait for a connection for a moment
+  const shown = () =>
+    until(
+      () => metricsOf(chat.url, ...NAMES),
+      (all) => all['db_pool_waiting{component="chat-backend"}'] === 0,
+    );
   const quiet = {
     ...{ [`outbox_queued${OUTBOX}`]: 0, [`outbox_oldest_seconds${OUTBOX}`]: 0, [`outbox_dead${OUTBOX}`]: 0 },
     ...{ [`jobs_dead${JOBS}`]: 0 },
