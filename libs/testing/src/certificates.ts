@@ -41,8 +41,11 @@ const timeOf = (ms: number): Buffer => {
   return der(TAG.time, Buffer.from(digits));
 };
 
-const pem = (content: Buffer): string =>
-  `-----BEGIN CERTIFICATE-----\n${content.toString('base64').replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+/** No line is empty, also when the last is full: OpenSSL ends there. */
+const pem = (content: Buffer): string => {
+  const lines = content.toString('base64').match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+};
 
 interface Wanted {
   readonly subject: string;
