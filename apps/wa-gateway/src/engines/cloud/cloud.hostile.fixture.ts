@@ -88,8 +88,8 @@ export const cloudMessages = (media: string): Readonly<Record<string, object>> =
   ...WITHOUT_FILE,
 });
 
-/** What Meta posts for a message of Budi, with all that it says. */
-export const cloudWebhook = (type: string, message: object, id: string) => ({
+/** What Meta posts of one change, with all that it says. */
+const webhook = <T extends object>(told: T) => ({
   object: 'whatsapp_business_account',
   entry: [
     {
@@ -100,10 +100,7 @@ export const cloudWebhook = (type: string, message: object, id: string) => ({
           value: {
             messaging_product: 'whatsapp',
             metadata: { display_phone_number: '15550783881', phone_number_id: cloudAccount.phone_number_id },
-            contacts: [{ profile: { name: 'Budi', username: '@budi' }, wa_id: CUSTOMER, user_id: 'ID.13491208655302' }],
-            messages: [
-              { from: CUSTOMER, from_user_id: 'ID.13491208655302', id, timestamp: '1795180010', type, ...message },
-            ],
+            ...told,
           },
         },
       ],
@@ -111,34 +108,27 @@ export const cloudWebhook = (type: string, message: object, id: string) => ({
   ],
 });
 
-/** What Meta posts for the status of a send, with all that it says. */
-export const cloudStatus = (status: string, { id, ours }: { id: string; ours: string }) => ({
-  object: 'whatsapp_business_account',
-  entry: [
-    {
-      id: '102290129340398',
-      changes: [
-        {
-          field: 'messages',
-          value: {
-            messaging_product: 'whatsapp',
-            metadata: { display_phone_number: '15550783881', phone_number_id: cloudAccount.phone_number_id },
-            statuses: [
-              {
-                id,
-                status,
-                timestamp: '1795180020',
-                recipient_id: CUSTOMER,
-                recipient_user_id: 'ID.13491208655302',
-                biz_opaque_callback_data: ours,
-                conversation: { id: 'c1', origin: { type: 'service' }, expiration_timestamp: '1795266420' },
-                pricing: { pricing_model: 'PMP', category: 'service', type: 'regular', billable: false },
-                errors: [{ code: 131_026, title: 't', message: 'm', error_data: { details: 'd' }, href: 'https://d' }],
-              },
-            ],
-          },
-        },
-      ],
-    },
-  ],
-});
+/** A message of Budi. */
+export const cloudWebhook = (type: string, message: object, id: string) =>
+  webhook({
+    contacts: [{ profile: { name: 'Budi', username: '@budi' }, wa_id: CUSTOMER, user_id: 'ID.13491208655302' }],
+    messages: [{ from: CUSTOMER, from_user_id: 'ID.13491208655302', id, timestamp: '1795180010', type, ...message }],
+  });
+
+/** The status of a send. */
+export const cloudStatus = (status: string, { id, ours }: { id: string; ours: string }) =>
+  webhook({
+    statuses: [
+      {
+        id,
+        status,
+        timestamp: '1795180020',
+        recipient_id: CUSTOMER,
+        recipient_user_id: 'ID.13491208655302',
+        biz_opaque_callback_data: ours,
+        conversation: { id: 'c1', origin: { type: 'service' }, expiration_timestamp: '1795266420' },
+        pricing: { pricing_model: 'PMP', category: 'service', type: 'regular', billable: false },
+        errors: [{ code: 131_026, title: 't', message: 'm', error_data: { details: 'd' }, href: 'https://d' }],
+      },
+    ],
+  });
