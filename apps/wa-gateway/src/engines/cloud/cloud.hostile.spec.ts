@@ -81,6 +81,7 @@ it('a status with a hostile text at any place keeps back no status that comes af
     () => sandbox.wa.store.sent.filter(({ opaque }) => opaque === ours),
     ({ length }) => length === 1,
   );
+  await until(() => receiver.statuses(ours).includes('sent'));
   const known = { id: sent?.id ?? '', ours };
   const refused: unknown[] = [];
   const statuses = [cloudStatus('delivered', known), cloudStatus('failed', { id: 'wamid.NONE', ours: 'nobody' })];
