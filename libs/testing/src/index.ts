@@ -14,7 +14,7 @@ export * from './documented';
 export * from './documented-sockets';
 export * from './recorded-answers';
 export { CANARY as FUZZ_CANARY, fuzz, type FuzzOptions, type FuzzRun } from './fuzz';
-export type { Ingredients as FuzzIngredients } from './fuzz-ingredients';
+export { random, type Ingredients as FuzzIngredients, type Random } from './fuzz-ingredients';
 export * from './certificates';
 export * from './hostile-texts';
 export * from './own-cluster';
