@@ -189,7 +189,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   demandPlainName(schema);
   const pools = createPools(options);
   const { pool, direct } = pools;
-  const statements = new PreparedStatements(options.prepared ?? true);
+  const statements = new PreparedStatements(options.prepared ?? true, options.poolUrl !== undefined);
   const source = createDataSource(options, pool);
   const createRunner = runnersOf(source);
   const onRunner = <T>(work: (runner: QueryRunner) => Promise<T>): Promise<T> =>

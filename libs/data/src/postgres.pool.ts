@@ -3,6 +3,7 @@ import type { Logger, Measures } from '@platform/runtime';
 import { Pool, type Client, type ClientBase, type ClientConfig, type PoolClient } from 'pg';
 import type { Sql } from './database.types';
 import { isConnectionLost, isSilence, isStalePlan, isTransient, translated } from './postgres.errors';
+import { PreparedQuery } from './prepared.query';
 import type { PreparedStatements } from './prepared.statements';
 
 const ACQUIRE_TIMEOUT_MS = 5_000;
@@ -39,10 +40,11 @@ export const connectionConfig = ({ url, name, settings, silenceMs }: ConnectionO
 export const endWithSilence = (client: ClientBase): void => {
   const query = client.query.bind(client) as (...statement: unknown[]) => unknown;
   const guarded = (...statement: unknown[]): unknown => {
-    const answer = query(...statement);
+    const asked = query(...statement);
+    const answer = asked instanceof PreparedQuery ? asked.answer : asked;
     if (answer instanceof Promise)
       answer.catch((error: unknown) => isSilence(error) && void (client as Client).end().catch(() => undefined));
-    return answer;
+    return asked;
   };
   Object.assign(client, { query: guarded });
 };
@@ -124,8 +126,10 @@ export const sqlOn = (run: OnClient, statements: PreparedStatements): Sql => ({
     run(async (client) => {
       const statement = statements.config(name, text, values);
       try {
-        return (await client.query(statement)).rows as Row[];
+        return await statements.run<Row>(client, statement);
       } catch (error) {
+        // Or it would lead to the socket, not to who asked
+        if (error instanceof Error) Error.captureStackTrace(error);
         throw statements.failure(name, statement, error);
       }
     }),

@@ -1,5 +1,6 @@
-import type { QueryConfig } from 'pg';
+import type { ClientBase, QueryConfig } from 'pg';
 import { isStalePlan, sqlState } from './postgres.errors';
+import { PreparedQuery } from './prepared.query';
 
 /** The name exists already, or does not exist: a pooler's sessions are not the client's own. */
 const NAMES_MIXED_UP = ['42P05', '26000'];
@@ -11,14 +12,26 @@ const NAMES_MIXED_UP = ['42P05', '26000'];
 export class PreparedStatements {
   private readonly renewals = new Map<string, number>();
 
-  /** `named: false` sends every statement without a name (DB_PREPARED=off). */
-  constructor(private readonly named: boolean) {}
+  /**
+   * `named: false` sends every statement without a name (DB_PREPARED=off). `pooled`: sessions change behind their connections,
+   * so that what one has described may be another's by the next statement.
+   */
+  constructor(
+    private readonly named: boolean,
+    private readonly pooled = false,
+  ) {}
 
   config(name: string, text: string, values: readonly unknown[]): QueryConfig {
     if (!this.named) return { text, values: values as unknown[] };
     const renewals = this.renewals.get(name);
     if (renewals === undefined) return { name, text, values: values as unknown[] };
     return { name: `${name} ${renewals}`, text: `${text} /* ${renewals} */`, values: values as unknown[] };
+  }
+
+  /** The rows of what `config` made. */
+  async run<Row>(client: ClientBase, statement: QueryConfig): Promise<Row[]> {
+    if (statement.name === undefined) return (await client.query(statement)).rows as Row[];
+    return client.query(new PreparedQuery<Row>(statement, !this.pooled)).answer;
   }
 
   /** What the failure of `used`, made by `config(name, ...)`, means; after a stale plan the next `config` is another statement. */

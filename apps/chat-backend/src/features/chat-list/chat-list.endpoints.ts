@@ -1,7 +1,7 @@
 import { chatInboundEnvelope } from '@platform/envelopes';
 import type { Endpoint } from '@platform/http';
 import { endpoint, everyVariant } from '../../endpoint';
-import { resultText } from '../records/public';
+import { resultOf } from '../records/public';
 import { refusals, teamRefusals } from '../tenancy/public';
 import { ChatListQuery, ChatListReply } from './chat-list.dto';
 import { chatListExamples } from './chat-list.examples';
@@ -19,6 +19,6 @@ export const chatListEndpoints = (list: ChatListService): Endpoint[] => [
     reply: ChatListReply,
     refuses: [...teamRefusals, refusals.tooBroad],
     examples: chatListExamples,
-    handle: async ({ caller, body }) => resultText(await list.list(caller, body)),
+    handle: async ({ caller, body }) => resultOf(await list.list(caller, body)),
   }),
 ];

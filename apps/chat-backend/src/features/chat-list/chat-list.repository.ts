@@ -1,6 +1,6 @@
 import { NEWEST, type Keyset, type Sql } from '@platform/data';
 import { unlessTooBroad } from '../../searches';
-import { refusals, type Entrance } from '../tenancy/public';
+import { refusals, type Doorway } from '../tenancy/public';
 import { listStatement, PAGES, type ListForm, type ListShape } from './chat-list.sql';
 import { CHATS_OF_WORDS, MOST_FOUND } from './chat-search.sql';
 
@@ -14,8 +14,8 @@ export interface ListRequest {
   /** Code of the one asked for; undefined: any. */
   readonly status: number | undefined;
   readonly instance: string | undefined;
-  /** To learn the `Entrance` of the one team on the one device, what the caller sees chats by (`sightOf`). */
-  readonly entering: { readonly sight: readonly string[] | null } | undefined;
+  /** Whether the page tells the `Doorway` of the one team on the one device. */
+  readonly enters: boolean;
   readonly groups: boolean;
   readonly after: Keyset | undefined;
   readonly limit: number;
@@ -23,7 +23,7 @@ export interface ListRequest {
   readonly filter: Readonly<Record<string, unknown>>;
 }
 
-export interface ListPage {
+export interface ListPage extends Partial<Doorway> {
   /** ChatListStructs as JSON text, separated by commas, newest first. */
   readonly records: string;
   /** Their chatIds, the same way. */
@@ -32,7 +32,6 @@ export interface ListPage {
   readonly lastAt: string | null;
   readonly lastId: string | null;
   readonly more: boolean;
-  readonly entrance?: Entrance;
 }
 
 const EMPTY: ListPage = { records: '', index: '', lastAt: null, lastId: null, more: false };
@@ -72,7 +71,7 @@ export class ChatListRepository {
   }
 
   private async read(sql: Pick<Sql, 'prepared'>, request: ListRequest): Promise<ListPage> {
-    const { shapes, storeId, sight, status, instance, entering, groups, after = NEWEST, limit, filter } = request;
+    const { shapes, storeId, sight, status, instance, enters, groups, after = NEWEST, limit, filter } = request;
     const { teams, values } = teamsOf(request.teams);
     const form: ListForm = {
       shapes,
@@ -82,13 +81,12 @@ export class ChatListRepository {
       sight: sight !== null,
       filter: Object.keys(filter).length > 0,
       groups,
-      enters: entering !== undefined,
+      enters,
       most: PAGES.find((most) => limit <= most) ?? limit,
     };
     if (instance !== undefined) values.push(instance);
     if (sight !== null) values.push(sight);
     if (form.filter) values.push(filter);
-    if (entering) values.push(entering.sight);
     const given = [storeId, after.lastAt, after.id, limit, ...values];
     const [page = EMPTY] = await sql.prepared<ListPage>(...statement(form), given);
     return page;

@@ -2,7 +2,6 @@ import type { Keyset, PageCursor } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import { chatStatuses } from '../records/public';
 import {
-  admitted,
   requireStore,
   seesGroups,
   sightOf,
@@ -86,7 +85,7 @@ const order: Record<string, (one: Sortable, other: Sortable) => number> = {
 };
 
 const body = (records: string, index: string, next: string | null): string =>
-  `{"data":[${records}],"indexlist":[${index}],"next_cursor":${JSON.stringify(next)}}`;
+  `"data":[${records}],"indexlist":[${index}],"next_cursor":${JSON.stringify(next)}`;
 
 /** The store and teams of a question; `unasked`: whether the caller may look there is still to be found out. */
 interface Bounds {
@@ -108,7 +107,7 @@ export class ChatListService {
     private readonly needs: ChatListDependencies,
   ) {}
 
-  /** Body of chat_list as JSON text without the envelope. */
+  /** The members of chat_list's answer as JSON text. */
   async list(scope: Scope, query: ChatListQuery): Promise<string> {
     const { storeId, teams, unasked } = await this.bounds(scope, query);
     const wanted = shapeOf(query, teams === undefined);
@@ -123,13 +122,13 @@ export class ChatListService {
       sight: sightFor(scope, teams, wanted),
       status: statusOf(query.status),
       instance: query.instance === 'all' ? undefined : query.instance,
-      entering: unasked && { sight: sightOf(scope) },
+      enters: unasked ?? false,
       groups: seesGroups(scope) && query.not_group !== 'true',
       after: await this.after(scope, query, { binding, unasked }),
       limit: sorted ? WINDOW : limit,
       filter: { ...wanted.filter, ...(await this.found(wanted, storeId)), ...filterOf(query.filter, scope) },
     });
-    if (unasked) admitted(scope, page.entrance);
+    if (unasked) await this.needs.access.enter(scope, query, page);
     return sorted ? this.sorted(page, sort, limit) : this.byTime(page, binding);
   }
 

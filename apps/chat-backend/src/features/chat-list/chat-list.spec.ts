@@ -75,6 +75,17 @@ describe('chat_list', () => {
     expect({ status, body }).toEqual({ status: without.status, body: without.body });
   });
 
+  it('shows what a device that is gone has brought, and nothing of one that nobody had', async () => {
+    const token = chat.tokens.tokenFor({ role: 'owner', teams: [] });
+    const ask = (instance: string) => chat.post('/v1/chat_list', { ...ALL, team: '4', instance }, { token });
+    const { body: known } = await ask('vip');
+    expect(numbers(known as List)).toEqual(['628200000001']);
+    await chat.database.query(`DELETE FROM device_route WHERE instance = 'vip'`);
+    expect((await ask('vip')).body).toEqual(known);
+    expect((await ask('never')).body).toMatchObject({ code: 'device_not_found' });
+    await chat.database.query(`INSERT INTO device_route (instance, store_id) VALUES ('vip', 'S1')`);
+  });
+
   it('leaves groups out only for the text "true"', async () => {
     expect(numbers(await list({ not_group: 'true' }))).not.toContain('120363000000000001@g.us');
     expect(numbers(await list({ not_group: '1' }))).toContain('120363000000000001@g.us');

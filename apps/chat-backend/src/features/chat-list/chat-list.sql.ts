@@ -1,5 +1,5 @@
 import { STORED_COLUMNS, storedJoins, storedListRecord } from '../records/public';
-import { asks, entrance, visible } from '../tenancy/public';
+import { asks, doorway, visible } from '../tenancy/public';
 import { residual } from './chat-filter.sql';
 import { searches, type SearchSource } from './chat-search.sql';
 
@@ -22,7 +22,7 @@ export interface ListForm {
   readonly sight: boolean;
   readonly filter: boolean;
   readonly groups: boolean;
-  /** Asks for the `Entrance` of the one team on the one device in the same statement. */
+  /** Reads the `Doorway` of the one team on the one device in the same statement. */
   readonly enters: boolean;
   /** The page has no more than this; one of `PAGES`. */
   readonly most: number;
@@ -31,7 +31,7 @@ export interface ListForm {
 export const PAGES = [50, 200, 1000] as const;
 
 /** Numbers of the parameters: the first four are always there, in this order. */
-const numbered = ({ teams, instance, sight, filter, enters }: ListForm) => {
+const numbered = ({ teams, instance, sight, filter }: ListForm) => {
   let last = 4;
   const next = (said: boolean): string | undefined => (said ? `$${(last += 1)}` : undefined);
   return {
@@ -39,7 +39,6 @@ const numbered = ({ teams, instance, sight, filter, enters }: ListForm) => {
     instance: next(instance),
     sight: next(sight),
     filter: next(filter),
-    caller: next(enters),
   };
 };
 
@@ -80,7 +79,7 @@ const carries = ({ shapes, teams }: ListForm): boolean =>
   shapes.length === 1 && (shapes[0] === 'byDevice' || (shapes[0] === 'byTeam' && teams === 'one'));
 
 const conditionsOf = (form: ListForm) => {
-  const { teams, instance, sight, filter, caller } = numbered(form);
+  const { teams, instance, sight, filter } = numbered(form);
   const { are, each } = teamsAs(teams, form.teams === 'one');
   const inTeams = are('c.team_id');
   const inStatus = form.status === undefined ? 'true' : `c.status = ${form.status}`;
@@ -103,7 +102,7 @@ const conditionsOf = (form: ListForm) => {
     // Whoever asks for chats of all teams that it may see also sees those that ask it for help
     asked: [teams && are('e.to_team'), sight && asks('e', sight)].filter(Boolean).join(' OR '),
     filter: filter ?? '',
-    entrance: caller && teams && instance ? entrance(instance, teams, '$1', caller) : undefined,
+    seen: form.enters && teams && instance ? `, ${doorway(instance, teams, '$1')}` : '',
   };
 };
 type Conditions = ReturnType<typeof conditionsOf>;
@@ -145,11 +144,11 @@ const isShape = (shape: ListShape): shape is keyof typeof shapes => shape in sha
 /**
  * One statement for the whole page: ids by the shapes, then the records of those ids as one JSON text in order. One id more
  * than asked for shows that there is a next page.
- * $1 store  $2,$3 keyset  $4 limit; then what the form says: team or teams, instance, sight, filter, what the caller sees chats by
+ * $1 store  $2,$3 keyset  $4 limit; then what the form says: team or teams, instance, sight, filter
  */
 export const listStatement = (form: ListForm): string => {
   const conditions = conditionsOf(form);
-  const { columns, order, entrance: asked } = conditions;
+  const { columns, order, seen } = conditions;
   const ranges = form.shapes.map((shape) => (isShape(shape) ? shapes[shape](conditions) : found(shape, conditions)));
   const shown = carries(form) ? 'shown c' : 'shown p JOIN conversations c ON c.store_id = $1 AND c.id = p.id';
   return `
@@ -162,6 +161,6 @@ export const listStatement = (form: ListForm): string => {
   SELECT coalesce(string_agg(record, ',' ORDER BY last_at DESC, id DESC), '') AS records,
     coalesce(string_agg('"' || $1 || '.' || id || '"', ',' ORDER BY last_at DESC, id DESC), '') AS index,
     min(last_at)::text AS "lastAt", (array_agg(id ORDER BY last_at DESC, id DESC))[count(*)::int]::text AS "lastId",
-    (SELECT count(*) FROM page) > $4::int AS more${asked ? `, (SELECT to_json(e) FROM (${asked}) e) AS entrance` : ''}
+    (SELECT count(*) FROM page) > $4::int AS more${seen}
   FROM records`;
 };

@@ -177,7 +177,7 @@ it('a search is planned with its own words, however often it is asked', async ()
     sight: null,
     status: undefined,
     instance: undefined,
-    entering: undefined,
+    enters: false,
   };
   for (let n = 0; n < 12; n++) {
     const filter = { text: `%${n}%`, name: `%${n}%` };

@@ -12,7 +12,7 @@ import { storable, systemClock } from '@platform/runtime';
 import { Anything, parse, Text } from '@platform/validation';
 import { endpoint, everyVariant } from '../../endpoint';
 import type { MediaStore } from '../media/public';
-import { resultText } from '../records/public';
+import { resultOf } from '../records/public';
 import { refusals } from '../tenancy/public';
 import { callbackExamples } from './callback.examples';
 import { callbackFailures } from './callback.refusals';
@@ -58,7 +58,7 @@ export const callbackEndpoints = (
     const upload = callback.files.find(({ field }) => field === CALLBACK_FILE_PART);
     const stored = upload ? await media.keep(upload) : null;
     try {
-      return resultText(`{"data":${await callbacks.receive(payload, stored)}}`);
+      return resultOf(`"data":${await callbacks.receive(payload, stored)}`);
     } catch (failure) {
       if (stored) await media.discard(stored.name);
       throw failure;

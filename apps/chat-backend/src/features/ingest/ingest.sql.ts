@@ -4,6 +4,7 @@ import {
   historyList,
   historyRecord,
   inboxRecord,
+  JOINED,
   listRecord,
   orderRecord,
   storedJoins,
@@ -20,10 +21,9 @@ const INPUT = `
   LEFT JOIN conversation_aliases a ON i.number LIKE '%@lid' AND a.store_id = i.store_id AND a.instance = i.instance AND a.alias = i.number`;
 
 /** The columns of `StoredMessage`. Records are JSON text in three pieces: the agents are told the first two. */
-const computedList = `${listRecord('c', 'k', 's')}::text`;
 const storedMessage = (
   history: string,
-  list = computedList,
+  list = `${listRecord('c', 'k', 's')}::text`,
 ): string => `c.store_id || '.' || c.id AS "chatId", c.nohp AS phone,
   ${inboxRecord('m', 'c', 's')}::text AS inbox, ${list} AS list, json_build_object('chat_order', ${orderRecord('c', 's')},
   'handle_gudang', ${warehouseRecord('c', 's')}, 'customer', ${customerRecord('k', 'c', 's')}, 'history', ${history})::text AS others`;
@@ -58,7 +58,7 @@ const returns = (hours: number): string =>
       AND EXISTS (SELECT 1 FROM team_members t WHERE t.store_id = v.store_id AND t.team_id = v.team_id AND t.user_id = v.assignee_id))`;
 
 /** The chat's row is told of its customer's new name after the statement, so the stored part is of use only where that is as it was. */
-const LIST = storedListRecord('c', 's', computedList, 'k.kept');
+const LIST = storedListRecord('c', 's', `${listRecord('c', 'k', 's', JOINED)}::text`, 'k.kept');
 
 /**
  * Stores a batch of inbound messages, each exactly once, in ONE statement. What it guarantees:

@@ -25,5 +25,5 @@ export {
   warehouseRecord,
   type ChatStatus,
 } from './record.sql';
-export { STORED_COLUMNS, storedJoins, storedListRecord } from './stored-record.sql';
-export { resultText } from './result-text';
+export { JOINED, STORED_COLUMNS, storedJoins, storedListRecord } from './stored-record.sql';
+export { resultOf, resultText } from './result-text';

@@ -1,4 +1,7 @@
 import { JsonText } from '@platform/http';
 
-/** `{"result":true,...}` around the members of a JSON object text, without reading it (contract: success envelope). */
-export const resultText = (members: string): JsonText => new JsonText(`{"result":true,${members.trimStart().slice(1)}`);
+/** `{"result":true,...}` around members that are JSON text (contract: success envelope). */
+export const resultOf = (members: string): JsonText => new JsonText(`{"result":true,${members}}`);
+
+/** The same around the members of an object that PostgreSQL wrote. It is copied for that; `resultOf` copies nothing. */
+export const resultText = (object: string): JsonText => new JsonText(`{"result":true,${object.trimStart().slice(1)}`);

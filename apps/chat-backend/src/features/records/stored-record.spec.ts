@@ -83,7 +83,7 @@ describe('the stored part of a list record', () => {
 
   it('is on pages with the same bytes as pages that are computed', async () => {
     const list = new ChatListRepository(database, database);
-    const question = { storeId: 'S1', sight: null, status: undefined, entering: undefined, groups: true, filter: {} };
+    const question = { storeId: 'S1', sight: null, status: undefined, enters: false, groups: true, filter: {} };
     const whole = { ...question, after: undefined, limit: 50 };
     const computed = await database.query<{ records: string; ids: string[] }>(COMPUTED_PAGE, ['S1', '3', 'dev1', 50]);
     const index = computed[0]?.ids.map((id) => `"S1.${id}"`).join(',');

@@ -2,7 +2,7 @@ import type { Sql } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import type { Endpoint } from '@platform/http';
 import { endpoint } from '../../endpoint';
-import { resultText } from '../records/public';
+import { resultOf } from '../records/public';
 import { refusals, requireStore } from '../tenancy/public';
 import { StatsAnswer, StatsQuery } from './stats.dto';
 import { STATS } from './stats.sql';
@@ -32,7 +32,7 @@ export const statsEndpoints = (sql: Sql): Endpoint[] => [
       const storeId = requireStore(caller, query.store_id, refusals.forbidden);
       demandSpan(query);
       const [row] = await sql.prepared<{ record: string }>('stats', STATS, [storeId, query.from, query.to]);
-      return resultText(`{"message":"success","data":${row?.record ?? 'null'}}`);
+      return resultOf(`"message":"success","data":${row?.record ?? 'null'}`);
     },
   }),
 ];

@@ -6,7 +6,7 @@ import { asks, requireStore, sightOf, type Scope } from './scope';
  * SQL of `Entrance`, from SQL of what is asked: device, team, the caller's own store (null: the device's) and what it sees chats
  * by (`sightOf`).
  */
-export const entrance = (instance: string, team: string, store: string, sight: string): string => `
+const entrance = (instance: string, team: string, store: string, sight: string): string => `
   WITH route AS (SELECT store_id FROM device_route WHERE instance = ${instance}),
   -- What a device that is gone has brought stays to be read
   device AS (
@@ -34,13 +34,21 @@ export interface Entrance {
   readonly admitted: boolean;
 }
 
+/** What a statement about a team of a store on a device can read beside its own rows: the plain half of an `Entrance`. */
+export type Doorway = Pick<Entrance, 'store' | 'private'>;
+
+/** SQL of the columns of a `Doorway`. */
+export const doorway = (instance: string, team: string, store: string): string => `
+    (SELECT r.store_id FROM device_route r WHERE r.instance = ${instance}) AS store,
+    (SELECT t.private FROM teams t WHERE t.store_id = ${store} AND t.id = ${team}) AS private`;
+
 const admit = (found: Entrance | undefined): void => {
   if (found === undefined || found.private === null) throw refusals.teamNotFound();
   if (found.private && !found.admitted) throw refusals.forbiddenTeam();
 };
 
 /** The store, after the checks of design 2.1 in their order; throws the refusal of the first that fails. */
-export const admitted = (scope: Scope, found: Entrance | undefined): string => {
+const admitted = (scope: Scope, found: Entrance | undefined): string => {
   const store = found?.store ?? undefined;
   // A caller without a tenant gets it from the device, so an unknown device is reported first there
   if (scope.storeId === undefined) requireStore(scope, store);
@@ -54,9 +62,17 @@ export class AccessRepository {
 
   /**
    * The store of `instance`, after the checks of design 2.1 in their order: the team exists, the caller may read it, the
-   * device is the store's. Throws the refusal of the first that fails.
+   * device is the store's. Throws the refusal of the first that fails. Nothing more is asked where the doorway decides: not for a
+   * device that is gone, nor for a private team of others, of which a chat may be escalated to the caller.
    */
-  async enter(scope: Scope, { instance, team }: { instance: string; team: string }): Promise<string> {
+  async enter(
+    scope: Scope,
+    { instance, team }: { readonly instance: string; readonly team: string },
+    { store = null, private: closed = null }: Partial<Doorway> = {},
+  ): Promise<string> {
+    const own = sightOf(scope)?.includes(team) ?? true;
+    const decides = store !== null && (own || closed === false);
+    if (decides) return admitted(scope, { store, private: closed, admitted: own });
     return admitted(scope, await this.lookup(scope, instance, team, scope.storeId));
   }
 

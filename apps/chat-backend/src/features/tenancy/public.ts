@@ -1,5 +1,5 @@
 // What other features of this app may use.
-export { admitted, entrance, type AccessRepository, type Entrance } from './access.repository';
+export { doorway, type AccessRepository, type Doorway } from './access.repository';
 export type { ChatFinder } from './chat.finder';
 export type { DeviceDirectory, DeviceRoute } from './device.directory';
 export { actorRefusals, chatRefusals, refusals, teamRefusals } from './refusals';
