@@ -1,4 +1,4 @@
-import { untilNothingLacks, type Logger } from '@platform/runtime';
+import { endingWithDrain, untilNothingLacks, type Logger } from '@platform/runtime';
 import type { CronItem, JobHelpers } from 'graphile-worker';
 import { graphileLogger } from './graphile.logger';
 import { Heartbeat } from './heartbeat';
@@ -99,6 +99,11 @@ export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payload
   const { migrate, pending, lack } = jobSchema(database, schema, graphileLogger(logger));
   const runners = createRunners(options, heartbeat, logger);
   let started = false;
+  const end = (): Promise<void> | undefined => {
+    const ending = started ? stopRunners(runners, heartbeat) : undefined;
+    started = false;
+    return ending;
+  };
 
   return {
     ...openJobQueue<Payloads>(schema),
@@ -112,11 +117,7 @@ export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payload
       heartbeat.start();
       for (const runner of runners) await runner.start();
     },
-    stop: async () => {
-      if (!started) return;
-      started = false;
-      await stopRunners(runners, heartbeat);
-    },
+    ...endingWithDrain(end),
     check: async () => {
       if (!started) throw new Error(`The jobs ${name} are not started.`);
       heartbeat.check();

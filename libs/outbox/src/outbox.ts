@@ -1,5 +1,5 @@
 import { microBatch, type Database } from '@platform/data';
-import { systemClock, uuidv7, type Logger } from '@platform/runtime';
+import { endingWithDrain, systemClock, uuidv7, type Logger } from '@platform/runtime';
 import { SAFE_PART } from './call-limit';
 import { Dispatcher, mostFlights } from './dispatcher';
 import { Gate } from './gate';
@@ -112,16 +112,17 @@ export const openOutbox = <Payload = unknown>(options: OutboxOptions<Payload>): 
     lanes: () => tidyLanes(database, retentionSeconds),
   };
   let running: Running | undefined;
+  const end = (): Promise<void> | undefined => {
+    const ending = running?.end();
+    running = undefined;
+    return ending;
+  };
   return {
     name: `outbox ${name}`,
     start: async () => {
       running = await run(options, { logger, gate, tidying });
     },
-    stop: async () => {
-      const ending = running;
-      running = undefined;
-      await ending?.end();
-    },
+    ...endingWithDrain(end),
     check: async () => {
       if (!running) throw new Error(`The outbox ${name} is not started.`);
       running.dispatcher.check();
@@ -137,9 +138,6 @@ export const openOutbox = <Payload = unknown>(options: OutboxOptions<Payload>): 
     release: async (target) => void (await database.query('SELECT outbox_release($1)', [target])),
     backlog: () => measureBacklog(database),
     backlogs: (lanePrefixes) => measureBacklogs(database, lanePrefixes),
-    tidy: async () => {
-      await tidying.rows();
-      await tidying.lanes();
-    },
+    tidy: () => tidying.rows().then(() => tidying.lanes()),
   };
 };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Failure, Unauthenticated } from '@platform/errors';
 import { systemClock } from '@platform/runtime';
 import type { Socket } from 'socket.io';
@@ -5,11 +6,18 @@ import type { Admission, Handshake, RealtimeOptions } from './realtime.types';
 
 /** The longest time setTimeout can wait. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** Rights that could not be looked up are asked for again after one, two, four … seconds, and a random part of them. */
+const DOUBT_MS = 1_000;
+const LONGEST_DOUBT_MS = 30_000;
+
+type Right = boolean | 'in doubt';
 
 interface Guest<Session> {
   /** The admission of the newest token. */
   auth: Readonly<Record<string, unknown>>;
   admission: Admission<Session>;
+  /** Rooms outside of which it waits until its rights to them are known. */
+  readonly doubtful: Set<string>;
   timer?: NodeJS.Timeout;
 }
 
@@ -46,8 +54,9 @@ export class Admissions<Session> {
    */
   async admit(socket: Socket): Promise<boolean> {
     const admission = await this.authenticate(handshakeOf(socket));
-    this.guests.set(socket, { admission, auth: socket.handshake.auth as Readonly<Record<string, unknown>> });
-    return socket.recovered && (await this.leaveForeign(socket, admission));
+    const auth = socket.handshake.auth as Readonly<Record<string, unknown>>;
+    this.guests.set(socket, { admission, auth, doubtful: new Set() });
+    return socket.recovered && (await this.leaveForeign(socket, admission, 'begins anew'));
   }
 
   /** At the connection. */
@@ -71,36 +80,37 @@ export class Admissions<Session> {
     if (next.identity !== guest.admission.identity) throw refusalOf(new Unauthenticated({ reason: 'invalid' }));
     guest.auth = auth;
     this.replace(socket, guest, next);
-    await this.leaveForeign(socket, next);
+    await this.leaveForeign(socket, next, 'leaves');
     return { expiresAt: next.expiresAt?.toISOString() ?? null };
   }
 
   /**
    * The same token under current rights: rooms are left and entered, a socket that is no longer admitted is closed. `inDoubt`:
-   * what becomes of it, and of its place in a room, while its rights cannot be found out.
+   * what becomes of it, and of its place in a room, while its rights cannot be found out. One that leaves comes back by itself.
    */
   async readmit(socket: Socket, inDoubt: 'leaves' | 'stays' = 'leaves'): Promise<void> {
     const guest = this.guestOf(socket);
     const { auth } = guest;
-    const stays = inDoubt === 'stays';
     try {
       const next = await this.authenticate(handshakeOf(socket, auth));
       // A newer token came meanwhile, with rights of its own
       if (guest.auth !== auth) return;
       this.replace(socket, guest, next);
-      await this.leaveForeign(socket, next, stays);
+      await this.leaveForeign(socket, next, inDoubt);
     } catch (refusal) {
-      if (!stays || !isTemporary(refusal)) socket.disconnect(true);
+      if (!isTemporary(refusal)) socket.disconnect(true);
+      // A client does not reconnect after a disconnect, but after the loss of its connection
+      else if (inDoubt === 'leaves') socket.conn.close();
     }
   }
 
   /**
-   * Rights to requested rooms may have changed: leaves them at once, and enters again where `mayStay` allows it. Events in
+   * Rights to requested rooms may have changed: leaves them at once, and enters again when `mayStay` has allowed it. Events in
    * between are missed by those who stay, as in a short loss of connection, and reach nobody who must not have them.
    */
   async recheck(socket: Socket, rooms: readonly string[]): Promise<void> {
     for (const room of rooms) void socket.leave(room);
-    for (const room of rooms) if ((await this.maySee(socket, room)) && socket.connected) await this.enter(socket, room);
+    for (const room of rooms) await this.comeBack(socket, room, await this.rightTo(socket, room));
   }
 
   /**
@@ -109,16 +119,47 @@ export class Admissions<Session> {
    */
   async enter(socket: Socket, room: string): Promise<void> {
     void socket.join(room);
-    if (this.options.mayStay && !(await this.maySee(socket, room))) void socket.leave(room);
+    if (!this.options.mayStay) return;
+    const right = await this.rightTo(socket, room);
+    if (right === true) return;
+    void socket.leave(room);
+    if (right === 'in doubt') this.wait(socket, room);
   }
 
-  private async maySee(socket: Socket, room: string, inDoubt = false): Promise<boolean> {
+  /** As the client wishes. */
+  leave(socket: Socket, room: string): void {
+    this.guestOf(socket).doubtful.delete(room);
+    void socket.leave(room);
+  }
+
+  private async comeBack(socket: Socket, room: string, right: Right): Promise<void> {
+    if (right === 'in doubt') this.wait(socket, room);
+    else if (right && socket.connected) await this.enter(socket, room);
+  }
+
+  /** Asks until the rights to the room are known, or nobody wants to. */
+  private wait(socket: Socket, room: string): void {
+    const { doubtful } = this.guestOf(socket);
+    if (doubtful.has(room)) return;
+    doubtful.add(room);
+    this.options.logger.warn('rights to a room could not be checked; the socket is outside until they can', { room });
+    const ask = async (): Promise<void> => {
+      let right: Right = 'in doubt';
+      for (let pauseMs = DOUBT_MS; right === 'in doubt'; pauseMs = Math.min(LONGEST_DOUBT_MS, pauseMs * 2)) {
+        await delay(pauseMs * (0.5 + Math.random() / 2), undefined, { ref: false });
+        if (!socket.connected || !doubtful.has(room)) return;
+        right = await this.rightTo(socket, room);
+      }
+      if (doubtful.delete(room)) await this.comeBack(socket, room, right);
+    };
+    void ask();
+  }
+
+  private async rightTo(socket: Socket, room: string): Promise<Right> {
     try {
       return (await this.options.mayStay?.(this.sessionOf(socket), room)) ?? false;
-    } catch (cause) {
-      if (inDoubt) return true;
-      this.options.logger.warn('rights to a room could not be checked; the socket leaves it', { cause: String(cause) });
-      return false;
+    } catch {
+      return 'in doubt';
     }
   }
 
@@ -145,12 +186,22 @@ export class Admissions<Session> {
     return guest;
   }
 
-  /** Leaves rooms that the admission neither gives nor allows; resolves to whether there were none. */
-  private async leaveForeign(socket: Socket, { rooms }: Admission<Session>, inDoubt = false): Promise<boolean> {
+  /**
+   * Leaves rooms that the admission neither gives nor allows; resolves to whether there were none. `inDoubt`: what becomes of
+   * those that may be allowed; a client that only arrives is in none of them then.
+   */
+  private async leaveForeign(
+    socket: Socket,
+    { rooms }: Admission<Session>,
+    inDoubt: 'leaves' | 'stays' | 'begins anew',
+  ): Promise<boolean> {
     let none = true;
     for (const room of [...socket.rooms]) {
-      if (room === socket.id || rooms.includes(room) || (await this.maySee(socket, room, inDoubt))) continue;
+      if (room === socket.id || rooms.includes(room)) continue;
+      const right = await this.rightTo(socket, room);
+      if (right === true || (right === 'in doubt' && inDoubt === 'stays')) continue;
       void socket.leave(room);
+      if (right === 'in doubt' && inDoubt === 'leaves') this.wait(socket, room);
       none = false;
     }
     return none;

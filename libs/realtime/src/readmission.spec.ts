@@ -70,6 +70,61 @@ describe('a client whose rights changed without a word', () => {
   });
 });
 
+describe('a client whose rights cannot be looked up when they have changed', () => {
+  const away = (): never => {
+    throw new Unavailable('away');
+  };
+  const joined = async () => {
+    const started = await start(3_600);
+    const socket = await connected(started.url);
+    await socket.emitWithAck('chatJoin');
+    const { realtime, rights } = started;
+    const audience = (expected: number) => until(async () => (await realtime.audience('chat:1')) === expected);
+    await audience(1);
+    rights.mayStay = away;
+    return { ...started, socket, audience };
+  };
+
+  it('hears nothing of a chat until they can, and then goes on', async () => {
+    const { realtime, rights, audience } = await joined();
+    realtime.recheck('chat:');
+    await audience(0);
+    rights.mayStay = () => true;
+    await audience(1);
+  });
+
+  it('and who has brought a newer token meanwhile also goes on', async () => {
+    const { rights, socket, audience } = await joined();
+    expect(await socket.emitWithAck('authRefresh', { token: 'newer' })).toMatchObject({ result: true });
+    await audience(0);
+    rights.mayStay = () => true;
+    await audience(1);
+  });
+
+  it('stays outside when it turns out that it has lost them', async () => {
+    const { realtime, rights, audience } = await joined();
+    realtime.recheck('chat:');
+    await audience(0);
+    const asked = new Promise<void>((resolve) => {
+      rights.mayStay = () => {
+        resolve();
+        return false;
+      };
+    });
+    await asked;
+    await new Promise(setImmediate);
+    expect(await realtime.audience('chat:1')).toBe(0);
+  });
+
+  it('is disconnected in a way after which it comes back by itself', async () => {
+    const { realtime, rights, socket } = await joined();
+    rights.answer = () => Promise.reject(new Unavailable('away'));
+    const closed = next(socket, 'disconnect');
+    await realtime.readmit('team:3');
+    expect([await closed, socket.active]).toEqual(['transport close', true]);
+  });
+});
+
 it('a client whose rights are lost while it connects is closed', async () => {
   const { realtime, url, rights } = await start(3_600);
   let release = (): void => undefined;

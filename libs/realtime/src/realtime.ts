@@ -34,6 +34,7 @@ class SocketServer<Events, Session> implements Realtime<Events> {
   private readonly recoveries: Recoveries;
   private round: NodeJS.Timeout | undefined;
   private stopped = false;
+  private draining = false;
   private relay: SessionRelay | undefined;
   private attached = false;
 
@@ -155,9 +156,10 @@ class SocketServer<Events, Session> implements Realtime<Events> {
 
   /**
    * Closes connections, not sessions: clients reconnect to another replica by themselves and get the events they missed. An HTTP
-   * server does not end while one of its connections is a WebSocket.
+   * server does not end while one of its connections is a WebSocket, or waits for the answer to a poll.
    */
   drain(): void {
+    this.draining = true;
     this.relay?.stop();
     if (this.attached) this.io.engine.close();
   }
@@ -178,12 +180,14 @@ class SocketServer<Events, Session> implements Realtime<Events> {
     engine.generateId = (request: IncomingMessage) => this.relay?.generateId() ?? generateId(request);
     engine.handleRequest = (request, response) => {
       const here = () => handleRequest(request, response);
-      if (this.relay) void this.relay.request(request, response, here).catch(() => response.destroy());
+      if (this.draining) response.writeHead(503, { connection: 'close' }).end();
+      else if (this.relay) void this.relay.request(request, response, here).catch(() => response.destroy());
       else here();
     };
     engine.handleUpgrade = (request, socket, head) => {
       const here = () => handleUpgrade(request, socket, head);
-      if (this.relay) void this.relay.upgrade(request, socket, here).catch(() => socket.destroy());
+      if (this.draining) socket.destroy();
+      else if (this.relay) void this.relay.upgrade(request, socket, here).catch(() => socket.destroy());
       else here();
     };
   }

@@ -14,14 +14,15 @@ const ended = useOpened();
 const directoryOf = (get: ReplicaDirectory['get']): ReplicaDirectory => ({ get, set: () => Promise.resolve() });
 
 /** A replica that hands over requests of another's sessions, and answers `here` to the rest. */
-const replicaThat = async (get: ReplicaDirectory['get']) => {
+const relayThat = async (get: ReplicaDirectory['get']) => {
   const options = { name: 'spec', address: 'http://127.0.0.1:1', logger: silentLogger, patienceMs: 50 };
   const relay = new SessionRelay(directoryOf(get), options);
   const server = ended(
     await startHttpServer((request, response) => void relay.request(request, response, () => response.end('here'))),
   );
-  return server.url;
+  return { relay, url: server.url };
 };
+const replicaThat = async (get: ReplicaDirectory['get']) => (await relayThat(get)).url;
 
 /** The other replica: answers, and records its requests. */
 const otherReplica = async () => {
@@ -64,6 +65,17 @@ describe("a request of another replica's session", () => {
       expect(names.sort()).toEqual(['connection', 'host', 'x-socket-relayed']);
     },
   );
+
+  it('that is not answered yet ends when this replica stops: it would keep its server open', async () => {
+    let arrived = (): void => undefined;
+    const arrival = new Promise<void>((resolve) => (arrived = resolve));
+    const other = ended(await startHttpServer(() => arrived()));
+    const { relay, url } = await relayThat(() => Promise.resolve(other.url));
+    const said = say(url, `GET /socket.io/?sid=${OTHER}.x HTTP/1.1`);
+    await arrival;
+    relay.stop();
+    expect(await said.catch(() => '')).toBe('');
+  });
 
   it('is refused while Redis does not answer', async () => {
     const url = await replicaThat(() => new Promise(() => undefined));

@@ -32,7 +32,7 @@ export const serveRequests = <Session>(
         session: admissions.sessionOf(socket),
         payload,
         join: (...rooms: string[]) => rooms.forEach((room) => void admissions.enter(socket, room)),
-        leave: (...rooms: string[]) => rooms.forEach((room) => void socket.leave(room)),
+        leave: (...rooms: string[]) => rooms.forEach((room) => admissions.leave(socket, room)),
       };
       answer(
         await Promise.resolve(call)

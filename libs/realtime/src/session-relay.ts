@@ -65,7 +65,7 @@ const headLines = ({ httpVersion, statusCode, statusMessage, rawHeaders }: Incom
 export class SessionRelay {
   private readonly id = randomBytes(9).toString('base64url');
   private readonly known = new LruCache<string, string>({ limit: MOST_REPLICAS });
-  private readonly relayed = new Set<Duplex>();
+  private readonly relayed = new Set<Duplex | ServerResponse>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -79,7 +79,7 @@ export class SessionRelay {
     this.timer = setInterval(() => void this.announce(), ANNOUNCE_MS);
   }
 
-  /** Ends what was handed over; a WebSocket would keep the HTTP server open. */
+  /** Ends what was handed over; a WebSocket, or a poll that nobody answers yet, would keep the HTTP server open. */
   stop(): void {
     clearInterval(this.timer);
     for (const stream of this.relayed) stream.destroy();
@@ -100,7 +100,11 @@ export class SessionRelay {
       pipeline(answer, response, () => undefined);
     });
     outgoing.on('error', () => (response.headersSent ? response.destroy() : this.gone(incoming, here)));
-    response.on('close', () => outgoing.destroy());
+    this.relayed.add(response);
+    response.on('close', () => {
+      this.relayed.delete(response);
+      outgoing.destroy();
+    });
     pipeline(incoming, outgoing, () => undefined);
   }
 

@@ -31,7 +31,10 @@ export interface Component {
   readonly optional?: boolean;
   /** What is missing outside is waited for where somebody hears of it (`starting`), and is a failure elsewhere. */
   start?(starting?: Starting): Promise<void>;
-  /** Called when a stop begins, before the listeners close: lets go of connections that would keep them open. */
+  /**
+   * Called when a stop begins, before the listeners close: lets go of connections that would keep them open, and begins to end
+   * what takes its time, beside the requests that are still answered. `stop` follows.
+   */
   drain?(): void;
   /** Releases what it holds; called in reverse order of the starts, also when a later start failed. */
   stop?(): Promise<void>;
@@ -131,4 +134,18 @@ export const stopAll = async (components: Components): Promise<unknown[]> => {
       failures.push(failure);
     }
   return failures;
+};
+
+/**
+ * The end of a component that takes its time: begun with `drain`, beside the requests that are still answered, and awaited by
+ * `stop`. `end` is called once for both, and again after that; it answers nothing where nothing runs.
+ */
+export const endingWithDrain = (end: () => Promise<void> | undefined): Required<Pick<Component, 'drain' | 'stop'>> => {
+  let ending: Promise<void> | undefined;
+  const begin = async (): Promise<void> => (ending ??= end());
+  return {
+    // What fails is told by `stop`
+    drain: () => void begin().catch(() => undefined),
+    stop: () => begin().finally(() => (ending = undefined)),
+  };
 };

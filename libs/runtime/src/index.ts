@@ -3,6 +3,7 @@ export { fixedClock, systemClock, type Clock } from './clock';
 export { Coalescer, type CoalescerOptions } from './coalescer';
 export {
   sessionsOf,
+  endingWithDrain,
   startAll,
   stopAll,
   type Component,

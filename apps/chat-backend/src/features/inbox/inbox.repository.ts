@@ -73,17 +73,25 @@ export const DETAIL = `
 
 /**
  * Reads everything up to the newest message once; a repeat finds nothing to change and still finds the chat. The reader's
- * notifications of the chat are read with it, and with $5 the customer is shown it. Only for who may answer it: a chat of an
+ * notifications of the chat are read with it, and with $5 the customer is shown it. A message that is committed meanwhile has
+ * not been seen by anybody: it stays unread, with its notification. Only for who may answer it: a chat of an
  * open team is not theirs to have read. $1 store  $2 chat  $3 sight  $4 reader or null  $5 receipts
  */
 const MARK_READ = `
   WITH chat AS (SELECT c.* FROM conversations c WHERE c.store_id = $1 AND c.id = $2 AND ${answerable('c', '$3')}),
+  -- As it is behind its lock; chat and its messages are as the reader found them
+  held AS MATERIALIZED (
+    SELECT c.store_id, c.id, c.read_seq AS before, chat.last_seq AS seen FROM conversations c JOIN chat ON c.store_id = chat.store_id AND c.id = chat.id
+    WHERE c.unread_count > 0 OR c.read_seq < chat.last_seq FOR UPDATE OF c),
   marked AS (
-    UPDATE conversations c SET read_seq = c.last_seq, unread_count = 0, version = c.version + 1, updated_at = now()
-    FROM chat WHERE c.store_id = chat.store_id AND c.id = chat.id AND (c.unread_count > 0 OR c.read_seq < c.last_seq) RETURNING c.*, old.read_seq AS before),
+    UPDATE conversations c SET read_seq = greatest(h.before, h.seen), version = c.version + 1, updated_at = now(),
+      unread_count = CASE WHEN c.last_seq = h.seen THEN 0 ELSE greatest(0, c.unread_count - (
+        SELECT count(*) FROM messages x WHERE ${OF_CHAT} AND x.seq > h.before AND x.seq <= h.seen AND NOT x.from_me)) END
+    FROM held h WHERE c.store_id = h.store_id AND c.id = h.id RETURNING c.*, h.before),
   cleared AS (
-    UPDATE notifications n SET read_at = now() FROM chat
-    WHERE n.store_id = chat.store_id AND n.user_id = $4::text AND n.conversation_id = chat.id AND n.read_at IS NULL
+    UPDATE notifications n SET read_at = now() FROM chat JOIN notifications seen ON seen.store_id = chat.store_id AND seen.conversation_id = chat.id
+    WHERE seen.user_id = $4::text AND seen.read_at IS NULL
+      AND n.store_id = seen.store_id AND n.user_id = seen.user_id AND n.id = seen.id AND n.count = seen.count AND n.read_at IS NULL
       -- The chat first, as every other statement takes them
       AND (SELECT count(*) FROM marked) >= 0 RETURNING 1),
   told AS (${queueReceipts('marked', '$5::boolean')})

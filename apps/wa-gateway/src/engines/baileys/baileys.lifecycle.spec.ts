@@ -138,6 +138,20 @@ describe('a linked device', () => {
     expect(within).toBe(4);
   });
 
+  it('that is asked to come back waits for its turn: there is no code to scan', async () => {
+    const first = await linked('asked', '628110000017');
+    await first.engine.stop();
+    const turnstile = new Turnstile({ places: 1, logger: silentLogger });
+    const entrance = turnstile.entrance('receiver');
+    const [enter, enterAtOnce] = [jest.spyOn(entrance, 'enter'), jest.spyOn(entrance, 'enterAtOnce')];
+    jest.spyOn(turnstile, 'entrance').mockReturnValue(entrance);
+    const { engine, sink } = make('asked', { device: { status: 'replaced' }, context: { turnstile } });
+    await engine.start(sink);
+    await engine.pair();
+    await reached(sink, 'connected');
+    expect([enter.mock.calls.length, enterAtOnce.mock.calls.length]).toEqual([1, 0]);
+  });
+
   it('that is unlinked while it waits for its turn to connect stays unlinked', async () => {
     const first = await linked('waiting', '628110000011');
     await first.engine.stop();

@@ -86,7 +86,10 @@ export class Connection {
     await this.options.account.settled();
   }
 
-  /** An unlinked device gets codes. A linked one that was stopped, replaced for instance, comes back: somebody wants it to. */
+  /**
+   * An unlinked device gets codes, at once: somebody stands there with a phone. A linked one that was stopped, replaced for
+   * instance, comes back when it is its turn: somebody wants it to.
+   */
   async pair(phone: Jid | undefined): Promise<void> {
     const { account, pairing, policy, state } = this.options;
     if (pairing.isUnderWay) return pairing.offerTypedCode(phone, this.current?.socket);
@@ -104,7 +107,7 @@ export class Connection {
     state('connecting');
     this.slot.cancel();
     this.isWanted = true;
-    void this.connect('at once');
+    void this.connect(account.linked ? 'in turn' : 'at once');
   }
 
   /** Unlinks at WhatsApp, at once or when it can be reached, and here in any case. */

@@ -67,18 +67,19 @@ export class Farewells {
     const { entrance, open, logger } = this.options;
     const pass = await entrance.enter(() => !this.isStopped);
     if (!pass) return false;
-    const socket = open(creds);
-    this.current = socket;
-    onFirstWord(socket, pass.heard);
+    let socket: WASocket | undefined;
     try {
+      socket = open(creds);
+      this.current = socket;
+      onFirstWord(socket, pass.heard);
       return await said(socket);
     } catch (cause) {
       logger.warn('WhatsApp was not told of a logout; it is told later', { cause });
-      if (!this.isStopped) pass.unheard();
+      if (socket && !this.isStopped) pass.unheard();
       return false;
     } finally {
       pass.leave();
-      void socket.end(undefined).catch(() => undefined);
+      void socket?.end(undefined).catch(() => undefined);
     }
   }
 }

@@ -102,6 +102,35 @@ describe('while WhatsApp answers', () => {
   });
 });
 
+describe('a place', () => {
+  it('that nobody gives back is free again after two minutes', async () => {
+    const { turnstile, fleet, connected } = world(1);
+    (await turnstile.entrance('a').enter(() => true))?.heard();
+    fleet('b', 1);
+    await pass(119_000);
+    expect(connected).toEqual([]);
+    await pass(1_000 + LOGIN_MS);
+    expect(connected).toEqual(['b0']);
+  });
+
+  it('that is given back after that frees no other', async () => {
+    const { turnstile } = world(1);
+    const late = await turnstile.entrance('a').enter(() => true);
+    late?.heard();
+    await pass(120_000);
+    await turnstile.entrance('a').enter(() => true);
+    late?.leave();
+    expect(turnstile.connecting).toBe(1);
+  });
+
+  it('in which nothing was heard until then counts as one of the attempts that make WhatsApp silent', async () => {
+    const { turnstile } = world(1);
+    await turnstile.entrance('a').enter(() => true);
+    await pass(120_000);
+    expect(turnstile.isSilent).toBe(true);
+  });
+});
+
 describe('while WhatsApp is silent', () => {
   it('one of 500 devices tries every five seconds, four at a time at most', async () => {
     const { whatsapp, fleet, tried, most, turnstile } = world();

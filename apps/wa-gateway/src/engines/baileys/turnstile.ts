@@ -2,6 +2,8 @@ import type { Logger } from '@platform/runtime';
 
 /** While WhatsApp is silent an attempt begins so often, and one right after it spoke. */
 const SILENT_PACE_MS = 5_000;
+/** Longer than any attempt that the library ends by itself: whatever becomes of one, its place is free after that. */
+const LONGEST_ATTEMPT_MS = 120_000;
 
 /** What one attempt to connect tells the others. */
 export interface Pass {
@@ -11,7 +13,7 @@ export interface Pass {
   heard(): void;
   /** The attempt is over and WhatsApp never said a word; the place is free. Without effect on one that was heard or has left. */
   unheard(): void;
-  /** The place is free; calling again does no harm. */
+  /** The place is free, as it is two minutes after it was taken; calling again does no harm. */
   leave(): void;
 }
 
@@ -69,7 +71,7 @@ export class Turnstile {
   entrance(tenant: string): Entrance {
     return {
       enter: (isWanted) => this.enter(tenant, isWanted),
-      enterAtOnce: () => this.pass(() => undefined),
+      enterAtOnce: () => this.pass(),
       watch: (spoken) => {
         this.watchers.add(spoken);
         return () => void this.watchers.delete(spoken);
@@ -92,7 +94,7 @@ export class Turnstile {
       if (!next) return;
       this.taken += 1;
       if (this.isSilent) this.pause();
-      next.admit(this.pass(() => this.freed()));
+      next.admit(this.place());
     }
   }
 
@@ -116,7 +118,16 @@ export class Turnstile {
     }, SILENT_PACE_MS).unref();
   }
 
-  private pass(free: () => void): Pass {
+  private place(): Pass {
+    const pass = this.pass(() => {
+      clearTimeout(limit);
+      this.freed();
+    });
+    const limit = setTimeout(pass.unheard, LONGEST_ATTEMPT_MS).unref();
+    return pass;
+  }
+
+  private pass(free: () => void = () => undefined): Pass {
     const before = this.silences;
     const silences = (): number => this.silences;
     let [wasHeard, isOver] = [false, false];

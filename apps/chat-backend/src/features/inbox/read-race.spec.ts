@@ -1,0 +1,70 @@
+import { until } from '@platform/testing';
+import { startLifecycle, type Lifecycle, type Ref } from '../lifecycle/lifecycle.fixture';
+
+let chat: Lifecycle;
+beforeAll(async () => (chat = await startLifecycle({ environment: { SEND_READ_RECEIPT: 'on' } })));
+afterAll(() => chat.stop());
+
+const WAITING = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+const waiting = (calls: number) =>
+  until(
+    () => chat.database.query<{ n: number }>(WAITING),
+    ([row]) => row?.n === calls,
+  );
+const write = ({ nohp }: Ref, id: string) => chat.inbound({ number: `${nohp}@s.whatsapp.net`, id });
+const unreadNotifs = async () =>
+  (await chat.database.query(`SELECT count FROM notifications WHERE user_id = 'u-rina' AND read_at IS NULL`)).map(
+    ({ count }) => count,
+  );
+
+/** Makes one call after the other wait for the chat, in this order, then lets them go on. */
+const inTurn = async ({ nohp }: Ref, ...calls: (() => Promise<unknown>)[]): Promise<void> => {
+  const answers: Promise<unknown>[] = [];
+  await chat.database.tx(async (tx) => {
+    await tx.query('SELECT 1 FROM conversations WHERE nohp = $1 FOR UPDATE', [nohp]);
+    for (const call of calls) {
+      answers.push(call());
+      await waiting(answers.length);
+    }
+  });
+  await Promise.all(answers);
+};
+const markRead = (ref: Ref) => chat.post('/v1/chat_markread', ref);
+const receipts = async ({ nohp }: Ref) => {
+  await until(
+    () => chat.database.query(`SELECT 1 FROM outbox_row WHERE kind = 'read' AND state <> 'done'`),
+    (rows) => rows.length === 0,
+  );
+  return chat.gateway.receipts.filter(({ number }) => number === nohp).map(({ ids }) => ids.slice(-1));
+};
+
+it('a message that arrives while the chat is marked as read stays unread, with its notification, and gets its tick later', async () => {
+  const ref = await chat.newChat({ status: 'handle', assignee_id: 'u-rina' });
+  await write(ref, 'SEEN');
+  expect(await unreadNotifs()).toEqual([1]);
+  await inTurn(
+    ref,
+    () => write(ref, 'LATE'),
+    () => markRead(ref),
+  );
+  expect(await chat.row(ref)).toMatchObject({ last_seq: 3, read_seq: 2, unread_count: 1 });
+  expect(await unreadNotifs()).toEqual([2]);
+  expect(await receipts(ref)).toEqual([['SEEN']]);
+  await markRead(ref);
+  expect(await chat.row(ref)).toMatchObject({ last_seq: 3, read_seq: 3, unread_count: 0 });
+  expect(await unreadNotifs()).toEqual([]);
+  expect(await receipts(ref)).toEqual([['SEEN'], ['LATE']]);
+});
+
+it('two readers and a message between them: it is unread once, and nothing is ticked twice', async () => {
+  const ref = await chat.newChat();
+  await write(ref, 'BOTH');
+  await inTurn(
+    ref,
+    () => markRead(ref),
+    () => write(ref, 'BETWEEN'),
+    () => markRead(ref),
+  );
+  expect(await chat.row(ref)).toMatchObject({ last_seq: 3, read_seq: 2, unread_count: 1 });
+  expect(await receipts(ref)).toEqual([['BOTH']]);
+});
