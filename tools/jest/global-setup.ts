@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { environment } from '../../libs/runtime/src/environment';
 import { scratchFolder, startCluster, type Cluster } from '../postgres/src/cluster';
 
@@ -11,6 +13,13 @@ declare global {
 const needsDatabase = (rootDir: string): boolean => {
   const file = join(rootDir, 'package.json');
   return existsSync(file) && /"@platform\/(testing|data)"|"name": "@platform\/data"/.test(readFileSync(file, 'utf8'));
+};
+
+/** A process of its own: what it loads is not to stay with this one. */
+const bundleOfPrograms = async (): Promise<string> => {
+  const cwd = join(__dirname, '../..');
+  const script = ['-r', './tools/swc-hook.cjs', 'tools/jest/programs.ts'];
+  return (await promisify(execFile)(process.execPath, script, { cwd })).stdout;
 };
 
 interface Folder {
@@ -28,4 +37,6 @@ export default async function setup(
   const cluster = await startCluster({ directory, throwaway: true });
   environment.TEST_DATABASE_URL = cluster.url;
   globalThis.testCluster = { cluster, directory };
+  // One project alone, where somebody changes sources between two runs, has few programs to start: they run from the sources
+  if (folders.length > 1) environment.TEST_PROGRAMS = await bundleOfPrograms();
 }

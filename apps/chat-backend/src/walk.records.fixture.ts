@@ -256,24 +256,20 @@ export const notificationOf = ({ ref }: World, notifId: unknown, more: object = 
   ...more,
 });
 
+/** An order and a warehouse record of the chat; tells its id. */
 const STUFF = `
-  INSERT INTO chat_orders (store_id, id, nohp, order_number, status, payment_status, total, items, kurir, resi, gudang_id, created_at, updated_at)
+  WITH orders AS (INSERT INTO chat_orders (store_id, id, nohp, order_number, status, payment_status, total, items, kurir, resi, gudang_id, created_at, updated_at)
   SELECT 'S1', 'O-' || $1, $1, 'INV-1', 'paid', 'settled', 250000, '[{"product_id":"P1","variant_id":"V1","nama":"Sepatu","qty":1,"harga":250000}]', 'jne', 'R1', 'G1', now(), now()
-  WHERE $1 <> ''`;
-const WAREHOUSE = `
-  INSERT INTO handle_gudang (store_id, id, conversation_id, order_id, gudang_id, gudang_nama, team_id, user_id, status, catatan, waktu_mulai)
-  SELECT c.store_id, 'H-' || c.nohp, c.id, 'O-' || c.nohp, 'G1', 'Gudang Timur', '3', 'u-siti', 'diproses', 'siapkan', now() FROM conversations c WHERE c.nohp = $1`;
+  WHERE $1 <> ''),
+  records AS (INSERT INTO handle_gudang (store_id, id, conversation_id, order_id, gudang_id, gudang_nama, team_id, user_id, status, catatan, waktu_mulai)
+  SELECT c.store_id, 'H-' || c.nohp, c.id, 'O-' || c.nohp, 'G1', 'Gudang Timur', '3', 'u-siti', 'diproses', 'siapkan', now() FROM conversations c WHERE c.nohp = $1)
+  SELECT store_id || '.' || id AS id FROM conversations WHERE nohp = $1`;
 
 let worlds = 0;
 export const newWorld = async (chat: Lifecycle, spelling: Spelling): Promise<World> => {
   const nohp = `62855${String(++worlds).padStart(7, '0')}`;
   const messageId = `WALK${worlds}`;
   await chat.inbound({ number: `${nohp}@s.whatsapp.net`, id: messageId, text: 'ada stok?' });
-  await chat.database.query(STUFF, [nohp]);
-  await chat.database.query(WAREHOUSE, [nohp]);
-  const [row] = await chat.database.query<{ id: string }>(
-    `SELECT store_id || '.' || id AS id FROM conversations WHERE nohp = $1`,
-    [nohp],
-  );
+  const [row] = await chat.database.query<{ id: string }>(STUFF, [nohp]);
   return { chat, ref: { nohp, instance: 'dev1', team: '3', chatId: row?.id ?? '' }, spelling, messageId };
 };

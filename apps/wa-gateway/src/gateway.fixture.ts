@@ -110,9 +110,11 @@ export const PRODUCTION = {
 /** `documented` compares what a socket hears and is answered with its description; the gateway's `stop` fails if it did not fit. */
 export const { documented, misfits } = watchSockets(asyncapi(gatewaySocketApi));
 
-/** The tables of the jobs, which are graphile-worker's own. */
-export const migrateJobs = (database: Database): Promise<void> =>
+const migrateJobs = (database: Database): Promise<void> =>
   openJobs({ database, logger: silentLogger, schema: JOBS_SCHEMA, tasks: {}, sends: new Sends() }).migrate();
+
+/** What a database holds with which a gateway starts: its tables and those of its jobs. */
+export const gatewayTables = { schema, migrations, beside: migrateJobs };
 
 /** The answer to a request that breaks this rule. */
 export const invalid = (
@@ -142,8 +144,7 @@ export const startGateway = async (
   environment: Record<string, string> = {},
   deps: Partial<Deps> = {},
 ): Promise<Gateway> => {
-  const database = await testDatabase({ schema, migrations });
-  await migrateJobs(database);
+  const database = await testDatabase(gatewayTables);
   const receiver = await new Receiver().start();
   const config = loadConfig(settings, { ...gatewayEnvironment(database.url, receiver.url), ...environment });
   const app = createApp(config, { logger: silentLogger, ...deps });

@@ -1,16 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { openDatabase } from '@platform/data';
-import { environment, silentLogger } from '@platform/runtime';
-import { useDatabase, useRunning } from '@platform/testing';
-import { migrations, schema } from './data-source';
-import { Client, gatewayEnvironment, migrateJobs, until } from './gateway.fixture';
+import { spawnProgram, useDatabase, useRunning } from '@platform/testing';
+import { Client, gatewayEnvironment, gatewayTables, until } from './gateway.fixture';
 import { useReceiver } from './receiver.fixture';
-
-const WORKSPACE = join(__dirname, '../../..');
 
 const freePort = async (): Promise<number> => {
   const server = createServer();
@@ -18,12 +12,6 @@ const freePort = async (): Promise<number> => {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
-};
-
-const prepare = async (url: string): Promise<void> => {
-  const database = openDatabase({ url, schema, migrations, logger: silentLogger });
-  await database.start?.();
-  await migrateJobs(database).finally(() => database.stop?.());
 };
 
 /** A gateway in a process of its own, started as it is started in earnest, so that it can be killed. */
@@ -36,7 +24,6 @@ export class GatewayProcess {
   ) {}
 
   static async create(settings: Record<string, string>): Promise<GatewayProcess> {
-    await prepare(settings.DATABASE_URL ?? '');
     const port = await freePort();
     const own = { HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'warn' };
     // What a killed process held is soon the next one's
@@ -99,11 +86,7 @@ export class GatewayProcess {
   }
 
   private run(...args: string[]): ChildProcess {
-    const child = spawn(process.execPath, ['-r', './tools/swc-hook.cjs', 'apps/wa-gateway/src/main.ts', ...args], {
-      cwd: WORKSPACE,
-      env: { PATH: environment.PATH, ...this.settings },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawnProgram({ main: 'apps/wa-gateway/src/main.ts', args, env: this.settings });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (this.output += String(text)));
     this.child = child;
     return child;
@@ -115,7 +98,7 @@ export const useProcess = (settings: () => Record<string, string>): GatewayProce
 
 /** A gateway in a process of its own, which is not started yet, its database and who takes its callbacks. */
 export const useGatewayProcess = (more: () => Record<string, string> = () => ({})) => {
-  const database = useDatabase({ schema, migrations });
+  const database = useDatabase(gatewayTables);
   const receiver = useReceiver();
   const gateway = useProcess(() => ({ ...gatewayEnvironment(database.url, receiver.url), ...more() }));
   return { database, receiver, gateway };

@@ -1,8 +1,7 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { useDatabase, useRunning } from '@platform/testing';
-import { migrations, schema } from './data-source';
-import { gatewayEnvironment, until } from './gateway.fixture';
+import { gatewayEnvironment, gatewayTables, until } from './gateway.fixture';
 import { customersWrite } from './held-messages.fixture';
 import { useProcess } from './process.fixture';
 import { Receiver } from './receiver.fixture';
@@ -46,7 +45,7 @@ class Line {
 }
 
 const PEOPLE = ['628120000401', '628120000402', '628120000403'];
-const database = useDatabase({ schema, migrations });
+const database = useDatabase(gatewayTables);
 const line = useRunning(() => new Line(new URL(database.url)).open());
 const receiver = useRunning(() => new Receiver().start());
 const gateway = useProcess(() => ({

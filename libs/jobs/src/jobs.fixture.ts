@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import type { Database } from '@platform/data';
 import { Sends, silentLogger } from '@platform/runtime';
 import {
   standIn,
   startScript,
-  testDatabase,
+  useDatabase,
   useForEach,
-  useRunning,
   type RunningScript,
   type TestDatabase,
 } from '@platform/testing';
@@ -34,17 +34,14 @@ export const newWork = (): Work => ({
   note: () => Promise.resolve(),
 });
 
-/** A database with both schemas; graphile-worker's comes from its own migrations, so it is in no template. */
-const jobsDatabase = async (): Promise<TestDatabase> => {
-  const database = await testDatabase({ schema: 'shop' });
+const bothSchemas = async (database: Database): Promise<void> => {
   await database.query('CREATE SCHEMA IF NOT EXISTS shop');
   await database.query('CREATE TABLE shop.orders (id text PRIMARY KEY)');
   await jobsOf(database, newWork()).migrate();
-  return database;
 };
 
 /** A database for jobs, for the tests of the surrounding suite. */
-export const useJobsDatabase = (): TestDatabase => useRunning(jobsDatabase);
+export const useJobsDatabase = (): TestDatabase => useDatabase({ schema: 'shop', beside: bothSchemas });
 
 export interface Settings extends Partial<JobsOptions<Payloads>> {
   /** Payload of `note`. */
@@ -52,11 +49,7 @@ export interface Settings extends Partial<JobsOptions<Payloads>> {
   readonly slowCron?: readonly Cron[];
 }
 
-export const jobsOf = (
-  database: TestDatabase,
-  work: Work,
-  { cron, slowCron, ...more }: Settings = {},
-): Jobs<Payloads> =>
+export const jobsOf = (database: Database, work: Work, { cron, slowCron, ...more }: Settings = {}): Jobs<Payloads> =>
   openJobs<Payloads>({
     database,
     logger: silentLogger,

@@ -22,8 +22,13 @@ export interface TestDatabase extends Database {
   readonly schema: string;
 }
 
-export type TestDatabaseOptions = Pick<DatabaseOptions, 'schema' | 'entities' | 'migrations' | 'poolSize'> &
-  Partial<Pick<DatabaseOptions, 'logger'>>;
+export interface TestDatabaseOptions
+  extends
+    Pick<DatabaseOptions, 'schema' | 'entities' | 'migrations' | 'poolSize'>,
+    Partial<Pick<DatabaseOptions, 'logger'>> {
+  /** Makes what stands beside the migrations, such as the tables of jobs: once, in the template. */
+  readonly beside?: (database: Database) => Promise<void>;
+}
 
 const clusterUrl = (): string => {
   if (environment.TEST_DATABASE_URL) return environment.TEST_DATABASE_URL;
@@ -45,24 +50,29 @@ const onCluster = async <T>(work: (admin: Sql) => Promise<T>): Promise<T> => {
   return work(admin).finally(() => admin.stop?.());
 };
 
+const contentOf = (migration: MigrationClass): string =>
+  `${migration.name} ${String(migration)} ${JSON.stringify(new migration())}`;
+
 /** Another schema or other migrations need another template. */
-const templateName = (schema: string, migrations: readonly MigrationClass[]): string => {
-  const contents = migrations.map(
-    (migration) => `${migration.name} ${String(migration)} ${JSON.stringify(new migration())}`,
-  );
+const templateName = ({ schema, migrations = [], beside }: TestDatabaseOptions): string => {
+  const contents = [...migrations.map(contentOf), ...(beside ? [`beside ${String(beside)}`] : [])];
   return `template_${schema}_${createHash('sha256').update(contents.join('\n')).digest('hex').slice(0, 16)}`;
 };
 
-const migrateTemplate = async (name: string, { schema, migrations = [] }: TestDatabaseOptions): Promise<void> => {
+const migrateTemplate = async (
+  name: string,
+  { schema, migrations = [], beside }: TestDatabaseOptions,
+): Promise<void> => {
   const url = urlOf(name);
   await installExtensions(url);
   const database = openDatabase({ url, schema, migrations, poolSize: 1, logger: silentLogger });
-  await database.migrate().finally(() => database.stop?.());
+  const made = database.migrate().then(() => beside?.(database));
+  await made.finally(() => database.stop?.());
 };
 
 /** The first worker builds the template while the others wait; a half-built one of a killed run is discarded. */
 const ensureTemplate = async (admin: Sql, options: TestDatabaseOptions): Promise<string> => {
-  const template = templateName(options.schema, options.migrations ?? []);
+  const template = templateName(options);
   const ready = () => admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [template]);
   if ((await ready()).length > 0) return template;
   await admin.query(`SELECT pg_advisory_lock(hashtextextended($1, 0))`, [template]);

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { environment } from '@platform/runtime';
 
 const root = resolve(__dirname, '../../..');
@@ -24,11 +24,20 @@ export interface ProgramOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const start = ({ main, args = [], env }: ProgramOptions): { child: ChildProcess; output: () => string } => {
-  const child = spawn(process.execPath, ['-r', './tools/swc-hook.cjs', main, ...args], {
-    cwd: root,
-    env: { PATH: environment.PATH, ...env },
-  });
+const SERVICE = /^apps\/([\w-]+)\/src\/main\.ts$/;
+
+/** What Node is to run for it: the bundle of all services, where the run has one (tools/jest/programs.ts), or its sources. */
+const commandOf = (main: string): string[] => {
+  const [service, bundle] = [SERVICE.exec(main)?.[1], environment.TEST_PROGRAMS];
+  return service && bundle ? [join(bundle, 'main.cjs'), service] : ['-r', './tools/swc-hook.cjs', main];
+};
+
+/** Starts it without waiting for anything. */
+export const spawnProgram = ({ main, args = [], env }: ProgramOptions): ChildProcess =>
+  spawn(process.execPath, [...commandOf(main), ...args], { cwd: root, env: { PATH: environment.PATH, ...env } });
+
+const start = (options: ProgramOptions): { child: ChildProcess; output: () => string } => {
+  const child = spawnProgram(options);
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => (printed += text));

@@ -97,7 +97,7 @@ export const freePort = async (): Promise<number> => {
 };
 
 /** Made beside its place and then moved there, so that a start that was killed leaves no half of a cluster behind. */
-const initialise = async (native: string, directory: string, who: Identity): Promise<void> => {
+const initialise = async (native: string, { directory, throwaway }: ClusterOptions, who: Identity): Promise<void> => {
   const fresh = `${directory}.new`;
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true, mode: 0o700 });
@@ -112,6 +112,8 @@ const initialise = async (native: string, directory: string, who: Identity): Pro
     '--encoding=UTF8',
     '--locale=C.UTF-8',
     '--no-sync',
+    // Every test opens sessions, and guessing a password of random bytes does not get easier
+    ...(throwaway ? ['--set=scram_iterations=1'] : []),
   ]);
   // Waited for without blocking this process: a stack bundles its services meanwhile
   const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'], uid: who.uid, gid: who.gid });
@@ -171,7 +173,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   const { directory, port, throwaway = false } = options;
   const native = nativeFolder();
   const who = identity();
-  if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(native, directory, who);
+  if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(native, options, who);
   chmodSync(directory, 0o700);
   const listen = port ?? (await freePort());
   const chosen = [...(throwaway ? THROWAWAY : []), ...tlsSettings(directory, who, options), `port=${listen}`];

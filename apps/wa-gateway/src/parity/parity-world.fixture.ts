@@ -6,8 +6,7 @@ import { loadConfig, silentLogger } from '@platform/runtime';
 import { testDatabase, type TestDatabase } from '@platform/testing';
 import { createApp } from '../app';
 import { settings } from '../config';
-import { migrations, schema } from '../data-source';
-import { Client, gatewayEnvironment, migrateJobs, until } from '../gateway.fixture';
+import { Client, gatewayEnvironment, gatewayTables, until } from '../gateway.fixture';
 import { Receiver, type ReceivedCallback } from '../receiver.fixture';
 import type { ParityDriver, ParityPhone } from './parity.driver';
 import type { HeardCallback, ParityWorld } from './parity.world';
@@ -183,8 +182,7 @@ const worldOf = (parts: Parts, budi: ParityPhone, siti: ParityPhone): RunningWor
 /** The network, a gateway on it, a device that is linked, and two customers. */
 export const startWorld = async (driver: ParityDriver): Promise<RunningWorld> => {
   await driver.start();
-  const database = await testDatabase({ schema, migrations });
-  await migrateJobs(database);
+  const database = await testDatabase(gatewayTables);
   const receiver = await new Receiver().start();
   const environment = { ...gatewayEnvironment(database.url, receiver.url), WA_ENGINE: driver.engine };
   const config = loadConfig(settings, { ...environment, ...driver.environment() });

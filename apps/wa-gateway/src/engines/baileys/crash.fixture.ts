@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testDatabase, until, type TestDatabase } from '@platform/testing';
 import { startWhatsAppSandbox, type WhatsAppSandbox } from '@platform/testing/whatsapp';
-import { migrations, schema } from '../../data-source';
-import { gatewayEnvironment } from '../../gateway.fixture';
+import { gatewayEnvironment, gatewayTables } from '../../gateway.fixture';
 import { GatewayProcess } from '../../process.fixture';
 import { Receiver } from '../../receiver.fixture';
 
@@ -38,7 +37,7 @@ export class CrashScene {
   static async start(): Promise<CrashScene> {
     const [sandbox, database, receiver] = await Promise.all([
       startWhatsAppSandbox({ fewKeys: true }),
-      testDatabase({ schema, migrations }),
+      testDatabase(gatewayTables),
       new Receiver().start(),
     ]);
     const folder = mkdtempSync(join(tmpdir(), 'crash-baileys-'));

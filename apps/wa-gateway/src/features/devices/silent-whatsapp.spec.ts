@@ -5,19 +5,17 @@ import { useDatabase, useRunning } from '@platform/testing';
 import { startWhatsAppSandbox } from '@platform/testing/whatsapp';
 import { createApp } from '../../app';
 import { settings } from '../../config';
-import { migrations, schema } from '../../data-source';
 import { testBox } from '../../engines/baileys/engine.fixture';
 import { linkOnPaper, type PaperLink } from '../../engines/baileys/paper-link.fixture';
-import { Client, gatewayEnvironment, migrateJobs, until, type HttpReply } from '../../gateway.fixture';
+import { Client, gatewayEnvironment, gatewayTables, until, type HttpReply } from '../../gateway.fixture';
 import { useReceiver } from '../../receiver.fixture';
 import { SilentDoor } from './silent-door.fixture';
 
 const BUDI = '628123456789';
 
-const database = useDatabase({ schema, migrations });
+const database = useDatabase(gatewayTables);
 const receiver = useReceiver();
 const sandbox = useRunning(() => startWhatsAppSandbox({ fewKeys: true }));
-beforeAll(() => migrateJobs(database));
 
 /** As a gateway that ended while they were connected has left them. */
 const addDevices = (instanceIds: readonly string[]) =>

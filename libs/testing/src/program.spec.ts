@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { environment } from '@platform/runtime';
+import { runProgramCommand } from './program';
+
+const folder = mkdtempSync(join(tmpdir(), 'programs-'));
+beforeAll(() => {
+  writeFileSync(join(folder, 'main.cjs'), `console.log(...process.argv.slice(2), process['env'].COLOUR)`);
+  writeFileSync(join(folder, 'main.ts'), 'console.log("of its source" as string);');
+  environment.TEST_PROGRAMS = folder;
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (main: string) => runProgramCommand({ main, args: ['routes'], env: { COLOUR: 'red' } });
+
+it('a service is started from the bundle of the run, with its name, arguments and settings', async () => {
+  expect(await run('apps/ads-api/src/main.ts')).toEqual({ code: 0, output: 'ads-api routes red\n' });
+});
+
+it('a program that is no service is started from its source', async () => {
+  expect(await run(join(folder, 'main.ts'))).toEqual({ code: 0, output: 'of its source\n' });
+});
