@@ -83,7 +83,7 @@ const composeFleet = (config: Config, core: Core, { engines, laneOf, pictures, c
 export const composeDevices = (config: Config, core: Core, { logger, clock }: { logger: Logger; clock: Clock }) => {
   const { database, messages, box } = core;
   const { WEBHOOK_URL: webhookUrl, DEFAULT_COUNTRY_CODE: countryCode, WEBHOOK_ALLOW_HOSTS: hosts } = config;
-  const { engines, network, networkFiles, store, cloud } = composeEngines(config, core, { logger, clock });
+  const { engines, libraries, network, networkFiles, store, cloud } = composeEngines(config, core, { logger, clock });
   const lanes = composeLanes(config, core, { logger, clock });
   const pictures = new ProfilePictures(clock, logger);
   const { fleet, sinkOf } = composeFleet(config, core, { engines, laneOf: lanes.laneOf, pictures, clock, logger });
@@ -104,6 +104,7 @@ export const composeDevices = (config: Config, core: Core, { logger, clock }: { 
     calls,
     network,
     cloud,
+    libraries,
     fleet,
     sinkOf,
     devices,

@@ -1,6 +1,7 @@
 import { isUniqueViolation, type Database } from '@platform/data';
 import { storable } from '@platform/runtime';
 import type { DeepPartial, QueryDeepPartialEntity } from 'typeorm';
+import type { EngineKind } from '../../engines/engine.types';
 import { Device } from './device.entity';
 
 // Every request that names a device asks this first: prepared, and without building entities
@@ -31,6 +32,10 @@ export class DevicesRepository {
 
   all(): Promise<Device[]> {
     return this.database.entities.find(Device, { order: { instanceId: 'ASC' } });
+  }
+
+  async anyOn(engine: EngineKind): Promise<boolean> {
+    return (await this.database.query('SELECT 1 FROM device WHERE engine = $1 LIMIT 1', [engine])).length > 0;
   }
 
   /** How many there are in each state that any is in. */
