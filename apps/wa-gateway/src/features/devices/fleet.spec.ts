@@ -4,6 +4,7 @@ import type { Device } from '../registry/public';
 import type { DeviceLine } from './device-line';
 import { Fleet } from './fleet';
 import type { LineOpener } from './line-opener';
+import type { LineRounds } from './line-rounds';
 
 const deviceOf = (instanceId: string) => ({ instanceId, engine: 'simulator', status: 'connected' }) as Device;
 const never = new Promise<never>(() => undefined);
@@ -13,18 +14,12 @@ const fleets: Fleet[] = [];
 let heartbeat: LeaseEvents | undefined;
 let find = async (instanceId: string) => deviceOf(instanceId);
 
-const fleetOf = (open: (device: Device) => Promise<DeviceLine>, concurrency = 4, more: Partial<LineOpener> = {}) => {
+const fleetOf = (open: (device: Device) => Promise<DeviceLine>, concurrency = 4, more: Partial<LineRounds> = {}) => {
   const nothing = async () => undefined;
   const fleet = new Fleet({
-    opener: {
-      open,
-      supports: () => true,
-      takeUpMedia: nothing,
-      fetchLateFiles: nothing,
-      ...more,
-    } as unknown as LineOpener,
+    opener: { open, supports: () => true } as unknown as LineOpener,
+    rounds: { pickUpForgotten: nothing, chase: nothing, fetchLateFiles: nothing, ...more },
     devices: { find: (instanceId) => find(instanceId) },
-    messages: { keptBack: async () => 0 },
     leases: {
       start: async (events) => {
         heartbeat = events;
@@ -36,7 +31,7 @@ const fleetOf = (open: (device: Device) => Promise<DeviceLine>, concurrency = 4,
       stop: async () => undefined,
     },
     pace: { jitterSeconds: 0, concurrency },
-    sending: { ackSeconds: 60, sends: new Sends() },
+    sending: { sends: new Sends(), keptBack: async () => 0 },
     logger: silentLogger,
   });
   fleets.push(fleet);
@@ -53,21 +48,20 @@ afterEach(async () => {
 });
 
 describe('the periodic round over all lines', () => {
-  it('skips a line that does not open', async () => {
+  it('leaves out a line that does not open', async () => {
     const chase = jest.fn(async () => undefined);
-    const line = { chase } as unknown as DeviceLine;
-    const fleet = fleetOf((device) => (device.instanceId === 'stuck' ? never : Promise.resolve(line)));
+    const line = {} as DeviceLine;
+    const fleet = fleetOf((device) => (device.instanceId === 'stuck' ? never : Promise.resolve(line)), 4, { chase });
     void fleet.line(deviceOf('stuck'));
     await fleet.line(deviceOf('works'));
     await fleet.chase();
-    expect(chase).toHaveBeenCalledTimes(1);
+    expect(chase.mock.calls).toEqual([[[line]]]);
   });
 
   it('does not begin again before it has ended', async () => {
     jest.useFakeTimers();
     const chase = jest.fn(() => never);
-    const rest = { pickUpForgotten: async () => undefined, close: async () => undefined };
-    const fleet = fleetOf(async () => ({ chase, ...rest }) as unknown as DeviceLine);
+    const fleet = fleetOf(async () => ({ close: async () => undefined }) as unknown as DeviceLine, 4, { chase });
     await fleet.start();
     await fleet.line(deviceOf('slow'));
     await jest.advanceTimersByTimeAsync(60_000);
@@ -107,7 +101,7 @@ it('promised files are looked for again while those of a slow media host are sti
 describe('while unserved devices wait for their turn', () => {
   it("a request gets its device's line at once", async () => {
     free.push('first', 'second', 'third');
-    const third = { instanceId: 'third', pickUpForgotten: async () => undefined, chase: async () => undefined };
+    const third = { instanceId: 'third' };
     const opened: string[] = [];
     let begun = (): void => undefined;
     const hasBegun = new Promise<void>((resolve) => (begun = resolve));

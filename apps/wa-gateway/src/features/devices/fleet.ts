@@ -5,21 +5,21 @@ import { Semaphore, type Component, type Logger, type Sends } from '@platform/ru
 import { ServedElsewhere } from '../../elsewhere';
 import type { EngineKind } from '../../engines/engine.types';
 import type { LeaseKeeper } from '../leases/public';
-import type { MessagesRepository } from '../messages/public';
 import type { Device, DevicesRepository } from '../registry/public';
 import type { DeviceLine } from './device-line';
 import type { LineOpener } from './line-opener';
+import type { LineRounds } from './line-rounds';
 
 export interface FleetOptions {
   readonly opener: LineOpener;
   readonly devices: Pick<DevicesRepository, 'find'>;
-  readonly messages: Pick<MessagesRepository, 'keptBack'>;
+  readonly rounds: Pick<LineRounds, 'pickUpForgotten' | 'chase' | 'fetchLateFiles'>;
   /** Only the holder of a device's lease opens its line. */
   readonly leases: Pick<LeaseKeeper, 'start' | 'take' | 'giveBack' | 'pass' | 'stop'>;
   /** CONNECT_JITTER and CONNECT_CONCURRENCY, for devices that nobody asks for: each waits for up to so long, and so many open at once. */
   readonly pace: { readonly jitterSeconds: number; readonly concurrency: number };
-  /** `ackSeconds`: ACK_TIMEOUT, how long WhatsApp may take to acknowledge a send. */
-  readonly sending: { readonly ackSeconds: number; readonly sends: Sends };
+  /** `keptBack`: how many accepted sends have not left, of all devices. */
+  readonly sending: { readonly sends: Sends; readonly keptBack: () => Promise<number> };
   readonly logger: Logger;
 }
 
@@ -27,7 +27,6 @@ export interface FleetOptions {
 const DRAIN_MS = 5_000;
 const SWEEP_MS = 30_000;
 const CHASE_MS = 10_000;
-const MEDIA_SILENCE_SECONDS = 90;
 
 /** Until the owner is gone for good and another process has taken the device over. */
 export class DeviceMoving extends Unavailable {
@@ -65,11 +64,12 @@ export class Fleet implements Component {
 
   /** Devices that nobody serves are put to work in the background; requests open the line of their device at once. */
   async start(): Promise<void> {
+    const { sends } = this.options.sending;
     this.repeat(() => this.pickUpForgotten(), SWEEP_MS);
     // Each device has a round of its own: one that takes long holds up no other
     this.timers.push(setInterval(() => void this.fetchLateFiles(), SWEEP_MS).unref());
     this.repeat(() => this.chase(), CHASE_MS);
-    this.unwatch = this.options.sending.sends.watch(() => void this.eachLine(async (line) => line.wake()));
+    this.unwatch = sends.watch(() => this.lines.forEach((line) => line.wake()));
     await this.options.leases.start({
       serves: ({ id, engine }) => this.isServable({ instanceId: id, engine }),
       lost: (instanceId) => void this.drop(instanceId),
@@ -78,24 +78,19 @@ export class Fleet implements Component {
     });
   }
 
-  /** Every line looks for accepted sends that it has missed. */
+  /** What lines have missed. */
   pickUpForgotten(): Promise<void> {
-    const { opener } = this.options;
-    return this.eachLine((line) =>
-      Promise.all([line.pickUpForgotten(), opener.takeUpMedia(line, MEDIA_SILENCE_SECONDS)]),
-    );
+    return this.options.rounds.pickUpForgotten(this.lines);
   }
 
-  /** Files that were promised, of all devices that run here. */
-  async fetchLateFiles(): Promise<void> {
-    const { opener, logger } = this.options;
-    const failed = (cause: unknown): void => logger.warn('promised files could not be fetched', { cause });
-    await opener.fetchLateFiles(this.lines).catch(failed);
+  /** Files that were promised. */
+  fetchLateFiles(): Promise<void> {
+    return this.options.rounds.fetchLateFiles(this.lines);
   }
 
-  /** Every line looks for sends that nobody acknowledged. */
+  /** Sends that nobody acknowledged. */
   chase(): Promise<void> {
-    return this.eachLine((line) => line.chase(this.options.sending.ackSeconds));
+    return this.options.rounds.chase(this.lines);
   }
 
   /** What is being sent ends; what waits is sent by the next process, which may take the devices over at once. */
@@ -113,7 +108,8 @@ export class Fleet implements Component {
 
   /** Sends that were accepted, of all devices, also of those that other processes serve. */
   async held(): Promise<number | undefined> {
-    return this.options.sending.sends.held ? this.options.messages.keptBack() : undefined;
+    const { sends, keptBack } = this.options.sending;
+    return sends.held ? keptBack() : undefined;
   }
 
   supports(engine: EngineKind): boolean {
@@ -264,12 +260,7 @@ export class Fleet implements Component {
     this.timers.push(setInterval(() => void run(), everyMs).unref());
   }
 
-  /** One after the other, of those that have opened: a new one has looked for itself (`recover`). */
-  private async eachLine(work: (line: DeviceLine) => Promise<unknown>): Promise<void> {
-    const failed = (cause: unknown): void => this.options.logger.warn('pending sends could not be read', { cause });
-    for (const line of this.lines) await work(line).catch(failed);
-  }
-
+  /** Those that have opened: a new one has looked for itself (`recover`). */
   private get lines(): DeviceLine[] {
     return [...this.slots.values()].flatMap(({ line }) => line ?? []);
   }
