@@ -55,7 +55,7 @@ export const createApp = (config: Config, deps: Deps) => {
       [outbox, ...(network ? [networkFiles, network] : []), ...libraries, cloud.graph, media, lateFiles],
       [fleet, calls, jobs],
     ],
-    gauges: deviceGauges(core),
+    gauges: deviceGauges({ ...core, places: lines.places }),
     intercept: servedElsewhere(config.FORWARD_TIMEOUT * 1_000),
     sockets: () => asyncapi(gatewaySocketApi),
     answers: () => require('./examples.answers.json') as RecordedAnswers,

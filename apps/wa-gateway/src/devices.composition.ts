@@ -7,6 +7,7 @@ import { composeEngines } from './engines.composition';
 import { DeviceInfoService } from './features/devices/device-info.service';
 import { DevicesService } from './features/devices/devices.service';
 import type { DeviceLine } from './features/devices/device-line';
+import { DevicePlaces } from './features/devices/device-places';
 import { DeviceSink, type SinkContext } from './features/devices/device.sink';
 import { Fleet } from './features/devices/fleet';
 import { LineFactory, type LineFactoryOptions } from './features/devices/line-factory';
@@ -70,16 +71,17 @@ const composeFleet = (config: Config, core: Core, { engines, lanes, pictures, cl
   const told = { devices, reports, announcer, media, pictures, sendsReactions, clock };
   const sinkOf = (line: DeviceLine) => new DeviceSink(line, told);
   const opener = new LineOpener({ factory, sinkOf, devices, media });
+  const places = new DevicePlaces(config.MAX_DEVICES, logger);
   const fleet = new Fleet({
     opener,
     devices,
     rounds: new LineRounds({ messages, campaigns, media, lateFiles, ackSeconds: config.ACK_TIMEOUT, logger }),
     leases,
-    pace: { jitterSeconds: config.CONNECT_JITTER, concurrency: config.CONNECT_CONCURRENCY },
+    limits: { jitterSeconds: config.CONNECT_JITTER, concurrency: config.CONNECT_CONCURRENCY, places },
     sending: { sends, keptBack: () => messages.keptBack() },
     logger,
   });
-  return { fleet, sinkOf };
+  return { fleet, places, sinkOf };
 };
 
 /** The engines this process may run, the devices on them, and what is asked of devices. */
@@ -89,7 +91,7 @@ export const composeDevices = (config: Config, core: Core, { logger, clock }: { 
   const { engines, libraries, network, networkFiles, store, cloud } = composeEngines(config, core, { logger, clock });
   const lanes = composeLanes(config, core, { logger, clock });
   const pictures = new ProfilePictures(clock, logger);
-  const { fleet, sinkOf } = composeFleet(config, core, { engines, lanes, pictures, clock, logger });
+  const { fleet, places, sinkOf } = composeFleet(config, core, { engines, lanes, pictures, clock, logger });
   const devices = new DevicesService({
     devices: core.devices,
     fleet,
@@ -109,6 +111,7 @@ export const composeDevices = (config: Config, core: Core, { logger, clock }: { 
     cloud,
     libraries,
     fleet,
+    places,
     sinkOf,
     devices,
     serve: async (instanceId: string) => fleet.line(await devices.resolve(instanceId)),

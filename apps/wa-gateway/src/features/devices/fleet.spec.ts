@@ -1,7 +1,9 @@
 import { Sends, silentLogger } from '@platform/runtime';
+import { until } from '../../gateway.fixture';
 import type { LeaseEvents } from '../leases/lease-keeper';
 import type { Device } from '../registry/public';
 import type { DeviceLine } from './device-line';
+import { DevicePlaces } from './device-places';
 import { Fleet } from './fleet';
 import type { LineOpener } from './line-opener';
 import type { LineRounds } from './line-rounds';
@@ -26,11 +28,12 @@ const fleetOf = (open: (device: Device) => Promise<DeviceLine>, concurrency = 4,
         events.free(free);
       },
       take: async () => undefined,
+      whereIs: async (instanceId) => (instanceId === 'theirs' ? 'http://other' : undefined),
       giveBack: async () => undefined,
       pass: async (instanceId) => void told.push(`passed ${instanceId}`),
       stop: async () => undefined,
     },
-    pace: { jitterSeconds: 0, concurrency },
+    limits: { jitterSeconds: 0, concurrency, places: new DevicePlaces(2, { error: (text) => void told.push(text) }) },
     sending: { sends: new Sends(), keptBack: async () => 0 },
     logger: silentLogger,
   });
@@ -184,5 +187,56 @@ describe('a device that is one too many', () => {
     release();
     await new Promise((resolve) => setTimeout(resolve, 0));
     expect(opened).toHaveLength(1);
+  });
+});
+
+describe('a process that has as many devices with a connection of their own as it may (two here)', () => {
+  const linked = (instanceId: string) => ({ ...deviceOf(instanceId), engine: 'baileys' }) as Device;
+  const nobody = { close: async () => undefined } as unknown as DeviceLine;
+  const opened: string[] = [];
+  const open = async ({ instanceId }: Device) => {
+    opened.push(instanceId);
+    return nobody;
+  };
+  const full = async () => {
+    const fleet = fleetOf(open);
+    await Promise.all(['one', 'two'].map((instanceId) => fleet.line(linked(instanceId))));
+    return fleet;
+  };
+  beforeEach(() => opened.splice(0));
+
+  it('takes no more of those that nobody serves, and says so once', async () => {
+    find = async (instanceId) => linked(instanceId);
+    free.push('one', 'two', 'three', 'four');
+    const fleet = fleetOf(open, 1);
+    await fleet.start();
+    await until(() => told.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(opened).toHaveLength(2);
+    expect(told).toEqual(['this process has as many devices as it may (MAX_DEVICES): others stay without a line']);
+    expect(['one', 'five'].map((id) => heartbeat?.serves({ id, engine: 'baileys' })).sort()).toEqual([false, true]);
+  });
+
+  it('opens one that is asked for in the process that has it, or tells that there is none', async () => {
+    const fleet = await full();
+    await expect(fleet.line(linked('theirs'))).rejects.toMatchObject({ elsewhere: { baseUrl: 'http://other' } });
+    await expect(fleet.line(linked('three'))).rejects.toThrow('no process has room for the device');
+    expect(opened).toEqual(['one', 'two']);
+  });
+
+  it('has room again when one has left, and always for devices that share a connection', async () => {
+    const fleet = await full();
+    expect(await fleet.line(deviceOf('shared'))).toBe(nobody);
+    await fleet.retire('one');
+    expect(await fleet.line(linked('three'))).toBe(nobody);
+    await expect(fleet.line(linked('four'))).rejects.toThrow('no process has room for the device');
+  });
+
+  it('has room again when one could not be opened', async () => {
+    const fails = jest.fn(open).mockRejectedValueOnce(new Error('not now'));
+    const fleet = fleetOf(fails);
+    await expect(fleet.line(linked('one'))).rejects.toThrow('not now');
+    await Promise.all(['two', 'three'].map((instanceId) => fleet.line(linked(instanceId))));
+    expect(opened).toEqual(['two', 'three']);
   });
 });

@@ -7,6 +7,7 @@ import type { EngineKind } from '../../engines/engine.types';
 import type { LeaseKeeper } from '../leases/public';
 import type { Device, DevicesRepository } from '../registry/public';
 import type { DeviceLine } from './device-line';
+import type { DevicePlaces } from './device-places';
 import type { LineOpener } from './line-opener';
 import type { LineRounds } from './line-rounds';
 
@@ -15,9 +16,13 @@ export interface FleetOptions {
   readonly devices: Pick<DevicesRepository, 'find'>;
   readonly rounds: Pick<LineRounds, 'pickUpForgotten' | 'chase' | 'fetchLateFiles'>;
   /** Only the holder of a device's lease opens its line. */
-  readonly leases: Pick<LeaseKeeper, 'start' | 'take' | 'giveBack' | 'pass' | 'stop'>;
-  /** CONNECT_JITTER and CONNECT_CONCURRENCY, for devices that nobody asks for: each waits for up to so long, and so many open at once. */
-  readonly pace: { readonly jitterSeconds: number; readonly concurrency: number };
+  readonly leases: Pick<LeaseKeeper, 'start' | 'take' | 'whereIs' | 'giveBack' | 'pass' | 'stop'>;
+  readonly limits: {
+    /** CONNECT_JITTER and CONNECT_CONCURRENCY, for devices that nobody asks for: each waits for up to so long, and so many open at once. */
+    readonly jitterSeconds: number;
+    readonly concurrency: number;
+    readonly places: DevicePlaces;
+  };
   /** `keptBack`: how many accepted sends have not left, of all devices. */
   readonly sending: { readonly sends: Sends; readonly keptBack: () => Promise<number> };
   readonly logger: Logger;
@@ -30,8 +35,15 @@ const CHASE_MS = 10_000;
 
 /** Until the owner is gone for good and another process has taken the device over. */
 export class DeviceMoving extends Unavailable {
+  constructor(reason = 'starting') {
+    super(reason, { code: 'UNAVAILABLE' });
+  }
+}
+
+/** Until another process has room for the device. */
+export class NoRoom extends DeviceMoving {
   constructor() {
-    super('starting', { code: 'UNAVAILABLE' });
+    super('no process has room for the device');
   }
 }
 
@@ -57,7 +69,7 @@ export class Fleet implements Component {
   private unwatch = (): void => undefined;
 
   constructor(private readonly options: FleetOptions) {
-    this.turns = new Semaphore(options.pace.concurrency);
+    this.turns = new Semaphore(options.limits.concurrency);
     // Every device that waits before it opens listens to it
     setMaxListeners(0, this.ending.signal);
   }
@@ -126,6 +138,8 @@ export class Fleet implements Component {
     if (known) return known.opening;
     // Who ends gives up its leases in a moment: the next process has the device
     if (this.ending.signal.aborted) return Promise.reject(new DeviceMoving());
+    const { places } = this.options.limits;
+    if (!places.suffice(device)) return this.elsewhere(instanceId);
     const opening = this.claimed(device).then(
       (line) => {
         slot.line = line;
@@ -133,10 +147,12 @@ export class Fleet implements Component {
       },
       (failure: unknown) => {
         this.slots.delete(instanceId);
+        places.leave(instanceId);
         throw failure;
       },
     );
     const slot: Slot = { opening };
+    places.take(device);
     this.slots.set(instanceId, slot);
     return opening;
   }
@@ -176,6 +192,13 @@ export class Fleet implements Component {
     throw new ServedElsewhere({ baseUrl: address, otherwise: new DeviceMoving() });
   }
 
+  /** There is no room for it here. */
+  private async elsewhere(instanceId: string): Promise<never> {
+    const baseUrl = await this.options.leases.whereIs(instanceId);
+    if (baseUrl === undefined) throw new NoRoom();
+    throw new ServedElsewhere({ baseUrl, otherwise: new DeviceMoving() });
+  }
+
   private adoptAll(instanceIds: readonly string[]): void {
     this.wanted = new Set(instanceIds);
     for (const instanceId of instanceIds) void this.adopt(instanceId);
@@ -184,10 +207,10 @@ export class Fleet implements Component {
   /** Somebody else may be quicker. */
   private async adopt(instanceId: string): Promise<void> {
     if (this.slots.has(instanceId) || this.adopting.has(instanceId)) return;
-    const { pace, logger } = this.options;
+    const { limits, logger } = this.options;
     this.adopting.add(instanceId);
     try {
-      await pause(Math.random() * pace.jitterSeconds * 1_000, undefined, this.ending);
+      await pause(Math.random() * limits.jitterSeconds * 1_000, undefined, this.ending);
       await this.turns.run(() => this.serve(instanceId));
     } catch (cause) {
       if (!(cause instanceof ServedElsewhere) && !this.ending.signal.aborted)
@@ -203,11 +226,11 @@ export class Fleet implements Component {
   private async serve(instanceId: string): Promise<void> {
     if (this.ending.signal.aborted || !this.wanted.has(instanceId)) return;
     const device = await this.options.devices.find(instanceId);
-    if (device) await this.line(device);
+    if (device && this.isServable(device)) await this.line(device);
   }
 
   private isServable({ instanceId, engine }: Pick<Device, 'instanceId' | 'engine'>): boolean {
-    if (this.supports(engine)) return true;
+    if (this.supports(engine)) return this.options.limits.places.sufficeOrTell({ instanceId, engine });
     if (!this.left.has(instanceId))
       this.options.logger.warn('a device stays offline: its engine is not available', { instance: instanceId });
     this.left.add(instanceId);
@@ -244,7 +267,10 @@ export class Fleet implements Component {
     const failed = (cause: unknown): void =>
       this.options.logger.warn('a line did not close cleanly', { instance: instanceId, cause });
     const opened = slot?.opening.catch(() => undefined) ?? Promise.resolve(undefined);
-    const leaving = opened.then(how).catch(failed);
+    const leaving = opened
+      .then(how)
+      .catch(failed)
+      .finally(() => this.options.limits.places.leave(instanceId));
     this.leaving.set(instanceId, leaving);
     await leaving.finally(() => this.leaving.delete(instanceId));
   }

@@ -10,6 +10,10 @@ SELECT instance_id AS "instanceId", name, engine, status, webhook_url AS "webhoo
   cloud_enc AS "cloudAccount", number, push_name AS "pushName", platform, connected_at AS "connectedAt", last_seen AS "lastSeen",
   last_error AS "lastError", reconnects, restricted_until AS "restrictedUntil", created_at AS "createdAt" FROM device`;
 
+const UNSERVED = `
+SELECT count(*)::integer AS count FROM device d
+WHERE NOT EXISTS (SELECT 1 FROM lease l WHERE l.instance_id = d.instance_id AND l.expires_at > now())`;
+
 /** How many callbacks of one device wait, and how many are dead. */
 export interface CallbackBacklog {
   readonly queued: number;
@@ -43,6 +47,12 @@ export class DevicesRepository {
     const sql = 'SELECT status, count(*)::integer AS count FROM device GROUP BY status';
     const rows = await this.database.prepared<{ status: string; count: number }>('device_states', sql, []);
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+  }
+
+  /** How many no process runs. */
+  async unserved(): Promise<number> {
+    const [row] = await this.database.prepared<{ count: number }>('device_unserved', UNSERVED, []);
+    return row?.count ?? 0;
   }
 
   /** At most two: enough to know whether there is exactly one. */
