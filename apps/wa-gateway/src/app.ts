@@ -29,7 +29,8 @@ export const createApp = (config: Config, deps: Deps) => {
   const { logger, clock = systemClock, sends = new Sends(config.SENDS) } = deps;
   const core = composeCore(config, { logger, clock, sends });
   const lines = composeDevices(config, core, { logger, clock });
-  const { network, cloud, networkFiles, fleet, calls, sinkOf, devices, info, sending, mediaSending, seed } = lines;
+  const { network, cloud, networkFiles, libraries, fleet, calls, sinkOf, devices, info, sending, mediaSending, seed } =
+    lines;
   const { database, heartbeats, cache, files, media, lateFiles, delivery, realtime, outbox } = core;
   const jobs = composeRetention(database, { logger, clock, sends });
   const migrate = () => database.migrate().then(() => jobs.migrate());
@@ -51,10 +52,10 @@ export const createApp = (config: Config, deps: Deps) => {
     components: [
       [database, heartbeats, cache, files, realtime],
       delivery,
-      [outbox, ...(network ? [networkFiles, network] : []), cloud.graph, media, lateFiles],
+      [outbox, ...(network ? [networkFiles, network] : []), ...libraries, cloud.graph, media, lateFiles],
       [fleet, calls, jobs],
     ],
-    gauges: deviceGauges(core),
+    gauges: deviceGauges({ ...core, places: lines.places }),
     intercept: servedElsewhere(config.FORWARD_TIMEOUT * 1_000),
     sockets: () => asyncapi(gatewaySocketApi),
     answers: () => require('./examples.answers.json') as RecordedAnswers,

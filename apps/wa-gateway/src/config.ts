@@ -142,6 +142,8 @@ export const settings = {
   /** Devices that connect at the same time when the gateway starts, and how long each waits at most before it does. */
   CONNECT_CONCURRENCY: integer(1, 100, { fallback: 4 }),
   CONNECT_JITTER: duration(2),
+  /** Devices on baileys that this process runs at most: what its memory has room for (k8s/README.md). */
+  MAX_DEVICES: integer(1, 10_000, { fallback: 500 }),
   /** How long a device belongs to the process that serves it, and how often that is renewed. */
   LEASE_TTL: duration(30),
   LEASE_HEARTBEAT: duration(10),

@@ -7,10 +7,12 @@ import { composeEngines } from './engines.composition';
 import { DeviceInfoService } from './features/devices/device-info.service';
 import { DevicesService } from './features/devices/devices.service';
 import type { DeviceLine } from './features/devices/device-line';
+import { DevicePlaces } from './features/devices/device-places';
 import { DeviceSink, type SinkContext } from './features/devices/device.sink';
 import { Fleet } from './features/devices/fleet';
 import { LineFactory, type LineFactoryOptions } from './features/devices/line-factory';
 import { LineOpener } from './features/devices/line-opener';
+import { LineRounds } from './features/devices/line-rounds';
 import { SendCalls } from './features/devices/send-calls';
 import { ReadyDevices } from './features/devices/ready-devices';
 import { ProfilePictures } from './features/devices/profile-pictures';
@@ -54,39 +56,42 @@ const composeLeases = (config: Config, { database, heartbeats }: Core, logger: L
     logger,
   });
 
-type FleetParts = Pick<LineFactoryOptions, 'engines' | 'laneOf' | 'clock' | 'logger'> & Pick<SinkContext, 'pictures'>;
+type FleetParts = Pick<LineFactoryOptions, 'engines' | 'clock' | 'logger'> &
+  Pick<SinkContext, 'pictures'> & { lanes: Lanes };
 
 /** The devices that run in this process. */
-const composeFleet = (config: Config, core: Core, { engines, laneOf, pictures, clock, logger }: FleetParts) => {
+const composeFleet = (config: Config, core: Core, { engines, lanes, pictures, clock, logger }: FleetParts) => {
   const { devices, messages, reports, announcer, media, lateFiles, sends } = core;
   const rates = { reply: config.SEND_RATE_REPLY, other: config.SEND_RATE };
   const leases = composeLeases(config, core, logger);
   const sending = { rates, sends, holder: leases.owner };
+  const { laneOf, campaigns } = lanes;
   const factory = new LineFactory({ engines, messages, reports, laneOf, sending, clock, logger });
   const sendsReactions = config.WEBHOOK_SEND_REACTIONS;
   const told = { devices, reports, announcer, media, pictures, sendsReactions, clock };
   const sinkOf = (line: DeviceLine) => new DeviceSink(line, told);
-  const opener = new LineOpener({ factory, sinkOf, devices, media, lateFiles });
+  const opener = new LineOpener({ factory, sinkOf, devices, media });
+  const places = new DevicePlaces(config.MAX_DEVICES, logger);
   const fleet = new Fleet({
     opener,
     devices,
-    messages,
+    rounds: new LineRounds({ messages, campaigns, media, lateFiles, ackSeconds: config.ACK_TIMEOUT, logger }),
     leases,
-    pace: { jitterSeconds: config.CONNECT_JITTER, concurrency: config.CONNECT_CONCURRENCY },
-    sending: { ackSeconds: config.ACK_TIMEOUT, sends },
+    limits: { jitterSeconds: config.CONNECT_JITTER, concurrency: config.CONNECT_CONCURRENCY, places },
+    sending: { sends, keptBack: () => messages.keptBack() },
     logger,
   });
-  return { fleet, sinkOf };
+  return { fleet, places, sinkOf };
 };
 
 /** The engines this process may run, the devices on them, and what is asked of devices. */
 export const composeDevices = (config: Config, core: Core, { logger, clock }: { logger: Logger; clock: Clock }) => {
   const { database, messages, box } = core;
   const { WEBHOOK_URL: webhookUrl, DEFAULT_COUNTRY_CODE: countryCode, WEBHOOK_ALLOW_HOSTS: hosts } = config;
-  const { engines, network, networkFiles, store, cloud } = composeEngines(config, core, { logger, clock });
+  const { engines, libraries, network, networkFiles, store, cloud } = composeEngines(config, core, { logger, clock });
   const lanes = composeLanes(config, core, { logger, clock });
   const pictures = new ProfilePictures(clock, logger);
-  const { fleet, sinkOf } = composeFleet(config, core, { engines, laneOf: lanes.laneOf, pictures, clock, logger });
+  const { fleet, places, sinkOf } = composeFleet(config, core, { engines, lanes, pictures, clock, logger });
   const devices = new DevicesService({
     devices: core.devices,
     fleet,
@@ -104,7 +109,9 @@ export const composeDevices = (config: Config, core: Core, { logger, clock }: { 
     calls,
     network,
     cloud,
+    libraries,
     fleet,
+    places,
     sinkOf,
     devices,
     serve: async (instanceId: string) => fleet.line(await devices.resolve(instanceId)),

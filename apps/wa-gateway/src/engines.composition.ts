@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
-import type { Clock, Logger } from '@platform/runtime';
+import type { Clock, Component, Logger } from '@platform/runtime';
 import { simulatorAllowed, type Config } from './config';
 import { composeCloud } from './cloud.composition';
 import type { Core } from './core.composition';
@@ -10,6 +10,7 @@ import { BaileysEngine } from './engines/baileys/baileys.engine';
 import { isInstalled } from './engines/baileys/baileys.library';
 import { DeviceMedia } from './engines/baileys/device.media';
 import { DeviceStores } from './engines/baileys/device.stores';
+import { libraryStarter } from './engines/baileys/library.starter';
 import { Turnstile } from './engines/baileys/turnstile';
 import { SimulatorGroups } from './engines/simulator/simulator.groups';
 import { SimulatorNetwork } from './engines/simulator/simulator.network';
@@ -29,12 +30,13 @@ const composeSimulator = (config: Config, { database }: Core, { logger, clock }:
 const MEGABYTE = 1024 * 1024;
 const STORE_LIMIT_MS = 10_000;
 
-/** Nothing where the optional package is missing: `/api/new` answers 501 then. The package is loaded with the first device. */
-const composeBaileys = (
-  config: Config,
-  core: Core,
-  deps: { logger: Logger; clock: Clock },
-): EngineFactory | undefined => {
+interface Baileys {
+  readonly createEngine: EngineFactory;
+  readonly library: Component;
+}
+
+/** Nothing where the optional package is missing: `/api/new` answers 501 then. */
+const composeBaileys = (config: Config, core: Core, deps: { logger: Logger; clock: Clock }): Baileys | undefined => {
   if (!isInstalled()) return undefined;
   const { WA_ROOT_KEY: rootKey, WA_SOCKET_URL: socketUrl, WA_VERSION: version, WA_MEDIA_CA: caFile } = config;
   const agent = caFile === undefined ? undefined : new Agent({ ca: readFileSync(caFile) });
@@ -47,7 +49,10 @@ const composeBaileys = (
     turnstile: new Turnstile({ places: config.CONNECT_CONCURRENCY, logger: deps.logger }),
     random: Math.random,
   };
-  return (device) => new BaileysEngine(device, context);
+  return {
+    createEngine: (device) => new BaileysEngine(device, context),
+    library: libraryStarter({ isUsed: () => core.devices.anyOn('baileys'), logger: deps.logger, rootKey }),
+  };
 };
 
 /** The engines this process can run; a device names the one it is on. */
@@ -57,8 +62,8 @@ export const composeEngines = (config: Config, core: Core, deps: { logger: Logge
   const cloud = composeCloud(config, core, deps);
   const engines: LineFactoryOptions['engines'] = {
     ...(network && { simulator: ({ instanceId }) => network.createEngine(instanceId) }),
-    ...(baileys && { baileys }),
+    ...(baileys && { baileys: baileys.createEngine }),
     cloud: cloud.createEngine,
   };
-  return { ...simulator, network, cloud, engines };
+  return { ...simulator, network, cloud, engines, libraries: baileys ? [baileys.library] : [] };
 };

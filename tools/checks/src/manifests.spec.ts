@@ -79,6 +79,14 @@ describe.each(['overlays/dev', 'overlays/prod'])('k8s/%s', (overlay) => {
         });
   });
 
+  it('gives wa-gateway the memory of its MAX_DEVICES', () => {
+    const { spec } = named(ofKind<Workload>(manifests, 'Deployment'), 'wa-gateway');
+    const limit = spec.template.spec.containers[0]?.resources?.limits?.memory;
+    const mebibytes = (Number(settingsOf(manifests, 'wa-gateway').MAX_DEVICES) * 3) / 2 + 200;
+    // 1.5 MiB for a busy device and 200 for the process (k8s/README.md)
+    expect([limit, mebibytes <= 1_024]).toEqual(['1Gi', true]);
+  });
+
   it('takes every secret from the Secret of the service, none from a ConfigMap or a literal', () => {
     for (const { spec } of pods) {
       const { serviceAccountName, containers } = spec.template.spec;

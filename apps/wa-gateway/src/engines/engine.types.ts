@@ -204,6 +204,8 @@ export interface EngineTraits {
   readonly kind: EngineKind;
   readonly capabilities: Capabilities;
   readonly limits?: EngineLimits;
+  /** Each device has a connection of its own to WhatsApp, and the memory for it: MAX_DEVICES of a process counts these. */
+  readonly holdsConnection?: boolean;
 }
 
 /** Every call is awaited: the engine tells WhatsApp that it took something only after the call has resolved. */

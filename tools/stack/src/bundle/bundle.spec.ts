@@ -170,6 +170,16 @@ describe('the code cache of a bundle', () => {
     expect(run()).toEqual({ status: 0, stdout: 'selamat\n', stderr: '' });
   });
 
+  it('does not keep the gateway from its client library, which is an ES module', async () => {
+    const nativeImport = join(workspaceRoot, 'apps/wa-gateway/src/engines/baileys/native-import');
+    await bundled(`import { nativeImport } from '${nativeImport}';
+      const told = (text: string) => console.log(text);
+      // The cache is recorded before anything is imported
+      if (process.argv[1].endsWith('main.cjs')) nativeImport('node:os').then((os: any) => told(typeof os.cpus), (cause) => told(cause.message));`);
+    record();
+    expect(run()).toMatchObject({ status: 0, stdout: 'function\n' });
+  });
+
   it('that is damaged does not fail the start, which reports it once', async () => {
     await bundled(source);
     record();

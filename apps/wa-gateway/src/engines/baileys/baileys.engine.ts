@@ -21,7 +21,7 @@ import type { Reupload } from './device.media';
 import { bare } from './people';
 
 const capabilities = Object.fromEntries(capabilityNames.map((name) => [name, true])) as Capabilities;
-export const baileysTraits: EngineTraits = { kind: 'baileys', capabilities };
+export const baileysTraits: EngineTraits = { kind: 'baileys', capabilities, holdsConnection: true };
 
 const PICTURE_LIMIT_MS = 5_000;
 

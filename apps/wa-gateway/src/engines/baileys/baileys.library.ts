@@ -1,18 +1,14 @@
 import processConsole from 'node:console';
 import type { Logger } from '@platform/runtime';
 import type * as Baileys from 'baileys';
+import { nativeImport } from './native-import';
+import { readyToShare } from './shared-storage';
 
-/** The client library. Its types are known here; the package itself may be missing, and is loaded with the first device. */
+/** The client library. Its types are known here; the package itself may be missing, and is loaded when a device needs it. */
 export type Library = typeof Baileys;
 export type { BinaryNode, GroupMetadata, WAMessage, WASocket, proto } from 'baileys';
 
 type LibraryLogger = NonNullable<Parameters<Library['makeWASocket']>[0]['logger']>;
-
-type Import = (specifier: string) => Promise<unknown>;
-
-/** The package is an ES module. jest cannot import those; its environment lends Node's own import. */
-const nativeImport: Import =
-  (globalThis as { nativeImport?: Import }).nativeImport ?? ((specifier) => import(specifier));
 
 /** Whether the optional package is there (design 5.1: the default image does not have it). */
 export const isInstalled = (): boolean => {
@@ -47,6 +43,7 @@ export interface LibraryOptions {
 export const loadLibrary = ({ logger, rootKey }: LibraryOptions): Promise<Library> => {
   loading ??= (async () => {
     silenceConsole(logger, processConsole);
+    await readyToShare();
     return (await nativeImport('baileys')) as Library;
   })();
   return loading.then((library) => {

@@ -6,6 +6,7 @@ import { libraryLogger, type BinaryNode, type GroupMetadata, type Library } from
 import type { Inbound } from './inbound';
 import type { LineKeys } from './line.keys';
 import type { MessageArchive } from './message.archive';
+import { withSharedStorage } from './shared-storage';
 
 /** How a device reaches WhatsApp; what is left out is as in earnest. */
 export interface LineSettings {
@@ -44,7 +45,7 @@ const withCapturedRejections = (open: () => WASocket, told: (cause: unknown) => 
   const before = EventEmitter.captureRejections;
   EventEmitter.captureRejections = true;
   try {
-    const socket = open();
+    const socket = withSharedStorage(open);
     Object.assign(socket.ws, { [captureRejectionSymbol]: told });
     (socket.ev as unknown as Pick<EventEmitter, 'on'>).on('error', told);
     return socket;

@@ -197,6 +197,15 @@ describe('a broadcast', () => {
 });
 
 describe('the campaign lane', () => {
+  it('does not look again by itself until it is put to use for the first time', async () => {
+    const device = await lanes.device();
+    expect([await device.lane.step(), device.lane.isUnused]).toEqual([undefined, true]);
+    expect(await device.campaigns.used([device.instanceId])).toEqual([]);
+    await device.broadcast('first', [259], { startAt: new Date(lanes.clock.now().getTime() + 3_600_000) });
+    expect(await device.campaigns.used([device.instanceId])).toEqual([device.instanceId]);
+    expect([await device.lane.step(), device.lane.isUnused]).toEqual([IDLE_MS, false]);
+  });
+
   it('sends nothing without a line, or while the message before has not left', async () => {
     const device = await lanes.device();
     await device.broadcast('line', [261, 262], { pace: SECOND });

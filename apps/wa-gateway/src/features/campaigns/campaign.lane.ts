@@ -39,6 +39,8 @@ const LONGEST_DOUBT_MS = 60_000;
  * takes it up after a crash, always under the same id. Letting out and being stored is one transaction, so nobody gets two.
  */
 export class CampaignLane {
+  /** So far: it does not look again by itself, but is woken when it is put to use. */
+  isUnused = false;
   private doubts = 0;
   private previous: UnsentMessage | undefined;
   private readonly flight: SingleFlight;
@@ -70,13 +72,14 @@ export class CampaignLane {
   /** Lets at most one message out; resolves to the milliseconds after which to look again. */
   async step(): Promise<number | undefined> {
     const { pacing } = this;
-    const { campaigns, idleMs } = this.context;
+    const { campaigns } = this.context;
     const { instanceId, outgoing } = this.line;
     // Nothing leaves without a line; its return wakes the lane
     if (!outgoing.isOpen) return undefined;
     const now = pacing.now();
     const lane = await campaigns.lane(instanceId, now);
-    if (!lane) return idleMs;
+    this.isUnused = !lane;
+    if (!lane) return undefined;
     const opens = pacing.opens(lane, now);
     if (opens > now) return this.until(opens, now);
     if (this.previous && outgoing.has(this.previous)) return BUSY_MS;

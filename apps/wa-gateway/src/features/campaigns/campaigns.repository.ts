@@ -15,6 +15,7 @@ import {
   LANE,
   LOCK_LANE,
   NEXT,
+  USED,
 } from './campaigns.sql';
 import type { LaneSituation, Stretch } from './forecast';
 import type { LanePace, Pace } from './pace';
@@ -92,6 +93,12 @@ export class CampaignsRepository {
 
   async lane(instanceId: string, now: Date): Promise<LaneRow | undefined> {
     return (await this.database.prepared<LaneRow>('campaign_lane', LANE, [instanceId, now]))[0];
+  }
+
+  /** Those of these devices whose lane was ever used. */
+  async used(instanceIds: readonly string[]): Promise<string[]> {
+    const rows = await this.database.prepared<{ id: string }>('campaign_used', USED, [instanceIds]);
+    return rows.map(({ id }) => id);
   }
 
   async next(

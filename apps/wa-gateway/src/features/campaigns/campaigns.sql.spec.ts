@@ -1,6 +1,6 @@
 import { expectNoSeqScan, explain, testDatabase, type TestDatabase } from '@platform/testing';
 import { migrations, schema } from '../../data-source';
-import { ACT, ADD_SINGLE, ADMISSION, AHEAD, BOOK, CLAIM, FIND, HALT, LANE, NEXT } from './campaigns.sql';
+import { ACT, ADD_SINGLE, ADMISSION, AHEAD, BOOK, CLAIM, FIND, HALT, LANE, NEXT, USED } from './campaigns.sql';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -13,6 +13,7 @@ const pace = [now, now, '2026-11-20', 1, 1];
 
 it.each<[string, string, unknown[]]>([
   ['looking at a lane', LANE, ['d', now]],
+  ['finding which lanes are used', USED, [['d']]],
   ['finding the next item', NEXT, ['d', now, 0, false]],
   ['claiming it', CLAIM, ['d', 'i', 'b', 'sent', null, ...pace, now, now]],
   ['booking a pause', BOOK, ['d', ...pace]],

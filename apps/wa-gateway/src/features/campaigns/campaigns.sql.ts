@@ -14,6 +14,9 @@ SELECT l.next_at AS "nextAt", l.last_at AS "lastAt", l.day, l.sent, l.batch, l.s
   (SELECT min(start_at) FROM broadcast b WHERE b.instance_id = $1 AND b.state = 'running' AND b.start_at > $2) AS "startsAt"
 FROM campaign_lane l JOIN device d USING (instance_id) WHERE l.instance_id = $1`;
 
+/** Those of the devices `$1` whose lane was ever used. */
+export const USED = 'SELECT instance_id AS id FROM campaign_lane WHERE instance_id = ANY ($1)';
+
 /**
  * The next item of the lane at `$2`: single sends in the order of acceptance, broadcasts one after the other, both in turns
  * (`$4`: a single one was last). A broadcast whose daily limit the day's count `$3` has reached stands back.

@@ -2,8 +2,10 @@ import { metricsOf } from '@platform/testing';
 import { useGateway, until } from '../../gateway.fixture';
 import type { DeviceLine } from './device-line';
 
-const gateway = useGateway();
-const NAMES = ['devices', 'device_reconnects_total', 'sends_waiting', 'outbox_queued', 'outbox_dead', 'jobs_dead'];
+// Nobody takes the device that is added
+const gateway = useGateway({ LEASE_TTL: '3h', LEASE_HEARTBEAT: '1h' });
+const OF_DEVICES = ['devices', 'device_reconnects_total', 'devices_unserved', 'device_places', 'device_places_taken'];
+const NAMES = [...OF_DEVICES, 'sends_waiting', 'outbox_queued', 'outbox_dead', 'jobs_dead'];
 const QUEUED = 'outbox_queued{component="outbox callbacks"}';
 const DEAD = 'outbox_dead{component="outbox callbacks"}';
 const JOBS = 'jobs_dead{component="jobs wa_gateway_jobs"}';
@@ -12,7 +14,8 @@ it('/metrics of wa-gateway shows the devices by state, their reconnects, and wha
   const { client, database, receiver, app, running } = gateway;
   const shown = () => metricsOf(running.url, ...NAMES);
   await client.link('dev1');
-  const nothing = { device_reconnects_total: 0, sends_waiting: 0, [QUEUED]: 0, [DEAD]: 0, [JOBS]: 0 };
+  const places = { device_places: 500, device_places_taken: 0, devices_unserved: 0 };
+  const nothing = { ...places, device_reconnects_total: 0, sends_waiting: 0, [QUEUED]: 0, [DEAD]: 0, [JOBS]: 0 };
   expect(await shown()).toEqual({ ...nothing, 'devices{state="connected"}': 1 });
 
   receiver.answer = () => ({ body: { result: false, message: 'Callback result false' } });
@@ -29,6 +32,6 @@ it('/metrics of wa-gateway shows the devices by state, their reconnects, and wha
   expect(await until(shown, (now) => now[DEAD] === 1)).toEqual({
     ...nothing,
     ...{ 'devices{state="reconnecting"}': 1, 'devices{state="logged_out"}': 1, device_reconnects_total: 1 },
-    ...{ [DEAD]: 1, sends_waiting: 1 },
+    ...{ [DEAD]: 1, sends_waiting: 1, devices_unserved: 1 },
   });
 });

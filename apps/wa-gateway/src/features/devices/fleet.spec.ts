@@ -1,9 +1,12 @@
 import { Sends, silentLogger } from '@platform/runtime';
+import { until } from '../../gateway.fixture';
 import type { LeaseEvents } from '../leases/lease-keeper';
 import type { Device } from '../registry/public';
 import type { DeviceLine } from './device-line';
+import { DevicePlaces } from './device-places';
 import { Fleet } from './fleet';
 import type { LineOpener } from './line-opener';
+import type { LineRounds } from './line-rounds';
 
 const deviceOf = (instanceId: string) => ({ instanceId, engine: 'simulator', status: 'connected' }) as Device;
 const never = new Promise<never>(() => undefined);
@@ -13,30 +16,25 @@ const fleets: Fleet[] = [];
 let heartbeat: LeaseEvents | undefined;
 let find = async (instanceId: string) => deviceOf(instanceId);
 
-const fleetOf = (open: (device: Device) => Promise<DeviceLine>, concurrency = 4, more: Partial<LineOpener> = {}) => {
+const fleetOf = (open: (device: Device) => Promise<DeviceLine>, concurrency = 4, more: Partial<LineRounds> = {}) => {
   const nothing = async () => undefined;
   const fleet = new Fleet({
-    opener: {
-      open,
-      supports: () => true,
-      takeUpMedia: nothing,
-      fetchLateFiles: nothing,
-      ...more,
-    } as unknown as LineOpener,
+    opener: { open, supports: () => true } as unknown as LineOpener,
+    rounds: { pickUpForgotten: nothing, chase: nothing, fetchLateFiles: nothing, ...more },
     devices: { find: (instanceId) => find(instanceId) },
-    messages: { keptBack: async () => 0 },
     leases: {
       start: async (events) => {
         heartbeat = events;
         events.free(free);
       },
       take: async () => undefined,
+      whereIs: async (instanceId) => (instanceId === 'theirs' ? 'http://other' : undefined),
       giveBack: async () => undefined,
       pass: async (instanceId) => void told.push(`passed ${instanceId}`),
       stop: async () => undefined,
     },
-    pace: { jitterSeconds: 0, concurrency },
-    sending: { ackSeconds: 60, sends: new Sends() },
+    limits: { jitterSeconds: 0, concurrency, places: new DevicePlaces(2, { error: (text) => void told.push(text) }) },
+    sending: { sends: new Sends(), keptBack: async () => 0 },
     logger: silentLogger,
   });
   fleets.push(fleet);
@@ -53,21 +51,20 @@ afterEach(async () => {
 });
 
 describe('the periodic round over all lines', () => {
-  it('skips a line that does not open', async () => {
+  it('leaves out a line that does not open', async () => {
     const chase = jest.fn(async () => undefined);
-    const line = { chase } as unknown as DeviceLine;
-    const fleet = fleetOf((device) => (device.instanceId === 'stuck' ? never : Promise.resolve(line)));
+    const line = {} as DeviceLine;
+    const fleet = fleetOf((device) => (device.instanceId === 'stuck' ? never : Promise.resolve(line)), 4, { chase });
     void fleet.line(deviceOf('stuck'));
     await fleet.line(deviceOf('works'));
     await fleet.chase();
-    expect(chase).toHaveBeenCalledTimes(1);
+    expect(chase.mock.calls).toEqual([[[line]]]);
   });
 
   it('does not begin again before it has ended', async () => {
     jest.useFakeTimers();
     const chase = jest.fn(() => never);
-    const rest = { pickUpForgotten: async () => undefined, close: async () => undefined };
-    const fleet = fleetOf(async () => ({ chase, ...rest }) as unknown as DeviceLine);
+    const fleet = fleetOf(async () => ({ close: async () => undefined }) as unknown as DeviceLine, 4, { chase });
     await fleet.start();
     await fleet.line(deviceOf('slow'));
     await jest.advanceTimersByTimeAsync(60_000);
@@ -107,7 +104,7 @@ it('promised files are looked for again while those of a slow media host are sti
 describe('while unserved devices wait for their turn', () => {
   it("a request gets its device's line at once", async () => {
     free.push('first', 'second', 'third');
-    const third = { instanceId: 'third', pickUpForgotten: async () => undefined, chase: async () => undefined };
+    const third = { instanceId: 'third' };
     const opened: string[] = [];
     let begun = (): void => undefined;
     const hasBegun = new Promise<void>((resolve) => (begun = resolve));
@@ -190,5 +187,56 @@ describe('a device that is one too many', () => {
     release();
     await new Promise((resolve) => setTimeout(resolve, 0));
     expect(opened).toHaveLength(1);
+  });
+});
+
+describe('a process that has as many devices with a connection of their own as it may (two here)', () => {
+  const linked = (instanceId: string) => ({ ...deviceOf(instanceId), engine: 'baileys' }) as Device;
+  const nobody = { close: async () => undefined } as unknown as DeviceLine;
+  const opened: string[] = [];
+  const open = async ({ instanceId }: Device) => {
+    opened.push(instanceId);
+    return nobody;
+  };
+  const full = async () => {
+    const fleet = fleetOf(open);
+    await Promise.all(['one', 'two'].map((instanceId) => fleet.line(linked(instanceId))));
+    return fleet;
+  };
+  beforeEach(() => opened.splice(0));
+
+  it('takes no more of those that nobody serves, and says so once', async () => {
+    find = async (instanceId) => linked(instanceId);
+    free.push('one', 'two', 'three', 'four');
+    const fleet = fleetOf(open, 1);
+    await fleet.start();
+    await until(() => told.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(opened).toHaveLength(2);
+    expect(told).toEqual(['this process has as many devices as it may (MAX_DEVICES): others stay without a line']);
+    expect(['one', 'five'].map((id) => heartbeat?.serves({ id, engine: 'baileys' })).sort()).toEqual([false, true]);
+  });
+
+  it('opens one that is asked for in the process that has it, or tells that there is none', async () => {
+    const fleet = await full();
+    await expect(fleet.line(linked('theirs'))).rejects.toMatchObject({ elsewhere: { baseUrl: 'http://other' } });
+    await expect(fleet.line(linked('three'))).rejects.toThrow('no process has room for the device');
+    expect(opened).toEqual(['one', 'two']);
+  });
+
+  it('has room again when one has left, and always for devices that share a connection', async () => {
+    const fleet = await full();
+    expect(await fleet.line(deviceOf('shared'))).toBe(nobody);
+    await fleet.retire('one');
+    expect(await fleet.line(linked('three'))).toBe(nobody);
+    await expect(fleet.line(linked('four'))).rejects.toThrow('no process has room for the device');
+  });
+
+  it('has room again when one could not be opened', async () => {
+    const fails = jest.fn(open).mockRejectedValueOnce(new Error('not now'));
+    const fleet = fleetOf(fails);
+    await expect(fleet.line(linked('one'))).rejects.toThrow('not now');
+    await Promise.all(['two', 'three'].map((instanceId) => fleet.line(linked(instanceId))));
+    expect(opened).toEqual(['two', 'three']);
   });
 });

@@ -5,21 +5,26 @@ import { Semaphore, type Component, type Logger, type Sends } from '@platform/ru
 import { ServedElsewhere } from '../../elsewhere';
 import type { EngineKind } from '../../engines/engine.types';
 import type { LeaseKeeper } from '../leases/public';
-import type { MessagesRepository } from '../messages/public';
 import type { Device, DevicesRepository } from '../registry/public';
 import type { DeviceLine } from './device-line';
+import type { DevicePlaces } from './device-places';
 import type { LineOpener } from './line-opener';
+import type { LineRounds } from './line-rounds';
 
 export interface FleetOptions {
   readonly opener: LineOpener;
   readonly devices: Pick<DevicesRepository, 'find'>;
-  readonly messages: Pick<MessagesRepository, 'keptBack'>;
+  readonly rounds: Pick<LineRounds, 'pickUpForgotten' | 'chase' | 'fetchLateFiles'>;
   /** Only the holder of a device's lease opens its line. */
-  readonly leases: Pick<LeaseKeeper, 'start' | 'take' | 'giveBack' | 'pass' | 'stop'>;
-  /** CONNECT_JITTER and CONNECT_CONCURRENCY, for devices that nobody asks for: each waits for up to so long, and so many open at once. */
-  readonly pace: { readonly jitterSeconds: number; readonly concurrency: number };
-  /** `ackSeconds`: ACK_TIMEOUT, how long WhatsApp may take to acknowledge a send. */
-  readonly sending: { readonly ackSeconds: number; readonly sends: Sends };
+  readonly leases: Pick<LeaseKeeper, 'start' | 'take' | 'whereIs' | 'giveBack' | 'pass' | 'stop'>;
+  readonly limits: {
+    /** CONNECT_JITTER and CONNECT_CONCURRENCY, for devices that nobody asks for: each waits for up to so long, and so many open at once. */
+    readonly jitterSeconds: number;
+    readonly concurrency: number;
+    readonly places: DevicePlaces;
+  };
+  /** `keptBack`: how many accepted sends have not left, of all devices. */
+  readonly sending: { readonly sends: Sends; readonly keptBack: () => Promise<number> };
   readonly logger: Logger;
 }
 
@@ -27,12 +32,18 @@ export interface FleetOptions {
 const DRAIN_MS = 5_000;
 const SWEEP_MS = 30_000;
 const CHASE_MS = 10_000;
-const MEDIA_SILENCE_SECONDS = 90;
 
 /** Until the owner is gone for good and another process has taken the device over. */
 export class DeviceMoving extends Unavailable {
+  constructor(reason = 'starting') {
+    super(reason, { code: 'UNAVAILABLE' });
+  }
+}
+
+/** Until another process has room for the device. */
+export class NoRoom extends DeviceMoving {
   constructor() {
-    super('starting', { code: 'UNAVAILABLE' });
+    super('no process has room for the device');
   }
 }
 
@@ -58,18 +69,19 @@ export class Fleet implements Component {
   private unwatch = (): void => undefined;
 
   constructor(private readonly options: FleetOptions) {
-    this.turns = new Semaphore(options.pace.concurrency);
+    this.turns = new Semaphore(options.limits.concurrency);
     // Every device that waits before it opens listens to it
     setMaxListeners(0, this.ending.signal);
   }
 
   /** Devices that nobody serves are put to work in the background; requests open the line of their device at once. */
   async start(): Promise<void> {
+    const { sends } = this.options.sending;
     this.repeat(() => this.pickUpForgotten(), SWEEP_MS);
     // Each device has a round of its own: one that takes long holds up no other
     this.timers.push(setInterval(() => void this.fetchLateFiles(), SWEEP_MS).unref());
     this.repeat(() => this.chase(), CHASE_MS);
-    this.unwatch = this.options.sending.sends.watch(() => void this.eachLine(async (line) => line.wake()));
+    this.unwatch = sends.watch(() => this.lines.forEach((line) => line.wake()));
     await this.options.leases.start({
       serves: ({ id, engine }) => this.isServable({ instanceId: id, engine }),
       lost: (instanceId) => void this.drop(instanceId),
@@ -78,24 +90,19 @@ export class Fleet implements Component {
     });
   }
 
-  /** Every line looks for accepted sends that it has missed. */
+  /** What lines have missed. */
   pickUpForgotten(): Promise<void> {
-    const { opener } = this.options;
-    return this.eachLine((line) =>
-      Promise.all([line.pickUpForgotten(), opener.takeUpMedia(line, MEDIA_SILENCE_SECONDS)]),
-    );
+    return this.options.rounds.pickUpForgotten(this.lines);
   }
 
-  /** Files that were promised, of all devices that run here. */
-  async fetchLateFiles(): Promise<void> {
-    const { opener, logger } = this.options;
-    const failed = (cause: unknown): void => logger.warn('promised files could not be fetched', { cause });
-    await opener.fetchLateFiles(this.lines).catch(failed);
+  /** Files that were promised. */
+  fetchLateFiles(): Promise<void> {
+    return this.options.rounds.fetchLateFiles(this.lines);
   }
 
-  /** Every line looks for sends that nobody acknowledged. */
+  /** Sends that nobody acknowledged. */
   chase(): Promise<void> {
-    return this.eachLine((line) => line.chase(this.options.sending.ackSeconds));
+    return this.options.rounds.chase(this.lines);
   }
 
   /** What is being sent ends; what waits is sent by the next process, which may take the devices over at once. */
@@ -113,7 +120,8 @@ export class Fleet implements Component {
 
   /** Sends that were accepted, of all devices, also of those that other processes serve. */
   async held(): Promise<number | undefined> {
-    return this.options.sending.sends.held ? this.options.messages.keptBack() : undefined;
+    const { sends, keptBack } = this.options.sending;
+    return sends.held ? keptBack() : undefined;
   }
 
   supports(engine: EngineKind): boolean {
@@ -130,6 +138,8 @@ export class Fleet implements Component {
     if (known) return known.opening;
     // Who ends gives up its leases in a moment: the next process has the device
     if (this.ending.signal.aborted) return Promise.reject(new DeviceMoving());
+    const { places } = this.options.limits;
+    if (!places.suffice(device)) return this.elsewhere(instanceId);
     const opening = this.claimed(device).then(
       (line) => {
         slot.line = line;
@@ -137,10 +147,12 @@ export class Fleet implements Component {
       },
       (failure: unknown) => {
         this.slots.delete(instanceId);
+        places.leave(instanceId);
         throw failure;
       },
     );
     const slot: Slot = { opening };
+    places.take(device);
     this.slots.set(instanceId, slot);
     return opening;
   }
@@ -180,6 +192,13 @@ export class Fleet implements Component {
     throw new ServedElsewhere({ baseUrl: address, otherwise: new DeviceMoving() });
   }
 
+  /** There is no room for it here. */
+  private async elsewhere(instanceId: string): Promise<never> {
+    const baseUrl = await this.options.leases.whereIs(instanceId);
+    if (baseUrl === undefined) throw new NoRoom();
+    throw new ServedElsewhere({ baseUrl, otherwise: new DeviceMoving() });
+  }
+
   private adoptAll(instanceIds: readonly string[]): void {
     this.wanted = new Set(instanceIds);
     for (const instanceId of instanceIds) void this.adopt(instanceId);
@@ -188,10 +207,10 @@ export class Fleet implements Component {
   /** Somebody else may be quicker. */
   private async adopt(instanceId: string): Promise<void> {
     if (this.slots.has(instanceId) || this.adopting.has(instanceId)) return;
-    const { pace, logger } = this.options;
+    const { limits, logger } = this.options;
     this.adopting.add(instanceId);
     try {
-      await pause(Math.random() * pace.jitterSeconds * 1_000, undefined, this.ending);
+      await pause(Math.random() * limits.jitterSeconds * 1_000, undefined, this.ending);
       await this.turns.run(() => this.serve(instanceId));
     } catch (cause) {
       if (!(cause instanceof ServedElsewhere) && !this.ending.signal.aborted)
@@ -207,11 +226,11 @@ export class Fleet implements Component {
   private async serve(instanceId: string): Promise<void> {
     if (this.ending.signal.aborted || !this.wanted.has(instanceId)) return;
     const device = await this.options.devices.find(instanceId);
-    if (device) await this.line(device);
+    if (device && this.isServable(device)) await this.line(device);
   }
 
   private isServable({ instanceId, engine }: Pick<Device, 'instanceId' | 'engine'>): boolean {
-    if (this.supports(engine)) return true;
+    if (this.supports(engine)) return this.options.limits.places.sufficeOrTell({ instanceId, engine });
     if (!this.left.has(instanceId))
       this.options.logger.warn('a device stays offline: its engine is not available', { instance: instanceId });
     this.left.add(instanceId);
@@ -248,7 +267,10 @@ export class Fleet implements Component {
     const failed = (cause: unknown): void =>
       this.options.logger.warn('a line did not close cleanly', { instance: instanceId, cause });
     const opened = slot?.opening.catch(() => undefined) ?? Promise.resolve(undefined);
-    const leaving = opened.then(how).catch(failed);
+    const leaving = opened
+      .then(how)
+      .catch(failed)
+      .finally(() => this.options.limits.places.leave(instanceId));
     this.leaving.set(instanceId, leaving);
     await leaving.finally(() => this.leaving.delete(instanceId));
   }
@@ -264,12 +286,7 @@ export class Fleet implements Component {
     this.timers.push(setInterval(() => void run(), everyMs).unref());
   }
 
-  /** One after the other, of those that have opened: a new one has looked for itself (`recover`). */
-  private async eachLine(work: (line: DeviceLine) => Promise<unknown>): Promise<void> {
-    const failed = (cause: unknown): void => this.options.logger.warn('pending sends could not be read', { cause });
-    for (const line of this.lines) await work(line).catch(failed);
-  }
-
+  /** Those that have opened: a new one has looked for itself (`recover`). */
   private get lines(): DeviceLine[] {
     return [...this.slots.values()].flatMap(({ line }) => line ?? []);
   }

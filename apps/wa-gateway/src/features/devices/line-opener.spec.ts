@@ -1,5 +1,4 @@
 import type { EngineSink } from '../../engines/engine.types';
-import type { InboundMedia, LateFiles } from '../files/public';
 import type { Device } from '../registry/public';
 import type { DeviceLine } from './device-line';
 import type { LineFactory } from './line-factory';
@@ -20,8 +19,7 @@ it('a device whose opening fails half-way is off the network: who tries again ha
     factory: { create: () => line as unknown as DeviceLine, supports: () => true } as unknown as LineFactory,
     sinkOf: () => ({}) as EngineSink,
     devices: { update: async () => undefined },
-    media: { resume: () => Promise.reject(new Error('the database is away')) } as unknown as InboundMedia,
-    lateFiles: {} as LateFiles,
+    media: { resume: () => Promise.reject(new Error('the database is away')) },
   });
   await expect(opener.open(device)).rejects.toThrow('the database is away');
   expect(told).toEqual(['started', 'dropped']);

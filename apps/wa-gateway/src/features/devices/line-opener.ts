@@ -1,5 +1,5 @@
 import type { EngineKind, EngineSink } from '../../engines/engine.types';
-import type { InboundMedia, LateFiles } from '../files/public';
+import type { InboundMedia } from '../files/public';
 import type { Device, DevicesRepository } from '../registry/public';
 import type { DeviceLine } from './device-line';
 import type { LineFactory } from './line-factory';
@@ -9,8 +9,7 @@ export interface LineOpenerOptions {
   /** What takes the reports of a line's engine. */
   readonly sinkOf: (line: DeviceLine) => EngineSink;
   readonly devices: Pick<DevicesRepository, 'update'>;
-  readonly media: InboundMedia;
-  readonly lateFiles: Pick<LateFiles, 'run'>;
+  readonly media: Pick<InboundMedia, 'resume'>;
 }
 
 /** Codes of a round die with the process that made them. */
@@ -26,29 +25,20 @@ export class LineOpener {
 
   /** Resolves when the line works; nothing is left of it when it does not. Never waits for WhatsApp: the engine connects in the background, at its own gate. */
   async open(device: Device): Promise<DeviceLine> {
-    const { factory, sinkOf, devices } = this.options;
+    const { factory, sinkOf, devices, media } = this.options;
     const line = factory.create(device);
     try {
       await line.recover();
       await line.engine.start(sinkOf(line));
       if (PAIRING.has(device.status) && !line.engine.info().linked)
         await devices.update(device.instanceId, { status: 'qr_expired' });
-      await this.takeUpMedia(line);
+      // Callbacks that wait for files of an earlier process
+      await media.resume(line.instanceId, line.engine);
       return line;
     } catch (failure) {
       // It may connect already, and whoever opens the device next would have a second line
       await line.drop().catch(() => undefined);
       throw failure;
     }
-  }
-
-  /** Callbacks that wait for files of an earlier process, or of one that died meanwhile. */
-  takeUpMedia({ instanceId, engine }: DeviceLine, olderThanSeconds = 0): Promise<void> {
-    return this.options.media.resume(instanceId, engine, olderThanSeconds);
-  }
-
-  /** Files of messages that went without them. */
-  fetchLateFiles(lines: readonly DeviceLine[]): Promise<void> {
-    return this.options.lateFiles.run(new Map(lines.map(({ instanceId, engine }) => [instanceId, engine])));
   }
 }

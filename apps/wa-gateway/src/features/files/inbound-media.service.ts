@@ -37,6 +37,13 @@ const WAITING = `
   SELECT id, payload FROM outbox_row
   WHERE state = 'blocked' AND lane >= $1 || '|' AND lane < $1 || '}' AND created_at < now() - $2 * interval '1 second' ORDER BY id`;
 
+/** Those of the devices `$1` that such a row is of. */
+const WITH_WAITING = `
+  SELECT device AS id FROM unnest($1::text[]) AS device WHERE EXISTS (
+    SELECT 1 FROM outbox_row
+    WHERE state = 'blocked' AND lane >= device || '|' AND lane < device || '}' AND created_at < now() - $2 * interval '1 second'
+  )`;
+
 /**
  * Fetches the files of inbound messages, then lets their callbacks go: with the file, or with the address under which it will
  * be once it is had (late-files.service.ts), or without it and with the reason. Later messages of the chat wait behind it.
@@ -64,6 +71,12 @@ export class InboundMedia implements Component {
   async resume(instanceId: string, reader: MediaReader, olderThanSeconds = 0): Promise<void> {
     for (const row of await this.options.database.query<WaitingRow>(WAITING, [instanceId, olderThanSeconds]))
       this.fetch(row, reader);
+  }
+
+  /** Those of these devices of which anything waits for longer than `olderThanSeconds`. */
+  async withWaiting(instanceIds: readonly string[], olderThanSeconds: number): Promise<string[]> {
+    const sql = this.options.database;
+    return (await sql.query<{ id: string }>(WITH_WAITING, [instanceIds, olderThanSeconds])).map(({ id }) => id);
   }
 
   async stop(): Promise<void> {

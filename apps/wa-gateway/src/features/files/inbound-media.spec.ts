@@ -104,6 +104,8 @@ describe('a file that cannot be had', () => {
   it('is tried again, and a row that a crash left waiting is taken up', async () => {
     let tries = 0;
     await waitingRow('628777000001@s.whatsapp.net');
+    const waiting = (seconds: number) => gateway.app.media.withWaiting(['dev0', 'dev1', 'dev10'], seconds);
+    expect([await waiting(0), await waiting(90)]).toEqual([['dev1'], []]);
     await gateway.app.media.resume('dev1', {
       fetchMedia: async () => {
         tries += 1;

@@ -86,6 +86,11 @@ export class LeaseKeeper {
     return undefined;
   }
 
+  /** Where the device is served, be it here; undefined when nobody serves it. */
+  whereIs(instanceId: string): Promise<string | undefined> {
+    return this.options.leases.addressOf(instanceId);
+  }
+
   /** The device is anybody's again: this process could not put it to work. */
   async giveBack(instanceId: string): Promise<void> {
     this.held.delete(instanceId);

@@ -25,6 +25,8 @@ import {
   UNACKNOWLEDGED,
   UNSENT,
   WAITING,
+  WITH_FORGOTTEN,
+  WITH_UNACKNOWLEDGED,
 } from './messages.sql';
 
 /** What a queued message holds for the engine. */
@@ -101,6 +103,8 @@ const columns = (drafts: readonly CallbackDraft[]): unknown[] => [
   drafts.map(({ waits = false }) => waits),
 ];
 
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
 const INBOUND = {
   none: ['message_inbound', STORE_INBOUND],
   out: ['message_opt_out', STORE_OPT_OUT],
@@ -114,18 +118,8 @@ export class MessagesRepository {
   /** False when this pesan_id was accepted before; the winner is committed then. */
   async accept(send: NewSend, drafts: readonly CallbackDraft[], sql: Sql = this.database): Promise<boolean> {
     const { instanceId, chat, id, pesanId, role, payload, hash, at } = send;
-    const values = [
-      instanceId,
-      chat,
-      id,
-      pesanId,
-      role,
-      JSON.stringify(payload),
-      hash,
-      at,
-      ...columns(drafts),
-      messageKindOf(payload.content),
-    ];
+    const message = [instanceId, chat, id, pesanId, role, JSON.stringify(payload), hash, at];
+    const values = [...message, ...columns(drafts), messageKindOf(payload.content)];
     const [accepted] = await sql.prepared<{ early: boolean }>('message_accept', ACCEPT, values);
     if (accepted?.early) await sql.prepared('status_catch_up', CATCH_UP, [instanceId, id]);
     return accepted !== undefined;
@@ -186,6 +180,13 @@ export class MessagesRepository {
     return this.database.prepared('message_unacknowledged', UNACKNOWLEDGED, [instanceId, seconds, named]);
   }
 
+  /** Those of these devices that have any such send. */
+  async withUnacknowledged(instanceIds: readonly string[], seconds: number): Promise<string[]> {
+    return idsOf(
+      await this.database.prepared('message_with_unacknowledged', WITH_UNACKNOWLEDGED, [instanceIds, seconds]),
+    );
+  }
+
   /** How many sends were not handed over yet, of each device that has any. */
   async waiting(instanceIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const sql = this.database;
@@ -206,10 +207,9 @@ export class MessagesRepository {
 
   /** Whether so many sends of the device wait. */
   async isCrowded(instanceId: string, most: number): Promise<boolean> {
-    const values = [instanceId, most];
-    return (
-      (await this.database.prepared<{ crowded: boolean }>('message_crowded', IS_CROWDED, values))[0]?.crowded ?? false
-    );
+    const sql = this.database;
+    const [row] = await sql.prepared<{ crowded: boolean }>('message_crowded', IS_CROWDED, [instanceId, most]);
+    return row?.crowded ?? false;
   }
 
   /** The process that has the device hears of the send. */
@@ -220,6 +220,11 @@ export class MessagesRepository {
   /** Waits for longer than any queue here should take to know of it. */
   forgotten(instanceId: string): Promise<UnsentMessage[]> {
     return this.database.prepared<UnsentMessage>('message_forgotten', FORGOTTEN, [instanceId]);
+  }
+
+  /** Those of these devices on which any such send waits. */
+  async withForgotten(instanceIds: readonly string[]): Promise<string[]> {
+    return idsOf(await this.database.prepared('message_with_forgotten', WITH_FORGOTTEN, [instanceIds]));
   }
 
   /**

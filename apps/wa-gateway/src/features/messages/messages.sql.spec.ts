@@ -16,6 +16,8 @@ import {
   UNACKNOWLEDGED,
   UNSENT,
   WAITING,
+  WITH_FORGOTTEN,
+  WITH_UNACKNOWLEDGED,
 } from './messages.sql';
 
 let database: TestDatabase;
@@ -38,6 +40,8 @@ it.each<[string, string, unknown[]]>([
   ['finding what nobody acknowledged', UNACKNOWLEDGED, ['d', 60, true]],
   ['counting what waits', WAITING, [['d']]],
   ['finding what was forgotten', FORGOTTEN, ['d']],
+  ['finding on which devices any was forgotten', WITH_FORGOTTEN, [['d']]],
+  ['finding of which devices any is not acknowledged', WITH_UNACKNOWLEDGED, [['d'], 60]],
   ['taking a message to send', MARK_SENDING, ['d', 'i', true, 'o']],
   ['marking it as handed over', MARK_HANDED_OVER, ['d', 'i', 'w']],
   ['putting a message back', MARK_QUEUED, ['d', 'i']],

@@ -94,6 +94,12 @@ SELECT m.id, m.chat, false AS "isReply" FROM message m
 WHERE m.instance_id = $1 AND m.send_state = 'queued' AND m.created_at < now() - interval '10 seconds'
   AND NOT ${IS_IN_LANE} ORDER BY m.seq`;
 
+/** Those of the devices `$1` that such a send waits on. */
+export const WITH_FORGOTTEN = `
+SELECT device AS id FROM unnest($1::text[]) AS device WHERE EXISTS (
+  SELECT 1 FROM message m WHERE m.instance_id = device AND m.send_state = 'queued' AND m.created_at < now() - interval '10 seconds' AND NOT ${IS_IN_LANE}
+)`;
+
 /** Another process is called, which has the device. */
 export const CALLS = 'wa_gateway_sends';
 export const CALL = `SELECT pg_notify('${CALLS}', $1 || ' ' || $2)`;
@@ -137,6 +143,13 @@ export const UNACKNOWLEDGED = `
 SELECT id, chat, true AS "isReply", repeats FROM message
 WHERE instance_id = $1 AND send_state IN ('sending', 'sent_to_engine') AND coalesce(sent_at, created_at) < now() - $2 * interval '1 second'
   AND ($3 OR wa_id IS NULL) ORDER BY seq LIMIT 1000`;
+
+/** Those of the devices `$1` that have such a send. */
+export const WITH_UNACKNOWLEDGED = `
+SELECT device AS id FROM unnest($1::text[]) AS device WHERE EXISTS (
+  SELECT 1 FROM message WHERE instance_id = device AND send_state IN ('sending', 'sent_to_engine')
+    AND coalesce(sent_at, created_at) < now() - $2 * interval '1 second'
+)`;
 
 /** The send whose status has risen, with its callback written; see statuses.sql.ts. */
 export const RAISE = `

@@ -1,6 +1,7 @@
 import { isUniqueViolation, type Database } from '@platform/data';
 import { storable } from '@platform/runtime';
 import type { DeepPartial, QueryDeepPartialEntity } from 'typeorm';
+import type { EngineKind } from '../../engines/engine.types';
 import { Device } from './device.entity';
 
 // Every request that names a device asks this first: prepared, and without building entities
@@ -8,6 +9,10 @@ const DEVICE = `
 SELECT instance_id AS "instanceId", name, engine, status, webhook_url AS "webhookUrl", secret_enc AS "sealedSecret", online,
   cloud_enc AS "cloudAccount", number, push_name AS "pushName", platform, connected_at AS "connectedAt", last_seen AS "lastSeen",
   last_error AS "lastError", reconnects, restricted_until AS "restrictedUntil", created_at AS "createdAt" FROM device`;
+
+const UNSERVED = `
+SELECT count(*)::integer AS count FROM device d
+WHERE NOT EXISTS (SELECT 1 FROM lease l WHERE l.instance_id = d.instance_id AND l.expires_at > now())`;
 
 /** How many callbacks of one device wait, and how many are dead. */
 export interface CallbackBacklog {
@@ -33,11 +38,21 @@ export class DevicesRepository {
     return this.database.entities.find(Device, { order: { instanceId: 'ASC' } });
   }
 
+  async anyOn(engine: EngineKind): Promise<boolean> {
+    return (await this.database.query('SELECT 1 FROM device WHERE engine = $1 LIMIT 1', [engine])).length > 0;
+  }
+
   /** How many there are in each state that any is in. */
   async countByState(): Promise<Record<string, number>> {
     const sql = 'SELECT status, count(*)::integer AS count FROM device GROUP BY status';
     const rows = await this.database.prepared<{ status: string; count: number }>('device_states', sql, []);
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+  }
+
+  /** How many no process runs. */
+  async unserved(): Promise<number> {
+    const [row] = await this.database.prepared<{ count: number }>('device_unserved', UNSERVED, []);
+    return row?.count ?? 0;
   }
 
   /** At most two: enough to know whether there is exactly one. */
