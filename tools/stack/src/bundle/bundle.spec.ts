@@ -64,19 +64,6 @@ describe('the bundle of an app', () => {
     });
   });
 
-  it('loads an ES module that stays a package by the import that it is lent, from its code cache too', async () => {
-    const lent = '(globalThis as { nativeImport?: (name: string) => Promise<object> }).nativeImport';
-    await bundled(`const load = ${lent} ?? ((name: string) => import(name));
-      void load('node:path').then((path) => console.log('join' in path), console.log);`);
-    const told = [run()];
-    record();
-    told.push(run());
-    expect(told.map(({ status, stdout }) => [status, stdout])).toEqual([
-      [0, 'true\n'],
-      [0, 'true\n'],
-    ]);
-  });
-
   it('names file and line where our own sources import something that does not exist', async () => {
     const failure: unknown = await bundled(`export const one = 1;\nexport { two } from './two';`).catch(
       (error: unknown) => error,

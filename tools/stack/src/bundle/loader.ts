@@ -27,11 +27,6 @@ export const setFlags = (): void => {
   setTimeout(() => setFlagsFromString(AFTERWARDS), STARTED_AFTER_MS).unref();
 };
 
-/** Code from a cache has no `import()`: V8 keeps nothing of where it would ask. What loads an ES module takes this one. */
-const lendImport = (): void => {
-  (globalThis as { nativeImport?: (name: string) => Promise<unknown> }).nativeImport ??= (name) => import(name);
-};
-
 type Module = (exports: object, require: NodeRequire, module: object, filename: string, directory: string) => void;
 
 /** Header of a cache: digests of its source and of itself. V8 checks neither, and would run corrupt data. */
@@ -90,7 +85,6 @@ const loadNode = (): void => {
 
 const prepare = (directory: string): { filename: string; code: Buffer } => {
   loadNode();
-  lendImport();
   setFlags();
   const filename = join(directory, FILES.code);
   readableStacks(filename, join(directory, FILES.lines));
