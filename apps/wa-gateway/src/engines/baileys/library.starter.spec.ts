@@ -3,8 +3,7 @@ import { loadConfig, silentLogger } from '@platform/runtime';
 import { useDatabase } from '@platform/testing';
 import { createApp } from '../../app';
 import { settings } from '../../config';
-import { migrations, schema } from '../../data-source';
-import { gatewayEnvironment, migrateJobs } from '../../gateway.fixture';
+import { gatewayEnvironment, gatewayTables } from '../../gateway.fixture';
 import { loadLibrary } from './baileys.library';
 
 jest.mock('./baileys.library', () => ({
@@ -12,8 +11,7 @@ jest.mock('./baileys.library', () => ({
   loadLibrary: jest.fn(() => Promise.reject(new Error('libsignal is missing'))),
 }));
 
-const database = useDatabase({ schema, migrations });
-beforeAll(() => migrateJobs(database));
+const database = useDatabase(gatewayTables);
 afterEach(() => jest.mocked(loadLibrary).mockClear());
 
 /** How often the library was loaded when the gateway was ready; its devices wait for longer before they begin. */
