@@ -51,10 +51,19 @@ export class Client {
     return (body as { data: T }).data;
   }
 
+  /** The code to scan, once there is one: on a busy machine that may be after the answer to the first question. */
+  async code(instanceID: string): Promise<string> {
+    const shown = await until(
+      () => this.get(`/api/qrcode?instanceID=${instanceID}`),
+      ({ status }) => status === 200,
+    );
+    return (shown.body as { data: { qr: string } }).data.qr;
+  }
+
   /** A device that a phone has scanned. */
   async link(instanceID: string, more: object = {}, nohp = '628110000001'): Promise<void> {
     await this.data(this.post('/api/new', { instanceID, ...more }));
-    await this.data(this.get(`/api/qrcode?instanceID=${instanceID}`));
+    await this.code(instanceID);
     await this.data(this.post('/sim/scan', { instanceID, nohp }));
   }
 

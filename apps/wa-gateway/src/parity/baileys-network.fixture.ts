@@ -55,7 +55,7 @@ export class BaileysDriver implements ParityDriver {
 
   async link(client: ParityClient, instanceID: string): Promise<void> {
     await client.data(client.post('/api/new', { instanceID, engine: 'baileys' }));
-    const { qr } = await client.data<{ qr: string }>(client.get(`/api/qrcode?instanceID=${instanceID}`));
+    const qr = await client.code(instanceID);
     await this.sandbox.scan(qr, { number: SHOP, name: 'Toko Nusa' });
     for (;;) {
       const info = client.get(`/api/device-info?instanceID=${instanceID}`);

@@ -2,6 +2,8 @@ import type { EngineKind } from '../engines/engine.types';
 
 /** HTTP calls to the gateway under test. */
 export interface ParityClient {
+  /** The code to scan, once there is one. */
+  code(instanceID: string): Promise<string>;
   /** Changes with no restart of the gateway. */
   readonly url: string;
   get(path: string): Promise<{ status: number; body: unknown }>;

@@ -70,7 +70,7 @@ export class SimulatorDriver implements ParityDriver {
 
   async link(client: ParityClient, instanceID: string): Promise<void> {
     await client.data(client.post('/api/new', { instanceID }));
-    const { qr } = await client.data<{ qr: string }>(client.get(`/api/qrcode?instanceID=${instanceID}`));
+    const qr = await client.code(instanceID);
     await client.data(client.post('/sim/scan', { qr, nohp: '628110000001' }));
   }
 
