@@ -25,6 +25,8 @@ const targetsOf = (root, workspaceRoot) => {
         { env: 'REDIS_URL' },
         { env: 'CHROMIUM_PATH' },
         { env: 'PGBOUNCER' },
+        { env: 'TEST_DATABASE_URL' }, // another server than the one from npm
+        { env: 'UPDATE_EXAMPLES' },
         { runtime: 'node --version' },
       ],
       outputs: [`{workspaceRoot}/.test-results/${root}.json`],

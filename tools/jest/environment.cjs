@@ -1,5 +1,6 @@
 // Spec files share the globals of their worker, which are restored after each file: an error from a package is an `Error` in the
 // spec. See ./runtime.cjs.
+const { appendFileSync } = require('node:fs');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { defaultMetadataStorage } = require('class-transformer/cjs/storage');
@@ -57,12 +58,32 @@ const exitCodeOf = () => {
   };
 };
 
+/** The spec file that runs, or ran last, and the last error since its start that no promise or test has heard. */
+let current;
+let unheard;
+/**
+ * A worker that ends by itself is told to ./suites.cjs: by an error after the last test of a file, or by `process.exit`. Jest would
+ * repeat the file that is under way in another worker, and say nothing.
+ */
+const tellOfEnds = (file) => {
+  process.on('uncaughtExceptionMonitor', (error) => {
+    unheard = error?.stack ?? String(error);
+  });
+  process.on('exit', (code) => {
+    if (code === 0 || !current) return;
+    const message = `The process ended with code ${code} in this file or after it. ${unheard ?? 'Was process.exit called?'}`;
+    appendFileSync(file, `${JSON.stringify({ name: current, message })}\n`);
+  });
+};
+if (process.env.JEST_ENDED_WORKERS) tellOfEnds(process.env.JEST_ENDED_WORKERS);
+
 module.exports = class SharedEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
   fakeTimers = null; // the legacy ones, which are not used
 
-  constructor({ projectConfig }) {
+  constructor({ projectConfig }, { testPath } = {}) {
+    [current, unheard] = [testPath];
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
     this.putBack = [
       propertiesOf(globalThis), // including those in which class-validator and TypeORM register decorated classes

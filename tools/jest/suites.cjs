@@ -1,6 +1,6 @@
 // The tests of all projects of an Nx run, in one run of Jest: a worker that is free takes the next spec file of any project, so no
 // core waits for the last file of a project. Nx still keeps and restores what became of each project. See docs/adr/0058.
-const { mkdirSync, rmSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } = require('node:fs');
 const { availableParallelism } = require('node:os');
 const { dirname, join, sep } = require('node:path');
 const { runCLI } = require('jest');
@@ -23,48 +23,84 @@ const writeSettings = (root, folders) => {
 
 const sum = (files, member) => files.reduce((total, file) => total + file[member], 0);
 
+/** Where ./environment.cjs says that a worker ended by itself, one JSON line each. */
+const endsOf = (root) => join(root, '.test-results/ended-workers.jsonl');
+
+/** Jest repeats the file that is under way when a worker ends, and calls it passed: here such an end is a failure of its file. */
+const readEnds = (root) =>
+  existsSync(endsOf(root))
+    ? readFileSync(endsOf(root), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => ({ ...JSON.parse(line), assertionResults: [] }))
+    : [];
+
 /** What tools/stack reads of it: the part of `jest --json` that tells what was counted, what failed and how long each file took. */
-const reportOf = (files) => ({
+const reportOf = (files, ends) => ({
   numPassedTests: sum(files, 'numPassingTests'),
   numFailedTests: sum(files, 'numFailingTests'),
   numPendingTests: sum(files, 'numPendingTests'),
   numTodoTests: sum(files, 'numTodoTests'),
-  numRuntimeErrorTestSuites: files.filter(({ testExecError }) => testExecError).length,
-  testResults: files.map(({ testFilePath, failureMessage, perfStats, testResults }) => ({
-    name: testFilePath,
-    message: failureMessage ?? '',
-    startTime: perfStats.start,
-    endTime: perfStats.end,
-    assertionResults: testResults,
-  })),
+  numRuntimeErrorTestSuites: files.filter(({ testExecError }) => testExecError).length + ends.length,
+  testResults: [
+    ...files.map(({ testFilePath, failureMessage, perfStats, testResults }) => ({
+      name: testFilePath,
+      message: failureMessage ?? '',
+      startTime: perfStats.start,
+      endTime: perfStats.end,
+      assertionResults: testResults,
+    })),
+    ...ends,
+  ],
 });
 
-const linesOf = (folder, { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, testResults }) =>
-  `${folder}: ${numPassedTests} passed, ${numFailedTests + numRuntimeErrorTestSuites} failed in ${testResults.length} files\n`;
+const linesOf = (folder, { numPassedTests, numFailedTests, numRuntimeErrorTestSuites }, files, ends) =>
+  [
+    ...ends.map(({ name, message }) => `${name}: ${message}`),
+    `${folder}: ${numPassedTests} passed, ${numFailedTests + numRuntimeErrorTestSuites} failed in ${files.length} files`,
+    '',
+  ].join('\n');
 
 /** Writes the report of a project where its target says, and returns what Nx wants to know. */
-const conclude = (root, folder, files) => {
-  const report = reportOf(files);
+const conclude = (root, folder, { files, ends }) => {
+  const report = reportOf(files, ends);
   const file = join(root, '.test-results', `${folder}.json`);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(report));
   return {
     success: report.numFailedTests + report.numRuntimeErrorTestSuites === 0,
-    terminalOutput: linesOf(folder, report),
+    terminalOutput: linesOf(folder, report, files, ends),
     startTime: Math.min(...files.map(({ perfStats }) => perfStats.start), Date.now()),
     endTime: Math.max(...files.map(({ perfStats }) => perfStats.end), 0) || Date.now(),
   };
 };
 
+/** Nx takes a process that ends with 0 and tells nothing for a success: one that ends in the middle of a run is none. */
+const failUnlessTold = () => {
+  const fail = () => {
+    process.exitCode = 1;
+  };
+  process.on('exit', fail);
+  return () => process.off('exit', fail);
+};
+
 /** Folder of each project -> what became of its tests. */
-const run = async (root, folders, args) => {
+const run = async (given, folders, args) => {
+  const told = failUnlessTold();
+  const root = realpathSync(given); // as Jest names files
   process.env.NODE_ENV ??= 'test'; // as Jest's own program does
-  for (const folder of folders) rmSync(join(root, '.test-results', `${folder}.json`), { force: true });
+  process.env.JEST_ENDED_WORKERS = endsOf(root);
+  for (const file of [endsOf(root), ...folders.map((folder) => join(root, '.test-results', `${folder}.json`))])
+    rmSync(file, { force: true });
   const argv = await buildArgv([...args, '--passWithNoTests', `--config=${writeSettings(root, folders)}`]);
   const { results } = await runCLI(argv, [root]);
-  const filesOf = (folder) =>
-    results.testResults.filter(({ testFilePath }) => testFilePath.startsWith(join(root, folder) + sep));
-  return new Map(folders.map((folder) => [folder, conclude(root, folder, filesOf(folder))]));
+  const ends = readEnds(root);
+  const of = (folder) => ({
+    files: results.testResults.filter(({ testFilePath }) => testFilePath.startsWith(join(root, folder) + sep)),
+    ends: ends.filter(({ name }) => name.startsWith(join(root, folder) + sep)),
+  });
+  told();
+  return new Map(folders.map((folder) => [folder, conclude(root, folder, of(folder))]));
 };
 
 const unparsed = ({ __overrides_unparsed__: args = [] }) => args;

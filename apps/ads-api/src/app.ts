@@ -1,5 +1,5 @@
 import { clientAddress, ipAllowlist } from '@platform/auth';
-import { databaseOptions, openCache, openDatabase, type Database } from '@platform/data';
+import { databaseOptions, Housekeeping, openCache, openDatabase, type Database } from '@platform/data';
 import { adsEnvelope } from '@platform/envelopes';
 import { seeding, type Program, type Service } from '@platform/http';
 import { systemClock, type Clock, type Logger } from '@platform/runtime';
@@ -10,6 +10,7 @@ import { applicationsCommand, seedCommand } from './features/applications/applic
 import { ApplicationsRepository } from './features/applications/applications.repository';
 import { socialAccountsEndpoints } from './features/social/social-accounts.endpoints';
 import { SocialAccountsRepository } from './features/social/social-accounts.repository';
+import { EXPIRED_HANDSHAKES } from './features/handshake/expired-handshakes';
 import { guardsOf, type Application } from './guards';
 import { composeHandshake } from './handshake.composition';
 
@@ -38,7 +39,7 @@ export const createApp = (config: Config, { logger, clock = systemClock }: Deps)
     envelope: adsEnvelope,
     endpoints: [...endpoints, ...socialAccountsEndpoints(new SocialAccountsRepository(database))],
     guards: { ...guardsOf(handshakes, clock) },
-    components: [[database, cache]],
+    components: [[database, cache], new Housekeeping(database, { clock, logger, expired: EXPIRED_HANDSHAKES })],
     callerKey: (caller) => (caller as Application | undefined)?.id,
     clientAddress: (remoteAddress, forwardedFor) => clientAddress({ remoteAddress, forwardedFor }, proxies),
     docsPath: '/docs/api',

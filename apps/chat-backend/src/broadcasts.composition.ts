@@ -1,7 +1,7 @@
 import { PageCursor, type Database } from '@platform/data';
 import type { Endpoint } from '@platform/http';
 import type { JobQueue } from '@platform/jobs';
-import type { Logger } from '@platform/runtime';
+import type { Component, Logger } from '@platform/runtime';
 import type { ChatJobs } from './chat.jobs';
 import type { Config } from './config';
 import { broadcastEndpoints } from './features/broadcasts/broadcast.endpoints';
@@ -28,7 +28,7 @@ interface BroadcastParts {
 
 export interface Broadcasts {
   readonly endpoints: readonly Endpoint[];
-  readonly components: readonly [];
+  readonly components: readonly Component[];
   /** Moves campaigns on: the outbox tells it of rows that ended, the job of the same name begins. */
   readonly fill: CampaignFill;
   /** Starts what is due and moves on what stands still. */
@@ -50,7 +50,7 @@ export const composeBroadcasts = (config: Config, { database, inbox, queue, logg
       ...broadcastEndpoints(new BroadcastService(needs)),
       ...broadcastDeskEndpoints(new BroadcastDesk({ ...needs, cursor: new PageCursor(config.MEDIA_SECRET) })),
     ],
-    components: [],
+    components: [ends.numbers],
     fill,
     timer: { run: async () => void (await steps.sweep()) },
   };

@@ -80,7 +80,7 @@ export const SERVICE = {
 } as const;
 
 /** The service as it is put together, connected to nothing: for its routes and descriptions. */
-export const offlineService = (): Service =>
+export const offlineService = (environment: Record<string, string> = {}): Service =>
   createApp(
     loadConfig(settings, {
       DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x',
@@ -88,6 +88,7 @@ export const offlineService = (): Service =>
       SERVICE_CLIENT_SECRET: 's',
       WA_GATEWAY_URL: 'http://127.0.0.1:1',
       MEDIA_SECRET: 's',
+      ...environment,
     }),
     { logger: silentLogger },
   ).service;

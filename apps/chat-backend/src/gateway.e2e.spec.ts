@@ -206,3 +206,18 @@ describe('a campaign', () => {
     }
   });
 });
+
+it('a request has one trace in the logs of both services, over the rows that wait, until the gateway calls back', async () => {
+  const traceId = 'c0ffee'.padEnd(32, '0');
+  const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, 'x-request-id': 'asked-by-a-client' };
+  const { status } = await chat.post('/v1/send_express', { ...REF, pesan: 'jejak' }, { headers });
+  expect(status).toBe(200);
+  const requests = (lines: readonly string[]) =>
+    lines
+      .filter((line) => line.includes(traceId) && line.includes('"message":"request"'))
+      .map((line) => JSON.parse(line) as { route: string; requestId: string });
+  const seen = () => [...requests(chat.log), ...requests(gateway.output().split('\n'))].map(({ route }) => route);
+  const expected = ['/v1/send_express', '/api/send-message', '/v1/callback_message'];
+  await until(seen, (routes) => expected.every((route) => routes.includes(route)));
+  expect(requests(chat.log)[0]?.requestId).toBe('asked-by-a-client');
+});

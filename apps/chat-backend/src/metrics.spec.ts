@@ -1,6 +1,7 @@
+import { gaugesOf, type HttpClient } from '@platform/http';
 import { openJobQueue } from '@platform/jobs';
 import { metricsOf, until, useOpened } from '@platform/testing';
-import { chatDatabase, startChat } from './chat.fixture';
+import { chatDatabase, offlineService, startChat } from './chat.fixture';
 import { openGate } from './database-gate.fixture';
 
 const opened = useOpened();
@@ -52,5 +53,20 @@ it('/metrics of chat-backend keeps the numbers of its own database while that of
       Object.entries(whole).filter(([name]) => !name.includes(`jobs_dead{component="jobs chat_backend_jobs${CRM}`)),
     ),
     [`component_up{component="chat-backend crm${CRM}"}`]: 0,
+  });
+});
+
+it('/metrics of chat-backend counts the calls to a sibling that the source of _crm makes too', async () => {
+  const shown = async (environment: Record<string, string>) => {
+    const service = offlineService(environment);
+    const peers = service.components.flat().flatMap((component) => (component as Partial<HttpClient>).peers ?? []);
+    for (const peer of peers) (peer as { refusedCalls: number }).refusedCalls = 1;
+    const [refused] = gaugesOf(service).filter(({ name }) => name === 'peer_calls_refused_total');
+    return refused?.read();
+  };
+  const siblings = { BOT_URL: 'http://127.0.0.1:1', COMMERCE_URL: 'http://127.0.0.1:1' };
+  expect(await shown(siblings)).toEqual({ 'wa-gateway': 1, 'bot-engine': 1, 'commerce-api': 1 });
+  expect(await shown({ ...siblings, CRM_DATABASE_URL: 'postgres://u:p@127.0.0.1:1/crm' })).toEqual({
+    ...{ 'wa-gateway': 2, 'bot-engine': 2, 'commerce-api': 2 },
   });
 });

@@ -1,5 +1,5 @@
 import { databaseOptions, openDatabase, type Database } from '@platform/data';
-import type { Endpoint, Variant } from '@platform/http';
+import type { Endpoint, HttpClient, Variant } from '@platform/http';
 import { openJobQueue } from '@platform/jobs';
 import type { Realtime } from '@platform/realtime';
 import type { Component, Logger } from '@platform/runtime';
@@ -77,7 +77,7 @@ export const composeSource = (config: Config, database: Database, parts: SourceP
 };
 
 /** The parts of a second source say whose they are: /ready and /health name every component once. */
-const named = (source: string, component: Component): Component => ({
+const named = (source: string, component: Component & Pick<HttpClient, 'peers'>): Component => ({
   name: `${component.name} (${source})`,
   optional: component.optional ?? false,
   start: async (starting) => component.start?.(starting),
@@ -87,6 +87,7 @@ const named = (source: string, component: Component): Component => ({
   ...(component.held ? { held: async () => component.held?.() } : {}),
   ...(component.sessions ? { sessions: component.sessions } : {}),
   ...(component.measures ? { measures: component.measures } : {}),
+  ...(component.peers ? { peers: component.peers } : {}),
 });
 
 /** The source of the `_crm` routes, where they have one of their own. */

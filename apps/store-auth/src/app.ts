@@ -1,9 +1,10 @@
+import { Housekeeping } from '@platform/data';
 import { storeAuthEnvelope } from '@platform/envelopes';
 import { seeding, type Program, type RecordedAnswers, type Service } from '@platform/http';
 import { clientAddressOf } from './client-address';
 import { settings, type Config } from './config';
 import { createEndpoints } from './endpoints';
-import { Housekeeping } from './features/housekeeping/housekeeping';
+import { expiredRows } from './features/housekeeping/expired-rows';
 import { opsCommand } from './features/ops/ops.command';
 import { SeedService } from './features/seed/seed.service';
 import { createFoundation, type AppDependencies, type Foundation } from './foundation.composition';
@@ -58,7 +59,7 @@ export const createApp = (config: Config, dependencies: AppDependencies): { serv
     components: [
       [{ ...database, name: 'database' }, cache, passwords],
       [ring, services.stock],
-      new Housekeeping(database, { clock, logger, auditDays: config.AUTH_EVENTS_DAYS }),
+      new Housekeeping(database, { clock, logger, expired: expiredRows(config.AUTH_EVENTS_DAYS) }),
     ],
     counter: cache,
     gauges: [services.sealing.gauge],

@@ -25,3 +25,4 @@ export {
 } from './listing.types';
 export type { StreamOptions, StreamsRows } from './streams';
 export { CREATE_AUDIT_LOG, diffOf, writeAudit, type Audit, type AuditDiff, type AuditedChange } from './audit';
+export { Housekeeping, type Expiry } from './housekeeping';

@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import type { Envelope } from '@platform/envelopes';
 import { asFailure, Malformed, type AnyFailure } from '@platform/errors';
-import { outage, requestContext, runInContext, traceIdOf, uuidv7, type Logger } from '@platform/runtime';
+import { endContext, outage, requestContext, runInContext, traceIdOf, uuidv7, type Logger } from '@platform/runtime';
 import type { Metrics } from './metrics';
 import type { ExpressListener } from './native-request';
 import { hasParameters, parameterNames } from './path';
@@ -36,6 +36,7 @@ const observed =
     response.on('close', () => {
       const milliseconds = performance.now() - begun;
       metrics.observe(request.method, route, response.statusCode, milliseconds / 1000);
+      endContext(context);
       if (quiet) return;
       logger.info('request', {
         method: request.method,

@@ -121,9 +121,11 @@ export const listenersOf = (
 const startComponents = async (
   components: Components,
   ports: readonly number[],
-  { host = ANY_HOST, logger, signal }: ListenOptions,
+  { host = ANY_HOST, logger, internalPort, signal }: ListenOptions,
 ): Promise<readonly number[]> => {
-  const room = new WaitingRoom(ports, host, logger);
+  // Without an internal port nothing is hidden from anybody
+  const exposed = internalPort === undefined ? [] : ports.slice(0, 1);
+  const room = new WaitingRoom(ports, host, logger, exposed);
   const refused = new AbortController();
   const starting = {
     waits: (reason: string) => room.tell(reason, () => refused.abort()),
@@ -148,7 +150,7 @@ export const gaugesOf = ({ gauges = [], components }: Service): readonly GaugeSo
 
 /**
  * Starts a service: components in their order, then its listeners. When it resolves, /ready answers 200. While a component waits
- * for its schema to be migrated, every request is answered 503 with the reason.
+ * for its schema to be migrated, every request is answered 503, with the reason where no strangers ask.
  */
 export const startService = async (service: Service, options: ListenOptions): Promise<RunningService> => {
   const { host = ANY_HOST, internalPort, metrics = createMetrics(service.name) } = options;

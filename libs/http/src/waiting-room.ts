@@ -20,8 +20,8 @@ export const listen = (server: Server, port: number, host: string): Promise<void
   });
 
 /**
- * Stands at the ports of a service whose start waits: every request, `/ready` as well, is answered 503 with what is waited for.
- * Opens when it is first told a reason.
+ * Stands at the ports of a service whose start waits: every request, `/ready` as well, is answered 503 with what is waited for; at
+ * a port that strangers reach (`exposed`), without that. Opens when it is first told a reason.
  */
 export class WaitingRoom {
   private reason = '';
@@ -32,6 +32,7 @@ export class WaitingRoom {
     private readonly ports: readonly number[],
     private readonly host: string,
     private readonly logger: Logger,
+    private readonly exposed: readonly number[] = [],
   ) {}
 
   /** `failed` hears of a port that cannot be had. */
@@ -65,6 +66,7 @@ export class WaitingRoom {
   }
 
   private open(port: number): Promise<void> {
+    const isExposed = this.exposed.includes(port);
     const server = createServer((_, response) => {
       response.writeHead(503, {
         'Content-Type': 'application/json; charset=utf-8',
@@ -73,7 +75,9 @@ export class WaitingRoom {
         'Retry-After': RETRY_AFTER_SECONDS,
         Connection: 'close',
       });
-      response.end(JSON.stringify({ ready: false, failing: ['process'], reason: this.reason }));
+      response.end(
+        JSON.stringify({ ready: false, failing: ['process'], ...(isExposed ? {} : { reason: this.reason }) }),
+      );
     });
     this.servers.push(server);
     return listen(server, port, this.host);

@@ -1,3 +1,4 @@
+import { traced } from '@platform/runtime';
 import type { JobExpressions, JobQueue } from './jobs.types';
 
 const DEFAULT_ATTEMPTS = 10;
@@ -26,7 +27,7 @@ export const openJobQueue = <Payloads>(schemaName: string): JobQueue<Payloads> =
     CROSS JOIN LATERAL ${schema}.permanently_fail_jobs(ARRAY[added.id], $3) dead`;
   return {
     enqueue: async (tx, task, payload, { key, mode = 'replace', runAt, maxAttempts = DEFAULT_ATTEMPTS } = {}) => {
-      const values = [task, JSON.stringify(payload), runAt ?? null, maxAttempts, key ?? null, mode];
+      const values = [task, JSON.stringify(traced(payload)), runAt ?? null, maxAttempts, key ?? null, mode];
       const add = async () => (await tx.prepared<{ id: string | null }>(`${schema} add_job`, statement, values))[0]?.id;
       // Nothing is added when a worker is just taking the job with this key; the second call sees it running.
       const id = (await add()) ?? (await add());
@@ -37,7 +38,7 @@ export const openJobQueue = <Payloads>(schemaName: string): JobQueue<Payloads> =
       return id;
     },
     bury: async (tx, task, payload, reason) => {
-      const values = [task, JSON.stringify(payload), reason];
+      const values = [task, JSON.stringify(traced(payload)), reason];
       const [{ id }] = (await tx.prepared(`${schema} bury`, burial, values)) as [{ id: string }];
       return id;
     },

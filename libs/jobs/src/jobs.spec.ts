@@ -1,4 +1,4 @@
-import { Sends, silentLogger, type Logger } from '@platform/runtime';
+import { requestContext, runInContext, Sends, silentLogger, type Logger } from '@platform/runtime';
 import { testDatabase, until } from '@platform/testing';
 import { openJobs } from './jobs';
 import { jobsOf, SCHEMA, useJobs, type Payloads } from './jobs.fixture';
@@ -35,6 +35,24 @@ describe('enqueueing a job (enqueue)', () => {
     });
     await expect(failed).rejects.toThrow('no');
     expect(await waiting()).toEqual([]);
+  });
+
+  it('a job runs in the trace of the request that left it, and so do the jobs that it leaves', async () => {
+    const traceId = 'a'.repeat(32);
+    const seen: unknown[] = [];
+    work.slow = async () => void seen.push(requestContext()?.traceId);
+    work.note = async ({ text }) => {
+      const { requestId, ...rest } = requestContext() ?? {};
+      seen.push({ ...rest, isJob: /^job-\d+$/.test(requestId ?? '') });
+      await database.tx((tx) => jobs.enqueue(tx, 'slow', { text }));
+    };
+    await jobs.start?.();
+    await runInContext({ requestId: 'r', traceId }, () => add('traced'));
+    await until(
+      () => seen,
+      ({ length }) => length === 2,
+    );
+    expect(seen).toEqual([{ traceId, isJob: true }, traceId]);
   });
 
   it('enqueue keeps one waiting job per key: the newer payload replaces the older', async () => {

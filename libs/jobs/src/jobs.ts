@@ -1,4 +1,4 @@
-import { endingWithDrain, untilNothingLacks, type Logger } from '@platform/runtime';
+import { endingWithDrain, resume, untilNothingLacks, type Logger } from '@platform/runtime';
 import type { CronItem, JobHelpers } from 'graphile-worker';
 import { graphileLogger } from './graphile.logger';
 import { Heartbeat } from './heartbeat';
@@ -12,13 +12,8 @@ const guarded =
   <Payload>(task: Task<Payload>, logger: Logger) =>
   async (payload: unknown, { job, abortSignal }: JobHelpers): Promise<void> => {
     const { id, attempts: attempt, max_attempts: maxAttempts, task_identifier: name } = job;
-    await task(payload as Payload, {
-      id,
-      attempt,
-      maxAttempts,
-      signal: abortSignal,
-      logger: logger.child({ job: id, task: name }),
-    });
+    const context = { id, attempt, maxAttempts, signal: abortSignal, logger: logger.child({ job: id, task: name }) };
+    await resume(payload, `job-${id}`, async () => task(payload as Payload, context));
   };
 
 /** Every task belongs to exactly one runner; those that no runner names share the first, which is idle when there are none. */

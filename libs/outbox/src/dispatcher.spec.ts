@@ -132,6 +132,24 @@ it('an outbox that has not reached its lanes for longer than ten seconds is not 
   expect(() => dispatcher.check()).not.toThrow();
 });
 
+it('an outbox that is woken again during every claim is healthy: each of them has reached its lanes', async () => {
+  const { dispatcher, claims, answers, clock } = dispatching();
+  const troubles: unknown[] = [];
+  answers.shift = () => {
+    clock.advance(6_000);
+    try {
+      dispatcher.check();
+    } catch (trouble) {
+      troubles.push(trouble);
+    }
+    if (claims.length < 4) dispatcher.wake();
+    return undefined;
+  };
+  dispatcher.wake();
+  await until(() => claims.length === 4);
+  expect(troubles).toEqual([]);
+});
+
 it('a stop gives calls their time before it aborts them', async () => {
   const aborted: boolean[] = [];
   let land: () => void = () => undefined;

@@ -1,5 +1,5 @@
 import type { MicroBatch } from '@platform/data';
-import type { Clock } from '@platform/runtime';
+import { resume, type Clock } from '@platform/runtime';
 import { CallLimit, SAFE_PART, type CallContext } from './call-limit';
 import type { Gate } from './gate';
 import { LeaseLost, type Ending, type Lease } from './lane.store';
@@ -69,7 +69,7 @@ export class Flight {
     if (leaseAgeMs >= leaseSeconds * SAFE_PART * 1000) throw new LeaseLost(row.lane);
     const call = (this.call = new CallLimit(this.context, lease, leaseAgeMs));
     try {
-      const verdict = await deliver(row, call.signal);
+      const verdict = await resume(row.payload, row.eventId, () => deliver(row, call.signal));
       return this.stopping && call.signal.aborted && verdict.verdict === 'retry' ? 'interrupted' : verdict;
     } catch (error) {
       if (this.stopping && call.signal.aborted) return 'interrupted';

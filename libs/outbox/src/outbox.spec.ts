@@ -1,3 +1,4 @@
+import { requestContext, runInContext } from '@platform/runtime';
 import { until } from '@platform/testing';
 import { row, rowsOf, send, untilAborted, useOutbox } from './outbox.fixture';
 
@@ -16,6 +17,20 @@ describe('order of delivery', () => {
     await settled();
     expect(receiver.payloads()).toEqual([...Array(30).keys()]);
     expect(receiver.accepted.map(({ id, eventId }) => ({ id, eventId }))).toEqual(ids);
+  });
+
+  it('a row is delivered in the trace of the request that wrote it, under its event id', async () => {
+    const traceId = 'a'.repeat(32);
+    const seen: unknown[] = [];
+    receiver.answer = async () => {
+      seen.push(requestContext());
+      return { verdict: 'done' };
+    };
+    const [{ eventId }] = (await runInContext({ requestId: 'r', traceId }, () =>
+      send(database, outbox, row('a', { text: 'traced' })),
+    )) as [{ eventId: string }];
+    await settled();
+    expect(seen).toEqual([{ requestId: eventId, traceId }]);
   });
 
   it('a lane has one call at a time, and many lanes are served concurrently', async () => {

@@ -1,5 +1,5 @@
 import type { Sql } from '@platform/data';
-import { uuidv7 } from '@platform/runtime';
+import { traced, uuidv7 } from '@platform/runtime';
 import type { Enqueued, NewRow } from './outbox.types';
 
 // Everybody locks lanes in the same order, so that two transactions never wait for each other.
@@ -25,7 +25,7 @@ export const enqueueRows = async (tx: Sql, rows: readonly NewRow[]): Promise<Enq
     rows.map((row) => row.target),
     rows.map((row) => row.kind.name),
     rows.map((row) => row.dedupeKey ?? null),
-    rows.map((row) => JSON.stringify(row.payload)),
+    rows.map((row) => JSON.stringify(traced(row.payload))),
     eventIds,
     rows.map((row) => row.blocked ?? false),
   ]);

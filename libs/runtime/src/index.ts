@@ -15,7 +15,17 @@ export {
 export { untilNothingLacks } from './waiting';
 export * from './config';
 export { cut } from './cut';
-export { outgoingTraceparent, requestContext, runInContext, traceIdOf, type RequestContext } from './context';
+export {
+  endContext,
+  outgoingTraceparent,
+  requestContext,
+  resume,
+  runInContext,
+  traced,
+  traceIdOf,
+  traceToKeep,
+  type RequestContext,
+} from './context';
 export { isUuid, randomHex, uuidv5, uuidv7 } from './ids';
 export { createLogger, silentLogger, type Fields, type Logger, type LoggerOptions, type LogLevel } from './logger';
 export { LruCache, type LruCacheOptions } from './lru-cache';

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { endContext, runInContext } from './context';
 import { createLogger } from './logger';
 import { redact } from './redaction';
 
@@ -22,6 +23,21 @@ describe('the logger', () => {
         requestId: 'r1',
         ms: 3,
       },
+    ]);
+  });
+
+  it('writes the ids of the request that is running, and none once it is over', async () => {
+    const context = { requestId: 'r1', traceId: 'a'.repeat(32) };
+    let later: Promise<void> | undefined;
+    await runInContext(context, async () => {
+      logger.info('asked', { ms: 3 });
+      later = new Promise<void>(setImmediate).then(() => logger.info('of nobody'));
+    });
+    endContext(context);
+    await later;
+    expect(lines.map(({ time: _time, ...line }) => line)).toEqual([
+      { level: 'info', service: 'test', message: 'asked', ms: 3, ...context },
+      { level: 'info', service: 'test', message: 'of nobody' },
     ]);
   });
 

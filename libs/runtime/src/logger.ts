@@ -1,10 +1,14 @@
 import { Writable } from 'node:stream';
 import winston from 'winston';
+import { requestContext } from './context';
 import { redactedJson } from './redaction';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Structured log: a fixed message and fields. Fields are redacted; messages must not contain values. */
+/**
+ * Structured log: a fixed message and fields, and the ids of the request or the work that is running. Fields are redacted; messages
+ * must not contain values.
+ */
 export interface Logger {
   debug(message: string, fields?: Fields): void;
   info(message: string, fields?: Fields): void;
@@ -93,7 +97,9 @@ export const createLogger = ({ service, level = 'info', write }: LoggerOptions):
     const log = (severity: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: Fields) => {
       if (RANK[severity] < RANK[level]) return;
       const head = `{"level":"${severity}","time":"${timeText()}","service":"${service}","message":${JSON.stringify(message)}`;
-      const rest = redactedJson(fields && isBound ? { ...bound, ...fields } : (fields ?? bound)).slice(1);
+      const context = requestContext();
+      const own = fields && isBound ? { ...bound, ...fields } : (fields ?? bound);
+      const rest = redactedJson(context ? { ...context, ...own } : own).slice(1);
       sink?.add(rest === '}' ? `${head}}` : `${head},${rest}`, RANK[severity] >= RANK.warn);
     };
     return {

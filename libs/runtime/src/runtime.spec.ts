@@ -2,10 +2,12 @@ import {
   fixedClock,
   outgoingTraceparent,
   requestContext,
+  resume,
   runInContext,
   startAll,
   untilNothingLacks,
   stopAll,
+  traced,
   traceIdOf,
   uuidv5,
   uuidv7,
@@ -160,6 +162,43 @@ describe('the request context', () => {
     expect(traceIdOf(`00-${'b'.repeat(32)}-${'c'.repeat(16)}-01`)).toBe('b'.repeat(32));
     expect(traceIdOf('garbage')).toMatch(/^[0-9a-f]{32}$/);
   });
+});
+
+describe('work that a request leaves for later', () => {
+  const context = { requestId: 'r', traceId: 'a'.repeat(32) };
+
+  it('goes on in the trace of the request, under an id of its own, until it has ended', async () => {
+    const payload = JSON.parse(runInContext(context, () => JSON.stringify(traced({ text: 'hi' })))) as object;
+    expect(payload).toEqual({ text: 'hi', _trace: context.traceId });
+    let after: unknown = 'unknown';
+    const during = await resume(payload, 'job-7', async () => {
+      void new Promise(setImmediate).then(() => (after = requestContext()));
+      return requestContext();
+    });
+    expect(during).toEqual({ requestId: 'job-7', traceId: context.traceId });
+    await new Promise(setImmediate).then(() => new Promise(setImmediate));
+    expect(after).toBeUndefined();
+  });
+
+  it.each([{ text: 'hi' }, null, 'text', ['list'], { _trace: 'forged\r\nheader' }, { _trace: 7 }])(
+    'has a trace of its own when none was kept: %j',
+    async (payload) => {
+      const { requestId, traceId } = (await resume(payload, 'job-7', async () => requestContext())) ?? {};
+      expect([requestId, traceId]).toEqual(['job-7', expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    },
+  );
+
+  it('has the trace of its UUID, at every try', async () => {
+    const id = '01a1f9ea-7c84-7000-a7c0-f972b1b99fbe';
+    expect(await resume({}, id, async () => requestContext())).toEqual({
+      requestId: id,
+      traceId: '01a1f9ea7c847000a7c0f972b1b99fbe',
+    });
+  });
+
+  it.each([null, 'text', 7, ['list']])('keeps a payload that is no object as it is: %j', (payload) =>
+    expect(runInContext(context, () => traced(payload))).toEqual(payload),
+  );
 });
 
 describe('a fixed clock (fixedClock)', () => {

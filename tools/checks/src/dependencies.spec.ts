@@ -1,4 +1,4 @@
-import { importsOf, undeclared, unused, workspaces } from './dependencies';
+import { importsOf, startedUnknown, undeclared, unused, workspaces } from './dependencies';
 
 /** Declared although no code imports it, and why. */
 const NOT_IMPORTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -32,10 +32,16 @@ it.each(named)('%s declares nothing that it does not import, except with a reaso
   expect(unused(workspace).sort()).toEqual(Object.keys(NOT_IMPORTED[workspace.folder] ?? {}).sort());
 });
 
+it.each(named)(
+  '%s depends on every other service whose program it starts, so that Nx runs its tests anew',
+  (_, workspace) => expect(startedUnknown(workspace)).toEqual([]),
+);
+
 describe('the dependency check', () => {
-  const workspace = (declared: string[], text: string) => ({
+  const workspace = (declared: string[], text: string, implicit: string[] = []) => ({
     folder: 'libs/x',
     declared,
+    implicit,
     files: [{ path: 'libs/x/src/x.ts', text }],
   });
 
@@ -51,4 +57,10 @@ describe('the dependency check', () => {
 
   it('reports a declared package that is not imported, even types whose package is gone', () =>
     expect(unused(workspace(['a', 'b', '@types/a', '@types/b'], `import 'a';`))).toEqual(['b', '@types/b']));
+
+  it('reports a service that is started and not depended on', () => {
+    const text = `start('apps/one/src/main.ts'); start('apps/two/src/main.ts')`;
+    expect(startedUnknown(workspace([], text, ['one']))).toEqual(['libs/x/src/x.ts: two']);
+    expect(startedUnknown(workspace([], text, ['*']))).toEqual([]);
+  });
 });

@@ -9,6 +9,8 @@ export interface Workspace {
   /** Relative to the root of the workspace; empty for the root itself. */
   readonly folder: string;
   readonly declared: readonly string[];
+  /** Projects that it uses otherwise than by importing them. */
+  readonly implicit: readonly string[];
   readonly files: readonly { readonly path: string; readonly text: string }[];
 }
 
@@ -40,10 +42,11 @@ const rootCode = (): string[] => [
 const read = (folder: string, paths: readonly string[]): Workspace => {
   const manifest = JSON.parse(readFileSync(join(workspaceRoot, folder, 'package.json'), 'utf8')) as Partial<
     Record<(typeof KINDS)[number], Record<string, string>>
-  >;
+  > & { readonly nx?: { readonly implicitDependencies?: readonly string[] } };
   return {
     folder,
     declared: KINDS.flatMap((kind) => Object.keys(manifest[kind] ?? {})),
+    implicit: manifest.nx?.implicitDependencies ?? [],
     files: paths.map((path) => ({ path, text: readFileSync(join(workspaceRoot, path), 'utf8') })),
   };
 };
@@ -95,3 +98,17 @@ export const unused = ({ declared, files }: Workspace): string[] => {
   const imported = new Set(files.flatMap(({ text }) => importsOf(text)));
   return declared.filter((name) => !imported.has(name) && !(name.startsWith('@types/') && imported.has(typed(name))));
 };
+
+/** A service by the path of its program, as `startProgram` takes it. */
+const PROGRAM = /'apps\/([\w-]+)\/src\/main\.ts'/g;
+
+/** Services that are started but not depended on, as `file: service`: Nx would restore a result that they had before a change. */
+export const startedUnknown = ({ folder, implicit, files }: Workspace): string[] =>
+  implicit.includes('*')
+    ? []
+    : files.flatMap(({ path, text }) =>
+        [...text.matchAll(PROGRAM)]
+          .map(([, name = '']) => name)
+          .filter((name) => folder !== `apps/${name}` && !implicit.includes(name))
+          .map((name) => `${path}: ${name}`),
+      );

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openJobs, type Jobs } from '@platform/jobs';
-import { Sends, silentLogger } from '@platform/runtime';
+import { requestContext, Sends, silentLogger } from '@platform/runtime';
 import { until } from '@platform/testing';
 import { FakeBot } from '../../clients/bot.fake';
 import { form, message } from '../../chat.fixture';
@@ -244,4 +244,17 @@ describe('the reply of a keyword rule', () => {
     await ask(nohp, { text: 'katalog' });
     expect(await answers(nohp, 1)).toEqual([{ ...expected(), pesan_id: expect.any(String) }]);
   });
+});
+
+it('a question to the bot is in the trace of the request that brought the message, over the jobs between them', async () => {
+  const traceId = 'ab'.repeat(16);
+  let trace: string | undefined;
+  bot.next.push(() => {
+    trace = requestContext()?.traceId;
+    return { kind: 'answered', bubbles: [] };
+  });
+  const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+  const body = form(message({ number: `${newNumber()}@s.whatsapp.net` }));
+  expect((await chat.call('/v1/callback_message', { headers, body })).status).toBe(200);
+  expect(await until(() => trace)).toBe(traceId);
 });

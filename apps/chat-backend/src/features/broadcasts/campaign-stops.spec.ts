@@ -1,4 +1,4 @@
-import { until } from '@platform/testing';
+import { metricsOf, until } from '@platform/testing';
 import { CONTENT, dataOf, people, useCampaigns, wallClock } from './broadcasts.fixture';
 
 const chat = useCampaigns();
@@ -10,6 +10,9 @@ const told = async (nama: string) => {
   const { body } = await chat.send('/v1/get_notif', { type: 'broadcast_stopped' });
   return (body as { data: { isi: string }[] }).data.filter(({ isi }) => isi.startsWith(`${nama}: `));
 };
+/** What the operators are told, of campaigns that no person made too. */
+const stopped = async () =>
+  (await metricsOf(chat.url, 'campaigns_stopped_total'))['campaigns_stopped_total{component="campaigns"}'] ?? NaN;
 /** Every message with this word fails as nothing does that the service knows of. */
 const broken = async (word: string): Promise<() => Promise<unknown>> => {
   await chat.database.query(`
@@ -20,6 +23,7 @@ const broken = async (word: string): Promise<() => Promise<unknown>> => {
 
 describe('a campaign that fails again and again for a reason nobody foresaw', () => {
   it('is paused, its maker is told once, and whoever is left gets the message when it is resumed', async () => {
+    const before = await stopped();
     const mend = await broken('mogok');
     const penerima = people(3, '6286').map((one, n) => ({ ...one, nama: ['Ana', 'mogok', 'Citra'][n] }));
     const id = dataOf(await chat.send('/v1/send_broadcast', { ...CONTENT, nama: 'Macet', penerima })).broadcastId;
@@ -41,6 +45,7 @@ describe('a campaign that fails again and again for a reason nobody foresaw', ()
       }),
     ]);
     expect(chat.log.filter((line) => line.includes('a campaign was stopped'))).toHaveLength(1);
+    expect(await stopped()).toBeGreaterThan(before);
     await mend();
     await chat.send(PATH, { broadcastId: id, aksi: 'resume' });
     expect(await chat.reaches(id, 'done')).toMatchObject({ terkirim: 3, gagal: 0 });

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '@platform/data';
-import type { Logger } from '@platform/runtime';
+import type { Component, Logger } from '@platform/runtime';
 import type { Notified, NotificationAnnouncer } from '../notifications/public';
 import type { BroadcastStatus } from './broadcast.dto';
 import type { CampaignKey } from './campaign.types';
@@ -31,6 +31,16 @@ interface Ended {
 
 /** How campaigns end: done, or stopped where nothing helps but a person. */
 export class CampaignEnds {
+  /** The maker of a campaign that stops is told; of one that no person made, only the log and these tell. */
+  readonly numbers: Component = {
+    name: 'campaigns',
+    measures: {
+      help: { campaigns_stopped_total: 'Campaigns that were stopped because they could not go on' },
+      read: async () => ({ campaigns_stopped_total: this.stopped }),
+    },
+  };
+  private stopped = 0;
+
   constructor(private readonly needs: EndDependencies) {}
 
   /** In the transaction of its last recipient. */
@@ -44,7 +54,9 @@ export class CampaignEnds {
     return database.tx(async (tx) => {
       const rows = await tx.prepared<Ended>('broadcast_stop', STOP, [key.storeId, key.broadcastId, from, to, why]);
       this.announce(tx, rows);
-      if (rows[0]?.ended) logger.error('a campaign was stopped', { ...key, from, to, why });
+      if (!rows[0]?.ended) return;
+      this.stopped += 1;
+      logger.error('a campaign was stopped', { ...key, from, to, why });
     });
   }
 

@@ -1,5 +1,5 @@
 import { isRefusedForEver, isUniqueViolation, microBatch, sqlState, type MicroBatch, type Sql } from '@platform/data';
-import { storableJson, type Component, type Logger } from '@platform/runtime';
+import { storableJson, traceToKeep, type Component, type Logger } from '@platform/runtime';
 import { stubOf, type InboundMessage } from './inbound-message';
 import type { Notified } from '../notifications/public';
 import { STORED } from './ingest.sql';
@@ -39,10 +39,17 @@ const storedMeanwhile = (failure: unknown): undefined => {
   if (!isUniqueViolation(failure, 'messages_store_id_instance_pesan_id_key')) throw failure;
 };
 
+/** The batch is written outside of the requests that brought its messages. */
+interface TracedMessage extends InboundMessage {
+  readonly trace: string | null;
+}
+
+const withTrace = (message: InboundMessage): TracedMessage => ({ ...message, trace: traceToKeep() });
+
 /** Messages that arrive while a batch is being written go together in the next one (architecture section 10). */
 export class IngestRepository implements Component {
   readonly name = 'ingest';
-  private readonly batches: MicroBatch<InboundMessage, Ingested | undefined>;
+  private readonly batches: MicroBatch<TracedMessage, Ingested | undefined>;
 
   constructor(
     private readonly sql: Sql,
@@ -70,14 +77,14 @@ export class IngestRepository implements Component {
   /** A message that will never be taken is kept as a stub, so that the gateway goes on with the next one of its chat. */
   private async written(message: InboundMessage): Promise<Ingested | undefined> {
     try {
-      return await this.batches.add(message).catch(storedMeanwhile);
+      return await this.batches.add(withTrace(message)).catch(storedMeanwhile);
     } catch (failure) {
       if (!isRefusedForEver(failure)) throw failure;
       const { store_id: storeId, instance, pesan_id: messageId } = message;
       // Not the failure itself: PostgreSQL quotes the row
       const state = sqlState(failure);
       this.logger.error('a message is kept without its content', { storeId, instance, messageId, sqlState: state });
-      return this.batches.add(stubOf(message)).catch(storedMeanwhile);
+      return this.batches.add(withTrace(stubOf(message))).catch(storedMeanwhile);
     }
   }
 
@@ -91,7 +98,7 @@ export class IngestRepository implements Component {
     return this.batches.stop();
   }
 
-  private async write(rows: readonly InboundMessage[]): Promise<(Ingested | undefined)[]> {
+  private async write(rows: readonly TracedMessage[]): Promise<(Ingested | undefined)[]> {
     const input = storableJson(rows.map((row, ord) => ({ ord, ...row })));
     const written = await this.sql.prepared<IngestRow>('ingest', this.statement, [input]);
     const results = new Array<Ingested | undefined>(rows.length).fill(undefined);

@@ -17,7 +17,7 @@ import { homeTeam } from '../tenancy/public';
 const INPUT = `
   SELECT i.*, coalesce(a.nohp, i.number) AS nohp FROM json_to_recordset($1::json) AS i (
     ord int, store_id text, instance text, number text, is_group boolean, team_id text, bot boolean, pesan_id text, conversation_id uuid, customer_id uuid,
-    from_me boolean, type text, pesan text, caption text, media jsonb, detail jsonb, raw text, name text, profilepic text, at timestamptz, ts bigint, preview text, opt_out boolean, file_url text, file_name text)
+    from_me boolean, type text, pesan text, caption text, media jsonb, detail jsonb, raw text, name text, profilepic text, at timestamptz, ts bigint, preview text, opt_out boolean, file_url text, file_name text, trace text)
   LEFT JOIN conversation_aliases a ON i.number LIKE '%@lid' AND a.store_id = i.store_id AND a.instance = i.instance AND a.alias = i.number`;
 
 /** The columns of `StoredMessage`. Records are JSON text in three pieces: the agents are told the first two. */
@@ -160,10 +160,10 @@ notified AS (${notify(TOLD)}),
 contacts AS (SELECT k.store_id, k.nohp FROM created k WHERE k.nohp !~ '@' UNION
   SELECT k.store_id, k.nohp FROM changed k JOIN decided d ON d.store_id = k.store_id AND d.id = k.id WHERE d.pushed AND k.nohp !~ '@'),
 queued AS MATERIALIZED (
-  SELECT (${automation("json_build_object('storeId', p.store_id, 'conversationId', p.chat_id, 'seq', p.seq)", "p.store_id || '.' || p.chat_id || '.' || p.seq")}).id
+  SELECT (${automation("json_build_object('storeId', p.store_id, 'conversationId', p.chat_id, 'seq', p.seq, '_trace', p.trace)", "p.store_id || '.' || p.chat_id || '.' || p.seq")}).id
   FROM placed p WHERE p.bot AND p.status = 0 AND NOT p.from_me AND NOT p.is_group
   ${contact ? `UNION ALL SELECT (${contact("json_build_object('storeId', k.store_id, 'nohp', k.nohp)", "'contact.' || k.store_id || '.' || k.nohp")}).id FROM contacts k` : ''}
-  UNION ALL SELECT (${file("json_build_object('storeId', p.store_id, 'conversationId', p.chat_id, 'seq', p.seq, 'url', p.file_url, 'filename', p.file_name)", "'file.' || p.store_id || '.' || p.chat_id || '.' || p.seq")}).id
+  UNION ALL SELECT (${file("json_build_object('storeId', p.store_id, 'conversationId', p.chat_id, 'seq', p.seq, 'url', p.file_url, 'filename', p.file_name, '_trace', p.trace)", "'file.' || p.store_id || '.' || p.chat_id || '.' || p.seq")}).id
   FROM placed p WHERE p.file_url IS NOT NULL)
 SELECT p.ord, CASE WHEN p.n = p.total THEN ${notifiedList('notified', 'c', 's')} END AS notified,
   CASE WHEN p.turned THEN (SELECT ${historyRecord('h', 's')} FROM events h WHERE h.store_id = p.store_id AND h.conversation_id = p.chat_id) END AS event,

@@ -1,5 +1,5 @@
 import { isUniqueViolation, type Database, type Sql } from '@platform/data';
-import { storableJson } from '@platform/runtime';
+import { storableJson, traceToKeep } from '@platform/runtime';
 import type { BulkPace } from '../../clients/gateway.client';
 import type { OutgoingFile } from '../media/public';
 import type { Notified } from '../notifications/public';
@@ -108,7 +108,7 @@ export class OutboundRepository {
     { ifStatus, actor }: SendConditions,
   ): Promise<Sent[]> {
     const input = storableJson(messages.map((message, ord) => ({ ord, ...message })));
-    const values = [storeId, conversationId, input, ifStatus ?? null, actor ?? null];
+    const values = [storeId, conversationId, input, ifStatus ?? null, actor ?? null, traceToKeep()];
     return sql.prepared<Sent>('outbound_send', SEND, values);
   }
 

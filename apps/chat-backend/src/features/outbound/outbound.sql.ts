@@ -13,7 +13,7 @@ const answer = `json_build_object('data', ${inboxRecord('m', 'c', 's')}, 'chat_l
  * - the row lock of the conversation comes first and gives messages and outbox rows one order;
  * - rows of a campaign leave by the campaign lane of the device, so that agents never wait behind it;
  * - a person who sends takes the chat over from open, pending and finish, never from a colleague (design 3.1).
- * $1 store  $2 conversation  $3 messages  $4 wanted status or null  $5 acting user or null (null: no change of state)
+ * $1 store  $2 conversation  $3 messages  $4 wanted status or null  $5 acting user or null (null: no change of state)  $6 trace of the request
  */
 export const SEND = `
 WITH input AS MATERIALIZED (
@@ -49,7 +49,7 @@ taken AS (
 queued AS MATERIALIZED (
   SELECT outbox_enqueue(c.instance || '|' || CASE WHEN w.broadcast_id IS NULL THEN c.nohp ELSE 'bulk' END, c.instance, '${SEND_ROW.name}', NULL, jsonb_build_object(
     'storeId', c.store_id, 'conversationId', c.id, 'seq', w.seq, 'pesanId', w.pesan_id, 'role', w.role, 'instance', c.instance, 'nohp', c.nohp, 'type', w.type, 'text', w.pesan,
-    'caption', w.caption, 'media', w.media, 'detail', w.detail, 'campaign', (SELECT f.campaign FROM fresh f WHERE f.pesan_id = w.pesan_id),
+    'caption', w.caption, 'media', w.media, 'detail', w.detail, 'campaign', (SELECT f.campaign FROM fresh f WHERE f.pesan_id = w.pesan_id), '_trace', $6::text,
     'quotedId', (SELECT CASE WHEN q.from_me THEN q.wa_id ELSE q.pesan_id END FROM messages q
                  WHERE q.store_id = c.store_id AND q.instance = c.instance AND q.pesan_id = w.quote_pesan_id AND q.conversation_id = c.id))) AS id
   FROM (SELECT * FROM written ORDER BY seq) w CROSS JOIN chat c)

@@ -1,5 +1,6 @@
 import { deliveryStatusCode, deliveryStatusOf, type DeliveryStatus } from '@platform/contracts';
 import type { Database, Sql } from '@platform/data';
+import { traced } from '@platform/runtime';
 import type { Jid, NeutralMessage, OutContent, SendOptions, StatusChange } from '../../engines/engine.types';
 import type { CallbackDraft } from '../callbacks/public';
 import { campaignWish } from './opt-out';
@@ -99,7 +100,7 @@ const columns = (drafts: readonly CallbackDraft[]): unknown[] => [
   drafts.map(({ lane }) => lane),
   drafts.map(({ kind }) => kind.name),
   drafts.map(({ dedupeKey }) => dedupeKey ?? null),
-  drafts.map(({ payload }) => JSON.stringify(payload)),
+  drafts.map(({ payload }) => JSON.stringify(traced(payload))),
   drafts.map(({ waits = false }) => waits),
 ];
 

@@ -1,0 +1,27 @@
+import type { Expiry } from '@platform/data';
+
+const HOUR = 3600_000;
+const DAY = 24 * HOUR;
+
+/** The smallest id of that time or later (RFC 9562 5.7): the history has no other index by time. */
+const firstIdOf = (time: Date): string =>
+  time
+    .getTime()
+    .toString(16)
+    .padStart(12, '0')
+    .replace(/^(.{8})(.{4})$/, '$1-$2-7000-8000-000000000000');
+
+/** What expires, and for how long it is kept then; of the login history, so many days. */
+export const expiredRows = (auditDays: number): readonly Expiry[] => [
+  { table: 'challenges', column: 'expires_at', keepMs: 0 },
+  { table: 'preview_tokens', column: 'expires_at', keepMs: HOUR },
+  // An expired token of an expired login still answers "ekspired" for a week
+  { table: 'auth_sessions', column: 'expires_at', keepMs: 7 * DAY },
+  { table: 'verification_codes', column: 'expires_at', keepMs: HOUR },
+  { table: 'events', column: 'created_at', keepMs: 25 * HOUR },
+  // Browser sessions end after a day without use
+  { table: 'http_sessions', column: 'last_seen_at', keepMs: DAY },
+  // Locks double for a day: design 3.3
+  { table: 'throttle', column: 'window_start', keepMs: 48 * HOUR },
+  { table: 'auth_events', column: 'id', keepMs: auditDays * DAY, at: firstIdOf },
+];
