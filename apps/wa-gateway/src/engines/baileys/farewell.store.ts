@@ -39,7 +39,8 @@ export class FarewellStore {
 
   /** For one more try each. */
   async take(): Promise<Farewell[]> {
-    const rows = await this.sql.query<{ account: string; sealed: string; tries: number }>(COUNT, [this.instanceId]);
+    type Row = { account: string; sealed: string; tries: number };
+    const rows = await this.sql.prepared<Row>('farewell_take', COUNT, [this.instanceId]);
     const { reviver } = this.library.BufferJSON;
     return rows.map(({ account, sealed, tries }) => ({
       account,

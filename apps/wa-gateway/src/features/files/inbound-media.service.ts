@@ -69,14 +69,16 @@ export class InboundMedia implements Component {
 
   /** Takes up what waits for files of this device for longer than `olderThanSeconds`. */
   async resume(instanceId: string, reader: MediaReader, olderThanSeconds = 0): Promise<void> {
-    for (const row of await this.options.database.query<WaitingRow>(WAITING, [instanceId, olderThanSeconds]))
-      this.fetch(row, reader);
+    const sql = this.options.database;
+    const values = [instanceId, olderThanSeconds];
+    for (const row of await sql.prepared<WaitingRow>('media_waiting', WAITING, values)) this.fetch(row, reader);
   }
 
   /** Those of these devices of which anything waits for longer than `olderThanSeconds`. */
   async withWaiting(instanceIds: readonly string[], olderThanSeconds: number): Promise<string[]> {
     const sql = this.options.database;
-    return (await sql.query<{ id: string }>(WITH_WAITING, [instanceIds, olderThanSeconds])).map(({ id }) => id);
+    const values = [instanceIds, olderThanSeconds];
+    return (await sql.prepared<{ id: string }>('media_with_waiting', WITH_WAITING, values)).map(({ id }) => id);
   }
 
   async stop(): Promise<void> {

@@ -58,7 +58,7 @@ export class LeasesRepository {
   ) {}
 
   async take(instanceId: string, { owner, address }: Holder, seconds: number): Promise<boolean> {
-    return (await this.sql.query(TAKE, [instanceId, owner, address, seconds])).length > 0;
+    return (await this.sql.prepared('lease_take', TAKE, [instanceId, owner, address, seconds])).length > 0;
   }
 
   /** Where the device is served; undefined when the lease has ended meanwhile. */
