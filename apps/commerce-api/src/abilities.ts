@@ -1,8 +1,9 @@
 import type { Claims, Role } from '@platform/contracts';
 import type { catalogueAbilities } from './features/catalogue/catalogue.abilities';
+import type { stockAbilities } from './features/stock/stock.abilities';
 
 /** What a caller may do: `area.verb` (design section 6). Every area has its own. */
-export type Ability = (typeof catalogueAbilities)[number];
+export type Ability = (typeof catalogueAbilities | typeof stockAbilities)[number];
 
 /** Somebody with a token, acting in one store. */
 export interface Caller {

@@ -9,6 +9,7 @@ import { settings, type Config } from './config';
 import { migrations, schema } from './data-source';
 import { composeCatalogue } from './features/catalogue/catalogue.composition';
 import { composeIdentity } from './features/identity/identity.composition';
+import { composeStock } from './features/stock/stock.composition';
 import { guardsOf } from './guards';
 
 export interface Deps {
@@ -27,6 +28,7 @@ export const createApp = (config: Config, { logger, clock = systemClock }: Deps)
   const parts = { database, clock, logger };
   const { endpoints, components, abilities, commands } = joined([
     composeCatalogue(config, parts),
+    composeStock(parts),
     composeIdentity(config, access),
   ]);
   const onDatabase = (command: Command): Command => ({

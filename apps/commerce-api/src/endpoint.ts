@@ -1,4 +1,5 @@
-import { endpointsOf } from '@platform/http';
+import type { Transaction } from '@platform/data';
+import { endpointsOf, uuid } from '@platform/http';
 import type { Ability, Caller, SignedIn } from './abilities';
 
 export interface Callers extends Record<Ability, Caller> {
@@ -10,4 +11,10 @@ export interface Callers extends Record<Ability, Caller> {
 }
 
 /** Token routes are guarded by the ability that they need: `guard: 'product.read'`. */
-export const endpoint = endpointsOf<Callers>();
+export const endpoint = endpointsOf<Callers, Transaction>();
+
+/** For a store's own rows: a misspelt field is refused, ids in paths are UUIDs. */
+export const rowEndpoint = endpoint.withDefaults({
+  unknownKeys: 'refuse',
+  params: { id: uuid, imageId: uuid, jobId: uuid },
+});

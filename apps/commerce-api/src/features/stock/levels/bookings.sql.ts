@@ -1,9 +1,9 @@
 import { AS_LOCKED, MOST_PIECES } from './reservations.sql';
 
 /**
- * Changes what is on hand, each line by \`delta\` or to \`counted\`, and tells every line: $1 store, $2 variants, $3 warehouses, $4 deltas,
+ * Changes what is on hand, each line by `delta` or to `counted`, and tells every line: $1 store, $2 variants, $3 warehouses, $4 deltas,
  * $5 counts, $6 reason, $7 reference, $8 note, $9 actor, $10 now. One line a level. Locked in the order of RESERVE; a line that would leave less
- * than is reserved is not written. A count that is right moves nothing.
+ * than is reserved is not written, nor one of a closed warehouse, which cannot close meanwhile. A count that is right moves nothing.
  */
 export const BOOK = `
   WITH line AS (
@@ -12,8 +12,10 @@ export const BOOK = `
     SELECT s.variant_id, s.warehouse_id, s.on_hand, s.reserved, s.allow_backorder, s.on_hand - s.reserved AS available,
       coalesce(line.counted, s.on_hand + line.delta) AS becomes,
       s.allow_backorder OR coalesce(line.counted, s.on_hand + line.delta) >= s.reserved AS covers
-    FROM stock_level s JOIN line USING (variant_id, warehouse_id) WHERE s.store_id = $1
-    ORDER BY s.variant_id, s.warehouse_id FOR UPDATE OF s
+    FROM stock_level s JOIN line USING (variant_id, warehouse_id)
+      JOIN warehouse w ON w.store_id = $1 AND w.id = s.warehouse_id
+    WHERE s.store_id = $1 AND w.status = 'active'
+    ORDER BY s.variant_id, s.warehouse_id FOR UPDATE OF s FOR SHARE OF w
   ), changed AS (
     UPDATE stock_level s SET on_hand = locked.becomes, reserved = locked.reserved, ${AS_LOCKED}, updated_at = $10 FROM locked
     WHERE s.store_id = $1 AND s.variant_id = locked.variant_id AND s.warehouse_id = locked.warehouse_id
