@@ -1,0 +1,36 @@
+import type { Example } from '@platform/http';
+
+/** Answers that many examples share. */
+export const ok = (data: unknown, message = 'OK'): object => ({ status: 'success', message, data });
+
+export const succeeded = (
+  data: unknown,
+  more: { request?: object; message?: string; status?: number } = {},
+): Example => ({
+  summary: 'done',
+  request: more.request,
+  status: more.status ?? 200,
+  response: ok(data, more.message),
+});
+
+export const noToken = (request?: object): Example => ({
+  summary: 'no token',
+  request,
+  status: 401,
+  response: { status: 'error', message: 'Unauthenticated', code: 'unauthenticated' },
+});
+
+export const invalid = (summary: string, request: object, field: string, message: string): Example => ({
+  summary,
+  request,
+  status: 422,
+  response: { status: 'error', message, code: 'validation', errors: { [field]: [message] } },
+});
+
+/** `status` is that of its kind. */
+export const refused = (
+  summary: string,
+  request: object | undefined,
+  status: number,
+  { message, code, ...more }: { message: string; code: string } & Record<string, unknown>,
+): Example => ({ summary, request, status, response: { status: 'error', message, code, ...more } });
