@@ -1,11 +1,15 @@
-import type { Transaction } from '@platform/data';
 import { endpointsOf, uuid } from '@platform/http';
+import type { Transaction } from '@platform/data';
 import type { Ability, Caller, SignedIn } from './abilities';
 
 export interface Callers extends Record<Ability, Caller> {
   readonly none: undefined;
+  /** Whoever belongs to the store: members, its API tokens, and the services that read stores. */
+  readonly member: Caller;
   /** The routes that belong to a login, whose contract guard is `jwt`. */
   readonly login: SignedIn;
+  /** What a user does with their own account, in whichever store; the contract guard is `token`. */
+  readonly person: SignedIn;
   /** A token that may have expired, unverified: store-auth decides (`jwt*`). */
   readonly lapsed: string;
 }

@@ -1,5 +1,6 @@
 import type { Database, Sql } from '@platform/data';
 import { uuidv5, type Clock } from '@platform/runtime';
+import { seedMembers, type DemoMember } from '../../identity/access/public';
 
 /** The part of the demo shop that this service keeps. */
 export interface DemoShop {
@@ -10,7 +11,8 @@ export interface DemoShop {
     readonly slug: string;
     readonly currency: string;
   };
-  readonly owner?: { readonly user_id: string };
+  readonly owner?: DemoMember;
+  readonly agents?: readonly DemoMember[];
   readonly products?: readonly DemoProduct[];
 }
 
@@ -89,7 +91,7 @@ const seedProduct = async (
 export const seedCommand =
   (database: Database, clock: Clock) =>
   async ([json = '{}']: readonly string[]): Promise<void> => {
-    const { store, owner, products = [] } = JSON.parse(json) as Partial<DemoShop>;
+    const { store, owner, agents = [], products = [] } = JSON.parse(json) as Partial<DemoShop>;
     if (!store) return;
     const { store_id: storeId, slug, nama, currency, tz } = store;
     const now = clock.now();
@@ -98,6 +100,8 @@ export const seedCommand =
       if (claim?.store_id !== storeId)
         throw new Error(`The slug "${slug}" belongs to the store ${claim?.store_id}: choose another one.`);
       await tx.query(SEED_STORE, [storeId, slug, nama, currency, tz, owner?.user_id ?? null, now]);
+      const staff = agents.map((agent) => [agent, 'cs'] as const);
+      await seedMembers(tx, { storeId, now }, [...(owner ? [[owner, 'owner'] as const] : []), ...staff]);
       const warehouse = idOf(storeId, 'warehouse', 'main');
       await tx.query(SEED_WAREHOUSE, [storeId, warehouse, now]);
       for (const product of products) await seedProduct({ sql: tx, storeId, now }, warehouse, product);
