@@ -26,9 +26,9 @@ const expected = (value: unknown): unknown => {
 };
 
 /** A fresh login each time: one of the examples ends it. */
-const tokenFor = ({ name, guard, path }: ExampleCase): string | undefined => {
+const tokenFor = ({ name, guard, method, path }: ExampleCase): string | undefined => {
   if (guard === 'none' || name.endsWith(': no token')) return undefined;
-  const readsForBot = path === '/api/products' || path === '/api/products/check-stock';
+  const readsForBot = (method === 'GET' && path === '/api/products') || path === '/api/products/check-stock';
   return readsForBot
     ? commerce.storeAuth.serviceToken('bot-engine', 'S1')
     : commerce.storeAuth.userToken({ sub: demoShop.owner.user_id });

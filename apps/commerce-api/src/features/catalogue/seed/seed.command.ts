@@ -1,5 +1,6 @@
 import type { Database, Sql } from '@platform/data';
 import { uuidv5, type Clock } from '@platform/runtime';
+import { slugWords as slugOf } from '../slugs/public';
 import { seedMembers, type DemoMember } from '../../identity/access/public';
 
 /** The part of the demo shop that this service keeps. */
@@ -28,12 +29,6 @@ export interface DemoProduct {
 /** Ids of seeded rows are derived from their content, so that seeding again finds them. */
 const NAMESPACE = 'b0a7c4de-0f0a-5a7b-9d51-6f1f6c0d5e11';
 const idOf = (storeId: string, kind: string, name: string): string => uuidv5(NAMESPACE, `${storeId}/${kind}/${name}`);
-const slugOf = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-
 /** Claims the slug for the store, and answers its owner: the first store that claimed it. */
 const CLAIM_SLUG = `
   INSERT INTO global_key (kind, value, store_id, ref_id) VALUES ('slug', $2, $1::text, $1::text)
