@@ -39,6 +39,7 @@ const OWN_SPECS: readonly string[] = [
   '/api/category_product',
   '/api/products/{id}',
   '/api/products/bulk-update',
+  '/api/products/export',
   '/api/products/import',
   '/api/upload',
   '/api/variant_product',

@@ -4,6 +4,7 @@ import { byOf } from '../../by';
 import type { Config } from '../../config';
 import { catalogueAbilities } from './catalogue.abilities';
 import { categoriesEndpoints } from './categories/categories.endpoints';
+import { exportEndpoints } from './exports/export.endpoints';
 import { productStockEndpoints } from './products/product-stock.endpoints';
 import { productWriteEndpoints } from './products/product-write.endpoints';
 import { ProductWriteService } from './products/product-write.service';
@@ -24,6 +25,7 @@ export const composeCatalogue = ({ PUBLIC_URL }: Config, { database, clock, curs
     endpoints: [
       ...stockEndpoints(new StockService(new StockRepository(database))),
       ...productsEndpoints(new ProductsService(new ProductsRepository(database), PUBLIC_URL)),
+      ...exportEndpoints(database),
       ...productWriteEndpoints({ database, products: new ProductWriteService(database), by }),
       ...productStockEndpoints(database, cursors, by),
       ...variantsEndpoints(database, new VariantsService(database), clock),

@@ -1,0 +1,1 @@
+export { productKinds, productStatuses } from './products.dto';
