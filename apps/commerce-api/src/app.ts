@@ -10,6 +10,7 @@ import { migrations, schema } from './data-source';
 import { composeCatalogue } from './features/catalogue/catalogue.composition';
 import { Access } from './features/identity/access/access';
 import { composeIdentity } from './features/identity/identity.composition';
+import { composeMedia } from './features/media/media.composition';
 import { composeStock } from './features/stock/stock.composition';
 import { guardsOf } from './guards';
 
@@ -29,8 +30,10 @@ export const createApp = (config: Config, { logger, clock = systemClock }: Deps)
   const permissions = new Access(database, clock);
   const cursors = new PageCursor(`cursors of ${config.SERVICE_CLIENT_SECRET}`);
   const parts = { database, clock, logger, cursors };
+  const media = composeMedia(config, parts);
   const { endpoints, components, abilities, commands } = joined([
-    composeCatalogue(config, parts),
+    media,
+    composeCatalogue(config, { ...parts, media: media.library }),
     composeStock(parts),
     composeIdentity(config, { ...parts, tokens: access.tokens, access: permissions }),
   ]);

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startService } from '@platform/http';
 import { createLogger, fixedClock, loadConfig, uuidv7 } from '@platform/runtime';
 import { caller, testDatabase, useRunning, type CallResult, type TestDatabase } from '@platform/testing';
@@ -55,8 +58,10 @@ export const startCommerce = async (): Promise<Commerce> => {
   const [database, storeAuth] = await Promise.all([testDatabase({ schema, migrations }), startFakeStoreAuth(clock)]);
   const lines: string[] = [];
   const logger = createLogger({ service: 'commerce-api', level: 'debug', write: (line) => lines.push(line) });
+  const media = await mkdtemp(join(tmpdir(), 'shop-media-'));
   const config = loadConfig(settings, {
     APP_ENV: 'test',
+    MEDIA_DIR: media,
     DATABASE_URL: database.url,
     STORE_AUTH_URL: storeAuth.url,
     SERVICE_CLIENT_SECRET: storeAuth.client.secret,
@@ -80,6 +85,7 @@ export const startCommerce = async (): Promise<Commerce> => {
       await service.stop();
       await storeAuth.stop();
       await database.stop?.();
+      await rm(media, { recursive: true });
     },
   };
 };

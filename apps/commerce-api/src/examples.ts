@@ -35,6 +35,9 @@ export const refused = (
   { message, code, ...more }: { message: string; code: string } & Record<string, unknown>,
 ): Example => ({ summary, request, status, response: { status: 'error', message, code, ...more } });
 
+/** Stands for an id that is made anew. */
+export const MADE_ID = '00000000-0000-7000-8000-000000000000';
+
 /** One success of a list of many, or of a row whose id stands in the path: its spec shows the whole bodies. */
 export const succeeds = (
   summary: string,

@@ -2,9 +2,12 @@ import { seeding } from '@platform/http';
 import type { Area, AreaParts } from '../../area';
 import { byOf } from '../../by';
 import type { Config } from '../../config';
+import type { MediaLibrary } from '../media/uploads/public';
 import { catalogueAbilities } from './catalogue.abilities';
 import { categoriesEndpoints } from './categories/categories.endpoints';
 import { exportEndpoints } from './exports/export.endpoints';
+import { ProductImagesService } from './images/images';
+import { imagesEndpoints } from './images/images.endpoints';
 import { productStockEndpoints } from './products/product-stock.endpoints';
 import { productWriteEndpoints } from './products/product-write.endpoints';
 import { ProductWriteService } from './products/product-write.service';
@@ -18,8 +21,12 @@ import { StockService } from './stock/stock.service';
 import { variantsEndpoints } from './variants/variants.endpoints';
 import { VariantsService } from './variants/variants.service';
 
+interface CatalogueParts extends AreaParts {
+  readonly media: MediaLibrary;
+}
+
 /** Products, their variants, pictures and categories. */
-export const composeCatalogue = ({ PUBLIC_URL }: Config, { database, clock, cursors }: AreaParts): Area => {
+export const composeCatalogue = ({ PUBLIC_URL }: Config, { database, clock, cursors, media }: CatalogueParts): Area => {
   const by = byOf(clock);
   return {
     endpoints: [
@@ -27,6 +34,7 @@ export const composeCatalogue = ({ PUBLIC_URL }: Config, { database, clock, curs
       ...productsEndpoints(new ProductsService(new ProductsRepository(database), PUBLIC_URL)),
       ...exportEndpoints(database),
       ...productWriteEndpoints({ database, products: new ProductWriteService(database), by }),
+      ...imagesEndpoints(new ProductImagesService(database, media), by),
       ...productStockEndpoints(database, cursors, by),
       ...variantsEndpoints(database, new VariantsService(database), clock),
       ...categoriesEndpoints(database, clock),

@@ -1,1 +1,2 @@
+export { ProductImage } from './product.dto';
 export { productKinds, productStatuses } from './products.dto';
