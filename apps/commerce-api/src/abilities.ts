@@ -1,32 +1,84 @@
-import type { Claims, Role } from '@platform/contracts';
+import type { Claims } from '@platform/contracts';
 import type { catalogueAbilities } from './features/catalogue/catalogue.abilities';
 
-/** What a caller may do: `area.verb` (design section 6). Every area has its own. */
-export type Ability = (typeof catalogueAbilities)[number];
+/** What a role or an API token may allow, `area.verb` (design section 6), and how `/team/permissions` tells it to people. */
+export const abilities = {
+  'product.read': 'See products and their stock',
+  'product.write': 'Create, change and archive products',
+  'product.cost': 'See and set what products cost the shop',
+  'stock.write': 'Correct, count and move stock',
+  'category.write': 'Arrange the categories',
+  'order.read': 'See orders',
+  'order.write': 'Create, change and cancel orders',
+  'order.refund': 'Give money back',
+  'order.export': 'Download orders',
+  'payment.read': 'See payments',
+  'payment.record': 'Record payments that were made outside',
+  'payment.settings': 'Set how customers can pay',
+  'digital.write': 'Manage downloads and licence keys',
+  'coupon.write': 'Manage coupons',
+  'checkout.write': 'Manage checkout links and abandoned carts',
+  'contact.read': 'See contacts',
+  'contact.write': 'Create, change and merge contacts',
+  'contact.export': 'Download contacts',
+  'ticket.write': 'Answer and assign tickets',
+  'chat.reply': 'Answer chats',
+  'chat.all': 'See the chats, orders and contacts of everybody',
+  'device.write': 'Connect WhatsApp numbers',
+  'agent.write': 'Set up AI agents and automatic replies',
+  'template.write': 'Write templates and quick replies',
+  'broadcast.send': 'Send broadcasts',
+  'wa.send': 'Send single messages over WhatsApp',
+  'wallet.read': 'See the wallet',
+  'wallet.topup': 'Top the wallet up',
+  'wallet.withdraw': 'Withdraw money',
+  'billing.write': 'Choose and pay the plan',
+  'shipping.write': 'Manage shipping and shipments',
+  'warehouse.write': 'Manage warehouses',
+  'marketing.write': 'Manage bio links and short links',
+  'pixel.write': 'Manage advertising pixels',
+  'domain.write': "Manage the shop's addresses",
+  'report.read': 'See reports',
+  'logs.read': 'See what was done by whom',
+  'logs.replay': 'Process stored webhooks again',
+  'settings.read': 'See the settings',
+  'settings.write': 'Change the settings and the shop',
+  'token.write': 'Create and revoke API tokens',
+  'team.manage': 'Manage staff, roles and chat teams',
+  'kyc.write': 'Send in the identity check',
+  'upload.write': 'Upload files',
+} as const;
+
+type Known = keyof typeof abilities;
+/** The areas name the abilities that guard their routes; a feature outside the design brings its own. */
+export type Ability = Known | (typeof catalogueAbilities)[number];
+/** What a token route asks for: an ability, or only that the caller belongs to the store. */
+export type Need = Ability | 'member';
+
+export const knownAbilities = Object.keys(abilities) as Known[];
+
+/** A person decides these by signing in: an API token, which may lie in a script, can hold none of them (design section 6). */
+export const forPeopleOnly: ReadonlySet<Need> = new Set<Known>(['team.manage', 'token.write', 'wallet.withdraw']);
 
 /** Somebody with a token, acting in one store. */
 export interface Caller {
   readonly storeId: string;
-  /** User id, or `svc:<client>`. */
+  /** User id, `svc:<client>`, or the id of an API token. */
   readonly actor: string;
-  readonly role: Role;
+  /** For the audit log. */
+  readonly name: string;
+  readonly kind: 'user' | 'service' | 'token';
   readonly isService: boolean;
+  readonly abilities: ReadonlySet<Need>;
+  /** The login of a user. */
+  readonly sid?: string;
+  /** Where the request came from. */
+  readonly address: string;
 }
 
 /** A user with a login, not a service or an API token: may do what concerns the login itself. */
 export interface SignedIn {
   readonly token: string;
   readonly claims: Claims;
+  readonly address: string;
 }
-
-/** "Abilities of services are a constant in code" (design section 6). chat-backend and ads-client have none. */
-const OF_SERVICES: Readonly<Record<string, readonly Ability[]>> = {
-  'svc:bot-engine': ['product.read'],
-  'svc:store-auth': ['product.read'],
-};
-
-export const isService = ({ role }: Claims): boolean => role === 'service' || role === 'bot';
-
-/** Every member of a store may read its products; roles with fewer abilities come with the team module. */
-export const mayDo = (claims: Claims, ability: Ability): boolean =>
-  !isService(claims) || (OF_SERVICES[claims.sub] ?? []).includes(ability);

@@ -1,4 +1,4 @@
-import type { Database } from '@platform/data';
+import type { Database, PageCursor } from '@platform/data';
 import type { Endpoint, Service } from '@platform/http';
 import type { Clock, Component, Logger } from '@platform/runtime';
 import type { Ability } from './abilities';
@@ -8,6 +8,8 @@ export interface AreaParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Of lists that are read by position. */
+  readonly cursors: PageCursor;
 }
 
 /** What one area of the shop adds to the service; its `<area>.composition.ts` makes it. */

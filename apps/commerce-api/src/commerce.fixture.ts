@@ -1,11 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startService } from '@platform/http';
 import { createLogger, fixedClock, loadConfig, uuidv7 } from '@platform/runtime';
 import { caller, testDatabase, useRunning, type CallResult, type TestDatabase } from '@platform/testing';
 import { createApp } from './app';
-import { startFakeStoreAuth, type FakeStoreAuth } from './clients/store-auth.fake';
+import { OWNER_ID, startFakeStoreAuth, type FakeStoreAuth } from './clients/store-auth.fake';
 import { settings } from './config';
 import { migrations, schema } from './data-source';
 import type { DemoProduct } from './features/catalogue/seed/seed.command';
+import { apiTokenHash } from './features/identity/access/access';
+import type { SystemRole } from './roles';
 
 export const NOW = '2026-03-01T08:00:00.000Z';
 
@@ -18,6 +24,8 @@ export interface Commerce {
   readonly app: ReturnType<typeof createApp>;
   get(path: string, headers?: Record<string, string>): Promise<CallResult>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<CallResult>;
+  /** Any method, with a token. */
+  call(method: string, path: string, token?: string, body?: unknown): Promise<CallResult>;
   /** Fills the tables as the `seed` command does. */
   seed(shop?: object): Promise<void>;
   stop(): Promise<void>;
@@ -31,7 +39,7 @@ export const bearer = (token: string, more: Record<string, string> = {}) => ({
 /** The shop of the examples. */
 export const demoShop = {
   store: { store_id: 'S1', nama: 'Toko Nusa', tz: 'Asia/Jakarta', slug: 'toko-nusa', currency: 'IDR' },
-  owner: { user_id: '0199f7a0-0000-7000-8000-000000000001' },
+  owner: { user_id: OWNER_ID, nama: 'Sari', email: 'owner@toko-nusa.example' },
   products: [
     {
       sku: 'SEPATU-HITAM-42',
@@ -50,8 +58,10 @@ export const startCommerce = async (): Promise<Commerce> => {
   const [database, storeAuth] = await Promise.all([testDatabase({ schema, migrations }), startFakeStoreAuth(clock)]);
   const lines: string[] = [];
   const logger = createLogger({ service: 'commerce-api', level: 'debug', write: (line) => lines.push(line) });
+  const media = await mkdtemp(join(tmpdir(), 'shop-media-'));
   const config = loadConfig(settings, {
     APP_ENV: 'test',
+    MEDIA_DIR: media,
     DATABASE_URL: database.url,
     STORE_AUTH_URL: storeAuth.url,
     SERVICE_CLIENT_SECRET: storeAuth.client.secret,
@@ -69,11 +79,13 @@ export const startCommerce = async (): Promise<Commerce> => {
     app,
     get: (path, headers = {}) => call(path, { headers }),
     post: (path, body, headers = {}) => call(path, { method: 'POST', body, headers }),
+    call: (method, path, token, body) => call(path, { method, token, body }),
     seed: async (shop = demoShop) => app.commands?.seed?.run([JSON.stringify(shop)]),
     stop: async () => {
       await service.stop();
       await storeAuth.stop();
       await database.stop?.();
+      await rm(media, { recursive: true });
     },
   };
 };
@@ -86,6 +98,52 @@ export const newStore = async (commerce: Commerce, products: readonly Partial<De
   const storeId = uuidv7();
   const store = { ...demoShop.store, store_id: storeId, slug: storeId };
   const complete = products.map((product, index) => ({ ...demoShop.products[0], sku: `SKU-${index}`, ...product }));
-  await commerce.seed({ store, products: complete });
+  await commerce.seed({ store, owner: demoShop.owner, products: complete });
   return storeId;
+};
+
+/** Creates a user who is a member of the store; resolves to a token of theirs. */
+export const newMember = async (
+  { database, storeAuth }: Commerce,
+  storeId: string,
+  role: SystemRole,
+): Promise<{ readonly userId: string; readonly token: string }> => {
+  const userId = uuidv7();
+  await database.query(
+    'INSERT INTO membership (store_id, user_id, system_role, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)',
+    [storeId, userId, role, NOW],
+  );
+  return { userId, token: storeAuth.userToken({ sub: userId, store_id: storeId, role: 'agent' }) };
+};
+
+/** A well-formed API token that nobody has. */
+export const madeApiToken = (): string =>
+  `sk_${randomBytes(4).toString('hex')}_${randomBytes(32).toString('base64url')}`;
+
+export interface ApiTokenRow {
+  readonly abilities?: readonly string[];
+  readonly expires?: string;
+  readonly revoked?: string;
+}
+
+/** Stores an API token of the store, by default one that reads products. */
+export const newApiToken = async (
+  { database }: Commerce,
+  storeId: string,
+  { abilities = ['product.read'], expires, revoked }: ApiTokenRow = {},
+): Promise<{ readonly token: string; readonly id: string }> => {
+  const [token, id] = [madeApiToken(), uuidv7()];
+  const hash = apiTokenHash(token);
+  const values = [storeId, id, token.slice(-4), hash, abilities, expires ?? null, revoked ?? null, NOW];
+  await database.query(
+    `INSERT INTO api_token (store_id, id, name, last4, hash, abilities, created_by, expires_at, revoked_at, created_at, updated_at)
+     VALUES ($1, $2, 'Kasir', $3, $4, $5, 'test', $6, $7, $8, $8)`,
+    values,
+  );
+  await database.query(`INSERT INTO global_key (kind, value, store_id, ref_id) VALUES ('api_token', $1, $2, $3)`, [
+    hash,
+    storeId,
+    id,
+  ]);
+  return { token, id };
 };

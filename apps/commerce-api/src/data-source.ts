@@ -1,4 +1,12 @@
 import { CreateCatalogue1763600000000 } from './migrations/1763600000000-create-catalogue';
+import { CreateTenancy1763700000000 } from './migrations/1763700000000-create-tenancy';
+import { Goods1763710000000 } from './migrations/1763710000000-goods';
+import { GoodsIndexes1763710100000 } from './migrations/1763710100000-goods-indexes';
 
 export const schema = 'commerce_api';
-export const migrations = [CreateCatalogue1763600000000];
+export const migrations = [
+  CreateCatalogue1763600000000,
+  CreateTenancy1763700000000,
+  Goods1763710000000,
+  GoodsIndexes1763710100000,
+];

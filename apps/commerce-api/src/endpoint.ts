@@ -1,13 +1,24 @@
-import { endpointsOf } from '@platform/http';
+import { endpointsOf, uuid } from '@platform/http';
+import type { Transaction } from '@platform/data';
 import type { Ability, Caller, SignedIn } from './abilities';
 
 export interface Callers extends Record<Ability, Caller> {
   readonly none: undefined;
+  /** Whoever belongs to the store: members, its API tokens, and the services that read stores. */
+  readonly member: Caller;
   /** The routes that belong to a login, whose contract guard is `jwt`. */
   readonly login: SignedIn;
+  /** What a user does with their own account, in whichever store; the contract guard is `token`. */
+  readonly person: SignedIn;
   /** A token that may have expired, unverified: store-auth decides (`jwt*`). */
   readonly lapsed: string;
 }
 
 /** Token routes are guarded by the ability that they need: `guard: 'product.read'`. */
-export const endpoint = endpointsOf<Callers>();
+export const endpoint = endpointsOf<Callers, Transaction>();
+
+/** For a store's own rows: a misspelt field is refused, ids in paths are UUIDs. */
+export const rowEndpoint = endpoint.withDefaults({
+  unknownKeys: 'refuse',
+  params: { id: uuid, imageId: uuid, jobId: uuid },
+});

@@ -2,55 +2,39 @@ import { bearerToken, jwtGuard, keysNotLoaded, type TokenVerifier } from '@platf
 import type { Claims } from '@platform/contracts';
 import { InvalidInput, Unauthenticated } from '@platform/errors';
 import { publicGuard, type Guard, type GuardMap, type RequestView } from '@platform/http';
-import { isService, mayDo, type Ability, type Caller, type SignedIn } from './abilities';
+import { forPeopleOnly, type Ability, type Caller, type Need, type SignedIn } from './abilities';
 import type { Callers } from './endpoint';
+import { isApiToken, type Access, type Admitted } from './features/identity/access/access';
 import { refusals } from './refusals';
 
 const STORE_HEADER = 'x-store-id';
 const STORE_ID = /^[\w-]{1,36}$/;
 
+/** What guards ask: who a token belongs to, and what its owner may do. */
+export interface Doorkeepers {
+  readonly verifier: TokenVerifier;
+  readonly access: Access;
+}
+
 const refusedHeader = (problem: string): InvalidInput =>
   new InvalidInput([{ field: 'X-Store-Id', tag: 'store', message: `X-Store-Id ${problem}` }]);
 
-/** The store of a token is its claim, or `X-Store-Id` when that is empty; both and different: 403 (design 5.6). */
-const storeOf = ({ store_id: claimed }: Claims, { headers }: RequestView): string => {
+const askedStore = ({ headers }: RequestView): string | undefined => {
   const asked = headers[STORE_HEADER];
-  if (asked !== undefined && (typeof asked !== 'string' || !STORE_ID.test(asked)))
-    throw refusedHeader('is not a store id');
-  if (claimed && asked && claimed !== asked) throw refusals.otherStore();
-  const store = claimed || asked;
+  if (asked === undefined || (typeof asked === 'string' && STORE_ID.test(asked))) return asked;
+  throw refusedHeader('is not a store id');
+};
+
+/** The store of a token is its own, or `X-Store-Id` when it has none; both and different: 403 (design 5.6). */
+const storeOf = (own: string, request: RequestView): string => {
+  const asked = askedStore(request);
+  if (own && asked && own !== asked) throw refusals.otherStore();
+  const store = own || asked;
   if (!store) throw refusedHeader('is a required header for a token without a store');
   return store;
 };
 
-/** A guard for valid tokens: `admit` reads the claims and returns the caller. */
-const claimsGuard = <Who>(
-  verifier: TokenVerifier,
-  { label, refuses }: { readonly label: string; readonly refuses: Guard<Who>['refuses'] },
-  admit: (claims: Claims, request: RequestView) => Who,
-): Guard<Who> => {
-  const authenticate = jwtGuard({ verifier });
-  return {
-    label,
-    scheme: 'bearer',
-    refuses: [keysNotLoaded, ...(refuses ?? [])],
-    authenticate: async (request) => {
-      const principal = await authenticate(request);
-      if (principal.kind !== 'token') throw new Unauthenticated({ reason: 'missing' });
-      return admit(principal.claims, request);
-    },
-  };
-};
-
-/** The store of the caller comes from a header when the token has none. */
-const TOKEN = { label: 'token', refuses: ['invalid', refusals.otherStore, refusals.abilityMissing] } as const;
-
-const tokenGuard = (verifier: TokenVerifier, ability: Ability): Guard<Caller> =>
-  claimsGuard(verifier, TOKEN, (claims, request) => {
-    const storeId = storeOf(claims, request);
-    if (!mayDo(claims, ability)) throw refusals.abilityMissing(ability);
-    return { storeId, actor: claims.sub, role: claims.role, isService: isService(claims) };
-  });
+const isService = ({ role }: Claims): boolean => role === 'service' || role === 'bot';
 
 const bearerOf = (request: RequestView): string => {
   const token = bearerToken(request);
@@ -58,21 +42,83 @@ const bearerOf = (request: RequestView): string => {
   throw new Unauthenticated({ reason: 'missing' });
 };
 
-const LOGIN = { label: 'jwt', refuses: [refusals.tokenNotAllowed] } as const;
+const claimsReader = (verifier: TokenVerifier) => {
+  const authenticate = jwtGuard({ verifier });
+  return async (request: RequestView): Promise<Claims> => {
+    const principal = await authenticate(request);
+    if (principal.kind !== 'token') throw new Unauthenticated({ reason: 'missing' });
+    return principal.claims;
+  };
+};
 
-const loginGuard = (verifier: TokenVerifier): Guard<SignedIn> =>
-  claimsGuard(verifier, LOGIN, (claims, request) => {
-    if (isService(claims)) throw refusals.tokenNotAllowed();
-    return { token: bearerOf(request), claims };
-  });
+/** Finds out who acts in which store: a service, a store's API token, or a member. */
+const admission = ({ verifier, access }: Doorkeepers) => {
+  const claimsOf = claimsReader(verifier);
+  return async (request: RequestView): Promise<Admitted> => {
+    const bearer = bearerToken(request);
+    if (bearer !== undefined && isApiToken(bearer)) {
+      const admitted = await access.apiToken(bearer);
+      storeOf(admitted.storeId, request);
+      return admitted;
+    }
+    const claims = await claimsOf(request);
+    const storeId = storeOf(claims.store_id, request);
+    if (isService(claims)) return access.service(storeId, claims.sub);
+    return { ...(await access.member(storeId, claims.sub)), sid: claims.sid };
+  };
+};
+
+/** The store of a service comes from a header when its token has none. */
+const REFUSES = [
+  keysNotLoaded,
+  'invalid',
+  refusals.otherStore,
+  refusals.notAMember,
+  refusals.unknownStore,
+  refusals.abilityMissing,
+  refusals.storeSuspended,
+] as const;
+
+const tokenGuard = (admit: ReturnType<typeof admission>, need: Need): Guard<Caller> => ({
+  label: 'token',
+  scheme: 'bearer',
+  refuses: forPeopleOnly.has(need) ? [...REFUSES, refusals.tokenNotAllowed] : REFUSES,
+  authenticate: async (request) => {
+    const { suspended, isOwner, ...admitted } = await admit(request);
+    if (admitted.kind === 'token' && forPeopleOnly.has(need)) throw refusals.tokenNotAllowed();
+    if (!isOwner && !admitted.abilities.has(need)) throw refusals.abilityMissing(need);
+    if (suspended) throw refusals.storeSuspended();
+    return { ...admitted, address: request.address };
+  },
+});
+
+/** A user's own login, whatever store it is for. */
+const loginGuard = ({ verifier, access }: Doorkeepers, label: 'jwt' | 'token'): Guard<SignedIn> => {
+  const claimsOf = claimsReader(verifier);
+  return {
+    label,
+    scheme: 'bearer',
+    refuses: [keysNotLoaded, refusals.tokenNotAllowed],
+    authenticate: async (request) => {
+      const token = bearerOf(request);
+      // A token that works elsewhere is told so; any other text is nobody's
+      if (isApiToken(token) && (await access.apiToken(token))) throw refusals.tokenNotAllowed();
+      const claims = await claimsOf(request);
+      if (isService(claims)) throw refusals.tokenNotAllowed();
+      return { token, claims, address: request.address };
+    },
+  };
+};
 
 /** One token guard per ability that an area has; the contract's lists call them all `token`. */
-export const guardsOf = (verifier: TokenVerifier, abilities: readonly Ability[]): GuardMap<Callers> => ({
-  none: { ...publicGuard, label: 'none' },
-  login: loginGuard(verifier),
-  lapsed: { label: 'jwt*', scheme: 'bearer', authenticate: bearerOf },
-  ...(Object.fromEntries(abilities.map((ability) => [ability, tokenGuard(verifier, ability)])) as Record<
-    Ability,
-    Guard<Caller>
-  >),
-});
+export const guardsOf = (keepers: Doorkeepers, abilities: readonly Ability[]): GuardMap<Callers> => {
+  const admit = admission(keepers);
+  const needs: readonly Need[] = [...abilities, 'member'];
+  return {
+    none: { ...publicGuard, label: 'none' },
+    login: loginGuard(keepers, 'jwt'),
+    person: loginGuard(keepers, 'token'),
+    lapsed: { label: 'jwt*', scheme: 'bearer', authenticate: bearerOf },
+    ...(Object.fromEntries(needs.map((need) => [need, tokenGuard(admit, need)])) as Record<Need, Guard<Caller>>),
+  };
+};

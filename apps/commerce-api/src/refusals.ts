@@ -1,4 +1,4 @@
-import { Forbidden, Unauthenticated, type Failure } from '@platform/errors';
+import { Conflict, Forbidden, NotFound, Unauthenticated, type Failure } from '@platform/errors';
 
 /** What this service refuses; without a code of its own a refusal has that of its kind (design 2). */
 export const refusals = {
@@ -8,7 +8,12 @@ export const refusals = {
   emailUnverified: (): Failure => new Forbidden('Confirm your email address first', { code: 'email_unverified' }),
   notAMember: (): Failure => new Forbidden('You are not an active member of this store'),
   otherStore: (): Failure => new Forbidden('The token belongs to another store'),
+  unknownStore: (): Failure => new NotFound('Store not found'),
   abilityMissing: (ability: string): Failure =>
     new Forbidden(`This needs the ability ${ability}`, { details: { ability } }),
   tokenNotAllowed: (): Failure => new Forbidden('This needs a login of a user', { code: 'token_not_allowed' }),
+  storeSuspended: (): Failure => new Forbidden('The store is suspended', { code: 'store_suspended' }),
+  twoFactorOn: (): Failure => new Conflict('Two-factor sign-in is on already', { code: 'two_factor_on' }),
+  twoFactorOff: (): Failure => new Conflict('Two-factor sign-in is off', { code: 'two_factor_off' }),
+  twoFactorNotBegun: (): Failure => new Conflict('Begin with the password first', { code: 'two_factor_not_begun' }),
 } as const;

@@ -29,6 +29,7 @@ export {
   cursorPage,
   dataOf,
   done,
+  listOf,
   PageMeta,
   pageMeta,
   pageOf,

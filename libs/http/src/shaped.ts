@@ -43,6 +43,19 @@ const dataDto = oncePerView('Data', (prototype, view) => {
 export const dataOf = <View extends object>(view: DtoClass<View>, message?: string): Shaped<View> =>
   new Shaped(dataDto(view), (data) => (message === undefined ? { data } : { message, data }));
 
+const listDto = oncePerView('List', (prototype, view) => {
+  declare(prototype, 'message', Text({ optional: true }));
+  declare(
+    prototype,
+    'data',
+    List(() => view),
+  );
+});
+
+/** `{message, data}` with all rows of a view, where there are never many; the handler returns the rows. */
+export const listOf = <View extends object>(view: DtoClass<View>, message?: string): Shaped<readonly View[]> =>
+  new Shaped(listDto(view), (data) => (message === undefined ? { data } : { message, data }));
+
 /** Only a success message; `data` is null and the handler returns nothing. */
 export class Done {
   @Text({ optional: true }) message?: string;

@@ -146,7 +146,7 @@ it('every field is documented as it is read', () => {
       lines: { type: 'array', items: line, minItems: 1 },
       line,
       json: { type: 'object', additionalProperties: true },
-      rows: { oneOf: [{ type: 'array', items: line }] },
+      rows: { anyOf: [{ type: 'array', items: line }] },
       anything: {},
     },
     required: 'text email slug phone choice int decimal money flag texts words lines line json rows'.split(' '),

@@ -108,7 +108,7 @@ export const ListOfOne = <Dtos extends readonly DtoClass[]>(
     options,
     (raw) => raw,
     rowsWriter(dtos),
-    () => ({ oneOf: dtos().map((dto) => ({ type: 'array', items: schemaReference(dto) })) }),
+    () => ({ anyOf: dtos().map((dto) => ({ type: 'array', items: schemaReference(dto) })) }),
     { refersToAny: dtos },
   );
 

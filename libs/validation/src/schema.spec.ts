@@ -42,7 +42,7 @@ describe('the schema of a DTO', () => {
     }
     const listOf = (name: string) => ({ type: 'array', items: { $ref: `#/components/schemas/${name}` } });
     expect(componentSchemas([Rows])).toMatchObject({
-      Rows: { properties: { rows: { oneOf: [listOf('Inner'), listOf('Short')] } } },
+      Rows: { properties: { rows: { anyOf: [listOf('Inner'), listOf('Short')] } } },
       Inner: { type: 'object' },
       Short: { type: 'object' },
     });

@@ -7,7 +7,10 @@ import { botContract } from 'chat-backend/src/clients/bot.contract';
 import { httpGatewayClient } from 'chat-backend/src/clients/gateway.client';
 import { gatewayContract } from 'chat-backend/src/clients/gateway.contract';
 import { httpIdentityClient } from 'commerce-api/src/clients/store-auth.client';
+import { httpAccountsClient, httpSecondFactorClient } from 'commerce-api/src/clients/store-auth.accounts';
+import { accountsContract } from 'commerce-api/src/clients/store-auth.accounts.contract';
 import { identityContract } from 'commerce-api/src/clients/store-auth.contract';
+import { askStoreAuth } from 'commerce-api/src/clients/store-auth.peer';
 import { decodeJwt } from 'jose';
 import { io } from 'socket.io-client';
 import { commerceStock } from 'store-auth/src/clients/commerce.client';
@@ -38,8 +41,13 @@ const tokensOf = (client: Parameters<Platform['tokensOf']>[0]) => own(platform.t
 
 describe('what services rely on, checked at the real sibling:', () => {
   identityContract(() => {
-    const client = httpIdentityClient(to('store-auth'), tokensOf('commerce-api'));
+    const client = httpIdentityClient(askStoreAuth(to('store-auth'), tokensOf('commerce-api')));
     return { client, user: platform.demo.owner };
+  });
+
+  accountsContract(() => {
+    const ask = askStoreAuth(to('store-auth'), tokensOf('commerce-api'));
+    return { accounts: httpAccountsClient(ask), secondFactor: httpSecondFactorClient(ask) };
   });
 
   stockContract(() => {

@@ -69,7 +69,8 @@ const OWN: Readonly<Record<ServiceName, (surroundings: Surroundings) => Settings
     WEBHOOK_URL: `${localUrl(ports.services['chat-backend'])}/v1`,
     WEBHOOK_SECRET: secrets.callback,
   }),
-  'commerce-api': ({ secrets }) => ({
+  'commerce-api': ({ secrets, folder }) => ({
+    MEDIA_DIR: join(folder, 'shop-media'),
     ...clientCredentials('commerce-api', secrets),
   }),
   'ads-api': ({ secrets }) => ({

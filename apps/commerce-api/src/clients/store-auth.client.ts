@@ -1,7 +1,8 @@
-import type { ServiceTokens } from '@platform/auth';
 import type { UserRole } from '@platform/contracts';
 import { Forbidden, Gone } from '@platform/errors';
-import { path, peer, type HttpClient, type PeerPath } from '@platform/http';
+import { path } from '@platform/http';
+import type { Account } from './store-auth.accounts';
+import { unless, type Ask } from './store-auth.peer';
 
 export interface Visitor {
   /** The end user's address, by which store-auth limits logins. */
@@ -22,7 +23,7 @@ export type CredentialsVerdict =
       readonly valid: true;
       readonly otp_required: boolean;
       readonly challenge: string;
-      readonly user: { readonly user_id: string; readonly email: string; readonly email_verified: boolean };
+      readonly user: Account;
       readonly memberships: readonly StoreMembership[];
     };
 
@@ -47,56 +48,30 @@ export interface IdentityClient {
   revoke(token: string): Promise<void>;
 }
 
-const TIMEOUT_MS = 3_000;
 const TOKENS = path('/internal/tokens');
 
-/** Codes by which store-auth refuses the user, not us. */
-const refusals = { challenge_invalid: Gone, session_ended: Gone, not_a_member: Forbidden };
-
-/** Makes one call and resolves to the `data` of its answer. */
-type Ask = <T>(at: PeerPath, json: object) => Promise<T>;
-
-const asking = (http: HttpClient, tokens: ServiceTokens): Ask => {
-  const storeAuth = peer('store-auth', http, {
-    timeoutMs: TIMEOUT_MS,
-    token: () => tokens.for('store-auth'),
-    absence: {},
-    refusals,
-  });
-  return async <T>(at: PeerPath, json: object) => {
-    const fits = ({ data }: { data?: T }) => typeof data === 'object' && data !== null;
-    return (await storeAuth.ask<{ data: T }>({ method: 'POST', path: at, json, fits })).data;
-  };
-};
-
-/** Resolves to `instead` for a refusal of that kind; any other error is rethrown. */
-const unless =
-  <T>(kind: typeof Gone | typeof Forbidden, instead: T) =>
-  (failure: unknown): T => {
-    if (failure instanceof kind) return instead;
-    throw failure;
-  };
-
 /** Six digits are the authenticator's code; anything else is a recovery code. */
-const secondProof = (code: string): object => (/^\d{6}$/.test(code) ? { otp: code } : { recovery_code: code });
+export const secondProof = (code: string): object => (/^\d{6}$/.test(code) ? { otp: code } : { recovery_code: code });
 
 const proving = (ask: Ask): Pick<IdentityClient, 'verifyCredentials' | 'verifySecondFactor' | 'revoke'> => ({
   verifyCredentials: (email, password, { ip, userAgent }) =>
-    ask<CredentialsVerdict>(path('/internal/verify-credentials'), { email, password, ip, user_agent: userAgent }),
+    ask<CredentialsVerdict>({
+      path: path('/internal/verify-credentials'),
+      json: { email, password, ip, user_agent: userAgent },
+    }),
   verifySecondFactor: (challenge, code) =>
-    ask<{ valid: boolean }>(path('/internal/verify-otp'), { challenge, ...secondProof(code) })
+    ask<{ valid: boolean }>({ path: path('/internal/verify-otp'), json: { challenge, ...secondProof(code) } })
       .then(({ valid }) => (valid ? ('right' as const) : ('wrong' as const)))
       .catch(unless(Gone, 'gone' as const)),
   revoke: async (token) => {
-    await ask(path('/internal/tokens/revoke'), { token }).catch(unless(Gone, undefined));
+    await ask({ path: path('/internal/tokens/revoke'), json: { token } }).catch(unless(Gone, undefined));
   },
 });
 
-/** store-auth over HTTP, with a service token of the audience `store-auth`. */
-export const httpIdentityClient = (http: HttpClient, tokens: ServiceTokens): IdentityClient => {
-  const ask = asking(http, tokens);
-  const granted = (wanted: object): Promise<AccessGrant | undefined> =>
-    ask<AccessGrant>(TOKENS, wanted).catch(unless(Gone, undefined));
+/** Logins, at store-auth. */
+export const httpIdentityClient = (ask: Ask): IdentityClient => {
+  const granted = (json: object): Promise<AccessGrant | undefined> =>
+    ask<AccessGrant>({ path: TOKENS, json }).catch(unless(Gone, undefined));
   return {
     ...proving(ask),
     redeemChallenge: (challenge) =>

@@ -13,19 +13,27 @@ import { storeAuthEnvelope } from '@platform/envelopes';
 import { Rejected, TooMany, Unauthenticated } from '@platform/errors';
 import { endpointsOf, publicGuard, startService, type GuardMap } from '@platform/http';
 import { silentLogger, uuidv7, type Clock } from '@platform/runtime';
+import { Text } from '@platform/validation';
+import {
+  emailOf,
+  fakeAccounts,
+  OWNER_ID,
+  RECOVERY_CODE,
+  RIGHT_CODE,
+  viewOf,
+  type FakeUser,
+  type FakeUsers,
+  type Fields,
+} from './store-auth.accounts.fake';
 
-export interface FakeUser {
-  readonly password: string;
-  readonly stores?: readonly string[];
-  readonly unverified?: boolean;
-  readonly secondFactor?: boolean;
-  readonly locked?: boolean;
-}
+export { OWNER_ID } from './store-auth.accounts.fake';
 
 export interface FakeStoreAuth {
   readonly url: string;
   /** Users by e-mail. */
-  readonly users: Map<string, FakeUser>;
+  readonly users: FakeUsers;
+  /** Login history of everybody. */
+  readonly history: object[];
   /** Contents of the revocation feed. */
   readonly events: AuthEvent[];
   /** Bodies of the password checks it was asked for. */
@@ -37,8 +45,6 @@ export interface FakeStoreAuth {
   serviceToken(client: string, storeId?: string, audience?: string): string;
   stop(): Promise<unknown>;
 }
-
-type Fields = Readonly<Record<string, string | undefined>>;
 
 const FIRST_TOKEN = 'the-access-token';
 const NEXT_TOKEN = 'the-next-token';
@@ -65,7 +71,7 @@ const signing = async (clock: Clock) => {
       const aud = ['store-auth', 'commerce-api'];
       const user = {
         aud,
-        sub: uuidv7(),
+        sub: OWNER_ID,
         store_id: 'S1',
         role: 'owner' as const,
         teams: [],
@@ -84,13 +90,15 @@ const signing = async (clock: Clock) => {
 };
 type Signing = Awaited<ReturnType<typeof signing>>;
 
-const verify = (users: FakeStoreAuth['users'], { email = '', password }: Fields): object => {
+const verify = (users: FakeUsers, fields: Fields): object => {
+  const { password } = fields;
+  const email = emailOf(users, fields);
   const user = users.get(email);
   if (user?.locked) throw new TooMany('locked', { retryAfterSeconds: 120 });
   if (!user || user.password !== password) return data({ valid: false });
   const memberships = storesOf(user).map((store_id) => ({ store_id, role: 'owner', teams: [], status: 'active' }));
-  const view = { user_id: uuidv7(), email, email_verified: !user.unverified };
-  return data({ valid: true, otp_required: user.secondFactor ?? false, challenge: email, user: view, memberships });
+  const second = user.secondFactor ?? false;
+  return data({ valid: true, otp_required: second, challenge: email, user: viewOf(email, user), memberships });
 };
 
 const ended = () => new Rejected('sesi sudah berakhir', { code: 'session_ended' });
@@ -102,7 +110,7 @@ const grantOf = (access_token: string, store_id: string): object => {
 };
 
 /** The challenge of this fake is the user's e-mail. */
-const redeem = (users: FakeStoreAuth['users'], challenge: string): object => {
+const redeem = (users: FakeUsers, challenge: string): object => {
   if (!users.has(challenge)) throw new Rejected('challenge tidak berlaku', { code: 'challenge_invalid' });
   const [store_id] = storesOf(users.get(challenge));
   if (!store_id) throw stranger();
@@ -125,19 +133,59 @@ const grant = ({ users, revoked }: Parts, { grant: kind, challenge = '', token =
   return grantOf(NEXT_TOKEN, store_id);
 };
 
-const verifySecond = (users: FakeStoreAuth['users'], { challenge = '', otp, recovery_code }: Fields): object => {
+const verifySecond = (users: FakeUsers, { challenge = '', otp, recovery_code }: Fields): object => {
   if (!users.get(challenge)?.secondFactor) throw new Rejected('challenge tidak berlaku', { code: 'challenge_invalid' });
-  return data({ valid: otp === '123456' || recovery_code === 'abcde-fghij', challenge });
+  return data({ valid: otp === RIGHT_CODE || recovery_code === RECOVERY_CODE, challenge });
 };
 
-type Parts = Pick<FakeStoreAuth, 'users' | 'events' | 'checks' | 'revoked'> & { readonly signed: Signing };
+type Parts = Pick<FakeStoreAuth, 'users' | 'events' | 'checks' | 'revoked' | 'history'> & { readonly signed: Signing };
+
+const endpoint = endpointsOf<{ public: undefined; service: undefined; client: undefined }>();
+const read = { summary: 'fake', reply: 'json' } as const;
+const json = { ...read, rawBody: true } as const;
+const bodyOf = ({ rawBody }: { rawBody: Buffer }) => JSON.parse(rawBody.toString()) as Fields;
+
+class Query {
+  @Text({ optional: true }) ids?: string;
+}
+
+const accountEndpoints = ({ users, history }: Parts) => {
+  const accounts = fakeAccounts(users);
+  const guard = 'service' as const;
+  const user = '/internal/users/{id}' as const;
+  const factor = '/internal/users/{id}/two-factor' as const;
+  const page = () => data({ items: history, next_cursor: null });
+  return [
+    endpoint({
+      ...json,
+      post: '/internal/users',
+      guard,
+      status: 201,
+      handle: (input) => accounts.create(bodyOf(input)),
+    }),
+    endpoint({
+      ...read,
+      get: '/internal/users',
+      guard,
+      query: Query,
+      handle: ({ query: { ids = '' } }) => accounts.find(ids),
+    }),
+    endpoint({ ...json, put: user, guard, handle: (input) => accounts.change(input.params.id, bodyOf(input)) }),
+    endpoint({
+      ...json,
+      put: `${user}/password`,
+      guard,
+      handle: (input) => accounts.changePassword(input.params.id, bodyOf(input)),
+    }),
+    endpoint({ ...json, post: factor, guard, handle: (input) => accounts.begin(input.params.id, bodyOf(input)) }),
+    endpoint({ ...json, put: factor, guard, handle: (input) => accounts.confirm(input.params.id, bodyOf(input)) }),
+    endpoint({ ...json, delete: factor, guard, handle: (input) => accounts.turnOff(input.params.id, bodyOf(input)) }),
+    endpoint({ ...read, get: '/internal/auth-events', guard, handle: page }),
+  ];
+};
 
 const endpointsFor = (parts: Parts) => {
   const { users, events, checks, revoked, signed } = parts;
-  const endpoint = endpointsOf<{ public: undefined; service: undefined; client: undefined }>();
-  const read = { summary: 'fake', reply: 'json' } as const;
-  const json = { ...read, rawBody: true } as const;
-  const bodyOf = ({ rawBody }: { rawBody: Buffer }) => JSON.parse(rawBody.toString()) as Fields;
   const internal = (path: string, answer: (fields: Fields) => object) =>
     endpoint({ ...json, post: `/internal/${path}`, guard: 'service', handle: (input) => answer(bodyOf(input)) });
   const tokenFor = (audience: string | undefined) =>
@@ -159,6 +207,7 @@ const endpointsFor = (parts: Parts) => {
     internal('verify-otp', (fields) => verifySecond(users, fields)),
     internal('tokens/revoke', ({ token = '' }) => data({ revoked: revoked.push(token) })),
     endpoint({ ...read, get: '/internal/events', guard: 'service', handle: page }),
+    ...accountEndpoints(parts),
   ];
 };
 
@@ -186,6 +235,7 @@ export const startFakeStoreAuth = async (clock: Clock): Promise<FakeStoreAuth> =
   const signed = await signing(clock);
   const state = {
     users: new Map<string, FakeUser>(),
+    history: [] as object[],
     events: [] as AuthEvent[],
     checks: [] as unknown[],
     revoked: [] as string[],

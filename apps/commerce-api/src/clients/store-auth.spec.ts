@@ -1,9 +1,12 @@
 import { httpClient } from '@platform/http';
 import { systemClock } from '@platform/runtime';
 import { useForEach } from '@platform/testing';
+import { httpAccountsClient, httpSecondFactorClient } from './store-auth.accounts';
+import { accountsContract } from './store-auth.accounts.contract';
 import { httpIdentityClient } from './store-auth.client';
 import { identityContract } from './store-auth.contract';
 import { startFakeStoreAuth } from './store-auth.fake';
+import { askStoreAuth } from './store-auth.peer';
 
 const user = { email: 'owner@toko-nusa.example', password: 'a good passphrase' };
 const fake = useForEach(() => startFakeStoreAuth(systemClock));
@@ -14,4 +17,8 @@ beforeEach(() => {
   fake.users.set(user.email, { password: user.password });
 });
 
-describe('the fake of store-auth', () => identityContract(() => ({ user, client: httpIdentityClient(http, tokens) })));
+describe('the fake of store-auth', () => {
+  const ask = () => askStoreAuth(http, tokens);
+  identityContract(() => ({ user, client: httpIdentityClient(ask()) }));
+  accountsContract(() => ({ accounts: httpAccountsClient(ask()), secondFactor: httpSecondFactorClient(ask()) }));
+});

@@ -1,2 +1,2 @@
 /** What a caller may do in the catalogue. */
-export const catalogueAbilities = ['product.read'] as const;
+export const catalogueAbilities = ['product.read', 'product.write', 'category.write'] as const;

@@ -1,7 +1,16 @@
 import { seeding } from '@platform/http';
 import type { Area, AreaParts } from '../../area';
+import { byOf } from '../../by';
 import type { Config } from '../../config';
+import type { MediaLibrary } from '../media/uploads/public';
 import { catalogueAbilities } from './catalogue.abilities';
+import { categoriesEndpoints } from './categories/categories.endpoints';
+import { exportEndpoints } from './exports/export.endpoints';
+import { ProductImagesService } from './images/images';
+import { imagesEndpoints } from './images/images.endpoints';
+import { productStockEndpoints } from './products/product-stock.endpoints';
+import { productWriteEndpoints } from './products/product-write.endpoints';
+import { ProductWriteService } from './products/product-write.service';
 import { productsEndpoints } from './products/products.endpoints';
 import { ProductsRepository } from './products/products.repository';
 import { ProductsService } from './products/products.service';
@@ -9,14 +18,29 @@ import { seedCommand } from './seed/seed.command';
 import { stockEndpoints } from './stock/stock.endpoints';
 import { StockRepository } from './stock/stock.repository';
 import { StockService } from './stock/stock.service';
+import { variantsEndpoints } from './variants/variants.endpoints';
+import { VariantsService } from './variants/variants.service';
 
-/** Products and their stock. */
-export const composeCatalogue = ({ PUBLIC_URL }: Config, { database, clock }: AreaParts): Area => ({
-  endpoints: [
-    ...stockEndpoints(new StockService(new StockRepository(database))),
-    ...productsEndpoints(new ProductsService(new ProductsRepository(database), PUBLIC_URL)),
-  ],
-  components: [],
-  abilities: catalogueAbilities,
-  commands: { seed: seeding(seedCommand(database, clock)) },
-});
+interface CatalogueParts extends AreaParts {
+  readonly media: MediaLibrary;
+}
+
+/** Products, their variants, pictures and categories. */
+export const composeCatalogue = ({ PUBLIC_URL }: Config, { database, clock, cursors, media }: CatalogueParts): Area => {
+  const by = byOf(clock);
+  return {
+    endpoints: [
+      ...stockEndpoints(new StockService(new StockRepository(database))),
+      ...productsEndpoints(new ProductsService(new ProductsRepository(database), PUBLIC_URL)),
+      ...exportEndpoints(database),
+      ...productWriteEndpoints({ database, products: new ProductWriteService(database), by }),
+      ...imagesEndpoints(new ProductImagesService(database, media), by),
+      ...productStockEndpoints(database, cursors, by),
+      ...variantsEndpoints(database, new VariantsService(database), clock),
+      ...categoriesEndpoints(database, clock),
+    ],
+    components: [],
+    abilities: catalogueAbilities,
+    commands: { seed: seeding(seedCommand(database, clock)) },
+  };
+};

@@ -1,24 +1,55 @@
 import type { ServiceTokens } from '@platform/auth';
 import { commerceBareEnvelope } from '@platform/envelopes';
 import { httpClient } from '@platform/http';
-import type { Area } from '../../area';
+import type { Area, AreaParts } from '../../area';
+import { httpAccountsClient, httpSecondFactorClient } from '../../clients/store-auth.accounts';
 import { httpIdentityClient } from '../../clients/store-auth.client';
+import { askStoreAuth } from '../../clients/store-auth.peer';
 import type { Config } from '../../config';
+import type { Access } from './access/access';
+import { People } from './access/people';
 import { authEndpoints } from './auth/auth.endpoints';
 import { AuthService } from './auth/auth.service';
 import { sessionEndpoints } from './auth/session.endpoints';
+import { identityAbilities } from './identity.abilities';
+import { logsEndpoints } from './logs/logs.endpoints';
+import { LogsService } from './logs/logs.service';
+import { MembershipsOfUser } from './profile/membership.repository';
+import { profileEndpoints } from './profile/profile.endpoints';
+import { ProfileService } from './profile/profile.service';
 
-/** Sign-in, decided by store-auth. */
+interface IdentityParts extends AreaParts {
+  readonly tokens: ServiceTokens;
+  readonly access: Access;
+}
+
+/** Sign-in, decided by store-auth; the caller's own account; who did what. */
 export const composeIdentity = (
   { STORE_AUTH_URL, APP_ENV }: Config,
-  { tokens }: { readonly tokens: ServiceTokens },
+  { tokens, access, database, clock, cursors }: IdentityParts,
 ): Area => {
   const storeAuth = httpClient('store-auth', STORE_AUTH_URL);
-  const auth = new AuthService(httpIdentityClient(storeAuth, tokens));
+  const ask = askStoreAuth(storeAuth, tokens);
+  const accounts = httpAccountsClient(ask);
+  const people = new People(database, clock);
+  const auth = new AuthService(httpIdentityClient(ask), people);
+  const memberships = new MembershipsOfUser(database);
+  const profile = new ProfileService({
+    accounts,
+    secondFactor: httpSecondFactorClient(ask),
+    memberships,
+    people,
+    access,
+  });
   const bare = commerceBareEnvelope({ production: APP_ENV === 'production' });
   return {
-    endpoints: [...authEndpoints(auth, bare), ...sessionEndpoints(auth, bare)],
+    endpoints: [
+      ...authEndpoints(auth, bare),
+      ...sessionEndpoints(auth, bare),
+      ...profileEndpoints(profile),
+      ...logsEndpoints(new LogsService(database, cursors, accounts)),
+    ],
     components: [storeAuth],
-    abilities: [],
+    abilities: identityAbilities,
   };
 };

@@ -27,7 +27,18 @@ const withLevel = (given: Warehouse): string => `variant v LEFT JOIN (
 ) level ON level.variant_id = v.id`;
 const AVAILABLE = `coalesce(level.free, 0)`;
 
-const productColumns = { name: 'p.name', created_at: 'p.created_at', updated_at: 'p.updated_at' };
+/** With a text that no product has, for what is nearest to it. */
+export class ListedQuery extends ProductsQuery {
+  near?: string;
+}
+
+const productColumns = {
+  name: 'p.name',
+  /** The usual order; of what is only near, the nearest first. */
+  created_at: ({ near }: { readonly near?: string }) =>
+    near ? `word_similarity(lower(${near}), p.search_text)` : 'p.created_at',
+  updated_at: 'p.updated_at',
+};
 
 /** The column is lower case: LIKE costs a third of ILIKE. */
 const WORD = 'p.search_text LIKE lower(?)';
@@ -37,7 +48,11 @@ const ofProduct = {
   kind: 'p.kind = ?',
   category_id: 'p.category_id = ?',
   view: false,
-} satisfies Partial<WhereOf<ProductsQuery>>;
+  near: 'lower(?) <% p.search_text',
+} satisfies Partial<WhereOf<ListedQuery>>;
+
+/** How near a text must be to `near`, for the transaction of a list with it (design 2.3 B). */
+export const NEAR = 'SET LOCAL pg_trgm.word_similarity_threshold = 0.4';
 
 const ofVariant = {
   price_min: 'v.price >= ?',
@@ -64,7 +79,7 @@ export interface ListedVariant {
 }
 
 /** Active variants, as the bot reads them. */
-export const variantListing = listingOf(ProductsQuery, {
+export const variantListing = listingOf(ListedQuery, {
   from: (given) => `${withLevel(given)} JOIN product p ON p.store_id = $1 AND p.id = v.product_id`,
   tenant: 'v.store_id',
   only: `v.status = 'active'`,
@@ -93,7 +108,7 @@ interface ListedProduct extends Pick<
 type Summed = Pick<ProductRow, 'price_min' | 'price_max' | 'available'>;
 
 /** Products with prices and stock over all their active variants, if any; a filter keeps a product when one variant passes. */
-export const productListing = listingOf(ProductsQuery, {
+export const productListing = listingOf(ListedQuery, {
   from: (given) => `product p LEFT JOIN (
     SELECT v.product_id, min(v.price) AS price, sum(level.free) AS free FROM ${withLevel(given)}
     WHERE v.store_id = $1 AND v.status = 'active' GROUP BY v.product_id

@@ -69,7 +69,12 @@ export class ProductRow {
   @Text({ format: 'instant' }) updated_at!: string;
 }
 
+export class ProductsMeta extends PageMeta {
+  @Flag({ optional: true, description: 'Nothing has all words of `q`: these are the nearest, for people only' })
+  fuzzy?: boolean;
+}
+
 export class ProductsAnswer {
   @ListOfOne(() => [VariantRow, ProductRow]) data!: VariantRow[] | ProductRow[];
-  @Nested(() => PageMeta) meta!: PageMeta;
+  @Nested(() => ProductsMeta) meta!: ProductsMeta;
 }

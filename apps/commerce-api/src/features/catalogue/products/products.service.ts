@@ -1,6 +1,6 @@
 import { pageMeta } from '@platform/http';
 import type { Caller } from '../../../abilities';
-import type { ListedVariant } from './product-list.sql';
+import type { ListedQuery, ListedVariant } from './product-list.sql';
 import type { ProductsAnswer, ProductsQuery, VariantRow } from './products.dto';
 import type { ProductsRepository } from './products.repository';
 
@@ -14,15 +14,25 @@ export class ProductsService {
     private readonly publicUrl: string | undefined,
   ) {}
 
-  /** One page, as variants for services (the bot) and as products for people, unless `view` says otherwise. */
+  /**
+   * One page, as variants for services (the bot) and as products for people, unless `view` says otherwise. Where nothing has the words
+   * of `q`, people get what is nearest, and `meta.fuzzy`.
+   */
   async list({ storeId, isService }: Caller, query: ProductsQuery): Promise<ProductsAnswer> {
-    const view = query.view ?? (isService ? 'variants' : 'product');
-    if (view === 'variants') return this.variants(storeId, query);
+    const variants = (query.view ?? (isService ? 'variants' : 'product')) === 'variants';
+    const list = (asked: ListedQuery) => (variants ? this.variants(storeId, asked) : this.rows(storeId, asked));
+    const exact = await list(query);
+    if (exact.meta.total > 0 || query.q === undefined || isService) return exact;
+    const { data, meta } = await list({ ...query, q: undefined, near: query.q });
+    return data.length > 0 ? { data, meta: { ...meta, fuzzy: true } } : exact;
+  }
+
+  private async rows(storeId: string, query: ListedQuery): Promise<ProductsAnswer> {
     const page = await this.products.products(storeId, query);
     return { data: page.rows, meta: pageMeta(page) };
   }
 
-  private async variants(storeId: string, query: ProductsQuery): Promise<ProductsAnswer> {
+  private async variants(storeId: string, query: ListedQuery): Promise<ProductsAnswer> {
     const [page, pageUrl] = await Promise.all([this.products.variants(storeId, query), this.pages(storeId)]);
     const data = page.rows.map((row): VariantRow => {
       const { option_values: _options, slug, updated_at, ...shown } = row;

@@ -1,8 +1,7 @@
 import { uuidv7 } from '@platform/runtime';
 import { expectNoSeqScan, explain } from '@platform/testing';
 import { bearer, newStore, useCommerce } from '../../../commerce.fixture';
-import { productListing, variantListing } from './product-list.sql';
-import type { ProductsQuery } from './products.dto';
+import { productListing, variantListing, type ListedQuery } from './product-list.sql';
 
 interface Listed {
   readonly data: Record<string, unknown>[];
@@ -227,10 +226,40 @@ describe('pages of products', () => {
   it('ignore unknown query fields', async () => expect((await list('utm_source=x')).status).toBe(200));
 });
 
+describe('a search for what no product has', () => {
+  it('shows people the nearest first and says so, in both views', async () => {
+    const { body } = await list('q=sepatu%20kolit');
+    expect([body.data.map(({ name }) => name), body.meta]).toEqual([
+      ['Sepatu Kulit Coklat', 'Sepatu Lari Hitam'],
+      { ...meta({ total: 2, to: 2 }), fuzzy: true },
+    ]);
+    expect(await skus('q=sepatu%20kolit')).toEqual(['SHOE-43', 'SHOE-42']);
+    expect(await names('q=sepatoo&sort=price')).toEqual(['Sepatu Lari Hitam', 'Sepatu Kulit Coklat']);
+    expect(await names('q=sepatoo&price_max=300000')).toEqual(['Sepatu Lari Hitam']);
+  });
+
+  it.each([['q=zzzzzz'], ['q=%25%25%25'], ['q=sepatoo&status=archived']])(
+    'is empty when nothing is near: %s',
+    async (query) => {
+      const { body } = await list(query);
+      expect(body).toMatchObject({ data: [], meta: { total: 0 } });
+      expect(body.meta).not.toHaveProperty('fuzzy');
+    },
+  );
+
+  it('shows services nothing', async () => {
+    const headers = bearer(commerce.storeAuth.serviceToken('bot-engine'), { 'x-store-id': storeId });
+    expect((await list('q=sepatoo', headers)).body.data).toEqual([]);
+  });
+
+  it('where a product has every word shows no other', async () =>
+    expect((await list('q=sepatu%20kulit')).body.meta).toEqual(meta({ total: 1, to: 1 })));
+});
+
 it("another store's products never appear in a list, whatever the query", async () => {
   const other = await newStore(commerce, [{ sku: 'SHOE-42', name: 'Sepatu Lari Hitam' }]);
   const theirs = bearer(commerce.storeAuth.userToken({ store_id: other }));
-  for (const query of ['', 'q=sepatu', 'skus=SHOE-42', 'sort=price', 'sort=-available', 'price_min=1']) {
+  for (const query of ['', 'q=sepatu', 'q=sepatoo', 'skus=SHOE-42', 'sort=price', 'sort=-available', 'price_min=1']) {
     const mine = (await list(`view=variants&${query}`)).body.data.map(({ product_id }) => product_id);
     const { body } = await list(`view=variants&${query}`, theirs);
     expect(body.data).toHaveLength(1);
@@ -239,10 +268,11 @@ it("another store's products never appear in a list, whatever the query", async 
 });
 
 describe('statements of the product lists', () => {
-  const cases: [string, ProductsQuery][] = [
+  const cases: [string, ListedQuery][] = [
     ['the newest', { sort: '-created_at' }],
     ['the last changed', { sort: '-updated_at' }],
     ['SKUs', { sort: '-updated_at', skus: 'A,B' }],
+    ['what is near', { near: 'sepatoo' }],
     ['words', { sort: '-updated_at', q: 'sepatu hitam' }],
     ['prices', { sort: '-price', price_max: 1000 }],
     ['low stock', { sort: '-available', low_stock: true }],

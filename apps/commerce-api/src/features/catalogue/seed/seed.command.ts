@@ -1,5 +1,7 @@
 import type { Database, Sql } from '@platform/data';
 import { uuidv5, type Clock } from '@platform/runtime';
+import { slugWords as slugOf } from '../slugs/public';
+import { seedMembers, type DemoMember } from '../../identity/access/public';
 
 /** The part of the demo shop that this service keeps. */
 export interface DemoShop {
@@ -10,7 +12,8 @@ export interface DemoShop {
     readonly slug: string;
     readonly currency: string;
   };
-  readonly owner?: { readonly user_id: string };
+  readonly owner?: DemoMember;
+  readonly agents?: readonly DemoMember[];
   readonly products?: readonly DemoProduct[];
 }
 
@@ -26,12 +29,6 @@ export interface DemoProduct {
 /** Ids of seeded rows are derived from their content, so that seeding again finds them. */
 const NAMESPACE = 'b0a7c4de-0f0a-5a7b-9d51-6f1f6c0d5e11';
 const idOf = (storeId: string, kind: string, name: string): string => uuidv5(NAMESPACE, `${storeId}/${kind}/${name}`);
-const slugOf = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-
 /** Claims the slug for the store, and answers its owner: the first store that claimed it. */
 const CLAIM_SLUG = `
   INSERT INTO global_key (kind, value, store_id, ref_id) VALUES ('slug', $2, $1::text, $1::text)
@@ -89,7 +86,7 @@ const seedProduct = async (
 export const seedCommand =
   (database: Database, clock: Clock) =>
   async ([json = '{}']: readonly string[]): Promise<void> => {
-    const { store, owner, products = [] } = JSON.parse(json) as Partial<DemoShop>;
+    const { store, owner, agents = [], products = [] } = JSON.parse(json) as Partial<DemoShop>;
     if (!store) return;
     const { store_id: storeId, slug, nama, currency, tz } = store;
     const now = clock.now();
@@ -98,6 +95,8 @@ export const seedCommand =
       if (claim?.store_id !== storeId)
         throw new Error(`The slug "${slug}" belongs to the store ${claim?.store_id}: choose another one.`);
       await tx.query(SEED_STORE, [storeId, slug, nama, currency, tz, owner?.user_id ?? null, now]);
+      const staff = agents.map((agent) => [agent, 'cs'] as const);
+      await seedMembers(tx, { storeId, now }, [...(owner ? [[owner, 'owner'] as const] : []), ...staff]);
       const warehouse = idOf(storeId, 'warehouse', 'main');
       await tx.query(SEED_WAREHOUSE, [storeId, warehouse, now]);
       for (const product of products) await seedProduct({ sql: tx, storeId, now }, warehouse, product);

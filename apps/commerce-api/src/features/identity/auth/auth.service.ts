@@ -1,6 +1,7 @@
 import { InvalidInput, Unauthenticated } from '@platform/errors';
 import type { AccessGrant, IdentityClient, Visitor } from '../../../clients/store-auth.client';
 import { refusals } from '../../../refusals';
+import type { People } from '../access/public';
 import type { LoginBody, SecondFactorNeeded, TokenReply, TwoFactorBody } from './auth.dto';
 
 /** Lifetime of a challenge at store-auth. */
@@ -19,12 +20,16 @@ const sessionEnded = () => new Unauthenticated({ reason: 'invalid' });
 
 /** Sign-in for clients of the API. Passwords and tokens are store-auth's; this decides only who is let through. */
 export class AuthService {
-  constructor(private readonly identity: IdentityClient) {}
+  constructor(
+    private readonly identity: IdentityClient,
+    private readonly people: People,
+  ) {}
 
   async login({ email, password, device_name }: LoginBody, visitor: Visitor): Promise<TokenReply | SecondFactorNeeded> {
     const userAgent = device_name ?? visitor.userAgent;
     const verdict = await this.identity.verifyCredentials(email, password, { ...visitor, userAgent });
     if (!verdict.valid) throw refusals.badCredentials();
+    await this.people.remember(verdict.user);
     if (!verdict.user.email_verified) throw refusals.emailUnverified();
     if (verdict.otp_required) return { two_factor: true, challenge: verdict.challenge, expires_in: CHALLENGE_SECONDS };
     const grant = await this.identity.redeemChallenge(verdict.challenge);

@@ -1,0 +1,125 @@
+import { registrationsOf, type Registration } from '@platform/http';
+import { loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
+import { hostileCalls, hostileTexts, textFieldsOf, type GoodRequest } from '@platform/testing';
+import { forPeopleOnly, type Need } from './abilities';
+import { createApp } from './app';
+import { newApiToken, newMember, newStore, NOW, useCommerce } from './commerce.fixture';
+import { settings } from './config';
+
+const LANES = 8;
+const commerce = useCommerce();
+let storeId: string;
+/** A member whose role allows nothing, and an API token that may do everything an API token can. */
+let powerless: string;
+let apiToken: string;
+
+beforeAll(async () => {
+  commerce.storeAuth.users.set('owner@toko-nusa.example', { password: 'a good passphrase' });
+  await commerce.seed();
+  storeId = await newStore(commerce);
+  const roleId = uuidv7();
+  await commerce.database.query(
+    `INSERT INTO role (store_id, id, name, abilities, created_at, updated_at) VALUES ($1, $2, 'Tamu', '{}', $3, $3)`,
+    [storeId, roleId, NOW],
+  );
+  const member = await newMember(commerce, storeId, 'cs');
+  powerless = member.token;
+  await commerce.database.query(
+    'UPDATE membership SET system_role = NULL, role_id = $3 WHERE store_id = $1 AND user_id = $2',
+    [storeId, member.userId, roleId],
+  );
+  const everything = { abilities: [...forPeopleOnly] };
+  apiToken = (await newApiToken(commerce, storeId, everything)).token;
+});
+
+/** The routes as they are composed, connected to nothing. */
+const routes = registrationsOf(
+  createApp(
+    loadConfig(settings, {
+      DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x',
+      STORE_AUTH_URL: 'http://127.0.0.1:1',
+      SERVICE_CLIENT_SECRET: 's',
+    }),
+    { logger: silentLogger },
+  ),
+).filter(({ path }) => path.startsWith('/api/'));
+const titled = (wanted: (route: Registration) => boolean) =>
+  routes.filter(wanted).map((route) => [`${route.endpoint.method.toUpperCase()} ${route.path}`, route] as const);
+const guarded = titled(({ guard }) => guard.label === 'token' || guard.label === 'jwt');
+const needs = titled(({ guard, endpoint }) => guard.label === 'token' && endpoint.guard.includes('.'));
+const forPeople = titled(
+  ({ endpoint: { guard } }) => ['login', 'person'].includes(guard) || forPeopleOnly.has(guard as Need),
+);
+const withBody = titled(({ endpoint }) => endpoint.body !== undefined);
+
+/** What the documentation shows as a good request. */
+const goodBody = ({ endpoint }: Registration): Record<string, unknown> =>
+  ((endpoint.examples ?? []).find(({ status, request }) => status < 300 && request)?.request ?? {}) as Record<
+    string,
+    unknown
+  >;
+const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, uuidv7());
+const ask = async ({ endpoint, path }: Registration, token: string | undefined, body?: unknown) => {
+  const sent = endpoint.method === 'get' ? undefined : body;
+  const answer = await commerce.call(endpoint.method.toUpperCase(), filled(path), token, sent);
+  return { status: answer.status, body: answer.body };
+};
+
+describe('without a token nobody gets past the guard of', () => {
+  it.each(guarded)('%s', async (_, route) =>
+    expect(await ask(route, undefined, goodBody(route))).toEqual({
+      status: 401,
+      body: { status: 'error', message: 'Unauthenticated', code: 'unauthenticated' },
+    }),
+  );
+});
+
+describe('a member without the ability is refused at', () => {
+  it.each(needs)('%s', async (_, route) => {
+    const ability = route.endpoint.guard;
+    expect(await ask(route, powerless, goodBody(route))).toEqual({
+      status: 403,
+      body: { status: 'error', message: `This needs the ability ${ability}`, code: 'forbidden', ability },
+    });
+  });
+});
+
+describe('an API token is refused where a person must sign in:', () => {
+  it.each(forPeople)('%s', async (_, route) =>
+    expect(await ask(route, apiToken, goodBody(route))).toEqual({
+      status: 403,
+      body: { status: 'error', message: 'This needs a login of a user', code: 'token_not_allowed' },
+    }),
+  );
+});
+
+describe('a misspelt field is refused at', () => {
+  it.each(withBody)('%s', async (_, route) => {
+    const { status, body } = await ask(route, commerce.storeAuth.userToken({}), { ...goodBody(route), mispelt: 1 });
+    expect({ status, body }).toEqual({
+      status: 422,
+      body: expect.objectContaining({ errors: expect.objectContaining({ mispelt: ['mispelt is not a known field'] }) }),
+    });
+  });
+});
+
+describe('no route of commerce-api breaks on', () => {
+  it.each(Object.entries(hostileTexts))('%s in any text', async (_, hostile) => {
+    const fieldsOf = textFieldsOf(commerce.app);
+    const calls = routes.flatMap((route) => {
+      const method = route.endpoint.method.toUpperCase();
+      const good: GoodRequest = { method, template: route.path, path: filled(route.path), body: goodBody(route) };
+      return hostileCalls(good, fieldsOf, hostile).map((call) => ({ method, ...call }));
+    });
+    const broken: unknown[] = [];
+    const token = commerce.storeAuth.userToken({ store_id: storeId });
+    const one = async ({ method, path, body, where }: (typeof calls)[number]) => {
+      const { status } = await commerce.call(method, path, token, method === 'GET' ? undefined : body);
+      if (status >= 500) broken.push({ method, path: path.split('?')[0], where, status });
+    };
+    for (let first = 0; first < calls.length; first += LANES)
+      await Promise.all(calls.slice(first, first + LANES).map(one));
+    expect(broken).toEqual([]);
+    expect(calls.length).toBeGreaterThan(30);
+  });
+});

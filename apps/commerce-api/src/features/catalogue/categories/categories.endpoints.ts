@@ -1,0 +1,70 @@
+import type { Database } from '@platform/data';
+import { area, dataOf, done, listOf, type Endpoint } from '@platform/http';
+import type { Clock } from '@platform/runtime';
+import { byOf } from '../../../by';
+import { rowEndpoint as endpoint } from '../../../endpoint';
+import { Category, CategoryChange, CategoryOrder, NewCategory } from './categories.dto';
+import { categoryExamples } from './categories.examples';
+import {
+  categoryRefusals,
+  categoryTree,
+  changeCategory,
+  createCategory,
+  deleteCategory,
+  orderCategories,
+} from './categories.sql';
+
+export const categoriesEndpoints = (database: Database, clock: Clock): Endpoint[] => {
+  const by = byOf(clock);
+  return area({ prefix: '/api/category_product', tag: 'E-commerce' }, [
+    endpoint({
+      get: '',
+      summary: 'Category tree with counts',
+      guard: 'product.read',
+      reply: listOf(Category),
+      refuses: [],
+      examples: categoryExamples.tree,
+      handle: ({ caller }) => categoryTree(database, caller.storeId),
+    }),
+    endpoint({
+      post: '',
+      summary: 'Create category',
+      guard: 'category.write',
+      status: 201,
+      body: NewCategory,
+      reply: dataOf(Category, 'Category created'),
+      refuses: [categoryRefusals.slugTaken, categoryRefusals.tooMany],
+      examples: categoryExamples.create,
+      handle: (input) => database.tx((tx) => createCategory(tx, by(input), input.body)),
+    }),
+    endpoint({
+      put: '/{id}',
+      summary: 'Update category',
+      guard: 'category.write',
+      body: CategoryChange,
+      reply: dataOf(Category, 'Category updated'),
+      refuses: ['notFound', categoryRefusals.slugTaken],
+      examples: categoryExamples.change,
+      handle: (input) => database.tx((tx) => changeCategory(tx, by(input), input.params.id, input.body)),
+    }),
+    endpoint({
+      delete: '/{id}',
+      summary: 'Delete an empty category',
+      guard: 'category.write',
+      reply: done('Category deleted'),
+      refuses: ['notFound', categoryRefusals.notEmpty],
+      examples: categoryExamples.delete,
+      handle: (input) => database.tx((tx) => deleteCategory(tx, by(input), input.params.id)),
+    }),
+    endpoint({
+      put: '/order',
+      summary: 'Reorder the tree',
+      guard: 'category.write',
+      body: CategoryOrder,
+      reply: listOf(Category, 'Categories updated'),
+      refuses: [],
+      examples: categoryExamples.order,
+      handle: (input) => database.tx((tx) => orderCategories(tx, by(input), input.body.items)),
+    }),
+  ]);
+};

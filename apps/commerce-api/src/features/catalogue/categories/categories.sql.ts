@@ -1,0 +1,132 @@
+import type { Sql } from '@platform/data';
+import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors';
+import { uuidv7 } from '@platform/runtime';
+import type { By } from '../../../by';
+import { productsTouched } from '../search/public';
+import { slugOf } from '../slugs/public';
+import type { Category, CategoryChange, CategoryPlace, NewCategory } from './categories.dto';
+
+const DEEPEST = 3;
+const MOST_CATEGORIES = 1_000;
+
+export const categoryRefusals = {
+  notEmpty: (): Failure => new Conflict('There are products or categories in it', { code: 'not_empty' }),
+  slugTaken: (): Failure => new Conflict('The slug is taken', { code: 'slug_taken' }),
+  tooMany: (): Failure =>
+    new Conflict(`A store has at most ${MOST_CATEGORIES} categories`, { code: 'too_many_categories' }),
+} as const;
+
+type Row = Omit<Category, 'children'>;
+const SELECT = `SELECT c.id, c.parent_id, c.name, c.slug, c.position,
+  (SELECT count(*)::int FROM product p WHERE p.store_id = $1 AND p.category_id = c.id AND p.status <> 'archived') AS products
+  FROM category c WHERE c.store_id = $1`;
+
+/** All categories of a store, each with its children, in their order. */
+export const categoryTree = async (sql: Sql, storeId: string): Promise<Category[]> => {
+  const rows = await sql.query<Row>(`${SELECT} ORDER BY c.position, c.name, c.id`, [storeId]);
+  const nodes = new Map(rows.map((row): [string, Category] => [row.id, { ...row, children: [] }]));
+  const [all] = [[...nodes.values()]];
+  for (const node of all) if (node.parent_id) nodes.get(node.parent_id)?.children.push(node);
+  return all.filter(({ parent_id }) => parent_id === null);
+};
+
+const categoryById = async (sql: Sql, storeId: string, id: string): Promise<Category> => {
+  const [row] = await sql.query<Row>(`${SELECT} AND c.id = $2`, [storeId, id]);
+  if (row) return { ...row, children: [] };
+  throw new NotFound('Category not found');
+};
+
+/** The tree is decided on as a whole, so one at a time changes it. */
+const lockTree = (tx: Sql, storeId: string) =>
+  tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('categories ' || $1, 0))`, [storeId]);
+
+const wrong = (field: string, tag: string, text: string): InvalidInput =>
+  new InvalidInput([{ field, tag, message: `${field} ${text}` }]);
+
+type Parents = Map<string, string | null>;
+const parentsOf = async (tx: Sql, storeId: string): Promise<Parents> => {
+  const rows = await tx.query<Row>('SELECT id, parent_id FROM category WHERE store_id = $1', [storeId]);
+  return new Map(rows.map(({ id, parent_id }) => [id, parent_id]));
+};
+
+/** How many categories stand above it, itself included; beyond the depth that a tree may have for a circle. */
+const depthOf = (parents: Parents, id: string): number => {
+  let depth = 0;
+  for (let at: string | null | undefined = id; at && depth <= DEEPEST; at = parents.get(at)) depth += 1;
+  return depth;
+};
+
+const refuseMisplaced = (parents: Parents, id: string, field: string): void => {
+  const parent = parents.get(id);
+  if (parent && !parents.has(parent)) throw wrong(field, 'exists', 'is not a category of this store');
+  if (depthOf(parents, id) > DEEPEST)
+    throw wrong(field, 'depth', `must not make a tree deeper than ${DEEPEST}, or a circle`);
+};
+
+/** A taken slug is refused when it was asked for, and gets an ending when it was made from the name. */
+export const createCategory = async (tx: Sql, { storeId, at }: By, given: NewCategory): Promise<Category> => {
+  await lockTree(tx, storeId);
+  const [id, parents] = [uuidv7(), await parentsOf(tx, storeId)];
+  if (parents.size >= MOST_CATEGORIES) throw categoryRefusals.tooMany();
+  parents.set(id, given.parent_id?.toLowerCase() ?? null);
+  refuseMisplaced(parents, id, 'parent_id');
+  const insert = `INSERT INTO category (store_id, id, parent_id, name, slug, position, created_at, updated_at)
+    SELECT $1::varchar, $2, $3, $4, $5, (SELECT count(*) FROM category c WHERE c.store_id = $1 AND c.parent_id IS NOT DISTINCT FROM $3::uuid), $6, $6
+    ON CONFLICT DO NOTHING RETURNING id`;
+  const add = (slug: string) => tx.query(insert, [storeId, id, given.parent_id ?? null, given.name, slug, at]);
+  const slugs = given.slug === undefined ? slugOf(given.name, id) : [given.slug];
+  for (const slug of slugs) if ((await add(slug)).length > 0) return categoryById(tx, storeId, id);
+  throw categoryRefusals.slugTaken();
+};
+
+const TAKEN = 'SELECT 1 FROM category WHERE store_id = $1 AND slug = $3 AND id <> $2';
+
+export const changeCategory = async (
+  tx: Sql,
+  by: By,
+  id: string,
+  { name, slug }: CategoryChange,
+): Promise<Category> => {
+  const { storeId, at } = by;
+  await lockTree(tx, storeId);
+  if (slug !== undefined && (await tx.query(TAKEN, [storeId, id, slug])).length > 0) throw categoryRefusals.slugTaken();
+  const update = `UPDATE category SET name = coalesce($3, name), slug = coalesce($4, slug), updated_at = $5 WHERE store_id = $1 AND id = $2`;
+  await tx.query(update, [storeId, id, name ?? null, slug ?? null, at]);
+  const category = await categoryById(tx, storeId, id);
+  if (name !== undefined) await productsTouched(tx, by, 'p.category_id = $2', [id]);
+  return category;
+};
+
+const INSIDE = `SELECT 1 FROM category WHERE store_id = $1 AND parent_id = $2
+  UNION ALL SELECT 1 FROM product WHERE store_id = $1 AND category_id = $2 LIMIT 1`;
+
+/** Archived products count too: they still name it. */
+export const deleteCategory = async (tx: Sql, { storeId }: By, id: string): Promise<void> => {
+  await lockTree(tx, storeId);
+  // Products that are about to be put into it hold their lock on it until they are there
+  const lock = 'SELECT 1 FROM category WHERE store_id = $1 AND id = $2 FOR UPDATE';
+  if ((await tx.query(lock, [storeId, id])).length === 0) throw new NotFound('Category not found');
+  if ((await tx.query(INSIDE, [storeId, id])).length > 0) throw categoryRefusals.notEmpty();
+  await tx.query('DELETE FROM category WHERE store_id = $1 AND id = $2', [storeId, id]);
+};
+
+const PLACE = `UPDATE category c SET parent_id = i.parent_id, position = i.position, updated_at = $5
+  FROM unnest($2::uuid[], $3::uuid[], $4::int[]) AS i(id, parent_id, position) WHERE c.store_id = $1 AND c.id = i.id`;
+
+/** Moves the named ones; the others stay. Throws `InvalidInput` for a circle, a tree that is too deep, and what is not the store's. */
+export const orderCategories = async (
+  tx: Sql,
+  { storeId, at }: By,
+  items: readonly CategoryPlace[],
+): Promise<Category[]> => {
+  await lockTree(tx, storeId);
+  const parents = await parentsOf(tx, storeId);
+  const ids = items.map(({ id }) => id.toLowerCase());
+  const unknown = ids.findIndex((id, index) => !parents.has(id) || ids.indexOf(id) !== index);
+  if (unknown >= 0) throw wrong(`items[${unknown}].id`, 'exists', 'is not a category of this store, or given twice');
+  for (const [index, { parent_id }] of items.entries()) parents.set(ids[index] ?? '', parent_id?.toLowerCase() ?? null);
+  for (const id of parents.keys()) refuseMisplaced(parents, id, `items[${Math.max(0, ids.indexOf(id))}].parent_id`);
+  const columns = [ids, items.map(({ parent_id }) => parent_id ?? null), items.map(({ position }) => position)];
+  await tx.query(PLACE, [storeId, ...columns, at]);
+  return categoryTree(tx, storeId);
+};

@@ -1,0 +1,2 @@
+export { ProductImage } from './product.dto';
+export { productKinds, productStatuses } from './products.dto';

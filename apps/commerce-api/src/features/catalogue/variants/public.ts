@@ -1,0 +1,13 @@
+export {
+  freshSku,
+  optionFaults,
+  refuse,
+  variantFaults,
+  variantRefusals,
+  variantsFaults,
+  violation,
+} from './variant.rules';
+export { MONEY, MOST_VARIANTS, ProductOption, Variant, VariantInput } from './variants.dto';
+export { variantExample } from './variants.examples';
+export { insertVariants, variantsOf } from './variants.sql';
+export { VariantsService } from './variants.service';

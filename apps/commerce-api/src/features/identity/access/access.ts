@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import type { Sql } from '@platform/data';
+import { Unauthenticated } from '@platform/errors';
+import { isUuid, type Clock } from '@platform/runtime';
+import { knownAbilities, type Ability, type Caller, type Need } from '../../../abilities';
+import { refusals } from '../../../refusals';
+import { serviceAbilities, systemRoles, type SystemRole } from '../../../roles';
+
+/** `sk_<8>_<43>`: the first part names it to people, the second is 256 random bits. */
+const API_TOKEN = /^sk_[A-Za-z0-9]{8}_[\w-]{43}$/;
+
+export const isApiToken = (bearer: string): boolean => API_TOKEN.test(bearer);
+
+/** What is stored of an API token. */
+export const apiTokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** `last_used_at` is no more exact than this, so that not every call is a write. */
+const USED_ANEW = '1 minute';
+
+/** The member's role as it is now: a demoted, disabled or removed one has lost it with the commit. */
+const MEMBER = `
+  SELECT s.status, m.user_id IS NOT NULL AS belongs, m.system_role, r.abilities, p.name
+  FROM store s
+  LEFT JOIN membership m ON m.store_id = s.store_id AND m.user_id = $2 AND m.status = 'active'
+  LEFT JOIN role r ON r.store_id = m.store_id AND r.id = m.role_id
+  LEFT JOIN person p ON p.user_id = m.user_id
+  WHERE s.store_id = $1`;
+
+/** By its hash, wherever it belongs; neither revoked nor expired. */
+const API_TOKEN_ROW = `
+  SELECT t.store_id, t.id, t.name, t.abilities, s.status,
+    coalesce(t.last_used_at < $2::timestamptz - interval '${USED_ANEW}', true) AS used_anew
+  FROM global_key k
+  JOIN api_token t ON t.store_id = k.store_id AND t.id = k.ref_id::uuid
+  JOIN store s ON s.store_id = t.store_id
+  WHERE k.kind = 'api_token' AND k.value = $1
+    AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`;
+
+const USE = `UPDATE api_token SET last_used_at = $3 WHERE store_id = $1 AND id = $2
+  AND (last_used_at IS NULL OR last_used_at < $3::timestamptz - interval '${USED_ANEW}')`;
+
+/** For tests of their plans. */
+export const ACCESS_STATEMENTS = {
+  member: { text: MEMBER, values: ['S1', '0199f7a0-0000-7000-8000-000000000001'] },
+  'API token': { text: API_TOKEN_ROW, values: ['hash', '2026-03-01T08:00:00.000Z'] },
+} as const;
+
+type StoreStatus = 'open' | 'closed' | 'suspended';
+
+interface MemberRow {
+  readonly status: StoreStatus;
+  readonly belongs: boolean;
+  readonly system_role: SystemRole | null;
+  readonly abilities: readonly Ability[] | null;
+  readonly name: string | null;
+}
+
+interface ApiTokenRow {
+  readonly store_id: string;
+  readonly id: string;
+  readonly name: string;
+  readonly abilities: readonly Ability[];
+  readonly status: StoreStatus;
+  readonly used_anew: boolean;
+}
+
+/** Somebody who may act in a store, which may be suspended. */
+export interface Admitted extends Omit<Caller, 'address'> {
+  readonly isOwner: boolean;
+  readonly suspended: boolean;
+}
+
+const allowed = (needs: readonly Need[]): ReadonlySet<Need> => new Set<Need>(needs);
+const everything = allowed(['member', ...knownAbilities]);
+
+/** Abilities of rows and of system roles, and of belonging to the store. */
+const ofRole = ({ system_role: role, abilities }: Pick<MemberRow, 'system_role' | 'abilities'>): ReadonlySet<Need> =>
+  role === 'owner' ? everything : allowed(['member', ...(role ? systemRoles[role] : (abilities ?? []))]);
+
+/** Who may do what in which store, read anew for every request: one statement by keys. */
+export class Access {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws `Forbidden` for whoever is no active member. */
+  async member(storeId: string, userId: string): Promise<Admitted> {
+    const row = await this.row(storeId, userId);
+    if (!row?.belongs) throw refusals.notAMember();
+    return {
+      storeId,
+      actor: userId,
+      name: row.name ?? userId,
+      kind: 'user',
+      isService: false,
+      isOwner: row.system_role === 'owner',
+      abilities: ofRole(row),
+      suspended: row.status === 'suspended',
+    };
+  }
+
+  /** Throws `NotFound` for a store that does not exist. */
+  async service(storeId: string, client: string): Promise<Admitted> {
+    const row = await this.row(storeId, undefined);
+    if (!row) throw refusals.unknownStore();
+    return {
+      storeId,
+      actor: client,
+      name: client,
+      kind: 'service',
+      isService: true,
+      isOwner: false,
+      abilities: allowed(serviceAbilities[client] ?? []),
+      suspended: row.status === 'suspended',
+    };
+  }
+
+  /** Throws `Unauthenticated` for one that is unknown, revoked or expired. */
+  async apiToken(token: string): Promise<Admitted> {
+    const now = this.clock.now();
+    const [row] = await this.sql.prepared<ApiTokenRow>('access.token', API_TOKEN_ROW, [apiTokenHash(token), now]);
+    if (!row) throw new Unauthenticated({ reason: 'invalid' });
+    if (row.used_anew) await this.sql.query(USE, [row.store_id, row.id, now]);
+    return {
+      storeId: row.store_id,
+      actor: row.id,
+      name: row.name,
+      kind: 'token',
+      isService: false,
+      isOwner: false,
+      abilities: allowed(['member', ...row.abilities]),
+      suspended: row.status === 'suspended',
+    };
+  }
+
+  private async row(storeId: string, userId: string | undefined): Promise<MemberRow | undefined> {
+    const user = userId !== undefined && isUuid(userId) ? userId : null;
+    const [row] = await this.sql.prepared<MemberRow>('access.member', MEMBER, [storeId, user]);
+    return row;
+  }
+}

@@ -1,0 +1,101 @@
+import { InvalidInput, NotFound } from '@platform/errors';
+import { toString as qrCode } from 'qrcode';
+import type { SignedIn } from '../../../abilities';
+import type { Account, AccountsClient, SecondFactorClient } from '../../../clients/store-auth.accounts';
+import { refusals } from '../../../refusals';
+import type { Access, People } from '../access/public';
+import type { MembershipsOfUser } from './membership.repository';
+import type { Enrolment, LastProof, Me, MyStore, PasswordChange, ProfileChange, UserView } from './profile.dto';
+
+export interface ProfileParts {
+  readonly accounts: AccountsClient;
+  readonly secondFactor: SecondFactorClient;
+  readonly memberships: MembershipsOfUser;
+  readonly people: People;
+  readonly access: Access;
+}
+
+const wrong = (field: string): InvalidInput =>
+  new InvalidInput([{ field, tag: 'invalid', message: `${field} is wrong` }]);
+
+export const userView = (account: Account): UserView => ({
+  id: account.user_id,
+  name: account.nama,
+  email: account.email,
+  phone: account.phone,
+  locale: account.locale,
+  timezone: account.timezone,
+  avatar_url: null,
+  email_verified: account.email_verified,
+  phone_verified: account.phone_verified,
+  two_factor: account.two_factor,
+});
+
+/** Throws `InvalidInput` for a time zone that this machine does not know. */
+const knownZone = (timezone: string | undefined): void => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timezone });
+  } catch {
+    throw new InvalidInput([{ field: 'timezone', tag: 'timezone', message: 'timezone must be a known time zone' }]);
+  }
+};
+
+/** What users do with their own account. Passwords and codes are store-auth's to judge. */
+export class ProfileService {
+  constructor(private readonly parts: ProfileParts) {}
+
+  async show({ claims }: SignedIn): Promise<UserView> {
+    const account = await this.parts.accounts.find(claims.sub);
+    if (!account) throw new NotFound('User not found');
+    return userView(account);
+  }
+
+  async change({ claims }: SignedIn, { name: nama, ...change }: ProfileChange): Promise<UserView> {
+    knownZone(change.timezone);
+    const account = await this.parts.accounts.change(claims.sub, { ...change, nama });
+    await this.parts.people.remember(account);
+    return userView(account);
+  }
+
+  async changePassword({ claims }: SignedIn, { current_password: current, password }: PasswordChange): Promise<void> {
+    const { sub, sid } = claims;
+    if (!(await this.parts.accounts.changePassword(sub, { current, password, sid }))) throw wrong('current_password');
+  }
+
+  async beginSecondFactor({ claims }: SignedIn, password: string): Promise<Enrolment> {
+    const begun = await this.parts.secondFactor.begin(claims.sub, password);
+    if (!begun) throw wrong('password');
+    return { ...begun, qr_svg: await qrCode(begun.otpauth_url, { type: 'svg' }) };
+  }
+
+  async confirmSecondFactor({ claims }: SignedIn, code: string): Promise<string[]> {
+    const codes = await this.parts.secondFactor.confirm(claims.sub, code);
+    if (!codes) throw wrong('code');
+    return [...codes];
+  }
+
+  async endSecondFactor({ claims, address }: SignedIn, { password, code }: LastProof): Promise<void> {
+    const { accounts, secondFactor } = this.parts;
+    if (!(await accounts.provePassword(claims.sub, password, { ip: address }))) throw wrong('password');
+    if (!(await secondFactor.turnOff(claims.sub, code))) throw wrong('code');
+  }
+
+  stores({ claims }: SignedIn): Promise<MyStore[]> {
+    return this.parts.memberships.all(claims.sub);
+  }
+
+  /** Throws `Forbidden` for a login in a store whose membership has ended. */
+  async me(caller: SignedIn): Promise<Me> {
+    const { store_id: storeId, sub } = caller.claims;
+    const [user, { abilities }, stores] = await Promise.all([
+      this.show(caller),
+      this.parts.access.member(storeId, sub),
+      this.parts.memberships.all(sub),
+    ]);
+    const here = stores.find(({ store }) => store.id === storeId);
+    if (!here) throw refusals.notAMember();
+    const { store, role } = here;
+    const named = [...abilities].filter((need) => need !== 'member').sort();
+    return { user, store, role, abilities: named, plan: null, unread_notifications: 0 };
+  }
+}

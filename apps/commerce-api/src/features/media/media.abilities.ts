@@ -1,0 +1,2 @@
+/** What a caller may do with files. */
+export const mediaAbilities = ['upload.write'] as const;

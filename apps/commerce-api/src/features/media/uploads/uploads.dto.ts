@@ -1,0 +1,27 @@
+import { Choice, Int, Text } from '@platform/validation';
+import { PageQuery } from '../../../paging';
+
+export const purposes = ['product', 'logo', 'document', 'digital', 'message', 'proof'] as const;
+export type Purpose = (typeof purposes)[number];
+
+export class UploadBody {
+  @Choice(purposes) purpose!: Purpose;
+}
+
+export class MediaQuery extends PageQuery {
+  @Choice(purposes, { optional: true }) purpose?: Purpose;
+  @Text({ optional: true, max: 100, trim: true, description: '`image/png`' }) mime?: string;
+}
+
+export class Media {
+  @Text({ format: 'uuid' }) id!: string;
+  @Text({ nullable: true, description: 'Stable and public; null for what only some may see' }) url!: string | null;
+  @Text() name!: string;
+  @Text() mime!: string;
+  @Int() bytes!: number;
+  @Int({ nullable: true }) width!: number | null;
+  @Int({ nullable: true }) height!: number | null;
+  @Choice(purposes) purpose!: Purpose;
+  @Int({ description: 'What shows it: it cannot be deleted before' }) refs!: number;
+  @Text({ format: 'instant' }) created_at!: string;
+}

@@ -1,0 +1,2 @@
+export { refuseTwice } from './warehouse-stock';
+export { openWarehouse } from './warehouses.sql';

@@ -1,0 +1,92 @@
+import { listingOf, type Sql } from '@platform/data';
+import { Conflict, NotFound, type Failure } from '@platform/errors';
+import { uuidv7 } from '@platform/runtime';
+import type { By } from '../../../by';
+import { WarehousesQuery, type Warehouse, type WarehouseBody } from './warehouses.dto';
+
+/** Sums over warehouses fit 32 bits. */
+const MOST_WAREHOUSES = 200;
+const COLUMNS = 'w.id, w.name, w.phone, w.address, w.is_default, w.status';
+
+export const warehouseRefusals = {
+  notEmpty: (): Failure => new Conflict('There is stock in the warehouse', { code: 'not_empty' }),
+  isDefault: (): Failure => new Conflict('Make another warehouse the default first', { code: 'is_default' }),
+  tooMany: (): Failure =>
+    new Conflict(`A store has at most ${MOST_WAREHOUSES} warehouses`, { code: 'too_many_warehouses' }),
+} as const;
+
+export const warehouseListing = listingOf(WarehousesQuery, {
+  from: 'warehouse w',
+  tenant: 'w.store_id',
+  select: COLUMNS,
+  sort: { name: 'w.name', created_at: 'w.created_at' },
+  usualSort: 'name',
+  tie: 'w.id',
+  where: { status: 'w.status = ?' },
+  read: (row: Warehouse) => row,
+});
+
+/** Throws `NotFound`, also for one that is closed or another store's. */
+export const openWarehouse = async (sql: Sql, storeId: string, id: string, lock = ''): Promise<Warehouse> => {
+  const statement = `SELECT ${COLUMNS} FROM warehouse w WHERE w.store_id = $1 AND w.id = $2 AND w.status = 'active' ${lock}`;
+  const [row] = await sql.query<Warehouse>(statement, [storeId, id]);
+  if (row) return row;
+  throw new NotFound('Warehouse not found');
+};
+
+/** One at a time in a store: what is decided on all of its warehouses stays true. */
+const lockStore = (tx: Sql, storeId: string) =>
+  tx.query('SELECT 1 FROM store WHERE store_id = $1 FOR NO KEY UPDATE', [storeId]);
+
+/** The first of a store is its default. */
+export const createWarehouse = async (tx: Sql, { storeId, at }: By, body: WarehouseBody): Promise<Warehouse> => {
+  await lockStore(tx, storeId);
+  const insert = `INSERT INTO warehouse AS w (store_id, id, name, phone, address, is_default, created_at, updated_at)
+    SELECT $1::varchar, $2, $3, $4, $5, NOT EXISTS (SELECT FROM warehouse o WHERE o.store_id = $1 AND o.is_default), $6, $6
+    WHERE (SELECT count(*) FROM warehouse o WHERE o.store_id = $1) < ${MOST_WAREHOUSES} RETURNING ${COLUMNS}`;
+  const values = [storeId, uuidv7(), body.name, body.phone, JSON.stringify(body.address), at];
+  const [row] = await tx.query<Warehouse>(insert, values);
+  if (!row) throw warehouseRefusals.tooMany();
+  return row;
+};
+
+export const changeWarehouse = async (
+  tx: Sql,
+  { storeId, at }: By,
+  id: string,
+  { name, phone, address }: WarehouseBody,
+): Promise<Warehouse> => {
+  const update = `UPDATE warehouse w SET name = $3, phone = $4, address = $5, updated_at = $6
+    WHERE w.store_id = $1 AND w.id = $2 AND w.status = 'active' RETURNING ${COLUMNS}`;
+  const [row] = await tx.query<Warehouse>(update, [storeId, id, name, phone, JSON.stringify(address), at]);
+  if (!row) throw new NotFound('Warehouse not found');
+  return row;
+};
+
+export const makeDefault = async (tx: Sql, { storeId, at }: By, id: string): Promise<Warehouse> => {
+  await lockStore(tx, storeId);
+  const warehouse = await openWarehouse(tx, storeId, id);
+  const update = (condition: string, is: boolean) =>
+    tx.query(
+      `UPDATE warehouse SET is_default = ${is}, updated_at = $3 WHERE store_id = $1 AND ${condition} AND is_default <> ${is}`,
+      [storeId, id, at],
+    );
+  await update('id <> $2', false);
+  await update('id = $2', true);
+  return { ...warehouse, is_default: true };
+};
+
+const FILLED = `SELECT 1 FROM stock_level WHERE store_id = $1 AND warehouse_id = $2
+  AND (on_hand <> 0 OR reserved <> 0 OR incoming <> 0) LIMIT 1`;
+
+/** Closes it: its movements stay. Throws `is_default`, or `not_empty` when it has stock or waits for some. */
+export const closeWarehouse = async (tx: Sql, { storeId, at }: By, id: string): Promise<void> => {
+  const { is_default } = await openWarehouse(tx, storeId, id, 'FOR UPDATE');
+  if (is_default) throw warehouseRefusals.isDefault();
+  if ((await tx.query(FILLED, [storeId, id])).length > 0) throw warehouseRefusals.notEmpty();
+  await tx.query(`UPDATE warehouse SET status = 'closed', updated_at = $3 WHERE store_id = $1 AND id = $2`, [
+    storeId,
+    id,
+    at,
+  ]);
+};
