@@ -69,8 +69,9 @@ const OWN: Readonly<Record<ServiceName, (surroundings: Surroundings) => Settings
     WEBHOOK_URL: `${localUrl(ports.services['chat-backend'])}/v1`,
     WEBHOOK_SECRET: secrets.callback,
   }),
-  'commerce-api': ({ secrets }) => ({
+  'commerce-api': ({ secrets, ports }) => ({
     ...clientCredentials('commerce-api', secrets),
+    SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
   }),
   'ads-api': ({ secrets }) => ({
     ADS_BEARER_SECRET: secrets['ads bearer'],

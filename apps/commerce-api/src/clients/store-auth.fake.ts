@@ -25,6 +25,7 @@ import {
   type FakeUsers,
   type Fields,
 } from './store-auth.accounts.fake';
+import { fakeCodes } from './store-auth.codes.fake';
 
 export { OWNER_ID } from './store-auth.accounts.fake';
 
@@ -34,6 +35,8 @@ export interface FakeStoreAuth {
   readonly users: FakeUsers;
   /** Login history of everybody. */
   readonly history: object[];
+  /** Set to keep its answer to a new user back, after the user was made. */
+  answering: Promise<void> | undefined;
   /** Contents of the revocation feed. */
   readonly events: AuthEvent[];
   /** Bodies of the password checks it was asked for. */
@@ -138,7 +141,10 @@ const verifySecond = (users: FakeUsers, { challenge = '', otp, recovery_code }: 
   return data({ valid: otp === RIGHT_CODE || recovery_code === RECOVERY_CODE, challenge });
 };
 
-type Parts = Pick<FakeStoreAuth, 'users' | 'events' | 'checks' | 'revoked' | 'history'> & { readonly signed: Signing };
+type Parts = Pick<FakeStoreAuth, 'users' | 'events' | 'checks' | 'revoked' | 'history'> & {
+  readonly signed: Signing;
+  readonly held: () => Promise<void> | undefined;
+};
 
 const endpoint = endpointsOf<{ public: undefined; service: undefined; client: undefined }>();
 const read = { summary: 'fake', reply: 'json' } as const;
@@ -149,8 +155,11 @@ class Query {
   @Text({ optional: true }) ids?: string;
 }
 
-const accountEndpoints = ({ users, history }: Parts) => {
+const accountEndpoints = (parts: Parts) => {
+  const { users, history } = parts;
   const accounts = fakeAccounts(users);
+  const codes = fakeCodes(users);
+  const codePath = '/internal/verification-codes' as const;
   const guard = 'service' as const;
   const user = '/internal/users/{id}' as const;
   const factor = '/internal/users/{id}/two-factor' as const;
@@ -161,7 +170,11 @@ const accountEndpoints = ({ users, history }: Parts) => {
       post: '/internal/users',
       guard,
       status: 201,
-      handle: (input) => accounts.create(bodyOf(input)),
+      handle: async (input) => {
+        const answer = accounts.create(bodyOf(input));
+        await parts.held();
+        return answer;
+      },
     }),
     endpoint({
       ...read,
@@ -181,6 +194,8 @@ const accountEndpoints = ({ users, history }: Parts) => {
     endpoint({ ...json, put: factor, guard, handle: (input) => accounts.confirm(input.params.id, bodyOf(input)) }),
     endpoint({ ...json, delete: factor, guard, handle: (input) => accounts.turnOff(input.params.id, bodyOf(input)) }),
     endpoint({ ...read, get: '/internal/auth-events', guard, handle: page }),
+    endpoint({ ...json, post: codePath, guard, handle: (input) => codes.issue(bodyOf(input)) }),
+    endpoint({ ...json, post: `${codePath}/consume`, guard, handle: (input) => codes.consume(bodyOf(input)) }),
   ];
 };
 
@@ -236,6 +251,7 @@ export const startFakeStoreAuth = async (clock: Clock): Promise<FakeStoreAuth> =
   const state = {
     users: new Map<string, FakeUser>(),
     history: [] as object[],
+    answering: undefined as Promise<void> | undefined,
     events: [] as AuthEvent[],
     checks: [] as unknown[],
     revoked: [] as string[],
@@ -244,12 +260,19 @@ export const startFakeStoreAuth = async (clock: Clock): Promise<FakeStoreAuth> =
     {
       name: 'fake-store-auth',
       description: '',
-      endpoints: endpointsFor({ ...state, signed }),
+      endpoints: endpointsFor({ ...state, signed, held: () => fake.answering }),
       guards: { ...guardsFor(signed) },
       envelope: storeAuthEnvelope,
       components: [],
     },
     { port: 0, host: '127.0.0.1', logger: silentLogger },
   );
-  return { url: running.url, ...state, client: CLIENT, ...signed.ring, stop: () => running.stop() };
+  const fake: FakeStoreAuth = {
+    url: running.url,
+    ...state,
+    client: CLIENT,
+    ...signed.ring,
+    stop: () => running.stop(),
+  };
+  return fake;
 };

@@ -81,7 +81,7 @@ export class CreateTenancy1763700000000 extends ForwardMigration {
       subject text NOT NULL,
       purpose text NOT NULL,
       code_id text NOT NULL,
-      sent_at timestamptz NOT NULL,
+      sent_at timestamptz,
       expires_at timestamptz NOT NULL,
       PRIMARY KEY (subject, purpose)
     )`,
