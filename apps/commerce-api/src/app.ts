@@ -10,10 +10,13 @@ import { settings, type Config } from './config';
 import { migrations, schema } from './data-source';
 import { composeCatalogue } from './features/catalogue/catalogue.composition';
 import { Access } from './features/identity/access/access';
+import { Pushes } from './features/identity/access/pushes';
 import { composeIdentity } from './features/identity/identity.composition';
+import { composeShop } from './features/shop/shop.composition';
 import { guardsOf } from './guards';
 import { composeJobs, migrateAll } from './jobs.composition';
 import { jobQueue } from './jobs';
+import { composeSiblings } from './siblings.composition';
 
 export interface Deps {
   readonly logger: Logger;
@@ -33,9 +36,12 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
   const access = new Access(database, clock);
   const cursors = new PageCursor(`cursors of ${config.SERVICE_CLIENT_SECRET}`);
   const parts = { database, clock, logger, cursors, queue: jobQueue() };
+  const { components: siblingComponents, ...siblings } = composeSiblings(config, tokens.tokens);
+  const pushes = new Pushes(database, parts.queue, siblings.memberships);
   const areas = joined([
     composeCatalogue(config, parts),
-    composeIdentity(config, { ...parts, tokens: tokens.tokens, access, mailer }),
+    composeIdentity(config, { ...parts, siblings, access, pushes, mailer }),
+    composeShop(config, { ...parts, pushes }),
   ]);
   const jobs = composeJobs(config, parts, areas.jobs);
   return {
@@ -45,7 +51,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     endpoints: areas.endpoints,
     guards: { ...guardsOf({ verifier: tokens.verifier, access }, areas.abilities) },
     components: [
-      [database, cache, mailer, ...areas.components],
+      [database, cache, mailer, ...siblingComponents, ...areas.components],
       [...tokens.components, jobs],
     ],
     callerKey: (caller) => {

@@ -9,6 +9,10 @@ export interface CommerceJobs {
   readonly 'registration.resume': { readonly id: string };
   /** Gets a code from store-auth and sends it; it is written down nowhere. */
   readonly 'code.send': { readonly email: string; readonly purpose: CodePurpose };
+  /** Tells store-auth what a member is now; `at` is when one that is gone was removed. */
+  readonly 'membership.push': { readonly storeId: string; readonly userId: string; readonly at: string };
+  /** Tells store-auth the name and the state of a store as they are now. */
+  readonly 'store.push': { readonly storeId: string };
 }
 
 export type Queue = JobQueue<CommerceJobs>;

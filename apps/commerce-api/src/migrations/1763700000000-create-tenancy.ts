@@ -45,6 +45,7 @@ export class CreateTenancy1763700000000 extends ForwardMigration {
       user_id uuid NOT NULL,
       ${ROLE},
       status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'disabled')),
+      chat_team_ids text[] NOT NULL DEFAULT '{}',
       ${TIMES},
       PRIMARY KEY (store_id, user_id)
     )`,
