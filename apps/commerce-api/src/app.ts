@@ -13,6 +13,7 @@ import { Access } from './features/identity/access/access';
 import { Pushes } from './features/identity/access/pushes';
 import { composeIdentity } from './features/identity/identity.composition';
 import { composeShop } from './features/shop/shop.composition';
+import { composeTeam } from './features/team/team.composition';
 import { guardsOf } from './guards';
 import { composeJobs, migrateAll } from './jobs.composition';
 import { jobQueue } from './jobs';
@@ -42,6 +43,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     composeCatalogue(config, parts),
     composeIdentity(config, { ...parts, siblings, access, pushes, mailer }),
     composeShop(config, { ...parts, pushes }),
+    composeTeam({ ...parts, pushes }),
   ]);
   const jobs = composeJobs(config, parts, areas.jobs);
   return {

@@ -1,2 +1,2 @@
-export { locales, StoreName, UserView } from './profile.dto';
+export { locales, RoleName, StoreName, UserView } from './profile.dto';
 export { knownZone, userView } from './profile.service';
