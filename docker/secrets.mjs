@@ -50,7 +50,12 @@ const own = {
     GATEWAY_API_KEY: shared.gateway,
     REALTIME_TOKEN: secret(),
   },
-  'commerce-api': { ...client('commerce-api'), ENGINE_BOT_SECRET: shared.engineBot, INTERNAL_TOKEN: shared.internal },
+  'commerce-api': {
+    ...client('commerce-api'),
+    ENGINE_BOT_SECRET: shared.engineBot,
+    INTERNAL_TOKEN: shared.internal,
+    SMTP_URL: 'smtp://host.docker.internal:3025',
+  },
   'ads-api': { ADS_BEARER_SECRET: secret(), ADS_TOKEN_KEYS: key() },
 };
 

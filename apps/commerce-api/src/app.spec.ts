@@ -149,7 +149,8 @@ describe('the program of commerce-api', () => {
     expect((await get('/api/products?q=sepatu', bearer(token))).status).toBe(200);
     expect((await get('/api/products?q=sepatu', bearer(`${token}x`))).status).toBe(401);
 
-    const health = '{"status":"ok","commerce_api":"up","commerce-api cache":"up","token keys":"up"}';
+    const health =
+      '{"status":"ok","commerce_api":"up","commerce-api cache":"up","token keys":"up","jobs commerce-api":"up"}';
     expect(await get('/health')).toEqual({ status: 200, text: health });
     expect(await get('/ready')).toEqual({ status: 200, text: '{"ready":true}' });
     expect(await get('/metrics')).toMatchObject({ status: 200, text: expect.stringContaining('/api/products') });

@@ -1,65 +1,75 @@
 import { openTokenAccess } from '@platform/auth';
 import { databaseOptions, openCache, openDatabase, PageCursor, type Database } from '@platform/data';
 import { commerceEnvelope } from '@platform/envelopes';
-import type { Command, Program, Service } from '@platform/http';
+import type { Program, Service } from '@platform/http';
 import { systemClock, type Clock, type Logger } from '@platform/runtime';
 import type { Caller } from './abilities';
-import { joined } from './area';
+import { joined, onDatabase } from './area';
+import { smtpMailer, type Mailer } from './clients/mail.client';
 import { settings, type Config } from './config';
 import { migrations, schema } from './data-source';
 import { composeCatalogue } from './features/catalogue/catalogue.composition';
 import { Access } from './features/identity/access/access';
+import { Pushes } from './features/identity/access/pushes';
 import { composeIdentity } from './features/identity/identity.composition';
 import { composeMedia } from './features/media/media.composition';
 import { composeStock } from './features/stock/stock.composition';
+import { composeShop } from './features/shop/shop.composition';
+import { composeTeam } from './features/team/team.composition';
 import { guardsOf } from './guards';
+import { composeJobs, migrateAll } from './jobs.composition';
+import { jobQueue } from './jobs';
+import { composeSiblings } from './siblings.composition';
 
 export interface Deps {
   readonly logger: Logger;
   readonly clock?: Clock;
+  /** Instead of the SMTP server that the configuration names. */
+  readonly mailer?: Mailer;
 }
 
 /** commerce-api, wired by hand. Nothing connects before its components start. */
-export const createApp = (config: Config, { logger, clock = systemClock }: Deps): Service & { database: Database } => {
-  const production = config.APP_ENV === 'production';
+export const createApp = (config: Config, deps: Deps): Service & { database: Database } => {
+  const { logger, clock = systemClock, mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM) } = deps;
   const database = openDatabase({ ...databaseOptions(config), schema, migrations, logger });
   const cache = openCache({ url: config.REDIS_URL, logger, name: 'commerce-api', optional: true });
   const subscribe = config.REDIS_URL ? cache.subscribe.bind(cache) : undefined;
   // The shop's public pages need no keys, and token routes answer 503 themselves
-  const access = openTokenAccess(config, { logger, clock, subscribe, keysOptional: true });
-  const permissions = new Access(database, clock);
+  const tokens = openTokenAccess(config, { logger, clock, subscribe, keysOptional: true });
+  const access = new Access(database, clock);
   const cursors = new PageCursor(`cursors of ${config.SERVICE_CLIENT_SECRET}`);
-  const parts = { database, clock, logger, cursors };
+  const parts = { database, clock, logger, cursors, queue: jobQueue() };
   const media = composeMedia(config, parts);
-  const { endpoints, components, abilities, commands } = joined([
+  const { components: siblingComponents, ...siblings } = composeSiblings(config, tokens.tokens);
+  const pushes = new Pushes(database, parts.queue, siblings.memberships);
+  const areas = joined([
     media,
     composeCatalogue(config, { ...parts, media: media.library }),
     composeStock(parts),
-    composeIdentity(config, { ...parts, tokens: access.tokens, access: permissions }),
+    composeIdentity(config, { ...parts, siblings, access, pushes, mailer }),
+    composeShop(config, { ...parts, pushes }),
+    composeTeam({ ...parts, pushes }),
   ]);
-  const onDatabase = (command: Command): Command => ({
-    ...command,
-    run: async (args) => {
-      await database.start?.();
-      await command.run(args);
-    },
-  });
+  const jobs = composeJobs(config, parts, areas.jobs);
   return {
     name: 'commerce-api',
     description: 'Stores, their catalogue, stock and orders',
-    envelope: commerceEnvelope({ production }),
-    endpoints,
-    guards: { ...guardsOf({ verifier: access.verifier, access: permissions }, abilities) },
-    components: [[database, cache, ...components], access.components],
+    envelope: commerceEnvelope({ production: config.APP_ENV === 'production' }),
+    endpoints: areas.endpoints,
+    guards: { ...guardsOf({ verifier: tokens.verifier, access }, areas.abilities) },
+    components: [
+      [database, cache, mailer, ...siblingComponents, ...areas.components],
+      [...tokens.components, jobs],
+    ],
     callerKey: (caller) => {
       const { storeId, actor } = (caller ?? {}) as Partial<Caller>;
       return storeId && `${storeId} ${actor}`;
     },
     groupsOf: (caller) => (caller as Partial<Caller> | undefined)?.abilities ?? new Set(),
     counter: cache,
-    clientAddress: access.clientAddress,
-    migrate: () => database.migrate(),
-    commands: Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, onDatabase(command)])),
+    clientAddress: tokens.clientAddress,
+    migrate: () => migrateAll(database, jobs),
+    commands: onDatabase(database, areas.commands),
     database,
   };
 };

@@ -6,6 +6,7 @@ import { startService } from '@platform/http';
 import { createLogger, fixedClock, loadConfig, uuidv7 } from '@platform/runtime';
 import { caller, testDatabase, useRunning, type CallResult, type TestDatabase } from '@platform/testing';
 import { createApp } from './app';
+import type { Mail } from './clients/mail.client';
 import { OWNER_ID, startFakeStoreAuth, type FakeStoreAuth } from './clients/store-auth.fake';
 import { settings } from './config';
 import { migrations, schema } from './data-source';
@@ -20,6 +21,8 @@ export interface Commerce {
   readonly database: TestDatabase;
   readonly storeAuth: FakeStoreAuth;
   readonly clock: ReturnType<typeof fixedClock>;
+  /** What was sent. */
+  readonly mails: Mail[];
   readonly lines: string[];
   readonly app: ReturnType<typeof createApp>;
   get(path: string, headers?: Record<string, string>): Promise<CallResult>;
@@ -67,7 +70,10 @@ export const startCommerce = async (): Promise<Commerce> => {
     SERVICE_CLIENT_SECRET: storeAuth.client.secret,
     PUBLIC_URL: 'https://shop.example',
   });
-  const app = createApp(config, { logger, clock });
+  const mails: Mail[] = [];
+  const mailer = { name: 'mail', send: async (mail: Mail) => void mails.push(mail) };
+  const app = createApp(config, { logger, clock, mailer });
+  await app.migrate?.();
   const service = await startService(app, { port: 0, host: '127.0.0.1', logger });
   const call = caller(service.url);
   return {
@@ -75,6 +81,7 @@ export const startCommerce = async (): Promise<Commerce> => {
     database,
     storeAuth,
     clock,
+    mails,
     lines,
     app,
     get: (path, headers = {}) => call(path, { headers }),

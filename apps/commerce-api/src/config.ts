@@ -1,7 +1,8 @@
 import { tokenAccessSettings } from '@platform/auth';
 import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
-import { httpUrl, optional, text, type ConfigOf } from '@platform/runtime';
+import { httpUrl, optional, sendsSettings, text, type ConfigOf } from '@platform/runtime';
+import { smtpUrl } from './clients/mail.client';
 
 export const settings = {
   ...commonSettings(3005),
@@ -11,6 +12,10 @@ export const settings = {
   MEDIA_DIR: text({ fallback: '.data/shop-media' }),
   /** Address of the shop pages as customers see it; without it products carry no `url`. */
   PUBLIC_URL: optional(httpUrl()),
+  ...sendsSettings,
+  SMTP_URL: smtpUrl,
+  /** From whom its mail comes. */
+  MAIL_FROM: text({ fallback: 'Toko <no-reply@localhost>', requiredInProduction: true }),
 };
 
 export type Config = ConfigOf<typeof settings>;

@@ -58,7 +58,7 @@ const goodBody = ({ endpoint }: Registration): Record<string, unknown> =>
     string,
     unknown
   >;
-const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, uuidv7());
+const filled = (path: string): string => path.replace('{group}', 'order').replaceAll(/\{\w+\}/g, uuidv7());
 const ask = async ({ endpoint, path }: Registration, token: string | undefined, body?: unknown) => {
   const sent = endpoint.method === 'get' ? undefined : body;
   const answer = await commerce.call(endpoint.method.toUpperCase(), filled(path), token, sent);

@@ -16,4 +16,12 @@ export const refusals = {
   twoFactorOn: (): Failure => new Conflict('Two-factor sign-in is on already', { code: 'two_factor_on' }),
   twoFactorOff: (): Failure => new Conflict('Two-factor sign-in is off', { code: 'two_factor_off' }),
   twoFactorNotBegun: (): Failure => new Conflict('Begin with the password first', { code: 'two_factor_not_begun' }),
+  versionConflict: (): Failure =>
+    new Conflict('Somebody else has changed it since: read it again', { code: 'version_conflict' }),
+  grantTooFar: (ability: string): Failure =>
+    new Forbidden(`You cannot grant the ability ${ability}, which you lack`, { details: { ability } }),
+  nameTaken: (): Failure => new Conflict('The name is taken', { code: 'name_taken' }),
+  roleInUse: (): Failure => new Conflict('Members or invitations have this role', { code: 'in_use' }),
+  systemRole: (): Failure => new Conflict('The roles that every store has cannot be changed', { code: 'system_role' }),
+  isOwner: (): Failure => new Conflict('The owner cannot be changed or removed', { code: 'is_owner' }),
 } as const;

@@ -104,5 +104,5 @@ it('k8s/components/restore holds the sends of every service with the setting SEN
   const manifests = renderAbove({ namespace: 'platform', components: ['components/restore'] });
   const held = apps.filter((app) => settingsOf(manifests, app).SENDS === 'held');
   expect(held).toEqual(apps.filter((app) => 'SENDS' in settings(app)));
-  expect(held).toEqual(['chat-backend', 'wa-gateway']);
+  expect(held).toEqual(['chat-backend', 'commerce-api', 'wa-gateway']);
 });

@@ -14,6 +14,7 @@ export const listeners = (ports: Ports, withRedis: boolean, withPgBouncer = fals
   ['postgres', ports.postgres],
   ...(withRedis ? [['redis', ports.redis] satisfies [string, number]] : []),
   ...(withPgBouncer ? [['pgbouncer', ports.pgbouncer] satisfies [string, number]] : []),
+  ['smtp', ports.smtp],
   ...SANDBOXES.map(({ name }): [string, number] => [name, ports.sandboxes[name]]),
   ...Object.entries(ports.services),
 ];

@@ -10,6 +10,8 @@ import { httpIdentityClient } from 'commerce-api/src/clients/store-auth.client';
 import { httpAccountsClient, httpSecondFactorClient } from 'commerce-api/src/clients/store-auth.accounts';
 import { accountsContract } from 'commerce-api/src/clients/store-auth.accounts.contract';
 import { identityContract } from 'commerce-api/src/clients/store-auth.contract';
+import { httpCodesClient } from 'commerce-api/src/clients/store-auth.codes';
+import { codesContract } from 'commerce-api/src/clients/store-auth.codes.contract';
 import { askStoreAuth } from 'commerce-api/src/clients/store-auth.peer';
 import { decodeJwt } from 'jose';
 import { io } from 'socket.io-client';
@@ -43,6 +45,11 @@ describe('what services rely on, checked at the real sibling:', () => {
   identityContract(() => {
     const client = httpIdentityClient(askStoreAuth(to('store-auth'), tokensOf('commerce-api')));
     return { client, user: platform.demo.owner };
+  });
+
+  codesContract(() => {
+    const ask = askStoreAuth(to('store-auth'), tokensOf('commerce-api'));
+    return { codes: httpCodesClient(ask), email: platform.demo.owner.email };
   });
 
   accountsContract(() => {

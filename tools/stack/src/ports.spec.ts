@@ -27,6 +27,7 @@ describe('ports of a stack', () => {
       postgres: 3054,
       redis: 3063,
       pgbouncer: 3064,
+      smtp: 3025,
     });
   });
 

@@ -26,6 +26,8 @@ export type SandboxName = keyof typeof SANDBOX_OFFSETS;
 const POSTGRES_OFFSET = 54;
 const REDIS_OFFSET = 63;
 const PGBOUNCER_OFFSET = 64;
+/** Of the mail sandbox, from the usual port 25. */
+const SMTP_OFFSET = 25;
 
 export interface Ports {
   readonly base: number;
@@ -34,6 +36,7 @@ export interface Ports {
   readonly postgres: number;
   readonly redis: number;
   readonly pgbouncer: number;
+  readonly smtp: number;
 }
 
 export const DEFAULT_PORT_BASE = 3000;
@@ -62,6 +65,7 @@ export const portsFrom = (base: number): Ports => ({
   postgres: base + POSTGRES_OFFSET,
   redis: base + REDIS_OFFSET,
   pgbouncer: base + PGBOUNCER_OFFSET,
+  smtp: base + SMTP_OFFSET,
 });
 
 export const localUrl = (port: number): string => `http://127.0.0.1:${port}`;

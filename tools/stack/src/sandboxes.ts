@@ -9,6 +9,7 @@ export interface Sandbox {
 
 /** The stand-ins for third parties that exist; a new one is a row here. */
 export const SANDBOXES: readonly Sandbox[] = [
+  { name: 'mail', script: 'tools/sandboxes/mail/src/main.ts', readyPath: '/__sandbox/messages' },
   { name: 'llm', script: 'tools/sandboxes/llm/src/main.ts', readyPath: '/__sandbox/requests' },
 ];
 

@@ -41,7 +41,12 @@ export const sandboxUnit = (sandbox: Sandbox, ports: Ports, environment: Environ
     watchProcess(
       startNode({
         script: sandbox.script,
-        environment: { ...environment, APP_ENV: 'development', PORT: String(ports.sandboxes[sandbox.name]) },
+        environment: {
+          ...environment,
+          APP_ENV: 'development',
+          PORT: String(ports.sandboxes[sandbox.name]),
+          SMTP_PORT: String(ports.smtp),
+        },
         log,
       }),
       {

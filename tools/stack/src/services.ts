@@ -69,9 +69,10 @@ const OWN: Readonly<Record<ServiceName, (surroundings: Surroundings) => Settings
     WEBHOOK_URL: `${localUrl(ports.services['chat-backend'])}/v1`,
     WEBHOOK_SECRET: secrets.callback,
   }),
-  'commerce-api': ({ secrets, folder }) => ({
+  'commerce-api': ({ secrets, ports, folder }) => ({
     MEDIA_DIR: join(folder, 'shop-media'),
     ...clientCredentials('commerce-api', secrets),
+    SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
   }),
   'ads-api': ({ secrets }) => ({
     ADS_BEARER_SECRET: secrets['ads bearer'],

@@ -1,20 +1,9 @@
 import { Conflict, Rejected } from '@platform/errors';
 import { path } from '@platform/http';
-import { secondProof, type Visitor } from './store-auth.client';
+import { secondProof, type Account, type Visitor } from './store-auth.client';
 import { unless, type Ask } from './store-auth.peer';
 
-/** A user as store-auth keeps it. */
-export interface Account {
-  readonly user_id: string;
-  readonly email: string;
-  readonly nama: string;
-  readonly phone: string | null;
-  readonly locale: string;
-  readonly timezone: string;
-  readonly email_verified: boolean;
-  readonly phone_verified: boolean;
-  readonly two_factor: boolean;
-}
+export type { Account } from './store-auth.client';
 
 export interface NewAccount {
   readonly user_id: string;

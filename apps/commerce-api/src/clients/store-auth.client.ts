@@ -1,8 +1,20 @@
 import type { UserRole } from '@platform/contracts';
 import { Forbidden, Gone } from '@platform/errors';
 import { path } from '@platform/http';
-import type { Account } from './store-auth.accounts';
 import { unless, type Ask } from './store-auth.peer';
+
+/** A user as store-auth keeps it. */
+export interface Account {
+  readonly user_id: string;
+  readonly email: string;
+  readonly nama: string;
+  readonly phone: string | null;
+  readonly locale: string;
+  readonly timezone: string;
+  readonly email_verified: boolean;
+  readonly phone_verified: boolean;
+  readonly two_factor: boolean;
+}
 
 export interface Visitor {
   /** The end user's address, by which store-auth limits logins. */

@@ -11,12 +11,10 @@ import {
 import { tokenTypes, type AuthEvent, type Claims } from '@platform/contracts';
 import { storeAuthEnvelope } from '@platform/envelopes';
 import { Rejected, TooMany, Unauthenticated } from '@platform/errors';
-import { endpointsOf, publicGuard, startService, type GuardMap } from '@platform/http';
+import { publicGuard, startService, type GuardMap } from '@platform/http';
 import { silentLogger, uuidv7, type Clock } from '@platform/runtime';
-import { Text } from '@platform/validation';
 import {
   emailOf,
-  fakeAccounts,
   OWNER_ID,
   RECOVERY_CODE,
   RIGHT_CODE,
@@ -25,6 +23,15 @@ import {
   type FakeUsers,
   type Fields,
 } from './store-auth.accounts.fake';
+import {
+  bodyOf,
+  endpoint,
+  json,
+  peopleEndpoints,
+  read,
+  type FakeGuards,
+  type PeopleState,
+} from './store-auth.people.fake';
 
 export { OWNER_ID } from './store-auth.accounts.fake';
 
@@ -34,6 +41,10 @@ export interface FakeStoreAuth {
   readonly users: FakeUsers;
   /** Login history of everybody. */
   readonly history: object[];
+  /** What it was last told of stores (`S1`) and members (`S1 <user>`). */
+  readonly pushed: Map<string, object>;
+  /** Set to keep its answer to a new user back, after the user was made. */
+  answering: Promise<void> | undefined;
   /** Contents of the revocation feed. */
   readonly events: AuthEvent[];
   /** Bodies of the password checks it was asked for. */
@@ -138,51 +149,7 @@ const verifySecond = (users: FakeUsers, { challenge = '', otp, recovery_code }: 
   return data({ valid: otp === RIGHT_CODE || recovery_code === RECOVERY_CODE, challenge });
 };
 
-type Parts = Pick<FakeStoreAuth, 'users' | 'events' | 'checks' | 'revoked' | 'history'> & { readonly signed: Signing };
-
-const endpoint = endpointsOf<{ public: undefined; service: undefined; client: undefined }>();
-const read = { summary: 'fake', reply: 'json' } as const;
-const json = { ...read, rawBody: true } as const;
-const bodyOf = ({ rawBody }: { rawBody: Buffer }) => JSON.parse(rawBody.toString()) as Fields;
-
-class Query {
-  @Text({ optional: true }) ids?: string;
-}
-
-const accountEndpoints = ({ users, history }: Parts) => {
-  const accounts = fakeAccounts(users);
-  const guard = 'service' as const;
-  const user = '/internal/users/{id}' as const;
-  const factor = '/internal/users/{id}/two-factor' as const;
-  const page = () => data({ items: history, next_cursor: null });
-  return [
-    endpoint({
-      ...json,
-      post: '/internal/users',
-      guard,
-      status: 201,
-      handle: (input) => accounts.create(bodyOf(input)),
-    }),
-    endpoint({
-      ...read,
-      get: '/internal/users',
-      guard,
-      query: Query,
-      handle: ({ query: { ids = '' } }) => accounts.find(ids),
-    }),
-    endpoint({ ...json, put: user, guard, handle: (input) => accounts.change(input.params.id, bodyOf(input)) }),
-    endpoint({
-      ...json,
-      put: `${user}/password`,
-      guard,
-      handle: (input) => accounts.changePassword(input.params.id, bodyOf(input)),
-    }),
-    endpoint({ ...json, post: factor, guard, handle: (input) => accounts.begin(input.params.id, bodyOf(input)) }),
-    endpoint({ ...json, put: factor, guard, handle: (input) => accounts.confirm(input.params.id, bodyOf(input)) }),
-    endpoint({ ...json, delete: factor, guard, handle: (input) => accounts.turnOff(input.params.id, bodyOf(input)) }),
-    endpoint({ ...read, get: '/internal/auth-events', guard, handle: page }),
-  ];
-};
+type Parts = PeopleState & Pick<FakeStoreAuth, 'events' | 'checks' | 'revoked'> & { readonly signed: Signing };
 
 const endpointsFor = (parts: Parts) => {
   const { users, events, checks, revoked, signed } = parts;
@@ -207,11 +174,11 @@ const endpointsFor = (parts: Parts) => {
     internal('verify-otp', (fields) => verifySecond(users, fields)),
     internal('tokens/revoke', ({ token = '' }) => data({ revoked: revoked.push(token) })),
     endpoint({ ...read, get: '/internal/events', guard: 'service', handle: page }),
-    ...accountEndpoints(parts),
+    ...peopleEndpoints(parts),
   ];
 };
 
-const guardsFor = ({ verifier }: Signing): GuardMap<{ public: undefined; service: undefined; client: undefined }> => ({
+const guardsFor = ({ verifier }: Signing): GuardMap<FakeGuards> => ({
   public: publicGuard,
   service: {
     label: 'service',
@@ -236,6 +203,8 @@ export const startFakeStoreAuth = async (clock: Clock): Promise<FakeStoreAuth> =
   const state = {
     users: new Map<string, FakeUser>(),
     history: [] as object[],
+    pushed: new Map<string, object>(),
+    answering: undefined as Promise<void> | undefined,
     events: [] as AuthEvent[],
     checks: [] as unknown[],
     revoked: [] as string[],
@@ -244,12 +213,19 @@ export const startFakeStoreAuth = async (clock: Clock): Promise<FakeStoreAuth> =
     {
       name: 'fake-store-auth',
       description: '',
-      endpoints: endpointsFor({ ...state, signed }),
+      endpoints: endpointsFor({ ...state, signed, held: () => fake.answering }),
       guards: { ...guardsFor(signed) },
       envelope: storeAuthEnvelope,
       components: [],
     },
     { port: 0, host: '127.0.0.1', logger: silentLogger },
   );
-  return { url: running.url, ...state, client: CLIENT, ...signed.ring, stop: () => running.stop() };
+  const fake: FakeStoreAuth = {
+    url: running.url,
+    ...state,
+    client: CLIENT,
+    ...signed.ring,
+    stop: () => running.stop(),
+  };
+  return fake;
 };

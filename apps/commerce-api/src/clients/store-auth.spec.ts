@@ -5,6 +5,8 @@ import { httpAccountsClient, httpSecondFactorClient } from './store-auth.account
 import { accountsContract } from './store-auth.accounts.contract';
 import { httpIdentityClient } from './store-auth.client';
 import { identityContract } from './store-auth.contract';
+import { httpCodesClient } from './store-auth.codes';
+import { codesContract } from './store-auth.codes.contract';
 import { startFakeStoreAuth } from './store-auth.fake';
 import { askStoreAuth } from './store-auth.peer';
 
@@ -20,5 +22,6 @@ beforeEach(() => {
 describe('the fake of store-auth', () => {
   const ask = () => askStoreAuth(http, tokens);
   identityContract(() => ({ user, client: httpIdentityClient(ask()) }));
+  codesContract(() => ({ codes: httpCodesClient(ask()), email: user.email }));
   accountsContract(() => ({ accounts: httpAccountsClient(ask()), secondFactor: httpSecondFactorClient(ask()) }));
 });

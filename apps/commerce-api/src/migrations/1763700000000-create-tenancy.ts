@@ -45,6 +45,7 @@ export class CreateTenancy1763700000000 extends ForwardMigration {
       user_id uuid NOT NULL,
       ${ROLE},
       status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'disabled')),
+      chat_team_ids text[] NOT NULL DEFAULT '{}',
       ${TIMES},
       PRIMARY KEY (store_id, user_id)
     )`,
@@ -81,7 +82,7 @@ export class CreateTenancy1763700000000 extends ForwardMigration {
       subject text NOT NULL,
       purpose text NOT NULL,
       code_id text NOT NULL,
-      sent_at timestamptz NOT NULL,
+      sent_at timestamptz,
       expires_at timestamptz NOT NULL,
       PRIMARY KEY (subject, purpose)
     )`,

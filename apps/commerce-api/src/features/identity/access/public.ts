@@ -1,3 +1,4 @@
-export type { Access } from './access';
+export { Access, apiTokenHash } from './access';
 export { seedMembers, type DemoMember } from './members.seed';
 export type { People } from './people';
+export type { Pushes } from './pushes';

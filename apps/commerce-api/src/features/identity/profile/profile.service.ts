@@ -32,7 +32,7 @@ export const userView = (account: Account): UserView => ({
 });
 
 /** Throws `InvalidInput` for a time zone that this machine does not know. */
-const knownZone = (timezone: string | undefined): void => {
+export const knownZone = (timezone: string | undefined): void => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone });
   } catch {

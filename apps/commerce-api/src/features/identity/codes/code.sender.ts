@@ -1,0 +1,68 @@
+import type { Sql } from '@platform/data';
+import type { Clock } from '@platform/runtime';
+import type { Mail, Mailer } from '../../../clients/mail.client';
+import type { CodesClient, IssuedCode } from '../../../clients/store-auth.codes';
+import type { CodePurpose, CommerceJobs, Queue } from '../../../jobs';
+
+/** Nobody's mailbox is filled: no second message within this time. */
+const QUIET = '60 seconds';
+
+const RECENTLY_SENT = `
+  SELECT 1 FROM code_request WHERE subject = $1 AND purpose = $2 AND sent_at > $3::timestamptz - interval '${QUIET}'`;
+
+const KEEP = `
+  INSERT INTO code_request (subject, purpose, code_id, expires_at) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (subject, purpose) DO UPDATE SET code_id = excluded.code_id, expires_at = excluded.expires_at, sent_at = NULL`;
+
+const SENT = `UPDATE code_request SET sent_at = $4 WHERE subject = $1 AND purpose = $2 AND code_id = $3`;
+
+const CODE_ID = 'SELECT code_id FROM code_request WHERE subject = $1 AND purpose = $2';
+
+export interface CodeSenderParts {
+  readonly sql: Sql;
+  readonly codes: CodesClient;
+  readonly mailer: Pick<Mailer, 'send'>;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  /** Address of the pages, for links. */
+  readonly publicUrl: string | undefined;
+}
+
+const mails: Readonly<Record<CodePurpose, (issued: IssuedCode, publicUrl: string) => Omit<Mail, 'to'>>> = {
+  verify_email: ({ code, expires_in }) => ({
+    subject: `${code} adalah kode verifikasi Anda`,
+    text: `Kode verifikasi Anda: ${code}\n\nBerlaku ${Math.floor(expires_in / 60)} menit. Jangan berikan kode ini kepada siapa pun.\nAbaikan pesan ini bila Anda tidak mendaftar.\n`,
+  }),
+  reset_password: ({ code_id, code, expires_in }, publicUrl) => ({
+    subject: 'Atur ulang kata sandi',
+    text: `Buka tautan ini untuk mengatur ulang kata sandi Anda:\n\n${publicUrl}/reset-password/${code_id}.${code}\n\nBerlaku ${Math.floor(expires_in / 60)} menit. Abaikan pesan ini bila Anda tidak memintanya.\n`,
+  }),
+};
+
+/** Delivers codes that store-auth makes. Here only their ids are kept; the codes are in the messages alone. */
+export class CodeSender {
+  constructor(private readonly parts: CodeSenderParts) {}
+
+  /** Asks for a message; two requests that wait become one. Part of the caller's transaction when one is given. */
+  async request(email: string, purpose: CodePurpose, tx: Sql = this.parts.sql): Promise<void> {
+    await this.parts.queue.enqueue(tx, 'code.send', { email, purpose }, { key: `code:${purpose}:${email}` });
+  }
+
+  /** The job: a repeated one sends a new code, and the one before it is void here. */
+  async send({ email, purpose }: CommerceJobs['code.send']): Promise<void> {
+    const { sql, codes, mailer, clock, publicUrl = '' } = this.parts;
+    if ((await sql.query(RECENTLY_SENT, [email, purpose, clock.now()])).length > 0) return;
+    const issued = await codes.issue(email, purpose);
+    if (!issued.deliver) return;
+    const expires = new Date(clock.now().getTime() + issued.expires_in * 1000);
+    await sql.query(KEEP, [email, purpose, issued.code_id, expires]);
+    await mailer.send({ to: email, ...mails[purpose](issued, publicUrl) });
+    await sql.query(SENT, [email, purpose, issued.code_id, clock.now()]);
+  }
+
+  /** Whether this is the code that was sent last. */
+  async prove(email: string, purpose: CodePurpose, code: string): Promise<boolean> {
+    const [row] = await this.parts.sql.query<{ code_id: string }>(CODE_ID, [email, purpose]);
+    return row !== undefined && this.parts.codes.consume({ code_id: row.code_id, code }, purpose);
+  }
+}

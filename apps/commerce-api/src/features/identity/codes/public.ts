@@ -1,0 +1,1 @@
+export { CodeSender } from './code.sender';

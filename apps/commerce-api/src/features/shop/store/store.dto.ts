@@ -1,0 +1,66 @@
+import { Choice, Int, List, Nested, Phone, Text } from '@platform/validation';
+
+export const storeStates = ['open', 'closed', 'suspended'] as const;
+const CLOCK_TIME = {
+  pattern: /^([01]\d|2[0-3]):[0-5]\d$/,
+  mismatch: { tag: 'time', text: 'must be a time such as 08:30' },
+};
+
+export class Address {
+  @Text({ optional: true, max: 100, trim: true }) name?: string;
+  @Phone({ optional: true }) phone?: string;
+  @Text({ optional: true, max: 300, trim: true }) line?: string;
+  @Text({ optional: true, max: 64, trim: true }) area_id?: string;
+  @Text({ optional: true, max: 100, trim: true }) district?: string;
+  @Text({ optional: true, max: 100, trim: true }) city?: string;
+  @Text({ optional: true, max: 100, trim: true }) province?: string;
+  @Text({ optional: true, max: 10, trim: true }) postcode?: string;
+  @Text({ optional: true, max: 200, trim: true }) note?: string;
+}
+
+export class OpenHours {
+  @Int({ min: 0, max: 6, description: '0 is Sunday' }) day!: number;
+  @Text(CLOCK_TIME) open!: string;
+  @Text(CLOCK_TIME) close!: string;
+}
+
+/** The design's Store (2.2). */
+export class StoreView {
+  @Text() id!: string;
+  @Text() name!: string;
+  @Text() slug!: string;
+  @Text({ nullable: true, description: 'Page of the shop' }) url!: string | null;
+  @Text() currency!: string;
+  @Text() timezone!: string;
+  @Choice(storeStates) status!: (typeof storeStates)[number];
+  @Text({ nullable: true }) logo_url!: string | null;
+  @Text({ keepEmpty: true }) description!: string;
+  @Text({ nullable: true }) phone!: string | null;
+  @Nested(() => Address, { nullable: true }) address!: Address | null;
+  @List(() => OpenHours) hours!: OpenHours[];
+  @Text({ nullable: true }) kyc_status!: string | null;
+}
+
+export class StoreChange {
+  @Text({ optional: true, min: 2, max: 80, trim: true }) name?: string;
+  @Text({ optional: true, max: 2000, trim: true, keepEmpty: true }) description?: string;
+  @Phone({ optional: true }) phone?: string;
+  @Nested(() => Address, { optional: true }) address?: Address;
+  @List(() => OpenHours, { optional: true, max: 14 }) hours?: OpenHours[];
+}
+
+export class StatusChange {
+  @Choice(['open', 'closed']) status!: 'open' | 'closed';
+  @Text({ optional: true, max: 200, trim: true, description: 'For customers, while it is closed' }) message?: string;
+}
+
+/** The design's PublicStore (2.2). */
+export class PublicStore {
+  @Text() name!: string;
+  @Text() slug!: string;
+  @Text({ nullable: true }) logo_url!: string | null;
+  @Text({ keepEmpty: true }) description!: string;
+  @Text({ nullable: true }) city!: string | null;
+  @List(() => OpenHours) hours!: OpenHours[];
+  @Choice(['open', 'closed']) status!: 'open' | 'closed';
+}

@@ -1,0 +1,51 @@
+import { dataOf, Reply, type Endpoint } from '@platform/http';
+import { endpoint as ofService } from '../../../endpoint';
+import { PublicStore, StatusChange, StoreChange, StoreView } from './store.dto';
+import * as examples from './store.examples';
+import type { StoreService } from './store.service';
+
+const endpoint = ofService.withDefaults({ tag: 'Settings and reports', unknownKeys: 'refuse' });
+const RATE = { requests: 60, perSeconds: 60, by: 'address' } as const;
+const CACHED = { headers: { 'Cache-Control': 'public, max-age=30' } };
+
+export const storeEndpoints = (store: StoreService): Endpoint[] => [
+  endpoint({
+    get: '/api/store',
+    summary: 'The store',
+    guard: 'member',
+    reply: dataOf(StoreView),
+    refuses: [],
+    examples: examples.store,
+    handle: ({ caller }) => store.show(caller.storeId),
+  }),
+  endpoint({
+    put: '/api/store',
+    summary: 'Change name, description, phone, address, hours',
+    guard: 'settings.write',
+    body: StoreChange,
+    reply: dataOf(StoreView, 'Store updated'),
+    refuses: [],
+    examples: examples.storeChange,
+    handle: ({ caller, body }) => store.change(caller, body),
+  }),
+  endpoint({
+    put: '/api/store/status',
+    summary: 'Open or close the shop for customers',
+    guard: 'settings.write',
+    body: StatusChange,
+    reply: dataOf(StoreView, 'Store updated'),
+    refuses: [],
+    examples: examples.statusChange,
+    handle: ({ caller, body }) => store.setStatus(caller, body),
+  }),
+  endpoint({
+    get: '/api/store/public/{slug}',
+    summary: 'The shop as everybody sees it',
+    guard: 'none',
+    rate: RATE,
+    reply: dataOf(PublicStore),
+    refuses: ['notFound'],
+    examples: examples.publicStore,
+    handle: async ({ params }) => new Reply(await store.publicProfile(params.slug), CACHED),
+  }),
+];

@@ -1,0 +1,86 @@
+import { diffOf, writeAudit, type Database, type Sql } from '@platform/data';
+import { NotFound } from '@platform/errors';
+import type { Clock } from '@platform/runtime';
+import type { Caller } from '../../../abilities';
+import { auditOf } from '../../../audit';
+import { refusals } from '../../../refusals';
+import type { Pushes } from '../../identity/access/public';
+import type { PublicStore, StatusChange, StoreChange, StoreView } from './store.dto';
+
+type Row = Omit<StoreView, 'url'> & { readonly status_message: string | null };
+
+const COLUMNS = `store_id AS id, name, slug, currency, timezone, status, status_message, logo_url, description, phone,
+  address, hours, kyc_status`;
+const BY_ID = `SELECT ${COLUMNS} FROM store WHERE store_id = $1`;
+
+/** A slug is found where it was claimed; a suspended store is not shown. */
+const BY_SLUG = `
+  SELECT s.name, s.slug, s.logo_url, s.description, s.address->>'city' AS city, s.hours, s.status
+  FROM global_key k JOIN store s ON s.store_id = k.store_id
+  WHERE k.kind = 'slug' AND k.value = $1 AND s.status <> 'suspended'`;
+
+const UPDATE = `
+  UPDATE store SET name = $2, description = $3, phone = $4, address = $5, hours = $6, status = $7, status_message = $8,
+    updated_at = greatest($9, updated_at + interval '1 millisecond')
+  WHERE store_id = $1`;
+
+export interface StoreParts {
+  readonly database: Database;
+  readonly pushes: Pushes;
+  readonly clock: Clock;
+  readonly publicUrl: string | undefined;
+}
+
+/** The shop itself, as its members and its customers see it. */
+export class StoreService {
+  constructor(private readonly parts: StoreParts) {}
+
+  async show(storeId: string): Promise<StoreView> {
+    return this.view(await this.row(this.parts.database, BY_ID, storeId));
+  }
+
+  change(caller: Caller, change: StoreChange): Promise<StoreView> {
+    return this.write(caller, (row) => ({ ...row, ...change }));
+  }
+
+  /** Opens or closes the shop for customers. */
+  setStatus(caller: Caller, { status, message }: StatusChange): Promise<StoreView> {
+    const told = status === 'closed' ? (message ?? null) : null;
+    return this.write(caller, (row) => ({ ...row, status, status_message: told }));
+  }
+
+  async publicProfile(slug: string): Promise<PublicStore> {
+    const [store] = await this.parts.database.query<PublicStore>(BY_SLUG, [slug]);
+    if (!store) throw new NotFound('Store not found');
+    return store;
+  }
+
+  private async write(caller: Caller, change: (row: Row) => Row): Promise<StoreView> {
+    const { database, pushes, clock } = this.parts;
+    const { storeId } = caller;
+    return database.tx(async (tx) => {
+      const before = await this.row(tx, `${BY_ID} FOR UPDATE`, storeId);
+      // Suspended meanwhile
+      if (before.status === 'suspended') throw refusals.storeSuspended();
+      const after = change(before);
+      const { name, description, phone, address, hours, status, status_message } = after;
+      const json = [address && JSON.stringify(address), JSON.stringify(hours)];
+      await tx.query(UPDATE, [storeId, name, description, phone, ...json, status, status_message, clock.now()]);
+      const subject = { type: 'store', id: storeId };
+      await writeAudit(tx, auditOf(caller, clock), { action: 'settings.write', subject, diff: diffOf(before, after) });
+      if (name !== before.name || status !== before.status) await pushes.store(tx, storeId);
+      return this.view(after);
+    });
+  }
+
+  private async row(sql: Sql, text: string, storeId: string): Promise<Row> {
+    const [row] = await sql.query<Row>(text, [storeId]);
+    if (!row) throw refusals.unknownStore();
+    return row;
+  }
+
+  private view({ status_message: _message, ...row }: Row): StoreView {
+    const { publicUrl } = this.parts;
+    return { ...row, url: publicUrl === undefined ? null : `${publicUrl}/s/${row.slug}` };
+  }
+}

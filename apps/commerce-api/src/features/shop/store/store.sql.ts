@@ -1,0 +1,56 @@
+import type { Sql } from '@platform/data';
+import { cut, randomHex, uuidv7 } from '@platform/runtime';
+
+export interface NewStore {
+  readonly storeId: string;
+  readonly name: string;
+  readonly timezone: string;
+  readonly ownerId: string;
+  readonly now: Date;
+}
+
+/** The first store that claims a slug has it. */
+const CLAIM = `
+  INSERT INTO global_key (kind, value, store_id, ref_id) VALUES ('slug', $2, $1::text, $1::text)
+  ON CONFLICT DO NOTHING RETURNING value`;
+
+/** A store without its warehouse or its owner is never seen. */
+const CREATE = `
+  WITH store AS (
+    INSERT INTO store (store_id, owner_user_id, name, slug, currency, timezone, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, 'IDR', $5, $6, $6) RETURNING store_id
+  ), owner AS (
+    INSERT INTO membership (store_id, user_id, system_role, created_at, updated_at)
+    SELECT store_id, $2, 'owner', $6, $6 FROM store
+  )
+  INSERT INTO warehouse (store_id, id, name, is_default, created_at, updated_at)
+  SELECT store_id, $7, 'Gudang utama', true, $6, $6 FROM store`;
+
+const SLUG_MAX = 50;
+const TRIES = 5;
+
+const slugOf = (name: string): string => {
+  const letters = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+  const slug = cut(letters, SLUG_MAX).replace(/^-|-$/g, '');
+  return slug.length < 3 ? `toko-${slug || randomHex(3)}` : slug;
+};
+
+const claimSlug = async (tx: Sql, storeId: string, name: string): Promise<string> => {
+  const wanted = slugOf(name);
+  for (let tries = 0; tries < TRIES; tries++) {
+    const slug = tries === 0 ? wanted : `${wanted}-${randomHex(2)}`;
+    if ((await tx.query(CLAIM, [storeId, slug])).length > 0) return slug;
+  }
+  throw new Error('no free slug was found');
+};
+
+/** Creates a store with its owner and its warehouse, in the caller's transaction. Resolves to its slug. */
+export const createStore = async (tx: Sql, store: NewStore): Promise<string> => {
+  const { storeId, name, timezone, ownerId, now } = store;
+  const slug = await claimSlug(tx, storeId, name);
+  await tx.query(CREATE, [storeId, ownerId, name, slug, timezone, now, uuidv7()]);
+  return slug;
+};

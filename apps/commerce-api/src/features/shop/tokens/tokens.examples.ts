@@ -1,0 +1,34 @@
+import type { Example } from '@platform/http';
+import { invalid, noToken, refused, succeeded } from '../../../examples';
+
+const wanted = { name: 'Kasir', abilities: ['product.read', 'order.read'] };
+
+export const list: readonly Example[] = [succeeded([]), noToken()];
+
+export const create: readonly Example[] = [
+  succeeded(
+    {
+      id: '<id>',
+      name: 'Kasir',
+      last4: '<last4>',
+      abilities: ['product.read', 'order.read'],
+      last_used_at: null,
+      expires_at: null,
+      revoked_at: null,
+      token: '<token>',
+    },
+    { request: wanted, status: 201, message: 'API token created' },
+  ),
+  invalid(
+    'what only a person may do',
+    { name: 'Kasir', abilities: ['team.manage'] },
+    'abilities.0',
+    'abilities[0] must be an ability that an API token can have',
+  ),
+  noToken(wanted),
+];
+
+export const revoke: readonly Example[] = [
+  refused('one that nobody has', undefined, 404, { message: 'API token not found', code: 'not_found' }),
+  noToken(),
+];

@@ -1,0 +1,90 @@
+import { uuidv7 } from '@platform/runtime';
+import { bearer, newApiToken, newMember, newStore, NOW, useCommerce } from '../../../commerce.fixture';
+
+const commerce = useCommerce();
+const PATH = '/api/settings/api-tokens';
+
+const shop = async () => {
+  const storeId = await newStore(commerce, [{ sku: 'SEPATU' }]);
+  return { storeId, owner: commerce.storeAuth.userToken({ store_id: storeId }) };
+};
+const create = async (token: string, body: object) => {
+  const answer = await commerce.call('POST', PATH, token, body);
+  return { status: answer.status, body: answer.body as { data: { id: string; token: string }; code?: string } };
+};
+const reads = async (token: string) => (await commerce.get('/api/products', bearer(token))).status;
+const list = async (token: string) => (await commerce.call('GET', PATH, token)).body as { data: object[] };
+
+describe('an API token', () => {
+  it('works from its creation until it is revoked, and is shown once', async () => {
+    const { owner } = await shop();
+    const { status, body } = await create(owner, { name: ' Kasir ', abilities: ['product.read'] });
+    const { token, ...shown } = body.data;
+    expect({ status, shown }).toEqual({
+      status: 201,
+      shown: {
+        id: expect.any(String),
+        name: 'Kasir',
+        last4: token.slice(-4),
+        abilities: ['product.read'],
+        last_used_at: null,
+        expires_at: null,
+        revoked_at: null,
+      },
+    });
+    expect(token).toMatch(/^sk_[0-9a-f]{8}_[\w-]{43}$/);
+    expect(await reads(token)).toBe(200);
+    expect((await list(owner)).data).toEqual([{ ...shown, last_used_at: NOW }]);
+    const removed = await commerce.call('DELETE', `${PATH}/${shown.id}`, owner);
+    expect([removed.status, removed.body]).toEqual([
+      200,
+      { status: 'success', message: 'API token deleted', data: null },
+    ]);
+    expect(await reads(token)).toBe(401);
+    expect((await commerce.call('DELETE', `${PATH}/${shown.id}`, owner)).status).toBe(404);
+    const kept = JSON.stringify([
+      await commerce.database.query('SELECT * FROM api_token'),
+      await commerce.database.query('SELECT * FROM audit_log'),
+    ]);
+    expect([kept.includes(token), commerce.lines.join('\n').includes(token)]).toEqual([false, false]);
+  });
+
+  it('of another store is not found', async () => {
+    const [mine, theirs] = [await shop(), await shop()];
+    const { id, token } = await newApiToken(commerce, theirs.storeId);
+    const { status, body } = await commerce.call('DELETE', `${PATH}/${id}`, mine.owner);
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: { status: 'error', message: 'API token not found', code: 'not_found' },
+    });
+    expect((await list(mine.owner)).data).toEqual([]);
+    expect(await reads(token)).toBe(200);
+  });
+
+  it('cannot have what its maker lacks, what only people may do, or what does not exist', async () => {
+    const { storeId, owner } = await shop();
+    const { token, userId } = await newMember(commerce, storeId, 'cs');
+    const roleId = uuidv7();
+    await commerce.database.query(
+      `INSERT INTO role (store_id, id, name, abilities, created_at, updated_at) VALUES ($1, $2, 'IT', '{token.write,order.read}', $3, $3)`,
+      [storeId, roleId, NOW],
+    );
+    await commerce.database.query('UPDATE membership SET system_role = NULL, role_id = $2 WHERE user_id = $1', [
+      userId,
+      roleId,
+    ]);
+    expect((await create(token, { name: 'A', abilities: ['order.read'] })).status).toBe(201);
+    expect(await create(token, { name: 'A', abilities: ['order.read', 'product.read'] })).toEqual({
+      status: 403,
+      body: {
+        status: 'error',
+        message: 'You cannot grant the ability product.read, which you lack',
+        code: 'forbidden',
+        ability: 'product.read',
+      },
+    });
+    for (const abilities of [['team.manage'], ['wallet.charge'], ['constructor'], []])
+      expect((await create(owner, { name: 'A', abilities })).status).toBe(422);
+    expect((await create(owner, { name: 'A', abilities: ['order.read'], expires_at: NOW })).status).toBe(422);
+  });
+});

@@ -1,0 +1,124 @@
+import { diffOf, writeAudit, type Sql, type Transaction } from '@platform/data';
+import { InvalidInput, NotFound } from '@platform/errors';
+import { isUuid } from '@platform/runtime';
+import type { Caller } from '../../../abilities';
+import { auditOf } from '../../../audit';
+import { refusals } from '../../../refusals';
+import { systemRoleNames, systemRoles, type SystemRole } from '../../../roles';
+import { refuseBeyond, teamTurn, type TeamParts } from '../roles/public';
+import type { MemberChange, MemberView } from './members.dto';
+
+interface Row {
+  readonly user_id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly avatar_url: string | null;
+  readonly system_role: SystemRole | null;
+  readonly role_id: string | null;
+  readonly role_name: string | null;
+  readonly status: MemberView['status'];
+}
+
+/** A role by either of its names, and what it allows. */
+interface Wanted {
+  readonly system_role: SystemRole | null;
+  readonly role_id: string | null;
+  readonly abilities: readonly string[];
+}
+
+const MEMBERS = `
+  SELECT m.user_id, p.name, p.email, p.avatar_url, m.system_role, m.role_id, r.name AS role_name, m.status
+  FROM membership m LEFT JOIN person p ON p.user_id = m.user_id
+  LEFT JOIN role r ON r.store_id = m.store_id AND r.id = m.role_id
+  WHERE m.store_id = $1`;
+
+const UPDATE = `
+  UPDATE membership SET system_role = $3, role_id = $4, status = $5,
+    updated_at = greatest($6, updated_at + interval '1 millisecond')
+  WHERE store_id = $1 AND user_id = $2`;
+
+const viewOf = ({
+  system_role: system,
+  role_id,
+  role_name,
+  user_id,
+  name,
+  email,
+  avatar_url,
+  status,
+}: Row): MemberView => ({
+  ...{ user_id, name, email, avatar_url },
+  role: { id: system ?? role_id ?? '', name: system ?? role_name ?? '' },
+  status,
+});
+
+const unknownRole = () =>
+  new InvalidInput([{ field: 'role_id', tag: 'role', message: 'role_id must be a role that a member can have' }]);
+
+/** Who works in the store. The owner is untouchable; nobody gives a role that allows more than they may do themselves. */
+export class MembersService {
+  constructor(private readonly parts: TeamParts) {}
+
+  /** What is changed holds for the member's next request; a login of a disabled one ends at store-auth. */
+  change(caller: Caller, userId: string, { role_id: roleId, status }: MemberChange): Promise<MemberView> {
+    const { database, pushes, clock } = this.parts;
+    const { storeId } = caller;
+    return database.tx(async (tx) => {
+      const own = await teamTurn(tx, caller, clock);
+      const before = await this.touchable(tx, storeId, userId);
+      const role = roleId === undefined ? before : await this.role(tx, storeId, roleId);
+      if ('abilities' in role) refuseBeyond(own, role.abilities);
+      const { system_role, role_id } = role;
+      const now = clock.now();
+      await tx.query(UPDATE, [storeId, userId, system_role, role_id, status ?? before.status, now]);
+      const after = await this.row(tx, storeId, userId);
+      await this.written(tx, caller, before, after);
+      await pushes.member(tx, storeId, userId, now);
+      return viewOf(after);
+    });
+  }
+
+  remove(caller: Caller, userId: string): Promise<void> {
+    const { database, pushes, clock } = this.parts;
+    const { storeId } = caller;
+    return database.tx(async (tx) => {
+      await teamTurn(tx, caller, clock);
+      const before = await this.touchable(tx, storeId, userId);
+      await tx.query('DELETE FROM membership WHERE store_id = $1 AND user_id = $2', [storeId, userId]);
+      await this.written(tx, caller, before, undefined);
+      await pushes.member(tx, storeId, userId, clock.now());
+    });
+  }
+
+  private async touchable(tx: Sql, storeId: string, userId: string): Promise<Row> {
+    const row = await this.row(tx, storeId, userId);
+    if (row.system_role === 'owner') throw refusals.isOwner();
+    return row;
+  }
+
+  private async row(tx: Sql, storeId: string, userId: string): Promise<Row> {
+    const [row] = await tx.query<Row>(`${MEMBERS} AND m.user_id = $2 FOR UPDATE OF m`, [storeId, userId]);
+    if (!row) throw new NotFound('Member not found');
+    return row;
+  }
+
+  /** The row of a role stays until the transaction ends. */
+  private async role(tx: Sql, storeId: string, id: string): Promise<Wanted> {
+    const system = systemRoleNames.find((name) => name === id && name !== 'owner');
+    if (system) return { system_role: system, role_id: null, abilities: systemRoles[system] };
+    const find = 'SELECT id AS role_id, abilities FROM role WHERE store_id = $1 AND id = $2 FOR SHARE';
+    const [row] = isUuid(id) ? await tx.query<Omit<Wanted, 'system_role'>>(find, [storeId, id]) : [];
+    if (!row) throw unknownRole();
+    return { ...row, system_role: null };
+  }
+
+  private written(tx: Transaction, caller: Caller, before: Row, after: Row | undefined): Promise<void> {
+    const [old, now] = [before, after].map((row) => row && { role: viewOf(row).role.name, status: row.status });
+    const subject = { type: 'member', id: before.user_id };
+    return writeAudit(tx, auditOf(caller, this.parts.clock), {
+      action: 'team.manage',
+      subject,
+      diff: diffOf(old, now),
+    });
+  }
+}

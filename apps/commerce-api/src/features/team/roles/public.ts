@@ -1,0 +1,2 @@
+export type { TeamParts } from './roles.service';
+export { refuseBeyond, teamTurn } from './team.lock';

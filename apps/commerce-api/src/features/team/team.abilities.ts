@@ -1,0 +1,2 @@
+/** What guards the routes of this area. */
+export const teamAbilities = ['team.manage'] as const;

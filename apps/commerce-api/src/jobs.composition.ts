@@ -1,0 +1,29 @@
+import type { Database } from '@platform/data';
+import { openJobs, type Jobs, type Tasks } from '@platform/jobs';
+import { Sends } from '@platform/runtime';
+import type { AreaParts } from './area';
+import type { Config } from './config';
+import { JOBS_AT_ONCE, JOBS_SCHEMA, runners, type CommerceJobs } from './jobs';
+
+/** The jobs of all areas together. */
+export const composeJobs = (
+  { SENDS }: Config,
+  { database, logger }: Pick<AreaParts, 'database' | 'logger'>,
+  tasks: Partial<Tasks<CommerceJobs>>,
+): Jobs<CommerceJobs> =>
+  openJobs<CommerceJobs>({
+    database,
+    logger,
+    name: 'commerce-api',
+    schema: JOBS_SCHEMA,
+    tasks: tasks as Tasks<CommerceJobs>,
+    sends: new Sends(SENDS),
+    concurrency: JOBS_AT_ONCE,
+    runners,
+  });
+
+/** Tables of the service, then those of its jobs; a role that only reads and writes can check, not change. */
+export const migrateAll = async (database: Database, jobs: Jobs<CommerceJobs>): Promise<void> => {
+  await database.migrate();
+  if ((await jobs.pending()).length > 0) await jobs.migrate();
+};

@@ -1,0 +1,27 @@
+import { openJobQueue, type JobQueue, type RunnerOptions } from '@platform/jobs';
+import { schema } from './data-source';
+
+export type CodePurpose = 'verify_email' | 'reset_password';
+
+/** Every job of this service and what it takes. None holds a secret: whoever reads the table learns nothing that opens a door. */
+export interface CommerceJobs {
+  /** Finishes a registration whose request ended before it was done, or drops it. */
+  readonly 'registration.resume': { readonly id: string };
+  /** Gets a code from store-auth and sends it; it is written down nowhere. */
+  readonly 'code.send': { readonly email: string; readonly purpose: CodePurpose };
+  /** Tells store-auth what a member is now; `at` is when one that is gone was removed. */
+  readonly 'membership.push': { readonly storeId: string; readonly userId: string; readonly at: string };
+  /** Tells store-auth the name and the state of a store as they are now. */
+  readonly 'store.push': { readonly storeId: string };
+}
+
+export type Queue = JobQueue<CommerceJobs>;
+
+/** Tables of the jobs. */
+export const JOBS_SCHEMA = `${schema}_jobs`;
+export const jobQueue = (): Queue => openJobQueue<CommerceJobs>(JOBS_SCHEMA);
+
+/** A slow mail server keeps nothing else waiting. */
+export const runners: readonly RunnerOptions<CommerceJobs>[] = [{ name: 'mail', tasks: ['code.send'], concurrency: 2 }];
+/** Places of all other jobs, which are short. */
+export const JOBS_AT_ONCE = 3;

@@ -1,0 +1,25 @@
+import type { ServiceTokens } from '@platform/auth';
+import { httpClient } from '@platform/http';
+import type { Component } from '@platform/runtime';
+import { httpAccountsClient, httpSecondFactorClient } from './clients/store-auth.accounts';
+import { httpIdentityClient } from './clients/store-auth.client';
+import { httpCodesClient } from './clients/store-auth.codes';
+import { httpMembershipsClient } from './clients/store-auth.memberships';
+import { askStoreAuth } from './clients/store-auth.peer';
+import type { Config } from './config';
+
+/** The other services, each behind one breaker. */
+export const composeSiblings = ({ STORE_AUTH_URL }: Config, tokens: ServiceTokens) => {
+  const storeAuth = httpClient('store-auth', STORE_AUTH_URL);
+  const ask = askStoreAuth(storeAuth, tokens);
+  return {
+    identity: httpIdentityClient(ask),
+    accounts: httpAccountsClient(ask),
+    secondFactor: httpSecondFactorClient(ask),
+    codes: httpCodesClient(ask),
+    memberships: httpMembershipsClient(ask),
+    components: [storeAuth] satisfies Component[],
+  };
+};
+
+export type Siblings = Omit<ReturnType<typeof composeSiblings>, 'components'>;
