@@ -2,7 +2,7 @@ import { silentLogger, type Logger } from '@platform/runtime';
 import { until, useDatabase, useOpened } from '@platform/testing';
 import { openDatabase } from './database';
 import type { Database, MigrationClass } from './database.types';
-import { ForwardMigration, nextPortion, portions } from './migrations';
+import { ForwardMigration } from './migrations';
 
 class First1760000000001 extends ForwardMigration {
   readonly steps = ['CREATE TABLE first (id int)', 'INSERT INTO first VALUES (1)'];
@@ -35,20 +35,8 @@ class Commented1760000000010 extends ForwardMigration {
      /* as the shop wants it */ CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "first_once" ON first (id)`,
   ];
 }
-class Uncounted1760000000011 extends ForwardMigration {
-  readonly transaction = false;
-  readonly steps = [portions('UPDATE first SET id = 0 WHERE id = $1; UPDATE first SET id = 2 WHERE id = 3')];
-}
 class Column1760000000008 extends ForwardMigration {
   readonly steps = ['ALTER TABLE first ADD COLUMN extra text'];
-}
-class Filled1760000000009 extends ForwardMigration {
-  readonly transaction = false;
-  readonly steps = [
-    portions(
-      `UPDATE first SET extra = txid_current() WHERE id IN (SELECT id FROM first WHERE extra IS NULL LIMIT least($1, 3))`,
-    ),
-  ];
 }
 class Broken1760000000004 extends ForwardMigration {
   readonly steps = ['CREATE TABLE half (id int)', 'SELECT 1/0'];
@@ -161,22 +149,25 @@ describe('migrate', () => {
     ]);
   });
 
-  it('fills a column in portions, each a transaction of its own, until nothing is left', async () => {
+  it('waits for the end of a vacuum of its table behind which no writer waits, and which PostgreSQL ends for it', async () => {
     const schema = freshSchema();
-    const database = open(schema, [First1760000000001, Column1760000000008, Filled1760000000009]);
     await open(schema, [First1760000000001]).migrate();
-    await host.query(`INSERT INTO ${schema}.first SELECT n FROM generate_series(2, 10) n`);
-    await database.migrate();
-    const [filled] = await database.query(
-      'SELECT count(*)::int AS rows, count(DISTINCT extra)::int AS portions FROM first',
-    );
-    expect(filled).toEqual({ rows: 10, portions: 4 });
-  });
-
-  it('refuses a portion of several statements: nobody would know how many rows it has changed', async () => {
-    const database = open(freshSchema(), [First1760000000001, Uncounted1760000000011]);
-    await expect(database.migrate()).rejects.toThrow('cannot insert multiple commands into a prepared statement');
-    expect(await database.pending()).toEqual(['Uncounted1760000000011']);
+    const vacuum = await host.pool.connect();
+    await vacuum.query(`BEGIN; LOCK TABLE ${schema}.first IN SHARE UPDATE EXCLUSIVE MODE`);
+    const migrating = open(schema, [First1760000000001, Column1760000000008]).migrate();
+    const waits = `SELECT mode FROM pg_locks WHERE relation = '${schema}.first'::regclass AND NOT granted AND mode = 'ShareUpdateExclusiveLock'`;
+    try {
+      await until(async () => (await host.query(waits)).length > 0);
+      await host.query(`INSERT INTO ${schema}.first VALUES (2)`);
+    } finally {
+      await vacuum.query('COMMIT');
+      vacuum.release();
+    }
+    await migrating;
+    expect(await host.query(`SELECT id, extra FROM ${schema}.first ORDER BY id`)).toEqual([
+      { id: 1, extra: null },
+      { id: 2, extra: null },
+    ]);
   });
 
   it('that waits for another process says so, once', async () => {
@@ -192,16 +183,6 @@ describe('migrate', () => {
     });
     await migrating;
     expect(warnings).toEqual([['another process migrates the schema: this one waits for its end', { schema }]]);
-  });
-
-  it.each([
-    ['twice as many after a quick one', 100, 1, 200],
-    ['as many as there was time for after a slow one', 400, 1_000, 40],
-    ['as many again after one that took its time', 300, 100, 300],
-    ['not more than 2,000', 1_500, 1, 2_000],
-    ['one at least', 1, 60_000, 1],
-  ])('takes rows in the next portion by the time of the last: %s', (_, rows, milliseconds, next) => {
-    expect(nextPortion(rows, milliseconds)).toBe(next);
   });
 
   it('refuses to go back', async () => {

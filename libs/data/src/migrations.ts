@@ -1,25 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { retry, type Logger } from '@platform/runtime';
+import type { Logger } from '@platform/runtime';
 import { MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { isTransient, sqlState } from './postgres.errors';
+import { LOCK_TIMEOUT, patiently } from './migration.patience';
+import { runPortions, type Portions } from './portions';
 
-/** A statement that waits for a table makes everybody wait who comes behind it, so it waits no longer than this, and tries again. */
-export const LOCK_TIMEOUT = '300ms';
-const BETWEEN_TRIES_MS = 1_000;
-const PATIENCE_MS = 10 * 60_000;
 const LOOK_AGAIN_MS = 250;
-
-/** A statement that is run until it changes no row. */
-export interface Portions {
-  readonly portions: string;
-}
-
-/**
- * A step that changes the rows of a big table: an UPDATE or DELETE that takes `LIMIT $1` rows which need it, and leaves them in
- * a state in which they do not. For migrations outside a transaction: every portion commits, and until then whoever writes one
- * of its rows waits; so their number follows from how long the one before took.
- */
-export const portions = (statement: string): Portions => ({ portions: statement });
 
 /** Takes away what builds before used. */
 export interface Contract {
@@ -43,7 +28,7 @@ export abstract class ForwardMigration implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     if (this.contract) await declareContract(runner, this.constructor.name, this.contract);
-    for (const step of this.steps) await (isAlone(this) ? runAlone(runner, step) : runner.query(textOf(step)));
+    for (const step of this.steps) await (isAlone(this) ? runAlone(runner, step) : runInTransaction(runner, step));
   }
 
   down(): Promise<never> {
@@ -53,23 +38,6 @@ export abstract class ForwardMigration implements MigrationInterface {
 
 /** Whether its steps run outside a transaction. */
 export const isAlone = ({ transaction }: MigrationInterface): boolean => transaction === false;
-
-const textOf = (step: string | Portions): string => (typeof step === 'string' ? step : step.portions);
-
-/** Rows of the first portion, and of any. */
-const FIRST_ROWS = 100;
-const MOST_ROWS = 2_000;
-/** Milliseconds that a portion is to take. */
-const PORTION_MS = 100;
-
-/** Again when the lock was not to be had in time; what was begun is undone then. */
-const patiently = <T>(work: () => Promise<T>): Promise<T> =>
-  retry(work, {
-    limitMs: PATIENCE_MS,
-    pauseMs: BETWEEN_TRIES_MS,
-    isFinal: (cause) => sqlState(cause) !== '55P03' && !isTransient(cause),
-    givingUp: () => undefined,
-  });
 
 /** The name of an index that is built beside its writers; comments may stand before the statement, and quotes around the name. */
 const CONCURRENT_INDEX =
@@ -90,25 +58,15 @@ const runConcurrently = async (runner: QueryRunner, step: string, index: string)
   }
 };
 
-/** How many rows the next portion may have after one of `rows` took so long: few on a busy server, or with many indexes. */
-export const nextPortion = (rows: number, milliseconds: number): number =>
-  Math.max(1, Math.min(MOST_ROWS, rows * 2, Math.floor((rows * PORTION_MS) / milliseconds)));
-
-const runPortions = async (runner: QueryRunner, statement: string): Promise<void> => {
-  let rows = FIRST_ROWS;
-  const next = async (): Promise<number> => {
-    const begun = performance.now();
-    const { affected = 0 } = (await runner.query(statement, [rows], true)) as { affected?: number };
-    rows = nextPortion(rows, performance.now() - begun);
-    return affected;
-  };
-  while ((await patiently(next)) > 0);
-};
+const runInTransaction = (runner: QueryRunner, step: string | Portions): Promise<unknown> =>
+  typeof step === 'string'
+    ? runner.query(step)
+    : Promise.reject(new Error('Every portion is to commit: set `transaction = false`.'));
 
 const runAlone = async (runner: QueryRunner, step: string | Portions): Promise<void> => {
-  if (typeof step !== 'string') return runPortions(runner, step.portions);
+  if (typeof step !== 'string') return runPortions(runner, step);
   const [, index] = CONCURRENT_INDEX.exec(step) ?? [];
-  await patiently(() => (index === undefined ? runner.query(step) : runConcurrently(runner, step, index)));
+  await patiently(runner, () => (index === undefined ? runner.query(step) : runConcurrently(runner, step, index)));
 };
 
 /** Before the steps: who reads it must not be late. The migrations of a schema that was never contracted leave no such table. */
@@ -205,7 +163,7 @@ export const migrateSchema = async (
   ];
   if (!exists) await runner.query(`CREATE SCHEMA ${schema}`);
   await made();
-  await patiently(() => {
+  await patiently(runner, () => {
     const executor = new MigrationExecutor(runner.dataSource, runner);
     executor.transaction = 'each';
     return executor.executePendingMigrations();

@@ -75,7 +75,7 @@ const rollout: Scene = {
 };
 
 const migrations: Scene = {
-  summary: 'the migrations of this release run on ten million messages during writes (about 10 min, 10 GB)',
+  summary: 'the migrations of this release run on ten million messages during writes (about 30 min, 10 GB)',
   options: '--messages --stall',
   kept: 'No write waited too long.',
   run: (args) => runMigrations(migrationsPlanFrom(args), say),

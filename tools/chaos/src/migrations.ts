@@ -8,9 +8,9 @@ import { startCluster } from '@platform/postgres';
 import { silentLogger } from '@platform/runtime';
 import { workspaceRoot } from '@platform/stack/workspace';
 import type { Undo } from './chaos-stack';
-import { writingDuring, type Stall } from './migration-writers';
+import { STEPS_MS, writingDuring, type Stall } from './migration-writers';
 import { numbersFrom } from './plan';
-import { PLANTED } from './planted';
+import { LEFT_OUT, PLANTED } from './planted';
 import type { Findings } from './verdict';
 
 type Say = (text: string) => void;
@@ -27,10 +27,10 @@ export const migrationsPlanFrom = (args: readonly string[]): MigrationsPlan =>
   numbersFrom({ messages: 10_000_000, stall: 1_000 }, args);
 
 const SCHEMA = 'chat_backend';
+/** As in production: who commits waits for the disk, behind all that a migration writes to it. */
+const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on'];
 const BATCH = 500_000;
 const QUIET_MS = 15_000;
-/** Most kinds of waiting that are told of a migration. */
-const WAITS = 8;
 
 const load = createRequire(__filename);
 
@@ -59,6 +59,14 @@ const FILL = `
     'sepatu ' || n % 997 || ' ukuran ' || n % 43, 2, now() - n * interval '1 second', 0
   FROM generate_series($1::int, $2::int) AS n`;
 
+/** A chat and a customer for every ten messages. */
+const CUSTOMERS = `
+  INSERT INTO customers (store_id, id, nohp, nama)
+  SELECT 'S2', ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'P' || n, 'Ibu ' || n % 997 FROM generate_series(1, $1::int / 10) n`;
+const CHATS = `
+  INSERT INTO conversations (store_id, id, instance, nohp, team_id, customer_id, last_seq, last_at)
+  SELECT 'S2', id, 'dev20', nohp, 'cs', id, 10, now() FROM customers`;
+
 /** Builds the indexes without a constraint after the rows, in a fraction of the time. */
 const fill = async (database: Database, messages: number, say: Say): Promise<void> => {
   const indexes = await database.query<{ name: string; definition: string }>(
@@ -71,15 +79,18 @@ const fill = async (database: Database, messages: number, say: Say): Promise<voi
     await database.query(FILL, [first, Math.min(messages, first + BATCH - 1)]);
   say(`${messages.toLocaleString('en-US')} messages inserted`);
   for (const { definition } of indexes) await database.query(definition);
-  await database.query('VACUUM ANALYZE messages');
+  await database.query(CUSTOMERS, [messages]);
+  await database.query(CHATS);
+  await database.query('VACUUM ANALYZE messages, conversations, customers');
   const [size] = await database.query<{ size: string }>(
     `SELECT pg_size_pretty(pg_total_relation_size('messages')) AS size`,
   );
   say(`their ${indexes.length + 2} indexes built: ${size?.size}`);
 };
 
-const told = ({ writes, longest, seconds }: Stall): string =>
-  `${writes} writes (${Math.round(writes / seconds)}/s), the slowest took ${Math.round(longest)} ms`;
+const told = ({ writes, longest, seconds, longer, late }: Stall): string =>
+  `${writes} writes (${Math.round(writes / seconds)}/s), the slowest took ${Math.round(longest)} ms; longer than ` +
+  `${STEPS_MS.map((step, n) => `${step} ms: ${longer[n]}`).join(', ')} (this process was late by up to ${Math.round(late)} ms)`;
 
 const measure = async (url: string, plan: MigrationsPlan, say: Say, undo: Undo[]): Promise<Findings> => {
   const { landed, release, isPlanted } = releaseOf();
@@ -106,6 +117,7 @@ const measure = async (url: string, plan: MigrationsPlan, say: Say, undo: Undo[]
   await fill({ ...database, ...filling }, plan.messages, say).finally(() => filling.stop?.());
   const quiet = await writingDuring(database, plan.messages, () => pause(QUIET_MS));
   say(`before: ${told(quiet)}`);
+  for (const wait of quiet.waits) say(`  ${wait}`);
   if (isPlanted) say('this release has no migrations of its own: a planted one is measured');
   const findings: string[] = [];
   for (let known = 1; known <= release.length; known++) {
@@ -113,16 +125,17 @@ const measure = async (url: string, plan: MigrationsPlan, say: Say, undo: Undo[]
     const next = open([...landed, ...release.slice(0, known)], 'release');
     const stall = await writingDuring(database, plan.messages, () => next.migrate());
     say(`${name}: ${stall.seconds.toFixed(1)} s; ${told(stall)}`);
-    for (const wait of stall.waits.slice(0, WAITS)) say(`  ${wait}`);
+    for (const wait of stall.waits) say(`  ${wait}`);
     if (stall.longest >= plan.stall) findings.push(`${name} kept a writer waiting for ${Math.round(stall.longest)} ms`);
   }
+  const [left] = await database.query<{ rows: number }>(LEFT_OUT);
+  if (left?.rows !== 0) findings.push(`${left?.rows} rows were left out`);
   return findings;
 };
 
 /**
- * Runs the migrations of this release on a table of `messages` rows while four writers write without a pause and a reader holds
- * a transaction open now and then. Resolves with each migration that kept a writer waiting for too long. The cluster runs
- * without fsync, which would slow down every write, migrating or not.
+ * Runs the migrations of this release on a table of `messages` rows while four writers write without a pause and a transaction
+ * is held open now and then. Resolves with each migration that kept a writer waiting for too long.
  */
 export const runMigrations = async (plan: MigrationsPlan, say: Say): Promise<Findings> => {
   const begun = Date.now();
@@ -132,7 +145,7 @@ export const runMigrations = async (plan: MigrationsPlan, say: Say): Promise<Fin
   const folder = mkdtempSync(join(tmpdir(), 'platform-migrations-'));
   undo.push(() => rmSync(folder, { recursive: true, force: true }));
   try {
-    const cluster = await startCluster({ directory: join(folder, 'postgres'), throwaway: true });
+    const cluster = await startCluster({ directory: join(folder, 'postgres'), throwaway: true, settings: DURABLE });
     undo.push(() => cluster.stop());
     const url = await provision(cluster.url, { role: SCHEMA, schema: SCHEMA, password: 'chaos' });
     return await measure(url, plan, timed, undo);

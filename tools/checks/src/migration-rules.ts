@@ -1,4 +1,4 @@
-import { isAlone, type ForwardMigration } from '@platform/data';
+import { isAlone, type ForwardMigration, type Portions } from '@platform/data';
 import { stepFault } from './migration-repeats';
 import { partsOf, statementsOf } from './migration-text';
 
@@ -158,27 +158,23 @@ const statementFaults = (statement: string, context: Context): string[] => {
   return fault(ADDS.test(statement) ? undefined : 'this check does not know it: write it out');
 };
 
-/**
- * As many rows as the runner says, because who writes one of them waits until the portion has committed; and of those that need
- * it, found by a condition that they no longer meet afterwards: else there is no last portion.
- */
-const PICKS =
-  /(\bIN|\bANY|\bARRAY|\bUSING|\bFROM|\bAS(?: NOT)?(?: MATERIALIZED)?) ?\( ?SELECT\b.*\bWHERE\b.*\bLIMIT \$1/i;
+/** True of every row or of none, whatever was done to it. */
+const CONSTANT = /^(\W|\d|\b(true|false|null|is|not|and|or)\b)*$/i;
 
-const portionFaults = (statements: readonly string[], { inTransaction }: Context): string[] => {
-  const [statement = ''] = statements;
-  const limits = [...statement.matchAll(/\bLIMIT ([^\s)]+)/gi)];
+/** The pieces are put together by the runner, which sees to the number of rows, their locks and the last portion. */
+const portionFaults = ({ table, where, set }: Portions, { inTransaction }: Context): string[] => {
+  const pieces = [table, where, ...(set === undefined ? [] : [set])].map((piece) => statementsOf(piece));
   const rules: [boolean, string][] = [
     [!inTransaction, 'every portion is to commit: set `transaction = false`'],
-    [statements.length === 1, 'how many rows it has changed is known of one statement only'],
-    [/^(UPDATE|DELETE|WITH)\b/i.test(statement), 'a portion is an UPDATE or DELETE'],
+    [/^\w+$/.test(table), 'its table is a name, without an alias'],
+    [pieces.every((statements) => statements.length === 1), 'each piece is part of one statement'],
+    [!pieces.flat().some((piece) => KEEPS_ROWS.test(piece)), 'rows that are not its own stay locked as well'],
     [
-      limits.length > 0 && limits.every(([, limit]) => limit === '$1') && PICKS.test(statement),
-      'a portion has LIMIT $1, its number of rows, of rows WHERE something is still to be done',
+      set === undefined || !CONSTANT.test(statementsOf(where).join()),
+      'there is no last portion: where is to tell what is still to be done',
     ],
-    [!/\bSKIP LOCKED\b/i.test(statement), 'rows that are locked would be left as they are: without SKIP LOCKED'],
   ];
-  return rules.flatMap(([isKept, fault]) => (isKept ? [] : [`${statement.slice(0, 100)}: ${fault}`]));
+  return rules.flatMap(([isKept, fault]) => (isKept ? [] : [`portions of ${table.slice(0, 100)}: ${fault}`]));
 };
 
 const stepFaults = (statements: readonly string[], context: Context): string[] => {
@@ -193,9 +189,7 @@ export const faultsOf = (migration: ForwardMigration, known: Known = nothingKnow
   const inTransaction = !isAlone(migration);
   const context = { ...known, own: new Set<string>(), inTransaction, isContract: migration.contract !== undefined };
   const faults = migration.steps.flatMap((step) =>
-    typeof step === 'string'
-      ? stepFaults(statementsOf(step), context)
-      : portionFaults(statementsOf(step.portions), context),
+    typeof step === 'string' ? stepFaults(statementsOf(step), context) : portionFaults(step, context),
   );
   for (const table of context.own) known.tables.add(table);
   return faults.map((fault) => `${name}: ${fault}`);

@@ -87,6 +87,7 @@ const planted = (steps: readonly (string | Portions)[], { transaction, contract 
 };
 
 const ALONE = { transaction: false };
+const MARK: Portions = { table: 'messages', where: 'mark IS NULL', set: 'mark = 1' };
 const CONTRACT = { contract: { suits: 'Before1898000000000' } };
 
 describe('a step that removes what the release before uses is accepted only as a contract step', () => {
@@ -233,22 +234,21 @@ describe('a step that keeps writers waiting is refused, even as a contract step'
   });
 
   it.each([
-    ['UPDATE messages SET mark = 1 WHERE mark IS NULL', 'a portion has LIMIT $1'],
-    ['UPDATE messages SET mark = 1 WHERE id IN (SELECT id FROM messages WHERE mark IS NULL LIMIT 500)', 'LIMIT $1'],
-    ['UPDATE messages SET mark = 1 WHERE id IN (SELECT id FROM messages LIMIT $1)', 'still to be done'],
-    ['UPDATE messages SET mark = (SELECT 1 FROM stores WHERE true LIMIT $1)', 'still to be done'],
-    ['DELETE FROM attic WHERE id IN (SELECT id FROM attic WHERE old LIMIT $1 FOR UPDATE SKIP LOCKED)', 'SKIP LOCKED'],
-    ['DELETE FROM attic WHERE id IN (SELECT id FROM attic WHERE old LIMIT $1); ANALYZE attic', 'of one statement only'],
-    ['DROP TABLE attic', 'a portion is an UPDATE or DELETE'],
-  ])('a portion that is too large, never the last, or not one: %s', (statement, cure) => {
-    expect(faultsOf(planted([portions(statement)], ALONE))).toContainEqual(expect.stringContaining(cure));
+    [{ ...MARK, table: 'messages m' }, 'its table is a name'],
+    [{ ...MARK, table: '(SELECT * FROM messages) m' }, 'its table is a name'],
+    [{ ...MARK, set: 'mark = 1; DROP TABLE attic' }, 'part of one statement'],
+    [{ ...MARK, where: 'mark IS NULL); DROP TABLE attic; --' }, 'part of one statement'],
+    [{ ...MARK, where: '' }, 'part of one statement'],
+    [{ ...MARK, where: 'true' }, 'no last portion'],
+    [{ ...MARK, where: `1 = 1 OR 'mark' IS NOT NULL -- mark` }, 'no last portion'],
+    [{ ...MARK, where: 'EXISTS (SELECT FROM stores s WHERE s.id = store_id FOR UPDATE)' }, 'not its own'],
+    [{ ...MARK, set: 'mark = (SELECT 1 FROM stores FOR NO KEY UPDATE)' }, 'not its own'],
+  ])('portions that are never the last, or do more than change their own rows: %j', (change, cure) => {
+    expect(faultsOf(planted([portions(change)], ALONE))).toContainEqual(expect.stringContaining(cure));
   });
 
   it('portions in one transaction', () => {
-    const some = portions(
-      'UPDATE messages SET mark = 1 WHERE id IN (SELECT id FROM messages WHERE mark IS NULL LIMIT $1)',
-    );
-    expect(faultsOf(planted([some]))).toEqual([expect.stringContaining('every portion is to commit')]);
+    expect(faultsOf(planted([portions(MARK)]))).toEqual([expect.stringContaining('every portion is to commit')]);
   });
 
   it('steps that are hidden in a method, and a contract that names nothing that came before', () => {
@@ -294,7 +294,9 @@ describe('what suits both releases is taken', () => {
       'CREATE INDEX CONCURRENTLY IF NOT EXISTS messages_mark ON messages (store_id, mark) WHERE mark IS NOT NULL',
       'ALTER TABLE messages ADD COLUMN IF NOT EXISTS mark smallint',
       'INSERT INTO stores VALUES (1) ON CONFLICT DO NOTHING',
-      portions('UPDATE messages SET mark = 1 WHERE id IN (SELECT id FROM messages WHERE mark IS NULL LIMIT $1)'),
+      portions(MARK),
+      portions({ table: 'attic', where: `at < now() - interval '1 year'` }),
+      portions({ table: 'attic', where: 'true' }),
       'ALTER TABLE messages VALIDATE CONSTRAINT there',
     ];
     expect(faultsOf(planted(steps, ALONE))).toEqual([]);

@@ -36,6 +36,8 @@ export interface ClusterOptions {
   port?: number;
   /** Gives up durability for speed: for test runs only. */
   throwaway?: boolean;
+  /** Settings of the server (`fsync=on`), stronger than those that come with the other options. */
+  settings?: readonly string[];
   /** Its certificate and private key, as PEM. With them it talks to nobody in plain text. */
   tls?: { readonly certificate: string; readonly key: string };
 }
@@ -176,7 +178,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(native, options, who);
   chmodSync(directory, 0o700);
   const listen = port ?? (await freePort());
-  const chosen = [...(throwaway ? THROWAWAY : []), ...tlsSettings(directory, who, options), `port=${listen}`];
+  const tls = tlsSettings(directory, who, options);
+  const chosen = [...(throwaway ? THROWAWAY : []), ...tls, ...(options.settings ?? []), `port=${listen}`];
   const settings = [...DURABLE, ...chosen].flatMap((setting) => ['-c', setting]);
   const [file, args] = who.wrap(join(native, 'bin/postgres'), ['-D', directory, ...settings]);
   // A session of its own: Ctrl-C reaches the stack first, which stops its services before their database.
