@@ -5,6 +5,7 @@ import { startGate, truncateAll, until, useDatabase } from '@platform/testing';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { openDatabase } from './database';
 import { ForwardMigration } from './migrations';
+import { PreparedQuery } from './prepared.query';
 
 @Entity('accounts')
 class Account {
@@ -75,6 +76,15 @@ describe('connections to the server itself', () => {
     client.release();
     gate.hang(false);
     expect(await hung.query('SELECT 2 AS answer')).toEqual([{ answer: 2 }]);
+    const another = await hung.direct.connect();
+    const ended = new Promise((resolve) => another.once('end', resolve));
+    gate.hang(true);
+    const { answer } = another.query(new PreparedQuery({ name: 'three', text: 'SELECT 3 AS answer' }, true));
+    await expect(answer).rejects.toThrow('Query read timeout');
+    await ended;
+    another.release();
+    gate.hang(false);
+    expect(await hung.query('SELECT 4 AS answer')).toEqual([{ answer: 4 }]);
     await hung.stop?.();
     await gate.close();
   });
