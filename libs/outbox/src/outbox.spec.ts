@@ -26,11 +26,11 @@ describe('order of delivery', () => {
       seen.push(requestContext());
       return { verdict: 'done' };
     };
-    const [{ eventId }] = (await runInContext({ requestId: 'r', traceId }, () =>
+    const [sent] = await runInContext({ requestId: 'r', traceId }, () =>
       send(database, outbox, row('a', { text: 'traced' })),
-    )) as [{ eventId: string }];
+    );
     await settled();
-    expect(seen).toEqual([{ requestId: eventId, traceId }]);
+    expect(seen).toEqual([{ requestId: sent?.eventId, traceId }]);
   });
 
   it('a lane has one call at a time, and many lanes are served concurrently', async () => {
