@@ -10,12 +10,14 @@ beforeAll(() => {
   writeFileSync(join(folder, 'main.ts'), 'console.log("of its source" as string);');
   environment.TEST_PROGRAMS = folder;
 });
+/** Of no service: what a spec starts it also depends on, and this one starts none. */
+const MAIN = join('apps', 'greeter', 'src/main.ts');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (main: string) => runProgramCommand({ main, args: ['routes'], env: { COLOUR: 'red' } });
 
 it('a service is started from the bundle of the run, with its name, arguments and settings', async () => {
-  expect(await run('apps/ads-api/src/main.ts')).toEqual({ code: 0, output: 'ads-api routes red\n' });
+  expect(await run(MAIN)).toEqual({ code: 0, output: 'greeter routes red\n' });
 });
 
 it('a program that is no service is started from its source', async () => {
