@@ -53,3 +53,13 @@ export const refused = (status: number, code: string, message: string, more: obj
 /** A refusal of one field. */
 export const invalid = (field: string, message: string) =>
   refused(422, 'validation', message, { errors: { [field]: [message] } });
+
+/** What the audit log tells of a store, in order: `product.write product: name, status`. */
+export const auditedIn = async (commerce: Commerce, storeId: string): Promise<string[]> => {
+  const rows = await commerce.database.query<{ told: string }>(
+    `SELECT action || ' ' || subject_type || ': ' || (SELECT string_agg(key, ', ' ORDER BY key) FROM jsonb_object_keys(diff) key) AS told
+     FROM audit_log WHERE tenant_id = $1 ORDER BY id`,
+    [storeId],
+  );
+  return rows.map(({ told }) => told);
+};

@@ -42,7 +42,6 @@ const OWN_SPECS: readonly string[] = [
   '/api/products/{id}',
   '/api/products/bulk-update',
   '/api/products/export',
-  '/api/products/import',
   '/api/upload',
   '/api/variant_product',
   '/api/warehouse',

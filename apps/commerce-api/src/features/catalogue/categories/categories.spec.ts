@@ -1,5 +1,5 @@
 import { uuidv7 } from '@platform/runtime';
-import { invalid, ownStore, refused, succeeded, type Ask } from '../../../asked.fixture';
+import { auditedIn, invalid, ownStore, refused, succeeded, type Ask } from '../../../asked.fixture';
 import { useCommerce } from '../../../commerce.fixture';
 import type { Category } from './categories.dto';
 
@@ -16,7 +16,7 @@ const tree = async (ask: Ask) => drawn((await ask<Category[]>('GET', '/category_
 
 describe('the categories of a store', () => {
   it('are created, changed, moved and deleted when they are empty', async () => {
-    const { ask } = await ownStore(commerce, [{ category: 'Sepatu' }, { category: 'Sepatu', name: 'Sandal' }]);
+    const { ask, storeId } = await ownStore(commerce, [{ category: 'Sepatu' }, { category: 'Sepatu', name: 'Sandal' }]);
     const created = await ask<Category>('POST', '/category_product', { name: 'Topi' });
     const view = { parent_id: null, name: 'Topi', slug: 'topi', position: 1, products: 0, children: [] };
     expect(created).toEqual(succeeded(201, 'Category created', { id: expect.any(String), ...view }));
@@ -38,6 +38,10 @@ describe('the categories of a store', () => {
     expect([moved.status, drawn(moved.body.data)]).toEqual([200, 'Pantai 0(Topi 0), Sepatu 2']);
     expect(await ask('DELETE', `/category_product/${hats.id}`)).toEqual(succeeded(200, 'Category deleted', null));
     expect(await tree(ask)).toBe('Pantai 0, Sepatu 2');
+    const row = 'children, id, name, parent_id, position, products, slug';
+    expect(await auditedIn(commerce, storeId)).toEqual(
+      [row, row, 'name, slug', row].map((members) => `category.write category: ${members}`),
+    );
   });
 
   it('with products, archived ones too, cannot be deleted', async () => {

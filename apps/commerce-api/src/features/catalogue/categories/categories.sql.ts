@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
-import type { By } from '../../../by';
+import { audited, type Writer } from '../../../by';
 import { productsTouched } from '../search/public';
 import { slugOf } from '../slugs/public';
 import type { Category, CategoryChange, CategoryPlace, NewCategory } from './categories.dto';
@@ -63,8 +63,14 @@ const refuseMisplaced = (parents: Parents, id: string, field: string): void => {
     throw wrong(field, 'depth', `must not make a tree deeper than ${DEEPEST}, or a circle`);
 };
 
+const told = async (tx: Sql, by: Writer, before: Category | undefined, after: Category): Promise<Category> => {
+  await audited(tx, by, { action: 'category.write', type: 'category', id: after.id, before, after });
+  return after;
+};
+
 /** A taken slug is refused when it was asked for, and gets an ending when it was made from the name. */
-export const createCategory = async (tx: Sql, { storeId, at }: By, given: NewCategory): Promise<Category> => {
+export const createCategory = async (tx: Sql, by: Writer, given: NewCategory): Promise<Category> => {
+  const { storeId, at } = by;
   await lockTree(tx, storeId);
   const [id, parents] = [uuidv7(), await parentsOf(tx, storeId)];
   if (parents.size >= MOST_CATEGORIES) throw categoryRefusals.tooMany();
@@ -75,7 +81,8 @@ export const createCategory = async (tx: Sql, { storeId, at }: By, given: NewCat
     ON CONFLICT DO NOTHING RETURNING id`;
   const add = (slug: string) => tx.query(insert, [storeId, id, given.parent_id ?? null, given.name, slug, at]);
   const slugs = given.slug === undefined ? slugOf(given.name, id) : [given.slug];
-  for (const slug of slugs) if ((await add(slug)).length > 0) return categoryById(tx, storeId, id);
+  for (const slug of slugs)
+    if ((await add(slug)).length > 0) return told(tx, by, undefined, await categoryById(tx, storeId, id));
   throw categoryRefusals.slugTaken();
 };
 
@@ -83,30 +90,34 @@ const TAKEN = 'SELECT 1 FROM category WHERE store_id = $1 AND slug = $3 AND id <
 
 export const changeCategory = async (
   tx: Sql,
-  by: By,
+  by: Writer,
   id: string,
   { name, slug }: CategoryChange,
 ): Promise<Category> => {
   const { storeId, at } = by;
   await lockTree(tx, storeId);
   if (slug !== undefined && (await tx.query(TAKEN, [storeId, id, slug])).length > 0) throw categoryRefusals.slugTaken();
+  const before = await categoryById(tx, storeId, id);
   const update = `UPDATE category SET name = coalesce($3, name), slug = coalesce($4, slug), updated_at = $5 WHERE store_id = $1 AND id = $2`;
   await tx.query(update, [storeId, id, name ?? null, slug ?? null, at]);
   const category = await categoryById(tx, storeId, id);
   if (name !== undefined) await productsTouched(tx, by, 'p.category_id = $2', [id]);
-  return category;
+  return told(tx, by, before, category);
 };
 
 const INSIDE = `SELECT 1 FROM category WHERE store_id = $1 AND parent_id = $2
   UNION ALL SELECT 1 FROM product WHERE store_id = $1 AND category_id = $2 LIMIT 1`;
 
 /** Archived products count too: they still name it. */
-export const deleteCategory = async (tx: Sql, { storeId }: By, id: string): Promise<void> => {
+export const deleteCategory = async (tx: Sql, by: Writer, id: string): Promise<void> => {
+  const { storeId } = by;
   await lockTree(tx, storeId);
   // Products that are about to be put into it hold their lock on it until they are there
   const lock = 'SELECT 1 FROM category WHERE store_id = $1 AND id = $2 FOR UPDATE';
   if ((await tx.query(lock, [storeId, id])).length === 0) throw new NotFound('Category not found');
   if ((await tx.query(INSIDE, [storeId, id])).length > 0) throw categoryRefusals.notEmpty();
+  const before = await categoryById(tx, storeId, id);
+  await audited(tx, by, { action: 'category.write', type: 'category', id, before });
   await tx.query('DELETE FROM category WHERE store_id = $1 AND id = $2', [storeId, id]);
 };
 
@@ -116,7 +127,7 @@ const PLACE = `UPDATE category c SET parent_id = i.parent_id, position = i.posit
 /** Moves the named ones; the others stay. Throws `InvalidInput` for a circle, a tree that is too deep, and what is not the store's. */
 export const orderCategories = async (
   tx: Sql,
-  { storeId, at }: By,
+  { storeId, at }: Writer,
   items: readonly CategoryPlace[],
 ): Promise<Category[]> => {
   await lockTree(tx, storeId);

@@ -7,6 +7,8 @@ import type { MediaLibrary } from '../../media/uploads/public';
 import { ProductImage } from '../products/public';
 import { productsTouched } from '../search/public';
 
+export type { MediaLibrary };
+
 const MOST_IMAGES = 20;
 
 export const imageRefusals = {

@@ -1,6 +1,6 @@
 import type { Database, Sql } from '@platform/data';
 import { isUuid } from '@platform/runtime';
-import type { By } from '../../../by';
+import { audited, type Writer } from '../../../by';
 import { productsTouched } from '../search/public';
 import { MONEY, refuse, violation } from '../variants/public';
 import type { BulkFailure, BulkResult, BulkSet, BulkUpdate, PriceChange } from './product.dto';
@@ -53,7 +53,7 @@ const codeOf = (looked: Looked | undefined, { status }: BulkSet): string | undef
 /** Changes those that can be, and tells which could not; the same number of statements for one as for five hundred. */
 export const bulkUpdate = (
   database: Pick<Database, 'tx'>,
-  by: By,
+  by: Writer,
   { ids: given, set }: BulkUpdate,
 ): Promise<BulkResult> => {
   refuseNonsense(set);
@@ -73,6 +73,8 @@ export const bulkUpdate = (
     if (set.price) await tx.query(SET_PRICE, [by.storeId, changed, ...operation, by.at]);
     await tx.query(SET_PRODUCT, [by.storeId, changed, set.status ?? null, set.category_id ?? null]);
     await productsTouched(tx, by, 'p.id = ANY ($2::uuid[])', [changed]);
+    const after = changed.length > 0 ? { ids: changed, set } : undefined;
+    await audited(tx, by, { action: 'product.write', type: 'products', id: 'bulk-update', after });
     return { changed, failed };
   });
 };

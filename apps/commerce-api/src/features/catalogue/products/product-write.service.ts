@@ -2,7 +2,7 @@ import type { Database, Sql } from '@platform/data';
 import { isUniqueViolation } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
-import type { By } from '../../../by';
+import { audited, type By, type Writer } from '../../../by';
 import { productsTouched } from '../search/public';
 import { slugOf } from '../slugs/public';
 import { freshSku, insertVariants, optionFaults, refuse, variantFaults, violation } from '../variants/public';
@@ -35,12 +35,15 @@ const refuseForeignCategory = async (tx: Sql, storeId: string, id: string | unde
   if (found.length === 0) refuse([violation('category_id', 'exists', 'is not a category of this store')]);
 };
 
+/** Variants and pictures have writes of their own. */
+const withoutLists = ({ variants: _variants, images: _images, updated_at: _at, ...row }: Product): object => row;
+
 /** Products as people write them. Every write is one transaction, with as many statements for one variant as for two hundred. */
 export class ProductWriteService {
   constructor(private readonly database: Pick<Database, 'tx'>) {}
 
   /** Throws `slug_taken`, `sku_taken`, and `InvalidInput` for what its rules refuse. */
-  create(by: By, product: NewProduct): Promise<Product> {
+  create(by: Writer, product: NewProduct): Promise<Product> {
     refuse(newProductFaults(product));
     const { price = 0, variants = [{ price }], status = 'draft', kind = 'physical', weight_g = 0 } = product;
     if (status === 'active')
@@ -53,11 +56,11 @@ export class ProductWriteService {
       const slug = await this.insert(tx, by, id, row, product.slug === undefined ? slugOf(name, id) : [product.slug]);
       await insertVariants(tx, by, { id, words: slug }, variants);
       await productsTouched(tx, by, 'p.id = $2', [id]);
-      return productById(tx, by.storeId, id);
+      return this.told(tx, by, undefined, await productById(tx, by.storeId, id));
     });
   }
 
-  change(by: By, id: string, change: ProductChange): Promise<Product> {
+  change(by: Writer, id: string, change: ProductChange): Promise<Product> {
     return this.database.tx(async (tx) => {
       const before = await this.locked(tx, by.storeId, id);
       await refuseForeignCategory(tx, by.storeId, change.category_id);
@@ -70,17 +73,17 @@ export class ProductWriteService {
         throw isUniqueViolation(error, 'product_store_id_slug_key') ? productRefusals.slugTaken() : error;
       }
       await productsTouched(tx, by, 'p.id = $2', [id]);
-      return productById(tx, by.storeId, id);
+      return this.told(tx, by, before, await productById(tx, by.storeId, id));
     });
   }
 
   /** Orders that name it keep it. */
-  archive(by: By, id: string): Promise<void> {
+  archive(by: Writer, id: string): Promise<void> {
     return this.change(by, id, { status: 'archived' }).then(() => undefined);
   }
 
   /** A draft of the same without stock, under SKUs of its own. */
-  duplicate(by: By, id: string): Promise<Product> {
+  duplicate(by: Writer, id: string): Promise<Product> {
     return this.database.tx(async (tx) => {
       const original = await this.locked(tx, by.storeId, id);
       const copy = uuidv7();
@@ -103,8 +106,14 @@ export class ProductWriteService {
       if (variants.length > 0) await insertVariants(tx, by, { id: copy, words: slug }, variants);
       await tx.query(COPY_IMAGES, [by.storeId, id, copy]);
       await productsTouched(tx, by, 'p.id = $2', [copy]);
-      return productById(tx, by.storeId, copy);
+      return this.told(tx, by, undefined, await productById(tx, by.storeId, copy));
     });
+  }
+
+  private async told(tx: Sql, by: Writer, before: Product | undefined, after: Product): Promise<Product> {
+    const of = { action: 'product.write', type: 'product', id: after.id };
+    await audited(tx, by, { ...of, before: before && withoutLists(before), after: withoutLists(after) });
+    return after;
   }
 
   /** The first slug that nobody has. */

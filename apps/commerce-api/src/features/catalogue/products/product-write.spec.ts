@@ -1,6 +1,6 @@
 import { uuidv7 } from '@platform/runtime';
 import { expectNoSeqScan, explain } from '@platform/testing';
-import { invalid, ownStore, refused, succeeded, type Ask } from '../../../asked.fixture';
+import { auditedIn, invalid, ownStore, refused, succeeded, type Ask } from '../../../asked.fixture';
 import { bearer, newMember, newStore, useCommerce } from '../../../commerce.fixture';
 import { unexplained } from '../../stock/levels/shelf.fixture';
 import { LOOK } from './bulk-update';
@@ -43,8 +43,8 @@ const plain = {
 };
 
 describe('a product', () => {
-  it('with one price has one variant, and is read, changed, published and archived', async () => {
-    const { ask } = await ownStore(commerce);
+  it('with one price has one variant, and is read, changed, published and archived, which the audit log tells', async () => {
+    const { ask, storeId } = await ownStore(commerce);
     const created = await ask<Product>('POST', '/products', {
       ...hat,
       description: 'Ringan <b>sekali</b><script>x</script>',
@@ -68,6 +68,12 @@ describe('a product', () => {
     expect(await ask('DELETE', `/products/${id}`)).toEqual(succeeded(200, 'Product archived', null));
     expect((await ask<Product>('GET', `/products/${id}`)).body.data.status).toBe('archived');
     expect((await ask<[]>('GET', '/products?q=baru&status=archived')).body.data).toHaveLength(1);
+    expect(await auditedIn(commerce, storeId)).toEqual([
+      expect.stringContaining('product.write product: available, category, created_at, description'),
+      'product.write product: status',
+      'product.write product: name, seo, slug, taxable',
+      'product.write product: status',
+    ]);
   });
 
   it('with options has its variants with their opening stock, explained by movements', async () => {
@@ -288,7 +294,7 @@ describe('a correction of stock', () => {
 
 describe('a bulk update', () => {
   it('changes what it can and tells what it could not', async () => {
-    const { ask } = await ownStore(commerce);
+    const { ask, storeId } = await ownStore(commerce);
     const good = await create(ask, shirt);
     const light = await create(ask, { ...hat, weight_g: 0 });
     const missing = uuidv7();
@@ -304,6 +310,7 @@ describe('a bulk update', () => {
         { id: 'x', code: 'not_found' },
       ],
     });
+    expect((await auditedIn(commerce, storeId)).at(-1)).toBe('product.write products: ids, set');
     const now = (await ask<Product>('GET', `/products/${good.id}`)).body.data;
     expect([now.status, now.variants.map(({ price }) => price)]).toEqual(['active', [99_000, 104_500]]);
   });

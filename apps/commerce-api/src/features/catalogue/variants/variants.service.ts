@@ -1,6 +1,6 @@
 import type { Database, Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
-import type { By } from '../../../by';
+import { audited, type Writer } from '../../../by';
 import { productsTouched } from '../search/public';
 import { combinationsOf, optionFaults, refuse, variantFaults, variantRefusals, violation } from './variant.rules';
 import {
@@ -29,9 +29,12 @@ const parentOf = async (tx: Sql, storeId: string, which: '$2' | typeof OF_VARIAN
   throw new NotFound(which === '$2' ? 'Product not found' : 'Variant not found');
 };
 
+const told = (tx: Sql, by: Writer, before: Variant | undefined, after: Variant | undefined): Promise<void> =>
+  audited(tx, by, { action: 'product.write', type: 'variant', id: (after ?? before)?.id ?? '', before, after });
+
 const added = async (
   tx: Sql,
-  by: By,
+  by: Writer,
   { id, slug }: Parent,
   variants: Parameters<typeof insertVariants>[3],
 ): Promise<Variant[]> => {
@@ -40,7 +43,9 @@ const added = async (
   if (variants.length > 0) await insertVariants(tx, by, { id, words: slug }, variants);
   await productsTouched(tx, by, 'p.id = $2', [id]);
   const known = new Set(before.map((variant) => variant.id));
-  return (await variantsOf(tx, by.storeId, id)).filter((variant) => !known.has(variant.id));
+  const made = (await variantsOf(tx, by.storeId, id)).filter((variant) => !known.has(variant.id));
+  for (const after of made) await told(tx, by, undefined, after);
+  return made;
 };
 
 const UPDATE = `UPDATE variant SET sku = $3, barcode = $4, option_values = $5, price = $6, tiers = $7, compare_at = $8, cost = $9, weight_g = $10,
@@ -72,7 +77,7 @@ const written = (now: Variant): unknown[] => [
 export class VariantsService {
   constructor(private readonly database: Pick<Database, 'tx'>) {}
 
-  add(by: By, { product_id, ...variant }: NewVariant): Promise<Variant> {
+  add(by: Writer, { product_id, ...variant }: NewVariant): Promise<Variant> {
     return this.database.tx(async (tx) => {
       const parent = await parentOf(tx, by.storeId, '$2', product_id);
       refuse(variantFaults('', parent.options, variant));
@@ -82,7 +87,7 @@ export class VariantsService {
   }
 
   /** The combinations that are missing; options that the product has not are added to it. */
-  generate(by: By, { product_id, options, base }: Generate): Promise<Variant[]> {
+  generate(by: Writer, { product_id, options, base }: Generate): Promise<Variant[]> {
     refuse(optionFaults(options));
     if (options.reduce((count, { values }) => count * values.length, 1) > MOST_VARIANTS)
       refuse([violation('options', 'max', `must have at most ${MOST_VARIANTS} combinations`)]);
@@ -108,7 +113,7 @@ export class VariantsService {
     });
   }
 
-  change(by: By, id: string, change: VariantChange): Promise<Variant> {
+  change(by: Writer, id: string, change: VariantChange): Promise<Variant> {
     return this.database.tx(async (tx) => {
       const parent = await parentOf(tx, by.storeId, OF_VARIANT, id);
       const before = await variantById(tx, by.storeId, id);
@@ -121,15 +126,24 @@ export class VariantsService {
           refuse([violation('allow_backorder', 'reserved', 'must stay while orders have reserved more than there is')]);
       }
       await productsTouched(tx, by, 'p.id = $2', [parent.id]);
-      return variantById(tx, by.storeId, id);
+      const after = await variantById(tx, by.storeId, id);
+      await told(tx, by, before, after);
+      return after;
     });
   }
 
   /** Orders that name it keep it. Throws `last_variant`. */
-  archive(by: By, id: string): Promise<void> {
+  archive(by: Writer, id: string): Promise<void> {
     return this.database.tx(async (tx) => {
       const parent = await parentOf(tx, by.storeId, OF_VARIANT, id);
-      if ((await variantsOf(tx, by.storeId, parent.id)).length === 1) throw variantRefusals.lastVariant();
+      const all = await variantsOf(tx, by.storeId, parent.id);
+      if (all.length === 1) throw variantRefusals.lastVariant();
+      await told(
+        tx,
+        by,
+        all.find((variant) => variant.id === id.toLowerCase()),
+        undefined,
+      );
       const update = `UPDATE variant SET status = 'archived', updated_at = $3 WHERE store_id = $1 AND id = $2`;
       await tx.query(update, [by.storeId, id, by.at]);
       await productsTouched(tx, by, 'p.id = $2', [parent.id]);

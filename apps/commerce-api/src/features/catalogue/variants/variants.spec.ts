@@ -1,6 +1,6 @@
 import { uuidv7 } from '@platform/runtime';
 import { expectNoSeqScan, explain } from '@platform/testing';
-import { invalid, ownStore, refused, succeeded, type Ask } from '../../../asked.fixture';
+import { auditedIn, invalid, ownStore, refused, succeeded, type Ask } from '../../../asked.fixture';
 import { useCommerce } from '../../../commerce.fixture';
 import type { Product } from '../products/product.dto';
 import type { Variant } from './variants.dto';
@@ -18,7 +18,7 @@ const of = async (ask: Ask, product: string): Promise<Variant[]> =>
 
 describe('a variant', () => {
   it('is added, found by SKU and barcode, changed and archived, but never the last one', async () => {
-    const { ask } = await ownStore(commerce);
+    const { ask, storeId } = await ownStore(commerce);
     const { id, variants } = await shirt(ask);
     const added = await ask<Variant>('POST', '/variant_product', {
       product_id: id,
@@ -65,6 +65,11 @@ describe('a variant', () => {
       refused(409, 'last_variant', 'A product keeps at least one variant'),
     );
     expect((await ask('GET', '/variant_product/sku/899002')).status).toBe(404);
+    expect((await auditedIn(commerce, storeId)).slice(1)).toEqual([
+      expect.stringMatching(/^product.write variant: .*sku/),
+      'product.write variant: barcode, compare_at, cost, price, tiers',
+      expect.stringMatching(/^product.write variant: .*sku/),
+    ]);
     expect((await ask<[]>('GET', '/products?q=899002')).body.meta).toMatchObject({ fuzzy: true });
   });
 

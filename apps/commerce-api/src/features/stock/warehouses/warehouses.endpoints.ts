@@ -77,7 +77,7 @@ const rowEndpoints = (database: Database, by: ReturnType<typeof byOf>): Endpoint
     reply: dataOf(Warehouse, 'Warehouse updated'),
     refuses: ['notFound'],
     examples: warehouseExamples.change,
-    handle: (input) => changeWarehouse(database, by(input), input.params.id, input.body),
+    handle: (input) => database.tx((tx) => changeWarehouse(tx, by(input), input.params.id, input.body)),
   }),
   endpoint({
     delete: '/{id}',

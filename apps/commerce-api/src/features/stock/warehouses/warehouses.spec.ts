@@ -1,6 +1,6 @@
 import { uuidv7 } from '@platform/runtime';
 import { expectNoSeqScan, explain } from '@platform/testing';
-import { invalid, ownStore, refused, succeeded, type OwnStore } from '../../../asked.fixture';
+import { auditedIn, invalid, ownStore, refused, succeeded, type OwnStore } from '../../../asked.fixture';
 import { useCommerce } from '../../../commerce.fixture';
 import { unexplained } from '../levels/shelf.fixture';
 import { transferListing } from '../transfers/transfers.sql';
@@ -53,6 +53,9 @@ describe('a warehouse', () => {
       ['Bandung', false, 'closed'],
     ]);
     expect((await ask<[]>('GET', '/warehouse?status=closed')).body.data).toHaveLength(1);
+    expect((await auditedIn(commerce, store.storeId)).slice(1)).toEqual(
+      ['name', 'is_default', 'is_default', 'status'].map((member) => `warehouse.write warehouse: ${member}`),
+    );
   });
 
   it.each([

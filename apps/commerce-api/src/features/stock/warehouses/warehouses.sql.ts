@@ -1,7 +1,7 @@
 import { listingOf, type Sql } from '@platform/data';
 import { Conflict, NotFound, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
-import type { By } from '../../../by';
+import { audited, type Writer } from '../../../by';
 import { WarehousesQuery, type Warehouse, type WarehouseBody } from './warehouses.dto';
 
 /** Sums over warehouses fit 32 bits. */
@@ -38,8 +38,14 @@ export const openWarehouse = async (sql: Sql, storeId: string, id: string, lock 
 const lockStore = (tx: Sql, storeId: string) =>
   tx.query('SELECT 1 FROM store WHERE store_id = $1 FOR NO KEY UPDATE', [storeId]);
 
+const told = async (tx: Sql, by: Writer, before: Warehouse | undefined, after: Warehouse): Promise<Warehouse> => {
+  await audited(tx, by, { action: 'warehouse.write', type: 'warehouse', id: after.id, before, after });
+  return after;
+};
+
 /** The first of a store is its default. */
-export const createWarehouse = async (tx: Sql, { storeId, at }: By, body: WarehouseBody): Promise<Warehouse> => {
+export const createWarehouse = async (tx: Sql, by: Writer, body: WarehouseBody): Promise<Warehouse> => {
+  const { storeId, at } = by;
   await lockStore(tx, storeId);
   const insert = `INSERT INTO warehouse AS w (store_id, id, name, phone, address, is_default, created_at, updated_at)
     SELECT $1::varchar, $2, $3, $4, $5, NOT EXISTS (SELECT FROM warehouse o WHERE o.store_id = $1 AND o.is_default), $6, $6
@@ -47,23 +53,26 @@ export const createWarehouse = async (tx: Sql, { storeId, at }: By, body: Wareho
   const values = [storeId, uuidv7(), body.name, body.phone, JSON.stringify(body.address), at];
   const [row] = await tx.query<Warehouse>(insert, values);
   if (!row) throw warehouseRefusals.tooMany();
-  return row;
+  return told(tx, by, undefined, row);
 };
 
 export const changeWarehouse = async (
   tx: Sql,
-  { storeId, at }: By,
+  by: Writer,
   id: string,
   { name, phone, address }: WarehouseBody,
 ): Promise<Warehouse> => {
+  const { storeId, at } = by;
+  const before = await openWarehouse(tx, storeId, id, 'FOR UPDATE');
   const update = `UPDATE warehouse w SET name = $3, phone = $4, address = $5, updated_at = $6
     WHERE w.store_id = $1 AND w.id = $2 AND w.status = 'active' RETURNING ${COLUMNS}`;
   const [row] = await tx.query<Warehouse>(update, [storeId, id, name, phone, JSON.stringify(address), at]);
   if (!row) throw new NotFound('Warehouse not found');
-  return row;
+  return told(tx, by, before, row);
 };
 
-export const makeDefault = async (tx: Sql, { storeId, at }: By, id: string): Promise<Warehouse> => {
+export const makeDefault = async (tx: Sql, by: Writer, id: string): Promise<Warehouse> => {
+  const { storeId, at } = by;
   await lockStore(tx, storeId);
   const warehouse = await openWarehouse(tx, storeId, id);
   const update = (condition: string, is: boolean) =>
@@ -73,17 +82,19 @@ export const makeDefault = async (tx: Sql, { storeId, at }: By, id: string): Pro
     );
   await update('id <> $2', false);
   await update('id = $2', true);
-  return { ...warehouse, is_default: true };
+  return told(tx, by, warehouse, { ...warehouse, is_default: true });
 };
 
 const FILLED = `SELECT 1 FROM stock_level WHERE store_id = $1 AND warehouse_id = $2
   AND (on_hand <> 0 OR reserved <> 0 OR incoming <> 0) LIMIT 1`;
 
 /** Closes it: its movements stay. Throws `is_default`, or `not_empty` when it has stock or waits for some. */
-export const closeWarehouse = async (tx: Sql, { storeId, at }: By, id: string): Promise<void> => {
-  const { is_default } = await openWarehouse(tx, storeId, id, 'FOR UPDATE');
-  if (is_default) throw warehouseRefusals.isDefault();
+export const closeWarehouse = async (tx: Sql, by: Writer, id: string): Promise<void> => {
+  const { storeId, at } = by;
+  const before = await openWarehouse(tx, storeId, id, 'FOR UPDATE');
+  if (before.is_default) throw warehouseRefusals.isDefault();
   if ((await tx.query(FILLED, [storeId, id])).length > 0) throw warehouseRefusals.notEmpty();
+  await told(tx, by, before, { ...before, status: 'closed' });
   await tx.query(`UPDATE warehouse SET status = 'closed', updated_at = $3 WHERE store_id = $1 AND id = $2`, [
     storeId,
     id,
