@@ -1,5 +1,8 @@
 import type { Example } from '@platform/http';
 
+/** In an example: an id that is new each time. */
+export const NEW_ID = '0199f7a0-0000-7000-8000-00000000beef';
+
 /** Answers that many examples share. */
 export const ok = (data: unknown, message = 'OK'): object => ({ status: 'success', message, data });
 
