@@ -38,7 +38,7 @@ export class StoreChange {
   @List(() => OpenHours, { optional: true, max: 14 }) hours?: OpenHours[];
 }
 
-export class StatusChange {
+export class StoreStatusChange {
   @Choice(['open', 'closed']) status!: 'open' | 'closed';
   @Text({ optional: true, max: 200, trim: true, description: 'For customers, while it is closed' }) message?: string;
 }
