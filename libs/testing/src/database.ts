@@ -9,6 +9,7 @@ import {
   type MigrationClass,
   type Sql,
 } from '@platform/data';
+import { Unavailable } from '@platform/errors';
 import { environment, loadConfig, silentLogger } from '@platform/runtime';
 import { createHash, randomBytes } from 'node:crypto';
 import { poolerSettings } from './pooler';
@@ -44,10 +45,21 @@ const urlOf = (name: string): string => {
 };
 
 /** Databases are created and dropped from the cluster's own database, over one short connection that waits as long as it takes. */
+/** A machine that is busy takes longer to connect than a service would wait: not a test's failure. */
+const untilReached = async (admin: Sql, tries = 20): Promise<void> => {
+  for (let left = tries; ; left--)
+    try {
+      return void (await admin.query('SELECT 1'));
+    } catch (error) {
+      if (left === 0 || !(error instanceof Unavailable)) throw error;
+    }
+};
+
 const onCluster = async <T>(work: (admin: Sql) => Promise<T>): Promise<T> => {
   const cluster = openDatabase({ url: clusterUrl(), schema: 'public', logger: silentLogger, name: 'test' });
   const admin = cluster.aside({ name: 'databases', poolSize: 1, settings: { statement_timeout: '0' } });
-  return work(admin).finally(() => admin.stop?.());
+  const asked = untilReached(admin).then(() => work(admin));
+  return asked.finally(() => admin.stop?.());
 };
 
 const contentOf = (migration: MigrationClass): string =>

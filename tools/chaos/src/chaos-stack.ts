@@ -118,7 +118,7 @@ export const startStack = async (signal: AbortSignal): Promise<ChaosStack> => {
     const issuer = await startTokenIssuer();
     undo.push(() => issuer.stop());
     const [chat, gateway] = await startVictims({ undo, signal }, issuer.url, databases);
-    const database = openDatabase({ url, schema: 'public', poolSize: 4, logger: silentLogger });
+    const database = openDatabase({ url, schema: 'public', poolSize: 16, logger: silentLogger });
     undo.push(() => database.stop?.());
     return { chat, gateway, database, signal, token: issuer.tokenFor('chat-backend', STORE, [TEAM]), stop };
   } catch (failure) {
