@@ -15,6 +15,7 @@ import { CreateLateFiles1762000000060 } from './migrations/1762000000060-create-
 import { ShareDevices1762000000061 } from './migrations/1762000000061-share-devices';
 import { RememberStubsAndFarewells1762000000062 } from './migrations/1762000000062-remember-stubs-and-farewells';
 import { CreateBaileysAuth1762000000006 } from './migrations/1762000000006-create-baileys-auth';
+import { RememberLostLeases1762000000085 } from './migrations/1762000000085-remember-lost-leases';
 
 export const schema = 'wa_gateway';
 export const entities = [Device];
@@ -35,4 +36,5 @@ export const migrations = [
   RememberStubsAndFarewells1762000000062,
   MostTargets1762000000063,
   OrderOfChats1762000000064,
+  RememberLostLeases1762000000085,
 ];

@@ -205,6 +205,7 @@ class EngineLine implements Line {
       },
       ...{ status: none, failure: none, reaction: none, restricted: none, event: () => undefined },
       state: async (state: string) => void (this.isOpen = state === 'connected'),
+      ...{ isOurs: async () => true, forgives: async () => false },
       qr: async ({ qr }: { qr: string }) => void (this.qr = qr),
     };
     await this.engine.start(sink);

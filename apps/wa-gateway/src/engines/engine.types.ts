@@ -220,6 +220,13 @@ export interface EngineSink {
   failure(failure: SendFailure): Promise<void>;
   /** WhatsApp limits what this account may send until then: campaigns pause (design 3.3). */
   restricted(until: Date, cause: string): Promise<void>;
+  /** Whether the device is this process's still: another one has it when this one stood still. Rejects when nobody can tell. */
+  isOurs(): Promise<boolean>;
+  /**
+   * Whether the login that ended the line may be that of another process of ours, which stood still in the middle of it. Each
+   * is forgiven once: what follows is somebody else. Rejects when nobody can tell.
+   */
+  forgives(): Promise<boolean>;
   /** Neither stored nor sent to the receiver of callbacks. Never rejects. */
   event(name: EngineEvent, payload: Readonly<Record<string, unknown>>): void;
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '@platform/runtime';
-import { libraryLogger, silenceConsole } from './baileys.library';
+import { libraryLogger, loadLibrary, silenceConsole } from './baileys.library';
 
 const recorded = () => {
   const lines: unknown[] = [];
@@ -34,4 +34,17 @@ it('of what the client library logs only the text is kept', () => {
     ['the client library reports', { text: 'failed to decrypt message' }],
     ['the client library reports', { text: 'plain' }],
   ]);
+});
+
+it('a library that could not be loaded, as when files ran out, is loaded again for the next device', async () => {
+  const host = globalThis as { nativeImport?: (specifier: string) => Promise<unknown> };
+  const before = host.nativeImport;
+  const failing = jest.fn().mockRejectedValueOnce(new Error('EMFILE')).mockResolvedValue({ makeWASocket: 'loaded' });
+  host.nativeImport = failing;
+  const { logger } = recorded();
+  await expect(loadLibrary({ logger })).rejects.toThrow('EMFILE');
+  expect(await loadLibrary({ logger })).toEqual({ makeWASocket: 'loaded' });
+  expect(await loadLibrary({ logger })).toEqual({ makeWASocket: 'loaded' });
+  host.nativeImport = before;
+  expect(failing.mock.calls).toEqual([['node:module'], ['node:module'], ['baileys']]);
 });

@@ -39,13 +39,17 @@ export interface LibraryOptions {
   readonly rootKey?: string;
 }
 
-/** The library, loaded once, after the console is safe. Rejects when the package is missing. */
+/** The library, loaded once, after the console is safe. Rejects when that is not possible now, or the package is missing. */
 export const loadLibrary = ({ logger, rootKey }: LibraryOptions): Promise<Library> => {
   loading ??= (async () => {
     silenceConsole(logger, processConsole);
     await readyToShare();
     return (await nativeImport('baileys')) as Library;
-  })();
+  })().catch((cause: unknown) => {
+    // The next device tries again: what was missing, memory or files, may be there by then
+    loading = undefined;
+    throw cause;
+  });
   return loading.then((library) => {
     if (rootKey) library.WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(rootKey, 'hex');
     return library;

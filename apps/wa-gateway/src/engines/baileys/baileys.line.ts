@@ -137,7 +137,10 @@ export class BaileysLine {
   private createConnection(): Connection {
     const { random, clock, logger, line } = this.context;
     return new Connection({
-      account: new AccountKeeper(this.store.auth, this.retrying, logger, (creds) => this.farewells.add(creds)),
+      account: new AccountKeeper({
+        ...{ store: this.store.auth, custody: this.sink, retrying: this.retrying, logger },
+        unlinkLater: (creds) => this.farewells.add(creds),
+      }),
       pairing: new Pairing((info) => this.states.tell(() => this.sink.qr(info)), line.codeLifeMs, clock, logger),
       policy: new ClosePolicy(random, () => clock.now()),
       open: (creds) => this.open(creds),

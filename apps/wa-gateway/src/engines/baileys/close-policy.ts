@@ -10,6 +10,8 @@ export interface Closing {
   readonly expire?: unknown;
   /** We closed it ourselves. */
   readonly byUs?: boolean;
+  /** It was replaced, by a login of our own that is over. */
+  readonly isForgiven?: boolean;
 }
 
 export type ClosingDecision =
@@ -19,6 +21,7 @@ export type ClosingDecision =
   | { readonly kind: 'stop'; readonly state: DeviceState; readonly archive: boolean };
 
 const RESTART_REQUIRED = 515;
+const REPLACED = 440;
 const BANNED_FOR_A_WHILE = 402;
 /** WhatsApp has ended the account's link with 401, 403, 406 and 411: only a new pairing helps. It does not know such a client with 405 and 409. */
 const ENDS: Readonly<Record<number, { state: DeviceState; archive?: boolean }>> = {
@@ -28,8 +31,11 @@ const ENDS: Readonly<Record<number, { state: DeviceState; archive?: boolean }>> 
   406: { state: 'banned', archive: true },
   405: { state: 'outdated' },
   409: { state: 'outdated' },
-  440: { state: 'replaced' },
+  [REPLACED]: { state: 'replaced' },
 };
+/** Another client has logged in as the device. */
+export const isReplaced = ({ code }: Pick<Closing, 'code'>): boolean => code === REPLACED;
+
 const CODES_USED_UP = /QR refs attempts ended/;
 
 const FIRST_MS = 1_000;
@@ -75,7 +81,7 @@ export class ClosePolicy {
     }
     if (code === BANNED_FOR_A_WHILE) return this.afterBan(closing.expire);
     if (CODES_USED_UP.test(text)) return { kind: 'stop', state: 'qr_expired', archive: false };
-    const end = code === undefined ? undefined : ENDS[code];
+    const end = code === undefined || closing.isForgiven ? undefined : ENDS[code];
     if (end) return { kind: 'stop', state: end.state, archive: end.archive ?? false };
     return this.again(closing.linked);
   }

@@ -3,7 +3,7 @@ import type { AuthenticationCreds, BaileysEventMap, WASocket } from 'baileys';
 import type { Logger } from '@platform/runtime';
 import type { DeviceState, Jid } from '../engine.types';
 import type { AccountKeeper } from './account.keeper';
-import { RestartSlot, type ClosePolicy, type Closing } from './close-policy';
+import { isReplaced, RestartSlot, type ClosePolicy, type Closing, type ClosingDecision } from './close-policy';
 import type { LineKeys } from './line.keys';
 import type { Pairing } from './pairing';
 import { onFirstWord } from './socket';
@@ -155,7 +155,7 @@ export class Connection {
     if (!pass) return;
     try {
       const creds = await account.credentials();
-      if (!this.isFree) return pass.leave();
+      if (!creds || !this.isFree) return pass.leave();
       this.pass = pass;
       this.current = open(creds);
       onFirstWord(this.current.socket, pass.heard);
@@ -205,20 +205,19 @@ export class Connection {
   }
 
   private async closed(line: OpenLine, error: ClosingError | undefined): Promise<void> {
-    const { account, pairing, policy, logger, state } = this.options;
+    const { account, pairing, logger, state } = this.options;
     const byUs = line.keys.hasEnded;
     // What we end proves nothing about WhatsApp
     this.pass?.[byUs || this.isStopped ? 'leave' : 'unheard']();
     this.isOpen = false;
     await line.keys.settled();
+    const decision = await this.judged(line, { ...endOf(error), byUs });
     if (this.current !== line) return;
     this.current = undefined;
-    if (this.isStopped) return;
-    const linked = account.linked !== undefined;
-    const decision = policy.decide({ ...endOf(error), linked, byUs });
+    if (this.isStopped || !decision) return;
     const cause = [error?.output?.statusCode, error?.message].filter(Boolean).join(' ');
     // Half a pairing is worth nothing: with `me` in it the next socket would log in instead of registering
-    if (!linked) account.drop();
+    if (!account.linked) account.drop();
     if (decision.kind === 'restart') {
       state(decision.state, cause, decision.until);
       const when = decision.afterMs === 0 ? 'at once' : 'in turn';
@@ -230,5 +229,28 @@ export class Connection {
     if (decision.archive) await account.forget();
     if (decision.state === 'outdated') logger.error('client version refused, update baileys or WA_VERSION', { cause });
     state(decision.state, cause);
+  }
+
+  /** What follows; nothing when another process has the device: then its end is not ours to tell, nor are the keys to put away. */
+  private async judged(line: OpenLine, closing: Omit<Closing, 'linked'>): Promise<ClosingDecision | undefined> {
+    if (this.current !== line || this.isStopped) return undefined;
+    const { account, policy, logger } = this.options;
+    const isForgiven = isReplaced(closing) && (await this.told(() => account.forgives()));
+    if (isForgiven) logger.warn('a device was replaced by a process of ours that had hung: it comes back');
+    const decision = policy.decide({ ...closing, linked: account.linked !== undefined, isForgiven });
+    return decision.kind === 'restart' || (await this.told(() => account.isOurs())) ? decision : undefined;
+  }
+
+  /** As soon as the store can tell. */
+  private async told(question: () => Promise<boolean>): Promise<boolean> {
+    while (!this.isStopped) {
+      try {
+        return await question();
+      } catch (cause) {
+        this.options.logger.warn('nobody can tell yet whose a device is', { cause });
+        await pause(STORE_PAUSE_MS, undefined, { ref: false });
+      }
+    }
+    return false;
   }
 }

@@ -39,6 +39,9 @@ export class RecordingSink implements EngineSink {
   /** What happens before a message counts as stored. */
   store: (message: NeutralMessage) => Promise<void> = () => Promise.resolve();
 
+  isOurs = async (): Promise<boolean> => true;
+  forgives = async (): Promise<boolean> => false;
+
   async message(message: NeutralMessage): Promise<void> {
     await this.store(message);
     this.messages.push(message);

@@ -10,12 +10,14 @@ const bucket = () => new TokenBucket({ perSecond: 0, burst: 0 } as never, system
 
 type Engine = Partial<Pick<WaEngine, 'send' | 'stop'>>;
 
+const leases = { owner: 'me', isOurs: async () => true, forgives: async () => false };
+
 /** A line on an engine and a table of the test. */
 const lineOn = (engine: Engine, messages: Partial<MessagesRepository> = {}) => {
   const line = new DeviceLine({
     instanceId: 'dev1',
     engine: { repeatable: false, ...engine } as unknown as WaEngine,
-    sending: { buckets: { reply: bucket(), other: bucket() }, sends: new Sends(), holder: 'me' },
+    sending: { buckets: { reply: bucket(), other: bucket() }, sends: new Sends(), leases },
     messages: messages as MessagesRepository,
     reports: {} as MessageReports,
     laneOf: () => ({ wake: () => undefined, close: async () => undefined }) as unknown as CampaignLane,

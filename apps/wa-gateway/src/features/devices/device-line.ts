@@ -2,6 +2,7 @@ import { Mutex, type Logger } from '@platform/runtime';
 import { EngineBusy, EngineOffline, EngineRefused } from '../../engines/engine.errors';
 import type { Jid, QrInfo, WaEngine } from '../../engines/engine.types';
 import type { CampaignLane, LanePort } from '../campaigns/public';
+import type { LeaseKeeper } from '../leases/public';
 import {
   OutgoingQueue,
   type MessageReports,
@@ -12,11 +13,14 @@ import {
   type Try,
 } from '../messages/public';
 
+/** Whose the device is. */
+export type Custody = Pick<LeaseKeeper, 'owner' | 'isOurs' | 'forgives'>;
+
 export interface LineOptions {
   readonly instanceId: string;
   readonly engine: WaEngine;
-  /** `holder`: whose the device is while this line may send. */
-  readonly sending: Pick<OutgoingOptions, 'buckets' | 'sends'> & { readonly holder: string };
+  /** `leases`: the line sends and reports while its device is theirs. */
+  readonly sending: Pick<OutgoingOptions, 'buckets' | 'sends'> & { readonly leases: Custody };
   readonly messages: MessagesRepository;
   readonly reports: MessageReports;
   readonly laneOf: (line: LanePort) => CampaignLane;
@@ -54,6 +58,10 @@ export class DeviceLine {
       send: (message, tries) => this.send(message, tries),
     });
     this.campaigns = options.laneOf(this);
+  }
+
+  get leases(): Custody {
+    return this.options.sending.leases;
   }
 
   /**
@@ -174,7 +182,10 @@ export class DeviceLine {
     const { id } = message;
     try {
       const again = message.mayHaveLeft === true || this.unsettled.has(id);
-      const { ours, payload, earlier } = await messages.markSending(instanceId, id, { again, holder: sending.holder });
+      const { ours, payload, earlier } = await messages.markSending(instanceId, id, {
+        again,
+        holder: sending.leases.owner,
+      });
       // Who has the device now may have read what waits before this was accepted
       this.isTaken ||= !ours;
       if (!ours) await messages.call(instanceId, id);

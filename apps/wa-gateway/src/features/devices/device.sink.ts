@@ -76,12 +76,13 @@ export class DeviceSink implements EngineSink {
     const { instanceId, outgoing } = this.line;
     if (status !== 'connected') outgoing.pause();
     if (status !== 'connecting') this.line.offer(undefined);
-    await devices.update(instanceId, {
+    const isTold = await this.report({
       status,
       ...(cause ? { lastError: cause } : {}),
       ...(until ? { restrictedUntil: until } : {}),
       ...this.seen(status),
     });
+    if (!isTold) return;
     if (status === 'reconnecting') await devices.countReconnect(instanceId);
     const code = ACCOUNT_GONE[status];
     if (code) await reports.failAll(instanceId, { code, retryable: false });
@@ -97,9 +98,9 @@ export class DeviceSink implements EngineSink {
   }
 
   async qr(info: QrInfo): Promise<void> {
-    const { devices, announcer } = this.context;
+    const { announcer } = this.context;
     const { instanceId } = this.line;
-    await devices.update(instanceId, { status: 'qr' });
+    if (!(await this.report({ status: 'qr' }))) return;
     this.line.offer(info);
     const { qr, attempt, expiresAt } = info;
     const qrcode = dataUri(await qrPicture(info));
@@ -121,6 +122,14 @@ export class DeviceSink implements EngineSink {
     announcer.tell(instanceID, 'deviceStatus', { instanceID, status, cause, restricted_until: until.toISOString() });
   }
 
+  isOurs(): Promise<boolean> {
+    return this.line.leases.isOurs(this.line.instanceId);
+  }
+
+  forgives(): Promise<boolean> {
+    return this.line.leases.forgives(this.line.instanceId);
+  }
+
   event(name: EngineEvent, payload: Readonly<Record<string, unknown>>): void {
     const { instanceId: instanceID } = this.line;
     this.context.announcer.tell(instanceID, name, { ...payload, instanceID } as GatewayEvents[EngineEvent]);
@@ -132,6 +141,12 @@ export class DeviceSink implements EngineSink {
     const device = await this.context.devices.find(this.line.instanceId);
     if (device?.restrictedUntil && device.restrictedUntil > now) await this.line.campaigns.halt(TIME_LOCK);
     else await this.restricted(new Date(now.getTime() + TIME_LOCK_MS), TIME_LOCK);
+  }
+
+  /** What a line that woke up too late has to say of its device is old: another process knows better. */
+  private async report(changes: Partial<Device>): Promise<boolean> {
+    const { instanceId, leases } = this.line;
+    return (await this.context.devices.report(instanceId, leases.owner, changes)) || (await this.isOurs(), false);
   }
 
   private seen(status: DeviceState): Partial<Device> {

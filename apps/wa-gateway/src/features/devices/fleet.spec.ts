@@ -240,3 +240,41 @@ describe('a process that has as many devices with a connection of their own as i
     expect(opened).toEqual(['two', 'three']);
   });
 });
+
+describe('a device whose lease is lost and that is asked for again before its former line has ended', () => {
+  it('keeps its place: no other device gets it', async () => {
+    let dropped = (): void => undefined;
+    const dropping = new Promise<void>((resolve) => (dropped = resolve));
+    const line = { close: async () => undefined, drop: () => dropping } as unknown as DeviceLine;
+    const fleet = fleetOf(async () => line);
+    const [again, second, third] = ['again', 'second', 'third'].map(
+      (id) => ({ ...deviceOf(id), engine: 'baileys' }) as Device,
+    );
+    await fleet.start();
+    await fleet.line(again as Device);
+    heartbeat?.lost('again');
+    const anew = fleet.line(again as Device);
+    dropped();
+    await anew;
+    await fleet.line(second as Device);
+    await expect(fleet.line(third as Device)).rejects.toThrow('no process has room for the device');
+  });
+
+  it('has one line, also when the former one never opened', async () => {
+    let fail = (): void => undefined;
+    const failing = new Promise<never>((_, reject) => (fail = () => reject(new Error('the store is away'))));
+    const lines: DeviceLine[] = [];
+    const fleet = fleetOf(async () => {
+      lines.push({ close: async () => undefined } as unknown as DeviceLine);
+      return lines.length === 1 ? failing : (lines.at(-1) as DeviceLine);
+    });
+    await fleet.start();
+    const former = fleet.line(deviceOf('again'));
+    heartbeat?.lost('again');
+    const anew = fleet.line(deviceOf('again'));
+    fail();
+    await expect(former).rejects.toThrow('the store is away');
+    expect(await anew).toBe(lines[1]);
+    expect([await fleet.line(deviceOf('again')), lines.length]).toEqual([lines[1], 2]);
+  });
+});

@@ -146,8 +146,9 @@ export class Fleet implements Component {
         return line;
       },
       (failure: unknown) => {
-        this.slots.delete(instanceId);
-        places.leave(instanceId);
+        // It may have been left, and asked for again, before it failed
+        if (this.slots.get(instanceId) === slot) this.slots.delete(instanceId);
+        this.vacate(instanceId);
         throw failure;
       },
     );
@@ -270,9 +271,14 @@ export class Fleet implements Component {
     const leaving = opened
       .then(how)
       .catch(failed)
-      .finally(() => this.options.limits.places.leave(instanceId));
+      .finally(() => this.vacate(instanceId));
     this.leaving.set(instanceId, leaving);
     await leaving.finally(() => this.leaving.delete(instanceId));
+  }
+
+  /** The place is free, unless the device was asked for again meanwhile. */
+  private vacate(instanceId: string): void {
+    if (!this.slots.has(instanceId)) this.options.limits.places.leave(instanceId);
   }
 
   /** Not before the last time has ended. */

@@ -4,7 +4,7 @@ import type { EngineKind, WaEngine } from '../../engines/engine.types';
 import type { CampaignLane, LanePort } from '../campaigns/public';
 import { TokenBucket, type MessageReports, type MessagesRepository } from '../messages/public';
 import type { Device } from '../registry/public';
-import { DeviceLine } from './device-line';
+import { DeviceLine, type Custody } from './device-line';
 
 export type EngineFactory = (device: Device) => WaEngine;
 
@@ -15,11 +15,11 @@ export interface LineFactoryOptions {
   readonly reports: MessageReports;
   /** The campaign lane of a running device. */
   readonly laneOf: (line: LanePort) => CampaignLane;
-  /** How messages leave a device, while its lease is the holder's. */
+  /** How messages leave a device, while it is ours. */
   readonly sending: {
     readonly rates: { readonly reply: Rate; readonly other: Rate };
     readonly sends: Sends;
-    readonly holder: string;
+    readonly leases: Custody;
   };
   readonly clock: Clock;
   readonly logger: Logger;

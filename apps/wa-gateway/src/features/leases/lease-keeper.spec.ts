@@ -94,6 +94,15 @@ describe('a lease', () => {
     expect(await expiry()).toBeGreaterThan(0);
   });
 
+  it('that somebody else has taken meanwhile is lost as soon as its former holder asks whose it is', async () => {
+    const keeper = keeperOf({ heartbeatSeconds: 3_600, ttlSeconds: 10_800 });
+    const { lost } = await started(keeper);
+    await keeper.take('dev1');
+    expect([await keeper.isOurs('dev1'), lost]).toEqual([true, []]);
+    await database.query(`UPDATE lease SET owner = 'another'`);
+    expect([await keeper.isOurs('dev1'), await keeper.isOurs('dev1'), lost]).toEqual([false, false, ['dev1']]);
+  });
+
   it('that somebody else has taken meanwhile is lost with the next heartbeat, and is not taken back', async () => {
     const keeper = keeperOf();
     const { lost } = await started(keeper);

@@ -56,6 +56,7 @@ export class LeaseKeeper {
   private readonly held = new Map<string, number>();
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly share: LeaseShare;
+  private events: LeaseEvents | undefined;
   private beating: Promise<void> | undefined;
   private repeating: NodeJS.Timeout | undefined;
   private unlisten = async (): Promise<void> => undefined;
@@ -68,6 +69,7 @@ export class LeaseKeeper {
   /** Before this process listens: a former one at this address that is gone leaves us its devices at once. */
   async start(events: LeaseEvents): Promise<void> {
     const { leases, address, ttlSeconds, heartbeatSeconds } = this.options;
+    this.events = events;
     // Asking the address may take long, and mostly there is nothing to inherit
     if ((await leases.anyLeftAt(this.me)) && !(await isServed(address))) await leases.inherit(this.me);
     const beat = () => void (this.beating ??= this.beat(events, beat).finally(() => (this.beating = undefined)));
@@ -89,6 +91,20 @@ export class LeaseKeeper {
   /** Where the device is served, be it here; undefined when nobody serves it. */
   whereIs(instanceId: string): Promise<string | undefined> {
     return this.options.leases.addressOf(instanceId);
+  }
+
+  /** Whether the device is ours still; when another one has it, its line is closed. Rejects when nobody can tell. */
+  async isOurs(instanceId: string): Promise<boolean> {
+    const until = this.held.get(instanceId);
+    if (await this.options.leases.isHeldBy(this.owner, instanceId)) return true;
+    // One that was given back and taken again meanwhile has nothing to do with what was asked
+    if (this.events && until !== undefined && this.held.get(instanceId) === until) this.lose(instanceId, this.events);
+    return false;
+  }
+
+  /** Whether a process that lost the device before us may have logged in once more, see `EngineSink.forgives`. */
+  forgives(instanceId: string): Promise<boolean> {
+    return this.options.leases.forgive(this.owner, instanceId);
   }
 
   /** The device is anybody's again: this process could not put it to work. */

@@ -3,10 +3,25 @@ import type { EngineKind } from '../../engines/engine.types';
 
 /** Ours when it is free, has run out, or is ours already. */
 export const TAKE = `
-INSERT INTO lease AS l (instance_id, owner, address, expires_at) VALUES ($1, $2, $3, now() + $4 * interval '1 second')
-ON CONFLICT (instance_id) DO UPDATE SET owner = excluded.owner, address = excluded.address, expires_at = excluded.expires_at
-WHERE l.owner = excluded.owner OR l.expires_at <= now()
-RETURNING instance_id`;
+WITH taken AS (
+  INSERT INTO lease AS l (instance_id, owner, address, expires_at) VALUES ($1, $2, $3, now() + $4 * interval '1 second')
+  ON CONFLICT (instance_id) DO UPDATE SET owner = excluded.owner, address = excluded.address, expires_at = excluded.expires_at
+  WHERE l.owner = excluded.owner OR l.expires_at <= now()
+  RETURNING l.instance_id, old.owner AS former
+), unseen AS (
+  INSERT INTO lost_lease (instance_id, owner, lost_at) SELECT instance_id, former, now() FROM taken WHERE former <> $2
+  ON CONFLICT (instance_id, owner) DO UPDATE SET lost_at = excluded.lost_at
+)
+SELECT instance_id FROM taken`;
+
+const HELD = 'SELECT FROM lease WHERE owner = $1 AND instance_id = $2 AND expires_at > now()';
+
+/** One at a time, and only by who has the device now. */
+export const FORGIVE = `
+DELETE FROM lost_lease WHERE EXISTS (${HELD}) AND (instance_id, owner) = (
+  SELECT instance_id, owner FROM lost_lease
+  WHERE instance_id = $2 AND owner <> $1 AND lost_at > now() - interval '1 hour' ORDER BY lost_at DESC LIMIT 1
+) RETURNING owner`;
 
 /** One that has run out is not revived: somebody may be about to take it. */
 export const RENEW = `
@@ -23,7 +38,8 @@ export const ATTEND = `
 WITH here AS (
   INSERT INTO gateway_process (address, owner, expires_at) VALUES ($2, $1, now() + $3 * interval '1 second')
   ON CONFLICT (address) DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at
-), gone AS (DELETE FROM gateway_process WHERE expires_at < now() - interval '1 hour' AND address <> $2)
+), gone AS (DELETE FROM gateway_process WHERE expires_at < now() - interval '1 hour' AND address <> $2),
+forgotten AS (DELETE FROM lost_lease WHERE lost_at < now() - interval '1 hour')
 SELECT (SELECT count(*) FROM device)::int AS devices,
   1 + (SELECT count(*) FROM gateway_process WHERE expires_at > now() AND address <> $2)::int AS processes`;
 
@@ -65,6 +81,18 @@ export class LeasesRepository {
   async addressOf(instanceId: string): Promise<string | undefined> {
     const text = 'SELECT address FROM lease WHERE instance_id = $1 AND expires_at > now()';
     return (await this.sql.query<{ address: string }>(text, [instanceId]))[0]?.address;
+  }
+
+  async isHeldBy(owner: string, instanceId: string): Promise<boolean> {
+    return (await this.sql.query(HELD, [owner, instanceId])).length > 0;
+  }
+
+  /**
+   * Whether there was a former owner, within an hour, whose lease ran out while it had the device, so that nobody saw it leave;
+   * it is forgotten with that. False also when the device is not `owner`'s.
+   */
+  async forgive(owner: string, instanceId: string): Promise<boolean> {
+    return (await this.sql.query(FORGIVE, [owner, instanceId])).length > 0;
   }
 
   async renew(owner: string, instanceIds: readonly string[], seconds: number): Promise<Set<string>> {

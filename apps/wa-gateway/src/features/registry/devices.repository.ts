@@ -14,6 +14,9 @@ const UNSERVED = `
 SELECT count(*)::integer AS count FROM device d
 WHERE NOT EXISTS (SELECT 1 FROM lease l WHERE l.instance_id = d.instance_id AND l.expires_at > now())`;
 
+const HELD =
+  'EXISTS (SELECT FROM lease l WHERE l.instance_id = :instanceId AND l.owner = :holder AND l.expires_at > now())';
+
 /** How many callbacks of one device wait, and how many are dead. */
 export interface CallbackBacklog {
   readonly queued: number;
@@ -100,6 +103,18 @@ export class DevicesRepository {
   async update(instanceId: string, changes: Partial<Device>): Promise<void> {
     if (Object.keys(changes).length === 0) return;
     await this.database.entities.update(Device, { instanceId }, storable(structuredClone(changes)));
+  }
+
+  /** The same, of its line in the process that has it; false, and nothing is changed, when the device is not `holder`'s by now. */
+  async report(instanceId: string, holder: string, changes: Partial<Device>): Promise<boolean> {
+    const { affected } = await this.database.entities
+      .createQueryBuilder()
+      .update(Device)
+      .set(storable(structuredClone(changes)) as QueryDeepPartialEntity<Device>)
+      .where('instance_id = :instanceId', { instanceId })
+      .andWhere(HELD, { instanceId, holder })
+      .execute();
+    return affected === 1;
   }
 
   /** One more reconnection; counted by the database, because two may come at once. */
