@@ -38,6 +38,14 @@ class Commented1760000000010 extends ForwardMigration {
 class Column1760000000008 extends ForwardMigration {
   readonly steps = ['ALTER TABLE first ADD COLUMN extra text'];
 }
+class Shared1760000000012 extends ForwardMigration {
+  readonly steps = [
+    'CREATE TABLE shared (shop text, id text, PRIMARY KEY (shop, id))',
+    'CREATE TABLE counted (shop text, id text, PRIMARY KEY (shop, id))',
+    `INSERT INTO counted SELECT 'S1', n::text FROM generate_series(1, 10) n`,
+    'ANALYZE counted',
+  ];
+}
 class Broken1760000000004 extends ForwardMigration {
   readonly steps = ['CREATE TABLE half (id int)', 'SELECT 1/0'];
 }
@@ -70,6 +78,19 @@ describe('migrate', () => {
     expect(await database.query('SELECT id FROM second')).toEqual([{ id: 2 }]);
     const tables = await host.query('SELECT tablename FROM pg_tables WHERE schemaname = $1 ORDER BY 1', [schema]);
     expect(tables).toEqual([{ tablename: 'first' }, { tablename: 'migrations' }, { tablename: 'second' }]);
+  });
+
+  it('tells the planner that the first column of a key has many rows, until the table is counted', async () => {
+    const schema = freshSchema();
+    const database = open(schema, [First1760000000001, Shared1760000000012]);
+    await database.migrate();
+    await database.migrate();
+    const known = `SELECT tablename, attname, n_distinct FROM pg_stats WHERE schemaname = $1 ORDER BY 1, 2 DESC`;
+    expect(await database.query(known, [schema])).toEqual([
+      { tablename: 'counted', attname: 'shop', n_distinct: 1 },
+      { tablename: 'counted', attname: 'id', n_distinct: -1 },
+      { tablename: 'shared', attname: 'shop', n_distinct: 4 },
+    ]);
   });
 
   it('runs each migration once when replicas migrate at the same time', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@platform/runtime';
 import { MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { giveFirstStatistics } from './first.statistics';
 import { LOCK_TIMEOUT, patiently } from './migration.patience';
 import { runPortions, type Portions } from './portions';
 
@@ -149,7 +150,7 @@ const refuseNewer = async (runner: QueryRunner, schema: string): Promise<void> =
 /**
  * Brings the schema up to date under an advisory lock on this one session, whose end also ends the lock; `made` runs when the
  * schema is there and before its migrations. CREATE SCHEMA asks for a right on the whole database even when the schema exists,
- * so it is only used when it does not. Throws, having changed nothing, when a newer build has migrated the schema.
+ * so it is only used when it does not. New tables get statistics to begin with. Throws, having changed nothing, when a newer build has migrated the schema.
  */
 export const migrateSchema = async (
   runner: QueryRunner,
@@ -168,4 +169,5 @@ export const migrateSchema = async (
     executor.transaction = 'each';
     return executor.executePendingMigrations();
   });
+  await patiently(() => giveFirstStatistics(runner, schema));
 };
