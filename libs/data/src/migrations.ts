@@ -169,5 +169,5 @@ export const migrateSchema = async (
     executor.transaction = 'each';
     return executor.executePendingMigrations();
   });
-  await patiently(() => giveFirstStatistics(runner, schema));
+  await patiently(runner, () => giveFirstStatistics(runner, schema));
 };
