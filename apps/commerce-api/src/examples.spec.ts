@@ -40,6 +40,7 @@ const tokenFor = ({ name, guard, method, path }: ExampleCase): string | undefine
 const OWN_SPECS: readonly string[] = [
   '/api/category_product',
   '/api/coupon',
+  '/api/order',
   '/api/products/{id}',
   '/api/products/bulk-update',
   '/api/products/export',

@@ -1,3 +1,3 @@
-export { discountsFor } from './coupon-check';
+export { discountsFor, type Discounts } from './coupon-check';
 export { couponRefusals } from './coupon.rules';
 export { giveBack, hold } from './redemptions';
