@@ -91,7 +91,7 @@ const reads = ({ database, clock }: OrderParts): Endpoint[] => [
   }),
 ];
 
-const placing = ({ database, clock, contactFor }: OrderParts): Endpoint =>
+const placing = ({ clock, contactFor }: OrderParts): Endpoint =>
   endpoint({
     post: '',
     summary: 'Create order and reserve stock',
