@@ -1,5 +1,5 @@
 import { Choice, Int, List, Nested, Phone, Text } from '@platform/validation';
-import { Address } from '../../../address.dto';
+import { StoreAddress } from '../../../address.dto';
 
 export const storeStates = ['open', 'closed', 'suspended'] as const;
 const CLOCK_TIME = {
@@ -25,7 +25,7 @@ export class StoreView {
   @Text({ nullable: true }) logo_url!: string | null;
   @Text({ keepEmpty: true }) description!: string;
   @Text({ nullable: true }) phone!: string | null;
-  @Nested(() => Address, { nullable: true }) address!: Address | null;
+  @Nested(() => StoreAddress, { nullable: true }) address!: StoreAddress | null;
   @List(() => OpenHours) hours!: OpenHours[];
   @Text({ nullable: true }) kyc_status!: string | null;
 }
@@ -34,7 +34,7 @@ export class StoreChange {
   @Text({ optional: true, min: 2, max: 80, trim: true }) name?: string;
   @Text({ optional: true, max: 2000, trim: true, keepEmpty: true }) description?: string;
   @Phone({ optional: true }) phone?: string;
-  @Nested(() => Address, { optional: true }) address?: Address;
+  @Nested(() => StoreAddress, { optional: true }) address?: StoreAddress;
   @List(() => OpenHours, { optional: true, max: 14 }) hours?: OpenHours[];
 }
 

@@ -1,0 +1,63 @@
+const ORDER_COLUMNS = [
+  ...[
+    'store_id',
+    'id',
+    'number',
+    'idempotency_key',
+    'request_hash',
+    'contact_id',
+    'channel',
+    'status',
+    'payment_status',
+  ],
+  ...[
+    'buyer',
+    'address',
+    'shipping',
+    'payment_method',
+    'note',
+    'coupon',
+    'tax',
+    'subtotal',
+    'discount',
+    'shipping_total',
+  ],
+  ...['fee', 'tax_total', 'total', 'currency', 'assignee_id', 'warehouse_id', 'search_text', 'placed_at', 'created_at'],
+  'updated_at',
+].join(', ');
+const ITEM_COLUMNS = `store_id, order_id, id, position, variant_id, name, sku, price, cost, qty, discount_share, tax, total,
+  weight_g, image_url, note`;
+
+/** Writes an order, its lines and its first event, unless the number is somebody's already: $1 order, $2 lines, $3 event's id, $4 actor. */
+export const WRITE_ORDER = `
+  WITH asked AS (SELECT * FROM jsonb_populate_record(NULL::sales_order, $1::jsonb)),
+  claimed AS (
+    INSERT INTO global_key (kind, value, store_id, ref_id) SELECT 'order', number, store_id, id::text FROM asked
+    ON CONFLICT DO NOTHING RETURNING value
+  ), placed AS (
+    INSERT INTO sales_order (${ORDER_COLUMNS}) SELECT ${ORDER_COLUMNS} FROM asked, claimed RETURNING store_id, id, placed_at
+  ), lines AS (
+    INSERT INTO order_item (${ITEM_COLUMNS})
+    SELECT ${ITEM_COLUMNS} FROM jsonb_populate_recordset(NULL::order_item, $2::jsonb), claimed
+  ), event AS (
+    INSERT INTO order_event (store_id, order_id, id, at, type, text, actor)
+    SELECT store_id, id, $3::uuid, placed_at, 'placed', 'Order placed', $4 FROM placed
+  )
+  SELECT id FROM placed`;
+
+/**
+ * The warehouse that an order is taken from, whole: one that has everything before one that has not, then the default, then one in the
+ * buyer's city. $1 store, $2 variants, $3 quantities, $4 the one that is asked for, $5 city. What it says is decided again by the reservation.
+ */
+export const ROUTE = `
+  WITH line AS (SELECT l.variant_id, sum(l.qty) AS qty FROM unnest($2::uuid[], $3::int[]) AS l(variant_id, qty) GROUP BY 1)
+  SELECT w.id FROM warehouse w
+  WHERE w.store_id = $1 AND w.status = 'active' AND ($4::uuid IS NULL OR w.id = $4)
+  ORDER BY EXISTS (
+      SELECT FROM line JOIN variant v ON v.store_id = $1 AND v.id = line.variant_id
+        LEFT JOIN stock_level s ON s.store_id = $1 AND s.variant_id = v.id AND s.warehouse_id = w.id
+      WHERE v.track_stock AND NOT v.allow_backorder AND coalesce(s.on_hand - s.reserved, 0) < line.qty),
+    w.is_default DESC, coalesce(lower(w.address->>'city') = lower($5), false) DESC, w.id
+  LIMIT 1`;
+
+export const BY_KEY = `SELECT id, request_hash FROM sales_order WHERE store_id = $1 AND idempotency_key = $2`;

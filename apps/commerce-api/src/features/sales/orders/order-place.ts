@@ -1,0 +1,121 @@
+import { writeAudit, type Audit, type Sql } from '@platform/data';
+import { InvalidInput } from '@platform/errors';
+import { uuidv7 } from '@platform/runtime';
+import { createHash } from 'node:crypto';
+import type { By } from '../../../by';
+import { reserve } from '../../stock/levels/public';
+import type { ContactFor } from '../buyers/public';
+import { hold } from '../coupons/public';
+import { BY_KEY, ROUTE, WRITE_ORDER } from './order-place.sql';
+import { linesOf, quoteOf, refuseCoupon, termsOf, type Quote } from './order-quote';
+import { amountsOf, newNumber, orderRefusals } from './order.rules';
+import type { NewOrder, Order } from './orders.dto';
+import { orderById } from './orders.sql';
+
+/** Who places, and with which key of theirs. */
+export interface Placing {
+  readonly by: By;
+  readonly audit: Audit;
+  readonly contactFor: ContactFor;
+  /** Of the request, for ever: it finds the order also when `once` has forgotten it. */
+  readonly key: string | undefined;
+}
+
+const hashOf = (body: NewOrder): string => createHash('sha256').update(JSON.stringify(body)).digest('hex');
+/** A key belongs to whoever uses it: two cashiers of a store may count alike. */
+const keyOf = ({ by, key }: Placing): string | null => (key === undefined ? null : `${by.actor} ${key}`);
+
+/** The order that this request has made before. Throws `idempotency_mismatch` when it was another request. */
+const placedBefore = async (tx: Sql, placing: Placing, hash: string): Promise<Order | undefined> => {
+  const { storeId } = placing.by;
+  const key = keyOf(placing);
+  if (key === null) return undefined;
+  const [row] = await tx.prepared<{ id: string; request_hash: string }>('order by key', BY_KEY, [storeId, key]);
+  if (!row) return undefined;
+  if (row.request_hash !== hash) throw orderRefusals.keyUsed();
+  return orderById(tx, storeId, row.id);
+};
+
+const notHere = (field: string, what: string): InvalidInput =>
+  new InvalidInput([{ field, tag: 'exists', message: `${field} is not ${what} of this store` }]);
+
+const refuseStranger = async (tx: Sql, storeId: string, userId: string | undefined): Promise<void> => {
+  if (userId === undefined) return;
+  const member = `SELECT 1 FROM membership WHERE store_id = $1 AND user_id = $2 AND status = 'active'`;
+  if ((await tx.query(member, [storeId, userId])).length === 0) throw notHere('assignee_id', 'a member');
+};
+
+const routed = async (tx: Sql, storeId: string, { items, warehouse_id, address }: NewOrder): Promise<string> => {
+  const columns = [items.map(({ variant_id }) => variant_id), items.map(({ qty }) => qty)];
+  const values = [storeId, ...columns, warehouse_id ?? null, address?.city ?? null];
+  const [row] = await tx.prepared<{ id: string }>('order route', ROUTE, values);
+  if (row) return row.id;
+  throw warehouse_id === undefined ? orderRefusals.noWarehouse() : notHere('warehouse_id', 'an open warehouse');
+};
+
+interface Placed {
+  readonly id: string;
+  readonly quote: Quote;
+  readonly body: NewOrder;
+  readonly warehouseId: string;
+  readonly contactId: string | null;
+}
+
+const itemsOf = ({ by: { storeId } }: Placing, { id, quote, body }: Placed): object[] =>
+  linesOf(quote).map((line, position) => ({
+    ...line,
+    ...{ store_id: storeId, order_id: id, id: uuidv7(), position, cost: quote.stocked[position]?.cost ?? null },
+    note: body.items[position]?.note ?? null,
+  }));
+
+const rowOf = (placing: Placing, { id, quote, body, warehouseId, contactId }: Placed, number: string): object => {
+  const { storeId, at } = placing.by;
+  const { contact: buyer } = body;
+  return {
+    ...{ store_id: storeId, id, number, idempotency_key: keyOf(placing), request_hash: hashOf(body) },
+    ...{ contact_id: contactId, channel: body.channel ?? 'manual', status: 'open', payment_status: 'unpaid', buyer },
+    ...{ address: body.address ?? null, shipping: body.shipping ?? null, payment_method: body.payment_method },
+    ...{ note: body.note ?? null, ...termsOf(quote), ...amountsOf(quote.totals), currency: quote.store.currency },
+    ...{ assignee_id: body.assignee_id ?? null, warehouse_id: warehouseId },
+    search_text: [number, buyer.name, buyer.phone].join(' ').toLowerCase(),
+    ...{ placed_at: at, created_at: at, updated_at: at },
+  };
+};
+
+/** Resolves to the order's number. One that somebody has is drawn again. */
+const write = async (tx: Sql, placing: Placing, placed: Placed): Promise<string> => {
+  const items = JSON.stringify(itemsOf(placing, placed));
+  for (;;) {
+    const number = newNumber(placed.quote.store.day);
+    const values = [JSON.stringify(rowOf(placing, placed, number)), items, uuidv7(), placing.by.actor];
+    if ((await tx.prepared('order write', WRITE_ORDER, values)).length > 0) return number;
+  }
+};
+
+/**
+ * Places an order in the caller's transaction: stock is reserved, the coupon's use is held, and the prices are those of the catalogue. Stock
+ * is locked first, in its own order, then the coupon. Throws `out_of_stock`, `total_changed`, `coupon_unavailable`, `no_warehouse`,
+ * `InvalidInput`; the transaction is then to be rolled back.
+ */
+export const placeOrder = async (tx: Sql, placing: Placing, body: NewOrder): Promise<Order> => {
+  const { by, audit } = placing;
+  const before = await placedBefore(tx, placing, hashOf(body));
+  if (before) return before;
+  await refuseStranger(tx, by.storeId, body.assignee_id);
+  const quote = await quoteOf(tx, by, body, body.contact.phone);
+  refuseCoupon(quote);
+  const { applied, total } = quote.totals;
+  if (body.expected_total !== undefined && body.expected_total !== total)
+    throw orderRefusals.totalChanged(amountsOf(quote.totals));
+  const id = uuidv7();
+  const warehouseId = await routed(tx, by.storeId, body);
+  const lines = body.items.map(({ variant_id, qty }) => ({ variant_id, qty, warehouse_id: warehouseId }));
+  await reserve(tx, by, { type: 'order', id }, lines);
+  const { phone } = body.contact;
+  if (applied) await hold(tx, by, { orderId: id, couponId: applied.couponId, phone, amount: applied.amount });
+  const contactId = await placing.contactFor(tx, by, body.contact);
+  const number = await write(tx, placing, { id, quote, body, warehouseId, contactId });
+  const diff = { number: { to: number }, total: { to: total } };
+  await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id }, diff });
+  return orderById(tx, by.storeId, id);
+};

@@ -1,0 +1,82 @@
+import type { Sql } from '@platform/data';
+import { NotFound } from '@platform/errors';
+import type { By } from '../../../by';
+import { inForce } from '../../shop/settings/public';
+import { cartLines, type StockedLine } from '../carts/public';
+import { couponRefusals, discountsFor, type Discounts } from '../coupons/public';
+import { totalsOf, type Cart, type Totals } from '../totals/public';
+import { amountsOf } from './order.rules';
+import type { Calculated, OrderCalculation, OrderLine } from './orders.dto';
+
+interface StoreRow {
+  readonly currency: string;
+  readonly day: string;
+  readonly invoice: object | null;
+}
+
+/** `day` is today on the store's clocks. */
+const STORE = `SELECT s.currency, to_char($2::timestamptz AT TIME ZONE s.timezone, 'YYMMDD') AS day, g.value AS invoice
+  FROM store s LEFT JOIN setting g ON g.store_id = s.store_id AND g.name = 'invoice' WHERE s.store_id = $1`;
+
+/** What an order would cost now, and from what that follows. */
+export interface Quote {
+  readonly store: Omit<StoreRow, 'invoice'>;
+  readonly stocked: readonly StockedLine[];
+  readonly totals: Totals;
+  /** Why the code does not count; without a code undefined. */
+  readonly reason: Discounts['reason'];
+}
+
+const taxOf = (invoice: object | null): Cart['tax'] => {
+  const { tax } = inForce('invoice', { ...invoice }) as {
+    tax: { mode: Cart['tax']['mode']; rate_bp: number; base_num: number; base_den: number; shipping: boolean };
+  };
+  const { mode, rate_bp: rateBp, base_num: baseNum, base_den: baseDen, shipping } = tax;
+  return { mode, rateBp, baseNum, baseDen, shipping };
+};
+
+/** Nothing is sent by courier yet, and what is paid to the merchant directly costs the buyer nothing more. */
+const DIRECT = { buyerTags: [], shipping: 0, fee: { fixed: 0, percentBp: 0 } };
+
+/** Counts an order with the prices of the catalogue. Throws `InvalidInput` for what is not on sale. */
+export const quoteOf = async (
+  sql: Sql,
+  by: By,
+  { items, coupon: code }: OrderCalculation,
+  phone: string | undefined,
+): Promise<Quote> => {
+  const [row] = await sql.prepared<StoreRow>('order store', STORE, [by.storeId, by.at]);
+  if (!row) throw new NotFound('Store not found');
+  const stocked = await cartLines(sql, by.storeId, items);
+  const { discounts, reason } = await discountsFor(sql, by, { code, lines: stocked, phone });
+  const totals = totalsOf({ ...DIRECT, lines: stocked, discounts, tax: taxOf(row.invoice) });
+  return { store: row, stocked, totals, reason };
+};
+
+/** Throws `coupon_unavailable` for a code that does not count. */
+export const refuseCoupon = ({ reason }: Quote): void => {
+  if (reason !== undefined) throw couponRefusals.unavailable(reason);
+};
+
+/** The lines as an order keeps them. */
+export const linesOf = ({ stocked, totals }: Quote): OrderLine[] =>
+  stocked.map((line, at) => {
+    const { price = 0, total = 0, discountShare = 0, tax = 0 } = totals.lines[at] ?? {};
+    return {
+      ...{ variant_id: line.variantId, name: line.name, sku: line.sku, price, qty: line.qty },
+      ...{ discount_share: discountShare, tax, total, weight_g: line.weightG, image_url: line.imageUrl },
+    };
+  });
+
+/** The coupon and the tax as an order keeps them. */
+export const termsOf = ({ totals: { applied, tax } }: Quote): Pick<Calculated, 'coupon' | 'tax'> => ({
+  coupon: applied && { code: applied.code, amount: applied.amount },
+  tax: tax && { mode: tax.mode, rate_bp: tax.rateBp, base: tax.base },
+});
+
+/** What the order would cost; changes nothing. */
+export const calculate = async (sql: Sql, by: By, body: OrderCalculation): Promise<Calculated> => {
+  const quote = await quoteOf(sql, by, body, undefined);
+  const warnings = quote.reason === undefined ? [] : [{ code: 'coupon_unavailable' as const, reason: quote.reason }];
+  return { ...amountsOf(quote.totals), ...termsOf(quote), lines: linesOf(quote), warnings };
+};

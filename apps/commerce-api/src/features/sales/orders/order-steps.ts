@@ -1,0 +1,53 @@
+import { writeAudit, type Audit, type Sql } from '@platform/data';
+import { uuidv7 } from '@platform/runtime';
+import type { By } from '../../../by';
+import { release } from '../../stock/levels/public';
+import { giveBack } from '../coupons/public';
+import { orderMachine, orderRefusals } from './order.rules';
+import type { Order, OrderState } from './orders.dto';
+import { lockOrder, orderById, type LockedOrder } from './orders.sql';
+
+/** Who changes an order, and when. */
+export interface Changing {
+  readonly by: By;
+  readonly audit: Audit;
+}
+
+const MOVE = `UPDATE sales_order SET status = $3, version = version + 1, updated_at = $4,
+    completed_at = CASE WHEN $3 = 'completed' THEN $4 ELSE completed_at END,
+    cancelled_at = CASE WHEN $3 = 'cancelled' THEN $4 ELSE cancelled_at END
+  WHERE store_id = $1 AND id = $2`;
+const EVENT = `INSERT INTO order_event (store_id, order_id, id, at, type, text, actor) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+const NOTE = `INSERT INTO order_note (store_id, order_id, id, text, author, created_at) VALUES ($1, $2, $3, $4, $5, $6)`;
+
+/** What a cancelled order had is free again: stock, then the coupon's use. */
+const letGo = async (tx: Sql, by: By, { id, paid }: LockedOrder): Promise<void> => {
+  if (paid) throw orderRefusals.refundFirst();
+  await release(tx, by, { type: 'order', id });
+  await giveBack(tx, by, id);
+};
+
+/** Moves an order to another status. Throws `invalid_transition`, `refund_first` when it is to be cancelled and paid, and `NotFound`. */
+export const moveOrder = async (
+  tx: Sql,
+  { by, audit }: Changing,
+  id: string,
+  to: OrderState,
+  note = '',
+): Promise<Order> => {
+  const order = await lockOrder(tx, by.storeId, id);
+  const status = orderMachine.next(order.status, to);
+  if (status === 'cancelled') await letGo(tx, by, order);
+  await tx.query(MOVE, [by.storeId, order.id, status, by.at]);
+  await tx.query(EVENT, [by.storeId, order.id, uuidv7(), by.at, status, note, by.actor]);
+  const diff = { status: { from: order.status, to: status } };
+  await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id: order.id }, diff });
+  return orderById(tx, by.storeId, order.id);
+};
+
+/** Adds a note for the staff. Throws `NotFound`. */
+export const addNote = async (tx: Sql, { by }: Changing, id: string, text: string): Promise<Order> => {
+  const order = await lockOrder(tx, by.storeId, id);
+  await tx.query(NOTE, [by.storeId, order.id, uuidv7(), text, by.actor, by.at]);
+  return orderById(tx, by.storeId, order.id);
+};

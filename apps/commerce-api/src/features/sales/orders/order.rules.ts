@@ -1,0 +1,37 @@
+import { Conflict, type Failure } from '@platform/errors';
+import { randomBytes } from 'node:crypto';
+import { machine } from '../../../machine';
+import type { Totals } from '../totals/public';
+import type { OrderState } from './orders.dto';
+
+/** Events are named by the state that they lead to. */
+export const orderMachine = machine<OrderState, OrderState>({
+  draft: { open: 'open', cancelled: 'cancelled' },
+  open: { processing: 'processing', cancelled: 'cancelled' },
+  processing: { completed: 'completed', cancelled: 'cancelled' },
+  completed: {},
+  cancelled: {},
+});
+
+/** As an order and its answers name them. */
+export const amountsOf = ({ subtotal, discount, shippingTotal, fee, taxTotal, total }: Totals) => ({
+  ...{ subtotal, discount, shipping_total: shippingTotal, fee, tax_total: taxTotal, total },
+});
+
+export const orderRefusals = {
+  totalChanged: (amounts: ReturnType<typeof amountsOf>): Failure =>
+    new Conflict('The total has changed', { code: 'total_changed', details: { ...amounts } }),
+  noWarehouse: (): Failure => new Conflict('Create a warehouse first', { code: 'no_warehouse' }),
+  refundFirst: (): Failure => new Conflict('Give the money back first', { code: 'refund_first' }),
+  keyUsed: (): Failure =>
+    new Conflict('Idempotency-Key was used with a different request', { code: 'idempotency_mismatch' }),
+} as const;
+
+/** Base 32 without I, L, O and U, which people misread; its size divides 256, so every sign is as likely. */
+const SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** `INV-260301-7K3QX9`: 17 characters, so that with an attempt a card provider's 30 hold it. `day` is `YYMMDD`. */
+export const newNumber = (day: string): string => {
+  const signs = [...randomBytes(6)].map((byte) => SIGNS[byte % SIGNS.length]);
+  return `INV-${day}-${signs.join('')}`;
+};

@@ -1,0 +1,182 @@
+import { sortsOf } from '@platform/data';
+import { Choice, Email, Int, List, Money, Nested, Phone, Text } from '@platform/validation';
+import { Address } from '../../../address.dto';
+import { PageQuery } from '../../../paging';
+
+export const channels = ['chat', 'bot', 'storefront', 'link', 'manual'] as const;
+export const orderStates = ['draft', 'open', 'processing', 'completed', 'cancelled'] as const;
+export const paymentStates = [
+  ...(['unpaid', 'pending', 'partially_paid', 'paid', 'partially_refunded', 'refunded'] as const),
+  ...(['expired', 'failed', 'review'] as const),
+] as const;
+export const fulfillmentStates = [
+  ...(['none', 'partially_packed', 'packed', 'partially_shipped', 'shipped'] as const),
+  ...(['partially_delivered', 'delivered', 'partially_returned', 'returned'] as const),
+] as const;
+export const paymentMethods = ['cash', 'transfer', 'cod'] as const;
+export type OrderState = (typeof orderStates)[number];
+export type PaymentState = (typeof paymentStates)[number];
+const sorts = sortsOf(['created_at', 'total']);
+
+export class OrdersQuery extends PageQuery {
+  @Choice(sorts, { optional: true, description: '`-created_at` unless given' }) sort?: (typeof sorts)[number];
+  @Text({ optional: true, max: 200, trim: true, description: 'Every word must occur in number, name or phone' })
+  q?: string;
+  @Choice(orderStates, { optional: true }) status?: OrderState;
+  @Choice(paymentStates, { optional: true }) payment_status?: PaymentState;
+  @Choice(fulfillmentStates, { optional: true }) fulfillment_status?: (typeof fulfillmentStates)[number];
+  @Choice(channels, { optional: true }) channel?: (typeof channels)[number];
+  @Text({ optional: true, format: 'uuid' }) assignee_id?: string;
+  @Text({ optional: true, format: 'uuid' }) warehouse_id?: string;
+  @Text({ optional: true, format: 'instant' }) from?: string;
+  @Text({ optional: true, format: 'instant' }) to?: string;
+  @Text({ optional: true, max: 32, trim: true }) number?: string;
+}
+
+export class BuyerInput {
+  @Text({ max: 200, trim: true }) name!: string;
+  @Phone() phone!: string;
+  @Email({ optional: true }) email?: string;
+}
+
+export class OrderItemInput {
+  @Text({ format: 'uuid' }) variant_id!: string;
+  @Int({ min: 1, max: 9999 }) qty!: number;
+  @Text({ optional: true, max: 200, trim: true }) note?: string;
+}
+
+export class ShippingChoice {
+  @Choice(['pickup']) kind!: 'pickup';
+}
+
+/** What an order costs follows from these. */
+export class OrderCalculation {
+  @List(() => OrderItemInput, { min: 1, max: 100 }) items!: OrderItemInput[];
+  @Nested(() => Address, { optional: true }) address?: Address;
+  @Nested(() => ShippingChoice, { optional: true }) shipping?: ShippingChoice;
+  @Text({ optional: true, max: 32, trim: true }) coupon?: string;
+  @Choice(paymentMethods) payment_method!: (typeof paymentMethods)[number];
+  @Choice(['chat', 'manual'], { optional: true, description: '`manual` unless given' }) channel?: 'chat' | 'manual';
+  @Text({ optional: true, max: 500, trim: true }) note?: string;
+  @Text({ optional: true, format: 'uuid', description: 'The default one first unless given' }) warehouse_id?: string;
+  @Text({ optional: true, format: 'uuid' }) assignee_id?: string;
+  @Money({ optional: true, description: 'What the buyer was told: another total is refused' }) expected_total?: number;
+}
+
+export class NewOrder extends OrderCalculation {
+  @Nested(() => BuyerInput) contact!: BuyerInput;
+}
+
+export class OrderLine {
+  @Text({ format: 'uuid' }) variant_id!: string;
+  @Text() name!: string;
+  @Text() sku!: string;
+  @Int() price!: number;
+  @Int() qty!: number;
+  @Int() discount_share!: number;
+  @Int() tax!: number;
+  @Int({ description: 'price * qty' }) total!: number;
+  @Int() weight_g!: number;
+  @Text({ nullable: true }) image_url!: string | null;
+}
+
+export class OrderItem extends OrderLine {
+  @Text({ format: 'uuid' }) id!: string;
+  @Text({ nullable: true }) note!: string | null;
+}
+
+export class OrderCoupon {
+  @Text({ nullable: true, description: 'null: it counted by itself' }) code!: string | null;
+  @Int() amount!: number;
+}
+
+export class OrderTax {
+  @Choice(['included', 'added']) mode!: 'included' | 'added';
+  @Int() rate_bp!: number;
+  @Int() base!: number;
+}
+
+class Amounts {
+  @Int() subtotal!: number;
+  @Int() discount!: number;
+  @Nested(() => OrderCoupon, { nullable: true }) coupon!: OrderCoupon | null;
+  @Int() shipping_total!: number;
+  @Int() fee!: number;
+  @Int() tax_total!: number;
+  @Nested(() => OrderTax, { nullable: true }) tax!: OrderTax | null;
+  @Int() total!: number;
+}
+
+export class OrderWarning {
+  @Choice(['coupon_unavailable']) code!: 'coupon_unavailable';
+  @Text() reason!: string;
+}
+
+export class Calculated extends Amounts {
+  @List(() => OrderLine) lines!: OrderLine[];
+  @List(() => OrderWarning) warnings!: OrderWarning[];
+}
+
+class Buyer {
+  @Text() name!: string;
+  @Text() phone!: string;
+  @Text({ optional: true }) email?: string;
+}
+
+export class OrderNote {
+  @Text({ format: 'uuid' }) id!: string;
+  @Text() text!: string;
+  @Text() author!: string;
+  @Text({ format: 'instant' }) created_at!: string;
+}
+
+/** A row of the list of orders (design 2.2). */
+export class OrderRow extends Amounts {
+  @Text({ format: 'uuid' }) id!: string;
+  @Text() number!: string;
+  @Choice(channels) channel!: (typeof channels)[number];
+  @Choice(orderStates) status!: OrderState;
+  @Choice(paymentStates) payment_status!: PaymentState;
+  @Choice(fulfillmentStates) fulfillment_status!: (typeof fulfillmentStates)[number];
+  @Text({ format: 'uuid', nullable: true }) contact_id!: string | null;
+  @Nested(() => Buyer) buyer!: Buyer;
+  @Nested(() => Address, { nullable: true }) address!: Address | null;
+  @Nested(() => ShippingChoice, { nullable: true }) shipping!: ShippingChoice | null;
+  @Choice(paymentMethods) payment_method!: (typeof paymentMethods)[number];
+  @Text({ nullable: true }) note!: string | null;
+  @Int() paid_total!: number;
+  @Int() refunded_total!: number;
+  @Text() currency!: string;
+  @Text({ format: 'uuid', nullable: true }) assignee_id!: string | null;
+  @Text({ format: 'uuid', nullable: true }) warehouse_id!: string | null;
+  @Int() version!: number;
+  @Text({ format: 'instant' }) placed_at!: string;
+  @Text({ format: 'instant', nullable: true }) completed_at!: string | null;
+  @Text({ format: 'instant', nullable: true }) cancelled_at!: string | null;
+}
+
+export class Order extends OrderRow {
+  @List(() => OrderItem) items!: OrderItem[];
+  @List(() => OrderNote) notes!: OrderNote[];
+}
+
+export class OrderEvent {
+  @Text({ format: 'instant' }) at!: string;
+  @Text() type!: string;
+  @Text() text!: string;
+  @Text() actor!: string;
+}
+
+export class Cancellation {
+  @Text({ max: 200, trim: true }) reason!: string;
+}
+
+export class OrderStatusChange {
+  @Text({ format: 'uuid' }) order_id!: string;
+  @Choice(['open', 'processing', 'completed', 'cancelled']) status!: Exclude<OrderState, 'draft'>;
+  @Text({ optional: true, max: 200, trim: true }) note?: string;
+}
+
+export class NoteInput {
+  @Text({ max: 2000, trim: true }) text!: string;
+}

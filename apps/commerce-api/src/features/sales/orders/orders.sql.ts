@@ -1,0 +1,96 @@
+import { bigintNumber, listingOf, type Sql } from '@platform/data';
+import { NotFound } from '@platform/errors';
+import { OrdersQuery, type Order, type OrderEvent, type OrderRow } from './orders.dto';
+
+const ROW = `o.id, o.number, o.channel, o.status, o.payment_status, o.fulfillment_status, o.contact_id, o.buyer, o.address,
+  o.shipping, o.payment_method, o.note, o.subtotal, o.discount, o.coupon, o.shipping_total, o.fee, o.tax_total, o.tax, o.total,
+  o.paid_total, o.refunded_total, o.currency, o.assignee_id, o.warehouse_id, o.version, o.placed_at, o.completed_at, o.cancelled_at`;
+
+/** An order with its lines and notes, in one statement. */
+const WHOLE = `${ROW},
+  (SELECT json_agg(json_build_object('id', i.id, 'variant_id', i.variant_id, 'name', i.name, 'sku', i.sku, 'price', i.price,
+      'qty', i.qty, 'discount_share', i.discount_share, 'tax', i.tax, 'total', i.total, 'weight_g', i.weight_g,
+      'image_url', i.image_url, 'note', i.note) ORDER BY i.position)
+    FROM order_item i WHERE i.store_id = $1 AND i.order_id = o.id) AS items,
+  (SELECT coalesce(json_agg(json_build_object('id', n.id, 'text', n.text, 'author', n.author,
+      'created_at', to_char(n.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY n.id), '[]')
+    FROM order_note n WHERE n.store_id = $1 AND n.order_id = o.id) AS notes`;
+
+const AMOUNTS = [
+  ...(['subtotal', 'discount', 'shipping_total', 'fee', 'tax_total', 'total', 'paid_total', 'refunded_total'] as const),
+];
+type Stored<T extends OrderRow> = Omit<T, 'placed_at' | 'completed_at' | 'cancelled_at'> & {
+  readonly placed_at: Date;
+  readonly completed_at: Date | null;
+  readonly cancelled_at: Date | null;
+};
+
+const read = <T extends OrderRow>(row: Stored<T>): T => {
+  const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, bigintNumber.from(row[name])]));
+  const times = {
+    placed_at: row.placed_at.toISOString(),
+    completed_at: row.completed_at?.toISOString() ?? null,
+    cancelled_at: row.cancelled_at?.toISOString() ?? null,
+  };
+  return { ...row, ...amounts, ...times } as unknown as T;
+};
+
+export const orderListing = listingOf(OrdersQuery, {
+  from: 'sales_order o',
+  tenant: 'o.store_id',
+  select: ROW,
+  sort: { created_at: 'o.created_at', total: 'o.total' },
+  usualSort: '-created_at',
+  tie: 'o.id',
+  words: ['o.search_text LIKE lower(?)'],
+  where: {
+    status: 'o.status = ?',
+    payment_status: 'o.payment_status = ?',
+    fulfillment_status: 'o.fulfillment_status = ?',
+    channel: 'o.channel = ?',
+    assignee_id: 'o.assignee_id = ?',
+    warehouse_id: 'o.warehouse_id = ?',
+    from: 'o.created_at >= ?',
+    to: 'o.created_at < ?',
+    number: 'o.number = upper(?)',
+  },
+  read: read<OrderRow>,
+});
+
+const orderWhere = async (sql: Sql, column: 'id' | 'number', values: readonly [string, string]): Promise<Order> => {
+  const statement = `SELECT ${WHOLE} FROM sales_order o WHERE o.store_id = $1 AND o.${column} = $2`;
+  const [row] = await sql.prepared<Stored<Order>>(`order by ${column}`, statement, values);
+  if (row) return read(row);
+  throw new NotFound('Order not found');
+};
+
+/** Throws `NotFound`, also for an order of another store. */
+export const orderById = (sql: Sql, storeId: string, id: string): Promise<Order> =>
+  orderWhere(sql, 'id', [storeId, id]);
+export const orderByNumber = (sql: Sql, storeId: string, number: string): Promise<Order> =>
+  orderWhere(sql, 'number', [storeId, number.toUpperCase()]);
+
+/** What writes of an order decide on. */
+export interface LockedOrder extends Pick<Order, 'id' | 'status' | 'payment_status' | 'version'> {
+  readonly paid: boolean;
+}
+
+const LOCK = `SELECT id, status, payment_status, version, paid_total > refunded_total AS paid FROM sales_order
+  WHERE store_id = $1 AND id = $2 FOR UPDATE`;
+
+/** The first lock of every write to an order, before stock's and the coupon's. Throws `NotFound`. */
+export const lockOrder = async (tx: Sql, storeId: string, id: string): Promise<LockedOrder> => {
+  const [row] = await tx.query<LockedOrder>(LOCK, [storeId, id]);
+  if (row) return row;
+  throw new NotFound('Order not found');
+};
+
+/** Everything that happened to an order, the first first. */
+export const historyOf = async (sql: Sql, storeId: string, id: string): Promise<OrderEvent[]> => {
+  const statement = `SELECT o.id, e.at, e.type, e.text, e.actor FROM sales_order o
+    LEFT JOIN order_event e ON e.store_id = o.store_id AND e.order_id = o.id
+    WHERE o.store_id = $1 AND o.id = $2 ORDER BY e.id`;
+  const rows = await sql.query<Omit<OrderEvent, 'at'> & { readonly at: Date }>(statement, [storeId, id]);
+  if (rows.length === 0) throw new NotFound('Order not found');
+  return rows.map(({ at, type, text, actor }) => ({ at: at.toISOString(), type, text, actor }));
+};

@@ -1,0 +1,141 @@
+import type { Sql } from '@platform/data';
+import { caller, random, startProgram, type RunningProgram } from '@platform/testing';
+import { newApiToken, NOW, useCommerce } from '../../../commerce.fixture';
+import { unexplained } from '../../stock/levels/shelf.fixture';
+import { withoutContacts } from '../buyers/public';
+import { placeOrder } from './order-place';
+import type { Order } from './orders.dto';
+import { orderShop, type OrderShop } from './orders.fixture';
+
+const commerce = useCommerce();
+let other: RunningProgram | undefined;
+afterEach(async () => {
+  await other?.stop('SIGKILL');
+  other = undefined;
+  expect(await unexplained(commerce.database)).toEqual([]);
+});
+
+/** The service once more, as a process of its own. */
+const secondProcess = async (): Promise<RunningProgram> => {
+  const env = {
+    ...{ APP_ENV: 'test', PORT: '0', HOST: '127.0.0.1', DATABASE_URL: commerce.database.url },
+    ...{ STORE_AUTH_URL: commerce.storeAuth.url, SERVICE_CLIENT_SECRET: commerce.storeAuth.client.secret },
+  };
+  other = await startProgram({ main: 'apps/commerce-api/src/main.ts', env });
+  return other;
+};
+
+interface Answer {
+  readonly status: number;
+  readonly body: { readonly code?: string; readonly data?: { readonly id: string } };
+}
+
+/** Buyers at every process in turn. An API token, because the other process has a clock of its own. */
+const buyersOf = async ({ storeId }: OrderShop, urls: readonly string[]) => {
+  const { token } = await newApiToken(commerce, storeId, { abilities: ['order.write'] });
+  return async (at: number, body: object, key?: string): Promise<Answer> => {
+    const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+    const answer = await caller(urls[at % urls.length] ?? '')('/api/order', { body, token, headers });
+    return { status: answer.status, body: answer.body as Answer['body'] };
+  };
+};
+const ordersOf = async ({ storeId }: OrderShop): Promise<number> =>
+  (await commerce.database.query('SELECT 1 FROM sales_order WHERE store_id = $1', [storeId])).length;
+
+describe('orders under load', () => {
+  it('500 buyers of ten pieces at two processes: ten have one, everybody else is told that there is none', async () => {
+    const shop = await orderShop(commerce, 10);
+    const buy = await buyersOf(shop, [commerce.url, (await secondProcess()).url]);
+    const answers = await Promise.all(Array.from({ length: 500 }, (_, at) => buy(at, shop.cart(1))));
+    const refusals = answers.filter(({ status }) => status !== 201);
+    expect([answers.length - refusals.length, await ordersOf(shop), await shop.levels()]).toEqual([10, 10, ['10/10']]);
+    const lines = [{ variant_id: shop.variants[0], warehouse_id: expect.any(String) as string, available: 0 }];
+    const told = { status: 'error', message: 'There is not enough stock', code: 'out_of_stock', lines };
+    expect(refusals).toEqual(Array(490).fill({ status: 409, body: told }));
+  });
+
+  it('400 orders of two lines in mixed order at two processes: all are placed, none waits in a circle', async () => {
+    const shop = await orderShop(commerce, 1_000, 1_000);
+    const buy = await buyersOf(shop, [commerce.url, (await secondProcess()).url]);
+    const { items } = shop.cart(1, 1);
+    const mixed = (at: number) => ({ ...shop.cart(1, 1), items: at % 3 === 0 ? items : items.toReversed() });
+    const deadlocks = async () =>
+      (
+        await commerce.database.query<{ deadlocks: string }>(
+          'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+        )
+      )[0]?.deadlocks;
+    const before = await deadlocks();
+    const answers = await Promise.all(Array.from({ length: 400 }, (_, at) => buy(at, mixed(at))));
+    expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+    expect([await shop.levels(), await deadlocks()]).toEqual([['1000/400', '1000/400'], before]);
+  });
+
+  it('requests whose process is killed leave one order a key, which the same key finds', async () => {
+    const shop = await orderShop(commerce, 1_000);
+    const killed = await secondProcess();
+    const buy = await buyersOf(shop, [killed.url, commerce.url]);
+    const asked = Array.from({ length: 60 }, (_, at) => buy(0, shop.cart(1), `k${at}`).catch(() => undefined));
+    await asked[0];
+    await killed.stop('SIGKILL');
+    await Promise.all(asked);
+    const left = await ordersOf(shop);
+    const again = await Promise.all(Array.from({ length: 60 }, (_, at) => buy(1, shop.cart(1), `k${at}`)));
+    expect(again.filter(({ status }) => status !== 201)).toEqual([]);
+    expect([left > 0, await ordersOf(shop), await shop.levels()]).toEqual([true, 60, ['1000/60']]);
+    expect(new Set(again.map(({ body }) => body.data?.id)).size).toBe(60);
+  });
+});
+
+it('300 random steps of placing, moving and cancelling leave every level explained by its movements', async () => {
+  const shop = await orderShop(commerce, 40, 40, 40);
+  const { below, pick } = random(61);
+  const open: string[] = [];
+  const steps = {
+    place: async () => {
+      const placed = await shop.ask<Order>('POST', '/order', shop.cart(1 + below(4), below(4), below(4)));
+      if (placed.status === 201) open.push(placed.body.data.id);
+    },
+    cancel: async () => void (await shop.ask('POST', `/order/${pick(open)}/cancel`, { reason: 'Batal' })),
+    move: async () =>
+      void (await shop.ask('POST', '/order/change_status', { order_id: pick(open), status: 'processing' })),
+  };
+  await steps.place();
+  for (let at = 0; at < 100; at += 1) {
+    const chosen = Array.from({ length: 3 }, () => pick([steps.place, steps.cancel, steps.move]));
+    await Promise.all(chosen.map((step) => step()));
+  }
+  const [{ held } = { held: '' }] = await commerce.database.query<{ held: string }>(
+    `SELECT coalesce(sum(i.qty), 0)::text AS held FROM order_item i
+     JOIN sales_order o ON o.store_id = i.store_id AND o.id = i.order_id
+     WHERE o.store_id = $1 AND o.status <> 'cancelled'`,
+    [shop.storeId],
+  );
+  const reserved = (await shop.levels()).reduce((sum, level) => sum + Number(level.split('/')[1]), 0);
+  expect(String(reserved)).toBe(held);
+});
+
+it('placing takes eleven statements with a coupon and a key, however many lines it has', async () => {
+  const counts: number[] = [];
+  for (const kinds of [1, 12]) {
+    const shop = await orderShop(commerce, ...Array.from({ length: kinds }, () => 5));
+    await shop.ask('POST', '/coupon', { code: 'SALE', kind: 'fixed', value: 100 });
+    const by = { storeId: shop.storeId, actor: 'u1', at: new Date(NOW) };
+    const audit = {
+      tenantId: shop.storeId,
+      actor: { id: 'u1', name: 'Sari', kind: 'user' as const },
+      at: by.at,
+    };
+    let statements = 0;
+    await commerce.database.tx(async (tx) => {
+      const counted: Sql = {
+        query: (text, values) => ((statements += 1), tx.query(text, values)),
+        prepared: (name, text, values) => ((statements += 1), tx.prepared(name, text, values)),
+      };
+      const body = { ...shop.cart(...Array.from({ length: kinds }, () => 1)), coupon: 'SALE' };
+      await placeOrder(counted, { by, audit, contactFor: withoutContacts, key: 'k' }, body as never);
+    });
+    counts.push(statements);
+  }
+  expect(counts).toEqual([11, 11]);
+});

@@ -1,0 +1,1 @@
+export { inForce } from './settings.service';
