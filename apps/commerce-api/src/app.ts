@@ -9,6 +9,8 @@ import { smtpMailer, type Mailer } from './clients/mail.client';
 import { settings, type Config } from './config';
 import { migrations, schema } from './data-source';
 import { composeCatalogue } from './features/catalogue/catalogue.composition';
+import { composeChat } from './features/chat/chat.composition';
+import { composeContacts } from './features/contacts/contacts.composition';
 import { Access } from './features/identity/access/access';
 import { Pushes } from './features/identity/access/pushes';
 import { composeIdentity } from './features/identity/identity.composition';
@@ -42,8 +44,11 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
   const media = composeMedia(config, parts);
   const { components: siblingComponents, ...siblings } = composeSiblings(config, tokens.tokens);
   const pushes = new Pushes(database, parts.queue, siblings.memberships);
+  const chat = composeChat({ ...parts, chat: siblings.chat });
   const areas = joined([
     media,
+    chat,
+    composeContacts({ ...parts, copies: chat.copies }),
     composeCatalogue(config, { ...parts, media: media.library }),
     composeStock(parts),
     composeIdentity(config, { ...parts, siblings, access, pushes, mailer }),
