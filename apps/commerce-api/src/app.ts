@@ -1,23 +1,16 @@
 import { openTokenAccess } from '@platform/auth';
-import { databaseOptions, openCache, openDatabase, PageCursor, type Database } from '@platform/data';
+import { databaseOptions, openCache, openDatabase, PageCursor, pgIdempotency, type Database } from '@platform/data';
 import { commerceEnvelope } from '@platform/envelopes';
 import type { Program, Service } from '@platform/http';
 import { systemClock, type Clock, type Logger } from '@platform/runtime';
 import type { Caller } from './abilities';
-import { joined, onDatabase } from './area';
+import { onDatabase } from './area';
+import { composeAreas } from './areas.composition';
 import { smtpMailer, type Mailer } from './clients/mail.client';
 import { settings, type Config } from './config';
 import { migrations, schema } from './data-source';
-import { composeCatalogue } from './features/catalogue/catalogue.composition';
-import { composeChat } from './features/chat/chat.composition';
-import { composeContacts } from './features/contacts/contacts.composition';
 import { Access } from './features/identity/access/access';
 import { Pushes } from './features/identity/access/pushes';
-import { composeIdentity } from './features/identity/identity.composition';
-import { composeMedia } from './features/media/media.composition';
-import { composeStock } from './features/stock/stock.composition';
-import { composeShop } from './features/shop/shop.composition';
-import { composeTeam } from './features/team/team.composition';
 import { guardsOf } from './guards';
 import { composeJobs, migrateAll } from './jobs.composition';
 import { jobQueue } from './jobs';
@@ -41,20 +34,9 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
   const access = new Access(database, clock);
   const cursors = new PageCursor(`cursors of ${config.SERVICE_CLIENT_SECRET}`);
   const parts = { database, clock, logger, cursors, queue: jobQueue() };
-  const media = composeMedia(config, parts);
   const { components: siblingComponents, ...siblings } = composeSiblings(config, tokens.tokens);
   const pushes = new Pushes(database, parts.queue, siblings.memberships);
-  const chat = composeChat({ ...parts, chat: siblings.chat });
-  const areas = joined([
-    media,
-    chat,
-    composeContacts({ ...parts, copies: chat.copies }),
-    composeCatalogue(config, { ...parts, media: media.library }),
-    composeStock(parts),
-    composeIdentity(config, { ...parts, siblings, access, pushes, mailer }),
-    composeShop(config, { ...parts, pushes }),
-    composeTeam({ ...parts, pushes }),
-  ]);
+  const areas = composeAreas(config, { ...parts, siblings, access, pushes, mailer });
   const jobs = composeJobs(config, parts, areas.jobs);
   return {
     name: 'commerce-api',
@@ -72,6 +54,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     },
     groupsOf: (caller) => (caller as Partial<Caller> | undefined)?.abilities ?? new Set(),
     counter: cache,
+    idempotency: pgIdempotency(database),
     clientAddress: tokens.clientAddress,
     migrate: () => migrateAll(database, jobs),
     commands: onDatabase(database, areas.commands),

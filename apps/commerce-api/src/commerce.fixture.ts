@@ -56,7 +56,7 @@ export const demoShop = {
 };
 
 /** commerce-api on a database of its own, with a store-auth of its own, the clock standing at `NOW`. */
-export const startCommerce = async (): Promise<Commerce> => {
+export const startCommerce = async (more: Readonly<Record<string, string>> = {}): Promise<Commerce> => {
   const clock = fixedClock(NOW);
   const [database, storeAuth] = await Promise.all([testDatabase({ schema, migrations }), startFakeStoreAuth(clock)]);
   const lines: string[] = [];
@@ -69,6 +69,7 @@ export const startCommerce = async (): Promise<Commerce> => {
     STORE_AUTH_URL: storeAuth.url,
     SERVICE_CLIENT_SECRET: storeAuth.client.secret,
     PUBLIC_URL: 'https://shop.example',
+    ...more,
   });
   const mails: Mail[] = [];
   const mailer = { name: 'mail', send: async (mail: Mail) => void mails.push(mail) };
@@ -98,7 +99,7 @@ export const startCommerce = async (): Promise<Commerce> => {
 };
 
 /** The same for the tests of the surrounding suite. */
-export const useCommerce = (): Commerce => useRunning(startCommerce);
+export const useCommerce = (): Commerce => useRunning(() => startCommerce());
 
 /** Creates a store with these products for one test; resolves to its id. */
 export const newStore = async (commerce: Commerce, products: readonly Partial<DemoProduct>[] = []): Promise<string> => {

@@ -3,6 +3,7 @@ import { CreateTenancy1763700000000 } from './migrations/1763700000000-create-te
 import { Goods1763710000000 } from './migrations/1763710000000-goods';
 import { GoodsIndexes1763710100000 } from './migrations/1763710100000-goods-indexes';
 import { Contacts1763720000000 } from './migrations/1763720000000-contacts';
+import { Sales1763730000000 } from './migrations/1763730000000-sales';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   Goods1763710000000,
   GoodsIndexes1763710100000,
   Contacts1763720000000,
+  Sales1763730000000,
 ];

@@ -40,10 +40,10 @@ const tokenFor = ({ name, guard, method, path }: ExampleCase): string | undefine
 const OWN_SPECS: readonly string[] = [
   '/api/category_product',
   '/api/contact',
+  '/api/coupon',
   '/api/products/{id}',
   '/api/products/bulk-update',
   '/api/products/export',
-  '/api/products/import',
   '/api/tag',
   '/api/upload',
   '/api/variant_product',

@@ -15,12 +15,12 @@ interface ContactsAreaParts extends AreaParts {
 
 /** People whom a shop knows, and their tags. */
 export const composeContacts = ({ database, clock, copies }: ContactsAreaParts): Area => {
-  const [contacts, by] = [new ContactsService({ database, clock, copies }), byOf(clock)];
+  const [contacts, by] = [new ContactsService({ database, copies }), byOf(clock)];
   const routes = { database, contacts, by };
   return {
     endpoints: [
       ...exportsEndpoints(database),
-      ...mergingEndpoints(routes, clock),
+      ...mergingEndpoints(routes),
       ...contactsEndpoints(routes),
       ...detailsEndpoints(routes),
       ...tagsEndpoints(database, contacts.touched, by),

@@ -69,7 +69,7 @@ const about = (details: ContactDetails, { database, by, contacts }: ContactsRout
     examples: detailExamples.block,
     handle: (input) => {
       const { blocked, reason } = input.body;
-      return contacts.block(ofAllChats(input).caller, input.params.id, blocked, reason);
+      return contacts.block(by(ofAllChats(input)), input.params.id, blocked, reason);
     },
   }),
 ];

@@ -1,5 +1,4 @@
 import { area, dataOf, type Endpoint } from '@platform/http';
-import type { Clock } from '@platform/runtime';
 import { rowEndpoint } from '../../../endpoint';
 import { refusals } from '../../../refusals';
 import { Contact, ofAllChats, type ContactsRoutes } from '../people/public';
@@ -10,7 +9,7 @@ import { mergingExamples } from './merging.examples';
 const endpoint = rowEndpoint.withDefaults({ refuses: [refusals.abilityMissing] });
 
 /** What is done to several contacts or tags at once. */
-export const mergingEndpoints = ({ database, contacts, by }: ContactsRoutes, clock: Clock): Endpoint[] => {
+export const mergingEndpoints = ({ database, contacts, by }: ContactsRoutes): Endpoint[] => {
   const { touched } = contacts;
   return area({ prefix: '/api/contact', tag: 'Contacts' }, [
     endpoint({
@@ -21,10 +20,7 @@ export const mergingEndpoints = ({ database, contacts, by }: ContactsRoutes, clo
       reply: dataOf(Contact, 'Contacts merged'),
       refuses: ['notFound'],
       examples: mergingExamples.merge,
-      handle: (input) => {
-        const { caller } = ofAllChats(input);
-        return database.tx((tx) => mergeContacts(tx, { caller, clock, touched }, input.body));
-      },
+      handle: (input) => database.tx((tx) => mergeContacts(tx, by(ofAllChats(input)), touched, input.body)),
     }),
     endpoint({
       post: '/bulk-tag',

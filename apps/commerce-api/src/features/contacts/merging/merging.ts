@@ -1,9 +1,7 @@
-import { diffOf, writeAudit, type Sql } from '@platform/data';
+import type { Sql } from '@platform/data';
 import { InvalidInput, NotFound } from '@platform/errors';
-import { isUuid, type Clock } from '@platform/runtime';
-import type { Caller } from '../../../abilities';
-import { auditOf } from '../../../audit';
-import type { By } from '../../../by';
+import { isUuid } from '@platform/runtime';
+import { audited, type By, type Writer } from '../../../by';
 import type { Touched } from '../copies/public';
 import { contactById, type Contact } from '../people/public';
 import { knownTags } from '../tags/public';
@@ -45,10 +43,11 @@ const once = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => i
 /** Makes one contact of several; every number of theirs leads to the kept one from now on. Throws `NotFound` when one is unknown. */
 export const mergeContacts = async (
   tx: Sql,
-  { caller, clock, touched }: { caller: Caller; clock: Clock; touched: Touched },
+  by: Writer,
+  touched: Touched,
   { keep_id, merge_ids }: Merge,
 ): Promise<Contact> => {
-  const { storeId, actor } = caller;
+  const { storeId } = by;
   const [keep, others] = [keep_id.toLowerCase(), once(merge_ids)];
   if (others.includes(keep))
     throw new InvalidInput([{ field: 'merge_ids', tag: 'excludes', message: 'merge_ids must not contain keep_id' }]);
@@ -56,13 +55,8 @@ export const mergeContacts = async (
   const found = ids.every(isUuid) ? await tx.query(LOCK, [storeId, ids]) : [];
   if (found.length < ids.length) throw new NotFound('Contact not found');
   for (const move of MOVES) await tx.query(move, [storeId, keep, others]);
-  await touched(tx, { storeId, actor, at: clock.now() }, [keep]);
-  const diff = diffOf(undefined, { merged: others });
-  await writeAudit(tx, auditOf(caller, clock), {
-    action: 'contact.write',
-    subject: { type: 'contact', id: keep },
-    diff,
-  });
+  await touched(tx, by, [keep]);
+  await audited(tx, by, { action: 'contact.write', type: 'contact', id: keep, after: { merged: others } });
   return contactById(tx, storeId, keep);
 };
 

@@ -30,13 +30,13 @@ export class NewContact {
   @Flag({ optional: true }) opted_out?: boolean;
 }
 
-/** What is not given stays; null empties. */
+/** What is not given stays. */
 export class ContactChange {
   @Text({ optional: true, max: 200, trim: true }) name?: string;
   @Phone({ optional: true }) phone?: string;
-  @Email({ optional: true, nullable: true }) email?: string | null;
-  @Text({ optional: true, nullable: true, format: 'date' }) birthday?: string | null;
-  @Text({ optional: true, nullable: true, max: 40, trim: true }) source?: string | null;
+  @Email({ optional: true }) email?: string;
+  @Text({ optional: true, format: 'date' }) birthday?: string;
+  @Text({ optional: true, max: 40, trim: true }) source?: string;
   @Json({ optional: true, description: 'At most 20 members and 8 KB' }) custom?: Record<string, unknown>;
   @Flag({ optional: true }) opted_out?: boolean;
 }

@@ -89,7 +89,7 @@ const writes = ({ contacts, by }: ContactsRoutes): Endpoint[] => [
     reply: done('Contact deleted'),
     refuses: ['notFound', refusals.abilityMissing],
     examples: contactExamples.remove,
-    handle: (input) => contacts.remove(ofAllChats(input).caller, input.params.id),
+    handle: (input) => contacts.remove(by(ofAllChats(input)), input.params.id),
   }),
 ];
 

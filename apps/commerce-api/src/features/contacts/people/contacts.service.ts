@@ -1,9 +1,7 @@
-import { diffOf, writeAudit, type Database, type Sql, type Transaction } from '@platform/data';
+import type { Database, Sql } from '@platform/data';
 import { InvalidInput, NotFound } from '@platform/errors';
-import { uuidv7, type Clock } from '@platform/runtime';
-import type { Caller } from '../../../abilities';
-import { auditOf } from '../../../audit';
-import type { By } from '../../../by';
+import { uuidv7 } from '@platform/runtime';
+import { audited, type By, type Writer } from '../../../by';
 import type { ChatCopies } from '../../chat/copies/public';
 import { forgotten, touchedBy, type Touched } from '../copies/public';
 import { tagsNamed } from '../tags/public';
@@ -25,14 +23,17 @@ const OWNER = `SELECT c.id, c.name, c.opted_out_at IS NOT NULL AS opted_out FROM
   JOIN contact c ON c.store_id = p.store_id AND c.id = p.contact_id WHERE p.store_id = $1 AND p.phone = $2 FOR UPDATE OF c`;
 const ARRIVED = 'UPDATE contact SET name = $3, opted_out_at = $4 WHERE store_id = $1 AND id = $2';
 const LOCK = `SELECT c.id, c.version::text FROM contact c WHERE c.store_id = $1 AND c.id = $2 FOR UPDATE`;
-const CHANGE = `UPDATE contact SET name = coalesce($3, name), email = CASE WHEN $4 THEN $5 ELSE email END,
-    birthday = CASE WHEN $6 THEN $7::date ELSE birthday END, source = CASE WHEN $8 THEN $9 ELSE source END,
-    custom = coalesce($10::jsonb, custom),
-    opted_out_at = CASE $11::boolean WHEN true THEN coalesce(opted_out_at, $12) WHEN false THEN NULL ELSE opted_out_at END
+const CHANGE = `UPDATE contact SET name = coalesce($3, name), email = coalesce($4, email), birthday = coalesce($5::date, birthday),
+    source = coalesce($6, source), custom = coalesce($7::jsonb, custom),
+    opted_out_at = CASE $8::boolean WHEN true THEN coalesce(opted_out_at, $9) WHEN false THEN NULL ELSE opted_out_at END
   WHERE store_id = $1 AND id = $2`;
 const DROP_MAIN = `DELETE FROM contact_phone WHERE store_id = $1 AND contact_id = $2 AND is_main AND phone <> $3 RETURNING phone`;
 const MINE = `UPDATE contact_phone SET is_main = true WHERE store_id = $1 AND contact_id = $2 AND phone = $3`;
+const PHONES = 'SELECT phone AS "rowId" FROM contact_phone WHERE store_id = $1 AND contact_id = $2';
 const BLOCK = `UPDATE contact SET blocked = $3, block_reason = $4 WHERE store_id = $1 AND id = $2 RETURNING id`;
+
+/** What the log tells names no person: who is erased is erased there too. */
+const AUDITED = { action: 'contact.write', type: 'contact' } as const;
 
 const refuseTooMuch = (custom: object | undefined): void => {
   if (custom === undefined) return;
@@ -49,7 +50,6 @@ interface Owner {
 
 export interface ContactsParts {
   readonly database: Database;
-  readonly clock: Clock;
   readonly copies: ChatCopies;
 }
 
@@ -97,55 +97,42 @@ export class ContactsService {
     const { storeId, at } = by;
     return this.parts.database.tx(async (tx) => {
       await this.locked(tx, storeId, id);
-      const optional = [body.email, body.birthday, body.source].flatMap((value) => [
-        value !== undefined,
-        value ?? null,
-      ]);
+      const texts = [body.name, body.email, body.birthday, body.source].map((value) => value ?? null);
       const custom = body.custom === undefined ? null : JSON.stringify(body.custom);
-      await tx.query(CHANGE, [storeId, id, body.name ?? null, ...optional, custom, body.opted_out ?? null, at]);
+      await tx.query(CHANGE, [storeId, id, ...texts, custom, body.opted_out ?? null, at]);
       const dropped = body.phone === undefined ? [] : await this.renumbered(tx, by, id, body.phone);
       await this.touched(tx, by, [id]);
       const { version } = await this.locked(tx, storeId, id);
-      await forgotten(
-        this.parts.copies,
-        tx,
-        storeId,
-        dropped.map((rowId) => ({ rowId, version })),
-      );
+      await this.forget(tx, storeId, version, dropped);
       return contactById(tx, storeId, id);
     });
   }
 
   /** Erases the contact with all its numbers, addresses and notes. */
-  remove(caller: Caller, id: string): Promise<void> {
-    const { database, clock, copies } = this.parts;
-    const { storeId } = caller;
-    return database.tx(async (tx) => {
+  remove(by: Writer, id: string): Promise<void> {
+    const { storeId, at } = by;
+    return this.parts.database.tx(async (tx) => {
       const { version } = await this.locked(tx, storeId, id);
-      const phones = await tx.query<{ rowId: string }>(
-        'SELECT phone AS "rowId" FROM contact_phone WHERE store_id = $1 AND contact_id = $2',
-        [storeId, id],
-      );
+      const phones = await tx.query<{ rowId: string }>(PHONES, [storeId, id]);
       await tx.query('DELETE FROM contact WHERE store_id = $1 AND id = $2', [storeId, id]);
-      const last = String(Math.max(clock.now().getTime(), Number(version) + 1));
-      await forgotten(
-        copies,
+      const last = String(Math.max(at.getTime(), Number(version) + 1));
+      await this.forget(
         tx,
         storeId,
-        phones.map(({ rowId }) => ({ rowId, version: last })),
+        last,
+        phones.map(({ rowId }) => rowId),
       );
-      await this.written(tx, caller, id, diffOf({ id }, undefined));
+      await audited(tx, by, { ...AUDITED, id, before: { id } });
     });
   }
 
-  block(caller: Caller, id: string, blocked: boolean, reason: string | undefined): Promise<Contact> {
-    const { database, clock } = this.parts;
-    const { storeId, actor } = caller;
-    return database.tx(async (tx) => {
+  block(by: Writer, id: string, blocked: boolean, reason: string | undefined): Promise<Contact> {
+    const { storeId } = by;
+    return this.parts.database.tx(async (tx) => {
       const values = [storeId, id, blocked, blocked ? (reason ?? null) : null];
       if ((await tx.query(BLOCK, values)).length === 0) throw new NotFound('Contact not found');
-      await this.touched(tx, { storeId, actor, at: clock.now() }, [id]);
-      await this.written(tx, caller, id, diffOf(undefined, { blocked, reason }));
+      await this.touched(tx, by, [id]);
+      await audited(tx, by, { ...AUDITED, id, after: { blocked, reason } });
       return contactById(tx, storeId, id);
     });
   }
@@ -188,8 +175,8 @@ export class ContactsService {
     throw new NotFound('Contact not found');
   }
 
-  private written(tx: Transaction, caller: Caller, id: string, diff: ReturnType<typeof diffOf>): Promise<void> {
-    const subject = { type: 'contact', id };
-    return writeAudit(tx, auditOf(caller, this.parts.clock), { action: 'contact.write', subject, diff });
+  private forget(tx: Sql, storeId: string, version: string, phones: readonly string[]): Promise<void> {
+    const rows = phones.map((rowId) => ({ rowId, version }));
+    return forgotten(this.parts.copies, tx, storeId, rows);
   }
 }

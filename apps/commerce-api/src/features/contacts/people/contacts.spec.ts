@@ -38,7 +38,7 @@ describe('a contact', () => {
     expect(await ask('GET', `/contact/${id}`)).toEqual(succeeded(200, 'OK', view));
     for (const form of [DIGITS, '081234567890', '%2B62%20812-3456-7890'])
       expect(await ask('GET', `/contact/phone/${form}`)).toEqual(succeeded(200, 'OK', view));
-    const change = { name: 'Budi S', email: null, custom: {}, opted_out: true };
+    const change = { name: 'Budi S', email: 'bs@example.com', custom: {}, opted_out: true };
     const changed = { ...view, ...change };
     expect(await ask('PUT', `/contact/${id}`, change)).toEqual(succeeded(200, 'Contact updated', changed));
     await ask('POST', `/contact/${id}/notes`, { text: 'x' });

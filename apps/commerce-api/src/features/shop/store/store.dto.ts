@@ -1,22 +1,11 @@
 import { Choice, Int, List, Nested, Phone, Text } from '@platform/validation';
+import { StoreAddress } from '../../../address.dto';
 
 export const storeStates = ['open', 'closed', 'suspended'] as const;
 const CLOCK_TIME = {
   pattern: /^([01]\d|2[0-3]):[0-5]\d$/,
   mismatch: { tag: 'time', text: 'must be a time such as 08:30' },
 };
-
-export class Address {
-  @Text({ optional: true, max: 100, trim: true }) name?: string;
-  @Phone({ optional: true }) phone?: string;
-  @Text({ optional: true, max: 300, trim: true }) line?: string;
-  @Text({ optional: true, max: 64, trim: true }) area_id?: string;
-  @Text({ optional: true, max: 100, trim: true }) district?: string;
-  @Text({ optional: true, max: 100, trim: true }) city?: string;
-  @Text({ optional: true, max: 100, trim: true }) province?: string;
-  @Text({ optional: true, max: 10, trim: true }) postcode?: string;
-  @Text({ optional: true, max: 200, trim: true }) note?: string;
-}
 
 export class OpenHours {
   @Int({ min: 0, max: 6, description: '0 is Sunday' }) day!: number;
@@ -36,7 +25,7 @@ export class StoreView {
   @Text({ nullable: true }) logo_url!: string | null;
   @Text({ keepEmpty: true }) description!: string;
   @Text({ nullable: true }) phone!: string | null;
-  @Nested(() => Address, { nullable: true }) address!: Address | null;
+  @Nested(() => StoreAddress, { nullable: true }) address!: StoreAddress | null;
   @List(() => OpenHours) hours!: OpenHours[];
   @Text({ nullable: true }) kyc_status!: string | null;
 }
@@ -45,11 +34,11 @@ export class StoreChange {
   @Text({ optional: true, min: 2, max: 80, trim: true }) name?: string;
   @Text({ optional: true, max: 2000, trim: true, keepEmpty: true }) description?: string;
   @Phone({ optional: true }) phone?: string;
-  @Nested(() => Address, { optional: true }) address?: Address;
+  @Nested(() => StoreAddress, { optional: true }) address?: StoreAddress;
   @List(() => OpenHours, { optional: true, max: 14 }) hours?: OpenHours[];
 }
 
-export class StatusChange {
+export class StoreStatusChange {
   @Choice(['open', 'closed']) status!: 'open' | 'closed';
   @Text({ optional: true, max: 200, trim: true, description: 'For customers, while it is closed' }) message?: string;
 }

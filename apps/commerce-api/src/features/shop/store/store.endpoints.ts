@@ -1,6 +1,6 @@
 import { dataOf, Reply, type Endpoint } from '@platform/http';
 import { endpoint as ofService } from '../../../endpoint';
-import { PublicStore, StatusChange, StoreChange, StoreView } from './store.dto';
+import { PublicStore, StoreStatusChange, StoreChange, StoreView } from './store.dto';
 import * as examples from './store.examples';
 import type { StoreService } from './store.service';
 
@@ -32,7 +32,7 @@ export const storeEndpoints = (store: StoreService): Endpoint[] => [
     put: '/api/store/status',
     summary: 'Open or close the shop for customers',
     guard: 'settings.write',
-    body: StatusChange,
+    body: StoreStatusChange,
     reply: dataOf(StoreView, 'Store updated'),
     refuses: [],
     examples: examples.statusChange,

@@ -1,0 +1,91 @@
+import { bigintNumber, type Sql } from '@platform/data';
+import { InvalidInput } from '@platform/errors';
+import { MOST_MONEY, type CartLine } from '../totals/public';
+
+/** What somebody wants, as a request names it. */
+export interface Wanted {
+  readonly variant_id: string;
+  readonly qty: number;
+}
+
+/** A line with what an order keeps of its variant, besides what the totals count. */
+export interface StockedLine extends CartLine {
+  readonly kind: 'physical' | 'digital' | 'service';
+  readonly name: string;
+  readonly sku: string;
+  readonly cost: number | null;
+  readonly weightG: number;
+  readonly imageUrl: string | null;
+  readonly trackStock: boolean;
+}
+
+interface Row {
+  readonly variant_id: string;
+  readonly product_id: string;
+  readonly kind: StockedLine['kind'];
+  readonly name: string;
+  readonly option_values: Readonly<Record<string, string>>;
+  readonly sku: string;
+  readonly price: string;
+  readonly cost: string | null;
+  readonly tiers: readonly { readonly min_qty: number; readonly price: number; readonly tag_id?: string }[];
+  readonly weight_g: number;
+  readonly taxable: boolean;
+  readonly track_stock: boolean;
+  readonly image_url: string | null;
+  readonly categories: string[];
+}
+
+/** What is on sale now, of these variants of a store; categories have at most three floors. */
+export const CART_LINES = `
+  SELECT v.id AS variant_id, p.id AS product_id, p.kind, p.name, v.option_values, v.sku, v.price, v.cost, v.tiers,
+    coalesce(v.weight_g, p.weight_g) AS weight_g, p.taxable, v.track_stock,
+    (SELECT i.url FROM product_image i WHERE i.store_id = $1 AND i.product_id = p.id ORDER BY i.position LIMIT 1) AS image_url,
+    array_remove(ARRAY[c1.id, c2.id, c3.id], NULL) AS categories
+  FROM variant v
+    JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id AND p.status = 'active'
+    LEFT JOIN category c1 ON c1.store_id = p.store_id AND c1.id = p.category_id
+    LEFT JOIN category c2 ON c2.store_id = p.store_id AND c2.id = c1.parent_id
+    LEFT JOIN category c3 ON c3.store_id = p.store_id AND c3.id = c2.parent_id
+  WHERE v.store_id = $1 AND v.id = ANY ($2::uuid[]) AND v.status = 'active'`;
+
+const lineOf = (row: Row, qty: number): StockedLine => ({
+  variantId: row.variant_id,
+  productId: row.product_id,
+  categoryIds: row.categories,
+  price: bigintNumber.from(row.price),
+  tiers: row.tiers.map((tier) => ({ minQty: tier.min_qty, price: tier.price, tagId: tier.tag_id ?? null })),
+  taxable: row.taxable,
+  qty,
+  kind: row.kind,
+  name: [row.name, ...Object.values(row.option_values)].join(' '),
+  sku: row.sku,
+  cost: row.cost === null ? null : bigintNumber.from(row.cost),
+  weightG: row.weight_g,
+  imageUrl: row.image_url,
+  trackStock: row.track_stock,
+});
+
+const violation = (field: string, tag: string, text: string) => ({ field, tag, message: `${field} ${text}` });
+
+/**
+ * The lines of a cart in the order of the request, at today's catalogue. Throws `InvalidInput` for variants that are not on sale, another
+ * store's included, and for more than `MOST_MONEY`.
+ */
+export const cartLines = async (sql: Sql, storeId: string, wanted: readonly Wanted[]): Promise<StockedLine[]> => {
+  const ids = [...new Set(wanted.map(({ variant_id }) => variant_id.toLowerCase()))];
+  const rows = await sql.prepared<Row>('cart lines', CART_LINES, [storeId, ids]);
+  const known = new Map(rows.map((row) => [row.variant_id, row]));
+  const lines = wanted.map(({ variant_id, qty }) => {
+    const row = known.get(variant_id.toLowerCase());
+    return row && lineOf(row, qty);
+  });
+  const missing = lines.flatMap((line, at) =>
+    line ? [] : [violation(`items[${at}].variant_id`, 'exists', 'is not on sale in this store')],
+  );
+  if (missing.length > 0) throw new InvalidInput(missing);
+  const found = lines.filter((line) => line !== undefined);
+  if (found.reduce((sum, { price, qty }) => sum + price * qty, 0) > MOST_MONEY)
+    throw new InvalidInput([violation('items', 'max', `must cost ${MOST_MONEY} or less together`)]);
+  return found;
+};

@@ -1,0 +1,1 @@
+export { CART_LINES, cartLines, type StockedLine } from './cart-lines';

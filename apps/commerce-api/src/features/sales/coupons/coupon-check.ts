@@ -1,0 +1,106 @@
+import type { Sql } from '@platform/data';
+import type { By } from '../../../by';
+import { countedLines, inapplicable, totalsOf, type Cart, type CartLine, type Discount } from '../totals/public';
+import { closedReason, couponOf, couponRefusals, discountOf, type StoredCoupon } from './coupon.rules';
+import { COUPON } from './coupons.sql';
+import type { Coupon, CouponReason, CouponVerdict } from './coupons.dto';
+import { COUNT_OF_PHONE } from './redemptions';
+
+/** The code's coupon, whatever its state, and those that count by themselves. */
+export const COUPONS_OF_CART = `
+  SELECT ${COUPON} FROM coupon c WHERE c.store_id = $1 AND c.code = $2
+  UNION ALL
+  SELECT ${COUPON} FROM coupon c WHERE c.store_id = $1 AND c.auto AND c.status = 'active' AND c.code IS DISTINCT FROM $2`;
+
+/** Who asks, for which order (none yet: a new one). */
+export interface Buying {
+  readonly phone?: string | undefined;
+  readonly orderId?: string | undefined;
+  /** The use that the order holds already, which is no other's. */
+  readonly heldCouponId?: string | undefined;
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+const couponsOf = async (sql: Sql, storeId: string, code: string | undefined): Promise<Coupon[]> =>
+  (await sql.prepared<StoredCoupon>('coupons of cart', COUPONS_OF_CART, [storeId, code?.toUpperCase() ?? null])).map(
+    couponOf,
+  );
+
+const isSpent = async (sql: Sql, storeId: string, coupon: Coupon, { phone, orderId }: Buying): Promise<boolean> => {
+  if (coupon.per_contact_limit === null || phone === undefined) return false;
+  const [counted] = await sql.query<{ uses: number }>(COUNT_OF_PHONE, [storeId, coupon.id, phone, orderId ?? NOBODY]);
+  return (counted?.uses ?? 0) >= coupon.per_contact_limit;
+};
+
+/** Why this buyer cannot use it now, whatever is in the cart. An order's own use leaves one for itself. */
+const reasonOf = async (
+  sql: Sql,
+  { storeId, at }: By,
+  coupon: Coupon,
+  buying: Buying,
+): Promise<CouponReason | undefined> => {
+  const own = coupon.id === buying.heldCouponId ? 1 : 0;
+  const closed = closedReason({ ...coupon, used_count: coupon.used_count - own }, at);
+  if (closed) return closed;
+  return (await isSpent(sql, storeId, coupon, buying)) ? 'contact_limit' : undefined;
+};
+
+/** The code's coupon and those of its own accord, with why the code does not count. */
+interface Found {
+  readonly discounts: Discount[];
+  readonly reason: CouponReason | undefined;
+}
+
+const find = async (
+  sql: Sql,
+  by: By,
+  code: string | undefined,
+  buying: Buying,
+  lines: Cart['lines'],
+): Promise<Found> => {
+  const wanted = code?.toUpperCase();
+  const discounts: Discount[] = [];
+  let reason: CouponReason | undefined = wanted === undefined ? undefined : 'unknown';
+  for (const coupon of await couponsOf(sql, by.storeId, wanted)) {
+    const isWanted = coupon.code === wanted;
+    const discount = discountOf(coupon);
+    const why =
+      (await reasonOf(sql, by, coupon, buying)) ?? inapplicable(countedLines({ lines, buyerTags: [] }), discount);
+    if (isWanted) reason = why;
+    if (why === undefined) discounts.push(isWanted ? { ...discount, code: coupon.code } : discount);
+  }
+  return { discounts, reason };
+};
+
+/** The discounts that a cart may have: its code's and those that count by themselves. Throws `coupon_unavailable` for a code that does not count. */
+export const discountsFor = async (
+  sql: Sql,
+  by: By,
+  { code, lines, ...buying }: Buying & { readonly code?: string | undefined; readonly lines: Cart['lines'] },
+): Promise<Discount[]> => {
+  const { discounts, reason } = await find(sql, by, code, buying, lines);
+  if (reason) throw couponRefusals.unavailable(reason);
+  return discounts;
+};
+
+const NOTHING = { buyerTags: [], shipping: 0, fee: { fixed: 0, percentBp: 0 } };
+const NO_TAX: Cart['tax'] = { mode: 'none', rateBp: 0, baseNum: 1, baseDen: 1, shipping: false };
+
+/** What one code takes off a cart, alone. */
+export const tryCoupon = async (
+  sql: Sql,
+  by: By,
+  code: string,
+  lines: readonly CartLine[],
+  phone: string | undefined,
+): Promise<CouponVerdict> => {
+  const { discounts, reason } = await find(sql, by, code, { phone }, lines);
+  if (reason) return { valid: false, discount: 0, reason };
+  const alone = discounts.filter((discount) => discount.code === code.toUpperCase());
+  return {
+    valid: true,
+    discount: totalsOf({ ...NOTHING, lines, discounts: alone, tax: NO_TAX }).discount,
+    reason: null,
+  };
+};

@@ -1,0 +1,3 @@
+export { discountsFor } from './coupon-check';
+export { couponRefusals } from './coupon.rules';
+export { giveBack, hold } from './redemptions';

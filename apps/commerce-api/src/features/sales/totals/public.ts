@@ -1,0 +1,3 @@
+export { inapplicable } from './discount';
+export { countedLines, totalsOf } from './totals';
+export { MOST_MONEY, type Cart, type CartLine, type Discount, type DiscountKind, type Totals } from './totals.types';
