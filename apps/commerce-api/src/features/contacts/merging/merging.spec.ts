@@ -18,7 +18,12 @@ describe('merged contacts', () => {
   it('are one: every number leads to it, with what the kept one lacked and what any of them said against messages', async () => {
     const { ask, storeId } = await ownStore(commerce);
     const keep = await add(ask, '62811000001', { tags: ['VIP'] });
-    const other = await add(ask, '62811000002', { name: 'B', email: 'b@shop.example', tags: ['Grosir'], opted_out: true });
+    const other = await add(ask, '62811000002', {
+      name: 'B',
+      email: 'b@shop.example',
+      tags: ['Grosir'],
+      opted_out: true,
+    });
     await ask('POST', `/contact/${other.id}/addresses`, { line: 'Jl. 1' });
     await ask('POST', `/contact/${other.id}/notes`, { text: 'Sore' });
     const merged = await ask<Contact>('POST', '/contact/merge', { keep_id: keep.id, merge_ids: [other.id, other.id] });
@@ -112,7 +117,12 @@ describe('addresses, notes and the block of a contact', () => {
     );
     const note = { id: expect.any(String), text: 'Sore', author: expect.any(String), created_at: NOW };
     expect(await ask('POST', `${at}/notes`, { text: ' Sore ' })).toEqual(succeeded(201, 'Note created', note));
-    const blocked = { ...contact, blocked: true, addresses: [{ id: added.body.data.id, line: 'Jl. 2' }], notes: [note] };
+    const blocked = {
+      ...contact,
+      blocked: true,
+      addresses: [{ id: added.body.data.id, line: 'Jl. 2' }],
+      notes: [note],
+    };
     expect(await ask('PUT', `${at}/block`, { blocked: true, reason: 'spam' })).toEqual(
       succeeded(200, 'Contact updated', blocked),
     );
