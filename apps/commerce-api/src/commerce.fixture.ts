@@ -55,6 +55,8 @@ export const demoShop = {
   ],
 };
 
+const SETTINGS = { APP_ENV: 'test', PUBLIC_URL: 'https://shop.example' };
+
 /** commerce-api on a database of its own, with a store-auth of its own, the clock standing at `NOW`. */
 export const startCommerce = async (more: Readonly<Record<string, string>> = {}): Promise<Commerce> => {
   const clock = fixedClock(NOW);
@@ -63,12 +65,11 @@ export const startCommerce = async (more: Readonly<Record<string, string>> = {})
   const logger = createLogger({ service: 'commerce-api', level: 'debug', write: (line) => lines.push(line) });
   const media = await mkdtemp(join(tmpdir(), 'shop-media-'));
   const config = loadConfig(settings, {
-    APP_ENV: 'test',
+    ...SETTINGS,
     MEDIA_DIR: media,
     DATABASE_URL: database.url,
     STORE_AUTH_URL: storeAuth.url,
     SERVICE_CLIENT_SECRET: storeAuth.client.secret,
-    PUBLIC_URL: 'https://shop.example',
     ...more,
   });
   const mails: Mail[] = [];

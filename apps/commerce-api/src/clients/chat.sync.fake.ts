@@ -15,20 +15,21 @@ const keyOf = (kind: string, row: PushedRow): string =>
 const isRefused = (rows: readonly PushedRow[]): boolean =>
   rows.some(({ nama }) => typeof nama === 'string' && nama.length > LONGEST_NAME);
 
+const take = (seen: Map<string, PushedRow>, pushed: SyncRows) => {
+  const data = { applied: 0, skipped: 0 };
+  for (const [kind, rows] of Object.entries(pushed))
+    for (const row of rows) {
+      const last = seen.get(keyOf(kind, row));
+      data[last && last.updated_at >= row.updated_at ? 'skipped' : 'applied'] += 1;
+      if (!last || last.updated_at < row.updated_at) seen.set(keyOf(kind, row), row);
+    }
+  return { result: true, message: 'success sync', data };
+};
+
 /** The sync route of chat-backend over HTTP: keeps of each row the greatest version. */
 export const startFakeChat = async () => {
   const seen = new Map<string, PushedRow>();
   const state: { mood: ChatMood; calls: number } = { mood: 'answer', calls: 0 };
-  const take = (pushed: SyncRows) => {
-    const data = { applied: 0, skipped: 0 };
-    for (const [kind, rows] of Object.entries(pushed))
-      for (const row of rows) {
-        const last = seen.get(keyOf(kind, row));
-        data[last && last.updated_at >= row.updated_at ? 'skipped' : 'applied'] += 1;
-        if (!last || last.updated_at < row.updated_at) seen.set(keyOf(kind, row), row);
-      }
-    return { result: true, message: 'success sync', data };
-  };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request
@@ -42,7 +43,7 @@ export const startFakeChat = async () => {
         const pushed = JSON.parse(Buffer.concat(chunks).toString()) as SyncRows;
         if (isRefused(Object.values(pushed).flat()))
           answer(422, { result: false, message: 'nama', code: 'validation' });
-        else answer(200, take(pushed));
+        else answer(200, take(seen, pushed));
       });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

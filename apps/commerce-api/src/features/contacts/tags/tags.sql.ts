@@ -1,6 +1,6 @@
 import { isUniqueViolation, listingOf, type Sql } from '@platform/data';
 import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors';
-import { uuidv7 } from '@platform/runtime';
+import { isUuid, uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { refusals } from '../../../refusals';
 import type { Touched } from '../copies/public';
@@ -86,7 +86,7 @@ export const knownTags = async (
   field: string,
 ): Promise<string[]> => {
   const ids = [...new Set(given.map((id) => id.toLowerCase()))];
-  const known = new Set((await tx.query<{ id: string }>(FOUND, [storeId, ids])).map(({ id }) => id));
+  const known = new Set((await tx.query<{ id: string }>(FOUND, [storeId, ids.filter(isUuid)])).map(({ id }) => id));
   const unknown = given.findIndex((id) => !known.has(id.toLowerCase()));
   if (unknown < 0) return ids;
   const name = `${field}[${unknown}]`;
