@@ -1,6 +1,9 @@
 import { joined, type Area } from './area';
 import type { Config } from './config';
 import { composeCatalogue } from './features/catalogue/catalogue.composition';
+import { composeChat } from './features/chat/chat.composition';
+import { composeContacts } from './features/contacts/contacts.composition';
+import { customerCopies } from './features/contacts/copies/public';
 import { composeIdentity } from './features/identity/identity.composition';
 import { composeMedia } from './features/media/media.composition';
 import { composeSales } from './features/sales/sales.composition';
@@ -11,8 +14,11 @@ import { composeTeam } from './features/team/team.composition';
 /** All areas of the shop together. */
 export const composeAreas = (config: Config, parts: Parameters<typeof composeIdentity>[1]): Required<Area> => {
   const media = composeMedia(config, parts);
+  const chat = composeChat({ ...parts, chat: parts.siblings.chat, kinds: { customers: customerCopies } });
   return joined([
     media,
+    chat,
+    composeContacts({ ...parts, copies: chat.copies }),
     composeCatalogue(config, { ...parts, media: media.library }),
     composeStock(parts),
     composeSales(parts),

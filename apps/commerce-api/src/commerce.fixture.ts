@@ -55,20 +55,22 @@ export const demoShop = {
   ],
 };
 
+const SETTINGS = { APP_ENV: 'test', PUBLIC_URL: 'https://shop.example' };
+
 /** commerce-api on a database of its own, with a store-auth of its own, the clock standing at `NOW`. */
-export const startCommerce = async (): Promise<Commerce> => {
+export const startCommerce = async (more: Readonly<Record<string, string>> = {}): Promise<Commerce> => {
   const clock = fixedClock(NOW);
   const [database, storeAuth] = await Promise.all([testDatabase({ schema, migrations }), startFakeStoreAuth(clock)]);
   const lines: string[] = [];
   const logger = createLogger({ service: 'commerce-api', level: 'debug', write: (line) => lines.push(line) });
   const media = await mkdtemp(join(tmpdir(), 'shop-media-'));
   const config = loadConfig(settings, {
-    APP_ENV: 'test',
+    ...SETTINGS,
     MEDIA_DIR: media,
     DATABASE_URL: database.url,
     STORE_AUTH_URL: storeAuth.url,
     SERVICE_CLIENT_SECRET: storeAuth.client.secret,
-    PUBLIC_URL: 'https://shop.example',
+    ...more,
   });
   const mails: Mail[] = [];
   const mailer = { name: 'mail', send: async (mail: Mail) => void mails.push(mail) };
@@ -98,7 +100,7 @@ export const startCommerce = async (): Promise<Commerce> => {
 };
 
 /** The same for the tests of the surrounding suite. */
-export const useCommerce = (): Commerce => useRunning(startCommerce);
+export const useCommerce = (): Commerce => useRunning(() => startCommerce());
 
 /** Creates a store with these products for one test; resolves to its id. */
 export const newStore = async (commerce: Commerce, products: readonly Partial<DemoProduct>[] = []): Promise<string> => {

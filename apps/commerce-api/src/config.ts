@@ -12,6 +12,8 @@ export const settings = {
   MEDIA_DIR: text({ fallback: '.data/shop-media' }),
   /** Address of the shop pages as customers see it; without it products carry no `url`. */
   PUBLIC_URL: optional(httpUrl()),
+  /** Where copies of contacts go; empty: what has changed waits until there is one. */
+  CHAT_URL: optional(httpUrl()),
   ...sendsSettings,
   SMTP_URL: smtpUrl,
   /** From whom its mail comes. */

@@ -2,6 +2,7 @@ import { CreateCatalogue1763600000000 } from './migrations/1763600000000-create-
 import { CreateTenancy1763700000000 } from './migrations/1763700000000-create-tenancy';
 import { Goods1763710000000 } from './migrations/1763710000000-goods';
 import { GoodsIndexes1763710100000 } from './migrations/1763710100000-goods-indexes';
+import { Contacts1763720000000 } from './migrations/1763720000000-contacts';
 import { Sales1763730000000 } from './migrations/1763730000000-sales';
 
 export const schema = 'commerce_api';
@@ -10,5 +11,6 @@ export const migrations = [
   CreateTenancy1763700000000,
   Goods1763710000000,
   GoodsIndexes1763710100000,
+  Contacts1763720000000,
   Sales1763730000000,
 ];

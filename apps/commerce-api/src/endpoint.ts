@@ -20,5 +20,5 @@ export const endpoint = endpointsOf<Callers, Transaction>();
 /** For a store's own rows: a misspelt field is refused, ids in paths are UUIDs. */
 export const rowEndpoint = endpoint.withDefaults({
   unknownKeys: 'refuse',
-  params: { id: uuid, imageId: uuid, jobId: uuid },
+  params: { id: uuid, imageId: uuid, jobId: uuid, addressId: uuid },
 });

@@ -13,6 +13,8 @@ export interface CommerceJobs {
   readonly 'membership.push': { readonly storeId: string; readonly userId: string; readonly at: string };
   /** Tells store-auth the name and the state of a store as they are now. */
   readonly 'store.push': { readonly storeId: string };
+  /** Tells chat-backend of the rows of a store that have changed, as they are now. */
+  readonly 'chat.sync': { readonly storeId: string };
 }
 
 export type Queue = JobQueue<CommerceJobs>;
@@ -21,7 +23,10 @@ export type Queue = JobQueue<CommerceJobs>;
 export const JOBS_SCHEMA = `${schema}_jobs`;
 export const jobQueue = (): Queue => openJobQueue<CommerceJobs>(JOBS_SCHEMA);
 
-/** A slow mail server keeps nothing else waiting. */
-export const runners: readonly RunnerOptions<CommerceJobs>[] = [{ name: 'mail', tasks: ['code.send'], concurrency: 2 }];
+/** Neither a slow mail server nor a chat-backend that hangs keeps anything else waiting. */
+export const runners: readonly RunnerOptions<CommerceJobs>[] = [
+  { name: 'mail', tasks: ['code.send'], concurrency: 2 },
+  { name: 'chat', tasks: ['chat.sync'], concurrency: 2 },
+];
 /** Places of all other jobs, which are short. */
 export const JOBS_AT_ONCE = 3;

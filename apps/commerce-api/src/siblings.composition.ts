@@ -1,6 +1,7 @@
 import type { ServiceTokens } from '@platform/auth';
 import { httpClient } from '@platform/http';
 import type { Component } from '@platform/runtime';
+import { httpChatSyncClient } from './clients/chat.sync';
 import { httpAccountsClient, httpSecondFactorClient } from './clients/store-auth.accounts';
 import { httpIdentityClient } from './clients/store-auth.client';
 import { httpCodesClient } from './clients/store-auth.codes';
@@ -9,16 +10,18 @@ import { askStoreAuth } from './clients/store-auth.peer';
 import type { Config } from './config';
 
 /** The other services, each behind one breaker. */
-export const composeSiblings = ({ STORE_AUTH_URL }: Config, tokens: ServiceTokens) => {
+export const composeSiblings = ({ STORE_AUTH_URL, CHAT_URL }: Config, tokens: ServiceTokens) => {
   const storeAuth = httpClient('store-auth', STORE_AUTH_URL);
   const ask = askStoreAuth(storeAuth, tokens);
+  const chat = CHAT_URL === undefined ? undefined : httpClient('chat-backend', CHAT_URL);
   return {
     identity: httpIdentityClient(ask),
     accounts: httpAccountsClient(ask),
     secondFactor: httpSecondFactorClient(ask),
     codes: httpCodesClient(ask),
     memberships: httpMembershipsClient(ask),
-    components: [storeAuth] satisfies Component[],
+    chat: chat && httpChatSyncClient(chat, tokens),
+    components: [storeAuth, ...(chat ? [chat] : [])] satisfies Component[],
   };
 };
 

@@ -6,6 +6,8 @@ import { httpBotClient } from 'chat-backend/src/clients/bot.client';
 import { botContract } from 'chat-backend/src/clients/bot.contract';
 import { httpGatewayClient } from 'chat-backend/src/clients/gateway.client';
 import { gatewayContract } from 'chat-backend/src/clients/gateway.contract';
+import { httpChatSyncClient } from 'commerce-api/src/clients/chat.sync';
+import { chatSyncContract } from 'commerce-api/src/clients/chat.sync.contract';
 import { httpIdentityClient } from 'commerce-api/src/clients/store-auth.client';
 import { httpAccountsClient, httpSecondFactorClient } from 'commerce-api/src/clients/store-auth.accounts';
 import { accountsContract } from 'commerce-api/src/clients/store-auth.accounts.contract';
@@ -56,6 +58,11 @@ describe('what services rely on, checked at the real sibling:', () => {
     const ask = askStoreAuth(to('store-auth'), tokensOf('commerce-api'));
     return { accounts: httpAccountsClient(ask), secondFactor: httpSecondFactorClient(ask) };
   });
+
+  chatSyncContract(() => ({
+    client: httpChatSyncClient(to('chat-backend'), tokensOf('commerce-api')),
+    nohp: '628120000001',
+  }));
 
   stockContract(() => {
     const tokens = tokensOf('bot-engine');

@@ -1,0 +1,129 @@
+import { until, useRunning } from '@platform/testing';
+import { explain, expectNoSeqScan } from '@platform/testing';
+import { askOf, type Ask } from '../../../asked.fixture';
+import { newStore, startCommerce } from '../../../commerce.fixture';
+import { startFakeChat } from '../../../clients/chat.sync.fake';
+import { PENDING } from './chat.copies';
+
+const chat = useRunning(startFakeChat);
+const commerce = useRunning(() => startCommerce({ CHAT_URL: chat.url }));
+afterEach(() => {
+  chat.state.mood = 'answer';
+});
+
+const DIGITS = '6281234567890';
+const shop = async () => {
+  const storeId = await newStore(commerce);
+  return { storeId, ask: askOf(commerce)(storeId) };
+};
+const add = async (ask: Ask, more: object = {}) =>
+  (await ask<{ id: string }>('POST', '/contact', { name: 'Budi', phone: DIGITS, ...more })).body.data.id;
+
+/** Jobs whose attempt failed are due now, not in some seconds. */
+const hurry = () =>
+  commerce.database.query(
+    `UPDATE commerce_api_jobs._private_jobs SET run_at = now() WHERE attempts < max_attempts AND locked_at IS NULL`,
+  );
+/** When nothing of the store waits any more. */
+const settled = (storeId: string) =>
+  until(async () => {
+    await hurry();
+    const waiting = 'SELECT 1 FROM sync_pending WHERE store_id = $1 AND sent_at IS NULL LIMIT 1';
+    return (await commerce.database.query(waiting, [storeId])).length === 0;
+  });
+/** What chat-backend has of each number: the name, or that it is deleted. */
+const told = (storeId: string) =>
+  Object.fromEntries(chat.copies(storeId).map(({ nohp, nama, deleted }) => [nohp, deleted ? 'deleted' : nama]));
+
+describe('what chat-backend is told of contacts', () => {
+  it('is a row in its words', async () => {
+    const { ask, storeId } = await shop();
+    const id = await add(ask, { tags: ['VIP'], custom: { ukuran: 42 }, email: 'b@shop.example' });
+    await ask('POST', `/contact/${id}/addresses`, { line: 'Jl. 1', city: 'Bandung' });
+    await ask('POST', `/contact/${id}/notes`, { text: 'Sore' });
+    await ask('PUT', `/contact/${id}/block`, { blocked: true });
+    await settled(storeId);
+    expect(chat.copies(storeId)).toEqual([
+      {
+        ...{ store_id: storeId, nohp: DIGITS, id, nama: 'Budi', email: 'b@shop.example', alamat: 'Jl. 1' },
+        ...{ kota: 'Bandung', tags: ['VIP'], catatan: 'Sore', custom: { ukuran: 42 }, opt_out: false, blokir: true },
+        ...{ total_order: 0, total_belanja: 0, updated_at: expect.any(Number) },
+      },
+    ]);
+  });
+
+  it('are all writes, the last one last, also when the clock stands still', async () => {
+    const { ask, storeId } = await shop();
+    const id = await add(ask);
+    await settled(storeId);
+    for (const name of ['A', 'B', 'C']) {
+      await ask('PUT', `/contact/${id}`, { name });
+      await settled(storeId);
+      expect(told(storeId)).toEqual({ [DIGITS]: name });
+    }
+    await Promise.all(['D', 'E'].map((name) => ask('PUT', `/contact/${id}`, { name })));
+    await settled(storeId);
+    const [row] = await commerce.database.query<{ name: string }>('SELECT name FROM contact WHERE store_id = $1', [
+      storeId,
+    ]);
+    expect(told(storeId)).toEqual({ [DIGITS]: row?.name });
+  });
+
+  it('is every number of a merged contact, and the end of one that was deleted or replaced, and its new beginning', async () => {
+    const { ask, storeId } = await shop();
+    const [keep, other] = [await add(ask), await add(ask, { name: 'B', phone: '628111111111' })];
+    await settled(storeId);
+    await ask('POST', '/contact/merge', { keep_id: keep, merge_ids: [other] });
+    await settled(storeId);
+    expect(chat.copies(storeId).map(({ nohp, id, nama }) => [nohp, id, nama])).toEqual([
+      [DIGITS, keep, 'Budi'],
+      ['628111111111', keep, 'Budi'],
+    ]);
+    await ask('PUT', `/contact/${keep}`, { phone: '628222222222' });
+    await settled(storeId);
+    expect(told(storeId)).toEqual({ [DIGITS]: 'deleted', '628111111111': 'Budi', '628222222222': 'Budi' });
+    await ask('DELETE', `/contact/${keep}`);
+    await settled(storeId);
+    expect(Object.values(told(storeId))).toEqual(['deleted', 'deleted', 'deleted']);
+    await add(ask, { name: 'New' });
+    await settled(storeId);
+    expect(told(storeId)).toMatchObject({ [DIGITS]: 'New' });
+  });
+
+  it('arrives after chat-backend was down', async () => {
+    const { ask, storeId } = await shop();
+    const id = await add(ask);
+    await settled(storeId);
+    chat.state.mood = 'down';
+    const { calls } = chat.state;
+    await ask('PUT', `/contact/${id}`, { name: 'A' });
+    await until(() => chat.state.calls > calls);
+    await ask('PUT', `/contact/${id}`, { name: 'B' });
+    await add(ask, { name: 'C', phone: '628111111111' });
+    expect(told(storeId)).toEqual({ [DIGITS]: 'Budi' });
+    chat.state.mood = 'answer';
+    await settled(storeId);
+    expect(told(storeId)).toEqual({ [DIGITS]: 'B', '628111111111': 'C' });
+  });
+
+  it('does not wait behind a row that chat-backend will never take', async () => {
+    const { ask, storeId } = await shop();
+    await commerce.database.tx(async (tx) => {
+      for (const [at, name] of ['A', 'x'.repeat(300), 'C'].entries()) {
+        const id = `0199f7a0-0000-7000-8000-00000000080${at}`;
+        const phone = `62811111111${at}`;
+        const values = [storeId, phone, id];
+        await tx.query(`INSERT INTO contact_phone VALUES ($1, $2, $3, true, now())`, values);
+        const insert = `INSERT INTO contact (store_id, id, name, version, created_at, updated_at) VALUES ($1, $2, $3, 1, now(), now())`;
+        await tx.query(insert, [storeId, id, name]);
+        await tx.query(`INSERT INTO sync_pending VALUES ($1, 'customers', $2, 1, false)`, [storeId, phone]);
+      }
+    });
+    await add(ask);
+    await settled(storeId);
+    expect(told(storeId)).toEqual({ '628111111110': 'A', '628111111112': 'C', [DIGITS]: 'Budi' });
+  });
+});
+
+it('what waits for chat-backend is found by an index', async () =>
+  expectNoSeqScan(await explain(commerce.database, PENDING, ['S1', 'customers']), 'sync_pending'));

@@ -1,0 +1,133 @@
+import type { Sql } from '@platform/data';
+import type { Clock, Logger } from '@platform/runtime';
+import { isRefused, type ChatSyncClient, type PushedRow, type SyncKind } from '../../../clients/chat.sync';
+import type { CommerceJobs, Queue } from '../../../jobs';
+
+export type CopiedKind = SyncKind;
+
+/** A row that has changed; `version` are digits of epoch milliseconds, strictly rising for each row. */
+export interface ChangedRow {
+  readonly rowId: string;
+  readonly version: string;
+  readonly deleted?: boolean;
+}
+
+/** A row as it stands, in the words of chat-backend. */
+export interface Standing {
+  readonly rowId: string;
+  readonly row: PushedRow;
+}
+
+/** Rows of one kind for chat-backend; each area has those of its own tables. */
+export interface CopiedRows {
+  /** Those that exist, in any order. */
+  standing(sql: Sql, storeId: string, rowIds: readonly string[]): Promise<Standing[]>;
+  /** What names a row that is gone. */
+  keys(rowId: string): Readonly<Record<string, string>>;
+}
+
+const MOST = 500;
+const DAY_MS = 86_400_000;
+
+/** Ordered, so that two transactions with the same rows wait for each other and not in a circle. */
+const CHANGED = `
+  INSERT INTO sync_pending AS s (store_id, kind, row_id, version, deleted)
+  SELECT $1::varchar, $2, i.row_id, i.version, i.deleted FROM unnest($3::text[], $4::bigint[], $5::boolean[]) AS i (row_id, version, deleted)
+  ORDER BY i.row_id
+  ON CONFLICT (store_id, kind, row_id) DO UPDATE SET version = excluded.version, deleted = excluded.deleted, sent_at = NULL
+  WHERE excluded.version > s.version`;
+
+export const PENDING = `
+  SELECT row_id AS "rowId", version::text, deleted FROM sync_pending
+  WHERE store_id = $1 AND kind = $2 AND sent_at IS NULL ORDER BY version LIMIT ${MOST}`;
+
+/** What has changed since it was read stays. */
+const SAME = `unnest($3::text[], $4::bigint[]) AS i (row_id, version)
+  WHERE s.store_id = $1 AND s.kind = $2 AND s.row_id = i.row_id AND s.version = i.version`;
+const SENT = `UPDATE sync_pending s SET sent_at = $5 FROM ${SAME} AND s.deleted`;
+const CLEARED = `DELETE FROM sync_pending s USING ${SAME} AND NOT s.deleted`;
+/** So long the version of a deleted row is known, for one that is made anew. */
+const SWEPT = 'DELETE FROM sync_pending WHERE store_id = $1 AND sent_at < $2';
+
+export interface CopiesParts {
+  readonly sql: Sql;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Undefined: there is no chat-backend; what has changed waits for one. */
+  readonly chat: ChatSyncClient | undefined;
+}
+
+/**
+ * chat-backend's copy of what it needs of a store's rows (design 5.6). Whoever changes such a row says so in the transaction of the
+ * change; one job per store sends the rows as they stand when it runs and clears those that have not moved meanwhile. Pushes may be
+ * late or repeated: chat-backend keeps the greatest version, so the last state arrives.
+ */
+export class ChatCopies {
+  constructor(
+    private readonly parts: CopiesParts,
+    private readonly kinds: Partial<Readonly<Record<CopiedKind, CopiedRows>>>,
+  ) {}
+
+  /** Notes the changes, each with the version that the row has now, and enqueues the push. */
+  async changed(tx: Sql, storeId: string, kind: CopiedKind, rows: readonly ChangedRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    const columns = [
+      rows.map(({ rowId }) => rowId),
+      rows.map(({ version }) => version),
+      rows.map((row) => row.deleted === true),
+    ];
+    await tx.query(CHANGED, [storeId, kind, ...columns]);
+    await this.parts.queue.enqueue(tx, 'chat.sync', { storeId }, { key: `chat:${storeId}` });
+  }
+
+  /** The job of one store; all that waits, kind by kind. */
+  async push({ storeId }: CommerceJobs['chat.sync'], signal?: AbortSignal): Promise<void> {
+    const { sql, clock, chat } = this.parts;
+    if (!chat) return;
+    await sql.query(SWEPT, [storeId, new Date(clock.now().getTime() - DAY_MS)]);
+    for (const [kind, rows] of Object.entries(this.kinds) as [CopiedKind, CopiedRows][])
+      while (!signal?.aborted) {
+        const pending = await sql.query<ChangedRow>(PENDING, [storeId, kind]);
+        if (pending.length === 0) break;
+        await this.send(chat, kind, await this.outgoing(storeId, rows, pending));
+        await this.clear(storeId, kind, pending);
+      }
+    // What is left goes with the next run
+    signal?.throwIfAborted();
+  }
+
+  private async outgoing(storeId: string, rows: CopiedRows, pending: readonly ChangedRow[]): Promise<PushedRow[]> {
+    const ids = pending.map(({ rowId }) => rowId);
+    const standing = new Map(
+      (await rows.standing(this.parts.sql, storeId, ids)).map(({ rowId, row }) => [rowId, row] as const),
+    );
+    return pending.map((each) => {
+      const gone = { ...rows.keys(each.rowId), store_id: storeId, updated_at: Number(each.version), deleted: true };
+      return standing.get(each.rowId) ?? gone;
+    });
+  }
+
+  /** One that chat-backend will never take is told in the log, alone: nothing behind it waits. */
+  private async send(chat: ChatSyncClient, kind: CopiedKind, rows: readonly PushedRow[]): Promise<void> {
+    try {
+      await chat.push({ [kind]: rows });
+    } catch (failure) {
+      if (!isRefused(failure)) throw failure;
+      if (rows.length === 1) {
+        this.parts.logger.error('chat-backend refuses a row', { kind, store: rows[0]?.store_id, error: failure });
+        return;
+      }
+      const half = Math.ceil(rows.length / 2);
+      await this.send(chat, kind, rows.slice(0, half));
+      await this.send(chat, kind, rows.slice(half));
+    }
+  }
+
+  private async clear(storeId: string, kind: CopiedKind, rows: readonly ChangedRow[]): Promise<void> {
+    const { sql, clock } = this.parts;
+    const values = [storeId, kind, rows.map(({ rowId }) => rowId), rows.map(({ version }) => version)];
+    await sql.query(SENT, [...values, clock.now()]);
+    await sql.query(CLEARED, values);
+  }
+}

@@ -1,0 +1,1 @@
+export { ChatCopies, type ChangedRow, type CopiedKind, type CopiedRows, type Standing } from './chat.copies';

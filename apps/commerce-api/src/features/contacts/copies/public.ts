@@ -1,0 +1,2 @@
+export { customerCopies } from './contact.copy';
+export { forgotten, touchedBy, type Touched } from './contacts.touched';

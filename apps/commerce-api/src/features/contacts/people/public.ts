@@ -1,0 +1,6 @@
+export { Contact, ContactAddress, ContactNote, SegmentQuery, type ContactRow } from './contact.dto';
+export { contactById, contactListing } from './contact.sql';
+export { ofAllChats } from './contacts.guard';
+export type { ContactsParts, ContactsService } from './contacts.service';
+export { budi } from './contact.examples';
+export type { ContactsRoutes } from './contacts.endpoints';

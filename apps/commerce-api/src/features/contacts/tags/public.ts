@@ -1,0 +1,2 @@
+export { knownTags, tagRefusals, tagsNamed } from './tags.sql';
+export { TagName } from './tags.dto';
