@@ -3,7 +3,7 @@ import { databaseOptions, openCache, openDatabase, PageCursor, type Database } f
 import { commerceEnvelope } from '@platform/envelopes';
 import type { Program, Service } from '@platform/http';
 import { systemClock, type Clock, type Logger } from '@platform/runtime';
-import type { Caller } from './abilities';
+import { callerKey, groupsOf } from './abilities';
 import { joined, onDatabase } from './area';
 import { smtpMailer, type Mailer } from './clients/mail.client';
 import { settings, type Config } from './config';
@@ -19,6 +19,7 @@ import { composeTeam } from './features/team/team.composition';
 import { guardsOf } from './guards';
 import { composeJobs, migrateAll } from './jobs.composition';
 import { jobQueue } from './jobs';
+import { composeImports } from './imports/imports.composition';
 import { composeSiblings } from './siblings.composition';
 
 export interface Deps {
@@ -46,6 +47,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     media,
     composeCatalogue(config, { ...parts, media: media.library }),
     composeStock(parts),
+    composeImports(parts),
     composeIdentity(config, { ...parts, siblings, access, pushes, mailer }),
     composeShop(config, { ...parts, pushes }),
     composeTeam({ ...parts, pushes }),
@@ -61,11 +63,8 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
       [database, cache, mailer, ...siblingComponents, ...areas.components],
       [...tokens.components, jobs],
     ],
-    callerKey: (caller) => {
-      const { storeId, actor } = (caller ?? {}) as Partial<Caller>;
-      return storeId && `${storeId} ${actor}`;
-    },
-    groupsOf: (caller) => (caller as Partial<Caller> | undefined)?.abilities ?? new Set(),
+    callerKey,
+    groupsOf,
     counter: cache,
     clientAddress: tokens.clientAddress,
     migrate: () => migrateAll(database, jobs),

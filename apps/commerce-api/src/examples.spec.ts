@@ -42,6 +42,7 @@ const OWN_SPECS: readonly string[] = [
   '/api/products/{id}',
   '/api/products/bulk-update',
   '/api/products/export',
+  '/api/products/import',
   '/api/upload',
   '/api/variant_product',
   '/api/warehouse',

@@ -13,6 +13,8 @@ export interface CommerceJobs {
   readonly 'membership.push': { readonly storeId: string; readonly userId: string; readonly at: string };
   /** Tells store-auth the name and the state of a store as they are now. */
   readonly 'store.push': { readonly storeId: string };
+  /** Writes what is left of an import, batch by batch. */
+  readonly 'import.commit': { readonly storeId: string; readonly id: string };
 }
 
 export type Queue = JobQueue<CommerceJobs>;
@@ -21,7 +23,10 @@ export type Queue = JobQueue<CommerceJobs>;
 export const JOBS_SCHEMA = `${schema}_jobs`;
 export const jobQueue = (): Queue => openJobQueue<CommerceJobs>(JOBS_SCHEMA);
 
-/** A slow mail server keeps nothing else waiting. */
-export const runners: readonly RunnerOptions<CommerceJobs>[] = [{ name: 'mail', tasks: ['code.send'], concurrency: 2 }];
+/** A slow mail server keeps nothing else waiting, nor does a store that imports much. */
+export const runners: readonly RunnerOptions<CommerceJobs>[] = [
+  { name: 'mail', tasks: ['code.send'], concurrency: 2 },
+  { name: 'imports', tasks: ['import.commit'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+];
 /** Places of all other jobs, which are short. */
 export const JOBS_AT_ONCE = 3;

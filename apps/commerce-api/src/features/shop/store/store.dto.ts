@@ -6,7 +6,7 @@ const CLOCK_TIME = {
   mismatch: { tag: 'time', text: 'must be a time such as 08:30' },
 };
 
-export class Address {
+export class StoreAddress {
   @Text({ optional: true, max: 100, trim: true }) name?: string;
   @Phone({ optional: true }) phone?: string;
   @Text({ optional: true, max: 300, trim: true }) line?: string;
@@ -36,7 +36,7 @@ export class StoreView {
   @Text({ nullable: true }) logo_url!: string | null;
   @Text({ keepEmpty: true }) description!: string;
   @Text({ nullable: true }) phone!: string | null;
-  @Nested(() => Address, { nullable: true }) address!: Address | null;
+  @Nested(() => StoreAddress, { nullable: true }) address!: StoreAddress | null;
   @List(() => OpenHours) hours!: OpenHours[];
   @Text({ nullable: true }) kyc_status!: string | null;
 }
@@ -45,7 +45,7 @@ export class StoreChange {
   @Text({ optional: true, min: 2, max: 80, trim: true }) name?: string;
   @Text({ optional: true, max: 2000, trim: true, keepEmpty: true }) description?: string;
   @Phone({ optional: true }) phone?: string;
-  @Nested(() => Address, { optional: true }) address?: Address;
+  @Nested(() => StoreAddress, { optional: true }) address?: StoreAddress;
   @List(() => OpenHours, { optional: true, max: 14 }) hours?: OpenHours[];
 }
 
