@@ -1,0 +1,1 @@
+export { stockDefaults } from './settings.dto';
