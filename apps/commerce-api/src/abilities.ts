@@ -82,3 +82,13 @@ export interface SignedIn {
   readonly claims: Claims;
   readonly address: string;
 }
+
+/** Whose requests share a limit; undefined for who has no token. */
+export const callerKey = (caller: unknown): string | undefined => {
+  const { storeId, actor } = (caller ?? {}) as Partial<Caller>;
+  return storeId && `${storeId} ${actor}`;
+};
+
+/** What a caller may see of an answer. */
+export const groupsOf = (caller: unknown): ReadonlySet<string> =>
+  (caller as Partial<Caller> | undefined)?.abilities ?? new Set();

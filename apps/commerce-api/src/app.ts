@@ -3,7 +3,7 @@ import { databaseOptions, openCache, openDatabase, PageCursor, pgIdempotency, ty
 import { commerceEnvelope } from '@platform/envelopes';
 import type { Program, Service } from '@platform/http';
 import { systemClock, type Clock, type Logger } from '@platform/runtime';
-import type { Caller } from './abilities';
+import { callerKey, groupsOf } from './abilities';
 import { onDatabase } from './area';
 import { composeAreas } from './areas.composition';
 import { smtpMailer, type Mailer } from './clients/mail.client';
@@ -48,11 +48,8 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
       [database, cache, mailer, ...siblingComponents, ...areas.components],
       [...tokens.components, jobs],
     ],
-    callerKey: (caller) => {
-      const { storeId, actor } = (caller ?? {}) as Partial<Caller>;
-      return storeId && `${storeId} ${actor}`;
-    },
-    groupsOf: (caller) => (caller as Partial<Caller> | undefined)?.abilities ?? new Set(),
+    callerKey,
+    groupsOf,
     counter: cache,
     idempotency: pgIdempotency(database),
     clientAddress: tokens.clientAddress,

@@ -10,6 +10,7 @@ import { composeSales } from './features/sales/sales.composition';
 import { composeShop } from './features/shop/shop.composition';
 import { composeStock } from './features/stock/stock.composition';
 import { composeTeam } from './features/team/team.composition';
+import { composeImports } from './imports/imports.composition';
 
 /** All areas of the shop together. */
 export const composeAreas = (config: Config, parts: Parameters<typeof composeIdentity>[1]): Required<Area> => {
@@ -21,6 +22,7 @@ export const composeAreas = (config: Config, parts: Parameters<typeof composeIde
     composeContacts({ ...parts, copies: chat.copies }),
     composeCatalogue(config, { ...parts, media: media.library }),
     composeStock(parts),
+    composeImports(parts),
     composeSales(parts),
     composeIdentity(config, parts),
     composeShop(config, parts),

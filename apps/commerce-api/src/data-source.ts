@@ -4,6 +4,7 @@ import { Goods1763710000000 } from './migrations/1763710000000-goods';
 import { GoodsIndexes1763710100000 } from './migrations/1763710100000-goods-indexes';
 import { Contacts1763720000000 } from './migrations/1763720000000-contacts';
 import { Sales1763730000000 } from './migrations/1763730000000-sales';
+import { CreateImports1763740000000 } from './migrations/1763740000000-create-imports';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   GoodsIndexes1763710100000,
   Contacts1763720000000,
   Sales1763730000000,
+  CreateImports1763740000000,
 ];

@@ -74,6 +74,7 @@ const OWN_SPECS: readonly string[] = [
   '/api/products/bulk-update',
   '/api/products/export',
   '/api/tag',
+  '/api/products/import',
   '/api/upload',
   '/api/variant_product',
   '/api/warehouse',

@@ -38,7 +38,7 @@ export interface ExportedRow {
   readonly status: string;
 }
 
-/** Active variants with their product, by name. */
+/** Active variants, those of one product together, as an import wants them. */
 export const exportListing = listingOf(ExportQuery, {
   from: `variant v JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id
     LEFT JOIN stock_level s ON s.store_id = v.store_id AND s.variant_id = v.id
@@ -49,8 +49,8 @@ export const exportListing = listingOf(ExportQuery, {
     coalesce(v.weight_g, p.weight_g) AS weight_g, w.name AS warehouse, s.on_hand AS stock, p.status,
     (SELECT c.name FROM category c WHERE c.store_id = $1 AND c.id = p.category_id) AS category,
     (SELECT i.url FROM product_image i WHERE i.store_id = $1 AND i.product_id = p.id ORDER BY i.position LIMIT 1) AS image_url`,
-  sort: { name: 'p.name' },
-  usualSort: 'name',
+  sort: { slug: 'p.slug' },
+  usualSort: 'slug',
   tie: 'v.id',
   words: ['p.search_text LIKE lower(?)'],
   where: { status: 'p.status = ?', kind: 'p.kind = ?', category_id: 'p.category_id = ?' },

@@ -1,9 +1,7 @@
 import { bigintNumber, listingOf, type WhereOf } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
+import { LOW_STOCK } from '../../stock/levels/public';
 import { ProductsQuery, SKU_LIMIT, type ProductRow } from './products.dto';
-
-/** At or below it a tracked variant is running out. */
-const LOW_STOCK = 5;
 
 const skusOf = (text: string): string[] => {
   const skus = text

@@ -4,7 +4,7 @@ import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { variantRefusals } from '../variants/public';
 import { bulkUpdate } from './bulk-update';
-import { BulkResult, BulkUpdate, NewProduct, Product, ProductChange, StatusChange } from './product.dto';
+import { BulkResult, BulkUpdate, NewProduct, Product, ProductChange, ProductStatusChange } from './product.dto';
 import { productExamples } from './product.examples';
 import { productRefusals } from './product.rules';
 import { productById } from './product.sql';
@@ -75,7 +75,7 @@ const otherEndpoints = ({ database, products, by }: Parts): Endpoint[] => [
     put: '/{id}/status',
     summary: 'Publish, unpublish or archive',
     guard: 'product.write',
-    body: StatusChange,
+    body: ProductStatusChange,
     reply: dataOf(Product, 'Product updated'),
     refuses: ['notFound'],
     examples: productExamples.status,

@@ -44,37 +44,43 @@ export class ProductWriteService {
 
   /** Throws `slug_taken`, `sku_taken`, and `InvalidInput` for what its rules refuse. */
   create(by: Writer, product: NewProduct): Promise<Product> {
+    return this.database.tx((tx) => this.createIn(tx, by, product));
+  }
+
+  /** The same in the caller's transaction. */
+  async createIn(tx: Sql, by: Writer, product: NewProduct): Promise<Product> {
     refuse(newProductFaults(product));
     const { price = 0, variants = [{ price }], status = 'draft', kind = 'physical', weight_g = 0 } = product;
     if (status === 'active')
       refuse(publishingFaults({ kind, weight_g, variants: variants as unknown as Product['variants'] }));
-    return this.database.tx(async (tx) => {
-      await refuseForeignCategory(tx, by.storeId, product.category_id);
-      const id = uuidv7();
-      const { category_id = null, description = '', options = [], taxable = true, seo = null, name } = product;
-      const row = { ...{ kind, name, status, category_id, description, options, weight_g, taxable, seo } };
-      const slug = await this.insert(tx, by, id, row, product.slug === undefined ? slugOf(name, id) : [product.slug]);
-      await insertVariants(tx, by, { id, words: slug }, variants);
-      await productsTouched(tx, by, 'p.id = $2', [id]);
-      return this.told(tx, by, undefined, await productById(tx, by.storeId, id));
-    });
+    await refuseForeignCategory(tx, by.storeId, product.category_id);
+    const id = uuidv7();
+    const { category_id = null, description = '', options = [], taxable = true, seo = null, name } = product;
+    const row = { ...{ kind, name, status, category_id, description, options, weight_g, taxable, seo } };
+    const slug = await this.insert(tx, by, id, row, product.slug === undefined ? slugOf(name, id) : [product.slug]);
+    await insertVariants(tx, by, { id, words: slug }, variants);
+    await productsTouched(tx, by, 'p.id = $2', [id]);
+    return this.told(tx, by, undefined, await productById(tx, by.storeId, id));
   }
 
   change(by: Writer, id: string, change: ProductChange): Promise<Product> {
-    return this.database.tx(async (tx) => {
-      const before = await this.locked(tx, by.storeId, id);
-      await refuseForeignCategory(tx, by.storeId, change.category_id);
-      const now = { ...before, category_id: before.category?.id ?? null, ...change };
-      if (change.options) refuse([...optionFaults(change.options), ...this.unfit(change.options, before)]);
-      if (now.status === 'active') refuse(publishingFaults(now));
-      try {
-        await tx.query(UPDATE, valuesOf(by, id, now));
-      } catch (error) {
-        throw isUniqueViolation(error, 'product_store_id_slug_key') ? productRefusals.slugTaken() : error;
-      }
-      await productsTouched(tx, by, 'p.id = $2', [id]);
-      return this.told(tx, by, before, await productById(tx, by.storeId, id));
-    });
+    return this.database.tx((tx) => this.changeIn(tx, by, id, change));
+  }
+
+  /** The same in the caller's transaction, which ends with it when it throws. */
+  async changeIn(tx: Sql, by: Writer, id: string, change: ProductChange): Promise<Product> {
+    const before = await this.locked(tx, by.storeId, id);
+    await refuseForeignCategory(tx, by.storeId, change.category_id);
+    const now = { ...before, category_id: before.category?.id ?? null, ...change };
+    if (change.options) refuse([...optionFaults(change.options), ...this.unfit(change.options, before)]);
+    if (now.status === 'active') refuse(publishingFaults(now));
+    try {
+      await tx.query(UPDATE, valuesOf(by, id, now));
+    } catch (error) {
+      throw isUniqueViolation(error, 'product_store_id_slug_key') ? productRefusals.slugTaken() : error;
+    }
+    await productsTouched(tx, by, 'p.id = $2', [id]);
+    return this.told(tx, by, before, await productById(tx, by.storeId, id));
   }
 
   /** Orders that name it keep it. */

@@ -31,7 +31,7 @@ export class ProductChange extends ProductFields {
   @Text({ optional: true, max: 150, trim: true }) name?: string;
 }
 
-export class StatusChange {
+export class ProductStatusChange {
   @Choice(productStatuses) status!: (typeof productStatuses)[number];
 }
 

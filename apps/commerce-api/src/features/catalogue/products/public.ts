@@ -1,2 +1,5 @@
-export { ProductImage } from './product.dto';
+export { ProductImage, type NewProduct, type Product, type ProductChange } from './product.dto';
+export { newProductFaults, publishingFaults, withoutHtml } from './product.rules';
+export { productById } from './product.sql';
+export { ProductWriteService } from './product-write.service';
 export { productKinds, productStatuses } from './products.dto';

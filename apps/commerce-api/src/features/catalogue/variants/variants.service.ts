@@ -10,6 +10,7 @@ import {
   type ProductOption,
   type Variant,
   type VariantChange,
+  type VariantInput,
 } from './variants.dto';
 import { insertVariants, unlessTaken, variantById, variantsOf } from './variants.sql';
 
@@ -78,12 +79,14 @@ export class VariantsService {
   constructor(private readonly database: Pick<Database, 'tx'>) {}
 
   add(by: Writer, { product_id, ...variant }: NewVariant): Promise<Variant> {
-    return this.database.tx(async (tx) => {
-      const parent = await parentOf(tx, by.storeId, '$2', product_id);
-      refuse(variantFaults('', parent.options, variant));
-      const [made] = await added(tx, by, parent, [variant]);
-      return made as Variant;
-    });
+    return this.database.tx(async (tx) => (await this.addIn(tx, by, product_id, [variant]))[0] as Variant);
+  }
+
+  /** Several in the caller's transaction. */
+  async addIn(tx: Sql, by: Writer, productId: string, variants: readonly VariantInput[]): Promise<Variant[]> {
+    const parent = await parentOf(tx, by.storeId, '$2', productId);
+    refuse(variants.flatMap((variant) => variantFaults('', parent.options, variant)));
+    return added(tx, by, parent, variants);
   }
 
   /** The combinations that are missing; options that the product has not are added to it. */
@@ -114,22 +117,25 @@ export class VariantsService {
   }
 
   change(by: Writer, id: string, change: VariantChange): Promise<Variant> {
-    return this.database.tx(async (tx) => {
-      const parent = await parentOf(tx, by.storeId, OF_VARIANT, id);
-      const before = await variantById(tx, by.storeId, id);
-      const now = { ...before, ...change };
-      refuse(variantFaults('', parent.options, { ...now, compare_at: now.compare_at ?? undefined }));
-      await unlessTaken(tx.query(UPDATE, [by.storeId, id, ...written(now), by.at]));
-      if (now.allow_backorder !== before.allow_backorder) {
-        const [followed] = await tx.query<{ all: boolean }>(FOLLOW, [by.storeId, id, now.allow_backorder]);
-        if (!followed?.all)
-          refuse([violation('allow_backorder', 'reserved', 'must stay while orders have reserved more than there is')]);
-      }
-      await productsTouched(tx, by, 'p.id = $2', [parent.id]);
-      const after = await variantById(tx, by.storeId, id);
-      await told(tx, by, before, after);
-      return after;
-    });
+    return this.database.tx((tx) => this.changeIn(tx, by, id, change));
+  }
+
+  /** The same in the caller's transaction, which ends with it when it throws. */
+  async changeIn(tx: Sql, by: Writer, id: string, change: VariantChange): Promise<Variant> {
+    const parent = await parentOf(tx, by.storeId, OF_VARIANT, id);
+    const before = await variantById(tx, by.storeId, id);
+    const now = { ...before, ...change };
+    refuse(variantFaults('', parent.options, { ...now, compare_at: now.compare_at ?? undefined }));
+    await unlessTaken(tx.query(UPDATE, [by.storeId, id, ...written(now), by.at]));
+    if (now.allow_backorder !== before.allow_backorder) {
+      const [followed] = await tx.query<{ all: boolean }>(FOLLOW, [by.storeId, id, now.allow_backorder]);
+      if (!followed?.all)
+        refuse([violation('allow_backorder', 'reserved', 'must stay while orders have reserved more than there is')]);
+    }
+    await productsTouched(tx, by, 'p.id = $2', [parent.id]);
+    const after = await variantById(tx, by.storeId, id);
+    await told(tx, by, before, after);
+    return after;
   }
 
   /** Orders that name it keep it. Throws `last_variant`. */

@@ -1,1 +1,2 @@
 export { inForce } from './settings.service';
+export { stockDefaults } from './settings.dto';

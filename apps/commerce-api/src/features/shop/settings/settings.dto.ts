@@ -54,12 +54,15 @@ class Privacy {
 /** What a group holds while nobody has changed it, and the rules of a change; a member beyond its DTO does not compile. */
 const group = <T extends object>(dto: DtoClass<T>, defaults: Required<T>) => ({ dto, defaults: defaults as object });
 
+/** What is running out, and how long a reservation outlives its payment's time. */
+export const stockDefaults = { low_threshold: 5, grace_minutes: 10 };
+
 export const settingGroups = {
   general: group(General, { locale: 'id' }),
   storefront: group(Storefront, { show_stock: true, announcement: '' }),
   checkout: group(Checkout, { abandoned_minutes: 60, require_email: false }),
   order: group(Order, { cancel_unpaid_hours: 24, auto_complete_days: 3 }),
-  stock: group(Stock, { low_threshold: 5, grace_minutes: 10 }),
+  stock: group(Stock, stockDefaults),
   payment: group(Payment, { settle_days: 2, expires_minutes: 60 }),
   shipping: group(Shipping, { default_weight_g: 1000 }),
   invoice: group(Invoice, {

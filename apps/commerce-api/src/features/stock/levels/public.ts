@@ -1,5 +1,6 @@
 export { book, type Booked, type BookedAs, type Booking } from './bookings';
 export { come, lockLevels } from './incoming';
+export { LOW_STOCK } from './low.sql';
 export { Movement, movementOf, movementReasons } from './movement.dto';
 export { MOST_PIECES } from './reservations.sql';
 export { commit, release, reserve, type Owner, type StockLine } from './reservations';

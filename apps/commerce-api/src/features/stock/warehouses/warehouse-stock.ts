@@ -1,12 +1,9 @@
 import { listingOf, type Database, type ListedPage, type Sql } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import type { By } from '../../../by';
-import { book, movementOf } from '../levels/public';
+import { book, LOW_STOCK, movementOf } from '../levels/public';
 import { WarehouseStockQuery, type CountedStock, type StockCount, type WarehouseStock } from './warehouses.dto';
 import { openWarehouse } from './warehouses.sql';
-
-/** At or below it a variant is running out. */
-const LOW_STOCK = 5;
 
 class StockOfWarehouse extends WarehouseStockQuery {
   warehouse?: string;

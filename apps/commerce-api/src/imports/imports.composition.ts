@@ -1,0 +1,36 @@
+import { NotFound } from '@platform/errors';
+import type { Area, AreaParts } from '../area';
+import { productImport } from '../features/catalogue/imports/public';
+import { importEndpoints } from './import.endpoints';
+import { Importer } from './importer';
+
+/** What can be imported, and where. */
+const imports = [{ kind: productImport, path: '/api/products', guard: 'product.write', tag: 'E-commerce' }] as const;
+
+/** Files that become rows of the areas, each kind by what its area says of it. */
+export const composeImports = ({ database, clock, queue }: AreaParts): Area => {
+  const mounted = imports.map((each) => ({
+    ...each,
+    importer: new Importer({ database, clock, queue }, each.kind(database)),
+  }));
+  const importerOf = async (storeId: string, id: string): Promise<Importer | undefined> => {
+    const find = 'SELECT kind FROM job_row WHERE store_id = $1 AND id = $2';
+    const [row] = await database.query<{ kind: string }>(find, [storeId, id]);
+    return mounted.find(({ importer }) => importer.kind.name === row?.kind)?.importer;
+  };
+  return {
+    endpoints: mounted.flatMap(({ importer, ...where }) => importEndpoints(importer, where)),
+    components: [],
+    abilities: [],
+    jobs: {
+      'import.commit': {
+        effect: 'inside',
+        run: async ({ storeId, id }, job) => {
+          const importer = await importerOf(storeId, id);
+          if (!importer) throw new NotFound('Job not found');
+          await importer.run(storeId, id, job);
+        },
+      },
+    },
+  };
+};
