@@ -1,2 +1,2 @@
 /** What a caller may do with coupons and orders. */
-export const salesAbilities = ['coupon.write', 'order.read', 'order.write'] as const;
+export const salesAbilities = ['coupon.write', 'order.read', 'order.write', 'order.export'] as const;

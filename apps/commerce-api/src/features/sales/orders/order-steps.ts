@@ -1,10 +1,11 @@
-import { writeAudit, type Audit, type Sql } from '@platform/data';
-import { uuidv7 } from '@platform/runtime';
+import { writeAudit, type Audit, type Database, type Sql } from '@platform/data';
+import { Failure } from '@platform/errors';
+import { isUuid, uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { release } from '../../stock/levels/public';
 import { giveBack } from '../coupons/public';
 import { orderMachine, orderRefusals } from './order.rules';
-import type { Order, OrderState } from './orders.dto';
+import type { BulkStatus, BulkStatusResult, Order, OrderState } from './orders.dto';
 import { lockOrder, orderById, type LockedOrder } from './orders.sql';
 
 /** Who changes an order, and when. */
@@ -50,4 +51,27 @@ export const addNote = async (tx: Sql, { by }: Changing, id: string, text: strin
   const order = await lockOrder(tx, by.storeId, id);
   await tx.query(NOTE, [by.storeId, order.id, uuidv7(), text, by.actor, by.at]);
   return orderById(tx, by.storeId, order.id);
+};
+
+const codeOf = (error: unknown): string => {
+  if (!(error instanceof Failure) || !['conflict', 'notFound'].includes(error.kind)) throw error;
+  return error.code ?? 'not_found';
+};
+
+/** Moves those that can be moved, each in a transaction of its own, and tells which could not. */
+export const moveOrders = async (
+  database: Pick<Database, 'tx'>,
+  by: Changing,
+  { ids, status }: BulkStatus,
+): Promise<BulkStatusResult> => {
+  const changed: string[] = [];
+  const failed: BulkStatusResult['failed'] = [];
+  for (const id of new Set(ids.map((each) => each.toLowerCase()))) {
+    const code = isUuid(id)
+      ? await database.tx((tx) => moveOrder(tx, by, id, status)).then(() => undefined, codeOf)
+      : 'not_found';
+    if (code === undefined) changed.push(id);
+    else failed.push({ id, code });
+  }
+  return { changed, failed };
 };

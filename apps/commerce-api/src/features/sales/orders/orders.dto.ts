@@ -1,5 +1,5 @@
 import { sortsOf } from '@platform/data';
-import { Choice, Email, Int, List, Money, Nested, Phone, Text } from '@platform/validation';
+import { Choice, Email, Int, List, Money, Nested, Phone, Text, Texts } from '@platform/validation';
 import { Address } from '../../../address.dto';
 import { PageQuery } from '../../../paging';
 
@@ -179,4 +179,39 @@ export class OrderStatusChange {
 
 export class NoteInput {
   @Text({ max: 2000, trim: true }) text!: string;
+}
+
+class Period {
+  @Text({ optional: true, format: 'instant' }) from?: string;
+  @Text({ optional: true, format: 'instant' }) to?: string;
+}
+
+export class OrderStatisticsQuery extends Period {}
+
+/** The orders of one status that were placed in the period. */
+export class OrderStatistic {
+  @Choice(orderStates) status!: OrderState;
+  @Int() orders!: number;
+  @Int() total!: number;
+  @Int() paid_total!: number;
+}
+
+export class OrderExportQuery extends Period {
+  @Choice(orderStates, { optional: true }) status?: OrderState;
+  @Choice(paymentStates, { optional: true }) payment_status?: PaymentState;
+}
+
+export class BulkStatus {
+  @Texts({ min: 1, max: 200, maxLength: 36 }) ids!: string[];
+  @Choice(['open', 'processing', 'completed', 'cancelled']) status!: Exclude<OrderState, 'draft'>;
+}
+
+export class BulkStatusFailure {
+  @Text() id!: string;
+  @Text() code!: string;
+}
+
+export class BulkStatusResult {
+  @Texts() changed!: string[];
+  @List(() => BulkStatusFailure) failed!: BulkStatusFailure[];
 }

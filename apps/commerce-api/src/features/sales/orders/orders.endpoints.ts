@@ -12,8 +12,10 @@ import { couponRefusals } from '../coupons/public';
 import { placeOrder } from './order-place';
 import { calculate } from './order-quote';
 import { orderRefusals } from './order.rules';
-import { addNote, moveOrder, type Changing } from './order-steps';
+import { addNote, moveOrder, moveOrders, type Changing } from './order-steps';
 import {
+  BulkStatus,
+  BulkStatusResult,
   Calculated,
   Cancellation,
   NewOrder,
@@ -21,11 +23,15 @@ import {
   Order,
   OrderCalculation,
   OrderEvent,
+  OrderExportQuery,
   OrderRow,
   OrdersQuery,
+  OrderStatistic,
+  OrderStatisticsQuery,
   OrderStatusChange,
 } from './orders.dto';
 import { orderExamples } from './orders.examples';
+import { exportListing, ORDERS_FILE, statisticsOf } from './orders.export';
 import { historyOf, orderById, orderByNumber, orderListing } from './orders.sql';
 
 export interface OrderParts extends Pick<AreaParts, 'database' | 'clock'> {
@@ -91,6 +97,28 @@ const reads = ({ database, clock }: OrderParts): Endpoint[] => [
   }),
 ];
 
+const reports = ({ database }: OrderParts): Endpoint[] => [
+  endpoint({
+    get: '/statistics',
+    summary: 'Order counts per status',
+    guard: 'order.read',
+    query: OrderStatisticsQuery,
+    reply: listOf(OrderStatistic),
+    refuses: [],
+    examples: orderExamples.statistics,
+    handle: ({ caller, query }) => statisticsOf(database, caller.storeId, query),
+  }),
+  endpoint({
+    get: '/export',
+    summary: 'Export orders as CSV',
+    guard: 'order.export',
+    query: OrderExportQuery,
+    reply: ORDERS_FILE,
+    refuses: [],
+    handle: ({ caller, query, signal }) => exportListing.stream(database, caller.storeId, query, { signal }),
+  }),
+];
+
 const placing = ({ clock, contactFor }: OrderParts): Endpoint =>
   endpoint({
     post: '',
@@ -129,6 +157,16 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     },
   }),
   endpoint({
+    post: '/bulk_status',
+    summary: 'Change status of many orders',
+    guard: 'order.write',
+    body: BulkStatus,
+    reply: dataOf(BulkStatusResult),
+    refuses: [],
+    examples: orderExamples.bulk,
+    handle: (input) => moveOrders(database, changing(clock)(input), input.body),
+  }),
+  endpoint({
     post: '/{id}/cancel',
     summary: 'Cancel, release stock and coupon',
     guard: 'order.write',
@@ -152,4 +190,9 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
 ];
 
 export const ordersEndpoints = (parts: OrderParts): Endpoint[] =>
-  area({ prefix: '/api/order', tag: 'E-commerce' }, [...reads(parts), placing(parts), ...writes(parts)]);
+  area({ prefix: '/api/order', tag: 'E-commerce' }, [
+    ...reads(parts),
+    ...reports(parts),
+    placing(parts),
+    ...writes(parts),
+  ]);

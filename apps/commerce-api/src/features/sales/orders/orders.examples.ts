@@ -24,6 +24,12 @@ const cancelled = { ...order, status: 'cancelled', version: 2, cancelled_at: '20
 const note = { id: '0199f7a0-0000-7000-8000-000000000204', text: 'Titip di satpam', author: 'u1' };
 
 export const orderExamples = {
+  statistics: succeeds('of all times', [{ status: 'open', orders: 1, total: 450_000, paid_total: 0 }]),
+  bulk: succeeds(
+    'one of two',
+    { changed: [row.id], failed: [{ id: '0199f7a0-0000-7000-8000-000000000205', code: 'not_found' }] },
+    { request: { ids: [row.id, '0199f7a0-0000-7000-8000-000000000205'], status: 'processing' } },
+  ),
   list: succeeds('all of a store', [row], { meta: onlyPage(1) }),
   place: succeeds('two pairs with a coupon', order, {
     status: 201,

@@ -7,6 +7,7 @@ import type { Coupon } from '../coupons/coupons.dto';
 import { BY_KEY, ROUTE } from './order-place.sql';
 import type { Calculated, Order } from './orders.dto';
 import { BUYER, orderShop, type OrderShop } from './orders.fixture';
+import { exportListing, STATISTICS } from './orders.export';
 import { orderListing } from './orders.sql';
 
 const commerce = useCommerce();
@@ -261,6 +262,54 @@ it('a note of an order is kept with who wrote it', async () => {
   ]);
 });
 
+describe('many orders', () => {
+  it('are moved at once as far as they can be, and told apart', async () => {
+    const [shop, theirs] = [await orderShop(commerce, 9), await orderShop(commerce, 9)];
+    const [first, gone, foreign] = [
+      await place(shop, shop.cart(1)),
+      await place(shop, shop.cart(2)),
+      await place(theirs, theirs.cart(1)),
+    ];
+    await shop.ask('POST', `/order/${gone.id}/cancel`, { reason: 'x' });
+    const ids = [first.id.toUpperCase(), first.id, gone.id, foreign.id, 'nothing'];
+    expect(await shop.ask('POST', '/order/bulk_status', { ids, status: 'processing' })).toEqual(
+      succeeded(200, 'OK', {
+        changed: [first.id],
+        failed: [
+          { id: gone.id, code: 'invalid_transition' },
+          { id: foreign.id, code: 'not_found' },
+          { id: 'nothing', code: 'not_found' },
+        ],
+      }),
+    );
+    expect((await shop.ask('GET', '/order/statistics')).body.data).toEqual([
+      { status: 'cancelled', orders: 1, total: 20_000, paid_total: 0 },
+      { status: 'processing', orders: 1, total: 10_000, paid_total: 0 },
+    ]);
+    expect((await shop.ask('GET', '/order/statistics?from=2026-03-02')).body.data).toEqual([]);
+  });
+
+  it('are a file with a row for every line, and a name that a spreadsheet would run is quoted', async () => {
+    const [shop, theirs] = [await orderShop(commerce, 9, 9), await orderShop(commerce, 9)];
+    await place(theirs, theirs.cart(1));
+    const { number } = await place(shop, { ...shop.cart(2, 1), contact: { ...BUYER, name: '=1+1' } });
+    const token = commerce.storeAuth.userToken({ store_id: shop.storeId });
+    const file = async (query = '') => {
+      const { body } = await commerce.call('GET', `/api/order/export${query}`, token);
+      return (body as string).split('\r\n');
+    };
+    const head =
+      'number,placed_at,status,payment_status,buyer,phone,sku,name,qty,price,discount,tax,line_total,order_total,currency';
+    const told = `${number},${NOW},open,unpaid,'=1+1,${BUYER.phone}`;
+    const [first, ...lines] = await file();
+    expect([first, lines.sort()]).toEqual([
+      head,
+      ['', `${told},HAT-0,Hat 0,2,10000,0,0,20000,30000,IDR`, `${told},HAT-1,Hat 1,1,10000,0,0,10000,30000,IDR`],
+    ]);
+    expect(await file('?status=cancelled')).toEqual([head, '']);
+  });
+});
+
 it('events of orders cannot be changed', async () => {
   const shop = await orderShop(commerce, 5);
   await place(shop, shop.cart(1));
@@ -274,6 +323,8 @@ it('lists of orders and what placing asks are served by indexes', async () => {
   for (const { text: statement, values } of [
     ...Object.values(orderListing.statements(store, {})),
     ...Object.values(orderListing.statements(store, { q: 'budi', status: 'open' })),
+    exportListing.statements(store, { status: 'open' }).rows,
+    { text: STATISTICS, values: [store, NOW, null] },
     { text: BY_KEY, values: [store, 'k'] },
     { text: ROUTE, values: [store, [uuidv7()], [1], null, null] },
   ])
