@@ -48,7 +48,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     composeStock(parts),
     composeIdentity(config, { ...parts, siblings, access, pushes, mailer }),
     composeShop(config, { ...parts, pushes }),
-    composeTeam({ ...parts, pushes }),
+    composeTeam(config, { ...parts, siblings, pushes, mailer }),
   ]);
   const jobs = composeJobs(config, parts, areas.jobs);
   return {

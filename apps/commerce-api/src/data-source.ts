@@ -2,6 +2,7 @@ import { CreateCatalogue1763600000000 } from './migrations/1763600000000-create-
 import { CreateTenancy1763700000000 } from './migrations/1763700000000-create-tenancy';
 import { Goods1763710000000 } from './migrations/1763710000000-goods';
 import { GoodsIndexes1763710100000 } from './migrations/1763710100000-goods-indexes';
+import { Staff1763750000000 } from './migrations/1763750000000-staff';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   CreateTenancy1763700000000,
   Goods1763710000000,
   GoodsIndexes1763710100000,
+  Staff1763750000000,
 ];

@@ -9,6 +9,8 @@ export interface CommerceJobs {
   readonly 'registration.resume': { readonly id: string };
   /** Gets a code from store-auth and sends it; it is written down nowhere. */
   readonly 'code.send': { readonly email: string; readonly purpose: CodePurpose };
+  /** Makes the link of an invitation and sends it; only its hash is kept. */
+  readonly 'invitation.send': { readonly storeId: string; readonly id: string };
   /** Tells store-auth what a member is now; `at` is when one that is gone was removed. */
   readonly 'membership.push': { readonly storeId: string; readonly userId: string; readonly at: string };
   /** Tells store-auth the name and the state of a store as they are now. */
@@ -22,6 +24,8 @@ export const JOBS_SCHEMA = `${schema}_jobs`;
 export const jobQueue = (): Queue => openJobQueue<CommerceJobs>(JOBS_SCHEMA);
 
 /** A slow mail server keeps nothing else waiting. */
-export const runners: readonly RunnerOptions<CommerceJobs>[] = [{ name: 'mail', tasks: ['code.send'], concurrency: 2 }];
+export const runners: readonly RunnerOptions<CommerceJobs>[] = [
+  { name: 'mail', tasks: ['code.send', 'invitation.send'], concurrency: 2 },
+];
 /** Places of all other jobs, which are short. */
 export const JOBS_AT_ONCE = 3;
