@@ -1,5 +1,8 @@
 import type { Example } from '@platform/http';
 
+/** In an example: an id that is new each time. */
+export const NEW_ID = '0199f7a0-0000-7000-8000-00000000beef';
+
 /** Answers that many examples share. */
 export const ok = (data: unknown, message = 'OK'): object => ({ status: 'success', message, data });
 
@@ -34,9 +37,6 @@ export const refused = (
   status: number,
   { message, code, ...more }: { message: string; code: string } & Record<string, unknown>,
 ): Example => ({ summary, request, status, response: { status: 'error', message, code, ...more } });
-
-/** Stands for an id that is made anew. */
-export const MADE_ID = '00000000-0000-7000-8000-000000000000';
 
 /** One success of a list of many, or of a row whose id stands in the path: its spec shows the whole bodies. */
 export const succeeds = (

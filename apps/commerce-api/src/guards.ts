@@ -74,7 +74,6 @@ const REFUSES = [
   'invalid',
   refusals.otherStore,
   refusals.notAMember,
-  refusals.unknownStore,
   refusals.abilityMissing,
   refusals.storeSuspended,
 ] as const;

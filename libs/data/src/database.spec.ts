@@ -215,7 +215,8 @@ describe('a transaction', () => {
         await add(to);
       });
     await Promise.all([transfer('a', 'b'), transfer('b', 'a')]);
-    expect(attempts).toHaveLength(3);
+    // Those that are repeated may meet again
+    expect(attempts.length).toBeGreaterThan(2);
     expect(hook).toHaveBeenCalledTimes(2);
     expect(await db.query('SELECT DISTINCT balance FROM accounts')).toEqual([{ balance: '2' }]);
   });

@@ -153,6 +153,8 @@ it('the log has one line per turn, and no key, prompt, message text or number of
     time: expect.any(String),
     service: 'bot-engine',
     message: 'turn',
+    requestId: expect.any(String),
+    traceId: expect.any(String),
     turnId: expect.any(String),
     idStore: 'S1',
     idAgent: 'A1',

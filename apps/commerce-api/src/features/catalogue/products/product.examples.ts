@@ -1,4 +1,4 @@
-import { MADE_ID, succeeds } from '../../../examples';
+import { NEW_ID, succeeds } from '../../../examples';
 import { variantExample } from '../variants/public';
 
 const product = {
@@ -33,7 +33,7 @@ export const productExamples = {
     {
       ...{
         ...product,
-        id: MADE_ID,
+        id: NEW_ID,
         slug: 'topi-nusa',
         name: 'Topi Nusa',
         status: 'draft',
@@ -43,7 +43,7 @@ export const productExamples = {
       ...{ price_min: 75000, price_max: 75000, available: 0, weight_g: 120, images: [] },
       variants: [
         {
-          ...{ ...variantExample, id: MADE_ID, product_id: MADE_ID, sku: '<sku>', barcode: null, option_values: {} },
+          ...{ ...variantExample, id: NEW_ID, product_id: NEW_ID, sku: '<sku>', barcode: null, option_values: {} },
           ...{ price: 75000, tiers: [], compare_at: null, cost: null, weight_g: null, on_hand: 0, available: 0 },
         },
       ],

@@ -182,12 +182,15 @@ describe('a suspended store', () => {
   });
 });
 
-it('a service that names a store which does not exist is told so', async () =>
-  expect(await read(commerce.storeAuth.serviceToken('bot-engine'), { 'x-store-id': 'nowhere' })).toEqual({
+it('a service that names a store which does not exist finds nothing there', async () => {
+  const token = commerce.storeAuth.serviceToken('bot-engine');
+  expect(await read(token, { 'x-store-id': 'nowhere' })).toEqual({ status: 200, skus: [] });
+  const { status, body } = await commerce.get('/api/store', bearer(token, { 'x-store-id': 'nowhere' }));
+  expect({ status, body }).toEqual({
     status: 404,
-    code: 'not_found',
-    message: 'Store not found',
-  }));
+    body: { status: 'error', message: 'Store not found', code: 'not_found' },
+  });
+});
 
 it('a store has one owner', async () => {
   const storeId = await shop();

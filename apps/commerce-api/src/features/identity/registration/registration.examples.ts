@@ -1,10 +1,10 @@
 import type { Example } from '@platform/http';
-import { invalid, ok, succeeded } from '../../../examples';
+import { invalid, NEW_ID, ok, succeeded } from '../../../examples';
 
 const wanted = {
   name: 'Budi',
   email: 'budi@toko-baru.example',
-  phone: '081234567890',
+  phone: '6281234567890',
   password: 'a good passphrase',
   store_name: 'Toko Baru',
 };
@@ -13,7 +13,7 @@ export const register: readonly Example[] = [
   succeeded(
     {
       user: {
-        id: '<id>',
+        id: NEW_ID,
         name: 'Budi',
         email: 'budi@toko-baru.example',
         phone: '6281234567890',
@@ -44,7 +44,10 @@ export const register: readonly Example[] = [
 ];
 
 const proof = { email: 'budi@toko-baru.example', code: '000000' };
-export const verify: readonly Example[] = [invalid('a wrong code', proof, 'code', 'code is wrong or has expired')];
+export const verify: readonly Example[] = [
+  invalid('a wrong code', proof, 'code', 'code is wrong or has expired'),
+  succeeded({ verified: true }, { request: { ...proof, code: '<code>' }, message: 'Email confirmed' }),
+];
 
 export const resend: readonly Example[] = [
   {
@@ -57,6 +60,10 @@ export const resend: readonly Example[] = [
 
 const token = '0199f7a0-0000-7000-8000-0000000000ff.000000';
 export const reset: readonly Example[] = [
+  succeeded(null, {
+    request: { token: '<token>', password: 'another good passphrase' },
+    message: 'Password updated',
+  }),
   invalid(
     'a token that nobody was sent',
     { token, password: 'a good passphrase' },

@@ -1,22 +1,11 @@
 import { Choice, Int, List, Nested, Phone, Text } from '@platform/validation';
+import { Address } from '../../../address.dto';
 
 export const storeStates = ['open', 'closed', 'suspended'] as const;
 const CLOCK_TIME = {
   pattern: /^([01]\d|2[0-3]):[0-5]\d$/,
   mismatch: { tag: 'time', text: 'must be a time such as 08:30' },
 };
-
-export class Address {
-  @Text({ optional: true, max: 100, trim: true }) name?: string;
-  @Phone({ optional: true }) phone?: string;
-  @Text({ optional: true, max: 300, trim: true }) line?: string;
-  @Text({ optional: true, max: 64, trim: true }) area_id?: string;
-  @Text({ optional: true, max: 100, trim: true }) district?: string;
-  @Text({ optional: true, max: 100, trim: true }) city?: string;
-  @Text({ optional: true, max: 100, trim: true }) province?: string;
-  @Text({ optional: true, max: 10, trim: true }) postcode?: string;
-  @Text({ optional: true, max: 200, trim: true }) note?: string;
-}
 
 export class OpenHours {
   @Int({ min: 0, max: 6, description: '0 is Sunday' }) day!: number;
@@ -49,7 +38,7 @@ export class StoreChange {
   @List(() => OpenHours, { optional: true, max: 14 }) hours?: OpenHours[];
 }
 
-export class StatusChange {
+export class StoreStatusChange {
   @Choice(['open', 'closed']) status!: 'open' | 'closed';
   @Text({ optional: true, max: 200, trim: true, description: 'For customers, while it is closed' }) message?: string;
 }

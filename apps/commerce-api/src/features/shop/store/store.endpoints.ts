@@ -1,6 +1,7 @@
 import { dataOf, Reply, type Endpoint } from '@platform/http';
 import { endpoint as ofService } from '../../../endpoint';
-import { PublicStore, StatusChange, StoreChange, StoreView } from './store.dto';
+import { refusals } from '../../../refusals';
+import { PublicStore, StoreStatusChange, StoreChange, StoreView } from './store.dto';
 import * as examples from './store.examples';
 import type { StoreService } from './store.service';
 
@@ -14,7 +15,7 @@ export const storeEndpoints = (store: StoreService): Endpoint[] => [
     summary: 'The store',
     guard: 'member',
     reply: dataOf(StoreView),
-    refuses: [],
+    refuses: [refusals.unknownStore],
     examples: examples.store,
     handle: ({ caller }) => store.show(caller.storeId),
   }),
@@ -24,7 +25,7 @@ export const storeEndpoints = (store: StoreService): Endpoint[] => [
     guard: 'settings.write',
     body: StoreChange,
     reply: dataOf(StoreView, 'Store updated'),
-    refuses: [],
+    refuses: [refusals.unknownStore],
     examples: examples.storeChange,
     handle: ({ caller, body }) => store.change(caller, body),
   }),
@@ -32,9 +33,9 @@ export const storeEndpoints = (store: StoreService): Endpoint[] => [
     put: '/api/store/status',
     summary: 'Open or close the shop for customers',
     guard: 'settings.write',
-    body: StatusChange,
+    body: StoreStatusChange,
     reply: dataOf(StoreView, 'Store updated'),
-    refuses: [],
+    refuses: [refusals.unknownStore],
     examples: examples.statusChange,
     handle: ({ caller, body }) => store.setStatus(caller, body),
   }),

@@ -18,11 +18,11 @@ const shown = {
 };
 const change = {
   description: 'Sepatu lari dari Bandung',
-  phone: '0812-3456-7890',
+  phone: '6281234567890',
   address: { line: 'Jl. Merdeka 1', city: 'Bandung', postcode: '40111' },
   hours: [{ day: 1, open: '08:00', close: '17:00' }],
 };
-const changed = { ...shown, ...change, phone: '6281234567890' };
+const changed = { ...shown, ...change };
 
 export const store: readonly Example[] = [succeeded(shown), noToken()];
 

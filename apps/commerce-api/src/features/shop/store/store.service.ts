@@ -5,7 +5,7 @@ import type { Caller } from '../../../abilities';
 import { auditOf } from '../../../audit';
 import { refusals } from '../../../refusals';
 import type { Pushes } from '../../identity/access/public';
-import type { PublicStore, StatusChange, StoreChange, StoreView } from './store.dto';
+import type { PublicStore, StoreStatusChange, StoreChange, StoreView } from './store.dto';
 
 type Row = Omit<StoreView, 'url'> & { readonly status_message: string | null };
 
@@ -44,7 +44,7 @@ export class StoreService {
   }
 
   /** Opens or closes the shop for customers. */
-  setStatus(caller: Caller, { status, message }: StatusChange): Promise<StoreView> {
+  setStatus(caller: Caller, { status, message }: StoreStatusChange): Promise<StoreView> {
     const told = status === 'closed' ? (message ?? null) : null;
     return this.write(caller, (row) => ({ ...row, status, status_message: told }));
   }

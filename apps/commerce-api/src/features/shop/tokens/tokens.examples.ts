@@ -1,14 +1,27 @@
 import type { Example } from '@platform/http';
-import { invalid, noToken, refused, succeeded } from '../../../examples';
+import { invalid, NEW_ID, noToken, refused, succeeded } from '../../../examples';
 
 const wanted = { name: 'Kasir', abilities: ['product.read', 'order.read'] };
 
-export const list: readonly Example[] = [succeeded([]), noToken()];
+export const list: readonly Example[] = [
+  succeeded([
+    {
+      id: NEW_ID,
+      name: 'Kasir',
+      last4: '<last4>',
+      abilities: ['product.read'],
+      last_used_at: null,
+      expires_at: null,
+      revoked_at: null,
+    },
+  ]),
+  noToken(),
+];
 
 export const create: readonly Example[] = [
   succeeded(
     {
-      id: '<id>',
+      id: NEW_ID,
       name: 'Kasir',
       last4: '<last4>',
       abilities: ['product.read', 'order.read'],
@@ -29,6 +42,7 @@ export const create: readonly Example[] = [
 ];
 
 export const revoke: readonly Example[] = [
+  succeeded(null, { message: 'API token deleted' }),
   refused('one that nobody has', undefined, 404, { message: 'API token not found', code: 'not_found' }),
   noToken(),
 ];
