@@ -70,6 +70,7 @@ const OWN_SPECS: readonly string[] = [
   '/api/products/{id}',
   '/api/products/bulk-update',
   '/api/products/export',
+  '/api/team/invitation',
   '/api/upload',
   '/api/variant_product',
   '/api/warehouse',

@@ -38,6 +38,18 @@ const newcomer = async ({ accounts, identity }: MembershipsSubject) => {
   return { userId, storeId, email, membership, login };
 };
 
+const addresses = (subjectOf: () => MembershipsSubject): void => {
+  it('store-auth finds a user by the address, and believes that it was proved', async () => {
+    const subject = subjectOf();
+    const { userId, email } = await newcomer(subject);
+    const found = () => subject.accounts.findByEmail(email);
+    expect(await found()).toEqual(expect.objectContaining({ user_id: userId, email_verified: false }));
+    await subject.accounts.change(userId, { email_verified: true });
+    expect(await found()).toEqual(expect.objectContaining({ user_id: userId, email_verified: true }));
+    expect(await subject.accounts.findByEmail('nobody@toko-nusa.example')).toBeUndefined();
+  });
+};
+
 /** What this service relies on at store-auth about members; runs on the fake here, and in tools/stack on the service itself. */
 export const membershipsContract = (subjectOf: () => MembershipsSubject): void => {
   it('store-auth lets a user into the store of a membership from its push on, and not before', async () => {
@@ -73,13 +85,5 @@ export const membershipsContract = (subjectOf: () => MembershipsSubject): void =
     expect(await login()).toBeUndefined();
   });
 
-  it('store-auth finds a user by the address, and believes that it was proved', async () => {
-    const subject = subjectOf();
-    const { userId, email } = await newcomer(subject);
-    const found = () => subject.accounts.findByEmail(email);
-    expect(await found()).toEqual(expect.objectContaining({ user_id: userId, email_verified: false }));
-    await subject.accounts.change(userId, { email_verified: true });
-    expect(await found()).toEqual(expect.objectContaining({ user_id: userId, email_verified: true }));
-    expect(await subject.accounts.findByEmail('nobody@toko-nusa.example')).toBeUndefined();
-  });
+  addresses(subjectOf);
 };

@@ -3,9 +3,8 @@ import type { Area, AreaParts } from '../../area';
 import type { Mailer } from '../../clients/mail.client';
 import type { Config } from '../../config';
 import type { Siblings } from '../../siblings.composition';
-import { People, type Pushes } from '../identity/access/public';
 import { acceptEndpoints } from './invitations/accept.endpoints';
-import { AcceptService } from './invitations/accept.service';
+import { AcceptService, type AcceptParts } from './invitations/accept.service';
 import { InvitationSender } from './invitations/invitation.sender';
 import { invitationsEndpoints } from './invitations/invitations.endpoints';
 import { InvitationsService } from './invitations/invitations.service';
@@ -17,7 +16,7 @@ import { teamAbilities } from './team.abilities';
 
 interface Parts extends Pick<AreaParts, 'database' | 'clock' | 'queue'> {
   readonly siblings: Siblings;
-  readonly pushes: Pushes;
+  readonly pushes: AcceptParts['pushes'];
   readonly mailer: Mailer;
 }
 
@@ -28,8 +27,7 @@ export const composeTeam = (
 ): Area => {
   const parts = { database, clock, pushes };
   const members = new MembersService(parts);
-  const people = new People(database, clock);
-  const accepting = new AcceptService({ ...parts, accounts, identity, people });
+  const accepting = new AcceptService({ ...parts, accounts, identity });
   const sender = new InvitationSender({ sql: database, mailer, clock, publicUrl });
   const bare = commerceBareEnvelope({ production: APP_ENV === 'production' });
   return {

@@ -1,4 +1,4 @@
 export { Access, apiTokenHash } from './access';
 export { seedMembers, type DemoMember } from './members.seed';
 export { People } from './people';
-export type { Pushes } from './pushes';
+export { Pushes } from './pushes';

@@ -44,7 +44,7 @@ describe('the store', () => {
     const { token, userId } = await newMember(commerce, mine, 'admin');
     const change = {
       name: 'Toko Baru',
-      address: { city: 'Bandung' },
+      address: { line: 'Jl. Merdeka 1', city: 'Bandung' },
       hours: [{ day: 0, open: '08:00', close: '12:30' }],
     };
     expect(await ask('PUT', '/api/store', token, change)).toEqual(updated({ ...view(mine), ...change }));

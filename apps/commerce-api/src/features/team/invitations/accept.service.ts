@@ -5,7 +5,7 @@ import type { AccountsClient } from '../../../clients/store-auth.accounts';
 import type { CredentialsVerdict, IdentityClient, Visitor } from '../../../clients/store-auth.client';
 import { refusals } from '../../../refusals';
 import type { SystemRole } from '../../../roles';
-import type { People, Pushes } from '../../identity/access/public';
+import { People, type Pushes } from '../../identity/access/public';
 import { CHALLENGE_SECONDS, tokenReply, type SecondFactorNeeded, type TokenReply } from '../../identity/auth/public';
 import { linkHash, readLink } from './invitation.link';
 import type { AcceptBody } from './invitations.dto';
@@ -38,7 +38,6 @@ export interface AcceptParts {
   readonly database: Database;
   readonly accounts: Pick<AccountsClient, 'create' | 'findByEmail' | 'change'>;
   readonly identity: Pick<IdentityClient, 'verifyCredentials' | 'redeemChallenge'>;
-  readonly people: People;
   readonly pushes: Pushes;
   readonly clock: Clock;
 }
@@ -52,7 +51,11 @@ const refused = (field: string, tag: string, message: string) => new InvalidInpu
  * there: a request that ends between the two leaves an account with a password, and the link, with which the same person goes on.
  */
 export class AcceptService {
-  constructor(private readonly parts: AcceptParts) {}
+  private readonly people: People;
+
+  constructor(private readonly parts: AcceptParts) {
+    this.people = new People(parts.database, parts.clock);
+  }
 
   /** Throws `Gone` for a link that opens nothing, `InvalidInput` for a wrong password or a new user without a name. */
   async accept(body: AcceptBody, visitor: Visitor): Promise<TokenReply | SecondFactorNeeded> {
@@ -86,7 +89,7 @@ export class AcceptService {
 
   /** Once, whoever comes first; checked again because it may have been withdrawn, or its role changed, meanwhile. */
   private async join(tx: Transaction, token: string, { user }: Proved, { ip }: Visitor): Promise<void> {
-    const { people, pushes, clock } = this.parts;
+    const { pushes, clock } = this.parts;
     const [store] = await tx.query<{ status: string }>(STORE, [readLink(token)?.storeId]);
     const row = await this.find(tx, token);
     if (store?.status === 'suspended') throw refusals.storeSuspended();
@@ -95,7 +98,7 @@ export class AcceptService {
     const joined = await tx.query(JOIN, [storeId, user.user_id, system_role, role_id, teams, now]);
     if (joined.length === 0) throw refusals.alreadyMember();
     await tx.query(DELETE, [storeId, id]);
-    await people.remember(user, tx);
+    await this.people.remember(user, tx);
     const actor = { id: user.user_id, name: user.nama, kind: 'user' } as const;
     const role = { from: null, to: system_role ?? row.role_name };
     const entry = { action: 'team.join', subject: { type: 'member', id: user.user_id }, diff: { role } };

@@ -1,10 +1,10 @@
 import type { Example } from '@platform/http';
-import { invalid, MADE_ID, noToken, refused, succeeded } from '../../../examples';
+import { invalid, NEW_ID, noToken, refused, succeeded } from '../../../examples';
 
 const role = { id: 'cs', name: 'cs' };
 const wanted = { email: 'budi@toko-nusa.example', role_id: 'cs' };
 const shown = {
-  ...{ id: MADE_ID, email: wanted.email, role, status: 'invited' },
+  ...{ id: NEW_ID, email: wanted.email, role, status: 'invited' },
   expires_at: '2026-03-08T08:00:00.000Z',
 };
 const owner = {
@@ -13,7 +13,12 @@ const owner = {
 };
 const missing = { message: 'Invitation not found', code: 'not_found' };
 
-export const list: readonly Example[] = [succeeded({ members: [owner], invitations: [] }), noToken()];
+const member = {
+  ...{ user_id: NEW_ID, name: null, email: null, avatar_url: null },
+  ...{ role: { id: 'cs', name: 'cs' }, status: 'active' },
+};
+
+export const list: readonly Example[] = [succeeded({ members: [owner, member], invitations: [] }), noToken()];
 
 export const invite: readonly Example[] = [
   succeeded(shown, { request: wanted, status: 201, message: 'Invitation created' }),
@@ -34,11 +39,34 @@ export const invite: readonly Example[] = [
   noToken(wanted),
 ];
 
-export const resend: readonly Example[] = [refused('one that nobody has', undefined, 404, missing), noToken()];
-export const withdraw: readonly Example[] = [refused('one that nobody has', undefined, 404, missing), noToken()];
+export const resend: readonly Example[] = [
+  succeeded(shown, { message: 'Invitation updated' }),
+  refused('one that nobody has', undefined, 404, missing),
+  noToken(),
+];
+
+export const withdraw: readonly Example[] = [
+  succeeded(null, { message: 'Invitation deleted' }),
+  refused('one that nobody has', undefined, 404, missing),
+  noToken(),
+];
+
+const followed = { token: '<token>', password: 'a good passphrase', name: 'Budi' };
 
 export const accept: readonly Example[] = [
-  refused('used, withdrawn or too old', { token: 'S1.x', password: 'a good passphrase', name: 'Budi' }, 410, {
+  {
+    summary: 'joined and signed in',
+    request: followed,
+    status: 200,
+    response: { access_token: 'the-access-token', token_type: 'Bearer', expires_in: 3600 },
+  },
+  {
+    summary: 'a second factor is needed',
+    request: { token: followed.token, password: followed.password },
+    status: 200,
+    response: { two_factor: true, challenge: 'two-factor@toko-nusa.example', expires_in: 300 },
+  },
+  refused('used, withdrawn or too old', followed, 410, {
     message: 'The link has expired or was withdrawn',
     code: 'expired',
   }),
