@@ -26,6 +26,6 @@ export const composeAreas = (config: Config, parts: Parameters<typeof composeIde
     composeSales(parts),
     composeIdentity(config, parts),
     composeShop(config, parts),
-    composeTeam(parts),
+    composeTeam(config, parts),
   ]);
 };

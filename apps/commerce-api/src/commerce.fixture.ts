@@ -133,20 +133,22 @@ export interface ApiTokenRow {
   readonly abilities?: readonly string[];
   readonly expires?: string;
   readonly revoked?: string;
+  /** The owner unless given. */
+  readonly maker?: string;
 }
 
 /** Stores an API token of the store, by default one that reads products. */
 export const newApiToken = async (
   { database }: Commerce,
   storeId: string,
-  { abilities = ['product.read'], expires, revoked }: ApiTokenRow = {},
+  { abilities = ['product.read'], expires, revoked, maker = OWNER_ID }: ApiTokenRow = {},
 ): Promise<{ readonly token: string; readonly id: string }> => {
   const [token, id] = [madeApiToken(), uuidv7()];
   const hash = apiTokenHash(token);
-  const values = [storeId, id, token.slice(-4), hash, abilities, expires ?? null, revoked ?? null, NOW];
+  const values = [storeId, id, token.slice(-4), hash, abilities, expires ?? null, revoked ?? null, NOW, maker];
   await database.query(
     `INSERT INTO api_token (store_id, id, name, last4, hash, abilities, created_by, expires_at, revoked_at, created_at, updated_at)
-     VALUES ($1, $2, 'Kasir', $3, $4, $5, 'test', $6, $7, $8, $8)`,
+     VALUES ($1, $2, 'Kasir', $3, $4, $5, $9, $6, $7, $8, $8)`,
     values,
   );
   await database.query(`INSERT INTO global_key (kind, value, store_id, ref_id) VALUES ('api_token', $1, $2, $3)`, [

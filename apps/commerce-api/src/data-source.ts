@@ -5,6 +5,7 @@ import { GoodsIndexes1763710100000 } from './migrations/1763710100000-goods-inde
 import { Contacts1763720000000 } from './migrations/1763720000000-contacts';
 import { Sales1763730000000 } from './migrations/1763730000000-sales';
 import { CreateImports1763740000000 } from './migrations/1763740000000-create-imports';
+import { Staff1763750000000 } from './migrations/1763750000000-staff';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   Contacts1763720000000,
   Sales1763730000000,
   CreateImports1763740000000,
+  Staff1763750000000,
 ];

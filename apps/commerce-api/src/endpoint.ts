@@ -4,6 +4,8 @@ import type { Ability, Caller, SignedIn } from './abilities';
 
 export interface Callers extends Record<Ability, Caller> {
   readonly none: undefined;
+  /** Whoever has a link that was sent to them; the service checks it. */
+  readonly link: undefined;
   /** Whoever belongs to the store: members, its API tokens, and the services that read stores. */
   readonly member: Caller;
   /** The routes that belong to a login, whose contract guard is `jwt`. */

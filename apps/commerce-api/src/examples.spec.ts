@@ -75,6 +75,7 @@ const OWN_SPECS: readonly string[] = [
   '/api/products/export',
   '/api/tag',
   '/api/products/import',
+  '/api/team/invitation',
   '/api/upload',
   '/api/variant_product',
   '/api/warehouse',

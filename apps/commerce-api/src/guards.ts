@@ -115,6 +115,7 @@ export const guardsOf = (keepers: Doorkeepers, abilities: readonly Ability[]): G
   const needs: readonly Need[] = [...abilities, 'member'];
   return {
     none: { ...publicGuard, label: 'none' },
+    link: { ...publicGuard, label: 'none+link' },
     login: loginGuard(keepers, 'jwt'),
     person: loginGuard(keepers, 'token'),
     lapsed: { label: 'jwt*', scheme: 'bearer', authenticate: bearerOf },

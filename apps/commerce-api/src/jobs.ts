@@ -9,6 +9,8 @@ export interface CommerceJobs {
   readonly 'registration.resume': { readonly id: string };
   /** Gets a code from store-auth and sends it; it is written down nowhere. */
   readonly 'code.send': { readonly email: string; readonly purpose: CodePurpose };
+  /** Makes the link of an invitation and sends it; only its hash is kept. */
+  readonly 'invitation.send': { readonly storeId: string; readonly id: string };
   /** Tells store-auth what a member is now; `at` is when one that is gone was removed. */
   readonly 'membership.push': { readonly storeId: string; readonly userId: string; readonly at: string };
   /** Tells store-auth the name and the state of a store as they are now. */
@@ -27,7 +29,7 @@ export const jobQueue = (): Queue => openJobQueue<CommerceJobs>(JOBS_SCHEMA);
 
 /** Neither a slow mail server, a chat-backend that hangs nor a store that imports much keeps anything else waiting. */
 export const runners: readonly RunnerOptions<CommerceJobs>[] = [
-  { name: 'mail', tasks: ['code.send'], concurrency: 2 },
+  { name: 'mail', tasks: ['code.send', 'invitation.send'], concurrency: 2 },
   { name: 'chat', tasks: ['chat.sync'], concurrency: 2 },
   { name: 'imports', tasks: ['import.commit'], concurrency: 2, share: { by: 'storeId', most: 1 } },
 ];

@@ -1,4 +1,4 @@
-import { Conflict, Forbidden, NotFound, Unauthenticated, type Failure } from '@platform/errors';
+import { Conflict, Forbidden, Gone, NotFound, PaymentRequired, Unauthenticated, type Failure } from '@platform/errors';
 
 /** What this service refuses; without a code of its own a refusal has that of its kind (design 2). */
 export const refusals = {
@@ -24,4 +24,11 @@ export const refusals = {
   roleInUse: (): Failure => new Conflict('Members or invitations have this role', { code: 'in_use' }),
   systemRole: (): Failure => new Conflict('The roles that every store has cannot be changed', { code: 'system_role' }),
   isOwner: (): Failure => new Conflict('The owner cannot be changed or removed', { code: 'is_owner' }),
+  planLimit: (metric: string, limit: number): Failure =>
+    new PaymentRequired(`The plan allows ${limit} (${metric})`, { details: { metric, limit } }),
+  alreadyMember: (): Failure => new Conflict('This person works here already', { code: 'already_member' }),
+  alreadyInvited: (): Failure =>
+    new Conflict('This address is invited already: send the invitation again', { code: 'already_invited' }),
+  /** One text for a link that is wrong, used, withdrawn or too old. */
+  linkExpired: (): Failure => new Gone('The link has expired or was withdrawn', { code: 'expired' }),
 } as const;

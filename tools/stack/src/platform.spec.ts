@@ -14,6 +14,8 @@ import { accountsContract } from 'commerce-api/src/clients/store-auth.accounts.c
 import { identityContract } from 'commerce-api/src/clients/store-auth.contract';
 import { httpCodesClient } from 'commerce-api/src/clients/store-auth.codes';
 import { codesContract } from 'commerce-api/src/clients/store-auth.codes.contract';
+import { httpMembershipsClient } from 'commerce-api/src/clients/store-auth.memberships';
+import { membershipsContract } from 'commerce-api/src/clients/store-auth.memberships.contract';
 import { askStoreAuth } from 'commerce-api/src/clients/store-auth.peer';
 import { decodeJwt } from 'jose';
 import { io } from 'socket.io-client';
@@ -63,6 +65,15 @@ describe('what services rely on, checked at the real sibling:', () => {
     client: httpChatSyncClient(to('chat-backend'), tokensOf('commerce-api')),
     nohp: '628120000001',
   }));
+
+  membershipsContract(() => {
+    const ask = askStoreAuth(to('store-auth'), tokensOf('commerce-api'));
+    return {
+      accounts: httpAccountsClient(ask),
+      identity: httpIdentityClient(ask),
+      memberships: httpMembershipsClient(ask),
+    };
+  });
 
   stockContract(() => {
     const tokens = tokensOf('bot-engine');

@@ -110,10 +110,15 @@ export const fakeAccounts = (users: FakeUsers) => {
       const entry = [...users].find(([email, user]) => idOf(email, user) === id);
       return data({ users: entry ? [viewOf(...entry)] : [], next_cursor: null });
     },
-    change: (id: string, { nama, phone, locale, timezone }: Fields): object => {
+    findByEmail: (email: string): object => {
+      const user = users.get(email);
+      return data({ users: user ? [viewOf(email, user)] : [], next_cursor: null });
+    },
+    change: (id: string, { nama, phone, locale, timezone, email_verified }: Fields): object => {
       const [email, user] = found(users, id);
       const given = Object.entries({ nama, phone, locale, timezone }).filter(([, value]) => value !== undefined);
-      return put(email, { ...user, ...Object.fromEntries(given) });
+      const proved = email_verified === undefined ? {} : { unverified: !email_verified };
+      return put(email, { ...user, ...Object.fromEntries(given), ...proved });
     },
     changePassword: (id: string, { password, current_password: current }: Fields): object => {
       const [email, user] = found(users, id);

@@ -16,7 +16,9 @@ export interface NewAccount {
   readonly store?: { readonly store_id: string; readonly nama: string };
 }
 
-export type AccountChange = Partial<Pick<NewAccount, 'nama' | 'phone' | 'locale' | 'timezone'>>;
+export type AccountChange = Partial<Pick<NewAccount, 'nama' | 'phone' | 'locale' | 'timezone'>> & {
+  readonly email_verified?: true;
+};
 
 export interface LoginEvent {
   readonly at: string;
@@ -31,6 +33,7 @@ export interface AccountsClient {
   /** The same ids again are the same user. Undefined: somebody has the address. Throws `InvalidInput` for a weak password. */
   create(account: NewAccount): Promise<Account | undefined>;
   find(userId: string): Promise<Account | undefined>;
+  findByEmail(email: string): Promise<Account | undefined>;
   change(userId: string, change: AccountChange): Promise<Account>;
   /** Whether it is theirs. Throws `TooMany` like a login. */
   provePassword(userId: string, password: string, visitor: Visitor): Promise<boolean>;
@@ -52,13 +55,16 @@ export interface SecondFactorClient {
 
 const USERS = path('/internal/users');
 
+const found = async (ask: Ask, query: { ids: string } | { email: string }): Promise<Account | undefined> =>
+  (await ask<{ users: Account[] }>({ method: 'GET', path: USERS, query })).users[0];
+
 export const httpAccountsClient = (ask: Ask): AccountsClient => ({
   create: (json) =>
     ask<{ user: Account }>({ path: USERS, json })
       .then(({ user }) => user)
       .catch(unless(Conflict, undefined)),
-  find: async (userId) =>
-    (await ask<{ users: Account[] }>({ method: 'GET', path: USERS, query: { ids: userId } })).users[0],
+  find: (userId) => found(ask, { ids: userId }),
+  findByEmail: (email) => found(ask, { email }),
   change: async (userId, json) =>
     (await ask<{ user: Account }>({ method: 'PUT', path: path('/internal/users/{id}', { id: userId }), json })).user,
   provePassword: async (userId, password, { ip, userAgent }) => {

@@ -23,6 +23,7 @@ import {
   type FakeUsers,
   type Fields,
 } from './store-auth.accounts.fake';
+import { membershipsOf, type Told } from './store-auth.members.fake';
 import {
   bodyOf,
   endpoint,
@@ -42,7 +43,7 @@ export interface FakeStoreAuth {
   /** Login history of everybody. */
   readonly history: object[];
   /** What it was last told of stores (`S1`) and members (`S1 <user>`). */
-  readonly pushed: Map<string, object>;
+  readonly pushed: Map<string, Told>;
   /** Set to keep its answer to a new user back, after the user was made. */
   answering: Promise<void> | undefined;
   /** Contents of the revocation feed. */
@@ -61,7 +62,6 @@ const FIRST_TOKEN = 'the-access-token';
 const NEXT_TOKEN = 'the-next-token';
 const GRANTED = [FIRST_TOKEN, NEXT_TOKEN];
 const CLIENT = { id: 'commerce-api', secret: 'canary-client-secret' };
-const storesOf = (user: FakeUser | undefined): readonly string[] => user?.stores ?? ['S1'];
 const data = (value: object) => ({ status: 'success', message: 'ok', data: value });
 
 type Ring = Pick<FakeStoreAuth, 'userToken' | 'serviceToken'>;
@@ -101,13 +101,13 @@ const signing = async (clock: Clock) => {
 };
 type Signing = Awaited<ReturnType<typeof signing>>;
 
-const verify = (users: FakeUsers, fields: Fields): object => {
+const verify = ({ users, pushed }: PeopleState, fields: Fields): object => {
   const { password } = fields;
   const email = emailOf(users, fields);
   const user = users.get(email);
   if (user?.locked) throw new TooMany('locked', { retryAfterSeconds: 120 });
   if (!user || user.password !== password) return data({ valid: false });
-  const memberships = storesOf(user).map((store_id) => ({ store_id, role: 'owner', teams: [], status: 'active' }));
+  const memberships = membershipsOf(pushed, email, user);
   const second = user.secondFactor ?? false;
   return data({ valid: true, otp_required: second, challenge: email, user: viewOf(email, user), memberships });
 };
@@ -121,10 +121,13 @@ const grantOf = (access_token: string, store_id: string): object => {
 };
 
 /** The challenge of this fake is the user's e-mail. */
-const redeem = (users: FakeUsers, challenge: string): object => {
-  if (!users.has(challenge)) throw new Rejected('challenge tidak berlaku', { code: 'challenge_invalid' });
-  const [store_id] = storesOf(users.get(challenge));
-  if (!store_id) throw stranger();
+const redeem = ({ users, pushed }: PeopleState, { challenge = '', store_id: asked }: Fields): object => {
+  const user = users.get(challenge);
+  if (!user) throw new Rejected('challenge tidak berlaku', { code: 'challenge_invalid' });
+  const active = membershipsOf(pushed, challenge, user).filter(({ status }) => status === 'active');
+  const stores = active.map(({ store_id: id }) => id);
+  const store_id = asked ?? stores[0];
+  if (!store_id || !stores.includes(store_id)) throw stranger();
   return grantOf(FIRST_TOKEN, store_id);
 };
 
@@ -137,9 +140,10 @@ const isAccessToken = (token: string): boolean => {
 };
 
 /** Every login of this fake is one in S1, and goes on until its token is revoked. */
-const grant = ({ users, revoked }: Parts, { grant: kind, challenge = '', token = '', store_id = 'S1' }: Fields) => {
-  if (kind === 'challenge') return redeem(users, challenge);
-  if (revoked.includes(token) || !(GRANTED.includes(token) || isAccessToken(token))) throw ended();
+const grant = (parts: Parts, fields: Fields) => {
+  const { grant: kind, token = '', store_id = 'S1' } = fields;
+  if (kind === 'challenge') return redeem(parts, fields);
+  if (parts.revoked.includes(token) || !(GRANTED.includes(token) || isAccessToken(token))) throw ended();
   if (store_id !== 'S1') throw stranger();
   return grantOf(NEXT_TOKEN, store_id);
 };
@@ -168,7 +172,7 @@ const endpointsFor = (parts: Parts) => {
     }),
     internal('verify-credentials', (fields) => {
       checks.push(fields);
-      return verify(users, fields);
+      return verify(parts, fields);
     }),
     internal('tokens', (fields) => grant(parts, fields)),
     internal('verify-otp', (fields) => verifySecond(users, fields)),
@@ -203,7 +207,7 @@ export const startFakeStoreAuth = async (clock: Clock): Promise<FakeStoreAuth> =
   const state = {
     users: new Map<string, FakeUser>(),
     history: [] as object[],
-    pushed: new Map<string, object>(),
+    pushed: new Map<string, Told>(),
     answering: undefined as Promise<void> | undefined,
     events: [] as AuthEvent[],
     checks: [] as unknown[],

@@ -2,6 +2,7 @@ import { endpointsOf } from '@platform/http';
 import { Text } from '@platform/validation';
 import { fakeAccounts, type FakeUsers, type Fields } from './store-auth.accounts.fake';
 import { fakeCodes } from './store-auth.codes.fake';
+import { fakeMembers, type Told } from './store-auth.members.fake';
 
 /** Who may call the fake. */
 export interface FakeGuards {
@@ -14,7 +15,7 @@ export interface FakeGuards {
 export interface PeopleState {
   readonly users: FakeUsers;
   readonly history: object[];
-  readonly pushed: Map<string, object>;
+  readonly pushed: Map<string, Told>;
   readonly held: () => Promise<void> | undefined;
 }
 
@@ -26,6 +27,7 @@ export const bodyOf = ({ rawBody }: { rawBody: Buffer }) => JSON.parse(rawBody.t
 
 class Query {
   @Text({ optional: true }) ids?: string;
+  @Text({ optional: true }) email?: string;
 }
 
 const codeEndpoints = ({ users }: PeopleState) => {
@@ -38,32 +40,29 @@ const codeEndpoints = ({ users }: PeopleState) => {
   ];
 };
 
-/** Keeps what it was told, the last one under each key. */
 const memberEndpoints = ({ pushed }: PeopleState) => {
+  const members = fakeMembers(pushed);
   const guard = 'service' as const;
   const member = '/internal/memberships/{store_id}/{user_id}' as const;
-  const keep = (key: string, value: object) => {
-    pushed.set(key, value);
-    return data({ applied: true });
-  };
+  const keyOf = (params: { store_id: string; user_id: string }) => `${params.store_id} ${params.user_id}`;
   return [
     endpoint({
       ...json,
       put: member,
       guard,
-      handle: (input) => keep(`${input.params.store_id} ${input.params.user_id}`, bodyOf(input)),
+      handle: (input) => members.member(keyOf(input.params), bodyOf(input)),
     }),
     endpoint({
       ...json,
       delete: member,
       guard,
-      handle: (input) => keep(`${input.params.store_id} ${input.params.user_id}`, { removed: true, ...bodyOf(input) }),
+      handle: (input) => members.member(keyOf(input.params), { removed: true, ...bodyOf(input) }),
     }),
     endpoint({
       ...json,
       put: '/internal/stores/{store_id}',
       guard,
-      handle: (input) => keep(input.params.store_id, bodyOf(input)),
+      handle: (input) => members.store(input.params.store_id, bodyOf(input)),
     }),
   ];
 };
@@ -92,7 +91,8 @@ const accountEndpoints = (parts: PeopleState) => {
       get: '/internal/users',
       guard,
       query: Query,
-      handle: ({ query: { ids = '' } }) => accounts.find(ids),
+      handle: ({ query: { ids = '', email } }) =>
+        email === undefined ? accounts.find(ids) : accounts.findByEmail(email),
     }),
     endpoint({ ...json, put: user, guard, handle: (input) => accounts.change(input.params.id, bodyOf(input)) }),
     endpoint({

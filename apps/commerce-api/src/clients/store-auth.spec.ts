@@ -8,6 +8,8 @@ import { identityContract } from './store-auth.contract';
 import { httpCodesClient } from './store-auth.codes';
 import { codesContract } from './store-auth.codes.contract';
 import { startFakeStoreAuth } from './store-auth.fake';
+import { httpMembershipsClient } from './store-auth.memberships';
+import { membershipsContract } from './store-auth.memberships.contract';
 import { askStoreAuth } from './store-auth.peer';
 
 const user = { email: 'owner@toko-nusa.example', password: 'a good passphrase' };
@@ -23,5 +25,10 @@ describe('the fake of store-auth', () => {
   const ask = () => askStoreAuth(http, tokens);
   identityContract(() => ({ user, client: httpIdentityClient(ask()) }));
   codesContract(() => ({ codes: httpCodesClient(ask()), email: user.email }));
+  membershipsContract(() => ({
+    accounts: httpAccountsClient(ask()),
+    identity: httpIdentityClient(ask()),
+    memberships: httpMembershipsClient(ask()),
+  }));
   accountsContract(() => ({ accounts: httpAccountsClient(ask()), secondFactor: httpSecondFactorClient(ask()) }));
 });

@@ -1,16 +1,45 @@
+import { commerceBareEnvelope } from '@platform/envelopes';
 import type { Area, AreaParts } from '../../area';
+import type { Mailer } from '../../clients/mail.client';
+import type { Config } from '../../config';
+import type { Siblings } from '../../siblings.composition';
+import { acceptEndpoints } from './invitations/accept.endpoints';
+import { AcceptService, type AcceptParts } from './invitations/accept.service';
+import { InvitationSender } from './invitations/invitation.sender';
+import { invitationsEndpoints } from './invitations/invitations.endpoints';
+import { InvitationsService } from './invitations/invitations.service';
 import { membersEndpoints } from './members/members.endpoints';
 import { MembersService } from './members/members.service';
 import { rolesEndpoints } from './roles/roles.endpoints';
-import { RolesService, type TeamParts } from './roles/roles.service';
+import { RolesService } from './roles/roles.service';
 import { teamAbilities } from './team.abilities';
 
-/** Staff and their roles. */
-export const composeTeam = ({ database, clock, pushes }: AreaParts & Pick<TeamParts, 'pushes'>): Area => {
+interface Parts extends Pick<AreaParts, 'database' | 'clock' | 'queue'> {
+  readonly siblings: Siblings;
+  readonly pushes: AcceptParts['pushes'];
+  readonly mailer: Mailer;
+}
+
+/** Staff, those who are invited, and their roles. */
+export const composeTeam = (
+  { APP_ENV, PUBLIC_URL: publicUrl }: Config,
+  { siblings: { accounts, identity }, pushes, mailer, database, clock, queue }: Parts,
+): Area => {
   const parts = { database, clock, pushes };
+  const members = new MembersService(parts);
+  const accepting = new AcceptService({ ...parts, accounts, identity });
+  const sender = new InvitationSender({ sql: database, mailer, clock, publicUrl });
+  const bare = commerceBareEnvelope({ production: APP_ENV === 'production' });
   return {
-    endpoints: [...rolesEndpoints(new RolesService(parts)), ...membersEndpoints(new MembersService(parts))],
+    endpoints: [
+      ...rolesEndpoints(new RolesService(parts)),
+      ...invitationsEndpoints(members, new InvitationsService({ ...parts, queue })),
+      ...acceptEndpoints(accepting, bare),
+      ...membersEndpoints(members),
+    ],
     components: [],
     abilities: teamAbilities,
+    // A repeated one sends another link, and the one before it is void
+    jobs: { 'invitation.send': { effect: 'outside', run: (invitation) => sender.send(invitation) } },
   };
 };

@@ -26,13 +26,15 @@ const MEMBER = `
   LEFT JOIN person p ON p.user_id = m.user_id
   WHERE s.store_id = $1`;
 
-/** By its hash, wherever it belongs; neither revoked nor expired. */
+/** By its hash, wherever it belongs; neither revoked nor expired, and its maker still works there. */
 const API_TOKEN_ROW = `
-  SELECT t.store_id, t.id, t.name, t.abilities, s.status,
+  SELECT t.store_id, t.id, t.name, t.abilities AS granted, s.status, m.system_role, r.abilities,
     coalesce(t.last_used_at < $2::timestamptz - interval '${USED_ANEW}', true) AS used_anew
   FROM global_key k
   JOIN api_token t ON t.store_id = k.store_id AND t.id = k.ref_id::uuid
   JOIN store s ON s.store_id = t.store_id
+  JOIN membership m ON m.store_id = t.store_id AND m.user_id = t.created_by::uuid AND m.status = 'active'
+  LEFT JOIN role r ON r.store_id = m.store_id AND r.id = m.role_id
   WHERE k.kind = 'api_token' AND k.value = $1
     AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`;
 
@@ -55,11 +57,11 @@ interface MemberRow {
   readonly name: string | null;
 }
 
-interface ApiTokenRow {
+interface ApiTokenRow extends Pick<MemberRow, 'system_role' | 'abilities'> {
   readonly store_id: string;
   readonly id: string;
   readonly name: string;
-  readonly abilities: readonly Ability[];
+  readonly granted: readonly Ability[];
   readonly status: StoreStatus;
   readonly used_anew: boolean;
 }
@@ -115,7 +117,10 @@ export class Access {
     };
   }
 
-  /** Throws `Unauthenticated` for one that is unknown, revoked or expired. */
+  /**
+   * It may do what it was given, as far as its maker may do that now. Throws `Unauthenticated` for one that is unknown, revoked
+   * or expired, or whose maker is no active member any more.
+   */
   async apiToken(token: string): Promise<Admitted> {
     const now = this.clock.now();
     const [row] = await this.sql.prepared<ApiTokenRow>('access.token', API_TOKEN_ROW, [apiTokenHash(token), now]);
@@ -128,7 +133,7 @@ export class Access {
       kind: 'token',
       isService: false,
       isOwner: false,
-      abilities: allowed(['member', ...row.abilities]),
+      abilities: allowed(['member', ...row.granted.filter((ability) => ofRole(row).has(ability))]),
       suspended: row.status === 'suspended',
     };
   }

@@ -1,4 +1,4 @@
 export { Access, apiTokenHash } from './access';
 export { seedMembers, type DemoMember } from './members.seed';
-export type { People } from './people';
-export type { Pushes } from './pushes';
+export { People } from './people';
+export { Pushes } from './pushes';

@@ -5,9 +5,9 @@ import type { People } from '../access/public';
 import type { LoginBody, SecondFactorNeeded, TokenReply, TwoFactorBody } from './auth.dto';
 
 /** Lifetime of a challenge at store-auth. */
-const CHALLENGE_SECONDS = 300;
+export const CHALLENGE_SECONDS = 300;
 
-const tokenReply = (grant: AccessGrant): TokenReply => ({
+export const tokenReply = (grant: AccessGrant): TokenReply => ({
   access_token: grant.access_token,
   token_type: 'Bearer',
   expires_in: grant.expires_in,

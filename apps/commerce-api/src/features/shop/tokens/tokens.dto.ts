@@ -1,4 +1,4 @@
-import { List, Text, Texts } from '@platform/validation';
+import { Flag, List, Nested, Text, Texts } from '@platform/validation';
 
 export class NewToken {
   @Text({ max: 60, trim: true }) name!: string;
@@ -6,7 +6,12 @@ export class NewToken {
   @Text({ optional: true, format: 'instant' }) expires_at?: string;
 }
 
-/** The design's ApiToken (2.2). */
+export class TokenMaker {
+  @Text({ format: 'uuid' }) id!: string;
+  @Text({ nullable: true }) name!: string | null;
+}
+
+/** The design's ApiToken (2.2), and who made it. */
 export class ApiTokenView {
   @Text({ format: 'uuid' }) id!: string;
   @Text() name!: string;
@@ -15,6 +20,8 @@ export class ApiTokenView {
   @Text({ nullable: true, format: 'instant' }) last_used_at!: string | null;
   @Text({ nullable: true, format: 'instant' }) expires_at!: string | null;
   @Text({ nullable: true, format: 'instant' }) revoked_at!: string | null;
+  @Nested(() => TokenMaker) created_by!: TokenMaker;
+  @Flag({ description: 'Neither revoked nor expired, and its maker is an active member' }) works!: boolean;
 }
 
 export class MadeToken extends ApiTokenView {

@@ -1,6 +1,7 @@
 import type { Example } from '@platform/http';
 import { invalid, NEW_ID, noToken, refused, succeeded } from '../../../examples';
 
+const made = { created_by: { id: '0199f7a0-0000-7000-8000-000000000001', name: 'Sari' }, works: true };
 const wanted = { name: 'Kasir', abilities: ['product.read', 'order.read'] };
 
 export const list: readonly Example[] = [
@@ -13,6 +14,7 @@ export const list: readonly Example[] = [
       last_used_at: null,
       expires_at: null,
       revoked_at: null,
+      ...made,
     },
   ]),
   noToken(),
@@ -28,6 +30,7 @@ export const create: readonly Example[] = [
       last_used_at: null,
       expires_at: null,
       revoked_at: null,
+      ...made,
       token: '<token>',
     },
     { request: wanted, status: 201, message: 'API token created' },

@@ -14,8 +14,24 @@ interface Row extends Pick<ApiTokenView, 'id' | 'name' | 'last4' | 'abilities'> 
   readonly revoked_at: Date | null;
 }
 
+/** Whoever made it, by the copy of what store-auth knows. */
+interface ListedRow extends Row {
+  readonly created_by: string;
+  readonly maker: string | null;
+  readonly works: boolean;
+}
+
 const COLUMNS = 'id, name, last4, abilities, last_used_at, expires_at, revoked_at';
-const LIST = `SELECT ${COLUMNS} FROM api_token WHERE store_id = $1 ORDER BY created_at DESC, id DESC LIMIT 200`;
+export const TOKENS_LIST = `
+  SELECT t.*, p.name AS maker,
+    m.user_id IS NOT NULL AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2) AS works
+  FROM (
+    SELECT ${COLUMNS}, store_id, created_by, created_at FROM api_token
+    WHERE store_id = $1 ORDER BY created_at DESC, id DESC LIMIT 200
+  ) t
+  LEFT JOIN membership m ON m.store_id = t.store_id AND m.user_id = t.created_by::uuid AND m.status = 'active'
+  LEFT JOIN person p ON p.user_id = t.created_by::uuid
+  ORDER BY t.created_at DESC, t.id DESC`;
 
 /** The token and the claim of its hash, by which it is found without knowing its store. */
 const CREATE = `
@@ -30,11 +46,13 @@ const REVOKE = `
   RETURNING ${COLUMNS}`;
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
-const viewOf = ({ last_used_at, expires_at, revoked_at, ...row }: Row): ApiTokenView => ({
-  ...row,
-  last_used_at: iso(last_used_at),
-  expires_at: iso(expires_at),
-  revoked_at: iso(revoked_at),
+const viewOf = (row: ListedRow): ApiTokenView => ({
+  ...{ id: row.id, name: row.name, last4: row.last4, abilities: row.abilities },
+  last_used_at: iso(row.last_used_at),
+  expires_at: iso(row.expires_at),
+  revoked_at: iso(row.revoked_at),
+  created_by: { id: row.created_by, name: row.maker },
+  works: row.works,
 });
 
 /** `sk_` and eight digits to tell it by, then 256 random bits. */
@@ -48,7 +66,7 @@ export class TokensService {
   ) {}
 
   async list(storeId: string): Promise<ApiTokenView[]> {
-    return (await this.database.query<Row>(LIST, [storeId])).map(viewOf);
+    return (await this.database.query<ListedRow>(TOKENS_LIST, [storeId, this.clock.now()])).map(viewOf);
   }
 
   /** Throws `InvalidInput` for what no API token can hold, `Forbidden` for what the caller lacks. */
@@ -65,7 +83,7 @@ export class TokensService {
       const diff = diffOf(undefined, shown);
       await writeAudit(tx, auditOf(caller, this.clock), { action: 'token.write', subject, diff });
     });
-    return { ...shown, token };
+    return { ...shown, created_by: { id: caller.actor, name: caller.name }, works: true, token };
   }
 
   /** From the commit on nobody gets in with it. */

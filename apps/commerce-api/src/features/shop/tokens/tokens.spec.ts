@@ -1,5 +1,8 @@
 import { uuidv7 } from '@platform/runtime';
+import { expectNoSeqScan, explain } from '@platform/testing';
+import { OWNER_ID } from '../../../clients/store-auth.fake';
 import { bearer, newApiToken, newMember, newStore, NOW, useCommerce } from '../../../commerce.fixture';
+import { TOKENS_LIST } from './tokens.service';
 
 const commerce = useCommerce();
 const PATH = '/api/settings/api-tokens';
@@ -30,6 +33,8 @@ describe('an API token', () => {
         last_used_at: null,
         expires_at: null,
         revoked_at: null,
+        created_by: { id: OWNER_ID, name: 'Sari' },
+        works: true,
       },
     });
     expect(token).toMatch(/^sk_[0-9a-f]{8}_[\w-]{43}$/);
@@ -87,4 +92,39 @@ describe('an API token', () => {
       expect((await create(owner, { name: 'A', abilities })).status).toBe(422);
     expect((await create(owner, { name: 'A', abilities: ['order.read'], expires_at: NOW })).status).toBe(422);
   });
+
+  it('may do no more than its maker may do now, and nothing when the maker is disabled or gone', async () => {
+    const { storeId, owner } = await shop();
+    const { userId } = await newMember(commerce, storeId, 'cs');
+    const { token } = await newApiToken(commerce, storeId, { maker: userId });
+    const set = (body: object) => commerce.call('PUT', `/api/team/${userId}`, owner, body);
+    expect(await reads(token)).toBe(200);
+    await set({ role_id: 'finance' });
+    expect(await reads(token)).toBe(403);
+    await set({ role_id: 'admin' });
+    expect(await reads(token)).toBe(200);
+    await set({ status: 'disabled' });
+    expect(await reads(token)).toBe(401);
+    await set({ status: 'active' });
+    expect(await reads(token)).toBe(200);
+    await commerce.call('DELETE', `/api/team/${userId}`, owner);
+    expect(await reads(token)).toBe(401);
+  });
+
+  it('is listed with who made it, also when they are gone', async () => {
+    const { storeId, owner } = await shop();
+    const { userId } = await newMember(commerce, storeId, 'cs');
+    const { id } = await newApiToken(commerce, storeId, { maker: userId });
+    const own = await create(owner, { name: 'Kasir', abilities: ['product.read'] });
+    await commerce.call('DELETE', `/api/team/${userId}`, owner);
+    expect((await list(owner)).data).toEqual([
+      expect.objectContaining({ id: own.body.data.id, created_by: { id: OWNER_ID, name: 'Sari' }, works: true }),
+      expect.objectContaining({ id, created_by: { id: userId, name: null }, works: false }),
+    ]);
+  });
+});
+
+it('the list of API tokens and their makers is read by index', async () => {
+  const storeId = await newStore(commerce);
+  expectNoSeqScan(await explain(commerce.database, TOKENS_LIST, [storeId, NOW]));
 });

@@ -1,29 +1,18 @@
 import { diffOf, writeAudit, type Sql, type Transaction } from '@platform/data';
-import { InvalidInput, NotFound } from '@platform/errors';
-import { isUuid } from '@platform/runtime';
+import { NotFound } from '@platform/errors';
 import type { Caller } from '../../../abilities';
 import { auditOf } from '../../../audit';
+import { limits } from '../../../limits';
 import { refusals } from '../../../refusals';
-import { systemRoleNames, systemRoles, type SystemRole } from '../../../roles';
-import { refuseBeyond, teamTurn, type TeamParts } from '../roles/public';
+import { chosenRole, refuseBeyond, roleNameOf, teamTurn, type RoleColumns, type TeamParts } from '../roles/public';
 import type { MemberChange, MemberView } from './members.dto';
 
-interface Row {
+interface Row extends RoleColumns {
   readonly user_id: string;
   readonly name: string | null;
   readonly email: string | null;
   readonly avatar_url: string | null;
-  readonly system_role: SystemRole | null;
-  readonly role_id: string | null;
-  readonly role_name: string | null;
   readonly status: MemberView['status'];
-}
-
-/** A role by either of its names, and what it allows. */
-interface Wanted {
-  readonly system_role: SystemRole | null;
-  readonly role_id: string | null;
-  readonly abilities: readonly string[];
 }
 
 const MEMBERS = `
@@ -32,32 +21,27 @@ const MEMBERS = `
   LEFT JOIN role r ON r.store_id = m.store_id AND r.id = m.role_id
   WHERE m.store_id = $1`;
 
+export const MEMBERS_LIST = `${MEMBERS} ORDER BY (m.system_role = 'owner') DESC NULLS LAST, m.created_at, m.user_id LIMIT 500`;
+
 const UPDATE = `
   UPDATE membership SET system_role = $3, role_id = $4, status = $5,
     updated_at = greatest($6, updated_at + interval '1 millisecond')
   WHERE store_id = $1 AND user_id = $2`;
 
-const viewOf = ({
-  system_role: system,
-  role_id,
-  role_name,
-  user_id,
-  name,
-  email,
-  avatar_url,
-  status,
-}: Row): MemberView => ({
+const viewOf = ({ user_id, name, email, avatar_url, status, ...role }: Row): MemberView => ({
   ...{ user_id, name, email, avatar_url },
-  role: { id: system ?? role_id ?? '', name: system ?? role_name ?? '' },
+  role: roleNameOf(role),
   status,
 });
-
-const unknownRole = () =>
-  new InvalidInput([{ field: 'role_id', tag: 'role', message: 'role_id must be a role that a member can have' }]);
 
 /** Who works in the store. The owner is untouchable; nobody gives a role that allows more than they may do themselves. */
 export class MembersService {
   constructor(private readonly parts: TeamParts) {}
+
+  /** The owner first, then as they came; no more than a plan allows. */
+  async list(storeId: string): Promise<MemberView[]> {
+    return (await this.parts.database.query<Row>(MEMBERS_LIST, [storeId])).map(viewOf);
+  }
 
   /** What is changed holds for the member's next request; a login of a disabled one ends at store-auth. */
   change(caller: Caller, userId: string, { role_id: roleId, status }: MemberChange): Promise<MemberView> {
@@ -66,7 +50,7 @@ export class MembersService {
     return database.tx(async (tx) => {
       const own = await teamTurn(tx, caller, clock);
       const before = await this.touchable(tx, storeId, userId);
-      const role = roleId === undefined ? before : await this.role(tx, storeId, roleId);
+      const role = roleId === undefined ? before : await chosenRole(tx, storeId, roleId);
       if ('abilities' in role) refuseBeyond(own, role.abilities);
       const { system_role, role_id } = role;
       const now = clock.now();
@@ -85,6 +69,7 @@ export class MembersService {
       await teamTurn(tx, caller, clock);
       const before = await this.touchable(tx, storeId, userId);
       await tx.query('DELETE FROM membership WHERE store_id = $1 AND user_id = $2', [storeId, userId]);
+      await limits.giveBack(tx, storeId, 'staff');
       await this.written(tx, caller, before, undefined);
       await pushes.member(tx, storeId, userId, clock.now());
     });
@@ -100,16 +85,6 @@ export class MembersService {
     const [row] = await tx.query<Row>(`${MEMBERS} AND m.user_id = $2 FOR UPDATE OF m`, [storeId, userId]);
     if (!row) throw new NotFound('Member not found');
     return row;
-  }
-
-  /** The row of a role stays until the transaction ends. */
-  private async role(tx: Sql, storeId: string, id: string): Promise<Wanted> {
-    const system = systemRoleNames.find((name) => name === id && name !== 'owner');
-    if (system) return { system_role: system, role_id: null, abilities: systemRoles[system] };
-    const find = 'SELECT id AS role_id, abilities FROM role WHERE store_id = $1 AND id = $2 FOR SHARE';
-    const [row] = isUuid(id) ? await tx.query<Omit<Wanted, 'system_role'>>(find, [storeId, id]) : [];
-    if (!row) throw unknownRole();
-    return { ...row, system_role: null };
   }
 
   private written(tx: Transaction, caller: Caller, before: Row, after: Row | undefined): Promise<void> {

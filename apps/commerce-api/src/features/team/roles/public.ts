@@ -1,2 +1,3 @@
 export type { TeamParts } from './roles.service';
 export { refuseBeyond, teamTurn } from './team.lock';
+export { chosenRole, roleNameOf, type ChosenRole, type RoleColumns } from './role.choice';

@@ -1,0 +1,116 @@
+import { writeAudit, type Database, type Transaction } from '@platform/data';
+import { InvalidInput } from '@platform/errors';
+import type { Clock } from '@platform/runtime';
+import type { AccountsClient } from '../../../clients/store-auth.accounts';
+import type { CredentialsVerdict, IdentityClient, Visitor } from '../../../clients/store-auth.client';
+import { refusals } from '../../../refusals';
+import type { SystemRole } from '../../../roles';
+import { People, type Pushes } from '../../identity/access/public';
+import { CHALLENGE_SECONDS, tokenReply, type SecondFactorNeeded, type TokenReply } from '../../identity/auth/public';
+import { linkHash, readLink } from './invitation.link';
+import type { AcceptBody } from './invitations.dto';
+
+interface Row {
+  readonly store_id: string;
+  readonly id: string;
+  readonly email: string;
+  readonly system_role: SystemRole | null;
+  readonly role_id: string | null;
+  readonly role_name: string | null;
+  readonly chat_team_ids: readonly string[];
+}
+
+const BY_LINK = `
+  SELECT i.store_id, i.id, i.email, i.system_role, i.role_id, r.name AS role_name, i.chat_team_ids
+  FROM invitation i LEFT JOIN role r ON r.store_id = i.store_id AND r.id = i.role_id
+  WHERE i.store_id = $1 AND i.id = $2 AND i.token_hash = $3 AND i.expires_at > $4`;
+
+/** The same turn as that of whoever changes members. */
+const STORE = 'SELECT status FROM store WHERE store_id = $1 FOR NO KEY UPDATE';
+
+const JOIN = `
+  INSERT INTO membership (store_id, user_id, system_role, role_id, chat_team_ids, created_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT DO NOTHING RETURNING user_id`;
+
+const DELETE = 'DELETE FROM invitation WHERE store_id = $1 AND id = $2';
+
+export interface AcceptParts {
+  readonly database: Database;
+  readonly accounts: Pick<AccountsClient, 'create' | 'findByEmail' | 'change'>;
+  readonly identity: Pick<IdentityClient, 'verifyCredentials' | 'redeemChallenge'>;
+  readonly pushes: Pushes;
+  readonly clock: Clock;
+}
+
+type Proved = Extract<CredentialsVerdict, { valid: true }>;
+
+const refused = (field: string, tag: string, message: string) => new InvalidInput([{ field, tag, message }]);
+
+/**
+ * Who follows the link of an invitation. A new user is made at store-auth under the id of the invitation, without a membership
+ * there: a request that ends between the two leaves an account with a password, and the link, with which the same person goes on.
+ */
+export class AcceptService {
+  private readonly people: People;
+
+  constructor(private readonly parts: AcceptParts) {
+    this.people = new People(parts.database, parts.clock);
+  }
+
+  /** Throws `Gone` for a link that opens nothing, `InvalidInput` for a wrong password or a new user without a name. */
+  async accept(body: AcceptBody, visitor: Visitor): Promise<TokenReply | SecondFactorNeeded> {
+    const { database, accounts, identity, pushes, clock } = this.parts;
+    const invitation = await this.find(database, body.token);
+    const { store_id: storeId } = invitation;
+    const proved = await this.prove(invitation, body, visitor);
+    const { user, challenge } = proved;
+    // The link was in a message to this address
+    if (!user.email_verified) await accounts.change(user.user_id, { email_verified: true });
+    await database.tx((tx) => this.join(tx, body.token, proved, visitor));
+    // The job does the same; the login must not wait for it
+    await pushes.pushMember({ storeId, userId: user.user_id, at: clock.now().toISOString() });
+    if (proved.otp_required) return { two_factor: true, challenge, expires_in: CHALLENGE_SECONDS };
+    const grant = await identity.redeemChallenge(challenge, storeId);
+    if (!grant) throw refusals.badCredentials();
+    return tokenReply(grant);
+  }
+
+  /** The account of the address, made unless it exists; its password is what decides. */
+  private async prove({ id, email }: Row, { password, name }: AcceptBody, visitor: Visitor): Promise<Proved> {
+    const { accounts, identity } = this.parts;
+    if (!(await accounts.findByEmail(email))) {
+      if (name === undefined) throw refused('name', 'required', 'name is a required field');
+      await accounts.create({ user_id: id, email, password, nama: name });
+    }
+    const verdict = await identity.verifyCredentials(email, password, visitor);
+    if (!verdict.valid) throw refused('password', 'invalid', 'password is wrong');
+    return verdict;
+  }
+
+  /** Once, whoever comes first; checked again because it may have been withdrawn, or its role changed, meanwhile. */
+  private async join(tx: Transaction, token: string, { user }: Proved, { ip }: Visitor): Promise<void> {
+    const { pushes, clock } = this.parts;
+    const [store] = await tx.query<{ status: string }>(STORE, [readLink(token)?.storeId]);
+    const row = await this.find(tx, token);
+    if (store?.status === 'suspended') throw refusals.storeSuspended();
+    const { store_id: storeId, id, system_role, role_id, chat_team_ids: teams } = row;
+    const now = clock.now();
+    const joined = await tx.query(JOIN, [storeId, user.user_id, system_role, role_id, teams, now]);
+    if (joined.length === 0) throw refusals.alreadyMember();
+    await tx.query(DELETE, [storeId, id]);
+    await this.people.remember(user, tx);
+    const actor = { id: user.user_id, name: user.nama, kind: 'user' } as const;
+    const role = { from: null, to: system_role ?? row.role_name };
+    const entry = { action: 'team.join', subject: { type: 'member', id: user.user_id }, diff: { role } };
+    await writeAudit(tx, { tenantId: storeId, actor, at: now, ip }, entry);
+    await pushes.member(tx, storeId, user.user_id, now);
+  }
+
+  private async find(sql: Pick<Transaction, 'query'>, token: string): Promise<Row> {
+    const link = readLink(token);
+    const values = link && [link.storeId, link.id, linkHash(token), this.parts.clock.now()];
+    const [row] = values ? await sql.query<Row>(BY_LINK, values) : [];
+    if (!row) throw refusals.linkExpired();
+    return row;
+  }
+}

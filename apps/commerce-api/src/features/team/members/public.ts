@@ -1,0 +1,2 @@
+export { MemberView } from './members.dto';
+export type { MembersService } from './members.service';

@@ -1,0 +1,46 @@
+import type { Sql } from '@platform/data';
+import { refusals } from './refusals';
+
+/** What a store may have before it chooses a plan; the owner is one of the staff. */
+export const trial = { devices: 1, agents: 2, staff: 3, stores: 1 } as const;
+export type Metric = keyof typeof trial;
+
+/** What is there when a store is counted first; whatever comes or goes afterwards is told by `require` and `giveBack`. */
+const COUNTED: Readonly<Record<Metric, string>> = {
+  devices: '0',
+  agents: '0',
+  staff: `(SELECT count(*) FROM membership m WHERE m.store_id = s.store_id)
+    + (SELECT count(*) FROM invitation i WHERE i.store_id = s.store_id)`,
+  stores: '1',
+};
+
+const open = (metric: Metric): string =>
+  `INSERT INTO plan_use (store_id, metric, used)
+   SELECT s.store_id, $2, ${COUNTED[metric]} FROM store s WHERE s.store_id = $1 ON CONFLICT DO NOTHING`;
+
+const RAISE = `
+  UPDATE plan_use SET used = used + $3
+  WHERE store_id = $1 AND metric = $2 AND used + $3 <= coalesce(allowed, $4) RETURNING used`;
+
+const ALLOWED = 'SELECT coalesce(allowed, $3) AS allowed FROM plan_use WHERE store_id = $1 AND metric = $2';
+
+const GIVE_BACK = 'UPDATE plan_use SET used = greatest(0, used - $3) WHERE store_id = $1 AND metric = $2';
+
+/**
+ * What a store's plan allows (design 3.7). The counter's row is locked until the transaction ends, so that of those who come at
+ * once no more get in than there is room for, and what is rolled back is given back.
+ */
+export const limits = {
+  /** Throws `PaymentRequired` when `n` more are too many. Before the call of an owner elsewhere: in a transaction of its own. */
+  async require(sql: Sql, storeId: string, metric: Metric, n = 1): Promise<void> {
+    await sql.query(open(metric), [storeId, metric]);
+    if ((await sql.query(RAISE, [storeId, metric, n, trial[metric]])).length > 0) return;
+    const [row] = await sql.query<{ allowed: number }>(ALLOWED, [storeId, metric, trial[metric]]);
+    throw refusals.planLimit(metric, row?.allowed ?? trial[metric]);
+  },
+
+  /** What was required and did not come about, or is gone. */
+  async giveBack(sql: Sql, storeId: string, metric: Metric, n = 1): Promise<void> {
+    await sql.query(GIVE_BACK, [storeId, metric, n]);
+  },
+};
