@@ -26,6 +26,7 @@ const targetsOf = (root, workspaceRoot) => {
         { env: 'CHROMIUM_PATH' },
         { env: 'PGBOUNCER' },
         { env: 'TEST_DATABASE_URL' }, // another server than the one from npm
+        { env: 'TEST_PROGRAMS' }, // other bundles than those of the run
         { env: 'UPDATE_EXAMPLES' },
         { runtime: 'node --version' },
       ],

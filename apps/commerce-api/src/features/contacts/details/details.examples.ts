@@ -1,7 +1,7 @@
 import { succeeds } from '../../../examples';
 import { budi } from '../people/public';
 
-const home = { name: 'Rumah', phone: '081234567890', line: 'Jl. Merdeka 7', city: 'Bandung', postcode: '40111' };
+const home = { name: 'Rumah', phone: '6281234567890', line: 'Jl. Merdeka 7', city: 'Bandung', postcode: '40111' };
 const shown = { ...home, id: '0199f7a0-0000-7000-8000-000000000721', phone: '6281234567890' };
 
 export const detailExamples = {

@@ -19,7 +19,7 @@ export const budi = {
 };
 const fresh = { orders_count: 0, spent: 0, last_order_at: null, addresses: [], notes: [] };
 const wanted = {
-  ...{ name: 'Budi', phone: '0812-3456-7890', email: 'budi@example.com', birthday: '1990-05-17', source: 'toko' },
+  ...{ name: 'Budi', phone: '6281234567890', email: 'budi@example.com', birthday: '1990-05-17', source: 'toko' },
   ...{ tags: ['VIP'], custom: { ukuran: 42 } },
 };
 
