@@ -104,7 +104,7 @@ describe('generating a feature (generateFeature)', () => {
     ['chat-backend', 'inbox', 'features/inbox exists'],
     ['chat-backend', 'customer', 'has the table customers already'],
     ['wa-gateway', 'status', 'has the table status already'],
-    ['commerce-api', 'elsewhere/notes', 'features/elsewhere/elsewhere.composition.ts is missing'],
+    ['commerce-api', 'elsewhere/memos', 'features/elsewhere/elsewhere.composition.ts is missing'],
     ['commerce-api', 'catalogue/orders', 'would be called order, which PostgreSQL keeps for itself'],
     ['wa-gateway', 'typing', 'has the route /api/typing already'],
     ['store-auth', 'logout', 'endpoints.ts: there is a logoutEndpoints already: choose another name'],
