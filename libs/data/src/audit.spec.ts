@@ -80,9 +80,7 @@ describe('an audit entry', () => {
       ['S1', 'c1'],
     ],
   ])('audit entries are found in the list %s by an index, without sorting', async (_, rest, values) => {
-    await db.query(`INSERT INTO audit_log SELECT 'S' || n % 5, uuidv7(), now(), 'u1', 'Rina', 'user', 'a', 'coupon', 'c' || n % 100, '{}'
-      FROM generate_series(1, 5000) n`);
-    await db.query('ANALYZE audit_log');
+    await db.query('ANALYZE audit_log'); // counted, as autovacuum does
     const plan = await explain(db, `SELECT * FROM audit_log WHERE ${rest}`, values);
     expectNoSeqScan(plan);
     expect(JSON.stringify(plan)).not.toContain('"Sort"');
