@@ -1,5 +1,6 @@
 // Spec files share the globals of their worker, which are restored after each file: an error from a package is an `Error` in the
 // spec. See ./runtime.cjs.
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { appendFileSync } = require('node:fs');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
@@ -58,6 +59,23 @@ const exitCodeOf = () => {
   };
 };
 
+/**
+ * The storages that a spec file has entered. Node 20 writes each of them into every promise and timer from then on: the modules of
+ * each file bring their own, so a worker would become slower with every file.
+ */
+const entered = new Set();
+for (const name of ['run', 'enterWith']) {
+  const original = AsyncLocalStorage.prototype[name];
+  AsyncLocalStorage.prototype[name] = function (...given) {
+    entered.add(this);
+    return original.apply(this, given);
+  };
+}
+const leaveStorages = () => {
+  for (const storage of entered) storage.disable();
+  entered.clear();
+};
+
 /** The spec file that runs, or ran last, and the last error since its start that no promise or test has heard. */
 let current;
 let unheard;
@@ -103,6 +121,7 @@ module.exports = class SharedEnvironment {
   async teardown() {
     this.fakeTimersModern.dispose();
     for (const putBack of this.putBack) putBack();
+    leaveStorages();
   }
 
   exportConditions() {

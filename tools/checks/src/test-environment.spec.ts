@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
 
 interface Environment {
@@ -53,6 +54,17 @@ describe('what a spec file leaves behind', () => {
     await environment.teardown();
     expect(state()).toEqual(before);
     expect(spoilt).not.toEqual(before);
+  });
+});
+
+describe('a storage that a spec file has entered', () => {
+  it('is left for the next one, or every file would make promises slower for those after it', async () => {
+    const storage = new AsyncLocalStorage<string>();
+    const environment = new SharedEnvironment({ projectConfig: { fakeTimers: {} } });
+    storage.enterWith('of this file');
+    const before = storage.getStore();
+    await environment.teardown();
+    expect([before, storage.getStore()]).toEqual(['of this file', undefined]);
   });
 });
 
