@@ -35,7 +35,8 @@ const merged = (before: Values, change: Values): Values => {
 };
 
 /** The values in force: what was set, on top of the defaults. */
-export const inForce = (name: SettingGroup, set: Values = {}): Values => merged(settingGroups[name].defaults as Values, set);
+export const inForce = (name: SettingGroup, set: Values = {}): Values =>
+  merged(settingGroups[name].defaults as Values, set);
 
 const checked = (name: SettingGroup, given: Values): Values => {
   const { value, violations } = parse<object>(settingGroups[name].dto, given, { from: 'json', unknownKeys: 'refuse' });
