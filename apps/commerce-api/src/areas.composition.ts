@@ -7,6 +7,7 @@ import { customerCopies } from './features/contacts/copies/public';
 import { composeIdentity } from './features/identity/identity.composition';
 import { composeMedia } from './features/media/media.composition';
 import { composeSales } from './features/sales/sales.composition';
+import { composeShipping } from './features/shipping/shipping.composition';
 import { composeShop } from './features/shop/shop.composition';
 import { composeStock } from './features/stock/stock.composition';
 import { composeTeam } from './features/team/team.composition';
@@ -24,6 +25,7 @@ export const composeAreas = (config: Config, parts: Parameters<typeof composeIde
     composeStock(parts),
     composeImports(parts),
     composeSales(parts),
+    composeShipping(parts),
     composeIdentity(config, parts),
     composeShop(config, parts),
     composeTeam(config, parts),

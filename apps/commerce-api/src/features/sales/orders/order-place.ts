@@ -74,7 +74,7 @@ const rowOf = (placing: Placing, { id, quote, body, warehouseId, contactId }: Pl
   return {
     ...{ store_id: storeId, id, number, idempotency_key: keyOf(placing), request_hash: hashOf(body) },
     ...{ contact_id: contactId, channel: body.channel ?? 'manual', status: 'open', payment_status: 'unpaid', buyer },
-    ...{ address: body.address ?? null, shipping: body.shipping ?? null, payment_method: body.payment_method },
+    ...{ address: body.address ?? null, shipping: quote.shipping, payment_method: body.payment_method },
     ...{ note: body.note ?? null, ...termsOf(quote), ...amountsOf(quote.totals), currency: quote.store.currency },
     ...{ assignee_id: body.assignee_id ?? null, warehouse_id: warehouseId },
     search_text: [number, buyer.name, buyer.phone].join(' ').toLowerCase(),

@@ -1,6 +1,7 @@
 import type { Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import type { By } from '../../../by';
+import { chosenShipping, type ChosenShipping } from '../../shipping/rates/public';
 import { inForce } from '../../shop/settings/public';
 import { cartLines, type StockedLine } from '../carts/public';
 import { couponRefusals, discountsFor, type Discounts } from '../coupons/public';
@@ -23,6 +24,7 @@ export interface Quote {
   readonly store: Omit<StoreRow, 'invoice'>;
   readonly stocked: readonly StockedLine[];
   readonly totals: Totals;
+  readonly shipping: ChosenShipping['shipping'];
   /** Why the code does not count; without a code undefined. */
   readonly reason: Discounts['reason'];
 }
@@ -35,22 +37,26 @@ const taxOf = (invoice: object | null): Cart['tax'] => {
   return { mode, rateBp, baseNum, baseDen, shipping };
 };
 
-/** Nothing is sent by courier yet, and what is paid to the merchant directly costs the buyer nothing more. */
-const DIRECT = { buyerTags: [], shipping: 0, fee: { fixed: 0, percentBp: 0 } };
+/** What is paid to the merchant directly costs the buyer nothing more. */
+const DIRECT = { buyerTags: [], fee: { fixed: 0, percentBp: 0 } };
 
-/** Counts an order with the prices of the catalogue. Throws `InvalidInput` for what is not on sale. */
+/**
+ * Counts an order with the prices of the catalogue, and of the quote for its shipping. Throws `InvalidInput` for what is not on sale or not
+ * offered, and `quote_expired`.
+ */
 export const quoteOf = async (
   sql: Sql,
   by: By,
-  { items, coupon: code }: OrderCalculation,
+  { items, coupon: code, ...asked }: OrderCalculation,
   phone: string | undefined,
 ): Promise<Quote> => {
   const [row] = await sql.prepared<StoreRow>('order store', STORE, [by.storeId, by.at]);
   if (!row) throw new NotFound('Store not found');
   const stocked = await cartLines(sql, by.storeId, items);
   const { discounts, reason } = await discountsFor(sql, by, { code, lines: stocked, phone });
-  const totals = totalsOf({ ...DIRECT, lines: stocked, discounts, tax: taxOf(row.invoice) });
-  return { store: row, stocked, totals, reason };
+  const { price, shipping } = await chosenShipping(sql, by, stocked, asked);
+  const totals = totalsOf({ ...DIRECT, shipping: price, lines: stocked, discounts, tax: taxOf(row.invoice) });
+  return { store: row, stocked, totals, shipping, reason };
 };
 
 /** Throws `coupon_unavailable` for a code that does not count. */

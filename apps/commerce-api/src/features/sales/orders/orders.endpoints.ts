@@ -6,14 +6,17 @@ import { auditOf } from '../../../audit';
 import { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { invalidTransition } from '../../../machine';
+import { rateRefusals } from '../../shipping/rates/public';
 import { stockRefusals } from '../../stock/levels/public';
 import type { ContactFor } from '../buyers/public';
 import { couponRefusals } from '../coupons/public';
+import { assignOrder } from './order-assign';
 import { placeOrder } from './order-place';
 import { calculate } from './order-quote';
 import { orderRefusals } from './order.rules';
 import { addNote, moveOrder, moveOrders, type Changing } from './order-steps';
 import {
+  Assignment,
   BulkStatus,
   BulkStatusResult,
   Calculated,
@@ -64,7 +67,7 @@ const reads = ({ database, clock }: OrderParts): Endpoint[] => [
     guard: 'order.write',
     body: OrderCalculation,
     reply: dataOf(Calculated),
-    refuses: [],
+    refuses: [rateRefusals.quoteExpired],
     examples: orderExamples.calculate,
     handle: (input) => calculate(database, byOf(clock)(input), input.body),
   }),
@@ -132,6 +135,7 @@ const placing = ({ clock, contactFor }: OrderParts): Endpoint =>
       stockRefusals.outOfStock,
       couponRefusals.unavailable,
       orderRefusals.totalChanged,
+      rateRefusals.quoteExpired,
       orderRefusals.noWarehouse,
       orderRefusals.keyUsed,
     ],
@@ -149,7 +153,7 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     guard: 'order.write',
     body: OrderStatusChange,
     reply: dataOf(Order, 'Order updated'),
-    refuses: ['notFound', invalidTransition, orderRefusals.refundFirst],
+    refuses: ['notFound', invalidTransition, orderRefusals.refundFirst, orderRefusals.goodsOut],
     examples: orderExamples.move,
     handle: (input) => {
       const { order_id, status, note } = input.body;
@@ -172,10 +176,20 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     guard: 'order.write',
     body: Cancellation,
     reply: dataOf(Order, 'Order cancelled'),
-    refuses: ['notFound', invalidTransition, orderRefusals.refundFirst],
+    refuses: ['notFound', invalidTransition, orderRefusals.refundFirst, orderRefusals.goodsOut],
     examples: orderExamples.cancel,
     handle: (input) =>
       database.tx((tx) => moveOrder(tx, changing(clock)(input), input.params.id, 'cancelled', input.body.reason)),
+  }),
+  endpoint({
+    post: '/{id}/assign',
+    summary: 'Assign agent or warehouse',
+    guard: 'order.write',
+    body: Assignment,
+    reply: dataOf(Order, 'Order updated'),
+    refuses: ['notFound', invalidTransition, stockRefusals.outOfStock, stockRefusals.belowReserved],
+    examples: orderExamples.assign,
+    handle: (input) => database.tx((tx) => assignOrder(tx, changing(clock)(input), input.params.id, input.body)),
   }),
   endpoint({
     post: '/{id}/notes',

@@ -19,7 +19,8 @@ const row = {
   ...{ placed_at: '2026-03-01T08:00:00.000Z', completed_at: null, cancelled_at: null },
 };
 const item = { id: '0199f7a0-0000-7000-8000-000000000203', ...line, note: null };
-const order = { ...row, items: [item], notes: [] };
+const order = { ...row, items: [item], shipments: [], notes: [] };
+const assignee_id = '0199f7a0-0000-7000-8000-000000000001';
 const cancelled = { ...order, status: 'cancelled', version: 2, cancelled_at: '2026-03-01T08:00:00.000Z' };
 const note = { id: '0199f7a0-0000-7000-8000-000000000204', text: 'Titip di satpam', author: 'u1' };
 
@@ -53,6 +54,11 @@ export const orderExamples = {
     'to processing',
     { ...order, status: 'processing', version: 2 },
     { message: 'Order updated', request: { order_id: row.id, status: 'processing' } },
+  ),
+  assign: succeeds(
+    'to a member',
+    { ...order, assignee_id, version: 2 },
+    { message: 'Order updated', request: { user_id: assignee_id } },
   ),
   note: succeeds(
     'for the staff',

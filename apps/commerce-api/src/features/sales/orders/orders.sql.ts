@@ -1,17 +1,19 @@
 import { bigintNumber, listingOf, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
+import { shipmentsOf } from '../../shipping/parcels/public';
 import { OrdersQuery, type Order, type OrderEvent, type OrderRow } from './orders.dto';
 
 const ROW = `o.id, o.number, o.channel, o.status, o.payment_status, o.fulfillment_status, o.contact_id, o.buyer, o.address,
   o.shipping, o.payment_method, o.note, o.subtotal, o.discount, o.coupon, o.shipping_total, o.fee, o.tax_total, o.tax, o.total,
   o.paid_total, o.refunded_total, o.currency, o.assignee_id, o.warehouse_id, o.version, o.placed_at, o.completed_at, o.cancelled_at`;
 
-/** An order with its lines and notes, in one statement. */
+/** An order with its lines, shipments and notes, in one statement. */
 const WHOLE = `${ROW},
   (SELECT json_agg(json_build_object('id', i.id, 'variant_id', i.variant_id, 'name', i.name, 'sku', i.sku, 'price', i.price,
       'qty', i.qty, 'discount_share', i.discount_share, 'tax', i.tax, 'total', i.total, 'weight_g', i.weight_g,
       'image_url', i.image_url, 'note', i.note) ORDER BY i.position)
     FROM order_item i WHERE i.store_id = $1 AND i.order_id = o.id) AS items,
+  ${shipmentsOf('$1', 'o.id')} AS shipments,
   (SELECT coalesce(json_agg(json_build_object('id', n.id, 'text', n.text, 'author', n.author,
       'created_at', to_char(n.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY n.id), '[]')
     FROM order_note n WHERE n.store_id = $1 AND n.order_id = o.id) AS notes`;
@@ -25,6 +27,10 @@ type Stored<T extends OrderRow> = Omit<T, 'placed_at' | 'completed_at' | 'cancel
   readonly cancelled_at: Date | null;
 };
 
+/** Orders of before there were couriers tell the kind alone. */
+const shippingOf = ({ shipping }: Pick<OrderRow, 'shipping'>): OrderRow['shipping'] =>
+  shipping && { ...{ courier: null, service: null, etd: null }, ...shipping };
+
 const read = <T extends OrderRow>(row: Stored<T>): T => {
   const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, bigintNumber.from(row[name])]));
   const times = {
@@ -32,7 +38,7 @@ const read = <T extends OrderRow>(row: Stored<T>): T => {
     completed_at: row.completed_at?.toISOString() ?? null,
     cancelled_at: row.cancelled_at?.toISOString() ?? null,
   };
-  return { ...row, ...amounts, ...times } as unknown as T;
+  return { ...row, ...amounts, ...times, shipping: shippingOf(row) } as unknown as T;
 };
 
 export const orderListing = listingOf(OrdersQuery, {
@@ -71,11 +77,15 @@ export const orderByNumber = (sql: Sql, storeId: string, number: string): Promis
   orderWhere(sql, 'number', [storeId, number.toUpperCase()]);
 
 /** What writes of an order decide on. */
-export interface LockedOrder extends Pick<Order, 'id' | 'status' | 'payment_status' | 'version'> {
+export interface LockedOrder extends Pick<
+  Order,
+  'id' | 'number' | 'status' | 'payment_status' | 'fulfillment_status' | 'warehouse_id' | 'version'
+> {
   readonly paid: boolean;
 }
 
-const LOCK = `SELECT id, status, payment_status, version, paid_total > refunded_total AS paid FROM sales_order
+const LOCK = `SELECT id, number, status, payment_status, fulfillment_status, warehouse_id, version,
+    paid_total > refunded_total AS paid FROM sales_order
   WHERE store_id = $1 AND id = $2 FOR UPDATE`;
 
 /** The first lock of every write to an order, before stock's and the coupon's. Throws `NotFound`. */
