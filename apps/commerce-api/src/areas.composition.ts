@@ -6,6 +6,8 @@ import { composeContacts } from './features/contacts/contacts.composition';
 import { customerCopies } from './features/contacts/copies/public';
 import { composeIdentity } from './features/identity/identity.composition';
 import { composeMedia } from './features/media/media.composition';
+import { composePapers } from './features/papers/papers.composition';
+import { composePaying } from './features/paying/paying.composition';
 import { composeSales } from './features/sales/sales.composition';
 import { composeShipping } from './features/shipping/shipping.composition';
 import { composeShop } from './features/shop/shop.composition';
@@ -25,6 +27,8 @@ export const composeAreas = (config: Config, parts: Parameters<typeof composeIde
     composeStock(parts),
     composeImports(parts),
     composeSales(parts),
+    composePaying(config, parts),
+    composePapers(parts),
     composeShipping(parts),
     composeIdentity(config, parts),
     composeShop(config, parts),

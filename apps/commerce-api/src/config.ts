@@ -1,4 +1,4 @@
-import { tokenAccessSettings } from '@platform/auth';
+import { secretBoxKeys, tokenAccessSettings } from '@platform/auth';
 import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
 import { httpUrl, optional, sendsSettings, text, type ConfigOf } from '@platform/runtime';
@@ -14,6 +14,8 @@ export const settings = {
   PUBLIC_URL: optional(httpUrl()),
   /** Where copies of contacts go; empty: what has changed waits until there is one. */
   CHAT_URL: optional(httpUrl()),
+  /** Seals what stores entrust: credentials of payment providers. */
+  SHOP_SECRETS_KEY: secretBoxKeys,
   ...sendsSettings,
   SMTP_URL: smtpUrl,
   /** From whom its mail comes. */

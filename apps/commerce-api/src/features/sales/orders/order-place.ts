@@ -7,7 +7,7 @@ import { reserve } from '../../stock/levels/public';
 import type { ContactFor } from '../buyers/public';
 import { hold } from '../coupons/public';
 import { BY_KEY, ROUTE, WRITE_ORDER } from './order-place.sql';
-import { linesOf, quoteOf, refuseCoupon, termsOf, type Quote } from './order-quote';
+import { linesOf, quoteOf, refuseQuoted, termsOf, type Quote } from './order-quote';
 import { amountsOf, newNumber, orderRefusals } from './order.rules';
 import type { NewOrder, Order } from './orders.dto';
 import { orderById } from './orders.sql';
@@ -103,7 +103,7 @@ export const placeOrder = async (tx: Sql, placing: Placing, body: NewOrder): Pro
   if (before) return before;
   await refuseStranger(tx, by.storeId, body.assignee_id);
   const quote = await quoteOf(tx, by, body, body.contact.phone);
-  refuseCoupon(quote);
+  refuseQuoted(quote);
   const { applied, total } = quote.totals;
   if (body.expected_total !== undefined && body.expected_total !== total)
     throw orderRefusals.totalChanged(amountsOf(quote.totals));

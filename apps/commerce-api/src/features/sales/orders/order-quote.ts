@@ -1,6 +1,7 @@
 import type { Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import type { By } from '../../../by';
+import { buyersFee, refuseUnusable, termsIn, usualTerms, type MethodTerms } from '../../paying/methods/public';
 import { chosenShipping, type ChosenShipping } from '../../shipping/rates/public';
 import { inForce } from '../../shop/settings/public';
 import { cartLines, type StockedLine } from '../carts/public';
@@ -13,15 +14,18 @@ interface StoreRow {
   readonly currency: string;
   readonly day: string;
   readonly invoice: object | null;
+  readonly method: MethodTerms | null;
 }
 
 /** `day` is today on the store's clocks. */
-const STORE = `SELECT s.currency, to_char($2::timestamptz AT TIME ZONE s.timezone, 'YYMMDD') AS day, g.value AS invoice
+const STORE = `SELECT s.currency, to_char($2::timestamptz AT TIME ZONE s.timezone, 'YYMMDD') AS day, g.value AS invoice,
+    ${termsIn('$1', '$3')} AS method
   FROM store s LEFT JOIN setting g ON g.store_id = s.store_id AND g.name = 'invoice' WHERE s.store_id = $1`;
 
 /** What an order would cost now, and from what that follows. */
 export interface Quote {
-  readonly store: Omit<StoreRow, 'invoice'>;
+  readonly store: Pick<StoreRow, 'currency' | 'day'>;
+  readonly method: MethodTerms;
   readonly stocked: readonly StockedLine[];
   readonly totals: Totals;
   readonly shipping: ChosenShipping['shipping'];
@@ -37,8 +41,6 @@ const taxOf = (invoice: object | null): Cart['tax'] => {
   return { mode, rateBp, baseNum, baseDen, shipping };
 };
 
-/** What is paid to the merchant directly costs the buyer nothing more. */
-const DIRECT = { buyerTags: [], fee: { fixed: 0, percentBp: 0 } };
 
 /**
  * Counts an order with the prices of the catalogue, and of the quote for its shipping. Throws `InvalidInput` for what is not on sale or not
@@ -50,18 +52,23 @@ export const quoteOf = async (
   { items, coupon: code, ...asked }: OrderCalculation,
   phone: string | undefined,
 ): Promise<Quote> => {
-  const [row] = await sql.prepared<StoreRow>('order store', STORE, [by.storeId, by.at]);
+  const [row] = await sql.prepared<StoreRow>('order store', STORE, [by.storeId, by.at, asked.payment_method]);
   if (!row) throw new NotFound('Store not found');
   const stocked = await cartLines(sql, by.storeId, items);
   const { discounts, reason } = await discountsFor(sql, by, { code, lines: stocked, phone });
   const { price, shipping } = await chosenShipping(sql, by, stocked, asked);
-  const totals = totalsOf({ ...DIRECT, shipping: price, lines: stocked, discounts, tax: taxOf(row.invoice) });
-  return { store: row, stocked, totals, shipping, reason };
+  const method = row.method ?? usualTerms(asked.payment_method);
+  const { fixed, percent_bp: percentBp } = buyersFee(method);
+  const tax = taxOf(row.invoice);
+  const fee = { fixed, percentBp };
+  const totals = totalsOf({ buyerTags: [], shipping: price, fee, lines: stocked, discounts, tax });
+  return { store: row, method, stocked, totals, shipping, reason };
 };
 
-/** Throws `coupon_unavailable` for a code that does not count. */
-export const refuseCoupon = ({ reason }: Quote): void => {
+/** Throws `coupon_unavailable` for a code that does not count, and `InvalidInput` for a method that such an order cannot be paid by. */
+export const refuseQuoted = ({ reason, method, totals }: Quote): void => {
   if (reason !== undefined) throw couponRefusals.unavailable(reason);
+  refuseUnusable(method, totals.total);
 };
 
 /** The lines as an order keeps them. */
