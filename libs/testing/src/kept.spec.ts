@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { kept } from './kept';
+import * as ours from './kept';
 import { keptValidator } from './kept-validator';
+
+const { kept } = ours;
 
 describe('what a worker keeps for its spec files', () => {
   it('is made once, also for a file whose modules are loaded anew', () => {
@@ -8,7 +10,7 @@ describe('what a worker keeps for its spec files', () => {
     const make = jest.fn(() => ({}));
     const first = kept(key, make);
     jest.resetModules();
-    const again = jest.requireActual<typeof import('./kept')>('./kept').kept(key, make);
+    const again = jest.requireActual<typeof ours>('./kept').kept(key, make);
     expect([again === first, make.mock.calls.length]).toEqual([true, 1]);
   });
 
