@@ -97,10 +97,8 @@ describe('a gateway that starts while WhatsApp accepts connections and says noth
   });
 
   it('opens them and accepts a send for each with six statements a device: what all ask at the same time is asked once', () => {
-    const counts = new Map<string, number>();
-    for (const name of asked) counts.set(name, (counts.get(name) ?? 0) + 1);
-    expect(counts.get('message_accept')).toBe(devices.length);
-    expect([asked.length <= 6 * devices.length, Object.fromEntries(counts)]).toEqual([true, expect.any(Object)]);
+    expect(asked.filter((name) => name === 'message_accept')).toHaveLength(devices.length);
+    expect(asked.length).toBeLessThanOrEqual(6 * devices.length);
   });
 
   it('tries with one device when none had an answer, and the others wait without a failure', async () => {
