@@ -1,5 +1,6 @@
 import { Housekeeping } from '@platform/data';
 import type { Area, AreaParts } from '../../area';
+import { labelEndpoints } from './labels/label.endpoints';
 import { methodsEndpoints } from './methods/methods.endpoints';
 import { ownMethods } from './rates/own-methods';
 import { Rates } from './rates/rates';
@@ -20,6 +21,7 @@ export const composeShipping = ({ database, clock, logger }: AreaParts): Area & 
       ...methodsEndpoints({ database, clock }),
       ...ratesEndpoints({ database, clock, rates }),
       ...shipmentsEndpoints({ database, clock, tell: silent }),
+      ...labelEndpoints({ database, clock }),
     ],
     components: [new Housekeeping(database, { clock, logger, expired: [QUOTES] })],
     abilities: shippingAbilities,

@@ -1,10 +1,5 @@
-import type PDFDocument from 'pdfkit';
+import { inFont, pdfOf, type PdfDocument } from '../pdf/public';
 import type { Named, Paper } from './paper';
-import { printable } from './printable';
-
-/** Not before somebody wants a PDF: it takes time to load, and much memory. */
-const pdfkit = () => require('pdfkit') as typeof PDFDocument;
-type Document = InstanceType<typeof PDFDocument>;
 
 /** Points of A4. */
 const MARGIN = 48;
@@ -27,7 +22,7 @@ interface Box {
 class Sheet {
   y = MARGIN;
 
-  constructor(private readonly document: Document) {}
+  constructor(private readonly document: PdfDocument) {}
 
   heightOf(text: string, { width, size = 9, weight = 'Helvetica' }: Omit<Box, 'x'>): number {
     return this.document.font(weight).fontSize(size).heightOfString(text, { width });
@@ -141,7 +136,7 @@ const drawSums = (sheet: Sheet, { sums, total, afterwards, accounts }: Paper): v
   );
 };
 
-const drawFooters = (document: Document, word: string): void => {
+const drawFooters = (document: PdfDocument, word: string): void => {
   const { start, count } = document.bufferedPageRange();
   for (let at = 0; at < count; at++) {
     document.switchToPage(start + at);
@@ -155,33 +150,19 @@ const drawFooters = (document: Document, word: string): void => {
   }
 };
 
-/** All its texts, as the fonts can draw them. */
-const inFont = <Value>(value: Value): Value => {
-  if (typeof value === 'string') return printable(value) as Value;
-  if (Array.isArray(value)) return value.map((each: unknown) => inFont(each)) as Value;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inFont<unknown>(each)])) as Value;
-};
-
 /** The PDF of a paper: A4, in the standard font that every reader has, with the head of the table on every page. */
 export const invoicePdf = (paper: Paper, at: Date): Promise<Buffer> => {
   const drawable = inFont(paper);
   const [[, number] = ['', '']] = drawable.facts;
-  const document = new (pdfkit())({
+  const options = {
     ...{ size: 'A4', margin: MARGIN, bufferPages: true, lang: paper.locale, displayTitle: true },
     info: { Title: `${drawable.title} ${number}`, Author: drawable.store, CreationDate: at },
+  };
+  return pdfOf(options, (document) => {
+    const sheet = new Sheet(document);
+    drawHead(sheet, drawable);
+    drawGoods(sheet, drawable);
+    drawSums(sheet, drawable);
+    drawFooters(document, drawable.page);
   });
-  const chunks: Buffer[] = [];
-  const whole = new Promise<Buffer>((resolve, reject) => {
-    document.on('data', (chunk: Buffer) => chunks.push(chunk));
-    document.on('end', () => resolve(Buffer.concat(chunks)));
-    document.on('error', reject);
-  });
-  const sheet = new Sheet(document);
-  drawHead(sheet, drawable);
-  drawGoods(sheet, drawable);
-  drawSums(sheet, drawable);
-  drawFooters(document, drawable.page);
-  document.end();
-  return whole;
 };

@@ -4,10 +4,10 @@ import { bearer, NOW, useCommerce } from '../../../commerce.fixture';
 import type { Order } from '../../sales/orders/orders.dto';
 import { orderShop, type OrderShop } from '../../sales/orders/orders.fixture';
 import type { OrderInvoice } from './invoice.dto';
-import { byPoppler, textOf } from './invoice.fixture';
+import { byPoppler, textOf } from '../pdf/pdf.fixture';
 import { invoicePdf } from './invoice.pdf';
 import { paperOf } from './paper';
-import { printable } from './printable';
+import { printable } from '../pdf/printable';
 
 const commerce = useCommerce();
 const account = { bank_code: 'BCA', number: '5210001234', holder: 'Sari Nusa' };

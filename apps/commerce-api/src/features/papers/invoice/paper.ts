@@ -1,3 +1,4 @@
+import { given, LANGUAGE, moneyIn, placeLines } from '../pdf/public';
 import type { OrderInvoice } from './invoice.dto';
 import { invoiceWords } from './invoice.words';
 
@@ -25,30 +26,10 @@ export interface Paper {
   readonly page: string;
 }
 
-const LANGUAGE = { id: 'id-ID', en: 'en-GB' } as const;
-
-/** Amounts are whole: the settlement unit of the rupiah has no decimals. */
-const moneyOf = ({ locale, currency }: OrderInvoice) => {
-  const format = new Intl.NumberFormat(LANGUAGE[locale], { style: 'currency', currency, maximumFractionDigits: 0 });
-  return (amount: number): string => format.format(amount).replaceAll('\u00a0', ' ');
-};
-
 const timeOf = ({ locale, timezone: timeZone }: OrderInvoice) => {
   const format = new Intl.DateTimeFormat(LANGUAGE[locale], { dateStyle: 'long', timeStyle: 'short', timeZone });
   return (instant: string): string => format.format(new Date(instant));
 };
-
-const given = (lines: readonly (string | null | undefined)[]): string[] =>
-  lines.filter((line): line is string => typeof line === 'string' && line.trim() !== '');
-
-const placeLines = (address: OrderInvoice['address'] | OrderInvoice['store']['address']): string[] =>
-  address
-    ? given([
-        address.line,
-        given([address.district, address.city]).join(', '),
-        given([address.province, address.postcode]).join(' '),
-      ])
-    : [];
 
 const percent = ({ locale }: OrderInvoice, rateBp: number): string =>
   new Intl.NumberFormat(LANGUAGE[locale], { maximumFractionDigits: 2 }).format(rateBp / 100);
@@ -71,7 +52,7 @@ interface Pen {
 
 const penOf = (invoice: OrderInvoice): Pen => ({
   words: invoiceWords[invoice.locale],
-  money: moneyOf(invoice),
+  money: moneyIn(invoice.locale, invoice.currency),
   time: timeOf(invoice),
 });
 

@@ -7,9 +7,12 @@ const FULFIL = `
   WITH event AS (
     INSERT INTO order_event (store_id, order_id, id, at, type, text, actor) VALUES ($1, $2, $4, $5, $6, $7, $8)
   )
-  UPDATE sales_order SET fulfillment_status = $3, version = version + 1, updated_at = $5 WHERE store_id = $1 AND id = $2`;
+  UPDATE sales_order SET fulfillment_status = $3, pay_expires_at = NULL, version = version + 1, updated_at = $5 WHERE store_id = $1 AND id = $2`;
 
-/** Writes down that goods of an order have moved, and how far they all are now. The caller holds the order's lock. */
+/**
+ * Writes down that goods of an order have moved, and how far they all are now. Nobody cancels it any more because it was not paid in time:
+ * somebody is at work on it. The caller holds the order's lock.
+ */
 export const fulfil = async (
   tx: Sql,
   { storeId, at, actor }: By,

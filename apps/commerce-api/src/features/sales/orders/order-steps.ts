@@ -5,6 +5,7 @@ import type { By } from '../../../by';
 import { cancelPacked, deliverAll, goodsAreOut } from '../../shipping/parcels/public';
 import { release } from '../../stock/levels/public';
 import { giveBack } from '../coupons/public';
+import { findGoods } from '../payments/public';
 import { fulfil } from './order-fulfil';
 import { orderMachine, orderRefusals } from './order.rules';
 import type { BulkStatus, BulkStatusResult, Order, OrderState } from './orders.dto';
@@ -16,7 +17,7 @@ export interface Changing {
   readonly audit: Audit;
 }
 
-const MOVE = `UPDATE sales_order SET status = $3, version = version + 1, updated_at = $4,
+const MOVE = `UPDATE sales_order SET status = $3, pay_expires_at = NULL, version = version + 1, updated_at = $4,
     completed_at = CASE WHEN $3 = 'completed' THEN $4 ELSE completed_at END,
     cancelled_at = CASE WHEN $3 = 'cancelled' THEN $4 ELSE cancelled_at END
   WHERE store_id = $1 AND id = $2`;
@@ -41,8 +42,9 @@ const arrive = async (tx: Sql, by: By, { id, fulfillment_status }: LockedOrder):
 };
 
 /**
- * Moves an order to another status. Throws `invalid_transition`, `NotFound`, and of one that is to be cancelled `refund_first` when it is paid
- * and `goods_out` when it was sent.
+ * Moves an order to another status; for one that was paid after its goods were released, processing reserves them again. Throws
+ * `invalid_transition`, `out_of_stock`, `NotFound`, and of one that is to be cancelled `refund_first` when it is paid and `goods_out` when
+ * it was sent.
  */
 export const moveOrder = async (
   tx: Sql,
@@ -55,6 +57,7 @@ export const moveOrder = async (
   const status = orderMachine.next(order.status, to);
   if (status === 'cancelled') await letGo(tx, by, order);
   if (status === 'completed') await arrive(tx, by, order);
+  if (status === 'processing' && order.review_reason === 'stock') await findGoods(tx, by, order.id);
   await tx.query(MOVE, [by.storeId, order.id, status, by.at]);
   await tx.query(EVENT, [by.storeId, order.id, uuidv7(), by.at, status, note, by.actor]);
   const diff = { status: { from: order.status, to: status } };

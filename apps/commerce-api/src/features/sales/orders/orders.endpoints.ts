@@ -6,11 +6,15 @@ import { auditOf } from '../../../audit';
 import { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { invalidTransition } from '../../../machine';
+import { refusals } from '../../../refusals';
 import { rateRefusals } from '../../shipping/rates/public';
 import { stockRefusals } from '../../stock/levels/public';
 import type { ContactFor } from '../buyers/public';
 import { couponRefusals } from '../coupons/public';
+import { paymentRefusals } from '../payments/public';
 import { assignOrder } from './order-assign';
+import { editOrder } from './order-edit';
+import { changePayment } from './order-payment';
 import { placeOrder } from './order-place';
 import { calculate } from './order-quote';
 import { orderRefusals } from './order.rules';
@@ -21,10 +25,12 @@ import {
   BulkStatusResult,
   Calculated,
   Cancellation,
+  LegacyPaymentStatus,
   NewOrder,
   NoteInput,
   Order,
   OrderCalculation,
+  OrderEdit,
   OrderEvent,
   OrderExportQuery,
   OrderRow,
@@ -32,6 +38,7 @@ import {
   OrderStatistic,
   OrderStatisticsQuery,
   OrderStatusChange,
+  PaymentStatusChange,
 } from './orders.dto';
 import { orderExamples } from './orders.examples';
 import { exportListing, ORDERS_FILE, statisticsOf } from './orders.export';
@@ -40,6 +47,8 @@ import { historyOf, orderById, orderByNumber, orderListing } from './orders.sql'
 export interface OrderParts extends Pick<AreaParts, 'database' | 'clock'> {
   readonly contactFor: ContactFor;
 }
+
+const ENDING = ['notFound', invalidTransition, orderRefusals.refundFirst, orderRefusals.goodsOut] as const;
 
 const headerOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined;
@@ -146,6 +155,28 @@ const placing = ({ clock, contactFor }: OrderParts): Endpoint =>
     },
   });
 
+const editing = ({ database, clock, contactFor }: OrderParts): Endpoint =>
+  endpoint({
+    put: '/{id}',
+    summary: 'Edit an unpaid order',
+    guard: 'order.write',
+    body: OrderEdit,
+    reply: dataOf(Order, 'Order updated'),
+    refuses: [
+      'notFound',
+      invalidTransition,
+      paymentRefusals.paid,
+      refusals.versionConflict,
+      stockRefusals.outOfStock,
+      couponRefusals.unavailable,
+      orderRefusals.totalChanged,
+      rateRefusals.quoteExpired,
+    ],
+    examples: orderExamples.edit,
+    handle: (input) =>
+      database.tx((tx) => editOrder(tx, { ...changing(clock)(input), contactFor }, input.params.id, input.body)),
+  });
+
 const writes = ({ database, clock }: OrderParts): Endpoint[] => [
   endpoint({
     post: '/change_status',
@@ -153,7 +184,7 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     guard: 'order.write',
     body: OrderStatusChange,
     reply: dataOf(Order, 'Order updated'),
-    refuses: ['notFound', invalidTransition, orderRefusals.refundFirst, orderRefusals.goodsOut],
+    refuses: [...ENDING, stockRefusals.outOfStock],
     examples: orderExamples.move,
     handle: (input) => {
       const { order_id, status, note } = input.body;
@@ -176,7 +207,7 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     guard: 'order.write',
     body: Cancellation,
     reply: dataOf(Order, 'Order cancelled'),
-    refuses: ['notFound', invalidTransition, orderRefusals.refundFirst, orderRefusals.goodsOut],
+    refuses: ENDING,
     examples: orderExamples.cancel,
     handle: (input) =>
       database.tx((tx) => moveOrder(tx, changing(clock)(input), input.params.id, 'cancelled', input.body.reason)),
@@ -203,10 +234,37 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
   }),
 ];
 
+/** Registered twice, as the contract has it: the last one answers, in the documentation too. */
+const paying = ({ database, clock }: OrderParts): Endpoint[] => {
+  const shared = {
+    post: '/change_payment_status',
+    guard: 'payment.record',
+    reply: dataOf(Order, 'Order updated'),
+    refuses: ['notFound', invalidTransition, paymentRefusals.gatewayPayment, paymentRefusals.paid],
+    examples: orderExamples.pay,
+  } as const;
+  return [
+    endpoint({
+      ...shared,
+      summary: 'First registration, shadowed',
+      body: LegacyPaymentStatus,
+      handle: (input) => changePayment(database, changing(clock)(input), { ...input.body, method: 'other' }),
+    }),
+    endpoint({
+      ...shared,
+      summary: 'Record manual payment or reversal (effective)',
+      body: PaymentStatusChange,
+      handle: (input) => changePayment(database, changing(clock)(input), input.body),
+    }),
+  ];
+};
+
 export const ordersEndpoints = (parts: OrderParts): Endpoint[] =>
   area({ prefix: '/api/order', tag: 'E-commerce' }, [
     ...reads(parts),
     ...reports(parts),
     placing(parts),
+    editing(parts),
+    ...paying(parts),
     ...writes(parts),
   ]);

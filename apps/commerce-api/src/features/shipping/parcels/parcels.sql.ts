@@ -8,7 +8,8 @@ export const SHIPMENT_ROW = `s.id, s.order_id, s.direction, s.warehouse_id, s.co
   CASE WHEN s.direction = 'out' AND s.status <> 'cancelled' THEN '/api/shipping/shipments/' || s.id || '/label' END AS label_url`;
 
 const SHIPMENT = `${SHIPMENT_ROW},
-  (SELECT json_agg(json_build_object('order_item_id', l.order_item_id, 'qty', l.qty, 'condition', l.condition) ORDER BY l.position)
+  (SELECT coalesce(json_agg(json_build_object('order_item_id', l.order_item_id, 'qty', l.qty, 'condition', l.condition)
+      ORDER BY l.position), '[]')
     FROM shipment_line l WHERE l.store_id = s.store_id AND l.shipment_id = s.id) AS lines,
   (SELECT json_agg(json_build_object('at', to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'code', e.code,
       'text', e.text, 'place', e.place) ORDER BY e.id)
