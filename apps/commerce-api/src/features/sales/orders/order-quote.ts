@@ -4,27 +4,33 @@ import type { By } from '../../../by';
 import { buyersFee, refuseUnusable, termsIn, usualTerms, type MethodTerms } from '../../paying/methods/public';
 import { inForce } from '../../shop/settings/public';
 import { cartLines, type StockedLine } from '../carts/public';
-import { couponRefusals, discountsFor, type Discounts } from '../coupons/public';
+import { couponRefusals, discountsFor, type Discounts, type Holder } from '../coupons/public';
 import { totalsOf, type Cart, type Totals } from '../totals/public';
 import { amountsOf } from './order.rules';
 import type { Calculated, OrderCalculation, OrderLine } from './orders.dto';
 
 interface StoreRow {
   readonly currency: string;
+  /** Today on the store's clocks. */
   readonly day: string;
   readonly invoice: object | null;
+  readonly terms: object | null;
   readonly method: MethodTerms | null;
 }
 
-/** `day` is today on the store's clocks. */
-const STORE = `SELECT s.currency, to_char($2::timestamptz AT TIME ZONE s.timezone, 'YYMMDD') AS day, g.value AS invoice,
+const STORE = `
+  SELECT s.currency, to_char($2::timestamptz AT TIME ZONE s.timezone, 'YYMMDD') AS day, i.value AS invoice, o.value AS terms,
     ${termsIn('$1', '$3')} AS method
-  FROM store s LEFT JOIN setting g ON g.store_id = s.store_id AND g.name = 'invoice' WHERE s.store_id = $1`;
+  FROM store s LEFT JOIN setting i ON i.store_id = s.store_id AND i.name = 'invoice'
+    LEFT JOIN setting o ON o.store_id = s.store_id AND o.name = 'order'
+  WHERE s.store_id = $1`;
 
 /** What an order would cost now, and from what that follows. */
 export interface Quote {
   readonly store: Pick<StoreRow, 'currency' | 'day'>;
   readonly method: MethodTerms;
+  /** When the order is cancelled unless somebody has paid. */
+  readonly waitsUntil: Date;
   readonly stocked: readonly StockedLine[];
   readonly totals: Totals;
   /** Why the code does not count; without a code undefined. */
@@ -39,31 +45,51 @@ const taxOf = (invoice: object | null): Cart['tax'] => {
   return { mode, rateBp, baseNum, baseDen, shipping };
 };
 
+const HOUR_MS = 3_600_000;
+
+/** Until when an order that is placed now waits for its payment; `terms` is the store's group `order`. */
+const waitsUntilOf = (now: Date, terms: object | null): Date => {
+  const { cancel_unpaid_hours: hours } = inForce('order', { ...terms }) as { cancel_unpaid_hours: number };
+  return new Date(now.getTime() + hours * HOUR_MS);
+};
+
+/** The same where nothing is counted. */
+export const waitingTime = async (sql: Sql, { storeId, at }: By): Promise<Date> => {
+  const [group] = await sql.query<{ value: object }>(
+    `SELECT value FROM setting WHERE store_id = $1 AND name = 'order'`,
+    [storeId],
+  );
+  return waitsUntilOf(at, group?.value ?? null);
+};
+
 /** Nothing is sent by courier yet. */
 const DIRECT = { buyerTags: [], shipping: 0 };
 
-/** Counts an order with the prices of the catalogue. Throws `InvalidInput` for what is not on sale. */
+/** Counts an order with the prices of the catalogue; `holder` is that of one that exists. Throws `InvalidInput` for what is not on sale. */
 export const quoteOf = async (
   sql: Sql,
   by: By,
   { items, coupon: code, payment_method }: OrderCalculation,
   phone: string | undefined,
+  holder?: Holder,
 ): Promise<Quote> => {
   const [row] = await sql.prepared<StoreRow>('order store', STORE, [by.storeId, by.at, payment_method]);
   if (!row) throw new NotFound('Store not found');
   const stocked = await cartLines(sql, by.storeId, items);
-  const { discounts, reason } = await discountsFor(sql, by, { code, lines: stocked, phone });
+  const { discounts, reason } = await discountsFor(sql, by, { code, lines: stocked, phone, holder });
   const method = row.method ?? usualTerms(payment_method);
   const { fixed, percent_bp: percentBp } = buyersFee(method);
   const totals = totalsOf({ ...DIRECT, fee: { fixed, percentBp }, lines: stocked, discounts, tax: taxOf(row.invoice) });
-  return { store: row, method, stocked, totals, reason };
+  return { store: row, method, waitsUntil: waitsUntilOf(by.at, row.terms), stocked, totals, reason };
 };
 
-/** Throws `coupon_unavailable` for a code that does not count, and `InvalidInput` for a method that such an order cannot be paid by. */
-export const refuseQuoted = ({ reason, method, totals }: Quote): void => {
+/** Throws `coupon_unavailable` for a code that does not count. */
+export const refuseCoupon = ({ reason }: Quote): void => {
   if (reason !== undefined) throw couponRefusals.unavailable(reason);
-  refuseUnusable(method, totals.total);
 };
+
+/** Throws `InvalidInput` for a method that is switched off, or not for this total. */
+export const refuseMethod = ({ method, totals }: Quote): void => refuseUnusable(method, totals.total);
 
 /** The lines as an order keeps them. */
 export const linesOf = ({ stocked, totals }: Quote): OrderLine[] =>
