@@ -42,7 +42,7 @@ const DIRECT = { buyerTags: [], shipping: 0, fee: { fixed: 0, percentBp: 0 } };
 export const quoteOf = async (
   sql: Sql,
   by: By,
-  { items, coupon: code }: OrderCalculation,
+  { items, coupon: code }: Pick<OrderCalculation, 'items' | 'coupon'>,
   phone: string | undefined,
 ): Promise<Quote> => {
   const [row] = await sql.prepared<StoreRow>('order store', STORE, [by.storeId, by.at]);
