@@ -8,6 +8,7 @@ import { CreateImports1763740000000 } from './migrations/1763740000000-create-im
 import { Staff1763750000000 } from './migrations/1763750000000-staff';
 import { Payments1763760000000 } from './migrations/1763760000000-payments';
 import { PaymentsIndexes1763760100000 } from './migrations/1763760100000-payments-indexes';
+import { Checkout1763790000000 } from './migrations/1763790000000-checkout';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   Staff1763750000000,
   Payments1763760000000,
   PaymentsIndexes1763760100000,
+  Checkout1763790000000,
 ];

@@ -27,6 +27,10 @@ export interface CommerceJobs {
   readonly 'store.push': { readonly storeId: string };
   /** Tells chat-backend of the rows of a store that have changed, as they are now. */
   readonly 'chat.sync': { readonly storeId: string };
+  /** Marks the carts that nobody has changed for a while. */
+  readonly 'checkout.abandoned': Readonly<Record<never, never>>;
+  /** Reminds of a cart; `at` is when somebody asked for it. */
+  readonly 'checkout.remind': { readonly storeId: string; readonly id: string; readonly at: string };
   /** Writes what is left of an import, batch by batch. */
   readonly 'import.commit': { readonly storeId: string; readonly id: string };
   /** Tells the timeline of an order that it is paid; `eventId` is the same at every try. */
@@ -45,6 +49,7 @@ export const jobQueue = (): Queue => openJobQueue<CommerceJobs>(JOBS_SCHEMA);
 export const runners: readonly RunnerOptions<CommerceJobs>[] = [
   { name: 'mail', tasks: ['code.send', 'invitation.send'], concurrency: 2 },
   { name: 'chat', tasks: ['chat.sync'], concurrency: 2 },
+  { name: 'messages', tasks: ['checkout.remind'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'imports', tasks: ['import.commit'], concurrency: 2, share: { by: 'storeId', most: 1 } },
 ];
 /** Places of all other jobs, which are short. */

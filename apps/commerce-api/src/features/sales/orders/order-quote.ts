@@ -65,7 +65,7 @@ const DIRECT = { buyerTags: [], shipping: 0, fee: { fixed: 0, percentBp: 0 } };
 export const quoteOf = async (
   sql: Sql,
   by: By,
-  { items, coupon: code }: OrderCalculation,
+  { items, coupon: code }: Pick<OrderCalculation, 'items' | 'coupon'>,
   phone: string | undefined,
   holder?: Holder,
 ): Promise<Quote> => {
