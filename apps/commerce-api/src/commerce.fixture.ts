@@ -55,7 +55,7 @@ export const demoShop = {
   ],
 };
 
-const SETTINGS = { APP_ENV: 'test', PUBLIC_URL: 'https://shop.example' };
+const SETTINGS = { APP_ENV: 'test', PUBLIC_URL: 'https://shop.example', RATE_PER_MINUTE: '1000000' };
 
 /** commerce-api on a database of its own, with a store-auth of its own, the clock standing at `NOW`. */
 export const startCommerce = async (more: Readonly<Record<string, string>> = {}): Promise<Commerce> => {

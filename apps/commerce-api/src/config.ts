@@ -1,7 +1,7 @@
 import { tokenAccessSettings } from '@platform/auth';
 import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
-import { httpUrl, optional, sendsSettings, text, type ConfigOf } from '@platform/runtime';
+import { httpUrl, integer, optional, sendsSettings, text, type ConfigOf } from '@platform/runtime';
 import { smtpUrl } from './clients/mail.client';
 
 export const settings = {
@@ -14,6 +14,8 @@ export const settings = {
   PUBLIC_URL: optional(httpUrl()),
   /** Where copies of contacts go; empty: what has changed waits until there is one. */
   CHAT_URL: optional(httpUrl()),
+  /** Requests a minute of one user or API token in one store. */
+  RATE_PER_MINUTE: integer(1, 1_000_000, { fallback: 600 }),
   ...sendsSettings,
   SMTP_URL: smtpUrl,
   /** From whom its mail comes. */
