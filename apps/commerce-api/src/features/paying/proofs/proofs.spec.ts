@@ -1,5 +1,5 @@
 import { uuidv7 } from '@platform/runtime';
-import { expectNoSeqScan, explain } from '@platform/testing';
+import { expectNoSeqScan, explain, until } from '@platform/testing';
 import { auditedIn, invalid, refused, succeeded, type Answered } from '../../../asked.fixture';
 import { bearer, newMember, NOW, startCommerce, useCommerce } from '../../../commerce.fixture';
 import { OWNER_ID } from '../../../clients/store-auth.fake';
@@ -56,6 +56,13 @@ const view = (shop: Shop, more: object = {}) => ({
   ...{ created_at: NOW, ...more },
 });
 
+/** Connections of this database that wait for a lock. */
+const waiting = async (): Promise<number> =>
+  (
+    await commerce.database.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+  ).length;
 /** For what is refused, which leaves it as it was. */
 let refusing: Shop;
 beforeAll(async () => {
@@ -126,8 +133,15 @@ describe('a payment proof', () => {
       const elsewhere = await newMember(commerce, shop.storeId, 'admin');
       const body = { proof_id: id, decision: 'approve' };
       const token = other.storeAuth.userToken({ sub: elsewhere.userId, store_id: shop.storeId, role: 'agent' });
-      const answers = await Promise.all([review(shop, body), other.call('POST', `/api${path}`, token, body)]);
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const answers = await commerce.database.tx(async (tx) => {
+        // Neither gets ahead before both are under way
+        await tx.query('SELECT 1 FROM sales_order WHERE id = $1 FOR UPDATE', [shop.order.id]);
+        const asked = [review(shop, body), other.call('POST', `/api${path}`, token, body)];
+        await until(async () => (await waiting()) === 2);
+        return asked;
+      });
+      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      expect(statuses.sort()).toEqual([200, 409]);
       expect(await orderNow(shop)).toMatchObject({ payment_status: 'partially_paid', paid_total: 10_000 });
     } finally {
       await other.stop();

@@ -69,7 +69,7 @@ const DIRECT = { buyerTags: [], shipping: 0 };
 export const quoteOf = async (
   sql: Sql,
   by: By,
-  { items, coupon: code, payment_method }: OrderCalculation,
+  { items, coupon: code, payment_method }: Pick<OrderCalculation, 'items' | 'coupon' | 'payment_method'>,
   phone: string | undefined,
   holder?: Holder,
 ): Promise<Quote> => {
