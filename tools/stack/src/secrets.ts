@@ -27,6 +27,7 @@ const RECIPES = {
   'gateway api key': token,
   media: token,
   'shop secrets key': key,
+  'pay link': token,
   'ads bearer': token,
   'ads client key': randomUUID as () => string,
   'owner password': password,

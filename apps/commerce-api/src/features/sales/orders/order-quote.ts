@@ -2,7 +2,7 @@ import type { Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import type { By } from '../../../by';
 import { buyersFee, refuseUnusable, termsIn, usualTerms, type MethodTerms } from '../../paying/methods/public';
-import { chosenShipping, type ChosenShipping } from '../../shipping/rates/public';
+import { chosenShipping, type ChosenShipping, type ShippingAsked } from '../../shipping/rates/public';
 import { inForce } from '../../shop/settings/public';
 import { cartLines, type StockedLine } from '../carts/public';
 import { couponRefusals, discountsFor, type Discounts, type Holder } from '../coupons/public';
@@ -71,7 +71,7 @@ export const waitingTime = async (sql: Sql, { storeId, at }: By): Promise<Date> 
 export const quoteOf = async (
   sql: Sql,
   by: By,
-  { items, coupon: code, ...asked }: OrderCalculation,
+  { items, coupon: code, ...asked }: Pick<OrderCalculation, 'items' | 'coupon' | 'payment_method'> & ShippingAsked,
   phone: string | undefined,
   holder?: Holder,
 ): Promise<Quote> => {
@@ -89,11 +89,13 @@ export const quoteOf = async (
   return { store: row, method, waitsUntil, stocked, totals, shipping, reason };
 };
 
-/** Throws `coupon_unavailable` for a code that does not count, and `InvalidInput` for a method that such an order cannot be paid by. */
-export const refuseQuoted = ({ reason, method, totals }: Quote): void => {
+/** Throws `coupon_unavailable` for a code that does not count. */
+export const refuseCoupon = ({ reason }: Quote): void => {
   if (reason !== undefined) throw couponRefusals.unavailable(reason);
-  refuseUnusable(method, totals.total);
 };
+
+/** Throws `InvalidInput` for a method that is switched off, or not for this total. */
+export const refuseMethod = ({ method, totals }: Quote): void => refuseUnusable(method, totals.total);
 
 /** The lines as an order keeps them. */
 export const linesOf = ({ stocked, totals }: Quote): OrderLine[] =>
