@@ -28,16 +28,16 @@ it('an order takes at most 15 statements from the cart to its payment, besides t
 describe('random carts', () => {
   const COUPONS = [
     { code: 'P15', kind: 'percent', value: 15, max_discount: 9_999 },
-    { code: 'F7', kind: 'fixed', value: 7_777 },
-    { code: 'B2', kind: 'buy_get', buy_qty: 2, get_qty: 1 },
-    { code: 'A3', auto: true, kind: 'percent', value: 3 },
+    { code: 'F70', kind: 'fixed', value: 7_777 },
+    { code: 'B21', kind: 'buy_get', buy_qty: 2, get_qty: 1 },
+    { code: 'A03', auto: true, kind: 'percent', value: 3 },
     { code: 'ALL', kind: 'percent', value: 100 },
   ];
   const cartOf = (shop: OrderShop, { below, pick, chance }: ReturnType<typeof random>): NewOrder =>
     ({
       ...shop.cart(1 + below(4), below(5), below(3)),
       ...{ payment_method: 'cash' as const },
-      ...(chance(0.7) ? { coupon: pick(['P15', 'F7', 'B2', 'ALL']) } : {}),
+      ...(chance(0.7) ? { coupon: pick(['P15', 'F70', 'B21', 'ALL']) } : {}),
     }) as unknown as NewOrder;
 
   it.each(['none', 'included', 'added'])(
@@ -50,7 +50,7 @@ describe('random carts', () => {
       const audit = { tenantId: shop.storeId, actor: { id: 'u1', name: 'Sari', kind: 'user' as const }, at: by.at };
       const placing = { by, audit, contactFor: withoutContacts, key: undefined };
       const dice = random(10);
-      for (let at = 0; at < 60; at += 1) {
+      for (let at = 0; at < 25; at += 1) {
         const body = cartOf(shop, dice);
         const { warnings: _warnings, lines, ...terms } = await calculate(commerce.database, by, body);
         const placed = await commerce.database.tx((tx) =>
