@@ -8,7 +8,7 @@ import type { Buyer, ContactFor } from '../buyers/public';
 import { hold } from '../coupons/public';
 import { settleNothing } from '../payments/public';
 import { BY_KEY, ROUTE, WRITE_ORDER } from './order-place.sql';
-import { linesOf, quoteOf, refuseCoupon, termsOf, type Quote } from './order-quote';
+import { linesOf, quoteOf, refuseCoupon, refuseMethod, termsOf, type Quote } from './order-quote';
 import { amountsOf, newNumber, orderRefusals } from './order.rules';
 import type { NewOrder, Order, OrderRow } from './orders.dto';
 import { orderById } from './orders.sql';
@@ -136,6 +136,7 @@ export const placeOrder = async (tx: Sql, placing: Placing, body: WantedOrder): 
   await refuseStranger(tx, by.storeId, body.assignee_id);
   const quote = await quoteOf(tx, by, body, body.contact.phone);
   refuseCoupon(quote);
+  refuseMethod(quote);
   refuseTold(quote, body.expected_total);
   const { applied, total } = quote.totals;
   const id = uuidv7();
