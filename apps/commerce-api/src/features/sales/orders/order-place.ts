@@ -8,9 +8,9 @@ import type { Buyer, ContactFor } from '../buyers/public';
 import { hold } from '../coupons/public';
 import { settleNothing } from '../payments/public';
 import { BY_KEY, ROUTE, WRITE_ORDER } from './order-place.sql';
-import { linesOf, quoteOf, refuseCoupon, termsOf, type Quote } from './order-quote';
+import { linesOf, quoteOf, refuseCoupon, refuseMethod, termsOf, type Quote } from './order-quote';
 import { amountsOf, newNumber, orderRefusals } from './order.rules';
-import type { NewOrder, Order } from './orders.dto';
+import type { NewOrder, Order, OrderRow } from './orders.dto';
 import { orderById } from './orders.sql';
 
 /** Who places, and with which key of theirs. */
@@ -22,7 +22,10 @@ export interface Placing {
   readonly key: string | undefined;
 }
 
-const hashOf = (body: NewOrder): string => createHash('sha256').update(JSON.stringify(body)).digest('hex');
+/** An order as its buyer or the staff wants it; staff may not say that it came from a link. */
+export type WantedOrder = Omit<NewOrder, 'channel'> & { readonly channel?: OrderRow['channel'] };
+
+const hashOf = (body: WantedOrder): string => createHash('sha256').update(JSON.stringify(body)).digest('hex');
 /** A key belongs to whoever uses it: two cashiers of a store may count alike. */
 const keyOf = ({ by, key }: Placing): string | null => (key === undefined ? null : `${by.actor} ${key}`);
 
@@ -54,7 +57,11 @@ interface Route {
 }
 
 /** The warehouse that an order is taken from. Throws `no_warehouse`, and `InvalidInput` for one that is closed or another store's. */
-export const routed = async (tx: Sql, storeId: string, { items, warehouse_id, address }: NewOrder): Promise<Route> => {
+export const routed = async (
+  tx: Sql,
+  storeId: string,
+  { items, warehouse_id, address }: WantedOrder,
+): Promise<Route> => {
   const columns = [items.map(({ variant_id }) => variant_id), items.map(({ qty }) => qty)];
   const values = [storeId, ...columns, warehouse_id ?? null, address?.city ?? null];
   const [row] = await tx.prepared<Route>('order route', ROUTE, values);
@@ -65,7 +72,7 @@ export const routed = async (tx: Sql, storeId: string, { items, warehouse_id, ad
 interface Placed {
   readonly id: string;
   readonly quote: Quote;
-  readonly body: NewOrder;
+  readonly body: WantedOrder;
   readonly warehouseId: string;
   readonly contactId: string | null;
 }
@@ -122,13 +129,14 @@ const write = async (tx: Sql, placing: Placing, placed: Placed): Promise<string>
  * for a commit, not for an order to be written. Throws `out_of_stock`, `total_changed`, `coupon_unavailable`, `no_warehouse`,
  * `InvalidInput`; the transaction is then to be rolled back.
  */
-export const placeOrder = async (tx: Sql, placing: Placing, body: NewOrder): Promise<Order> => {
+export const placeOrder = async (tx: Sql, placing: Placing, body: WantedOrder): Promise<Order> => {
   const { by, audit } = placing;
   const before = await placedBefore(tx, placing, hashOf(body));
   if (before) return before;
   await refuseStranger(tx, by.storeId, body.assignee_id);
   const quote = await quoteOf(tx, by, body, body.contact.phone);
   refuseCoupon(quote);
+  refuseMethod(quote);
   refuseTold(quote, body.expected_total);
   const { applied, total } = quote.totals;
   const id = uuidv7();
