@@ -42,7 +42,7 @@ const placeOf = async (tx: Sql, storeId: string, order: LockedOrder, edit: Order
   const asked = edit.warehouse_id?.toLowerCase();
   return order.warehouse_id !== null && (asked === undefined || asked === order.warehouse_id)
     ? order.warehouse_id
-    : routed(tx, storeId, edit);
+    : (await routed(tx, storeId, edit)).id;
 };
 
 interface Edited {
