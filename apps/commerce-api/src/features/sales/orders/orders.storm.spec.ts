@@ -5,7 +5,6 @@ import { newApiToken, NOW, useCommerce } from '../../../commerce.fixture';
 import { unexplained } from '../../stock/levels/shelf.fixture';
 import { withoutContacts } from '../buyers/public';
 import { placeOrder } from './order-place';
-import type { Order } from './orders.dto';
 import { orderShop, type OrderShop } from './orders.fixture';
 
 const commerce = useCommerce();
