@@ -6,7 +6,5 @@ export class PaymentsIndexes1763760100000 extends ForwardMigration {
   readonly steps = [
     `CREATE INDEX CONCURRENTLY IF NOT EXISTS sales_order_waiting ON sales_order (store_id, pay_expires_at)
       WHERE pay_expires_at IS NOT NULL`,
-    `CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS sales_order_receipt ON sales_order (store_id, receipt_no)
-      WHERE receipt_no IS NOT NULL`,
   ];
 }

@@ -89,6 +89,7 @@ export const editOrder = async (tx: Sql, editing: Editing, id: string, edit: Ord
   const holder = await holderOf(tx, by.storeId, id);
   const quote = await quoteOf(tx, by, edit, edit.contact.phone, holder);
   refuseCoupon(quote);
+  refuseMethod(quote);
   // One that was switched off meanwhile stays that of its orders
   if (edit.payment_method !== before.payment_method) refuseMethod(quote);
   refuseTold(quote, edit.expected_total);

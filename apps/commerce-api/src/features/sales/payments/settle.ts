@@ -84,25 +84,20 @@ interface Told extends Omit<PaidFact, 'amount' | 'currency' | 'note'> {
   readonly text: string;
 }
 
+/** Of STAND, from $11 on. */
+const paymentValues = ({ at }: By, told: Told | undefined): unknown[] => {
+  if (!told) return [at, null, null, null, null, null, null];
+  const { id, paidAt, providerRef = null, channel = null, fee = null, eventId, text } = told;
+  return [paidAt, id, providerRef, channel, fee, eventId, text];
+};
+
 /** Writes what a payment, or none, has made of its order: the last statement of a transaction. */
 const stand = async (tx: Sql, by: By, order: PayableOrder, standing: Standing, told?: Told): Promise<void> => {
   const { paid_total, status, payment_status, review_reason, completes } = standing;
   const needsReceipt = completes && order.receipt_no === null;
   await tx.prepared('order stands', STAND, [
-    ...[
-      by.storeId,
-      order.id,
-      by.at,
-      paid_total,
-      status,
-      payment_status,
-      review_reason,
-      needsReceipt,
-      order.year,
-      by.actor,
-    ],
-    ...[told?.paidAt ?? by.at, told?.id ?? null, told?.providerRef ?? null, told?.channel ?? null, told?.fee ?? null],
-    ...[told?.eventId ?? null, told?.text ?? null],
+    ...[by.storeId, order.id, by.at, paid_total, status, payment_status, review_reason, needsReceipt, order.year],
+    ...[by.actor, ...paymentValues(by, told)],
   ]);
 };
 
