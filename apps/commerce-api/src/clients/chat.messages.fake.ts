@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A message as chat-backend is given it. */
@@ -22,6 +22,22 @@ interface Listed {
 
 const LONGEST = 4096;
 
+type Answer = (url: string | undefined, body: SentMessage & Listed) => [number, object] | undefined;
+
+/** A server that answers JSON; what `answerTo` leaves undefined gets no answer at all. */
+const listening = (answerTo: Answer): Server =>
+  createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        const asked = JSON.parse(Buffer.concat(chunks).toString()) as SentMessage & Listed;
+        const [status, body] = answerTo(request.url, asked) ?? [];
+        if (status !== undefined)
+          response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      });
+  }).listen(0, '127.0.0.1');
+
 /** The chat list and the express send of chat-backend over HTTP, of a store that has chatted with `regular` and lastly with somebody else. */
 export const startFakeMessages = async (regular = '628120000009') => {
   const sent = new Map<string, SentMessage>();
@@ -33,8 +49,8 @@ export const startFakeMessages = async (regular = '628120000009') => {
     if (search === undefined) return [{ instance: 'dev1', team: '3' }];
     return search === regular ? [{ instance: 'dev2', team: '7' }] : [];
   };
-  /** Undefined: no answer at all. */
-  const answerTo = (url: string | undefined, body: SentMessage & Listed): [number, object] | undefined => {
+  const answerTo: Answer = (url, body) => {
+    state.calls += 1;
     if (state.mood === 'hang') return undefined;
     if (state.mood === 'down') return [502, {}];
     if (url === '/v1/chat_list') return [200, { result: true, message: 'success', data: listed(body) }];
@@ -45,18 +61,7 @@ export const startFakeMessages = async (regular = '628120000009') => {
     if (!sent.has(body.pesan_id)) sent.set(body.pesan_id, body);
     return [200, { result: true, message: 'success send message', data: {} }];
   };
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request
-      .on('data', (chunk: Buffer) => chunks.push(chunk))
-      .on('end', () => {
-        state.calls += 1;
-        const [status, body] =
-          answerTo(request.url, JSON.parse(Buffer.concat(chunks).toString()) as SentMessage & Listed) ?? [];
-        if (status === undefined) return;
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-      });
-  }).listen(0, '127.0.0.1');
+  const server = listening(answerTo);
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

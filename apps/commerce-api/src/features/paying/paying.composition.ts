@@ -2,12 +2,11 @@ import { secretBox } from '@platform/auth';
 import type { Area, AreaParts } from '../../area';
 import { byOf } from '../../by';
 import type { Config } from '../../config';
-import type { MediaLibrary } from '../media/uploads/public';
 import { accountsEndpoints } from './accounts/accounts.endpoints';
 import { methodsEndpoints } from './methods/methods.endpoints';
 import { payingAbilities } from './paying.abilities';
 import { proofsEndpoints } from './proofs/proofs.endpoints';
-import { ProofsService } from './proofs/proofs.service';
+import { ProofsService, type MediaLibrary } from './proofs/proofs.service';
 
 interface Parts extends Pick<AreaParts, 'database' | 'clock'> {
   readonly media: MediaLibrary;

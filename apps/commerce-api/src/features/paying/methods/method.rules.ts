@@ -1,10 +1,12 @@
 import { Conflict, InvalidInput, type Failure } from '@platform/errors';
-import type { MethodBody, MethodFee, MethodView } from './methods.dto';
-
-export const methodCodes = ['cash', 'transfer', 'cod', 'a', 'b', 'c'] as const;
-export type MethodCode = (typeof methodCodes)[number];
-export const methodKinds = ['cash', 'transfer', 'cod', 'gateway'] as const;
-export type MethodKind = (typeof methodKinds)[number];
+import {
+  methodCodes,
+  type MethodBody,
+  type MethodCode,
+  type MethodFee,
+  type MethodKind,
+  type MethodView,
+} from './methods.dto';
 
 /** What a gateway is asked with; what is paid by hand needs none. */
 const CREDENTIALS: Readonly<Partial<Record<MethodCode, readonly string[]>>> = {

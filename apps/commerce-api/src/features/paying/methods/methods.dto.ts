@@ -1,5 +1,10 @@
 import { Choice, Flag, Int, Json, Money, Nested, Text, Texts } from '@platform/validation';
-import { methodCodes, methodKinds, type MethodCode, type MethodKind } from './method.rules';
+
+/** How a store can be paid; `a`, `b` and `c` are gateways. */
+export const methodCodes = ['cash', 'transfer', 'cod', 'a', 'b', 'c'] as const;
+export type MethodCode = (typeof methodCodes)[number];
+export const methodKinds = ['cash', 'transfer', 'cod', 'gateway'] as const;
+export type MethodKind = (typeof methodKinds)[number];
 
 const bearers = ['merchant', 'buyer'] as const;
 

@@ -4,8 +4,7 @@ import { auditedIn, invalid, ownStore, refused, succeeded, type OwnStore } from 
 import { useCommerce } from '../../../commerce.fixture';
 import type { Calculated, Order } from '../../sales/orders/orders.dto';
 import { orderShop } from '../../sales/orders/orders.fixture';
-import { methodCodes } from './method.rules';
-import type { MethodView } from './methods.dto';
+import { methodCodes, type MethodView } from './methods.dto';
 import { METHODS, methodsFor } from './methods.sql';
 
 const commerce = useCommerce();

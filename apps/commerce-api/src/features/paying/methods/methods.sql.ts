@@ -9,14 +9,12 @@ import {
   checkedCredentials,
   isMethodCode,
   kindOf,
-  methodCodes,
   methodRefusals,
   takes,
   usualTerms,
-  type MethodCode,
   type MethodTerms,
 } from './method.rules';
-import type { MethodBody, MethodView, OfferedMethod } from './methods.dto';
+import { methodCodes, type MethodBody, type MethodCode, type MethodView, type OfferedMethod } from './methods.dto';
 
 const TERMS = `json_build_object('enabled', m.enabled, 'fee_bearer', m.fee_bearer,
   'fee', json_build_object('percent_bp', m.fee_percent_bp, 'fixed', m.fee_fixed),

@@ -8,6 +8,8 @@ import { paymentRefusals, recordPayment } from '../../sales/payments/public';
 import type { Proof, ProofBody, ProofReview, ProofState } from './proofs.dto';
 import { addProof, decideProof, proofById, proofEvent, shownProof, type StoredProof } from './proofs.sql';
 
+export type { MediaLibrary };
+
 const proofMachine = machine<ProofState, ProofReview['decision']>({
   pending: { approve: 'approved', reject: 'rejected' },
   approved: {},
