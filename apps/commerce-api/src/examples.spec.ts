@@ -71,6 +71,7 @@ const OWN_SPECS: readonly string[] = [
   '/api/contact',
   '/api/coupon',
   '/api/order',
+  '/api/payment',
   '/api/products/{id}',
   '/api/products/bulk-update',
   '/api/products/export',

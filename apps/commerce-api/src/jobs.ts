@@ -3,6 +3,16 @@ import { schema } from './data-source';
 
 export type CodePurpose = 'verify_email' | 'reset_password';
 
+/** An order was paid: what each `order.paid.*` takes, which does its part once for an `eventId`. */
+export interface OrderPaid {
+  readonly storeId: string;
+  readonly orderId: string;
+  readonly eventId: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly actor: string;
+}
+
 /** Every job of this service and what it takes. None holds a secret: whoever reads the table learns nothing that opens a door. */
 export interface CommerceJobs {
   /** Finishes a registration whose request ended before it was done, or drops it. */
@@ -23,6 +33,10 @@ export interface CommerceJobs {
   readonly 'checkout.remind': { readonly storeId: string; readonly id: string; readonly at: string };
   /** Writes what is left of an import, batch by batch. */
   readonly 'import.commit': { readonly storeId: string; readonly id: string };
+  /** Tells the timeline of an order that it is paid; `eventId` is the same at every try. */
+  readonly 'order.paid.history': OrderPaid;
+  /** Cancels the orders of all stores that nobody has paid in time. */
+  readonly 'order.cancel-unpaid': object;
 }
 
 export type Queue = JobQueue<CommerceJobs>;
