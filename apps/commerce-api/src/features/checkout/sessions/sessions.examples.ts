@@ -41,7 +41,7 @@ export const sessionExamples = {
     'by transfer',
     {
       ...{ order_number: 'INV-260301-7K3QX9', total: 500_000, pay_url: `https://shop.example/pay/${pay_token}` },
-      ...{ pay_token, expires_at: null },
+      ...{ pay_token, expires_at: '2026-03-02T08:00:00.000Z' },
     },
     { status: 201, message: 'Order created', request: { payment_method: 'transfer', expected_total: 500_000 } },
   ),
