@@ -28,7 +28,13 @@ const placed = (order: { readonly id: string; readonly number: string; readonly 
   const claim = `${order.id}.${Date.parse(NOW) / 1000 + 7 * 86_400}`;
   const pay_token = `${claim}.${createHmac('sha256', 'a secret of links').update(claim).digest('hex')}`;
   const pay_url = `https://shop.example/pay/${pay_token}`;
-  const data = { order_number: order.number, total: order.total, pay_token, pay_url, expires_at: '2026-03-02T08:00:00.000Z' };
+  const data = {
+    order_number: order.number,
+    total: order.total,
+    pay_token,
+    pay_url,
+    expires_at: '2026-03-02T08:00:00.000Z',
+  };
   return succeeded(201, 'Order created', data);
 };
 const ordersOf = async ({ shop }: Basket): Promise<Order[]> => (await shop.ask<Order[]>('GET', '/order')).body.data;
