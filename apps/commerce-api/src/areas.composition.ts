@@ -7,8 +7,11 @@ import { composeContacts } from './features/contacts/contacts.composition';
 import { customerCopies } from './features/contacts/copies/public';
 import { composeIdentity } from './features/identity/identity.composition';
 import { composeMedia } from './features/media/media.composition';
+import { composePapers } from './features/papers/papers.composition';
+import { composePaying } from './features/paying/paying.composition';
 import { withoutContacts } from './features/sales/buyers/public';
 import { composeSales } from './features/sales/sales.composition';
+import { composeShipping } from './features/shipping/shipping.composition';
 import { composeShop } from './features/shop/shop.composition';
 import { composeStock } from './features/stock/stock.composition';
 import { composeTeam } from './features/team/team.composition';
@@ -18,6 +21,7 @@ import { composeImports } from './imports/imports.composition';
 export const composeAreas = (config: Config, parts: Parameters<typeof composeIdentity>[1]): Required<Area> => {
   const media = composeMedia(config, parts);
   const chat = composeChat({ ...parts, chat: parts.siblings.chat, kinds: { customers: customerCopies } });
+  const shipping = composeShipping(parts);
   return joined([
     media,
     chat,
@@ -26,7 +30,13 @@ export const composeAreas = (config: Config, parts: Parameters<typeof composeIde
     composeStock(parts),
     composeImports(parts),
     composeSales(parts),
-    composeCheckout(config, { ...parts, messages: parts.siblings.messages, contactFor: withoutContacts }),
+    composePaying(config, parts),
+    composePapers(parts),
+    shipping,
+    composeCheckout(config, {
+      ...parts,
+      ...{ messages: parts.siblings.messages, rates: shipping.rates, contactFor: withoutContacts },
+    }),
     composeIdentity(config, parts),
     composeShop(config, parts),
     composeTeam(config, parts),

@@ -8,6 +8,8 @@ import { CreateImports1763740000000 } from './migrations/1763740000000-create-im
 import { Staff1763750000000 } from './migrations/1763750000000-staff';
 import { Payments1763760000000 } from './migrations/1763760000000-payments';
 import { PaymentsIndexes1763760100000 } from './migrations/1763760100000-payments-indexes';
+import { Paying1763770000000 } from './migrations/1763770000000-paying';
+import { Shipping1763780000000 } from './migrations/1763780000000-shipping';
 import { Checkout1763790000000 } from './migrations/1763790000000-checkout';
 
 export const schema = 'commerce_api';
@@ -22,5 +24,7 @@ export const migrations = [
   Staff1763750000000,
   Payments1763760000000,
   PaymentsIndexes1763760100000,
+  Paying1763770000000,
+  Shipping1763780000000,
   Checkout1763790000000,
 ];

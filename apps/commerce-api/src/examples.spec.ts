@@ -75,6 +75,7 @@ const OWN_SPECS: readonly string[] = [
   '/api/products/{id}',
   '/api/products/bulk-update',
   '/api/products/export',
+  '/api/shipping',
   '/api/tag',
   '/api/products/import',
   '/api/team/invitation',

@@ -8,7 +8,7 @@ import { exchange, holderOf } from '../coupons/public';
 import { paymentRefusals, settleNothing } from '../payments/public';
 import { EDIT_ORDER } from './order-edit.sql';
 import { itemsOf, refuseStranger, refuseTold, routed, searchText } from './order-place';
-import { quoteOf, refuseCoupon, termsOf, type Quote } from './order-quote';
+import { quoteOf, refuseQuoted, termsOf, type Quote } from './order-quote';
 import { amountsOf } from './order.rules';
 import type { Changing } from './order-steps';
 import type { Order, OrderEdit, OrderItem } from './orders.dto';
@@ -55,7 +55,7 @@ interface Edited {
 
 const rowOf = ({ by: { storeId, at } }: Changing, { order, edit, quote, warehouseId, contactId }: Edited): object => ({
   ...{ store_id: storeId, id: order.id, contact_id: contactId, buyer: edit.contact, address: edit.address ?? null },
-  ...{ shipping: edit.shipping ?? null, payment_method: edit.payment_method, note: edit.note ?? null },
+  ...{ shipping: quote.shipping, payment_method: edit.payment_method, note: edit.note ?? null },
   ...{ ...termsOf(quote), ...amountsOf(quote.totals), assignee_id: edit.assignee_id ?? null },
   ...{ warehouse_id: warehouseId, search_text: searchText(order.number, edit.contact), updated_at: at },
 });
@@ -88,7 +88,7 @@ export const editOrder = async (tx: Sql, editing: Editing, id: string, edit: Ord
   await refuseStranger(tx, by.storeId, edit.assignee_id);
   const holder = await holderOf(tx, by.storeId, id);
   const quote = await quoteOf(tx, by, edit, edit.contact.phone, holder);
-  refuseCoupon(quote);
+  refuseQuoted(quote);
   refuseTold(quote, edit.expected_total);
   const warehouseId = await placeOf(tx, by.storeId, order, edit);
   const lines = edit.items.map(({ variant_id, qty }) => ({

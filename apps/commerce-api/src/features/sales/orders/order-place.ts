@@ -8,7 +8,7 @@ import type { Buyer, ContactFor } from '../buyers/public';
 import { hold } from '../coupons/public';
 import { settleNothing } from '../payments/public';
 import { BY_KEY, ROUTE, WRITE_ORDER } from './order-place.sql';
-import { linesOf, quoteOf, refuseCoupon, termsOf, type Quote } from './order-quote';
+import { linesOf, quoteOf, refuseQuoted, termsOf, type Quote } from './order-quote';
 import { amountsOf, newNumber, orderRefusals } from './order.rules';
 import type { NewOrder, Order, OrderRow } from './orders.dto';
 import { orderById } from './orders.sql';
@@ -93,7 +93,7 @@ const rowOf = (placing: Placing, { id, quote, body, warehouseId, contactId }: Pl
   return {
     ...{ store_id: storeId, id, number, idempotency_key: keyOf(placing), request_hash: hashOf(body) },
     ...{ contact_id: contactId, channel: body.channel ?? 'manual', status: 'open', payment_status: 'unpaid', buyer },
-    ...{ address: body.address ?? null, shipping: body.shipping ?? null, payment_method: body.payment_method },
+    ...{ address: body.address ?? null, shipping: quote.shipping, payment_method: body.payment_method },
     ...{ note: body.note ?? null, ...termsOf(quote), ...amountsOf(quote.totals), currency: quote.store.currency },
     ...{ assignee_id: body.assignee_id ?? null, warehouse_id: warehouseId },
     search_text: searchText(number, buyer),
@@ -128,7 +128,7 @@ export const placeOrder = async (tx: Sql, placing: Placing, body: WantedOrder): 
   if (before) return before;
   await refuseStranger(tx, by.storeId, body.assignee_id);
   const quote = await quoteOf(tx, by, body, body.contact.phone);
-  refuseCoupon(quote);
+  refuseQuoted(quote);
   refuseTold(quote, body.expected_total);
   const { applied, total } = quote.totals;
   const id = uuidv7();

@@ -1,6 +1,8 @@
 import type { Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import type { By } from '../../../by';
+import { buyersFee, refuseUnusable, termsIn, usualTerms, type MethodTerms } from '../../paying/methods/public';
+import { chosenShipping, type ChosenShipping } from '../../shipping/rates/public';
 import { inForce } from '../../shop/settings/public';
 import { cartLines, type StockedLine } from '../carts/public';
 import { couponRefusals, discountsFor, type Discounts, type Holder } from '../coupons/public';
@@ -14,10 +16,12 @@ interface StoreRow {
   readonly day: string;
   readonly invoice: object | null;
   readonly terms: object | null;
+  readonly method: MethodTerms | null;
 }
 
 const STORE = `
-  SELECT s.currency, to_char($2::timestamptz AT TIME ZONE s.timezone, 'YYMMDD') AS day, i.value AS invoice, o.value AS terms
+  SELECT s.currency, to_char($2::timestamptz AT TIME ZONE s.timezone, 'YYMMDD') AS day, i.value AS invoice, o.value AS terms,
+    ${termsIn('$1', '$3')} AS method
   FROM store s LEFT JOIN setting i ON i.store_id = s.store_id AND i.name = 'invoice'
     LEFT JOIN setting o ON o.store_id = s.store_id AND o.name = 'order'
   WHERE s.store_id = $1`;
@@ -25,10 +29,15 @@ const STORE = `
 /** What an order would cost now, and from what that follows. */
 export interface Quote {
   readonly store: Pick<StoreRow, 'currency' | 'day'>;
+  /** null where nobody has chosen one. */
+  readonly method: MethodTerms | null;
   /** When the order is cancelled unless somebody has paid. */
   readonly waitsUntil: Date;
   readonly stocked: readonly StockedLine[];
+  /** All that the totals follow from besides the fee of a method. */
+  readonly counted: Omit<Cart, 'fee'>;
   readonly totals: Totals;
+  readonly shipping: ChosenShipping['shipping'];
   /** Why the code does not count; without a code undefined. */
   readonly reason: Discounts['reason'];
 }
@@ -58,28 +67,44 @@ export const waitingTime = async (sql: Sql, { storeId, at }: By): Promise<Date> 
   return waitsUntilOf(at, group?.value ?? null);
 };
 
-/** Nothing is sent by courier yet, and what is paid to the merchant directly costs the buyer nothing more. */
-const DIRECT = { buyerTags: [], shipping: 0, fee: { fixed: 0, percentBp: 0 } };
+/** An order that is thought about: without a method nothing is added for one, nor refused because of it. */
+type Thought = Omit<OrderCalculation, 'payment_method'> & Partial<Pick<OrderCalculation, 'payment_method'>>;
 
-/** Counts an order with the prices of the catalogue; `holder` is that of one that exists. Throws `InvalidInput` for what is not on sale. */
+const termsOfMethod = (row: StoreRow, code: Thought['payment_method']): MethodTerms | null =>
+  code === undefined ? null : (row.method ?? usualTerms(code));
+
+/** What a method adds to an order, as the totals count it. */
+export const feeOf = ({ percent_bp: percentBp, fixed }: MethodTerms['fee']): Cart['fee'] => ({ percentBp, fixed });
+const FREE = { percentBp: 0, fixed: 0 };
+
+/**
+ * Counts an order with the prices of the catalogue, and of the quote for its shipping; `holder` is that of one that exists. Throws
+ * `InvalidInput` for what is not on sale or not offered, and `quote_expired`.
+ */
 export const quoteOf = async (
   sql: Sql,
   by: By,
-  { items, coupon: code }: Pick<OrderCalculation, 'items' | 'coupon'>,
+  { items, coupon: code, ...asked }: Thought,
   phone: string | undefined,
   holder?: Holder,
 ): Promise<Quote> => {
-  const [row] = await sql.prepared<StoreRow>('order store', STORE, [by.storeId, by.at]);
+  const [row] = await sql.prepared<StoreRow>('order store', STORE, [by.storeId, by.at, asked.payment_method ?? null]);
   if (!row) throw new NotFound('Store not found');
   const stocked = await cartLines(sql, by.storeId, items);
   const { discounts, reason } = await discountsFor(sql, by, { code, lines: stocked, phone, holder });
-  const totals = totalsOf({ ...DIRECT, lines: stocked, discounts, tax: taxOf(row.invoice) });
-  return { store: row, waitsUntil: waitsUntilOf(by.at, row.terms), stocked, totals, reason };
+  const { price, shipping } = await chosenShipping(sql, by, stocked, asked);
+  const method = termsOfMethod(row, asked.payment_method);
+  const counted = { buyerTags: [], lines: stocked, discounts, shipping: price, tax: taxOf(row.invoice) };
+  const totals = totalsOf({ ...counted, fee: method ? feeOf(buyersFee(method)) : FREE });
+  const waitsUntil = waitsUntilOf(by.at, row.terms);
+  return { store: row, method, waitsUntil, stocked, counted, totals, shipping, reason };
+};
 };
 
-/** Throws `coupon_unavailable` for a code that does not count. */
-export const refuseCoupon = ({ reason }: Quote): void => {
+/** Throws `coupon_unavailable` for a code that does not count, and `InvalidInput` for a method that such an order cannot be paid by. */
+export const refuseQuoted = ({ reason, method, totals }: Quote): void => {
   if (reason !== undefined) throw couponRefusals.unavailable(reason);
+  if (method) refuseUnusable(method, totals.total);
 };
 
 /** The lines as an order keeps them. */

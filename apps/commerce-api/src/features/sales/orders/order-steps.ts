@@ -2,9 +2,11 @@ import { writeAudit, type Audit, type Database, type Sql } from '@platform/data'
 import { Failure } from '@platform/errors';
 import { isUuid, uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
+import { cancelPacked, deliverAll, goodsAreOut } from '../../shipping/parcels/public';
 import { release } from '../../stock/levels/public';
 import { giveBack } from '../coupons/public';
 import { findGoods } from '../payments/public';
+import { fulfil } from './order-fulfil';
 import { orderMachine, orderRefusals } from './order.rules';
 import type { BulkStatus, BulkStatusResult, Order, OrderState } from './orders.dto';
 import { lockOrder, orderById, type LockedOrder } from './orders.sql';
@@ -22,16 +24,27 @@ const MOVE = `UPDATE sales_order SET status = $3, pay_expires_at = NULL, version
 const EVENT = `INSERT INTO order_event (store_id, order_id, id, at, type, text, actor) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 const NOTE = `INSERT INTO order_note (store_id, order_id, id, text, author, created_at) VALUES ($1, $2, $3, $4, $5, $6)`;
 
-/** What a cancelled order had is free again: stock, then the coupon's use. */
-const letGo = async (tx: Sql, by: By, { id, paid }: LockedOrder): Promise<void> => {
+/** What a cancelled order had is free again: stock, what is packed included, then the coupon's use. */
+const letGo = async (tx: Sql, by: By, { id, paid, fulfillment_status }: LockedOrder): Promise<void> => {
   if (paid) throw orderRefusals.refundFirst();
+  if (fulfillment_status !== 'none') {
+    if (await goodsAreOut(tx, by.storeId, id)) throw orderRefusals.goodsOut();
+    if (await cancelPacked(tx, by, id)) await fulfil(tx, by, id, { type: 'unpacked', text: '' });
+  }
   await release(tx, by, { type: 'order', id });
   await giveBack(tx, by, id);
 };
 
+/** What was packed for a completed order has reached its buyer. */
+const arrive = async (tx: Sql, by: By, { id, fulfillment_status }: LockedOrder): Promise<void> => {
+  if (fulfillment_status === 'none') return;
+  if (await deliverAll(tx, by, id)) await fulfil(tx, by, id, { type: 'delivered', text: '' });
+};
+
 /**
  * Moves an order to another status; for one that was paid after its goods were released, processing reserves them again. Throws
- * `invalid_transition`, `refund_first` when it is to be cancelled and paid, `out_of_stock`, and `NotFound`.
+ * `invalid_transition`, `out_of_stock`, `NotFound`, and of one that is to be cancelled `refund_first` when it is paid and `goods_out` when
+ * it was sent.
  */
 export const moveOrder = async (
   tx: Sql,
@@ -43,6 +56,7 @@ export const moveOrder = async (
   const order = await lockOrder(tx, by.storeId, id);
   const status = orderMachine.next(order.status, to);
   if (status === 'cancelled') await letGo(tx, by, order);
+  if (status === 'completed') await arrive(tx, by, order);
   if (status === 'processing' && order.review_reason === 'stock') await findGoods(tx, by, order.id);
   await tx.query(MOVE, [by.storeId, order.id, status, by.at]);
   await tx.query(EVENT, [by.storeId, order.id, uuidv7(), by.at, status, note, by.actor]);

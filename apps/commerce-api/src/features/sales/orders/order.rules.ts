@@ -23,6 +23,8 @@ export const orderRefusals = {
     new Conflict('The total has changed', { code: 'total_changed', details: { ...amounts } }),
   noWarehouse: (): Failure => new Conflict('Create a warehouse first', { code: 'no_warehouse' }),
   refundFirst: (): Failure => new Conflict('Give the money back first', { code: 'refund_first' }),
+  goodsOut: (): Failure =>
+    new Conflict('Goods of it are with the buyer or on their way: book them back first', { code: 'goods_out' }),
   keyUsed: (): Failure =>
     new Conflict('Idempotency-Key was used with a different request', { code: 'idempotency_mismatch' }),
 } as const;

@@ -3,16 +3,14 @@ import { Choice, Email, Int, List, Money, Nested, Phone, Text, Texts } from '@pl
 import { Address } from '../../../address.dto';
 import { PageQuery } from '../../../paging';
 import { handMethods, PaymentRow, type HandMethod } from '../payments/public';
+import { fulfillmentStates, Shipment, type FulfillmentState } from '../../shipping/parcels/public';
+import { OrderShipping, ShippingChoice } from '../../shipping/rates/public';
 
 export const channels = ['chat', 'bot', 'storefront', 'link', 'manual'] as const;
 export const orderStates = ['draft', 'open', 'processing', 'completed', 'cancelled'] as const;
 export const paymentStates = [
   ...(['unpaid', 'pending', 'partially_paid', 'paid', 'partially_refunded', 'refunded'] as const),
   ...(['expired', 'failed', 'review'] as const),
-] as const;
-export const fulfillmentStates = [
-  ...(['none', 'partially_packed', 'packed', 'partially_shipped', 'shipped'] as const),
-  ...(['partially_delivered', 'delivered', 'partially_returned', 'returned'] as const),
 ] as const;
 export const paymentMethods = ['cash', 'transfer', 'cod'] as const;
 export type OrderState = (typeof orderStates)[number];
@@ -25,7 +23,7 @@ export class OrdersQuery extends PageQuery {
   q?: string;
   @Choice(orderStates, { optional: true }) status?: OrderState;
   @Choice(paymentStates, { optional: true }) payment_status?: PaymentState;
-  @Choice(fulfillmentStates, { optional: true }) fulfillment_status?: (typeof fulfillmentStates)[number];
+  @Choice(fulfillmentStates, { optional: true }) fulfillment_status?: FulfillmentState;
   @Choice(channels, { optional: true }) channel?: (typeof channels)[number];
   @Text({ optional: true, format: 'uuid' }) assignee_id?: string;
   @Text({ optional: true, format: 'uuid' }) warehouse_id?: string;
@@ -44,10 +42,6 @@ export class OrderItemInput {
   @Text({ format: 'uuid' }) variant_id!: string;
   @Int({ min: 1, max: 9999 }) qty!: number;
   @Text({ optional: true, max: 200, trim: true }) note?: string;
-}
-
-export class ShippingChoice {
-  @Choice(['pickup']) kind!: 'pickup';
 }
 
 /** What an order costs follows from these. */
@@ -138,11 +132,11 @@ export class OrderRow extends Amounts {
   @Choice(channels) channel!: (typeof channels)[number];
   @Choice(orderStates) status!: OrderState;
   @Choice(paymentStates) payment_status!: PaymentState;
-  @Choice(fulfillmentStates) fulfillment_status!: (typeof fulfillmentStates)[number];
+  @Choice(fulfillmentStates) fulfillment_status!: FulfillmentState;
   @Text({ format: 'uuid', nullable: true }) contact_id!: string | null;
   @Nested(() => Buyer) buyer!: Buyer;
   @Nested(() => Address, { nullable: true }) address!: Address | null;
-  @Nested(() => ShippingChoice, { nullable: true }) shipping!: ShippingChoice | null;
+  @Nested(() => OrderShipping, { nullable: true }) shipping!: OrderShipping | null;
   @Choice(paymentMethods) payment_method!: (typeof paymentMethods)[number];
   @Text({ nullable: true }) note!: string | null;
   @Int() paid_total!: number;
@@ -168,6 +162,7 @@ export class OrderRow extends Amounts {
 
 export class Order extends OrderRow {
   @List(() => OrderItem) items!: OrderItem[];
+  @List(() => Shipment) shipments!: Shipment[];
   @List(() => OrderNote) notes!: OrderNote[];
   @List(() => PaymentRow) payments!: PaymentRow[];
 }
@@ -206,6 +201,12 @@ export class PaymentStatusChange extends LegacyPaymentStatus {
 /** An order as it is to be, whole. */
 export class OrderEdit extends NewOrder {
   @Int({ min: 1, description: 'As it was read' }) version!: number;
+}
+
+export class Assignment {
+  @Text({ optional: true, format: 'uuid', description: 'An active member' }) user_id?: string;
+  @Text({ optional: true, format: 'uuid', description: 'From where it is sent: its stock moves along' })
+  warehouse_id?: string;
 }
 
 export class NoteInput {

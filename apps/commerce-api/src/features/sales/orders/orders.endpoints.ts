@@ -7,10 +7,12 @@ import { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { invalidTransition } from '../../../machine';
 import { refusals } from '../../../refusals';
+import { rateRefusals } from '../../shipping/rates/public';
 import { stockRefusals } from '../../stock/levels/public';
 import type { ContactFor } from '../buyers/public';
 import { couponRefusals } from '../coupons/public';
 import { paymentRefusals } from '../payments/public';
+import { assignOrder } from './order-assign';
 import { editOrder } from './order-edit';
 import { changePayment } from './order-payment';
 import { placeOrder } from './order-place';
@@ -18,6 +20,7 @@ import { calculate } from './order-quote';
 import { orderRefusals } from './order.rules';
 import { addNote, moveOrder, moveOrders, type Changing } from './order-steps';
 import {
+  Assignment,
   BulkStatus,
   BulkStatusResult,
   Calculated,
@@ -45,6 +48,8 @@ export interface OrderParts extends Pick<AreaParts, 'database' | 'clock'> {
   readonly contactFor: ContactFor;
 }
 
+const ENDING = ['notFound', invalidTransition, orderRefusals.refundFirst, orderRefusals.goodsOut] as const;
+
 const headerOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined;
 const changing =
@@ -71,7 +76,7 @@ const reads = ({ database, clock }: OrderParts): Endpoint[] => [
     guard: 'order.write',
     body: OrderCalculation,
     reply: dataOf(Calculated),
-    refuses: [],
+    refuses: [rateRefusals.quoteExpired],
     examples: orderExamples.calculate,
     handle: (input) => calculate(database, byOf(clock)(input), input.body),
   }),
@@ -139,6 +144,7 @@ const placing = ({ clock, contactFor }: OrderParts): Endpoint =>
       stockRefusals.outOfStock,
       couponRefusals.unavailable,
       orderRefusals.totalChanged,
+      rateRefusals.quoteExpired,
       orderRefusals.noWarehouse,
       orderRefusals.keyUsed,
     ],
@@ -164,6 +170,7 @@ const editing = ({ database, clock, contactFor }: OrderParts): Endpoint =>
       stockRefusals.outOfStock,
       couponRefusals.unavailable,
       orderRefusals.totalChanged,
+      rateRefusals.quoteExpired,
     ],
     examples: orderExamples.edit,
     handle: (input) =>
@@ -177,7 +184,7 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     guard: 'order.write',
     body: OrderStatusChange,
     reply: dataOf(Order, 'Order updated'),
-    refuses: ['notFound', invalidTransition, orderRefusals.refundFirst, stockRefusals.outOfStock],
+    refuses: [...ENDING, stockRefusals.outOfStock],
     examples: orderExamples.move,
     handle: (input) => {
       const { order_id, status, note } = input.body;
@@ -200,10 +207,20 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     guard: 'order.write',
     body: Cancellation,
     reply: dataOf(Order, 'Order cancelled'),
-    refuses: ['notFound', invalidTransition, orderRefusals.refundFirst],
+    refuses: ENDING,
     examples: orderExamples.cancel,
     handle: (input) =>
       database.tx((tx) => moveOrder(tx, changing(clock)(input), input.params.id, 'cancelled', input.body.reason)),
+  }),
+  endpoint({
+    post: '/{id}/assign',
+    summary: 'Assign agent or warehouse',
+    guard: 'order.write',
+    body: Assignment,
+    reply: dataOf(Order, 'Order updated'),
+    refuses: ['notFound', invalidTransition, stockRefusals.outOfStock, stockRefusals.belowReserved],
+    examples: orderExamples.assign,
+    handle: (input) => database.tx((tx) => assignOrder(tx, changing(clock)(input), input.params.id, input.body)),
   }),
   endpoint({
     post: '/{id}/notes',

@@ -28,7 +28,8 @@ const row = {
   ...{ completed_at: null, cancelled_at: null },
 };
 const item = { id: '0199f7a0-0000-7000-8000-000000000203', ...line, note: null };
-const order = { ...row, items: [item], notes: [], payments: [] };
+const order = { ...row, items: [item], shipments: [], notes: [], payments: [] };
+const assignee_id = '0199f7a0-0000-7000-8000-000000000001';
 const waitsNoMore = { version: 2, pay_expires_at: null };
 const cancelled = { ...order, ...waitsNoMore, status: 'cancelled', cancelled_at: '2026-03-01T08:00:00.000Z' };
 const paid = {
@@ -77,6 +78,11 @@ export const orderExamples = {
     message: 'Order updated',
     request: { order_id: row.id, status: 'paid', method: 'transfer' },
   }),
+  assign: succeeds(
+    'to a member',
+    { ...order, assignee_id, version: 2 },
+    { message: 'Order updated', request: { user_id: assignee_id } },
+  ),
   note: succeeds(
     'for the staff',
     { ...order, notes: [{ ...note, created_at: '2026-03-01T08:00:00.000Z' }] },

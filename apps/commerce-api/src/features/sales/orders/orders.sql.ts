@@ -1,5 +1,6 @@
 import { bigintNumber, listingOf, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
+import { shipmentsOf } from '../../shipping/parcels/public';
 import { PAYMENTS_OF_ORDER } from '../payments/public';
 import { OrdersQuery, type Order, type OrderEvent, type OrderRow } from './orders.dto';
 
@@ -8,12 +9,13 @@ const ROW = `o.id, o.number, o.channel, o.status, o.payment_status, o.fulfillmen
   o.paid_total, o.refunded_total, o.receipt_no, o.review_reason, o.currency, o.assignee_id, o.warehouse_id, o.version, o.placed_at,
   o.pay_expires_at, o.paid_at, o.completed_at, o.cancelled_at`;
 
-/** An order with its lines, notes and payments, in one statement. */
+/** An order with its lines, shipments, notes and payments, in one statement. */
 const WHOLE = `${ROW},
   (SELECT json_agg(json_build_object('id', i.id, 'variant_id', i.variant_id, 'name', i.name, 'sku', i.sku, 'price', i.price,
       'qty', i.qty, 'discount_share', i.discount_share, 'tax', i.tax, 'total', i.total, 'weight_g', i.weight_g,
       'image_url', i.image_url, 'note', i.note) ORDER BY i.position)
     FROM order_item i WHERE i.store_id = $1 AND i.order_id = o.id) AS items,
+  ${shipmentsOf('$1', 'o.id')} AS shipments,
   (SELECT coalesce(json_agg(json_build_object('id', n.id, 'text', n.text, 'author', n.author,
       'created_at', to_char(n.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY n.id), '[]')
     FROM order_note n WHERE n.store_id = $1 AND n.order_id = o.id) AS notes,
@@ -26,10 +28,15 @@ const TIMES = ['pay_expires_at', 'paid_at', 'completed_at', 'cancelled_at'] as c
 type Times = Readonly<Record<(typeof TIMES)[number], Date | null>>;
 type Stored<T extends OrderRow> = Omit<T, 'placed_at' | keyof Times> & Times & { readonly placed_at: Date };
 
+/** Orders of before there were couriers tell the kind alone. */
+const shippingOf = ({ shipping }: Pick<OrderRow, 'shipping'>): OrderRow['shipping'] =>
+  shipping && { ...{ courier: null, service: null, etd: null }, ...shipping };
+
 const read = <T extends OrderRow>(row: Stored<T>): T => {
   const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, bigintNumber.from(row[name])]));
   const times = Object.fromEntries(TIMES.map((name) => [name, row[name]?.toISOString() ?? null]));
-  return { ...row, ...amounts, ...times, placed_at: row.placed_at.toISOString() } as unknown as T;
+  const more = { placed_at: row.placed_at.toISOString(), shipping: shippingOf(row) };
+  return { ...row, ...amounts, ...times, ...more } as unknown as T;
 };
 
 export const orderListing = listingOf(OrdersQuery, {
@@ -74,7 +81,8 @@ export interface LockedOrder extends Pick<Order, Decisive> {
   readonly paid: boolean;
 }
 
-const LOCK = `SELECT id, number, status, payment_status, fulfillment_status, review_reason, warehouse_id, version, paid_total > refunded_total AS paid FROM sales_order
+const LOCK = `SELECT id, number, status, payment_status, fulfillment_status, review_reason, warehouse_id, version,
+    paid_total > refunded_total AS paid FROM sales_order
   WHERE store_id = $1 AND id = $2 FOR UPDATE`;
 
 /** The first lock of every write to an order, before stock's and the coupon's. Throws `NotFound`. */

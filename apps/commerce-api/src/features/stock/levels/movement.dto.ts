@@ -24,7 +24,8 @@ export class Movement {
   @Int() delta_on_hand!: number;
   @Int() delta_reserved!: number;
   @Choice(movementReasons) reason!: (typeof movementReasons)[number];
-  @Text({ nullable: true, description: 'What it belongs to: `order:<id>`, `transfer:<id>`' }) ref!: string | null;
+  @Text({ nullable: true, description: 'What it belongs to: `order:<id>`, `shipment:<id>`, `transfer:<id>`' }) ref!:
+    string | null;
   @Text({ description: 'User id, or `svc:<client>`' }) actor!: string;
   @Text({ nullable: true }) note!: string | null;
 }

@@ -1,4 +1,5 @@
 export { book, type Booked, type BookedAs, type Booking } from './bookings';
+export { goodsOf, handBack, handOver, relocate, type WantedGoods } from './handover';
 export { come, lockLevels } from './incoming';
 export { LOW_STOCK } from './low.sql';
 export { Movement, movementOf, movementReasons } from './movement.dto';

@@ -1,0 +1,85 @@
+import { bearer, useCommerce } from '../../../commerce.fixture';
+import { refused } from '../../../asked.fixture';
+import { byPoppler, textOf } from '../../papers/pdf/pdf.fixture';
+import type { Shipment } from '../parcels/public';
+import { shippingShop, type ShippingShop } from '../shipments/shipments.fixture';
+
+const commerce = useCommerce();
+const address = { line: 'Jl. Dago 1', district: 'Coblong', city: 'Bandung', province: 'Jawa Barat', postcode: '40135' };
+
+const printed = async (shop: ShippingShop, id: string) => {
+  const headers = bearer(commerce.storeAuth.userToken({ store_id: shop.storeId }));
+  const answer = await fetch(`${commerce.url}/api/shipping/shipments/${id}/label`, { headers });
+  return { answer, pdf: Buffer.from(await answer.arrayBuffer()) };
+};
+const packed = async (shop: ShippingShop, quantities: readonly number[], more: object = {}): Promise<Shipment> =>
+  (await shop.ship(await shop.order(quantities, more), quantities)).body.data;
+
+describe('the label of a shipment', () => {
+  it('is a PDF that opens, with buyer, sender, waybill, goods and what the bearer collects', async () => {
+    const shop = await shippingShop(commerce, 9, 9);
+    const order = await shop.order([2, 1], { address, payment_method: 'cod', shipping: { kind: 'pickup' } });
+    const body = { courier: 'JNE', service: 'REG', waybill: 'JP/12345678' };
+    const { id } = (await shop.ask<Shipment>('POST', `/order/${order.id}/waybill`, body)).body.data;
+    const { answer, pdf } = await printed(shop, id);
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
+      ...[200, 'application/pdf', 'inline; filename="JP-12345678.pdf"'],
+    ]);
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    for (const text of [(await textOf(pdf)).join('\f'), ...byPoppler(pdf)]) {
+      for (const told of [
+        'JNE REG',
+        'JP/12345678',
+        'Budi',
+        '+6281234567890',
+        'Jl. Dago 1',
+        'Coblong, Bandung',
+        '40135',
+      ])
+        expect(text).toContain(told);
+      for (const told of [order.number, 'Rp 30.000', '3000 g', '2 x Hat 0 (HAT-0)', '1 x Hat 1 (HAT-1)', 'Toko Nusa'])
+        expect(text).toContain(told);
+    }
+    expect(await textOf(pdf)).toHaveLength(1);
+  });
+
+  it('has the number of the order for a barcode while there is no waybill, in the language of the store', async () => {
+    const shop = await shippingShop(commerce, 9);
+    await shop.ask('PUT', '/settings/general', { version: 0, locale: 'en' });
+    const shipment = await packed(shop, [1]);
+    const { number } = (await shop.ask<{ number: string }>('GET', `/order/${shipment.order_id}`)).body.data;
+    const { answer, pdf } = await printed(shop, shipment.id);
+    expect(answer.headers.get('content-disposition')).toBe(`inline; filename="${number}.pdf"`);
+    const [text = ''] = await textOf(pdf);
+    expect([text.includes(`Order ${number}`), text.includes('COD')]).toEqual([true, false]);
+  });
+
+  it('stays one page with hostile names, long addresses and a hundred kinds of goods', async () => {
+    const shop = await shippingShop(commerce, ...Array.from({ length: 60 }, () => 9));
+    const long = 'صنعاء 🎉 '.repeat(30).slice(0, 190);
+    const contact = { name: long, phone: '6281234567890' };
+    const far = { ...address, line: long, note: long, city: 'x'.repeat(100) };
+    const shipment = await packed(
+      shop,
+      Array.from({ length: 60 }, () => 1),
+      { contact, address: far },
+    );
+    const { answer, pdf } = await printed(shop, shipment.id);
+    expect(answer.status).toBe(200);
+    const pages = await textOf(pdf);
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).toMatch(/\+ \d+ lainnya/);
+  });
+
+  it('is of goods that are sent only, and of no other store', async () => {
+    const [shop, theirs] = [await shippingShop(commerce, 9), await shippingShop(commerce, 9)];
+    const { id } = await packed(shop, [1]);
+    await shop.ask('POST', `/shipping/shipments/${id}/cancel`);
+    expect(await shop.ask('GET', `/shipping/shipments/${id}/label`)).toEqual(
+      refused(409, 'no_label', 'Nothing is sent with this shipment'),
+    );
+    expect(await theirs.ask('GET', `/shipping/shipments/${id}/label`)).toEqual(
+      refused(404, 'not_found', 'Shipment not found'),
+    );
+  });
+});

@@ -1,0 +1,2 @@
+export { methodKinds, type ShippingMethod } from './methods.dto';
+export { activeMethods } from './methods.sql';

@@ -1,0 +1,13 @@
+export {
+  fulfillmentOf,
+  fulfillmentStates,
+  goneOf,
+  leftOf,
+  progressOf,
+  PROGRESS,
+  type FulfillmentState,
+  type ItemProgress,
+} from './fulfillment';
+export { cancelPacked, deliverAll, goodsAreOut, stockOfShipment } from './order-end';
+export { conditions, directions, Shipment, shipmentStates, ShipmentRow, type ShipmentState } from './parcels.dto';
+export { moveShipment, readShipment, shipmentById, SHIPMENT_ROW, shipmentsIn, shipmentsOf } from './parcels.sql';
