@@ -68,7 +68,7 @@ export const waitingTime = async (sql: Sql, { storeId, at }: By): Promise<Date> 
 };
 
 /** An order that is thought about: without a method nothing is added for one, nor refused because of it. */
-type Thought = Omit<OrderCalculation, 'payment_method'> & Partial<Pick<OrderCalculation, 'payment_method'>>;
+type Thought = Omit<OrderCalculation, 'payment_method' | 'channel'> & Partial<Pick<OrderCalculation, 'payment_method'>>;
 
 const termsOfMethod = (row: StoreRow, code: Thought['payment_method']): MethodTerms | null =>
   code === undefined ? null : (row.method ?? usualTerms(code));
@@ -98,7 +98,6 @@ export const quoteOf = async (
   const totals = totalsOf({ ...counted, fee: method ? feeOf(buyersFee(method)) : FREE });
   const waitsUntil = waitsUntilOf(by.at, row.terms);
   return { store: row, method, waitsUntil, stocked, counted, totals, shipping, reason };
-};
 };
 
 /** Throws `coupon_unavailable` for a code that does not count, and `InvalidInput` for a method that such an order cannot be paid by. */
