@@ -30,7 +30,7 @@ export const composeAreas = (config: Config, parts: Parameters<typeof composeIde
     composeStock(parts),
     composeImports(parts),
     composeSales(parts),
-    composePaying(config, parts),
+    composePaying(config, { ...parts, media: media.library }),
     composePapers(parts),
     shipping,
     composeCheckout(config, {

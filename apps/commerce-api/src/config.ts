@@ -1,7 +1,7 @@
 import { secretBoxKeys, tokenAccessSettings } from '@platform/auth';
 import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
-import { httpUrl, optional, secretText, sendsSettings, text, type ConfigOf } from '@platform/runtime';
+import { httpUrl, integer, optional, secretText, sendsSettings, text, type ConfigOf } from '@platform/runtime';
 import { randomBytes } from 'node:crypto';
 import { smtpUrl } from './clients/mail.client';
 
@@ -19,6 +19,8 @@ export const settings = {
   CHAT_URL: optional(httpUrl()),
   /** Seals what stores entrust: credentials of payment providers. */
   SHOP_SECRETS_KEY: secretBoxKeys,
+  /** Requests a minute of one user or API token in one store. */
+  RATE_PER_MINUTE: integer(1, 1_000_000, { fallback: 600 }),
   ...sendsSettings,
   SMTP_URL: smtpUrl,
   /** From whom its mail comes. */

@@ -11,6 +11,7 @@ import { PaymentsIndexes1763760100000 } from './migrations/1763760100000-payment
 import { Paying1763770000000 } from './migrations/1763770000000-paying';
 import { Shipping1763780000000 } from './migrations/1763780000000-shipping';
 import { Checkout1763790000000 } from './migrations/1763790000000-checkout';
+import { Sought1763810000000 } from './migrations/1763810000000-sought';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   Paying1763770000000,
   Shipping1763780000000,
   Checkout1763790000000,
+  Sought1763810000000,
 ];

@@ -2,7 +2,7 @@ import type { Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import type { By } from '../../../by';
 import { buyersFee, refuseUnusable, termsIn, usualTerms, type MethodTerms } from '../../paying/methods/public';
-import { chosenShipping, type ChosenShipping } from '../../shipping/rates/public';
+import { chosenShipping, type ChosenShipping, type ShippingAsked } from '../../shipping/rates/public';
 import { inForce } from '../../shop/settings/public';
 import { cartLines, type StockedLine } from '../carts/public';
 import { couponRefusals, discountsFor, type Discounts, type Holder } from '../coupons/public';
@@ -68,7 +68,9 @@ export const waitingTime = async (sql: Sql, { storeId, at }: By): Promise<Date> 
 };
 
 /** An order that is thought about: without a method nothing is added for one, nor refused because of it. */
-type Thought = Omit<OrderCalculation, 'payment_method' | 'channel'> & Partial<Pick<OrderCalculation, 'payment_method'>>;
+type Thought = Pick<OrderCalculation, 'items' | 'coupon'> &
+  Omit<ShippingAsked, 'payment_method'> &
+  Partial<Pick<OrderCalculation, 'payment_method'>>;
 
 const termsOfMethod = (row: StoreRow, code: Thought['payment_method']): MethodTerms | null =>
   code === undefined ? null : (row.method ?? usualTerms(code));
@@ -100,9 +102,13 @@ export const quoteOf = async (
   return { store: row, method, waitsUntil, stocked, counted, totals, shipping, reason };
 };
 
-/** Throws `coupon_unavailable` for a code that does not count, and `InvalidInput` for a method that such an order cannot be paid by. */
-export const refuseQuoted = ({ reason, method, totals }: Quote): void => {
+/** Throws `coupon_unavailable` for a code that does not count. */
+export const refuseCoupon = ({ reason }: Quote): void => {
   if (reason !== undefined) throw couponRefusals.unavailable(reason);
+};
+
+/** Throws `InvalidInput` for a method that is switched off, or not for this total. */
+export const refuseMethod = ({ method, totals }: Quote): void => {
   if (method) refuseUnusable(method, totals.total);
 };
 

@@ -1,6 +1,5 @@
 import { newMember, useCommerce } from '../../../commerce.fixture';
 import { invalid, refused } from '../../../asked.fixture';
-import { commit } from '../../stock/levels/public';
 import { unexplained } from '../../stock/levels/shelf.fixture';
 import type { Order } from '../../sales/orders/orders.dto';
 import type { Shipment } from '../parcels/public';
@@ -9,8 +8,7 @@ import { shippingShop, type ShippingShop } from './shipments.fixture';
 const commerce = useCommerce();
 afterEach(async () => expect(await unexplained(commerce.database)).toEqual([]));
 
-const pay = (shop: ShippingShop, { id }: Order) =>
-  commerce.database.tx((tx) => commit(tx, shop.by, { type: 'order', id }));
+const pay = (shop: ShippingShop, { id }: Order) => shop.pay(id);
 const send = (shop: ShippingShop, { id }: Order, waybill: string, more: object = {}) =>
   shop.ask<Shipment>('POST', `/order/${id}/waybill`, { courier: 'JNE', waybill, ...more });
 const assign = (shop: ShippingShop, { id }: Order, to: object) => shop.ask<Order>('POST', `/order/${id}/assign`, to);

@@ -4,7 +4,7 @@ import { auditedIn, invalid, refused, succeeded } from '../../../asked.fixture';
 import { NOW, useCommerce } from '../../../commerce.fixture';
 import type { Order } from '../../sales/orders/orders.dto';
 import { GOODS } from '../../stock/levels/handover';
-import { commit, release } from '../../stock/levels/public';
+import { release } from '../../stock/levels/public';
 import { unexplained } from '../../stock/levels/shelf.fixture';
 import { PROGRESS, type Shipment } from '../parcels/public';
 import { shippingShop, type ShippingShop } from './shipments.fixture';
@@ -16,9 +16,6 @@ afterEach(async () => expect(await unexplained(commerce.database)).toEqual([]));
 const text = expect.any(String) as string;
 const JNE = { courier: 'JNE', service: 'REG', waybill: 'jp-100000001' };
 const event = (code: string) => ({ at: NOW, code, text: '', place: null });
-/** The stock of an order as paying for it, and a payment that does not come, leave it. */
-const stockOf = (shop: ShippingShop, end: typeof commit, { id }: Order) =>
-  commerce.database.tx((tx) => end(tx, shop.by, { type: 'order', id }));
 const history = async ({ ask }: ShippingShop, { id }: Order) =>
   (await ask<{ type: string; text: string }[]>('GET', `/order/${id}/history`)).body.data.map(({ type, text: told }) =>
     `${type} ${told}`.trim(),
@@ -114,7 +111,7 @@ describe('a shipment', () => {
     const shop = await shippingShop(commerce, 9);
     const order = await shop.order([3]);
     await shop.ship(order, [1]);
-    await stockOf(shop, commit, order);
+    await shop.pay(order.id);
     expect(await shop.levels()).toEqual(['7/1']);
     const second = (await shop.ship(order, [2])).body.data;
     await shop.ask('POST', `/shipping/shipments/${second.id}/cancel`);
@@ -127,7 +124,7 @@ describe('a shipment', () => {
     const shop = await shippingShop(commerce, 9);
     const order = await shop.order([3]);
     const { id } = (await shop.ship(order, [1])).body.data;
-    await stockOf(shop, commit, order);
+    await shop.pay(order.id);
     await shop.ask('POST', `/shipping/shipments/${id}/cancel`);
     expect(await shop.levels()).toEqual(['6/0']);
     expect((await waybill(shop, order)).body.data.lines).toMatchObject([{ qty: 3 }]);
@@ -137,7 +134,7 @@ describe('a shipment', () => {
   it('of goods whose reservation had run out reserves them again, or is refused', async () => {
     const shop = await shippingShop(commerce, 3);
     const [order, late] = [await shop.order([2]), await shop.order([1])];
-    for (const each of [late, order]) await stockOf(shop, release, each);
+    for (const { id } of [late, order]) await commerce.database.tx((tx) => release(tx, shop.by, { type: 'order', id }));
     await shop.order([2]);
     expect((await shop.ship(order, [2])).body).toMatchObject({ code: 'out_of_stock', lines: [{ available: 1 }] });
     expect((await shop.ship(late, [1])).status).toBe(201);
