@@ -21,6 +21,7 @@ import { composeImports } from './imports/imports.composition';
 export const composeAreas = (config: Config, parts: Parameters<typeof composeIdentity>[1]): Required<Area> => {
   const media = composeMedia(config, parts);
   const chat = composeChat({ ...parts, chat: parts.siblings.chat, kinds: { customers: customerCopies } });
+  const shipping = composeShipping(parts);
   return joined([
     media,
     chat,
@@ -31,8 +32,11 @@ export const composeAreas = (config: Config, parts: Parameters<typeof composeIde
     composeSales(parts),
     composePaying(config, { ...parts, media: media.library }),
     composePapers(parts),
-    composeShipping(parts),
-    composeCheckout(config, { ...parts, messages: parts.siblings.messages, contactFor: withoutContacts }),
+    shipping,
+    composeCheckout(config, {
+      ...parts,
+      ...{ messages: parts.siblings.messages, rates: shipping.rates, contactFor: withoutContacts },
+    }),
     composeIdentity(config, parts),
     composeShop(config, parts),
     composeTeam(config, parts),

@@ -8,10 +8,10 @@ import { abandonIdle } from './abandoned/abandoned.sql';
 import { Reminders } from './abandoned/reminders';
 import { checkoutAbilities } from './checkout.abilities';
 import { linksEndpoints } from './links/links.endpoints';
-import { Sessions, type PlacingParts } from './sessions/public';
+import { Sessions, type PlacingParts, type SessionParts } from './sessions/public';
 import { sessionsEndpoints } from './sessions/sessions.endpoints';
 
-interface CheckoutParts extends AreaParts, Pick<PlacingParts, 'contactFor'> {
+interface CheckoutParts extends AreaParts, SessionParts, Pick<PlacingParts, 'contactFor'> {
   readonly messages: ChatMessages | undefined;
 }
 
@@ -22,7 +22,7 @@ const EVERY_FIVE_MINUTES = [{ pattern: '*/5 * * * *' }];
 /** Links that sell, the carts of buyers without a login, and what becomes of those that are left. */
 export const composeCheckout = (
   { PAY_LINK_SECRET: secret, PUBLIC_URL: publicUrl }: Config,
-  { database, clock, logger, queue, messages, contactFor }: CheckoutParts,
+  { database, clock, logger, queue, messages, rates, contactFor }: CheckoutParts,
 ): Area => {
   const parts = { database, clock };
   const reminders = new Reminders({ sql: database, queue, logger, messages, secret, publicUrl });
@@ -30,7 +30,7 @@ export const composeCheckout = (
     endpoints: [
       ...linksEndpoints({ ...parts, publicUrl }),
       ...abandonedEndpoints({ database, by: byOf(clock), reminders }),
-      ...sessionsEndpoints(new Sessions(parts), { clock, contactFor }, { secret, publicUrl }),
+      ...sessionsEndpoints(new Sessions({ ...parts, rates }), { clock, contactFor }, { secret, publicUrl }),
     ],
     components: [new Housekeeping(database, { clock, logger, expired: [CARTS] })],
     abilities: checkoutAbilities,

@@ -2,6 +2,7 @@ import { caller, documentedAnswers, useRunning } from '@platform/testing';
 import type { Answered } from '../../asked.fixture';
 import { startCommerce, type Commerce } from '../../commerce.fixture';
 import { orderShop, type OrderShop } from '../sales/orders/orders.fixture';
+import type { RateOption } from '../shipping/rates/public';
 import type { CartView, StartedCart } from './sessions/sessions.dto';
 
 /** The service behind a proxy that tells who calls: buyers of a test are many people. */
@@ -64,11 +65,23 @@ export const basketOf = async (
   return {
     ...{ shop, path, cart: begun.body.data },
     place: (expected_total, more = {}, headers = {}) =>
-      ask('POST', `${path}/place`, { payment_method: 'transfer', expected_total, ...more }, headers),
+      ask('POST', `${path}/place`, { payment_method: 'cash', expected_total, ...more }, headers),
   };
 };
 
-/** The same with everything that an order needs. */
+/** The options to send a cart, as its buyer is told them. */
+export const optionsOf = async (commerce: Commerce, path: string): Promise<readonly RateOption[]> =>
+  (await buyerOf(commerce)<RateOption[]>('GET', `${path}/shipping-rates`)).body.data;
+
+/** Its buyer fetches it from the shop. */
+const fetched = async (commerce: Commerce, { shop, path }: Basket): Promise<void> => {
+  await shop.ask('POST', '/shipping/methods', { kind: 'pickup', name: 'Ambil di toko', cost: 0 });
+  const [option] = await optionsOf(commerce, path);
+  const chosen = { quote_id: option?.quote_id, option: option?.option };
+  expect((await buyerOf(commerce)('PUT', `${path}/shipping`, chosen)).status).toBe(200);
+};
+
+/** The same with everything that an order needs: who buys, and that they fetch it. */
 export const readyBasket = async (
   commerce: Commerce,
   shop: OrderShop,
@@ -78,6 +91,7 @@ export const readyBasket = async (
   const basket = await basketOf(commerce, shop, quantities, start);
   const named = await buyerOf(commerce)<CartView>('PUT', `${basket.path}/address`, { buyer: CONTACT });
   expect(named.status).toBe(200);
+  await fetched(commerce, basket);
   return basket;
 };
 

@@ -1,8 +1,10 @@
 import type { Sql } from '@platform/data';
-import { InvalidInput } from '@platform/errors';
+import { Failure, InvalidInput } from '@platform/errors';
 import type { By } from '../../../by';
+import { cartLines, type StockedLine } from '../../sales/carts/public';
 import { amountsOf, quoteOf, type Order, type Quote } from '../../sales/orders/public';
 import type { LinkLine } from '../links/public';
+import { methodsOf } from './cart-methods';
 import { isExpired, settingsOf, type Session, type SessionLine } from './session';
 import type { CartCoupon, CartLineView, CartView } from './sessions.dto';
 
@@ -88,28 +90,56 @@ export interface Counted {
   readonly quote: Quote;
 }
 
-/**
- * A cart at the prices of now, counted as an order of it would be. Whoever types a number proves nothing with it: no limit of a contact is
- * looked up, and no price of a tag counts.
- */
-export const countCart = async (sql: Sql, by: By, session: Session): Promise<Counted> => {
-  const shelf = await shelfOf(sql, by.storeId, session.lines);
+/** What was quoted for its shipping is not good for this cart (any more), or is not enough to send it. */
+const isOfShipping = (failure: unknown): boolean =>
+  (failure instanceof Failure && failure.code === 'quote_expired') || failure instanceof InvalidInput;
+
+/** Whether something of a cart goes by post or hand. */
+export const isSent = ({ lines }: Pick<Session, 'lines'>): boolean => lines.some(({ kind }) => kind === 'physical');
+
+const quoted = (sql: Sql, by: By, session: Session, shelf: Shelf): Promise<Quote> => {
   const items = session.lines.filter(({ variant_id }) => shelf.has(variant_id));
   const { coupon, address, shipping } = session;
-  const asked = {
-    ...{ items, payment_method: 'transfer' as const, coupon: coupon ?? undefined },
-    ...{ address: address ?? undefined, shipping: shipping ?? undefined },
-  };
-  const quote = await quoteOf(sql, by, asked, undefined);
-  const view = {
-    state: isExpired(session, by.at) ? ('expired' as const) : session.state,
-    ...{ store: session.store, settings: settingsOf(session) },
-    lines: session.lines.map((line) => lineOf(session, line, shelf, quote)),
-    ...{ buyer: session.buyer, address, coupon: couponOf(session, quote) },
-    ...amountsOf(quote.totals),
-    ...{ currency: session.currency, expires_at: session.expires_at?.toISOString() ?? null },
-  };
-  return { view, quote };
+  const asked = { items, coupon: coupon ?? undefined, address: address ?? undefined, shipping: shipping ?? undefined };
+  return quoteOf(sql, by, asked, undefined);
+};
+
+/** Nobody pays for nothing, or before it is known how it is sent. */
+const isPayable = (session: Session, { shipping }: Quote): boolean =>
+  session.lines.length > 0 && (shipping !== null || !isSent(session));
+
+const viewOf = async (sql: Sql, by: By, session: Session, { shelf, quote }: { shelf: Shelf; quote: Quote }) => ({
+  state: isExpired(session, by.at) ? ('expired' as const) : session.state,
+  ...{ store: session.store, settings: settingsOf(session) },
+  lines: session.lines.map((line) => lineOf(session, line, shelf, quote)),
+  ...{ buyer: session.buyer, address: session.address, shipping: quote.shipping, coupon: couponOf(session, quote) },
+  payment_methods: isPayable(session, quote) ? await methodsOf(sql, by.storeId, quote) : [],
+  ...amountsOf(quote.totals),
+  ...{ currency: session.currency, expires_at: session.expires_at?.toISOString() ?? null },
+});
+
+/**
+ * A cart at the prices of now, counted as an order of it would be, without a method to pay it. Whoever types a number proves nothing with it:
+ * no limit of a contact is looked up, and no price of a tag counts. Shipping that is not good for it is left out; with `strict` it throws
+ * `quote_expired` or `InvalidInput` instead.
+ */
+export const countCart = async (sql: Sql, by: By, session: Session, strict = false): Promise<Counted> => {
+  const shelf = await shelfOf(sql, by.storeId, session.lines);
+  const quote = await quoted(sql, by, session, shelf).catch((failure: unknown) => {
+    if (strict || session.shipping === null || !isOfShipping(failure)) throw failure;
+    return quoted(sql, by, { ...session, shipping: null }, shelf);
+  });
+  return { view: await viewOf(sql, by, session, { shelf, quote }), quote };
+};
+
+/** What can be had of a cart, as those who send it count it. */
+export const goodsOf = async (sql: Sql, session: Session): Promise<StockedLine[]> => {
+  const shelf = await shelfOf(sql, session.storeId, session.lines);
+  return cartLines(
+    sql,
+    session.storeId,
+    session.lines.filter(({ variant_id }) => shelf.has(variant_id)),
+  );
 };
 
 /** A cart that was placed is what its order says, whatever the catalogue says today. */
@@ -120,5 +150,12 @@ export const placedCart = (session: Session, order: Order): CartView => ({
   })),
   ...{ buyer: order.buyer, address: order.address, coupon: order.coupon && { ...order.coupon, reason: null } },
   ...{ subtotal: order.subtotal, discount: order.discount, shipping_total: order.shipping_total, fee: order.fee },
-  ...{ tax_total: order.tax_total, total: order.total, currency: session.currency, expires_at: null },
+  ...{
+    shipping: order.shipping,
+    payment_methods: [],
+    tax_total: order.tax_total,
+    total: order.total,
+    currency: session.currency,
+    expires_at: null,
+  },
 });

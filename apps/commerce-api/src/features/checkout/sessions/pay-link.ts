@@ -25,6 +25,6 @@ export const placedSession = ({ secret, publicUrl }: PayPages, order: Order): Pl
   return {
     ...{ order_number: order.number, total: order.total, pay_token },
     pay_url: publicUrl === undefined ? null : `${publicUrl}/pay/${pay_token}`,
-    expires_at: null,
+    expires_at: order.pay_expires_at,
   };
 };

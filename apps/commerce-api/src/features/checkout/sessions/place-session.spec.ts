@@ -28,7 +28,13 @@ const placed = (order: { readonly id: string; readonly number: string; readonly 
   const claim = `${order.id}.${Date.parse(NOW) / 1000 + 7 * 86_400}`;
   const pay_token = `${claim}.${createHmac('sha256', 'a secret of links').update(claim).digest('hex')}`;
   const pay_url = `https://shop.example/pay/${pay_token}`;
-  const data = { order_number: order.number, total: order.total, pay_token, pay_url, expires_at: null };
+  const data = {
+    order_number: order.number,
+    total: order.total,
+    pay_token,
+    pay_url,
+    expires_at: '2026-03-02T08:00:00.000Z',
+  };
   return succeeded(201, 'Order created', data);
 };
 const ordersOf = async ({ shop }: Basket): Promise<Order[]> => (await shop.ask<Order[]>('GET', '/order')).body.data;
@@ -50,7 +56,7 @@ describe('placing a cart', () => {
     expect(answer).toEqual(placed(order));
     expect(order).toMatchObject({
       ...{ channel: 'storefront', status: 'open', payment_status: 'unpaid', buyer: CONTACT, address, note: 'Cepat ya' },
-      ...{ payment_method: 'transfer', subtotal: cart.subtotal, discount: cart.discount, tax_total: cart.tax_total },
+      ...{ payment_method: 'cash', subtotal: cart.subtotal, discount: cart.discount, tax_total: cart.tax_total },
       ...{ total: cart.total, coupon: { code: 'SALE', amount: cart.discount } },
       items: cart.lines.map(({ variant_id, price, qty, total }) => ({ variant_id, price, qty, total })),
     });
@@ -151,7 +157,7 @@ it('a limit of a contact shows nobody by its number who has used a coupon', asyn
   await shop.ask('POST', '/coupon', { code: 'ONCE', kind: 'fixed', value: 1_000, per_contact_limit: 1 });
   await shop.ask('POST', '/coupon', { code: 'GONE', kind: 'fixed', value: 1_000, usage_limit: 1 });
   const withCode = async (code: string, phone: string) => {
-    const basket = await basketOf(commerce, shop, [1]);
+    const basket = await readyBasket(commerce, shop, [1]);
     await ask('PUT', `${basket.path}/address`, { buyer: { ...CONTACT, phone } });
     const { status, body } = await ask<CartView>('POST', `${basket.path}/coupon`, { code });
     return { basket, cart: { status, coupon: status === 200 ? body.data.coupon : undefined } };
@@ -175,9 +181,10 @@ describe('with two processes', () => {
     const { url } = (other = await startProgram({ main: 'apps/commerce-api/src/main.ts', env }));
     // Its clock is the real one
     await commerce.database.query(`UPDATE checkout_session SET expires_at = '2100-01-01' WHERE state = 'open'`);
+    await commerce.database.query(`UPDATE rate_quote SET expires_at = '2100-01-01'`);
     return () => url;
   };
-  const body = { payment_method: 'transfer', expected_total: 10_000 };
+  const body = { payment_method: 'cash', expected_total: 10_000 };
   const placingAt = (url: () => string) => {
     const call = buyerOf(commerce, url);
     return ({ path }: Basket, headers?: Record<string, string>) =>
@@ -218,7 +225,7 @@ describe('with two processes', () => {
   });
 });
 
-it('a cart is shown with five statements and placed with twelve, however many lines it has', async () => {
+it('a cart is shown with seven statements and placed with fifteen, however many lines it has', async () => {
   const counts: number[][] = [];
   for (const kinds of [1, 12]) {
     const shop = await orderShop(commerce, ...Array.from({ length: kinds }, () => 5));
@@ -238,17 +245,21 @@ it('a cart is shown with five statements and placed with twelve, however many li
     const key = { storeId: shop.storeId, id, hash: linkHash(basket.cart.token) };
     const clock = fixedClock(NOW);
     const { database } = commerce;
-    await new Sessions({ database: { ...counted(database) } as never, clock }).show(key);
+    await new Sessions({
+      database: { ...counted(database) } as never,
+      clock,
+      rates: { optionsFor: () => Promise.resolve([]) },
+    }).show(key);
     const shown = statements;
     statements = 0;
-    const wanted = { payment_method: 'transfer' as const, expected_total: kinds * 10_000 - 100 };
+    const wanted = { payment_method: 'cash' as const, expected_total: kinds * 10_000 - 100 };
     await database.tx((tx) =>
       placeSession(counted(tx), { clock, contactFor: withoutContacts }, { key, ip: '127.0.0.1', body: wanted }),
     );
     counts.push([shown, statements]);
   }
   expect(counts).toEqual([
-    [5, 13],
-    [5, 13],
+    [7, 15],
+    [7, 15],
   ]);
 });

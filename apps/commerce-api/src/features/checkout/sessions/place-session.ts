@@ -5,6 +5,8 @@ import type { By } from '../../../by';
 import { couponRefusals } from '../../sales/coupons/public';
 import { orderById, placeOrder, type Order, type Placing } from '../../sales/orders/public';
 import { stockRefusals } from '../../stock/levels/public';
+import { isSent } from './cart';
+import { refuseUnoffered } from './cart-methods';
 import {
   buyerBy,
   needsEmail,
@@ -24,10 +26,11 @@ export interface PlacingParts extends Pick<Placing, 'contactFor'> {
 
 /** Throws `InvalidInput` for what an order of this cart cannot do without; resolves to who buys. */
 const buyerOf = (session: Session): NonNullable<Session['buyer']> => {
-  const { lines, buyer, address } = session;
+  const { lines, buyer, address, shipping } = session;
   if (lines.length === 0) throw required('items');
   if (buyer === null) throw required('buyer');
   if (needsEmail(session) && buyer.email === undefined) throw required('buyer.email');
+  if (isSent(session) && shipping === null) throw required('shipping');
   if (settingsOf(session).require_address && address === null) throw required('address');
   return buyer;
 };
@@ -85,6 +88,7 @@ export const placeSession = async (
       throw toldToBuyers(failure, session);
     },
   );
+  await refuseUnoffered(tx, storeId, order);
   await sessionPlaced(tx, session, order, by.at);
   return order;
 };

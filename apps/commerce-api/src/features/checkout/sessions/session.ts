@@ -48,7 +48,8 @@ export interface CartContents {
   readonly lines: readonly SessionLine[];
   readonly buyer: SessionBuyer['buyer'] | null;
   readonly address: Address | null;
-  readonly shipping: { readonly kind: 'pickup' } | null;
+  /** An option of a quote; what it costs is there. */
+  readonly shipping: { readonly quote_id: string; readonly option: string } | null;
   readonly coupon: string | null;
 }
 

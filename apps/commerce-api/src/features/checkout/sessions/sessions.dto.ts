@@ -1,6 +1,7 @@
 import { Choice, Email, Flag, Int, Json, List, Money, Nested, Phone, Slug, Text } from '@platform/validation';
 import { Address } from '../../../address.dto';
 import { BuyerInput, paymentMethods, paymentStates, type PaymentState } from '../../sales/orders/public';
+import { OrderShipping } from '../../shipping/rates/public';
 import { PublicStore } from '../../shop/store/public';
 import { LinkSettings, MOST_LINES } from '../links/public';
 
@@ -44,6 +45,11 @@ export class SessionCoupon {
   @Text({ max: 32, trim: true }) code!: string;
 }
 
+export class SessionShipping {
+  @Text({ format: 'uuid' }) quote_id!: string;
+  @Text({ max: 120, trim: true }) option!: string;
+}
+
 export class SessionPlacing {
   @Choice(paymentMethods) payment_method!: (typeof paymentMethods)[number];
   @Money({ description: 'What the buyer was told: another total is refused' }) expected_total!: number;
@@ -74,6 +80,13 @@ class CartBuyer {
   @Email({ optional: true }) email?: string;
 }
 
+/** A way to pay this cart, and what it costs then. */
+export class CartMethod {
+  @Choice(paymentMethods) code!: (typeof paymentMethods)[number];
+  @Int() fee!: number;
+  @Int() total!: number;
+}
+
 /** The design's Cart (2.2), with the tax, what the link asks for, and what of it may be changed. */
 export class CartView {
   @Choice(sessionStates) state!: (typeof sessionStates)[number];
@@ -82,11 +95,13 @@ export class CartView {
   @List(() => CartLineView) lines!: CartLineView[];
   @Nested(() => CartBuyer, { nullable: true }) buyer!: CartBuyer | null;
   @Nested(() => Address, { nullable: true }) address!: Address | null;
+  @Nested(() => OrderShipping, { nullable: true }) shipping!: OrderShipping | null;
   @Nested(() => CartCoupon, { nullable: true }) coupon!: CartCoupon | null;
+  @List(() => CartMethod, { description: 'None before it is known how it is sent' }) payment_methods!: CartMethod[];
   @Int() subtotal!: number;
   @Int() discount!: number;
   @Int() shipping_total!: number;
-  @Int() fee!: number;
+  @Int({ description: 'Of the method it was placed with' }) fee!: number;
   @Int() tax_total!: number;
   @Int() total!: number;
   @Text() currency!: string;

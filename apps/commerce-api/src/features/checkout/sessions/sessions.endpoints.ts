@@ -1,7 +1,8 @@
-import { area, dataOf, Reply, type Endpoint, type Shaped } from '@platform/http';
+import { area, dataOf, listOf, Reply, type Endpoint, type Shaped } from '@platform/http';
 import { rowEndpoint } from '../../../endpoint';
 import { couponRefusals } from '../../sales/coupons/public';
 import { orderRefusals } from '../../sales/orders/public';
+import { RateOption, rateRefusals } from '../../shipping/rates/public';
 import { stockRefusals } from '../../stock/levels/public';
 import { placedSession, type PayPages } from './pay-link';
 import { placeSession, type PlacingParts } from './place-session';
@@ -14,6 +15,7 @@ import {
   SessionCoupon,
   SessionItems,
   SessionPlacing,
+  SessionShipping,
   SessionStatus,
   StartedCart,
 } from './sessions.dto';
@@ -74,6 +76,25 @@ const cart = (sessions: Sessions): Endpoint[] => [
     handle: ({ params, body }) => hidden(sessions.setBuyer(params.token, body)),
   }),
   endpoint({
+    get: '/{token}/shipping-rates',
+    summary: 'Shipping options for the cart',
+    guard: 'link',
+    reply: listOf(RateOption),
+    refuses: CHANGING,
+    examples: sessionExamples.rates,
+    handle: ({ params }) => hidden(sessions.rates(params.token)),
+  }),
+  endpoint({
+    put: '/{token}/shipping',
+    summary: 'Choose shipping option',
+    guard: 'link',
+    body: SessionShipping,
+    reply: CART,
+    refuses: [...CHANGING, rateRefusals.quoteExpired],
+    examples: sessionExamples.shipping,
+    handle: ({ params, body }) => hidden(sessions.setShipping(params.token, body)),
+  }),
+  endpoint({
     post: '/{token}/coupon',
     summary: 'Apply coupon',
     guard: 'link',
@@ -113,7 +134,7 @@ const placing = (parts: PlacingParts, pages: PayPages): Endpoint =>
     reply: dataOf(PlacedSession, 'Order created'),
     refuses: [
       ...[sessionRefusals.expired, sessionRefusals.storeClosed, stockRefusals.outOfStock],
-      ...[couponRefusals.unavailable, orderRefusals.totalChanged, orderRefusals.noWarehouse],
+      ...[couponRefusals.unavailable, orderRefusals.totalChanged, orderRefusals.noWarehouse, rateRefusals.quoteExpired],
     ],
     examples: sessionExamples.place,
     handle: ({ params, body, address, once }) =>

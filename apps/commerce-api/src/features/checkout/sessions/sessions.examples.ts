@@ -16,7 +16,27 @@ const amounts = {
   ...{ subtotal: 500_000, discount: 0, shipping_total: 0, fee: 0, tax_total: 0, total: 500_000 },
   ...{ currency: 'IDR', expires_at: '2026-03-08T08:00:00.000Z' },
 };
-const cart = { state: 'open', store, settings, lines: [line], buyer: null, address: null, coupon: null, ...amounts };
+const unsent = { shipping: null, payment_methods: [] };
+const cart = {
+  state: 'open',
+  store,
+  settings,
+  lines: [line],
+  buyer: null,
+  address: null,
+  ...unsent,
+  coupon: null,
+  ...amounts,
+};
+const option = {
+  ...{ quote_id: '0199f7a0-0000-7000-8000-000000000402', option: 'own:0199f7a0-0000-7000-8000-000000000401' },
+  ...{ kind: 'flat', courier: null, service: null, name: 'Kurir toko', cost: 15_000, etd_days: null, cod: false },
+};
+const sent = {
+  ...{ ...cart, shipping: { kind: 'flat', courier: null, service: 'Kurir toko', etd: null } },
+  payment_methods: [{ code: 'transfer', fee: 0, total: 515_000 }],
+  ...{ shipping_total: 15_000, total: 515_000 },
+};
 const coupon = { code: 'LEBARAN', amount: 50_000, reason: null };
 const token = 'S1.0199f7a0-0000-7000-8000-000000000302.3nW0kJ8vYcQm5sT1xZb7Rf2uLh9dPg4aEi6oNw8yVtM';
 const pay_token =
@@ -31,6 +51,8 @@ export const sessionExamples = {
   show: succeeds('as it stands', cart),
   items: succeeds('two pairs', cart, { request: { items } }),
   buyer: succeeds('who takes them away', { ...cart, buyer }, { request: { buyer } }),
+  rates: succeeds('within the city', [option]),
+  shipping: succeeds('by the own courier', sent, { request: { quote_id: option.quote_id, option: option.option } }),
   coupon: succeeds(
     'ten per cent',
     { ...cart, coupon, discount: 50_000, total: 450_000 },
@@ -41,7 +63,7 @@ export const sessionExamples = {
     'by transfer',
     {
       ...{ order_number: 'INV-260301-7K3QX9', total: 500_000, pay_url: `https://shop.example/pay/${pay_token}` },
-      ...{ pay_token, expires_at: null },
+      ...{ pay_token, expires_at: '2026-03-02T08:00:00.000Z' },
     },
     { status: 201, message: 'Order created', request: { payment_method: 'transfer', expected_total: 500_000 } },
   ),

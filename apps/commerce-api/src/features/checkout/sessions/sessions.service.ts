@@ -5,14 +5,24 @@ import { linkHash, newLink } from '../../../secret-link';
 import { couponRefusals } from '../../sales/coupons/public';
 import { orderById } from '../../sales/orders/public';
 import { onceEach, refuseBeyond, viewed } from '../links/public';
-import { countCart, linesFor, linesOfLink, placedCart } from './cart';
+import { placeOf, type RateOption, type Rates } from '../../shipping/rates/public';
+import { countCart, goodsOf, linesFor, linesOfLink, placedCart } from './cart';
 import { buyerBy, needsEmail, refuseOver, required, type CartContents, type Session, type SessionKey } from './session';
-import type { CartView, NewSession, SessionBuyer, SessionItem, SessionStatus, StartedCart } from './sessions.dto';
+import type {
+  CartView,
+  NewSession,
+  SessionBuyer,
+  SessionItem,
+  SessionShipping,
+  SessionStatus,
+  StartedCart,
+} from './sessions.dto';
 import { beginning, insertSession, lockSession, paymentOf, readSession, saveSession, type Begun } from './sessions.sql';
 
 export interface SessionParts {
   readonly database: Database;
   readonly clock: Clock;
+  readonly rates: Pick<Rates, 'optionsFor'>;
 }
 
 type Change = Partial<CartContents>;
@@ -68,6 +78,23 @@ export class Sessions {
     return this.change(key, async () => ({ coupon: code?.toUpperCase() ?? null }));
   }
 
+  /** The ways to send it to its address, good for ten minutes; none where nothing is sent. Throws `NotFound`, `placed`, `expired`. */
+  async rates(key: SessionKey): Promise<RateOption[]> {
+    const { database, clock, rates } = this.parts;
+    const session = await readSession(database, key);
+    const by = buyerBy(key.storeId, clock);
+    refuseOver(session, by.at);
+    return rates.optionsFor(by, {
+      lines: await goodsOf(database, session),
+      place: placeOf(session.address ?? undefined),
+    });
+  }
+
+  /** Throws `quote_expired`, and `InvalidInput` for what is none of its options. */
+  setShipping(key: SessionKey, { quote_id, option }: SessionShipping): Promise<CartView> {
+    return this.change(key, async () => ({ shipping: { quote_id, option } }));
+  }
+
   /** How the payment of its order stands. Throws `NotFound`. */
   async status(key: SessionKey): Promise<SessionStatus> {
     const { number, payment_status, paid_at } = await paymentOf(this.parts.database, key);
@@ -108,8 +135,10 @@ export class Sessions {
       const by = buyerBy(key.storeId, clock);
       refuseOver(before, by.at);
       const change = await changed(tx, before);
-      const session: Session = { ...before, ...change, state: 'open' };
-      const { view, quote } = await countCart(tx, by, session);
+      const wanted: Session = { ...before, ...change, state: 'open' };
+      const { view, quote } = await countCart(tx, by, wanted, change.shipping !== undefined);
+      // What was quoted for another cart or another address is not kept
+      const session = { ...wanted, shipping: quote.shipping && wanted.shipping };
       if (change.coupon && quote.reason !== undefined) throw couponRefusals.unavailable(quote.reason);
       const expires_at = await saveSession(tx, { session, total: view.total, at: by.at });
       return { ...view, expires_at: expires_at.toISOString() };

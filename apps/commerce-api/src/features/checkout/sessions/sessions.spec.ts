@@ -20,7 +20,17 @@ const hat = (shop: { readonly variants: readonly string[] }, at: number, qty: nu
 const view = (slug: string, lines: readonly object[], total: number, more: object = {}) => ({
   state: 'open',
   store: { name: 'Toko Nusa', slug, logo_url: null, description: '', city: null, hours: [], status: 'open' },
-  ...{ settings: NOBODY, lines, buyer: null, address: null, coupon: null, subtotal: total, discount: 0 },
+  ...{
+    settings: NOBODY,
+    lines,
+    buyer: null,
+    address: null,
+    shipping: null,
+    payment_methods: [],
+    coupon: null,
+    subtotal: total,
+    discount: 0,
+  },
   ...{ shipping_total: 0, fee: 0, tax_total: 0, total, currency: 'IDR', expires_at: EXPIRES },
   ...more,
 });

@@ -29,10 +29,13 @@ const STORE = `
 /** What an order would cost now, and from what that follows. */
 export interface Quote {
   readonly store: Pick<StoreRow, 'currency' | 'day'>;
-  readonly method: MethodTerms;
+  /** null where nobody has chosen one. */
+  readonly method: MethodTerms | null;
   /** When the order is cancelled unless somebody has paid. */
   readonly waitsUntil: Date;
   readonly stocked: readonly StockedLine[];
+  /** All that the totals follow from besides the fee of a method. */
+  readonly counted: Omit<Cart, 'fee'>;
   readonly totals: Totals;
   readonly shipping: ChosenShipping['shipping'];
   /** Why the code does not count; without a code undefined. */
@@ -64,6 +67,18 @@ export const waitingTime = async (sql: Sql, { storeId, at }: By): Promise<Date> 
   return waitsUntilOf(at, group?.value ?? null);
 };
 
+/** An order that is thought about: without a method nothing is added for one, nor refused because of it. */
+type Thought = Pick<OrderCalculation, 'items' | 'coupon'> &
+  Omit<ShippingAsked, 'payment_method'> &
+  Partial<Pick<OrderCalculation, 'payment_method'>>;
+
+const termsOfMethod = (row: StoreRow, code: Thought['payment_method']): MethodTerms | null =>
+  code === undefined ? null : (row.method ?? usualTerms(code));
+
+/** What a method adds to an order, as the totals count it. */
+export const feeOf = ({ percent_bp: percentBp, fixed }: MethodTerms['fee']): Cart['fee'] => ({ percentBp, fixed });
+const FREE = { percentBp: 0, fixed: 0 };
+
 /**
  * Counts an order with the prices of the catalogue, and of the quote for its shipping; `holder` is that of one that exists. Throws
  * `InvalidInput` for what is not on sale or not offered, and `quote_expired`.
@@ -71,22 +86,20 @@ export const waitingTime = async (sql: Sql, { storeId, at }: By): Promise<Date> 
 export const quoteOf = async (
   sql: Sql,
   by: By,
-  { items, coupon: code, ...asked }: Pick<OrderCalculation, 'items' | 'coupon' | 'payment_method'> & ShippingAsked,
+  { items, coupon: code, ...asked }: Thought,
   phone: string | undefined,
   holder?: Holder,
 ): Promise<Quote> => {
-  const [row] = await sql.prepared<StoreRow>('order store', STORE, [by.storeId, by.at, asked.payment_method]);
+  const [row] = await sql.prepared<StoreRow>('order store', STORE, [by.storeId, by.at, asked.payment_method ?? null]);
   if (!row) throw new NotFound('Store not found');
   const stocked = await cartLines(sql, by.storeId, items);
   const { discounts, reason } = await discountsFor(sql, by, { code, lines: stocked, phone, holder });
   const { price, shipping } = await chosenShipping(sql, by, stocked, asked);
-  const method = row.method ?? usualTerms(asked.payment_method);
-  const { fixed, percent_bp: percentBp } = buyersFee(method);
-  const tax = taxOf(row.invoice);
-  const fee = { fixed, percentBp };
-  const totals = totalsOf({ buyerTags: [], shipping: price, fee, lines: stocked, discounts, tax });
+  const method = termsOfMethod(row, asked.payment_method);
+  const counted = { buyerTags: [], lines: stocked, discounts, shipping: price, tax: taxOf(row.invoice) };
+  const totals = totalsOf({ ...counted, fee: method ? feeOf(buyersFee(method)) : FREE });
   const waitsUntil = waitsUntilOf(by.at, row.terms);
-  return { store: row, method, waitsUntil, stocked, totals, shipping, reason };
+  return { store: row, method, waitsUntil, stocked, counted, totals, shipping, reason };
 };
 
 /** Throws `coupon_unavailable` for a code that does not count. */
@@ -95,7 +108,9 @@ export const refuseCoupon = ({ reason }: Quote): void => {
 };
 
 /** Throws `InvalidInput` for a method that is switched off, or not for this total. */
-export const refuseMethod = ({ method, totals }: Quote): void => refuseUnusable(method, totals.total);
+export const refuseMethod = ({ method, totals }: Quote): void => {
+  if (method) refuseUnusable(method, totals.total);
+};
 
 /** The lines as an order keeps them. */
 export const linesOf = ({ stocked, totals }: Quote): OrderLine[] =>

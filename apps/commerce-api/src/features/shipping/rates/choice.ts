@@ -14,7 +14,8 @@ export interface ShippingAsked {
   readonly shipping?: ShippingChoice | undefined;
   readonly address?: Address | undefined;
   readonly warehouse_id?: string | undefined;
-  readonly payment_method: string;
+  /** Undefined: nothing depends on it yet. */
+  readonly payment_method?: string | undefined;
 }
 
 /** What was chosen, as the order keeps it, and what it costs. */
@@ -64,6 +65,7 @@ const ofMethod = async (
 const refuseWrong = ({ kind, cod }: Offer, { address, payment_method }: ShippingAsked): void => {
   if (kind === 'pickup') return;
   if (!address) throw new InvalidInput([{ field: 'address', tag: 'required', message: 'address is a required field' }]);
+  if (payment_method === undefined) return;
   const paidThere = payment_method === 'cod';
   if (kind === 'cod' && !paidThere) throw invalid('payment_method', 'eq', 'must be cod for this shipping');
   if (paidThere && !cod) throw invalid('payment_method', 'ne', 'cannot be cod for this shipping');
