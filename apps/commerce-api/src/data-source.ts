@@ -7,6 +7,7 @@ import { Sales1763730000000 } from './migrations/1763730000000-sales';
 import { CreateImports1763740000000 } from './migrations/1763740000000-create-imports';
 import { Staff1763750000000 } from './migrations/1763750000000-staff';
 import { Sought1763810000000 } from './migrations/1763810000000-sought';
+import { PricesOfProducts1763810100000 } from './migrations/1763810100000-prices-of-products';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   CreateImports1763740000000,
   Staff1763750000000,
   Sought1763810000000,
+  PricesOfProducts1763810100000,
 ];
