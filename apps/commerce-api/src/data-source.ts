@@ -8,6 +8,7 @@ import { CreateImports1763740000000 } from './migrations/1763740000000-create-im
 import { Staff1763750000000 } from './migrations/1763750000000-staff';
 import { Sought1763810000000 } from './migrations/1763810000000-sought';
 import { PricesOfProducts1763810100000 } from './migrations/1763810100000-prices-of-products';
+import { CodesOfAnHour1763810200000 } from './migrations/1763810200000-codes-of-an-hour';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   Staff1763750000000,
   Sought1763810000000,
   PricesOfProducts1763810100000,
+  CodesOfAnHour1763810200000,
 ];
