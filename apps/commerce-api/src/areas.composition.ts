@@ -2,10 +2,12 @@ import { joined, type Area } from './area';
 import type { Config } from './config';
 import { composeCatalogue } from './features/catalogue/catalogue.composition';
 import { composeChat } from './features/chat/chat.composition';
+import { composeCheckout } from './features/checkout/checkout.composition';
 import { composeContacts } from './features/contacts/contacts.composition';
 import { customerCopies } from './features/contacts/copies/public';
 import { composeIdentity } from './features/identity/identity.composition';
 import { composeMedia } from './features/media/media.composition';
+import { withoutContacts } from './features/sales/buyers/public';
 import { composeSales } from './features/sales/sales.composition';
 import { composeShop } from './features/shop/shop.composition';
 import { composeStock } from './features/stock/stock.composition';
@@ -24,6 +26,7 @@ export const composeAreas = (config: Config, parts: Parameters<typeof composeIde
     composeStock(parts),
     composeImports(parts),
     composeSales(parts),
+    composeCheckout(config, { ...parts, messages: parts.siblings.messages, contactFor: withoutContacts }),
     composeIdentity(config, parts),
     composeShop(config, parts),
     composeTeam(config, parts),

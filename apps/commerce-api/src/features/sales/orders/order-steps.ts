@@ -4,6 +4,7 @@ import { isUuid, uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { release } from '../../stock/levels/public';
 import { giveBack } from '../coupons/public';
+import { findGoods } from '../payments/public';
 import { orderMachine, orderRefusals } from './order.rules';
 import type { BulkStatus, BulkStatusResult, Order, OrderState } from './orders.dto';
 import { lockOrder, orderById, type LockedOrder } from './orders.sql';
@@ -14,7 +15,7 @@ export interface Changing {
   readonly audit: Audit;
 }
 
-const MOVE = `UPDATE sales_order SET status = $3, version = version + 1, updated_at = $4,
+const MOVE = `UPDATE sales_order SET status = $3, pay_expires_at = NULL, version = version + 1, updated_at = $4,
     completed_at = CASE WHEN $3 = 'completed' THEN $4 ELSE completed_at END,
     cancelled_at = CASE WHEN $3 = 'cancelled' THEN $4 ELSE cancelled_at END
   WHERE store_id = $1 AND id = $2`;
@@ -28,7 +29,10 @@ const letGo = async (tx: Sql, by: By, { id, paid }: LockedOrder): Promise<void> 
   await giveBack(tx, by, id);
 };
 
-/** Moves an order to another status. Throws `invalid_transition`, `refund_first` when it is to be cancelled and paid, and `NotFound`. */
+/**
+ * Moves an order to another status; for one that was paid after its goods were released, processing reserves them again. Throws
+ * `invalid_transition`, `refund_first` when it is to be cancelled and paid, `out_of_stock`, and `NotFound`.
+ */
 export const moveOrder = async (
   tx: Sql,
   { by, audit }: Changing,
@@ -39,6 +43,7 @@ export const moveOrder = async (
   const order = await lockOrder(tx, by.storeId, id);
   const status = orderMachine.next(order.status, to);
   if (status === 'cancelled') await letGo(tx, by, order);
+  if (status === 'processing' && order.review_reason === 'stock') await findGoods(tx, by, order.id);
   await tx.query(MOVE, [by.storeId, order.id, status, by.at]);
   await tx.query(EVENT, [by.storeId, order.id, uuidv7(), by.at, status, note, by.actor]);
   const diff = { status: { from: order.status, to: status } };

@@ -6,9 +6,13 @@ import { auditOf } from '../../../audit';
 import { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { invalidTransition } from '../../../machine';
+import { refusals } from '../../../refusals';
 import { stockRefusals } from '../../stock/levels/public';
 import type { ContactFor } from '../buyers/public';
 import { couponRefusals } from '../coupons/public';
+import { paymentRefusals } from '../payments/public';
+import { editOrder } from './order-edit';
+import { changePayment } from './order-payment';
 import { placeOrder } from './order-place';
 import { calculate } from './order-quote';
 import { orderRefusals } from './order.rules';
@@ -18,10 +22,12 @@ import {
   BulkStatusResult,
   Calculated,
   Cancellation,
+  LegacyPaymentStatus,
   NewOrder,
   NoteInput,
   Order,
   OrderCalculation,
+  OrderEdit,
   OrderEvent,
   OrderExportQuery,
   OrderRow,
@@ -29,6 +35,7 @@ import {
   OrderStatistic,
   OrderStatisticsQuery,
   OrderStatusChange,
+  PaymentStatusChange,
 } from './orders.dto';
 import { orderExamples } from './orders.examples';
 import { exportListing, ORDERS_FILE, statisticsOf } from './orders.export';
@@ -142,6 +149,27 @@ const placing = ({ clock, contactFor }: OrderParts): Endpoint =>
     },
   });
 
+const editing = ({ database, clock, contactFor }: OrderParts): Endpoint =>
+  endpoint({
+    put: '/{id}',
+    summary: 'Edit an unpaid order',
+    guard: 'order.write',
+    body: OrderEdit,
+    reply: dataOf(Order, 'Order updated'),
+    refuses: [
+      'notFound',
+      invalidTransition,
+      paymentRefusals.paid,
+      refusals.versionConflict,
+      stockRefusals.outOfStock,
+      couponRefusals.unavailable,
+      orderRefusals.totalChanged,
+    ],
+    examples: orderExamples.edit,
+    handle: (input) =>
+      database.tx((tx) => editOrder(tx, { ...changing(clock)(input), contactFor }, input.params.id, input.body)),
+  });
+
 const writes = ({ database, clock }: OrderParts): Endpoint[] => [
   endpoint({
     post: '/change_status',
@@ -149,7 +177,7 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     guard: 'order.write',
     body: OrderStatusChange,
     reply: dataOf(Order, 'Order updated'),
-    refuses: ['notFound', invalidTransition, orderRefusals.refundFirst],
+    refuses: ['notFound', invalidTransition, orderRefusals.refundFirst, stockRefusals.outOfStock],
     examples: orderExamples.move,
     handle: (input) => {
       const { order_id, status, note } = input.body;
@@ -189,10 +217,37 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
   }),
 ];
 
+/** Registered twice, as the contract has it: the last one answers, in the documentation too. */
+const paying = ({ database, clock }: OrderParts): Endpoint[] => {
+  const shared = {
+    post: '/change_payment_status',
+    guard: 'payment.record',
+    reply: dataOf(Order, 'Order updated'),
+    refuses: ['notFound', invalidTransition, paymentRefusals.gatewayPayment, paymentRefusals.paid],
+    examples: orderExamples.pay,
+  } as const;
+  return [
+    endpoint({
+      ...shared,
+      summary: 'First registration, shadowed',
+      body: LegacyPaymentStatus,
+      handle: (input) => changePayment(database, changing(clock)(input), { ...input.body, method: 'other' }),
+    }),
+    endpoint({
+      ...shared,
+      summary: 'Record manual payment or reversal (effective)',
+      body: PaymentStatusChange,
+      handle: (input) => changePayment(database, changing(clock)(input), input.body),
+    }),
+  ];
+};
+
 export const ordersEndpoints = (parts: OrderParts): Endpoint[] =>
   area({ prefix: '/api/order', tag: 'E-commerce' }, [
     ...reads(parts),
     ...reports(parts),
     placing(parts),
+    editing(parts),
+    ...paying(parts),
     ...writes(parts),
   ]);

@@ -1,1 +1,2 @@
+export { PublicStore } from './store.dto';
 export { createStore } from './store.sql';
