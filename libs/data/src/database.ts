@@ -17,7 +17,7 @@ import { typeOrmLogger } from './typeorm.logger';
 const CHECK_TIMEOUT_MS = 2_000;
 /** A server that vanished would be waited for until TCP gives up, after a quarter of an hour. */
 const SILENCE_MS = 60_000;
-/** Used beside a pooler: graphile-worker listens on one per runner, and takes and ends jobs on the rest. */
+/** Used beside a pooler, unless the service says how many: graphile-worker listens on one per runner, and takes and ends jobs on the rest. */
 const DIRECT_SESSIONS = 5;
 /** Or the migration's lock would be kept for hours when its machine is gone, and every other one would wait. */
 const NOTICES_A_LOST_CLIENT = {
@@ -78,7 +78,8 @@ const createPools = (options: DatabaseOptions) => {
   const { url, poolUrl, poolSize: size = 10, schema, name = schema, logger, silenceMs = SILENCE_MS } = options;
   const pool = createPool({ url: poolUrl ?? url, name, size, logger, silenceMs });
   if (poolUrl === undefined) return { pool, direct: pool };
-  return { pool, direct: createPool({ url, name: `${name} direct`, size: DIRECT_SESSIONS, logger, silenceMs }) };
+  const { directSessions = DIRECT_SESSIONS } = options;
+  return { pool, direct: createPool({ url, name: `${name} direct`, size: directSessions, logger, silenceMs }) };
 };
 
 const endPools = async (...pools: readonly Pool[]): Promise<void> => {

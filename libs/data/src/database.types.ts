@@ -82,6 +82,8 @@ export interface DatabaseOptions {
   migrations?: MigrationClass[];
   /** Most connections, 10 by default: more are slower (architecture section 10). */
   poolSize?: number;
+  /** Sessions at the server itself beside a pooler, 5 by default: one for each job runner, and some for all of them to take jobs with. */
+  directSessions?: number;
   /** A statement without any answer for so long is given up with its connection; 60 s when left out, statements end by themselves before. 0: never. */
   silenceMs?: number;
   logger: Logger;
