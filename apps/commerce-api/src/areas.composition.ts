@@ -7,6 +7,8 @@ import { composeContacts } from './features/contacts/contacts.composition';
 import { customerCopies } from './features/contacts/copies/public';
 import { composeIdentity } from './features/identity/identity.composition';
 import { composeMedia } from './features/media/media.composition';
+import { composePapers } from './features/papers/papers.composition';
+import { composePaying } from './features/paying/paying.composition';
 import { withoutContacts } from './features/sales/buyers/public';
 import { composeSales } from './features/sales/sales.composition';
 import { composeShop } from './features/shop/shop.composition';
@@ -26,6 +28,8 @@ export const composeAreas = (config: Config, parts: Parameters<typeof composeIde
     composeStock(parts),
     composeImports(parts),
     composeSales(parts),
+    composePaying(config, { ...parts, media: media.library }),
+    composePapers(parts),
     composeCheckout(config, { ...parts, messages: parts.siblings.messages, contactFor: withoutContacts }),
     composeIdentity(config, parts),
     composeShop(config, parts),

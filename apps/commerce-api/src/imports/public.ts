@@ -1,5 +1,6 @@
 export type { CsvRow } from './csv.file';
-export type { ImportMode, RowError } from './import.dto';
+export { Job, type ImportMode, type RowError } from './import.dto';
 export { importEndpoints } from './import.endpoints';
 export type { ImportItem, ImportKind, Outcome, Read } from './import.kind';
+export { jobShown } from './import.sql';
 export { Importer } from './importer';
