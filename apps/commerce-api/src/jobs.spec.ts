@@ -11,15 +11,19 @@ it('no store has all places of the jobs that are long', () => {
   );
 });
 
-it('beside a pooler every job runner listens on a session at the server, and some are left to take jobs with', () => {
-  const { database } = createApp(
-    loadConfig(settings, {
-      DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x',
-      DATABASE_POOL_URL: 'postgres://u:p@127.0.0.1:2/x',
-      STORE_AUTH_URL: 'http://127.0.0.1:1',
-      SERVICE_CLIENT_SECRET: 's',
-    }),
-    { logger: silentLogger },
-  );
-  expect(database.direct.options.max).toBeGreaterThan(runners.length + 2);
-});
+it.each([{}, { DATABASE_POOL_URL: 'postgres://u:p@127.0.0.1:2/x' }])(
+  'every job runner listens on a session of its own at the server, and none of those for requests (%j)',
+  (pooler) => {
+    const { database } = createApp(
+      loadConfig(settings, {
+        DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x',
+        STORE_AUTH_URL: 'http://127.0.0.1:1',
+        SERVICE_CLIENT_SECRET: 's',
+        ...pooler,
+      }),
+      { logger: silentLogger },
+    );
+    expect(database.direct).not.toBe(database.pool);
+    expect(database.direct.options.max).toBeGreaterThan(runners.length + 2);
+  },
+);

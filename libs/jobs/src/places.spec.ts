@@ -72,7 +72,7 @@ describe('the places of a runner', () => {
     reopen({ database: small, runners });
     await expect(jobs.start?.()).rejects.toThrow(
       new Error(
-        '2 job runners listen on a session each, and there are 2 for all: raise DB_POOL (poolSize), or beside a pooler directSessions, above 2.',
+        '2 job runners listen on a session each, and there are 2 for all: raise directSessions, or without them DB_POOL (poolSize), above 2.',
       ),
     );
     await small.stop?.();
