@@ -12,7 +12,7 @@ import { migrations, schema } from './data-source';
 import { Access, Pushes } from './features/identity/access/public';
 import { fairness, guardsOf } from './guards';
 import { composeJobs, migrateAll } from './jobs.composition';
-import { jobQueue } from './jobs';
+import { JOB_SESSIONS, jobQueue } from './jobs';
 import { composeSiblings } from './siblings.composition';
 
 export interface Deps {
@@ -25,7 +25,13 @@ export interface Deps {
 /** commerce-api, wired by hand. Nothing connects before its components start. */
 export const createApp = (config: Config, deps: Deps): Service & { database: Database } => {
   const { logger, clock = systemClock, mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM) } = deps;
-  const database = openDatabase({ ...databaseOptions(config), schema, migrations, logger });
+  const database = openDatabase({
+    ...databaseOptions(config),
+    directSessions: JOB_SESSIONS,
+    schema,
+    migrations,
+    logger,
+  });
   const cache = openCache({ url: config.REDIS_URL, logger, name: 'commerce-api', optional: true });
   const subscribe = config.REDIS_URL ? cache.subscribe.bind(cache) : undefined;
   // The shop's public pages need no keys, and token routes answer 503 themselves

@@ -12,6 +12,8 @@ import { Paying1763770000000 } from './migrations/1763770000000-paying';
 import { Shipping1763780000000 } from './migrations/1763780000000-shipping';
 import { Checkout1763790000000 } from './migrations/1763790000000-checkout';
 import { Sought1763810000000 } from './migrations/1763810000000-sought';
+import { PricesOfProducts1763810100000 } from './migrations/1763810100000-prices-of-products';
+import { CodesOfAnHour1763810200000 } from './migrations/1763810200000-codes-of-an-hour';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -29,4 +31,6 @@ export const migrations = [
   Shipping1763780000000,
   Checkout1763790000000,
   Sought1763810000000,
+  PricesOfProducts1763810100000,
+  CodesOfAnHour1763810200000,
 ];

@@ -1,9 +1,29 @@
+import { loadConfig, silentLogger } from '@platform/runtime';
+import { createApp } from './app';
+import { settings } from './config';
 import { runners } from './jobs';
 
-it('no store has all places of the jobs that are long, and there is a session left beside a pooler to take jobs with', () => {
-  const shares = runners.map(({ name, share }) => [name, share]);
+it('no store has all places of the jobs that are long', () => {
   const ofAStore = { by: 'storeId', most: 1 };
-  expect(Object.fromEntries(shares)).toEqual({ mail: undefined, chat: ofAStore, imports: ofAStore });
-  // Five sessions (libs/data), one for each runner and for the one of the other jobs to listen
-  expect(runners.length + 1).toBeLessThan(5);
+  const shares = runners.map(({ name, share }) => [name, share]);
+  expect(Object.fromEntries(shares)).toEqual(
+    Object.fromEntries(runners.map(({ name }) => [name, name === 'mail' ? undefined : ofAStore])),
+  );
 });
+
+it.each([{}, { DATABASE_POOL_URL: 'postgres://u:p@127.0.0.1:2/x' }])(
+  'every job runner listens on a session of its own at the server, and none of those for requests (%j)',
+  (pooler) => {
+    const { database } = createApp(
+      loadConfig(settings, {
+        DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x',
+        STORE_AUTH_URL: 'http://127.0.0.1:1',
+        SERVICE_CLIENT_SECRET: 's',
+        ...pooler,
+      }),
+      { logger: silentLogger },
+    );
+    expect(database.direct).not.toBe(database.pool);
+    expect(database.direct.options.max).toBeGreaterThan(runners.length + 2);
+  },
+);

@@ -59,3 +59,5 @@ export const runners: readonly RunnerOptions<CommerceJobs>[] = [
 ];
 /** Places of all other jobs, which are short. */
 export const JOBS_AT_ONCE = 3;
+/** Each runner and that of the other jobs listens on one, and three are to take and end jobs with: requests have theirs for themselves. */
+export const JOB_SESSIONS = runners.length + 1 + 3;

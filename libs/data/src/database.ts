@@ -17,7 +17,7 @@ import { typeOrmLogger } from './typeorm.logger';
 const CHECK_TIMEOUT_MS = 2_000;
 /** A server that vanished would be waited for until TCP gives up, after a quarter of an hour. */
 const SILENCE_MS = 60_000;
-/** Used beside a pooler: graphile-worker listens on one per runner, and takes and ends jobs on the rest. */
+/** Used beside a pooler, unless the service says how many: graphile-worker listens on one per runner, and takes and ends jobs on the rest. */
 const DIRECT_SESSIONS = 5;
 /** Or the migration's lock would be kept for hours when its machine is gone, and every other one would wait. */
 const NOTICES_A_LOST_CLIENT = {
@@ -77,8 +77,12 @@ const within = async <T>(milliseconds: number, work: Promise<T>): Promise<T> => 
 const createPools = (options: DatabaseOptions) => {
   const { url, poolUrl, poolSize: size = 10, schema, name = schema, logger, silenceMs = SILENCE_MS } = options;
   const pool = createPool({ url: poolUrl ?? url, name, size, logger, silenceMs });
-  if (poolUrl === undefined) return { pool, direct: pool };
-  return { pool, direct: createPool({ url, name: `${name} direct`, size: DIRECT_SESSIONS, logger, silenceMs }) };
+  const { directSessions } = options;
+  if (poolUrl === undefined && directSessions === undefined) return { pool, direct: pool };
+  return {
+    pool,
+    direct: createPool({ url, name: `${name} direct`, size: directSessions ?? DIRECT_SESSIONS, logger, silenceMs }),
+  };
 };
 
 const endPools = async (...pools: readonly Pool[]): Promise<void> => {
@@ -100,16 +104,15 @@ const openAside = (
 };
 
 /** What the pools, the streams and the one who listens open together. */
-const sessionsOfDatabase = ({ pool, direct }: Pick<Database, 'pool' | 'direct'>): Sessions => {
+const sessionsOfDatabase = ({ pool, direct }: Pick<Database, 'pool' | 'direct'>, isPooled: boolean): Sessions => {
   const [size, LISTENER] = [pool.options.max + STREAMS, 1];
-  return pool === direct
-    ? { direct: size + LISTENER, pooled: 0 }
-    : { direct: direct.options.max + LISTENER, pooled: size };
+  const own = (pool === direct ? 0 : direct.options.max) + LISTENER;
+  return isPooled ? { direct: own, pooled: size } : { direct: size + own, pooled: 0 };
 };
 
 /** What it tells of its pools. */
-const toldOf = (pools: Pick<Database, 'pool' | 'direct'>) => ({
-  sessions: sessionsOfDatabase(pools),
+const toldOf = (pools: Pick<Database, 'pool' | 'direct'>, isPooled: boolean) => ({
+  sessions: sessionsOfDatabase(pools, isPooled),
   measures: measuresOf(pools.pool),
 });
 
@@ -202,7 +205,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     name,
     ...sql,
     ...pools,
-    ...toldOf(pools),
+    ...toldOf(pools, options.poolUrl !== undefined),
     entities: source.manager,
     stream: (text, values, how) => streams.stream(text, values, how),
     tx: transactions(createRunner, statements, logger),

@@ -32,7 +32,7 @@ export interface Database extends Sql, StreamsRows, Component {
   readonly entities: EntityManager;
   /** The connections of statements and transactions, for metrics. */
   readonly pool: Pool;
-  /** Lasting sessions on the server itself; the same as `pool` without a pooler. For graphile-worker only. */
+  /** Lasting sessions on the server itself; the same as `pool` without a pooler and `directSessions`. For graphile-worker only. */
   readonly direct: Pool;
   /**
    * Runs `work` in one transaction (read committed). After a serialization failure or a deadlock the whole `work` runs
@@ -82,6 +82,11 @@ export interface DatabaseOptions {
   migrations?: MigrationClass[];
   /** Most connections, 10 by default: more are slower (architecture section 10). */
   poolSize?: number;
+  /**
+   * Sessions of graphile-worker at the server itself: one for each runner to listen, and some for all of them to take jobs with. Left
+   * out, they are 5 beside a pooler, and without one those of the pool, of which every runner then keeps one for itself.
+   */
+  directSessions?: number;
   /** A statement without any answer for so long is given up with its connection; 60 s when left out, statements end by themselves before. 0: never. */
   silenceMs?: number;
   logger: Logger;

@@ -28,11 +28,14 @@ export interface Parts extends Omit<ListingParts<Query, never, unknown, unknown>
   readonly words?: readonly string[];
 }
 
-const sqlOf = (piece: Piece<Query>, given: Given<Query>): string => (typeof piece === 'string' ? piece : piece(given));
+/** The given fields, and whether the statement counts. */
+type Asked = readonly [given: Given<Query>, counts: boolean];
 
-const conditionOf = (where: AnyWhere, parameter: string, given: Given<Query>): string => {
+const sqlOf = (piece: Piece<Query>, asked: Asked): string => (typeof piece === 'string' ? piece : piece(...asked));
+
+const conditionOf = (where: AnyWhere, parameter: string, asked: Asked): string => {
   const sql: Condition<Query> = typeof where === 'object' ? where.sql : where;
-  return typeof sql === 'string' ? sql.replaceAll('?', parameter) : sql(parameter, given);
+  return typeof sql === 'string' ? sql.replaceAll('?', parameter) : sql(parameter, ...asked);
 };
 
 /** Hands out `$2`, `$3`, in the order of the values; `$1` is the tenant. */
@@ -42,16 +45,17 @@ class Parameters {
 }
 
 /** Conditions of the given fields; those of `some` are one condition, which the same related row must fulfil. */
-const filtersOf = ({ where, some }: Parts, given: Given<Query>): string[] => {
+const filtersOf = ({ where, some }: Parts, asked: Asked): string[] => {
+  const [given] = asked;
   const conditions = (of: Parts['where']): string[] =>
     Object.entries(of).flatMap(([field, each]) => {
       const parameter = given[field];
-      return parameter === undefined || each === false ? [] : [conditionOf(each, parameter, given)];
+      return parameter === undefined || each === false ? [] : [conditionOf(each, parameter, asked)];
     });
   const related = some ? conditions(some.where) : [];
   return [
     ...conditions(where),
-    ...(some && related.length > 0 ? [`EXISTS (SELECT ${sqlOf(some.from, given)} AND ${related.join(' AND ')})`] : []),
+    ...(some && related.length > 0 ? [`EXISTS (SELECT ${sqlOf(some.from, asked)} AND ${related.join(' AND ')})`] : []),
   ];
 };
 
@@ -65,13 +69,14 @@ const textOf = (parts: Parts, shape: Shape): string => {
   const given: Given<Query> = Object.fromEntries(shape.given.map((field) => [field, next()]));
   const words = Array.from({ length: shape.words }, next).map(wordIn(parts.words ?? []));
   const direction = shape.sort.startsWith('-') ? 'DESC' : 'ASC';
-  const key = sqlOf(parts.sort[shape.sort.replace(/^-/, '')] as Piece<Query>, given);
+  const asked: Asked = [given, shape.kind === 'count'];
+  const key = sqlOf(parts.sort[shape.sort.replace(/^-/, '')] as Piece<Query>, asked);
   const { tie, tenant } = parts;
-  const from = sqlOf(parts.from, given);
-  const select = sqlOf(parts.select, given);
-  const only = parts.only === undefined ? [] : [sqlOf(parts.only, given)];
+  const from = sqlOf(parts.from, asked);
+  const select = sqlOf(parts.select, asked);
+  const only = parts.only === undefined ? [] : [sqlOf(parts.only, asked)];
   const behind = shape.behind ? [`(${key}, ${tie}) ${direction === 'ASC' ? '>' : '<'} (${next()}, ${next()})`] : [];
-  const conditions = [`${tenant} = $1`, ...only, ...filtersOf(parts, given), ...words, ...behind].join(' AND ');
+  const conditions = [`${tenant} = $1`, ...only, ...filtersOf(parts, asked), ...words, ...behind].join(' AND ');
   const order = `ORDER BY ${key} ${direction}, ${tie} ${direction}`;
   switch (shape.kind) {
     case 'count':

@@ -9,11 +9,14 @@ export type FilterField<Q> = Exclude<keyof Q & string, PageField>;
 /** The parameter (`$3`) of each field's value; no member for a field that was not given. */
 export type Given<Q> = { readonly [F in FilterField<Q>]?: string };
 
-/** SQL, or a function that builds it from the given fields. The tenant is always `$1`. */
-export type Piece<Q> = string | ((given: Given<Q>) => string);
+/**
+ * SQL, or a function that builds it from the given fields. The tenant is always `$1`. `counts`: for the total, which reads all
+ * rows at once, where a page seeks a few: the same rows may have to be described in another way.
+ */
+export type Piece<Q> = string | ((given: Given<Q>, counts: boolean) => string);
 
 /** `?` stands for the value; a function is given the parameter's name instead. */
-export type Condition<Q> = `${string}?${string}` | ((parameter: string, given: Given<Q>) => string);
+export type Condition<Q> = `${string}?${string}` | ((parameter: string, given: Given<Q>, counts: boolean) => string);
 
 /** `value` converts the given value for PostgreSQL, and may throw `InvalidInput`. */
 export type Where<Q, F extends keyof Q> =

@@ -72,7 +72,7 @@ const refuseTooFewSessions = ({ database }: Pick<JobsOptions<never>, 'database'>
   const { max = 10 } = database.direct.options;
   if (max <= runners)
     throw new Error(
-      `${runners} job runners listen on a session each, and there are ${max} for all: raise DB_POOL (poolSize) above ${runners}.`,
+      `${runners} job runners listen on a session each, and there are ${max} for all: raise directSessions, or without them DB_POOL (poolSize), above ${runners}.`,
     );
 };
 

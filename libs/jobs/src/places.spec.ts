@@ -71,7 +71,9 @@ describe('the places of a runner', () => {
     const runners = [{ name: 'many', tasks: ['slow' as const], concurrency: 3 }];
     reopen({ database: small, runners });
     await expect(jobs.start?.()).rejects.toThrow(
-      new Error('2 job runners listen on a session each, and there are 2 for all: raise DB_POOL (poolSize) above 2.'),
+      new Error(
+        '2 job runners listen on a session each, and there are 2 for all: raise directSessions, or without them DB_POOL (poolSize), above 2.',
+      ),
     );
     await small.stop?.();
   });

@@ -57,7 +57,9 @@ const ofVariant = {
   price_max: 'v.price <= ?',
   skus: { sql: 'v.sku = ANY (?)', value: skusOf },
   warehouse_id: (_parameter, given) => `EXISTS (SELECT ${stockOf(given)})`,
-  low_stock: `(v.track_stock AND ${AVAILABLE} <= ${LOW_STOCK}) = ?`,
+  // A page looks up variant by variant until it is full, the total adds all up at once
+  low_stock: (parameter, given, counts) =>
+    `(v.track_stock AND ${counts ? AVAILABLE : `(SELECT coalesce(${FREE}, 0) ${stockOf(given)})`} <= ${LOW_STOCK}) = ${parameter}`,
 } satisfies Partial<WhereOf<ProductsQuery>>;
 
 export interface ListedVariant {
@@ -78,7 +80,9 @@ export interface ListedVariant {
 
 /** Active variants, as the bot reads them. */
 export const variantListing = listingOf(ListedQuery, {
-  from: (given) => `${withLevel(given)} JOIN product p ON p.store_id = $1 AND p.id = v.product_id`,
+  // Every variant has its product: the total need not look for it, and where it is asked for a page begins with it
+  from: (given, counts) =>
+    `${withLevel(given)} ${counts ? 'LEFT JOIN' : 'JOIN'} product p ON p.store_id = $1 AND p.id = v.product_id`,
   tenant: 'v.store_id',
   only: `v.status = 'active'`,
   select: (
@@ -108,7 +112,7 @@ type Summed = Pick<ProductRow, 'price_min' | 'price_max' | 'available'>;
 /** Products with prices and stock over all their active variants, if any; a filter keeps a product when one variant passes. */
 export const productListing = listingOf(ListedQuery, {
   from: (given) => `product p LEFT JOIN (
-    SELECT v.product_id, min(v.price) AS price, sum(level.free) AS free FROM ${withLevel(given)}
+    SELECT v.product_id, sum(level.free) AS free FROM ${withLevel(given)}
     WHERE v.store_id = $1 AND v.status = 'active' GROUP BY v.product_id
   ) total ON total.product_id = p.id`,
   tenant: 'p.store_id',
@@ -117,7 +121,7 @@ export const productListing = listingOf(ListedQuery, {
     (SELECT json_build_object('price_min', min(v.price), 'price_max', max(v.price),
        'available', coalesce(sum((SELECT coalesce(${FREE}, 0) ${stockOf(given)})), 0))
      FROM variant v WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active') AS summed`,
-  sort: { ...productColumns, price: 'coalesce(total.price, 0)', available: 'coalesce(total.free, 0)' },
+  sort: { ...productColumns, price: 'coalesce(p.price_min, 0)', available: 'coalesce(total.free, 0)' },
   usualSort: '-created_at',
   tie: 'p.id',
   words: [WORD],

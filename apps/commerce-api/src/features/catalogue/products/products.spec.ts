@@ -277,6 +277,39 @@ describe('statements of the product lists', () => {
     ['prices', { sort: '-price', price_max: 1000 }],
     ['low stock', { sort: '-available', low_stock: true }],
   ];
+  it('by price walk along an index, and sum nothing up before the page is known', async () => {
+    const { rows } = productListing.statements(storeId, { sort: '-price', per_page: 100 });
+    const unsorted: Pick<typeof commerce.database, 'tx'> = {
+      tx: (work) =>
+        commerce.database.tx(async (tx) => {
+          await tx.query('SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off');
+          return work(tx);
+        }),
+    };
+    const plan = JSON.stringify(await explain(unsorted, rows.text, rows.values));
+    expect(plan).toMatch(/"Scan Direction":"Backward","Index Name":"product_price"/);
+    expect(plan).not.toMatch(/"Strategy":"(Hashed|Sorted|Mixed)"/);
+  });
+
+  it('of low stock sum up all levels for the total alone, and the total of all variants reads no products', async () => {
+    const asked: [ListedQuery, 'rows' | 'count'][] = [
+      [{ low_stock: true }, 'rows'],
+      [{ low_stock: true }, 'count'],
+      [{}, 'count'],
+    ];
+    const shapes = asked.map(async ([query, kind]) => {
+      const { text, values } = variantListing.statements(storeId, query)[kind];
+      const plan = JSON.stringify(await explain(commerce.database, text, values));
+      const sums = /"Strategy":"(Hashed|Sorted|Mixed)"/.test(plan);
+      return { sums, products: plan.includes('"Relation Name":"product"') };
+    });
+    expect(await Promise.all(shapes)).toEqual([
+      { sums: false, products: true },
+      { sums: true, products: false },
+      { sums: false, products: false },
+    ]);
+  });
+
   it.each(cases)('for %s are served by indexes', async (_, query) => {
     for (const listing of [variantListing, productListing])
       for (const { text, values } of Object.values(listing.statements(storeId, { ...query, per_page: 100 })))

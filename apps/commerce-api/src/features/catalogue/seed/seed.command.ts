@@ -49,9 +49,9 @@ const SEED_CATEGORY = `
 /** A product with its one variant, its stock and the movement that explains the stock; nothing when it is there already. */
 const SEED_PRODUCT = `
   WITH product AS (
-    INSERT INTO product (store_id, id, kind, name, slug, status, category_id, description, weight_g, search_text, created_at, updated_at)
+    INSERT INTO product (store_id, id, kind, name, slug, status, category_id, description, weight_g, search_text, price_min, created_at, updated_at)
     VALUES ($1, $2, 'physical', $3::text, $4, 'active', $5, $6, 1000, lower(concat_ws(' ', $3::text, $7::text, $8::text)),
-      $12::timestamptz, $12::timestamptz)
+      $10::bigint, $12::timestamptz, $12::timestamptz)
     ON CONFLICT DO NOTHING RETURNING store_id, id
   ), variant AS (
     INSERT INTO variant (store_id, id, product_id, sku, price, created_at, updated_at)

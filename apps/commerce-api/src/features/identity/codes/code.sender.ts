@@ -4,17 +4,24 @@ import type { Mail, Mailer } from '../../../clients/mail.client';
 import type { CodesClient, IssuedCode } from '../../../clients/store-auth.codes';
 import type { CodePurpose, CommerceJobs, Queue } from '../../../jobs';
 
-/** Nobody's mailbox is filled: no second message within this time. */
+/** Nobody's mailbox is filled, whoever asks: no second message within this time, and so many an hour. */
 const QUIET = '60 seconds';
+/** Every code lives as long as the hour at least, so the last one still works while no other is sent. */
+const MOST_AN_HOUR = 5;
 
 const RECENTLY_SENT = `
-  SELECT 1 FROM code_request WHERE subject = $1 AND purpose = $2 AND sent_at > $3::timestamptz - interval '${QUIET}'`;
+  SELECT 1 FROM code_request WHERE subject = $1 AND purpose = $2 AND (sent_at > $3::timestamptz - interval '${QUIET}'
+    OR hour_sent >= ${MOST_AN_HOUR} AND hour_began > $3::timestamptz - interval '1 hour')`;
 
 const KEEP = `
   INSERT INTO code_request (subject, purpose, code_id, expires_at) VALUES ($1, $2, $3, $4)
   ON CONFLICT (subject, purpose) DO UPDATE SET code_id = excluded.code_id, expires_at = excluded.expires_at, sent_at = NULL`;
 
-const SENT = `UPDATE code_request SET sent_at = $4 WHERE subject = $1 AND purpose = $2 AND code_id = $3`;
+const SENT = `
+  UPDATE code_request SET sent_at = $4,
+    hour_sent = CASE WHEN hour_began > $4::timestamptz - interval '1 hour' THEN hour_sent + 1 ELSE 1 END,
+    hour_began = CASE WHEN hour_began > $4::timestamptz - interval '1 hour' THEN hour_began ELSE $4 END
+  WHERE subject = $1 AND purpose = $2 AND code_id = $3`;
 
 const CODE_ID = 'SELECT code_id FROM code_request WHERE subject = $1 AND purpose = $2';
 

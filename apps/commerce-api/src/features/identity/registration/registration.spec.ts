@@ -249,6 +249,24 @@ describe('a forgotten password', () => {
   });
 });
 
+it('an address gets five messages an hour, however often and patiently they are asked for, and another hour later', async () => {
+  const email = `${uuidv7()}@toko-nusa.example`;
+  commerce.storeAuth.users.set(email, { password: PASSWORD });
+  const sent = () => commerce.mails.filter(({ to }) => to === email).length;
+  const asked = async () => {
+    await post('forgot-password', { email });
+    const waits = `SELECT 1 FROM commerce_api_jobs.jobs WHERE task_identifier = 'code.send' AND attempts < max_attempts`;
+    await until(async () => (await commerce.database.query(waits)).length === 0);
+    commerce.clock.advance(2 * 60_000);
+  };
+  for (let times = 0; times < 7; times++) await asked();
+  expect(sent()).toBe(5);
+  commerce.clock.advance(50 * 60_000);
+  await asked();
+  expect(sent()).toBe(6);
+  commerce.clock.advance(-66 * 60_000);
+});
+
 it('no code, token and password is in what was logged or kept', async () => {
   const wanted = { ...newcomer(), password: 'canary-passphrase' };
   await post('register', wanted);

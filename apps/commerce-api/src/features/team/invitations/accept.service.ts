@@ -1,11 +1,11 @@
-import { writeAudit, type Database, type Transaction } from '@platform/data';
-import { InvalidInput } from '@platform/errors';
+import { writeAudit, type Database, type Sql, type Transaction } from '@platform/data';
+import { Forbidden, InvalidInput } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import type { AccountsClient } from '../../../clients/store-auth.accounts';
 import type { CredentialsVerdict, IdentityClient, Visitor } from '../../../clients/store-auth.client';
 import { refusals } from '../../../refusals';
-import type { SystemRole } from '../../../roles';
-import { People, type Pushes } from '../../identity/access/public';
+import { systemRoles, type SystemRole } from '../../../roles';
+import { Access, People, type Pushes } from '../../identity/access/public';
 import { CHALLENGE_SECONDS, tokenReply, type SecondFactorNeeded, type TokenReply } from '../../identity/auth/public';
 import { linkHash, readLink } from '../../../secret-link';
 import type { AcceptBody } from './invitations.dto';
@@ -17,11 +17,14 @@ interface Row {
   readonly system_role: SystemRole | null;
   readonly role_id: string | null;
   readonly role_name: string | null;
+  readonly abilities: readonly string[] | null;
+  readonly invited_by: string;
   readonly chat_team_ids: readonly string[];
 }
 
 const BY_LINK = `
-  SELECT i.store_id, i.id, i.email, i.system_role, i.role_id, r.name AS role_name, i.chat_team_ids
+  SELECT i.store_id, i.id, i.email, i.system_role, i.role_id, r.name AS role_name, r.abilities, i.invited_by,
+    i.chat_team_ids
   FROM invitation i LEFT JOIN role r ON r.store_id = i.store_id AND r.id = i.role_id
   WHERE i.store_id = $1 AND i.id = $2 AND i.token_hash = $3 AND i.expires_at > $4`;
 
@@ -106,11 +109,24 @@ export class AcceptService {
     await pushes.member(tx, storeId, user.user_id, now);
   }
 
-  private async find(sql: Pick<Transaction, 'query'>, token: string): Promise<Row> {
+  private async find(sql: Sql, token: string): Promise<Row> {
     const link = readLink(token);
     const values = link && [link.storeId, link.id, linkHash(token), this.parts.clock.now()];
     const [row] = values ? await sql.query<Row>(BY_LINK, values) : [];
-    if (!row) throw refusals.linkExpired();
+    if (!row || !(await this.stillGiven(sql, row))) throw refusals.linkExpired();
     return row;
+  }
+
+  /** It is as good as whoever sent it last: who has lost what it gives, or left, lets nobody in, and themselves least of all. */
+  private stillGiven(sql: Sql, { store_id, invited_by, system_role, abilities }: Row): Promise<boolean> {
+    const given: readonly string[] = (system_role ? systemRoles[system_role] : abilities) ?? [];
+    return new Access(sql, this.parts.clock).member(store_id, invited_by).then(
+      (inviter) =>
+        ['team.manage', ...given].every((ability) => (inviter.abilities as ReadonlySet<string>).has(ability)),
+      (error: unknown) => {
+        if (error instanceof Forbidden) return false;
+        throw error;
+      },
+    );
   }
 }

@@ -35,7 +35,8 @@ const INSERT = `
   INSERT INTO invitation (store_id, id, email, system_role, role_id, chat_team_ids, invited_by, expires_at, created_at, updated_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`;
 
-const PROLONG = 'UPDATE invitation SET expires_at = $3, updated_at = $4 WHERE store_id = $1 AND id = $2';
+const PROLONG =
+  'UPDATE invitation SET expires_at = $3, updated_at = $4, invited_by = $5 WHERE store_id = $1 AND id = $2';
 const DELETE = 'DELETE FROM invitation WHERE store_id = $1 AND id = $2';
 
 const viewOf = ({ id, email, expires_at, ...role }: Row): InvitationView => ({
@@ -88,7 +89,7 @@ export class InvitationsService {
       const before = await this.row(tx, storeId, id);
       const { abilities } = await chosenRole(tx, storeId, viewOf(before).role.id);
       refuseBeyond(own, abilities);
-      await tx.query(PROLONG, [storeId, id, this.end(), clock.now()]);
+      await tx.query(PROLONG, [storeId, id, this.end(), clock.now(), caller.actor]);
       const after = await this.row(tx, storeId, id);
       await this.written(tx, caller, before, after);
       await this.mail(tx, storeId, id);

@@ -58,6 +58,27 @@ const overThePlan = {
   body: { status: 'error', message: 'The plan allows 3 (staff)', code: 'plan_limit', metric: 'staff', limit: 3 },
 };
 
+it('an invitation is as good as who sent it last: one who was disabled or demoted lets nobody in, until another sends it', async () => {
+  const { storeId, owner } = await shop();
+  const admin = await newMember(commerce, storeId, 'admin');
+  const email = newEmail();
+  const { body } = await invite(admin.token, email, { role_id: 'admin' });
+  const link = await linkTo(email);
+  const becomes = (change: string) =>
+    commerce.database.query(`UPDATE membership SET ${change} WHERE store_id = $1 AND user_id = $2`, [
+      ...[storeId, admin.userId],
+    ]);
+  await becomes(`status = 'disabled'`);
+  expect(await accept(link)).toEqual(expired);
+  await becomes(`status = 'active', system_role = 'cs'`);
+  expect(await accept(link)).toEqual(expired);
+  expect(await member(storeId, email)).toEqual([]);
+  commerce.clock.advance(61_000);
+  expect((await ask('POST', `/invitation/${body.data.id}/resend`, owner)).status).toBe(200);
+  expect(await accept(await linkTo(email, 2))).toEqual({ status: 200, body: granted });
+  commerce.clock.advance(-61_000);
+});
+
 describe('an invitation', () => {
   it('is listed beside the members, and lets a new user in once, under the role it names', async () => {
     const { storeId, owner, email, id, link } = await invited({ chat_team_ids: ['3'] });
