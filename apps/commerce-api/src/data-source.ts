@@ -6,6 +6,7 @@ import { Contacts1763720000000 } from './migrations/1763720000000-contacts';
 import { Sales1763730000000 } from './migrations/1763730000000-sales';
 import { CreateImports1763740000000 } from './migrations/1763740000000-create-imports';
 import { Staff1763750000000 } from './migrations/1763750000000-staff';
+import { People1763800000000 } from './migrations/1763800000000-people';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Sales1763730000000,
   CreateImports1763740000000,
   Staff1763750000000,
+  People1763800000000,
 ];

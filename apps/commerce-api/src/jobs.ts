@@ -17,6 +17,8 @@ export interface CommerceJobs {
   readonly 'store.push': { readonly storeId: string };
   /** Tells chat-backend of the rows of a store that have changed, as they are now. */
   readonly 'chat.sync': { readonly storeId: string };
+  /** Does what follows from a change of an order, as it stands when the job runs. */
+  readonly 'order.changed': { readonly storeId: string; readonly id: string };
   /** Writes what is left of an import, batch by batch. */
   readonly 'import.commit': { readonly storeId: string; readonly id: string };
 }

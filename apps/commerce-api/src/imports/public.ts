@@ -1,5 +1,6 @@
 export type { CsvRow } from './csv.file';
 export type { ImportMode, RowError } from './import.dto';
 export { importEndpoints } from './import.endpoints';
-export type { ImportItem, ImportKind, Outcome, Read } from './import.kind';
+export type { ImportItem, ImportKind, Outcome, Read, RowReader, Written } from './import.kind';
 export { Importer } from './importer';
+export { oneByOne } from './one-by-one';

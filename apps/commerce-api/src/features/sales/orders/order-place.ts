@@ -4,8 +4,9 @@ import { uuidv7 } from '@platform/runtime';
 import { createHash } from 'node:crypto';
 import type { By } from '../../../by';
 import { reserve } from '../../stock/levels/public';
-import type { ContactFor } from '../buyers/public';
+import type { Buyer, Buyers } from '../buyers/public';
 import { hold } from '../coupons/public';
+import type { OrderChanged } from '../news/public';
 import { BY_KEY, ROUTE, WRITE_ORDER } from './order-place.sql';
 import { linesOf, quoteOf, refuseCoupon, termsOf, type Quote } from './order-quote';
 import { amountsOf, newNumber, orderRefusals } from './order.rules';
@@ -16,7 +17,8 @@ import { orderById } from './orders.sql';
 export interface Placing {
   readonly by: By;
   readonly audit: Audit;
-  readonly contactFor: ContactFor;
+  readonly buyers: Buyers;
+  readonly changed: OrderChanged;
   /** Of the request, for ever: it finds the order also when `once` has forgotten it. */
   readonly key: string | undefined;
 }
@@ -57,6 +59,7 @@ interface Placed {
   readonly id: string;
   readonly quote: Quote;
   readonly body: NewOrder;
+  readonly buyer: Buyer;
   readonly warehouseId: string;
   readonly contactId: string | null;
 }
@@ -68,9 +71,12 @@ const itemsOf = ({ by: { storeId } }: Placing, { id, quote, body }: Placed): obj
     note: body.items[position]?.note ?? null,
   }));
 
-const rowOf = (placing: Placing, { id, quote, body, warehouseId, contactId }: Placed, number: string): object => {
+const rowOf = (
+  placing: Placing,
+  { id, quote, body, buyer, warehouseId, contactId }: Placed,
+  number: string,
+): object => {
   const { storeId, at } = placing.by;
-  const { contact: buyer } = body;
   return {
     ...{ store_id: storeId, id, number, idempotency_key: keyOf(placing), request_hash: hashOf(body) },
     ...{ contact_id: contactId, channel: body.channel ?? 'manual', status: 'open', payment_status: 'unpaid', buyer },
@@ -80,6 +86,14 @@ const rowOf = (placing: Placing, { id, quote, body, warehouseId, contactId }: Pl
     search_text: [number, buyer.name, buyer.phone].join(' ').toLowerCase(),
     ...{ placed_at: at, created_at: at, updated_at: at },
   };
+};
+
+/** Who buys: a contact that was chosen, or whoever was typed. Throws `InvalidInput` for both and for none. */
+const buyerOf = async (tx: Sql, { by, buyers }: Placing, { contact_id, contact }: NewOrder): Promise<Buyer> => {
+  if (contact && contact_id === undefined) return contact;
+  if (contact_id !== undefined && !contact) return buyers.known(tx, by, contact_id);
+  const message = contact ? 'contact must not be given with contact_id' : 'contact is a required field';
+  throw new InvalidInput([{ field: 'contact', tag: contact ? 'excludes' : 'required', message }]);
 };
 
 /** Resolves to the order's number. One that somebody has is drawn again. */
@@ -102,7 +116,8 @@ export const placeOrder = async (tx: Sql, placing: Placing, body: NewOrder): Pro
   const before = await placedBefore(tx, placing, hashOf(body));
   if (before) return before;
   await refuseStranger(tx, by.storeId, body.assignee_id);
-  const quote = await quoteOf(tx, by, body, body.contact.phone);
+  const buyer = await buyerOf(tx, placing, body);
+  const quote = await quoteOf(tx, by, body, buyer.phone);
   refuseCoupon(quote);
   const { applied, total } = quote.totals;
   if (body.expected_total !== undefined && body.expected_total !== total)
@@ -111,10 +126,11 @@ export const placeOrder = async (tx: Sql, placing: Placing, body: NewOrder): Pro
   const warehouseId = await routed(tx, by.storeId, body);
   const lines = body.items.map(({ variant_id, qty }) => ({ variant_id, qty, warehouse_id: warehouseId }));
   await reserve(tx, by, { type: 'order', id }, lines);
-  const { phone } = body.contact;
+  const { phone } = buyer;
   if (applied) await hold(tx, by, { orderId: id, couponId: applied.couponId, phone, amount: applied.amount });
-  const contactId = await placing.contactFor(tx, by, body.contact);
-  const number = await write(tx, placing, { id, quote, body, warehouseId, contactId });
+  const contactId = body.contact_id ?? (await placing.buyers.contactOf(tx, by, buyer));
+  const number = await write(tx, placing, { id, quote, body, buyer, warehouseId, contactId });
+  await placing.changed(tx, by.storeId, id);
   const diff = { number: { to: number }, total: { to: total } };
   await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id }, diff });
   return orderById(tx, by.storeId, id);

@@ -4,6 +4,7 @@ import { isUuid, uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { release } from '../../stock/levels/public';
 import { giveBack } from '../coupons/public';
+import type { OrderChanged } from '../news/public';
 import { orderMachine, orderRefusals } from './order.rules';
 import type { BulkStatus, BulkStatusResult, Order, OrderState } from './orders.dto';
 import { lockOrder, orderById, type LockedOrder } from './orders.sql';
@@ -12,6 +13,7 @@ import { lockOrder, orderById, type LockedOrder } from './orders.sql';
 export interface Changing {
   readonly by: By;
   readonly audit: Audit;
+  readonly changed: OrderChanged;
 }
 
 const MOVE = `UPDATE sales_order SET status = $3, version = version + 1, updated_at = $4,
@@ -31,7 +33,7 @@ const letGo = async (tx: Sql, by: By, { id, paid }: LockedOrder): Promise<void> 
 /** Moves an order to another status. Throws `invalid_transition`, `refund_first` when it is to be cancelled and paid, and `NotFound`. */
 export const moveOrder = async (
   tx: Sql,
-  { by, audit }: Changing,
+  { by, audit, changed }: Changing,
   id: string,
   to: OrderState,
   note = '',
@@ -41,6 +43,7 @@ export const moveOrder = async (
   if (status === 'cancelled') await letGo(tx, by, order);
   await tx.query(MOVE, [by.storeId, order.id, status, by.at]);
   await tx.query(EVENT, [by.storeId, order.id, uuidv7(), by.at, status, note, by.actor]);
+  await changed(tx, by.storeId, order.id);
   const diff = { status: { from: order.status, to: status } };
   await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id: order.id }, diff });
   return orderById(tx, by.storeId, order.id);

@@ -1,5 +1,4 @@
 import { area, dataOf, listOf, pageOf, type Endpoint } from '@platform/http';
-import type { Clock } from '@platform/runtime';
 import type { AreaParts } from '../../../area';
 import type { Caller } from '../../../abilities';
 import { auditOf } from '../../../audit';
@@ -7,8 +6,9 @@ import { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { invalidTransition } from '../../../machine';
 import { stockRefusals } from '../../stock/levels/public';
-import type { ContactFor } from '../buyers/public';
+import type { Buyers } from '../buyers/public';
 import { couponRefusals } from '../coupons/public';
+import type { OrderChanged } from '../news/public';
 import { placeOrder } from './order-place';
 import { calculate } from './order-quote';
 import { orderRefusals } from './order.rules';
@@ -35,16 +35,16 @@ import { exportListing, ORDERS_FILE, statisticsOf } from './orders.export';
 import { historyOf, orderById, orderByNumber, orderListing } from './orders.sql';
 
 export interface OrderParts extends Pick<AreaParts, 'database' | 'clock'> {
-  readonly contactFor: ContactFor;
+  readonly buyers: Buyers;
+  readonly changed: OrderChanged;
 }
 
 const headerOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined;
 const changing =
-  (clock: Clock) =>
+  ({ clock, changed }: Pick<OrderParts, 'clock' | 'changed'>) =>
   (input: { readonly caller: Caller }): Changing => ({
-    by: byOf(clock)(input),
-    audit: auditOf(input.caller, clock),
+    ...{ by: byOf(clock)(input), audit: auditOf(input.caller, clock), changed },
   });
 
 const reads = ({ database, clock }: OrderParts): Endpoint[] => [
@@ -119,7 +119,7 @@ const reports = ({ database }: OrderParts): Endpoint[] => [
   }),
 ];
 
-const placing = ({ clock, contactFor }: OrderParts): Endpoint =>
+const placing = (parts: OrderParts): Endpoint =>
   endpoint({
     post: '',
     summary: 'Create order and reserve stock',
@@ -138,11 +138,11 @@ const placing = ({ clock, contactFor }: OrderParts): Endpoint =>
     examples: orderExamples.place,
     handle: (input) => {
       const key = headerOf(input.headers['idempotency-key']);
-      return input.once((tx) => placeOrder(tx, { ...changing(clock)(input), contactFor, key }, input.body));
+      return input.once((tx) => placeOrder(tx, { ...changing(parts)(input), buyers: parts.buyers, key }, input.body));
     },
   });
 
-const writes = ({ database, clock }: OrderParts): Endpoint[] => [
+const writes = ({ database, ...parts }: OrderParts): Endpoint[] => [
   endpoint({
     post: '/change_status',
     summary: 'Move order to another status',
@@ -153,7 +153,7 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     examples: orderExamples.move,
     handle: (input) => {
       const { order_id, status, note } = input.body;
-      return database.tx((tx) => moveOrder(tx, changing(clock)(input), order_id, status, note));
+      return database.tx((tx) => moveOrder(tx, changing(parts)(input), order_id, status, note));
     },
   }),
   endpoint({
@@ -164,7 +164,7 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     reply: dataOf(BulkStatusResult),
     refuses: [],
     examples: orderExamples.bulk,
-    handle: (input) => moveOrders(database, changing(clock)(input), input.body),
+    handle: (input) => moveOrders(database, changing(parts)(input), input.body),
   }),
   endpoint({
     post: '/{id}/cancel',
@@ -175,7 +175,7 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     refuses: ['notFound', invalidTransition, orderRefusals.refundFirst],
     examples: orderExamples.cancel,
     handle: (input) =>
-      database.tx((tx) => moveOrder(tx, changing(clock)(input), input.params.id, 'cancelled', input.body.reason)),
+      database.tx((tx) => moveOrder(tx, changing(parts)(input), input.params.id, 'cancelled', input.body.reason)),
   }),
   endpoint({
     post: '/{id}/notes',
@@ -185,7 +185,7 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     reply: dataOf(Order, 'Order updated'),
     refuses: ['notFound'],
     examples: orderExamples.note,
-    handle: (input) => database.tx((tx) => addNote(tx, changing(clock)(input), input.params.id, input.body.text)),
+    handle: (input) => database.tx((tx) => addNote(tx, changing(parts)(input), input.params.id, input.body.text)),
   }),
 ];
 

@@ -1,1 +1,2 @@
 export { createStore } from './store.sql';
+export { storeCopies } from './store.copy';
