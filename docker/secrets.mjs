@@ -54,6 +54,7 @@ const own = {
     ...client('commerce-api'),
     ENGINE_BOT_SECRET: shared.engineBot,
     INTERNAL_TOKEN: shared.internal,
+    PAY_LINK_SECRET: secret(),
     SMTP_URL: 'smtp://host.docker.internal:3025',
   },
   'ads-api': { ADS_BEARER_SECRET: secret(), ADS_TOKEN_KEYS: key() },

@@ -27,6 +27,7 @@ const targetsOf = (root, workspaceRoot) => {
         { env: 'PGBOUNCER' },
         { env: 'TEST_DATABASE_URL' }, // another server than the one from npm
         { env: 'TEST_PROGRAMS' }, // other bundles than those of the run
+        { env: 'TEST_SCRIPTS' },
         { env: 'UPDATE_EXAMPLES' },
         { runtime: 'node --version' },
       ],

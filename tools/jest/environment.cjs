@@ -9,6 +9,9 @@ const { defaultMetadataStorage } = require('class-transformer/cjs/storage');
 require('reflect-metadata');
 require('undici');
 
+/** What libs/testing/src/kept.ts keeps for all spec files of this worker. */
+globalThis[Symbol.for('platform.kept')] ??= new Map();
+
 /** Remembers the properties of an object; the function that is returned puts back those that are others now. */
 const propertiesOf = (object) => {
   const before = new Map(Reflect.ownKeys(object).map((key) => [key, Object.getOwnPropertyDescriptor(object, key)]));
@@ -116,7 +119,10 @@ module.exports = class SharedEnvironment {
     ];
   }
 
-  async setup() {}
+  /** Jest wants a hundred frames of every error, also of those that an answer or a matcher is made of. */
+  async setup() {
+    Error.stackTraceLimit = 20;
+  }
 
   async teardown() {
     this.fakeTimersModern.dispose();

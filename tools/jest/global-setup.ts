@@ -16,10 +16,10 @@ const needsDatabase = (rootDir: string): boolean => {
 };
 
 /** A process of its own: what it loads is not to stay with this one. */
-const bundleOfPrograms = async (): Promise<string> => {
+const bundlesOfPrograms = async (): Promise<Record<string, string>> => {
   const cwd = join(__dirname, '../..');
   const script = ['-r', './tools/swc-hook.cjs', 'tools/jest/programs.ts'];
-  return (await promisify(execFile)(process.execPath, script, { cwd })).stdout;
+  return JSON.parse((await promisify(execFile)(process.execPath, script, { cwd })).stdout) as Record<string, string>;
 };
 
 interface Folder {
@@ -38,5 +38,5 @@ export default async function setup(
   environment.TEST_DATABASE_URL = cluster.url;
   globalThis.testCluster = { cluster, directory };
   // One project alone, where somebody changes sources between two runs, has few programs to start: they run from the sources
-  if (folders.length > 1) environment.TEST_PROGRAMS = await bundleOfPrograms();
+  if (folders.length > 1) Object.assign(environment, await bundlesOfPrograms());
 }

@@ -1,11 +1,16 @@
 // What specs start as processes is the bundle that `npm start` runs: of its sources, each start would load two thousand files,
-// which takes four times the CPU. Prints the folder of the bundle of the services' sources as they are now, with its code cache;
+// which takes four times the CPU. Prints as JSON the folders of the bundles of the sources as they are now, with their code caches;
 // run by ./global-setup.ts, with the address of the cluster in TEST_DATABASE_URL.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { environment } from '../../libs/runtime/src/environment';
-import { developmentBundle, type DevelopmentBundle } from '../stack/src/bundle/development';
+import { BUNDLED_SCRIPTS } from '../../libs/testing/src/bundled-scripts';
+import { bundle } from '../stack/src/bundle/bundle';
+import { developmentBundle, sourcesKey, type DevelopmentBundle } from '../stack/src/bundle/development';
+import { keptBundle, removeOld } from '../stack/src/bundle/kept-bundles';
 import { FILES } from '../stack/src/bundle/loader';
 import { provisionServices } from '../stack/src/database';
 import { demoShop } from '../stack/src/demo-shop';
@@ -34,16 +39,44 @@ const makeCodeCache = async (bundle: DevelopmentBundle, folder: string): Promise
   await runNode(started, JSON.stringify(input));
 };
 
+const without = (script: string): string => script.replace(/\.ts$/, '');
+/** `main.cjs <script>` runs one of them; without a name it loads what they are made of, for the code cache. */
+const scriptsText = `
+require('reflect-metadata');
+const scripts = {
+${BUNDLED_SCRIPTS.map((script) => `  '${script}': () => require('./${without(script)}'),`).join('\n')}
+};
+const [name] = process.argv.splice(2, 1);
+if (name) scripts[name]();
+else for (const library of [() => require('./libs/http/src'), () => require('./libs/jobs/src'), () => require('./libs/outbox/src')]) library();
+`;
+
+/** The folder of the bundle of the scripts. */
+const scriptsBundle = async (): Promise<string> => {
+  const { directory } = await keptBundle(
+    join(workspaceRoot, 'dist/scripts'),
+    () => sourcesKey('tools/chaos/src'),
+    async (fresh) => {
+      await bundle({ text: scriptsText }, fresh);
+      writeFileSync(join(fresh, 'package.json'), '{ "name": "scripts", "private": true }\n');
+      const args = ['-r', './tools/swc-hook.cjs', 'tools/stack/src/bundle/record.ts', fresh];
+      await promisify(execFile)(process.execPath, args, { cwd: workspaceRoot });
+    },
+  );
+  removeOld(dirname(directory));
+  return directory;
+};
+
 const main = async (): Promise<void> => {
-  const bundle = await developmentBundle();
-  const directory = join(workspaceRoot, bundle.directory);
+  const services = await developmentBundle();
+  const directory = join(workspaceRoot, services.directory);
   const folder = mkdtempSync(join(tmpdir(), 'platform-programs-'));
   try {
-    if (!existsSync(join(directory, FILES.cache))) await makeCodeCache(bundle, folder);
+    if (!existsSync(join(directory, FILES.cache))) await makeCodeCache(services, folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  process.stdout.write(directory);
+  process.stdout.write(JSON.stringify({ TEST_PROGRAMS: directory, TEST_SCRIPTS: await scriptsBundle() }));
 };
 
 void main();

@@ -1,9 +1,9 @@
-import { generateSigningKey, localKeys, tokenSigner, type SigningKey } from '@platform/auth';
+import { localKeys, tokenSigner } from '@platform/auth';
 import type { Database } from '@platform/data';
 import type { TokenType, Role } from '@platform/contracts';
 import { startService, type Service } from '@platform/http';
 import { createLogger, loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
-import { caller, startLlmSandbox, useDatabase, useRunning, type CallResult } from '@platform/testing';
+import { caller, startLlmSandbox, testSigningKey, useDatabase, useRunning, type CallResult } from '@platform/testing';
 import { createApp } from './app';
 import { settings } from './config';
 import { migrations, SCHEMA } from './data-source';
@@ -32,10 +32,6 @@ export interface Bot {
   stop(): Promise<void>;
 }
 
-let key: Promise<SigningKey> | undefined;
-/** One key for all tests of a file: generating one takes a while. */
-const signingKey = (): Promise<SigningKey> => (key ??= generateSigningKey());
-
 export interface TokenOptions {
   readonly store?: string;
   readonly role?: Role;
@@ -46,7 +42,7 @@ export interface TokenOptions {
 
 export const tokenFor = async (options: TokenOptions = {}): Promise<string> => {
   const { store = 'S1', role = 'agent', aud = 'bot-engine', type = 'at+jwt', ttlSeconds = 600 } = options;
-  const current = await signingKey();
+  const current = await testSigningKey();
   const subject = { aud, sub: uuidv7(), store_id: store, role, teams: [], email: 'a@b.example', sid: uuidv7() };
   return tokenSigner({ currentKey: () => current }).sign(type, subject, ttlSeconds).token;
 };
@@ -68,7 +64,7 @@ export const startBot = async (environment: Record<string, string>, { silent = f
   const log: string[] = [];
   const logger = silent ? silentLogger : createLogger({ service: 'bot-engine', write: (line) => log.push(line) });
   const config = loadConfig(settings, { ...NO_STORE_AUTH, ...environment });
-  const current = await signingKey();
+  const current = await testSigningKey();
   const { service, database } = createApp(config, { logger, keys: localKeys(() => [current]) });
   const running = await startService(service, { port: 0, host: '127.0.0.1', logger });
   const stop = async () => void (await running.stop());

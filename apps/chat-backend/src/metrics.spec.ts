@@ -53,6 +53,8 @@ it('/metrics of chat-backend keeps the numbers of its own database while that of
       Object.entries(whole).filter(([name]) => !name.includes(`jobs_dead{component="jobs chat_backend_jobs${CRM}`)),
     ),
     [`component_up{component="chat-backend crm${CRM}"}`]: 0,
+    // Down too if one of its pools had something to write just then, and so broke down
+    [`component_up{component="jobs chat_backend_jobs${CRM}"}`]: expect.any(Number) as number,
   });
 });
 

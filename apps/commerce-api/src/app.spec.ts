@@ -1,6 +1,6 @@
 import { openapi, routeLines } from '@platform/http';
 import { systemClock } from '@platform/runtime';
-import { runProgramCommand, startProgram, useDatabase, useRunning } from '@platform/testing';
+import { runProgramCommand, startProgram, testSigningKey, useDatabase, useRunning } from '@platform/testing';
 import { startFakeStoreAuth } from './clients/store-auth.fake';
 import { bearer, demoShop, useCommerce } from './commerce.fixture';
 import { schema } from './data-source';
@@ -85,7 +85,7 @@ describe('the seed of commerce-api', () => {
 
 describe('the program of commerce-api', () => {
   const database = useDatabase({ schema });
-  const storeAuth = useRunning(() => startFakeStoreAuth(systemClock));
+  const storeAuth = useRunning(async () => startFakeStoreAuth(systemClock, await testSigningKey()));
   beforeAll(() => {
     storeAuth.users.set('owner@toko-nusa.example', { password: 'canary-password' });
   });

@@ -2,6 +2,7 @@ import { joined, type Area } from './area';
 import type { Config } from './config';
 import { composeCatalogue } from './features/catalogue/catalogue.composition';
 import { composeChat } from './features/chat/chat.composition';
+import { composeCheckout } from './features/checkout/checkout.composition';
 import { composeContacts } from './features/contacts/contacts.composition';
 import { customerCopies } from './features/contacts/copies/public';
 import { Pushes } from './features/identity/access/public';
@@ -35,6 +36,7 @@ export const composeAreas = (
     composeStock(parts),
     composeImports(parts, { contacts: contacts.imports }),
     composeSales(parts, { buyers: contacts.buyers, copies: chat.copies }),
+    composeCheckout(config, { ...parts, messages: parts.siblings.messages, buyers: contacts.buyers }),
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),
     composeTeam(config, { ...parts, pushes }),

@@ -3,8 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '@platform/http';
-import { createLogger, fixedClock, loadConfig, uuidv7 } from '@platform/runtime';
-import { caller, testDatabase, useRunning, type CallResult, type TestDatabase } from '@platform/testing';
+import { createLogger, fixedClock, loadConfig, uuidv7, type Clock } from '@platform/runtime';
+import {
+  caller,
+  testDatabase,
+  testSigningKey,
+  useRunning,
+  type CallResult,
+  type TestDatabase,
+} from '@platform/testing';
 import { createApp } from './app';
 import type { Mail } from './clients/mail.client';
 import { OWNER_ID, startFakeStoreAuth, type FakeStoreAuth } from './clients/store-auth.fake';
@@ -57,10 +64,13 @@ export const demoShop = {
 
 const SETTINGS = { APP_ENV: 'test', PUBLIC_URL: 'https://shop.example' };
 
+const startStoreAuth = async (clock: Clock): Promise<FakeStoreAuth> =>
+  startFakeStoreAuth(clock, await testSigningKey());
+
 /** commerce-api on a database of its own, with a store-auth of its own, the clock standing at `now`. */
 export const startCommerce = async (more: Readonly<Record<string, string>> = {}, now = NOW): Promise<Commerce> => {
   const clock = fixedClock(now);
-  const [database, storeAuth] = await Promise.all([testDatabase({ schema, migrations }), startFakeStoreAuth(clock)]);
+  const [database, storeAuth] = await Promise.all([testDatabase({ schema, migrations }), startStoreAuth(clock)]);
   const lines: string[] = [];
   const logger = createLogger({ service: 'commerce-api', level: 'debug', write: (line) => lines.push(line) });
   const media = await mkdtemp(join(tmpdir(), 'shop-media-'));

@@ -1,7 +1,8 @@
 import { tokenAccessSettings } from '@platform/auth';
 import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
-import { httpUrl, optional, sendsSettings, text, type ConfigOf } from '@platform/runtime';
+import { httpUrl, optional, secretText, sendsSettings, text, type ConfigOf } from '@platform/runtime';
+import { randomBytes } from 'node:crypto';
 import { smtpUrl } from './clients/mail.client';
 
 export const settings = {
@@ -12,6 +13,8 @@ export const settings = {
   MEDIA_DIR: text({ fallback: '.data/shop-media' }),
   /** Address of the shop pages as customers see it; without it products carry no `url`. */
   PUBLIC_URL: optional(httpUrl()),
+  /** Signs what opens the page of a payment, and links to carts; without it such links end with the process. */
+  PAY_LINK_SECRET: secretText({ fallback: randomBytes(32).toString('base64url'), requiredInProduction: true }),
   /** Where copies of contacts go; empty: what has changed waits until there is one. */
   CHAT_URL: optional(httpUrl()),
   ...sendsSettings,

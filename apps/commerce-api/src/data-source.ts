@@ -6,6 +6,9 @@ import { Contacts1763720000000 } from './migrations/1763720000000-contacts';
 import { Sales1763730000000 } from './migrations/1763730000000-sales';
 import { CreateImports1763740000000 } from './migrations/1763740000000-create-imports';
 import { Staff1763750000000 } from './migrations/1763750000000-staff';
+import { Payments1763760000000 } from './migrations/1763760000000-payments';
+import { PaymentsIndexes1763760100000 } from './migrations/1763760100000-payments-indexes';
+import { Checkout1763790000000 } from './migrations/1763790000000-checkout';
 import { People1763800000000 } from './migrations/1763800000000-people';
 
 export const schema = 'commerce_api';
@@ -18,5 +21,8 @@ export const migrations = [
   Sales1763730000000,
   CreateImports1763740000000,
   Staff1763750000000,
+  Payments1763760000000,
+  PaymentsIndexes1763760100000,
+  Checkout1763790000000,
   People1763800000000,
 ];

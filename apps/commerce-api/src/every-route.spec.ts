@@ -58,7 +58,13 @@ const goodBody = ({ endpoint }: Registration): Record<string, unknown> =>
     string,
     unknown
   >;
-const filled = (path: string): string => path.replace('{group}', 'order').replaceAll(/\{\w+\}/g, uuidv7());
+/** The form of a buyer's token; it opens nothing. */
+const LINK = `S1.${uuidv7()}.${'x'.repeat(43)}`;
+const filled = (path: string): string =>
+  path
+    .replace('{group}', 'order')
+    .replace('/session/{token}', `/session/${LINK}`)
+    .replaceAll(/\{\w+\}/g, uuidv7());
 const ask = async ({ endpoint, path }: Registration, token: string | undefined, body?: unknown) => {
   const sent = endpoint.method === 'get' ? undefined : body;
   const answer = await commerce.call(endpoint.method.toUpperCase(), filled(path), token, sent);

@@ -3,6 +3,16 @@ import { schema } from './data-source';
 
 export type CodePurpose = 'verify_email' | 'reset_password';
 
+/** An order was paid: what each `order.paid.*` takes, which does its part once for an `eventId`. */
+export interface OrderPaid {
+  readonly storeId: string;
+  readonly orderId: string;
+  readonly eventId: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly actor: string;
+}
+
 /** Every job of this service and what it takes. None holds a secret: whoever reads the table learns nothing that opens a door. */
 export interface CommerceJobs {
   /** Finishes a registration whose request ended before it was done, or drops it. */
@@ -18,9 +28,17 @@ export interface CommerceJobs {
   /** Tells chat-backend of the rows of a store that have changed, as they are now. */
   readonly 'chat.sync': { readonly storeId: string };
   /** Does what follows from a change of an order, as it stands when the job runs. */
-  readonly 'order.changed': { readonly storeId: string; readonly id: string };
+  readonly 'order.changed': { readonly storeId: string; readonly id: string; readonly former?: string };
+  /** Marks the carts that nobody has changed for a while. */
+  readonly 'checkout.abandoned': Readonly<Record<never, never>>;
+  /** Reminds of a cart; `at` is when somebody asked for it. */
+  readonly 'checkout.remind': { readonly storeId: string; readonly id: string; readonly at: string };
   /** Writes what is left of an import, batch by batch. */
   readonly 'import.commit': { readonly storeId: string; readonly id: string };
+  /** Tells the timeline of an order that it is paid; `eventId` is the same at every try. */
+  readonly 'order.paid.history': OrderPaid;
+  /** Cancels the orders of all stores that nobody has paid in time. */
+  readonly 'order.cancel-unpaid': object;
 }
 
 export type Queue = JobQueue<CommerceJobs>;
@@ -33,6 +51,7 @@ export const jobQueue = (): Queue => openJobQueue<CommerceJobs>(JOBS_SCHEMA);
 export const runners: readonly RunnerOptions<CommerceJobs>[] = [
   { name: 'mail', tasks: ['code.send', 'invitation.send'], concurrency: 2 },
   { name: 'chat', tasks: ['chat.sync'], concurrency: 2 },
+  { name: 'messages', tasks: ['checkout.remind'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'imports', tasks: ['import.commit'], concurrency: 2, share: { by: 'storeId', most: 1 } },
 ];
 /** Places of all other jobs, which are short. */

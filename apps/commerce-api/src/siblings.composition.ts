@@ -1,6 +1,7 @@
 import type { ServiceTokens } from '@platform/auth';
 import { httpClient } from '@platform/http';
 import type { Component } from '@platform/runtime';
+import { httpChatMessages } from './clients/chat.messages';
 import { httpChatSyncClient } from './clients/chat.sync';
 import { httpAccountsClient, httpSecondFactorClient } from './clients/store-auth.accounts';
 import { httpIdentityClient } from './clients/store-auth.client';
@@ -21,6 +22,7 @@ export const composeSiblings = ({ STORE_AUTH_URL, CHAT_URL }: Config, tokens: Se
     codes: httpCodesClient(ask),
     memberships: httpMembershipsClient(ask),
     chat: chat && httpChatSyncClient(chat, tokens),
+    messages: chat && httpChatMessages(chat, tokens),
     components: [storeAuth, ...(chat ? [chat] : [])] satisfies Component[],
   };
 };

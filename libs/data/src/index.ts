@@ -13,6 +13,7 @@ export { CREATE_IDEMPOTENCY_KEYS, pgIdempotency, type Idempotency, type KeptAnsw
 export { NEWEST, type Keyset } from './keyset';
 export { PageCursor } from './page-cursor';
 export { microBatch, type MicroBatch, type MicroBatchOptions } from './micro-batch';
+export { anyGathered, gathered } from './gathered';
 export { redisConnection } from './redis.connection';
 export { listingOf } from './listing';
 export {

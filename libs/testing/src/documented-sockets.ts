@@ -1,7 +1,7 @@
 import type { SocketsDocument } from '@platform/http';
 import type { JsonSchema } from '@platform/validation';
-import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
-import addFormats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv/dist/2020';
+import { keptValidator } from './kept-validator';
 
 export interface SocketChecks {
   /** The mismatches of a received event with its description, or none; an event without one is a mismatch. */
@@ -18,15 +18,12 @@ const closed = (schemas: Readonly<Record<string, JsonSchema>>): Record<string, J
 
 /** Compares what sockets receive with the AsyncAPI description of their service, by ajv and not by our validation. */
 export const documentedSockets = ({ operations, components }: SocketsDocument): SocketChecks => {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats(ajv);
-  ajv.addSchema({ components: { schemas: closed(components.schemas) } }, 'sockets');
+  const schemas = closed(components.schemas);
   const compiled = new Map<string, ValidateFunction>();
   const misfits = (message: string, value: unknown): string[] => {
     const payload = components.messages[message]?.payload;
     if (!payload) return [`${message} is not documented`];
-    const local = JSON.stringify(payload).replaceAll('"#/components', '"sockets#/components');
-    const validate = compiled.get(message) ?? ajv.compile(JSON.parse(local) as object);
+    const validate = compiled.get(message) ?? keptValidator({ components: { schemas }, allOf: [payload] });
     compiled.set(message, validate);
     if (validate(value)) return [];
     return (validate.errors ?? []).map(

@@ -5,6 +5,7 @@ export * from './http-server';
 export * from './program';
 export * from './llm';
 export * from './tokens';
+export * from './kept';
 export * from './until';
 export * from './use-running';
 export * from './calls';

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { environment } from '@platform/runtime';
+import { BUNDLED_SCRIPTS } from './bundled-scripts';
 import { runProgramCommand } from './program';
 
 const folder = mkdtempSync(join(tmpdir(), 'programs-'));
@@ -9,6 +10,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'main.cjs'), `console.log(...process.argv.slice(2), process['env'].COLOUR)`);
   writeFileSync(join(folder, 'main.ts'), 'console.log("of its source" as string);');
   environment.TEST_PROGRAMS = folder;
+  environment.TEST_SCRIPTS = folder;
 });
 /** Of no service: what a spec starts it also depends on, and this one starts none. */
 const MAIN = join('apps', 'greeter', 'src/main.ts');
@@ -18,6 +20,12 @@ const run = (main: string) => runProgramCommand({ main, args: ['routes'], env: {
 
 it('a service is started from the bundle of the run, with its name, arguments and settings', async () => {
   expect(await run(MAIN)).toEqual({ code: 0, output: 'greeter routes red\n' });
+});
+
+it('a script that the run has bundled is started from there, by its path', async () => {
+  const [script = ''] = BUNDLED_SCRIPTS;
+  const told = { code: 0, output: `${script} routes red\n` };
+  expect([await run(script), await run(resolve(__dirname, '../../..', script))]).toEqual([told, told]);
 });
 
 it('a program that is no service is started from its source', async () => {

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { environment } from '@platform/runtime';
+import { BUNDLED_SCRIPTS } from './bundled-scripts';
 
 const root = resolve(__dirname, '../../..');
 
@@ -26,10 +27,14 @@ export interface ProgramOptions {
 
 const SERVICE = /^apps\/([\w-]+)\/src\/main\.ts$/;
 
-/** What Node is to run for it: the bundle of all services, where the run has one (tools/jest/programs.ts), or its sources. */
+/** What Node is to run for it: a bundle, where the run has one (tools/jest/programs.ts), or its sources. */
 const commandOf = (main: string): string[] => {
-  const [service, bundle] = [SERVICE.exec(main)?.[1], environment.TEST_PROGRAMS];
-  return service && bundle ? [join(bundle, 'main.cjs'), service] : ['-r', './tools/swc-hook.cjs', main];
+  const { TEST_PROGRAMS, TEST_SCRIPTS } = environment;
+  const service = SERVICE.exec(main)?.[1];
+  if (service && TEST_PROGRAMS) return [join(TEST_PROGRAMS, 'main.cjs'), service];
+  const script = relative(root, resolve(root, main));
+  if (TEST_SCRIPTS && BUNDLED_SCRIPTS.includes(script)) return [join(TEST_SCRIPTS, 'main.cjs'), script];
+  return ['-r', './tools/swc-hook.cjs', main];
 };
 
 /** Starts it without waiting for anything. */
@@ -56,7 +61,7 @@ export interface RunningScript {
 
 /** A library's script as a separate process, in the environment of the tests, for a test that kills it. */
 export const startScript = (script: string, env: Readonly<Record<string, string>>): RunningScript => {
-  const child = spawn(process.execPath, ['-r', './tools/swc-hook.cjs', script], {
+  const child = spawn(process.execPath, commandOf(script), {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...environment, ...env },

@@ -2,12 +2,14 @@ import {
   generateSigningKey,
   localKeys,
   signClaims,
+  signingKey,
   tokenSigner,
   type KeySource,
   type SigningKey,
 } from '@platform/auth';
 import type { Claims, TokenType } from '@platform/contracts';
 import { uuidv7 } from '@platform/runtime';
+import { kept } from './kept';
 
 export interface TokenRequest extends Partial<Claims> {
   readonly typ?: TokenType;
@@ -23,9 +25,12 @@ export interface TestTokens {
   tokenFor(request?: TokenRequest): string;
 }
 
-/** One key for all tests of a file: generating one takes a tenth of a second. */
+/** The same for all tests of a worker: generating one takes a tenth of a second. */
+export const testSigningKey = async (): Promise<SigningKey> =>
+  signingKey(await kept('signing key', async () => (await generateSigningKey()).exportPem()));
+
 export const testTokens = async (audience: string): Promise<TestTokens> => {
-  const key = await generateSigningKey();
+  const key = await testSigningKey();
   const signer = tokenSigner({ currentKey: () => key });
   return {
     key,

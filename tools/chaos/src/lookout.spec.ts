@@ -19,9 +19,28 @@ describe('a lookout', () => {
     await lookout.stop();
     const ended = performance.now();
     const atOnce = 'without a processor for 0 ms, the migration for 0 ms';
-    const machine = new RegExp(`^(.*)the disk stood still in \\d+ of \\d+ looks; ${atOnce}$`);
+    const machine = new RegExp(`^(.*)the disk stood still for \\d+ ms; ${atOnce}$`);
     expect(machine.exec(lookout.why(SLOW, begun, ended))?.[1]).toBe('2 x Lock relation; 1 x IO WalSync; ');
     expect(machine.exec(lookout.why(QUICK, begun, ended))?.[1]).toBe('');
-    expect(lookout.why(SLOW, ended, ended)).toBe(`the disk stood still in 0 of 0 looks; ${atOnce}`);
+    expect(lookout.why(SLOW, ended, ended)).toBe(`the disk stood still for 0 ms; ${atOnce}`);
+  });
+
+  it('knows for how long the disks completed nothing that was asked of them, and calls a disk without work not still', async () => {
+    const stoodStill = async (inHand: number, completed: (look: number) => number) => {
+      let looks = 0;
+      const query = () => Promise.resolve([]);
+      const begun = performance.now();
+      const lookout = lookOut(
+        { query } as unknown as Sql,
+        [],
+        () => Promise.resolve([]),
+        () => ({ inHand, completed: completed(looks++) }),
+      );
+      await until(() => looks > 3);
+      await lookout.stop();
+      return lookout.stoodStill(begun, performance.now());
+    };
+    expect(await stoodStill(7, () => 100)).toBeGreaterThan(100);
+    expect([await stoodStill(7, (look) => look), await stoodStill(0, () => 100)]).toEqual([0, 0]);
   });
 });

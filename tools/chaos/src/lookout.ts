@@ -47,9 +47,12 @@ const disksNow = (): Disks =>
       { completed: 0, inHand: 0 },
     );
 
-/** In how many of these looks the disks had completed nothing since the one before, though something was asked of them. */
-const stills = (looks: readonly Look[]): number =>
-  looks.filter(({ disks }, n) => n > 0 && disks.inHand > 0 && disks.completed === looks[n - 1]?.disks.completed).length;
+/** Milliseconds in which the disks completed nothing, of anybody, though something was asked of them. */
+const stoodStill = (looks: readonly Look[]): number =>
+  looks.reduce((sum, { at, disks }, n) => {
+    const last = looks[n - 1];
+    return last && disks.inHand > 0 && disks.completed === last.disks.completed ? sum + at - last.at : sum;
+  }, 0);
 
 /** Milliseconds that a process could have run but had no processor, since its start (Linux only; elsewhere 0). */
 const queuedFor = (pid: number): number => Number(linesOf(`/proc/${pid}/schedstat`)[0]?.split(' ')[1] ?? 0) / 1e6;
@@ -57,6 +60,8 @@ const queuedFor = (pid: number): number => Number(linesOf(`/proc/${pid}/schedsta
 export interface Lookout {
   /** Why the session `pid` was slow between two moments of `performance.now()`: what it was seen waiting for, and how often. */
   readonly why: (pid: number, begun: number, ended: number) => string;
+  /** Of this time, the milliseconds in which the disks of the machine completed nothing of anybody's. */
+  readonly stoodStill: (begun: number, ended: number) => number;
   readonly stop: () => Promise<void>;
 }
 
@@ -68,31 +73,36 @@ const counted = (waits: readonly (string | undefined)[]): string[] => {
 };
 
 /** Looks at the sessions `pids` every 50 ms; `before` are others whose lack of a processor makes those wait. */
-export const lookOut = (sql: Sql, pids: readonly number[], before: () => Promise<readonly number[]>): Lookout => {
+export const lookOut = (
+  sql: Sql,
+  pids: readonly number[],
+  before: () => Promise<readonly number[]>,
+  disks = disksNow,
+): Lookout => {
   const looks: Look[] = [];
   let over = false;
   const look = async (): Promise<void> => {
     const waits = await sql.query<{ pid: number; wait: string }>(SLOW, [pids]);
     const queued = [...pids, ...(await before())].map((pid): [number, number] => [pid, queuedFor(pid)]);
     const seen = new Map(waits.map(({ pid, wait }) => [pid, wait]));
-    looks.push({ at: performance.now(), waits: seen, queued: new Map(queued), disks: disksNow() });
+    looks.push({ at: performance.now(), waits: seen, queued: new Map(queued), disks: disks() });
     if (looks.length > REMEMBERED) looks.shift();
   };
-  const looking = (async () => {
-    while (!over) {
-      await look();
-      await pause(LOOK_MS);
-    }
-  })();
+  const lookOn = async (): Promise<void> => {
+    for (; !over; await pause(LOOK_MS)) await look();
+  };
+  const looking = lookOn();
+  const between = (begun: number, ended: number) => looks.filter(({ at }) => at >= begun && at <= ended);
   return {
+    stoodStill: (begun, ended) => stoodStill(between(begun, ended)),
     why: (pid, begun, ended) => {
-      const during = looks.filter(({ at }) => at >= begun && at <= ended);
+      const during = between(begun, ended);
       const first = looks.findLast(({ at }) => at <= begun) ?? looks[0];
       const others = [...(first?.queued.keys() ?? [])].filter((each) => !pids.includes(each));
       const queued = (each: number) => Math.max(0, Math.round(queuedFor(each) - (first?.queued.get(each) ?? 0)));
       return [
         ...counted(during.map(({ waits }) => waits.get(pid))),
-        `the disk stood still in ${stills(during)} of ${during.length} looks`,
+        `the disk stood still for ${Math.round(stoodStill(during))} ms`,
         `without a processor for ${queued(pid)} ms, the migration for ${others.map(queued).join('/') || 0} ms`,
       ].join('; ');
     },

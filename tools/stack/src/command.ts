@@ -70,13 +70,15 @@ const returnToCaller = (): void => {
 const argumentsOf = (name: string, given: readonly string[], folder: string): readonly string[] =>
   name === 'seed' && given.length === 0 ? [JSON.stringify(demoShop(loadSecrets(folder), loadAdsKeys(folder)))] : given;
 
-const main = async ([appName, name, ...given]: readonly string[]): Promise<void> => {
+type Print = Pick<Console, 'log' | 'error'>;
+
+const main = async ([appName, name, ...given]: readonly string[], { log }: Print): Promise<void> => {
   if (appName === undefined) throw new UsageError(USAGE);
-  if (HELP.has(appName)) return console.log(USAGE);
+  if (HELP.has(appName)) return log(USAGE);
   const app = misuse(() => serviceNamed(appName));
   const folder = dataFolder(environment);
   const service = create(app, settingsFor(app, folder));
-  if (name === undefined || HELP.has(name)) return console.log(list(app, service));
+  if (name === undefined || HELP.has(name)) return log(list(app, service));
   const command = misuse(() => commandNamed(commandsOf(service), name));
   requireStackFile(folder);
   returnToCaller();
@@ -87,10 +89,15 @@ const main = async ([appName, name, ...given]: readonly string[]): Promise<void>
   }
 };
 
-if (require.main === module)
-  main(process.argv.slice(2))
-    .catch((error: unknown) => {
-      console.error(error instanceof Error ? error.message : String(error));
-      process.exitCode = error instanceof UsageError ? 2 : 1;
-    })
-    .finally(() => process.exit()); // whatever a command has left open
+/** Resolves to the exit code of a failure, after it was printed. */
+export const runCommand = async (args: readonly string[], print: Print = console): Promise<number | undefined> => {
+  try {
+    return void (await main(args, print));
+  } catch (error) {
+    print.error(error instanceof Error ? error.message : String(error));
+    return error instanceof UsageError ? 2 : 1;
+  }
+};
+
+// Ends it, whatever a command has left open
+if (require.main === module) void runCommand(process.argv.slice(2)).then((code) => process.exit(code));

@@ -26,6 +26,7 @@ const RECIPES = {
   'gateway auth key': key,
   'gateway api key': token,
   media: token,
+  'pay link': token,
   'ads bearer': token,
   'ads client key': randomUUID as () => string,
   'owner password': password,

@@ -1,12 +1,12 @@
 import {
   basicCredentials,
   bearerToken,
-  generateSigningKey,
   localKeys,
   publicJwks,
   tokenSigner,
   tokenTypeOf,
   tokenVerifier,
+  type SigningKey,
 } from '@platform/auth';
 import { tokenTypes, type AuthEvent, type Claims } from '@platform/contracts';
 import { storeAuthEnvelope } from '@platform/envelopes';
@@ -68,8 +68,7 @@ const data = (value: object) => ({ status: 'success', message: 'ok', data: value
 
 type Ring = Pick<FakeStoreAuth, 'userToken' | 'serviceToken'>;
 
-const signing = async (clock: Clock) => {
-  const key = await generateSigningKey();
+const signing = (clock: Clock, key: SigningKey) => {
   const signer = tokenSigner({ currentKey: () => key, clock });
   const keys = localKeys(() => [key]);
   const verifier = tokenVerifier({
@@ -205,8 +204,8 @@ const guardsFor = ({ verifier }: Signing): GuardMap<FakeGuards> => ({
 });
 
 /** The part of store-auth that commerce-api talks to, over HTTP and with real signatures (store-auth design 2.4, 3.1). */
-export const startFakeStoreAuth = async (clock: Clock): Promise<FakeStoreAuth> => {
-  const signed = await signing(clock);
+export const startFakeStoreAuth = async (clock: Clock, key: SigningKey): Promise<FakeStoreAuth> => {
+  const signed = signing(clock, key);
   const state = {
     users: new Map<string, FakeUser>(),
     history: [] as object[],

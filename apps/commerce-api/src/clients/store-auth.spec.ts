@@ -1,6 +1,6 @@
 import { httpClient } from '@platform/http';
 import { systemClock } from '@platform/runtime';
-import { useForEach } from '@platform/testing';
+import { testSigningKey, useForEach } from '@platform/testing';
 import { httpAccountsClient, httpSecondFactorClient } from './store-auth.accounts';
 import { accountsContract } from './store-auth.accounts.contract';
 import { httpIdentityClient } from './store-auth.client';
@@ -13,7 +13,7 @@ import { membershipsContract } from './store-auth.memberships.contract';
 import { askStoreAuth } from './store-auth.peer';
 
 const user = { email: 'owner@toko-nusa.example', password: 'a good passphrase' };
-const fake = useForEach(() => startFakeStoreAuth(systemClock));
+const fake = useForEach(async () => startFakeStoreAuth(systemClock, await testSigningKey()));
 const http = useForEach(() => httpClient('store-auth', fake.url));
 const tokens = { name: 'tokens', for: async () => fake.serviceToken('commerce-api', '', 'store-auth') };
 

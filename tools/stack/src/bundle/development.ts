@@ -16,10 +16,10 @@ const load = createRequire(__filename);
 
 /** The inputs of a bundle: sources and tools. */
 const MADE_OF = ['apps', 'libs', 'tools/stack/src', '.swcrc', 'package-lock.json'];
-/** Another one whenever a source, a dependency or Node is another. */
-const sourcesKey = (planting: string | undefined): string => {
+/** Another one whenever a source, a dependency or Node is another; `also` names a further folder of sources. */
+export const sourcesKey = (also?: string): string => {
   const hash = createHash('sha256').update(process.version);
-  for (const path of [...MADE_OF, ...(planting === undefined ? [] : [planting])].flatMap((each) =>
+  for (const path of [...MADE_OF, ...(also === undefined ? [] : [also])].flatMap((each) =>
     filesBelow(workspaceRoot, each),
   ))
     hash.update(`\n${path}\n`).update(readFileSync(join(workspaceRoot, path)));

@@ -17,6 +17,7 @@ import { seedCommand } from './seed/seed.command';
 import { stockEndpoints } from './stock/stock.endpoints';
 import { StockRepository } from './stock/stock.repository';
 import { StockService } from './stock/stock.service';
+import { storefrontEndpoints } from './storefront/storefront.endpoints';
 import { variantsEndpoints } from './variants/variants.endpoints';
 import { VariantsService } from './variants/variants.service';
 
@@ -37,6 +38,7 @@ export const composeCatalogue = ({ PUBLIC_URL }: Config, { database, clock, curs
       ...productStockEndpoints(database, cursors, by),
       ...variantsEndpoints(database, new VariantsService(database), clock),
       ...categoriesEndpoints(database, clock),
+      ...storefrontEndpoints(database),
     ],
     components: [],
     abilities: catalogueAbilities,

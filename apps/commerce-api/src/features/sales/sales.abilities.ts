@@ -1,2 +1,5 @@
-/** What a caller may do with coupons and orders. */
-export const salesAbilities = ['coupon.write', 'order.read', 'order.write', 'order.export'] as const;
+/** What a caller may do with coupons, orders and their payments. */
+export const salesAbilities = [
+  ...(['coupon.write', 'order.read', 'order.write', 'order.export'] as const),
+  ...(['payment.read', 'payment.record'] as const),
+] as const;

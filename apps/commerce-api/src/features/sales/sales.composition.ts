@@ -2,8 +2,10 @@ import { Housekeeping } from '@platform/data';
 import type { Area, AreaParts } from '../../area';
 import type { Buyers } from './buyers/public';
 import { couponsEndpoints } from './coupons/coupons.endpoints';
-import { orderChanged, type OrderCopies } from './news/public';
+import type { OrderCopies } from './news/public';
+import { UnpaidOrders } from './orders/order-expiry';
 import { ordersEndpoints } from './orders/orders.endpoints';
+import { paymentsEndpoints, writePaid } from './payments/public';
 import { salesAbilities } from './sales.abilities';
 
 const DAY_MS = 86_400_000;
@@ -13,24 +15,31 @@ const CONTACT = 'SELECT contact_id AS id FROM sales_order WHERE store_id = $1 AN
 
 /** Coupons and orders; `totals` is what an order costs. */
 export const composeSales = (
-  { database, clock, cursors, logger, queue }: AreaParts,
+  { database, clock, cursors, logger }: AreaParts,
   { buyers, copies }: { readonly buyers: Buyers; readonly copies: OrderCopies },
 ): Area => ({
   endpoints: [
     ...couponsEndpoints({ database, clock, cursors }),
-    ...ordersEndpoints({ database, clock, buyers, changed: orderChanged(queue) }),
+    ...ordersEndpoints({ database, clock, buyers }),
+    ...paymentsEndpoints({ database }),
   ],
   components: [new Housekeeping(database, { clock, logger, expired: [KEYS] })],
   abilities: salesAbilities,
   jobs: {
+    'order.paid.history': { effect: 'inside', run: (paid) => writePaid(database, paid) },
+    'order.cancel-unpaid': {
+      effect: 'inside',
+      run: async (_none, { signal }) => void (await new UnpaidOrders({ database, clock, logger }).cancel(signal)),
+      cron: [{ pattern: '* * * * *' }],
+    },
     // A repeat counts the same
     'order.changed': {
       effect: 'inside',
-      run: ({ storeId, id }) =>
+      run: ({ storeId, id, former }) =>
         database.tx(async (tx) => {
           const by = { storeId, actor: 'order.changed', at: clock.now() };
           const [contact] = await tx.query<{ id: string }>(CONTACT, [storeId, id]);
-          if (contact) await buyers.recount(tx, by, contact.id);
+          for (const each of [contact?.id, former]) if (each) await buyers.recount(tx, by, each);
           await copies.touched(tx, storeId, 'orders', [id]);
         }),
     },

@@ -2,6 +2,7 @@ import type { SecretBox } from '@platform/auth';
 import type { Sql } from '@platform/data';
 import type { AuthenticationCreds, SignalDataSet, SignalDataTypeMap } from 'baileys';
 import type { Library } from './baileys.library';
+import { openingReadsOn } from './opening.reads';
 
 type KeyType = keyof SignalDataTypeMap;
 
@@ -30,7 +31,8 @@ export class AuthStore {
 
   /** Fresh ones only when the query succeeded and found none; an account that never finished its pairing is none (design 3.1). */
   async creds(): Promise<AuthenticationCreds> {
-    const { [CREDS]: creds } = await this.read<AuthenticationCreds>(CREDS, [CREDS]);
+    const sealed = await openingReadsOn(this.database).sealedCreds(this.instanceId);
+    const creds = sealed === undefined ? undefined : this.opened<AuthenticationCreds>(CREDS, CREDS, sealed);
     return creds?.account ? creds : this.library.initAuthCreds();
   }
 
@@ -72,10 +74,11 @@ export class AuthStore {
       type,
       ids,
     ]);
-    const { reviver } = this.library.BufferJSON;
-    return Object.fromEntries(
-      rows.map(({ id, value }) => [id, JSON.parse(this.box.open(value, this.purpose(type, id)), reviver) as T]),
-    );
+    return Object.fromEntries(rows.map(({ id, value }) => [id, this.opened<T>(type, id, value)]));
+  }
+
+  private opened<T>(type: string, id: string, sealed: string): T {
+    return JSON.parse(this.box.open(sealed, this.purpose(type, id)), this.library.BufferJSON.reviver) as T;
   }
 
   private async write(changes: readonly Change[]): Promise<void> {

@@ -2,6 +2,7 @@ import type { SecretBox } from '@platform/auth';
 import type { Sql } from '@platform/data';
 import type { AuthenticationCreds } from 'baileys';
 import type { Library } from './baileys.library';
+import { openingReadsOn } from './opening.reads';
 
 export interface Farewell {
   /** As WhatsApp names the linked device. */
@@ -39,6 +40,7 @@ export class FarewellStore {
 
   /** For one more try each. */
   async take(): Promise<Farewell[]> {
+    if (!(await openingReadsOn(this.sql).hasFarewells(this.instanceId))) return [];
     type Row = { account: string; sealed: string; tries: number };
     const rows = await this.sql.prepared<Row>('farewell_take', COUNT, [this.instanceId]);
     const { reviver } = this.library.BufferJSON;

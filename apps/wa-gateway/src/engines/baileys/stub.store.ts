@@ -1,6 +1,7 @@
 import type { Sql } from '@platform/data';
 import { storable } from '@platform/runtime';
 import type { NeutralMessage } from '../engine.types';
+import { openingReadsOn } from './opening.reads';
 
 export interface HeldStub {
   readonly id: string;
@@ -28,7 +29,8 @@ export class StubStore {
     await this.sql.prepared('held_stub_save', SAVE, values);
   }
 
-  all(): Promise<HeldStub[]> {
+  async all(): Promise<HeldStub[]> {
+    if (!(await openingReadsOn(this.sql).hasStubs(this.instanceId))) return [];
     return this.sql.prepared<HeldStub>('held_stub_all', ALL, [this.instanceId]);
   }
 

@@ -12,7 +12,7 @@ import type {
 import type { InboundMedia } from '../files/public';
 import type { MessageReports } from '../messages/public';
 import type { Announcer, GatewayEvents } from '../realtime/public';
-import type { Device, DevicesRepository } from '../registry/public';
+import type { DeviceNews, DevicesRepository } from '../registry/public';
 import type { DeviceLine } from './device-line';
 import type { ProfilePictures } from './profile-pictures';
 import { dataUri, qrPicture } from './qr-picture';
@@ -144,12 +144,12 @@ export class DeviceSink implements EngineSink {
   }
 
   /** What a line that woke up too late has to say of its device is old: another process knows better. */
-  private async report(changes: Partial<Device>): Promise<boolean> {
+  private async report(news: DeviceNews): Promise<boolean> {
     const { instanceId, leases } = this.line;
-    return (await this.context.devices.report(instanceId, leases.owner, changes)) || (await this.isOurs(), false);
+    return (await this.context.devices.report(instanceId, leases.owner, news)) || (await this.isOurs(), false);
   }
 
-  private seen(status: DeviceState): Partial<Device> {
+  private seen(status: DeviceState): DeviceNews {
     const now = this.context.clock.now();
     if (status !== 'connected') return {};
     const { number = null, pushName = null, platform = null } = this.line.engine.info();

@@ -19,7 +19,7 @@ it('a device whose opening fails half-way is off the network: who tries again ha
     factory: { create: () => line as unknown as DeviceLine, supports: () => true } as unknown as LineFactory,
     sinkOf: () => ({}) as EngineSink,
     devices: { update: async () => undefined },
-    media: { resume: () => Promise.reject(new Error('the database is away')) },
+    media: { takeUp: () => Promise.reject(new Error('the database is away')) },
   });
   await expect(opener.open(device)).rejects.toThrow('the database is away');
   expect(told).toEqual(['started', 'dropped']);

@@ -9,7 +9,7 @@ export interface LineOpenerOptions {
   /** What takes the reports of a line's engine. */
   readonly sinkOf: (line: DeviceLine) => EngineSink;
   readonly devices: Pick<DevicesRepository, 'update'>;
-  readonly media: Pick<InboundMedia, 'resume'>;
+  readonly media: Pick<InboundMedia, 'takeUp'>;
 }
 
 /** Codes of a round die with the process that made them. */
@@ -33,7 +33,7 @@ export class LineOpener {
       if (PAIRING.has(device.status) && !line.engine.info().linked)
         await devices.update(device.instanceId, { status: 'qr_expired' });
       // Callbacks that wait for files of an earlier process
-      await media.resume(line.instanceId, line.engine);
+      await media.takeUp(line.instanceId, line.engine);
       return line;
     } catch (failure) {
       // It may connect already, and whoever opens the device next would have a second line

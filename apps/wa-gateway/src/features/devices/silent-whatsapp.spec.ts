@@ -10,9 +10,12 @@ import { testBox } from '../../engines/baileys/engine.fixture';
 import { linkOnPaper, type PaperLink } from '../../engines/baileys/paper-link.fixture';
 import { Client, gatewayEnvironment, gatewayTables, until, type HttpReply } from '../../gateway.fixture';
 import { useReceiver } from '../../receiver.fixture';
+import { watchStatements } from '../../statements.fixture';
 import { SilentDoor } from './silent-door.fixture';
 
 const BUDI = '628123456789';
+/** Background work of the gateway. */
+const ASIDE = /outbox_claim|outbox_target|LISTEN|graphile|current_schema/;
 
 const database = useDatabase(gatewayTables);
 const receiver = useReceiver();
@@ -36,7 +39,9 @@ const boot = async (door: SilentDoor) => {
   });
   const app = createApp(config, { logger: silentLogger });
   const running = await startService(app.service, { port: 0, host: '127.0.0.1', logger: silentLogger });
-  return { client: new Client(running.url), app, stop: () => running.stop() };
+  // Of what is asked from now on
+  const statements = watchStatements(app.database, ASIDE);
+  return { statements, client: new Client(running.url), app, stop: () => running.stop() };
 };
 
 describe('a gateway that starts while WhatsApp accepts connections and says nothing', () => {
@@ -46,6 +51,8 @@ describe('a gateway that starts while WhatsApp accepts connections and says noth
   let door: SilentDoor;
   let gateway: Awaited<ReturnType<typeof boot>>;
   let sent: HttpReply[];
+  /** By the gateway, until the last of these was answered. */
+  let asked: string[];
   /** The most devices that were connecting at the same time. */
   let most = 0;
 
@@ -63,6 +70,7 @@ describe('a gateway that starts while WhatsApp accepts connections and says noth
     gateway = await boot(door);
     const { client } = gateway;
     sent = await Promise.all(devices.map((instanceID) => client.send(`P-${instanceID}`, BUDI, 'halo', { instanceID })));
+    asked = [...gateway.statements];
   });
   afterAll(async () => {
     await gateway.stop();
@@ -86,6 +94,11 @@ describe('a gateway that starts while WhatsApp accepts connections and says noth
     expect(list.devices).toMatchObject(devices.map((instanceID) => ({ instanceID, ...waiting })));
     expect((await client.get('/ready')).body).toEqual({ ready: true });
     expect(door.size).toBe(4);
+  });
+
+  it('opens them and accepts a send for each with six statements a device: what all ask at the same time is asked once', () => {
+    expect(asked.filter((name) => name === 'message_accept')).toHaveLength(devices.length);
+    expect(asked.length).toBeLessThanOrEqual(6 * devices.length);
   });
 
   it('tries with one device when none had an answer, and the others wait without a failure', async () => {

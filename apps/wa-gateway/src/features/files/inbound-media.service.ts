@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database, Transaction } from '@platform/data';
+import { anyGathered, type Database, type Transaction } from '@platform/data';
 import type { Outbox } from '@platform/outbox';
 import { type Component, type Logger, timeLimit } from '@platform/runtime';
 import { withFile, withLateFile, withoutFile, type CallbackRow } from '../callbacks/public';
@@ -53,6 +53,7 @@ export class InboundMedia implements Component {
   readonly name = 'inbound media';
   private readonly ending = new AbortController();
   private readonly flights = new Map<string, Promise<void>>();
+  private readonly hasWaiting = anyGathered((instanceIds) => this.withWaiting(instanceIds, 0));
 
   constructor(private readonly options: InboundMediaOptions) {}
 
@@ -65,6 +66,11 @@ export class InboundMedia implements Component {
       .catch(failed)
       .finally(() => this.flights.delete(row.id));
     this.flights.set(row.id, flight);
+  }
+
+  /** Takes up what an earlier process left of a device that opens; asked for all that open at the same time at once. */
+  async takeUp(instanceId: string, reader: MediaReader): Promise<void> {
+    if (await this.hasWaiting(instanceId)) await this.resume(instanceId, reader);
   }
 
   /** Takes up what waits for files of this device for longer than `olderThanSeconds`. */

@@ -66,6 +66,21 @@ describe('a lease', () => {
     expect(await other.take('dev1')).toBe(answers[1]);
   });
 
+  it('is taken together with those that are asked for at the same time, except what is another one’s', async () => {
+    await database.query(`INSERT INTO lease VALUES ('dev5', 'another', 'http://b:1', now() + interval '1 hour'),
+      ('dev7', 'dead', 'http://d:1', now() - interval '1 second')`);
+    const leases = new LeasesRepository(database, heartbeats);
+    const take = jest.spyOn(leases, 'take');
+    const keeper = keeperOf({ leases });
+    const ids = Array.from({ length: 10 }, (_, n) => `dev${9 - n}`);
+    const answers = await Promise.all([...ids, 'dev1'].map((id) => keeper.take(id)));
+    expect(answers).toEqual([...ids, 'dev1'].map((id) => (id === 'dev5' ? 'http://b:1' : undefined)));
+    expect(take).toHaveBeenCalledTimes(1);
+    expect(await database.query('SELECT instance_id AS id, owner FROM lease ORDER BY id')).toEqual(
+      [...ids].reverse().map((id) => ({ id, owner: id === 'dev5' ? 'another' : keeper.owner })),
+    );
+  });
+
   it('is renewed for as long as its holder lives, and is nobody’s after a stop', async () => {
     const keeper = keeperOf();
     const { lost, free } = await started(keeper);
@@ -296,13 +311,18 @@ describe('a process that starts again at its address', () => {
 });
 
 describe('a heartbeat that fails', () => {
-  beforeEach(() => jest.useFakeTimers());
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
   afterEach(() => jest.useRealTimers());
 
   it('is repeated long before the next one, and costs no device', async () => {
     const renew = jest.fn(async (_: string, ids: readonly string[]) => new Set(ids));
     const leases = {
-      ...{ renew, take: async () => true, anyLeftAt: async () => false, free: async () => [] },
+      ...{
+        renew,
+        take: async (ids: readonly string[]) => [...ids],
+        anyLeftAt: async () => false,
+        free: async () => [],
+      },
       ...{ attend: async () => ({ devices: 1, processes: 1 }), release: async () => undefined },
       tellFreed: async () => undefined,
     } as unknown as LeasesRepository;

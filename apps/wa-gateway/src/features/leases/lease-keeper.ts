@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { anyGathered } from '@platform/data';
 import { uuidv7, type Logger } from '@platform/runtime';
 import { LeaseShare } from './lease-share';
 import type { FreeDevice, Holder, LeasesRepository } from './leases.repository';
@@ -56,6 +57,8 @@ export class LeaseKeeper {
   private readonly held = new Map<string, number>();
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly share: LeaseShare;
+  /** Together for all devices that are asked for at the same time. */
+  private readonly claim: (instanceId: string) => Promise<boolean>;
   private events: LeaseEvents | undefined;
   private beating: Promise<void> | undefined;
   private repeating: NodeJS.Timeout | undefined;
@@ -63,6 +66,7 @@ export class LeaseKeeper {
 
   constructor(private readonly options: LeaseOptions) {
     this.me = { owner: this.owner, address: options.address };
+    this.claim = anyGathered((ids) => options.leases.take(ids, this.me, options.ttlSeconds));
     this.share = new LeaseShare(options.heartbeatSeconds * 1_000);
   }
 
@@ -81,9 +85,8 @@ export class LeaseKeeper {
 
   /** Undefined: the device is ours. Otherwise where it is served, or null when that cannot be told now. */
   async take(instanceId: string): Promise<string | null | undefined> {
-    const { leases, ttlSeconds } = this.options;
     const begun = performance.now();
-    if (!(await leases.take(instanceId, this.me, ttlSeconds))) return (await leases.addressOf(instanceId)) ?? null;
+    if (!(await this.claim(instanceId))) return (await this.whereIs(instanceId)) ?? null;
     this.keep(instanceId, begun);
     return undefined;
   }

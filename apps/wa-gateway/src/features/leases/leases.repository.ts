@@ -1,10 +1,12 @@
 import type { Sql } from '@platform/data';
 import type { EngineKind } from '../../engines/engine.types';
 
-/** Ours when it is free, has run out, or is ours already. */
+/** Ours is what is free, has run out, or is ours already. The rows of others are not even locked: they renew them meanwhile. */
 export const TAKE = `
 WITH taken AS (
-  INSERT INTO lease AS l (instance_id, owner, address, expires_at) VALUES ($1, $2, $3, now() + $4 * interval '1 second')
+  INSERT INTO lease AS l (instance_id, owner, address, expires_at)
+  SELECT id, $2, $3, now() + $4 * interval '1 second' FROM unnest($1::text[]) AS id
+  WHERE NOT EXISTS (SELECT FROM lease h WHERE h.instance_id = id AND h.owner <> $2 AND h.expires_at > now())
   ON CONFLICT (instance_id) DO UPDATE SET owner = excluded.owner, address = excluded.address, expires_at = excluded.expires_at
   WHERE l.owner = excluded.owner OR l.expires_at <= now()
   RETURNING l.instance_id, old.owner AS former
@@ -12,7 +14,7 @@ WITH taken AS (
   INSERT INTO lost_lease (instance_id, owner, lost_at) SELECT instance_id, former, now() FROM taken WHERE former <> $2
   ON CONFLICT (instance_id, owner) DO UPDATE SET lost_at = excluded.lost_at
 )
-SELECT instance_id FROM taken`;
+SELECT instance_id AS id FROM taken`;
 
 const HELD = 'SELECT FROM lease WHERE owner = $1 AND instance_id = $2 AND expires_at > now()';
 
@@ -73,8 +75,11 @@ export class LeasesRepository {
     private readonly heartbeats: Sql,
   ) {}
 
-  async take(instanceId: string, { owner, address }: Holder, seconds: number): Promise<boolean> {
-    return (await this.sql.prepared('lease_take', TAKE, [instanceId, owner, address, seconds])).length > 0;
+  /** Resolves to those of these devices that are the holder's now. */
+  async take(instanceIds: readonly string[], { owner, address }: Holder, seconds: number): Promise<string[]> {
+    // Everybody locks in one order, and nothing twice
+    const values = [[...new Set(instanceIds)].sort(), owner, address, seconds];
+    return (await this.sql.prepared<{ id: string }>('lease_take', TAKE, values)).map(({ id }) => id);
   }
 
   /** Where the device is served; undefined when the lease has ended meanwhile. */

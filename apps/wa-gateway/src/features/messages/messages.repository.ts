@@ -1,5 +1,5 @@
 import { deliveryStatusCode, deliveryStatusOf, type DeliveryStatus } from '@platform/contracts';
-import type { Database, Sql } from '@platform/data';
+import { anyGathered, type Database, type Sql } from '@platform/data';
 import { traced } from '@platform/runtime';
 import type { Jid, NeutralMessage, OutContent, SendOptions, StatusChange } from '../../engines/engine.types';
 import type { CallbackDraft } from '../callbacks/public';
@@ -8,13 +8,13 @@ import { messageKindOf } from './out-content';
 import {
   ACCEPT,
   ACCEPTED,
-  ACQUAINTANCE,
   CALL,
   CALLED,
   CATCH_UP,
   FAIL,
   FORGOTTEN,
   IS_CROWDED,
+  IS_SEEN,
   KEPT_BACK,
   MARK_HANDED_OVER,
   MARK_QUEUED,
@@ -28,6 +28,7 @@ import {
   WAITING,
   WITH_FORGOTTEN,
   WITH_UNACKNOWLEDGED,
+  WITH_UNSENT,
 } from './messages.sql';
 
 /** What a queued message holds for the engine. */
@@ -104,8 +105,6 @@ const columns = (drafts: readonly CallbackDraft[]): unknown[] => [
   drafts.map(({ waits = false }) => waits),
 ];
 
-const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
-
 const INBOUND = {
   none: ['message_inbound', STORE_INBOUND],
   out: ['message_opt_out', STORE_OPT_OUT],
@@ -114,16 +113,23 @@ const INBOUND = {
 
 /** Every statement names the device: it is the tenant. */
 export class MessagesRepository {
+  /** Asked by every device that opens, and hundreds may do so at the same time. */
+  private readonly hasUnsent = anyGathered((ids) => this.devices('message_with_unsent', WITH_UNSENT, ids));
+
   constructor(private readonly database: Database) {}
 
-  /** False when this pesan_id was accepted before; the winner is committed then. */
-  async accept(send: NewSend, drafts: readonly CallbackDraft[], sql: Sql = this.database): Promise<boolean> {
+  /** Nothing when this pesan_id was accepted before; the winner is committed then. */
+  async accept(
+    send: NewSend,
+    drafts: readonly CallbackDraft[],
+    sql: Sql = this.database,
+  ): Promise<{ isReply: boolean } | undefined> {
     const { instanceId, chat, id, pesanId, role, payload, hash, at } = send;
     const message = [instanceId, chat, id, pesanId, role, JSON.stringify(payload), hash, at];
     const values = [...message, ...columns(drafts), messageKindOf(payload.content)];
-    const [accepted] = await sql.prepared<{ early: boolean }>('message_accept', ACCEPT, values);
+    const [accepted] = await sql.prepared<{ early: boolean; isReply: boolean }>('message_accept', ACCEPT, values);
     if (accepted?.early) await sql.prepared('status_catch_up', CATCH_UP, [instanceId, id]);
-    return accepted !== undefined;
+    return accepted;
   }
 
   async accepted(instanceId: string, pesanId: string): Promise<AcceptedSend | undefined> {
@@ -145,14 +151,10 @@ export class MessagesRepository {
     return row?.pn ?? chat;
   }
 
-  /** Whether the chat is known at all, and whether its person wrote within a day. */
-  async acquaintance(instanceId: string, chat: Jid): Promise<{ seen: boolean; isReply: boolean }> {
-    const sql = this.database;
-    const [row] = await sql.prepared<{ seen: boolean; isReply: boolean }>('message_acquaintance', ACQUAINTANCE, [
-      instanceId,
-      chat,
-    ]);
-    return row ?? { seen: false, isReply: false };
+  /** Whether anything was ever sent to the chat or heard from it. */
+  async isSeen(instanceId: string, chat: Jid): Promise<boolean> {
+    const [row] = await this.database.prepared<{ seen: boolean }>('message_is_seen', IS_SEEN, [instanceId, chat]);
+    return row?.seen ?? false;
   }
 
   /** What was new about the message; undefined when it was known. */
@@ -168,7 +170,8 @@ export class MessagesRepository {
   }
 
   /** What waits, in the order of acceptance; with `repeatable` also what may have left and was never acknowledged. */
-  unsent(instanceId: string, repeatable: boolean): Promise<UnsentMessage[]> {
+  async unsent(instanceId: string, repeatable: boolean): Promise<UnsentMessage[]> {
+    if (!(await this.hasUnsent(instanceId))) return [];
     return this.database.prepared<UnsentMessage>('message_unsent', UNSENT, [instanceId, repeatable]);
   }
 
@@ -182,10 +185,8 @@ export class MessagesRepository {
   }
 
   /** Those of these devices that have any such send. */
-  async withUnacknowledged(instanceIds: readonly string[], seconds: number): Promise<string[]> {
-    return idsOf(
-      await this.database.prepared('message_with_unacknowledged', WITH_UNACKNOWLEDGED, [instanceIds, seconds]),
-    );
+  withUnacknowledged(instanceIds: readonly string[], seconds: number): Promise<string[]> {
+    return this.devices('message_with_unacknowledged', WITH_UNACKNOWLEDGED, instanceIds, seconds);
   }
 
   /** How many sends were not handed over yet, of each device that has any. */
@@ -224,8 +225,8 @@ export class MessagesRepository {
   }
 
   /** Those of these devices on which any such send waits. */
-  async withForgotten(instanceIds: readonly string[]): Promise<string[]> {
-    return idsOf(await this.database.prepared('message_with_forgotten', WITH_FORGOTTEN, [instanceIds]));
+  withForgotten(instanceIds: readonly string[]): Promise<string[]> {
+    return this.devices('message_with_forgotten', WITH_FORGOTTEN, instanceIds);
   }
 
   /**
@@ -266,6 +267,10 @@ export class MessagesRepository {
     // Its arrival may be reported at this moment
     if (evenAcked && id !== null) await this.lockStatus(tx, instanceId, id);
     return tx.prepared<ReportedSend>('message_fail', FAIL, [instanceId, id, code, evenAcked]);
+  }
+
+  private async devices(name: string, text: string, ...values: [readonly string[], ...unknown[]]): Promise<string[]> {
+    return (await this.database.prepared<{ id: string }>(name, text, values)).map(({ id }) => id);
   }
 
   private async lockStatus(tx: Sql, instanceId: string, id: string): Promise<void> {

@@ -2,11 +2,11 @@ import { expectNoSeqScan, explain, testDatabase, type TestDatabase } from '@plat
 import { migrations, schema } from '../../data-source';
 import {
   ACCEPT,
-  ACQUAINTANCE,
   CALLED,
   FAIL,
   FORGOTTEN,
   IS_CROWDED,
+  IS_SEEN,
   MARK_HANDED_OVER,
   MARK_QUEUED,
   MARK_SENDING,
@@ -18,6 +18,7 @@ import {
   WAITING,
   WITH_FORGOTTEN,
   WITH_UNACKNOWLEDGED,
+  WITH_UNSENT,
 } from './messages.sql';
 
 let database: TestDatabase;
@@ -33,8 +34,9 @@ it.each<[string, string, unknown[]]>([
   ['storing what came in', STORE_INBOUND, ['d', 'c', '', false, 'i', 'chat', '{}', 1, ...rows]],
   ['storing STOP', STORE_OPT_OUT, ['d', 'c', '', false, 'i', 'chat', '{}', 1, ...rows]],
   ['storing START', STORE_OPT_IN, ['d', 'c', '', false, 'i', 'chat', '{}', 1, ...rows]],
-  ['knowing a chat', ACQUAINTANCE, ['d', 'c']],
+  ['knowing a chat', IS_SEEN, ['d', 'c']],
   ['finding what was not sent', UNSENT, ['d', true]],
+  ['finding on which devices any was not sent', WITH_UNSENT, [['d']]],
   ['finding what another process accepted', CALLED, ['d', ['i']]],
   ['knowing that too much waits', IS_CROWDED, ['d', 10]],
   ['finding what nobody acknowledged', UNACKNOWLEDGED, ['d', 60, true]],

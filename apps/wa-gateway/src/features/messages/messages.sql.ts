@@ -10,7 +10,7 @@ WHERE d.instance_id = $1`;
 
 /**
  * One statement: the message and its callbacks, or neither. Nothing is answered when the pesan_id or the id is taken. `early`:
- * a status of this id came before it.
+ * a status of this id came before it. `isReply`: the chat's person wrote within a day.
  */
 export const ACCEPT = `
 WITH accepted AS (
@@ -18,7 +18,9 @@ WITH accepted AS (
   VALUES ($1, $2, $3, true, 'out', $14, $4, $5, $6, 'queued', $7, $8)
   ON CONFLICT DO NOTHING RETURNING id
 ), reported AS (${ENQUEUE('accepted', '$9::text[], $10::text[], $11::text[], $12::jsonb[], $13::boolean[]')})
-SELECT id, (SELECT count(row) FROM reported), EXISTS (SELECT 1 FROM status WHERE instance_id = $1 AND id = $3) AS early FROM accepted`;
+SELECT id, (SELECT count(row) FROM reported), EXISTS (SELECT 1 FROM status WHERE instance_id = $1 AND id = $3) AS early,
+  EXISTS (SELECT 1 FROM message WHERE instance_id = $1 AND chat = $2 AND NOT from_me AND at > now() - interval '24 hours') AS "isReply"
+FROM accepted`;
 
 const storing = (also: string): string => `
 WITH stored AS (
@@ -43,9 +45,7 @@ export const STORE_OPT_IN = storing(
 )`,
 );
 
-export const ACQUAINTANCE = `
-SELECT EXISTS (SELECT 1 FROM message WHERE instance_id = $1 AND chat = $2) AS seen,
-  EXISTS (SELECT 1 FROM message WHERE instance_id = $1 AND chat = $2 AND NOT from_me AND at > now() - interval '24 hours') AS "isReply"`;
+export const IS_SEEN = `SELECT EXISTS (SELECT 1 FROM message WHERE instance_id = $1 AND chat = $2) AS seen`;
 
 /** A campaign's single send that waits in its lane is the lane's. */
 const IS_IN_LANE = `EXISTS (
@@ -67,6 +67,12 @@ FROM message m
 WHERE m.instance_id = $1 AND m.send_state IN ('queued', 'sending', 'sent_to_engine')
   AND (m.send_state = 'queued' OR $2 AND m.repeats = 0)
   AND NOT ${IS_IN_LANE} ORDER BY m.seq`;
+
+/** Those of the devices `$1` that may have any such send. */
+export const WITH_UNSENT = `
+SELECT device AS id FROM unnest($1::text[]) AS device WHERE EXISTS (
+  SELECT 1 FROM message m WHERE m.instance_id = device AND m.send_state IN ('queued', 'sending', 'sent_to_engine')
+)`;
 
 /** Accepted by another process, which called these ids. */
 export const CALLED = `

@@ -80,11 +80,11 @@ export class AcceptanceService {
     }
     const keeping = { kind: engine.kind, echo: request.echo, bulk: request.bulk };
     await ledger.check(device.instanceId, chat, keeping);
-    const isReply = await recipients.isReply(outlet, chat);
+    await recipients.demandRegistered(outlet, chat);
     const content = await request.content();
     checkEngineLimits(engine, content);
     const send = this.newSend(request, { device, chat, hash, content, options });
-    const twin = await ledger.enter(send, keeping);
+    const { twin, isReply } = await ledger.enter(send, keeping);
     if (twin) return this.repeated(outlet, request, twin);
     await outlet.handOver({ id: send.id, chat, isReply }, request.bulk !== undefined);
     this.announce(send, request.data);

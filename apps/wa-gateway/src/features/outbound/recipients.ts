@@ -8,7 +8,7 @@ import type { KnownNumbers } from '../registry/public';
 /** The recipient of a send. */
 export class Recipients {
   constructor(
-    private readonly messages: Pick<MessagesRepository, 'numberOf' | 'acquaintance'>,
+    private readonly messages: Pick<MessagesRepository, 'numberOf' | 'isSeen'>,
     private readonly known: KnownNumbers,
     private readonly countryCode: string,
   ) {}
@@ -26,16 +26,15 @@ export class Recipients {
   }
 
   /**
-   * Whether a message to the chat answers one of it. A number nobody ever wrote to or heard from is looked up first: unknown ones alone
-   * can restrict an account. Throws InvalidInput when WhatsApp does not know it, and `ServedElsewhere` when another process must ask.
+   * Looks up a number that nobody ever wrote to or heard from, while WhatsApp can be asked: unknown ones alone can restrict an
+   * account. Throws InvalidInput when WhatsApp does not know it, and `ServedElsewhere` when another process must ask.
    */
-  async isReply(outlet: Outlet, chat: Jid): Promise<boolean> {
+  async demandRegistered(outlet: Outlet, chat: Jid): Promise<void> {
     const { instanceId, status } = outlet.device;
-    const { seen, isReply } = await this.messages.acquaintance(instanceId, chat);
-    if (seen || status !== 'connected' || !chat.endsWith('@s.whatsapp.net')) return isReply;
+    if (status !== 'connected' || !chat.endsWith('@s.whatsapp.net')) return;
+    if (await this.messages.isSeen(instanceId, chat)) return;
     if ((await this.isRegistered(outlet, chat)) === false)
       throw new InvalidInput([{ field: 'number', tag: 'not_registered', message: 'number not registered' }]);
-    return isReply;
   }
 
   private async isRegistered({ device, engine, line, elsewhere }: Outlet, chat: Jid): Promise<boolean | undefined> {

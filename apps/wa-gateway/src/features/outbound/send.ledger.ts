@@ -19,6 +19,14 @@ export interface Identity {
   readonly options: Omit<SendOptions, 'id'>;
 }
 
+/** What became of a send. */
+export interface Entry {
+  /** Nothing new: what was accepted before under the same pesan_id. */
+  readonly twin?: AcceptedSend;
+  /** Its chat's person wrote within a day. Not asked of one in the campaign lane, which has a pace of its own. */
+  readonly isReply: boolean;
+}
+
 const identityOf = ({ hash, role, payload }: Pick<AcceptedSend, 'hash' | 'role' | 'payload'>): Identity => ({
   hash,
   role,
@@ -59,15 +67,15 @@ export class SendLedger {
     if (bulk) await this.bulk.check(instanceId, chat, kind);
   }
 
-  /** Durable when it resolves, together with its callbacks; to what was accepted before under the same pesan_id. */
-  async enter(send: NewSend, { kind, echo, bulk: pace }: Keeping): Promise<AcceptedSend | undefined> {
+  /** Durable when it resolves, together with its callbacks. */
+  async enter(send: NewSend, { kind, echo, bulk: pace }: Keeping): Promise<Entry> {
     const callbacks = this.drafts(send, echo);
-    const isNew = await (pace
-      ? this.bulk.admit(send, callbacks, { kind, pace })
-      : this.messages.accept(send, callbacks));
-    if (isNew) return undefined;
-    const before = await this.before(send.instanceId, send.pesanId ?? '', identityOf(send));
-    if (!before) throw refusals.pesanIdTaken();
-    return before;
+    if (!pace) {
+      const accepted = await this.messages.accept(send, callbacks);
+      if (accepted) return accepted;
+    } else if (await this.bulk.admit(send, callbacks, { kind, pace })) return { isReply: false };
+    const twin = await this.before(send.instanceId, send.pesanId ?? '', identityOf(send));
+    if (!twin) throw refusals.pesanIdTaken();
+    return { twin, isReply: false };
   }
 }

@@ -1,5 +1,5 @@
-import { isUniqueViolation, type Database } from '@platform/data';
-import { storable } from '@platform/runtime';
+import { gathered, isUniqueViolation, type Database } from '@platform/data';
+import { storable, storableJson } from '@platform/runtime';
 import type { DeepPartial, QueryDeepPartialEntity } from 'typeorm';
 import type { EngineKind } from '../../engines/engine.types';
 import { Device } from './device.entity';
@@ -14,8 +14,26 @@ const UNSERVED = `
 SELECT count(*)::integer AS count FROM device d
 WHERE NOT EXISTS (SELECT 1 FROM lease l WHERE l.instance_id = d.instance_id AND l.expires_at > now())`;
 
-const HELD =
-  'EXISTS (SELECT FROM lease l WHERE l.instance_id = :instanceId AND l.owner = :holder AND l.expires_at > now())';
+/** What a line says of its device, and the columns that keep it. */
+const REPORTED = {
+  status: 'status',
+  number: 'number',
+  pushName: 'push_name',
+  platform: 'platform',
+  connectedAt: 'connected_at',
+  lastSeen: 'last_seen',
+  lastError: 'last_error',
+  restrictedUntil: 'restricted_until',
+} as const;
+const COLUMNS = Object.values(REPORTED).join(', ');
+
+/** `$3` names columns; the others stay. */
+const REPORT = `
+UPDATE device d SET (${COLUMNS}) = (SELECT ${COLUMNS} FROM jsonb_populate_record(d, $3))
+WHERE d.instance_id = $1 AND EXISTS (SELECT FROM lease l WHERE l.instance_id = $1 AND l.owner = $2 AND l.expires_at > now())
+RETURNING d.instance_id`;
+
+export type DeviceNews = Partial<Pick<Device, keyof typeof REPORTED>>;
 
 /** How many callbacks of one device wait, and how many are dead. */
 export interface CallbackBacklog {
@@ -28,13 +46,17 @@ export class DevicesRepository {
   /** How often a device of this process had to connect again. */
   reconnected = 0;
 
+  /** Requests name devices all the time, and many at the same time. */
+  private readonly found = gathered(async (instanceIds) => {
+    const sql = `${DEVICE} WHERE instance_id = ANY ($1)`;
+    const devices = await this.database.prepared<Device>('device_find', sql, [instanceIds]);
+    return new Map(devices.map((device) => [device.instanceId, device]));
+  });
+
   constructor(private readonly database: Database) {}
 
   async find(instanceId: string): Promise<Device | null> {
-    const [device = null] = await this.database.prepared<Device>('device_find', `${DEVICE} WHERE instance_id = $1`, [
-      instanceId,
-    ]);
-    return device;
+    return (await this.found(instanceId)) ?? null;
   }
 
   all(): Promise<Device[]> {
@@ -106,15 +128,10 @@ export class DevicesRepository {
   }
 
   /** The same, of its line in the process that has it; false, and nothing is changed, when the device is not `holder`'s by now. */
-  async report(instanceId: string, holder: string, changes: Partial<Device>): Promise<boolean> {
-    const { affected } = await this.database.entities
-      .createQueryBuilder()
-      .update(Device)
-      .set(storable(structuredClone(changes)) as QueryDeepPartialEntity<Device>)
-      .where('instance_id = :instanceId', { instanceId })
-      .andWhere(HELD, { instanceId, holder })
-      .execute();
-    return affected === 1;
+  async report(instanceId: string, holder: string, news: DeviceNews): Promise<boolean> {
+    const entries = Object.entries(news).map(([name, value]) => [REPORTED[name as keyof DeviceNews], value]);
+    const columns = storableJson(Object.fromEntries(entries));
+    return (await this.database.prepared('device_report', REPORT, [instanceId, holder, columns])).length > 0;
   }
 
   /** One more reconnection; counted by the database, because two may come at once. */

@@ -12,5 +12,5 @@ export {
   type DeviceData,
   type DeviceInfo,
 } from './devices.dto';
-export type { DevicesRepository } from './devices.repository';
+export type { DeviceNews, DevicesRepository } from './devices.repository';
 export type { KnownNumbers } from './known-numbers';

@@ -2,4 +2,4 @@ export { ProductImage, type NewProduct, type Product, type ProductChange } from 
 export { newProductFaults, publishingFaults, withoutHtml } from './product.rules';
 export { productById } from './product.sql';
 export { ProductWriteService } from './product-write.service';
-export { productKinds, productStatuses } from './products.dto';
+export { productKinds, productStatuses, type ProductRow } from './products.dto';

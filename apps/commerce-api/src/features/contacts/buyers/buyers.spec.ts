@@ -67,6 +67,24 @@ describe('a number that is typed into an order', () => {
   });
 });
 
+describe('what a contact has bought', () => {
+  it('is what was paid and not taken back, and goes with an order to another contact', async () => {
+    const shop = await orderShop(commerce, 9);
+    const order = await place(shop);
+    const id = order.contact_id ?? '';
+    const pay = (status: string) =>
+      shop.ask<Order>('POST', '/order/change_payment_status', { order_id: order.id, status, method: 'cash' });
+    await pay('paid');
+    expect(await sums(shop, id)).toEqual({ orders_count: 1, spent: 10_000, last_order_at: NOW });
+    const { version } = (await pay('unpaid')).body.data;
+    expect(await sums(shop, id)).toEqual({ orders_count: 1, spent: 0, last_order_at: NOW });
+    const edit = { ...shop.cart(1), contact: { name: 'Ani', phone: '62811000002' }, version };
+    const moved = (await shop.ask<Order>('PUT', `/order/${order.id}`, edit)).body.data.contact_id ?? '';
+    expect(await sums(shop, id)).toEqual({ orders_count: 0, spent: 0, last_order_at: null });
+    expect(await sums(shop, moved)).toEqual({ orders_count: 1, spent: 0, last_order_at: NOW });
+  });
+});
+
 describe('an order for a contact', () => {
   it('keeps them as they are now', async () => {
     const shop = await orderShop(commerce, 5);
@@ -93,7 +111,7 @@ describe('the orders of a contact', () => {
     const [shop, other] = [await orderShop(commerce, 9), await ownStore(commerce)];
     const [first, second] = [await place(shop), await place(shop, { contact: { name: 'B', phone: '62811000002' } })];
     const at = `/contact/${first.contact_id}/orders`;
-    const { items: _i, notes: _n, ...row } = first;
+    const { items: _i, notes: _n, payments: _p, ...row } = first;
     const meta = { current_page: 1, per_page: 15, total: 1, last_page: 1, from: 1, to: 1 };
     expect(await shop.ask('GET', at)).toEqual({
       ...{ status: 200, body: { status: 'success', message: 'OK', data: [row], meta } },

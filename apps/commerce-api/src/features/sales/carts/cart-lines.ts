@@ -69,10 +69,15 @@ const lineOf = (row: Row, qty: number): StockedLine => ({
 const violation = (field: string, tag: string, text: string) => ({ field, tag, message: `${field} ${text}` });
 
 /**
- * The lines of a cart in the order of the request, at today's catalogue. Throws `InvalidInput` for variants that are not on sale, another
- * store's included, and for more than `MOST_MONEY`.
+ * The lines of a cart in the order of the request, at today's catalogue. Throws `InvalidInput`, of the list called `field`, for variants that
+ * are not on sale, another store's included, and for more than `MOST_MONEY`.
  */
-export const cartLines = async (sql: Sql, storeId: string, wanted: readonly Wanted[]): Promise<StockedLine[]> => {
+export const cartLines = async (
+  sql: Sql,
+  storeId: string,
+  wanted: readonly Wanted[],
+  field = 'items',
+): Promise<StockedLine[]> => {
   const ids = [...new Set(wanted.map(({ variant_id }) => variant_id.toLowerCase()))];
   const rows = await sql.prepared<Row>('cart lines', CART_LINES, [storeId, ids]);
   const known = new Map(rows.map((row) => [row.variant_id, row]));
@@ -81,11 +86,11 @@ export const cartLines = async (sql: Sql, storeId: string, wanted: readonly Want
     return row && lineOf(row, qty);
   });
   const missing = lines.flatMap((line, at) =>
-    line ? [] : [violation(`items[${at}].variant_id`, 'exists', 'is not on sale in this store')],
+    line ? [] : [violation(`${field}[${at}].variant_id`, 'exists', 'is not on sale in this store')],
   );
   if (missing.length > 0) throw new InvalidInput(missing);
   const found = lines.filter((line) => line !== undefined);
   if (found.reduce((sum, { price, qty }) => sum + price * qty, 0) > MOST_MONEY)
-    throw new InvalidInput([violation('items', 'max', `must cost ${MOST_MONEY} or less together`)]);
+    throw new InvalidInput([violation(field, 'max', `must cost ${MOST_MONEY} or less together`)]);
   return found;
 };

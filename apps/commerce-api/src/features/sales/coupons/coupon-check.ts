@@ -4,7 +4,7 @@ import { countedLines, inapplicable, totalsOf, type Cart, type CartLine, type Di
 import { closedReason, couponOf, discountOf, type StoredCoupon } from './coupon.rules';
 import { COUPON } from './coupons.sql';
 import type { Coupon, CouponReason, CouponVerdict } from './coupons.dto';
-import { COUNT_OF_PHONE } from './redemptions';
+import { COUNT_OF_PHONE, type Holder } from './redemptions';
 
 /** The code's coupon, whatever its state, and those that count by themselves. */
 export const COUPONS_OF_CART = `
@@ -15,6 +15,8 @@ export const COUPONS_OF_CART = `
 /** Who asks. */
 export interface Buying {
   readonly phone?: string | undefined;
+  /** An order that is counted anew: its own use is not one too many. */
+  readonly holder?: Holder | undefined;
 }
 
 /** The order that is not placed yet. */
@@ -25,15 +27,25 @@ const couponsOf = async (sql: Sql, storeId: string, code: string | undefined): P
     couponOf,
   );
 
-const isSpent = async (sql: Sql, storeId: string, coupon: Coupon, { phone }: Buying): Promise<boolean> => {
+const isSpent = async (sql: Sql, storeId: string, coupon: Coupon, { phone, holder }: Buying): Promise<boolean> => {
   if (coupon.per_contact_limit === null || phone === undefined) return false;
-  const [counted] = await sql.query<{ uses: number }>(COUNT_OF_PHONE, [storeId, coupon.id, phone, NO_ORDER]);
+  const [counted] = await sql.query<{ uses: number }>(COUNT_OF_PHONE, [
+    storeId,
+    coupon.id,
+    phone,
+    holder?.orderId ?? NO_ORDER,
+  ]);
   return (counted?.uses ?? 0) >= coupon.per_contact_limit;
 };
 
+/** As if the order that is counted anew had given its use back. */
+const withoutOwnUse = (coupon: Coupon, holder: Holder | undefined): Coupon =>
+  coupon.id === holder?.couponId ? { ...coupon, used_count: coupon.used_count - 1 } : coupon;
+
 /** Why this buyer cannot use it now, whatever is in the cart. */
 const reasonOf = async (sql: Sql, { storeId, at }: By, coupon: Coupon, buying: Buying) =>
-  closedReason(coupon, at) ?? ((await isSpent(sql, storeId, coupon, buying)) ? 'contact_limit' : undefined);
+  closedReason(withoutOwnUse(coupon, buying.holder), at) ??
+  ((await isSpent(sql, storeId, coupon, buying)) ? 'contact_limit' : undefined);
 
 /** The discounts that a cart may have, and why its code is none of them. */
 export interface Discounts {

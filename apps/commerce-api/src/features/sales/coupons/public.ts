@@ -1,3 +1,3 @@
 export { discountsFor, type Discounts } from './coupon-check';
 export { couponRefusals } from './coupon.rules';
-export { giveBack, hold } from './redemptions';
+export { exchange, giveBack, hold, holdAgain, holderOf, unuse, use, type Holder } from './redemptions';

@@ -12,6 +12,12 @@ export interface Redemption {
   readonly amount: number;
 }
 
+/** An order and the coupon whose use it has. */
+export interface Holder {
+  readonly orderId: string;
+  readonly couponId: string | undefined;
+}
+
 /** Takes a use where one is left and the coupon is open; the lock of its row lets those who want the last one decide one by one. */
 export const TAKE = `
   UPDATE coupon SET used_count = used_count + 1, updated_at = $3
@@ -37,6 +43,23 @@ const GIVE_BACK = `
   )
   UPDATE coupon c SET used_count = c.used_count - 1, updated_at = $3 FROM released
   WHERE c.store_id = $1 AND c.id = released.coupon_id`;
+
+const HOLD_AGAIN = `
+  WITH free AS (
+    SELECT coupon_id FROM coupon_redemption WHERE store_id = $1 AND order_id = $2 AND state = 'released'
+  ), taken AS (
+    UPDATE coupon c SET used_count = c.used_count + 1, updated_at = $3 FROM free
+    WHERE c.store_id = $1 AND c.id = free.coupon_id AND (c.usage_limit IS NULL OR c.used_count < c.usage_limit) RETURNING c.id
+  )
+  UPDATE coupon_redemption SET state = 'held', updated_at = $3 FROM taken WHERE store_id = $1 AND order_id = $2`;
+
+/** From one state to another: $1 store, $2 order, $3 now. */
+const turn = (from: string, to: string): string =>
+  `UPDATE coupon_redemption SET state = '${to}', updated_at = $3 WHERE store_id = $1 AND order_id = $2 AND state = '${from}'`;
+const USE = turn('held', 'used');
+const UNUSE = turn('used', 'held');
+
+const LOCK_BOTH = 'SELECT 1 FROM coupon WHERE store_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE';
 
 const refusalOf = async (tx: Sql, { storeId, at }: By, couponId: string) => {
   const [row] = await tx.query<StoredCoupon>(`SELECT ${COUPON} FROM coupon c WHERE c.store_id = $1 AND c.id = $2`, [
@@ -65,4 +88,44 @@ export const hold = async (tx: Sql, by: By, { orderId, couponId, phone, amount }
 /** The order does not use its coupon after all: the use is free again. Nothing happens when it holds none. */
 export const giveBack = async (tx: Sql, { storeId, at }: By, orderId: string): Promise<void> => {
   await tx.prepared('coupon back', GIVE_BACK, [storeId, orderId, at]);
+};
+
+/** What was given back is taken again for an order whose money came late, where a use is left; its price stands either way. */
+export const holdAgain = async (tx: Sql, { storeId, at }: By, orderId: string): Promise<void> => {
+  await tx.prepared('coupon again', HOLD_AGAIN, [storeId, orderId, at]);
+};
+
+/** The order is paid: the use that it holds counts for good. */
+export const use = async (tx: Sql, { storeId, at }: By, orderId: string): Promise<void> => {
+  await tx.prepared('coupon use', USE, [storeId, orderId, at]);
+};
+
+/** The order is not paid after all: it holds its use as before. */
+export const unuse = async (tx: Sql, { storeId, at }: By, orderId: string): Promise<void> => {
+  await tx.query(UNUSE, [storeId, orderId, at]);
+};
+
+/** Which coupon's use a locked order has. */
+export const holderOf = async (tx: Sql, storeId: string, orderId: string): Promise<Holder> => {
+  const [row] = await tx.query<{ id: string }>(
+    `SELECT coupon_id AS id FROM coupon_redemption WHERE store_id = $1 AND order_id = $2 AND state <> 'released'`,
+    [storeId, orderId],
+  );
+  return { orderId, couponId: row?.id };
+};
+
+/**
+ * The order uses this coupon now, or none, in place of the one that it has. Both are locked in one order, so that two who change places
+ * never wait in a circle. Throws as `hold` does.
+ */
+export const exchange = async (
+  tx: Sql,
+  by: By,
+  { orderId, couponId }: Holder,
+  next: Redemption | undefined,
+): Promise<void> => {
+  const ids = [...new Set([couponId, next?.couponId])].filter((id) => id !== undefined);
+  if (ids.length > 1) await tx.query(LOCK_BOTH, [by.storeId, ids]);
+  if (couponId !== undefined) await giveBack(tx, by, orderId);
+  if (next) await hold(tx, by, next);
 };

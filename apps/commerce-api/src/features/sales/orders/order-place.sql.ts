@@ -1,3 +1,5 @@
+import { orderPlaced } from '../news/public';
+
 const ORDER_COLUMNS = [
   ...[
     'store_id',
@@ -22,7 +24,18 @@ const ORDER_COLUMNS = [
     'discount',
     'shipping_total',
   ],
-  ...['fee', 'tax_total', 'total', 'currency', 'assignee_id', 'warehouse_id', 'search_text', 'placed_at', 'created_at'],
+  ...[
+    'fee',
+    'tax_total',
+    'total',
+    'currency',
+    'assignee_id',
+    'warehouse_id',
+    'search_text',
+    'placed_at',
+    'pay_expires_at',
+  ],
+  'created_at',
   'updated_at',
 ].join(', ');
 const ITEM_COLUMNS = `store_id, order_id, id, position, variant_id, name, sku, price, cost, qty, discount_share, tax, total,
@@ -43,7 +56,7 @@ export const WRITE_ORDER = `
     INSERT INTO order_event (store_id, order_id, id, at, type, text, actor)
     SELECT store_id, id, $3::uuid, placed_at, 'placed', 'Order placed', $4 FROM placed
   )
-  SELECT id FROM placed`;
+  SELECT id, (${orderPlaced('placed')}).id AS job FROM placed`;
 
 /**
  * The warehouse that an order is taken from, whole: one that has everything before one that has not, then the default, then one in the

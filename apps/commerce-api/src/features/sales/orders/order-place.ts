@@ -6,11 +6,11 @@ import type { By } from '../../../by';
 import { reserve } from '../../stock/levels/public';
 import type { Buyer, Buyers } from '../buyers/public';
 import { hold } from '../coupons/public';
-import type { OrderChanged } from '../news/public';
+import { settleNothing } from '../payments/public';
 import { BY_KEY, ROUTE, WRITE_ORDER } from './order-place.sql';
 import { linesOf, quoteOf, refuseCoupon, termsOf, type Quote } from './order-quote';
 import { amountsOf, newNumber, orderRefusals } from './order.rules';
-import type { NewOrder, Order } from './orders.dto';
+import type { NewOrder, Order, OrderRow } from './orders.dto';
 import { orderById } from './orders.sql';
 
 /** Who places, and with which key of theirs. */
@@ -18,12 +18,14 @@ export interface Placing {
   readonly by: By;
   readonly audit: Audit;
   readonly buyers: Buyers;
-  readonly changed: OrderChanged;
   /** Of the request, for ever: it finds the order also when `once` has forgotten it. */
   readonly key: string | undefined;
 }
 
-const hashOf = (body: NewOrder): string => createHash('sha256').update(JSON.stringify(body)).digest('hex');
+/** An order as its buyer or the staff wants it; staff may not say that it came from a link. */
+export type WantedOrder = Omit<NewOrder, 'channel'> & { readonly channel?: OrderRow['channel'] };
+
+const hashOf = (body: WantedOrder): string => createHash('sha256').update(JSON.stringify(body)).digest('hex');
 /** A key belongs to whoever uses it: two cashiers of a store may count alike. */
 const keyOf = ({ by, key }: Placing): string | null => (key === undefined ? null : `${by.actor} ${key}`);
 
@@ -41,13 +43,19 @@ const placedBefore = async (tx: Sql, placing: Placing, hash: string): Promise<Or
 const notHere = (field: string, what: string): InvalidInput =>
   new InvalidInput([{ field, tag: 'exists', message: `${field} is not ${what} of this store` }]);
 
-const refuseStranger = async (tx: Sql, storeId: string, userId: string | undefined): Promise<void> => {
+/** Throws `InvalidInput` for somebody who does not work here. */
+export const refuseStranger = async (tx: Sql, storeId: string, userId: string | undefined): Promise<void> => {
   if (userId === undefined) return;
   const member = `SELECT 1 FROM membership WHERE store_id = $1 AND user_id = $2 AND status = 'active'`;
   if ((await tx.query(member, [storeId, userId])).length === 0) throw notHere('assignee_id', 'a member');
 };
 
-const routed = async (tx: Sql, storeId: string, { items, warehouse_id, address }: NewOrder): Promise<string> => {
+/** The warehouse that an order is taken from. Throws `no_warehouse`, and `InvalidInput` for one that is closed or another store's. */
+export const routed = async (
+  tx: Sql,
+  storeId: string,
+  { items, warehouse_id, address }: WantedOrder,
+): Promise<string> => {
   const columns = [items.map(({ variant_id }) => variant_id), items.map(({ qty }) => qty)];
   const values = [storeId, ...columns, warehouse_id ?? null, address?.city ?? null];
   const [row] = await tx.prepared<{ id: string }>('order route', ROUTE, values);
@@ -58,18 +66,27 @@ const routed = async (tx: Sql, storeId: string, { items, warehouse_id, address }
 interface Placed {
   readonly id: string;
   readonly quote: Quote;
-  readonly body: NewOrder;
+  readonly body: WantedOrder;
   readonly buyer: Buyer;
   readonly warehouseId: string;
   readonly contactId: string | null;
 }
 
-const itemsOf = ({ by: { storeId } }: Placing, { id, quote, body }: Placed): object[] =>
+/** The rows of an order's lines; `known` are the ids that lines have already, by position. */
+export const itemsOf = (
+  storeId: string,
+  { id, quote, body }: Pick<Placed, 'id' | 'quote' | 'body'>,
+  known: readonly (string | undefined)[] = [],
+): object[] =>
   linesOf(quote).map((line, position) => ({
     ...line,
-    ...{ store_id: storeId, order_id: id, id: uuidv7(), position, cost: quote.stocked[position]?.cost ?? null },
-    note: body.items[position]?.note ?? null,
+    ...{ store_id: storeId, order_id: id, id: known[position] ?? uuidv7(), position },
+    ...{ cost: quote.stocked[position]?.cost ?? null, note: body.items[position]?.note ?? null },
   }));
+
+/** What orders are found by. */
+export const searchText = (number: string, { name, phone }: Buyer): string =>
+  [number, name, phone].join(' ').toLowerCase();
 
 const rowOf = (
   placing: Placing,
@@ -83,22 +100,32 @@ const rowOf = (
     ...{ address: body.address ?? null, shipping: body.shipping ?? null, payment_method: body.payment_method },
     ...{ note: body.note ?? null, ...termsOf(quote), ...amountsOf(quote.totals), currency: quote.store.currency },
     ...{ assignee_id: body.assignee_id ?? null, warehouse_id: warehouseId },
-    search_text: [number, buyer.name, buyer.phone].join(' ').toLowerCase(),
-    ...{ placed_at: at, created_at: at, updated_at: at },
+    search_text: searchText(number, buyer),
+    ...{ placed_at: at, pay_expires_at: body.payment_method === 'cod' ? null : quote.waitsUntil },
+    ...{ created_at: at, updated_at: at },
   };
 };
 
 /** Who buys: a contact that was chosen, or whoever was typed. Throws `InvalidInput` for both and for none. */
-const buyerOf = async (tx: Sql, { by, buyers }: Placing, { contact_id, contact }: NewOrder): Promise<Buyer> => {
+export const buyerOf = async (
+  tx: Sql,
+  { by, buyers }: Pick<Placing, 'by' | 'buyers'>,
+  { contact_id, contact }: Pick<NewOrder, 'contact' | 'contact_id'>,
+): Promise<Buyer> => {
   if (contact && contact_id === undefined) return contact;
   if (contact_id !== undefined && !contact) return buyers.known(tx, by, contact_id);
   const message = contact ? 'contact must not be given with contact_id' : 'contact is a required field';
   throw new InvalidInput([{ field: 'contact', tag: contact ? 'excludes' : 'required', message }]);
 };
 
+/** Throws `total_changed` when the buyer was told something else. */
+export const refuseTold = ({ totals }: Quote, told: number | undefined): void => {
+  if (told !== undefined && told !== totals.total) throw orderRefusals.totalChanged(amountsOf(totals));
+};
+
 /** Resolves to the order's number. One that somebody has is drawn again. */
 const write = async (tx: Sql, placing: Placing, placed: Placed): Promise<string> => {
-  const items = JSON.stringify(itemsOf(placing, placed));
+  const items = JSON.stringify(itemsOf(placing.by.storeId, placed));
   for (;;) {
     const number = newNumber(placed.quote.store.day);
     const values = [JSON.stringify(rowOf(placing, placed, number)), items, uuidv7(), placing.by.actor];
@@ -111,7 +138,7 @@ const write = async (tx: Sql, placing: Placing, placed: Placed): Promise<string>
  * is locked first, in its own order, then the coupon. Throws `out_of_stock`, `total_changed`, `coupon_unavailable`, `no_warehouse`,
  * `InvalidInput`; the transaction is then to be rolled back.
  */
-export const placeOrder = async (tx: Sql, placing: Placing, body: NewOrder): Promise<Order> => {
+export const placeOrder = async (tx: Sql, placing: Placing, body: WantedOrder): Promise<Order> => {
   const { by, audit } = placing;
   const before = await placedBefore(tx, placing, hashOf(body));
   if (before) return before;
@@ -119,9 +146,8 @@ export const placeOrder = async (tx: Sql, placing: Placing, body: NewOrder): Pro
   const buyer = await buyerOf(tx, placing, body);
   const quote = await quoteOf(tx, by, body, buyer.phone);
   refuseCoupon(quote);
+  refuseTold(quote, body.expected_total);
   const { applied, total } = quote.totals;
-  if (body.expected_total !== undefined && body.expected_total !== total)
-    throw orderRefusals.totalChanged(amountsOf(quote.totals));
   const id = uuidv7();
   const warehouseId = await routed(tx, by.storeId, body);
   const lines = body.items.map(({ variant_id, qty }) => ({ variant_id, qty, warehouse_id: warehouseId }));
@@ -130,8 +156,8 @@ export const placeOrder = async (tx: Sql, placing: Placing, body: NewOrder): Pro
   if (applied) await hold(tx, by, { orderId: id, couponId: applied.couponId, phone, amount: applied.amount });
   const contactId = body.contact_id ?? (await placing.buyers.contactOf(tx, by, buyer));
   const number = await write(tx, placing, { id, quote, body, buyer, warehouseId, contactId });
-  await placing.changed(tx, by.storeId, id);
   const diff = { number: { to: number }, total: { to: total } };
   await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id }, diff });
+  if (total === 0) await settleNothing(tx, by, id);
   return orderById(tx, by.storeId, id);
 };

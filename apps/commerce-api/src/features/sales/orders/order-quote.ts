@@ -3,24 +3,30 @@ import { NotFound } from '@platform/errors';
 import type { By } from '../../../by';
 import { inForce } from '../../shop/settings/public';
 import { cartLines, type StockedLine } from '../carts/public';
-import { couponRefusals, discountsFor, type Discounts } from '../coupons/public';
+import { couponRefusals, discountsFor, type Discounts, type Holder } from '../coupons/public';
 import { totalsOf, type Cart, type Totals } from '../totals/public';
 import { amountsOf } from './order.rules';
 import type { Calculated, OrderCalculation, OrderLine } from './orders.dto';
 
 interface StoreRow {
   readonly currency: string;
+  /** Today on the store's clocks. */
   readonly day: string;
   readonly invoice: object | null;
+  readonly terms: object | null;
 }
 
-/** `day` is today on the store's clocks. */
-const STORE = `SELECT s.currency, to_char($2::timestamptz AT TIME ZONE s.timezone, 'YYMMDD') AS day, g.value AS invoice
-  FROM store s LEFT JOIN setting g ON g.store_id = s.store_id AND g.name = 'invoice' WHERE s.store_id = $1`;
+const STORE = `
+  SELECT s.currency, to_char($2::timestamptz AT TIME ZONE s.timezone, 'YYMMDD') AS day, i.value AS invoice, o.value AS terms
+  FROM store s LEFT JOIN setting i ON i.store_id = s.store_id AND i.name = 'invoice'
+    LEFT JOIN setting o ON o.store_id = s.store_id AND o.name = 'order'
+  WHERE s.store_id = $1`;
 
 /** What an order would cost now, and from what that follows. */
 export interface Quote {
-  readonly store: Omit<StoreRow, 'invoice'>;
+  readonly store: Pick<StoreRow, 'currency' | 'day'>;
+  /** When the order is cancelled unless somebody has paid. */
+  readonly waitsUntil: Date;
   readonly stocked: readonly StockedLine[];
   readonly totals: Totals;
   /** Why the code does not count; without a code undefined. */
@@ -35,22 +41,40 @@ const taxOf = (invoice: object | null): Cart['tax'] => {
   return { mode, rateBp, baseNum, baseDen, shipping };
 };
 
+const HOUR_MS = 3_600_000;
+
+/** Until when an order that is placed now waits for its payment; `terms` is the store's group `order`. */
+const waitsUntilOf = (now: Date, terms: object | null): Date => {
+  const { cancel_unpaid_hours: hours } = inForce('order', { ...terms }) as { cancel_unpaid_hours: number };
+  return new Date(now.getTime() + hours * HOUR_MS);
+};
+
+/** The same where nothing is counted. */
+export const waitingTime = async (sql: Sql, { storeId, at }: By): Promise<Date> => {
+  const [group] = await sql.query<{ value: object }>(
+    `SELECT value FROM setting WHERE store_id = $1 AND name = 'order'`,
+    [storeId],
+  );
+  return waitsUntilOf(at, group?.value ?? null);
+};
+
 /** Nothing is sent by courier yet, and what is paid to the merchant directly costs the buyer nothing more. */
 const DIRECT = { buyerTags: [], shipping: 0, fee: { fixed: 0, percentBp: 0 } };
 
-/** Counts an order with the prices of the catalogue. Throws `InvalidInput` for what is not on sale. */
+/** Counts an order with the prices of the catalogue; `holder` is that of one that exists. Throws `InvalidInput` for what is not on sale. */
 export const quoteOf = async (
   sql: Sql,
   by: By,
-  { items, coupon: code }: OrderCalculation,
+  { items, coupon: code }: Pick<OrderCalculation, 'items' | 'coupon'>,
   phone: string | undefined,
+  holder?: Holder,
 ): Promise<Quote> => {
   const [row] = await sql.prepared<StoreRow>('order store', STORE, [by.storeId, by.at]);
   if (!row) throw new NotFound('Store not found');
   const stocked = await cartLines(sql, by.storeId, items);
-  const { discounts, reason } = await discountsFor(sql, by, { code, lines: stocked, phone });
+  const { discounts, reason } = await discountsFor(sql, by, { code, lines: stocked, phone, holder });
   const totals = totalsOf({ ...DIRECT, lines: stocked, discounts, tax: taxOf(row.invoice) });
-  return { store: row, stocked, totals, reason };
+  return { store: row, waitsUntil: waitsUntilOf(by.at, row.terms), stocked, totals, reason };
 };
 
 /** Throws `coupon_unavailable` for a code that does not count. */

@@ -4,7 +4,8 @@ import { isUuid, uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { release } from '../../stock/levels/public';
 import { giveBack } from '../coupons/public';
-import type { OrderChanged } from '../news/public';
+import { orderChanged } from '../news/public';
+import { findGoods } from '../payments/public';
 import { orderMachine, orderRefusals } from './order.rules';
 import type { BulkStatus, BulkStatusResult, Order, OrderState } from './orders.dto';
 import { lockOrder, orderById, type LockedOrder } from './orders.sql';
@@ -13,10 +14,9 @@ import { lockOrder, orderById, type LockedOrder } from './orders.sql';
 export interface Changing {
   readonly by: By;
   readonly audit: Audit;
-  readonly changed: OrderChanged;
 }
 
-const MOVE = `UPDATE sales_order SET status = $3, version = version + 1, updated_at = $4,
+const MOVE = `UPDATE sales_order SET status = $3, pay_expires_at = NULL, version = version + 1, updated_at = $4,
     completed_at = CASE WHEN $3 = 'completed' THEN $4 ELSE completed_at END,
     cancelled_at = CASE WHEN $3 = 'cancelled' THEN $4 ELSE cancelled_at END
   WHERE store_id = $1 AND id = $2`;
@@ -30,10 +30,13 @@ const letGo = async (tx: Sql, by: By, { id, paid }: LockedOrder): Promise<void> 
   await giveBack(tx, by, id);
 };
 
-/** Moves an order to another status. Throws `invalid_transition`, `refund_first` when it is to be cancelled and paid, and `NotFound`. */
+/**
+ * Moves an order to another status; for one that was paid after its goods were released, processing reserves them again. Throws
+ * `invalid_transition`, `refund_first` when it is to be cancelled and paid, `out_of_stock`, and `NotFound`.
+ */
 export const moveOrder = async (
   tx: Sql,
-  { by, audit, changed }: Changing,
+  { by, audit }: Changing,
   id: string,
   to: OrderState,
   note = '',
@@ -41,9 +44,10 @@ export const moveOrder = async (
   const order = await lockOrder(tx, by.storeId, id);
   const status = orderMachine.next(order.status, to);
   if (status === 'cancelled') await letGo(tx, by, order);
+  if (status === 'processing' && order.review_reason === 'stock') await findGoods(tx, by, order.id);
   await tx.query(MOVE, [by.storeId, order.id, status, by.at]);
   await tx.query(EVENT, [by.storeId, order.id, uuidv7(), by.at, status, note, by.actor]);
-  await changed(tx, by.storeId, order.id);
+  await orderChanged(tx, by.storeId, order.id);
   const diff = { status: { from: order.status, to: status } };
   await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id: order.id }, diff });
   return orderById(tx, by.storeId, order.id);

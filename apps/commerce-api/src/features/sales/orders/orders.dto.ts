@@ -2,6 +2,7 @@ import { sortsOf } from '@platform/data';
 import { Choice, Email, Int, List, Money, Nested, Phone, Text, Texts } from '@platform/validation';
 import { Address } from '../../../address.dto';
 import { PageQuery } from '../../../paging';
+import { handMethods, PaymentRow, type HandMethod } from '../payments/public';
 
 export const channels = ['chat', 'bot', 'storefront', 'link', 'manual'] as const;
 export const orderStates = ['draft', 'open', 'processing', 'completed', 'cancelled'] as const;
@@ -149,11 +150,21 @@ export class OrderRow extends Amounts {
   @Text({ nullable: true }) note!: string | null;
   @Int() paid_total!: number;
   @Int() refunded_total!: number;
+  @Text({ nullable: true, description: 'Given when all is paid, without gaps in a store and year' })
+  receipt_no!: string | null;
+  @Text({ nullable: true, description: 'Why somebody must look at its payment' }) review_reason!: string | null;
   @Text() currency!: string;
   @Text({ format: 'uuid', nullable: true }) assignee_id!: string | null;
   @Text({ format: 'uuid', nullable: true }) warehouse_id!: string | null;
   @Int() version!: number;
   @Text({ format: 'instant' }) placed_at!: string;
+  @Text({
+    format: 'instant',
+    nullable: true,
+    description: 'Then it is cancelled unless somebody has paid; null: it does not wait',
+  })
+  pay_expires_at!: string | null;
+  @Text({ format: 'instant', nullable: true }) paid_at!: string | null;
   @Text({ format: 'instant', nullable: true }) completed_at!: string | null;
   @Text({ format: 'instant', nullable: true }) cancelled_at!: string | null;
 }
@@ -161,6 +172,7 @@ export class OrderRow extends Amounts {
 export class Order extends OrderRow {
   @List(() => OrderItem) items!: OrderItem[];
   @List(() => OrderNote) notes!: OrderNote[];
+  @List(() => PaymentRow) payments!: PaymentRow[];
 }
 
 export class OrderEvent {
@@ -178,6 +190,25 @@ export class OrderStatusChange {
   @Text({ format: 'uuid' }) order_id!: string;
   @Choice(['open', 'processing', 'completed', 'cancelled']) status!: Exclude<OrderState, 'draft'>;
   @Text({ optional: true, max: 200, trim: true }) note?: string;
+}
+
+/** The first registration, which the second one answers for. */
+export class LegacyPaymentStatus {
+  @Text({ format: 'uuid' }) order_id!: string;
+  @Choice(['paid', 'unpaid']) status!: 'paid' | 'unpaid';
+}
+
+export class PaymentStatusChange extends LegacyPaymentStatus {
+  @Choice(handMethods, { optional: true, description: 'Required for `paid`' }) method?: HandMethod;
+  @Money({ optional: true, min: 1, description: 'All that is due unless given; less is a down payment' })
+  amount?: number;
+  @Text({ optional: true, format: 'instant', description: 'Now unless given' }) paid_at?: string;
+  @Text({ optional: true, max: 500, trim: true }) note?: string;
+}
+
+/** An order as it is to be, whole. */
+export class OrderEdit extends NewOrder {
+  @Int({ min: 1, description: 'As it was read' }) version!: number;
 }
 
 export class NoteInput {

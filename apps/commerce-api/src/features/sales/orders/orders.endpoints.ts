@@ -1,14 +1,18 @@
 import { area, dataOf, listOf, pageOf, type Endpoint } from '@platform/http';
+import type { Clock } from '@platform/runtime';
 import type { AreaParts } from '../../../area';
 import type { Caller } from '../../../abilities';
 import { auditOf } from '../../../audit';
 import { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { invalidTransition } from '../../../machine';
+import { refusals } from '../../../refusals';
 import { stockRefusals } from '../../stock/levels/public';
 import type { Buyers } from '../buyers/public';
 import { couponRefusals } from '../coupons/public';
-import type { OrderChanged } from '../news/public';
+import { paymentRefusals } from '../payments/public';
+import { editOrder } from './order-edit';
+import { changePayment } from './order-payment';
 import { placeOrder } from './order-place';
 import { calculate } from './order-quote';
 import { orderRefusals } from './order.rules';
@@ -18,10 +22,12 @@ import {
   BulkStatusResult,
   Calculated,
   Cancellation,
+  LegacyPaymentStatus,
   NewOrder,
   NoteInput,
   Order,
   OrderCalculation,
+  OrderEdit,
   OrderEvent,
   OrderExportQuery,
   OrderRow,
@@ -29,6 +35,7 @@ import {
   OrderStatistic,
   OrderStatisticsQuery,
   OrderStatusChange,
+  PaymentStatusChange,
 } from './orders.dto';
 import { orderExamples } from './orders.examples';
 import { exportListing, ORDERS_FILE, statisticsOf } from './orders.export';
@@ -36,15 +43,15 @@ import { historyOf, orderById, orderByNumber, orderListing } from './orders.sql'
 
 export interface OrderParts extends Pick<AreaParts, 'database' | 'clock'> {
   readonly buyers: Buyers;
-  readonly changed: OrderChanged;
 }
 
 const headerOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined;
 const changing =
-  ({ clock, changed }: Pick<OrderParts, 'clock' | 'changed'>) =>
+  (clock: Clock) =>
   (input: { readonly caller: Caller }): Changing => ({
-    ...{ by: byOf(clock)(input), audit: auditOf(input.caller, clock), changed },
+    by: byOf(clock)(input),
+    audit: auditOf(input.caller, clock),
   });
 
 const reads = ({ database, clock }: OrderParts): Endpoint[] => [
@@ -119,7 +126,7 @@ const reports = ({ database }: OrderParts): Endpoint[] => [
   }),
 ];
 
-const placing = (parts: OrderParts): Endpoint =>
+const placing = ({ clock, buyers }: OrderParts): Endpoint =>
   endpoint({
     post: '',
     summary: 'Create order and reserve stock',
@@ -138,22 +145,43 @@ const placing = (parts: OrderParts): Endpoint =>
     examples: orderExamples.place,
     handle: (input) => {
       const key = headerOf(input.headers['idempotency-key']);
-      return input.once((tx) => placeOrder(tx, { ...changing(parts)(input), buyers: parts.buyers, key }, input.body));
+      return input.once((tx) => placeOrder(tx, { ...changing(clock)(input), buyers, key }, input.body));
     },
   });
 
-const writes = ({ database, ...parts }: OrderParts): Endpoint[] => [
+const editing = ({ database, clock, buyers }: OrderParts): Endpoint =>
+  endpoint({
+    put: '/{id}',
+    summary: 'Edit an unpaid order',
+    guard: 'order.write',
+    body: OrderEdit,
+    reply: dataOf(Order, 'Order updated'),
+    refuses: [
+      'notFound',
+      invalidTransition,
+      paymentRefusals.paid,
+      refusals.versionConflict,
+      stockRefusals.outOfStock,
+      couponRefusals.unavailable,
+      orderRefusals.totalChanged,
+    ],
+    examples: orderExamples.edit,
+    handle: (input) =>
+      database.tx((tx) => editOrder(tx, { ...changing(clock)(input), buyers }, input.params.id, input.body)),
+  });
+
+const writes = ({ database, clock }: OrderParts): Endpoint[] => [
   endpoint({
     post: '/change_status',
     summary: 'Move order to another status',
     guard: 'order.write',
     body: OrderStatusChange,
     reply: dataOf(Order, 'Order updated'),
-    refuses: ['notFound', invalidTransition, orderRefusals.refundFirst],
+    refuses: ['notFound', invalidTransition, orderRefusals.refundFirst, stockRefusals.outOfStock],
     examples: orderExamples.move,
     handle: (input) => {
       const { order_id, status, note } = input.body;
-      return database.tx((tx) => moveOrder(tx, changing(parts)(input), order_id, status, note));
+      return database.tx((tx) => moveOrder(tx, changing(clock)(input), order_id, status, note));
     },
   }),
   endpoint({
@@ -164,7 +192,7 @@ const writes = ({ database, ...parts }: OrderParts): Endpoint[] => [
     reply: dataOf(BulkStatusResult),
     refuses: [],
     examples: orderExamples.bulk,
-    handle: (input) => moveOrders(database, changing(parts)(input), input.body),
+    handle: (input) => moveOrders(database, changing(clock)(input), input.body),
   }),
   endpoint({
     post: '/{id}/cancel',
@@ -175,7 +203,7 @@ const writes = ({ database, ...parts }: OrderParts): Endpoint[] => [
     refuses: ['notFound', invalidTransition, orderRefusals.refundFirst],
     examples: orderExamples.cancel,
     handle: (input) =>
-      database.tx((tx) => moveOrder(tx, changing(parts)(input), input.params.id, 'cancelled', input.body.reason)),
+      database.tx((tx) => moveOrder(tx, changing(clock)(input), input.params.id, 'cancelled', input.body.reason)),
   }),
   endpoint({
     post: '/{id}/notes',
@@ -185,14 +213,41 @@ const writes = ({ database, ...parts }: OrderParts): Endpoint[] => [
     reply: dataOf(Order, 'Order updated'),
     refuses: ['notFound'],
     examples: orderExamples.note,
-    handle: (input) => database.tx((tx) => addNote(tx, changing(parts)(input), input.params.id, input.body.text)),
+    handle: (input) => database.tx((tx) => addNote(tx, changing(clock)(input), input.params.id, input.body.text)),
   }),
 ];
+
+/** Registered twice, as the contract has it: the last one answers, in the documentation too. */
+const paying = ({ database, clock }: OrderParts): Endpoint[] => {
+  const shared = {
+    post: '/change_payment_status',
+    guard: 'payment.record',
+    reply: dataOf(Order, 'Order updated'),
+    refuses: ['notFound', invalidTransition, paymentRefusals.gatewayPayment, paymentRefusals.paid],
+    examples: orderExamples.pay,
+  } as const;
+  return [
+    endpoint({
+      ...shared,
+      summary: 'First registration, shadowed',
+      body: LegacyPaymentStatus,
+      handle: (input) => changePayment(database, changing(clock)(input), { ...input.body, method: 'other' }),
+    }),
+    endpoint({
+      ...shared,
+      summary: 'Record manual payment or reversal (effective)',
+      body: PaymentStatusChange,
+      handle: (input) => changePayment(database, changing(clock)(input), input.body),
+    }),
+  ];
+};
 
 export const ordersEndpoints = (parts: OrderParts): Endpoint[] =>
   area({ prefix: '/api/order', tag: 'E-commerce' }, [
     ...reads(parts),
     ...reports(parts),
     placing(parts),
+    editing(parts),
+    ...paying(parts),
     ...writes(parts),
   ]);

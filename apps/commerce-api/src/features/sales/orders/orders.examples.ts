@@ -1,4 +1,5 @@
 import { onlyPage, succeeds } from '../../../examples';
+import { paidByTransfer } from '../payments/public';
 
 const items = [{ variant_id: 'd34172d1-eebf-56de-8cd2-a7a15cabb530', qty: 2 }];
 const body = { items, payment_method: 'transfer' };
@@ -16,12 +17,25 @@ export const orderRow = {
   ...{ id: '0199f7a0-0000-7000-8000-000000000202', number: 'INV-260301-7K3QX9', channel: 'manual', status: 'open' },
   ...{ payment_status: 'unpaid', fulfillment_status: 'none', contact_id: null, buyer: contact, address: null },
   ...{ shipping: null, payment_method: 'transfer', note: null, ...amounts, paid_total: 0, refunded_total: 0 },
-  ...{ currency: 'IDR', assignee_id: null, warehouse_id: '0199f7a0-0000-7000-8000-000000000101', version: 1 },
-  ...{ placed_at: '2026-03-01T08:00:00.000Z', completed_at: null, cancelled_at: null },
+  ...{
+    receipt_no: null,
+    review_reason: null,
+    currency: 'IDR',
+    assignee_id: null,
+    warehouse_id: '0199f7a0-0000-7000-8000-000000000101',
+    version: 1,
+  },
+  ...{ placed_at: '2026-03-01T08:00:00.000Z', pay_expires_at: '2026-03-02T08:00:00.000Z', paid_at: null },
+  ...{ completed_at: null, cancelled_at: null },
 };
 const item = { id: '0199f7a0-0000-7000-8000-000000000203', ...line, note: null };
-const order = { ...orderRow, items: [item], notes: [] };
-const cancelled = { ...order, status: 'cancelled', version: 2, cancelled_at: '2026-03-01T08:00:00.000Z' };
+const order = { ...orderRow, items: [item], notes: [], payments: [] };
+const waitsNoMore = { version: 2, pay_expires_at: null };
+const cancelled = { ...order, ...waitsNoMore, status: 'cancelled', cancelled_at: '2026-03-01T08:00:00.000Z' };
+const paid = {
+  ...{ ...order, ...waitsNoMore, payment_status: 'paid', paid_total: 450_000, receipt_no: 'RCP-2026-000001' },
+  ...{ paid_at: '2026-03-01T08:00:00.000Z', payments: [paidByTransfer] },
+};
 const note = { id: '0199f7a0-0000-7000-8000-000000000204', text: 'Titip di satpam', author: 'u1' };
 
 export const orderExamples = {
@@ -37,6 +51,11 @@ export const orderExamples = {
     message: 'Order created',
     request: { ...body, contact, coupon: 'LEBARAN', expected_total: 450_000 },
   }),
+  edit: succeeds(
+    'the buyer transfers after all',
+    { ...order, version: 2 },
+    { message: 'Order updated', request: { ...body, contact, coupon: 'LEBARAN', version: 1 } },
+  ),
   calculate: succeeds(
     'two pairs with a coupon',
     { ...amounts, lines: [line], warnings: [] },
@@ -52,9 +71,13 @@ export const orderExamples = {
   }),
   move: succeeds(
     'to processing',
-    { ...order, status: 'processing', version: 2 },
+    { ...order, ...waitsNoMore, status: 'processing' },
     { message: 'Order updated', request: { order_id: orderRow.id, status: 'processing' } },
   ),
+  pay: succeeds('all of it', paid, {
+    message: 'Order updated',
+    request: { order_id: orderRow.id, status: 'paid', method: 'transfer' },
+  }),
   note: succeeds(
     'for the staff',
     { ...order, notes: [{ ...note, created_at: '2026-03-01T08:00:00.000Z' }] },

@@ -1,6 +1,7 @@
-import { askOf, type OwnStore } from '../../../asked.fixture';
+import { askOf, type Answered, type OwnStore } from '../../../asked.fixture';
 import { bearer, newStore, type Commerce } from '../../../commerce.fixture';
 import type { DemoProduct } from '../../catalogue/seed/seed.command';
+import type { Order } from './orders.dto';
 
 export const BUYER = { name: 'Budi', phone: '6281234567890' };
 
@@ -13,6 +14,10 @@ export interface OrderShop extends OwnStore {
   };
   /** Places with a key. */
   placed(key: string, body: object): Promise<{ readonly status: number; readonly body: object }>;
+  /** Places, and resolves to the order. */
+  place(body: object): Promise<Order>;
+  /** Records money for an order. */
+  pay(orderId: string, more?: object): Promise<Answered<Order>>;
   /** `on hand/reserved` of each variant. */
   levels(): Promise<string[]>;
 }
@@ -28,11 +33,12 @@ export const orderShop = async (commerce: Commerce, ...stock: readonly number[])
   ]);
   const variants = ids.map(({ id }) => id);
   const token = commerce.storeAuth.userToken({ store_id: storeId });
+  const ask = askOf(commerce)(storeId);
   const levels = `SELECT on_hand || '/' || reserved AS level FROM stock_level s JOIN variant v ON v.store_id = s.store_id
     AND v.id = s.variant_id WHERE s.store_id = $1 ORDER BY v.sku`;
   return {
     storeId,
-    ask: askOf(commerce)(storeId),
+    ask,
     variants,
     cart: (...quantities) => ({
       contact: BUYER,
@@ -43,6 +49,9 @@ export const orderShop = async (commerce: Commerce, ...stock: readonly number[])
       const answer = await commerce.post('/api/order', body, bearer(token, { 'idempotency-key': key }));
       return { status: answer.status, body: answer.body as object };
     },
+    place: async (body) => (await ask<Order>('POST', '/order', body)).body.data,
+    pay: (order_id, more = {}) =>
+      ask('POST', '/order/change_payment_status', { order_id, status: 'paid', method: 'cash', ...more }),
     levels: async () => {
       const rows = await commerce.database.query<{ level: string }>(levels, [storeId]);
       return rows.map(({ level }) => level);

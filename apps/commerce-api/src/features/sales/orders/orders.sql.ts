@@ -1,12 +1,14 @@
 import { bigintNumber, listingOf, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
+import { PAYMENTS_OF_ORDER } from '../payments/public';
 import { OrdersQuery, type Order, type OrderEvent, type OrderRow } from './orders.dto';
 
 const ROW = `o.id, o.number, o.channel, o.status, o.payment_status, o.fulfillment_status, o.contact_id, o.buyer, o.address,
   o.shipping, o.payment_method, o.note, o.subtotal, o.discount, o.coupon, o.shipping_total, o.fee, o.tax_total, o.tax, o.total,
-  o.paid_total, o.refunded_total, o.currency, o.assignee_id, o.warehouse_id, o.version, o.placed_at, o.completed_at, o.cancelled_at`;
+  o.paid_total, o.refunded_total, o.receipt_no, o.review_reason, o.currency, o.assignee_id, o.warehouse_id, o.version, o.placed_at,
+  o.pay_expires_at, o.paid_at, o.completed_at, o.cancelled_at`;
 
-/** An order with its lines and notes, in one statement. */
+/** An order with its lines, notes and payments, in one statement. */
 const WHOLE = `${ROW},
   (SELECT json_agg(json_build_object('id', i.id, 'variant_id', i.variant_id, 'name', i.name, 'sku', i.sku, 'price', i.price,
       'qty', i.qty, 'discount_share', i.discount_share, 'tax', i.tax, 'total', i.total, 'weight_g', i.weight_g,
@@ -14,25 +16,20 @@ const WHOLE = `${ROW},
     FROM order_item i WHERE i.store_id = $1 AND i.order_id = o.id) AS items,
   (SELECT coalesce(json_agg(json_build_object('id', n.id, 'text', n.text, 'author', n.author,
       'created_at', to_char(n.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY n.id), '[]')
-    FROM order_note n WHERE n.store_id = $1 AND n.order_id = o.id) AS notes`;
+    FROM order_note n WHERE n.store_id = $1 AND n.order_id = o.id) AS notes,
+  ${PAYMENTS_OF_ORDER} AS payments`;
 
 const AMOUNTS = [
   ...(['subtotal', 'discount', 'shipping_total', 'fee', 'tax_total', 'total', 'paid_total', 'refunded_total'] as const),
 ];
-type Stored<T extends OrderRow> = Omit<T, 'placed_at' | 'completed_at' | 'cancelled_at'> & {
-  readonly placed_at: Date;
-  readonly completed_at: Date | null;
-  readonly cancelled_at: Date | null;
-};
+const TIMES = ['pay_expires_at', 'paid_at', 'completed_at', 'cancelled_at'] as const;
+type Times = Readonly<Record<(typeof TIMES)[number], Date | null>>;
+type Stored<T extends OrderRow> = Omit<T, 'placed_at' | keyof Times> & Times & { readonly placed_at: Date };
 
 const read = <T extends OrderRow>(row: Stored<T>): T => {
   const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, bigintNumber.from(row[name])]));
-  const times = {
-    placed_at: row.placed_at.toISOString(),
-    completed_at: row.completed_at?.toISOString() ?? null,
-    cancelled_at: row.cancelled_at?.toISOString() ?? null,
-  };
-  return { ...row, ...amounts, ...times } as unknown as T;
+  const times = Object.fromEntries(TIMES.map((name) => [name, row[name]?.toISOString() ?? null]));
+  return { ...row, ...amounts, ...times, placed_at: row.placed_at.toISOString() } as unknown as T;
 };
 
 export const orderListing = listingOf(OrdersQuery, {
@@ -71,12 +68,14 @@ export const orderById = (sql: Sql, storeId: string, id: string): Promise<Order>
 export const orderByNumber = (sql: Sql, storeId: string, number: string): Promise<Order> =>
   orderWhere(sql, 'number', [storeId, number.toUpperCase()]);
 
+type Decisive =
+  'id' | 'number' | 'status' | 'payment_status' | 'fulfillment_status' | 'review_reason' | 'warehouse_id' | 'version';
 /** What writes of an order decide on. */
-export interface LockedOrder extends Pick<Order, 'id' | 'status' | 'payment_status' | 'version'> {
+export interface LockedOrder extends Pick<Order, Decisive> {
   readonly paid: boolean;
 }
 
-const LOCK = `SELECT id, status, payment_status, version, paid_total > refunded_total AS paid FROM sales_order
+const LOCK = `SELECT id, number, status, payment_status, fulfillment_status, review_reason, warehouse_id, version, paid_total > refunded_total AS paid FROM sales_order
   WHERE store_id = $1 AND id = $2 FOR UPDATE`;
 
 /** The first lock of every write to an order, before stock's and the coupon's. Throws `NotFound`. */

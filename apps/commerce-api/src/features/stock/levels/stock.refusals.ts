@@ -9,7 +9,7 @@ export interface ShortLine {
 }
 
 export const stockRefusals = {
-  outOfStock: (lines: readonly ShortLine[]): Failure =>
+  outOfStock: (lines: readonly Pick<ShortLine, 'variant_id' | 'available'>[]): Failure =>
     new Conflict('There is not enough stock', { code: 'out_of_stock', details: { lines } }),
   belowReserved: (lines: readonly ShortLine[]): Failure =>
     new Conflict('Orders have reserved more than would be left', { code: 'below_reserved', details: { lines } }),

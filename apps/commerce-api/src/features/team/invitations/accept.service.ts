@@ -7,7 +7,7 @@ import { refusals } from '../../../refusals';
 import type { SystemRole } from '../../../roles';
 import { People, type Pushes } from '../../identity/access/public';
 import { CHALLENGE_SECONDS, tokenReply, type SecondFactorNeeded, type TokenReply } from '../../identity/auth/public';
-import { linkHash, readLink } from './invitation.link';
+import { linkHash, readLink } from '../../../secret-link';
 import type { AcceptBody } from './invitations.dto';
 
 interface Row {

@@ -2,7 +2,7 @@ import type { Sql } from '@platform/data';
 import type { Clock } from '@platform/runtime';
 import type { Mailer } from '../../../clients/mail.client';
 import type { CommerceJobs } from '../../../jobs';
-import { linkHash, newLink } from './invitation.link';
+import { linkHash, newLink } from '../../../secret-link';
 
 /** Nobody's mailbox is filled: no second message within this time. */
 const QUIET = '60 seconds';

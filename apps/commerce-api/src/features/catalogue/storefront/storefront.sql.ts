@@ -1,0 +1,80 @@
+import { listingOf, type ListedPage, type Sql } from '@platform/data';
+import { NotFound } from '@platform/errors';
+import { inForce } from '../../shop/settings/public';
+import { StorefrontQuery, type StorefrontProduct, type StorefrontVariant } from './storefront.dto';
+
+/** As PostgreSQL writes it. */
+type Stored = Omit<StorefrontProduct, 'price_min' | 'price_max' | 'in_stock' | 'variants'> & {
+  readonly variants: readonly Omit<StorefrontVariant, 'in_stock'>[];
+};
+
+/** Neither what a variant costs the shop nor prices of a tag: nobody is known here. `available` is null of what has no end. */
+const VARIANTS = `
+  (SELECT json_agg(json_build_object('id', v.id, 'sku', v.sku, 'option_values', v.option_values, 'price', v.price,
+      'compare_at', v.compare_at, 'tiers', coalesce((
+        SELECT json_agg(json_build_object('min_qty', t->'min_qty', 'price', t->'price') ORDER BY (t->>'min_qty')::int)
+        FROM jsonb_array_elements(v.tiers) t WHERE t->>'tag_id' IS NULL), '[]'),
+      'available', CASE WHEN v.track_stock AND NOT v.allow_backorder THEN greatest(0, coalesce((
+        SELECT sum(s.on_hand - s.reserved) FROM stock_level s WHERE s.store_id = $1 AND s.variant_id = v.id), 0)) END
+    ) ORDER BY v.created_at, v.id)
+   FROM variant v WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active') AS variants`;
+
+const BELOW = `p.category_id IN (
+  SELECT c.id FROM category c LEFT JOIN category c1 ON c1.store_id = c.store_id AND c1.id = c.parent_id
+    LEFT JOIN category c2 ON c2.store_id = c1.store_id AND c2.id = c1.parent_id
+  WHERE c.store_id = $1 AND ? IN (c.slug, c1.slug, c2.slug))`;
+
+const read = ({ variants, ...product }: Stored): StorefrontProduct => {
+  const prices = variants.map(({ price }) => price);
+  const shown = variants.map((variant) => ({
+    ...variant,
+    in_stock: variant.available === null || variant.available > 0,
+  }));
+  return {
+    ...product,
+    ...{ price_min: Math.min(...prices), price_max: Math.max(...prices) },
+    ...{ in_stock: shown.some(({ in_stock }) => in_stock), variants: shown },
+  };
+};
+
+export const storefrontListing = listingOf(StorefrontQuery, {
+  from: `product p LEFT JOIN (
+    SELECT v.product_id, min(v.price) AS price FROM variant v WHERE v.store_id = $1 AND v.status = 'active' GROUP BY v.product_id
+  ) cheapest ON cheapest.product_id = p.id`,
+  tenant: 'p.store_id',
+  only: `p.status = 'active' AND EXISTS (
+    SELECT FROM variant v WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active')`,
+  select: `p.id, p.name, p.slug, p.kind, p.description, p.options, ${VARIANTS},
+    (SELECT json_build_object('name', c.name, 'slug', c.slug) FROM category c WHERE c.store_id = $1 AND c.id = p.category_id) AS category,
+    (SELECT coalesce(json_agg(json_build_object('url', i.url) ORDER BY i.position), '[]')
+     FROM product_image i WHERE i.store_id = $1 AND i.product_id = p.id) AS images`,
+  sort: { name: 'p.name', price: 'coalesce(cheapest.price, 0)', created_at: 'p.created_at' },
+  usualSort: '-created_at',
+  tie: 'p.id',
+  words: ['p.search_text LIKE lower(?)'],
+  where: { category: { sql: BELOW, value: (slug) => slug.toLowerCase() } },
+  read,
+});
+
+const STORE = `
+  SELECT t.store_id, g.value FROM global_key k JOIN store t ON t.store_id = k.store_id AND t.status <> 'suspended'
+    LEFT JOIN setting g ON g.store_id = t.store_id AND g.name = 'storefront'
+  WHERE k.kind = 'slug' AND k.value = $1`;
+
+const withoutCounts = (product: StorefrontProduct): StorefrontProduct => ({
+  ...product,
+  variants: product.variants.map((variant) => ({ ...variant, available: null })),
+});
+
+/** What a store sells, as everybody may see it. Three statements. Throws `NotFound` for a slug that nobody has, and for a suspended store. */
+export const catalogueOf = async (
+  sql: Sql,
+  slug: string,
+  query: StorefrontQuery,
+): Promise<ListedPage<StorefrontProduct>> => {
+  const [store] = await sql.prepared<{ store_id: string; value: object | null }>('storefront', STORE, [slug]);
+  if (!store) throw new NotFound('Store not found');
+  const page = await storefrontListing.page(sql, store.store_id, query);
+  const { show_stock } = inForce('storefront', { ...store.value }) as { show_stock: boolean };
+  return show_stock ? page : { ...page, rows: page.rows.map(withoutCounts) };
+};

@@ -1,0 +1,46 @@
+import { Housekeeping } from '@platform/data';
+import type { Area, AreaParts } from '../../area';
+import { byOf } from '../../by';
+import type { ChatMessages } from '../../clients/chat.messages';
+import type { Config } from '../../config';
+import { abandonedEndpoints } from './abandoned/abandoned.endpoints';
+import { abandonIdle } from './abandoned/abandoned.sql';
+import { Reminders } from './abandoned/reminders';
+import { checkoutAbilities } from './checkout.abilities';
+import { linksEndpoints } from './links/links.endpoints';
+import { Sessions, type PlacingParts } from './sessions/public';
+import { sessionsEndpoints } from './sessions/sessions.endpoints';
+
+interface CheckoutParts extends AreaParts, Pick<PlacingParts, 'buyers'> {
+  readonly messages: ChatMessages | undefined;
+}
+
+/** Carts that nobody has placed are forgotten a month after they could last be opened; who typed a number in is not asked to delete it. */
+const CARTS = { table: 'checkout_session', column: 'expires_at', keepMs: 30 * 86_400_000 };
+const EVERY_FIVE_MINUTES = [{ pattern: '*/5 * * * *' }];
+
+/** Links that sell, the carts of buyers without a login, and what becomes of those that are left. */
+export const composeCheckout = (
+  { PAY_LINK_SECRET: secret, PUBLIC_URL: publicUrl }: Config,
+  { database, clock, logger, queue, messages, buyers }: CheckoutParts,
+): Area => {
+  const parts = { database, clock };
+  const reminders = new Reminders({ sql: database, queue, logger, messages, secret, publicUrl });
+  return {
+    endpoints: [
+      ...linksEndpoints({ ...parts, publicUrl }),
+      ...abandonedEndpoints({ database, by: byOf(clock), reminders }),
+      ...sessionsEndpoints(new Sessions(parts), { clock, buyers }, { secret, publicUrl }),
+    ],
+    components: [new Housekeeping(database, { clock, logger, expired: [CARTS] })],
+    abilities: checkoutAbilities,
+    jobs: {
+      'checkout.abandoned': {
+        effect: 'inside',
+        cron: EVERY_FIVE_MINUTES,
+        run: (_payload, { signal }) => abandonIdle(database, clock.now(), signal),
+      },
+      'checkout.remind': { effect: 'outside', run: (reminder) => reminders.send(reminder) },
+    },
+  };
+};

@@ -1,0 +1,124 @@
+import type { Sql } from '@platform/data';
+import { InvalidInput } from '@platform/errors';
+import type { By } from '../../../by';
+import { amountsOf, quoteOf, type Order, type Quote } from '../../sales/orders/public';
+import type { LinkLine } from '../links/public';
+import { isExpired, settingsOf, type Session, type SessionLine } from './session';
+import type { CartCoupon, CartLineView, CartView } from './sessions.dto';
+
+interface Shelved {
+  readonly id: string;
+  readonly name: string;
+  readonly options: Readonly<Record<string, string>>;
+  readonly kind: SessionLine['kind'];
+  readonly endless: boolean;
+  /** In the warehouse that has most: an order is taken from one. */
+  readonly free: number;
+}
+
+/** What of the variants of a cart is on sale now, and how many of each one warehouse has. */
+export const SHELF = `
+  SELECT v.id, p.name, v.option_values AS options, p.kind, NOT v.track_stock OR v.allow_backorder AS endless,
+    coalesce((SELECT max(s.on_hand - s.reserved) FROM stock_level s
+      JOIN warehouse w ON w.store_id = s.store_id AND w.id = s.warehouse_id AND w.status = 'active'
+      WHERE s.store_id = $1 AND s.variant_id = v.id), 0) AS free
+  FROM variant v JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id AND p.status = 'active'
+  WHERE v.store_id = $1 AND v.id = ANY ($2::uuid[]) AND v.status = 'active'`;
+
+type Shelf = ReadonlyMap<string, Shelved>;
+
+interface Wanted {
+  /** In lower case. */
+  readonly variant_id: string;
+  readonly qty: number;
+}
+
+const shelfOf = async (sql: Sql, storeId: string, lines: readonly Wanted[]): Promise<Shelf> => {
+  if (lines.length === 0) return new Map();
+  const ids = lines.map(({ variant_id }) => variant_id);
+  const rows = await sql.prepared<Shelved>('cart shelf', SHELF, [storeId, ids]);
+  return new Map(rows.map((row) => [row.id, row]));
+};
+
+/** The lines that somebody asks for. Throws `InvalidInput` for what is not on sale in the store, another store's included. */
+export const linesFor = async (sql: Sql, storeId: string, items: readonly Wanted[]): Promise<SessionLine[]> => {
+  const shelf = await shelfOf(sql, storeId, items);
+  return items.map(({ variant_id, qty }, at) => {
+    const shelved = shelf.get(variant_id);
+    if (shelved) return { variant_id, qty, name: shelved.name, kind: shelved.kind };
+    const field = `items[${at}].variant_id`;
+    throw new InvalidInput([{ field, tag: 'exists', message: `${field} is not on sale in this store` }]);
+  });
+};
+
+/** The lines with which a cart of a link begins; what is not sold any more stays in it and is told so. */
+export const linesOfLink = async (sql: Sql, storeId: string, sold: readonly LinkLine[]): Promise<SessionLine[]> => {
+  const shelf = await shelfOf(sql, storeId, sold);
+  return sold.map(({ variant_id, qty, name }) => {
+    const shelved = shelf.get(variant_id);
+    return { variant_id, qty, name: shelved?.name ?? name, kind: shelved?.kind ?? 'physical' };
+  });
+};
+
+const isEditable = ({ link_lines }: Session, id: string): boolean =>
+  link_lines === null || link_lines.some(({ variant_id, editable }) => editable && variant_id === id);
+
+/** A line of what cannot be bought any more costs nothing and is told so. */
+const lineOf = (session: Session, line: SessionLine, shelf: Shelf, quote: Quote): CartLineView => {
+  const { variant_id, qty, name } = line;
+  const at = quote.stocked.findIndex(({ variantId }) => variantId === variant_id);
+  const { price = 0, total = 0 } = quote.totals.lines[at] ?? {};
+  const shelved = shelf.get(variant_id);
+  return {
+    ...{ variant_id, name: shelved?.name ?? name, options: shelved?.options ?? {}, price, qty, total },
+    available: shelved !== undefined && (shelved.endless || shelved.free >= qty),
+    editable: isEditable(session, variant_id),
+    image_url: quote.stocked[at]?.imageUrl ?? null,
+  };
+};
+
+const couponOf = ({ coupon }: Session, { totals: { applied }, reason }: Quote): CartCoupon | null => {
+  if (applied) return { code: applied.code, amount: applied.amount, reason: null };
+  return coupon === null ? null : { code: coupon, amount: 0, reason: reason ?? null };
+};
+
+/** A cart as it stands, and from what its prices follow. */
+export interface Counted {
+  readonly view: CartView;
+  readonly quote: Quote;
+}
+
+/**
+ * A cart at the prices of now, counted as an order of it would be. Whoever types a number proves nothing with it: no limit of a contact is
+ * looked up, and no price of a tag counts.
+ */
+export const countCart = async (sql: Sql, by: By, session: Session): Promise<Counted> => {
+  const shelf = await shelfOf(sql, by.storeId, session.lines);
+  const items = session.lines.filter(({ variant_id }) => shelf.has(variant_id));
+  const { coupon, address, shipping } = session;
+  const asked = {
+    ...{ items, payment_method: 'transfer' as const, coupon: coupon ?? undefined },
+    ...{ address: address ?? undefined, shipping: shipping ?? undefined },
+  };
+  const quote = await quoteOf(sql, by, asked, undefined);
+  const view = {
+    state: isExpired(session, by.at) ? ('expired' as const) : session.state,
+    ...{ store: session.store, settings: settingsOf(session) },
+    lines: session.lines.map((line) => lineOf(session, line, shelf, quote)),
+    ...{ buyer: session.buyer, address, coupon: couponOf(session, quote) },
+    ...amountsOf(quote.totals),
+    ...{ currency: session.currency, expires_at: session.expires_at?.toISOString() ?? null },
+  };
+  return { view, quote };
+};
+
+/** A cart that was placed is what its order says, whatever the catalogue says today. */
+export const placedCart = (session: Session, order: Order): CartView => ({
+  ...{ state: 'placed', store: session.store, settings: settingsOf(session) },
+  lines: order.items.map(({ variant_id, name, price, qty, total, image_url }) => ({
+    ...{ variant_id, name, options: {}, price, qty, total, available: true, editable: false, image_url },
+  })),
+  ...{ buyer: order.buyer, address: order.address, coupon: order.coupon && { ...order.coupon, reason: null } },
+  ...{ subtotal: order.subtotal, discount: order.discount, shipping_total: order.shipping_total, fee: order.fee },
+  ...{ tax_total: order.tax_total, total: order.total, currency: session.currency, expires_at: null },
+});

@@ -1,0 +1,90 @@
+import type { Audit, Sql } from '@platform/data';
+import { Failure, InvalidInput } from '@platform/errors';
+import type { Clock } from '@platform/runtime';
+import type { By } from '../../../by';
+import { couponRefusals } from '../../sales/coupons/public';
+import { orderById, placeOrder, type Order, type Placing } from '../../sales/orders/public';
+import { stockRefusals } from '../../stock/levels/public';
+import {
+  buyerBy,
+  needsEmail,
+  refuseOver,
+  required,
+  sessionRefusals,
+  settingsOf,
+  type Session,
+  type SessionKey,
+} from './session';
+import type { SessionPlacing } from './sessions.dto';
+import { lockSession, sessionPlaced } from './sessions.sql';
+
+export interface PlacingParts extends Pick<Placing, 'buyers'> {
+  readonly clock: Clock;
+}
+
+/** Throws `InvalidInput` for what an order of this cart cannot do without; resolves to who buys. */
+const buyerOf = (session: Session): NonNullable<Session['buyer']> => {
+  const { lines, buyer, address } = session;
+  if (lines.length === 0) throw required('items');
+  if (buyer === null) throw required('buyer');
+  if (needsEmail(session) && buyer.email === undefined) throw required('buyer.email');
+  if (settingsOf(session).require_address && address === null) throw required('address');
+  return buyer;
+};
+
+const orderOf = (session: Session, { payment_method, expected_total, note }: SessionPlacing) => {
+  const contact = buyerOf(session);
+  const { lines, address, shipping, coupon, link_id } = session;
+  return {
+    items: lines.map(({ variant_id, qty }) => ({ variant_id, qty })),
+    ...{ contact, address: address ?? undefined, shipping: shipping ?? undefined, coupon: coupon ?? undefined },
+    ...{
+      payment_method,
+      expected_total,
+      note,
+      channel: link_id === null ? ('storefront' as const) : ('link' as const),
+    },
+  };
+};
+
+const UNSOLD = /^items\[(\d+)\]\.variant_id$/;
+
+/** As a buyer is told: what is not sold any more is gone, and nobody learns by a number who has used a coupon. */
+const toldToBuyers = (failure: unknown, { lines }: Session): unknown => {
+  if (failure instanceof InvalidInput) {
+    const gone = failure.violations.flatMap(({ field }) => lines[Number(UNSOLD.exec(field)?.[1] ?? -1)] ?? []);
+    if (gone.length === 0) return failure;
+    return stockRefusals.outOfStock(gone.map(({ variant_id }) => ({ variant_id, available: 0 })));
+  }
+  const isOfContact = failure instanceof Failure && failure.details.reason === 'contact_limit';
+  return isOfContact ? couponRefusals.unavailable('usage_limit') : failure;
+};
+
+const auditOf = ({ storeId, at }: By, ip: string): Audit => ({
+  ...{ tenantId: storeId, actor: { id: 'checkout', name: 'Checkout', kind: 'system' as const }, at, ip },
+});
+
+/**
+ * Places the order of a cart, once for ever: whoever comes second waits for the lock of the cart and finds the order. Throws `NotFound`,
+ * `expired`, `store_closed`, `InvalidInput` for what is wanting, and whatever `placeOrder` does; the transaction is then to be rolled back.
+ */
+export const placeSession = async (
+  tx: Sql,
+  { clock, ...parts }: PlacingParts,
+  { key, ip, body }: { readonly key: SessionKey; readonly ip: string; readonly body: SessionPlacing },
+): Promise<Order> => {
+  const session = await lockSession(tx, key);
+  const { storeId, id, order_id } = session;
+  if (order_id !== null) return orderById(tx, storeId, order_id);
+  const by = buyerBy(storeId, clock);
+  refuseOver(session, by.at);
+  if (session.store.status === 'closed') throw sessionRefusals.storeClosed();
+  const wanted = orderOf(session, body);
+  const order = await placeOrder(tx, { ...parts, by, audit: auditOf(by, ip), key: id }, wanted).catch(
+    (failure: unknown) => {
+      throw toldToBuyers(failure, session);
+    },
+  );
+  await sessionPlaced(tx, session, order, by.at);
+  return order;
+};

@@ -1,0 +1,121 @@
+import { diffOf, writeAudit, type Sql } from '@platform/data';
+import { uuidv7 } from '@platform/runtime';
+import { invalidTransition } from '../../../machine';
+import { refusals } from '../../../refusals';
+import { change } from '../../stock/levels/public';
+import type { Buyer, Buyers } from '../buyers/public';
+import { exchange, holderOf } from '../coupons/public';
+import { orderChanged } from '../news/public';
+import { paymentRefusals, settleNothing } from '../payments/public';
+import { EDIT_ORDER } from './order-edit.sql';
+import { buyerOf, itemsOf, refuseStranger, refuseTold, routed, searchText } from './order-place';
+import { quoteOf, refuseCoupon, termsOf, type Quote } from './order-quote';
+import { amountsOf } from './order.rules';
+import type { Changing } from './order-steps';
+import type { Order, OrderEdit, OrderItem } from './orders.dto';
+import { lockOrder, orderById, type LockedOrder } from './orders.sql';
+
+/** Who edits. */
+export interface Editing extends Changing {
+  readonly buyers: Buyers;
+}
+
+const UNPAID: readonly string[] = ['unpaid', 'pending', 'failed'];
+
+const refuseUneditable = (order: LockedOrder, version: number): void => {
+  if (order.status === 'cancelled' || order.status === 'completed') throw invalidTransition(order.status);
+  if (!UNPAID.includes(order.payment_status)) throw paymentRefusals.paid();
+  if (order.fulfillment_status !== 'none') throw invalidTransition(order.fulfillment_status);
+  if (order.version !== version) throw refusals.versionConflict();
+};
+
+/** The ids of the lines that are named again, by their position in the request; a line of a variant is found once. */
+const knownLines = (before: readonly OrderItem[], { items }: OrderEdit): (string | undefined)[] => {
+  const left = [...before];
+  return items.map(({ variant_id }) => {
+    const at = left.findIndex((line) => line.variant_id === variant_id.toLowerCase());
+    return at < 0 ? undefined : left.splice(at, 1)[0]?.id;
+  });
+};
+
+/** An order stays in its warehouse unless another one is asked for. */
+const placeOf = async (tx: Sql, storeId: string, order: LockedOrder, edit: OrderEdit): Promise<string> => {
+  const asked = edit.warehouse_id?.toLowerCase();
+  return order.warehouse_id !== null && (asked === undefined || asked === order.warehouse_id)
+    ? order.warehouse_id
+    : routed(tx, storeId, edit);
+};
+
+interface Edited {
+  readonly order: LockedOrder;
+  readonly edit: OrderEdit;
+  readonly buyer: Buyer;
+  readonly quote: Quote;
+  readonly warehouseId: string;
+  readonly contactId: string | null;
+}
+
+const rowOf = (
+  { by: { storeId, at } }: Changing,
+  { order, edit, buyer, quote, warehouseId, contactId }: Edited,
+): object => ({
+  ...{ store_id: storeId, id: order.id, contact_id: contactId, buyer, address: edit.address ?? null },
+  ...{ shipping: edit.shipping ?? null, payment_method: edit.payment_method, note: edit.note ?? null },
+  ...{ ...termsOf(quote), ...amountsOf(quote.totals), assignee_id: edit.assignee_id ?? null },
+  ...{ warehouse_id: warehouseId, search_text: searchText(order.number, buyer), updated_at: at },
+});
+
+/** What the audit log tells: lines as pieces by SKU. */
+const toldOf = ({ items, total, discount, buyer, address, shipping, payment_method, note }: Order): object => ({
+  items: Object.fromEntries(items.map(({ sku, qty }) => [sku, qty])),
+  ...{ total, discount, buyer, address, shipping, payment_method, note },
+});
+
+const write = async (tx: Sql, editing: Editing, edited: Edited, before: Order): Promise<void> => {
+  const { by } = editing;
+  const { order, edit, quote } = edited;
+  const items = itemsOf(by.storeId, { id: order.id, quote, body: edit }, knownLines(before.items, edit));
+  await tx.prepared('order edit', EDIT_ORDER, [
+    ...[JSON.stringify(rowOf(editing, edited)), JSON.stringify(items), uuidv7(), by.actor, quote.waitsUntil],
+  ]);
+};
+
+/**
+ * Writes an unpaid order anew, in the caller's transaction: at today's prices and coupons, its stock changed by the difference. It is locked
+ * first, then stock, then the coupons, as by everybody. Throws `paid`, `invalid_transition`, `version_conflict` and what placing throws;
+ * the transaction is then to be rolled back.
+ */
+export const editOrder = async (tx: Sql, editing: Editing, id: string, edit: OrderEdit): Promise<Order> => {
+  const { by, audit } = editing;
+  const order = await lockOrder(tx, by.storeId, id);
+  refuseUneditable(order, edit.version);
+  const before = await orderById(tx, by.storeId, id);
+  await refuseStranger(tx, by.storeId, edit.assignee_id);
+  const holder = await holderOf(tx, by.storeId, id);
+  const buyer = await buyerOf(tx, editing, edit);
+  const quote = await quoteOf(tx, by, edit, buyer.phone, holder);
+  refuseCoupon(quote);
+  refuseTold(quote, edit.expected_total);
+  const warehouseId = await placeOf(tx, by.storeId, order, edit);
+  const lines = edit.items.map(({ variant_id, qty }) => ({
+    ...{ variant_id: variant_id.toLowerCase(), qty, warehouse_id: warehouseId },
+  }));
+  await change(tx, by, { type: 'order', id }, lines);
+  const { applied, total } = quote.totals;
+  const { phone } = buyer;
+  await exchange(
+    tx,
+    by,
+    holder,
+    applied ? { orderId: id, couponId: applied.couponId, phone, amount: applied.amount } : undefined,
+  );
+  const contactId = edit.contact_id ?? (await editing.buyers.contactOf(tx, by, buyer));
+  await write(tx, editing, { order, edit, buyer, quote, warehouseId, contactId }, before);
+  await orderChanged(tx, by.storeId, id, before.contact_id === contactId ? null : before.contact_id);
+  const after = await orderById(tx, by.storeId, id);
+  const diff = diffOf(toldOf(before), toldOf(after));
+  await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id }, diff });
+  if (total > 0) return after;
+  await settleNothing(tx, by, id);
+  return orderById(tx, by.storeId, id);
+};

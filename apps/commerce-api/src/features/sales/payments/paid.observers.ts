@@ -1,0 +1,25 @@
+import type { Sql } from '@platform/data';
+import { traced, uuidv7 } from '@platform/runtime';
+import { jobQueue, type CommerceJobs, type OrderPaid } from '../../../jobs';
+
+/** The jobs that follow when an order is paid: whoever has one more adds its name here, in `CommerceJobs` and its run to an area. */
+export const paidObservers = ['order.paid.history'] as const satisfies readonly (keyof CommerceJobs)[];
+
+const queue = jobQueue();
+const jobs = paidObservers.map((task, at) => `(${queue.expression(task, { payload: '$1' })}).id AS job_${at}`);
+const ANNOUNCE = `SELECT ${jobs.join(', ')}`;
+
+/** Every observer gets its job, in the transaction that makes the order paid. */
+export const announcePaid = async (tx: Sql, order: Omit<OrderPaid, 'eventId'>): Promise<void> => {
+  await tx.prepared('order paid', ANNOUNCE, [JSON.stringify(traced({ ...order, eventId: uuidv7() }))]);
+};
+
+const HISTORY = `
+  INSERT INTO order_event (store_id, order_id, id, at, type, text, actor)
+  SELECT store_id, id, $3, $4, 'paid', 'Paid, receipt ' || receipt_no, $5 FROM sales_order WHERE store_id = $1 AND id = $2
+  ON CONFLICT DO NOTHING`;
+
+/** The observer for the merchant's timeline. */
+export const writePaid = async (sql: Sql, { storeId, orderId, eventId, at, actor }: OrderPaid): Promise<void> => {
+  await sql.query(HISTORY, [storeId, orderId, eventId, at, actor]);
+};

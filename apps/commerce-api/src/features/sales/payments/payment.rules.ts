@@ -1,0 +1,77 @@
+import { Conflict, InvalidInput, type Failure } from '@platform/errors';
+
+/** An order as its payments see it, locked. Amounts in the settlement unit of its currency. */
+export interface PayableOrder {
+  readonly id: string;
+  readonly number: string;
+  readonly status: string;
+  readonly payment_status: string;
+  readonly fulfillment_status: string;
+  readonly total: number;
+  readonly paid_total: number;
+  readonly refunded_total: number;
+  readonly currency: string;
+  readonly warehouse_id: string | null;
+  readonly receipt_no: string | null;
+  readonly review_reason: string | null;
+  readonly has_coupon: boolean;
+  /** On the clocks of the store. */
+  readonly year: number;
+}
+
+export type ReviewReason = 'overpaid' | 'stock' | 'cancelled';
+
+/** What a payment makes of its order. */
+export interface Standing {
+  readonly paid_total: number;
+  readonly status: string;
+  readonly payment_status: string;
+  readonly review_reason: ReviewReason | null;
+  /** All its money is there, with this payment. */
+  readonly completes: boolean;
+  /** Its goods are sold: whoever waits for that is told. */
+  readonly sells: boolean;
+}
+
+/** Cancelled because nobody paid in time: money that comes late opens it again. */
+export const isLate = ({ status, payment_status }: Pick<PayableOrder, 'status' | 'payment_status'>): boolean =>
+  status === 'cancelled' && payment_status === 'expired';
+
+/** Its reservation was released, and is to be tried again. */
+export const lacksGoods = (order: Pick<PayableOrder, 'status' | 'payment_status' | 'review_reason'>): boolean =>
+  isLate(order) || order.review_reason === 'stock';
+
+/** What is left to be paid. */
+export const dueOf = ({ total, paid_total }: Pick<PayableOrder, 'total' | 'paid_total'>): number =>
+  Math.max(0, total - paid_total);
+
+/** So much money came for this order; `hasGoods`: what it sells is held for it, perhaps again. */
+export const afterPayment = (order: PayableOrder, amount: number, hasGoods: boolean): Standing => {
+  const paid_total = order.paid_total + amount;
+  const isFull = paid_total >= order.total;
+  const completes = isFull && (amount === 0 || order.paid_total < order.total);
+  const late = isLate(order);
+  const reason = (): ReviewReason | null => {
+    if (order.status === 'cancelled' && !late) return 'cancelled';
+    if (!hasGoods) return 'stock';
+    return paid_total > order.total ? 'overpaid' : null;
+  };
+  const review_reason = reason();
+  const paid = isFull ? 'paid' : 'partially_paid';
+  return {
+    ...{ paid_total, status: late ? 'open' : order.status, payment_status: review_reason ? 'review' : paid },
+    ...{ review_reason, completes, sells: completes && (review_reason === null || review_reason === 'overpaid') },
+  };
+};
+
+export const paymentRefusals = {
+  gatewayPayment: (): Failure =>
+    new Conflict('The payment is with a provider, which tells of it itself', { code: 'gateway_payment' }),
+  paid: (): Failure => new Conflict('The order is paid', { code: 'paid' }),
+} as const;
+
+/** Throws `InvalidInput` for more than is due. */
+export const refuseTooMuch = (amount: number, due: number): void => {
+  if (amount <= due) return;
+  throw new InvalidInput([{ field: 'amount', tag: 'max', message: `amount must be ${due} or less: that is due` }]);
+};

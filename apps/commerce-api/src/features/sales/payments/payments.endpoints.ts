@@ -1,0 +1,29 @@
+import { area, dataOf, pageOf, type Endpoint } from '@platform/http';
+import type { AreaParts } from '../../../area';
+import { rowEndpoint as endpoint } from '../../../endpoint';
+import { Payment, PaymentRow, PaymentsQuery } from './payments.dto';
+import { paymentExamples } from './payments.examples';
+import { paymentById, paymentListing } from './payments.sql';
+
+export const paymentsEndpoints = ({ database }: Pick<AreaParts, 'database'>): Endpoint[] =>
+  area({ prefix: '/api/payment', tag: 'E-commerce' }, [
+    endpoint({
+      get: '',
+      summary: 'List payments',
+      guard: 'payment.read',
+      query: PaymentsQuery,
+      reply: pageOf(PaymentRow),
+      refuses: [],
+      examples: paymentExamples.list,
+      handle: ({ caller, query }) => paymentListing.page(database, caller.storeId, query),
+    }),
+    endpoint({
+      get: '/{id}',
+      summary: 'Payment with provider events',
+      guard: 'payment.read',
+      reply: dataOf(Payment),
+      refuses: ['notFound'],
+      examples: paymentExamples.show,
+      handle: ({ caller, params }) => paymentById(database, caller.storeId, params.id),
+    }),
+  ]);

@@ -1,0 +1,63 @@
+const ORDER = `o.id, o.number, o.status, o.payment_status, o.fulfillment_status, o.total, o.paid_total, o.refunded_total, o.currency,
+  o.warehouse_id, o.receipt_no, o.review_reason, o.coupon IS NOT NULL AS has_coupon,
+  extract(year FROM $3::timestamptz AT TIME ZONE s.timezone)::int AS year`;
+
+/** Locks an order for its payments: $1 store, $2 order, $3 now. */
+export const LOCK_ORDER = `
+  SELECT ${ORDER} FROM sales_order o JOIN store s ON s.store_id = o.store_id
+  WHERE o.store_id = $1 AND o.id = $2 FOR UPDATE OF o`;
+
+/** The same by a payment, which is locked after its order, as everybody does: $1 store, $2 payment, $3 now. */
+export const LOCK_PAYMENT = `
+  SELECT ${ORDER}, p.id AS payment_id, p.status AS attempt_status, p.provider, p.amount, p.currency AS asked_currency
+  FROM payment p JOIN sales_order o ON o.store_id = p.store_id AND o.id = p.order_id JOIN store s ON s.store_id = o.store_id
+  WHERE p.store_id = $1 AND p.id = $2 FOR UPDATE OF o, p`;
+
+/**
+ * A new attempt of a locked order, unless one is with a provider: $1 store, $2 id, $3 order, $4 request's id, $5 provider, $6 amount,
+ * $7 currency, $8 now.
+ */
+export const ADD_ATTEMPT = `
+  INSERT INTO payment (store_id, id, order_id, attempt, request_id, provider, amount, currency, status, created_at, updated_at)
+  SELECT $1::varchar, $2, $3, coalesce(max(p.attempt), 0) + 1, $4, $5, $6, $7, 'created', $8, $8
+  FROM payment p WHERE p.store_id = $1 AND p.order_id = $3
+  HAVING count(*) FILTER (WHERE p.provider IN ('a', 'b', 'c') AND p.status IN ('created', 'pending')) = 0
+  RETURNING id`;
+
+/** Another amount than was asked for: nobody is paid. $1 store, $2 payment, $3 event's id, $4 now, $5 text, $6 actor. */
+export const REVIEW_AMOUNT = `
+  WITH doubted AS (
+    UPDATE payment SET review_reason = 'amount', updated_at = $4 WHERE store_id = $1 AND id = $2 RETURNING store_id, id
+  )
+  INSERT INTO payment_event (store_id, payment_id, id, at, type, text, actor)
+  SELECT store_id, id, $3, $4, 'review', $5, $6 FROM doubted`;
+
+/**
+ * The order as its payment makes it, with its receipt, and the payment. The counter's row is locked by this statement, which is the last
+ * of the transaction: so its numbers have no gap, and nobody waits for it longer than a commit takes.
+ * $1 store, $2 order, $3 now, $4 paid_total, $5 status, $6 payment_status, $7 review_reason, $8 whether a receipt is due, $9 its year,
+ * $10 actor, $11 paid at, $12 payment (null: none), $13 provider's reference, $14 channel, $15 fee, $16 event's id, $17 its text.
+ */
+export const STAND = `
+  WITH receipt AS (
+    INSERT INTO receipt_counter AS c (store_id, kind, year, last) SELECT $1, 'receipt', $9::int, 1 WHERE $8::boolean
+    ON CONFLICT (store_id, kind, year) DO UPDATE SET last = c.last + 1 RETURNING last::text AS number
+  ), paid AS (
+    UPDATE payment SET status = 'paid', paid_at = $11, provider_ref = coalesce($13, provider_ref), channel = coalesce($14, channel),
+      fee = coalesce($15::bigint, fee), review_reason = NULL, updated_at = $3
+    WHERE store_id = $1 AND id = $12::uuid RETURNING id
+  ), told AS (
+    INSERT INTO payment_event (store_id, payment_id, id, at, type, text, actor) SELECT $1, id, $16, $3, 'paid', $17, $10 FROM paid
+  ), event AS (
+    INSERT INTO order_event (store_id, order_id, id, at, type, text, actor) SELECT $1, $2, $16, $3, 'payment', $17, $10 FROM paid
+  )
+  UPDATE sales_order SET paid_total = $4, status = $5, payment_status = $6, review_reason = $7::text, pay_expires_at = NULL,
+    cancelled_at = CASE WHEN $5 = 'cancelled' THEN cancelled_at END,
+    paid_at = coalesce(paid_at, CASE WHEN $4 >= total THEN $11::timestamptz END),
+    receipt_no = coalesce(receipt_no,
+      (SELECT 'RCP-' || $9::text || '-' || lpad(number, greatest(6, length(number)), '0') FROM receipt)),
+    version = version + 1, updated_at = $3
+  WHERE store_id = $1 AND id = $2`;
+
+/** What a locked order sells: $1 store, $2 order. */
+export const GOODS = `SELECT variant_id, sum(qty)::int AS qty FROM order_item WHERE store_id = $1 AND order_id = $2 GROUP BY 1`;

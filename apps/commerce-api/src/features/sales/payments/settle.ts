@@ -1,0 +1,177 @@
+import { bigintNumber, type Sql } from '@platform/data';
+import { Failure, NotFound } from '@platform/errors';
+import { uuidv7 } from '@platform/runtime';
+import type { By } from '../../../by';
+import { commit, reserve } from '../../stock/levels/public';
+import { holdAgain, use } from '../coupons/public';
+import { orderChanged } from '../news/public';
+import { announcePaid } from './paid.observers';
+import { afterPayment, isLate, lacksGoods, type PayableOrder, type Standing } from './payment.rules';
+import type { AttemptState, PaymentProvider } from './payments.dto';
+import { GOODS, LOCK_ORDER, LOCK_PAYMENT, REVIEW_AMOUNT, STAND } from './settle.sql';
+
+/** What a provider, or whoever saw the money, says of an attempt. */
+export interface PaidFact {
+  /** In the settlement unit of the currency. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly paidAt: Date;
+  readonly providerRef?: string;
+  readonly channel?: string;
+  /** What the provider keeps. */
+  readonly fee?: number;
+  /** Of whoever saw it, for the timeline. */
+  readonly note?: string | undefined;
+}
+
+/** `already`: the attempt was paid before, nothing happened. `review`: somebody must look at it. */
+export type Settled = 'paid' | 'partially_paid' | 'already' | 'review';
+
+/** An attempt to pay a locked order. */
+export interface Attempt {
+  readonly id: string;
+  readonly provider: PaymentProvider;
+}
+
+/** Amounts arrive as text. */
+const orderOf = (row: PayableOrder): PayableOrder => ({
+  ...row,
+  total: bigintNumber.from(row.total),
+  paid_total: bigintNumber.from(row.paid_total),
+  refunded_total: bigintNumber.from(row.refunded_total),
+});
+
+/** Locks an order for its payments. Throws `NotFound`, also for an order of another store. */
+export const lockPayable = async (tx: Sql, { storeId, at }: By, orderId: string): Promise<PayableOrder> => {
+  const [row] = await tx.prepared<PayableOrder>('order for payment', LOCK_ORDER, [storeId, orderId, at]);
+  if (row) return orderOf(row);
+  throw new NotFound('Order not found');
+};
+
+const isShort = (error: unknown): boolean => error instanceof Failure && error.code === 'out_of_stock';
+
+const reserveAgain = async (tx: Sql, by: By, order: PayableOrder): Promise<void> => {
+  const goods = await tx.query<{ variant_id: string; qty: number }>(GOODS, [by.storeId, order.id]);
+  const lines = goods.map((line) => ({ ...line, warehouse_id: order.warehouse_id ?? '' }));
+  await reserve(tx, by, { type: 'order', id: order.id }, lines);
+};
+
+/** Whether the goods of an order are held for it: those that were released are reserved again, where there are enough. */
+const holdsGoods = async (tx: Sql, by: By, order: PayableOrder): Promise<boolean> => {
+  if (!lacksGoods(order)) return true;
+  await tx.query('SAVEPOINT goods');
+  try {
+    await reserveAgain(tx, by, order);
+    return true;
+  } catch (error) {
+    if (!isShort(error)) throw error;
+    await tx.query('ROLLBACK TO SAVEPOINT goods');
+    return false;
+  }
+};
+
+/** What is sold leaves the shelf, the coupon's use counts, and the observers are told. */
+const sell = async (tx: Sql, by: By, order: PayableOrder): Promise<void> => {
+  const { storeId, actor, at } = by;
+  await commit(tx, by, { type: 'order', id: order.id });
+  if (order.has_coupon) await use(tx, by, order.id);
+  await announcePaid(tx, { storeId, orderId: order.id, at: at.toISOString(), actor });
+};
+
+/** The payment that an order stands by, and what the timeline tells of it. */
+interface Told extends Omit<PaidFact, 'amount' | 'currency' | 'note'> {
+  readonly id: string;
+  readonly eventId: string;
+  readonly text: string;
+}
+
+/** Writes what a payment, or none, has made of its order: the last statement of a transaction. */
+const stand = async (tx: Sql, by: By, order: PayableOrder, standing: Standing, told?: Told): Promise<void> => {
+  const { paid_total, status, payment_status, review_reason, completes } = standing;
+  const needsReceipt = completes && order.receipt_no === null;
+  await orderChanged(tx, by.storeId, order.id);
+  await tx.prepared('order stands', STAND, [
+    ...[
+      by.storeId,
+      order.id,
+      by.at,
+      paid_total,
+      status,
+      payment_status,
+      review_reason,
+      needsReceipt,
+      order.year,
+      by.actor,
+    ],
+    ...[told?.paidAt ?? by.at, told?.id ?? null, told?.providerRef ?? null, told?.channel ?? null, told?.fee ?? null],
+    ...[told?.eventId ?? null, told?.text ?? null],
+  ]);
+};
+
+/** An attempt of an order that `lockPayable` has locked is paid. */
+export const settleLocked = async (
+  tx: Sql,
+  by: By,
+  { order, attempt }: { readonly order: PayableOrder; readonly attempt: Attempt },
+  { amount, currency, note, ...told }: PaidFact,
+): Promise<Settled> => {
+  // Before that of the observers, which comes after it in the timeline
+  const eventId = uuidv7();
+  const hasGoods = await holdsGoods(tx, by, order);
+  if (isLate(order) && hasGoods && order.has_coupon) await holdAgain(tx, by, order.id);
+  const standing = afterPayment(order, amount, hasGoods);
+  if (standing.sells) await sell(tx, by, order);
+  const text = [`${amount} ${currency} by ${attempt.provider}`, ...(note ? [note] : [])].join(': ');
+  await stand(tx, by, order, standing, { ...told, id: attempt.id, eventId, text });
+  return standing.review_reason === null ? (standing.payment_status as Settled) : 'review';
+};
+
+interface LockedPayment extends PayableOrder {
+  readonly payment_id: string;
+  readonly attempt_status: AttemptState;
+  readonly provider: PaymentProvider;
+  readonly amount: string;
+  readonly asked_currency: string;
+}
+
+/**
+ * The only door to paid (design 3.1): webhooks, polls, proofs and people all come through it, in the transaction of their own
+ * effects, and do nothing else after it. Under the locks of the order and the payment: a payment that is paid already changes nothing,
+ * another amount or currency than was asked for is put aside to be looked at, and otherwise the payment is paid. When that completes
+ * the order's money, its goods are sold, its coupon is used, it gets a receipt, and the observers get their jobs. Money for an order
+ * whose time was over opens it again. Throws `NotFound`.
+ */
+export const settlePayment = async (tx: Sql, by: By, paymentId: string, fact: PaidFact): Promise<Settled> => {
+  const [row] = await tx.prepared<LockedPayment>('payment lock', LOCK_PAYMENT, [by.storeId, paymentId, by.at]);
+  if (!row) throw new NotFound('Payment not found');
+  const { payment_id: id, attempt_status: status, provider, asked_currency: currency } = row;
+  if (status === 'paid' || status === 'reversed') return 'already';
+  const amount = bigintNumber.from(row.amount);
+  if (fact.amount !== amount || fact.currency !== currency) {
+    const text = `${fact.amount} ${fact.currency} came, asked for were ${amount} ${currency}`;
+    await tx.query(REVIEW_AMOUNT, [by.storeId, id, uuidv7(), by.at, text, by.actor]);
+    return 'review';
+  }
+  return settleLocked(tx, by, { order: orderOf(row), attempt: { id, provider } }, fact);
+};
+
+/** An order that costs nothing is paid when it is placed, without anybody's payment. */
+export const settleNothing = async (tx: Sql, by: By, orderId: string): Promise<void> => {
+  const order = await lockPayable(tx, by, orderId);
+  await sell(tx, by, order);
+  await stand(tx, by, order, afterPayment(order, 0, true));
+};
+
+/**
+ * The goods of an order in review for them are tried again. Throws `out_of_stock`; the transaction is then to be rolled back. Nothing
+ * happens to an order that lacks none.
+ */
+export const findGoods = async (tx: Sql, by: By, orderId: string): Promise<void> => {
+  const order = await lockPayable(tx, by, orderId);
+  if (order.review_reason !== 'stock') return;
+  await reserveAgain(tx, by, order);
+  if (order.has_coupon) await holdAgain(tx, by, order.id);
+  const standing = afterPayment({ ...order, review_reason: null, paid_total: 0 }, order.paid_total, true);
+  if (standing.sells) await sell(tx, by, order);
+  await stand(tx, by, order, standing);
+};

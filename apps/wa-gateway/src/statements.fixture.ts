@@ -1,0 +1,23 @@
+import type { Database } from '@platform/data';
+
+type Asked = string | { readonly name?: string; readonly text: string };
+
+/** Notes every statement of the pool from now on, those of transactions too, by its name or the beginning of its text; `aside` are passed over. */
+export const watchStatements = ({ pool }: Pick<Database, 'pool'>, aside: RegExp): string[] => {
+  const statements: string[] = [];
+  const watched = new WeakSet();
+  pool.on('acquire', (client) => {
+    if (watched.has(client)) return;
+    watched.add(client);
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    Object.assign(client, {
+      query: (...args: unknown[]) => {
+        const [asked] = args as [Asked];
+        const { name, text } = typeof asked === 'string' ? { name: undefined, text: asked } : asked;
+        if (!aside.test(text)) statements.push(name ?? text.trim().slice(0, 60));
+        return query(...args);
+      },
+    });
+  });
+  return statements;
+};
