@@ -83,10 +83,14 @@ export interface SignedIn {
   readonly address: string;
 }
 
+/** The store that a caller acts in; undefined for who has no token, or acts on an account of their own. */
+export const storeOfCaller = (caller: unknown): string | undefined => (caller as Partial<Caller> | undefined)?.storeId;
+
 /** Whose requests share a limit; undefined for who has no token. */
 export const callerKey = (caller: unknown): string | undefined => {
-  const { storeId, actor } = (caller ?? {}) as Partial<Caller>;
-  return storeId && `${storeId} ${actor}`;
+  const { actor, claims } = (caller ?? {}) as Partial<Caller & SignedIn>;
+  const storeId = storeOfCaller(caller);
+  return storeId ? `${storeId} ${actor}` : claims?.sub;
 };
 
 /** What a caller may see of an answer. */

@@ -10,7 +10,7 @@ import { smtpMailer, type Mailer } from './clients/mail.client';
 import { settings, type Config } from './config';
 import { migrations, schema } from './data-source';
 import { Access } from './features/identity/access/public';
-import { guardsOf } from './guards';
+import { fairness, guardsOf } from './guards';
 import { composeJobs, migrateAll } from './jobs.composition';
 import { jobQueue } from './jobs';
 import { composeSiblings } from './siblings.composition';
@@ -46,6 +46,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
       [database, cache, mailer, ...siblingComponents, ...areas.components],
       [...tokens.components, jobs],
     ],
+    ...fairness(config, areas.abilities),
     callerKey,
     groupsOf,
     counter: cache,

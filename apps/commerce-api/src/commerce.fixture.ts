@@ -62,7 +62,7 @@ export const demoShop = {
   ],
 };
 
-const SETTINGS = { APP_ENV: 'test', PUBLIC_URL: 'https://shop.example' };
+const SETTINGS = { APP_ENV: 'test', PUBLIC_URL: 'https://shop.example', RATE_PER_MINUTE: '1000000' };
 
 const startStoreAuth = async (clock: Clock): Promise<FakeStoreAuth> =>
   startFakeStoreAuth(clock, await testSigningKey());

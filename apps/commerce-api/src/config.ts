@@ -1,7 +1,7 @@
 import { tokenAccessSettings } from '@platform/auth';
 import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
-import { httpUrl, optional, secretText, sendsSettings, text, type ConfigOf } from '@platform/runtime';
+import { httpUrl, integer, optional, secretText, sendsSettings, text, type ConfigOf } from '@platform/runtime';
 import { randomBytes } from 'node:crypto';
 import { smtpUrl } from './clients/mail.client';
 
@@ -17,6 +17,8 @@ export const settings = {
   PAY_LINK_SECRET: secretText({ fallback: randomBytes(32).toString('base64url'), requiredInProduction: true }),
   /** Where copies of contacts go; empty: what has changed waits until there is one. */
   CHAT_URL: optional(httpUrl()),
+  /** Requests a minute of one user or API token in one store. */
+  RATE_PER_MINUTE: integer(1, 1_000_000, { fallback: 600 }),
   ...sendsSettings,
   SMTP_URL: smtpUrl,
   /** From whom its mail comes. */

@@ -10,6 +10,7 @@ import { Payments1763760000000 } from './migrations/1763760000000-payments';
 import { PaymentsIndexes1763760100000 } from './migrations/1763760100000-payments-indexes';
 import { Checkout1763790000000 } from './migrations/1763790000000-checkout';
 import { People1763800000000 } from './migrations/1763800000000-people';
+import { Sought1763810000000 } from './migrations/1763810000000-sought';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   PaymentsIndexes1763760100000,
   Checkout1763790000000,
   People1763800000000,
+  Sought1763810000000,
 ];

@@ -1,8 +1,9 @@
 import { bearerToken, jwtGuard, keysNotLoaded, type TokenVerifier } from '@platform/auth';
 import type { Claims } from '@platform/contracts';
 import { InvalidInput, Unauthenticated } from '@platform/errors';
-import { publicGuard, type Guard, type GuardMap, type RequestView } from '@platform/http';
-import { forPeopleOnly, type Ability, type Caller, type Need, type SignedIn } from './abilities';
+import { publicGuard, type Guard, type GuardMap, type RequestView, type Service } from '@platform/http';
+import { forPeopleOnly, storeOfCaller, type Ability, type Caller, type Need, type SignedIn } from './abilities';
+import type { Config } from './config';
 import type { Callers } from './endpoint';
 import { isApiToken, type Access, type Admitted } from './features/identity/access/access';
 import { refusals } from './refusals';
@@ -122,3 +123,21 @@ export const guardsOf = (keepers: Doorkeepers, abilities: readonly Ability[]): G
     ...(Object.fromEntries(needs.map((need) => [need, tokenGuard(admit, need)])) as Record<Need, Guard<Caller>>),
   };
 };
+
+/** More requests than these wait, of however many stores: most of their time is not the database's. */
+const AT_ONCE = 100;
+
+/** What one user, and one store, may ask of the service (design 2.1); the other services are not limited. */
+export const fairness = (
+  { RATE_PER_MINUTE, DB_POOL }: Pick<Config, 'RATE_PER_MINUTE' | 'DB_POOL'>,
+  abilities: readonly Ability[],
+): Pick<Service, 'rate' | 'share'> => ({
+  rate: {
+    guards: [...abilities, 'member', 'login', 'person'],
+    requests: RATE_PER_MINUTE,
+    perSeconds: 60,
+    isFree: (caller) => (caller as Partial<Caller>).isService === true,
+  },
+  // Half of the connections to the database are left to the others
+  share: { places: AT_ONCE, most: Math.ceil(DB_POOL / 2), tenantOf: storeOfCaller },
+});

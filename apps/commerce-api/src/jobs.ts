@@ -33,6 +33,8 @@ export interface CommerceJobs {
   readonly 'checkout.abandoned': Readonly<Record<never, never>>;
   /** Reminds of a cart; `at` is when somebody asked for it. */
   readonly 'checkout.remind': { readonly storeId: string; readonly id: string; readonly at: string };
+  /** Builds anew by what the products of a category are found, which may be all of a store. */
+  readonly 'category.renamed': { readonly storeId: string; readonly id: string };
   /** Writes what is left of an import, batch by batch. */
   readonly 'import.commit': { readonly storeId: string; readonly id: string };
   /** Tells the timeline of an order that it is paid; `eventId` is the same at every try. */
@@ -47,12 +49,12 @@ export type Queue = JobQueue<CommerceJobs>;
 export const JOBS_SCHEMA = `${schema}_jobs`;
 export const jobQueue = (): Queue => openJobQueue<CommerceJobs>(JOBS_SCHEMA);
 
-/** Neither a slow mail server, a chat-backend that hangs nor a store that imports much keeps anything else waiting. */
+/** Neither a slow mail server, a chat-backend that hangs nor a store that changes much at once keeps anything else waiting. */
 export const runners: readonly RunnerOptions<CommerceJobs>[] = [
   { name: 'mail', tasks: ['code.send', 'invitation.send'], concurrency: 2 },
-  { name: 'chat', tasks: ['chat.sync'], concurrency: 2 },
+  { name: 'chat', tasks: ['chat.sync'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'messages', tasks: ['checkout.remind'], concurrency: 2, share: { by: 'storeId', most: 1 } },
-  { name: 'imports', tasks: ['import.commit'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  { name: 'imports', tasks: ['import.commit', 'category.renamed'], concurrency: 2, share: { by: 'storeId', most: 1 } },
 ];
 /** Places of all other jobs, which are short. */
 export const JOBS_AT_ONCE = 3;

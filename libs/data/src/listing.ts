@@ -141,7 +141,8 @@ class TenantListing<Q extends object, Row> implements Listing<Q, Row> {
 
   async *stream(database: StreamsRows, tenant: string, query: Q, options?: StreamOptions): AsyncGenerator<Row, void> {
     const { text, values } = this.asked.of('all', tenant, query);
-    for await (const record of database.stream<object>(text, values, options)) yield this.read(record);
+    const rows = database.stream<object>(text, values, { ...options, tenant });
+    for await (const record of rows) yield this.read(record);
   }
 
   statements(tenant: string, query: Q): { readonly rows: Statement; readonly count: Statement } {

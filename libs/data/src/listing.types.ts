@@ -88,7 +88,7 @@ export interface Listing<Q extends object, Row> {
   page(sql: Sql, tenant: string, query: Q): Promise<ListedPage<Row>>;
   /** One page by its position (`cursor`, `limit`), in the default order; rows inserted meanwhile move no row to another page. */
   feed(sql: Sql, tenant: string, query: Q, cursors: PageCursor): Promise<Feed<Row>>;
-  /** Every row in the order of `sort`, as `Database.stream` reads them. */
+  /** Every row in the order of `sort`, as `Database.stream` reads them: one stream of a tenant at a time. */
   stream(database: StreamsRows, tenant: string, query: Q, options?: StreamOptions): AsyncGenerator<Row, void>;
   /** The statements of a page, for tests of their plans. */
   statements(tenant: string, query: Q): { readonly rows: Statement; readonly count: Statement };

@@ -136,7 +136,7 @@ describe('the connection goes back', () => {
 
   it('the connection of a stream is kept for a slow consumer, because each row has the whole time', async () => {
     const pool = new Pool({ connectionString: db.url, application_name: 'flow streams', max: 1 });
-    const streams = new Streams(pool, 300);
+    const streams = new Streams(pool, { patienceMs: 300 });
     let seen = 0;
     for await (const { n } of streams.stream<Numbered>(NUMBERS, [12], { batch: 6 })) {
       await delay(60);
@@ -149,7 +149,7 @@ describe('the connection goes back', () => {
 
   it('the connection of a stream is returned when nobody takes a row for too long', async () => {
     const pool = new Pool({ connectionString: db.url, application_name: 'flow streams', max: 1 });
-    const streams = new Streams(pool, 10);
+    const streams = new Streams(pool, { patienceMs: 10 });
     const rows = streams.stream<Numbered>(NUMBERS, [100_000]);
     await rows.next();
     await until(() => pool.totalCount === 0);
@@ -204,4 +204,45 @@ it('a stream of 100,000 rows of 300 bytes grows the process by less than 72 MB, 
   const { rows, grown } = JSON.parse(run.output.trim().split('\n').at(-1) ?? '{}') as { rows: number; grown: number };
   expect({ ...run, rows }).toMatchObject({ code: 0, rows: 100_000 });
   expect(grown).toBeLessThan(72);
+});
+
+describe('the streams of one tenant', () => {
+  const opened = async (limits: ConstructorParameters<typeof Streams>[1]) => {
+    const pool = new Pool({ connectionString: db.url, application_name: 'flow streams', max: STREAMS });
+    const streams = new Streams(pool, limits);
+    const rows = (tenant: string) => streams.stream<Numbered>(NUMBERS, [2_000], { tenant });
+    return { rows, stop: () => streams.stop() };
+  };
+
+  it('come one after the other, so that whoever reads slowly leaves the others theirs', async () => {
+    const { rows, stop } = await opened({});
+    const slow = rows('noisy');
+    await slow.next();
+    const waiting = Array.from({ length: STREAMS }, () => taken(rows('noisy')));
+    expect((await taken(rows('quiet'))).length).toBe(2_000);
+    await slow.return();
+    expect((await Promise.all(waiting)).map(({ length }) => length)).toEqual(waiting.map(() => 2_000));
+    await stop();
+  });
+
+  it('are refused when the one before does not end in time', async () => {
+    const { rows, stop } = await opened({ turnMs: 10 });
+    const slow = rows('noisy');
+    await slow.next();
+    await expect(taken(rows('noisy'))).rejects.toThrow(Unavailable);
+    await slow.return();
+    expect((await taken(rows('noisy'))).length).toBe(2_000);
+    await stop();
+  });
+
+  it('end when they take too long, however steadily they are read', async () => {
+    const { rows, stop } = await opened({ longestMs: 50 });
+    const slow = rows('noisy');
+    const read = async () => {
+      for await (const { n } of slow) await delay(1, n);
+    };
+    await expect(read()).rejects.toThrow('A stream has 0.05 s.');
+    await stop();
+    await allBack();
+  });
 });

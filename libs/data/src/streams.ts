@@ -1,4 +1,5 @@
 import { Unavailable } from '@platform/errors';
+import { SharedPlaces } from '@platform/runtime';
 import type { Pool, PoolClient } from 'pg';
 import { translated } from './postgres.errors';
 
@@ -7,14 +8,16 @@ export interface StreamOptions {
   readonly batch?: number;
   /** Ends the stream at once, and PostgreSQL's work for it within a second. */
   readonly signal?: AbortSignal;
+  /** Whose rows they are: a tenant has one stream at a time, so that its slow readers leave the others theirs. */
+  readonly tenant?: string;
 }
 
 export interface StreamsRows {
   /**
    * Rows of one SELECT by a server-side cursor in a read-only transaction, fetched on demand. The transaction ends and its
    * connection is released when the rows end, when the consumer stops or throws, when `signal` aborts, and when nobody asks
-   * for a row for a minute. Streams have a small pool of their own: they take no connection from the rest of the service,
-   * and one too many throws `Unavailable` after five seconds.
+   * for a row for a minute, and in any case after a quarter of an hour. Streams have a small pool of their own: they take no
+   * connection from the rest of the service, and one too many throws `Unavailable` after five seconds.
    */
   stream<Row = Record<string, unknown>>(
     text: string,
@@ -27,6 +30,9 @@ export interface StreamsRows {
 export const STREAMS = 3;
 const BATCH = 500;
 const PATIENCE_MS = 60_000;
+const LONGEST_MS = 15 * 60_000;
+/** As long as a connection is waited for. */
+const TURN_MS = 5_000;
 
 /**
  * By default the planner expects a tenth of a cursor to be read, a busy server does not notice that its client is gone, and one
@@ -69,21 +75,32 @@ class Lease {
 /** The implementation of `Database.stream`. */
 export class Streams implements StreamsRows {
   private readonly leases = new Set<Lease>();
+  private readonly turns = new SharedPlaces({ places: STREAMS, most: 1 });
 
   constructor(
     private readonly pool: Pool,
-    private readonly patienceMs = PATIENCE_MS,
+    private readonly limits: {
+      readonly patienceMs?: number;
+      readonly longestMs?: number;
+      readonly turnMs?: number;
+    } = {},
   ) {}
 
   async *stream<Row>(
     text: string,
     values: readonly unknown[] = [],
-    { batch = BATCH, signal }: StreamOptions = {},
+    { batch = BATCH, signal, tenant }: StreamOptions = {},
   ): AsyncGenerator<Row, void> {
     signal?.throwIfAborted();
-    const lease = await this.lease();
+    const leave = tenant === undefined ? undefined : await this.turn(tenant);
+    const lease = await this.lease().catch((error: unknown) => {
+      leave?.();
+      throw error;
+    });
     const gone = () => lease.cut(signal?.reason as Error);
     signal?.addEventListener('abort', gone, { once: true });
+    const { longestMs = LONGEST_MS } = this.limits;
+    const end = setTimeout(lease.cut, longestMs, new Error(`A stream has ${longestMs / 1000} s.`)).unref();
     try {
       if (signal?.aborted) gone();
       await lease.query(BEGIN);
@@ -93,9 +110,11 @@ export class Streams implements StreamsRows {
         yield* this.awaited(rows, lease);
       }
     } finally {
+      clearTimeout(end);
       signal?.removeEventListener('abort', gone);
       await lease.giveBack();
       this.leases.delete(lease);
+      leave?.();
     }
   }
 
@@ -103,6 +122,12 @@ export class Streams implements StreamsRows {
   async stop(): Promise<void> {
     for (const lease of this.leases) lease.cut(new Unavailable('The service is stopping.', { retryAfterSeconds: 1 }));
     if (!this.pool.ending) await this.pool.end();
+  }
+
+  private turn(tenant: string): Promise<() => void> {
+    return this.turns.acquire(tenant, AbortSignal.timeout(this.limits.turnMs ?? TURN_MS)).catch((cause: unknown) => {
+      throw new Unavailable('The exports that are running have to end first.', { retryAfterSeconds: 5, cause });
+    });
   }
 
   private async lease(): Promise<Lease> {
@@ -117,11 +142,9 @@ export class Streams implements StreamsRows {
 
   /** A consumer that hangs must not keep a connection and an old snapshot. */
   private *awaited<Row>(rows: readonly Row[], lease: Lease): Generator<Row, void> {
-    const timer = setTimeout(
-      lease.cut,
-      this.patienceMs,
-      new Error(`Nobody took a row of the stream for ${this.patienceMs / 1000} s.`),
-    );
+    const { patienceMs = PATIENCE_MS } = this.limits;
+    const hangs = new Error(`Nobody took a row of the stream for ${patienceMs / 1000} s.`);
+    const timer = setTimeout(lease.cut, patienceMs, hangs);
     try {
       for (const row of rows) {
         yield row;

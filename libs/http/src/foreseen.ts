@@ -47,13 +47,14 @@ const ownKinds = (service: Service, registration: Registration): FailureKind[] =
   const { endpoint, guard, path } = registration;
   const takesBody = hasBody(endpoint);
   const named = hasParameters(path);
+  const isGuarded = guard.authenticate !== publicGuard.authenticate;
   const asked = takesBody || Boolean(endpoint.query ?? endpoint.idempotency ?? endpoint.headers);
   return [
-    ...(guard.authenticate === publicGuard.authenticate ? [] : (['unauthenticated'] as const)),
+    ...(isGuarded ? (['unauthenticated'] as const) : []),
     ...(named ? (['malformed'] as const) : []),
     ...(takesBody ? ([endpoint.malformed ?? 'malformed', 'tooLarge'] as const) : []),
     ...(asked ? (['invalid'] as const) : []),
-    ...(limiterOf(service, registration) ? (['tooMany'] as const) : []),
+    ...(limiterOf(service, registration) || (service.share && isGuarded) ? (['tooMany'] as const) : []),
     'unavailable',
     'unexpected',
   ];

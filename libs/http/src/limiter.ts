@@ -23,7 +23,7 @@ export const limiterOf = (
     const group = addressGroup(address);
     const by = { counter, counting };
     if (own) await enforceRate(by, own, path, (own.by === 'caller' ? known : undefined) ?? group);
-    if (!inCommon || nameless?.free(address)) return;
+    if (!inCommon || nameless?.free(address) || inCommon.isFree?.(caller)) return;
     const who = nameless || inCommon.by === 'address' ? group : known;
     if (who !== undefined) await enforceRate(by, inCommon, name, who);
   };

@@ -10,6 +10,7 @@ import { compile, type Handler } from './pipeline';
 import { RouteTree } from './route-tree';
 import { sendAnswer } from './send';
 import { registrationsOf, type Registration, type Service } from './service';
+import { entranceOf } from './tenant-share';
 
 export interface MountOptions {
   readonly logger: Logger;
@@ -186,11 +187,12 @@ export const mount = (service: Service, options: MountOptions): Mounted => {
   app.set('case sensitive routing', true);
   const failed = reporter(options.logger);
   const counting = outage(COUNTING, options.logger);
+  const enter = entranceOf(service.share);
   const table = new RouteTable();
   for (const registration of registrationsOf(service)) {
     if (!options.serves(registration)) continue;
     const { endpoint, path } = registration;
-    const answer = observed(options, path, compile(service, registration, { failed, counting }));
+    const answer = observed(options, path, compile(service, registration, { failed, counting, enter }));
     const envelope = endpoint.envelope ?? service.envelope;
     const undecodable = observed(options, path, refusal(envelope, failed, decodingFailed));
     table.add(endpoint.method.toUpperCase(), path, { answer, undecodable });

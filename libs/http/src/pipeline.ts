@@ -17,6 +17,7 @@ import { replyWriter } from './reply-writer';
 import type { RequestView } from './request-view';
 import { send, sendAnswer } from './send';
 import type { Registration, Service } from './service';
+import type { Entrance } from './tenant-share';
 import { discardUploads } from './uploads';
 
 /** Answers one request. Resolves when the answer was handed to the socket; never rejects. */
@@ -27,6 +28,8 @@ export interface PipelineHooks {
   failed(failure: AnyFailure, route: string): void;
   /** Reports whether the counter of rate limits answers. */
   readonly counting?: Outage;
+  /** The turn of a request among those of its tenant. */
+  readonly enter?: Entrance | undefined;
 }
 
 /** Receives refusals that no description lists, as texts. The suites of all projects listen; in a running service nobody does. */
@@ -113,7 +116,7 @@ class Pipeline {
       const params = readParameters(this.rules, this.names, request.params ?? {});
       if (this.takesBody) received = await this.receive(request, response);
       const input = this.input(request, response, { caller, view, params, received });
-      const value = await endpoint.handle(input);
+      const value = await (this.hooks.enter ? this.inTurn(this.hooks.enter, input) : endpoint.handle(input));
       const answer = this.answer(this.csv ? await asFile(this.csv, value) : value, caller);
       const sent = send(request, response, answer, endpoint.etag);
       if (sent) await sent;
@@ -121,6 +124,17 @@ class Pipeline {
       await this.thrown(thrown, request, response, received);
     } finally {
       if (received.files.length > 0) await discardUploads(received.files);
+    }
+  }
+
+  /** Not before the body is there: who sends slowly keeps nobody waiting. What streams after the handler has a share of its own. */
+  private async inTurn(enter: Entrance, input: HandlerInput): Promise<unknown> {
+    const entering = enter(input.caller);
+    const leave = entering instanceof Promise ? await entering : entering;
+    try {
+      return await this.registration.endpoint.handle(input);
+    } finally {
+      leave?.();
     }
   }
 

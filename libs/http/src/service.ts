@@ -11,6 +11,7 @@ import type { RateCounter } from './rate-limit';
 import type { ReceivedBody } from './received';
 import type { Guard } from './request-view';
 import type { SocketsDocument } from './sockets-page';
+import type { TenantShare } from './tenant-share';
 
 /** A second spelling of marked endpoints: their path with `suffix` behind it, under another guard. */
 export interface Variant {
@@ -46,6 +47,8 @@ export interface SharedRate extends Pick<RateLimit, 'requests' | 'perSeconds'>, 
   readonly guards: readonly string[];
   /** Also over the variants of these endpoints, whose callers have no name, per address; not for addresses of which this is true. */
   readonly variants?: { readonly free: (address: string) => boolean };
+  /** Callers that are not counted, such as services. */
+  readonly isFree?: (caller: unknown) => boolean;
 }
 
 export interface Service {
@@ -70,6 +73,8 @@ export interface Service {
    * limited.
    */
   readonly rate?: SharedRate;
+  /** How much of the service one tenant may have at once; all of it when left out. */
+  readonly share?: TenantShare;
   readonly idempotency?: IdempotencyStore;
   /**
    * Receives what a handler threw before it becomes a refusal. Undefined: it is refused. A promise: the hook writes the answer

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { pipeline, Transform } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { InvalidInput } from '@platform/errors';
+import { cut } from '@platform/runtime';
 
 /** Characters of one row; the longest description is a fifth of it. */
 const LONGEST_ROW = 100_000;
@@ -54,7 +55,7 @@ const columnsOf = (head: readonly string[], known: readonly string[]): string[] 
   const names = head.map((name) => name.trim().toLowerCase());
   const strange = names.findIndex((name, index) => !known.includes(name) || names.indexOf(name) !== index);
   if (strange < 0) return names;
-  const name = JSON.stringify(head[strange]?.slice(0, 40));
+  const name = JSON.stringify(cut(head[strange] ?? '', 40));
   throw refused(
     known.includes(names[strange] ?? '') ? `has the column ${name} twice` : `has an unknown column ${name}`,
   );

@@ -4,7 +4,7 @@ import { rowEndpoint as endpoint } from '../endpoint';
 import { refusals } from '../refusals';
 import { succeeds, NEW_ID } from '../examples';
 import { ImportBody, Job } from './import.dto';
-import type { Importer } from './importer';
+import { importRefusals, type Importer } from './importer';
 
 const FILE_LIMIT = 10 * 1024 * 1024;
 const FORM_MARGIN = 64 * 1024;
@@ -38,7 +38,7 @@ export const importEndpoints = (importer: Importer, { path, guard, tag, admit }:
     formLimit: FILE_LIMIT + FORM_MARGIN,
     body: ImportBody,
     reply: dataOf(Job),
-    refuses: ['notFound', refusals.abilityMissing],
+    refuses: ['notFound', refusals.abilityMissing, importRefusals.busy],
     examples: succeeds('a file of three rows', jobExample(importer.kind.name), {
       status: 202,
       request: { mode: 'create' },

@@ -1,20 +1,34 @@
 import type { Database, Transaction } from '@platform/data';
-import { InvalidInput, type Failure } from '@platform/errors';
+import { Forbidden, InvalidInput, TooMany, Unauthenticated, type Failure } from '@platform/errors';
 import type { Upload } from '@platform/http';
 import type { JobContext } from '@platform/jobs';
-import { uuidv7, type Clock } from '@platform/runtime';
+import { SharedPlaces, uuidv7, type Clock } from '@platform/runtime';
 import type { Caller } from '../abilities';
 import { auditOf } from '../audit';
 import type { Writer } from '../by';
+import { Access } from '../features/identity/access/public';
 import type { Queue } from '../jobs';
 import { refusals } from '../refusals';
-import type { ImportBody, Job } from './import.dto';
+import type { ImportBody, ImportMode, Job } from './import.dto';
 import type { ImportKind } from './import.kind';
-import { jobOf, jobShown, keepPreview, takeBatch, writeJob } from './import.sql';
+import { jobOf, jobShown, keepPreview, takeBatch, writeJob, type StoredJob } from './import.sql';
 import { previewOf } from './preview';
 
 const required = (field: string): Failure =>
   new InvalidInput([{ field, tag: 'required', message: `${field} is a required field` }]);
+
+/** A preview holds its file in memory: this process reads so many at once, of different stores. */
+const READINGS = { places: 3, most: 1 };
+const RETRY_SECONDS = 5;
+export const importRefusals = {
+  busy: (): Failure =>
+    new TooMany('Another file is being read: send this one again', { retryAfterSeconds: RETRY_SECONDS }),
+} as const;
+
+/** After so many batches the imports of others have their turn. */
+const BATCHES_IN_A_ROW = 25;
+
+const MAY_NOT = { row: 0, field: '', message: 'Whoever started the import may not do this any more' };
 
 interface Parts {
   readonly database: Database;
@@ -27,6 +41,8 @@ interface Parts {
  * disappearance from what is left. A killed one goes on where it was.
  */
 export class Importer {
+  private readonly readings = new SharedPlaces(READINGS);
+
   constructor(
     private readonly parts: Parts,
     readonly kind: ImportKind,
@@ -39,15 +55,9 @@ export class Importer {
       throw required('commit');
     }
     if (!file) throw required('file');
-    const { database, clock } = this.parts;
-    const { batches, errors, needs, total } = await previewOf(database, caller.storeId, this.kind, {
-      path: file.path,
-      mode,
-    });
-    this.refuse(caller, needs);
-    const { at, ...audit } = auditOf(caller, clock);
-    const job = { id: uuidv7(), kind: this.kind.name, args: { mode, needs, audit }, total, errors: [...errors] };
-    return jobShown(await database.tx((tx) => keepPreview(tx, { storeId: caller.storeId, at, batches, ...job })));
+    const leave = this.readings.take(caller.storeId);
+    if (!leave) throw importRefusals.busy();
+    return this.preview(caller, file, mode).finally(leave);
   }
 
   async find(storeId: string, id: string): Promise<Job> {
@@ -57,11 +67,24 @@ export class Importer {
   /** Writes what is left of it, in the name of who committed it. */
   async run(storeId: string, id: string, { signal, attempt, maxAttempts }: JobContext): Promise<void> {
     try {
-      while (await this.parts.database.tx((tx) => this.batch(tx, storeId, id))) signal.throwIfAborted();
+      for (let left = BATCHES_IN_A_ROW; left > 0; left -= 1) {
+        if (!(await this.parts.database.tx((tx) => this.batch(tx, storeId, id, left)))) return;
+        signal.throwIfAborted();
+      }
     } catch (error) {
       if (attempt === maxAttempts) await this.parts.database.tx((tx) => this.end(tx, storeId, id));
       throw error;
     }
+  }
+
+  private async preview(caller: Caller, { path }: Upload, mode: ImportMode): Promise<Job> {
+    const { database, clock } = this.parts;
+    const read = await previewOf(database, caller.storeId, this.kind, { path, mode });
+    const { batches, errors, needs, total } = read;
+    this.refuse(caller, needs);
+    const { at, ...audit } = auditOf(caller, clock);
+    const job = { id: uuidv7(), kind: this.kind.name, args: { mode, needs, audit }, total, errors: [...errors] };
+    return jobShown(await database.tx((tx) => keepPreview(tx, { storeId: caller.storeId, at, batches, ...job })));
   }
 
   /** A second commit finds the first, and changes nothing. */
@@ -84,11 +107,18 @@ export class Importer {
     if (lacks !== undefined) throw refusals.abilityMissing(lacks);
   }
 
-  /** The next batch and its part of the job's row; whether there may be more. */
-  private async batch(tx: Transaction, storeId: string, id: string): Promise<boolean> {
+  /**
+   * The next batch and its part of the job's row; whether there may be more. With the last that is `left` of this run the next
+   * run is enqueued, behind those of others.
+   */
+  private async batch(tx: Transaction, storeId: string, id: string, left: number): Promise<boolean> {
     const job = await jobOf(tx, storeId, { kind: this.kind.name, id }, 'FOR UPDATE');
     if (job.state !== 'queued' && job.state !== 'running') return false;
     const at = this.parts.clock.now();
+    if (!(await this.stillMay(tx, job))) {
+      await writeJob(tx, storeId, at, { ...job, state: 'failed', errors: [MAY_NOT, ...job.errors] });
+      return false;
+    }
     const items = await takeBatch(tx, storeId, id);
     const [errors, counts] = [[...job.errors], { created: 0, updated: 0, unchanged: 0, failed: 0, ...job.result }];
     const audit = { ...job.args.audit, at };
@@ -99,7 +129,19 @@ export class Importer {
     }
     const done = job.done + (items ?? []).reduce((sum, { rows }) => sum + rows.length, 0);
     await writeJob(tx, storeId, at, { ...job, state: items ? 'running' : 'done', done, errors, result: counts });
+    if (items && left === 1) await this.parts.queue.enqueue(tx, 'import.commit', { storeId, id });
     return items !== undefined;
+  }
+
+  /** The request that committed it was long ago: a member who was disabled since writes nothing. */
+  private stillMay(tx: Transaction, { args: { audit, needs } }: StoredJob): Promise<boolean> {
+    return new Access(tx, this.parts.clock).again(audit.tenantId, audit.actor).then(
+      ({ abilities, suspended }) => !suspended && needs.every((need) => abilities.has(need)),
+      (error: unknown) => {
+        if (error instanceof Forbidden || error instanceof Unauthenticated) return false;
+        throw error;
+      },
+    );
   }
 
   private async end(tx: Transaction, storeId: string, id: string): Promise<void> {

@@ -4,6 +4,7 @@ import { byOf } from '../../by';
 import type { Config } from '../../config';
 import { catalogueAbilities } from './catalogue.abilities';
 import { categoriesEndpoints } from './categories/categories.endpoints';
+import { tellProducts } from './categories/category.renamed';
 import { exportEndpoints } from './exports/export.endpoints';
 import { ProductImagesService, type MediaLibrary } from './images/images';
 import { imagesEndpoints } from './images/images.endpoints';
@@ -26,8 +27,9 @@ interface CatalogueParts extends AreaParts {
 }
 
 /** Products, their variants, pictures and categories. */
-export const composeCatalogue = ({ PUBLIC_URL }: Config, { database, clock, cursors, media }: CatalogueParts): Area => {
-  const by = byOf(clock);
+export const composeCatalogue = ({ PUBLIC_URL }: Config, parts: CatalogueParts): Area => {
+  const { database, clock, cursors, queue, media } = parts;
+  const [by, renamed] = [byOf(clock), tellProducts(database, clock)];
   return {
     endpoints: [
       ...stockEndpoints(new StockService(new StockRepository(database))),
@@ -37,11 +39,13 @@ export const composeCatalogue = ({ PUBLIC_URL }: Config, { database, clock, curs
       ...imagesEndpoints(new ProductImagesService(database, media), by),
       ...productStockEndpoints(database, cursors, by),
       ...variantsEndpoints(database, new VariantsService(database), clock),
-      ...categoriesEndpoints(database, clock),
+      ...categoriesEndpoints({ database, clock, queue }),
       ...storefrontEndpoints(database),
     ],
     components: [],
     abilities: catalogueAbilities,
+    // The same again changes nothing
+    jobs: { 'category.renamed': { effect: 'inside', run: (category, { signal }) => renamed(category, signal) } },
     commands: { seed: seeding(seedCommand(database, clock)) },
   };
 };

@@ -1,3 +1,4 @@
+import { Housekeeping } from '@platform/data';
 import { commerceBareEnvelope } from '@platform/envelopes';
 import type { Area, AreaParts } from '../../area';
 import type { Mailer } from '../../clients/mail.client';
@@ -20,6 +21,11 @@ import { RecoveryService } from './registration/recovery.service';
 import { registrationEndpoints } from './registration/registration.endpoints';
 import { RegistrationService } from './registration/registration.service';
 
+const DAY_MS = 86_400_000;
+/** Anybody can begin one, and ask for a code: neither may fill the disk. A job is over after hours, a code after minutes. */
+const REGISTRATIONS = { table: 'registration', column: 'updated_at', keepMs: 30 * DAY_MS };
+const CODES = { table: 'code_request', column: 'expires_at', keepMs: DAY_MS };
+
 interface IdentityParts extends AreaParts {
   readonly siblings: Siblings;
   readonly access: Access;
@@ -31,7 +37,7 @@ interface IdentityParts extends AreaParts {
 /** Sign-in, decided by store-auth; the caller's own account; who did what; what store-auth is told of members. */
 export const composeIdentity = (
   { APP_ENV, PUBLIC_URL }: Config,
-  { siblings, access, pushes, mailer, media, database, clock, cursors, queue }: IdentityParts,
+  { siblings, access, pushes, mailer, media, database, clock, logger, cursors, queue }: IdentityParts,
 ): Area => {
   const { accounts, codes, secondFactor, identity } = siblings;
   const people = new People(database, clock, pushes);
@@ -49,7 +55,7 @@ export const composeIdentity = (
       ...profileEndpoints(profile),
       ...logsEndpoints(new LogsService(database, cursors, accounts)),
     ],
-    components: [],
+    components: [new Housekeeping(database, { clock, logger, expired: [REGISTRATIONS, CODES] })],
     abilities: identityAbilities,
     jobs: {
       // The same ids again change nothing

@@ -1,6 +1,5 @@
-import type { Database } from '@platform/data';
 import { area, dataOf, done, listOf, type Endpoint } from '@platform/http';
-import type { Clock } from '@platform/runtime';
+import type { AreaParts } from '../../../area';
 import { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { Category, CategoryChange, CategoryOrder, NewCategory } from './categories.dto';
@@ -14,7 +13,11 @@ import {
   orderCategories,
 } from './categories.sql';
 
-export const categoriesEndpoints = (database: Database, clock: Clock): Endpoint[] => {
+export const categoriesEndpoints = ({
+  database,
+  clock,
+  queue,
+}: Pick<AreaParts, 'database' | 'clock' | 'queue'>): Endpoint[] => {
   const by = byOf(clock);
   return area({ prefix: '/api/category_product', tag: 'E-commerce' }, [
     endpoint({
@@ -45,7 +48,7 @@ export const categoriesEndpoints = (database: Database, clock: Clock): Endpoint[
       reply: dataOf(Category, 'Category updated'),
       refuses: ['notFound', categoryRefusals.slugTaken],
       examples: categoryExamples.change,
-      handle: (input) => database.tx((tx) => changeCategory(tx, by(input), input.params.id, input.body)),
+      handle: (input) => database.tx((tx) => changeCategory(tx, by(input), queue, [input.params.id, input.body])),
     }),
     endpoint({
       delete: '/{id}',

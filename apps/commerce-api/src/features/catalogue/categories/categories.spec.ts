@@ -1,7 +1,9 @@
 import { uuidv7 } from '@platform/runtime';
+import { until } from '@platform/testing';
 import { auditedIn, invalid, ownStore, refused, succeeded, type Ask } from '../../../asked.fixture';
-import { useCommerce } from '../../../commerce.fixture';
+import { NOW, useCommerce } from '../../../commerce.fixture';
 import type { Category } from './categories.dto';
+import { tellProducts } from './category.renamed';
 
 const commerce = useCommerce();
 
@@ -67,8 +69,40 @@ describe('the categories of a store', () => {
     const { ask } = await ownStore(commerce, [{ name: 'Runner', category: 'Sepatu' }]);
     const { body } = await ask<Category[]>('GET', '/category_product');
     await ask('PUT', `/category_product/${body.data[0]?.id}`, { name: 'Alas kaki' });
-    const found = async (q: string) => (await ask<[]>('GET', `/products?q=${q}`)).body.data.length;
-    expect([await found('alas'), await found('runner')]).toEqual([1, 1]);
+    const found = async (q: string) => (await ask<{ id: string }[]>('GET', `/products?q=${q}&view=variants`)).body.data;
+    await until(async () => (await found('alas')).length === 1);
+    expect(await found('runner')).toHaveLength(1);
+  });
+
+  it('of a new name tell all of their products, in portions, however many they are', async () => {
+    const { storeId } = await ownStore(commerce, [{ category: 'Sepatu' }]);
+    const [{ id } = { id: '' }] = await commerce.database.query<{ id: string }>(
+      'SELECT id FROM category WHERE store_id = $1',
+      [storeId],
+    );
+    await commerce.database.query(
+      `INSERT INTO product (store_id, id, kind, name, slug, status, category_id, created_at, updated_at)
+       SELECT $1, uuidv7(), 'physical', 'Barang', 'barang-' || n, 'active', $2, $3, $3 FROM generate_series(1, 1100) n`,
+      [storeId, id, NOW],
+    );
+    await commerce.database.query(`UPDATE category SET name = 'Alas kaki' WHERE store_id = $1`, [storeId]);
+    const sizes: number[] = [];
+    const { database } = commerce.app;
+    const counted = {
+      ...database,
+      tx: ((work) =>
+        database.tx((tx) => {
+          const query = async (text: string, values?: readonly unknown[]) => {
+            sizes.push((values?.[1] as unknown[]).length);
+            return tx.query(text, values);
+          };
+          return work({ ...tx, query } as typeof tx);
+        })) as typeof database.tx,
+    };
+    await tellProducts(counted, commerce.clock)({ storeId, id }, new AbortController().signal);
+    expect(sizes).toEqual([500, 500, 101]);
+    const told = `SELECT 1 FROM product WHERE store_id = $1 AND search_text LIKE '%alas kaki%'`;
+    expect(await commerce.database.query(told, [storeId])).toHaveLength(1_101);
   });
 
   it('form no circle and no tree deeper than three', async () => {

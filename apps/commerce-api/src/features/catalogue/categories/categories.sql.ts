@@ -2,7 +2,7 @@ import type { Sql } from '@platform/data';
 import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { audited, type Writer } from '../../../by';
-import { productsTouched } from '../search/public';
+import type { Queue } from '../../../jobs';
 import { slugOf } from '../slugs/public';
 import type { Category, CategoryChange, CategoryPlace, NewCategory } from './categories.dto';
 
@@ -88,11 +88,12 @@ export const createCategory = async (tx: Sql, by: Writer, given: NewCategory): P
 
 const TAKEN = 'SELECT 1 FROM category WHERE store_id = $1 AND slug = $3 AND id <> $2';
 
+/** Its products are found by its name: a job tells them, for they may be more than one statement can change in its time. */
 export const changeCategory = async (
   tx: Sql,
   by: Writer,
-  id: string,
-  { name, slug }: CategoryChange,
+  queue: Queue,
+  [id, { name, slug }]: [string, CategoryChange],
 ): Promise<Category> => {
   const { storeId, at } = by;
   await lockTree(tx, storeId);
@@ -101,7 +102,8 @@ export const changeCategory = async (
   const update = `UPDATE category SET name = coalesce($3, name), slug = coalesce($4, slug), updated_at = $5 WHERE store_id = $1 AND id = $2`;
   await tx.query(update, [storeId, id, name ?? null, slug ?? null, at]);
   const category = await categoryById(tx, storeId, id);
-  if (name !== undefined) await productsTouched(tx, by, 'p.category_id = $2', [id]);
+  if (name !== undefined)
+    await queue.enqueue(tx, 'category.renamed', { storeId, id }, { key: `category:${storeId}:${id}` });
   return told(tx, by, before, category);
 };
 

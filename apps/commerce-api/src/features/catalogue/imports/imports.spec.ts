@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { silentLogger, systemClock, uuidv7 } from '@platform/runtime';
 import { startScript, until } from '@platform/testing';
 import { auditedIn, invalid, ownStore, refused, type Answered, type Ask } from '../../../asked.fixture';
-import { bearer, newApiToken, useCommerce } from '../../../commerce.fixture';
+import { bearer, newApiToken, newMember, useCommerce } from '../../../commerce.fixture';
 import type { Job } from '../../../imports/import.dto';
 import { Importer } from '../../../imports/public';
 import { jobQueue } from '../../../jobs';
@@ -223,6 +223,70 @@ describe('an import', () => {
     expect(await answer('sku,stock\nA,1\n')).toEqual({ status: 403, ability: 'stock.write' });
     expect(await answer('sku,cost\nA,1\n')).toEqual({ status: 403, ability: 'product.cost' });
     expect(await answer('sku,price\nA,1\n')).toEqual({ status: 202, ability: undefined });
+  });
+});
+
+describe('an import beside others', () => {
+  it('whose 30,000 rows are all of one product is refused by that, and everybody else has turns meanwhile', async () => {
+    const { storeId } = await ownStore(commerce);
+    const { database } = commerce.app;
+    const read = await productImport(database).reader(database, storeId, 'create');
+    const cells = { name: 'Kaos', price: '1', weight_g: '1', option1_name: 'Ukuran' };
+    const rows = Array.from({ length: 30_000 }, (_, at) => ({
+      row: at + 2,
+      cells: { ...cells, option1_value: `${at}` },
+    }));
+    let [turns, reading] = [0, true];
+    const turn = (): void => {
+      turns += 1;
+      if (reading) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const told = await read(rows);
+    reading = false;
+    const message = 'sku must be one of at most 200 variants';
+    expect(told).toEqual({ items: [], errors: [{ row: 2, field: 'sku', message }] });
+    expect(turns).toBeGreaterThan(30_000 / 1_000);
+  });
+
+  it('is read alone in its store, for its file is in memory until then', async () => {
+    const { ask } = await ownStore(commerce);
+    const other = await ownStore(commerce);
+    const [first, second, theirs] = await Promise.all([
+      upload(ask, shirts(250)),
+      upload(ask, shirts(250)),
+      upload(other.ask, shirts(1)),
+    ]);
+    expect([first.status, second.status].sort()).toEqual([202, 429]);
+    expect(theirs.status).toBe(202);
+    expect((await upload(ask, shirts(1))).status).toBe(202);
+  });
+
+  it('ends where whoever committed it was disabled, or their API token was revoked', async () => {
+    const { ask, storeId } = await ownStore(commerce);
+    const { token, userId } = await newMember(commerce, storeId, 'admin');
+    const made = await newApiToken(commerce, storeId, { abilities: ['product.write'] });
+    const { database } = commerce.app;
+    const importer = new Importer({ database, clock: commerce.clock, queue: jobQueue() }, productImport(database));
+    const { signal } = new AbortController();
+    const context = { id: '1', attempt: 1, maxAttempts: 10, signal, logger: silentLogger };
+    const ends = async (by: string, then: string, values: unknown[]) => {
+      const { body } = await commerce.call('POST', '/api/products/import', by, csvForm(shirts(1)));
+      const { id } = (body as { data: Job }).data;
+      await commerce.database.query(`UPDATE job_row SET state = 'queued' WHERE id = $1`, [id]);
+      await commerce.database.query(then, values);
+      await importer.run(storeId, id, context);
+      return (await ask<Job>('GET', `/products/import/${id}`)).body.data;
+    };
+    const ended = {
+      ...{ state: 'failed', progress: { done: 0, total: SIZES } },
+      errors: [{ row: 0, field: '', message: 'Whoever started the import may not do this any more' }],
+    };
+    const disable = `UPDATE membership SET status = 'disabled' WHERE store_id = $1 AND user_id = $2`;
+    expect(await ends(token, disable, [storeId, userId])).toMatchObject(ended);
+    const revoke = 'UPDATE api_token SET revoked_at = now() WHERE id = $1';
+    expect(await ends(made.token, revoke, [made.id])).toMatchObject(ended);
+    expect(await counted(storeId)).toMatchObject({ products: 0 });
   });
 });
 

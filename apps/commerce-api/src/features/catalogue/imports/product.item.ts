@@ -20,7 +20,7 @@ export interface ProductItem extends ImportItem {
   };
   readonly options: ProductOption[];
   readonly variants: VariantItem[];
-  readonly image_url?: string | undefined;
+  image_url?: string | undefined;
 }
 
 /** What is left of an object without the members that are undefined. */

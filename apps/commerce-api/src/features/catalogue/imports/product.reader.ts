@@ -1,10 +1,11 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Sql } from '@platform/data';
 import { parse } from '@platform/validation';
 import type { CsvRow, ImportMode, Read, RowError } from '../../../imports/public';
 import { newProductFaults, publishingFaults, type Product } from '../products/public';
 import { MOST_VARIANTS, variantFaults } from '../variants/public';
 import { ProductCells } from './product.cells';
-import { given, newProductOf, type ProductItem, type VariantItem } from './product.item';
+import { given, newProductOf, type ProductItem } from './product.item';
 
 /** The slug, else the name, else the SKU: rows of one product follow each other. */
 export const groupOf = ({ cells: { slug, name, sku } }: CsvRow): string =>
@@ -55,6 +56,9 @@ const optionsOf = (cells: ProductCells): [name: string | undefined, value: strin
   [cells.option3_name, cells.option3_value],
 ];
 
+/** After so many rows whoever else is served has a turn. */
+const ROWS_AT_ONCE = 500;
+
 type Fault = Omit<RowError, 'row'>;
 const fault = (field: string, text: string): Fault => ({ field, message: `${field} ${text}` });
 
@@ -81,26 +85,28 @@ export class ProductReader {
       const item: ProductItem = { rows: [], product: {}, options: [], variants: [] };
       const again = this.groups.has(groupOf(group[0] as CsvRow));
       this.groups.add(groupOf(group[0] as CsvRow));
-      const read = group.reduce((into: ProductItem, row) => {
-        const { item: next, faults } = again
-          ? { item: into, faults: [fault('name', 'and slug must not be those of rows further up')] }
-          : this.row(into, row, taken);
+      for (const [at, row] of group.entries()) {
+        // One product may have all rows of the file
+        if (at % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await turn();
+        const faults = again
+          ? [fault('name', 'and slug must not be those of rows further up')]
+          : this.row(item, row, taken);
         errors.push(...faults.map((each) => ({ row: row.row, ...each })));
-        return next;
-      }, item);
-      const wrong = this.wrongAsWhole(read, taken);
-      errors.push(...wrong.map((each) => ({ row: read.rows[0] ?? 0, ...each })));
-      if (read.rows.length > 0 && wrong.length === 0) items.push(read);
+      }
+      const wrong = this.wrongAsWhole(item, taken);
+      errors.push(...wrong.map((each) => ({ row: item.rows[0] ?? 0, ...each })));
+      if (item.rows.length > 0 && wrong.length === 0) items.push(item);
     }
     return { items, errors };
   }
 
-  /** The product with this row too, or why not. */
-  private row(item: ProductItem, { row, cells }: CsvRow, taken: ReadonlySet<string>) {
+  /** Adds the row to the product, or tells why not. */
+  private row(item: ProductItem, { row, cells }: CsvRow, taken: ReadonlySet<string>): readonly Fault[] {
     const { value, violations } = parse(ProductCells, cells, { from: 'form' });
-    if (!value) return { item, faults: violations };
+    if (!value) return violations;
     const faults = [...this.missing(value, taken), ...this.strange(value), ...this.twice(item, value, row, taken)];
-    return faults.length > 0 ? { item, faults } : { item: this.joined(item, value, row), faults };
+    if (faults.length === 0) this.join(item, value, row);
+    return faults;
   }
 
   private missing({ name, price, sku }: ProductCells, taken: ReadonlySet<string>): Fault[] {
@@ -158,32 +164,34 @@ export class ProductReader {
     return warehouse === undefined ? usual : warehouses.get(warehouse);
   }
 
-  private joined(item: ProductItem, cells: ProductCells, row: number): ProductItem {
+  private join(item: ProductItem, cells: ProductCells, row: number): void {
     const { sku, barcode, price, compare_at, cost, weight_g, stock } = cells;
+    if (item.rows.length === 0) this.open(item, cells);
+    item.rows.push(row);
+    // Refused as a whole: what else its rows say need not be kept
+    if (item.variants.length > MOST_VARIANTS) return;
     const place = this.placeOf(cells);
     const levels = stock !== undefined && place !== undefined ? [{ warehouse_id: place, on_hand: stock }] : [];
     const pairs = optionsOf(cells).flatMap(([name, value]) => (name && value ? [[name, value] as const] : []));
+    for (const [at, [name, value]] of pairs.entries()) {
+      const option = (item.options[at] ??= { name, values: [] });
+      if (!option.values.includes(value)) option.values.push(value);
+    }
     const known = sku === undefined ? undefined : item.variants.find((each) => each.sku === sku);
-    const variant: VariantItem = {
-      ...given({ sku, barcode, price, compare_at, cost, weight_g }),
-      ...{ option_values: Object.fromEntries(pairs), stock: levels },
-    };
-    known?.stock.push(...levels);
-    return {
-      ...(item.rows.length > 0 ? item : this.opened(item, cells)),
-      rows: [...item.rows, row],
-      options: pairs.map(([name, value], at) => {
-        const values = item.options[at]?.values ?? [];
-        return { name, values: values.includes(value) ? values : [...values, value] };
-      }),
-      variants: known ? item.variants : [...item.variants, variant],
-    };
+    if (known) known.stock.push(...levels);
+    else
+      item.variants.push({
+        ...given({ sku, barcode, price, compare_at, cost, weight_g }),
+        ...{ option_values: Object.fromEntries(pairs), stock: levels },
+      });
   }
 
-  private opened(item: ProductItem, cells: ProductCells): ProductItem {
+  /** What all variants share is told by the first row. */
+  private open(item: ProductItem, cells: ProductCells): void {
     const { name, slug, kind, description, weight_g, status, category, image_url } = cells;
     const category_id = category === undefined ? undefined : this.store.names.categories.get(category);
-    return { ...item, product: given({ name, slug, kind, description, weight_g, status, category_id }), image_url };
+    Object.assign(item.product, given({ name, slug, kind, description, weight_g, status, category_id }));
+    item.image_url = image_url;
   }
 
   /** What is wrong with a product that would be new. */

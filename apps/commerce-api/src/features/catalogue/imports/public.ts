@@ -20,6 +20,7 @@ export const productImport = (database: Pick<Database, 'tx'>): ImportKind => {
     needs: (item, mode) => {
       const { variants } = own(item);
       return [
+        'product.write',
         ...(variants.some(({ cost }) => cost !== undefined) ? (['product.cost'] as const) : []),
         ...(mode === 'upsert' && variants.some(({ stock }) => stock.length > 0) ? (['stock.write'] as const) : []),
       ];

@@ -2,7 +2,7 @@ import type { Database } from '@platform/data';
 import { area, dataOf, done, type Endpoint } from '@platform/http';
 import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
-import { variantRefusals } from '../variants/public';
+import { refuseCosts, variantRefusals } from '../variants/public';
 import { bulkUpdate } from './bulk-update';
 import { BulkResult, BulkUpdate, NewProduct, Product, ProductChange, ProductStatusChange } from './product.dto';
 import { productExamples } from './product.examples';
@@ -28,7 +28,10 @@ const rowEndpoints = ({ database, products, by }: Parts): Endpoint[] => [
     reply: dataOf(Product, 'Product created'),
     refuses: ['notFound', slugTaken, variantRefusals.skuTaken],
     examples: productExamples.create,
-    handle: (input) => products.create(by(input), input.body),
+    handle: (input) => {
+      refuseCosts(input.caller, input.body.variants ?? []);
+      return products.create(by(input), input.body);
+    },
   }),
   endpoint({
     get: '/{id}',

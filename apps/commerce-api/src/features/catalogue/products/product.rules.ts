@@ -6,9 +6,12 @@ export const productRefusals = {
   slugTaken: (): Failure => new Conflict('The slug is taken', { code: 'slug_taken' }),
 } as const;
 
-/** Text without HTML: tags go, and what is left of a broken one cannot begin another. */
+/**
+ * Text without HTML: tags go, and what is left of a broken one cannot begin another. A tag holds no other's beginning, or a text
+ * of nothing but beginnings would be read to its end for each of them.
+ */
 export const withoutHtml = (text: string): string =>
-  text.replace(/<[a-z/!?][^>]*>/gi, '').replace(/<(?=[a-z/!?])/gi, '');
+  text.replace(/<[a-z/!?][^<>]*>/gi, '').replace(/<(?=[a-z/!?])/gi, '');
 
 const lacksWeight = (
   kind: Product['kind'],

@@ -1,6 +1,9 @@
 import type { Sql } from '@platform/data';
 import type { StockLine, StockState } from './stock.dto';
 
+/** What a product has in all: more is told as this, for 32 bits hold no more. */
+const MOST_TOLD = 2_147_483_647;
+
 /**
  * Availability of all lines in one statement, in the order they were asked in; every branch is one index look-up of the
  * store, so a foreign id finds nothing. A product with several variants counts as the sum of them. Lines for the same
@@ -12,7 +15,7 @@ export const CHECK_STOCK = `
       WITH ORDINALITY AS asked(variant_id, sku, product_id, qty, place)
   ), found AS (
     SELECT line.place, v.product_id, count(v.id) AS variants, (array_agg(v.id))[1] AS variant_id, min(v.sku) AS sku,
-      bool_or(v.endless) AS endless, coalesce(sum(v.stock), 0)::int AS stock
+      bool_or(v.endless) AS endless, least(coalesce(sum(v.stock), 0), ${MOST_TOLD})::int AS stock
     FROM line LEFT JOIN LATERAL (
       SELECT named.id, named.sku, named.product_id, NOT named.track_stock OR named.allow_backorder AS endless,
         (SELECT sum(s.on_hand - s.reserved) FROM stock_level s

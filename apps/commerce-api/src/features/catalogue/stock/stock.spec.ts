@@ -41,6 +41,24 @@ const answered = (data: readonly State[]) => ({
 });
 const of = (row: Row, qty: number, stock: number, available: boolean) => ({ ...row, qty, stock, available });
 
+it('a product of which there is more than 32 bits count has as much as they do', async () => {
+  const shop = await newStore(commerce, [{ sku: 'SAND', stock: 10_000_000 }]);
+  const [{ product_id } = { product_id: '' }] = await commerce.database.query<Row>(
+    `INSERT INTO variant (store_id, id, product_id, sku, option_values, price, created_at, updated_at)
+     SELECT store_id, uuidv7(), product_id, 'SAND-' || n, jsonb_build_object('n', n), 1, created_at, created_at
+     FROM variant, generate_series(1, 219) n WHERE store_id = $1 RETURNING product_id`,
+    [shop],
+  );
+  await commerce.database.query(
+    `INSERT INTO stock_level (store_id, variant_id, warehouse_id, on_hand, updated_at)
+     SELECT v.store_id, v.id, w.id, 10000000, v.created_at FROM variant v JOIN warehouse w USING (store_id)
+     WHERE v.store_id = $1 ON CONFLICT DO NOTHING`,
+    [shop],
+  );
+  const { status, body } = await ask([{ product_id }], {}, shop);
+  expect({ status, stock: (body as { data: State[] }).data[0]?.stock }).toEqual({ status: 200, stock: 2_147_483_647 });
+});
+
 describe('a stock question', () => {
   it('is answered in the order of its lines, by variant, SKU or product', async () =>
     expect(

@@ -2,6 +2,7 @@ export {
   freshSku,
   optionFaults,
   refuse,
+  refuseCosts,
   variantFaults,
   variantRefusals,
   variantsFaults,

@@ -1,5 +1,7 @@
 import { Conflict, InvalidInput, type Failure, type Violation } from '@platform/errors';
-import { randomHex } from '@platform/runtime';
+import { cut, randomHex } from '@platform/runtime';
+import type { Caller } from '../../../abilities';
+import { refusals } from '../../../refusals';
 import type { ProductOption, Tier, VariantInput } from './variants.dto';
 
 export const variantRefusals = {
@@ -8,6 +10,12 @@ export const variantRefusals = {
   lastVariant: (): Failure => new Conflict('A product keeps at least one variant', { code: 'last_variant' }),
   tooMany: (): Failure => new Conflict('A product has at most 200 variants', { code: 'too_many_variants' }),
 } as const;
+
+/** Throws `Forbidden` for costs from somebody who may not set them. */
+export const refuseCosts = ({ abilities }: Caller, variants: readonly Pick<VariantInput, 'cost'>[]): void => {
+  if (!abilities.has('product.cost') && variants.some(({ cost }) => cost !== undefined))
+    throw refusals.abilityMissing('product.cost');
+};
 
 /** Everything wrong at once. */
 export const refuse = (violations: readonly Violation[]): void => {
@@ -81,7 +89,7 @@ const LONGEST = 64;
 
 /** A SKU that nobody has, which begins as the given text does. */
 export const freshSku = (text: string): string =>
-  `${text.toUpperCase().slice(0, LONGEST - 7)}-${randomHex(3).toUpperCase()}`;
+  `${cut(text.toUpperCase(), LONGEST - 7)}-${randomHex(3).toUpperCase()}`;
 
 /** Every combination of one value of each option. */
 export const combinationsOf = (options: readonly ProductOption[]): Record<string, string>[] =>

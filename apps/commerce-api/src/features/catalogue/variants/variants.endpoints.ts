@@ -3,7 +3,7 @@ import { area, dataOf, done, listOf, type Endpoint } from '@platform/http';
 import type { Clock } from '@platform/runtime';
 import { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
-import { variantRefusals } from './variant.rules';
+import { refuseCosts, variantRefusals } from './variant.rules';
 import { Generate, NewVariant, Variant, VariantChange, VariantsQuery } from './variants.dto';
 import { variantExamples } from './variants.examples';
 import type { VariantsService } from './variants.service';
@@ -43,7 +43,10 @@ const writes = (variants: VariantsService, by: ReturnType<typeof byOf>): Endpoin
     reply: dataOf(Variant, 'Variant created'),
     refuses: ['notFound', skuTaken, optionsTaken, tooMany],
     examples: variantExamples.add,
-    handle: (input) => variants.add(by(input), input.body),
+    handle: (input) => {
+      refuseCosts(input.caller, [input.body]);
+      return variants.add(by(input), input.body);
+    },
   }),
   endpoint({
     post: '/generate',
@@ -64,7 +67,10 @@ const writes = (variants: VariantsService, by: ReturnType<typeof byOf>): Endpoin
     reply: dataOf(Variant, 'Variant updated'),
     refuses: ['notFound', skuTaken, optionsTaken],
     examples: variantExamples.change,
-    handle: (input) => variants.change(by(input), input.params.id, input.body),
+    handle: (input) => {
+      refuseCosts(input.caller, [input.body]);
+      return variants.change(by(input), input.params.id, input.body);
+    },
   }),
   endpoint({
     delete: '/{id}',

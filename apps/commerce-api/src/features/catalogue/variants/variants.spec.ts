@@ -1,7 +1,7 @@
 import { uuidv7 } from '@platform/runtime';
 import { expectNoSeqScan, explain } from '@platform/testing';
 import { auditedIn, invalid, ownStore, refused, succeeded, type Ask } from '../../../asked.fixture';
-import { useCommerce } from '../../../commerce.fixture';
+import { newApiToken, useCommerce } from '../../../commerce.fixture';
 import type { Product } from '../products/product.dto';
 import type { Variant } from './variants.dto';
 import { BY_CODE, OF_PRODUCT } from './variants.sql';
@@ -15,6 +15,25 @@ const shirt = async (ask: Ask): Promise<Product> => {
 };
 const of = async (ask: Ask, product: string): Promise<Variant[]> =>
   (await ask<Variant[]>('GET', `/variant_product?product_id=${product}`)).body.data;
+
+it('costs are set by who may see them, whatever else somebody may write', async () => {
+  const { ask, storeId } = await ownStore(commerce);
+  const { id, variants } = await shirt(ask);
+  const { token } = await newApiToken(commerce, storeId, { abilities: ['product.write', 'product.read'] });
+  const answer = async (method: string, path: string, body: object) => {
+    const { status, body: told } = await commerce.call(method, `/api${path}`, token, body);
+    return [status, (told as { ability?: string }).ability];
+  };
+  const blue = { sku: 'B', option_values: { Warna: 'Biru' }, price: 1 };
+  const refusal = [403, 'product.cost'];
+  const of = { name: 'Topi', weight_g: 1 };
+  expect(await answer('POST', '/products', { ...of, variants: [{ price: 1, cost: 1 }] })).toEqual(refusal);
+  expect(await answer('POST', '/variant_product', { product_id: id, ...blue, cost: 1 })).toEqual(refusal);
+  expect(await answer('PUT', `/variant_product/${variants[0]?.id}`, { cost: 1 })).toEqual(refusal);
+  expect(await answer('POST', '/products', { ...of, variants: [{ price: 1 }] })).toEqual([201, undefined]);
+  expect(await answer('POST', '/variant_product', { product_id: id, ...blue })).toEqual([201, undefined]);
+  expect(await answer('PUT', `/variant_product/${variants[0]?.id}`, { price: 1 })).toEqual([200, undefined]);
+});
 
 describe('a variant', () => {
   it('is added, found by SKU and barcode, changed and archived, but never the last one', async () => {

@@ -14,7 +14,7 @@ export const contactImport = (touched: Touched): ImportKind => {
     columns: contactColumns,
     groupOf: ({ row, cells: { phone = '' } }) => phoneDigits(phone) ?? String(row),
     reader: (sql, storeId, mode) => Promise.resolve(contactReader(sql, storeId, mode)),
-    needs: () => [],
+    needs: () => ['contact.write'],
     write: (tx, by, items: readonly ImportItem[], mode) => writer.write(tx, by, items as readonly ContactItem[], mode),
   };
 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from '@platform/data';
+import type { Audit, Sql } from '@platform/data';
 import { Unauthenticated } from '@platform/errors';
 import { isUuid, type Clock } from '@platform/runtime';
 import { knownAbilities, type Ability, type Caller, type Need } from '../../../abilities';
@@ -26,17 +26,21 @@ const MEMBER = `
   LEFT JOIN person p ON p.user_id = m.user_id
   WHERE s.store_id = $1`;
 
-/** By its hash, wherever it belongs; neither revoked nor expired, and its maker still works there. */
-const API_TOKEN_ROW = `
-  SELECT t.store_id, t.id, t.name, t.abilities AS granted, s.status, m.system_role, r.abilities,
-    coalesce(t.last_used_at < $2::timestamptz - interval '${USED_ANEW}', true) AS used_anew
-  FROM global_key k
-  JOIN api_token t ON t.store_id = k.store_id AND t.id = k.ref_id::uuid
+const TOKEN_COLUMNS = `t.store_id, t.id, t.name, t.abilities AS granted, s.status, m.system_role, r.abilities,
+    coalesce(t.last_used_at < $2::timestamptz - interval '${USED_ANEW}', true) AS used_anew`;
+
+/** Neither revoked nor expired, and its maker still works there. */
+const WORKING_TOKEN = `
   JOIN store s ON s.store_id = t.store_id
   JOIN membership m ON m.store_id = t.store_id AND m.user_id = t.created_by::uuid AND m.status = 'active'
   LEFT JOIN role r ON r.store_id = m.store_id AND r.id = m.role_id
-  WHERE k.kind = 'api_token' AND k.value = $1
-    AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`;
+  WHERE t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`;
+
+/** By its hash, wherever it belongs. */
+const API_TOKEN_ROW = `
+  SELECT ${TOKEN_COLUMNS} FROM global_key k JOIN api_token t ON t.store_id = k.store_id AND t.id = k.ref_id::uuid
+  ${WORKING_TOKEN} AND k.kind = 'api_token' AND k.value = $1`;
+const API_TOKEN_AGAIN = `SELECT ${TOKEN_COLUMNS} FROM api_token t ${WORKING_TOKEN} AND t.store_id = $1 AND t.id = $3`;
 
 const USE = `UPDATE api_token SET last_used_at = $3 WHERE store_id = $1 AND id = $2
   AND (last_used_at IS NULL OR last_used_at < $3::timestamptz - interval '${USED_ANEW}')`;
@@ -45,6 +49,10 @@ const USE = `UPDATE api_token SET last_used_at = $3 WHERE store_id = $1 AND id =
 export const ACCESS_STATEMENTS = {
   member: { text: MEMBER, values: ['S1', '0199f7a0-0000-7000-8000-000000000001'] },
   'API token': { text: API_TOKEN_ROW, values: ['hash', '2026-03-01T08:00:00.000Z'] },
+  'API token again': {
+    text: API_TOKEN_AGAIN,
+    values: ['S1', '2026-03-01T08:00:00.000Z', '0199f7a0-0000-7000-8000-000000000001'],
+  },
 } as const;
 
 type StoreStatus = 'open' | 'closed' | 'suspended';
@@ -126,6 +134,20 @@ export class Access {
     const [row] = await this.sql.prepared<ApiTokenRow>('access.token', API_TOKEN_ROW, [apiTokenHash(token), now]);
     if (!row) throw new Unauthenticated({ reason: 'invalid' });
     if (row.used_anew) await this.sql.query(USE, [row.store_id, row.id, now]);
+    return this.admitted(row);
+  }
+
+  /** Who asked earlier for what is done now, as they are now. Throws as for a request of theirs. */
+  async again(storeId: string, { id, kind }: Audit['actor']): Promise<Admitted> {
+    if (kind === 'user') return this.member(storeId, id);
+    if (kind === 'service') return this.service(storeId, id);
+    const values = [storeId, this.clock.now(), isUuid(id) ? id : null];
+    const [row] = await this.sql.prepared<ApiTokenRow>('access.token again', API_TOKEN_AGAIN, values);
+    if (!row) throw new Unauthenticated({ reason: 'invalid' });
+    return this.admitted(row);
+  }
+
+  private admitted(row: ApiTokenRow): Admitted {
     return {
       storeId: row.store_id,
       actor: row.id,

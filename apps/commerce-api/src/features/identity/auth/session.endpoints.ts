@@ -21,6 +21,8 @@ const refresh = (auth: AuthService, bare: Envelope) =>
     reply: TokenReply,
     refuses: ['upstreamFailed'],
     envelope: bare,
+    // Whose token it is, nobody knows yet
+    rate: { requests: 60, perSeconds: 60, by: 'address' },
     examples: refreshExamples,
     handle: async ({ caller }) => new Reply(await auth.refresh(caller), NOT_KEPT),
   });

@@ -13,12 +13,20 @@ const CODE_SECONDS = 900;
 const RESUME_AFTER_MS = 60_000;
 const ZONE = 'Asia/Jakarta';
 
-/** The same ids for whoever registers the same address again before it is done. */
+/**
+ * The same ids for whoever registers the same address again before it is done, or after it was dropped: store-auth may have made
+ * the user later than anybody waited, and then they would own the address and no store. What was wanted last counts.
+ */
 const BEGIN = `
   INSERT INTO registration AS r (id, user_id, store_id, email, wanted, created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $6)
-  ON CONFLICT (email) WHERE state = 'begun' DO UPDATE SET updated_at = excluded.updated_at
+  SELECT $1::uuid, coalesce(d.user_id, $2::uuid), coalesce(d.store_id, $3::varchar), $4::text, $5::jsonb, $6::timestamptz, $6::timestamptz
+  FROM (SELECT) one LEFT JOIN (
+    SELECT user_id, store_id FROM registration WHERE email = $4::text AND state = 'dropped' ORDER BY created_at DESC LIMIT 1
+  ) d ON true
+  ON CONFLICT (email) WHERE state = 'begun' DO UPDATE SET wanted = excluded.wanted, updated_at = excluded.updated_at
   RETURNING id, user_id, store_id, wanted`;
+/** For tests of its plan. */
+export const REGISTRATION_BEGIN = BEGIN;
 
 const LOCKED = `SELECT id, user_id, store_id, wanted, state FROM registration WHERE id = $1 FOR UPDATE`;
 const END = 'UPDATE registration SET state = $2, updated_at = $3 WHERE id = $1';

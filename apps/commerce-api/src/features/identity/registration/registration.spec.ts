@@ -1,6 +1,8 @@
+import { Housekeeping } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
-import { startProgram, until, useOpened } from '@platform/testing';
+import { expectNoSeqScan, explain, startProgram, until, useOpened } from '@platform/testing';
 import { startCommerce, useCommerce, type Commerce } from '../../../commerce.fixture';
+import { REGISTRATION_BEGIN } from './registration.service';
 
 const PASSWORD = 'a good passphrase';
 const commerce = useCommerce();
@@ -149,6 +151,50 @@ describe('a registration that was cut off', () => {
     await until(state);
     expect((await post('register', { ...weak, password: PASSWORD }, shop)).status).toBe(201);
     expect(await stores(weak.email, shop)).toHaveLength(1);
+  });
+});
+
+describe('an address that was registered before', () => {
+  const idsOf = async (email: string) =>
+    (
+      await commerce.database.query<{ user_id: string; store_id: string }>(
+        'SELECT user_id, store_id FROM registration WHERE email = $1',
+        [email],
+      )
+    )[0] ?? { user_id: '', store_id: '' };
+
+  it('in vain gets a store of the name that was wanted last', async () => {
+    const wanted = newcomer();
+    expect((await post('register', { ...wanted, password: 'password1', store_name: 'Toko Salah' })).status).toBe(422);
+    expect((await post('register', wanted)).status).toBe(201);
+    expect(await stores(wanted.email)).toMatchObject([{ slug: wanted.store_name.toLowerCase().replace(' ', '-') }]);
+  });
+
+  it('and whose user store-auth made when nobody waited any more gets its store at last', async () => {
+    const wanted = newcomer();
+    await post('register', { ...wanted, password: 'password1' });
+    const { user_id: id, store_id } = await idsOf(wanted.email);
+    await commerce.database.query(`UPDATE registration SET state = 'dropped' WHERE email = $1`, [wanted.email]);
+    commerce.storeAuth.users.set(wanted.email, { id, password: PASSWORD, unverified: true, stores: [store_id] });
+    expect((await post('register', wanted)).status).toBe(201);
+    expect(await stores(wanted.email)).toHaveLength(1);
+  });
+
+  it('is sought and forgotten by indexes, and what anybody can begin is forgotten in the end', async () => {
+    const wanted = { ...newcomer(), password: 'password1' };
+    await post('register', wanted);
+    const values = [uuidv7(), uuidv7(), uuidv7(), wanted.email, '{}', new Date()];
+    expectNoSeqScan(await explain(commerce.database, REGISTRATION_BEGIN, values), 'registration');
+    const sweep = async () => {
+      for (const component of commerce.app.components.flat())
+        if (component instanceof Housekeeping) await component.sweep();
+    };
+    await sweep();
+    expect((await idsOf(wanted.email)).user_id).not.toBe('');
+    commerce.clock.advance(31 * 86_400_000);
+    await sweep();
+    commerce.clock.advance(-31 * 86_400_000);
+    expect((await idsOf(wanted.email)).user_id).toBe('');
   });
 });
 

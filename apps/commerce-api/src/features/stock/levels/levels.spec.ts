@@ -259,6 +259,30 @@ describe('stock under load', () => {
   });
 });
 
+it('a level that is made while its variant stops being backordered is not oversold', async () => {
+  const shelf = await newShelf(database);
+  const { variant_id, warehouse_id } = lineOf(shelf, 1);
+  const allow = (tx: Pick<typeof database, 'query'>, is: boolean) =>
+    tx.query('UPDATE variant SET allow_backorder = $3 WHERE store_id = $1 AND id = $2', [
+      ...[shelf.by.storeId, variant_id, is],
+    ]);
+  await allow(database, true);
+  let commit = (): void => undefined;
+  const stays = new Promise<void>((resolve) => (commit = resolve));
+  const stopping = database.tx(async (tx) => {
+    await allow(tx, false);
+    await stays;
+  });
+  const opened = database.tx((tx) =>
+    tx.query(OPEN_LEVELS, [shelf.by.storeId, [variant_id], [warehouse_id], shelf.by.at]),
+  );
+  const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await Promise.race([opened, until(async () => (await database.query(waits)).length > 0)]);
+  commit();
+  await Promise.all([stopping, opened]);
+  await expect(take(shelf, order(), lineOf(shelf, 1))).rejects.toMatchObject({ code: 'out_of_stock' });
+});
+
 describe('the statements of stock', () => {
   const store = uuidv7();
   const lines = [[uuidv7()], [uuidv7()]];

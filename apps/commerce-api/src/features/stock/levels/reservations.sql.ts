@@ -62,13 +62,22 @@ export const HELD = `
   SELECT variant_id, warehouse_id, qty FROM stock_reservation
   WHERE store_id = $1 AND owner_type = $2 AND owner_id = $3 AND state = 'held'`;
 
-/** Makes levels that nothing has moved in yet; variants and warehouses of other stores get none. $1 store, $2 variants, $3 warehouses, $4 now. */
+/**
+ * Makes levels that nothing has moved in yet; variants and warehouses of other stores get none. $1 store, $2 variants, $3 warehouses, $4 now.
+ * The variants are kept as they are to the end: who changes `allow_backorder` meanwhile would not find the level that copies it.
+ */
 export const OPEN_LEVELS = `
+  WITH wanted AS (
+    SELECT DISTINCT l.variant_id, l.warehouse_id FROM unnest($2::uuid[], $3::uuid[]) AS l(variant_id, warehouse_id)
+    WHERE NOT EXISTS (SELECT FROM stock_level s
+      WHERE s.store_id = $1 AND s.variant_id = l.variant_id AND s.warehouse_id = l.warehouse_id)
+  ), kept AS (
+    SELECT v.id, v.allow_backorder FROM variant v WHERE v.store_id = $1 AND v.id IN (SELECT variant_id FROM wanted)
+    ORDER BY v.id FOR SHARE
+  )
   INSERT INTO stock_level (store_id, variant_id, warehouse_id, on_hand, allow_backorder, updated_at)
-  SELECT DISTINCT $1, v.id, w.id, 0, v.allow_backorder, $4::timestamptz
-  FROM unnest($2::uuid[], $3::uuid[]) AS l(variant_id, warehouse_id)
-    JOIN variant v ON v.store_id = $1 AND v.id = l.variant_id
-    JOIN warehouse w ON w.store_id = $1 AND w.id = l.warehouse_id
+  SELECT $1, v.id, w.id, 0, v.allow_backorder, $4::timestamptz
+  FROM wanted l JOIN kept v ON v.id = l.variant_id JOIN warehouse w ON w.store_id = $1 AND w.id = l.warehouse_id
   ORDER BY 2, 3 ON CONFLICT DO NOTHING`;
 
 interface Turn {
