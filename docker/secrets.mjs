@@ -54,6 +54,7 @@ const own = {
     ...client('commerce-api'),
     ENGINE_BOT_SECRET: shared.engineBot,
     INTERNAL_TOKEN: shared.internal,
+    SHOP_SECRETS_KEY: key(),
     PAY_LINK_SECRET: secret(),
     SMTP_URL: 'smtp://host.docker.internal:3025',
   },

@@ -106,7 +106,8 @@ const documentedCall = (service: Service, url: string): Chat['call'] => {
   return async (path, request = {}) => {
     const answer = await ask(path, request);
     const method = request.method ?? (request.body === undefined ? 'GET' : 'POST');
-    expect(misfits(method, path, answer.status, answer.body)).toEqual([]);
+    const found = misfits(method, path, answer.status, answer.body);
+    if (found.length > 0) throw new Error(`${method} ${path} is not as documented: ${found.join('; ')}`); // `expect` costs more than the check
     return answer;
   };
 };

@@ -8,6 +8,8 @@ import { customerCopies } from './features/contacts/copies/public';
 import { Pushes } from './features/identity/access/public';
 import { composeIdentity } from './features/identity/identity.composition';
 import { composeMedia } from './features/media/media.composition';
+import { composePapers } from './features/papers/papers.composition';
+import { composePaying } from './features/paying/paying.composition';
 import { orderCopies } from './features/sales/orders/public';
 import { composeSales } from './features/sales/sales.composition';
 import { storeCopies } from './features/shop/store/public';
@@ -36,6 +38,8 @@ export const composeAreas = (
     composeStock(parts),
     composeImports(parts, { contacts: contacts.imports }),
     composeSales(parts, { buyers: contacts.buyers, copies: chat.copies }),
+    composePaying(config, { ...parts, media: media.library }),
+    composePapers(parts),
     composeCheckout(config, { ...parts, messages: parts.siblings.messages, buyers: contacts.buyers }),
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '@platform/http';
-import { createLogger, fixedClock, loadConfig, uuidv7, type Clock } from '@platform/runtime';
+import { createLogger, fixedClock, loadConfig, requestContext, uuidv7, type Clock } from '@platform/runtime';
 import {
   caller,
   testDatabase,
@@ -111,6 +111,35 @@ export const startCommerce = async (more: Readonly<Record<string, string>> = {},
 
 /** The same for the tests of the surrounding suite. */
 export const useCommerce = (): Commerce => useRunning(() => startCommerce());
+
+type AnyQuery = (...given: unknown[]) => unknown;
+
+/** How many statements the requests send that `work` makes, BEGIN and COMMIT among them; jobs and timers are not counted. */
+export const statementsOfRequests = async ({ app }: Commerce, work: () => Promise<unknown>): Promise<number> => {
+  const { pool } = app.database;
+  let statements = 0;
+  const hear = (client: { query: AnyQuery }) => {
+    const { query } = client;
+    client.query = (...given) => {
+      const asker = requestContext()?.requestId;
+      if (asker !== undefined && !asker.startsWith('job-')) statements += 1;
+      return query.apply(client, given);
+    };
+    const unhear = (released: unknown, given: unknown): void => {
+      if (given !== client) return;
+      client.query = query;
+      pool.off('release', unhear as never);
+    };
+    pool.on('release', unhear as never);
+  };
+  pool.on('acquire', hear as never);
+  try {
+    await work();
+  } finally {
+    pool.off('acquire', hear as never);
+  }
+  return statements;
+};
 
 /** Creates a store with these products for one test; resolves to its id. */
 export const newStore = async (commerce: Commerce, products: readonly Partial<DemoProduct>[] = []): Promise<string> => {

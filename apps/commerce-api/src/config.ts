@@ -1,4 +1,4 @@
-import { tokenAccessSettings } from '@platform/auth';
+import { secretBoxKeys, tokenAccessSettings } from '@platform/auth';
 import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
 import { httpUrl, integer, optional, secretText, sendsSettings, text, type ConfigOf } from '@platform/runtime';
@@ -17,6 +17,8 @@ export const settings = {
   PAY_LINK_SECRET: secretText({ fallback: randomBytes(32).toString('base64url'), requiredInProduction: true }),
   /** Where copies of contacts go; empty: what has changed waits until there is one. */
   CHAT_URL: optional(httpUrl()),
+  /** Seals what stores entrust: credentials of payment providers. */
+  SHOP_SECRETS_KEY: secretBoxKeys,
   /** Requests a minute of one user or API token in one store. */
   RATE_PER_MINUTE: integer(1, 1_000_000, { fallback: 600 }),
   ...sendsSettings,

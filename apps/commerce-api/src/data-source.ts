@@ -8,6 +8,7 @@ import { CreateImports1763740000000 } from './migrations/1763740000000-create-im
 import { Staff1763750000000 } from './migrations/1763750000000-staff';
 import { Payments1763760000000 } from './migrations/1763760000000-payments';
 import { PaymentsIndexes1763760100000 } from './migrations/1763760100000-payments-indexes';
+import { Paying1763770000000 } from './migrations/1763770000000-paying';
 import { Checkout1763790000000 } from './migrations/1763790000000-checkout';
 import { People1763800000000 } from './migrations/1763800000000-people';
 import { Sought1763810000000 } from './migrations/1763810000000-sought';
@@ -24,6 +25,7 @@ export const migrations = [
   Staff1763750000000,
   Payments1763760000000,
   PaymentsIndexes1763760100000,
+  Paying1763770000000,
   Checkout1763790000000,
   People1763800000000,
   Sought1763810000000,

@@ -29,6 +29,8 @@ export interface CommerceJobs {
   readonly 'chat.sync': { readonly storeId: string };
   /** Does what follows from a change of an order, as it stands when the job runs. */
   readonly 'order.changed': { readonly storeId: string; readonly id: string; readonly former?: string };
+  /** Sends the PDF of an order to its buyer. */
+  readonly 'invoice.send': { readonly storeId: string; readonly id: string };
   /** Marks the carts that nobody has changed for a while. */
   readonly 'checkout.abandoned': Readonly<Record<never, never>>;
   /** Reminds of a cart; `at` is when somebody asked for it. */
@@ -49,11 +51,12 @@ export type Queue = JobQueue<CommerceJobs>;
 export const JOBS_SCHEMA = `${schema}_jobs`;
 export const jobQueue = (): Queue => openJobQueue<CommerceJobs>(JOBS_SCHEMA);
 
-/** Neither a slow mail server, a chat-backend that hangs nor a store that changes much at once keeps anything else waiting. */
+/** Neither a slow mail server, a chat-backend that hangs nor a store that changes or sends much at once keeps anything else waiting. */
 export const runners: readonly RunnerOptions<CommerceJobs>[] = [
   { name: 'mail', tasks: ['code.send', 'invitation.send'], concurrency: 2 },
   { name: 'chat', tasks: ['chat.sync'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'messages', tasks: ['checkout.remind'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  { name: 'papers', tasks: ['invoice.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'imports', tasks: ['import.commit', 'category.renamed'], concurrency: 2, share: { by: 'storeId', most: 1 } },
 ];
 /** Places of all other jobs, which are short. */

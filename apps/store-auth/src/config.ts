@@ -1,28 +1,17 @@
-import { trustedProxies } from '@platform/auth';
+import { secretBoxKeys, trustedProxies } from '@platform/auth';
 import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
-import { httpUrl, integer, list, optional, secretText, type ConfigOf, type Setting } from '@platform/runtime';
+import { httpUrl, integer, list, optional, secretText, type ConfigOf } from '@platform/runtime';
 import { serviceClientList } from './features/issuing/service-client.setting';
 import { originList } from './features/web-sessions/origin-list.setting';
 import { throttleLimit } from './features/throttle/throttle-limit.setting';
-
-const isKeyRing = (text: string): boolean =>
-  text.split(',').every((key) => Buffer.from(key.trim(), 'base64').length === 32);
-
-/** Seals signing keys and successor tokens at rest; the fallback is for development only. */
-const encryptionKeys: Setting<string> = {
-  expects: '32 bytes in base64, or several such keys with commas, the newest first',
-  secret: true,
-  fallback: Buffer.alloc(32, 'development only ').toString('base64'),
-  requiredInProduction: true,
-  read: (text) => (isKeyRing(text) ? text : undefined),
-};
 
 export const settings = {
   /** With REDIS_URL revocations reach verifiers at once; otherwise they poll the feed. */
   ...commonSettings(3001),
   ...databaseSettings(),
-  SIGNING_KEY_SECRET: encryptionKeys,
+  /** Seals signing keys and successor tokens at rest. */
+  SIGNING_KEY_SECRET: secretBoxKeys,
   KEY_ROTATE_DAYS: integer(1, 3650, { fallback: 90 }),
   /** Seconds. */
   ACCESS_TTL: integer(900, 3600, { fallback: 3600 }),

@@ -35,7 +35,7 @@ export {
   type RevocationList,
   type RevocationListOptions,
 } from './revocation-list';
-export { secretBox, type SecretBox } from './secret-box';
+export { secretBox, secretBoxKeys, type SecretBox } from './secret-box';
 export { serviceTokens, type ServiceTokens, type ServiceTokensOptions } from './service-tokens';
 export {
   generateSigningKey,

@@ -1,3 +1,4 @@
+import type { Setting } from '@platform/runtime';
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 /** Encrypts secrets at rest. */
@@ -22,6 +23,16 @@ const readKeys = (keys: string, setting: string): Map<string, Buffer> => {
   if (ring.some((key) => key.length !== KEY_BYTES))
     throw new Error(`${setting} must be 32 bytes in base64, or several such keys with commas, the newest first`);
   return new Map(ring.map((key) => [idOf(key), key]));
+};
+
+/** The keys of a secret box as a setting; the fallback is for development only. */
+export const secretBoxKeys: Setting<string> = {
+  expects: '32 bytes in base64, or several such keys with commas, the newest first',
+  secret: true,
+  fallback: Buffer.alloc(KEY_BYTES, 'development only ').toString('base64'),
+  requiredInProduction: true,
+  read: (text) =>
+    text.split(',').every((key) => Buffer.from(key.trim(), 'base64').length === KEY_BYTES) ? text : undefined,
 };
 
 /**

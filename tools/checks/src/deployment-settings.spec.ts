@@ -88,6 +88,7 @@ describe.each(apps)('%s', (app) => {
 it.each([
   ['store-auth', 'SIGNING_KEY_SECRET'],
   ['wa-gateway', 'WA_AUTH_KEY'],
+  ['commerce-api', 'SHOP_SECRETS_KEY'],
   ['ads-api', 'ADS_TOKEN_KEYS'],
 ])('docker/secrets.mjs makes a key with which %s can seal: %s', (app, name) => {
   expect(Object.keys(secretBox(madeSecrets(app)[name] ?? '', { setting: name }))).toContain('seal');

@@ -26,6 +26,7 @@ const RECIPES = {
   'gateway auth key': key,
   'gateway api key': token,
   media: token,
+  'shop secrets key': key,
   'pay link': token,
   'ads bearer': token,
   'ads client key': randomUUID as () => string,

@@ -72,6 +72,7 @@ const OWN: Readonly<Record<ServiceName, (surroundings: Surroundings) => Settings
   'commerce-api': ({ secrets, ports, folder }) => ({
     MEDIA_DIR: join(folder, 'shop-media'),
     ...clientCredentials('commerce-api', secrets),
+    SHOP_SECRETS_KEY: secrets['shop secrets key'],
     PAY_LINK_SECRET: secrets['pay link'],
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
   }),

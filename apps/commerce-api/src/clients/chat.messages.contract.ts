@@ -13,6 +13,12 @@ export const chatMessagesContract = (
     await client.send(message);
   });
 
+  it('chat-backend sends a document with its name and caption', async () => {
+    const { client, storeId, phone } = subjectOf();
+    const document = { filename: 'INV-1.pdf', mimetype: 'application/pdf', bytes: Buffer.from('%PDF-1.3\n%%EOF') };
+    await client.send({ storeId, phone, text: 'Faktur Anda', id: uuidv7(), document });
+  });
+
   it('chat-backend refuses for good what it will never send', async () => {
     const { client, storeId, phone } = subjectOf();
     const endless = { storeId, phone, text: 'x'.repeat(5_000), id: uuidv7() };

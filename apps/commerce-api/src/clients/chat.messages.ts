@@ -2,11 +2,20 @@ import type { ServiceTokens } from '@platform/auth';
 import { Rejected } from '@platform/errors';
 import { path, peer, type HttpClient, type PeerCall } from '@platform/http';
 
+/** A file that the customer gets. */
+export interface ChatDocument {
+  readonly filename: string;
+  readonly mimetype: string;
+  readonly bytes: Buffer;
+}
+
 export interface ChatMessage {
   readonly storeId: string;
   /** Digits of E.164. */
   readonly phone: string;
+  /** With a document its caption. */
   readonly text: string;
+  readonly document?: ChatDocument;
   /** The same id is one message, however often it is sent. */
   readonly id: string;
 }
@@ -25,6 +34,12 @@ interface Line {
 const TIMEOUT_MS = 5_000;
 /** Refusals that no other try can turn. */
 const FINAL = [400, 404, 413, 422];
+const contentOf = ({ text, document }: ChatMessage): object => {
+  if (!document) return { type: 'chat', pesan: text };
+  const { filename, mimetype, bytes } = document;
+  return { type: 'document', caption: text, filename, file: `data:${mimetype};base64,${bytes.toString('base64')}` };
+};
+
 const ANY = { nohp: '-', instance: 'all', team: 'all', limit: '1' };
 
 /**
@@ -44,12 +59,13 @@ export const httpChatMessages = (http: HttpClient, tokens: ServiceTokens): ChatM
     return list.data[0];
   };
   return {
-    send: async ({ storeId, phone, text, id }) => {
+    send: async (message) => {
+      const { storeId, phone, id } = message;
       const line = (await newest(storeId, { search: phone, searchType: 'nohp' })) ?? (await newest(storeId, {}));
       if (!line) throw new Rejected('The store has no chat, so no device is known to write with');
       const { instance, team } = line;
-      const message = { nohp: phone, instance, team, type: 'chat', pesan: text, pesan_id: id };
-      await ask(storeId, path('/v1/send_express'), message);
+      const sent = { nohp: phone, instance, team, ...contentOf(message), pesan_id: id };
+      await ask(storeId, path('/v1/send_express'), sent);
     },
   };
 };

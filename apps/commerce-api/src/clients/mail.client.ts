@@ -1,11 +1,21 @@
 import type { Component, Setting } from '@platform/runtime';
 import { createTransport } from 'nodemailer';
 
+/** A file that goes along. */
+export interface Attachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
 /** A message of plain text to one person. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly attachments?: readonly Attachment[];
+  /** By which a receiver knows a repeat. */
+  readonly messageId?: string;
 }
 
 /** How messages leave. Rejects when the server did not take one, which may then be sent again. */
@@ -48,7 +58,8 @@ export const smtpMailer = (url: string, from: string): Mailer => {
   });
   return {
     name: 'mail',
-    send: async (mail) => void (await transport.sendMail({ ...mail, from })),
+    send: async ({ attachments = [], ...mail }) =>
+      void (await transport.sendMail({ ...mail, attachments: [...attachments], from })),
     stop: async () => transport.close(),
   };
 };

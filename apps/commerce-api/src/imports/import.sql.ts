@@ -26,7 +26,16 @@ export interface StoredJob {
 export const MOST_ERRORS = 500;
 const COLUMNS = 'id, kind, state, args, done, total, errors, result, created_at';
 
-export const jobShown = ({ id, kind, state, done, total, errors, result, created_at }: StoredJob): Job => ({
+export const jobShown = ({
+  id,
+  kind,
+  state,
+  done,
+  total,
+  errors,
+  result,
+  created_at,
+}: Omit<StoredJob, 'args'>): Job => ({
   ...{ id, kind, state, progress: { done, total }, errors, result },
   created_at: created_at.toISOString(),
 });

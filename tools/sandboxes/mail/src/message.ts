@@ -5,6 +5,15 @@ export interface ReceivedMail {
   readonly text: string;
   /** ISO 8601. */
   readonly at: string;
+  /** Files that came along; absent where there are none. */
+  readonly attachments?: readonly ReceivedFile[];
+}
+
+export interface ReceivedFile {
+  readonly name: string;
+  readonly mime: string;
+  /** In base64. */
+  readonly content: string;
 }
 
 const quotedPrintable = (text: string): Buffer =>
@@ -31,8 +40,14 @@ const encodedWords = (text: string): string =>
       ).toString(),
     );
 
-/** Reads one message of a single part (RFC 5322), as this platform sends them. */
-export const readMail = (to: string, raw: string, at: Date): ReceivedMail => {
+interface Part {
+  /** The value of a header, '' without it. */
+  header(name: string): string;
+  readonly body: string;
+  readonly bytes: Buffer;
+}
+
+const partOf = (raw: string): Part => {
   const [, head = '', body = ''] = /^([^]*?)\r\n\r\n([^]*)$/.exec(raw) ?? [];
   const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
   const header = (name: string): string =>
@@ -41,6 +56,30 @@ export const readMail = (to: string, raw: string, at: Date): ReceivedMail => {
       ?.slice(name.length + 1)
       .trim() ?? '';
   const decode = DECODERS[header('content-transfer-encoding').toLowerCase()] ?? Buffer.from;
-  const text = decode(body).toString().replaceAll('\r\n', '\n');
-  return { to, subject: encodedWords(header('subject')), text, at: at.toISOString() };
+  return { header, body, bytes: decode(body) };
+};
+
+/** The parts between the boundaries (RFC 2046); a message of one part is its own. */
+const partsOf = (message: Part): Part[] => {
+  const [, boundary] = /^multipart\/mixed;.*boundary="?([^";]+)/.exec(message.header('content-type')) ?? [];
+  if (boundary === undefined) return [message];
+  return `\r\n${message.body}`
+    .split(`\r\n--${boundary}`)
+    .slice(1, -1)
+    .map((raw) => partOf(raw.replace(/^\r\n/, '')));
+};
+
+const fileOf = ({ header, bytes }: Part): ReceivedFile => ({
+  name: /filename="?([^";]+)/.exec(header('content-disposition'))?.[1] ?? '',
+  mime: header('content-type').replace(/;.*/, ''),
+  content: bytes.toString('base64'),
+});
+
+/** Reads one message (RFC 5322), as this platform sends them: a text, and files beside it. */
+export const readMail = (to: string, raw: string, at: Date): ReceivedMail => {
+  const message = partOf(raw);
+  const [first, ...files] = partsOf(message);
+  const text = (first?.bytes ?? Buffer.alloc(0)).toString().replaceAll('\r\n', '\n');
+  const mail = { to, subject: encodedWords(message.header('subject')), text, at: at.toISOString() };
+  return files.length > 0 ? { ...mail, attachments: files.map(fileOf) } : mail;
 };

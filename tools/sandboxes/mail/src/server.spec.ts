@@ -26,6 +26,26 @@ it('shows what a real client sent, by recipient, with letters of any language an
   expect(((await shown('')).body as unknown[]).length).toBe(2);
 });
 
+it('shows the text and the files of a message that has both', async () => {
+  const transport = createTransport(sandbox.smtpUrl);
+  const content = Buffer.from('%PDF-1.3 \xff\r\n.\r\n', 'latin1');
+  const attachments = [{ filename: 'INV-1.pdf', contentType: 'application/pdf', content }];
+  await transport.sendMail({
+    from: 'a@shop.example',
+    to: 'ani@shop.example',
+    subject: 'PDF',
+    text: 'Halo é',
+    attachments,
+  });
+  transport.close();
+  expect((await shown('?to=ani@shop.example')).body).toEqual([
+    {
+      ...{ to: 'ani@shop.example', subject: 'PDF', text: 'Halo é', at: expect.any(String) },
+      attachments: [{ name: 'INV-1.pdf', mime: 'application/pdf', content: content.toString('base64') }],
+    },
+  ]);
+});
+
 it('outlives a client that hangs up in the middle of a message', async () => {
   const { port } = new URL(sandbox.smtpUrl);
   await new Promise<void>((resolve) => {

@@ -9,7 +9,15 @@ import { redisClient } from './redis-client';
 import { writeLineIndex } from './stack-traces.index';
 
 /** Packages with native code, or that are loaded on demand only: they stay packages, installed next to the bundle. */
-const OUTSIDE = ['@node-rs/argon2', 'baileys', 'bufferutil', 'utf-8-validate', 'pg-native', '@anthropic-ai/sdk'];
+const OUTSIDE = [
+  '@node-rs/argon2',
+  'baileys',
+  'bufferutil',
+  'utf-8-validate',
+  'pg-native',
+  '@anthropic-ai/sdk',
+  'pdfkit',
+];
 
 /** Imported by a dependency's command line or configuration loader, which no app uses: neither bundled nor installed. */
 const NEVER_ASKED = ['typescript'];

@@ -16,7 +16,8 @@ const contacts = async ({ ask }: Pick<OrderShop, 'ask'>): Promise<Contact[]> =>
 /** When everything that was bought is counted. */
 const counted = ({ storeId }: OrderShop) =>
   until(async () => {
-    const waiting = `SELECT 1 FROM commerce_api_jobs._private_jobs WHERE key LIKE 'order:' || $1 || ':%'`;
+    const waiting = `SELECT 1 FROM commerce_api_jobs._private_jobs j JOIN commerce_api_jobs._private_tasks t ON t.id = j.task_id
+      WHERE t.identifier = 'order.changed' AND j.payload ->> 'storeId' = $1`;
     return (await commerce.database.query(waiting, [storeId])).length === 0;
   });
 const sums = async (shop: OrderShop, id: string) => {

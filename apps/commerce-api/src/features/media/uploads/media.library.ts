@@ -116,6 +116,23 @@ export class MediaLibrary {
     await tx.query('UPDATE media SET refs = refs - 1 WHERE store_id = $1 AND id = $2', [storeId, id]);
   }
 
+  /** In the caller's transaction: a file that one more row names, so that it cannot be deleted before that. Throws `NotFound`. */
+  async hold(tx: Sql, storeId: string, id: string): Promise<Media> {
+    const update = `UPDATE media m SET refs = m.refs + 1 WHERE m.store_id = $1 AND m.id = $2 RETURNING ${COLUMNS}`;
+    return this.found(await tx.query<Stored>(update, [storeId, id]));
+  }
+
+  /** Throws `NotFound`, also for another store's. */
+  async find(sql: Sql, storeId: string, id: string): Promise<Media> {
+    const select = `SELECT ${COLUMNS} FROM media m WHERE m.store_id = $1 AND m.id = $2`;
+    return this.found(await sql.query<Stored>(select, [storeId, id]));
+  }
+
+  private found([row]: readonly Stored[]): Media {
+    if (row) return this.shown(row);
+    throw new NotFound('File not found');
+  }
+
   private async accepted({ path }: Upload, purpose: Kept): Promise<MediaType> {
     const type = await mediaTypeOfFile(path);
     if (ACCEPTED[purpose].test(type.mimetype)) return type;

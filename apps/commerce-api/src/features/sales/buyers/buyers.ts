@@ -16,7 +16,7 @@ export interface Buyers {
   known(tx: Sql, by: By, contactId: string): Promise<Buyer>;
   /**
    * Finds or makes the contact of whoever buys, who stays until the transaction ends. Null where the plan has no room for another: nobody is
-   * refused an order for that. To be called after stock and coupons are locked, for new contacts of a store come one after the other.
+   * refused an order for that. Before stock and coupons are locked: new contacts of a store come one after the other.
    */
   contactOf(tx: Sql, by: By, buyer: Buyer): Promise<string | null>;
   /** Counts anew what a contact has bought. */

@@ -19,9 +19,6 @@ export const orderChanged = async (tx: Sql, storeId: string, id: string, former?
   await queue.enqueue(tx, 'order.changed', payload, { key });
 };
 
-/** The same within the statement that places the order: SQL of the job of a row `order`, of which nothing waits yet. */
-export const orderPlaced = (order: string): string =>
-  queue.expression('order.changed', {
-    payload: `json_build_object('storeId', ${order}.store_id, 'id', ${order}.id)`,
-    key: `'order:' || ${order}.store_id || ':' || ${order}.id`,
-  });
+/** The same within a statement that writes the order: SQL of the job of a row `order`. */
+export const changedOrder = (order: string): string =>
+  queue.expression('order.changed', { payload: `json_build_object('storeId', ${order}.store_id, 'id', ${order}.id)` });

@@ -27,7 +27,7 @@ describe('editing an order', () => {
     const contact = { name: 'Siti', phone: '6281111111111' };
     const [kept] = order.items;
     const edited = await edit(shop, order, {
-      ...shop.cart(1, 0, 4),
+      ...shop.cart(1, 0, 5),
       contact,
       note: 'Siang',
       payment_method: 'transfer',
@@ -40,17 +40,17 @@ describe('editing an order', () => {
       variant_id: shop.variants[2],
       name: 'Hat 2',
       sku: 'HAT-2',
-      qty: 4,
-      total: 40_000,
+      qty: 5,
+      total: 50_000,
     };
     expect(edited).toEqual(
       succeeded(200, 'Order updated', {
         ...{ ...order, buyer: contact, contact_id: text, note: 'Siang', payment_method: 'transfer', version: 2 },
-        ...{ subtotal: 50_000, total: 50_000, items: [line, fresh] },
+        ...{ subtotal: 60_000, total: 60_000, items: [line, fresh] },
       }),
     );
-    expect(await shop.levels()).toEqual(['9/1', '9/0', '9/4']);
-    expect((await movesOf(shop)).sort()).toEqual(['release -2', 'release -2', 'reserve 2', 'reserve 3', 'reserve 4']);
+    expect(await shop.levels()).toEqual(['9/1', '9/0', '9/5']);
+    expect((await movesOf(shop)).sort()).toEqual(['release -2', 'release -2', 'reserve 2', 'reserve 3', 'reserve 5']);
     expect((await shop.ask('GET', '/order?q=siti')).body.data).toEqual([expect.objectContaining({ id: order.id })]);
     expect((await shop.ask<OrderEvent[]>('GET', `/order/${order.id}/history`)).body.data.at(-1)).toEqual({
       ...{ at: NOW, type: 'edited', text: 'Order edited', actor: text },

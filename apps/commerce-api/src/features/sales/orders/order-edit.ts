@@ -9,7 +9,7 @@ import { orderChanged } from '../news/public';
 import { paymentRefusals, settleNothing } from '../payments/public';
 import { EDIT_ORDER } from './order-edit.sql';
 import { buyerOf, itemsOf, refuseStranger, refuseTold, routed, searchText } from './order-place';
-import { quoteOf, refuseCoupon, termsOf, type Quote } from './order-quote';
+import { quoteOf, refuseCoupon, refuseMethod, termsOf, type Quote } from './order-quote';
 import { amountsOf } from './order.rules';
 import type { Changing } from './order-steps';
 import type { Order, OrderEdit, OrderItem } from './orders.dto';
@@ -43,7 +43,7 @@ const placeOf = async (tx: Sql, storeId: string, order: LockedOrder, edit: Order
   const asked = edit.warehouse_id?.toLowerCase();
   return order.warehouse_id !== null && (asked === undefined || asked === order.warehouse_id)
     ? order.warehouse_id
-    : routed(tx, storeId, edit);
+    : (await routed(tx, storeId, edit)).id;
 };
 
 interface Edited {
@@ -95,6 +95,8 @@ export const editOrder = async (tx: Sql, editing: Editing, id: string, edit: Ord
   const buyer = await buyerOf(tx, editing, edit);
   const quote = await quoteOf(tx, by, edit, buyer.phone, holder);
   refuseCoupon(quote);
+  // One that was switched off meanwhile stays that of its orders
+  if (edit.payment_method !== before.payment_method) refuseMethod(quote);
   refuseTold(quote, edit.expected_total);
   const warehouseId = await placeOf(tx, by.storeId, order, edit);
   const lines = edit.items.map(({ variant_id, qty }) => ({

@@ -1,4 +1,4 @@
-import { orderPlaced } from '../news/public';
+import { changedOrder } from '../news/public';
 
 const ORDER_COLUMNS = [
   ...[
@@ -56,7 +56,7 @@ export const WRITE_ORDER = `
     INSERT INTO order_event (store_id, order_id, id, at, type, text, actor)
     SELECT store_id, id, $3::uuid, placed_at, 'placed', 'Order placed', $4 FROM placed
   )
-  SELECT id, (${orderPlaced('placed')}).id AS job FROM placed`;
+  SELECT id, (${changedOrder('placed')}).id AS job FROM placed`;
 
 /**
  * The warehouse that an order is taken from, whole: one that has everything before one that has not, then the default, then one in the
@@ -64,13 +64,13 @@ export const WRITE_ORDER = `
  */
 export const ROUTE = `
   WITH line AS (SELECT l.variant_id, sum(l.qty) AS qty FROM unnest($2::uuid[], $3::int[]) AS l(variant_id, qty) GROUP BY 1)
-  SELECT w.id FROM warehouse w
-  WHERE w.store_id = $1 AND w.status = 'active' AND ($4::uuid IS NULL OR w.id = $4)
-  ORDER BY EXISTS (
+  SELECT w.id, NOT EXISTS (
       SELECT FROM line JOIN variant v ON v.store_id = $1 AND v.id = line.variant_id
         LEFT JOIN stock_level s ON s.store_id = $1 AND s.variant_id = v.id AND s.warehouse_id = w.id
-      WHERE v.track_stock AND NOT v.allow_backorder AND coalesce(s.on_hand - s.reserved, 0) < line.qty),
-    w.is_default DESC, coalesce(lower(w.address->>'city') = lower($5), false) DESC, w.id
+      WHERE v.track_stock AND NOT v.allow_backorder AND coalesce(s.on_hand - s.reserved, 0) < line.qty) AS covers
+  FROM warehouse w
+  WHERE w.store_id = $1 AND w.status = 'active' AND ($4::uuid IS NULL OR w.id = $4)
+  ORDER BY covers DESC, w.is_default DESC, coalesce(lower(w.address->>'city') = lower($5), false) DESC, w.id
   LIMIT 1`;
 
 export const BY_KEY = `SELECT id, request_hash FROM sales_order WHERE store_id = $1 AND idempotency_key = $2`;

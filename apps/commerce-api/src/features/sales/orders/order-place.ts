@@ -8,7 +8,7 @@ import type { Buyer, Buyers } from '../buyers/public';
 import { hold } from '../coupons/public';
 import { settleNothing } from '../payments/public';
 import { BY_KEY, ROUTE, WRITE_ORDER } from './order-place.sql';
-import { linesOf, quoteOf, refuseCoupon, termsOf, type Quote } from './order-quote';
+import { linesOf, quoteOf, refuseCoupon, refuseMethod, termsOf, type Quote } from './order-quote';
 import { amountsOf, newNumber, orderRefusals } from './order.rules';
 import type { NewOrder, Order, OrderRow } from './orders.dto';
 import { orderById } from './orders.sql';
@@ -50,16 +50,22 @@ export const refuseStranger = async (tx: Sql, storeId: string, userId: string | 
   if ((await tx.query(member, [storeId, userId])).length === 0) throw notHere('assignee_id', 'a member');
 };
 
+interface Route {
+  readonly id: string;
+  /** It has everything, as far as anybody knows before the levels are locked. */
+  readonly covers: boolean;
+}
+
 /** The warehouse that an order is taken from. Throws `no_warehouse`, and `InvalidInput` for one that is closed or another store's. */
 export const routed = async (
   tx: Sql,
   storeId: string,
   { items, warehouse_id, address }: WantedOrder,
-): Promise<string> => {
+): Promise<Route> => {
   const columns = [items.map(({ variant_id }) => variant_id), items.map(({ qty }) => qty)];
   const values = [storeId, ...columns, warehouse_id ?? null, address?.city ?? null];
-  const [row] = await tx.prepared<{ id: string }>('order route', ROUTE, values);
-  if (row) return row.id;
+  const [row] = await tx.prepared<Route>('order route', ROUTE, values);
+  if (row) return row;
   throw warehouse_id === undefined ? orderRefusals.noWarehouse() : notHere('warehouse_id', 'an open warehouse');
 };
 
@@ -134,8 +140,9 @@ const write = async (tx: Sql, placing: Placing, placed: Placed): Promise<string>
 };
 
 /**
- * Places an order in the caller's transaction: stock is reserved, the coupon's use is held, and the prices are those of the catalogue. Stock
- * is locked first, in its own order, then the coupon. Throws `out_of_stock`, `total_changed`, `coupon_unavailable`, `no_warehouse`,
+ * Places an order in the caller's transaction: stock is reserved, the coupon's use is held, and the prices are those of the catalogue. The
+ * rows that everybody wants are locked last, first those of the stock in their own order, then the coupon's: whoever waits for them waits
+ * for a commit, not for an order to be written. Throws `out_of_stock`, `total_changed`, `coupon_unavailable`, `no_warehouse`,
  * `InvalidInput`; the transaction is then to be rolled back.
  */
 export const placeOrder = async (tx: Sql, placing: Placing, body: WantedOrder): Promise<Order> => {
@@ -146,18 +153,24 @@ export const placeOrder = async (tx: Sql, placing: Placing, body: WantedOrder): 
   const buyer = await buyerOf(tx, placing, body);
   const quote = await quoteOf(tx, by, body, buyer.phone);
   refuseCoupon(quote);
+  refuseMethod(quote);
   refuseTold(quote, body.expected_total);
   const { applied, total } = quote.totals;
   const id = uuidv7();
-  const warehouseId = await routed(tx, by.storeId, body);
+  const { id: warehouseId, covers } = await routed(tx, by.storeId, body);
   const lines = body.items.map(({ variant_id, qty }) => ({ variant_id, qty, warehouse_id: warehouseId }));
-  await reserve(tx, by, { type: 'order', id }, lines);
-  const { phone } = buyer;
-  if (applied) await hold(tx, by, { orderId: id, couponId: applied.couponId, phone, amount: applied.amount });
+  const take = () => reserve(tx, by, { type: 'order', id }, lines);
+  // What is sold out is refused before anything is written
+  if (!covers) await take();
   const contactId = body.contact_id ?? (await placing.buyers.contactOf(tx, by, buyer));
   const number = await write(tx, placing, { id, quote, body, buyer, warehouseId, contactId });
   const diff = { number: { to: number }, total: { to: total } };
   await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id }, diff });
-  if (total === 0) await settleNothing(tx, by, id);
+  const order = await orderById(tx, by.storeId, id);
+  if (covers) await take();
+  const { phone } = buyer;
+  if (applied) await hold(tx, by, { orderId: id, couponId: applied.couponId, phone, amount: applied.amount });
+  if (total > 0) return order;
+  await settleNothing(tx, by, id);
   return orderById(tx, by.storeId, id);
 };

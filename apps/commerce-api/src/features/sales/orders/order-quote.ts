@@ -1,6 +1,7 @@
 import type { Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import type { By } from '../../../by';
+import { buyersFee, refuseUnusable, termsIn, usualTerms, type MethodTerms } from '../../paying/methods/public';
 import { inForce } from '../../shop/settings/public';
 import { cartLines, type StockedLine } from '../carts/public';
 import { couponRefusals, discountsFor, type Discounts, type Holder } from '../coupons/public';
@@ -14,10 +15,12 @@ interface StoreRow {
   readonly day: string;
   readonly invoice: object | null;
   readonly terms: object | null;
+  readonly method: MethodTerms | null;
 }
 
 const STORE = `
-  SELECT s.currency, to_char($2::timestamptz AT TIME ZONE s.timezone, 'YYMMDD') AS day, i.value AS invoice, o.value AS terms
+  SELECT s.currency, to_char($2::timestamptz AT TIME ZONE s.timezone, 'YYMMDD') AS day, i.value AS invoice, o.value AS terms,
+    ${termsIn('$1', '$3')} AS method
   FROM store s LEFT JOIN setting i ON i.store_id = s.store_id AND i.name = 'invoice'
     LEFT JOIN setting o ON o.store_id = s.store_id AND o.name = 'order'
   WHERE s.store_id = $1`;
@@ -25,6 +28,7 @@ const STORE = `
 /** What an order would cost now, and from what that follows. */
 export interface Quote {
   readonly store: Pick<StoreRow, 'currency' | 'day'>;
+  readonly method: MethodTerms;
   /** When the order is cancelled unless somebody has paid. */
   readonly waitsUntil: Date;
   readonly stocked: readonly StockedLine[];
@@ -58,29 +62,34 @@ export const waitingTime = async (sql: Sql, { storeId, at }: By): Promise<Date> 
   return waitsUntilOf(at, group?.value ?? null);
 };
 
-/** Nothing is sent by courier yet, and what is paid to the merchant directly costs the buyer nothing more. */
-const DIRECT = { buyerTags: [], shipping: 0, fee: { fixed: 0, percentBp: 0 } };
+/** Nothing is sent by courier yet. */
+const DIRECT = { buyerTags: [], shipping: 0 };
 
 /** Counts an order with the prices of the catalogue; `holder` is that of one that exists. Throws `InvalidInput` for what is not on sale. */
 export const quoteOf = async (
   sql: Sql,
   by: By,
-  { items, coupon: code }: Pick<OrderCalculation, 'items' | 'coupon'>,
+  { items, coupon: code, payment_method }: Pick<OrderCalculation, 'items' | 'coupon' | 'payment_method'>,
   phone: string | undefined,
   holder?: Holder,
 ): Promise<Quote> => {
-  const [row] = await sql.prepared<StoreRow>('order store', STORE, [by.storeId, by.at]);
+  const [row] = await sql.prepared<StoreRow>('order store', STORE, [by.storeId, by.at, payment_method]);
   if (!row) throw new NotFound('Store not found');
   const stocked = await cartLines(sql, by.storeId, items);
   const { discounts, reason } = await discountsFor(sql, by, { code, lines: stocked, phone, holder });
-  const totals = totalsOf({ ...DIRECT, lines: stocked, discounts, tax: taxOf(row.invoice) });
-  return { store: row, waitsUntil: waitsUntilOf(by.at, row.terms), stocked, totals, reason };
+  const method = row.method ?? usualTerms(payment_method);
+  const { fixed, percent_bp: percentBp } = buyersFee(method);
+  const totals = totalsOf({ ...DIRECT, fee: { fixed, percentBp }, lines: stocked, discounts, tax: taxOf(row.invoice) });
+  return { store: row, method, waitsUntil: waitsUntilOf(by.at, row.terms), stocked, totals, reason };
 };
 
 /** Throws `coupon_unavailable` for a code that does not count. */
 export const refuseCoupon = ({ reason }: Quote): void => {
   if (reason !== undefined) throw couponRefusals.unavailable(reason);
 };
+
+/** Throws `InvalidInput` for a method that is switched off, or not for this total. */
+export const refuseMethod = ({ method, totals }: Quote): void => refuseUnusable(method, totals.total);
 
 /** The lines as an order keeps them. */
 export const linesOf = ({ stocked, totals }: Quote): OrderLine[] =>

@@ -25,6 +25,7 @@ const row = (total: number, more: object = {}) => ({
   ...{ shipping: null, payment_method: 'cash', note: null, subtotal: total, discount: 0, coupon: null },
   ...{ shipping_total: 0, fee: 0, tax_total: 0, tax: null, total, paid_total: 0, refunded_total: 0, currency: 'IDR' },
   ...{ assignee_id: null, warehouse_id: text, version: 1, placed_at: NOW, completed_at: null, cancelled_at: null },
+  ...{ receipt_no: null, review_reason: null, paid_at: null, pay_expires_at: '2026-03-02T08:00:00.000Z' },
   ...more,
 });
 const place = async (shop: OrderShop, body: object): Promise<Order> =>
@@ -37,14 +38,19 @@ describe('an order', () => {
     const shop = await orderShop(commerce, 5);
     const placed = await shop.ask<Order>('POST', '/order', { ...shop.cart(2), note: 'Cepat ya' });
     const { id, number } = placed.body.data;
-    const order = row(20_000, { note: 'Cepat ya', items: [{ id: text, ...line(shop, 2), note: null }], notes: [] });
+    const order = row(20_000, {
+      note: 'Cepat ya',
+      items: [{ id: text, ...line(shop, 2), note: null }],
+      notes: [],
+      payments: [],
+    });
     expect(placed).toEqual(succeeded(201, 'Order created', order));
     expect(await shop.levels()).toEqual(['5/2']);
     expect(await shop.ask('GET', `/order/${id}`)).toEqual(succeeded(200, 'OK', placed.body.data));
     expect(await shop.ask('GET', `/order/number/${number.toLowerCase()}`)).toEqual(
       succeeded(200, 'OK', placed.body.data),
     );
-    const { items: _items, notes: _notes, ...listed } = placed.body.data;
+    const { items: _items, notes: _notes, payments: _payments, ...listed } = placed.body.data;
     for (const query of ['', '?q=budi', `?q=${number}`, '?q=81234&status=open', `?number=${number}`])
       expect((await shop.ask('GET', `/order${query}`)).body.data).toEqual([listed]);
     expect((await shop.ask('GET', '/order?q=siti')).body.data).toEqual([]);

@@ -4,7 +4,6 @@ import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { commit, reserve } from '../../stock/levels/public';
 import { holdAgain, use } from '../coupons/public';
-import { orderChanged } from '../news/public';
 import { announcePaid } from './paid.observers';
 import { afterPayment, isLate, lacksGoods, type PayableOrder, type Standing } from './payment.rules';
 import type { AttemptState, PaymentProvider } from './payments.dto';
@@ -89,7 +88,6 @@ interface Told extends Omit<PaidFact, 'amount' | 'currency' | 'note'> {
 const stand = async (tx: Sql, by: By, order: PayableOrder, standing: Standing, told?: Told): Promise<void> => {
   const { paid_total, status, payment_status, review_reason, completes } = standing;
   const needsReceipt = completes && order.receipt_no === null;
-  await orderChanged(tx, by.storeId, order.id);
   await tx.prepared('order stands', STAND, [
     ...[
       by.storeId,

@@ -2,6 +2,7 @@ import { listingOf, type Sql } from '@platform/data';
 import { Conflict, NotFound, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { audited, type Writer } from '../../../by';
+import { lockStore } from '../../../store.lock';
 import { WarehousesQuery, type Warehouse, type WarehouseBody } from './warehouses.dto';
 
 /** Sums over warehouses fit 32 bits. */
@@ -33,10 +34,6 @@ export const openWarehouse = async (sql: Sql, storeId: string, id: string, lock 
   if (row) return row;
   throw new NotFound('Warehouse not found');
 };
-
-/** One at a time in a store: what is decided on all of its warehouses stays true. */
-const lockStore = (tx: Sql, storeId: string) =>
-  tx.query('SELECT 1 FROM store WHERE store_id = $1 FOR NO KEY UPDATE', [storeId]);
 
 const told = async (tx: Sql, by: Writer, before: Warehouse | undefined, after: Warehouse): Promise<Warehouse> => {
   await audited(tx, by, { action: 'warehouse.write', type: 'warehouse', id: after.id, before, after });

@@ -1,0 +1,2 @@
+export { TransferAccount } from './accounts.dto';
+export { accountsOf } from './accounts.sql';

@@ -1,0 +1,33 @@
+import type { SecretBox } from '@platform/auth';
+import type { Database } from '@platform/data';
+import { area, dataOf, listOf, type Endpoint } from '@platform/http';
+import type { byOf } from '../../../by';
+import { rowEndpoint as endpoint } from '../../../endpoint';
+import { methodRefusals } from './method.rules';
+import { MethodBody, MethodView } from './methods.dto';
+import { methodExamples } from './methods.examples';
+import { changeMethod, methodsOf } from './methods.sql';
+
+export const methodsEndpoints = (database: Database, by: ReturnType<typeof byOf>, box: SecretBox): Endpoint[] =>
+  area({ prefix: '/api/payment/methods', tag: 'E-commerce' }, [
+    endpoint({
+      get: '',
+      summary: 'Payment methods and their state',
+      guard: 'payment.read',
+      reply: listOf(MethodView),
+      refuses: [],
+      examples: methodExamples.list,
+      handle: ({ caller }) => methodsOf(database, caller.storeId),
+    }),
+    endpoint({
+      put: '/{code}',
+      summary: 'Enable method, credentials, fee bearer',
+      description: 'Codes: `cash`, `transfer`, `cod`, and the gateways `a`, `b`, `c`.',
+      guard: 'payment.settings',
+      body: MethodBody,
+      reply: dataOf(MethodView, 'Payment method updated'),
+      refuses: ['notFound', methodRefusals.noProvider],
+      examples: methodExamples.change,
+      handle: (input) => database.tx((tx) => changeMethod(tx, { by: by(input), box }, input.params.code, input.body)),
+    }),
+  ]);

@@ -1,0 +1,117 @@
+import type { SecretBox } from '@platform/auth';
+import type { Sql } from '@platform/data';
+import { NotFound } from '@platform/errors';
+import { audited, type Writer } from '../../../by';
+import { lockStore } from '../../../store.lock';
+import {
+  buyersFee,
+  changedTerms,
+  checkedCredentials,
+  isMethodCode,
+  kindOf,
+  methodCodes,
+  methodRefusals,
+  takes,
+  usualTerms,
+  type MethodCode,
+  type MethodTerms,
+} from './method.rules';
+import type { MethodBody, MethodView, OfferedMethod } from './methods.dto';
+
+const TERMS = `json_build_object('enabled', m.enabled, 'fee_bearer', m.fee_bearer,
+  'fee', json_build_object('percent_bp', m.fee_percent_bp, 'fixed', m.fee_fixed),
+  'min', m.min_total, 'max', m.max_total, 'channels', m.channels)`;
+
+/** An expression: what a store has set of a method, null when nothing. Both are expressions, too. */
+export const termsIn = (storeId: string, code: string): string =>
+  `(SELECT ${TERMS} FROM payment_method m WHERE m.store_id = ${storeId} AND m.code = ${code})`;
+
+export const METHODS = `
+  SELECT c.code, CASE WHEN m.code IS NOT NULL THEN ${TERMS} END AS terms, m.credentials_enc IS NOT NULL AS sealed,
+    EXISTS (SELECT FROM transfer_account a WHERE a.store_id = $1 AND a.active) AS reachable
+  FROM unnest($2::text[]) WITH ORDINALITY AS c(code, position)
+    LEFT JOIN payment_method m ON m.store_id = $1 AND m.code = c.code
+  ORDER BY c.position`;
+
+interface Row {
+  readonly code: MethodCode;
+  readonly terms: MethodTerms | null;
+  readonly sealed: boolean;
+  readonly reachable: boolean;
+}
+
+const isConfigured = ({ code, sealed, reachable }: Row): boolean => {
+  const kind = kindOf(code);
+  if (kind === 'transfer') return reachable;
+  return kind === 'gateway' ? sealed : true;
+};
+
+const shown = (row: Row): MethodView => {
+  const { code, terms, sealed } = row;
+  const kind = kindOf(code);
+  const mode = kind === 'gateway' && !sealed ? 'platform' : 'direct';
+  return { code, kind, provider: code, configured: isConfigured(row), mode, ...(terms ?? usualTerms(code)) };
+};
+
+const rowsOf = (sql: Sql, storeId: string, codes: readonly MethodCode[]): Promise<Row[]> =>
+  sql.prepared<Row>('payment methods', METHODS, [storeId, codes]);
+
+/** All methods that there are, with what the store has set of them. */
+export const methodsOf = async (sql: Sql, storeId: string): Promise<MethodView[]> =>
+  (await rowsOf(sql, storeId, methodCodes)).map(shown);
+
+const methodOf = async (sql: Sql, storeId: string, code: MethodCode): Promise<MethodView> => {
+  const [row] = await rowsOf(sql, storeId, [code]);
+  return shown(row as Row);
+};
+
+/** Whether a store takes money so. */
+export const isSwitchedOn = async (sql: Sql, storeId: string, code: MethodCode): Promise<boolean> =>
+  (await methodOf(sql, storeId, code)).enabled;
+
+/** What a buyer whose order costs `total` can choose from: switched on, with all it needs, and for this total. */
+export const methodsFor = async (sql: Sql, storeId: string, total: number): Promise<OfferedMethod[]> => {
+  const all = await methodsOf(sql, storeId);
+  return all
+    .filter((method) => method.enabled && method.configured && takes(method, total))
+    .map((method) => ({ code: method.code, kind: method.kind, fee: buyersFee(method) }));
+};
+
+const WRITE = `
+  INSERT INTO payment_method AS m (store_id, code, enabled, fee_bearer, fee_fixed, fee_percent_bp, min_total, max_total, channels,
+    credentials_enc, created_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $12)
+  ON CONFLICT (store_id, code) DO UPDATE SET enabled = excluded.enabled, fee_bearer = excluded.fee_bearer,
+    fee_fixed = excluded.fee_fixed, fee_percent_bp = excluded.fee_percent_bp, min_total = excluded.min_total,
+    max_total = excluded.max_total, channels = excluded.channels, updated_at = excluded.updated_at,
+    credentials_enc = CASE WHEN $11 THEN excluded.credentials_enc ELSE m.credentials_enc END`;
+
+/** To what the box of a method's credentials is bound. */
+const purposeOf = (storeId: string, code: MethodCode): string => `payment_method/${storeId}/${code}`;
+
+/**
+ * Changes what is given. Credentials are sealed, and neither an answer nor the audit log has them. Throws `NotFound` for a code that is none,
+ * `InvalidInput`, and `provider_unavailable` when a gateway is to be switched on.
+ */
+export const changeMethod = async (
+  tx: Sql,
+  { by, box }: { readonly by: Writer; readonly box: SecretBox },
+  code: string,
+  body: MethodBody,
+): Promise<MethodView> => {
+  if (!isMethodCode(code)) throw new NotFound('Payment method not found');
+  const { storeId, at } = by;
+  const credentials = body.credentials && checkedCredentials(code, body.credentials);
+  // Of two who change different members neither is lost
+  await lockStore(tx, storeId);
+  const before = await methodOf(tx, storeId, code);
+  const { enabled, fee_bearer, fee, min, max, channels } = changedTerms(code, before, body);
+  if (enabled && kindOf(code) === 'gateway') throw methodRefusals.noProvider();
+  const sealed = credentials ? box.seal(credentials, purposeOf(storeId, code)) : null;
+  const terms = [enabled, fee_bearer, fee.fixed, fee.percent_bp, min, max, channels];
+  await tx.query(WRITE, [storeId, code, ...terms, sealed, credentials !== undefined, at]);
+  const after = await methodOf(tx, storeId, code);
+  const told = credentials ? { ...after, credentials: '***' } : after;
+  await audited(tx, by, { action: 'payment.settings', type: 'payment_method', id: code, before, after: told });
+  return after;
+};

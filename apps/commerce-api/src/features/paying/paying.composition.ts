@@ -1,0 +1,29 @@
+import { secretBox } from '@platform/auth';
+import type { Area, AreaParts } from '../../area';
+import { byOf } from '../../by';
+import type { Config } from '../../config';
+import type { MediaLibrary } from '../media/uploads/public';
+import { accountsEndpoints } from './accounts/accounts.endpoints';
+import { methodsEndpoints } from './methods/methods.endpoints';
+import { payingAbilities } from './paying.abilities';
+import { proofsEndpoints } from './proofs/proofs.endpoints';
+import { ProofsService } from './proofs/proofs.service';
+
+interface Parts extends Pick<AreaParts, 'database' | 'clock'> {
+  readonly media: MediaLibrary;
+}
+
+/** How buyers can pay a store, and what they show of having paid. */
+export const composePaying = ({ SHOP_SECRETS_KEY }: Config, { database, clock, media }: Parts): Area => {
+  const box = secretBox(SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
+  const by = byOf(clock);
+  return {
+    endpoints: [
+      ...methodsEndpoints(database, by, box),
+      ...accountsEndpoints(database, by),
+      ...proofsEndpoints(new ProofsService(database, media), by),
+    ],
+    components: [],
+    abilities: payingAbilities,
+  };
+};

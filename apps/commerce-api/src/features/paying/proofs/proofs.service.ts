@@ -1,0 +1,95 @@
+import type { Database, Sql } from '@platform/data';
+import { InvalidInput, NotFound } from '@platform/errors';
+import type { Upload } from '@platform/http';
+import { audited, type Writer } from '../../../by';
+import { invalidTransition, machine } from '../../../machine';
+import type { MediaLibrary } from '../../media/uploads/public';
+import { paymentRefusals, recordPayment } from '../../sales/payments/public';
+import type { Proof, ProofBody, ProofReview, ProofState } from './proofs.dto';
+import { addProof, decideProof, proofById, proofEvent, shownProof, type StoredProof } from './proofs.sql';
+
+const proofMachine = machine<ProofState, ProofReview['decision']>({
+  pending: { approve: 'approved', reject: 'rejected' },
+  approved: {},
+  rejected: {},
+});
+
+interface Payable {
+  readonly status: string;
+  readonly payment_status: string;
+  readonly paid: boolean;
+}
+
+const ORDER = `SELECT status, payment_status, paid_total >= total AS paid FROM sales_order WHERE store_id = $1 AND id = $2`;
+
+const orderOf = async (sql: Sql, storeId: string, id: string, lock = ''): Promise<Payable> => {
+  const [order] = await sql.query<Payable>(`${ORDER} ${lock}`, [storeId, id]);
+  if (order) return order;
+  throw new NotFound('Order not found');
+};
+
+/** A proof of what is no longer owed would only be taken for money. One that expired may still be paid. */
+const refuseSettled = ({ status, payment_status, paid }: Payable): void => {
+  if (paid) throw paymentRefusals.paid();
+  if (status === 'cancelled' && payment_status !== 'expired') throw invalidTransition(status);
+};
+
+const reasonOf = ({ decision, note }: ProofReview): string | null => {
+  if (decision === 'reject' && note === undefined)
+    throw new InvalidInput([{ field: 'note', tag: 'required', message: 'note is a required field' }]);
+  return note ?? null;
+};
+
+/** Pictures of transfers, and who says that the money came. */
+export class ProofsService {
+  constructor(
+    private readonly database: Database,
+    private readonly media: MediaLibrary,
+  ) {}
+
+  /** Throws `NotFound`, `paid`, `invalid_transition` and `too_many_proofs`, and what the library refuses; then no file stays. */
+  async attach(by: Writer, orderId: string, upload: Upload | undefined, body: ProofBody): Promise<Proof> {
+    const { storeId } = by;
+    // Before the file is kept: what is refused here leaves none behind
+    refuseSettled(await orderOf(this.database, storeId, orderId));
+    const { id } = await this.media.keep(by, upload, 'proof');
+    try {
+      return await this.database.tx((tx) => this.add(tx, by, { ...body, orderId, mediaId: id }));
+    } catch (refused) {
+      await this.media.delete(by, id).catch(() => undefined);
+      throw refused;
+    }
+  }
+
+  private async add(tx: Sql, by: Writer, proof: Parameters<typeof addProof>[2]): Promise<Proof> {
+    refuseSettled(await orderOf(tx, by.storeId, proof.orderId, 'FOR UPDATE'));
+    const added = await addProof(tx, by, proof);
+    await proofEvent(tx, by, proof.orderId, ['proof', 'Payment proof attached']);
+    return shownProof(added, await this.media.hold(tx, by.storeId, proof.mediaId));
+  }
+
+  /**
+   * Decides on a proof; of two who decide at once the second gets `invalid_transition`. Approving records the transfer, which may
+   * throw `paid`, `gateway_payment` and `InvalidInput` for more than is due: then nothing was decided.
+   */
+  async review(by: Writer, orderId: string, review: ProofReview): Promise<Proof> {
+    const note = reasonOf(review);
+    return this.database.tx(async (tx) => {
+      await orderOf(tx, by.storeId, orderId, 'FOR UPDATE');
+      const before = await proofById(tx, by.storeId, orderId, review.proof_id);
+      const status = proofMachine.next(before.status, review.decision);
+      const decided = { id: before.id, status, amount: review.amount ?? before.amount, note };
+      const after = await decideProof(tx, by, decided);
+      await audited(tx, by, { action: 'payment.record', type: 'transfer_proof', id: before.id, before, after });
+      await proofEvent(tx, by, orderId, [`proof_${status}`, note ?? '']);
+      const shown = shownProof(after, await this.media.find(tx, by.storeId, after.media_id));
+      if (status === 'approved') await this.settle(tx, by, after);
+      return shown;
+    });
+  }
+
+  /** The last of the transaction: it locks the counter of receipts. */
+  private async settle(tx: Sql, by: Writer, { order_id, amount }: StoredProof): Promise<void> {
+    await recordPayment(tx, by, order_id, { method: 'transfer', amount: amount ?? undefined });
+  }
+}
