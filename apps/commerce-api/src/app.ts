@@ -9,7 +9,7 @@ import { composeAreas } from './areas.composition';
 import { smtpMailer, type Mailer } from './clients/mail.client';
 import { settings, type Config } from './config';
 import { migrations, schema } from './data-source';
-import { Access, Pushes } from './features/identity/access/public';
+import { Access } from './features/identity/access/public';
 import { fairness, guardsOf } from './guards';
 import { composeJobs, migrateAll } from './jobs.composition';
 import { JOB_SESSIONS, jobQueue } from './jobs';
@@ -40,8 +40,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
   const cursors = new PageCursor(`cursors of ${config.SERVICE_CLIENT_SECRET}`);
   const parts = { database, clock, logger, cursors, queue: jobQueue() };
   const { components: siblingComponents, ...siblings } = composeSiblings(config, tokens.tokens);
-  const pushes = new Pushes(database, parts.queue, siblings.memberships);
-  const areas = composeAreas(config, { ...parts, siblings, access, pushes, mailer });
+  const areas = composeAreas(config, { ...parts, siblings, access, mailer });
   const jobs = composeJobs(config, parts, areas.jobs);
   return {
     name: 'commerce-api',

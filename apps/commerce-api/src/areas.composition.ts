@@ -5,40 +5,50 @@ import { composeChat } from './features/chat/chat.composition';
 import { composeCheckout } from './features/checkout/checkout.composition';
 import { composeContacts } from './features/contacts/contacts.composition';
 import { customerCopies } from './features/contacts/copies/public';
+import { Pushes } from './features/identity/access/public';
 import { composeIdentity } from './features/identity/identity.composition';
 import { composeMedia } from './features/media/media.composition';
 import { composePapers } from './features/papers/papers.composition';
 import { composePaying } from './features/paying/paying.composition';
-import { withoutContacts } from './features/sales/buyers/public';
+import { orderCopies } from './features/sales/orders/public';
 import { composeSales } from './features/sales/sales.composition';
 import { composeShipping } from './features/shipping/shipping.composition';
+import { storeCopies } from './features/shop/store/public';
 import { composeShop } from './features/shop/shop.composition';
 import { composeStock } from './features/stock/stock.composition';
+import { memberCopies } from './features/team/members/public';
 import { composeTeam } from './features/team/team.composition';
 import { composeImports } from './imports/imports.composition';
 
 /** All areas of the shop together. */
-export const composeAreas = (config: Config, parts: Parameters<typeof composeIdentity>[1]): Required<Area> => {
+export const composeAreas = (
+  config: Config,
+  parts: Omit<Parameters<typeof composeIdentity>[1], 'pushes' | 'media'>,
+): Required<Area> => {
   const media = composeMedia(config, parts);
-  const chat = composeChat({ ...parts, chat: parts.siblings.chat, kinds: { customers: customerCopies } });
+  const kinds = { stores: storeCopies, users: memberCopies, customers: customerCopies, orders: orderCopies };
+  const chat = composeChat({ ...parts, chat: parts.siblings.chat, kinds });
+  const { database, queue, siblings } = parts;
+  const pushes = new Pushes(database, queue, siblings.memberships, chat.copies);
+  const contacts = composeContacts(parts, { copies: chat.copies });
   const shipping = composeShipping(parts);
   return joined([
     media,
     chat,
-    composeContacts({ ...parts, copies: chat.copies }),
+    contacts,
     composeCatalogue(config, { ...parts, media: media.library }),
     composeStock(parts),
-    composeImports(parts),
-    composeSales(parts),
+    composeImports(parts, { contacts: contacts.imports }),
+    composeSales(parts, { buyers: contacts.buyers, copies: chat.copies }),
     composePaying(config, { ...parts, media: media.library }),
     composePapers(parts),
     shipping,
     composeCheckout(config, {
       ...parts,
-      ...{ messages: parts.siblings.messages, rates: shipping.rates, contactFor: withoutContacts },
+      ...{ messages: parts.siblings.messages, rates: shipping.rates, buyers: contacts.buyers },
     }),
-    composeIdentity(config, parts),
-    composeShop(config, parts),
-    composeTeam(config, parts),
+    composeIdentity(config, { ...parts, pushes, media: media.library }),
+    composeShop(config, { ...parts, pushes, copies: chat.copies }),
+    composeTeam(config, { ...parts, pushes }),
   ]);
 };

@@ -67,9 +67,9 @@ const SETTINGS = { APP_ENV: 'test', PUBLIC_URL: 'https://shop.example', RATE_PER
 const startStoreAuth = async (clock: Clock): Promise<FakeStoreAuth> =>
   startFakeStoreAuth(clock, await testSigningKey());
 
-/** commerce-api on a database of its own, with a store-auth of its own, the clock standing at `NOW`. */
-export const startCommerce = async (more: Readonly<Record<string, string>> = {}): Promise<Commerce> => {
-  const clock = fixedClock(NOW);
+/** commerce-api on a database of its own, with a store-auth of its own, the clock standing at `now`. */
+export const startCommerce = async (more: Readonly<Record<string, string>> = {}, now = NOW): Promise<Commerce> => {
+  const clock = fixedClock(now);
   const [database, storeAuth] = await Promise.all([testDatabase({ schema, migrations }), startStoreAuth(clock)]);
   const lines: string[] = [];
   const logger = createLogger({ service: 'commerce-api', level: 'debug', write: (line) => lines.push(line) });

@@ -11,6 +11,7 @@ import { PaymentsIndexes1763760100000 } from './migrations/1763760100000-payment
 import { Paying1763770000000 } from './migrations/1763770000000-paying';
 import { Shipping1763780000000 } from './migrations/1763780000000-shipping';
 import { Checkout1763790000000 } from './migrations/1763790000000-checkout';
+import { People1763800000000 } from './migrations/1763800000000-people';
 import { Sought1763810000000 } from './migrations/1763810000000-sought';
 import { PricesOfProducts1763810100000 } from './migrations/1763810100000-prices-of-products';
 import { CodesOfAnHour1763810200000 } from './migrations/1763810200000-codes-of-an-hour';
@@ -30,6 +31,7 @@ export const migrations = [
   Paying1763770000000,
   Shipping1763780000000,
   Checkout1763790000000,
+  People1763800000000,
   Sought1763810000000,
   PricesOfProducts1763810100000,
   CodesOfAnHour1763810200000,

@@ -31,6 +31,11 @@ beforeAll(async () => {
   );
 });
 
+/** Room for one more store. */
+beforeAll(() =>
+  commerce.database.query(`INSERT INTO plan_use (store_id, metric, used, allowed) VALUES ('S1', 'stores', 1, 2)`),
+);
+
 /** Codes and tokens are in the messages alone. */
 const sent = async (request: unknown): Promise<unknown> => {
   const mailTo = (email: string) => until(async () => commerce.mails.find(({ to }) => to === email)?.text);

@@ -27,6 +27,8 @@ export interface CommerceJobs {
   readonly 'store.push': { readonly storeId: string };
   /** Tells chat-backend of the rows of a store that have changed, as they are now. */
   readonly 'chat.sync': { readonly storeId: string };
+  /** Does what follows from a change of an order, as it stands when the job runs. */
+  readonly 'order.changed': { readonly storeId: string; readonly id: string; readonly former?: string };
   /** Sends the PDF of an order to its buyer. */
   readonly 'invoice.send': { readonly storeId: string; readonly id: string };
   /** Marks the carts that nobody has changed for a while. */

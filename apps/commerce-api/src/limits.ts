@@ -2,7 +2,7 @@ import type { Sql } from '@platform/data';
 import { refusals } from './refusals';
 
 /** What a store may have before it chooses a plan; the owner is one of the staff. */
-export const trial = { devices: 1, agents: 2, staff: 3, stores: 1 } as const;
+export const trial = { devices: 1, agents: 2, staff: 3, contacts: 10_000, stores: 1 } as const;
 export type Metric = keyof typeof trial;
 
 /** What is there when a store is counted first; whatever comes or goes afterwards is told by `require` and `giveBack`. */
@@ -11,18 +11,25 @@ const COUNTED: Readonly<Record<Metric, string>> = {
   agents: '0',
   staff: `(SELECT count(*) FROM membership m WHERE m.store_id = s.store_id)
     + (SELECT count(*) FROM invitation i WHERE i.store_id = s.store_id)`,
+  contacts: '(SELECT count(*) FROM contact c WHERE c.store_id = s.store_id)',
   stores: '1',
 };
 
 const open = (metric: Metric): string =>
   `INSERT INTO plan_use (store_id, metric, used)
-   SELECT s.store_id, $2, ${COUNTED[metric]} FROM store s WHERE s.store_id = $1 ON CONFLICT DO NOTHING`;
+   SELECT s.store_id, $2, ${COUNTED[metric]} FROM store s WHERE s.store_id = $1
+     AND NOT EXISTS (SELECT FROM plan_use u WHERE u.store_id = $1 AND u.metric = $2)
+   ON CONFLICT DO NOTHING`;
 
 const RAISE = `
   UPDATE plan_use SET used = used + $3
   WHERE store_id = $1 AND metric = $2 AND used + $3 <= coalesce(allowed, $4) RETURNING used`;
 
 const ALLOWED = 'SELECT coalesce(allowed, $3) AS allowed FROM plan_use WHERE store_id = $1 AND metric = $2';
+
+const RAISE_UP_TO = `
+  UPDATE plan_use SET used = greatest(used, least(used + $3, coalesce(allowed, $4)))
+  WHERE store_id = $1 AND metric = $2 RETURNING new.used - old.used AS taken`;
 
 const GIVE_BACK = 'UPDATE plan_use SET used = greatest(0, used - $3) WHERE store_id = $1 AND metric = $2';
 
@@ -33,10 +40,24 @@ const GIVE_BACK = 'UPDATE plan_use SET used = greatest(0, used - $3) WHERE store
 export const limits = {
   /** Throws `PaymentRequired` when `n` more are too many. Before the call of an owner elsewhere: in a transaction of its own. */
   async require(sql: Sql, storeId: string, metric: Metric, n = 1): Promise<void> {
+    const raised = async () => (await sql.query(RAISE, [storeId, metric, n, trial[metric]])).length > 0;
+    if (await raised()) return;
+    // Nobody has counted yet, unless the limit is reached
     await sql.query(open(metric), [storeId, metric]);
-    if ((await sql.query(RAISE, [storeId, metric, n, trial[metric]])).length > 0) return;
+    if (await raised()) return;
+    throw refusals.planLimit(metric, await limits.allowed(sql, storeId, metric));
+  },
+
+  async allowed(sql: Sql, storeId: string, metric: Metric): Promise<number> {
     const [row] = await sql.query<{ allowed: number }>(ALLOWED, [storeId, metric, trial[metric]]);
-    throw refusals.planLimit(metric, row?.allowed ?? trial[metric]);
+    return row?.allowed ?? trial[metric];
+  },
+
+  /** Takes as many of `n` as there is room for, and tells how many. */
+  async upTo(sql: Sql, storeId: string, metric: Metric, n: number): Promise<number> {
+    await sql.query(open(metric), [storeId, metric]);
+    const [row] = await sql.query<{ taken: number }>(RAISE_UP_TO, [storeId, metric, n, trial[metric]]);
+    return row?.taken ?? 0;
   },
 
   /** What was required and did not come about, or is gone. */

@@ -16,8 +16,8 @@ export interface CommerceClient {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Refusals that no other try can turn. Too early, too many, a token that ran out and a store that is not there yet are none. */
-const FINAL = [400, 402, 403, 405, 409, 410, 413, 415, 422];
+/** Refusals that no other try can turn. A full plan, a suspended store, too early, too many, a token that ran out and a store that is not there yet are none. */
+const FINAL = [400, 405, 409, 410, 413, 415, 422];
 
 /** commerce-api over HTTP: `POST /api/contact` with a service token, an upsert by phone (commerce-api design 3). */
 export const httpCommerceClient = (http: HttpClient, tokens: ServiceTokens): CommerceClient => {

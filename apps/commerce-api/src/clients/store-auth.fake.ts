@@ -62,6 +62,8 @@ const FIRST_TOKEN = 'the-access-token';
 const NEXT_TOKEN = 'the-next-token';
 const GRANTED = [FIRST_TOKEN, NEXT_TOKEN];
 const CLIENT = { id: 'commerce-api', secret: 'canary-client-secret' };
+/** Siblings with the same secret, so that a real one can be tested with this service. */
+const CLIENTS = [CLIENT.id, 'chat-backend'];
 const data = (value: object) => ({ status: 'success', message: 'ok', data: value });
 
 type Ring = Pick<FakeStoreAuth, 'userToken' | 'serviceToken'>;
@@ -158,8 +160,8 @@ const endpointsFor = (parts: Parts) => {
   const { users, events, checks, revoked, signed } = parts;
   const internal = (path: string, answer: (fields: Fields) => object) =>
     endpoint({ ...json, post: `/internal/${path}`, guard: 'service', handle: (input) => answer(bodyOf(input)) });
-  const tokenFor = (audience: string | undefined) =>
-    data({ access_token: signed.ring.serviceToken(CLIENT.id, '', audience), expires_in: 600 });
+  const tokenFor = (client: string, { store_id, audience }: Fields) =>
+    data({ access_token: signed.ring.serviceToken(client, store_id, audience), expires_in: 600 });
   const page = () => data({ items: events, cursor: String(events.length) });
   return [
     endpoint({ ...read, get: '/.well-known/jwks.json', guard: 'public', handle: () => publicJwks([signed.key]) }),
@@ -167,7 +169,7 @@ const endpointsFor = (parts: Parts) => {
       ...json,
       post: '/internal/service-tokens',
       guard: 'client',
-      handle: (input) => tokenFor(bodyOf(input).audience),
+      handle: (input) => tokenFor(input.caller, bodyOf(input)),
     }),
     internal('verify-credentials', (fields) => {
       checks.push(fields);
@@ -194,8 +196,9 @@ const guardsFor = ({ verifier }: Signing): GuardMap<FakeGuards> => ({
     label: 'client',
     authenticate: (request) => {
       const given = basicCredentials(request);
-      if (given?.id !== CLIENT.id || given.secret !== CLIENT.secret) throw new Unauthenticated({ reason: 'invalid' });
-      return undefined;
+      if (!given || !CLIENTS.includes(given.id) || given.secret !== CLIENT.secret)
+        throw new Unauthenticated({ reason: 'invalid' });
+      return given.id;
     },
   },
 });

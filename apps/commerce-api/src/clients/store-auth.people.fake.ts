@@ -8,7 +8,8 @@ import { fakeMembers, type Told } from './store-auth.members.fake';
 export interface FakeGuards {
   readonly public: undefined;
   readonly service: undefined;
-  readonly client: undefined;
+  /** Which client asks. */
+  readonly client: string;
 }
 
 /** What the routes of users read and change. */

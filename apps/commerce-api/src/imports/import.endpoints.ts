@@ -1,5 +1,5 @@
 import { dataOf, type Endpoint } from '@platform/http';
-import type { Ability } from '../abilities';
+import type { Ability, Caller } from '../abilities';
 import { rowEndpoint as endpoint } from '../endpoint';
 import { refusals } from '../refusals';
 import { succeeds, NEW_ID } from '../examples';
@@ -15,11 +15,17 @@ const jobExample = (kind: string, more: object = {}) => ({
   ...{ created_at: '2026-03-01T08:00:00.000Z', ...more },
 });
 
+/** Where a kind is imported, and by whom. */
+export interface ImportPlace {
+  readonly path: `/api/${string}`;
+  readonly guard: Ability;
+  readonly tag: string;
+  /** Throws for a caller whom the ability alone does not admit. */
+  admit<Input extends { readonly caller: Caller }>(input: Input): Input;
+}
+
 /** The two routes of an import under `/api`. */
-export const importEndpoints = (
-  importer: Importer,
-  { path, guard, tag }: { readonly path: `/api/${string}`; readonly guard: Ability; readonly tag: string },
-): Endpoint[] => [
+export const importEndpoints = (importer: Importer, { path, guard, tag, admit }: ImportPlace): Endpoint[] => [
   endpoint({
     post: `${path}/import`,
     summary: 'Start CSV import with preview',
@@ -32,12 +38,12 @@ export const importEndpoints = (
     formLimit: FILE_LIMIT + FORM_MARGIN,
     body: ImportBody,
     reply: dataOf(Job),
-    refuses: ['notFound', () => refusals.abilityMissing('stock.write'), importRefusals.busy],
+    refuses: ['notFound', refusals.abilityMissing, importRefusals.busy],
     examples: succeeds('a file of three rows', jobExample(importer.kind.name), {
       status: 202,
       request: { mode: 'create' },
     }),
-    handle: ({ caller, files, body }) => importer.start(caller, files[0], body),
+    handle: (input) => importer.start(admit(input).caller, input.files[0], input.body),
   }),
   endpoint({
     get: `${path}/import/{jobId}`,
@@ -45,7 +51,7 @@ export const importEndpoints = (
     tag,
     guard,
     reply: dataOf(Job),
-    refuses: ['notFound'],
+    refuses: ['notFound', refusals.abilityMissing],
     examples: succeeds(
       'one that is done',
       jobExample(importer.kind.name, {
@@ -53,6 +59,6 @@ export const importEndpoints = (
         result: { created: 2, updated: 0, unchanged: 0, failed: 0 },
       }),
     ),
-    handle: ({ caller, params }) => importer.find(caller.storeId, params.jobId),
+    handle: (input) => importer.find(admit(input).caller.storeId, input.params.jobId),
   }),
 ];

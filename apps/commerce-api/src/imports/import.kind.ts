@@ -5,6 +5,8 @@ import type { CsvRow } from './csv.file';
 import type { ImportMode, RowError } from './import.dto';
 
 export type Outcome = 'created' | 'updated' | 'unchanged';
+/** What became of an item, or why nothing of it was written. */
+export type Written = Outcome | readonly RowError[];
 
 /** What one or more rows of a file say of one thing; kept as JSON between preview and commit. */
 export interface ImportItem {
@@ -31,6 +33,6 @@ export interface ImportKind<Item extends ImportItem = ImportItem> {
   reader(sql: Sql, storeId: string, mode: ImportMode): Promise<RowReader<Item>>;
   /** Abilities without which nobody may import this. */
   needs(item: Item, mode: ImportMode): readonly Ability[];
-  /** Writes one item in the transaction of its batch. A failure of the domain undoes this item alone. */
-  write(tx: Transaction, by: Writer, item: Item, mode: ImportMode): Promise<Outcome>;
+  /** Writes the items of a batch in its transaction; tells of each in their order. */
+  write(tx: Transaction, by: Writer, items: readonly Item[], mode: ImportMode): Promise<readonly Written[]>;
 }

@@ -1,5 +1,5 @@
-import type { Audit, Database, Transaction } from '@platform/data';
-import { Conflict, Forbidden, InvalidInput, NotFound, TooMany, Unauthenticated, type Failure } from '@platform/errors';
+import type { Database, Transaction } from '@platform/data';
+import { Forbidden, InvalidInput, TooMany, Unauthenticated, type Failure } from '@platform/errors';
 import type { Upload } from '@platform/http';
 import type { JobContext } from '@platform/jobs';
 import { SharedPlaces, uuidv7, type Clock } from '@platform/runtime';
@@ -9,19 +9,10 @@ import type { Writer } from '../by';
 import { Access } from '../features/identity/access/public';
 import type { Queue } from '../jobs';
 import { refusals } from '../refusals';
-import type { ImportBody, ImportMode, Job, RowError } from './import.dto';
-import type { ImportItem, ImportKind, Outcome } from './import.kind';
+import type { ImportBody, ImportMode, Job } from './import.dto';
+import type { ImportKind } from './import.kind';
 import { jobOf, jobShown, keepPreview, takeBatch, writeJob, type StoredJob } from './import.sql';
 import { previewOf } from './preview';
-
-type Refusal = InvalidInput | Conflict | NotFound;
-const isRefusal = (error: unknown): error is Refusal =>
-  error instanceof InvalidInput || error instanceof Conflict || error instanceof NotFound;
-
-const errorsOf = (row: number, error: Refusal): RowError[] =>
-  error instanceof InvalidInput
-    ? error.violations.map(({ field, message }) => ({ row, field, message }))
-    : [{ row, field: '', message: error.message }];
 
 const required = (field: string): Failure =>
   new InvalidInput([{ field, tag: 'required', message: `${field} is a required field` }]);
@@ -130,10 +121,11 @@ export class Importer {
     }
     const items = await takeBatch(tx, storeId, id);
     const [errors, counts] = [[...job.errors], { created: 0, updated: 0, unchanged: 0, failed: 0, ...job.result }];
-    for (const item of items ?? []) {
-      const outcome = await this.item(tx, { ...job.args.audit, at }, item, job);
-      if (typeof outcome === 'string') counts[outcome] += 1;
-      else counts.failed += errors.push(...outcome) > 0 ? 1 : 0;
+    const audit = { ...job.args.audit, at };
+    const by: Writer = { storeId, actor: audit.actor.id, at, audit };
+    for (const written of items ? await this.kind.write(tx, by, items, job.args.mode) : []) {
+      if (typeof written === 'string') counts[written] += 1;
+      else counts.failed += errors.push(...written) > 0 ? 1 : 0;
     }
     const done = job.done + (items ?? []).reduce((sum, { rows }) => sum + rows.length, 0);
     await writeJob(tx, storeId, at, { ...job, state: items ? 'running' : 'done', done, errors, result: counts });
@@ -150,26 +142,6 @@ export class Importer {
         throw error;
       },
     );
-  }
-
-  /** What became of it, or why nothing was written. */
-  private async item(
-    tx: Transaction,
-    audit: Audit,
-    item: ImportItem,
-    { args }: StoredJob,
-  ): Promise<Outcome | RowError[]> {
-    const by: Writer = { storeId: audit.tenantId, actor: audit.actor.id, at: audit.at, audit };
-    await tx.query('SAVEPOINT item');
-    try {
-      const outcome = await this.kind.write(tx, by, item, args.mode);
-      await tx.query('RELEASE SAVEPOINT item');
-      return outcome;
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      await tx.query('ROLLBACK TO SAVEPOINT item');
-      return errorsOf(item.rows[0] ?? 0, error);
-    }
   }
 
   private async end(tx: Transaction, storeId: string, id: string): Promise<void> {

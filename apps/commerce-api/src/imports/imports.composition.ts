@@ -1,17 +1,30 @@
 import { NotFound } from '@platform/errors';
 import type { Area, AreaParts } from '../area';
 import { productImport } from '../features/catalogue/imports/public';
+import { ofAllChats } from '../features/contacts/people/public';
 import { importEndpoints } from './import.endpoints';
+import type { ImportKind } from './import.kind';
 import { Importer } from './importer';
 
-/** What can be imported, and where. */
-const imports = [{ kind: productImport, path: '/api/products', guard: 'product.write', tag: 'E-commerce' }] as const;
-
 /** Files that become rows of the areas, each kind by what its area says of it. */
-export const composeImports = ({ database, clock, queue }: AreaParts): Area => {
-  const mounted = imports.map((each) => ({
-    ...each,
-    importer: new Importer({ database, clock, queue }, each.kind(database)),
+export const composeImports = (
+  { database, clock, queue }: AreaParts,
+  kinds: { readonly contacts: ImportKind },
+): Area => {
+  const admitAll = <Input>(input: Input): Input => input;
+  const imports = [
+    {
+      kind: productImport(database),
+      path: '/api/products',
+      guard: 'product.write',
+      tag: 'E-commerce',
+      admit: admitAll,
+    },
+    { kind: kinds.contacts, path: '/api/contact', guard: 'contact.write', tag: 'Contacts', admit: ofAllChats },
+  ] as const;
+  const mounted = imports.map(({ kind, ...where }) => ({
+    ...where,
+    importer: new Importer({ database, clock, queue }, kind),
   }));
   const importerOf = async (storeId: string, id: string): Promise<Importer | undefined> => {
     const find = 'SELECT kind FROM job_row WHERE store_id = $1 AND id = $2';

@@ -1,6 +1,7 @@
 export type { CsvRow } from './csv.file';
 export { Job, type ImportMode, type RowError } from './import.dto';
 export { importEndpoints } from './import.endpoints';
-export type { ImportItem, ImportKind, Outcome, Read } from './import.kind';
+export type { ImportItem, ImportKind, Outcome, Read, RowReader, Written } from './import.kind';
 export { jobShown } from './import.sql';
 export { Importer } from './importer';
+export { oneByOne } from './one-by-one';

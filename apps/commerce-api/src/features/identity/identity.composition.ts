@@ -16,7 +16,7 @@ import { logsEndpoints } from './logs/logs.endpoints';
 import { LogsService } from './logs/logs.service';
 import { MembershipsOfUser } from './profile/membership.repository';
 import { profileEndpoints } from './profile/profile.endpoints';
-import { ProfileService } from './profile/profile.service';
+import { ProfileService, type ProfileParts } from './profile/profile.service';
 import { RecoveryService } from './registration/recovery.service';
 import { registrationEndpoints } from './registration/registration.endpoints';
 import { RegistrationService } from './registration/registration.service';
@@ -31,20 +31,21 @@ interface IdentityParts extends AreaParts {
   readonly access: Access;
   readonly pushes: Pushes;
   readonly mailer: Mailer;
+  readonly media: ProfileParts['media'];
 }
 
 /** Sign-in, decided by store-auth; the caller's own account; who did what; what store-auth is told of members. */
 export const composeIdentity = (
   { APP_ENV, PUBLIC_URL }: Config,
-  { siblings, access, pushes, mailer, database, clock, logger, cursors, queue }: IdentityParts,
+  { siblings, access, pushes, mailer, media, database, clock, logger, cursors, queue }: IdentityParts,
 ): Area => {
   const { accounts, codes, secondFactor, identity } = siblings;
-  const people = new People(database, clock);
+  const people = new People(database, clock, pushes);
   const auth = new AuthService(identity, people);
   const memberships = new MembershipsOfUser(database);
-  const profile = new ProfileService({ accounts, secondFactor, memberships, people, access });
+  const profile = new ProfileService({ accounts, secondFactor, memberships, people, access, media, clock });
   const sender = new CodeSender({ sql: database, codes, mailer, queue, clock, publicUrl: PUBLIC_URL });
-  const registration = new RegistrationService({ database, accounts, people, codes: sender, queue, clock });
+  const registration = new RegistrationService({ database, accounts, people, pushes, codes: sender, queue, clock });
   const bare = commerceBareEnvelope({ production: APP_ENV === 'production' });
   return {
     endpoints: [

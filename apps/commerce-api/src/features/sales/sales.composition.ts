@@ -1,7 +1,8 @@
 import { Housekeeping } from '@platform/data';
 import type { Area, AreaParts } from '../../area';
-import { withoutContacts } from './buyers/public';
+import type { Buyers } from './buyers/public';
 import { couponsEndpoints } from './coupons/coupons.endpoints';
+import type { OrderCopies } from './news/public';
 import { UnpaidOrders } from './orders/order-expiry';
 import { ordersEndpoints } from './orders/orders.endpoints';
 import { paymentsEndpoints, writePaid } from './payments/public';
@@ -10,12 +11,16 @@ import { salesAbilities } from './sales.abilities';
 const DAY_MS = 86_400_000;
 /** What keys of requests are kept for. */
 const KEYS = { table: 'idempotency_keys', column: 'claimed_at', keepMs: DAY_MS };
+const CONTACT = 'SELECT contact_id AS id FROM sales_order WHERE store_id = $1 AND id = $2 AND contact_id IS NOT NULL';
 
 /** Coupons and orders; `totals` is what an order costs. */
-export const composeSales = ({ database, clock, cursors, logger }: AreaParts): Area => ({
+export const composeSales = (
+  { database, clock, cursors, logger }: AreaParts,
+  { buyers, copies }: { readonly buyers: Buyers; readonly copies: OrderCopies },
+): Area => ({
   endpoints: [
     ...couponsEndpoints({ database, clock, cursors }),
-    ...ordersEndpoints({ database, clock, contactFor: withoutContacts }),
+    ...ordersEndpoints({ database, clock, buyers }),
     ...paymentsEndpoints({ database }),
   ],
   components: [new Housekeeping(database, { clock, logger, expired: [KEYS] })],
@@ -26,6 +31,17 @@ export const composeSales = ({ database, clock, cursors, logger }: AreaParts): A
       effect: 'inside',
       run: async (_none, { signal }) => void (await new UnpaidOrders({ database, clock, logger }).cancel(signal)),
       cron: [{ pattern: '* * * * *' }],
+    },
+    // A repeat counts the same
+    'order.changed': {
+      effect: 'inside',
+      run: ({ storeId, id, former }) =>
+        database.tx(async (tx) => {
+          const by = { storeId, actor: 'order.changed', at: clock.now() };
+          const [contact] = await tx.query<{ id: string }>(CONTACT, [storeId, id]);
+          for (const each of [contact?.id, former]) if (each) await buyers.recount(tx, by, each);
+          await copies.touched(tx, storeId, 'orders', [id]);
+        }),
     },
   },
 });

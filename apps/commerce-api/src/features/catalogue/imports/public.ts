@@ -1,5 +1,5 @@
 import type { Database } from '@platform/data';
-import type { ImportItem, ImportKind } from '../../../imports/public';
+import { oneByOne, type ImportItem, type ImportKind } from '../../../imports/public';
 import { productColumns } from './product.cells';
 import type { ProductItem } from './product.item';
 import { groupOf, ProductReader } from './product.reader';
@@ -25,6 +25,6 @@ export const productImport = (database: Pick<Database, 'tx'>): ImportKind => {
         ...(mode === 'upsert' && variants.some(({ stock }) => stock.length > 0) ? (['stock.write'] as const) : []),
       ];
     },
-    write: (tx, by, item, mode) => writer.write(tx, by, own(item), mode === 'create'),
+    write: oneByOne((tx, by, item, mode) => writer.write(tx, by, own(item), mode === 'create')),
   };
 };

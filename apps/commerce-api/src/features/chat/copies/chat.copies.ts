@@ -12,10 +12,10 @@ export interface ChangedRow {
   readonly deleted?: boolean;
 }
 
-/** A row as it stands, in the words of chat-backend. */
+/** A row as it stands, in the words of chat-backend; its store and its version are added. */
 export interface Standing {
   readonly rowId: string;
-  readonly row: PushedRow;
+  readonly row: Readonly<Record<string, unknown>>;
 }
 
 /** Rows of one kind for chat-backend; each area has those of its own tables. */
@@ -24,6 +24,8 @@ export interface CopiedRows {
   standing(sql: Sql, storeId: string, rowIds: readonly string[]): Promise<Standing[]>;
   /** What names a row that is gone. */
   keys(rowId: string): Readonly<Record<string, string>>;
+  /** Rows with a version of their own, told by `changed`. Of others, told by `touched`, the last one is remembered in `sync_pending`. */
+  readonly versioned?: true;
 }
 
 const MOST = 500;
@@ -37,6 +39,12 @@ const CHANGED = `
   ON CONFLICT (store_id, kind, row_id) DO UPDATE SET version = excluded.version, deleted = excluded.deleted, sent_at = NULL
   WHERE excluded.version > s.version`;
 
+/** Rising for each row, whatever the clocks say. */
+const TOUCHED = `
+  INSERT INTO sync_pending AS s (store_id, kind, row_id, version, deleted)
+  SELECT $1::varchar, $2, i.row_id, $4::bigint, false FROM unnest($3::text[]) AS i (row_id) ORDER BY i.row_id
+  ON CONFLICT (store_id, kind, row_id) DO UPDATE SET version = greatest(excluded.version, s.version + 1), sent_at = NULL`;
+
 export const PENDING = `
   SELECT row_id AS "rowId", version::text, deleted FROM sync_pending
   WHERE store_id = $1 AND kind = $2 AND sent_at IS NULL ORDER BY version LIMIT ${MOST}`;
@@ -44,10 +52,10 @@ export const PENDING = `
 /** What has changed since it was read stays. */
 const SAME = `unnest($3::text[], $4::bigint[]) AS i (row_id, version)
   WHERE s.store_id = $1 AND s.kind = $2 AND s.row_id = i.row_id AND s.version = i.version`;
-const SENT = `UPDATE sync_pending s SET sent_at = $5 FROM ${SAME} AND s.deleted`;
+const SENT = `UPDATE sync_pending s SET sent_at = $5 FROM ${SAME} AND (s.deleted OR $6)`;
 const CLEARED = `DELETE FROM sync_pending s USING ${SAME} AND NOT s.deleted`;
 /** So long the version of a deleted row is known, for one that is made anew. */
-const SWEPT = 'DELETE FROM sync_pending WHERE store_id = $1 AND sent_at < $2';
+const SWEPT = 'DELETE FROM sync_pending WHERE store_id = $1 AND sent_at < $2 AND deleted';
 
 export interface CopiesParts {
   readonly sql: Sql;
@@ -78,7 +86,14 @@ export class ChatCopies {
       rows.map((row) => row.deleted === true),
     ];
     await tx.query(CHANGED, [storeId, kind, ...columns]);
-    await this.parts.queue.enqueue(tx, 'chat.sync', { storeId }, { key: `chat:${storeId}` });
+    await this.enqueue(tx, storeId);
+  }
+
+  /** The same for rows without a version of their own, whether they changed or are gone. */
+  async touched(tx: Sql, storeId: string, kind: CopiedKind, rowIds: readonly string[]): Promise<void> {
+    if (rowIds.length === 0) return;
+    await tx.query(TOUCHED, [storeId, kind, [...new Set(rowIds)], this.parts.clock.now().getTime()]);
+    await this.enqueue(tx, storeId);
   }
 
   /** The job of one store; all that waits, kind by kind. */
@@ -91,7 +106,7 @@ export class ChatCopies {
         const pending = await sql.query<ChangedRow>(PENDING, [storeId, kind]);
         if (pending.length === 0) break;
         await this.send(chat, kind, await this.outgoing(storeId, rows, pending));
-        await this.clear(storeId, kind, pending);
+        await this.clear(storeId, kind, pending, rows.versioned !== true);
       }
     // What is left goes with the next run
     signal?.throwIfAborted();
@@ -102,10 +117,14 @@ export class ChatCopies {
     const standing = new Map(
       (await rows.standing(this.parts.sql, storeId, ids)).map(({ rowId, row }) => [rowId, row] as const),
     );
-    return pending.map((each) => {
-      const gone = { ...rows.keys(each.rowId), store_id: storeId, updated_at: Number(each.version), deleted: true };
-      return standing.get(each.rowId) ?? gone;
-    });
+    return pending.map(({ rowId, version }) => ({
+      ...(standing.get(rowId) ?? { ...rows.keys(rowId), deleted: true }),
+      ...{ store_id: storeId, updated_at: Number(version) },
+    }));
+  }
+
+  private async enqueue(tx: Sql, storeId: string): Promise<void> {
+    await this.parts.queue.enqueue(tx, 'chat.sync', { storeId }, { key: `chat:${storeId}` });
   }
 
   /** One that chat-backend will never take is told in the log, alone: nothing behind it waits. */
@@ -124,10 +143,15 @@ export class ChatCopies {
     }
   }
 
-  private async clear(storeId: string, kind: CopiedKind, rows: readonly ChangedRow[]): Promise<void> {
+  private async clear(
+    storeId: string,
+    kind: CopiedKind,
+    rows: readonly ChangedRow[],
+    remembered: boolean,
+  ): Promise<void> {
     const { sql, clock } = this.parts;
     const values = [storeId, kind, rows.map(({ rowId }) => rowId), rows.map(({ version }) => version)];
-    await sql.query(SENT, [...values, clock.now()]);
-    await sql.query(CLEARED, values);
+    await sql.query(SENT, [...values, clock.now(), remembered]);
+    if (!remembered) await sql.query(CLEARED, values);
   }
 }

@@ -254,7 +254,7 @@ it('a cart is shown with seven statements and placed with fifteen, however many 
     statements = 0;
     const wanted = { payment_method: 'cash' as const, expected_total: kinds * 10_000 - 100 };
     await database.tx((tx) =>
-      placeSession(counted(tx), { clock, contactFor: withoutContacts }, { key, ip: '127.0.0.1', body: wanted }),
+      placeSession(counted(tx), { clock, buyers: withoutContacts }, { key, ip: '127.0.0.1', body: wanted }),
     );
     counts.push([shown, statements]);
   }

@@ -20,7 +20,7 @@ import {
 import type { SessionPlacing } from './sessions.dto';
 import { lockSession, sessionPlaced } from './sessions.sql';
 
-export interface PlacingParts extends Pick<Placing, 'contactFor'> {
+export interface PlacingParts extends Pick<Placing, 'buyers'> {
   readonly clock: Clock;
 }
 

@@ -2,7 +2,7 @@ import type { Sql } from '@platform/data';
 import type { CopiedRows, Standing } from '../../chat/copies/public';
 
 const STANDING = `
-  SELECT p.phone, c.id, c.version::text, c.name, c.email, c.custom, c.blocked, c.opted_out_at IS NOT NULL AS opted_out,
+  SELECT p.phone, c.id, c.name, c.email, c.custom, c.blocked, c.opted_out_at IS NOT NULL AS opted_out,
     c.orders_count, c.spent::text, c.last_order_at,
     (SELECT a.address FROM contact_address a WHERE a.store_id = $1 AND a.contact_id = c.id ORDER BY a.id LIMIT 1) AS address,
     (SELECT n.text FROM contact_note n WHERE n.store_id = $1 AND n.contact_id = c.id ORDER BY n.id DESC LIMIT 1) AS note,
@@ -14,7 +14,6 @@ const STANDING = `
 interface Row {
   readonly phone: string;
   readonly id: string;
-  readonly version: string;
   readonly name: string | null;
   readonly email: string | null;
   readonly custom: object;
@@ -31,11 +30,9 @@ interface Row {
 /** Most tags that chat-backend takes. */
 const MOST_TAGS = 200;
 
-const copyOf = (storeId: string, { address, ...row }: Row): Standing => ({
+const copyOf = ({ address, ...row }: Row): Standing => ({
   rowId: row.phone,
   row: {
-    store_id: storeId,
-    updated_at: Number(row.version),
     nohp: row.phone,
     id: row.id,
     // Without one, that from WhatsApp stays
@@ -58,7 +55,7 @@ const copyOf = (storeId: string, { address, ...row }: Row): Standing => ({
 
 /** Contacts as chat-backend's customers: one row a number, so that each number of a merged contact leads to it. */
 export const customerCopies: CopiedRows = {
-  standing: async (sql: Sql, storeId, phones) =>
-    (await sql.query<Row>(STANDING, [storeId, phones])).map((row) => copyOf(storeId, row)),
+  standing: async (sql: Sql, storeId, phones) => (await sql.query<Row>(STANDING, [storeId, phones])).map(copyOf),
   keys: (nohp) => ({ nohp }),
+  versioned: true,
 };

@@ -14,7 +14,7 @@ const TOUCH = `
   FROM numbers n WHERE c.store_id = $1 AND c.id = n.contact_id`;
 
 /** In one order, so that two who change the same contacts wait for each other and not in a circle. */
-const LOCK = 'SELECT 1 FROM contact WHERE store_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE';
+const LOCK = 'SELECT 1 FROM contact WHERE store_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR NO KEY UPDATE';
 
 const NUMBERS = `
   SELECT p.phone AS "rowId", c.version::text FROM contact_phone p JOIN contact c ON c.store_id = p.store_id AND c.id = p.contact_id

@@ -2,6 +2,9 @@ import type { Sql } from '@platform/data';
 import { InvalidInput, NotFound } from '@platform/errors';
 import { isUuid } from '@platform/runtime';
 import { audited, type By, type Writer } from '../../../by';
+import { limits } from '../../../limits';
+import { ordersMove } from '../../sales/buyers/public';
+import { countOrders } from '../buyers/public';
 import type { Touched } from '../copies/public';
 import { contactById, type Contact } from '../people/public';
 import { knownTags } from '../tags/public';
@@ -13,8 +16,7 @@ const LOCK = 'SELECT id FROM contact WHERE store_id = $1 AND id = ANY ($2::uuid[
 const JOIN_ROWS = `
   UPDATE contact k SET name = coalesce(k.name, m.name), email = coalesce(k.email, m.email), birthday = coalesce(k.birthday, m.birthday),
     source = coalesce(k.source, m.source), blocked = k.blocked OR m.blocked, block_reason = coalesce(k.block_reason, m.block_reason),
-    opted_out_at = least(k.opted_out_at, m.opted_out_at), orders_count = k.orders_count + m.orders_count, spent = k.spent + m.spent,
-    last_order_at = greatest(k.last_order_at, m.last_order_at), version = greatest(k.version, m.version),
+    opted_out_at = least(k.opted_out_at, m.opted_out_at), version = greatest(k.version, m.version),
     created_at = least(k.created_at, m.created_at)
   FROM (SELECT
       (array_agg(c.name ORDER BY i.at) FILTER (WHERE c.name IS NOT NULL))[1] AS name,
@@ -22,8 +24,8 @@ const JOIN_ROWS = `
       (array_agg(c.birthday ORDER BY i.at) FILTER (WHERE c.birthday IS NOT NULL))[1] AS birthday,
       (array_agg(c.source ORDER BY i.at) FILTER (WHERE c.source IS NOT NULL))[1] AS source,
       (array_agg(c.block_reason ORDER BY i.at) FILTER (WHERE c.block_reason IS NOT NULL))[1] AS block_reason,
-      bool_or(c.blocked) AS blocked, min(c.opted_out_at) AS opted_out_at, sum(c.orders_count)::int AS orders_count,
-      sum(c.spent)::bigint AS spent, max(c.last_order_at) AS last_order_at, max(c.version) AS version, min(c.created_at) AS created_at
+      bool_or(c.blocked) AS blocked, min(c.opted_out_at) AS opted_out_at, max(c.version) AS version,
+      min(c.created_at) AS created_at
     FROM unnest($3::uuid[]) WITH ORDINALITY AS i (id, at) JOIN contact c ON c.store_id = $1 AND c.id = i.id) m
   WHERE k.store_id = $1 AND k.id = $2`;
 
@@ -52,9 +54,13 @@ export const mergeContacts = async (
   if (others.includes(keep))
     throw new InvalidInput([{ field: 'merge_ids', tag: 'excludes', message: 'merge_ids must not contain keep_id' }]);
   const ids = [keep, ...others];
+  // Before the contacts, as whoever makes one does
+  await limits.giveBack(tx, storeId, 'contacts', others.length);
   const found = ids.every(isUuid) ? await tx.query(LOCK, [storeId, ids]) : [];
   if (found.length < ids.length) throw new NotFound('Contact not found');
   for (const move of MOVES) await tx.query(move, [storeId, keep, others]);
+  await ordersMove(tx, storeId, keep, others);
+  await countOrders(tx, storeId, keep);
   await touched(tx, by, [keep]);
   await audited(tx, by, { action: 'contact.write', type: 'contact', id: keep, after: { merged: others } });
   return contactById(tx, storeId, keep);

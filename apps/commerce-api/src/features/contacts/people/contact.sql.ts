@@ -82,5 +82,11 @@ export const contactById = (sql: Sql, storeId: string, id: string): Promise<Cont
 export const contactByPhone = (sql: Sql, storeId: string, phone: string): Promise<Contact> =>
   oneOf(sql, 'contact.phone', BY_PHONE, [storeId, phone]);
 
+/** Throws `NotFound`, also for one of another store. */
+export const refuseUnknown = async (sql: Sql, storeId: string, id: string): Promise<void> => {
+  const known = 'SELECT 1 FROM contact WHERE store_id = $1 AND id = $2';
+  if ((await sql.query(known, [storeId, id])).length === 0) throw new NotFound('Contact not found');
+};
+
 /** For tests of their plans. */
 export const CONTACT_STATEMENTS = { id: BY_ID, phone: BY_PHONE } as const;

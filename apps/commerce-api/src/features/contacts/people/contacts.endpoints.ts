@@ -64,7 +64,7 @@ const writes = ({ contacts, by }: ContactsRoutes): Endpoint[] => [
     status: 201,
     body: NewContact,
     reply: dataOf(Contact, 'Contact created'),
-    refuses: [contactRefusals.phoneTaken, tagRefusals.tooMany, refusals.abilityMissing],
+    refuses: [contactRefusals.phoneTaken, tagRefusals.tooMany, refusals.planLimit, refusals.abilityMissing],
     examples: contactExamples.create,
     handle: async (input) => {
       if (!input.caller.isService) return contacts.create(by(ofAllChats(input)), input.body);

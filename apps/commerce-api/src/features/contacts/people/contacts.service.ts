@@ -2,7 +2,9 @@ import type { Database, Sql } from '@platform/data';
 import { InvalidInput, NotFound } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { audited, type By, type Writer } from '../../../by';
+import { limits } from '../../../limits';
 import type { ChatCopies } from '../../chat/copies/public';
+import { ordersForget } from '../../sales/buyers/public';
 import { forgotten, touchedBy, type Touched } from '../copies/public';
 import { tagsNamed } from '../tags/public';
 import type { Contact, ContactChange, NewContact } from './contact.dto';
@@ -19,9 +21,12 @@ const CLAIM = `INSERT INTO contact_phone (store_id, phone, contact_id, is_main, 
 const INSERT = `INSERT INTO contact (store_id, id, name, email, birthday, source, custom, opted_out_at, version, created_at, updated_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $9)`;
 const TAG = `INSERT INTO contact_tag (store_id, contact_id, tag_id) SELECT $1, $2, unnest($3::uuid[]) ON CONFLICT DO NOTHING`;
-const OWNER = `SELECT c.id, c.name, c.opted_out_at IS NOT NULL AS opted_out FROM contact_phone p
-  JOIN contact c ON c.store_id = p.store_id AND c.id = p.contact_id WHERE p.store_id = $1 AND p.phone = $2 FOR UPDATE OF c`;
-const ARRIVED = 'UPDATE contact SET name = $3, opted_out_at = $4 WHERE store_id = $1 AND id = $2';
+/** Stays until the transaction ends, and keeps nobody waiting who does not merge or delete it. */
+const OWNER = `SELECT c.id, c.name, c.email, c.opted_out_at IS NOT NULL AS opted_out FROM contact_phone p
+  JOIN contact c ON c.store_id = p.store_id AND c.id = p.contact_id WHERE p.store_id = $1 AND p.phone = $2 FOR KEY SHARE OF c`;
+const OPTED_OUT = `CASE $5::boolean WHEN true THEN coalesce(opted_out_at, $6) WHEN false THEN NULL ELSE opted_out_at END`;
+const HEARD = `UPDATE contact SET name = coalesce(name, $3), email = coalesce(email, $4), opted_out_at = ${OPTED_OUT}
+  WHERE store_id = $1 AND id = $2`;
 const LOCK = `SELECT c.id, c.version::text FROM contact c WHERE c.store_id = $1 AND c.id = $2 FOR UPDATE`;
 const CHANGE = `UPDATE contact SET name = coalesce($3, name), email = coalesce($4, email), birthday = coalesce($5::date, birthday),
     source = coalesce($6, source), custom = coalesce($7::jsonb, custom),
@@ -45,6 +50,7 @@ const refuseTooMuch = (custom: object | undefined): void => {
 interface Owner {
   readonly id: string;
   readonly name: string | null;
+  readonly email: string | null;
   readonly opted_out: boolean;
 }
 
@@ -74,21 +80,31 @@ export class ContactsService {
 
   /**
    * Somebody who has written, as chat-backend tells: makes the contact or takes over what the customer said about messages, and a
-   * name where there is none. A name that is the number is none.
+   * name where there is none.
    */
   arrived(by: By, body: NewContact): Promise<{ readonly contact: Contact; readonly created: boolean }> {
-    const name = body.name?.replace(/\D/g, '') === body.phone ? undefined : body.name;
     return this.parts.database.tx(async (tx) => {
-      for (let tries = 0; tries < TRIES; tries += 1) {
-        const made = await this.made(tx, by, { ...body, name });
-        if (made !== undefined) return { contact: await contactById(tx, by.storeId, made), created: true };
-        const [owner] = await tx.query<Owner>(OWNER, [by.storeId, body.phone]);
-        if (!owner) continue;
-        await this.heard(tx, by, owner, { ...body, name });
-        return { contact: await contactById(tx, by.storeId, owner.id), created: false };
-      }
-      throw contactRefusals.phoneTaken();
+      const { id, created } = await this.met(tx, by, body);
+      return { contact: await contactById(tx, by.storeId, id), created };
     });
+  }
+
+  /**
+   * The contact of a number, who stays until the transaction ends: a new one, or the known one with what they lacked. A name that is the
+   * number is none. Throws `PaymentRequired` where the plan has no room for a new one.
+   */
+  async met(tx: Sql, by: By, body: NewContact): Promise<{ readonly id: string; readonly created: boolean }> {
+    const name = body.name?.replace(/\D/g, '') === body.phone ? undefined : body.name;
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const [owner] = await tx.query<Owner>(OWNER, [by.storeId, body.phone]);
+      if (owner) {
+        await this.heard(tx, by, owner, { ...body, name });
+        return { id: owner.id, created: false };
+      }
+      const made = await this.made(tx, by, { ...body, name });
+      if (made !== undefined) return { id: made, created: true };
+    }
+    throw contactRefusals.phoneTaken();
   }
 
   /** Another number takes the place of the main one, which then leads to nobody; one of its own becomes the main one. */
@@ -108,11 +124,13 @@ export class ContactsService {
     });
   }
 
-  /** Erases the contact with all its numbers, addresses and notes. */
+  /** Erases the contact with all its numbers, addresses and notes; its orders keep a name and a masked number. */
   remove(by: Writer, id: string): Promise<void> {
     const { storeId, at } = by;
     return this.parts.database.tx(async (tx) => {
+      await limits.giveBack(tx, storeId, 'contacts');
       const { version } = await this.locked(tx, storeId, id);
+      await this.parts.copies.touched(tx, storeId, 'orders', await ordersForget(tx, storeId, id));
       const phones = await tx.query<{ rowId: string }>(PHONES, [storeId, id]);
       await tx.query('DELETE FROM contact WHERE store_id = $1 AND id = $2', [storeId, id]);
       const last = String(Math.max(at.getTime(), Number(version) + 1));
@@ -137,11 +155,15 @@ export class ContactsService {
     });
   }
 
-  /** Id of the new contact; undefined when the number is somebody's. */
+  /** Id of the new contact; undefined when the number is somebody's. Whoever makes or ends contacts locks the plan first. */
   private async made(tx: Sql, by: By, body: NewContact): Promise<string | undefined> {
     refuseTooMuch(body.custom);
     const [id, { storeId, at }] = [uuidv7(), by];
-    if ((await tx.query(CLAIM, [storeId, body.phone, id, at])).length === 0) return undefined;
+    await limits.require(tx, storeId, 'contacts');
+    if ((await tx.query(CLAIM, [storeId, body.phone, id, at])).length === 0) {
+      await limits.giveBack(tx, storeId, 'contacts');
+      return undefined;
+    }
     const { name, email, birthday, source, custom = {}, opted_out } = body;
     const optional = [name, email, birthday, source].map((value) => value ?? null);
     await tx.query(INSERT, [storeId, id, ...optional, JSON.stringify(custom), opted_out ? at : null, at]);
@@ -152,11 +174,10 @@ export class ContactsService {
   }
 
   /** chat-backend is told nothing when nothing is new here. */
-  private async heard(tx: Sql, by: By, owner: Owner, { name, opted_out }: NewContact): Promise<void> {
-    const named = owner.name ?? name ?? null;
-    const out = opted_out ?? owner.opted_out;
-    if (named === owner.name && out === owner.opted_out) return;
-    await tx.query(ARRIVED, [by.storeId, owner.id, named, out ? by.at : null]);
+  private async heard(tx: Sql, by: By, owner: Owner, { name, email, opted_out }: NewContact): Promise<void> {
+    const known = [owner.name ?? name ?? null, owner.email ?? email ?? null, opted_out ?? owner.opted_out];
+    if (known[0] === owner.name && known[1] === owner.email && known[2] === owner.opted_out) return;
+    await tx.query(HEARD, [by.storeId, owner.id, name ?? null, email ?? null, opted_out ?? null, by.at]);
     await this.touched(tx, by, [owner.id]);
   }
 

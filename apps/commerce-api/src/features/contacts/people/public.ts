@@ -1,5 +1,5 @@
 export { Contact, ContactAddress, ContactNote, SegmentQuery, type ContactRow } from './contact.dto';
-export { contactById, contactListing } from './contact.sql';
+export { contactById, contactListing, refuseUnknown } from './contact.sql';
 export { ofAllChats } from './contacts.guard';
 export type { ContactsParts, ContactsService } from './contacts.service';
 export { budi } from './contact.examples';

@@ -1,5 +1,7 @@
-import type { Sql } from '@platform/data';
+import type { Database, Sql } from '@platform/data';
+import { NotFound } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
+import type { Pushes } from './pushes';
 
 /** What is kept here of a user of store-auth. */
 export interface Person {
@@ -13,17 +15,50 @@ const REMEMBER = `
   INSERT INTO person AS p (user_id, name, email, phone, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)
   ON CONFLICT (user_id) DO UPDATE SET name = excluded.name, email = excluded.email, phone = excluded.phone,
     updated_at = excluded.updated_at
-  WHERE (p.name, p.email, p.phone) IS DISTINCT FROM (excluded.name, excluded.email, excluded.phone)`;
+  WHERE (p.name, p.email, p.phone) IS DISTINCT FROM (excluded.name, excluded.email, excluded.phone) RETURNING p.user_id`;
+
+/** A picture in the media of a store. */
+interface Avatar {
+  readonly storeId: string;
+  readonly id: string;
+  readonly url: string;
+}
+
+const AVATAR = 'SELECT avatar_url FROM person WHERE user_id = $1';
+/** The picture before is shown once less, the new one once more; locked, so that of two at once the later one stays. */
+const BEFORE = 'SELECT avatar_store_id AS "storeId", avatar_media_id AS id FROM person WHERE user_id = $1 FOR UPDATE';
+const SHOWN = 'UPDATE media SET refs = refs + $3 WHERE store_id = $1 AND id = $2';
+const PORTRAY = `UPDATE person SET avatar_store_id = $2, avatar_media_id = $3, avatar_url = $4, updated_at = $5 WHERE user_id = $1`;
 
 /** The read copy of users: names for lists and the audit log, which must not ask store-auth for each. */
 export class People {
   constructor(
-    private readonly sql: Sql,
+    private readonly database: Database,
     private readonly clock: Clock,
+    private readonly pushes: Pick<Pushes, 'person'>,
   ) {}
 
+  async avatarOf(userId: string): Promise<string | null> {
+    const [row] = await this.database.query<{ avatar_url: string | null }>(AVATAR, [userId]);
+    return row?.avatar_url ?? null;
+  }
+
+  /** Throws `NotFound` for a user of whom there is no copy here. */
+  portray(userId: string, { storeId, id, url }: Avatar): Promise<void> {
+    return this.database.tx(async (tx) => {
+      const [before] = await tx.query<{ storeId: string | null; id: string | null }>(BEFORE, [userId]);
+      if (!before) throw new NotFound('User not found');
+      if (before.id !== null) await tx.query(SHOWN, [before.storeId, before.id, -1]);
+      await tx.query(SHOWN, [storeId, id, 1]);
+      await tx.query(PORTRAY, [userId, storeId, id, url, this.clock.now()]);
+    });
+  }
+
   /** Refreshes the copy; part of a transaction when one is given. */
-  async remember({ user_id: id, nama, email, phone }: Person, sql: Sql = this.sql): Promise<void> {
-    await sql.prepared('people.remember', REMEMBER, [id, nama, email, phone, this.clock.now()]);
+  async remember(person: Person, tx?: Sql): Promise<void> {
+    if (!tx) return this.database.tx((own) => this.remember(person, own));
+    const { user_id: id, nama, email, phone } = person;
+    const values = [id, nama, email, phone, this.clock.now()];
+    if ((await tx.prepared('people.remember', REMEMBER, values)).length > 0) await this.pushes.person(tx, id);
   }
 }

@@ -2,6 +2,7 @@ import type { Sql } from '@platform/data';
 import type { MembershipsClient } from '../../../clients/store-auth.memberships';
 import type { CommerceJobs, Queue } from '../../../jobs';
 import { pushedRole, systemRoles, type SystemRole } from '../../../roles';
+import type { ChatCopies } from '../../chat/copies/public';
 
 interface MemberRow {
   readonly system_role: SystemRole | null;
@@ -23,24 +24,36 @@ const MEMBER = `
 
 const STORE = 'SELECT name AS nama, status, updated_at::text AS version FROM store WHERE store_id = $1';
 
+const STORES = 'SELECT store_id FROM membership WHERE user_id = $1 ORDER BY store_id';
+
 /**
- * store-auth's copy of who works where. Whoever changes a membership enqueues the push in the transaction of the change; the job
- * reads the row as it stands when it runs, so that pushes may be late, repeated or out of order: the last state arrives.
+ * The copies that store-auth and chat-backend have of stores and who works there. Whoever changes a membership says so in the transaction
+ * of the change; the jobs read the row as it stands when they run, so that pushes may be late, repeated or out of order: the last
+ * state arrives.
  */
 export class Pushes {
   constructor(
     private readonly sql: Sql,
     private readonly queue: Queue,
     private readonly memberships: MembershipsClient,
+    private readonly copies: Pick<ChatCopies, 'touched'>,
   ) {}
 
   async member(tx: Sql, storeId: string, userId: string, at: Date): Promise<void> {
     const payload = { storeId, userId, at: at.toISOString() };
     await this.queue.enqueue(tx, 'membership.push', payload, { key: `membership:${storeId}:${userId}` });
+    await this.copies.touched(tx, storeId, 'users', [userId]);
   }
 
   async store(tx: Sql, storeId: string): Promise<void> {
     await this.queue.enqueue(tx, 'store.push', { storeId }, { key: `store:${storeId}` });
+    await this.copies.touched(tx, storeId, 'stores', [storeId]);
+  }
+
+  /** A user has another name or address: store-auth, where it comes from, knows; chat-backend hears it in each of their stores. */
+  async person(tx: Sql, userId: string): Promise<void> {
+    for (const { store_id } of await tx.query<{ store_id: string }>(STORES, [userId]))
+      await this.copies.touched(tx, store_id, 'users', [userId]);
   }
 
   /** The job of one membership. */

@@ -1,6 +1,7 @@
 import { dataOf, done, type Endpoint } from '@platform/http';
 import { endpoint as ofService } from '../../../endpoint';
 import { refusals } from '../../../refusals';
+import { FORM_MARGIN, mediaRefusals } from '../../media/uploads/public';
 import {
   Enrolment,
   FirstCode,
@@ -16,6 +17,7 @@ import {
 import * as examples from './profile.examples';
 import type { ProfileService } from './profile.service';
 
+const AVATAR_LIMIT = 2 * 1024 * 1024;
 const endpoint = ofService.withDefaults({
   tag: 'Authentication and user',
   unknownKeys: 'refuse',
@@ -40,6 +42,19 @@ const account = (profile: ProfileService): Endpoint[] => [
     refuses: ['notFound'],
     examples: examples.profile,
     handle: ({ caller }) => profile.show(caller),
+  }),
+  endpoint({
+    post: '/api/profile/avatar',
+    summary: 'Replace my picture',
+    description: 'A JPEG, PNG or WebP, by its first bytes.',
+    guard: 'person',
+    accepts: ['multipart', 'json'],
+    files: { file: { maxBytes: AVATAR_LIMIT } },
+    formLimit: AVATAR_LIMIT + FORM_MARGIN,
+    reply: dataOf(UserView, 'Profile updated'),
+    refuses: ['notFound', mediaRefusals.wrongType],
+    examples: examples.avatar,
+    handle: ({ caller, files }) => profile.portray(caller, files[0]),
   }),
   endpoint({
     put: '/api/profile',

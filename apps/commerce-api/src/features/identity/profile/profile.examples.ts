@@ -49,6 +49,11 @@ export const password: readonly Example[] = [
   noToken({ current_password: PASSWORD, password: PASSWORD }),
 ];
 
+export const avatar: readonly Example[] = [
+  invalid('without a picture', {}, 'file', 'file is a required field'),
+  noToken(),
+];
+
 export const stores: readonly Example[] = [succeeded([{ store, role, status: 'active' }]), noToken()];
 
 export const enrolment: readonly Example[] = [

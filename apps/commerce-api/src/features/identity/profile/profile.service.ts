@@ -1,8 +1,11 @@
 import { InvalidInput, NotFound } from '@platform/errors';
+import type { Upload } from '@platform/http';
+import type { Clock } from '@platform/runtime';
 import { toString as qrCode } from 'qrcode';
 import type { SignedIn } from '../../../abilities';
 import type { Account, AccountsClient, SecondFactorClient } from '../../../clients/store-auth.accounts';
 import { refusals } from '../../../refusals';
+import type { MediaLibrary } from '../../media/uploads/public';
 import type { Access, People } from '../access/public';
 import type { MembershipsOfUser } from './membership.repository';
 import type { Enrolment, LastProof, Me, MyStore, PasswordChange, ProfileChange, UserView } from './profile.dto';
@@ -13,19 +16,21 @@ export interface ProfileParts {
   readonly memberships: MembershipsOfUser;
   readonly people: People;
   readonly access: Access;
+  readonly media: Pick<MediaLibrary, 'keep'>;
+  readonly clock: Clock;
 }
 
 const wrong = (field: string): InvalidInput =>
   new InvalidInput([{ field, tag: 'invalid', message: `${field} is wrong` }]);
 
-export const userView = (account: Account): UserView => ({
+export const userView = (account: Account, avatar: string | null = null): UserView => ({
   id: account.user_id,
   name: account.nama,
   email: account.email,
   phone: account.phone,
   locale: account.locale,
   timezone: account.timezone,
-  avatar_url: null,
+  avatar_url: avatar,
   email_verified: account.email_verified,
   phone_verified: account.phone_verified,
   two_factor: account.two_factor,
@@ -47,14 +52,23 @@ export class ProfileService {
   async show({ claims }: SignedIn): Promise<UserView> {
     const account = await this.parts.accounts.find(claims.sub);
     if (!account) throw new NotFound('User not found');
-    return userView(account);
+    return this.view(account);
   }
 
   async change({ claims }: SignedIn, { name: nama, ...change }: ProfileChange): Promise<UserView> {
     knownZone(change.timezone);
     const account = await this.parts.accounts.change(claims.sub, { ...change, nama });
     await this.parts.people.remember(account);
-    return userView(account);
+    return this.view(account);
+  }
+
+  /** Another picture of the person, kept with the files of the store that they are in; the one before is nobody's then. */
+  async portray(caller: SignedIn, file: Upload | undefined): Promise<UserView> {
+    const { media, people, clock } = this.parts;
+    const { sub: userId, store_id: storeId } = caller.claims;
+    const { id, url } = await media.keep({ storeId, actor: userId, at: clock.now() }, file, 'avatar');
+    await people.portray(userId, { storeId, id, url: url ?? '' });
+    return this.show(caller);
   }
 
   async changePassword({ claims }: SignedIn, { current_password: current, password }: PasswordChange): Promise<void> {
@@ -82,6 +96,10 @@ export class ProfileService {
 
   stores({ claims }: SignedIn): Promise<MyStore[]> {
     return this.parts.memberships.all(claims.sub);
+  }
+
+  private async view(account: Account): Promise<UserView> {
+    return userView(account, await this.parts.people.avatarOf(account.user_id));
   }
 
   /** Throws `Forbidden` for a login in a store whose membership has ended. */

@@ -4,7 +4,7 @@ import { uuidv7, type Clock } from '@platform/runtime';
 import type { Account, AccountsClient } from '../../../clients/store-auth.accounts';
 import type { Queue } from '../../../jobs';
 import { createStore } from '../../shop/store/public';
-import type { People } from '../access/public';
+import type { People, Pushes } from '../access/public';
 import type { CodeSender } from '../codes/public';
 import { knownZone, userView } from '../profile/public';
 import type { RegisterBody, Registered } from './registration.dto';
@@ -42,6 +42,7 @@ export interface RegistrationParts {
   readonly database: Database;
   readonly accounts: Pick<AccountsClient, 'create' | 'find'>;
   readonly people: People;
+  readonly pushes: Pushes;
   readonly codes: CodeSender;
   readonly queue: Queue;
   readonly clock: Clock;
@@ -101,13 +102,15 @@ export class RegistrationService {
 
   /** Once, whoever comes first: the request or the job. */
   private finish(id: string, account: Account): Promise<void> {
-    const { database, people, codes, clock } = this.parts;
+    const { database, people, pushes, codes, clock } = this.parts;
     const now = clock.now();
     return database.tx(async (tx) => {
       const [row] = await tx.query<Begun & { state: string }>(LOCKED, [id]);
       if (row?.state !== 'begun') return;
       const { store_name: name, timezone } = row.wanted;
       await createStore(tx, { storeId: row.store_id, name, timezone, ownerId: row.user_id, now });
+      await pushes.store(tx, row.store_id);
+      await pushes.member(tx, row.store_id, row.user_id, now);
       await people.remember(account, tx);
       await codes.request(account.email, 'verify_email', tx);
       await this.end(tx, id, 'done');

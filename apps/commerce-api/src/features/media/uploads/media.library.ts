@@ -6,18 +6,22 @@ import type { By } from '../../../by';
 import type { MediaDisk } from './media.disk';
 import { MediaQuery, type Media, type Purpose } from './uploads.dto';
 
+/** Pictures of people are uploaded as such alone. */
+type Kept = Purpose | 'avatar';
+
 const PICTURE = /^image\/(jpeg|png|webp|gif)$/;
 const PAPER = /^(image\/(jpeg|png|webp)|application\/pdf)$/;
 /** By what the first bytes say; SVG and HTML can run scripts, and programs are nobody's goods. */
-const ACCEPTED: Readonly<Record<Purpose, RegExp>> = {
+const ACCEPTED: Readonly<Record<Kept, RegExp>> = {
   product: PICTURE,
   logo: PICTURE,
   document: PAPER,
   proof: PAPER,
+  avatar: /^image\/(jpeg|png|webp)$/,
   message: /^(image\/(?!svg)|audio\/|video\/|application\/(pdf|zip)$)/,
   digital: /^(image\/(?!svg)|audio\/|video\/|text\/plain$|application\/(pdf|zip|gzip|x-ole-storage)$)/,
 };
-const PUBLIC: readonly Purpose[] = ['product', 'logo', 'message'];
+const PUBLIC: readonly Kept[] = ['product', 'logo', 'message', 'avatar'];
 
 export const mediaRefusals = {
   wrongType: (): Failure => new UnsupportedMedia('A file of this type is not accepted here'),
@@ -33,7 +37,7 @@ interface Stored extends Omit<Media, 'url' | 'bytes' | 'created_at'> {
 const COLUMNS = 'm.id, m.store_id, m.key, m.name, m.mime, m.bytes, m.width, m.height, m.purpose, m.refs, m.created_at';
 
 const listing = listingOf(MediaQuery, {
-  from: 'media m',
+  from: `(SELECT * FROM media WHERE purpose <> 'avatar') m`,
   tenant: 'm.store_id',
   select: COLUMNS,
   sort: { created_at: 'm.created_at' },
@@ -56,7 +60,7 @@ export class MediaLibrary {
   ) {}
 
   /** Keeps an upload. Throws `UnsupportedMedia` for what its first bytes say it is, whatever its name says. */
-  async keep({ storeId, at }: By, upload: Upload | undefined, purpose: Purpose): Promise<Media> {
+  async keep({ storeId, at }: By, upload: Upload | undefined, purpose: Kept): Promise<Media> {
     if (!upload) throw new InvalidInput([{ field: 'file', tag: 'required', message: 'file is a required field' }]);
     const type = await this.accepted(upload, purpose);
     const { key, sha256 } = await this.disk.keep(upload.path, type.extension);
@@ -129,7 +133,7 @@ export class MediaLibrary {
     throw new NotFound('File not found');
   }
 
-  private async accepted({ path }: Upload, purpose: Purpose): Promise<MediaType> {
+  private async accepted({ path }: Upload, purpose: Kept): Promise<MediaType> {
     const type = await mediaTypeOfFile(path);
     if (ACCEPTED[purpose].test(type.mimetype)) return type;
     throw mediaRefusals.wrongType();

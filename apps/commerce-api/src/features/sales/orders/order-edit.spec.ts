@@ -45,7 +45,7 @@ describe('editing an order', () => {
     };
     expect(edited).toEqual(
       succeeded(200, 'Order updated', {
-        ...{ ...order, buyer: contact, note: 'Siang', payment_method: 'transfer', version: 2 },
+        ...{ ...order, buyer: contact, contact_id: text, note: 'Siang', payment_method: 'transfer', version: 2 },
         ...{ subtotal: 60_000, total: 60_000, items: [line, fresh] },
       }),
     );

@@ -3,11 +3,12 @@ import { uuidv7 } from '@platform/runtime';
 import { invalidTransition } from '../../../machine';
 import { refusals } from '../../../refusals';
 import { change } from '../../stock/levels/public';
-import type { ContactFor } from '../buyers/public';
+import type { Buyer, Buyers } from '../buyers/public';
 import { exchange, holderOf } from '../coupons/public';
+import { orderChanged } from '../news/public';
 import { paymentRefusals, settleNothing } from '../payments/public';
 import { EDIT_ORDER } from './order-edit.sql';
-import { itemsOf, refuseStranger, refuseTold, routed, searchText } from './order-place';
+import { buyerOf, itemsOf, refuseStranger, refuseTold, routed, searchText } from './order-place';
 import { quoteOf, refuseCoupon, refuseMethod, termsOf, type Quote } from './order-quote';
 import { amountsOf } from './order.rules';
 import type { Changing } from './order-steps';
@@ -16,7 +17,7 @@ import { lockOrder, orderById, type LockedOrder } from './orders.sql';
 
 /** Who edits. */
 export interface Editing extends Changing {
-  readonly contactFor: ContactFor;
+  readonly buyers: Buyers;
 }
 
 const UNPAID: readonly string[] = ['unpaid', 'pending', 'failed'];
@@ -48,16 +49,20 @@ const placeOf = async (tx: Sql, storeId: string, order: LockedOrder, edit: Order
 interface Edited {
   readonly order: LockedOrder;
   readonly edit: OrderEdit;
+  readonly buyer: Buyer;
   readonly quote: Quote;
   readonly warehouseId: string;
   readonly contactId: string | null;
 }
 
-const rowOf = ({ by: { storeId, at } }: Changing, { order, edit, quote, warehouseId, contactId }: Edited): object => ({
-  ...{ store_id: storeId, id: order.id, contact_id: contactId, buyer: edit.contact, address: edit.address ?? null },
+const rowOf = (
+  { by: { storeId, at } }: Changing,
+  { order, edit, buyer, quote, warehouseId, contactId }: Edited,
+): object => ({
+  ...{ store_id: storeId, id: order.id, contact_id: contactId, buyer, address: edit.address ?? null },
   ...{ shipping: quote.shipping, payment_method: edit.payment_method, note: edit.note ?? null },
   ...{ ...termsOf(quote), ...amountsOf(quote.totals), assignee_id: edit.assignee_id ?? null },
-  ...{ warehouse_id: warehouseId, search_text: searchText(order.number, edit.contact), updated_at: at },
+  ...{ warehouse_id: warehouseId, search_text: searchText(order.number, buyer), updated_at: at },
 });
 
 /** What the audit log tells: lines as pieces by SKU. */
@@ -87,9 +92,9 @@ export const editOrder = async (tx: Sql, editing: Editing, id: string, edit: Ord
   const before = await orderById(tx, by.storeId, id);
   await refuseStranger(tx, by.storeId, edit.assignee_id);
   const holder = await holderOf(tx, by.storeId, id);
-  const quote = await quoteOf(tx, by, edit, edit.contact.phone, holder);
+  const buyer = await buyerOf(tx, editing, edit);
+  const quote = await quoteOf(tx, by, edit, buyer.phone, holder);
   refuseCoupon(quote);
-  refuseMethod(quote);
   // One that was switched off meanwhile stays that of its orders
   if (edit.payment_method !== before.payment_method) refuseMethod(quote);
   refuseTold(quote, edit.expected_total);
@@ -99,15 +104,16 @@ export const editOrder = async (tx: Sql, editing: Editing, id: string, edit: Ord
   }));
   await change(tx, by, { type: 'order', id }, lines);
   const { applied, total } = quote.totals;
-  const { phone } = edit.contact;
+  const { phone } = buyer;
   await exchange(
     tx,
     by,
     holder,
     applied ? { orderId: id, couponId: applied.couponId, phone, amount: applied.amount } : undefined,
   );
-  const contactId = await editing.contactFor(tx, by, edit.contact);
-  await write(tx, editing, { order, edit, quote, warehouseId, contactId }, before);
+  const contactId = edit.contact_id ?? (await editing.buyers.contactOf(tx, by, buyer));
+  await write(tx, editing, { order, edit, buyer, quote, warehouseId, contactId }, before);
+  await orderChanged(tx, by.storeId, id, before.contact_id === contactId ? null : before.contact_id);
   const after = await orderById(tx, by.storeId, id);
   const diff = diffOf(toldOf(before), toldOf(after));
   await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id }, diff });

@@ -4,6 +4,7 @@ import { uuidv7, type Clock, type Logger } from '@platform/runtime';
 import type { By } from '../../../by';
 import { release } from '../../stock/levels/public';
 import { giveBack } from '../coupons/public';
+import { orderChanged } from '../news/public';
 
 /** How many of a store come before those of the next: one with many keeps nobody waiting. */
 const PORTION = 10;
@@ -48,6 +49,7 @@ const expire = async (tx: Sql, by: By, id: string): Promise<boolean> => {
   const diff = { status: { from: 'open', to: 'cancelled' } };
   await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id }, diff });
   await tx.query(EXPIRE, [storeId, id, at, uuidv7(), actor]);
+  await orderChanged(tx, storeId, id);
   return true;
 };
 

@@ -1,3 +1,5 @@
+import { changedOrder } from '../news/public';
+
 const ORDER_COLUMNS = [
   ...[
     'store_id',
@@ -54,7 +56,7 @@ export const WRITE_ORDER = `
     INSERT INTO order_event (store_id, order_id, id, at, type, text, actor)
     SELECT store_id, id, $3::uuid, placed_at, 'placed', 'Order placed', $4 FROM placed
   )
-  SELECT id FROM placed`;
+  SELECT id, (${changedOrder('placed')}).id AS job FROM placed`;
 
 /**
  * The warehouse that an order is taken from, whole: one that has everything before one that has not, then the default, then one in the

@@ -4,7 +4,7 @@ import { uuidv7 } from '@platform/runtime';
 import { createHash } from 'node:crypto';
 import type { By } from '../../../by';
 import { reserve } from '../../stock/levels/public';
-import type { Buyer, ContactFor } from '../buyers/public';
+import type { Buyer, Buyers } from '../buyers/public';
 import { hold } from '../coupons/public';
 import { settleNothing } from '../payments/public';
 import { BY_KEY, ROUTE, WRITE_ORDER } from './order-place.sql';
@@ -17,7 +17,7 @@ import { orderById } from './orders.sql';
 export interface Placing {
   readonly by: By;
   readonly audit: Audit;
-  readonly contactFor: ContactFor;
+  readonly buyers: Buyers;
   /** Of the request, for ever: it finds the order also when `once` has forgotten it. */
   readonly key: string | undefined;
 }
@@ -73,6 +73,7 @@ interface Placed {
   readonly id: string;
   readonly quote: Quote;
   readonly body: WantedOrder;
+  readonly buyer: Buyer;
   readonly warehouseId: string;
   readonly contactId: string | null;
 }
@@ -93,9 +94,12 @@ export const itemsOf = (
 export const searchText = (number: string, { name, phone }: Buyer): string =>
   [number, name, phone].join(' ').toLowerCase();
 
-const rowOf = (placing: Placing, { id, quote, body, warehouseId, contactId }: Placed, number: string): object => {
+const rowOf = (
+  placing: Placing,
+  { id, quote, body, buyer, warehouseId, contactId }: Placed,
+  number: string,
+): object => {
   const { storeId, at } = placing.by;
-  const { contact: buyer } = body;
   return {
     ...{ store_id: storeId, id, number, idempotency_key: keyOf(placing), request_hash: hashOf(body) },
     ...{ contact_id: contactId, channel: body.channel ?? 'manual', status: 'open', payment_status: 'unpaid', buyer },
@@ -106,6 +110,18 @@ const rowOf = (placing: Placing, { id, quote, body, warehouseId, contactId }: Pl
     ...{ placed_at: at, pay_expires_at: body.payment_method === 'cod' ? null : quote.waitsUntil },
     ...{ created_at: at, updated_at: at },
   };
+};
+
+/** Who buys: a contact that was chosen, or whoever was typed. Throws `InvalidInput` for both and for none. */
+export const buyerOf = async (
+  tx: Sql,
+  { by, buyers }: Pick<Placing, 'by' | 'buyers'>,
+  { contact_id, contact }: Pick<NewOrder, 'contact' | 'contact_id'>,
+): Promise<Buyer> => {
+  if (contact && contact_id === undefined) return contact;
+  if (contact_id !== undefined && !contact) return buyers.known(tx, by, contact_id);
+  const message = contact ? 'contact must not be given with contact_id' : 'contact is a required field';
+  throw new InvalidInput([{ field: 'contact', tag: contact ? 'excludes' : 'required', message }]);
 };
 
 /** Throws `total_changed` when the buyer was told something else. */
@@ -134,7 +150,8 @@ export const placeOrder = async (tx: Sql, placing: Placing, body: WantedOrder): 
   const before = await placedBefore(tx, placing, hashOf(body));
   if (before) return before;
   await refuseStranger(tx, by.storeId, body.assignee_id);
-  const quote = await quoteOf(tx, by, body, body.contact.phone);
+  const buyer = await buyerOf(tx, placing, body);
+  const quote = await quoteOf(tx, by, body, buyer.phone);
   refuseCoupon(quote);
   refuseMethod(quote);
   refuseTold(quote, body.expected_total);
@@ -145,13 +162,13 @@ export const placeOrder = async (tx: Sql, placing: Placing, body: WantedOrder): 
   const take = () => reserve(tx, by, { type: 'order', id }, lines);
   // What is sold out is refused before anything is written
   if (!covers) await take();
-  const contactId = await placing.contactFor(tx, by, body.contact);
-  const number = await write(tx, placing, { id, quote, body, warehouseId, contactId });
+  const contactId = body.contact_id ?? (await placing.buyers.contactOf(tx, by, buyer));
+  const number = await write(tx, placing, { id, quote, body, buyer, warehouseId, contactId });
   const diff = { number: { to: number }, total: { to: total } };
   await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id }, diff });
   const order = await orderById(tx, by.storeId, id);
   if (covers) await take();
-  const { phone } = body.contact;
+  const { phone } = buyer;
   if (applied) await hold(tx, by, { orderId: id, couponId: applied.couponId, phone, amount: applied.amount });
   if (total > 0) return order;
   await settleNothing(tx, by, id);

@@ -5,6 +5,7 @@ import type { By } from '../../../by';
 import { cancelPacked, deliverAll, goodsAreOut } from '../../shipping/parcels/public';
 import { release } from '../../stock/levels/public';
 import { giveBack } from '../coupons/public';
+import { orderChanged } from '../news/public';
 import { findGoods } from '../payments/public';
 import { fulfil } from './order-fulfil';
 import { orderMachine, orderRefusals } from './order.rules';
@@ -60,6 +61,7 @@ export const moveOrder = async (
   if (status === 'processing' && order.review_reason === 'stock') await findGoods(tx, by, order.id);
   await tx.query(MOVE, [by.storeId, order.id, status, by.at]);
   await tx.query(EVENT, [by.storeId, order.id, uuidv7(), by.at, status, note, by.actor]);
+  await orderChanged(tx, by.storeId, order.id);
   const diff = { status: { from: order.status, to: status } };
   await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id: order.id }, diff });
   return orderById(tx, by.storeId, order.id);

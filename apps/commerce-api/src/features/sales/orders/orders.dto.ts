@@ -26,6 +26,7 @@ export class OrdersQuery extends PageQuery {
   @Choice(fulfillmentStates, { optional: true }) fulfillment_status?: FulfillmentState;
   @Choice(channels, { optional: true }) channel?: (typeof channels)[number];
   @Text({ optional: true, format: 'uuid' }) assignee_id?: string;
+  @Text({ optional: true, format: 'uuid' }) contact_id?: string;
   @Text({ optional: true, format: 'uuid' }) warehouse_id?: string;
   @Text({ optional: true, format: 'instant' }) from?: string;
   @Text({ optional: true, format: 'instant' }) to?: string;
@@ -58,8 +59,10 @@ export class OrderCalculation {
   @Money({ optional: true, description: 'What the buyer was told: another total is refused' }) expected_total?: number;
 }
 
+/** Of `contact` and `contact_id` exactly one. */
 export class NewOrder extends OrderCalculation {
-  @Nested(() => BuyerInput) contact!: BuyerInput;
+  @Nested(() => BuyerInput, { optional: true, description: 'Becomes a contact by its number' }) contact?: BuyerInput;
+  @Text({ optional: true, format: 'uuid', description: 'Instead of `contact`' }) contact_id?: string;
 }
 
 export class OrderLine {

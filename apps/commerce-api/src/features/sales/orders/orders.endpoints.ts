@@ -9,7 +9,7 @@ import { invalidTransition } from '../../../machine';
 import { refusals } from '../../../refusals';
 import { rateRefusals } from '../../shipping/rates/public';
 import { stockRefusals } from '../../stock/levels/public';
-import type { ContactFor } from '../buyers/public';
+import type { Buyers } from '../buyers/public';
 import { couponRefusals } from '../coupons/public';
 import { paymentRefusals } from '../payments/public';
 import { assignOrder } from './order-assign';
@@ -45,7 +45,7 @@ import { exportListing, ORDERS_FILE, statisticsOf } from './orders.export';
 import { historyOf, orderById, orderByNumber, orderListing } from './orders.sql';
 
 export interface OrderParts extends Pick<AreaParts, 'database' | 'clock'> {
-  readonly contactFor: ContactFor;
+  readonly buyers: Buyers;
 }
 
 const ENDING = ['notFound', invalidTransition, orderRefusals.refundFirst, orderRefusals.goodsOut] as const;
@@ -131,7 +131,7 @@ const reports = ({ database }: OrderParts): Endpoint[] => [
   }),
 ];
 
-const placing = ({ clock, contactFor }: OrderParts): Endpoint =>
+const placing = ({ clock, buyers }: OrderParts): Endpoint =>
   endpoint({
     post: '',
     summary: 'Create order and reserve stock',
@@ -151,11 +151,11 @@ const placing = ({ clock, contactFor }: OrderParts): Endpoint =>
     examples: orderExamples.place,
     handle: (input) => {
       const key = headerOf(input.headers['idempotency-key']);
-      return input.once((tx) => placeOrder(tx, { ...changing(clock)(input), contactFor, key }, input.body));
+      return input.once((tx) => placeOrder(tx, { ...changing(clock)(input), buyers, key }, input.body));
     },
   });
 
-const editing = ({ database, clock, contactFor }: OrderParts): Endpoint =>
+const editing = ({ database, clock, buyers }: OrderParts): Endpoint =>
   endpoint({
     put: '/{id}',
     summary: 'Edit an unpaid order',
@@ -174,7 +174,7 @@ const editing = ({ database, clock, contactFor }: OrderParts): Endpoint =>
     ],
     examples: orderExamples.edit,
     handle: (input) =>
-      database.tx((tx) => editOrder(tx, { ...changing(clock)(input), contactFor }, input.params.id, input.body)),
+      database.tx((tx) => editOrder(tx, { ...changing(clock)(input), buyers }, input.params.id, input.body)),
   });
 
 const writes = ({ database, clock }: OrderParts): Endpoint[] => [

@@ -12,7 +12,8 @@ const line = {
   ...{ ...items[0], name: 'Sepatu Lari Nusa Hitam 42', sku: 'SEPATU-HITAM-42', price: 250_000 },
   ...{ discount_share: 50_000, tax: 0, total: 500_000, weight_g: 1000, image_url: null },
 };
-const row = {
+/** As a list shows an order. */
+export const orderRow = {
   ...{ id: '0199f7a0-0000-7000-8000-000000000202', number: 'INV-260301-7K3QX9', channel: 'manual', status: 'open' },
   ...{ payment_status: 'unpaid', fulfillment_status: 'none', contact_id: null, buyer: contact, address: null },
   ...{ shipping: null, payment_method: 'transfer', note: null, ...amounts, paid_total: 0, refunded_total: 0 },
@@ -28,7 +29,7 @@ const row = {
   ...{ completed_at: null, cancelled_at: null },
 };
 const item = { id: '0199f7a0-0000-7000-8000-000000000203', ...line, note: null };
-const order = { ...row, items: [item], shipments: [], notes: [], payments: [] };
+const order = { ...orderRow, items: [item], shipments: [], notes: [], payments: [] };
 const assignee_id = '0199f7a0-0000-7000-8000-000000000001';
 const waitsNoMore = { version: 2, pay_expires_at: null };
 const cancelled = { ...order, ...waitsNoMore, status: 'cancelled', cancelled_at: '2026-03-01T08:00:00.000Z' };
@@ -42,10 +43,10 @@ export const orderExamples = {
   statistics: succeeds('of all times', [{ status: 'open', orders: 1, total: 450_000, paid_total: 0 }]),
   bulk: succeeds(
     'one of two',
-    { changed: [row.id], failed: [{ id: '0199f7a0-0000-7000-8000-000000000205', code: 'not_found' }] },
-    { request: { ids: [row.id, '0199f7a0-0000-7000-8000-000000000205'], status: 'processing' } },
+    { changed: [orderRow.id], failed: [{ id: '0199f7a0-0000-7000-8000-000000000205', code: 'not_found' }] },
+    { request: { ids: [orderRow.id, '0199f7a0-0000-7000-8000-000000000205'], status: 'processing' } },
   ),
-  list: succeeds('all of a store', [row], { meta: onlyPage(1) }),
+  list: succeeds('all of a store', [orderRow], { meta: onlyPage(1) }),
   place: succeeds('two pairs with a coupon', order, {
     status: 201,
     message: 'Order created',
@@ -72,11 +73,11 @@ export const orderExamples = {
   move: succeeds(
     'to processing',
     { ...order, ...waitsNoMore, status: 'processing' },
-    { message: 'Order updated', request: { order_id: row.id, status: 'processing' } },
+    { message: 'Order updated', request: { order_id: orderRow.id, status: 'processing' } },
   ),
   pay: succeeds('all of it', paid, {
     message: 'Order updated',
-    request: { order_id: row.id, status: 'paid', method: 'transfer' },
+    request: { order_id: orderRow.id, status: 'paid', method: 'transfer' },
   }),
   assign: succeeds(
     'to a member',

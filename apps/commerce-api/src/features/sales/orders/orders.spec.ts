@@ -21,7 +21,7 @@ const line = (shop: OrderShop, qty: number) => ({
 });
 const row = (total: number, more: object = {}) => ({
   ...{ id: text, number: expect.stringMatching(NUMBER) as string, channel: 'manual', status: 'open' },
-  ...{ payment_status: 'unpaid', fulfillment_status: 'none', contact_id: null, buyer: BUYER, address: null },
+  ...{ payment_status: 'unpaid', fulfillment_status: 'none', contact_id: text, buyer: BUYER, address: null },
   ...{ shipping: null, payment_method: 'cash', note: null, subtotal: total, discount: 0, coupon: null },
   ...{ shipping_total: 0, fee: 0, tax_total: 0, tax: null, total, paid_total: 0, refunded_total: 0, currency: 'IDR' },
   ...{ assignee_id: null, warehouse_id: text, version: 1, placed_at: NOW, completed_at: null, cancelled_at: null },

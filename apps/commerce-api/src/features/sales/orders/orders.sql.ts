@@ -53,6 +53,7 @@ export const orderListing = listingOf(OrdersQuery, {
     fulfillment_status: 'o.fulfillment_status = ?',
     channel: 'o.channel = ?',
     assignee_id: 'o.assignee_id = ?',
+    contact_id: 'o.contact_id = ?',
     warehouse_id: 'o.warehouse_id = ?',
     from: 'o.created_at >= ?',
     to: 'o.created_at < ?',

@@ -107,7 +107,7 @@ const statementsOf = async (kinds: number): Promise<string[]> => {
       prepared: (name, text, values) => (asked.push(name), tx.prepared(name, text, values)),
     };
     const body = { ...shop.cart(...Array.from({ length: kinds }, () => 1)), coupon: 'SALE' };
-    await placeOrder(heard, { by, audit, contactFor: withoutContacts, key: 'k' }, body as never);
+    await placeOrder(heard, { by, audit, buyers: withoutContacts, key: 'k' }, body as never);
   });
   return asked;
 };

@@ -1,4 +1,8 @@
 export { fulfil } from './order-fulfil';
+export { orderCopies } from './order.copy';
+export { OrderRow } from './orders.dto';
+export { orderRow } from './orders.examples';
+export { orderListing } from './orders.sql';
 export { placeOrder, type Placing } from './order-place';
 export { feeOf, quoteOf, type Quote } from './order-quote';
 export { amountsOf, orderRefusals } from './order.rules';

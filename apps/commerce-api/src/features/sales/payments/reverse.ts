@@ -4,6 +4,7 @@ import type { By } from '../../../by';
 import { invalidTransition } from '../../../machine';
 import { unsell } from '../../stock/levels/public';
 import { unuse } from '../coupons/public';
+import { orderChanged } from '../news/public';
 import { paymentRefusals, type PayableOrder } from './payment.rules';
 import { handMethods, type PaymentProvider } from './payments.dto';
 import { lockPayable } from './settle';
@@ -50,6 +51,7 @@ export const reversePayments = async (
   await refuseIrreversible(tx, by, order);
   if (order.fulfillment_status === 'none') await unsell(tx, by, { type: 'order', id: order.id });
   if (order.has_coupon) await unuse(tx, by, order.id);
+  await orderChanged(tx, by.storeId, order.id);
   await tx.query(REVERSE, [by.storeId, order.id, by.at, by.actor, waitsUntil, uuidv7(), note]);
   return order;
 };

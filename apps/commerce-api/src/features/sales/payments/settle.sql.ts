@@ -1,3 +1,5 @@
+import { changedOrder } from '../news/public';
+
 const ORDER = `o.id, o.number, o.status, o.payment_status, o.fulfillment_status, o.total, o.paid_total, o.refunded_total, o.currency,
   o.warehouse_id, o.receipt_no, o.review_reason, o.coupon IS NOT NULL AS has_coupon,
   extract(year FROM $3::timestamptz AT TIME ZONE s.timezone)::int AS year`;
@@ -57,7 +59,7 @@ export const STAND = `
     receipt_no = coalesce(receipt_no,
       (SELECT 'RCP-' || $9::text || '-' || lpad(number, greatest(6, length(number)), '0') FROM receipt)),
     version = version + 1, updated_at = $3
-  WHERE store_id = $1 AND id = $2`;
+  WHERE store_id = $1 AND id = $2 RETURNING (${changedOrder('sales_order')}).id AS job`;
 
 /** What a locked order sells: $1 store, $2 order. */
 export const GOODS = `SELECT variant_id, sum(qty)::int AS qty FROM order_item WHERE store_id = $1 AND order_id = $2 GROUP BY 1`;

@@ -5,6 +5,7 @@ import { parse } from '@platform/validation';
 import type { Caller } from '../../../abilities';
 import { auditOf } from '../../../audit';
 import { refusals } from '../../../refusals';
+import type { ChatCopies } from '../../chat/copies/public';
 import { settingGroupNames, settingGroups, VersionOfGroup, type SettingGroup } from './settings.dto';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -71,15 +72,18 @@ const byGroup = (flat: Values): Map<SettingGroup, Values> => {
   return groups;
 };
 
+export interface SettingsParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly copies: Pick<ChatCopies, 'touched'>;
+}
+
 /** The settings of a store in groups, and the older flat view of the same rows. */
 export class SettingsService {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly parts: SettingsParts) {}
 
   async all(storeId: string): Promise<Values> {
-    const kept = await this.kept(this.database, storeId);
+    const kept = await this.kept(this.parts.database, storeId);
     const entries = settingGroupNames.map((name) => {
       const { value, version = 0 } = kept.get(name) ?? {};
       return [name, { ...inForce(name, value), version }];
@@ -98,7 +102,7 @@ export class SettingsService {
     const group = groupOf(name);
     const wanted = versionOf(version);
     const change = checked(group, given);
-    await this.database.tx((tx) => this.write(tx, caller, group, change, wanted));
+    await this.parts.database.tx((tx) => this.write(tx, caller, group, change, wanted));
     return this.one(caller.storeId, group);
   }
 
@@ -115,7 +119,7 @@ export class SettingsService {
     const changes = [...byGroup(flat)].map(([group, given]) => [group, checked(group, given)] as const);
     // Always in one order, so that two never wait for each other
     const sorted = changes.toSorted(([one], [other]) => one.localeCompare(other));
-    await this.database.tx(async (tx) => {
+    await this.parts.database.tx(async (tx) => {
       for (const [group, change] of sorted) await this.write(tx, caller, group, change);
     });
     return this.flat(caller.storeId);
@@ -128,15 +132,17 @@ export class SettingsService {
     change: Values,
     version?: number,
   ): Promise<void> {
-    const now = this.clock.now();
+    const now = this.parts.clock.now();
     await tx.query(MAKE, [caller.storeId, group, now]);
     const [kept] = await tx.query<Kept>(LOCK, [caller.storeId, group]);
     if (!kept || (version !== undefined && kept.version !== version)) throw refusals.versionConflict();
     const value = merged(kept.value, change);
     await tx.query(WRITE, [caller.storeId, group, JSON.stringify(value), now]);
+    // chat-backend keeps these with the store
+    if (group === 'chat') await this.parts.copies.touched(tx, caller.storeId, 'stores', [caller.storeId]);
     const subject = { type: 'setting', id: group };
     const diff = diffOf(inForce(group, kept.value), inForce(group, value));
-    await writeAudit(tx, auditOf(caller, this.clock), { action: 'settings.write', subject, diff });
+    await writeAudit(tx, auditOf(caller, this.parts.clock), { action: 'settings.write', subject, diff });
   }
 
   private async kept(sql: Sql, storeId: string): Promise<Map<string, Kept>> {

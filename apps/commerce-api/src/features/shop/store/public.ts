@@ -1,2 +1,3 @@
 export { PublicStore } from './store.dto';
 export { createStore } from './store.sql';
+export { storeCopies } from './store.copy';

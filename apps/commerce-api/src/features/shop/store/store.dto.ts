@@ -30,6 +30,10 @@ export class StoreView {
   @Text({ nullable: true }) kyc_status!: string | null;
 }
 
+export class NewStoreBody {
+  @Text({ min: 2, max: 80, trim: true }) name!: string;
+}
+
 export class StoreChange {
   @Text({ optional: true, min: 2, max: 80, trim: true }) name?: string;
   @Text({ optional: true, max: 2000, trim: true, keepEmpty: true }) description?: string;

@@ -1,7 +1,7 @@
 import { dataOf, Reply, type Endpoint } from '@platform/http';
 import { endpoint as ofService } from '../../../endpoint';
 import { refusals } from '../../../refusals';
-import { PublicStore, StoreStatusChange, StoreChange, StoreView } from './store.dto';
+import { NewStoreBody, PublicStore, StoreStatusChange, StoreChange, StoreView } from './store.dto';
 import * as examples from './store.examples';
 import type { StoreService } from './store.service';
 
@@ -18,6 +18,19 @@ export const storeEndpoints = (store: StoreService): Endpoint[] => [
     refuses: [refusals.unknownStore],
     examples: examples.store,
     handle: ({ caller }) => store.show(caller.storeId),
+  }),
+  endpoint({
+    post: '/api/store',
+    summary: 'Open another store',
+    description: 'It belongs to the person who asks, and takes a place of the plan of the store that they are in.',
+    guard: 'settings.write',
+    status: 201,
+    idempotency: 'optional',
+    body: NewStoreBody,
+    reply: dataOf(StoreView, 'Store created'),
+    refuses: [refusals.unknownStore, refusals.tokenNotAllowed, refusals.planLimit],
+    examples: examples.newStore,
+    handle: (input) => input.once((tx) => store.open(tx, input.caller, input.body)),
   }),
   endpoint({
     put: '/api/store',

@@ -1,5 +1,5 @@
 import type { Example } from '@platform/http';
-import { invalid, noToken, succeeded } from '../../../examples';
+import { invalid, NEW_ID, noToken, refused, succeeded } from '../../../examples';
 
 const shown = {
   id: 'S1',
@@ -25,6 +25,18 @@ const change = {
 const changed = { ...shown, ...change };
 
 export const store: readonly Example[] = [succeeded(shown), noToken()];
+
+const another = { ...shown, id: NEW_ID, name: 'Toko Nusa Dua', slug: 'toko-nusa-dua' };
+export const newStore: readonly Example[] = [
+  succeeded(
+    { ...another, url: 'https://shop.example/s/toko-nusa-dua' },
+    { status: 201, message: 'Store created', request: { name: 'Toko Nusa Dua' } },
+  ),
+  refused('more than the plan allows', { name: 'Toko Nusa Dua' }, 402, {
+    ...{ message: 'The plan allows 2 (stores)', code: 'plan_limit', metric: 'stores', limit: 2 },
+  }),
+  noToken({ name: 'Toko Nusa Dua' }),
+];
 
 export const storeChange: readonly Example[] = [
   succeeded(changed, { request: change, message: 'Store updated' }),

@@ -1,11 +1,13 @@
-import { diffOf, writeAudit, type Database, type Sql } from '@platform/data';
+import { diffOf, writeAudit, type Database, type Sql, type Transaction } from '@platform/data';
 import { NotFound } from '@platform/errors';
-import type { Clock } from '@platform/runtime';
+import { uuidv7, type Clock } from '@platform/runtime';
 import type { Caller } from '../../../abilities';
 import { auditOf } from '../../../audit';
+import { limits } from '../../../limits';
 import { refusals } from '../../../refusals';
 import type { Pushes } from '../../identity/access/public';
-import type { PublicStore, StoreStatusChange, StoreChange, StoreView } from './store.dto';
+import type { NewStoreBody, PublicStore, StoreStatusChange, StoreChange, StoreView } from './store.dto';
+import { createStore } from './store.sql';
 
 type Row = Omit<StoreView, 'url'> & { readonly status_message: string | null };
 
@@ -47,6 +49,25 @@ export class StoreService {
   setStatus(caller: Caller, { status, message }: StoreStatusChange): Promise<StoreView> {
     const told = status === 'closed' ? (message ?? null) : null;
     return this.write(caller, (row) => ({ ...row, status, status_message: told }));
+  }
+
+  /**
+   * Another store of the person who asks, in the caller's transaction. It takes a place of the plan of the store that they are in; the
+   * siblings hear of it by jobs of the same transaction.
+   */
+  async open(tx: Transaction, caller: Caller, { name }: NewStoreBody): Promise<StoreView> {
+    const { pushes, clock } = this.parts;
+    if (caller.kind !== 'user') throw refusals.tokenNotAllowed();
+    await limits.require(tx, caller.storeId, 'stores');
+    const { timezone } = await this.row(tx, BY_ID, caller.storeId);
+    const [storeId, now] = [uuidv7(), clock.now()];
+    await createStore(tx, { storeId, name, timezone, ownerId: caller.actor, now });
+    await pushes.store(tx, storeId);
+    await pushes.member(tx, storeId, caller.actor, now);
+    const subject = { type: 'store', id: storeId };
+    const audit = { ...auditOf(caller, clock), tenantId: storeId };
+    await writeAudit(tx, audit, { action: 'settings.write', subject, diff: diffOf(undefined, { name }) });
+    return this.view(await this.row(tx, BY_ID, storeId));
   }
 
   async publicProfile(slug: string): Promise<PublicStore> {

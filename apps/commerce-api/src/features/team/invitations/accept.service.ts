@@ -57,7 +57,7 @@ export class AcceptService {
   private readonly people: People;
 
   constructor(private readonly parts: AcceptParts) {
-    this.people = new People(parts.database, parts.clock);
+    this.people = new People(parts.database, parts.clock, parts.pushes);
   }
 
   /** Throws `Gone` for a link that opens nothing, `InvalidInput` for a wrong password or a new user without a name. */

@@ -1,0 +1,36 @@
+import type { Sql } from '@platform/data';
+import { InvalidInput, PaymentRequired } from '@platform/errors';
+import type { Buyer, Buyers } from '../../sales/buyers/public';
+import type { ContactsService } from '../people/public';
+import { countOrders } from './count.orders';
+
+const KNOWN = `SELECT coalesce(c.name, p.phone) AS name, p.phone, c.email FROM contact c
+  JOIN contact_phone p ON p.store_id = c.store_id AND p.contact_id = c.id AND p.is_main
+  WHERE c.store_id = $1 AND c.id = $2 FOR KEY SHARE OF c`;
+
+const unknown = (): InvalidInput =>
+  new InvalidInput([{ field: 'contact_id', tag: 'exists', message: 'contact_id is not a contact of this store' }]);
+
+/** The contacts of a store as those who buy. */
+export const contactBuyers = (contacts: ContactsService): Buyers => ({
+  known: async (tx: Sql, { storeId }, contactId) => {
+    const [row] = await tx.prepared<Omit<Buyer, 'email'> & { readonly email: string | null }>('buyer by id', KNOWN, [
+      storeId,
+      contactId,
+    ]);
+    if (!row) throw unknown();
+    const { email, ...buyer } = row;
+    return email === null ? buyer : { ...buyer, email };
+  },
+  contactOf: async (tx, by, { name, phone, email }) => {
+    try {
+      return (await contacts.met(tx, by, { name, phone, email, source: 'order' })).id;
+    } catch (error) {
+      if (error instanceof PaymentRequired) return null;
+      throw error;
+    }
+  },
+  recount: async (tx, by, id) => {
+    if (await countOrders(tx, by.storeId, id)) await contacts.touched(tx, by, [id]);
+  },
+});

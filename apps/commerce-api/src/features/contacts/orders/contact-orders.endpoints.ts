@@ -1,0 +1,27 @@
+import { area, pageOf, type Endpoint } from '@platform/http';
+import { rowEndpoint as endpoint } from '../../../endpoint';
+import { refusals } from '../../../refusals';
+import { OrderRow, orderListing } from '../../sales/orders/public';
+import { ofAllChats, refuseUnknown, type ContactsRoutes } from '../people/public';
+import { ContactOrdersQuery } from './contact-orders.dto';
+import { contactOrdersExamples } from './contact-orders.examples';
+
+export const contactOrdersEndpoints = ({ database }: ContactsRoutes): Endpoint[] =>
+  area({ prefix: '/api/contact', tag: 'Contacts' }, [
+    endpoint({
+      get: '/{id}/orders',
+      summary: 'Orders of a contact',
+      description: 'Also of contacts that were merged into this one.',
+      guard: 'contact.read',
+      query: ContactOrdersQuery,
+      reply: pageOf(OrderRow),
+      refuses: ['notFound', refusals.abilityMissing],
+      examples: contactOrdersExamples,
+      handle: async (input) => {
+        const { storeId } = ofAllChats(input).caller;
+        const { id } = input.params;
+        await refuseUnknown(database, storeId, id);
+        return orderListing.page(database, storeId, { ...input.query, contact_id: id });
+      },
+    }),
+  ]);
