@@ -5,6 +5,7 @@ import type { By } from '../../../by';
 import { invalidTransition } from '../../../machine';
 import { relocate } from '../../stock/levels/public';
 import { openWarehouse } from '../../stock/warehouses/public';
+import { orderChanged } from '../news/public';
 import type { Changing } from './order-steps';
 import type { Assignment, Order } from './orders.dto';
 import { lockOrder, orderById, type LockedOrder } from './orders.sql';
@@ -49,6 +50,7 @@ export const assignOrder = async (
   const told = given.map(([field]) => (field === 'assignee_id' ? 'To a member' : 'To a warehouse')).join(', ');
   const values = [by.storeId, order.id, to.assignee_id ?? null, to.warehouse_id ?? null, uuidv7(), by.at, told];
   await tx.query(ASSIGN, [...values, by.actor]);
+  await orderChanged(tx, by.storeId, order.id);
   const diff = Object.fromEntries(given.map(([field, value]) => [field, { to: value }]));
   await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id: order.id }, diff });
   return orderById(tx, by.storeId, order.id);

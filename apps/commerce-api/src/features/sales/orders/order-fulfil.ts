@@ -2,6 +2,7 @@ import type { Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { fulfillmentOf, progressOf } from '../../shipping/parcels/public';
+import { orderChanged } from '../news/public';
 
 const FULFIL = `
   WITH event AS (
@@ -21,4 +22,5 @@ export const fulfil = async (
 ): Promise<void> => {
   const status = fulfillmentOf(await progressOf(tx, storeId, orderId));
   await tx.prepared('order fulfil', FULFIL, [storeId, orderId, status, uuidv7(), at, type, text, actor]);
+  await orderChanged(tx, storeId, orderId);
 };
