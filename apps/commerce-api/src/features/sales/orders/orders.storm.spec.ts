@@ -18,7 +18,13 @@ afterEach(async () => {
 /** The service once more, as a process of its own. */
 const secondProcess = async (): Promise<RunningProgram> => {
   const env = {
-    ...{ APP_ENV: 'test', PORT: '0', HOST: '127.0.0.1', DATABASE_URL: commerce.database.url },
+    ...{
+      APP_ENV: 'test',
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATABASE_URL: commerce.database.url,
+      RATE_PER_MINUTE: '1000000',
+    },
     ...{ STORE_AUTH_URL: commerce.storeAuth.url, SERVICE_CLIENT_SECRET: commerce.storeAuth.client.secret },
   };
   other = await startProgram({ main: 'apps/commerce-api/src/main.ts', env });
@@ -31,8 +37,8 @@ interface Answer {
 }
 
 /**
- * Buyers at every process in turn, each with a key, under which they ask again when the service is busy, as its 503 says. An API token,
- * because the other process has a clock of its own.
+ * Buyers at every process in turn, each with a key, under which they ask again when the service or their store's share of it is busy, as
+ * its 503 or 429 says. An API token, because the other process has a clock of its own.
  */
 const buyersOf = async ({ storeId }: OrderShop, urls: readonly string[]) => {
   const { token } = await newApiToken(commerce, storeId, { abilities: ['order.write'] });
@@ -40,7 +46,7 @@ const buyersOf = async ({ storeId }: OrderShop, urls: readonly string[]) => {
     const ask = caller(urls[at % urls.length] ?? '');
     for (;;) {
       const answer = await ask('/api/order', { body, token, headers: { 'idempotency-key': key } });
-      if (answer.status !== 503) return { status: answer.status, body: answer.body as Answer['body'] };
+      if (![429, 503].includes(answer.status)) return { status: answer.status, body: answer.body as Answer['body'] };
     }
   };
 };
