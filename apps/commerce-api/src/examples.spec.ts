@@ -83,6 +83,7 @@ const OWN_SPECS: readonly string[] = [
   '/api/shipping',
   '/api/tag',
   '/api/products/import',
+  '/api/profile/avatar',
   '/api/team/invitation',
   '/api/upload',
   '/api/variant_product',

@@ -131,12 +131,18 @@ const sharing = (schemas: Record<string, JsonSchema>): Shared => {
   };
 };
 
+/** Registrations that answer: of those with one method and path, the last. */
+const answeringOf = (service: Service): Registration[] => [
+  ...new Map(registrationsOf(service).map((each) => [`${each.endpoint.method} ${each.path}`, each])).values(),
+];
+
 /** The OpenAPI 3.1 document of a service (https://spec.openapis.org/oas/v3.1.1), derived from its endpoints alone. */
 export const openapi = (service: Service): JsonSchema => {
   const paths: Record<string, Record<string, JsonSchema>> = {};
-  const schemas = dtoSchemas(service.endpoints);
+  const answering = answeringOf(service);
+  const schemas = dtoSchemas(answering.map(({ endpoint }) => endpoint));
   const shared = sharing(schemas);
-  for (const registration of registrationsOf(service)) {
+  for (const registration of answering) {
     const at = (paths[registration.path] ??= {});
     at[registration.endpoint.method] = operation(service, registration, shared);
   }

@@ -1,11 +1,11 @@
-import { onlyPage, succeeds } from '../../../examples';
+import { NEW_ID, onlyPage, succeeds } from '../../../examples';
 
 const variant = {
   ...{ id: 'd34172d1-eebf-56de-8cd2-a7a15cabb530', sku: 'SEPATU-HITAM-42', option_values: {}, price: 250_000 },
   ...{ compare_at: null, tiers: [], in_stock: true, available: 7 },
 };
 const product = {
-  ...{ id: '<id>', name: 'Sepatu Lari Nusa Hitam 42', slug: 'sepatu-lari-nusa-hitam-42', kind: 'physical' },
+  ...{ id: NEW_ID, name: 'Sepatu Lari Nusa Hitam 42', slug: 'sepatu-lari-nusa-hitam-42', kind: 'physical' },
   ...{ category: { name: 'Sepatu', slug: 'sepatu' }, description: 'Ringan, untuk lari harian.', options: [] },
   ...{ price_min: 250_000, price_max: 250_000, in_stock: true, images: [], variants: [variant] },
 };
