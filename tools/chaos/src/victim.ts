@@ -75,9 +75,9 @@ export class Victim {
     }
   }
 
-  /** The reason that /ready gives when it is not ready; undefined while nothing listens. */
+  /** The reason that /ready gives when it is not ready, where no strangers ask; undefined while nothing listens. */
   async reason(): Promise<string | undefined> {
-    const answer = await fetch(`${this.url}/ready`).catch(() => undefined);
+    const answer = await fetch(`http://127.0.0.1:${this.ports.internalPort}/ready`).catch(() => undefined);
     return answer?.status === 503 ? ((await answer.json()) as { reason?: string }).reason : undefined;
   }
 
