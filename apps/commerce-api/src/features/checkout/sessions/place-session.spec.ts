@@ -1,9 +1,10 @@
 import type { Sql } from '@platform/data';
 import { fixedClock } from '@platform/runtime';
-import { startProgram, type RunningProgram } from '@platform/testing';
+import { type RunningProgram } from '@platform/testing';
 import { createHmac } from 'node:crypto';
 import { invalid, refused, succeeded } from '../../../asked.fixture';
 import { NOW } from '../../../commerce.fixture';
+import { startSecondProcess } from '../../../second-process.fixture';
 import { linkHash } from '../../../secret-link';
 import { withoutContacts } from '../../sales/buyers/public';
 import type { Order } from '../../sales/orders/orders.dto';
@@ -173,12 +174,8 @@ it('a limit of a contact shows nobody by its number who has used a coupon', asyn
 
 describe('with two processes', () => {
   const secondProcess = async (): Promise<() => string> => {
-    const env = {
-      ...{ APP_ENV: 'test', PORT: '0', HOST: '127.0.0.1', DATABASE_URL: commerce.database.url },
-      ...{ STORE_AUTH_URL: commerce.storeAuth.url, SERVICE_CLIENT_SECRET: commerce.storeAuth.client.secret },
-      ...{ TRUST_PROXY: '127.0.0.1', PAY_LINK_SECRET: 'a secret of links', PUBLIC_URL: 'https://shop.example' },
-    };
-    const { url } = (other = await startProgram({ main: 'apps/commerce-api/src/main.ts', env }));
+    const more = { TRUST_PROXY: '127.0.0.1', PAY_LINK_SECRET: 'a secret of links', PUBLIC_URL: 'https://shop.example' };
+    const { url } = (other = await startSecondProcess(commerce, more));
     // Its clock is the real one
     await commerce.database.query(`UPDATE checkout_session SET expires_at = '2100-01-01' WHERE state = 'open'`);
     await commerce.database.query(`UPDATE rate_quote SET expires_at = '2100-01-01'`);

@@ -1,5 +1,6 @@
-import { random, startProgram, until, type RunningProgram } from '@platform/testing';
+import { random, until, type RunningProgram } from '@platform/testing';
 import { newApiToken, statementsOfRequests, useCommerce } from '../../../commerce.fixture';
+import { startSecondProcess } from '../../../second-process.fixture';
 import { unexplained } from '../../stock/levels/shelf.fixture';
 import type { By } from '../../../by';
 import { withoutContacts } from '../buyers/public';
@@ -70,11 +71,7 @@ describe('random carts', () => {
 
 it('orders whose process is killed while they are placed and paid are one a key, paid once, and followed once', async () => {
   const shop = await orderShop(commerce, 1_000);
-  const env = {
-    ...{ APP_ENV: 'test', PORT: '0', HOST: '127.0.0.1', DATABASE_URL: commerce.database.url },
-    ...{ STORE_AUTH_URL: commerce.storeAuth.url, SERVICE_CLIENT_SECRET: commerce.storeAuth.client.secret },
-  };
-  const killed = (other = await startProgram({ main: 'apps/commerce-api/src/main.ts', env }));
+  const killed = (other = await startSecondProcess(commerce));
   const { token } = await newApiToken(commerce, shop.storeId, { abilities: ['order.write', 'payment.record'] });
   const ask = async (url: string, path: string, body: object, key?: string): Promise<Order | undefined> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

@@ -1,7 +1,8 @@
 import type { Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
-import { caller, startProgram, type RunningProgram } from '@platform/testing';
+import { caller, type RunningProgram } from '@platform/testing';
 import { newApiToken, NOW, useCommerce } from '../../../commerce.fixture';
+import { startSecondProcess } from '../../../second-process.fixture';
 import { unexplained } from '../../stock/levels/shelf.fixture';
 import { withoutContacts } from '../buyers/public';
 import { placeOrder } from './order-place';
@@ -16,20 +17,8 @@ afterEach(async () => {
 });
 
 /** The service once more, as a process of its own. */
-const secondProcess = async (): Promise<RunningProgram> => {
-  const env = {
-    ...{
-      APP_ENV: 'test',
-      PORT: '0',
-      HOST: '127.0.0.1',
-      DATABASE_URL: commerce.database.url,
-      RATE_PER_MINUTE: '1000000',
-    },
-    ...{ STORE_AUTH_URL: commerce.storeAuth.url, SERVICE_CLIENT_SECRET: commerce.storeAuth.client.secret },
-  };
-  other = await startProgram({ main: 'apps/commerce-api/src/main.ts', env });
-  return other;
-};
+const secondProcess = async (): Promise<RunningProgram> =>
+  (other = await startSecondProcess(commerce, { RATE_PER_MINUTE: '1000000' }));
 
 interface Answer {
   readonly status: number;

@@ -1,5 +1,6 @@
-import { caller, random, startProgram, type RunningProgram } from '@platform/testing';
+import { caller, random, type RunningProgram } from '@platform/testing';
 import { newApiToken, useCommerce } from '../../../commerce.fixture';
+import { startSecondProcess } from '../../../second-process.fixture';
 import type { Order } from '../../sales/orders/orders.dto';
 import { unexplained } from '../../stock/levels/shelf.fixture';
 import type { Shipment } from '../parcels/public';
@@ -14,14 +15,7 @@ afterEach(async () => {
 });
 
 /** The service once more, as a process of its own. */
-const secondProcess = async (): Promise<RunningProgram> => {
-  const env = {
-    ...{ APP_ENV: 'test', PORT: '0', HOST: '127.0.0.1', DATABASE_URL: commerce.database.url },
-    ...{ STORE_AUTH_URL: commerce.storeAuth.url, SERVICE_CLIENT_SECRET: commerce.storeAuth.client.secret },
-  };
-  other = await startProgram({ main: 'apps/commerce-api/src/main.ts', env });
-  return other;
-};
+const secondProcess = async (): Promise<RunningProgram> => (other = await startSecondProcess(commerce));
 
 /** Lines of which more is packed or back than there is, and parcels that have other stock than they hold. */
 const misplaced = (storeId: string): Promise<object[]> =>

@@ -1,0 +1,19 @@
+import { startProgram, type RunningProgram } from '@platform/testing';
+import type { Commerce } from './commerce.fixture';
+
+/**
+ * The service once more, as a process of its own on the same database, for a spec that runs two or kills one. Its clock is the real one;
+ * `more` settings come on top. The caller stops it.
+ */
+export const startSecondProcess = (
+  { database, storeAuth }: Commerce,
+  more: Readonly<Record<string, string>> = {},
+): Promise<RunningProgram> =>
+  startProgram({
+    main: 'apps/commerce-api/src/main.ts',
+    env: {
+      ...{ APP_ENV: 'test', PORT: '0', HOST: '127.0.0.1', DATABASE_URL: database.url },
+      ...{ STORE_AUTH_URL: storeAuth.url, SERVICE_CLIENT_SECRET: storeAuth.client.secret },
+      ...more,
+    },
+  });
