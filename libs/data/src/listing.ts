@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { InvalidInput } from '@platform/errors';
+import { LruCache } from '@platform/runtime';
 import type { Sql } from './database.types';
 import { formOf, type Form, type Parts, type Shape } from './listing.forms';
 import type { Feed, FilterField, ListedPage, Listing, ListingDefinition, Statement } from './listing.types';
@@ -10,6 +12,9 @@ const MOST_PREPARED = 64;
 /** Words of a search beyond these are ignored. */
 const MOST_WORDS = 8;
 const MOST_PAGES = 1_000_000;
+/** To count so many rows takes longer than to read a page of them, and nobody sees whether one has come meanwhile. */
+const LARGE_TOTAL = 10_000;
+const LARGE_TOTALS = { limit: 1_000, ttlMs: 10_000 };
 const PAGE = { usual: 15, most: 100 };
 const FEED = { usual: 50, most: 200 };
 
@@ -111,6 +116,9 @@ const run = <Row>(sql: Sql, { name, text, values }: Statement): Promise<Row[]> =
   name === undefined ? sql.query<Row>(text, values) : sql.prepared<Row>(name, text, values);
 
 class TenantListing<Q extends object, Row> implements Listing<Q, Row> {
+  /** By what was asked; a digest, because a filter may be long. */
+  private readonly totals = new LruCache<string, number>(LARGE_TOTALS);
+
   constructor(
     private readonly asked: Statements,
     private readonly read: (record: object) => Row,
@@ -150,7 +158,14 @@ class TenantListing<Q extends object, Row> implements Listing<Q, Row> {
   }
 
   private async count(sql: Sql, tenant: string, query: Q): Promise<number> {
-    const [{ total }] = (await run(sql, this.asked.of('count', tenant, query))) as [{ total: number }];
+    const statement = this.asked.of('count', tenant, query);
+    const asked = createHash('sha256')
+      .update(JSON.stringify([statement.text, statement.values]))
+      .digest('base64');
+    const known = this.totals.get(asked);
+    if (known !== undefined) return known;
+    const [{ total }] = (await run(sql, statement)) as [{ total: number }];
+    if (total >= LARGE_TOTAL) this.totals.set(asked, total);
     return total;
   }
 }

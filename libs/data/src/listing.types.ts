@@ -73,7 +73,7 @@ export interface Statement {
 
 export interface ListedPage<Row> {
   readonly rows: Row[];
-  /** Rows of all pages together. */
+  /** Rows of all pages together; from 10,000 up as it was at most ten seconds ago. */
   readonly total: number;
   readonly page: number;
   readonly perPage: number;

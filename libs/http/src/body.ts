@@ -6,6 +6,7 @@ import type { BodyKind, Endpoint } from './endpoint';
 import { parseSmallForm } from './multipart';
 import type { Receive, ReceivedBody } from './received';
 import { receiveUploads } from './uploads';
+import { receiveWholeFile } from './whole-file';
 
 export type { Receive, ReceivedBody } from './received';
 
@@ -97,6 +98,7 @@ const isEmpty = (request: IncomingMessage): boolean =>
  * Rejects with `Malformed` (also for a kind that is not accepted) or `TooLarge`; never waits for bytes beyond the limit.
  */
 export const bodyReader = (endpoint: Endpoint): Receive => {
+  if (endpoint.wholeFile) return receiveWholeFile(endpoint.wholeFile);
   const { accepts = ['json'], bodyLimit: limit = JSON_LIMIT, rawBody: keep = false, files = {} } = endpoint;
   const bodyLimit = endpoint.formLimit ?? limit;
   const uploads = receiveUploads({ limits: files, bodyLimit, keep, hashes: endpoint.idempotency !== undefined });

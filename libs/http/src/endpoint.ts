@@ -11,6 +11,7 @@ import type { Refuses } from './refuses';
 import type { Guard } from './request-view';
 import { Shaped } from './shaped';
 import type { Upload } from './received';
+import type { WholeFile } from './whole-file';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 export type BodyKind = 'json' | 'urlencoded' | 'multipart';
@@ -56,6 +57,8 @@ export class CustomBody<B extends object> {
   ) {}
 }
 
+type Asked = Readonly<Record<string, unknown>>;
+
 /** Everything about an endpoint except path, types and handler. */
 export interface EndpointOptions {
   readonly summary: string;
@@ -77,12 +80,16 @@ export interface EndpointOptions {
   readonly formLimit?: number;
   /** File parts by field name, with their limits. */
   readonly files?: Readonly<Record<string, { readonly maxBytes: number; readonly maxCount?: number }>>;
+  /** The body is one file, of any type: the only one of `input.files`. In place of `accepts` and `body`. */
+  readonly wholeFile?: WholeFile;
   readonly unknownKeys?: UnknownKeys;
   /** Keeps the exact bytes, for signatures. */
   readonly rawBody?: boolean;
   /** A success carries an ETag, and a client that already has it gets 304. */
   readonly etag?: boolean;
   readonly rate?: RateLimit;
+  /** Of whose share of the service a request is that nobody's token says: what its path or its body names. */
+  readonly tenantOf?: (asked: Pick<Input<unknown, unknown, unknown, Asked>, 'params' | 'body'>) => string | undefined;
   /** Served on the internal port only, once the service has one. */
   readonly internal?: boolean;
   /**
@@ -130,6 +137,7 @@ type Verb<M extends Method, Path extends string> = { readonly [K in M]: Path } &
 interface Bodiless {
   readonly body?: never;
   readonly files?: never;
+  readonly wholeFile?: never;
   readonly accepts?: never;
   readonly rawBody?: never;
   readonly idempotency?: never;

@@ -2,7 +2,7 @@ import { adsEnvelope, gatewayEnvelope, storeAuthEnvelope, type Envelope } from '
 import { Conflict, Forbidden, NotFound, type AnyFailure } from '@platform/errors';
 import type { JsonSchema } from '@platform/validation';
 import { area, endpointsOf, type Endpoint } from './endpoint';
-import { unforeseen } from './foreseen';
+import { unforeseenBy } from './foreseen';
 import { openapi } from './openapi';
 import { publicGuard, type Guard } from './request-view';
 import { registrationsOf, type Registration } from './service';
@@ -104,7 +104,7 @@ describe('a refusal that is not listed', () => {
       envelope: storeAuthEnvelope,
     });
     const registration = registrationsOf(service)[0] as Registration;
-    return (failure: AnyFailure) => unforeseen(service, registration, failure);
+    return unforeseenBy(service, registration);
   };
   const taken = () => new Conflict('taken', { code: 'taken' });
   const spoken = 'GET /things/{id} of fixture does not list among `refuses`: ';
@@ -123,4 +123,14 @@ describe('a refusal that is not listed', () => {
     ['is fine when it follows from the declaration', [], new NotFound('Not found'), undefined],
     ['is nothing where no list was made', undefined, taken(), undefined],
   ])('%s', (_, refuses, failure, expected) => expect(refusing(refuses)(failure)).toBe(expected));
+
+  it('is told every time, by a list that is made once', () => {
+    let made = 0;
+    const tell = refusing([() => new Conflict('late', { code: `late ${++made}` })]);
+    expect([tell(taken()), tell(taken()), made]).toEqual([
+      `${spoken}conflict, 409, taken: taken`,
+      `${spoken}conflict, 409, taken: taken`,
+      1,
+    ]);
+  });
 });

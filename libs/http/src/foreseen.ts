@@ -1,6 +1,6 @@
 import { failureKinds, failureOf, type Envelope } from '@platform/envelopes';
 import type { AnyFailure, FailureKind } from '@platform/errors';
-import type { Endpoint } from './endpoint';
+import { takesBody, takesFiles } from './arriving';
 import { idempotencyRefusals } from './idempotency';
 import { limiterOf } from './limiter';
 import { segment } from './parameters';
@@ -40,21 +40,20 @@ export const refusedAs = (envelope: Envelope, failure: AnyFailure): Refused => {
   return { status, code: code ?? error?.code, message, headers };
 };
 
-const hasBody = ({ body, files, rawBody }: Endpoint): boolean => Boolean(body ?? files) || rawBody === true;
-
 /** Kinds that follow from a declaration: a guard refuses strangers, a body can be malformed, too large or invalid. */
 const ownKinds = (service: Service, registration: Registration): FailureKind[] => {
   const { endpoint, guard, path } = registration;
-  const takesBody = hasBody(endpoint);
+  const hasBody = takesBody(endpoint);
   const named = hasParameters(path);
   const isGuarded = guard.authenticate !== publicGuard.authenticate;
-  const asked = takesBody || Boolean(endpoint.query ?? endpoint.idempotency ?? endpoint.headers);
+  const waits = (service.share && isGuarded) || (service.uploads && takesFiles(endpoint));
+  const asked = hasBody || Boolean(endpoint.query ?? endpoint.idempotency ?? endpoint.headers);
   return [
     ...(isGuarded ? (['unauthenticated'] as const) : []),
     ...(named ? (['malformed'] as const) : []),
-    ...(takesBody ? ([endpoint.malformed ?? 'malformed', 'tooLarge'] as const) : []),
+    ...(hasBody ? ([endpoint.malformed ?? 'malformed', 'tooLarge'] as const) : []),
     ...(asked ? (['invalid'] as const) : []),
-    ...(limiterOf(service, registration) || (service.share && isGuarded) ? (['tooMany'] as const) : []),
+    ...(limiterOf(service, registration) || waits ? (['tooMany'] as const) : []),
     'unavailable',
     'unexpected',
   ];
@@ -92,14 +91,23 @@ const keyOf = (envelope: Envelope, failure: AnyFailure): string => {
   return [failure.kind, status, code].join(' ');
 };
 
-/** Describes a refusal that the operation does not list. Undefined: it does, or it lists nothing at all. */
-export const unforeseen = (service: Service, registration: Registration, failure: AnyFailure): string | undefined => {
+/**
+ * Describes refusals that the operation does not list. Undefined: it does, or it lists nothing at all. What it lists is made at the
+ * first refusal and kept: a failure carries a stack trace, and making them all again takes as long as the rest of a refusal.
+ */
+export const unforeseenBy = (
+  service: Service,
+  registration: Registration,
+): ((failure: AnyFailure) => string | undefined) => {
   const { endpoint, path } = registration;
-  if (!endpoint.refuses) return undefined;
+  if (!endpoint.refuses) return () => undefined;
   const { envelope = service.envelope } = endpoint;
-  const foreseen = foreseenOf(service, registration).map((each) => keyOf(envelope, each.failure));
-  if (foreseen.includes(keyOf(envelope, failure))) return undefined;
-  const { status, code = 'no code' } = refusedAs(envelope, failure);
-  const what = `${failure.kind}, ${status}, ${code}: ${failure.message}`;
-  return `${endpoint.method.toUpperCase()} ${path} of ${service.name} does not list among \`refuses\`: ${what}`;
+  let foreseen: ReadonlySet<string> | undefined;
+  return (failure) => {
+    foreseen ??= new Set(foreseenOf(service, registration).map((each) => keyOf(envelope, each.failure)));
+    if (foreseen.has(keyOf(envelope, failure))) return undefined;
+    const { status, code = 'no code' } = refusedAs(envelope, failure);
+    const what = `${failure.kind}, ${status}, ${code}: ${failure.message}`;
+    return `${endpoint.method.toUpperCase()} ${path} of ${service.name} does not list among \`refuses\`: ${what}`;
+  };
 };

@@ -38,7 +38,15 @@ export {
   type Paged,
   type Shaped,
 } from './shaped';
-export { documentTypeOf, fitsUse, mediaTypeOf, mediaTypeOfFile, type MediaType, type MediaUse } from './media-type';
+export {
+  documentTypeOf,
+  extensionOf,
+  fitsUse,
+  mediaTypeOf,
+  mediaTypeOfFile,
+  type MediaType,
+  type MediaUse,
+} from './media-type';
 export { createMetrics, type GaugeSource, type Metrics } from './metrics';
 export { oneOf, OneOf } from './one-of';
 export { parseSmallForm } from './multipart';
@@ -71,3 +79,4 @@ export {
 } from './service';
 export type { SocketsDocument } from './sockets-page';
 export type { Upload } from './uploads';
+export type { WholeFile } from './whole-file';

@@ -76,6 +76,11 @@ export const mediaTypeOf = (head: Buffer): MediaType => {
   return found ? { mimetype: found.mimetype, extension: found.extension } : textType(head.subarray(0, HEAD_BYTES));
 };
 
+/** Without a dot: what a file of this type is called here; `bin` for a type that no first bytes show. */
+export const extensionOf = (mimetype: string): string =>
+  [...SIGNATURES, PLAIN, ...MARKUP.map(([, type]) => type)].find((type) => type.mimetype === mimetype)?.extension ??
+  UNKNOWN.extension;
+
 /** The type of a stored file by its first bytes. */
 export const mediaTypeOfFile = async (path: string): Promise<MediaType> => {
   const file = await open(path, 'r');

@@ -2,6 +2,8 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Res
 import type { Envelope } from '@platform/envelopes';
 import { asFailure, Malformed, type AnyFailure } from '@platform/errors';
 import { endContext, outage, requestContext, runInContext, traceIdOf, uuidv7, type Logger } from '@platform/runtime';
+import { punctual } from './arriving';
+import type { Endpoint } from './endpoint';
 import type { Metrics } from './metrics';
 import type { ExpressListener } from './native-request';
 import { hasParameters, parameterNames } from './path';
@@ -187,18 +189,20 @@ export const mount = (service: Service, options: MountOptions): Mounted => {
   app.set('case sensitive routing', true);
   const failed = reporter(options.logger);
   const counting = outage(COUNTING, options.logger);
-  const enter = entranceOf(service.share);
+  const [enter, enterUploads] = [entranceOf(service.share), entranceOf(service.uploads)];
   const table = new RouteTable();
+  const onTime = (endpoint: Endpoint | undefined, work: ExpressListener) => punctual(service.endpoints, endpoint, work);
   for (const registration of registrationsOf(service)) {
     if (!options.serves(registration)) continue;
     const { endpoint, path } = registration;
-    const answer = observed(options, path, compile(service, registration, { failed, counting, enter }));
+    const hooks = { failed, counting, enter, enterUploads };
+    const answer = onTime(endpoint, observed(options, path, compile(service, registration, hooks)));
     const envelope = endpoint.envelope ?? service.envelope;
     const undecodable = observed(options, path, refusal(envelope, failed, decodingFailed));
     table.add(endpoint.method.toUpperCase(), path, { answer, undecodable });
   }
   options.operations?.(app);
-  app.use(observed(options, 'unknown', unknown(service, failed)));
+  app.use(onTime(undefined, observed(options, 'unknown', unknown(service, failed))));
   app.use(broken(service, failed));
   const route: ExpressListener = (request, response) => (table.find(request) ?? app)(request, response);
   const oneHost = () => 'a request has one Host header';

@@ -32,6 +32,7 @@ const fileParts = (files: Endpoint['files'] = {}): JsonSchema | undefined => {
 const requestBody = (endpoint: Endpoint, examples: readonly Example[] = []): JsonSchema => {
   const { accepts = ['json'] } = endpoint;
   const body = bodyDto(endpoint);
+  if (endpoint.wholeFile) return { requestBody: { required: true, content: { '*/*': {} } } };
   const files = fileParts(endpoint.files);
   if (!body && !files) return {};
   const schema = body ? schemaReference(body) : { type: 'object' };

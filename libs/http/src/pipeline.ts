@@ -3,10 +3,11 @@ import type { Request, Response } from 'express';
 import { asFailure, Malformed, Rejected, Unexpected, type AnyFailure } from '@platform/errors';
 import type { Outage } from '@platform/runtime';
 import { written, type Answer, type Writing } from './answer';
+import { takesBody, takesFiles } from './arriving';
 import { bodyReader, sourceOf, type Receive, type ReceivedBody } from './body';
 import { csvFile, CsvReply } from './csv';
 import type { Endpoint } from './endpoint';
-import { unforeseen } from './foreseen';
+import { unforeseenBy } from './foreseen';
 import { HandlerInput, readBody, readHeaders, readParameters, readQuery } from './handler-input';
 import { Kept, onceOf, type IdempotencyStore, type Once } from './idempotency';
 import { limiterOf } from './limiter';
@@ -30,6 +31,8 @@ export interface PipelineHooks {
   readonly counting?: Outage;
   /** The turn of a request among those of its tenant. */
   readonly enter?: Entrance | undefined;
+  /** The turn of a request that brings files, while they arrive. */
+  readonly enterUploads?: Entrance | undefined;
 }
 
 /** Receives refusals that no description lists, as texts. The suites of all projects listen; in a running service nobody does. */
@@ -42,13 +45,14 @@ const viewOf = (service: Service, request: Request, path: string): RequestView =
   // Node joins headers that are sent more than once
   const forwarded = request.headers['x-forwarded-for'] as string | undefined;
   const address = service.clientAddress?.(remoteAddress, forwarded) ?? remoteAddress;
-  return { method: request.method, path, headers: request.headers, remoteAddress, address };
+  const { method, headers, params } = request;
+  return { method, path, headers, remoteAddress, address, params: params as RequestView['params'] };
 };
 
 const malformedAsRejected =
   (receive: Receive): Receive =>
-  (request, response) =>
-    receive(request, response).catch((failure: unknown) => {
+  (request, response, caller) =>
+    receive(request, response, caller).catch((failure: unknown) => {
       throw failure instanceof Malformed ? new Rejected(failure.message, { cause: failure }) : failure;
     });
 
@@ -81,10 +85,12 @@ class Pipeline {
   private readonly names: readonly string[];
   private readonly rules: Parameters;
   private readonly takesBody: boolean;
+  private readonly enterUploads: Entrance | undefined;
   private readonly receive: Receive;
   private readonly limit: ReturnType<typeof limiterOf>;
   private readonly writing: Writing;
   private readonly csv: CsvReply<unknown> | undefined;
+  private readonly unforeseen: ReturnType<typeof unforeseenBy>;
 
   constructor(
     private readonly service: Service,
@@ -93,13 +99,13 @@ class Pipeline {
   ) {
     const { endpoint } = registration;
     this.writing = writingOf(service, endpoint);
+    this.unforeseen = unforeseenBy(service, registration);
     this.csv = endpoint.reply instanceof CsvReply ? endpoint.reply : undefined;
     this.limit = limiterOf(service, registration, hooks.counting);
     this.names = parameterNames(registration.path);
     this.rules = parameterRules(endpoint, this.names);
-    this.takesBody =
-      endpoint.method !== 'get' &&
-      (endpoint.body !== undefined || endpoint.files !== undefined || endpoint.rawBody === true);
+    this.takesBody = endpoint.method !== 'get' && takesBody(endpoint);
+    this.enterUploads = takesFiles(endpoint) ? hooks.enterUploads : undefined;
     const receive = bodyReader({ ...endpoint, bodyLimit: endpoint.bodyLimit ?? service.bodyLimit });
     this.receive = endpoint.malformed === 'rejected' ? malformedAsRejected(receive) : receive;
   }
@@ -114,7 +120,7 @@ class Pipeline {
       const caller = known instanceof Promise ? await known : known;
       if (this.limit) await this.limit(caller, view);
       const params = readParameters(this.rules, this.names, request.params ?? {});
-      if (this.takesBody) received = await this.receive(request, response);
+      if (this.takesBody) received = await this.received(request, response, caller);
       const input = this.input(request, response, { caller, view, params, received });
       const value = await (this.hooks.enter ? this.inTurn(this.hooks.enter, input) : endpoint.handle(input));
       const answer = this.answer(this.csv ? await asFile(this.csv, value) : value, caller);
@@ -127,9 +133,21 @@ class Pipeline {
     }
   }
 
+  /** Who sends files has a turn of its own for as long as they come: a store that is slow keeps the others' from nobody. */
+  private async received(request: Request, response: Response, caller: unknown): Promise<ReceivedBody> {
+    if (!this.enterUploads) return this.receive(request, response, caller);
+    const leave = await this.enterUploads(caller);
+    try {
+      return await this.receive(request, response, caller);
+    } finally {
+      leave?.();
+    }
+  }
+
   /** Not before the body is there: who sends slowly keeps nobody waiting. What streams after the handler has a share of its own. */
   private async inTurn(enter: Entrance, input: HandlerInput): Promise<unknown> {
-    const entering = enter(input.caller);
+    const { tenantOf } = this.registration.endpoint;
+    const entering = enter(input.caller, tenantOf?.(input));
     const leave = entering instanceof Promise ? await entering : entering;
     try {
       return await this.registration.endpoint.handle(input);
@@ -202,7 +220,7 @@ class Pipeline {
 
   private async refuse(request: Request, response: Response, failure: AnyFailure): Promise<void> {
     this.hooks.failed(failure, this.registration.path);
-    if (unforeseenRefusals.hasSubscribers) this.tell(unforeseen(this.service, this.registration, failure));
+    if (unforeseenRefusals.hasSubscribers) this.tell(this.unforeseen(failure));
     if (response.headersSent) response.destroy();
     else await sendAnswer(request, response, this.writing.envelope.failure(failure));
   }

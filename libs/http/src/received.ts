@@ -9,7 +9,7 @@ export interface Upload {
   /** Type the client claimed; sniff the content before trusting it. */
   readonly mimetype: string;
   readonly size: number;
-  /** SHA-256 of its bytes, in hex; only where an Idempotency-Key compares them. */
+  /** SHA-256 of its bytes, in hex; only where an Idempotency-Key compares them, or the file is the whole body. */
   readonly sha256?: string;
 }
 
@@ -19,4 +19,4 @@ export interface ReceivedBody {
   readonly raw: Buffer;
 }
 
-export type Receive = (request: Request, response: Response) => Promise<ReceivedBody>;
+export type Receive = (request: Request, response: Response, caller?: unknown) => Promise<ReceivedBody>;

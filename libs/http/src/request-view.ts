@@ -6,6 +6,8 @@ export interface RequestView {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
+  /** Of the path, as they were sent; undefined where it has none. */
+  readonly params?: Readonly<Record<string, string>>;
   /** Address of the peer of this connection. */
   readonly remoteAddress: string;
   /** Address of the client: the peer's, or what the trusted proxies in front of it reported. */

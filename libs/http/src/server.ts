@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { Server as NetServer, type AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { startAll, stopAll, type Components, type Logger } from '@platform/runtime';
+import { arrivalLimit } from './arriving';
 import { componentGauges } from './component-gauges';
 import { heldGauges } from './held';
 import { createMetrics, type GaugeSource, type Metrics } from './metrics';
@@ -44,10 +45,7 @@ const SWEEP_MS = 50;
 /** Longer than the idle time of common load balancers, or they send a request down a connection that is just closing. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** A slow request holds its connection no longer than this; files over a slow line need more. */
 const HEADERS_MS = 15_000;
-const REQUEST_MS = 30_000;
-const UPLOAD_MS = 120_000;
 
 interface Listener {
   readonly server: Server;
@@ -103,7 +101,7 @@ export const listenersOf = (
     const server = createExpressServer(app, listener);
     server.keepAliveTimeout = KEEP_ALIVE_MS;
     server.headersTimeout = HEADERS_MS;
-    server.requestTimeout = service.endpoints.some(({ files }) => files) ? UPLOAD_MS : REQUEST_MS;
+    server.requestTimeout = arrivalLimit(service.endpoints);
     service.attach?.(server);
     return { server, port: at, endWithAnswers: () => endConnections(app) };
   };

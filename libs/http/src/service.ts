@@ -75,6 +75,8 @@ export interface Service {
   readonly rate?: SharedRate;
   /** How much of the service one tenant may have at once; all of it when left out. */
   readonly share?: TenantShare;
+  /** How many requests that bring files one tenant may have arriving at once; any number when left out. */
+  readonly uploads?: TenantShare;
   readonly idempotency?: IdempotencyStore;
   /**
    * Receives what a handler threw before it becomes a refusal. Undefined: it is refused. A promise: the hook writes the answer

@@ -26,6 +26,11 @@ const started = async (share: Partial<TenantShare>) => {
       ...{ get: '/v1/open', summary: 'Works for everybody', guard: 'public', reply: EchoReply, refuses: [] },
       handle: () => handle('nobody'),
     }),
+    endpoint({
+      ...{ get: '/v1/shops/{shop}', summary: 'Works for buyers', guard: 'public', reply: EchoReply, refuses: [] },
+      tenantOf: ({ params }) => String(params.shop),
+      handle: ({ params }) => handle(params.shop),
+    }),
   ];
   const tenantOf = (who: unknown) => (who as Caller | undefined)?.store;
   const service = fixtureService({ endpoints, variants: {}, share: { places: 8, most: 2, tenantOf, ...share } });
@@ -55,6 +60,18 @@ it('a tenant that asks for much at once leaves the others their turn, and gets a
   letGo();
   const answers = await Promise.all([...noisy, ...others]);
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 200));
+  await stop();
+});
+
+it('a request without a token has its turn among those of the tenant that its endpoint finds in it', async () => {
+  const { ask, works, letGo, stop } = await started({});
+  const noisy = Array.from({ length: 4 }, () => ask('anybody', '/v1/shops/noisy'));
+  await works(2);
+  const others = [ask('noisy'), ask('anybody', '/v1/shops/quiet')];
+  expect(await works(3)).toEqual(['noisy', 'noisy', 'quiet']);
+  letGo();
+  const answers = await Promise.all([...noisy, ...others]);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   await stop();
 });
 

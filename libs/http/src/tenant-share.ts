@@ -19,16 +19,19 @@ const RETRY_SECONDS = 1;
 const crowded = (cause: unknown): TooMany =>
   new TooMany('Too Many Requests', { retryAfterSeconds: RETRY_SECONDS, cause });
 
-/** Lets a request in; what it returns, at once or in its turn, gives the place back. Rejects with `TooMany`. */
-export type Entrance = (caller: unknown) => (() => void) | Promise<() => void> | undefined;
+/**
+ * Lets a request in; what it returns, at once or in its turn, gives the place back. `named` is the tenant that its endpoint finds in it,
+ * where nobody has a token. Rejects with `TooMany`.
+ */
+export type Entrance = (caller: unknown, named?: string) => (() => void) | Promise<() => void> | undefined;
 
 /** One for all endpoints of a service. */
 export const entranceOf = (share: TenantShare | undefined): Entrance | undefined => {
   if (!share) return undefined;
   const { tenantOf, patienceMs = PATIENCE_MS } = share;
   const inWork = new SharedPlaces(share);
-  return (caller) => {
-    const tenant = tenantOf(caller);
+  return (caller, named) => {
+    const tenant = named ?? tenantOf(caller);
     if (tenant === undefined) return undefined;
     const leave = inWork.take(tenant);
     if (leave) return leave;

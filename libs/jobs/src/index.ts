@@ -1,5 +1,6 @@
 export { openJobs } from './jobs';
 export { openJobQueue } from './job.queue';
+export { jobTables } from './job.schema';
 export type {
   Cron,
   DeadJob,

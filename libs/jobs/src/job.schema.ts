@@ -1,5 +1,8 @@
 import type { Database } from '@platform/data';
+import { silentLogger } from '@platform/runtime';
 import { runMigrations, type Logger as GraphileLogger } from 'graphile-worker';
+import { graphileLogger } from './graphile.logger';
+import { checkedSchema } from './job.queue';
 
 /** The newest of graphile-worker 0.17.3's migrations; a spec compares it with what the package runs. */
 const GRAPHILE_MIGRATION = 19;
@@ -52,3 +55,9 @@ export const jobSchema = (database: Database, schema: string, logger: GraphileLo
     },
   };
 };
+
+/** Makes the tables of jobs in this schema, or brings them up to date, and says nothing: for who neither adds jobs nor runs any. */
+export const jobTables =
+  (schema: string) =>
+  (database: Database): Promise<void> =>
+    jobSchema(database, checkedSchema(schema), graphileLogger(silentLogger)).migrate();

@@ -21,6 +21,7 @@ const runnersOf = <Payloads>({
   tasks,
   runners = [],
   concurrency = 5,
+  share,
 }: JobsOptions<Payloads>): RunnerOptions<Payloads>[] => {
   const named = runners.flatMap((runner) => runner.tasks);
   const unknown = named.filter((task) => !(task in tasks));
@@ -30,7 +31,7 @@ const runnersOf = <Payloads>({
       `The job runners name tasks that do not exist or that another runner has: ${[...unknown, ...twice].join(', ')}.`,
     );
   const rest = (Object.keys(tasks) as TaskName<Payloads>[]).filter((task) => !named.includes(task));
-  return [{ name: 'main', tasks: rest, concurrency }, ...runners];
+  return [{ name: 'main', tasks: rest, concurrency, ...(share ? { share } : {}) }, ...runners];
 };
 
 const cronItem = (task: string, { pattern, payload, backfillSeconds = 0 }: Cron): CronItem => ({

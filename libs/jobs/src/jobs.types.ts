@@ -112,6 +112,8 @@ export interface JobsOptions<Payloads> {
   sends: Sends;
   /** Concurrent jobs of the tasks that no runner names, 5 by default. Each runner also keeps one connection for LISTEN. */
   concurrency?: number;
+  /** The share of one key in these; jobs without the member are those of one key together. */
+  share?: ShareOptions;
   runners?: readonly RunnerOptions<Payloads>[];
   /** A worker beats every 5 s; the jobs of one that was silent for 20 s are freed. */
   heartbeat?: { everySeconds: number; silentSeconds: number };

@@ -31,7 +31,7 @@ describe('a job that is locked by a living worker', () => {
     await jobs.start?.();
     await database.tx(async (tx) => {
       await jobs.enqueue(tx, 'note', { text: 'under way' });
-      await tx.query(`UPDATE ${SCHEMA}._private_jobs SET attempts = 1, locked_at = now() - interval '110 seconds',
+      await tx.query(`UPDATE ${SCHEMA}._private_jobs SET attempts = 1, locked_at = now() - interval '60 seconds',
         locked_by = (SELECT max(worker) FROM ${SCHEMA}.worker_heartbeat)`);
       await jobs.enqueue(tx, 'note', { text: 'another' });
     });

@@ -60,6 +60,14 @@ describe('the share of a key', () => {
     expect(await waiting()).toEqual(Array(18).fill({ attempts: 0 }));
   });
 
+  it('holds for the jobs that no runner names too', async () => {
+    reopen({ heartbeat: shared.heartbeat, concurrency: PLACES, share: { by: 'text', most: MOST } });
+    await add(...Array<string>(10).fill('busy'), 'quiet');
+    await jobs.start?.();
+    await until(() => ran.length === 1 && running.length === MOST);
+    expect([ran, running]).toEqual([[{ text: 'quiet', attempt: 1 }], ['busy', 'busy']]);
+  });
+
   it('lets every waiting job run once, as its first attempt, and never more at a time', async () => {
     await jobs.start?.();
     await other.start?.();

@@ -5,6 +5,8 @@
  */
 export const BUNDLED_SCRIPTS: readonly string[] = [
   'apps/commerce-api/src/features/catalogue/imports/import.child.ts',
+  'apps/commerce-api/src/features/contacts/imports/import.child.ts',
+  'apps/commerce-api/src/features/sales/orders/order-expiry.child.ts',
   'apps/commerce-api/src/features/stock/levels/shoppers.child.ts',
   'libs/jobs/src/work.child.ts',
   'libs/outbox/src/dispatch.child.ts',

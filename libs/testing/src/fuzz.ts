@@ -190,6 +190,8 @@ export interface FuzzOptions {
   /** Undoes what earlier requests may have changed; called before every `round` requests. */
   readonly prepare: () => Promise<Ingredients>;
   readonly round?: number;
+  /** Added to each request unless it has them: an address of its own, where many would be limited. */
+  readonly headers?: () => Readonly<Record<string, string>>;
   /** Answers of 5xx that the service documents for a request. */
   readonly allowed?: readonly number[];
   /** Bytes of a body from which a connection may be cut instead of answered. */
@@ -200,12 +202,22 @@ const AT_ONCE = 16;
 
 /** Sends this many requests, sixteen at a time. */
 export const fuzz = async (options: FuzzOptions): Promise<FuzzRun> => {
-  const { url, service, seed, requests, prepare, round = 500, allowed = [], tooLarge = 100_000 } = options;
+  const {
+    url,
+    service,
+    seed,
+    requests,
+    prepare,
+    round = 500,
+    allowed = [],
+    tooLarge = 100_000,
+    headers: more,
+  } = options;
   const next = fuzzer(service, random(seed));
   const broken: string[] = [];
   const statuses = new Set<number>();
   const one = async (request: FuzzRequest) => {
-    const status = await statusOf(url, request);
+    const status = await statusOf(url, { ...request, headers: { ...more?.(), ...request.headers } });
     statuses.add(status);
     const { method, path, headers, body } = request;
     const lost = status === 0 && (body?.length ?? 0) <= tooLarge;

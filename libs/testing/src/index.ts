@@ -7,6 +7,7 @@ export * from './llm';
 export * from './tokens';
 export * from './kept';
 export * from './until';
+export * from './lock-waiters';
 export * from './use-running';
 export * from './calls';
 export * from './metrics';

@@ -1,13 +1,5 @@
-import {
-  generateSigningKey,
-  localKeys,
-  signClaims,
-  signingKey,
-  tokenSigner,
-  type KeySource,
-  type SigningKey,
-} from '@platform/auth';
-import type { Claims, TokenType } from '@platform/contracts';
+import { generateSigningKey, localKeys, signClaims, signingKey, type KeySource, type SigningKey } from '@platform/auth';
+import { TOKEN_ISSUER, type Claims, type TokenType } from '@platform/contracts';
 import { uuidv7 } from '@platform/runtime';
 import { kept } from './kept';
 
@@ -31,21 +23,16 @@ export const testSigningKey = async (): Promise<SigningKey> =>
 
 export const testTokens = async (audience: string): Promise<TestTokens> => {
   const key = await testSigningKey();
-  const signer = tokenSigner({ currentKey: () => key });
   return {
     key,
     keys: localKeys(() => [key]),
     tokenFor: ({ typ = 'at+jwt', ttlSeconds = 600, ...claims } = {}) => {
-      const subject = {
-        aud: [audience],
-        sub: uuidv7(),
-        store_id: 'S1',
-        role: 'agent' as const,
-        teams: ['3'],
-        email: 'a@shop.example',
-        sid: uuidv7(),
+      const now = Math.floor(Date.now() / 1000);
+      const usual = {
+        ...{ iss: TOKEN_ISSUER, aud: [audience], sub: uuidv7(), store_id: 'S1', role: 'agent' as const, teams: ['3'] },
+        ...{ email: 'a@shop.example', sid: uuidv7(), jti: uuidv7(), iat: now, nbf: now, exp: now + ttlSeconds },
       };
-      return signClaims(key, typ, { ...signer.sign(typ, subject, ttlSeconds).claims, ...claims });
+      return signClaims(key, typ, { ...usual, ...claims });
     },
   };
 };

@@ -32,6 +32,8 @@ export interface FieldOptions {
   optional?: boolean;
   /** Required only when none of these fields is given (tag `required_without`). Implies `optional`. */
   requiredWithout?: readonly string[];
+  /** Of a change: null is not the same as absent but empties what is there, and reaches the handler. Implies `optional`. */
+  clearable?: boolean;
   /** May be null in an answer. For documentation only. */
   nullable?: boolean;
   description?: string;

@@ -32,6 +32,12 @@ class Form {
   @Text({ optional: true, pattern: /^[a-z]+$/, mismatch: { tag: 'alpha', text: 'must be letters' } }) word?: string;
 }
 
+class Change {
+  @Text({ clearable: true, trim: true }) name?: string | null;
+  @Int({ clearable: true }) qty?: number | null;
+  @Text({ optional: true }) tag?: string;
+}
+
 class WithForeign {
   @Matches(/^A/, { message: '$property must start with A' })
   @Text({ max: 3 })
@@ -115,6 +121,13 @@ describe('parsing a DTO (parse)', () => {
       { field: 'sku', tag: 'required', message: 'sku is a required field' },
     ]);
     expect(parse(Filter, { unread: null, tag: null }).value).toEqual({});
+  });
+
+  it('keeps null where it empties what is there, and tells it from what was left out', () => {
+    expect(parse(Change, { name: null, qty: null, tag: null }).value).toEqual({ name: null, qty: null });
+    expect(parse(Change, {}).value).toEqual({});
+    expect(parse(Change, { name: ' x ', qty: 2 }).value).toEqual({ name: 'x', qty: 2 });
+    expect(parse(Change, { name: 7.5, qty: 'x' }).violations?.map(({ field }) => field)).toEqual(['qty']);
   });
 
   it('drops NUL from texts that must not be refused for it', () => {

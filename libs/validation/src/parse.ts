@@ -28,22 +28,27 @@ const isAbsent = (field: Field, raw: unknown, from: Source): boolean =>
   raw === undefined || raw === null || field.absent(raw, from);
 
 const missing = (field: Field, source: Record<string, unknown>): string | undefined => {
-  const { optional, requiredWithout } = field.options;
+  const { optional, clearable, requiredWithout } = field.options;
   if (requiredWithout)
     return requiredWithout.every(
       (other) => source[other] === undefined || source[other] === null || source[other] === '',
     )
       ? 'required_without'
       : undefined;
-  return optional ? undefined : 'required';
+  return optional || clearable ? undefined : 'required';
 };
 
 const stepOf = (dto: DtoClass, field: Field): Step => {
   const { name, read } = field;
+  const { clearable } = field.options;
   const rules = foreignRules(dto, name);
   return (source, target, prefix, violations, from) => {
     const raw = source[name];
     const label = prefix + name;
+    if (raw === null && clearable) {
+      target[name] = null;
+      return;
+    }
     if (isAbsent(field, raw, from)) {
       const tag = missing(field, source);
       if (tag) refuse(violations, label, tag, `${label} is a required field`);

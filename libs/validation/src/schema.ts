@@ -12,9 +12,9 @@ const orNull = (schema: JsonSchema): JsonSchema => {
 };
 
 const fieldSchema = (field: Field): JsonSchema => {
-  const { nullable, description, example } = field.options;
+  const { nullable, clearable, description, example } = field.options;
   const schema = base(field);
-  const typed = nullable ? orNull(schema) : schema;
+  const typed = nullable || clearable ? orNull(schema) : schema;
   return {
     ...typed,
     ...(description ? { description } : {}),
@@ -50,7 +50,10 @@ export const schemaOf = (dto: DtoClass, { closed = false }: SchemaOptions = {}):
     return exposure ? [{ field, ...exposure }] : [];
   });
   const required = members
-    .filter(({ field: { options }, shownTo }) => !options.optional && !options.requiredWithout && !shownTo)
+    .filter(
+      ({ field: { options }, shownTo }) =>
+        !options.optional && !options.clearable && !options.requiredWithout && !shownTo,
+    )
     .map(({ name }) => name);
   const properties = Object.fromEntries(members.map(({ field, name }) => [name, fieldSchema(field)]));
   return {
