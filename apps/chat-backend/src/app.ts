@@ -8,6 +8,7 @@ import { settings, type Config } from './config';
 import type { Peers } from './delivery.composition';
 import { documentation } from './documentation';
 import { callerKey, chatGuards, rateOf } from './guards';
+import { handledEndpoints } from './features/handled/handled.endpoints';
 import { homeEndpoints } from './features/home/home.endpoints';
 import { composeSockets } from './sockets.composition';
 import {
@@ -47,7 +48,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   const service: Service = {
     name: NAME,
     ...documentation(config),
-    endpoints: [...homeEndpoints, ...main.endpoints, ...sync.endpoints],
+    endpoints: [...homeEndpoints, ...main.endpoints, ...sync.endpoints, ...handledEndpoints(sources)],
     guards: { ...chatGuards(config, verifier, variants) },
     variants: variantsOf(crm),
     envelope: chatEnvelope,

@@ -1,7 +1,6 @@
-import type { Database } from '@platform/data';
 import { startService, type RunningService, type Service } from '@platform/http';
-import { openJobs } from '@platform/jobs';
-import { createLogger, loadConfig, Sends, silentLogger } from '@platform/runtime';
+import { jobTables } from '@platform/jobs';
+import { createLogger, loadConfig, silentLogger } from '@platform/runtime';
 import {
   caller,
   documentedAnswers,
@@ -123,12 +122,9 @@ const configOf = (environment: Record<string, string>) =>
     ...environment,
   });
 
-const migrateJobs = (database: Database): Promise<void> =>
-  openJobs({ database, logger: silentLogger, schema: `${SCHEMA}_jobs`, tasks: {}, sends: new Sends() }).migrate();
-
 /** A database of the service with the tables of its jobs, and the shops. */
 export const chatDatabase = async (): Promise<TestDatabase> => {
-  const database = await testDatabase({ schema: SCHEMA, migrations, beside: migrateJobs });
+  const database = await testDatabase({ schema: SCHEMA, migrations, beside: jobTables(`${SCHEMA}_jobs`) });
   await database.query(SHOPS);
   return database;
 };

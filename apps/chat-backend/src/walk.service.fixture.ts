@@ -73,6 +73,10 @@ export const serviceCases: WalkCases = {
     body: { users: [{ store_id: 'S1', user_id: uuidv7(), nama: 'Baru', updated_at: 1 }] },
     answer: { result: true, message: 'success sync', data: { applied: 1, skipped: 0 } },
   }),
+  'GET /internal/handled': () => ({
+    path: '/internal/handled?store_id=S1&user_id=u-nobody',
+    answer: { result: true, message: 'success', data: { nohp: [] } },
+  }),
   'GET /internal/stats': () => ({
     path: '/internal/stats?store_id=S2&from=2026-01-01&to=2026-01-31',
     answer: {

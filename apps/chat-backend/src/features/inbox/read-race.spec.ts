@@ -1,16 +1,10 @@
-import { until } from '@platform/testing';
+import { until, untilWaiting } from '@platform/testing';
 import { startLifecycle, type Lifecycle, type Ref } from '../lifecycle/lifecycle.fixture';
 
 let chat: Lifecycle;
 beforeAll(async () => (chat = await startLifecycle({ environment: { SEND_READ_RECEIPT: 'on' } })));
 afterAll(() => chat.stop());
 
-const WAITING = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-const waiting = (calls: number) =>
-  until(
-    () => chat.database.query<{ n: number }>(WAITING),
-    ([row]) => row?.n === calls,
-  );
 const write = ({ nohp }: Ref, id: string) => chat.inbound({ number: `${nohp}@s.whatsapp.net`, id });
 const unreadNotifs = async () =>
   (await chat.database.query(`SELECT count FROM notifications WHERE user_id = 'u-rina' AND read_at IS NULL`)).map(
@@ -24,7 +18,7 @@ const inTurn = async ({ nohp }: Ref, ...calls: (() => Promise<unknown>)[]): Prom
     await tx.query('SELECT 1 FROM conversations WHERE nohp = $1 FOR UPDATE', [nohp]);
     for (const call of calls) {
       answers.push(call());
-      await waiting(answers.length);
+      await untilWaiting(chat.database, answers.length);
     }
   });
   await Promise.all(answers);

@@ -1,4 +1,4 @@
-import { until } from '@platform/testing';
+import { untilWaiting } from '@platform/testing';
 import { form, message, startChat, type Chat } from '../../chat.fixture';
 import { customerOf, historyOf, inboxOf, listOf } from '../../walk.records.fixture';
 
@@ -83,20 +83,12 @@ describe('a new message', () => {
     const nohp = '628111000014';
     await chat.inbound({ number: `${nohp}@s.whatsapp.net` });
     const fields = message({ number: `${nohp}@s.whatsapp.net`, id: 'TWIN' });
-    const waiting = (n: number) =>
-      until(
-        () =>
-          count(
-            `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          ),
-        (found) => found === n,
-      );
     const answers: Promise<unknown>[] = [];
     await chat.database.tx(async (tx) => {
       await tx.query('SELECT 1 FROM conversations WHERE nohp = $1 FOR UPDATE', [nohp]);
       for (const n of [1, 2]) {
         answers.push(chat.call(callback, { body: form(fields) }).then(({ body }) => body));
-        await waiting(n);
+        await untilWaiting(chat.database, n);
       }
     });
     const [first, second] = await Promise.all(answers);

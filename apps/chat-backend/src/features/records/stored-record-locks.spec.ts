@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import { openJobQueue } from '@platform/jobs';
 import { silentLogger } from '@platform/runtime';
-import { until } from '@platform/testing';
+import { untilWaiting } from '@platform/testing';
 import { chatDatabase } from '../../chat.fixture';
 import { SCHEMA } from '../../data-source';
 import { IngestRepository } from '../ingest/ingest.repository';
@@ -29,8 +29,6 @@ const onSession = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
   return work({ query, prepared }).finally(() => client.release());
 };
 
-const WAITING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-
 /** Messages of two chats in one transaction, in the order of their keys; `other` begins to wait for the first in between. */
 const amidMessages = async (chats: readonly [string, string], other: (sql: Sql) => Promise<unknown>): Promise<void> => {
   const messageOf = (chat: string): string =>
@@ -39,7 +37,7 @@ const amidMessages = async (chats: readonly [string, string], other: (sql: Sql) 
   const messages = onSession(async (sql) => {
     await sql.query(`BEGIN; ${messageOf(chats[0])}`);
     waiting = onSession(other);
-    await until(async () => (await database.query(WAITING)).length > 0);
+    await untilWaiting(database);
     await sql.query(`${messageOf(chats[1])}; COMMIT`);
   });
   await Promise.all([messages, messages.then(() => waiting)]);

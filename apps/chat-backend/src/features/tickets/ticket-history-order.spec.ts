@@ -1,5 +1,5 @@
 import { uuidv7 } from '@platform/runtime';
-import { until } from '@platform/testing';
+import { untilWaiting } from '@platform/testing';
 import { SERVICE, startChat, type Chat } from '../../chat.fixture';
 
 let chat: Chat;
@@ -7,8 +7,6 @@ beforeAll(async () => {
   chat = await startChat();
 });
 afterAll(() => chat.stop());
-
-const WAITING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 const call = async (method: string, path: string, body: object) =>
   (await chat.call(`/internal/tickets${path}`, { method, token: chat.tokens.tokenFor(SERVICE), body })).body;
@@ -32,7 +30,7 @@ describe('the history of a ticket', () => {
     const { answer } = await chat.database.tx(async (tx) => {
       await tx.query(`UPDATE tickets SET status = 'pending' WHERE id = $1`, [id]);
       const waiting = call(method, `/${id}/${path}`, { store_id: 'S1', ...body });
-      await until(async () => (await chat.database.query(WAITING)).length > 0);
+      await untilWaiting(chat.database);
       await tx.query(
         `INSERT INTO ticket_histories (store_id, ticket_id, id, event, actor_type) VALUES ('S1', $1, uuidv7(), 'status', 'system')`,
         [id],
