@@ -60,6 +60,13 @@ export const knownAbilities = Object.keys(abilities) as Known[];
 /** A person decides these by signing in: an API token, which may lie in a script, can hold none of them (design section 6). */
 export const forPeopleOnly: ReadonlySet<Need> = new Set<Known>(['team.manage', 'token.write', 'wallet.withdraw']);
 
+/** Whose customers are all that a caller sees: those whose chats this user handles. */
+export interface Sight {
+  readonly handledBy: string;
+  /** Their numbers. None before `OwnChats` has asked: a route that forgets it shows nobody. */
+  readonly phones: readonly string[];
+}
+
 /** Somebody with a token, acting in one store. */
 export interface Caller {
   readonly storeId: string;
@@ -70,6 +77,8 @@ export interface Caller {
   readonly kind: 'user' | 'service' | 'token';
   readonly isService: boolean;
   readonly abilities: ReadonlySet<Need>;
+  /** Of a member without `chat.all`, and of the API tokens that such a member made. Undefined: everybody's customers are seen. */
+  readonly sight?: Sight | undefined;
   /** The login of a user. */
   readonly sid?: string;
   /** Where the request came from. */

@@ -1,8 +1,9 @@
 import { openapi, routeLines } from '@platform/http';
-import { systemClock } from '@platform/runtime';
+import { loadConfig, systemClock } from '@platform/runtime';
 import { runProgramCommand, startProgram, testSigningKey, useDatabase, useRunning } from '@platform/testing';
 import { startFakeStoreAuth } from './clients/store-auth.fake';
 import { bearer, demoShop, useCommerce } from './commerce.fixture';
+import { settings } from './config';
 import { schema } from './data-source';
 
 const main = 'apps/commerce-api/src/main.ts';
@@ -52,6 +53,20 @@ describe('the routes of commerce-api', () => {
       body: { status: 'error', message: 'Not found', code: 'not_found' },
     });
   });
+});
+
+describe('in production commerce-api does not start', () => {
+  const production = {
+    APP_ENV: 'production',
+    DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x',
+    SERVICE_CLIENT_SECRET: 's',
+  };
+  it.each([
+    ['PUBLIC_URL', 'the http(s) address of the shop pages, to which links in mails lead'],
+    ['MAIL_FROM', 'a text'],
+  ])('without %s, and says what it is', (name, what) =>
+    expect(() => loadConfig(settings, production)).toThrow(`${name} is missing: set it to ${what}`),
+  );
 });
 
 describe('the seed of commerce-api', () => {

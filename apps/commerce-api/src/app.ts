@@ -47,7 +47,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     description: 'Stores, their catalogue, stock and orders',
     envelope: commerceEnvelope({ production: config.APP_ENV === 'production' }),
     endpoints: areas.endpoints,
-    guards: { ...guardsOf({ verifier: tokens.verifier, access }, areas.abilities) },
+    guards: { ...guardsOf({ verifier: tokens.verifier, access }, areas.abilities), ...areas.guards },
     components: [
       [database, cache, mailer, ...siblingComponents, ...areas.components],
       [...tokens.components, jobs],

@@ -9,6 +9,7 @@ it("the areas' routes, components and commands are joined in the order of the ar
     endpoints: [],
     components: [first, second],
     abilities: [],
+    guards: {},
     jobs: {},
     commands: { seed },
   });

@@ -1,8 +1,9 @@
 import type { Database, PageCursor } from '@platform/data';
-import type { Endpoint, Service } from '@platform/http';
+import type { Endpoint, GuardMap, Service } from '@platform/http';
 import type { Clock, Component, Logger } from '@platform/runtime';
 import type { Tasks } from '@platform/jobs';
 import type { Ability } from './abilities';
+import type { Callers } from './endpoint';
 import type { CommerceJobs, Queue } from './jobs';
 
 /** What every area is built on. */
@@ -23,6 +24,8 @@ export interface Area {
   readonly components: readonly Component[];
   /** The abilities that guard its routes. */
   readonly abilities: readonly Ability[];
+  /** Guards of its own, of links that open single things. */
+  readonly guards?: Partial<GuardMap<Callers>>;
   /** The jobs that it does. */
   readonly jobs?: Partial<Tasks<CommerceJobs>>;
   /** Its own commands of `main`; the database is open when they run. */
@@ -42,6 +45,7 @@ export const joined = (areas: readonly Area[]): Required<Area> => {
     endpoints: areas.flatMap(({ endpoints }) => endpoints),
     components: areas.flatMap(({ components }) => components),
     abilities,
+    guards: Object.assign({}, ...areas.map(({ guards }) => guards)) as Required<Area>['guards'],
     jobs: Object.fromEntries(jobs),
     commands: Object.fromEntries(commands),
   };

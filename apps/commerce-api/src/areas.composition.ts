@@ -4,6 +4,7 @@ import { composeCatalogue } from './features/catalogue/catalogue.composition';
 import { composeChat } from './features/chat/chat.composition';
 import { composeCheckout } from './features/checkout/checkout.composition';
 import { composeContacts } from './features/contacts/contacts.composition';
+import { composeDemo } from './features/demo/demo.composition';
 import { customerCopies } from './features/contacts/copies/public';
 import { Pushes } from './features/identity/access/public';
 import { composeIdentity } from './features/identity/identity.composition';
@@ -12,6 +13,7 @@ import { composePapers } from './features/papers/papers.composition';
 import { composePaying } from './features/paying/paying.composition';
 import { orderCopies } from './features/sales/orders/public';
 import { composeSales } from './features/sales/sales.composition';
+import { OwnChats } from './features/sales/sight/public';
 import { composeShipping } from './features/shipping/shipping.composition';
 import { storeCopies } from './features/shop/store/public';
 import { composeShop } from './features/shop/shop.composition';
@@ -32,7 +34,7 @@ export const composeAreas = (
   const pushes = new Pushes(database, queue, siblings.memberships, chat.copies);
   const contacts = composeContacts(parts, { copies: chat.copies });
   const shipping = composeShipping(parts);
-  return joined([
+  const all = joined([
     media,
     chat,
     contacts,
@@ -40,15 +42,17 @@ export const composeAreas = (
     composeStock(parts),
     composeImports(parts, { contacts: contacts.imports }),
     composeSales(parts, { buyers: contacts.buyers, copies: chat.copies }),
-    composePaying(config, { ...parts, media: media.library }),
+    composePaying(config, { ...parts, media }),
     composePapers(parts),
     shipping,
     composeCheckout(config, {
       ...parts,
-      ...{ messages: parts.siblings.messages, rates: shipping.rates, buyers: contacts.buyers },
+      ...{ messages: parts.siblings.messages, rates: shipping.rates, buyers: contacts.strangers },
     }),
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),
     composeTeam(config, { ...parts, pushes }),
+    composeDemo({ ...parts, media, copies: chat.copies }),
   ]);
+  return { ...all, endpoints: new OwnChats(database, siblings.handled).guarding(all.endpoints) };
 };

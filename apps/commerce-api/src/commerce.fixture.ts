@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '@platform/http';
+import { jobTables } from '@platform/jobs';
 import { createLogger, fixedClock, loadConfig, requestContext, uuidv7, type Clock } from '@platform/runtime';
 import {
   caller,
@@ -17,8 +18,9 @@ import type { Mail } from './clients/mail.client';
 import { OWNER_ID, startFakeStoreAuth, type FakeStoreAuth } from './clients/store-auth.fake';
 import { settings } from './config';
 import { migrations, schema } from './data-source';
-import type { DemoProduct } from './features/catalogue/seed/seed.command';
+import type { DemoProduct } from './features/demo/seed/demo-shop.types';
 import { apiTokenHash } from './features/identity/access/access';
+import { JOBS_SCHEMA } from './jobs';
 import type { SystemRole } from './roles';
 
 export const NOW = '2026-03-01T08:00:00.000Z';
@@ -31,6 +33,8 @@ export interface Commerce {
   /** What was sent. */
   readonly mails: Mail[];
   readonly lines: string[];
+  /** Where uploaded files lie. */
+  readonly mediaDir: string;
   readonly app: ReturnType<typeof createApp>;
   get(path: string, headers?: Record<string, string>): Promise<CallResult>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<CallResult>;
@@ -67,10 +71,13 @@ const SETTINGS = { APP_ENV: 'test', PUBLIC_URL: 'https://shop.example', RATE_PER
 const startStoreAuth = async (clock: Clock): Promise<FakeStoreAuth> =>
   startFakeStoreAuth(clock, await testSigningKey());
 
+/** What a database holds with which the service starts: its tables and those of its jobs. */
+const tables = { schema, migrations, beside: jobTables(JOBS_SCHEMA) };
+
 /** commerce-api on a database of its own, with a store-auth of its own, the clock standing at `now`. */
 export const startCommerce = async (more: Readonly<Record<string, string>> = {}, now = NOW): Promise<Commerce> => {
   const clock = fixedClock(now);
-  const [database, storeAuth] = await Promise.all([testDatabase({ schema, migrations }), startStoreAuth(clock)]);
+  const [database, storeAuth] = await Promise.all([testDatabase(tables), startStoreAuth(clock)]);
   const lines: string[] = [];
   const logger = createLogger({ service: 'commerce-api', level: 'debug', write: (line) => lines.push(line) });
   const media = await mkdtemp(join(tmpdir(), 'shop-media-'));
@@ -85,7 +92,6 @@ export const startCommerce = async (more: Readonly<Record<string, string>> = {},
   const mails: Mail[] = [];
   const mailer = { name: 'mail', send: async (mail: Mail) => void mails.push(mail) };
   const app = createApp(config, { logger, clock, mailer });
-  await app.migrate?.();
   const service = await startService(app, { port: 0, host: '127.0.0.1', logger });
   const call = caller(service.url);
   return {
@@ -94,7 +100,7 @@ export const startCommerce = async (more: Readonly<Record<string, string>> = {},
     storeAuth,
     clock,
     mails,
-    lines,
+    ...{ lines, mediaDir: media },
     app,
     get: (path, headers = {}) => call(path, { headers }),
     post: (path, body, headers = {}) => call(path, { method: 'POST', body, headers }),
@@ -110,7 +116,7 @@ export const startCommerce = async (more: Readonly<Record<string, string>> = {},
 };
 
 /** The same for the tests of the surrounding suite. */
-export const useCommerce = (): Commerce => useRunning(() => startCommerce());
+export const useCommerce = (now = NOW): Commerce => useRunning(() => startCommerce({}, now));
 
 type AnyQuery = (...given: unknown[]) => unknown;
 
@@ -139,6 +145,16 @@ export const statementsOfRequests = async ({ app }: Commerce, work: () => Promis
     pool.off('acquire', hear as never);
   }
   return statements;
+};
+
+/** How often sessions of this database have waited in a circle so far; those of the service in this process tell at once what they keep yet. */
+export const deadlocksOf = async ({ app, database }: Commerce): Promise<number> => {
+  const { pool } = app.database;
+  const sessions = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  await Promise.all(sessions.map((session) => session.query('SELECT pg_stat_force_next_flush()')));
+  for (const session of sessions) session.release();
+  const count = 'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()';
+  return (await database.query<{ deadlocks: number }>(count))[0]?.deadlocks ?? NaN;
 };
 
 /** Creates a store with these products for one test; resolves to its id. */

@@ -11,8 +11,12 @@ export const settings = {
   ...tokenAccessSettings('commerce-api'),
   /** Where uploaded files are kept. */
   MEDIA_DIR: text({ fallback: '.data/shop-media' }),
-  /** Address of the shop pages as customers see it; without it products carry no `url`. */
-  PUBLIC_URL: optional(httpUrl()),
+  /** Address of the pages as people see them, which links in mails and addresses of files begin with; without it products carry no `url`. */
+  PUBLIC_URL: {
+    ...optional(httpUrl()),
+    expects: 'the http(s) address of the shop pages, to which links in mails lead',
+    requiredInProduction: true,
+  },
   /** Signs what opens the page of a payment, and links to carts; without it such links end with the process. */
   PAY_LINK_SECRET: secretText({ fallback: randomBytes(32).toString('base64url'), requiredInProduction: true }),
   /** Where copies of contacts go; empty: what has changed waits until there is one. */

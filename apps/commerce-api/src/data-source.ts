@@ -15,6 +15,10 @@ import { People1763800000000 } from './migrations/1763800000000-people';
 import { Sought1763810000000 } from './migrations/1763810000000-sought';
 import { PricesOfProducts1763810100000 } from './migrations/1763810100000-prices-of-products';
 import { CodesOfAnHour1763810200000 } from './migrations/1763810200000-codes-of-an-hour';
+import { OrdersOfNumbers1763810300000 } from './migrations/1763810300000-orders-of-numbers';
+import { TagsThatGo1763810300001 } from './migrations/1763810300001-tags-that-go';
+import { SweptMedia1763810320000 } from './migrations/1763810320000-swept-media';
+import { SweptMediaIndexes1763810320001 } from './migrations/1763810320001-swept-media-indexes';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -35,4 +39,8 @@ export const migrations = [
   Sought1763810000000,
   PricesOfProducts1763810100000,
   CodesOfAnHour1763810200000,
+  OrdersOfNumbers1763810300000,
+  TagsThatGo1763810300001,
+  SweptMedia1763810320000,
+  SweptMediaIndexes1763810320001,
 ];

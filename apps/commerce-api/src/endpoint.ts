@@ -2,6 +2,22 @@ import { endpointsOf, uuid } from '@platform/http';
 import type { Transaction } from '@platform/data';
 import type { Ability, Caller, SignedIn } from './abilities';
 
+/** A file that was announced and is on its way. */
+export interface Arriving {
+  readonly storeId: string;
+  readonly mediaId: string;
+  readonly mime: string;
+  /** Exactly. */
+  readonly bytes: number;
+}
+
+/** A file that a link shows. */
+export interface OpenedFile {
+  readonly storeId: string;
+  readonly key: string;
+  readonly mime: string;
+}
+
 export interface Callers extends Record<Ability, Caller> {
   readonly none: undefined;
   /** Whoever has a link that was sent to them; the service checks it. */
@@ -12,6 +28,10 @@ export interface Callers extends Record<Ability, Caller> {
   readonly login: SignedIn;
   /** What a user does with their own account, in whichever store; the contract guard is `token`. */
   readonly person: SignedIn;
+  /** Whoever has a link that takes one file. */
+  readonly arriving: Arriving;
+  /** Whoever has a link that shows one file. */
+  readonly opened: OpenedFile;
   /** A token that may have expired, unverified: store-auth decides (`jwt*`). */
   readonly lapsed: string;
 }

@@ -1,4 +1,4 @@
-import { caller, until, useOpened } from '@platform/testing';
+import { caller, useOpened, untilWaiting } from '@platform/testing';
 import { bearer, newApiToken, newMember, newStore, startCommerce, useCommerce } from './commerce.fixture';
 
 const commerce = useCommerce();
@@ -27,26 +27,43 @@ it('an address may ask so often a minute for another token', async () => {
   expect(asked.filter((status) => status === 429)).toHaveLength(1);
 });
 
-it('a store whose requests all wait leaves connections to the others, and gets every answer in the end', async () => {
-  const [noisy, quiet] = [await newStore(commerce, [{ sku: 'N' }]), await newStore(commerce, [{ sku: 'Q' }])];
-  const tokenOf = (store_id: string) => commerce.storeAuth.userToken({ store_id });
+/** Requests that all wait for rows of a store, more than there are connections, and meanwhile one of another store. */
+const whileWaiting = async (
+  rows: string,
+  storeId: string,
+  ask: (at: number) => Promise<{ readonly status: number }>,
+) => {
+  const quiet = await newStore(commerce, [{ sku: 'Q' }]);
   const { pool } = commerce.app.database;
   let letGo = (): void => undefined;
   const held = new Promise<void>((resolve) => (letGo = resolve));
   const locking = commerce.database.tx(async (tx) => {
-    await tx.query('SELECT 1 FROM product WHERE store_id = $1 FOR UPDATE', [noisy]);
+    await tx.query(`SELECT 1 FROM ${rows} WHERE store_id = $1 FOR UPDATE`, [storeId]);
     await held;
   });
+  const waiting = Array.from({ length: 2 * pool.options.max }, (_, at) => ask(at));
+  await untilWaiting(commerce.database, pool.options.max / 2);
+  const { status } = await commerce.get('/api/products', bearer(commerce.storeAuth.userToken({ store_id: quiet })));
+  letGo();
+  await locking;
+  return { status, answers: new Set((await Promise.all(waiting)).map((answer) => answer.status)) };
+};
+
+it('a store whose requests all wait leaves connections to the others, and gets every answer in the end', async () => {
+  const noisy = await newStore(commerce, [{ sku: 'N' }]);
+  const token = commerce.storeAuth.userToken({ store_id: noisy });
   const [{ id } = { id: '' }] = await commerce.database.query<{ id: string }>(
     'SELECT id FROM product WHERE store_id = $1',
     [noisy],
   );
-  const change = (at: number) => commerce.call('PUT', `/api/products/${id}`, tokenOf(noisy), { name: `Name ${at}` });
-  const waiting = Array.from({ length: 2 * pool.options.max }, (_, at) => change(at));
-  const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await until(async () => (await commerce.database.query(waits)).length >= pool.options.max / 2);
-  expect((await commerce.get('/api/products', bearer(tokenOf(quiet)))).status).toBe(200);
-  letGo();
-  await locking;
-  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 200));
+  const change = (at: number) => commerce.call('PUT', `/api/products/${id}`, token, { name: `Name ${at}` });
+  expect(await whileWaiting('product', noisy, change)).toEqual({ status: 200, answers: new Set([200]) });
+});
+
+it('the buyers of a store whose carts all wait leave connections to the others, and get every answer in the end', async () => {
+  const noisy = await newStore(commerce, [{ sku: 'N' }]);
+  const begun = await commerce.post('/api/checkout/session', { store_slug: noisy });
+  const { token } = (begun.body as { data: { token: string } }).data;
+  const change = () => commerce.call('PUT', `/api/checkout/session/${token}/items`, undefined, { items: [] });
+  expect(await whileWaiting('checkout_session', noisy, change)).toEqual({ status: 200, answers: new Set([200]) });
 });

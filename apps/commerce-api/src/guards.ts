@@ -111,7 +111,10 @@ const loginGuard = ({ verifier, access }: Doorkeepers, label: 'jwt' | 'token'): 
 };
 
 /** One token guard per ability that an area has; the contract's lists call them all `token`. */
-export const guardsOf = (keepers: Doorkeepers, abilities: readonly Ability[]): GuardMap<Callers> => {
+export const guardsOf = (
+  keepers: Doorkeepers,
+  abilities: readonly Ability[],
+): Omit<GuardMap<Callers>, 'arriving' | 'opened'> => {
   const admit = admission(keepers);
   const needs: readonly Need[] = [...abilities, 'member'];
   return {
@@ -127,11 +130,18 @@ export const guardsOf = (keepers: Doorkeepers, abilities: readonly Ability[]): G
 /** More requests than these wait, of however many stores: most of their time is not the database's. */
 const AT_ONCE = 100;
 
+/** Files that arrive at once, of all stores and of one: they need a file and a connection each, and may take minutes. */
+const UPLOADS = 200;
+const UPLOADS_OF_STORE = 10;
+/** A picture of a person goes to the store that they are in. */
+const storeOfUpload = (caller: unknown): string | undefined =>
+  storeOfCaller(caller) ?? (caller as Partial<SignedIn> | undefined)?.claims?.store_id;
+
 /** What one user, and one store, may ask of the service (design 2.1); the other services are not limited. */
 export const fairness = (
   { RATE_PER_MINUTE, DB_POOL }: Pick<Config, 'RATE_PER_MINUTE' | 'DB_POOL'>,
   abilities: readonly Ability[],
-): Pick<Service, 'rate' | 'share'> => ({
+): Pick<Service, 'rate' | 'share' | 'uploads'> => ({
   rate: {
     guards: [...abilities, 'member', 'login', 'person'],
     requests: RATE_PER_MINUTE,
@@ -140,4 +150,5 @@ export const fairness = (
   },
   // Half of the connections to the database are left to the others
   share: { places: AT_ONCE, most: Math.ceil(DB_POOL / 2), tenantOf: storeOfCaller },
+  uploads: { places: UPLOADS, most: UPLOADS_OF_STORE, tenantOf: storeOfUpload },
 });

@@ -3,7 +3,7 @@ import { openJobs, type Jobs, type Tasks } from '@platform/jobs';
 import { Sends } from '@platform/runtime';
 import type { AreaParts } from './area';
 import type { Config } from './config';
-import { JOBS_AT_ONCE, JOBS_SCHEMA, runners, type CommerceJobs } from './jobs';
+import { JOBS_AT_ONCE, JOBS_SCHEMA, runners, SHARE_OF_A_STORE, type CommerceJobs } from './jobs';
 
 /** The jobs of all areas together. */
 export const composeJobs = (
@@ -19,6 +19,7 @@ export const composeJobs = (
     tasks: tasks as Tasks<CommerceJobs>,
     sends: new Sends(SENDS),
     concurrency: JOBS_AT_ONCE,
+    share: SHARE_OF_A_STORE,
     runners,
   });
 

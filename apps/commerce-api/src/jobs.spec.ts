@@ -1,7 +1,7 @@
 import { loadConfig, silentLogger } from '@platform/runtime';
 import { createApp } from './app';
 import { settings } from './config';
-import { runners } from './jobs';
+import { JOBS_AT_ONCE, runners, SHARE_OF_A_STORE } from './jobs';
 
 it('no store has all places of the jobs that are long', () => {
   const ofAStore = { by: 'storeId', most: 1 };
@@ -9,6 +9,7 @@ it('no store has all places of the jobs that are long', () => {
   expect(Object.fromEntries(shares)).toEqual(
     Object.fromEntries(runners.map(({ name }) => [name, name === 'mail' ? undefined : ofAStore])),
   );
+  expect(SHARE_OF_A_STORE.most).toBeLessThan(JOBS_AT_ONCE);
 });
 
 it.each([{}, { DATABASE_POOL_URL: 'postgres://u:p@127.0.0.1:2/x' }])(

@@ -37,10 +37,17 @@ export interface CommerceJobs {
   readonly 'checkout.remind': { readonly storeId: string; readonly id: string; readonly at: string };
   /** Builds anew by what the products of a category are found, which may be all of a store. */
   readonly 'category.renamed': { readonly storeId: string; readonly id: string };
+  /** Tells the contacts of a tag, which may be all of a store, that it was renamed or deleted. */
+  readonly 'tag.changed': { readonly storeId: string; readonly id: string };
   /** Writes what is left of an import, batch by batch. */
   readonly 'import.commit': { readonly storeId: string; readonly id: string };
   /** Tells the timeline of an order that it is paid; `eventId` is the same at every try. */
   readonly 'order.paid.history': OrderPaid;
+  /** Removes files that nobody needs; `walk`: also looks at every file and every row, going on behind `after`. */
+  readonly 'media.sweep': {
+    readonly walk?: boolean;
+    readonly after?: { readonly storeId: string; readonly id: string };
+  };
   /** Cancels the orders of all stores that nobody has paid in time. */
   readonly 'order.cancel-unpaid': object;
 }
@@ -57,9 +64,16 @@ export const runners: readonly RunnerOptions<CommerceJobs>[] = [
   { name: 'chat', tasks: ['chat.sync'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'messages', tasks: ['checkout.remind'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'papers', tasks: ['invoice.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
-  { name: 'imports', tasks: ['import.commit', 'category.renamed'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  {
+    name: 'imports',
+    tasks: ['import.commit', 'category.renamed', 'tag.changed'],
+    concurrency: 2,
+    share: { by: 'storeId', most: 1 },
+  },
 ];
 /** Places of all other jobs, which are short. */
 export const JOBS_AT_ONCE = 3;
+/** Of these one store has two, so that what follows from many changes of one leaves a place to the others. */
+export const SHARE_OF_A_STORE = { by: 'storeId', most: 2 } as const;
 /** Each runner and that of the other jobs listens on one, and three are to take and end jobs with: requests have theirs for themselves. */
 export const JOB_SESSIONS = runners.length + 1 + 3;

@@ -2,7 +2,12 @@ import type { Sql } from '@platform/data';
 import { refusals } from './refusals';
 
 /** What a store may have before it chooses a plan; the owner is one of the staff. */
-export const trial = { devices: 1, agents: 2, staff: 3, contacts: 10_000, stores: 1 } as const;
+export const trial = {
+  ...{ devices: 1, agents: 2, staff: 3, contacts: 10_000, stores: 1 },
+  /** In kibibytes: five gibibytes. */
+  storage: 5 * 1024 * 1024,
+  files: 10_000,
+} as const;
 export type Metric = keyof typeof trial;
 
 /** What is there when a store is counted first; whatever comes or goes afterwards is told by `require` and `giveBack`. */
@@ -13,6 +18,8 @@ const COUNTED: Readonly<Record<Metric, string>> = {
     + (SELECT count(*) FROM invitation i WHERE i.store_id = s.store_id)`,
   contacts: '(SELECT count(*) FROM contact c WHERE c.store_id = s.store_id)',
   stores: '1',
+  storage: '(SELECT coalesce(sum(ceil(m.bytes / 1024.0)), 0) FROM media m WHERE m.store_id = s.store_id)',
+  files: '(SELECT count(*) FROM media m WHERE m.store_id = s.store_id)',
 };
 
 const open = (metric: Metric): string =>

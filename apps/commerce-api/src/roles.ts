@@ -20,7 +20,16 @@ export const systemRoles = {
     'wa.send',
     'upload.write',
   ],
-  warehouse: ['product.read', 'stock.write', 'order.read', 'shipping.write', 'warehouse.write', 'upload.write'],
+  // Those who pack and those who count money do it for everybody's customers
+  warehouse: [
+    'product.read',
+    'stock.write',
+    'order.read',
+    'shipping.write',
+    'warehouse.write',
+    'chat.all',
+    'upload.write',
+  ],
   finance: [
     'order.read',
     'order.refund',
@@ -32,6 +41,7 @@ export const systemRoles = {
     'wallet.withdraw',
     'billing.write',
     'report.read',
+    'chat.all',
   ],
   advertiser: [
     'product.read',
@@ -55,8 +65,11 @@ export const serviceAbilities: Readonly<Record<string, readonly Need[]>> = {
   'svc:chat-backend': ['contact.write'],
 };
 
-/** What store-auth and chat-backend call this member: they know four roles, we know abilities (design 5.6). */
+/**
+ * What store-auth and chat-backend call this member: they know four roles, we know abilities (design 5.6). Of the roles that every store has none
+ * but the owner and admins supervise chats: those who pack see all orders, and answer nobody.
+ */
 export const pushedRole = (role: SystemRole | null, allowed: readonly string[]): UserRole => {
   if (role === 'owner' || role === 'admin') return role;
-  return allowed.includes('chat.all') ? 'supervisor' : 'agent';
+  return role === null && allowed.includes('chat.all') ? 'supervisor' : 'agent';
 };

@@ -1,6 +1,7 @@
 import type { ServiceTokens } from '@platform/auth';
 import { httpClient } from '@platform/http';
 import type { Component } from '@platform/runtime';
+import { httpHandledChats } from './clients/chat.handled';
 import { httpChatMessages } from './clients/chat.messages';
 import { httpChatSyncClient } from './clients/chat.sync';
 import { httpAccountsClient, httpSecondFactorClient } from './clients/store-auth.accounts';
@@ -23,6 +24,7 @@ export const composeSiblings = ({ STORE_AUTH_URL, CHAT_URL }: Config, tokens: Se
     memberships: httpMembershipsClient(ask),
     chat: chat && httpChatSyncClient(chat, tokens),
     messages: chat && httpChatMessages(chat, tokens),
+    handled: chat && httpHandledChats(chat, tokens),
     components: [storeAuth, ...(chat ? [chat] : [])] satisfies Component[],
   };
 };

@@ -36,6 +36,8 @@ export const smtpUrl: Setting<string> = {
 };
 
 const TIMEOUT_MS = 10_000;
+/** Whoever sends tries again, later and counted; else a server that hangs up is asked ten times a second for ever. */
+const ONCE = { maxRequeues: 0 };
 
 const addressOf = (text: string) => {
   const { protocol, hostname: host, port, username, password } = new URL(text);
@@ -50,6 +52,7 @@ export const smtpMailer = (url: string, from: string): Mailer => {
     ...addressOf(url),
     pool: true,
     maxConnections: 2,
+    ...ONCE,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,

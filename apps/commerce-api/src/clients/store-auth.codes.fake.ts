@@ -1,26 +1,30 @@
 import { InvalidInput, Rejected } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
+import { randomInt } from 'node:crypto';
 import type { Fields, FakeUsers } from './store-auth.accounts.fake';
 
 const data = (value: object) => ({ status: 'success', message: 'ok', data: value });
 const wrong = () => new Rejected('kode tidak berlaku', { code: 'code_invalid' });
 
-/** Codes of the fake: six digits, good once. */
+const SIGNS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+const LIFE_SECONDS: Readonly<Record<string, number>> = { verify_email: 86_400, reset_password: 3_600 };
+
+/** Codes of the fake: ten signs as those of store-auth, good once. */
 export const fakeCodes = (users: FakeUsers) => {
   const issued = new Map<string, { readonly email: string; readonly purpose: string; readonly code: string }>();
   const use = (id: string, code: string, purpose: string): string => {
     const known = issued.get(id);
-    if (!known || known.code !== code || known.purpose !== purpose) throw wrong();
+    if (!known || known.code !== code.toUpperCase() || known.purpose !== purpose) throw wrong();
     issued.delete(id);
     return known.email;
   };
   return {
     issue: ({ email = '', purpose = '' }: Fields): object => {
-      const code = String(Math.floor(Math.random() * 1_000_000)).padStart(6, '0');
+      const code = Array.from({ length: 10 }, () => SIGNS[randomInt(SIGNS.length)]).join('');
       const id = uuidv7();
       const deliver = users.has(email);
       if (deliver) issued.set(id, { email, purpose, code });
-      return data({ code_id: id, code, expires_in: 900, deliver });
+      return data({ code_id: id, code, expires_in: LIFE_SECONDS[purpose] ?? 0, deliver });
     },
     consume: ({ code_id: id, code, token, purpose = '', password }: Fields): object => {
       if (purpose === 'reset_password' && password === 'password1')

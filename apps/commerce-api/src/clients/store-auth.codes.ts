@@ -12,6 +12,9 @@ export interface IssuedCode {
   readonly deliver: boolean;
 }
 
+/** How long the code that confirms an address is good for: told to who registers, before store-auth has made it. */
+export const VERIFY_SECONDS = 86_400;
+
 /** What was sent: the id with the code, or both in one as a link has them. */
 export type GivenCode = { readonly code_id: string; readonly code: string } | { readonly token: string };
 

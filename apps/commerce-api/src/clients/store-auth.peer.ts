@@ -21,8 +21,9 @@ const conflictSaying = (text: string) =>
     }
   };
 
+/** To the readers of this API a user is a row like others. */
 class UnknownUser extends NotFound {
-  constructor(_message: string, options: FailureOptions) {
+  constructor(_message: string, { code: _code, ...options }: FailureOptions) {
     super('User not found', options);
   }
 }

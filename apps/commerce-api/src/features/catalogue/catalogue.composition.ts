@@ -1,4 +1,3 @@
-import { seeding } from '@platform/http';
 import type { Area, AreaParts } from '../../area';
 import { byOf } from '../../by';
 import type { Config } from '../../config';
@@ -14,7 +13,6 @@ import { ProductWriteService } from './products/product-write.service';
 import { productsEndpoints } from './products/products.endpoints';
 import { ProductsRepository } from './products/products.repository';
 import { ProductsService } from './products/products.service';
-import { seedCommand } from './seed/seed.command';
 import { stockEndpoints } from './stock/stock.endpoints';
 import { StockRepository } from './stock/stock.repository';
 import { StockService } from './stock/stock.service';
@@ -46,6 +44,5 @@ export const composeCatalogue = ({ PUBLIC_URL }: Config, parts: CatalogueParts):
     abilities: catalogueAbilities,
     // The same again changes nothing
     jobs: { 'category.renamed': { effect: 'inside', run: (category, { signal }) => renamed(category, signal) } },
-    commands: { seed: seeding(seedCommand(database, clock)) },
   };
 };

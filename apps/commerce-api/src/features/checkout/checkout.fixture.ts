@@ -1,5 +1,5 @@
-import { caller, documentedAnswers, useRunning } from '@platform/testing';
-import type { Answered } from '../../asked.fixture';
+import { useRunning } from '@platform/testing';
+import { askDocumented, type Answered } from '../../asked.fixture';
 import { startCommerce, type Commerce } from '../../commerce.fixture';
 import { orderShop, type OrderShop } from '../sales/orders/orders.fixture';
 import type { RateOption } from '../shipping/rates/public';
@@ -16,27 +16,16 @@ export const somebody = (): Record<string, string> => {
   return { 'x-forwarded-for': `10.${people >> 16}.${(people >> 8) & 255}.${people & 255}` };
 };
 
-/** Made once: it reads the whole description of the service. */
-const misfitsOf = new WeakMap<Commerce, ReturnType<typeof documentedAnswers>>();
-
 /** Calls the service as a buyer without a token; every answer must be as its operation documents it. */
 export const buyerOf =
   (commerce: Commerce, url: () => string = () => commerce.url) =>
-  async <Data = never>(
+  <Data = never>(
     method: string,
     path: string,
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<Answered<Data>> => {
-    const misfits = misfitsOf.get(commerce) ?? documentedAnswers(commerce.app);
-    misfitsOf.set(commerce, misfits);
-    const answer = await caller(url())(`/api${path}`, { method, body, headers: { ...somebody(), ...headers } });
-    expect({ path, misfits: misfits(method, `/api${path}`, answer.status, answer.body) }).toEqual({
-      path,
-      misfits: [],
-    });
-    return { status: answer.status, body: answer.body as never };
-  };
+  ): Promise<Answered<Data>> =>
+    askDocumented(commerce, url(), path, { method, body, headers: { ...somebody(), ...headers } });
 
 export const CONTACT = { name: 'Budi', phone: '6281234567890' };
 

@@ -10,19 +10,28 @@ import { mergingEndpoints } from './merging/merging.endpoints';
 import { contactsEndpoints } from './people/contacts.endpoints';
 import { ContactsService, type ContactsParts } from './people/contacts.service';
 import { contactOrdersEndpoints } from './orders/contact-orders.endpoints';
+import { tellContacts } from './tags/public';
 import { crmEndpoint, tagsEndpoints } from './tags/tags.endpoints';
 
-type ContactsArea = Area & { readonly buyers: Buyers; readonly imports: ImportKind };
+type ContactsArea = Area & {
+  /** As the staff writes them down. */
+  readonly buyers: Buyers;
+  /** As anybody types them. */
+  readonly strangers: Buyers;
+  readonly imports: ImportKind;
+};
 
 /** People whom a shop knows, their tags, and what they have bought. */
 export const composeContacts = (
-  { database, clock }: AreaParts,
+  { database, clock, queue }: AreaParts,
   { copies }: Pick<ContactsParts, 'copies'>,
 ): ContactsArea => {
   const [contacts, by] = [new ContactsService({ database, copies }), byOf(clock)];
   const routes = { database, contacts, by };
+  const tellTagged = tellContacts(database, clock, contacts.touched);
   return {
-    buyers: contactBuyers(contacts),
+    buyers: contactBuyers(contacts, true),
+    strangers: contactBuyers(contacts, false),
     imports: contactImport(contacts.touched),
     endpoints: [
       ...exportsEndpoints(database),
@@ -30,10 +39,12 @@ export const composeContacts = (
       ...contactsEndpoints(routes),
       ...contactOrdersEndpoints(routes),
       ...detailsEndpoints(routes),
-      ...tagsEndpoints(database, contacts.touched, by),
+      ...tagsEndpoints(database, queue, by),
       crmEndpoint,
     ],
     components: [],
     abilities: contactsAbilities,
+    // The same again changes nothing
+    jobs: { 'tag.changed': { effect: 'inside', run: (tag, { signal }) => tellTagged(tag, signal) } },
   };
 };

@@ -1,22 +1,46 @@
 import type { Area, AreaParts } from '../../area';
 import { byOf } from '../../by';
 import type { Config } from '../../config';
+import { FileLinks, PrivateFiles } from './links/public';
 import { mediaAbilities } from './media.abilities';
-import { MediaDisk } from './uploads/media.disk';
-import { MediaLibrary } from './uploads/media.library';
+import { Presigned, type PresignParts } from './presign/presigned';
+import { presignEndpoints } from './presign/presign.endpoints';
+import { MediaSweep } from './sweep/media.sweep';
+import { sweepJob } from './sweep/sweep.job';
+import { MediaDisk, MediaLibrary } from './uploads/public';
 import { uploadsEndpoints } from './uploads/uploads.endpoints';
+
+interface MediaParts extends AreaParts {
+  readonly access: PresignParts['access'];
+}
+
+/** What other areas need of files. */
+export interface MediaArea extends Area {
+  readonly disk: MediaDisk;
+  readonly library: MediaLibrary;
+  readonly privately: PrivateFiles;
+}
 
 /** Files of stores, and the library in which other areas find them. */
 export const composeMedia = (
-  { MEDIA_DIR, PUBLIC_URL }: Config,
-  { database, clock }: AreaParts,
-): Area & { readonly library: MediaLibrary } => {
+  { MEDIA_DIR, PUBLIC_URL: publicUrl = '', PAY_LINK_SECRET }: Config,
+  { database, clock, logger, queue, access }: MediaParts,
+): MediaArea => {
   const disk = new MediaDisk(MEDIA_DIR);
-  const library = new MediaLibrary(database, disk, PUBLIC_URL);
+  const library = new MediaLibrary(database, { disk, publicUrl });
+  const links = new FileLinks({ secret: `files of ${PAY_LINK_SECRET}`, clock, publicUrl });
+  const privately = new PrivateFiles({ sql: database, links, access });
+  const presigned = new Presigned({ library, links, access, clock });
+  const sweep = new MediaSweep({ database, disk, clock, logger });
+  const by = byOf(clock);
   return {
-    endpoints: uploadsEndpoints(library, byOf(clock)),
-    components: [disk],
+    endpoints: [...uploadsEndpoints(library, privately, by), ...presignEndpoints(presigned, { by, disk })],
+    components: [disk, sweep],
     abilities: mediaAbilities,
+    guards: { arriving: presigned.guard, opened: privately.guard },
+    jobs: { 'media.sweep': sweepJob(sweep, { database, queue }) },
+    disk,
     library,
+    privately,
   };
 };

@@ -5,11 +5,11 @@ import type { Config } from '../../config';
 import { accountsEndpoints } from './accounts/accounts.endpoints';
 import { methodsEndpoints } from './methods/methods.endpoints';
 import { payingAbilities } from './paying.abilities';
-import { proofsEndpoints } from './proofs/proofs.endpoints';
+import { proofsEndpoints, type PrivateFiles } from './proofs/proofs.endpoints';
 import { ProofsService, type MediaLibrary } from './proofs/proofs.service';
 
 interface Parts extends Pick<AreaParts, 'database' | 'clock'> {
-  readonly media: MediaLibrary;
+  readonly media: { readonly library: MediaLibrary; readonly privately: PrivateFiles };
 }
 
 /** How buyers can pay a store, and what they show of having paid. */
@@ -20,7 +20,7 @@ export const composePaying = ({ SHOP_SECRETS_KEY }: Config, { database, clock, m
     endpoints: [
       ...methodsEndpoints(database, by, box),
       ...accountsEndpoints(database, by),
-      ...proofsEndpoints(new ProofsService(database, media), by),
+      ...proofsEndpoints(new ProofsService(database, media.library), media.privately, by),
     ],
     components: [],
     abilities: payingAbilities,

@@ -39,7 +39,8 @@ export const composeSales = (
         database.tx(async (tx) => {
           const by = { storeId, actor: 'order.changed', at: clock.now() };
           const [contact] = await tx.query<{ id: string }>(CONTACT, [storeId, id]);
-          for (const each of [contact?.id, former]) if (each) await buyers.recount(tx, by, each);
+          const contacts = [contact?.id, former].filter((each) => each !== undefined);
+          await buyers.recount(tx, by, contacts);
           await copies.touched(tx, storeId, 'orders', [id]);
         }),
     },

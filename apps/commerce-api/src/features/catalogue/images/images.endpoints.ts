@@ -1,6 +1,7 @@
 import { area, dataOf, type Endpoint } from '@platform/http';
 import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
+import { refusals } from '../../../refusals';
 import { FILE_LIMIT, FORM_MARGIN, mediaRefusals } from '../../media/uploads/public';
 import { ImageOrder, imageRefusals, NewImages, ProductImages, type ProductImagesService } from './images';
 import { imageExamples } from './images.examples';
@@ -19,7 +20,7 @@ export const imagesEndpoints = (images: ProductImagesService, by: ReturnType<typ
       formLimit: FILE_LIMIT * MOST_FILES + FORM_MARGIN,
       body: NewImages,
       reply: dataOf(ProductImages, 'Pictures added'),
-      refuses: [imageRefusals.tooMany, mediaRefusals.wrongType],
+      refuses: [imageRefusals.tooMany, mediaRefusals.wrongType, refusals.planLimit],
       examples: imageExamples.add,
       handle: (input) => images.add(by(input), input.params.id, input.files, input.body.media_ids),
     }),

@@ -65,11 +65,11 @@ describe('an uploaded file', () => {
 
   it('that only some may see has no public address', async () => {
     const { ask, storeId } = await ownStore(commerce);
-    const { url } = await upload(ask, 'document');
+    await upload(ask, 'document');
     const [row] = await commerce.database.query<{ key: string }>('SELECT key FROM media WHERE store_id = $1', [
       storeId,
     ]);
-    expect([url, (await fetch(`${commerce.url}/blob/${storeId}/${row?.key}`)).status]).toEqual([null, 404]);
+    expect((await fetch(`${commerce.url}/blob/${storeId}/${row?.key}`)).status).toBe(404);
   });
 
   it.each([

@@ -84,7 +84,7 @@ export class ProductImagesService {
       const remove = 'DELETE FROM product_image WHERE store_id = $1 AND product_id = $2 AND id = $3 RETURNING media_id';
       const [gone] = await tx.query<{ media_id: string | null }>(remove, [by.storeId, id, imageId]);
       if (!gone) throw new NotFound('Picture not found');
-      if (gone.media_id) await this.media.hide(tx, by.storeId, gone.media_id);
+      if (gone.media_id) await this.media.hide(tx, by, gone.media_id);
     });
   }
 

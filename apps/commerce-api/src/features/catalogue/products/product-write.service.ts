@@ -5,7 +5,15 @@ import { uuidv7 } from '@platform/runtime';
 import { audited, type By, type Writer } from '../../../by';
 import { productsTouched } from '../search/public';
 import { slugOf } from '../slugs/public';
-import { freshSku, insertVariants, optionFaults, refuse, variantFaults, violation } from '../variants/public';
+import {
+  freshSku,
+  insertVariants,
+  optionFaults,
+  refuse,
+  refuseForeignTags,
+  variantFaults,
+  violation,
+} from '../variants/public';
 import type { NewProduct, Product, ProductChange } from './product.dto';
 import { newProductFaults, productRefusals, publishingFaults, withoutHtml } from './product.rules';
 import { productById } from './product.sql';
@@ -54,6 +62,7 @@ export class ProductWriteService {
     if (status === 'active')
       refuse(publishingFaults({ kind, weight_g, variants: variants as unknown as Product['variants'] }));
     await refuseForeignCategory(tx, by.storeId, product.category_id);
+    await refuseForeignTags(tx, by.storeId, variants, (n) => `variants[${n}].`);
     const id = uuidv7();
     const { category_id = null, description = '', options = [], taxable = true, seo = null, name } = product;
     const row = { ...{ kind, name, status, category_id, description, options, weight_g, taxable, seo } };

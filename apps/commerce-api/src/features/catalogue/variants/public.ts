@@ -10,5 +10,6 @@ export {
 } from './variant.rules';
 export { MONEY, MOST_VARIANTS, ProductOption, Variant, VariantInput } from './variants.dto';
 export { variantExample } from './variants.examples';
+export { refuseForeignTags } from './tier.tags';
 export { insertVariants, variantsOf } from './variants.sql';
 export { VariantsService } from './variants.service';

@@ -2,6 +2,7 @@ import type { Database, Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { audited, type Writer } from '../../../by';
 import { productsTouched } from '../search/public';
+import { refuseForeignTags } from './tier.tags';
 import { combinationsOf, optionFaults, refuse, variantFaults, variantRefusals, violation } from './variant.rules';
 import {
   MOST_VARIANTS,
@@ -86,6 +87,7 @@ export class VariantsService {
   async addIn(tx: Sql, by: Writer, productId: string, variants: readonly VariantInput[]): Promise<Variant[]> {
     const parent = await parentOf(tx, by.storeId, '$2', productId);
     refuse(variants.flatMap((variant) => variantFaults('', parent.options, variant)));
+    await refuseForeignTags(tx, by.storeId, variants);
     return added(tx, by, parent, variants);
   }
 
@@ -126,6 +128,7 @@ export class VariantsService {
     const before = await variantById(tx, by.storeId, id);
     const now = { ...before, ...change };
     refuse(variantFaults('', parent.options, { ...now, compare_at: now.compare_at ?? undefined }));
+    await refuseForeignTags(tx, by.storeId, [change]);
     await unlessTaken(tx.query(UPDATE, [by.storeId, id, ...written(now), by.at]));
     if (now.allow_backorder !== before.allow_backorder) {
       const [followed] = await tx.query<{ all: boolean }>(FOLLOW, [by.storeId, id, now.allow_backorder]);

@@ -1,9 +1,11 @@
+import { silentLogger } from '@platform/runtime';
 import { until, useRunning } from '@platform/testing';
 import { explain, expectNoSeqScan } from '@platform/testing';
 import { askOf, type Ask } from '../../../asked.fixture';
 import { newStore, startCommerce } from '../../../commerce.fixture';
 import { startFakeChat } from '../../../clients/chat.sync.fake';
-import { PENDING } from './chat.copies';
+import { customerCopies } from '../../contacts/copies/public';
+import { ChatCopies, PENDING } from './chat.copies';
 
 const chat = useRunning(startFakeChat);
 const commerce = useRunning(() => startCommerce({ CHAT_URL: chat.url }));
@@ -123,6 +125,27 @@ describe('what chat-backend is told of contacts', () => {
     await settled(storeId);
     expect(told(storeId)).toEqual({ '628111111110': 'A', '628111111112': 'C', [DIGITS]: 'Budi' });
   });
+});
+
+it('a store with very much to tell does it in turns, and leaves the next to other stores', async () => {
+  const storeId = await newStore(commerce);
+  const many = `INSERT INTO sync_pending (store_id, kind, row_id, version, deleted)
+    SELECT $1, 'customers', (6281000000000 + n)::text, n, false FROM generate_series(1, 5700) n`;
+  await commerce.database.query(many, [storeId]);
+  const [turns, sizes]: [string[], number[]] = [[], []];
+  const { clock, database } = commerce;
+  const copies = new ChatCopies(
+    {
+      ...{ sql: database, clock, logger: silentLogger },
+      queue: { enqueue: (_tx: unknown, job: string) => Promise.resolve(String(turns.push(job))) } as never,
+      chat: { push: async ({ customers = [] }) => ({ applied: sizes.push(customers.length), skipped: 0 }) },
+    },
+    { customers: customerCopies },
+  );
+  await copies.push({ storeId });
+  expect([turns, sizes]).toEqual([['chat.sync'], Array(10).fill(500)]);
+  await copies.push({ storeId });
+  expect([turns, sizes.slice(10)]).toEqual([['chat.sync'], [500, 200]]);
 });
 
 it('what waits for chat-backend is found by an index', async () =>

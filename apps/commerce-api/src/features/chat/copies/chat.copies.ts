@@ -29,6 +29,8 @@ export interface CopiedRows {
 }
 
 const MOST = 500;
+/** Portions of one run: then it is the turn of other stores. */
+const PORTIONS_IN_A_ROW = 10;
 const DAY_MS = 86_400_000;
 
 /** Ordered, so that two transactions with the same rows wait for each other and not in a circle. */
@@ -85,26 +87,29 @@ export class ChatCopies {
       rows.map(({ version }) => version),
       rows.map((row) => row.deleted === true),
     ];
-    await tx.query(CHANGED, [storeId, kind, ...columns]);
     await this.enqueue(tx, storeId);
+    await tx.query(CHANGED, [storeId, kind, ...columns]);
   }
 
   /** The same for rows without a version of their own, whether they changed or are gone. */
   async touched(tx: Sql, storeId: string, kind: CopiedKind, rowIds: readonly string[]): Promise<void> {
     if (rowIds.length === 0) return;
-    await tx.query(TOUCHED, [storeId, kind, [...new Set(rowIds)], this.parts.clock.now().getTime()]);
     await this.enqueue(tx, storeId);
+    await tx.query(TOUCHED, [storeId, kind, [...new Set(rowIds)], this.parts.clock.now().getTime()]);
   }
 
-  /** The job of one store; all that waits, kind by kind. */
+  /** The job of one store: what waits, kind by kind, as far as its turn reaches; the rest is another job behind those of others. */
   async push({ storeId }: CommerceJobs['chat.sync'], signal?: AbortSignal): Promise<void> {
     const { sql, clock, chat } = this.parts;
     if (!chat) return;
     await sql.query(SWEPT, [storeId, new Date(clock.now().getTime() - DAY_MS)]);
+    let left = PORTIONS_IN_A_ROW;
     for (const [kind, rows] of Object.entries(this.kinds) as [CopiedKind, CopiedRows][])
       while (!signal?.aborted) {
         const pending = await sql.query<ChangedRow>(PENDING, [storeId, kind]);
         if (pending.length === 0) break;
+        if (left === 0) return this.enqueue(sql, storeId);
+        left -= 1;
         await this.send(chat, kind, await this.outgoing(storeId, rows, pending));
         await this.clear(storeId, kind, pending, rows.versioned !== true);
       }
@@ -123,6 +128,7 @@ export class ChatCopies {
     }));
   }
 
+  /** The job before the rows: whoever has locked it writes any of them, also one of another kind later, without waiting in a circle. */
   private async enqueue(tx: Sql, storeId: string): Promise<void> {
     await this.parts.queue.enqueue(tx, 'chat.sync', { storeId }, { key: `chat:${storeId}` });
   }

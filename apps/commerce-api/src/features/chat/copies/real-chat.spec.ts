@@ -12,7 +12,7 @@ import {
   type TestDatabase,
 } from '@platform/testing';
 import { askOf } from '../../../asked.fixture';
-import { newStore, startCommerce } from '../../../commerce.fixture';
+import { newMember, newStore, startCommerce } from '../../../commerce.fixture';
 import type { Contact } from '../../contacts/people/public';
 
 const main = 'apps/chat-backend/src/main.ts';
@@ -102,7 +102,16 @@ describe.each([
       const { status, body } = await caller(url)(`/v1/callback_message${suffix}`, { body: data });
       expect({ status, body }).toMatchObject({ status: 200, body: { result: true } });
     };
-    return { storeId, ask, writes };
+    const inbox = async (): Promise<object[]> => {
+      const path = `/v1/chat_list${suffix || '_admin'}`;
+      const answer = await caller(`http://127.0.0.1:${world.env.PORT}`)(path, {
+        body: { nohp: '-', instance, team: '3' },
+      });
+      expect(answer).toMatchObject({ status: 200, body: { result: true } });
+      const { data } = answer.body as { data: { nohp: string; nama: string | null }[] };
+      return data.map(({ nohp, nama }) => ({ nohp, nama }));
+    };
+    return { storeId, ask, writes, inbox };
   };
   type Shop = Awaited<ReturnType<typeof shop>>;
   const contacts = async ({ ask }: Shop) => (await ask<Contact[]>('GET', '/contact?sort=name')).body.data;
@@ -150,6 +159,54 @@ describe.each([
       { nohp: '62811000002', ...gone },
     ]);
     await everywhere(orders, own.storeId, []);
+  });
+
+  it('shows in its inbox whatever a contact is called here, also one that was merged into another, and no name of one that was deleted', async () => {
+    const own = await shop();
+    const nohp = '62811000009';
+    const shows = async (nama: string | null) => {
+      const expected = [{ nohp, nama }];
+      const seen = await until(
+        async () => (await hurry(), own.inbox()),
+        (found) => JSON.stringify(found) === JSON.stringify(expected),
+      );
+      expect(seen).toEqual(expected);
+    };
+    await own.writes(nohp, 'Budi');
+    await shows('Budi');
+    const [budi] = await until(
+      () => contacts(own),
+      ({ length }) => length > 0,
+    );
+    await own.ask('PUT', `/contact/${budi?.id}`, { name: 'Pak Budi' });
+    await shows('Pak Budi');
+    const ani = (await own.ask<Contact>('POST', '/contact', { name: 'Ani', phone: '62811000008' })).body.data;
+    await own.ask('POST', '/contact/merge', { keep_id: ani.id, merge_ids: [budi?.id] });
+    await shows('Ani');
+    await own.ask('DELETE', `/contact/${ani.id}`);
+    await shows(null);
+  });
+
+  it('tells whose chats a member handles: they see the orders of these customers alone', async () => {
+    const own = await shop();
+    const { userId, token } = await newMember(world.commerce, own.storeId, 'cs');
+    const [{ id: variant_id } = { id: '' }] = await world.commerce.database.query<{ id: string }>(
+      'SELECT id FROM variant WHERE store_id = $1',
+      [own.storeId],
+    );
+    for (const phone of ['62811000007', '62811000008']) {
+      await own.writes(phone, 'Budi');
+      const order = { contact: { name: 'Budi', phone }, payment_method: 'cash', items: [{ variant_id, qty: 1 }] };
+      await own.ask('POST', '/order', order);
+    }
+    const phones = async () => {
+      const { body } = await world.commerce.call('GET', '/api/order', token);
+      return (body as { data: { buyer: { phone: string } }[] }).data.map(({ buyer }) => buyer.phone);
+    };
+    expect(await phones()).toEqual([]);
+    const take = `UPDATE conversations SET status = 1, assignee_id = $2 WHERE store_id = $1 AND nohp = '62811000008'`;
+    for (const database of world.databases) await database.query(take, [own.storeId, userId]);
+    expect(await phones()).toEqual(['62811000008']);
   });
 
   it('that was killed and is back is equal again, in both directions', async () => {

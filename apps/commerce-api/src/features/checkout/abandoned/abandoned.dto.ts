@@ -1,13 +1,14 @@
 import { sortsOf } from '@platform/data';
 import { Choice, Flag, Int, List, Nested, Text } from '@platform/validation';
+import { MOMENT } from '../../../moment';
 import { PageQuery } from '../../../paging';
 
 const sorts = sortsOf(['abandoned_at', 'total']);
 
 export class AbandonedQuery extends PageQuery {
   @Choice(sorts, { optional: true, description: '`-abandoned_at` unless given' }) sort?: (typeof sorts)[number];
-  @Text({ optional: true, format: 'instant' }) from?: string;
-  @Text({ optional: true, format: 'instant' }) to?: string;
+  @Text({ optional: true, format: 'instant', description: MOMENT }) from?: string;
+  @Text({ optional: true, format: 'instant', description: MOMENT }) to?: string;
   @Flag({ optional: true }) reminded?: boolean;
 }
 

@@ -2,6 +2,7 @@ import type { Database } from '@platform/data';
 import { area, done, pageOf, uuid, type Endpoint } from '@platform/http';
 import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
+import { seenBy } from '../../sales/sight/public';
 import { AbandonedCart, AbandonedQuery } from './abandoned.dto';
 import { abandonedExamples } from './abandoned.examples';
 import { abandonedListing } from './abandoned.sql';
@@ -27,7 +28,7 @@ export const abandonedEndpoints = ({ database, by, reminders }: AbandonedParts):
       reply: pageOf(AbandonedCart),
       refuses: [],
       examples: abandonedExamples.list,
-      handle: ({ caller, query }) => abandonedListing.page(database, caller.storeId, query),
+      handle: ({ caller, query }) => abandonedListing.page(database, caller.storeId, seenBy(caller, query)),
     }),
     endpoint({
       post: '/{token}/remind',

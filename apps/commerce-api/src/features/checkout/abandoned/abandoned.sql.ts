@@ -1,4 +1,6 @@
 import { bigintNumber, listingOf, type Sql } from '@platform/data';
+import { before, since } from '../../../moment';
+import { boughtBySeen, type Seen } from '../../sales/sight/public';
 import { AbandonedQuery, type AbandonedCart } from './abandoned.dto';
 
 type Times = 'created_at' | 'abandoned_at' | 'reminded_at';
@@ -17,7 +19,11 @@ const read = ({ total, created_at, abandoned_at, reminded_at, ...row }: Stored):
   reminded_at: reminded_at?.toISOString() ?? null,
 });
 
-export const abandonedListing = listingOf(AbandonedQuery, {
+class AbandonedSeen extends AbandonedQuery implements Seen {
+  seen!: readonly string[] | undefined;
+}
+
+export const abandonedListing = listingOf(AbandonedSeen, {
   from: 'checkout_session s',
   tenant: 's.store_id',
   only: `s.state = 'abandoned'`,
@@ -29,9 +35,10 @@ export const abandonedListing = listingOf(AbandonedQuery, {
   usualSort: '-abandoned_at',
   tie: 's.id',
   where: {
-    from: 's.abandoned_at >= ?',
-    to: 's.abandoned_at < ?',
+    from: since('s.abandoned_at'),
+    to: before('s.abandoned_at'),
     reminded: '(s.reminded_at IS NOT NULL) = ?',
+    seen: (numbers) => boughtBySeen('s.buyer', numbers),
   },
   read,
 });

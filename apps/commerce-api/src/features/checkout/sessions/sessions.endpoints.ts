@@ -6,7 +6,7 @@ import { RateOption, rateRefusals } from '../../shipping/rates/public';
 import { stockRefusals } from '../../stock/levels/public';
 import { placedSession, type PayPages } from './pay-link';
 import { placeSession, type PlacingParts } from './place-session';
-import { sessionRefusals, sessionToken } from './session';
+import { sessionRefusals, sessionToken, type SessionKey } from './session';
 import {
   CartView,
   NewSession,
@@ -25,11 +25,15 @@ import type { Sessions } from './sessions.service';
 const A_MINUTE = { perSeconds: 60, by: 'address' } as const;
 /** The token is in the path: neither a cache nor the next page may learn it. */
 const PRIVATE = { headers: { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } };
+/** Its id is not known before it is looked up. */
+const namedIn = ({ store_slug, link_code }: NewSession): string => `slug ${store_slug ?? link_code}`;
 const hidden = async <Value extends object>(value: Promise<Value>) => new Reply(await value, PRIVATE);
 
 const endpoint = rowEndpoint.withDefaults({
   params: { token: sessionToken },
   rate: { requests: 60, ...A_MINUTE },
+  // The buyers of one store leave the others their turn, as its staff does
+  tenantOf: ({ params }) => (params.token as SessionKey | undefined)?.storeId,
   refuses: [sessionRefusals.unknown],
 });
 const CART: Shaped<CartView> = dataOf(CartView);
@@ -42,6 +46,7 @@ const cart = (sessions: Sessions): Endpoint[] => [
     guard: 'none',
     status: 201,
     rate: { requests: 20, ...A_MINUTE },
+    tenantOf: ({ body }) => namedIn(body as NewSession),
     body: NewSession,
     reply: dataOf(StartedCart, 'Cart created'),
     examples: sessionExamples.start,

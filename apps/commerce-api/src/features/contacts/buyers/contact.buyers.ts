@@ -11,8 +11,11 @@ const KNOWN = `SELECT coalesce(c.name, p.phone) AS name, p.phone, c.email FROM c
 const unknown = (): InvalidInput =>
   new InvalidInput([{ field: 'contact_id', tag: 'exists', message: 'contact_id is not a contact of this store' }]);
 
-/** The contacts of a store as those who buy. */
-export const contactBuyers = (contacts: ContactsService): Buyers => ({
+/**
+ * The contacts of a store as those who buy. `learns` is whether a contact gets the name and the address for mail that they lack: not from a
+ * buyer whom nobody knows, who could have typed the number of somebody else, and would get their invoices.
+ */
+export const contactBuyers = (contacts: ContactsService, learns: boolean): Buyers => ({
   known: async (tx: Sql, { storeId }, contactId) => {
     const [row] = await tx.prepared<Omit<Buyer, 'email'> & { readonly email: string | null }>('buyer by id', KNOWN, [
       storeId,
@@ -24,13 +27,16 @@ export const contactBuyers = (contacts: ContactsService): Buyers => ({
   },
   contactOf: async (tx, by, { name, phone, email }) => {
     try {
-      return (await contacts.met(tx, by, { name, phone, email, source: 'order' })).id;
+      return (await contacts.met(tx, by, { name, phone, email, source: 'order' }, learns)).id;
     } catch (error) {
       if (error instanceof PaymentRequired) return null;
       throw error;
     }
   },
-  recount: async (tx, by, id) => {
-    if (await countOrders(tx, by.storeId, id)) await contacts.touched(tx, by, [id]);
+  recount: async (tx, by, ids) => {
+    const changed: string[] = [];
+    // In one order, and all of them before chat-backend is told of any
+    for (const id of [...new Set(ids)].sort()) if (await countOrders(tx, by.storeId, id)) changed.push(id);
+    await contacts.touched(tx, by, changed);
   },
 });

@@ -6,7 +6,7 @@ const STANDING = `
     c.orders_count, c.spent::text, c.last_order_at,
     (SELECT a.address FROM contact_address a WHERE a.store_id = $1 AND a.contact_id = c.id ORDER BY a.id LIMIT 1) AS address,
     (SELECT n.text FROM contact_note n WHERE n.store_id = $1 AND n.contact_id = c.id ORDER BY n.id DESC LIMIT 1) AS note,
-    ARRAY(SELECT t.name FROM contact_tag x JOIN tag t ON t.store_id = x.store_id AND t.id = x.tag_id
+    ARRAY(SELECT t.name FROM contact_tag x JOIN tag t ON t.store_id = x.store_id AND t.id = x.tag_id AND t.deleted_at IS NULL
       WHERE x.store_id = $1 AND x.contact_id = c.id ORDER BY lower(t.name)) AS tags
   FROM contact_phone p JOIN contact c ON c.store_id = p.store_id AND c.id = p.contact_id
   WHERE p.store_id = $1 AND p.phone = ANY ($2::text[])`;

@@ -6,7 +6,7 @@ import type { ImportMode, Written } from '../../../imports/public';
 import { limits } from '../../../limits';
 import { refusals } from '../../../refusals';
 import type { Touched } from '../copies/public';
-import { tagsNamed } from '../tags/public';
+import { LIVE, sameTag, tagsNamed } from '../tags/public';
 import type { ContactItem } from './contact.item';
 
 const OWNERS = 'SELECT phone, contact_id AS id FROM contact_phone WHERE store_id = $1 AND phone = ANY ($2::text[])';
@@ -29,7 +29,7 @@ const UPDATE = `UPDATE contact c SET name = coalesce(i.name, c.name), email = co
   RETURNING c.id`;
 const TAG = `INSERT INTO contact_tag (store_id, contact_id, tag_id)
   SELECT DISTINCT $1::varchar, i.id, t.id FROM jsonb_to_recordset($2::jsonb) AS i (id uuid, tag text)
-  JOIN tag t ON t.store_id = $1 AND lower(t.name) = lower(i.tag) ON CONFLICT DO NOTHING RETURNING contact_id AS id`;
+  JOIN tag t ON t.store_id = $1 AND lower(t.name) = ${sameTag('i.tag')} AND ${LIVE} ON CONFLICT DO NOTHING RETURNING contact_id AS id`;
 
 type Held = ContactItem & { readonly id: string };
 

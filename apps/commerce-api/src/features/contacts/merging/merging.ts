@@ -59,9 +59,10 @@ export const mergeContacts = async (
   const found = ids.every(isUuid) ? await tx.query(LOCK, [storeId, ids]) : [];
   if (found.length < ids.length) throw new NotFound('Contact not found');
   for (const move of MOVES) await tx.query(move, [storeId, keep, others]);
+  // What tells chat-backend of contacts is locked before orders
+  await touched(tx, by, [keep]);
   await ordersMove(tx, storeId, keep, others);
   await countOrders(tx, storeId, keep);
-  await touched(tx, by, [keep]);
   await audited(tx, by, { action: 'contact.write', type: 'contact', id: keep, after: { merged: others } });
   return contactById(tx, storeId, keep);
 };

@@ -2,6 +2,7 @@ import { area, pageOf, type Endpoint } from '@platform/http';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { refusals } from '../../../refusals';
 import { OrderRow, orderListing } from '../../sales/orders/public';
+import { seenBy } from '../../sales/sight/public';
 import { ofAllChats, refuseUnknown, type ContactsRoutes } from '../people/public';
 import { ContactOrdersQuery } from './contact-orders.dto';
 import { contactOrdersExamples } from './contact-orders.examples';
@@ -18,10 +19,10 @@ export const contactOrdersEndpoints = ({ database }: ContactsRoutes): Endpoint[]
       refuses: ['notFound', refusals.abilityMissing],
       examples: contactOrdersExamples,
       handle: async (input) => {
-        const { storeId } = ofAllChats(input).caller;
+        const { caller } = ofAllChats(input);
         const { id } = input.params;
-        await refuseUnknown(database, storeId, id);
-        return orderListing.page(database, storeId, { ...input.query, contact_id: id });
+        await refuseUnknown(database, caller.storeId, id);
+        return orderListing.page(database, caller.storeId, seenBy(caller, { ...input.query, contact_id: id }));
       },
     }),
   ]);

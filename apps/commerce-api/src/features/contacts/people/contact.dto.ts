@@ -1,5 +1,6 @@
 import { sortsOf } from '@platform/data';
 import { Choice, Email, Flag, Int, Json, List, Phone, Text, Texts } from '@platform/validation';
+import { MOMENT } from '../../../moment';
 import { Address } from '../../../address.dto';
 import { PageQuery } from '../../../paging';
 import { TagName } from '../tags/public';
@@ -16,7 +17,7 @@ export class SegmentQuery extends PageQuery {
   @Text({ optional: true, max: 40, trim: true }) source?: string;
   @Text({ optional: true, max: 100, trim: true, description: 'Of any address' }) city?: string;
   @Int({ optional: true, min: 0, max: 1_000_000 }) min_orders?: number;
-  @Text({ optional: true, format: 'instant' }) last_order_from?: string;
+  @Text({ optional: true, format: 'instant', description: MOMENT }) last_order_from?: string;
 }
 
 export class NewContact {
@@ -30,13 +31,13 @@ export class NewContact {
   @Flag({ optional: true }) opted_out?: boolean;
 }
 
-/** What is not given stays. */
+/** What is not given stays; null empties it. */
 export class ContactChange {
-  @Text({ optional: true, max: 200, trim: true }) name?: string;
+  @Text({ clearable: true, max: 200, trim: true }) name?: string | null;
   @Phone({ optional: true }) phone?: string;
-  @Email({ optional: true }) email?: string;
-  @Text({ optional: true, format: 'date' }) birthday?: string;
-  @Text({ optional: true, max: 40, trim: true }) source?: string;
+  @Email({ clearable: true }) email?: string | null;
+  @Text({ clearable: true, format: 'date' }) birthday?: string | null;
+  @Text({ clearable: true, max: 40, trim: true }) source?: string | null;
   @Json({ optional: true, description: 'At most 20 members and 8 KB' }) custom?: Record<string, unknown>;
   @Flag({ optional: true }) opted_out?: boolean;
 }

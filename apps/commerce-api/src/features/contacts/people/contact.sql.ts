@@ -1,11 +1,12 @@
 import { bigintNumber, listingOf, type Sql } from '@platform/data';
 import { InvalidInput, NotFound } from '@platform/errors';
 import { isUuid } from '@platform/runtime';
+import { since } from '../../../moment';
 import { SegmentQuery, type Contact, type ContactRow } from './contact.dto';
 
 /** Of a contact `c`. */
 const TAGS = `coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) ORDER BY lower(t.name))
-  FROM contact_tag x JOIN tag t ON t.store_id = x.store_id AND t.id = x.tag_id
+  FROM contact_tag x JOIN tag t ON t.store_id = x.store_id AND t.id = x.tag_id AND t.deleted_at IS NULL
   WHERE x.store_id = c.store_id AND x.contact_id = c.id), '[]')`;
 
 const COLUMNS = `c.id, c.name, c.email, c.birthday::text, c.source, c.custom, c.blocked, c.opted_out_at IS NOT NULL AS opted_out,
@@ -52,14 +53,15 @@ export const contactListing = listingOf(SegmentQuery, {
   words: ['c.search_text LIKE lower(?)'],
   where: {
     tag_ids: {
-      sql: 'EXISTS (SELECT FROM contact_tag x WHERE x.store_id = $1 AND x.contact_id = c.id AND x.tag_id = ANY (?::uuid[]))',
+      sql: `EXISTS (SELECT FROM contact_tag x JOIN tag t ON t.store_id = x.store_id AND t.id = x.tag_id AND t.deleted_at IS NULL
+        WHERE x.store_id = $1 AND x.contact_id = c.id AND x.tag_id = ANY (?::uuid[]))`,
       value: idsOf,
     },
     blocked: 'c.blocked = ?',
     source: 'c.source = ?',
     city: `EXISTS (SELECT FROM contact_address a WHERE a.store_id = $1 AND a.contact_id = c.id AND lower(a.address ->> 'city') = lower(?))`,
     min_orders: 'c.orders_count >= ?',
-    last_order_from: 'c.last_order_at >= ?::timestamptz',
+    last_order_from: since('c.last_order_at'),
   },
   read: (row: Raw<ContactRow>) => shown(row),
 });

@@ -2,11 +2,10 @@ import type { Caller } from '../../../abilities';
 import { refusals } from '../../../refusals';
 
 /**
- * "Without chat.all a member sees only the contacts of their own chats" (design 3.7). Whose chat a number is only chat-backend
- * knows, which does not tell it yet: until it does, such a member is refused rather than shown everybody. Throws `Forbidden`.
+ * "Without chat.all a member sees only the contacts of their own chats" (design 3.7). Such a member, and an API token of theirs, is refused
+ * rather than shown everybody (ADR 72). Throws `Forbidden`.
  */
 export const ofAllChats = <Input extends { readonly caller: Caller }>(input: Input): Input => {
-  const { kind, abilities } = input.caller;
-  if (kind === 'user' && !abilities.has('chat.all')) throw refusals.abilityMissing('chat.all');
+  if (input.caller.sight) throw refusals.abilityMissing('chat.all');
   return input;
 };

@@ -28,8 +28,12 @@ const OPTED_OUT = `CASE $5::boolean WHEN true THEN coalesce(opted_out_at, $6) WH
 const HEARD = `UPDATE contact SET name = coalesce(name, $3), email = coalesce(email, $4), opted_out_at = ${OPTED_OUT}
   WHERE store_id = $1 AND id = $2`;
 const LOCK = `SELECT c.id, c.version::text FROM contact c WHERE c.store_id = $1 AND c.id = $2 FOR UPDATE`;
-const CHANGE = `UPDATE contact SET name = coalesce($3, name), email = coalesce($4, email), birthday = coalesce($5::date, birthday),
-    source = coalesce($6, source), custom = coalesce($7::jsonb, custom),
+const CLEARABLE = ['name', 'email', 'birthday', 'source'] as const;
+/** $10 the columns that are emptied. */
+const given = (column: string, value: string): string =>
+  `${column} = CASE WHEN '${column}' = ANY ($10::text[]) THEN NULL ELSE coalesce(${value}, ${column}) END`;
+const CHANGE = `UPDATE contact SET ${given('name', '$3')}, ${given('email', '$4')}, ${given('birthday', '$5::date')},
+    ${given('source', '$6')}, custom = coalesce($7::jsonb, custom),
     opted_out_at = CASE $8::boolean WHEN true THEN coalesce(opted_out_at, $9) WHEN false THEN NULL ELSE opted_out_at END
   WHERE store_id = $1 AND id = $2`;
 const DROP_MAIN = `DELETE FROM contact_phone WHERE store_id = $1 AND contact_id = $2 AND is_main AND phone <> $3 RETURNING phone`;
@@ -91,14 +95,19 @@ export class ContactsService {
 
   /**
    * The contact of a number, who stays until the transaction ends: a new one, or the known one with what they lacked. A name that is the
-   * number is none. Throws `PaymentRequired` where the plan has no room for a new one.
+   * number is none. With `learns` false nothing of a known one is believed to whoever typed the number. Throws `PaymentRequired` where the plan has no room for a new one.
    */
-  async met(tx: Sql, by: By, body: NewContact): Promise<{ readonly id: string; readonly created: boolean }> {
+  async met(
+    tx: Sql,
+    by: By,
+    body: NewContact,
+    learns = true,
+  ): Promise<{ readonly id: string; readonly created: boolean }> {
     const name = body.name?.replace(/\D/g, '') === body.phone ? undefined : body.name;
     for (let tries = 0; tries < TRIES; tries += 1) {
       const [owner] = await tx.query<Owner>(OWNER, [by.storeId, body.phone]);
       if (owner) {
-        await this.heard(tx, by, owner, { ...body, name });
+        if (learns) await this.heard(tx, by, owner, { ...body, name });
         return { id: owner.id, created: false };
       }
       const made = await this.made(tx, by, { ...body, name });
@@ -115,7 +124,8 @@ export class ContactsService {
       await this.locked(tx, storeId, id);
       const texts = [body.name, body.email, body.birthday, body.source].map((value) => value ?? null);
       const custom = body.custom === undefined ? null : JSON.stringify(body.custom);
-      await tx.query(CHANGE, [storeId, id, ...texts, custom, body.opted_out ?? null, at]);
+      const cleared = CLEARABLE.filter((column) => body[column] === null);
+      await tx.query(CHANGE, [storeId, id, ...texts, custom, body.opted_out ?? null, at, cleared]);
       const dropped = body.phone === undefined ? [] : await this.renumbered(tx, by, id, body.phone);
       await this.touched(tx, by, [id]);
       const { version } = await this.locked(tx, storeId, id);
@@ -130,16 +140,17 @@ export class ContactsService {
     return this.parts.database.tx(async (tx) => {
       await limits.giveBack(tx, storeId, 'contacts');
       const { version } = await this.locked(tx, storeId, id);
-      await this.parts.copies.touched(tx, storeId, 'orders', await ordersForget(tx, storeId, id));
       const phones = await tx.query<{ rowId: string }>(PHONES, [storeId, id]);
-      await tx.query('DELETE FROM contact WHERE store_id = $1 AND id = $2', [storeId, id]);
       const last = String(Math.max(at.getTime(), Number(version) + 1));
+      // What tells chat-backend of contacts is locked before orders
       await this.forget(
         tx,
         storeId,
         last,
         phones.map(({ rowId }) => rowId),
       );
+      await this.parts.copies.touched(tx, storeId, 'orders', await ordersForget(tx, storeId, id));
+      await tx.query('DELETE FROM contact WHERE store_id = $1 AND id = $2', [storeId, id]);
       await audited(tx, by, { ...AUDITED, id, before: { id } });
     });
   }

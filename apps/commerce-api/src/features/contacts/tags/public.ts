@@ -1,2 +1,3 @@
-export { knownTags, tagRefusals, tagsNamed } from './tags.sql';
+export { knownTags, LIVE, sameTag, tagRefusals, tagsNamed } from './tags.sql';
+export { tellContacts } from './tag.changed';
 export { TagName } from './tags.dto';

@@ -3,13 +3,13 @@ import { Gone } from '@platform/errors';
 import { area, dataOf, done, pageOf, type Endpoint } from '@platform/http';
 import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
+import type { Queue } from '../../../jobs';
 import { refusals } from '../../../refusals';
-import type { Touched } from '../copies/public';
 import { Tag, TagBody, TagsQuery } from './tags.dto';
 import { crmExamples, tagExamples } from './tags.examples';
 import { changeTag, createTag, deleteTag, tagListing, tagRefusals } from './tags.sql';
 
-export const tagsEndpoints = (database: Database, touched: Touched, by: ReturnType<typeof byOf>): Endpoint[] =>
+export const tagsEndpoints = (database: Database, queue: Queue, by: ReturnType<typeof byOf>): Endpoint[] =>
   area({ prefix: '/api/tag', tag: 'Contacts' }, [
     endpoint({
       get: '',
@@ -40,7 +40,7 @@ export const tagsEndpoints = (database: Database, touched: Touched, by: ReturnTy
       reply: dataOf(Tag, 'Tag updated'),
       refuses: ['notFound', refusals.nameTaken],
       examples: tagExamples.change,
-      handle: (input) => database.tx((tx) => changeTag(tx, by(input), touched, [input.params.id, input.body])),
+      handle: (input) => database.tx((tx) => changeTag(tx, by(input), queue, [input.params.id, input.body])),
     }),
     endpoint({
       delete: '/{id}',
@@ -49,7 +49,7 @@ export const tagsEndpoints = (database: Database, touched: Touched, by: ReturnTy
       reply: done('Tag deleted'),
       refuses: ['notFound'],
       examples: tagExamples.remove,
-      handle: (input) => database.tx((tx) => deleteTag(tx, by(input), touched, input.params.id)),
+      handle: (input) => database.tx((tx) => deleteTag(tx, by(input), queue, input.params.id)),
     }),
   ]);
 

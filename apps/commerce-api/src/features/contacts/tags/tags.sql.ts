@@ -1,9 +1,9 @@
-import { isUniqueViolation, listingOf, type Sql } from '@platform/data';
+import { isUniqueViolation, listingOf, type Sql, type Transaction } from '@platform/data';
 import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors';
 import { isUuid, uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
+import type { Queue } from '../../../jobs';
 import { refusals } from '../../../refusals';
-import type { Touched } from '../copies/public';
 import { TagsQuery, type Tag, type TagBody } from './tags.dto';
 
 const MOST_TAGS = 1_000;
@@ -14,6 +14,16 @@ export const tagRefusals = {
   tooMany: (): Failure => new Conflict(`A store has at most ${MOST_TAGS} tags`, { code: 'too_many_tags' }),
 } as const;
 
+/** SQL condition: the tag `t` was not deleted. */
+export const LIVE = 't.deleted_at IS NULL';
+
+/**
+ * SQL: what is the same for two names of tags, and the only place that says so: JavaScript's small letters are not PostgreSQL's (İ, Σ). Composed
+ * and decomposed letters are the same; names are kept composed.
+ */
+const kept = (name: string): string => `normalize(${name}::text)`;
+export const sameTag = (name: string): string => `lower(${kept(name)})`;
+
 export const tagListing = listingOf(TagsQuery, {
   from: 'tag t',
   tenant: 't.store_id',
@@ -21,6 +31,7 @@ export const tagListing = listingOf(TagsQuery, {
   sort: { name: 'lower(t.name)', created_at: 't.created_at' },
   usualSort: 'name',
   tie: 't.id',
+  only: LIVE,
   where: {},
   read: (row: Tag) => row,
 });
@@ -35,13 +46,14 @@ const lockTags = (tx: Sql, storeId: string) =>
   tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('tags ' || $1, 0))`, [storeId]);
 
 const refuseTooMany = async (tx: Sql, storeId: string, added: number): Promise<void> => {
-  const [row] = await tx.query<{ tags: number }>('SELECT count(*)::int AS tags FROM tag WHERE store_id = $1', [
-    storeId,
-  ]);
+  const [row] = await tx.query<{ tags: number }>(
+    `SELECT count(*)::int AS tags FROM tag t WHERE t.store_id = $1 AND ${LIVE}`,
+    [storeId],
+  );
   if ((row?.tags ?? 0) + added > MOST_TAGS) throw tagRefusals.tooMany();
 };
 
-const INSERT = `INSERT INTO tag AS t (store_id, id, name, color, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)
+const INSERT = `INSERT INTO tag AS t (store_id, id, name, color, created_at, updated_at) VALUES ($1, $2, ${kept('$3')}, $4, $5, $5)
   RETURNING ${COLUMNS}`;
 
 export const createTag = async (tx: Sql, { storeId, at }: By, { name, color }: TagBody): Promise<Tag> => {
@@ -51,32 +63,35 @@ export const createTag = async (tx: Sql, { storeId, at }: By, { name, color }: T
   return row as Tag;
 };
 
-const WITH_TAG = 'SELECT contact_id AS id FROM contact_tag WHERE store_id = $1 AND tag_id = $2';
-const contactsWith = async (tx: Sql, storeId: string, id: string): Promise<string[]> =>
-  (await tx.query<{ id: string }>(WITH_TAG, [storeId, id])).map((row) => row.id);
+const UPDATE = `UPDATE tag t SET name = ${kept('$3')}, color = coalesce($4, t.color), updated_at = $5
+  WHERE t.store_id = $1 AND t.id = $2 AND ${LIVE} RETURNING ${COLUMNS}, old.name <> new.name AS renamed`;
 
-const UPDATE = `UPDATE tag t SET name = $3, color = coalesce($4, t.color), updated_at = $5
-  WHERE t.store_id = $1 AND t.id = $2 RETURNING ${COLUMNS}`;
+const tell = (tx: Transaction, queue: Queue, storeId: string, id: string): Promise<string> =>
+  queue.enqueue(tx, 'tag.changed', { storeId, id }, { key: `tag:${storeId}:${id}` });
 
-/** Its contacts have changed too: chat-backend knows tags by name. */
-export const changeTag = async (tx: Sql, by: By, touched: Touched, [id, body]: [string, TagBody]): Promise<Tag> => {
+/** With its name its contacts have changed too, for chat-backend knows tags by name: a job tells them, who may be all of a store. */
+export const changeTag = async (tx: Transaction, by: By, queue: Queue, [id, body]: [string, TagBody]): Promise<Tag> => {
   const values = [by.storeId, id, body.name, body.color ?? null, by.at];
-  const [row] = await named(tx.query<Tag>(UPDATE, values));
+  const [row] = await named(tx.query<Tag & { readonly renamed: boolean }>(UPDATE, values));
   if (!row) throw new NotFound('Tag not found');
-  await touched(tx, by, await contactsWith(tx, by.storeId, id));
-  return row;
+  const { renamed, ...tag } = row;
+  if (renamed) await tell(tx, queue, by.storeId, id);
+  return tag;
 };
 
-/** Takes it from its contacts. */
-export const deleteTag = async (tx: Sql, by: By, touched: Touched, id: string): Promise<void> => {
-  const lock = 'SELECT 1 FROM tag WHERE store_id = $1 AND id = $2 FOR UPDATE';
-  if ((await tx.query(lock, [by.storeId, id])).length === 0) throw new NotFound('Tag not found');
-  const contacts = await contactsWith(tx, by.storeId, id);
-  await tx.query('DELETE FROM tag WHERE store_id = $1 AND id = $2', [by.storeId, id]);
-  await touched(tx, by, contacts);
+const DELETE = `UPDATE tag t SET deleted_at = $3, updated_at = $3, name = t.id::text WHERE t.store_id = $1 AND t.id = $2 AND ${LIVE}
+  RETURNING t.id`;
+
+/** It is nobody's from the commit on, and its name is free; a job takes it from its contacts. */
+export const deleteTag = async (tx: Transaction, { storeId, at }: By, queue: Queue, id: string): Promise<void> => {
+  // Whoever is giving it to somebody holds a lock that an UPDATE alone does not wait for
+  const lock = `SELECT 1 FROM tag t WHERE t.store_id = $1 AND t.id = $2 AND ${LIVE} FOR UPDATE`;
+  if ((await tx.query(lock, [storeId, id])).length === 0) throw new NotFound('Tag not found');
+  await tx.query(DELETE, [storeId, id, at]);
+  await tell(tx, queue, storeId, id);
 };
 
-const FOUND = 'SELECT id FROM tag WHERE store_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR KEY SHARE';
+const FOUND = `SELECT t.id FROM tag t WHERE t.store_id = $1 AND t.id = ANY ($2::uuid[]) AND ${LIVE} ORDER BY t.id FOR KEY SHARE`;
 
 /** The same ids once each, all of tags of the store. Throws `InvalidInput` for the first that is not. */
 export const knownTags = async (
@@ -93,18 +108,19 @@ export const knownTags = async (
   throw new InvalidInput([{ field: name, tag: 'exists', message: `${name} is not a tag of this store` }]);
 };
 
-const BY_NAME = 'SELECT id, lower(name) AS name FROM tag WHERE store_id = $1 AND lower(name) = ANY ($2::text[])';
+/** Each name once, with the tag that has it. */
+const BY_NAME = `SELECT DISTINCT ON (${sameTag('w.name')}) w.name, t.id FROM unnest($2::text[]) WITH ORDINALITY AS w (name, place)
+  LEFT JOIN tag t ON t.store_id = $1 AND lower(t.name) = ${sameTag('w.name')} AND ${LIVE} ORDER BY ${sameTag('w.name')}, w.place`;
 
 /** Ids of tags with these names, in any case; those that nobody has are made. */
 export const tagsNamed = async (tx: Sql, by: By, names: readonly string[]): Promise<string[]> => {
-  const wanted = new Map(names.map((name) => [name.toLowerCase(), name]));
-  if (wanted.size === 0) return [];
+  if (names.length === 0) return [];
   await lockTags(tx, by.storeId);
-  const found = await tx.query<{ id: string; name: string }>(BY_NAME, [by.storeId, [...wanted.keys()]]);
-  for (const { name } of found) wanted.delete(name);
-  if (wanted.size > 0) await refuseTooMany(tx, by.storeId, wanted.size);
-  const ids = found.map(({ id }) => id);
-  for (const name of wanted.values()) {
+  const wanted = await tx.query<{ name: string; id: string | null }>(BY_NAME, [by.storeId, names]);
+  const fresh = wanted.filter(({ id }) => id === null);
+  if (fresh.length > 0) await refuseTooMany(tx, by.storeId, fresh.length);
+  const ids = wanted.flatMap(({ id }) => id ?? []);
+  for (const { name } of fresh) {
     const id = uuidv7();
     await tx.query(INSERT, [by.storeId, id, name, null, by.at]);
     ids.push(id);

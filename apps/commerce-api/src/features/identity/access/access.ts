@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Audit, Sql } from '@platform/data';
 import { Unauthenticated } from '@platform/errors';
 import { isUuid, type Clock } from '@platform/runtime';
-import { knownAbilities, type Ability, type Caller, type Need } from '../../../abilities';
+import { knownAbilities, type Ability, type Caller, type Need, type Sight } from '../../../abilities';
 import { refusals } from '../../../refusals';
 import { serviceAbilities, systemRoles, type SystemRole } from '../../../roles';
 
@@ -26,7 +26,7 @@ const MEMBER = `
   LEFT JOIN person p ON p.user_id = m.user_id
   WHERE s.store_id = $1`;
 
-const TOKEN_COLUMNS = `t.store_id, t.id, t.name, t.abilities AS granted, s.status, m.system_role, r.abilities,
+const TOKEN_COLUMNS = `t.store_id, t.id, t.name, t.abilities AS granted, t.created_by AS maker, s.status, m.system_role, r.abilities,
     coalesce(t.last_used_at < $2::timestamptz - interval '${USED_ANEW}', true) AS used_anew`;
 
 /** Neither revoked nor expired, and its maker still works there. */
@@ -70,6 +70,7 @@ interface ApiTokenRow extends Pick<MemberRow, 'system_role' | 'abilities'> {
   readonly id: string;
   readonly name: string;
   readonly granted: readonly Ability[];
+  readonly maker: string;
   readonly status: StoreStatus;
   readonly used_anew: boolean;
 }
@@ -87,6 +88,10 @@ const everything = allowed(['member', ...knownAbilities]);
 const ofRole = ({ system_role: role, abilities }: Pick<MemberRow, 'system_role' | 'abilities'>): ReadonlySet<Need> =>
   role === 'owner' ? everything : allowed(['member', ...(role ? systemRoles[role] : (abilities ?? []))]);
 
+/** An API token sees the customers that its maker sees: it has no chats of its own. */
+const sightOf = (may: ReadonlySet<Need>, userId: string): Sight | undefined =>
+  may.has('chat.all') ? undefined : { handledBy: userId, phones: [] };
+
 /** Who may do what in which store, read anew for every request: one statement by keys. */
 export class Access {
   constructor(
@@ -98,6 +103,7 @@ export class Access {
   async member(storeId: string, userId: string): Promise<Admitted> {
     const row = await this.row(storeId, userId);
     if (!row?.belongs) throw refusals.notAMember();
+    const abilities = ofRole(row);
     return {
       storeId,
       actor: userId,
@@ -105,7 +111,8 @@ export class Access {
       kind: 'user',
       isService: false,
       isOwner: row.system_role === 'owner',
-      abilities: ofRole(row),
+      abilities,
+      sight: sightOf(abilities, userId),
       suspended: row.status === 'suspended',
     };
   }
@@ -148,6 +155,7 @@ export class Access {
   }
 
   private admitted(row: ApiTokenRow): Admitted {
+    const ofMaker = ofRole(row);
     return {
       storeId: row.store_id,
       actor: row.id,
@@ -155,7 +163,8 @@ export class Access {
       kind: 'token',
       isService: false,
       isOwner: false,
-      abilities: allowed(['member', ...row.granted.filter((ability) => ofRole(row).has(ability))]),
+      abilities: allowed(['member', ...row.granted.filter((ability) => ofMaker.has(ability))]),
+      sight: sightOf(ofMaker, row.maker),
       suspended: row.status === 'suspended',
     };
   }

@@ -1,6 +1,7 @@
 import type { Database, Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
+import { sweptWhenHidden } from '../../media/uploads/public';
 import type { Pushes } from './pushes';
 
 /** What is kept here of a user of store-auth. */
@@ -27,7 +28,8 @@ interface Avatar {
 const AVATAR = 'SELECT avatar_url FROM person WHERE user_id = $1';
 /** The picture before is shown once less, the new one once more; locked, so that of two at once the later one stays. */
 const BEFORE = 'SELECT avatar_store_id AS "storeId", avatar_media_id AS id FROM person WHERE user_id = $1 FOR UPDATE';
-const SHOWN = 'UPDATE media SET refs = refs + $3 WHERE store_id = $1 AND id = $2';
+const SHOWN = 'UPDATE media SET refs = refs + 1 WHERE store_id = $1 AND id = $2';
+const HIDDEN = `UPDATE media SET refs = refs - 1, sweep_after = ${sweptWhenHidden('$3')} WHERE store_id = $1 AND id = $2`;
 const PORTRAY = `UPDATE person SET avatar_store_id = $2, avatar_media_id = $3, avatar_url = $4, updated_at = $5 WHERE user_id = $1`;
 
 /** The read copy of users: names for lists and the audit log, which must not ask store-auth for each. */
@@ -48,8 +50,8 @@ export class People {
     return this.database.tx(async (tx) => {
       const [before] = await tx.query<{ storeId: string | null; id: string | null }>(BEFORE, [userId]);
       if (!before) throw new NotFound('User not found');
-      if (before.id !== null) await tx.query(SHOWN, [before.storeId, before.id, -1]);
-      await tx.query(SHOWN, [storeId, id, 1]);
+      if (before.id !== null) await tx.query(HIDDEN, [before.storeId, before.id, this.clock.now()]);
+      await tx.query(SHOWN, [storeId, id]);
       await tx.query(PORTRAY, [userId, storeId, id, url, this.clock.now()]);
     });
   }

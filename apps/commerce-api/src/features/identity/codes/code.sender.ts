@@ -35,14 +35,18 @@ export interface CodeSenderParts {
   readonly publicUrl: string | undefined;
 }
 
+const HOUR = 3_600;
+const inWords = (seconds: number): string =>
+  seconds % HOUR === 0 ? `${seconds / HOUR} jam` : `${Math.floor(seconds / 60)} menit`;
+
 const mails: Readonly<Record<CodePurpose, (issued: IssuedCode, publicUrl: string) => Omit<Mail, 'to'>>> = {
   verify_email: ({ code, expires_in }) => ({
     subject: `${code} adalah kode verifikasi Anda`,
-    text: `Kode verifikasi Anda: ${code}\n\nBerlaku ${Math.floor(expires_in / 60)} menit. Jangan berikan kode ini kepada siapa pun.\nAbaikan pesan ini bila Anda tidak mendaftar.\n`,
+    text: `Kode verifikasi Anda: ${code}\n\nBerlaku ${inWords(expires_in)}. Jangan berikan kode ini kepada siapa pun.\nAbaikan pesan ini bila Anda tidak mendaftar.\n`,
   }),
   reset_password: ({ code_id, code, expires_in }, publicUrl) => ({
     subject: 'Atur ulang kata sandi',
-    text: `Buka tautan ini untuk mengatur ulang kata sandi Anda:\n\n${publicUrl}/reset-password/${code_id}.${code}\n\nBerlaku ${Math.floor(expires_in / 60)} menit. Abaikan pesan ini bila Anda tidak memintanya.\n`,
+    text: `Buka tautan ini untuk mengatur ulang kata sandi Anda:\n\n${publicUrl}/reset-password/${code_id}.${code}\n\nBerlaku ${inWords(expires_in)}. Abaikan pesan ini bila Anda tidak memintanya.\n`,
   }),
 };
 

@@ -1,4 +1,5 @@
 import { Choice, Flag, Int, Json, List, Nested, Text } from '@platform/validation';
+import { MOMENT } from '../../../moment';
 
 export class LogsQuery {
   @Text({ optional: true, max: 500 }) cursor?: string;
@@ -6,8 +7,8 @@ export class LogsQuery {
   @Text({ optional: true, max: 64 }) actor_id?: string;
   @Text({ optional: true, max: 64, description: 'The ability that was used, such as `team.manage`' }) action?: string;
   @Text({ optional: true, max: 64 }) subject_type?: string;
-  @Text({ optional: true, format: 'instant' }) from?: string;
-  @Text({ optional: true, format: 'instant' }) to?: string;
+  @Text({ optional: true, format: 'instant', description: MOMENT }) from?: string;
+  @Text({ optional: true, format: 'instant', description: MOMENT }) to?: string;
 }
 
 export class Actor {

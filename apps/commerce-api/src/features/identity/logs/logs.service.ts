@@ -1,5 +1,6 @@
 import { sidHashOf } from '@platform/auth';
 import { listingOf, type Feed, type PageCursor, type Sql } from '@platform/data';
+import { before, since } from '../../../moment';
 import type { Caller } from '../../../abilities';
 import type { AccountsClient } from '../../../clients/store-auth.accounts';
 import { refusals } from '../../../refusals';
@@ -25,8 +26,8 @@ export const logListing = listingOf(LogsQuery, {
     actor_id: 'a.actor_id = ?',
     action: 'a.action = ?',
     subject_type: 'a.subject_type = ?',
-    from: 'a.at >= ?',
-    to: 'a.at < ?',
+    from: since('a.at'),
+    to: before('a.at'),
   },
   read: ({ at, actor_id, actor_name, actor_kind, subject_type, subject_id, ...rest }: Row): LogEntry => ({
     ...rest,

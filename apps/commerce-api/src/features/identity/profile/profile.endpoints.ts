@@ -52,7 +52,7 @@ const account = (profile: ProfileService): Endpoint[] => [
     files: { file: { maxBytes: AVATAR_LIMIT } },
     formLimit: AVATAR_LIMIT + FORM_MARGIN,
     reply: dataOf(UserView, 'Profile updated'),
-    refuses: ['notFound', mediaRefusals.wrongType],
+    refuses: ['notFound', mediaRefusals.wrongType, refusals.planLimit],
     examples: examples.avatar,
     handle: ({ caller, files }) => profile.portray(caller, files[0]),
   }),

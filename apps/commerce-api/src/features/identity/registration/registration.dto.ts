@@ -24,7 +24,8 @@ export class Registered {
 
 export class VerifyBody {
   @Email() email!: string;
-  @Text({ max: 16, trim: true, description: 'Six digits' }) code!: string;
+  @Text({ max: 16, trim: true, description: 'Ten letters and digits from the message, in upper or lower case' })
+  code!: string;
 }
 
 export class Verified {

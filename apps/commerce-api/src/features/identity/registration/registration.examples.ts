@@ -25,7 +25,7 @@ export const register: readonly Example[] = [
         two_factor: false,
       },
       store: { id: '<id>', name: 'Toko Baru', slug: 'toko-baru', status: 'open' },
-      verification: { channel: 'email', expires_in: 900 },
+      verification: { channel: 'email', expires_in: 86_400 },
     },
     { request: wanted, status: 201, message: 'Account created' },
   ),
@@ -43,7 +43,7 @@ export const register: readonly Example[] = [
   ),
 ];
 
-const proof = { email: 'budi@toko-baru.example', code: '000000' };
+const proof = { email: 'budi@toko-baru.example', code: 'ABCDE23456' };
 export const verify: readonly Example[] = [
   invalid('a wrong code', proof, 'code', 'code is wrong or has expired'),
   succeeded({ verified: true }, { request: { ...proof, code: '<code>' }, message: 'Email confirmed' }),
@@ -58,7 +58,7 @@ export const resend: readonly Example[] = [
   },
 ];
 
-const token = '0199f7a0-0000-7000-8000-0000000000ff.000000';
+const token = '0199f7a0-0000-7000-8000-0000000000ff.ABCDE23456';
 export const reset: readonly Example[] = [
   succeeded(null, {
     request: { token: '<token>', password: 'another good passphrase' },

@@ -2,6 +2,7 @@ import type { Database, Transaction } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import { uuidv7, type Clock } from '@platform/runtime';
 import type { Account, AccountsClient } from '../../../clients/store-auth.accounts';
+import { VERIFY_SECONDS } from '../../../clients/store-auth.codes';
 import type { Queue } from '../../../jobs';
 import { createStore } from '../../shop/store/public';
 import type { People, Pushes } from '../access/public';
@@ -9,7 +10,6 @@ import type { CodeSender } from '../codes/public';
 import { knownZone, userView } from '../profile/public';
 import type { RegisterBody, Registered } from './registration.dto';
 
-const CODE_SECONDS = 900;
 const RESUME_AFTER_MS = 60_000;
 const ZONE = 'Asia/Jakarta';
 
@@ -127,6 +127,6 @@ export class RegistrationService {
       [id],
     );
     if (!store) throw taken();
-    return { user: userView(account), store, verification: { channel: 'email', expires_in: CODE_SECONDS } };
+    return { user: userView(account), store, verification: { channel: 'email', expires_in: VERIFY_SECONDS } };
   }
 }

@@ -1,32 +1,14 @@
 import { listingOf, type Database, type ListedPage, type Sql } from '@platform/data';
-import { Conflict, InvalidInput, NotFound, UnsupportedMedia, type Failure } from '@platform/errors';
-import { mediaTypeOfFile, type MediaType, type Upload } from '@platform/http';
+import { InvalidInput, NotFound } from '@platform/errors';
+import { extensionOf, mediaTypeOfFile, Reply, type Upload } from '@platform/http';
 import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
-import type { MediaDisk } from './media.disk';
-import { MediaQuery, type Media, type Purpose } from './uploads.dto';
-
-/** Pictures of people are uploaded as such alone. */
-type Kept = Purpose | 'avatar';
-
-const PICTURE = /^image\/(jpeg|png|webp|gif)$/;
-const PAPER = /^(image\/(jpeg|png|webp)|application\/pdf)$/;
-/** By what the first bytes say; SVG and HTML can run scripts, and programs are nobody's goods. */
-const ACCEPTED: Readonly<Record<Kept, RegExp>> = {
-  product: PICTURE,
-  logo: PICTURE,
-  document: PAPER,
-  proof: PAPER,
-  avatar: /^image\/(jpeg|png|webp)$/,
-  message: /^(image\/(?!svg)|audio\/|video\/|application\/(pdf|zip)$)/,
-  digital: /^(image\/(?!svg)|audio\/|video\/|text\/plain$|application\/(pdf|zip|gzip|x-ole-storage)$)/,
-};
-const PUBLIC: readonly Kept[] = ['product', 'logo', 'message', 'avatar'];
-
-export const mediaRefusals = {
-  wrongType: (): Failure => new UnsupportedMedia('A file of this type is not accepted here'),
-  inUse: (): Failure => new Conflict('The file is in use', { code: 'in_use' }),
-} as const;
+import type { Arriving, OpenedFile } from '../../../endpoint';
+import { refusals } from '../../../refusals';
+import { newKey, type MediaDisk } from './media.disk';
+import { filePlaces } from './media.quota';
+import { accept, acceptedType, mediaRefusals, PUBLIC, sweptWhenHidden, sweptWhenNew, type Kept } from './media.rules';
+import { MediaQuery, type Media } from './uploads.dto';
 
 interface Stored extends Omit<Media, 'url' | 'bytes' | 'created_at'> {
   readonly key: string;
@@ -37,7 +19,7 @@ interface Stored extends Omit<Media, 'url' | 'bytes' | 'created_at'> {
 const COLUMNS = 'm.id, m.store_id, m.key, m.name, m.mime, m.bytes, m.width, m.height, m.purpose, m.refs, m.created_at';
 
 const listing = listingOf(MediaQuery, {
-  from: `(SELECT * FROM media WHERE purpose <> 'avatar') m`,
+  from: `(SELECT * FROM media WHERE purpose <> 'avatar' AND confirmed_at IS NOT NULL) m`,
   tenant: 'm.store_id',
   select: COLUMNS,
   sort: { created_at: 'm.created_at' },
@@ -48,31 +30,91 @@ const listing = listingOf(MediaQuery, {
 });
 export const mediaStatements = listing.statements.bind(listing);
 
-const INSERT = `INSERT INTO media AS m (store_id, id, key, name, mime, bytes, sha256, purpose, confirmed_at, created_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) RETURNING ${COLUMNS}`;
+const INSERT = `INSERT INTO media AS m (store_id, id, key, name, mime, bytes, sha256, purpose, created_at, confirmed_at, sweep_after)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${COLUMNS}`;
 
-/** The files of stores: their rows, and their bytes on a disk. */
+interface NewRow extends Pick<Media, 'name' | 'mime' | 'bytes'> {
+  readonly purpose: Kept;
+  readonly key: string;
+  readonly sha256: string;
+  readonly confirmedAt: Date | null;
+  readonly sweepAfter: Date | null;
+}
+
+/** What an upload that never came is given to come; its link has ended long before. */
+const AWAITED_MS = 3_600_000;
+const AWAITED = 'SELECT mime, bytes, confirmed_at FROM media WHERE store_id = $1 AND id = $2';
+/** Locked: of two who bring the file at once one is too late. */
+const ARRIVING = 'SELECT key, purpose, confirmed_at FROM media WHERE store_id = $1 AND id = $2 FOR UPDATE';
+const ARRIVED = 'UPDATE media SET confirmed_at = $3, sha256 = $4, sweep_after = $5 WHERE store_id = $1 AND id = $2';
+
+/** Where files lie, and where they are seen. */
+export interface Shelves {
+  readonly disk: MediaDisk;
+  /** Of the shop's pages; empty: addresses are paths. */
+  readonly publicUrl: string;
+}
+
+const nameOf = (name: string): string => name.replace(/\p{Cc}/gu, '').trim() || 'file';
+
+/** The files of stores: their rows, their bytes on a disk, and their place in what a store may keep. */
 export class MediaLibrary {
   constructor(
     private readonly database: Pick<Database, 'tx'> & Sql,
-    private readonly disk: MediaDisk,
-    private readonly publicUrl = '',
+    private readonly shelves: Shelves,
   ) {}
 
-  /** Keeps an upload. Throws `UnsupportedMedia` for what its first bytes say it is, whatever its name says. */
-  async keep({ storeId, at }: By, upload: Upload | undefined, purpose: Kept): Promise<Media> {
+  /** Where everybody sees a public file. */
+  urlOf(storeId: string, key: string): string {
+    return `${this.shelves.publicUrl}/blob/${storeId}/${key}`;
+  }
+
+  /** Keeps an upload. Throws `UnsupportedMedia` for what its first bytes say it is, whatever its name says, and `plan_limit`. */
+  async keep(by: By, upload: Upload | undefined, purpose: Kept): Promise<Media> {
     if (!upload) throw new InvalidInput([{ field: 'file', tag: 'required', message: 'file is a required field' }]);
-    const type = await this.accepted(upload, purpose);
-    const { key, sha256 } = await this.disk.keep(upload.path, type.extension);
-    const name = upload.originalName.trim() || 'file';
-    const values = [storeId, uuidv7(), key, name, type.mimetype, upload.size, sha256, purpose, at];
+    const { disk } = this.shelves;
+    const { mimetype: mime, extension } = await acceptedType(upload.path, purpose);
+    const { key, sha256 } = await disk.keep(upload.path, extension);
+    const { originalName: name, size: bytes } = upload;
+    const file = { key, sha256, name, mime, bytes, purpose, confirmedAt: by.at };
     try {
-      const [row] = await this.database.query<Stored>(INSERT, values);
-      return this.shown(row as Stored);
+      return await this.add(by, { ...file, sweepAfter: sweptWhenNew(purpose, by.at) });
     } catch (error) {
-      await this.disk.discard(key);
+      await disk.discard(key);
       throw error;
     }
+  }
+
+  /** A file that will come: its place is taken from now on. Throws `UnsupportedMedia` and `plan_limit`. */
+  async announce(by: By, { mime, ...file }: Pick<NewRow, 'name' | 'mime' | 'bytes' | 'purpose'>): Promise<Media> {
+    const type = mime.toLowerCase();
+    accept(type, file.purpose);
+    const key = newKey(extensionOf(type));
+    const sweepAfter = new Date(by.at.getTime() + AWAITED_MS);
+    return this.add(by, { ...file, mime: type, key, sha256: '', confirmedAt: null, sweepAfter });
+  }
+
+  /** What was announced and has not come. Throws `expired` and `uploaded`. */
+  async awaited(storeId: string, mediaId: string): Promise<Arriving> {
+    type Row = Pick<Stored, 'mime' | 'bytes'> & { readonly confirmed_at: Date | null };
+    const [row] = await this.database.query<Row>(AWAITED, [storeId, mediaId]);
+    if (!row) throw refusals.linkExpired();
+    if (row.confirmed_at) throw mediaRefusals.arrived();
+    return { storeId, mediaId, mime: row.mime, bytes: Number(row.bytes) };
+  }
+
+  /** What was announced is there: from now on it is a file like the others. Throws `UnsupportedMedia`, `expired` and `uploaded`. */
+  async arrived({ storeId, mediaId, mime }: Arriving, { path, sha256 }: Upload, at: Date): Promise<void> {
+    if ((await mediaTypeOfFile(path)).mimetype !== mime) throw mediaRefusals.wrongType();
+    await this.database.tx(async (tx) => {
+      type Row = Pick<Stored, 'key' | 'purpose'> & { readonly confirmed_at: Date | null };
+      const [row] = await tx.query<Row>(ARRIVING, [storeId, mediaId]);
+      if (!row) throw refusals.linkExpired();
+      if (row.confirmed_at) throw mediaRefusals.arrived();
+      await tx.query(ARRIVED, [storeId, mediaId, at, sha256, sweptWhenNew(row.purpose, at)]);
+      // Before the commit, under the row's lock: a file is there when its row says so, and nobody else's is in its place
+      await this.shelves.disk.adopt(path, row.key);
+    });
   }
 
   async list(storeId: string, query: MediaQuery): Promise<ListedPage<Media>> {
@@ -82,26 +124,40 @@ export class MediaLibrary {
 
   /** Throws `in_use`, and `NotFound` also for another store's. */
   async delete({ storeId }: By, id: string): Promise<void> {
-    const remove = 'DELETE FROM media WHERE store_id = $1 AND id = $2 AND refs = 0 RETURNING key';
-    const [gone] = await this.database.query<{ key: string }>(remove, [storeId, id]);
-    if (gone) return this.disk.discard(gone.key);
+    const remove = 'DELETE FROM media WHERE store_id = $1 AND id = $2 AND refs = 0 RETURNING key, bytes';
+    const gone = await this.database.tx(async (tx) => {
+      const [row] = await tx.query<Pick<Stored, 'key' | 'bytes'>>(remove, [storeId, id]);
+      if (row) await filePlaces.giveBack(tx, storeId, [Number(row.bytes)]);
+      return row;
+    });
+    if (gone) return this.shelves.disk.discard(gone.key);
     const known = await this.database.query('SELECT 1 FROM media WHERE store_id = $1 AND id = $2', [storeId, id]);
     throw known.length > 0 ? mediaRefusals.inUse() : new NotFound('File not found');
   }
 
   /** The public file of a store as an answer; throws `NotFound`. */
   async serve(storeId: string, key: string, headers: Parameters<MediaDisk['serve']>[1]['headers']) {
-    const find = 'SELECT mime FROM media WHERE store_id = $1 AND key = $2 AND purpose = ANY ($3)';
+    const find = `SELECT mime FROM media WHERE store_id = $1 AND key = $2 AND purpose = ANY ($3) AND confirmed_at IS NOT NULL`;
     const [row] = await this.database.query<{ mime: string }>(find, [storeId, key, PUBLIC]);
     const cacheControl = 'public, max-age=31536000, immutable';
-    const answer = row && (await this.disk.serve(key, { mimetype: row.mime, headers, cacheControl }));
+    const answer = row && (await this.shelves.disk.serve(key, { mimetype: row.mime, headers, cacheControl }));
     if (answer) return answer;
     throw new NotFound('File not found');
   }
 
+  /** A private file as an answer that nobody may keep; throws `NotFound`. */
+  async servePrivately({ key, mime }: OpenedFile, headers: Parameters<MediaDisk['serve']>[1]['headers']) {
+    const answer = await this.shelves.disk.serve(key, { mimetype: mime, headers, cacheControl: 'private, no-store' });
+    if (!answer) throw new NotFound('File not found');
+    const { value, options } = answer;
+    // Its address is a secret
+    return new Reply(value, { ...options, headers: { 'Referrer-Policy': 'no-referrer' } });
+  }
+
   /** In the caller's transaction: pictures of the store that are shown once more, in the given order. Throws `InvalidInput`. */
   async show(tx: Sql, storeId: string, ids: readonly string[]): Promise<Media[]> {
-    const update = `UPDATE media m SET refs = m.refs + 1 WHERE m.store_id = $1 AND m.id = ANY ($2::uuid[]) AND m.purpose = 'product' RETURNING ${COLUMNS}`;
+    const update = `UPDATE media m SET refs = m.refs + 1 WHERE m.store_id = $1 AND m.id = ANY ($2::uuid[]) AND m.purpose = 'product'
+      AND m.confirmed_at IS NOT NULL RETURNING ${COLUMNS}`;
     const rows = new Map((await tx.query<Stored>(update, [storeId, ids])).map((row) => [row.id, row]));
     return ids.map((id, index) => {
       const row = rows.get(id.toLowerCase());
@@ -111,20 +167,21 @@ export class MediaLibrary {
     });
   }
 
-  /** In the caller's transaction: a picture is shown once less. */
-  async hide(tx: Sql, storeId: string, id: string): Promise<void> {
-    await tx.query('UPDATE media SET refs = refs - 1 WHERE store_id = $1 AND id = $2', [storeId, id]);
+  /** In the caller's transaction: a file is shown once less. The last time it begins to be swept. */
+  async hide(tx: Sql, { storeId, at }: By, id: string): Promise<void> {
+    const update = `UPDATE media SET refs = refs - 1, sweep_after = ${sweptWhenHidden('$3')} WHERE store_id = $1 AND id = $2`;
+    await tx.query(update, [storeId, id, at]);
   }
 
   /** In the caller's transaction: a file that one more row names, so that it cannot be deleted before that. Throws `NotFound`. */
   async hold(tx: Sql, storeId: string, id: string): Promise<Media> {
-    const update = `UPDATE media m SET refs = m.refs + 1 WHERE m.store_id = $1 AND m.id = $2 RETURNING ${COLUMNS}`;
+    const update = `UPDATE media m SET refs = m.refs + 1 WHERE m.store_id = $1 AND m.id = $2 AND m.confirmed_at IS NOT NULL RETURNING ${COLUMNS}`;
     return this.found(await tx.query<Stored>(update, [storeId, id]));
   }
 
   /** Throws `NotFound`, also for another store's. */
   async find(sql: Sql, storeId: string, id: string): Promise<Media> {
-    const select = `SELECT ${COLUMNS} FROM media m WHERE m.store_id = $1 AND m.id = $2`;
+    const select = `SELECT ${COLUMNS} FROM media m WHERE m.store_id = $1 AND m.id = $2 AND m.confirmed_at IS NOT NULL`;
     return this.found(await sql.query<Stored>(select, [storeId, id]));
   }
 
@@ -133,14 +190,19 @@ export class MediaLibrary {
     throw new NotFound('File not found');
   }
 
-  private async accepted({ path }: Upload, purpose: Kept): Promise<MediaType> {
-    const type = await mediaTypeOfFile(path);
-    if (ACCEPTED[purpose].test(type.mimetype)) return type;
-    throw mediaRefusals.wrongType();
+  /** A row and its place commit together. */
+  private add({ storeId, at }: By, row: NewRow): Promise<Media> {
+    const { key, name, mime, bytes, sha256, purpose, confirmedAt, sweepAfter } = row;
+    const values = [storeId, uuidv7(), key, nameOf(name), mime, bytes, sha256, purpose, at, confirmedAt, sweepAfter];
+    return this.database.tx(async (tx) => {
+      await filePlaces.take(tx, storeId, bytes);
+      const [added] = await tx.query<Stored>(INSERT, values);
+      return this.shown(added as Stored);
+    });
   }
 
   private shown({ key, store_id, bytes, created_at, ...row }: Stored): Media {
-    const url = PUBLIC.includes(row.purpose) ? `${this.publicUrl}/blob/${store_id}/${key}` : null;
+    const url = PUBLIC.includes(row.purpose) ? this.urlOf(store_id, key) : null;
     return { ...row, url, bytes: Number(bytes), created_at: created_at.toISOString() };
   }
 }

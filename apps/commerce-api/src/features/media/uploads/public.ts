@@ -1,4 +1,6 @@
+export { newKey, MediaDisk } from './media.disk';
+export { filePlaces } from './media.quota';
 export { MediaLibrary } from './media.library';
-export { mediaRefusals } from './media.library';
-export { FILE_LIMIT, FORM_MARGIN } from './uploads.endpoints';
-export { Media } from './uploads.dto';
+export { FILE_LIMIT, largestOf, LARGEST_FILE, mediaRefusals, sweptWhenHidden } from './media.rules';
+export { FORM_MARGIN } from './uploads.endpoints';
+export { Media, purposes, type Purpose } from './uploads.dto';

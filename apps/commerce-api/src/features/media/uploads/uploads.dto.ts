@@ -15,7 +15,11 @@ export class MediaQuery extends PageQuery {
 
 export class Media {
   @Text({ format: 'uuid' }) id!: string;
-  @Text({ nullable: true, description: 'Stable and public; null for what only some may see' }) url!: string | null;
+  @Text({
+    nullable: true,
+    description: 'Stable and public; of what only some may see a link for the caller that expires, null for others',
+  })
+  url!: string | null;
   @Text() name!: string;
   @Text() mime!: string;
   @Int() bytes!: number;

@@ -1,16 +1,27 @@
 import { dataOf, done, pageOf, type Endpoint } from '@platform/http';
+import type { Caller } from '../../../abilities';
 import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
-import { mediaRefusals, type MediaLibrary } from './media.library';
+import { refusals } from '../../../refusals';
+import type { MediaLibrary } from './media.library';
+import { FILE_LIMIT, mediaRefusals } from './media.rules';
 import { Media, MediaQuery, UploadBody } from './uploads.dto';
 import { uploadExamples } from './uploads.examples';
 
-/** Bytes of a file, and of the form around it. */
-export const FILE_LIMIT = 10 * 1024 * 1024;
+/** Bytes of the form around a file. */
 export const FORM_MARGIN = 64 * 1024;
 const TAG = 'Settings';
 
-export const uploadsEndpoints = (media: MediaLibrary, by: ReturnType<typeof byOf>): Endpoint[] => [
+/** Gives private files their links. */
+interface Privately {
+  shownTo(caller: Caller, media: Media): Media;
+}
+
+export const uploadsEndpoints = (
+  media: MediaLibrary,
+  privately: Privately,
+  by: ReturnType<typeof byOf>,
+): Endpoint[] => [
   endpoint({
     post: '/api/upload',
     summary: 'Upload file through the API',
@@ -23,9 +34,10 @@ export const uploadsEndpoints = (media: MediaLibrary, by: ReturnType<typeof byOf
     formLimit: FILE_LIMIT + FORM_MARGIN,
     body: UploadBody,
     reply: dataOf(Media, 'File uploaded'),
-    refuses: [mediaRefusals.wrongType],
+    refuses: [mediaRefusals.wrongType, refusals.planLimit],
     examples: uploadExamples.upload,
-    handle: (input) => media.keep(by(input), input.files[0], input.body.purpose),
+    handle: async (input) =>
+      privately.shownTo(input.caller, await media.keep(by(input), input.files[0], input.body.purpose)),
   }),
   endpoint({
     get: '/api/upload',
@@ -36,7 +48,10 @@ export const uploadsEndpoints = (media: MediaLibrary, by: ReturnType<typeof byOf
     reply: pageOf(Media),
     refuses: [],
     examples: uploadExamples.list,
-    handle: ({ caller, query }) => media.list(caller.storeId, query),
+    handle: async ({ caller, query }) => {
+      const page = await media.list(caller.storeId, query);
+      return { ...page, rows: page.rows.map((each) => privately.shownTo(caller, each)) };
+    },
   }),
   endpoint({
     delete: '/api/upload/{id}',
@@ -57,5 +72,15 @@ export const uploadsEndpoints = (media: MediaLibrary, by: ReturnType<typeof byOf
     reply: 'bytes',
     refuses: ['notFound'],
     handle: ({ params, headers }) => media.serve(params.store, params.key, headers),
+  }),
+  endpoint({
+    get: '/blob/{token}',
+    summary: 'A private file',
+    description: 'By a link that was made for one who may see it: a quarter of an hour, and no longer than they may.',
+    tag: TAG,
+    guard: 'opened',
+    reply: 'bytes',
+    refuses: ['notFound', refusals.linkExpired],
+    handle: ({ caller, headers }) => media.servePrivately(caller, headers),
   }),
 ];

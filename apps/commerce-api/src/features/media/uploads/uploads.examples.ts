@@ -2,7 +2,7 @@ import { onlyPage, succeeds } from '../../../examples';
 
 const media = {
   ...{ id: '0199f7a0-0000-7000-8000-000000000401', name: 'sepatu.jpg', mime: 'image/jpeg', bytes: 48213 },
-  ...{ url: 'https://shop.example/blob/S1/0199f7a0-0000-7000-8000-000000000402.jpg', width: null, height: null },
+  ...{ url: 'https://shop.example/blob/<store>/<file>.jpg', width: null, height: null },
   ...{ purpose: 'product', refs: 0, created_at: '2026-03-01T08:00:00.000Z' },
 };
 

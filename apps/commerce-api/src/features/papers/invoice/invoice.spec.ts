@@ -4,7 +4,7 @@ import { bearer, NOW, useCommerce } from '../../../commerce.fixture';
 import type { Order } from '../../sales/orders/orders.dto';
 import { orderShop, type OrderShop } from '../../sales/orders/orders.fixture';
 import type { OrderInvoice } from './invoice.dto';
-import { byPoppler, textOf } from '../pdf/pdf.fixture';
+import { byPoppler, textOf } from '@platform/testing/pdf';
 import { invoicePdf } from './invoice.pdf';
 import { paperOf } from './paper';
 import { printable } from '../pdf/printable';
@@ -82,6 +82,21 @@ describe('the invoice of an order', () => {
     expect(receipt).not.toContain('Amount due');
   });
 
+  it('is no receipt any more once its payment was taken back', async () => {
+    const shop = await orderShop(commerce, 9);
+    const order = await place(shop, shop.cart(3));
+    await shop.pay(order.id);
+    await shop.ask('POST', '/order/change_payment_status', { order_id: order.id, status: 'unpaid' });
+    const page = (await fetched(shop, `/order/${order.id}/invoice`)).body.toString();
+    const [pdf = ''] = await textOf((await fetched(shop, `/order/${order.id}/invoice?format=pdf`)).body);
+    for (const paper of [page, pdf]) {
+      expect(paper).not.toContain('RCP-2026');
+      expect([/Faktur/.test(paper), /Kuitansi/i.test(paper), /LUNAS/.test(paper)]).toEqual([true, false, false]);
+    }
+    await shop.pay(order.id);
+    expect((await fetched(shop, `/order/${order.id}/invoice`)).body.toString()).toContain('RCP-2026-000001');
+  });
+
   it('is a page by default, on which no text of a stranger becomes markup and nothing may run', async () => {
     const shop = await orderShop(commerce, 9);
     const name = `<script>alert(1)</script>"'`;
@@ -137,6 +152,19 @@ const pagesOf = async (more: Partial<OrderInvoice> = {}): Promise<string[]> =>
   textOf(await invoicePdf(paperOf(invoice(more)), new Date(NOW)));
 
 describe('the PDF of an invoice', () => {
+  it('with many lines leaves others their turn while it is drawn, and another PDF comes after it', async () => {
+    const lines = Array.from({ length: 100 }, () => invoice().lines[0] as OrderInvoice['lines'][number]);
+    const done: string[] = [];
+    const drawn = ['long', 'short'].map(async (name) => {
+      await invoicePdf(paperOf(invoice(name === 'long' ? { lines } : {})), new Date(NOW));
+      done.push(name);
+    });
+    for (let turns = 0; turns < 10; turns += 1) await new Promise(setImmediate);
+    expect(done).toEqual([]);
+    await Promise.all(drawn);
+    expect(done).toEqual(['long', 'short']);
+  });
+
   it('shows every amount that is not nothing', async () => {
     const [page = ''] = await pagesOf();
     const shown = [

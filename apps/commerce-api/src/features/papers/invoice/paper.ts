@@ -61,12 +61,20 @@ const optional = <T>(isThere: boolean, value: T): T[] => (isThere ? [value] : []
 const storeLines = ({ store: { address, phone, npwp } }: OrderInvoice, { words }: Pen): string[] =>
   given([...placeLines(address), phone && `+${phone}`, npwp && `${words.npwp} ${npwp}`]);
 
-const factsOf = ({ number, receipt_no, placed_at, paid_at }: OrderInvoice, { words, time }: Pen): Named[] => [
-  [words.number, number],
-  ...(receipt_no === null ? [] : [[words.receiptNumber, receipt_no] as const]),
-  [words.placed, time(placed_at)],
-  ...(paid_at === null ? [] : [[words.paid, time(paid_at)] as const]),
-];
+/** The number of its receipt, while all its money is there: an order keeps the number also when the payment was taken back. */
+const receiptOf = ({ receipt_no, paid_total, total }: OrderInvoice): string | null =>
+  paid_total >= total ? receipt_no : null;
+
+const factsOf = (invoice: OrderInvoice, { words, time }: Pen): Named[] => {
+  const { number, placed_at, paid_at } = invoice;
+  const receipt = receiptOf(invoice);
+  return [
+    [words.number, number],
+    ...(receipt === null ? [] : [[words.receiptNumber, receipt] as const]),
+    [words.placed, time(placed_at)],
+    ...(paid_at === null ? [] : [[words.paid, time(paid_at)] as const]),
+  ];
+};
 
 /** Discount and tax have a column where a line has some. */
 const goodsOf = ({ lines }: OrderInvoice, { words, money }: Pen): Pick<Paper, 'columns' | 'rows'> => {
@@ -104,7 +112,7 @@ export const paperOf = (invoice: OrderInvoice): Paper => {
   const { store, buyer, total, paid_total, due } = invoice;
   return {
     locale: invoice.locale,
-    title: invoice.receipt_no === null ? words.invoice : words.receipt,
+    title: receiptOf(invoice) === null ? words.invoice : words.receipt,
     mark: markOf(invoice, words),
     ...{ store: store.name, storeLines: storeLines(invoice, pen), facts: factsOf(invoice, pen) },
     buyer: {

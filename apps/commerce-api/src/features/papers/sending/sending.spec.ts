@@ -4,7 +4,7 @@ import { refused, succeeded } from '../../../asked.fixture';
 import { bearer, NOW, startCommerce, useCommerce } from '../../../commerce.fixture';
 import type { Order } from '../../sales/orders/orders.dto';
 import { orderShop, type OrderShop } from '../../sales/orders/orders.fixture';
-import { textOf } from '../pdf/pdf.fixture';
+import { textOf } from '@platform/testing/pdf';
 
 const chat = useRunning(startFakeMessages);
 const commerce = useRunning(() => startCommerce({ CHAT_URL: chat.url }));

@@ -1,17 +1,32 @@
 import { area, dataOf, type Endpoint } from '@platform/http';
+import type { Caller } from '../../../abilities';
 import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { invalidTransition } from '../../../machine';
+import type { PrivateFiles } from '../../media/links/public';
 import { FORM_MARGIN, mediaRefusals } from '../../media/uploads/public';
+import { refusals } from '../../../refusals';
 import { paymentRefusals } from '../../sales/payments/public';
 import { Proof, ProofBody, ProofReview } from './proofs.dto';
 import { proofExamples } from './proofs.examples';
 import type { ProofsService } from './proofs.service';
 import { proofRefusals } from './proofs.sql';
 
+export type { PrivateFiles };
+
 const FILE_LIMIT = 5 * 1024 * 1024;
 
-export const proofsEndpoints = (proofs: ProofsService, by: ReturnType<typeof byOf>): Endpoint[] =>
+/** With a link to its file for who may see it. */
+const shown = async (privately: PrivateFiles, caller: Caller, made: Promise<Proof>): Promise<Proof> => {
+  const proof = await made;
+  return { ...proof, media: privately.shownTo(caller, proof.media) };
+};
+
+export const proofsEndpoints = (
+  proofs: ProofsService,
+  privately: PrivateFiles,
+  by: ReturnType<typeof byOf>,
+): Endpoint[] =>
   area({ prefix: '/api/order', tag: 'E-commerce' }, [
     endpoint({
       post: '/{id}/payment_proof',
@@ -24,9 +39,17 @@ export const proofsEndpoints = (proofs: ProofsService, by: ReturnType<typeof byO
       formLimit: FILE_LIMIT + FORM_MARGIN,
       body: ProofBody,
       reply: dataOf(Proof, 'Payment proof created'),
-      refuses: ['notFound', mediaRefusals.wrongType, paymentRefusals.paid, invalidTransition, proofRefusals.tooMany],
+      refuses: [
+        'notFound',
+        mediaRefusals.wrongType,
+        paymentRefusals.paid,
+        invalidTransition,
+        proofRefusals.tooMany,
+        refusals.planLimit,
+      ],
       examples: proofExamples.attach,
-      handle: (input) => proofs.attach(by(input), input.params.id, input.files[0], input.body),
+      handle: (input) =>
+        shown(privately, input.caller, proofs.attach(by(input), input.params.id, input.files[0], input.body)),
     }),
     endpoint({
       post: '/{id}/payment_proof/review',
@@ -37,6 +60,6 @@ export const proofsEndpoints = (proofs: ProofsService, by: ReturnType<typeof byO
       reply: dataOf(Proof, 'Payment proof updated'),
       refuses: ['notFound', invalidTransition, paymentRefusals.paid, paymentRefusals.gatewayPayment],
       examples: proofExamples.review,
-      handle: (input) => proofs.review(by(input), input.params.id, input.body),
+      handle: (input) => shown(privately, input.caller, proofs.review(by(input), input.params.id, input.body)),
     }),
   ]);

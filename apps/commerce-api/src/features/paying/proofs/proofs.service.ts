@@ -4,7 +4,8 @@ import type { Upload } from '@platform/http';
 import { audited, type Writer } from '../../../by';
 import { invalidTransition, machine } from '../../../machine';
 import type { MediaLibrary } from '../../media/uploads/public';
-import { paymentRefusals, recordPayment } from '../../sales/payments/public';
+import { waitingTime } from '../../sales/orders/public';
+import { goOnWaiting, paymentRefusals, recordPayment, stopWaiting } from '../../sales/payments/public';
 import type { Proof, ProofBody, ProofReview, ProofState } from './proofs.dto';
 import { addProof, decideProof, proofById, proofEvent, shownProof, type StoredProof } from './proofs.sql';
 
@@ -49,7 +50,10 @@ export class ProofsService {
     private readonly media: MediaLibrary,
   ) {}
 
-  /** Throws `NotFound`, `paid`, `invalid_transition` and `too_many_proofs`, and what the library refuses; then no file stays. */
+  /**
+   * The order is not cancelled for want of its payment while a proof is to be looked at. Throws `NotFound`, `paid`, `invalid_transition` and
+   * `too_many_proofs`, and what the library refuses; then no file stays.
+   */
   async attach(by: Writer, orderId: string, upload: Upload | undefined, body: ProofBody): Promise<Proof> {
     const { storeId } = by;
     // Before the file is kept: what is refused here leaves none behind
@@ -66,12 +70,14 @@ export class ProofsService {
   private async add(tx: Sql, by: Writer, proof: Parameters<typeof addProof>[2]): Promise<Proof> {
     refuseSettled(await orderOf(tx, by.storeId, proof.orderId, 'FOR UPDATE'));
     const added = await addProof(tx, by, proof);
+    await stopWaiting(tx, by, proof.orderId);
     await proofEvent(tx, by, proof.orderId, ['proof', 'Payment proof attached']);
     return shownProof(added, await this.media.hold(tx, by.storeId, proof.mediaId));
   }
 
   /**
-   * Decides on a proof; of two who decide at once the second gets `invalid_transition`. Approving records the transfer, which may
+   * Decides on a proof; of two who decide at once the second gets `invalid_transition`. A rejected one, the last that was to be looked at,
+   * lets the order wait anew. Approving records the transfer, which may
    * throw `paid`, `gateway_payment` and `InvalidInput` for more than is due: then nothing was decided.
    */
   async review(by: Writer, orderId: string, review: ProofReview): Promise<Proof> {
@@ -86,6 +92,7 @@ export class ProofsService {
       await proofEvent(tx, by, orderId, [`proof_${status}`, note ?? '']);
       const shown = shownProof(after, await this.media.find(tx, by.storeId, after.media_id));
       if (status === 'approved') await this.settle(tx, by, after);
+      else await goOnWaiting(tx, by, orderId, await waitingTime(tx, by));
       return shown;
     });
   }

@@ -1,5 +1,6 @@
 import { uuidv7 } from '@platform/runtime';
-import { expectNoSeqScan, explain, until } from '@platform/testing';
+import { expectNoSeqScan, explain, runProgramCommand, untilWaiting } from '@platform/testing';
+import { join } from 'node:path';
 import { auditedIn, invalid, refused, succeeded, type Answered } from '../../../asked.fixture';
 import { bearer, newMember, NOW, startCommerce, useCommerce } from '../../../commerce.fixture';
 import { OWNER_ID } from '../../../clients/store-auth.fake';
@@ -17,6 +18,8 @@ const PNG = Buffer.from(
   'base64',
 );
 const text = expect.any(String) as string;
+/** One for the caller, that expires. */
+const link = expect.stringMatching(/^https:\/\/shop\.example\/blob\/[\w-]+\.[\w-]{43}$/) as string;
 
 interface Shop extends OrderShop {
   readonly order: Order;
@@ -50,19 +53,12 @@ const orderNow = async (shop: Shop): Promise<Order> =>
 const view = (shop: Shop, more: object = {}) => ({
   ...{ id: text, order_id: shop.order.id, amount: null, bank: null, status: 'pending', reviewer: null, note: null },
   media: {
-    ...{ id: text, url: null, name: 'bukti.png', mime: 'image/png', bytes: PNG.length, width: null, height: null },
+    ...{ id: text, url: link, name: 'bukti.png', mime: 'image/png', bytes: PNG.length, width: null, height: null },
     ...{ purpose: 'proof', refs: 1, created_at: NOW },
   },
   ...{ created_at: NOW, ...more },
 });
 
-/** Connections of this database that wait for a lock. */
-const waiting = async (): Promise<number> =>
-  (
-    await commerce.database.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    )
-  ).length;
 /** For what is refused, which leaves it as it was. */
 let refusing: Shop;
 beforeAll(async () => {
@@ -137,7 +133,7 @@ describe('a payment proof', () => {
         // Neither gets ahead before both are under way
         await tx.query('SELECT 1 FROM sales_order WHERE id = $1 FOR UPDATE', [shop.order.id]);
         const asked = [review(shop, body), other.call('POST', `/api${path}`, token, body)];
-        await until(async () => (await waiting()) === 2);
+        await untilWaiting(commerce.database, 2);
         return asked;
       });
       const statuses = (await Promise.all(answers)).map(({ status }) => status);
@@ -222,6 +218,71 @@ describe('a payment proof', () => {
     expect({ status, body }).toEqual(
       refused(403, 'forbidden', 'This needs the ability payment.record', { ability: 'payment.record' }),
     );
+  });
+});
+
+describe('an order with a proof that nobody has looked at', () => {
+  const A_DAY_LATER = '2026-03-02T08:00:00.000Z';
+  /** Cancels what was not paid in time, as a process of its own, a day later. */
+  const expire = () =>
+    runProgramCommand({
+      main: join(__dirname, '../../sales/orders/order-expiry.child.ts'),
+      env: { DATABASE_URL: commerce.database.url, AT: A_DAY_LATER },
+    });
+  const rejected = async (shop: Shop, { id: proof_id }: Proof): Promise<string | null> => {
+    expect((await review(shop, { proof_id, decision: 'reject', note: 'Salah' })).status).toBe(200);
+    return (await orderNow(shop)).pay_expires_at;
+  };
+
+  it('has no end, edited or not, until the last one is rejected, and all its time then', async () => {
+    const shop = await shopWithOrder();
+    expect(shop.order.pay_expires_at).toBe(A_DAY_LATER);
+    const [first, second] = [(await attach(shop)).body.data, (await attach(shop)).body.data];
+    const ends = [(await orderNow(shop)).pay_expires_at, await rejected(shop, first)];
+    const edit = { ...shop.cart(2), payment_method: 'transfer', version: shop.order.version };
+    ends.push((await shop.ask<Order>('PUT', `/order/${shop.order.id}`, edit)).body.data.pay_expires_at);
+    expect([...ends, await rejected(shop, second)]).toEqual([null, null, null, A_DAY_LATER]);
+  });
+
+  it('that is at work or paid in part has no end when its proof is rejected either', async () => {
+    const [worked, begun] = [await shopWithOrder(), await shopWithOrder()];
+    const proofs = [(await attach(worked)).body.data, (await attach(begun)).body.data] as const;
+    await worked.ask('POST', '/order/change_status', { order_id: worked.order.id, status: 'processing' });
+    await begun.pay(begun.order.id, { amount: 1 });
+    expect([await rejected(worked, proofs[0]), await rejected(begun, proofs[1])]).toEqual([null, null]);
+  });
+
+  it('that comes before another process cancels the order keeps it', async () => {
+    const shop = await shopWithOrder();
+    const asked = await commerce.database.tx(async (tx) => {
+      await tx.query('SELECT 1 FROM sales_order WHERE id = $1 FOR UPDATE', [shop.order.id]);
+      const attached = attach(shop);
+      await untilWaiting(commerce.database);
+      // It passes over what somebody holds
+      await expire();
+      return { attached };
+    });
+    expect((await asked.attached).status).toBe(201);
+    await expire();
+    expect([await orderNow(shop), await shop.levels()]).toEqual([{ ...shop.order, pay_expires_at: null }, ['9/3']]);
+  });
+
+  it('that comes while another process cancels the order is one of an order that is late, and approved opens it again', async () => {
+    const shop = await shopWithOrder();
+    const asked = await commerce.database.tx(async (tx) => {
+      await tx.query('SELECT 1 FROM stock_level WHERE store_id = $1 FOR UPDATE', [shop.storeId]);
+      const expired = expire();
+      await untilWaiting(commerce.database);
+      const attached = attach(shop);
+      await untilWaiting(commerce.database, 2);
+      return { attached, expired };
+    });
+    await asked.expired;
+    const attached = await asked.attached;
+    expect(await orderNow(shop)).toMatchObject({ status: 'cancelled', payment_status: 'expired' });
+    expect([attached.status, await shop.levels()]).toEqual([201, ['9/0']]);
+    expect((await review(shop, { proof_id: attached.body.data.id, decision: 'approve' })).status).toBe(200);
+    expect(await orderNow(shop)).toMatchObject({ status: 'open', payment_status: 'paid', paid_total: 30_000 });
   });
 });
 

@@ -26,18 +26,17 @@ export const ordersMove = async (tx: Sql, storeId: string, keep: string, others:
 /** `62812****890` */
 const masked = (phone: string): string =>
   `left(${phone}, 4) || repeat('*', greatest(length(${phone}) - 7, 0)) || right(${phone}, 3)`;
-const FORGET = [
-  `UPDATE coupon_redemption r SET phone = ${masked('r.phone')} FROM sales_order o
-    WHERE o.store_id = $1 AND o.contact_id = $2 AND r.store_id = $1 AND r.order_id = o.id`,
-  `UPDATE sales_order SET contact_id = NULL,
+const FORGET = `
+  UPDATE sales_order SET contact_id = NULL,
       buyer = (buyer - 'email') || jsonb_build_object('phone', ${masked(`(buyer ->> 'phone')`)}),
       address = address - 'phone',
       search_text = lower(concat_ws(' ', number, buyer ->> 'name', ${masked(`(buyer ->> 'phone')`)}))
-    WHERE store_id = $1 AND contact_id = $2 RETURNING id`,
-] as const;
+    WHERE store_id = $1 AND contact_id = $2 RETURNING id`;
+const FORGET_USES = `UPDATE coupon_redemption r SET phone = ${masked('r.phone')} WHERE r.store_id = $1 AND r.order_id = ANY ($2::uuid[])`;
 
 /** Orders stay when their contact is erased: with the name and the amounts, without a number that reaches anybody. Resolves to their ids. */
 export const ordersForget = async (tx: Sql, storeId: string, contactId: string): Promise<string[]> => {
-  await tx.query(FORGET[0], [storeId, contactId]);
-  return (await tx.query<{ id: string }>(FORGET[1], [storeId, contactId])).map(({ id }) => id);
+  const ids = (await tx.query<{ id: string }>(FORGET, [storeId, contactId])).map(({ id }) => id);
+  await tx.query(FORGET_USES, [storeId, ids]);
+  return ids;
 };

@@ -19,8 +19,8 @@ export interface Buyers {
    * refused an order for that. Before stock and coupons are locked: new contacts of a store come one after the other.
    */
   contactOf(tx: Sql, by: By, buyer: Buyer): Promise<string | null>;
-  /** Counts anew what a contact has bought. */
-  recount(tx: Sql, by: By, contactId: string): Promise<void>;
+  /** Counts anew what contacts have bought. */
+  recount(tx: Sql, by: By, contactIds: readonly string[]): Promise<void>;
 }
 
 /** Orders of a service without contacts: they keep the buyer alone. */

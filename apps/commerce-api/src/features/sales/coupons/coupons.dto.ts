@@ -40,12 +40,13 @@ class CouponFields {
   @Flag({ optional: true, description: 'Counts without its code' }) auto?: boolean;
   @Int({ ...UNITS, description: 'Of every `buy_qty` + `get_qty` pieces `get_qty` are free' }) buy_qty?: number;
   @Int(UNITS) get_qty?: number;
-  @Money({ optional: true, min: 1 }) max_discount?: number;
+  @Money({ clearable: true, min: 1 }) max_discount?: number | null;
   @Money({ optional: true }) min_subtotal?: number;
-  @Text({ optional: true, format: 'instant', description: MOMENT }) starts_at?: string;
-  @Text({ optional: true, format: 'instant', description: `${MOMENT}; a day is the last one` }) ends_at?: string;
-  @Int(COUNT) usage_limit?: number;
-  @Int({ ...COUNT, description: 'By phone number' }) per_contact_limit?: number;
+  @Text({ clearable: true, format: 'instant', description: MOMENT }) starts_at?: string | null;
+  @Text({ clearable: true, format: 'instant', description: `${MOMENT}; a day is the last one` })
+  ends_at?: string | null;
+  @Int({ ...COUNT, clearable: true }) usage_limit?: number | null;
+  @Int({ ...COUNT, clearable: true, description: 'By phone number' }) per_contact_limit?: number | null;
   @Nested(() => Scope, { optional: true, description: 'Everything unless given' }) scope?: Scope;
 }
 
@@ -62,7 +63,7 @@ export class NewCoupon extends CouponFields {
   @Choice(['active', 'paused'], { optional: true }) status?: 'active' | 'paused';
 }
 
-/** What is left out stays as it is; the code and the kind stay for ever. */
+/** What is left out stays as it is, null takes a limit away; the code and the kind stay for ever. */
 export class CouponChange extends CouponFields {
   @Money({ optional: true }) value?: number;
   @Choice(['active', 'paused'], { optional: true }) status?: 'active' | 'paused';

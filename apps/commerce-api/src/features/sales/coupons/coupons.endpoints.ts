@@ -4,6 +4,7 @@ import { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { cartLines } from '../carts/public';
 import { tryCoupon } from './coupon-check';
+import { seenBy } from '../sight/public';
 import { couponRefusals } from './coupon.rules';
 import {
   Coupon,
@@ -50,7 +51,7 @@ const reads = ({ database, cursors }: Parts): Endpoint[] => [
     examples: couponExamples.usages,
     handle: async ({ caller, params, query }) => {
       const { id: coupon_id } = await couponById(database, caller.storeId, params.id);
-      return usageListing.feed(database, caller.storeId, { ...query, coupon_id }, cursors);
+      return usageListing.feed(database, caller.storeId, seenBy(caller, { ...query, coupon_id }), cursors);
     },
   }),
 ];

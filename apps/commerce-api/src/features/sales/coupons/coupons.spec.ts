@@ -23,10 +23,24 @@ const view = (more: object = {}) => ({
   ...{ per_contact_limit: null, scope: { product_ids: [], category_ids: [] }, status: 'active' },
   ...more,
 });
+const NO_LIMITS = { max_discount: null, starts_at: null, ends_at: null, usage_limit: null, per_contact_limit: null };
 const create = async ({ ask }: OwnStore, more: object = {}): Promise<string> =>
   (await ask<Coupon>('POST', '/coupon', { ...code, ...more })).body.data.id;
 
 describe('a coupon', () => {
+  it('loses a limit that is changed to null, and keeps one that is left out', async () => {
+    const store = await ownStore(commerce);
+    const [starts_at, ends_at] = ['2026-03-01T08:00:00.000Z', '2026-03-02T08:00:00.000Z'];
+    const limits = { max_discount: 500, starts_at, ends_at, usage_limit: 3, per_contact_limit: 1 };
+    const id = await create(store, limits);
+    const kept = await store.ask('PUT', `/coupon/${id}`, { value: 20 });
+    expect(kept).toEqual(succeeded(200, 'Coupon updated', view({ id, value: 20, ...limits })));
+    const freed = await store.ask('PUT', `/coupon/${id}`, NO_LIMITS);
+    expect(freed).toEqual(succeeded(200, 'Coupon updated', view({ id, value: 20 })));
+    const made = await store.ask('POST', '/coupon', { ...code, code: 'bebas', ...NO_LIMITS });
+    expect(made).toEqual(succeeded(201, 'Coupon created', view({ code: 'BEBAS' })));
+  });
+
   it('is created in upper case, shown, changed, listed and archived, and every write is in the audit log', async () => {
     const { ask, storeId } = await ownStore(commerce);
     const created = await ask<Coupon>('POST', '/coupon', code);
@@ -225,7 +239,7 @@ it('lists of coupons, and what a cart asks of them, are served by indexes', asyn
   const store = uuidv7();
   for (const { text, values } of [
     ...Object.values(couponListing.statements(store, {})),
-    ...Object.values(usageListing.statements(store, { coupon_id: uuidv7() })),
+    ...Object.values(usageListing.statements(store, { coupon_id: uuidv7(), seen: undefined })),
     { text: COUPONS_OF_CART, values: [store, 'SALE'] },
     { text: COUNT_OF_PHONE, values: [store, uuidv7(), '62811110000', uuidv7()] },
   ])

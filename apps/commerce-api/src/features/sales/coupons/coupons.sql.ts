@@ -11,6 +11,8 @@ import {
   refuseSenseless,
   type StoredCoupon,
 } from './coupon.rules';
+import { lastOf, onStoreClock } from '../../../moment';
+import { boughtBySeen, type Seen } from '../sight/public';
 import {
   CouponsQuery,
   UsagesQuery,
@@ -42,8 +44,9 @@ interface StoredUsage extends Omit<CouponUsage, 'amount' | 'at'> {
 }
 
 /** Orders of one coupon, by the query that names it. */
-export class UsagesOfCoupon extends UsagesQuery {
+export class UsagesOfCoupon extends UsagesQuery implements Seen {
   coupon_id!: string;
+  seen!: readonly string[] | undefined;
 }
 
 export const usageListing = listingOf(UsagesOfCoupon, {
@@ -53,7 +56,7 @@ export const usageListing = listingOf(UsagesOfCoupon, {
   sort: { created_at: 'r.created_at' },
   usualSort: '-created_at',
   tie: 'r.order_id',
-  where: { coupon_id: 'r.coupon_id = ?' },
+  where: { coupon_id: 'r.coupon_id = ?', seen: (numbers) => boughtBySeen('o.buyer', numbers) },
   read: ({ amount, at, ...row }: StoredUsage): CouponUsage => ({
     ...row,
     amount: Number(amount),
@@ -70,19 +73,12 @@ export const couponById = async (sql: Sql, storeId: string, id: string, lock = '
 };
 
 type Moment = string | null;
-const HAS_OFFSET = /(Z|[+-]\d\d:\d\d)$/;
-const IS_DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** Moments as a merchant writes them: where no offset says otherwise, on the clocks of the store; a day ends at its midnight. */
 const windowOf = async (sql: Sql, storeId: string, starts: Moment, ends: Moment) => {
-  const last = ends !== null && IS_DAY.test(ends) ? `${ends}T24:00` : ends;
-  const moment = (text: Moment, parameter: string): string =>
-    text !== null && HAS_OFFSET.test(text)
-      ? `${parameter}::timestamptz`
-      : `${parameter}::timestamp AT TIME ZONE timezone`;
   const [window] = await sql.query<Pick<StoredCoupon, 'starts_at' | 'ends_at'>>(
-    `SELECT ${moment(starts, '$2')} AS starts_at, ${moment(last, '$3')} AS ends_at FROM store WHERE store_id = $1`,
-    [storeId, starts, last],
+    `SELECT ${onStoreClock('$2')} AS starts_at, ${onStoreClock('$3')} AS ends_at FROM store WHERE store_id = $1`,
+    [storeId, starts, ends === null ? null : lastOf(ends)],
   );
   if (!window) throw new NotFound('Store not found');
   refuseEmptyWindow(window);

@@ -8,7 +8,8 @@ import { openWarehouse } from '../../stock/warehouses/public';
 import { orderChanged } from '../news/public';
 import type { Changing } from './order-steps';
 import type { Assignment, Order } from './orders.dto';
-import { lockOrder, orderById, type LockedOrder } from './orders.sql';
+import { lockOrder, type LockedOrder } from './order.locks';
+import { orderById } from './orders.sql';
 
 const MEMBER = `SELECT 1 FROM membership WHERE store_id = $1 AND user_id = $2 AND status = 'active'`;
 const ASSIGN = `

@@ -1,8 +1,9 @@
 import { uuidv7 } from '@platform/runtime';
-import { random } from '@platform/testing';
+import { random, untilWaiting } from '@platform/testing';
 import { auditedIn, invalid, refused, succeeded } from '../../../asked.fixture';
-import { NOW, useCommerce } from '../../../commerce.fixture';
-import { unexplained } from '../../stock/levels/shelf.fixture';
+import { deadlocksOf, NOW, useCommerce } from '../../../commerce.fixture';
+import type { Shipment } from '../../shipping/parcels/public';
+import { belowNothing, unexplained } from '../../stock/levels/shelf.fixture';
 import type { Coupon } from '../coupons/coupons.dto';
 import type { Order, OrderEvent } from './orders.dto';
 import { orderShop, type OrderShop } from './orders.fixture';
@@ -211,10 +212,31 @@ describe('the coupon of an edited order', () => {
   });
 });
 
-it('1,000 random steps of placing, editing, paying, taking back and cancelling leave every level explained by its movements', async () => {
+it('an edit that tells something new of its contact, and a merge of who the order was of, do not wait in a circle', async () => {
+  const shop = await orderShop(commerce, 9);
+  const order = await shop.place(shop.cart(1));
+  const [keep, other] = ['6281200000001', '6281200000002'].map((phone) => ({ name: 'Ani', phone }));
+  const { id } = (await shop.ask<{ id: string }>('POST', '/contact', keep)).body.data;
+  await shop.ask('POST', '/contact', other);
+  const before = await deadlocksOf(commerce);
+  const asked = await commerce.database.tx(async (tx) => {
+    await tx.query('SELECT 1 FROM sales_order WHERE id = $1 FOR UPDATE', [order.id]);
+    const merged = shop.ask('POST', '/contact/merge', { keep_id: id, merge_ids: [order.contact_id] });
+    await untilWaiting(commerce.database);
+    const edited = edit(shop, order, { ...shop.cart(2), contact: { ...other, email: 'ani@shop.example' } });
+    await untilWaiting(commerce.database, 2);
+    return { answers: [merged, edited] as const };
+  });
+  expect((await Promise.all(asked.answers)).map(({ status }) => status)).toEqual([200, 200]);
+  expect(await deadlocksOf(commerce)).toBe(before);
+});
+
+it('1,000 random steps of placing, editing, paying, taking back, cancelling, sending and returning leave levels that their movements explain, never below 0', async () => {
   const shop = await orderShop(commerce, 60, 60, 60);
   const { below, pick } = random(81);
   const orders: string[] = [];
+  const sent: Shipment[] = [];
+  let returned = 0;
   const some = () => shop.cart(1 + below(4), below(4), below(4));
   const orderOf = (id: string) => shop.ask<Order>('GET', `/order/${id}`);
   const steps = {
@@ -232,6 +254,21 @@ it('1,000 random steps of placing, editing, paying, taking back and cancelling l
     cancel: async () => void (await shop.ask('POST', `/order/${pick(orders)}/cancel`, { reason: 'Batal' })),
     move: async () =>
       void (await shop.ask('POST', '/order/change_status', { order_id: pick(orders), status: 'processing' })),
+    send: async () => {
+      const id = pick(orders);
+      const { status, body } = await shop.ask<Shipment>('POST', `/order/${id}/waybill`, {
+        courier: 'JNE',
+        waybill: id,
+      });
+      if (status === 200) sent.push(body.data);
+    },
+    return: async () => {
+      if (sent.length === 0) return;
+      const { order_id, warehouse_id, lines: gone } = pick(sent);
+      const lines = gone.map(({ order_item_id }) => ({ order_item_id, qty: 1, condition: pick(['good', 'damaged']) }));
+      const back = { order_id, warehouse_id, direction: 'return', lines };
+      returned += Number((await shop.ask('POST', '/shipping/shipments', back)).status === 201);
+    },
     restock: async () =>
       void (await shop.ask('PUT', `/warehouse/${warehouse}/stock`, {
         lines: [{ variant_id: pick(shop.variants), counted: 60 }],
@@ -244,9 +281,11 @@ it('1,000 random steps of placing, editing, paying, taking back and cancelling l
   const [{ held } = { held: '' }] = await commerce.database.query<{ held: string }>(
     `SELECT coalesce(sum(i.qty), 0)::text AS held FROM order_item i
      JOIN sales_order o ON o.store_id = i.store_id AND o.id = i.order_id
-     WHERE o.store_id = $1 AND o.status <> 'cancelled' AND o.payment_status IN ('unpaid', 'partially_paid')`,
+     WHERE o.store_id = $1 AND o.status <> 'cancelled' AND o.payment_status IN ('unpaid', 'partially_paid')
+       AND o.fulfillment_status = 'none'`,
     [shop.storeId],
   );
   const reserved = (await shop.levels()).reduce((sum, level) => sum + Number(level.split('/')[1]), 0);
-  expect([orders.length > 50, String(reserved)]).toEqual([true, held]);
+  expect([orders.length > 50, returned > 5, String(reserved)]).toEqual([true, true, held]);
+  expect(await belowNothing(commerce.database)).toEqual([]);
 });

@@ -1,9 +1,12 @@
+import { canExpire } from '../payments/public';
+
 /** What of an order an edit writes anew. */
 const COLUMNS = [
   ...['contact_id', 'buyer', 'address', 'shipping', 'payment_method', 'note', 'coupon', 'tax', 'subtotal', 'discount'],
   ...['shipping_total', 'fee', 'tax_total', 'total', 'assignee_id', 'warehouse_id', 'search_text', 'updated_at'],
 ];
-const set = COLUMNS.map((column) => `${column} = asked.${column}`).join(', ');
+const valueOf = (column: string): string => (column === 'search_text' ? 'lower(asked.search_text)' : `asked.${column}`);
+const set = COLUMNS.map((column) => `${column} = ${valueOf(column)}`).join(', ');
 const ITEM = [
   ...['position', 'variant_id', 'name', 'sku', 'price', 'cost', 'qty', 'discount_share', 'tax', 'total', 'weight_g'],
   ...['image_url', 'note'],
@@ -29,5 +32,5 @@ export const EDIT_ORDER = `
     SELECT store_id, id, $3::uuid, updated_at, 'edited', 'Order edited', $4 FROM asked
   )
   UPDATE sales_order o SET ${set}, version = o.version + 1,
-    pay_expires_at = CASE WHEN o.status = 'open' AND asked.payment_method <> 'cod' THEN coalesce(o.pay_expires_at, $5::timestamptz) END
+    pay_expires_at = CASE WHEN ${canExpire('o', 'asked.payment_method')} THEN coalesce(o.pay_expires_at, $5::timestamptz) END
   FROM asked WHERE o.store_id = asked.store_id AND o.id = asked.id`;

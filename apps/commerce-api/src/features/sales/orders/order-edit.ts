@@ -4,16 +4,18 @@ import { invalidTransition } from '../../../machine';
 import { refusals } from '../../../refusals';
 import { change } from '../../stock/levels/public';
 import type { Buyer, Buyers } from '../buyers/public';
-import { exchange, holderOf } from '../coupons/public';
+import { exchange, holderOf, type Holder } from '../coupons/public';
 import { orderChanged } from '../news/public';
 import { paymentRefusals, settleNothing } from '../payments/public';
+import { withBestDiscount } from './order-discount';
 import { EDIT_ORDER } from './order-edit.sql';
 import { buyerOf, itemsOf, refuseStranger, refuseTold, routed, searchText } from './order-place';
 import { quoteOf, refuseCoupon, refuseMethod, termsOf, type Quote } from './order-quote';
 import { amountsOf } from './order.rules';
 import type { Changing } from './order-steps';
 import type { Order, OrderEdit, OrderItem } from './orders.dto';
-import { lockOrder, orderById, type LockedOrder } from './orders.sql';
+import { lockOrder, type LockedOrder } from './order.locks';
+import { orderById } from './orders.sql';
 
 /** Who edits. */
 export interface Editing extends Changing {
@@ -22,7 +24,9 @@ export interface Editing extends Changing {
 
 const UNPAID: readonly string[] = ['unpaid', 'pending', 'failed'];
 
-const refuseUneditable = (order: LockedOrder, version: number): void => {
+type Editable = Pick<LockedOrder, 'status' | 'payment_status' | 'fulfillment_status' | 'version'>;
+
+const refuseUneditable = (order: Editable, version: number): void => {
   if (order.status === 'cancelled' || order.status === 'completed') throw invalidTransition(order.status);
   if (!UNPAID.includes(order.payment_status)) throw paymentRefusals.paid();
   if (order.fulfillment_status !== 'none') throw invalidTransition(order.fulfillment_status);
@@ -53,6 +57,7 @@ interface Edited {
   readonly quote: Quote;
   readonly warehouseId: string;
   readonly contactId: string | null;
+  readonly holder: Holder;
 }
 
 const rowOf = (
@@ -80,44 +85,51 @@ const write = async (tx: Sql, editing: Editing, edited: Edited, before: Order): 
   ]);
 };
 
-/**
- * Writes an unpaid order anew, in the caller's transaction: at today's prices and coupons, its stock changed by the difference. It is locked
- * first, then stock, then the coupons, as by everybody. Throws `paid`, `invalid_transition`, `version_conflict` and what placing throws;
- * the transaction is then to be rolled back.
- */
-export const editOrder = async (tx: Sql, editing: Editing, id: string, edit: OrderEdit): Promise<Order> => {
+/** What an edit writes, under the order's lock: stock, then coupons, then the order, and the receipt of one that costs nothing. */
+const editQuoted = async (tx: Sql, editing: Editing, edited: Edited, before: Order): Promise<Order> => {
   const { by, audit } = editing;
-  const order = await lockOrder(tx, by.storeId, id);
-  refuseUneditable(order, edit.version);
-  const before = await orderById(tx, by.storeId, id);
-  await refuseStranger(tx, by.storeId, edit.assignee_id);
-  const holder = await holderOf(tx, by.storeId, id);
-  const buyer = await buyerOf(tx, editing, edit);
-  const quote = await quoteOf(tx, by, edit, buyer.phone, holder);
-  refuseCoupon(quote);
+  const { order, edit, quote, buyer, warehouseId, contactId, holder } = edited;
+  const { id } = order;
   // One that was switched off meanwhile stays that of its orders
   if (edit.payment_method !== before.payment_method) refuseMethod(quote);
   refuseTold(quote, edit.expected_total);
-  const warehouseId = await placeOf(tx, by.storeId, order, edit);
   const lines = edit.items.map(({ variant_id, qty }) => ({
     ...{ variant_id: variant_id.toLowerCase(), qty, warehouse_id: warehouseId },
   }));
   await change(tx, by, { type: 'order', id }, lines);
   const { applied, total } = quote.totals;
   const { phone } = buyer;
-  await exchange(
-    tx,
-    by,
-    holder,
-    applied ? { orderId: id, couponId: applied.couponId, phone, amount: applied.amount } : undefined,
-  );
-  const contactId = edit.contact_id ?? (await editing.buyers.contactOf(tx, by, buyer));
-  await write(tx, editing, { order, edit, buyer, quote, warehouseId, contactId }, before);
-  await orderChanged(tx, by.storeId, id, before.contact_id === contactId ? null : before.contact_id);
+  const use = applied ? { orderId: id, couponId: applied.couponId, phone, amount: applied.amount } : undefined;
+  await exchange(tx, by, holder, use);
+  await write(tx, editing, edited, before);
+  await orderChanged(tx, by.storeId, id, order.contact_id === contactId ? null : order.contact_id);
   const after = await orderById(tx, by.storeId, id);
   const diff = diffOf(toldOf(before), toldOf(after));
   await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id }, diff });
   if (total > 0) return after;
   await settleNothing(tx, by, id);
   return orderById(tx, by.storeId, id);
+};
+
+/**
+ * Writes an unpaid order anew, in the caller's transaction: at today's prices and coupons, its stock changed by the difference. Rows are
+ * locked as `order.locks` says; whether it can be edited is asked before and under its lock. Throws `paid`, `invalid_transition`,
+ * `version_conflict` and what placing throws; the transaction is then to be rolled back.
+ */
+export const editOrder = async (tx: Sql, editing: Editing, id: string, edit: OrderEdit): Promise<Order> => {
+  const { storeId } = editing.by;
+  // What an order of this version says
+  const before = await orderById(tx, storeId, id);
+  refuseUneditable(before, edit.version);
+  await refuseStranger(tx, storeId, edit.assignee_id);
+  const buyer = await buyerOf(tx, editing, edit);
+  const contactId = edit.contact_id ?? (await editing.buyers.contactOf(tx, editing.by, buyer));
+  const order = await lockOrder(tx, storeId, id);
+  refuseUneditable(order, edit.version);
+  const holder = await holderOf(tx, storeId, id);
+  const quoted = await quoteOf(tx, editing.by, edit, buyer.phone, holder);
+  refuseCoupon(quoted);
+  const warehouseId = await placeOf(tx, storeId, order, edit);
+  const edited = { order, edit, buyer, warehouseId, contactId, holder };
+  return withBestDiscount(tx, quoted, (quote) => editQuoted(tx, editing, { ...edited, quote }, before));
 };

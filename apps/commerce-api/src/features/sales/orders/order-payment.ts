@@ -1,6 +1,6 @@
 import { writeAudit, type Audit, type Database, type Sql } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
-import { recordPayment, reversePayments } from '../payments/public';
+import { recordPayment, reversePayments, type SeenPayment } from '../payments/public';
 import { waitingTime } from './order-quote';
 import type { Changing } from './order-steps';
 import type { Order, PaymentStatusChange } from './orders.dto';
@@ -18,10 +18,13 @@ const momentOf = (paidAt: string | undefined, now: Date): Date => {
 const audited = (tx: Sql, audit: Audit, id: string, diff: Parameters<typeof writeAudit>[2]['diff']): Promise<void> =>
   writeAudit(tx, audit, { action: 'payment.record', subject: { type: 'order', id }, diff });
 
-const pay = async (tx: Sql, { by, audit }: Changing, change: PaymentStatusChange): Promise<void> => {
-  const { order_id, method, amount, paid_at, note } = change;
+/** A change as somebody asks for it. */
+type Asked = PaymentStatusChange & Pick<SeenPayment, 'key'>;
+
+const pay = async (tx: Sql, { by, audit }: Changing, change: Asked): Promise<void> => {
+  const { order_id, method, amount, paid_at, note, key } = change;
   if (method === undefined) throw wrong('method', 'required', 'is a required field');
-  const seen = { method, amount, paidAt: momentOf(paid_at, by.at), note };
+  const seen = { method, amount, paidAt: momentOf(paid_at, by.at), note, key };
   await recordPayment(tx, by, order_id, seen, ({ id, paid_total }, received) =>
     audited(tx, audit, id, {
       paid_total: { from: paid_total, to: paid_total + received },
@@ -44,7 +47,7 @@ const takeBack = async (tx: Sql, { by, audit }: Changing, { order_id, note }: Pa
 export const changePayment = async (
   database: Pick<Database, 'tx'> & Sql,
   changing: Changing,
-  change: PaymentStatusChange,
+  change: Asked,
 ): Promise<Order> => {
   await database.tx((tx) => (change.status === 'paid' ? pay : takeBack)(tx, changing, change));
   return orderById(database, changing.by.storeId, change.order_id);

@@ -3,15 +3,16 @@ import { InvalidInput } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { createHash } from 'node:crypto';
 import type { By } from '../../../by';
-import { reserve } from '../../stock/levels/public';
+import { reserve, stockRefusals } from '../../stock/levels/public';
 import type { Buyer, Buyers } from '../buyers/public';
 import { hold } from '../coupons/public';
 import { settleNothing } from '../payments/public';
 import { BY_KEY, ROUTE, WRITE_ORDER } from './order-place.sql';
+import { withBestDiscount } from './order-discount';
 import { linesOf, quoteOf, refuseCoupon, refuseMethod, termsOf, type Quote } from './order-quote';
 import { amountsOf, newNumber, orderRefusals } from './order.rules';
 import type { NewOrder, Order, OrderRow } from './orders.dto';
-import { orderById } from './orders.sql';
+import { orderById, readOrder, type Stored } from './orders.sql';
 
 /** Who places, and with which key of theirs. */
 export interface Placing {
@@ -52,8 +53,8 @@ export const refuseStranger = async (tx: Sql, storeId: string, userId: string | 
 
 interface Route {
   readonly id: string;
-  /** It has everything, as far as anybody knows before the levels are locked. */
-  readonly covers: boolean;
+  /** What it has not enough of, as far as anybody knows before the levels are locked. */
+  readonly short: Parameters<typeof stockRefusals.outOfStock>[0];
 }
 
 /** The warehouse that an order is taken from. Throws `no_warehouse`, and `InvalidInput` for one that is closed or another store's. */
@@ -90,9 +91,8 @@ export const itemsOf = (
     ...{ cost: quote.stocked[position]?.cost ?? null, note: body.items[position]?.note ?? null },
   }));
 
-/** What orders are found by. */
-export const searchText = (number: string, { name, phone }: Buyer): string =>
-  [number, name, phone].join(' ').toLowerCase();
+/** What orders are found by; PostgreSQL makes small letters of it, as of the words that are sought. */
+export const searchText = (number: string, { name, phone }: Buyer): string => [number, name, phone].join(' ');
 
 const rowOf = (
   placing: Placing,
@@ -129,48 +129,63 @@ export const refuseTold = ({ totals }: Quote, told: number | undefined): void =>
   if (told !== undefined && told !== totals.total) throw orderRefusals.totalChanged(amountsOf(totals));
 };
 
-/** Resolves to the order's number. One that somebody has is drawn again. */
-const write = async (tx: Sql, placing: Placing, placed: Placed): Promise<string> => {
+/** The order as it is written. A number that somebody has is drawn again. */
+const write = async (tx: Sql, placing: Placing, placed: Placed): Promise<Order> => {
   const items = JSON.stringify(itemsOf(placing.by.storeId, placed));
   for (;;) {
     const number = newNumber(placed.quote.store.day);
     const values = [JSON.stringify(rowOf(placing, placed, number)), items, uuidv7(), placing.by.actor];
-    if ((await tx.prepared('order write', WRITE_ORDER, values)).length > 0) return number;
+    const [row] = await tx.prepared<Stored<Order> & { readonly job: string }>('order write', WRITE_ORDER, values);
+    if (!row) continue;
+    const { job: _job, ...order } = row;
+    return readOrder(order);
   }
 };
 
+/** Throws for what the buyer cannot have so: a method that is not for this total, or a total that they were not told. */
+const refuseUnexpected = (quote: Quote, { expected_total }: WantedOrder): void => {
+  refuseMethod(quote);
+  refuseTold(quote, expected_total);
+};
+
+/** The order, then its stock, then its coupon, and the receipt of one that costs nothing. */
+const placeQuoted = async (tx: Sql, placing: Placing, placed: Placed): Promise<Order> => {
+  const { by, audit } = placing;
+  const { id, quote, body, buyer, warehouseId } = placed;
+  refuseUnexpected(quote, body);
+  const order = await write(tx, placing, placed);
+  const diff = { number: { to: order.number }, total: { to: order.total } };
+  await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id }, diff });
+  const lines = body.items.map(({ variant_id, qty }) => ({ variant_id, qty, warehouse_id: warehouseId }));
+  await reserve(tx, by, { type: 'order', id }, lines);
+  const { applied } = quote.totals;
+  const { phone } = buyer;
+  if (applied) await hold(tx, by, { orderId: id, couponId: applied.couponId, phone, amount: applied.amount });
+  if (order.total > 0) return order;
+  await settleNothing(tx, by, id);
+  return orderById(tx, by.storeId, id);
+};
+
 /**
- * Places an order in the caller's transaction: stock is reserved, the coupon's use is held, and the prices are those of the catalogue. The
- * rows that everybody wants are locked last, first those of the stock in their own order, then the coupon's: whoever waits for them waits
- * for a commit, not for an order to be written. Throws `out_of_stock`, `total_changed`, `coupon_unavailable`, `no_warehouse`,
- * `InvalidInput`; the transaction is then to be rolled back.
+ * Places an order in the caller's transaction: stock is reserved, the coupon's use is held, and the prices are those of the catalogue. Rows
+ * are locked as `order.locks` says: those that everybody wants last, so that whoever waits for them waits for a commit, not for an order to
+ * be written. What is sold out is refused before anything is. Throws `out_of_stock`, `total_changed`, `coupon_unavailable` for a code,
+ * `no_warehouse`, `InvalidInput`; the transaction is then to be rolled back.
  */
 export const placeOrder = async (tx: Sql, placing: Placing, body: WantedOrder): Promise<Order> => {
-  const { by, audit } = placing;
+  const { by, buyers } = placing;
   const before = await placedBefore(tx, placing, hashOf(body));
   if (before) return before;
   await refuseStranger(tx, by.storeId, body.assignee_id);
   const buyer = await buyerOf(tx, placing, body);
-  const quote = await quoteOf(tx, by, body, buyer.phone);
-  refuseCoupon(quote);
-  refuseMethod(quote);
-  refuseTold(quote, body.expected_total);
-  const { applied, total } = quote.totals;
+  const quoted = await quoteOf(tx, by, body, buyer.phone);
+  refuseCoupon(quoted);
+  refuseUnexpected(quoted, body);
+  const { id: warehouseId, short } = await routed(tx, by.storeId, body);
+  if (short.length > 0) throw stockRefusals.outOfStock(short);
+  const contactId = body.contact_id ?? (await buyers.contactOf(tx, by, buyer));
   const id = uuidv7();
-  const { id: warehouseId, covers } = await routed(tx, by.storeId, body);
-  const lines = body.items.map(({ variant_id, qty }) => ({ variant_id, qty, warehouse_id: warehouseId }));
-  const take = () => reserve(tx, by, { type: 'order', id }, lines);
-  // What is sold out is refused before anything is written
-  if (!covers) await take();
-  const contactId = body.contact_id ?? (await placing.buyers.contactOf(tx, by, buyer));
-  const number = await write(tx, placing, { id, quote, body, buyer, warehouseId, contactId });
-  const diff = { number: { to: number }, total: { to: total } };
-  await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id }, diff });
-  const order = await orderById(tx, by.storeId, id);
-  if (covers) await take();
-  const { phone } = buyer;
-  if (applied) await hold(tx, by, { orderId: id, couponId: applied.couponId, phone, amount: applied.amount });
-  if (total > 0) return order;
-  await settleNothing(tx, by, id);
-  return orderById(tx, by.storeId, id);
+  return withBestDiscount(tx, quoted, (quote) =>
+    placeQuoted(tx, placing, { id, quote, body, buyer, warehouseId, contactId }),
+  );
 };

@@ -77,7 +77,8 @@ const termsOfMethod = (row: StoreRow, code: Thought['payment_method']): MethodTe
 
 /** What a method adds to an order, as the totals count it. */
 export const feeOf = ({ percent_bp: percentBp, fixed }: MethodTerms['fee']): Cart['fee'] => ({ percentBp, fixed });
-const FREE = { percentBp: 0, fixed: 0 };
+const feeWith = (method: MethodTerms | null): Cart['fee'] =>
+  method ? feeOf(buyersFee(method)) : { percentBp: 0, fixed: 0 };
 
 /**
  * Counts an order with the prices of the catalogue, and of the quote for its shipping; `holder` is that of one that exists. Throws
@@ -97,9 +98,16 @@ export const quoteOf = async (
   const { price, shipping } = await chosenShipping(sql, by, stocked, asked);
   const method = termsOfMethod(row, asked.payment_method);
   const counted = { buyerTags: [], lines: stocked, discounts, shipping: price, tax: taxOf(row.invoice) };
-  const totals = totalsOf({ ...counted, fee: method ? feeOf(buyersFee(method)) : FREE });
+  const totals = totalsOf({ ...counted, fee: feeWith(method) });
   const waitsUntil = waitsUntilOf(by.at, row.terms);
   return { store: row, method, waitsUntil, stocked, counted, totals, shipping, reason };
+};
+
+/** The same, with the best of the other discounts. */
+export const withoutCoupon = (quote: Quote, couponId: string): Quote => {
+  const discounts = quote.counted.discounts.filter((discount) => discount.couponId !== couponId);
+  const counted = { ...quote.counted, discounts };
+  return { ...quote, counted, totals: totalsOf({ ...counted, fee: feeWith(quote.method) }) };
 };
 
 /** Throws `coupon_unavailable` for a code that does not count. */
@@ -107,9 +115,9 @@ export const refuseCoupon = ({ reason }: Quote): void => {
   if (reason !== undefined) throw couponRefusals.unavailable(reason);
 };
 
-/** Throws `InvalidInput` for a method that is switched off, or not for this total. */
+/** Throws `InvalidInput` for a method that is switched off, or not for this total, which is told without the fee of the method. */
 export const refuseMethod = ({ method, totals }: Quote): void => {
-  if (method) refuseUnusable(method, totals.total);
+  if (method) refuseUnusable(method, totals.total - totals.fee);
 };
 
 /** The lines as an order keeps them. */

@@ -1,16 +1,19 @@
 import { writeAudit, type Audit, type Database, type Sql } from '@platform/data';
 import { Failure } from '@platform/errors';
 import { isUuid, uuidv7 } from '@platform/runtime';
+import type { Caller } from '../../../abilities';
 import type { By } from '../../../by';
 import { cancelPacked, deliverAll, goodsAreOut } from '../../shipping/parcels/public';
-import { release } from '../../stock/levels/public';
+import { release, unsell } from '../../stock/levels/public';
 import { giveBack } from '../coupons/public';
 import { orderChanged } from '../news/public';
 import { findGoods } from '../payments/public';
+import { isSeen } from '../sight/public';
 import { fulfil } from './order-fulfil';
 import { orderMachine, orderRefusals } from './order.rules';
 import type { BulkStatus, BulkStatusResult, Order, OrderState } from './orders.dto';
-import { lockOrder, orderById, type LockedOrder } from './orders.sql';
+import { lockOrder, type LockedOrder } from './order.locks';
+import { orderById } from './orders.sql';
 
 /** Who changes an order, and when. */
 export interface Changing {
@@ -26,12 +29,15 @@ const EVENT = `INSERT INTO order_event (store_id, order_id, id, at, type, text, 
 const NOTE = `INSERT INTO order_note (store_id, order_id, id, text, author, created_at) VALUES ($1, $2, $3, $4, $5, $6)`;
 
 /** What a cancelled order had is free again: stock, what is packed included, then the coupon's use. */
-const letGo = async (tx: Sql, by: By, { id, paid, fulfillment_status }: LockedOrder): Promise<void> => {
+const letGo = async (tx: Sql, by: By, order: LockedOrder): Promise<void> => {
+  const { id, paid, payment_status, fulfillment_status } = order;
   if (paid) throw orderRefusals.refundFirst();
   if (fulfillment_status !== 'none') {
     if (await goodsAreOut(tx, by.storeId, id)) throw orderRefusals.goodsOut();
     if (await cancelPacked(tx, by, id)) await fulfil(tx, by, id, { type: 'unpacked', text: '' });
   }
+  // What costs nothing is sold without anybody's money
+  if (payment_status === 'paid') await unsell(tx, by, { type: 'order', id });
   await release(tx, by, { type: 'order', id });
   await giveBack(tx, by, id);
 };
@@ -79,18 +85,19 @@ const codeOf = (error: unknown): string => {
   return error.code ?? 'not_found';
 };
 
-/** Moves those that can be moved, each in a transaction of its own, and tells which could not. */
+/** Moves those that can be moved, each in a transaction of its own, and tells which could not; those that the caller does not see are not there. */
 export const moveOrders = async (
-  database: Pick<Database, 'tx'>,
+  database: Pick<Database, 'tx'> & Sql,
+  caller: Pick<Caller, 'storeId' | 'sight'>,
   by: Changing,
   { ids, status }: BulkStatus,
 ): Promise<BulkStatusResult> => {
   const changed: string[] = [];
   const failed: BulkStatusResult['failed'] = [];
   for (const id of new Set(ids.map((each) => each.toLowerCase()))) {
-    const code = isUuid(id)
-      ? await database.tx((tx) => moveOrder(tx, by, id, status)).then(() => undefined, codeOf)
-      : 'not_found';
+    const move = (tx: Sql) => moveOrder(tx, by, id, status);
+    const isThere = isUuid(id) && (await isSeen(database, caller, 'Order', id));
+    const code = isThere ? await database.tx(move).then(() => undefined, codeOf) : 'not_found';
     if (code === undefined) changed.push(id);
     else failed.push({ id, code });
   }

@@ -1,5 +1,6 @@
 import { sortsOf } from '@platform/data';
 import { Choice, Email, Int, List, Money, Nested, Phone, Text, Texts } from '@platform/validation';
+import { MOMENT } from '../../../moment';
 import { Address } from '../../../address.dto';
 import { PageQuery } from '../../../paging';
 import { handMethods, PaymentRow, type HandMethod } from '../payments/public';
@@ -28,8 +29,8 @@ export class OrdersQuery extends PageQuery {
   @Text({ optional: true, format: 'uuid' }) assignee_id?: string;
   @Text({ optional: true, format: 'uuid' }) contact_id?: string;
   @Text({ optional: true, format: 'uuid' }) warehouse_id?: string;
-  @Text({ optional: true, format: 'instant' }) from?: string;
-  @Text({ optional: true, format: 'instant' }) to?: string;
+  @Text({ optional: true, format: 'instant', description: MOMENT }) from?: string;
+  @Text({ optional: true, format: 'instant', description: MOMENT }) to?: string;
   @Text({ optional: true, max: 32, trim: true }) number?: string;
 }
 
@@ -217,8 +218,8 @@ export class NoteInput {
 }
 
 class Period {
-  @Text({ optional: true, format: 'instant' }) from?: string;
-  @Text({ optional: true, format: 'instant' }) to?: string;
+  @Text({ optional: true, format: 'instant', description: MOMENT }) from?: string;
+  @Text({ optional: true, format: 'instant', description: MOMENT }) to?: string;
 }
 
 export class OrderStatisticsQuery extends Period {}

@@ -11,7 +11,8 @@ import { rateRefusals } from '../../shipping/rates/public';
 import { stockRefusals } from '../../stock/levels/public';
 import type { Buyers } from '../buyers/public';
 import { couponRefusals } from '../coupons/public';
-import { paymentRefusals } from '../payments/public';
+import { PaymentKey, paymentRefusals } from '../payments/public';
+import { seenBy } from '../sight/public';
 import { assignOrder } from './order-assign';
 import { editOrder } from './order-edit';
 import { changePayment } from './order-payment';
@@ -68,7 +69,7 @@ const reads = ({ database, clock }: OrderParts): Endpoint[] => [
     reply: pageOf(OrderRow),
     refuses: [],
     examples: orderExamples.list,
-    handle: ({ caller, query }) => orderListing.page(database, caller.storeId, query),
+    handle: ({ caller, query }) => orderListing.page(database, caller.storeId, seenBy(caller, query)),
   }),
   endpoint({
     post: '/calculate',
@@ -118,7 +119,7 @@ const reports = ({ database }: OrderParts): Endpoint[] => [
     reply: listOf(OrderStatistic),
     refuses: [],
     examples: orderExamples.statistics,
-    handle: ({ caller, query }) => statisticsOf(database, caller.storeId, query),
+    handle: ({ caller, query }) => statisticsOf(database, caller.storeId, seenBy(caller, query)),
   }),
   endpoint({
     get: '/export',
@@ -127,7 +128,8 @@ const reports = ({ database }: OrderParts): Endpoint[] => [
     query: OrderExportQuery,
     reply: ORDERS_FILE,
     refuses: [],
-    handle: ({ caller, query, signal }) => exportListing.stream(database, caller.storeId, query, { signal }),
+    handle: ({ caller, query, signal }) =>
+      exportListing.stream(database, caller.storeId, seenBy(caller, query), { signal }),
   }),
 ];
 
@@ -199,7 +201,7 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     reply: dataOf(BulkStatusResult),
     refuses: [],
     examples: orderExamples.bulk,
-    handle: (input) => moveOrders(database, changing(clock)(input), input.body),
+    handle: (input) => moveOrders(database, input.caller, changing(clock)(input), input.body),
   }),
   endpoint({
     post: '/{id}/cancel',
@@ -240,7 +242,10 @@ const paying = ({ database, clock }: OrderParts): Endpoint[] => {
     post: '/change_payment_status',
     guard: 'payment.record',
     reply: dataOf(Order, 'Order updated'),
-    refuses: ['notFound', invalidTransition, paymentRefusals.gatewayPayment, paymentRefusals.paid],
+    refuses: [
+      ...(['notFound', invalidTransition] as const),
+      ...([paymentRefusals.gatewayPayment, paymentRefusals.paid, paymentRefusals.keyUsed] as const),
+    ],
     examples: orderExamples.pay,
   } as const;
   return [
@@ -253,8 +258,12 @@ const paying = ({ database, clock }: OrderParts): Endpoint[] => {
     endpoint({
       ...shared,
       summary: 'Record manual payment or reversal (effective)',
+      headers: PaymentKey,
       body: PaymentStatusChange,
-      handle: (input) => changePayment(database, changing(clock)(input), input.body),
+      handle: (input) => {
+        const { 'idempotency-key': key } = input.headers;
+        return changePayment(database, changing(clock)(input), { ...input.body, key });
+      },
     }),
   ];
 };

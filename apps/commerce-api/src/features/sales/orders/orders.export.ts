@@ -1,5 +1,7 @@
 import { listingOf, type Sql } from '@platform/data';
 import { csv, type Cell } from '@platform/http';
+import { before, lastOf, since } from '../../../moment';
+import { boughtBySeen, type Seen } from '../sight/public';
 import { OrderExportQuery, type OrderStatistic, type OrderStatisticsQuery } from './orders.dto';
 
 /** A line of an order; digits of a bigint are text. */
@@ -21,7 +23,11 @@ interface ExportedLine {
   readonly currency: string;
 }
 
-export const exportListing = listingOf(OrderExportQuery, {
+class ExportSeen extends OrderExportQuery implements Seen {
+  seen!: readonly string[] | undefined;
+}
+
+export const exportListing = listingOf(ExportSeen, {
   from: 'sales_order o JOIN order_item i ON i.store_id = o.store_id AND i.order_id = o.id',
   tenant: 'o.store_id',
   select: `o.number, o.placed_at, o.status, o.payment_status, o.buyer->>'name' AS buyer, o.buyer->>'phone' AS phone, i.sku, i.name,
@@ -32,8 +38,9 @@ export const exportListing = listingOf(OrderExportQuery, {
   where: {
     status: 'o.status = ?',
     payment_status: 'o.payment_status = ?',
-    from: 'o.created_at >= ?',
-    to: 'o.created_at < ?',
+    from: since('o.created_at'),
+    to: before('o.created_at'),
+    seen: (numbers) => boughtBySeen('o.buyer', numbers),
   },
   read: (row: ExportedLine) => row,
 });
@@ -68,16 +75,18 @@ export const ORDERS_FILE = csv<ExportedLine>(
 
 export const STATISTICS = `
   SELECT o.status, count(*)::int AS orders, sum(o.total)::text AS total, sum(o.paid_total)::text AS paid_total FROM sales_order o
-  WHERE o.store_id = $1 AND ($2::timestamptz IS NULL OR o.created_at >= $2) AND ($3::timestamptz IS NULL OR o.created_at < $3)
+  WHERE o.store_id = $1 AND ($2::text IS NULL OR ${since('o.created_at')('$2')})
+    AND ($3::text IS NULL OR ${before('o.created_at').sql('$3')})
+    AND ($4::text[] IS NULL OR ${boughtBySeen('o.buyer', '$4')})
   GROUP BY o.status ORDER BY o.status`;
 
 /** Counts and sums of every status that an order of the period has. */
 export const statisticsOf = async (
   sql: Sql,
   storeId: string,
-  query: OrderStatisticsQuery,
+  query: OrderStatisticsQuery & Seen,
 ): Promise<OrderStatistic[]> => {
-  const values = [storeId, query.from ?? null, query.to ?? null];
+  const values = [storeId, query.from ?? null, query.to === undefined ? null : lastOf(query.to), query.seen ?? null];
   const rows = await sql.query<Record<'total' | 'paid_total', string> & Pick<OrderStatistic, 'status' | 'orders'>>(
     STATISTICS,
     values,

@@ -1,6 +1,6 @@
 import { askOf, type Answered, type OwnStore } from '../../../asked.fixture';
 import { bearer, newStore, type Commerce } from '../../../commerce.fixture';
-import type { DemoProduct } from '../../catalogue/seed/seed.command';
+import type { DemoProduct } from '../../demo/seed/demo-shop.types';
 import type { Order } from './orders.dto';
 
 export const BUYER = { name: 'Budi', phone: '6281234567890' };

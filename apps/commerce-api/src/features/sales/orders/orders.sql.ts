@@ -1,7 +1,9 @@
 import { bigintNumber, listingOf, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
+import { before, since } from '../../../moment';
 import { shipmentsOf } from '../../shipping/parcels/public';
 import { PAYMENTS_OF_ORDER } from '../payments/public';
+import { boughtBySeen, type Seen } from '../sight/public';
 import { OrdersQuery, type Order, type OrderEvent, type OrderRow } from './orders.dto';
 
 const ROW = `o.id, o.number, o.channel, o.status, o.payment_status, o.fulfillment_status, o.contact_id, o.buyer, o.address,
@@ -9,37 +11,48 @@ const ROW = `o.id, o.number, o.channel, o.status, o.payment_status, o.fulfillmen
   o.paid_total, o.refunded_total, o.receipt_no, o.review_reason, o.currency, o.assignee_id, o.warehouse_id, o.version, o.placed_at,
   o.pay_expires_at, o.paid_at, o.completed_at, o.cancelled_at`;
 
-/** An order with its lines, shipments, notes and payments, in one statement. */
-const WHOLE = `${ROW},
+const linesIn = (rows: string): string => `
   (SELECT json_agg(json_build_object('id', i.id, 'variant_id', i.variant_id, 'name', i.name, 'sku', i.sku, 'price', i.price,
       'qty', i.qty, 'discount_share', i.discount_share, 'tax', i.tax, 'total', i.total, 'weight_g', i.weight_g,
       'image_url', i.image_url, 'note', i.note) ORDER BY i.position)
-    FROM order_item i WHERE i.store_id = $1 AND i.order_id = o.id) AS items,
+    FROM ${rows}) AS items`;
+
+/** An order with its lines, shipments, notes and payments, in one statement. */
+const WHOLE = `${ROW},${linesIn('order_item i WHERE i.store_id = $1 AND i.order_id = o.id')},
   ${shipmentsOf('$1', 'o.id')} AS shipments,
   (SELECT coalesce(json_agg(json_build_object('id', n.id, 'text', n.text, 'author', n.author,
       'created_at', to_char(n.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY n.id), '[]')
     FROM order_note n WHERE n.store_id = $1 AND n.order_id = o.id) AS notes,
   ${PAYMENTS_OF_ORDER} AS payments`;
 
+/** The same of an order `o` with the lines `line`, both of the statement that writes them: nothing else belongs to it yet. */
+export const NEW_ORDER = `${ROW},${linesIn('line i')},
+  '[]'::json AS shipments, '[]'::json AS notes, '[]'::json AS payments`;
+
 const AMOUNTS = [
   ...(['subtotal', 'discount', 'shipping_total', 'fee', 'tax_total', 'total', 'paid_total', 'refunded_total'] as const),
 ];
 const TIMES = ['pay_expires_at', 'paid_at', 'completed_at', 'cancelled_at'] as const;
 type Times = Readonly<Record<(typeof TIMES)[number], Date | null>>;
-type Stored<T extends OrderRow> = Omit<T, 'placed_at' | keyof Times> & Times & { readonly placed_at: Date };
+/** As PostgreSQL returns it. */
+export type Stored<T extends OrderRow> = Omit<T, 'placed_at' | keyof Times> & Times & { readonly placed_at: Date };
 
 /** Orders of before there were couriers tell the kind alone. */
 const shippingOf = ({ shipping }: Pick<OrderRow, 'shipping'>): OrderRow['shipping'] =>
   shipping && { ...{ courier: null, service: null, etd: null }, ...shipping };
 
-const read = <T extends OrderRow>(row: Stored<T>): T => {
+export const readOrder = <T extends OrderRow>(row: Stored<T>): T => {
   const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, bigintNumber.from(row[name])]));
   const times = Object.fromEntries(TIMES.map((name) => [name, row[name]?.toISOString() ?? null]));
   const more = { placed_at: row.placed_at.toISOString(), shipping: shippingOf(row) };
   return { ...row, ...amounts, ...times, ...more } as unknown as T;
 };
 
-export const orderListing = listingOf(OrdersQuery, {
+class OrdersSeen extends OrdersQuery implements Seen {
+  seen!: readonly string[] | undefined;
+}
+
+export const orderListing = listingOf(OrdersSeen, {
   from: 'sales_order o',
   tenant: 'o.store_id',
   select: ROW,
@@ -55,17 +68,18 @@ export const orderListing = listingOf(OrdersQuery, {
     assignee_id: 'o.assignee_id = ?',
     contact_id: 'o.contact_id = ?',
     warehouse_id: 'o.warehouse_id = ?',
-    from: 'o.created_at >= ?',
-    to: 'o.created_at < ?',
+    from: since('o.created_at'),
+    to: before('o.created_at'),
     number: 'o.number = upper(?)',
+    seen: (numbers) => boughtBySeen('o.buyer', numbers),
   },
-  read: read<OrderRow>,
+  read: readOrder<OrderRow>,
 });
 
 const orderWhere = async (sql: Sql, column: 'id' | 'number', values: readonly [string, string]): Promise<Order> => {
   const statement = `SELECT ${WHOLE} FROM sales_order o WHERE o.store_id = $1 AND o.${column} = $2`;
   const [row] = await sql.prepared<Stored<Order>>(`order by ${column}`, statement, values);
-  if (row) return read(row);
+  if (row) return readOrder(row);
   throw new NotFound('Order not found');
 };
 
@@ -74,24 +88,6 @@ export const orderById = (sql: Sql, storeId: string, id: string): Promise<Order>
   orderWhere(sql, 'id', [storeId, id]);
 export const orderByNumber = (sql: Sql, storeId: string, number: string): Promise<Order> =>
   orderWhere(sql, 'number', [storeId, number.toUpperCase()]);
-
-type Decisive =
-  'id' | 'number' | 'status' | 'payment_status' | 'fulfillment_status' | 'review_reason' | 'warehouse_id' | 'version';
-/** What writes of an order decide on. */
-export interface LockedOrder extends Pick<Order, Decisive> {
-  readonly paid: boolean;
-}
-
-const LOCK = `SELECT id, number, status, payment_status, fulfillment_status, review_reason, warehouse_id, version,
-    paid_total > refunded_total AS paid FROM sales_order
-  WHERE store_id = $1 AND id = $2 FOR UPDATE`;
-
-/** The first lock of every write to an order, before stock's and the coupon's. Throws `NotFound`. */
-export const lockOrder = async (tx: Sql, storeId: string, id: string): Promise<LockedOrder> => {
-  const [row] = await tx.query<LockedOrder>(LOCK, [storeId, id]);
-  if (row) return row;
-  throw new NotFound('Order not found');
-};
 
 /** Everything that happened to an order, the first first. */
 export const historyOf = async (sql: Sql, storeId: string, id: string): Promise<OrderEvent[]> => {

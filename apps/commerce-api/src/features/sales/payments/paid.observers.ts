@@ -6,13 +6,19 @@ import { jobQueue, type CommerceJobs, type OrderPaid } from '../../../jobs';
 export const paidObservers = ['order.paid.history'] as const satisfies readonly (keyof CommerceJobs)[];
 
 const queue = jobQueue();
-const jobs = paidObservers.map((task, at) => `(${queue.expression(task, { payload: '$1' })}).id AS job_${at}`);
-const ANNOUNCE = `SELECT ${jobs.join(', ')}`;
 
-/** Every observer gets its job, in the transaction that makes the order paid. */
-export const announcePaid = async (tx: Sql, order: Omit<OrderPaid, 'eventId'>): Promise<void> => {
-  await tx.prepared('order paid', ANNOUNCE, [JSON.stringify(traced({ ...order, eventId: uuidv7() }))]);
-};
+/** SQL of the observers' jobs, within the statement that makes an order paid; `payload` is json, null where it is not. */
+export const announcedPaid = (payload: string): string =>
+  paidObservers
+    .map(
+      (task, at) =>
+        `CASE WHEN ${payload} IS NOT NULL THEN (${queue.expression(task, { payload })}).id END AS job_${at}`,
+    )
+    .join(', ');
+
+/** What the observers are told, all of them the same. */
+export const paidNews = (order: Omit<OrderPaid, 'eventId'>): string =>
+  JSON.stringify(traced({ ...order, eventId: uuidv7() }));
 
 const HISTORY = `
   INSERT INTO order_event (store_id, order_id, id, at, type, text, actor)

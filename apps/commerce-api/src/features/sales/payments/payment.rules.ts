@@ -49,7 +49,8 @@ export const dueOf = ({ total, paid_total }: Pick<PayableOrder, 'total' | 'paid_
 export const afterPayment = (order: PayableOrder, amount: number, hasGoods: boolean): Standing => {
   const paid_total = order.paid_total + amount;
   const isFull = paid_total >= order.total;
-  const completes = isFull && (amount === 0 || order.paid_total < order.total);
+  const wasFull = amount > 0 && order.paid_total >= order.total;
+  const wasSold = wasFull && !lacksGoods(order);
   const late = isLate(order);
   const reason = (): ReviewReason | null => {
     if (order.status === 'cancelled' && !late) return 'cancelled';
@@ -60,13 +61,16 @@ export const afterPayment = (order: PayableOrder, amount: number, hasGoods: bool
   const paid = isFull ? 'paid' : 'partially_paid';
   return {
     ...{ paid_total, status: late ? 'open' : order.status, payment_status: review_reason ? 'review' : paid },
-    ...{ review_reason, completes, sells: completes && (review_reason === null || review_reason === 'overpaid') },
+    ...{ review_reason, completes: isFull && !wasFull },
+    sells: isFull && !wasSold && (review_reason === null || review_reason === 'overpaid'),
   };
 };
 
 export const paymentRefusals = {
   gatewayPayment: (): Failure =>
     new Conflict('The payment is with a provider, which tells of it itself', { code: 'gateway_payment' }),
+  keyUsed: (): Failure =>
+    new Conflict('Idempotency-Key was used with a different payment', { code: 'idempotency_mismatch' }),
   paid: (): Failure => new Conflict('The order is paid', { code: 'paid' }),
 } as const;
 

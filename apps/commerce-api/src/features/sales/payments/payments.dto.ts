@@ -1,5 +1,6 @@
 import { sortsOf } from '@platform/data';
 import { Choice, Int, List, Text } from '@platform/validation';
+import { MOMENT } from '../../../moment';
 import { PageQuery } from '../../../paging';
 
 export const paymentProviders = ['a', 'b', 'c', 'transfer', 'cod', 'cash', 'wallet', 'other'] as const;
@@ -17,8 +18,17 @@ export class PaymentsQuery extends PageQuery {
   @Choice(attemptStates, { optional: true }) status?: AttemptState;
   @Choice(paymentProviders, { optional: true }) provider?: PaymentProvider;
   @Text({ optional: true, format: 'uuid' }) order_id?: string;
-  @Text({ optional: true, format: 'instant' }) from?: string;
-  @Text({ optional: true, format: 'instant' }) to?: string;
+  @Text({ optional: true, format: 'instant', description: MOMENT }) from?: string;
+  @Text({ optional: true, format: 'instant', description: MOMENT }) to?: string;
+}
+
+/** Of money that is recorded by hand: who asks again does not record it again, however much later. */
+export class PaymentKey {
+  @Text({
+    ...{ optional: true, description: 'Under one key a payment of an order is recorded once, for ever' },
+    ...{ pattern: /^[\x21-\x7e]{1,255}$/, mismatch: { tag: 'format', text: 'must be 1 to 255 printable characters' } },
+  })
+  'idempotency-key'?: string;
 }
 
 /** An attempt to pay an order (design 2.2). */

@@ -1,6 +1,7 @@
 import { area, dataOf, pageOf, type Endpoint } from '@platform/http';
 import type { AreaParts } from '../../../area';
 import { rowEndpoint as endpoint } from '../../../endpoint';
+import { seenBy } from '../sight/public';
 import { Payment, PaymentRow, PaymentsQuery } from './payments.dto';
 import { paymentExamples } from './payments.examples';
 import { paymentById, paymentListing } from './payments.sql';
@@ -15,7 +16,7 @@ export const paymentsEndpoints = ({ database }: Pick<AreaParts, 'database'>): En
       reply: pageOf(PaymentRow),
       refuses: [],
       examples: paymentExamples.list,
-      handle: ({ caller, query }) => paymentListing.page(database, caller.storeId, query),
+      handle: ({ caller, query }) => paymentListing.page(database, caller.storeId, seenBy(caller, query)),
     }),
     endpoint({
       get: '/{id}',

@@ -1,5 +1,7 @@
 import { bigintNumber, listingOf, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
+import { before, since } from '../../../moment';
+import { ofSeenOrder, type Seen } from '../sight/public';
 import { PaymentsQuery, type Payment, type PaymentEvent, type PaymentRow } from './payments.dto';
 
 const ROW = `p.id, p.order_id, p.provider, p.invoice_number, p.provider_ref, p.channel, p.amount, p.fee, p.currency, p.status, p.url,
@@ -26,7 +28,11 @@ const read = <T extends PaymentRow>(row: Stored<T>): T => {
   } as unknown as T;
 };
 
-export const paymentListing = listingOf(PaymentsQuery, {
+class PaymentsSeen extends PaymentsQuery implements Seen {
+  seen!: readonly string[] | undefined;
+}
+
+export const paymentListing = listingOf(PaymentsSeen, {
   from: 'payment p',
   tenant: 'p.store_id',
   select: ROW,
@@ -37,8 +43,9 @@ export const paymentListing = listingOf(PaymentsQuery, {
     status: 'p.status = ?',
     provider: 'p.provider = ?',
     order_id: 'p.order_id = ?',
-    from: 'p.created_at >= ?',
-    to: 'p.created_at < ?',
+    seen: (numbers) => ofSeenOrder('p.order_id', numbers),
+    from: since('p.created_at'),
+    to: before('p.created_at'),
   },
   read: read<PaymentRow>,
 });

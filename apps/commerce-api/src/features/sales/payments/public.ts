@@ -4,6 +4,8 @@ export { paidByTransfer } from './payments.examples';
 export { PAYMENTS_OF_ORDER } from './payments.sql';
 export { paymentRefusals } from './payment.rules';
 export { paymentsEndpoints } from './payments.endpoints';
+export { PaymentKey } from './payments.dto';
 export { recordPayment, type SeenPayment } from './record';
 export { reversePayments } from './reverse';
 export { findGoods, settleNothing, settlePayment, type PaidFact, type Settled } from './settle';
+export { canExpire, goOnWaiting, stopWaiting } from './waiting';

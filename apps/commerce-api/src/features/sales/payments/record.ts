@@ -1,5 +1,6 @@
-import type { Sql } from '@platform/data';
+import { bigintNumber, type Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
+import { createHash } from 'node:crypto';
 import type { By } from '../../../by';
 import { invalidTransition } from '../../../machine';
 import { dueOf, isLate, paymentRefusals, refuseTooMuch, type PayableOrder } from './payment.rules';
@@ -15,7 +16,27 @@ export interface SeenPayment {
   /** Now unless given. */
   readonly paidAt?: Date | undefined;
   readonly note?: string | undefined;
+  /** Of the request: under it the payment is recorded once. */
+  readonly key?: string | undefined;
 }
+
+/** A key belongs to whoever uses it, and to one order. */
+const requestOf = ({ actor }: By, orderId: string, key: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([actor, orderId, key]))
+    .digest('hex')
+    .slice(0, 32);
+
+const RECORDED = 'SELECT provider, amount FROM payment WHERE store_id = $1 AND request_id = $2 AND order_id = $3';
+
+/** Whether the locked order has this payment already. Throws `idempotency_mismatch` when that was another one. */
+const isRecorded = async (tx: Sql, { storeId }: By, order: PayableOrder, id: string, seen: SeenPayment) => {
+  const [row] = await tx.query<{ provider: string; amount: string }>(RECORDED, [storeId, id, order.id]);
+  if (!row) return false;
+  const amount = bigintNumber.from(row.amount);
+  if (row.provider !== seen.method || (seen.amount ?? amount) !== amount) throw paymentRefusals.keyUsed();
+  return true;
+};
 
 const refuseUnpayable = (order: PayableOrder): void => {
   if (order.status === 'cancelled' && !isLate(order)) throw invalidTransition('cancelled');
@@ -28,23 +49,26 @@ export type Beside = (order: PayableOrder, amount: number) => Promise<void>;
 /**
  * Records money that was seen for an order and settles it, as the last of the transaction: what else is to be written of it, `beside`
  * writes. Throws `NotFound`, `paid`, `invalid_transition` for one that was cancelled, `gateway_payment` while an attempt is with
- * a provider, `InvalidInput` for more than is due.
+ * a provider, `InvalidInput` for more than is due, `idempotency_mismatch`. What its key has recorded already is `already`: nothing happens.
  */
 export const recordPayment = async (
   tx: Sql,
   by: By,
   orderId: string,
-  { method, amount: given, paidAt = by.at, note }: SeenPayment,
+  seen: SeenPayment,
   beside: Beside = () => Promise.resolve(),
 ): Promise<Settled> => {
   const order = await lockPayable(tx, by, orderId);
+  const { method, amount: given, paidAt = by.at, note, key } = seen;
+  const request = key === undefined ? uuidv7() : requestOf(by, order.id, key);
+  if (key !== undefined && (await isRecorded(tx, by, order, request, seen))) return 'already';
   refuseUnpayable(order);
   const due = dueOf(order);
   const amount = given ?? due;
   refuseTooMuch(amount, due);
   const id = uuidv7();
   const { currency } = order;
-  const attempt = [by.storeId, id, order.id, uuidv7(), method, amount, currency, by.at];
+  const attempt = [by.storeId, id, order.id, request, method, amount, currency, by.at];
   const added = await tx.prepared('payment add', ADD_ATTEMPT, attempt);
   if (added.length === 0) throw paymentRefusals.gatewayPayment();
   await beside(order, amount);

@@ -1,4 +1,5 @@
 import { changedOrder } from '../news/public';
+import { announcedPaid } from './paid.observers';
 
 const ORDER = `o.id, o.number, o.status, o.payment_status, o.fulfillment_status, o.total, o.paid_total, o.refunded_total, o.currency,
   o.warehouse_id, o.receipt_no, o.review_reason, o.coupon IS NOT NULL AS has_coupon,
@@ -38,7 +39,8 @@ export const REVIEW_AMOUNT = `
  * The order as its payment makes it, with its receipt, and the payment. The counter's row is locked by this statement, which is the last
  * of the transaction: so its numbers have no gap, and nobody waits for it longer than a commit takes.
  * $1 store, $2 order, $3 now, $4 paid_total, $5 status, $6 payment_status, $7 review_reason, $8 whether a receipt is due, $9 its year,
- * $10 actor, $11 paid at, $12 payment (null: none), $13 provider's reference, $14 channel, $15 fee, $16 event's id, $17 its text.
+ * $10 actor, $11 paid at, $12 payment (null: none), $13 provider's reference, $14 channel, $15 fee, $16 event's id, $17 its text,
+ * $18 what the observers are told (null: nothing).
  */
 export const STAND = `
   WITH receipt AS (
@@ -59,7 +61,24 @@ export const STAND = `
     receipt_no = coalesce(receipt_no,
       (SELECT 'RCP-' || $9::text || '-' || lpad(number, greatest(6, length(number)), '0') FROM receipt)),
     version = version + 1, updated_at = $3
-  WHERE store_id = $1 AND id = $2 RETURNING (${changedOrder('sales_order')}).id AS job`;
+  WHERE store_id = $1 AND id = $2 RETURNING (${changedOrder('sales_order')}).id AS job, ${announcedPaid('$18::json')}`;
 
-/** What a locked order sells: $1 store, $2 order. */
-export const GOODS = `SELECT variant_id, sum(qty)::int AS qty FROM order_item WHERE store_id = $1 AND order_id = $2 GROUP BY 1`;
+/**
+ * What a locked order sells and has no goods for: they are neither held for it nor in its parcels, which have their own. $1 store, $2 order.
+ */
+export const LACKING = `
+  WITH sold AS (
+    SELECT variant_id, sum(qty) AS qty FROM order_item WHERE store_id = $1 AND order_id = $2::uuid GROUP BY 1
+  ), packed AS (
+    SELECT i.variant_id, sum(l.qty) AS qty FROM order_item i
+      JOIN shipment_line l ON l.store_id = i.store_id AND l.order_id = i.order_id AND l.order_item_id = i.id
+      JOIN shipment s ON s.store_id = l.store_id AND s.id = l.shipment_id AND s.direction = 'out' AND s.status <> 'cancelled'
+    WHERE i.store_id = $1 AND i.order_id = $2::uuid GROUP BY 1
+  ), held AS (
+    SELECT variant_id, sum(qty) AS qty FROM stock_reservation
+    WHERE store_id = $1 AND owner_type = 'order' AND owner_id = $2::text AND state <> 'released' GROUP BY 1
+  )
+  SELECT * FROM (
+    SELECT sold.variant_id, (sold.qty - coalesce(packed.qty, 0) - coalesce(held.qty, 0))::int AS qty
+    FROM sold LEFT JOIN packed USING (variant_id) LEFT JOIN held USING (variant_id)) lacking
+  WHERE qty > 0`;

@@ -4,10 +4,10 @@ import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { commit, reserve } from '../../stock/levels/public';
 import { holdAgain, use } from '../coupons/public';
-import { announcePaid } from './paid.observers';
-import { afterPayment, isLate, lacksGoods, type PayableOrder, type Standing } from './payment.rules';
+import { paidNews } from './paid.observers';
+import { afterPayment, lacksGoods, type PayableOrder, type Standing } from './payment.rules';
 import type { AttemptState, PaymentProvider } from './payments.dto';
-import { GOODS, LOCK_ORDER, LOCK_PAYMENT, REVIEW_AMOUNT, STAND } from './settle.sql';
+import { LACKING, LOCK_ORDER, LOCK_PAYMENT, REVIEW_AMOUNT, STAND } from './settle.sql';
 
 /** What a provider, or whoever saw the money, says of an attempt. */
 export interface PaidFact {
@@ -49,10 +49,12 @@ export const lockPayable = async (tx: Sql, { storeId, at }: By, orderId: string)
 
 const isShort = (error: unknown): boolean => error instanceof Failure && error.code === 'out_of_stock';
 
-const reserveAgain = async (tx: Sql, by: By, order: PayableOrder): Promise<void> => {
-  const goods = await tx.query<{ variant_id: string; qty: number }>(GOODS, [by.storeId, order.id]);
+/** What an order lacks of its goods is reserved again, and then its coupon's use is held again. Throws `out_of_stock`. */
+const regain = async (tx: Sql, by: By, order: PayableOrder): Promise<void> => {
+  const goods = await tx.query<{ variant_id: string; qty: number }>(LACKING, [by.storeId, order.id]);
   const lines = goods.map((line) => ({ ...line, warehouse_id: order.warehouse_id ?? '' }));
-  await reserve(tx, by, { type: 'order', id: order.id }, lines);
+  if (lines.length > 0) await reserve(tx, by, { type: 'order', id: order.id }, lines);
+  if (order.has_coupon) await holdAgain(tx, by, order.id);
 };
 
 /** Whether the goods of an order are held for it: those that were released are reserved again, where there are enough. */
@@ -60,7 +62,7 @@ const holdsGoods = async (tx: Sql, by: By, order: PayableOrder): Promise<boolean
   if (!lacksGoods(order)) return true;
   await tx.query('SAVEPOINT goods');
   try {
-    await reserveAgain(tx, by, order);
+    await regain(tx, by, order);
     return true;
   } catch (error) {
     if (!isShort(error)) throw error;
@@ -69,12 +71,10 @@ const holdsGoods = async (tx: Sql, by: By, order: PayableOrder): Promise<boolean
   }
 };
 
-/** What is sold leaves the shelf, the coupon's use counts, and the observers are told. */
+/** What is sold leaves the shelf, and the coupon's use counts. */
 const sell = async (tx: Sql, by: By, order: PayableOrder): Promise<void> => {
-  const { storeId, actor, at } = by;
   await commit(tx, by, { type: 'order', id: order.id });
   if (order.has_coupon) await use(tx, by, order.id);
-  await announcePaid(tx, { storeId, orderId: order.id, at: at.toISOString(), actor });
 };
 
 /** The payment that an order stands by, and what the timeline tells of it. */
@@ -91,13 +91,15 @@ const paymentValues = ({ at }: By, told: Told | undefined): unknown[] => {
   return [paidAt, id, providerRef, channel, fee, eventId, text];
 };
 
-/** Writes what a payment, or none, has made of its order: the last statement of a transaction. */
+/** Writes what a payment, or none, has made of its order, and tells the observers of one that is sold: the last statement of a transaction. */
 const stand = async (tx: Sql, by: By, order: PayableOrder, standing: Standing, told?: Told): Promise<void> => {
   const { paid_total, status, payment_status, review_reason, completes } = standing;
   const needsReceipt = completes && order.receipt_no === null;
+  const { storeId, actor, at } = by;
+  const news = standing.sells ? paidNews({ storeId, orderId: order.id, at: at.toISOString(), actor }) : null;
   await tx.prepared('order stands', STAND, [
-    ...[by.storeId, order.id, by.at, paid_total, status, payment_status, review_reason, needsReceipt, order.year],
-    ...[by.actor, ...paymentValues(by, told)],
+    ...[storeId, order.id, at, paid_total, status, payment_status, review_reason, needsReceipt, order.year],
+    ...[actor, ...paymentValues(by, told), news],
   ]);
 };
 
@@ -111,7 +113,6 @@ export const settleLocked = async (
   // Before that of the observers, which comes after it in the timeline
   const eventId = uuidv7();
   const hasGoods = await holdsGoods(tx, by, order);
-  if (isLate(order) && hasGoods && order.has_coupon) await holdAgain(tx, by, order.id);
   const standing = afterPayment(order, amount, hasGoods);
   if (standing.sells) await sell(tx, by, order);
   const text = [`${amount} ${currency} by ${attempt.provider}`, ...(note ? [note] : [])].join(': ');
@@ -162,8 +163,7 @@ export const settleNothing = async (tx: Sql, by: By, orderId: string): Promise<v
 export const findGoods = async (tx: Sql, by: By, orderId: string): Promise<void> => {
   const order = await lockPayable(tx, by, orderId);
   if (order.review_reason !== 'stock') return;
-  await reserveAgain(tx, by, order);
-  if (order.has_coupon) await holdAgain(tx, by, order.id);
+  await regain(tx, by, order);
   const standing = afterPayment({ ...order, review_reason: null, paid_total: 0 }, order.paid_total, true);
   if (standing.sells) await sell(tx, by, order);
   await stand(tx, by, order, standing);

@@ -20,7 +20,7 @@ interface Style {
   readonly align?: 'left' | 'center';
 }
 
-/** Draws a text at `y`; what is below it. */
+/** Draws a text at `y`, as far as there is room: a second page would be lost. What is below it. */
 const line = (
   document: PdfDocument,
   text: string,
@@ -29,8 +29,11 @@ const line = (
 ): number => {
   document.font(bold ? 'Helvetica-Bold' : 'Helvetica').fontSize(size);
   const shown = cut(text, LONGEST);
-  document.text(shown, MARGIN, y, { width: WIDTH, align });
-  return y + document.heightOfString(shown, { width: WIDTH }) + 1;
+  const room = BOTTOM - y;
+  const height = document.heightOfString(shown, { width: WIDTH });
+  if (document.currentLineHeight() <= room)
+    document.text(shown, MARGIN, y, { width: WIDTH, height: room, ellipsis: true, align });
+  return y + Math.min(height, room) + 1;
 };
 
 const lines = (document: PdfDocument, texts: readonly string[], y: number, style?: Style): number =>
@@ -72,24 +75,31 @@ const goods = (document: PdfDocument, { lines: all, locale }: Label, from: numbe
   }
 };
 
+const collectedIn = ({ collect, currency, locale }: Label): string =>
+  `${labelWords[locale].collect}: ${moneyIn(locale, currency)(collect)}`;
+
+/** A long place is written smaller. */
+const sizeOf = (place: readonly string[]): number => (place.join(' ').length > 200 ? 7 : 10);
+
 const drawLabel = (document: PdfDocument, label: Label): void => {
-  const { sender, buyer, address, locale, collect } = label;
+  const { sender, receiver, address, locale, collect } = label;
   const words = labelWords[locale];
   const carrier = given([label.courier, label.service]).join(' ');
   let y = line(document, sender.name, MARGIN, { size: 12, bold: true });
   if (carrier !== '') y = line(document, carrier, y, { size: 12, bold: true });
   y = barcode(document, label.waybill ?? label.number, rule(document, y + 2));
+  // Before everything that may be long
+  if (collect > 0) y = line(document, collectedIn(label), y, { size: 12, bold: true, align: 'center' });
   y = line(document, words.to, rule(document, y + 2), { bold: true });
-  y = line(document, `${buyer.name}  +${buyer.phone}`, y, { size: 11, bold: true });
-  y = lines(document, [...placeLines(address), ...given([address?.note])], y, { size: 10 });
+  y = line(document, `${cut(receiver.name, 100)}  +${receiver.phone}`, y, { size: 11, bold: true });
+  const place = [...placeLines(address), ...given([address?.note])];
+  y = lines(document, place, y, { size: sizeOf(place) });
   y = line(document, words.from, rule(document, y + GAP), { bold: true });
   y = lines(document, given([sender.phone && `${sender.name}  +${sender.phone}`, ...placeLines(sender.address)]), y);
   const weight = label.weight_g > 0 ? [`${words.weight} ${label.weight_g} g`] : [];
   y = line(document, [`${words.order} ${label.number}`, ...weight].join('  -  '), rule(document, y + GAP), {
     bold: true,
   });
-  if (collect > 0)
-    y = line(document, `${words.collect}: ${moneyIn(locale, label.currency)(collect)}`, y, { size: 12, bold: true });
   goods(document, label, y + 2);
 };
 

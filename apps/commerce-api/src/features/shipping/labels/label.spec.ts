@@ -1,6 +1,6 @@
 import { bearer, useCommerce } from '../../../commerce.fixture';
 import { refused } from '../../../asked.fixture';
-import { byPoppler, textOf } from '../../papers/pdf/pdf.fixture';
+import { byPoppler, textOf } from '@platform/testing/pdf';
 import type { Shipment } from '../parcels/public';
 import { shippingShop, type ShippingShop } from '../shipments/shipments.fixture';
 
@@ -52,6 +52,59 @@ describe('the label of a shipment', () => {
     expect(answer.headers.get('content-disposition')).toBe(`inline; filename="${number}.pdf"`);
     const [text = ''] = await textOf(pdf);
     expect([text.includes(`Order ${number}`), text.includes('COD')]).toEqual([true, false]);
+  });
+
+  it('is to whoever gets it, where the address names somebody else than who buys', async () => {
+    const shop = await shippingShop(commerce, 9);
+    const shipment = await packed(shop, [1], { address: { ...address, name: 'Ani', phone: '6289876543210' } });
+    const [text = ''] = await textOf((await printed(shop, shipment.id)).pdf);
+    expect(text).toContain('Ani  +6289876543210');
+    expect(text).not.toContain('Budi');
+  });
+
+  it('of each parcel of a COD order collects its own part: all of them together what the order costs', async () => {
+    const shop = await shippingShop(commerce, 9, 9);
+    await shop.ask('PUT', '/settings/invoice', { version: 0, tax: { mode: 'added' } });
+    await shop.ask('POST', '/coupon', { code: 'ODD', kind: 'fixed', value: 1_001 });
+    const method = { kind: 'cod', name: 'Kurir toko', cost: 5_000 };
+    const { id: method_id } = (await shop.ask<{ id: string }>('POST', '/shipping/methods', method)).body.data;
+    const asked = { address, payment_method: 'cod', shipping: { method_id }, coupon: 'ODD' };
+    const order = await shop.order([3, 1], asked);
+    const collected = async ({ id }: Shipment): Promise<number> => {
+      const [page = ''] = await textOf((await printed(shop, id)).pdf);
+      return Number(/Bayar di tempat \(COD\): Rp ([\d.]+)/.exec(page)?.[1]?.replaceAll('.', '') ?? 0);
+    };
+    const parts = [[1], [1, 1], [1]];
+    const parcels: Shipment[] = [];
+    for (const part of parts) parcels.push((await shop.ship(order, part)).body.data);
+    const amounts = await Promise.all(parcels.map(collected));
+    expect([order.total, amounts]).toEqual([48_289, [15_822, 21_645, 10_822]]);
+    await shop.pay(order.id, { amount: 16_000, method: 'cod' });
+    expect(await Promise.all(parcels.map(collected))).toEqual([0, 21_467, 10_822]);
+    await shop.ask('POST', `/shipping/shipments/${parcels[1]?.id}/cancel`);
+    const again = (await shop.ship(order, [1, 1])).body.data;
+    const left = await Promise.all([parcels[0], parcels[2], again].map((parcel) => collected(parcel as Shipment)));
+    expect(left.reduce((sum, amount) => sum + amount)).toBe(order.total - 16_000);
+  });
+
+  it('stays one page with what is collected, whatever its texts are', async () => {
+    const shop = await shippingShop(commerce, 9);
+    const long = (most: number): string => 'WMQ '.repeat(100).slice(0, most - 1);
+    const wide = { line: long(300), district: long(100), city: long(100), province: long(100), note: long(200) };
+    await commerce.database.query('UPDATE store SET name = $2, phone = $3, address = $4 WHERE store_id = $1', [
+      ...[shop.storeId, long(80), '6281111111111', JSON.stringify(wide)],
+    ]);
+    const method = { kind: 'cod', name: long(80), cost: 5_000 };
+    const { id: method_id } = (await shop.ask<{ id: string }>('POST', '/shipping/methods', method)).body.data;
+    const contact = { name: long(200), phone: '6281234567890' };
+    const shipment = await packed(shop, [1], {
+      ...{ contact, address: wide, payment_method: 'cod', shipping: { method_id } },
+    });
+    const body = { courier: long(20), service: long(60), waybill: 'JP12345678'.repeat(4) };
+    await shop.ask('POST', `/order/${shipment.order_id}/waybill`, body);
+    const pages = await textOf((await printed(shop, shipment.id)).pdf);
+    expect(pages).toHaveLength(1);
+    for (const told of ['Rp 15.000', '+6281234567890', body.waybill]) expect(pages[0]).toContain(told);
   });
 
   it('stays one page with hostile names, long addresses and a hundred kinds of goods', async () => {

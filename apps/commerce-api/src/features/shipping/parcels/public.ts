@@ -8,6 +8,6 @@ export {
   type FulfillmentState,
   type ItemProgress,
 } from './fulfillment';
-export { cancelPacked, deliverAll, goodsAreOut, stockOfShipment } from './order-end';
+export { cancelPacked, deliverAll, goodsAreOut, stockOfShipment, unsellUnsent } from './order-end';
 export { conditions, directions, Shipment, shipmentStates, ShipmentRow, type ShipmentState } from './parcels.dto';
 export { moveShipment, readShipment, shipmentById, SHIPMENT_ROW, shipmentsIn, shipmentsOf } from './parcels.sql';

@@ -43,6 +43,39 @@ it('an order that is packed is not cancelled for want of its payment, nor edited
   );
 });
 
+describe('payments of an order of which something is packed, taken back', () => {
+  const soldAndPacked = async () => {
+    const shop = await shippingShop(commerce, 9);
+    const order = await shop.order([5]);
+    await shop.pay(order.id);
+    await shop.ship(order, [2]);
+    return { shop, order };
+  };
+  const takenBack = async ({ shop, order }: Awaited<ReturnType<typeof soldAndPacked>>) =>
+    (await shop.ask<Order>('POST', '/order/change_payment_status', { order_id: order.id, status: 'unpaid' })).body.data;
+
+  it('hold what has not left again, packed or not, and nobody cancels it for want of its payment', async () => {
+    const { shop, order } = await soldAndPacked();
+    await shop.ship(order, [1], { waybill: 'JP-77001' });
+    expect(await takenBack({ shop, order })).toMatchObject({ payment_status: 'unpaid', pay_expires_at: null });
+    expect(await shop.levels()).toEqual(['8/4']);
+    const clock = { now: () => new Date(Date.parse(NOW) + A_WEEK_MS) };
+    await new UnpaidOrders({ database: commerce.database, clock, logger: silentLogger }).cancel();
+    expect(await shop.fulfillment(order)).toBe('partially_shipped');
+    await shop.pay(order.id);
+    await shop.ask('POST', `/order/${order.id}/waybill`, { courier: 'JNE', waybill: 'JP-77002' });
+    expect(await shop.levels()).toEqual(['4/0']);
+  });
+
+  it('leave nothing sold when it is cancelled then', async () => {
+    const { shop, order } = await soldAndPacked();
+    await takenBack({ shop, order });
+    expect(await shop.levels()).toEqual(['9/5']);
+    expect((await shop.ask('POST', `/order/${order.id}/cancel`, { reason: 'Batal' })).status).toBe(200);
+    expect(await shop.levels()).toEqual(['9/0']);
+  });
+});
+
 it('an edited order takes the price of its new shipping from the quote for what it is now', async () => {
   const shop = await shippingShop(commerce, 9);
   await shop.ask('POST', '/shipping/methods', { kind: 'flat', name: 'Kurir toko', cost: 5_000 });

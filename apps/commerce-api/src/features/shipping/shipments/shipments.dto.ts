@@ -1,5 +1,6 @@
 import { sortsOf } from '@platform/data';
 import { Choice, Flag, Int, List, Money, Text } from '@platform/validation';
+import { MOMENT } from '../../../moment';
 import { PageQuery } from '../../../paging';
 import { conditions, directions, shipmentStates, type ShipmentState } from '../parcels/public';
 
@@ -15,8 +16,8 @@ export class ShipmentsQuery extends PageQuery {
   @Choice(directions, { optional: true }) direction?: (typeof directions)[number];
   @Text({ optional: true, max: 20, trim: true }) courier?: string;
   @Text({ optional: true, format: 'uuid' }) order_id?: string;
-  @Text({ optional: true, format: 'instant' }) from?: string;
-  @Text({ optional: true, format: 'instant' }) to?: string;
+  @Text({ optional: true, format: 'instant', description: MOMENT }) from?: string;
+  @Text({ optional: true, format: 'instant', description: MOMENT }) to?: string;
 }
 
 export class NewShipmentLine {

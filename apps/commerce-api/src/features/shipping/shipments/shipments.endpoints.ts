@@ -3,6 +3,7 @@ import type { AreaParts } from '../../../area';
 import { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { invalidTransition } from '../../../machine';
+import { seenBy } from '../../sales/sight/public';
 import { stockRefusals } from '../../stock/levels/public';
 import { Shipment, shipmentById, ShipmentRow } from '../parcels/public';
 import { cancelShipment, packShipment, recordWaybill, type ToldBuyer } from './packing';
@@ -30,7 +31,7 @@ const reads = ({ database }: ShipmentParts): Endpoint[] => [
     reply: pageOf(ShipmentRow),
     refuses: [],
     examples: shipmentExamples.list,
-    handle: ({ caller, query }) => shipmentListing.page(database, caller.storeId, query),
+    handle: ({ caller, query }) => shipmentListing.page(database, caller.storeId, seenBy(caller, query)),
   }),
   endpoint({
     get: '/{id}',

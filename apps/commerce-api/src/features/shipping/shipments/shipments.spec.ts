@@ -265,8 +265,8 @@ describe('a cancelled order', () => {
 it('lists of shipments and what packing asks are served by indexes', async () => {
   const store = uuidv7();
   for (const { text: statement, values } of [
-    ...Object.values(shipmentListing.statements(store, {})),
-    ...Object.values(shipmentListing.statements(store, { order_id: uuidv7(), status: 'packed' })),
+    ...Object.values(shipmentListing.statements(store, { seen: undefined })),
+    ...Object.values(shipmentListing.statements(store, { order_id: uuidv7(), status: 'packed', seen: undefined })),
     { text: PROGRESS, values: [store, uuidv7()] },
     { text: GOODS, values: [store, 'order', 'o1'] },
   ])

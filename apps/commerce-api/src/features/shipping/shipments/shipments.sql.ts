@@ -1,12 +1,18 @@
 import { isUniqueViolation, listingOf, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
+import { before, since } from '../../../moment';
 import type { By } from '../../../by';
+import { ofSeenOrder, type Seen } from '../../sales/sight/public';
 import { readShipment, SHIPMENT_ROW, type Shipment, type ShipmentRow, type ShipmentState } from '../parcels/public';
 import { shipmentRefusals } from './shipment.rules';
 import { ShipmentsQuery } from './shipments.dto';
 
-export const shipmentListing = listingOf(ShipmentsQuery, {
+class ShipmentsSeen extends ShipmentsQuery implements Seen {
+  seen!: readonly string[] | undefined;
+}
+
+export const shipmentListing = listingOf(ShipmentsSeen, {
   from: 'shipment s',
   tenant: 's.store_id',
   select: SHIPMENT_ROW,
@@ -18,8 +24,9 @@ export const shipmentListing = listingOf(ShipmentsQuery, {
     direction: 's.direction = ?',
     courier: 'lower(s.courier) = lower(?)',
     order_id: 's.order_id = ?',
-    from: 's.created_at >= ?',
-    to: 's.created_at < ?',
+    seen: (numbers) => ofSeenOrder('s.order_id', numbers),
+    from: since('s.created_at'),
+    to: before('s.created_at'),
   },
   read: readShipment<ShipmentRow>,
 });

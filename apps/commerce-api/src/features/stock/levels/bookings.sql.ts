@@ -3,7 +3,8 @@ import { AS_LOCKED, MOST_PIECES } from './reservations.sql';
 /**
  * Changes what is on hand, each line by `delta` or to `counted`, and tells every line: $1 store, $2 variants, $3 warehouses, $4 deltas,
  * $5 counts, $6 reason, $7 reference, $8 note, $9 actor, $10 now. One line a level. Locked in the order of RESERVE; a line that would leave less
- * than is reserved is not written, nor one of a closed warehouse, which cannot close meanwhile. A count that is right moves nothing.
+ * than is reserved is not written, nor one of a closed warehouse, which cannot close
+ * meanwhile; another one may become the default. A count that is right moves nothing.
  */
 export const BOOK = `
   WITH line AS (
@@ -15,7 +16,7 @@ export const BOOK = `
     FROM stock_level s JOIN line USING (variant_id, warehouse_id)
       JOIN warehouse w ON w.store_id = $1 AND w.id = s.warehouse_id
     WHERE s.store_id = $1 AND w.status = 'active'
-    ORDER BY s.variant_id, s.warehouse_id FOR UPDATE OF s FOR SHARE OF w
+    ORDER BY s.variant_id, s.warehouse_id FOR UPDATE OF s FOR KEY SHARE OF w
   ), changed AS (
     UPDATE stock_level s SET on_hand = locked.becomes, reserved = locked.reserved, ${AS_LOCKED}, updated_at = $10 FROM locked
     WHERE s.store_id = $1 AND s.variant_id = locked.variant_id AND s.warehouse_id = locked.warehouse_id

@@ -1,5 +1,13 @@
 import { uuidv7 } from '@platform/runtime';
-import { expectNoSeqScan, explain, runProgramCommand, startScript, until, useDatabase } from '@platform/testing';
+import {
+  expectNoSeqScan,
+  explain,
+  runProgramCommand,
+  startScript,
+  until,
+  useDatabase,
+  untilWaiting,
+} from '@platform/testing';
 import { join } from 'node:path';
 import { migrations, schema } from '../../../data-source';
 import { book } from './bookings';
@@ -115,14 +123,7 @@ describe('a reservation', () => {
     const waiting = database.tx(async (tx) => {
       await release(tx, shelf.by, first);
       const second = take(shelf, order(), lineOf(shelf, 1));
-      await until(
-        async () =>
-          (
-            await database.query(
-              `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-            )
-          ).length > 0,
-      );
+      await untilWaiting(database);
       return { second };
     });
     await (
@@ -267,17 +268,19 @@ it('a level that is made while its variant stops being backordered is not overso
       ...[shelf.by.storeId, variant_id, is],
     ]);
   await allow(database, true);
-  let commit = (): void => undefined;
+  let [commit, tellLocked] = [(): void => undefined, (): void => undefined];
   const stays = new Promise<void>((resolve) => (commit = resolve));
+  const locked = new Promise<void>((resolve) => (tellLocked = resolve));
   const stopping = database.tx(async (tx) => {
     await allow(tx, false);
+    tellLocked();
     await stays;
   });
+  await locked;
   const opened = database.tx((tx) =>
     tx.query(OPEN_LEVELS, [shelf.by.storeId, [variant_id], [warehouse_id], shelf.by.at]),
   );
-  const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await Promise.race([opened, until(async () => (await database.query(waits)).length > 0)]);
+  await Promise.race([opened, untilWaiting(database)]);
   commit();
   await Promise.all([stopping, opened]);
   await expect(take(shelf, order(), lineOf(shelf, 1))).rejects.toMatchObject({ code: 'out_of_stock' });

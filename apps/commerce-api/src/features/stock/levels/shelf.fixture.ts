@@ -61,3 +61,11 @@ export const unexplained = (sql: Sql): Promise<object[]> =>
         WHERE (r.store_id, r.variant_id, r.warehouse_id) = (s.store_id, s.variant_id, s.warehouse_id) AND state = 'held') r ON true
     WHERE m.on_hand <> s.on_hand OR m.reserved <> s.reserved OR r.held <> s.reserved
       OR NOT s.allow_backorder AND s.reserved > s.on_hand`);
+
+/** In the order of their ids, but for the seed's, which is the first: movements after which a level of a store without backorders was below nothing, or had more reserved than there was. */
+export const belowNothing = (sql: Sql): Promise<object[]> =>
+  sql.query(`
+    SELECT variant_id, on_hand, reserved FROM (
+      SELECT variant_id, sum(delta_on_hand) OVER past AS on_hand, sum(delta_reserved) OVER past AS reserved FROM stock_movement
+      WINDOW past AS (PARTITION BY store_id, variant_id, warehouse_id ORDER BY actor <> 'seed', id)) m
+    WHERE least(on_hand, reserved, on_hand - reserved) < 0`);

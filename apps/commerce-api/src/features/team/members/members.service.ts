@@ -34,7 +34,10 @@ const viewOf = ({ user_id, name, email, avatar_url, status, ...role }: Row): Mem
   status,
 });
 
-/** Who works in the store. The owner is untouchable; nobody gives a role that allows more than they may do themselves. */
+/**
+ * Who works in the store. The owner is untouchable; nobody gives a role that allows more than they may do themselves, or gives it back to who
+ * was disabled. To take away is free to all who manage the team.
+ */
 export class MembersService {
   constructor(private readonly parts: TeamParts) {}
 
@@ -50,9 +53,11 @@ export class MembersService {
     return database.tx(async (tx) => {
       const own = await teamTurn(tx, caller, clock);
       const before = await this.touchable(tx, storeId, userId);
-      const role = roleId === undefined ? before : await chosenRole(tx, storeId, roleId);
-      if ('abilities' in role) refuseBeyond(own, role.abilities);
-      const { system_role, role_id } = role;
+      // Whoever lets somebody in again gives them their role anew
+      const isGiven = roleId !== undefined || (status === 'active' && before.status !== 'active');
+      const role = isGiven ? await chosenRole(tx, storeId, roleId ?? viewOf(before).role.id) : undefined;
+      refuseBeyond(own, role?.abilities ?? []);
+      const { system_role, role_id } = role ?? before;
       const now = clock.now();
       await tx.query(UPDATE, [storeId, userId, system_role, role_id, status ?? before.status, now]);
       const after = await this.row(tx, storeId, userId);

@@ -120,6 +120,92 @@ describe('nobody', () => {
   });
 });
 
+/** Who has `team.manage`, and little else, before what they could give themselves through somebody else. */
+describe('whoever manages the team and may do less than others', () => {
+  const LITTLE = ['team.manage', 'order.read'];
+  const GRANT = [403, 'forbidden'];
+  const GIVEN = [200, undefined];
+  interface Scene {
+    readonly disabled: string;
+    readonly equal: string;
+    readonly working: string;
+    readonly greater: string;
+    readonly lesser: string;
+    readonly invitation: string;
+  }
+  type Case = readonly [what: string, asked: (scene: Scene) => readonly [string, string, object?], answer: unknown[]];
+  const cases: readonly Case[] = [
+    ['enables one with a greater role', ({ disabled }) => ['PUT', disabled, { status: 'active' }], GRANT],
+    [
+      'enables one with a greater role and gives that role again',
+      ({ disabled, greater }) => ['PUT', disabled, { status: 'active', role_id: greater }],
+      GRANT,
+    ],
+    [
+      'enables one and gives a lesser role with it',
+      ({ disabled, lesser }) => ['PUT', disabled, { status: 'active', role_id: lesser }],
+      GIVEN,
+    ],
+    ['enables one with a role like their own', ({ equal }) => ['PUT', equal, { status: 'active' }], GIVEN],
+    [
+      'gives a greater role to one who stays disabled',
+      ({ equal, greater }) => ['PUT', equal, { role_id: greater }],
+      GRANT,
+    ],
+    [
+      'says that one with a greater role works, who does',
+      ({ working }) => ['PUT', working, { status: 'active' }],
+      GIVEN,
+    ],
+    ['disables one with a greater role', ({ working }) => ['PUT', working, { status: 'disabled' }], GIVEN],
+    ['takes a greater role away', ({ working, lesser }) => ['PUT', working, { role_id: lesser }], GIVEN],
+    ['removes one with a greater role', ({ working }) => ['DELETE', working], GIVEN],
+    [
+      'invites to a greater role',
+      ({ greater }) => ['POST', 'invite', { email: 'x@y.example', role_id: greater }],
+      GRANT,
+    ],
+    [
+      'sends the invitation to a greater role again',
+      ({ invitation }) => ['POST', `invitation/${invitation}/resend`],
+      GRANT,
+    ],
+    ['withdraws the invitation to a greater role', ({ invitation }) => ['DELETE', `invitation/${invitation}`], GIVEN],
+    ['makes a greater role', () => ['POST', 'roles', kasir(['settings.write'], 'Baru')], GRANT],
+    [
+      'makes their own role greater',
+      ({ lesser }) => ['PUT', `roles/${lesser}`, kasir([...LITTLE, 'logs.read'])],
+      GRANT,
+    ],
+  ];
+  it.each(cases)('%s', async (_, asked, answer) => {
+    const { storeId, owner } = await shop();
+    await commerce.database.query(
+      `INSERT INTO plan_use (store_id, metric, used, allowed) VALUES ($1, 'staff', 1, 50)`,
+      [storeId],
+    );
+    const roleOf = async (abilities: readonly string[], name: string) =>
+      (await ask('POST', 'roles', owner, kasir(abilities, name))).body.data?.id ?? '';
+    const [lesser, greater] = [await roleOf(LITTLE, 'Kecil'), await roleOf([...LITTLE, 'settings.write'], 'Besar')];
+    const member = async (role_id: string, status: string) => {
+      const made = await newMember(commerce, storeId, 'cs');
+      expect((await ask('PUT', made.userId, owner, { role_id, status })).status).toBe(200);
+      return made;
+    };
+    const manager = await member(lesser, 'active');
+    const disabled = await member(greater, 'disabled');
+    const equal = await member(lesser, 'disabled');
+    const working = await member(greater, 'active');
+    const invited = await ask('POST', 'invite', owner, { email: 'z@y.example', role_id: greater });
+    const scene = {
+      ...{ disabled: disabled.userId, equal: equal.userId, working: working.userId, lesser, greater },
+      invitation: invited.body.data?.id ?? '',
+    };
+    const [method, path, body] = asked(scene);
+    expect(await refused(ask(method, path, manager.token, body))).toEqual(answer);
+  });
+});
+
 describe('a role', () => {
   it('of every store cannot be changed or deleted, and its name is taken', async () => {
     const { owner } = await shop();

@@ -1,34 +1,15 @@
 import type { Database, Sql } from '@platform/data';
-import { uuidv5, type Clock } from '@platform/runtime';
-import { slugWords as slugOf } from '../slugs/public';
-import { seedMembers, type DemoMember } from '../../identity/access/public';
+import type { Clock } from '@platform/runtime';
+import { slugWords as slugOf } from '../../catalogue/slugs/public';
+import type { ChatCopies } from '../../chat/copies/public';
+import { seedMembers } from '../../identity/access/public';
+import type { MediaDisk, MediaLibrary } from '../../media/uploads/public';
+import { LocalTime, type Scene, type Staff } from './scene';
+import { idOf } from '../shop/public';
+import type { DemoProduct, DemoShop } from './demo-shop.types';
+import { pastOf, tellChat, warehousesOf } from './past';
+import { premisesOf, STORE_TELLS } from './premises';
 
-/** The part of the demo shop that this service keeps. */
-export interface DemoShop {
-  readonly store: {
-    readonly store_id: string;
-    readonly nama: string;
-    readonly tz: string;
-    readonly slug: string;
-    readonly currency: string;
-  };
-  readonly owner?: DemoMember;
-  readonly agents?: readonly DemoMember[];
-  readonly products?: readonly DemoProduct[];
-}
-
-export interface DemoProduct {
-  readonly sku: string;
-  readonly name: string;
-  readonly category: string;
-  readonly description: string;
-  readonly price: number;
-  readonly stock: number;
-}
-
-/** Ids of seeded rows are derived from their content, so that seeding again finds them. */
-const NAMESPACE = 'b0a7c4de-0f0a-5a7b-9d51-6f1f6c0d5e11';
-const idOf = (storeId: string, kind: string, name: string): string => uuidv5(NAMESPACE, `${storeId}/${kind}/${name}`);
 /** Claims the slug for the store, and answers its owner: the first store that claimed it. */
 const CLAIM_SLUG = `
   INSERT INTO global_key (kind, value, store_id, ref_id) VALUES ('slug', $2, $1::text, $1::text)
@@ -36,7 +17,7 @@ const CLAIM_SLUG = `
 
 const SEED_STORE = `
   INSERT INTO store (store_id, slug, name, currency, timezone, owner_user_id, created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT DO NOTHING`;
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT DO NOTHING RETURNING store_id`;
 
 const SEED_WAREHOUSE = `
   INSERT INTO warehouse (store_id, id, name, is_default, created_at, updated_at)
@@ -71,34 +52,75 @@ interface Surroundings {
 
 const seedProduct = async (
   { sql, storeId, now }: Surroundings,
-  warehouse: string,
   { sku, name, category, description, price, stock }: DemoProduct,
 ): Promise<void> => {
   const categoryId = idOf(storeId, 'category', category);
   await sql.query(SEED_CATEGORY, [storeId, categoryId, category, slugOf(category), now]);
   const ids = { product: idOf(storeId, 'product', sku), variant: idOf(storeId, 'variant', sku) };
   const words = [name, slugOf(name), categoryId, description, category, sku];
-  const numbers = [ids.variant, price, warehouse, now, stock, idOf(storeId, 'movement', sku)];
+  const numbers = [ids.variant, price, warehousesOf(storeId).main, now, stock, idOf(storeId, 'movement', sku)];
   await sql.query(SEED_PRODUCT, [storeId, ids.product, ...words, ...numbers]);
 };
 
-/** `seed <json>`: the demo store with products and stock. Existing rows stay as they are, a sold-down stock included. */
+const seedGiven = async (at: Surroundings, products: readonly DemoProduct[]): Promise<void> => {
+  await at.sql.query(SEED_WAREHOUSE, [at.storeId, warehousesOf(at.storeId).main, at.now]);
+  for (const product of products) await seedProduct(at, product);
+};
+
+export interface SeedParts {
+  readonly database: Pick<Database, 'tx'>;
+  readonly clock: Clock;
+  readonly media: { readonly disk: Pick<MediaDisk, 'put'>; readonly library: Pick<MediaLibrary, 'urlOf'> };
+  readonly copies: ChatCopies;
+}
+
+const sceneOf = ({ store, owner, agents = [], days = 0 }: DemoShop, now: Date): Scene | undefined => {
+  if (!owner || days < 1) return undefined;
+  const member = ({ user_id: id, nama, email }: NonNullable<DemoShop['owner']>): Staff => ({
+    id,
+    name: nama ?? email ?? id,
+  });
+  const staff: Scene['staff'] = [member(owner), ...agents.map(member)];
+  return { storeId: store.store_id, currency: store.currency, clocks: new LocalTime(store.tz), now, days, staff };
+};
+
+/** A new store's past: its files first, which are the same when this is done again, then all rows. */
+const seedPast = async (
+  tx: Sql,
+  { media, copies }: SeedParts,
+  scene: Scene,
+  given: readonly DemoProduct[],
+): Promise<void> => {
+  const urlOf = (key: string): string => media.library.urlOf(scene.storeId, key);
+  const past = pastOf(scene, warehousesOf(scene.storeId), given, urlOf);
+  for (const { key, bytes } of past.pictures) await media.disk.put(key, bytes);
+  past.rows.add('warehouse', ...premisesOf(scene, warehousesOf(scene.storeId)));
+  await tx.query(STORE_TELLS.text, STORE_TELLS.values(scene));
+  await past.rows.write(tx);
+  await tellChat(tx, copies, past, scene);
+};
+
+/**
+ * `seed <json>`: the demo store with its products and, when it is new, with a past of as many days as it is given. All of it is one
+ * transaction. Existing rows stay as they are, a sold-down stock included; so a store that is there gets no past.
+ */
 export const seedCommand =
-  (database: Database, clock: Clock) =>
+  (parts: SeedParts) =>
   async ([json = '{}']: readonly string[]): Promise<void> => {
-    const { store, owner, agents = [], products = [] } = JSON.parse(json) as Partial<DemoShop>;
+    const shop = JSON.parse(json) as Partial<DemoShop>;
+    const { store, owner, agents = [], products = [] } = shop;
     if (!store) return;
     const { store_id: storeId, slug, nama, currency, tz } = store;
-    const now = clock.now();
-    await database.tx(async (tx) => {
+    const now = parts.clock.now();
+    await parts.database.tx(async (tx) => {
       const [claim] = await tx.query<{ store_id: string }>(CLAIM_SLUG, [storeId, slug]);
       if (claim?.store_id !== storeId)
         throw new Error(`The slug "${slug}" belongs to the store ${claim?.store_id}: choose another one.`);
-      await tx.query(SEED_STORE, [storeId, slug, nama, currency, tz, owner?.user_id ?? null, now]);
+      const made = await tx.query(SEED_STORE, [storeId, slug, nama, currency, tz, owner?.user_id ?? null, now]);
       const staff = agents.map((agent) => [agent, 'cs'] as const);
       await seedMembers(tx, { storeId, now }, [...(owner ? [[owner, 'owner'] as const] : []), ...staff]);
-      const warehouse = idOf(storeId, 'warehouse', 'main');
-      await tx.query(SEED_WAREHOUSE, [storeId, warehouse, now]);
-      for (const product of products) await seedProduct({ sql: tx, storeId, now }, warehouse, product);
+      const scene = made.length > 0 ? sceneOf({ ...shop, store }, now) : undefined;
+      if (scene) await seedPast(tx, parts, scene, products);
+      else await seedGiven({ sql: tx, storeId, now }, products);
     });
   };

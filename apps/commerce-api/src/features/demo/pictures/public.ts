@@ -1,0 +1,1 @@
+export { Painter, PICTURE_SIDE, type Drawing } from './drawings';

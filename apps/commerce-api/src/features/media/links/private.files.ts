@@ -1,0 +1,75 @@
+import type { Sql } from '@platform/data';
+import { Forbidden, Unauthenticated } from '@platform/errors';
+import type { Guard } from '@platform/http';
+import type { Caller, Need } from '../../../abilities';
+import type { OpenedFile } from '../../../endpoint';
+import { refusals } from '../../../refusals';
+import type { Media } from '../uploads/public';
+import type { FileLink, FileLinks } from './file.links';
+
+/** Who may see files that have no public address: whoever has one of these. */
+const READERS: Partial<Readonly<Record<Media['purpose'], readonly Need[]>>> = {
+  proof: ['payment.record', 'payment.read'],
+  document: ['kyc.write'],
+  digital: ['digital.write'],
+};
+const LIFE_MS = 15 * 60_000;
+
+/** What somebody may do in a store, as they are now. */
+interface Standing {
+  readonly abilities: ReadonlySet<Need>;
+  readonly suspended: boolean;
+}
+
+/** Tells it of whoever has a link. Throws `Forbidden` and `Unauthenticated` for who may not act there any more. */
+export interface Holders {
+  again(storeId: string, holder: FileLink['holder']): Promise<Standing>;
+}
+
+interface Parts {
+  readonly sql: Sql;
+  readonly links: FileLinks;
+  readonly access: Holders;
+}
+
+const FIND = 'SELECT key, mime, purpose FROM media WHERE store_id = $1 AND id = $2 AND confirmed_at IS NOT NULL';
+
+const mayRead = ({ abilities }: Pick<Caller, 'abilities'>, purpose: Media['purpose']): boolean =>
+  READERS[purpose]?.some((need) => abilities.has(need)) ?? false;
+
+/** Files that only some may see: each of them gets a link of their own, for a quarter of an hour. */
+export class PrivateFiles {
+  constructor(private readonly parts: Parts) {}
+
+  /** The file as this caller may see it: with a link of theirs when it is private and they may open it. */
+  shownTo(caller: Pick<Caller, 'storeId' | 'kind' | 'actor' | 'name' | 'abilities'>, media: Media): Media {
+    if (media.url !== null || !mayRead(caller, media.purpose)) return media;
+    const { storeId, kind, actor: id, name } = caller;
+    const link = { method: 'GET', storeId, mediaId: media.id, holder: { kind, id, name } } as const;
+    return { ...media, url: this.parts.links.make(link, LIFE_MS).url };
+  }
+
+  /** Whoever has the link, as long as the one for whom it was made may see the file now. */
+  readonly guard: Guard<OpenedFile> = {
+    label: 'none+link',
+    refuses: [refusals.linkExpired],
+    authenticate: async ({ params }) => {
+      const { sql, links, access } = this.parts;
+      const link = links.read(params?.token ?? '', 'GET');
+      const holder = await holderNow(access, link);
+      const values = [link.storeId, link.mediaId];
+      const [file] = await sql.query<{ key: string; mime: string; purpose: Media['purpose'] }>(FIND, values);
+      if (!file || !mayRead(holder, file.purpose)) throw refusals.linkExpired();
+      return { storeId: link.storeId, key: file.key, mime: file.mime };
+    },
+  };
+}
+
+/** For whom a link was made, as they are now. Throws `expired` when they may not act in the store any more. */
+export const holderNow = async (access: Holders, { storeId, holder }: FileLink): Promise<Standing> => {
+  const admitted = await access.again(storeId, holder).catch((failure: unknown) => {
+    throw failure instanceof Forbidden || failure instanceof Unauthenticated ? refusals.linkExpired() : failure;
+  });
+  if (admitted.suspended) throw refusals.linkExpired();
+  return admitted;
+};

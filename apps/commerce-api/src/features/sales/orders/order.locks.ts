@@ -1,0 +1,41 @@
+import type { Sql } from '@platform/data';
+import { NotFound } from '@platform/errors';
+import type { Order } from './orders.dto';
+
+/*
+ * Everybody who writes orders locks in this order, and leaves out what is none of theirs; so nobody waits in a circle (ADR 89):
+ *
+ * 1. the key of the request, and the cart that is placed;
+ * 2. the plan's counter of contacts, contacts by id, and the job that tells chat-backend of them;
+ * 3. the order, then its payments, proofs and shipments, and its own jobs;
+ * 4. warehouses, shared;
+ * 5. levels of stock by variant and warehouse: an operation of several statements has `lockLevels` lock all of them first;
+ * 6. coupons by id: a try that did not get one gives its locks back before the next;
+ * 7. the counter of receipts.
+ */
+
+type Decisive =
+  | 'id'
+  | 'number'
+  | 'contact_id'
+  | 'status'
+  | 'payment_status'
+  | 'fulfillment_status'
+  | 'review_reason'
+  | 'warehouse_id'
+  | 'version';
+/** What writes of an order decide on. */
+export interface LockedOrder extends Pick<Order, Decisive> {
+  readonly paid: boolean;
+}
+
+const LOCK = `SELECT id, number, contact_id, status, payment_status, fulfillment_status, review_reason, warehouse_id, version,
+    paid_total > refunded_total AS paid FROM sales_order
+  WHERE store_id = $1 AND id = $2 FOR UPDATE`;
+
+/** Locks an order until the transaction ends. Throws `NotFound`, also for one of another store. */
+export const lockOrder = async (tx: Sql, storeId: string, id: string): Promise<LockedOrder> => {
+  const [row] = await tx.query<LockedOrder>(LOCK, [storeId, id]);
+  if (row) return row;
+  throw new NotFound('Order not found');
+};

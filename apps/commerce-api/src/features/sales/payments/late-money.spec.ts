@@ -1,0 +1,159 @@
+import { silentLogger, uuidv7 } from '@platform/runtime';
+import { until } from '@platform/testing';
+import { NOW, useCommerce } from '../../../commerce.fixture';
+import type { Shipment } from '../../shipping/parcels/public';
+import { unexplained } from '../../stock/levels/shelf.fixture';
+import type { Coupon } from '../coupons/coupons.dto';
+import { UnpaidOrders } from '../orders/order-expiry';
+import type { Order, OrderEvent } from '../orders/orders.dto';
+import { orderShop, type OrderShop } from '../orders/orders.fixture';
+import { settlePayment } from './settle';
+
+const commerce = useCommerce();
+afterEach(async () => expect(await unexplained(commerce.database)).toEqual([]));
+
+const DAY_MS = 86_400_000;
+const tomorrow = { now: () => new Date(Date.parse(NOW) + DAY_MS) };
+
+interface Late {
+  readonly shop: OrderShop;
+  readonly order: Order;
+  /** Its pieces on the shelf. */
+  stock(counted: number): Promise<void>;
+  now(): Promise<Order>;
+  uses(): Promise<string[]>;
+}
+
+/** An order of two hats with a coupon whose time was over, and whose hats were sold to somebody else meanwhile. */
+const late = async (): Promise<Late> => {
+  const shop = await orderShop(commerce, 2);
+  const coupon = { code: 'SALE', kind: 'fixed', value: 100 };
+  const { id } = (await shop.ask<Coupon>('POST', '/coupon', coupon)).body.data;
+  const order = await shop.place({ ...shop.cart(2), coupon: 'SALE' });
+  const { database } = commerce;
+  await new UnpaidOrders({ database, clock: tomorrow, logger: silentLogger }).cancel();
+  const [{ id: warehouse } = { id: '' }] = (await shop.ask<{ id: string }[]>('GET', '/warehouse')).body.data;
+  const stock = async (counted: number) => {
+    const lines = [{ variant_id: shop.variants[0], counted }];
+    expect((await shop.ask('PUT', `/warehouse/${warehouse}/stock`, { lines })).status).toBe(200);
+  };
+  await stock(0);
+  return {
+    ...{ shop, order, stock },
+    now: async () => (await shop.ask<Order>('GET', `/order/${order.id}`)).body.data,
+    uses: async () => {
+      const rows = await database.query<{ use: string }>(
+        `SELECT r.state || ' ' || c.used_count AS use FROM coupon_redemption r
+           JOIN coupon c ON c.store_id = r.store_id AND c.id = r.coupon_id WHERE r.store_id = $1 AND c.id = $2`,
+        [shop.storeId, id],
+      );
+      return rows.map(({ use }) => use);
+    },
+  };
+};
+
+const attemptOf = async ({ shop, order }: Late, attempt: number): Promise<string> => {
+  const id = uuidv7();
+  await commerce.database.query(
+    `INSERT INTO payment (store_id, id, order_id, attempt, request_id, provider, amount, currency, status, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $2, 'a', $5, 'IDR', 'pending', $6, $6)`,
+    [shop.storeId, id, order.id, attempt, order.total, NOW],
+  );
+  return id;
+};
+const settle = ({ shop, order }: Late, id: string) =>
+  commerce.database.tx((tx) =>
+    settlePayment(tx, { storeId: shop.storeId, actor: 'provider:a', at: new Date(NOW) }, id, {
+      ...{ amount: order.total, currency: 'IDR', paidAt: new Date(NOW) },
+    }),
+  );
+const paidEvents = async ({ shop, order }: Late): Promise<number> => {
+  const { data } = (await shop.ask<OrderEvent[]>('GET', `/order/${order.id}/history`)).body;
+  return data.filter(({ type }) => type === 'paid').length;
+};
+const processing = ({ shop, order }: Late) =>
+  shop.ask<Order>('POST', '/order/change_status', { order_id: order.id, status: 'processing' });
+const pack = ({ shop, order }: Late, qty: number, warehouse_id: string | null) =>
+  shop.ask<Shipment>('POST', '/shipping/shipments', {
+    ...{ order_id: order.id, lines: [{ order_item_id: order.items[0]?.id, qty }], warehouse_id },
+  });
+
+describe('an order that was opened again by late money, without its goods', () => {
+  it('sells them with the rest of its money, and its coupon is used', async () => {
+    const it = await late();
+    await it.shop.pay(it.order.id, { amount: 5_000 });
+    expect([(await it.now()).review_reason, await it.uses()]).toEqual(['stock', ['released 0']]);
+    await it.stock(3);
+    await it.shop.pay(it.order.id);
+    expect([(await it.now()).payment_status, await it.uses()]).toEqual(['paid', ['used 1']]);
+    expect(await it.shop.levels()).toEqual(['1/0']);
+  });
+
+  it('sells them when it is paid a second time: whoever waits for that is told once', async () => {
+    const it = await late();
+    expect(await settle(it, await attemptOf(it, 1))).toBe('review');
+    await it.stock(3);
+    expect(await settle(it, await attemptOf(it, 2))).toBe('review');
+    expect(await it.now()).toMatchObject({
+      review_reason: 'overpaid',
+      paid_total: 39_800,
+      receipt_no: 'RCP-2026-000001',
+    });
+    expect([await it.uses(), await it.shop.levels()]).toEqual([['used 1'], ['1/0']]);
+    expect(await until(() => paidEvents(it))).toBe(1);
+  });
+
+  it('takes no more of them from the shelf than it sells, when they were packed before it is worked on', async () => {
+    const it = await late();
+    await it.shop.pay(it.order.id);
+    await it.stock(7);
+    expect((await pack(it, 1, it.order.warehouse_id)).status).toBe(201);
+    expect(await it.shop.levels()).toEqual(['7/1']);
+    expect((await processing(it)).status).toBe(200);
+    expect([(await it.now()).payment_status, await it.shop.levels()]).toEqual(['paid', ['6/1']]);
+    await pack(it, 1, it.order.warehouse_id);
+    await it.shop.ask('POST', '/order/change_status', { order_id: it.order.id, status: 'completed' });
+    expect([(await it.now()).fulfillment_status, await it.shop.levels()]).toEqual(['delivered', ['5/0']]);
+  });
+
+  it('is worked on also when all of them were sent, or unpacked again', async () => {
+    const [sent, unpacked] = [await late(), await late()];
+    for (const each of [sent, unpacked]) {
+      await each.shop.pay(each.order.id);
+      await each.stock(2);
+    }
+    const { shop, order } = sent;
+    const waybill = { courier: 'JNE', waybill: 'JP12345678' };
+    expect((await shop.ask('POST', `/order/${order.id}/waybill`, waybill)).status).toBe(200);
+    expect((await processing(sent)).status).toBe(200);
+    expect([(await sent.now()).payment_status, await shop.levels(), await sent.uses()]).toEqual([
+      ...['paid', ['0/0'], ['used 1']],
+    ]);
+    const { id } = (await pack(unpacked, 2, unpacked.order.warehouse_id)).body.data;
+    await unpacked.shop.ask('POST', `/shipping/shipments/${id}/cancel`);
+    expect((await processing(unpacked)).status).toBe(200);
+    expect(await unpacked.shop.levels()).toEqual(['0/0']);
+  });
+
+  it('is cancelled again when the money is taken back, and holds nothing; what is packed or sent is not', async () => {
+    const [unpacked, packed] = [await late(), await late()];
+    for (const each of [unpacked, packed]) {
+      await each.shop.pay(each.order.id);
+      await each.stock(2);
+    }
+    const { id } = (await pack(unpacked, 1, unpacked.order.warehouse_id)).body.data;
+    await unpacked.shop.ask('POST', `/shipping/shipments/${id}/cancel`);
+    await pack(packed, 1, packed.order.warehouse_id);
+    const ends: unknown[] = [];
+    for (const each of [unpacked, packed]) {
+      const change = { order_id: each.order.id, status: 'unpaid' };
+      expect((await each.shop.ask('POST', '/order/change_payment_status', change)).status).toBe(200);
+      const { status, payment_status, review_reason } = await each.now();
+      ends.push([status, payment_status, review_reason, await each.shop.levels()]);
+    }
+    expect(ends).toEqual([
+      ['cancelled', 'expired', null, ['2/0']],
+      ['open', 'unpaid', null, ['2/1']],
+    ]);
+  });
+});

@@ -1,0 +1,71 @@
+import type { Sql } from '@platform/data';
+import { InvalidInput, NotFound, Unavailable } from '@platform/errors';
+import type { Endpoint } from '@platform/http';
+import type { Caller } from '../../../abilities';
+import type { HandledChats } from '../../../clients/chat.handled';
+import { isSeen, type Named } from './sight.sql';
+
+/** The paths under which customers are met, and what their parameters name: the first that fits counts. */
+const PATHS: readonly (readonly [path: string, named?: Readonly<Record<string, Named>>])[] = [
+  ['/api/order', { id: 'Order', orderNumber: 'Order by number' }],
+  ['/api/payment', { id: 'Payment' }],
+  ['/api/shipping/shipments', { id: 'Shipment' }],
+  ['/api/checkout/abandoned', { token: 'Abandoned cart' }],
+  ['/api/coupon/{id}/usages'],
+];
+/** What fields of bodies name. */
+const FIELDS: Readonly<Record<string, Named>> = { order_id: 'Order', contact_id: 'Contact' };
+
+type Handler = Endpoint['handle'];
+type Values = Readonly<Record<string, unknown>>;
+
+const namedIn = (values: Values | undefined, names: Readonly<Record<string, Named>>): (readonly [Named, string])[] =>
+  Object.entries(names).flatMap(([field, named]) => {
+    const value = values?.[field];
+    return typeof value === 'string' ? [[named, value] as const] : [];
+  });
+
+const unseen = (named: Named): Error => {
+  if (named !== 'Contact') return new NotFound(`${named.replace(' by number', '')} not found`);
+  const message = 'contact_id is not a contact of this store';
+  return new InvalidInput([{ field: 'contact_id', tag: 'exists', message }]);
+};
+
+/**
+ * "Without chat.all a member sees only the orders of their own chats" (design 3.7): whose chats those are is asked anew with every request, and
+ * nobody's orders are shown while chat-backend does not tell.
+ */
+export class OwnChats {
+  constructor(
+    private readonly sql: Sql,
+    /** Undefined: there is no chat-backend. */
+    private readonly chats: HandledChats | undefined,
+  ) {}
+
+  /**
+   * The same endpoints, those that meet customers with the eyes of their caller: what a path or body names does not exist for whoever does
+   * not see it, and lists find the numbers in `caller.sight`. Who sees all is not asked about. They throw `Unavailable` besides.
+   */
+  guarding(endpoints: readonly Endpoint[]): Endpoint[] {
+    return endpoints.map((endpoint) => {
+      const [path, named = {}] = PATHS.find(([each]) => `${endpoint.path}/`.startsWith(`${each}/`)) ?? [];
+      return path === undefined ? endpoint : { ...endpoint, handle: this.seeing(endpoint.handle, named) };
+    });
+  }
+
+  private seeing(handle: Handler, names: Readonly<Record<string, Named>>): Handler {
+    return async (input) => {
+      const caller = input.caller as Caller | undefined;
+      if (!caller?.sight) return handle(input);
+      const seeing = { ...caller, sight: { ...caller.sight, phones: await this.numbersOf(caller) } };
+      const mentioned = [...namedIn(input.params, names), ...namedIn(input.body as Values | undefined, FIELDS)];
+      for (const [named, id] of mentioned) if (!(await isSeen(this.sql, seeing, named, id))) throw unseen(named);
+      return handle(Object.create(input, { caller: { value: seeing } }) as typeof input);
+    };
+  }
+
+  private async numbersOf({ storeId, sight }: Caller): Promise<readonly string[]> {
+    if (!this.chats) throw new Unavailable('There is no chat-backend to tell whose chats these are');
+    return sight ? this.chats.of(storeId, sight.handledBy) : [];
+  }
+}

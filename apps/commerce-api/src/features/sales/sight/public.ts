@@ -1,0 +1,2 @@
+export { OwnChats } from './own-chats';
+export { boughtBySeen, isSeen, ofSeenOrder, seenBy, type Seen } from './sight.sql';

@@ -1,0 +1,26 @@
+const IS_DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** SQL: the moment of a text as `format: 'instant'` lets it through: where no offset says otherwise, on the clocks of the store `$1`. */
+export const onStoreClock = (parameter: string): string => {
+  const text = `${parameter}::text`;
+  return `(CASE WHEN ${text} ~ 'T.*(Z|[+-][0-9][0-9]:[0-9][0-9])$' THEN ${text}::timestamptz
+    ELSE ${text}::timestamp AT TIME ZONE (SELECT clock.timezone FROM store clock WHERE clock.store_id = $1) END)`;
+};
+
+/** The condition of a list's `from`: a day begins at its midnight. */
+export const since =
+  (column: string) =>
+  (parameter: string): string =>
+    `${column} >= ${onStoreClock(parameter)}`;
+
+/** That of `to`: a day counts whole, a moment is the first that does not count. */
+export const before = (column: string) => ({
+  sql: (parameter: string): string => `${column} < ${onStoreClock(parameter)}`,
+  value: lastOf,
+});
+
+/** The end of a day that is given alone. */
+export const lastOf = (given: string): string => (IS_DAY.test(given) ? `${given}T24:00` : given);
+
+/** What `from` and `to` of every list say of themselves. */
+export const MOMENT = 'Without an offset on the clocks of the store; a day alone counts whole';
