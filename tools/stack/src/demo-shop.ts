@@ -18,6 +18,8 @@ export interface DemoShop {
     price: number;
     stock: number;
   }[];
+  /** How long the shop looks as if it had been open, with orders, contacts and more goods. */
+  readonly days: number;
   readonly ads: { client_key: string; name: string; public_key: string };
 }
 
@@ -70,6 +72,8 @@ const PRODUCTS: DemoShop['products'] = [
   },
 ];
 
+const DAYS_OPEN = 90;
+
 /** The demo shop of one data folder: always the same people and goods, with that folder's own passwords and keys. */
 export const demoShop = (secrets: Secrets, { publicKeyFile }: KeyFiles): DemoShop => ({
   store: { store_id: 'S1', nama: 'Toko Nusa', tz: 'Asia/Jakarta', slug: 'toko-nusa', currency: 'IDR' },
@@ -93,6 +97,7 @@ export const demoShop = (secrets: Secrets, { publicKeyFile }: KeyFiles): DemoSho
     },
   ],
   products: PRODUCTS,
+  days: DAYS_OPEN,
   ads: {
     client_key: secrets['ads client key'],
     name: 'Demo client',

@@ -1,143 +1,49 @@
-// `npm run demo`: the main job, played on the running stack as a customer and an agent would.
+// `npm run demo`: what the platform does, played on the running stack for somebody who watches.
 import { environment } from '@platform/runtime';
-import type { Socket } from 'socket.io-client';
-import { agentCalls, eventually, gatewayCalls, LIMIT_MS, login, openSocket, type SeenEvent } from './demo-calls';
-import { DEMO_DEVICE } from './demo-shop';
+import { playConversation } from './demo-chat';
+import { playShop } from './demo-journey';
 import { requireStackFile, type StackFile } from './stack-file';
-import { dataFolder, shown } from './workspace';
+import { dataFolder } from './workspace';
 
-const CUSTOMER = 'Budi';
-const QUESTION = 'Halo, sepatu lari hitam ukuran 42 masih ada?';
-const REPLY = 'Halo Kak Budi, dengan Rina. Masih ada 7 pasang, mau saya simpankan satu?';
-const TICKS: Readonly<Record<string, string>> = { pending: '…', sent: '✓', delivered: '✓✓', viewed: '✓✓ viewed' };
-const PNG = '89504e470d0a1a0a';
-
-const says = (who: string, text: string): void =>
-  console.log(`${who.padStart(14)} | ${text.replaceAll('\n', `\n${' '.repeat(15)}| `)}`);
-const note = (text: string): void => says('', `  ${text}`);
-
-interface Scene {
-  readonly stack: StackFile;
-  readonly nohp: string;
-  readonly logs: string;
-  readonly gateway: ReturnType<typeof gatewayCalls>;
-  readonly agent: ReturnType<typeof agentCalls>;
-  readonly socket: Socket;
-  readonly seen: SeenEvent[];
+/** A demo; `folder` has the data of the stack. */
+interface Demo {
+  readonly tells: string;
+  play(stack: StackFile, folder: string): Promise<void>;
 }
 
-/** An unused number, so that the demo can be repeated. */
-const freshNumber = (): string => `62812${String(Date.now()).slice(-9)}`;
-
-const linkAgain = async ({ gateway, logs }: Scene, { nama, nohp: phone }: typeof DEMO_DEVICE): Promise<void> => {
-  await gateway.logout();
-  await gateway.newDevice(nama);
-  const { qrcode, qr } = await gateway.qrcode();
-  const picture = Buffer.from(qrcode.replace(/^data:image\/png;base64,/, ''), 'base64');
-  if (!picture.toString('hex').startsWith(PNG)) throw new Error('The QR code is no PNG picture.');
-  await gateway.scan(qr, phone);
-  await eventually('The link', `${logs}/wa-gateway.log`, async () =>
-    (await gateway.status()) === 'connected' ? true : undefined,
-  );
-  says('gateway', `QR code shown (a PNG of ${picture.length} bytes), scanned by ${phone}: linked`);
+const DEMOS: Readonly<Record<string, Demo>> = {
+  chat: {
+    tells: 'a customer asks over WhatsApp, the bot answers, a person takes over',
+    play: playConversation,
+  },
+  shop: {
+    tells: 'a shop is registered, sells by a link, is paid, sends, and gives a receipt as PDF',
+    play: playShop,
+  },
 };
 
-const customerAsks = async ({ gateway, agent, seen, logs, nohp }: Scene): Promise<string> => {
-  await gateway.makePhone(CUSTOMER);
-  const since = performance.now();
-  const { id } = await gateway.write(QUESTION);
-  says(CUSTOMER, QUESTION);
-  const event = await eventually("The event on the agent's socket", `${logs}/chat-backend.log`, async () =>
-    seen.find(
-      ({ name, payload }) => name === 'updateChatlist' && (payload.chat_list as { nohp?: string }).nohp === nohp,
-    ),
-  );
-  note(`Rina's client sees ${event.name} on its socket, ${Math.round(event.at - since)} ms later`);
-  const { data, chat_list: list } = await agent.inbox();
-  const stored = data.filter(({ pesan_id }) => pesan_id === id);
-  if (stored.length !== 1) throw new Error(`The message is stored ${stored.length} times, not once.`);
-  note(`stored once as ${stored[0]?.chatInboxId}; unread ${list.unread}, status ${list.status}`);
-  return list.chatId;
-};
+const USAGE = [
+  'usage: npm run demo [-- <name>]\n',
+  ...Object.entries(DEMOS).map(([name, { tells }]) => `  ${name.padEnd(6)}${tells}`),
+  '\nWithout a name it is chat. The stack must run (npm start), with the same PORT_BASE and DATA_DIR.',
+  'Every demo can be played again: it makes what it needs.',
+].join('\n');
 
-const botAnswers = async ({ gateway, stack, logs }: Scene): Promise<number> => {
-  const messages = await eventually(
-    "The bot's answer",
-    `${logs}/bot-engine.log and ${logs}/chat-backend.log`,
-    async () => {
-      const all = await gateway.phone();
-      return all.length > 0 ? all : undefined;
-    },
-  );
-  for (const { text } of messages) says('Nusa (bot)', text ?? '');
-  note(`received on ${CUSTOMER}'s phone through device ${stack.demo.instance}`);
-  return messages.length;
-};
+const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h']);
 
-/** Every status of one message on the agent's socket, in order, until it is `last`. */
-const ladder = async ({ seen, logs }: Scene, messageId: string, last: string): Promise<string[]> => {
-  const statuses = () =>
-    seen.flatMap(({ name, payload }) =>
-      name === 'statusMessage' && payload.pesan_id === messageId ? [String(payload.status_ack)] : [],
-    );
-  await eventually(`Status ${last}`, `${logs}/wa-gateway.log`, async () =>
-    statuses().includes(last) ? true : undefined,
-  );
-  return statuses();
-};
-
-const agentTakesOver = async (scene: Scene, chatId: string): Promise<void> => {
-  const { socket, agent, gateway, logs } = scene;
-  await socket.timeout(LIMIT_MS).emitWithAck('chatJoin', { chatId });
-  const { data: sent } = await agent.send(REPLY);
-  const { chat_list: list } = await agent.inbox();
-  if (list.status !== 'handle')
-    throw new Error(`The conversation is ${list.status} after the agent's reply, not handle.`);
-  note(`${list.user_nama} takes over: open -> handle, the bot is silent from here on`);
-  says('Rina', REPLY);
-  await ladder(scene, sent.pesan_id, 'delivered');
-  await eventually("The agent's reply on the phone", `${logs}/wa-gateway.log`, async () =>
-    (await gateway.phone()).find(({ text }) => text === REPLY),
-  );
-  await gateway.read();
-  const statuses = await ladder(scene, sent.pesan_id, 'viewed');
-  const steps = [sent.status_ack, ...statuses].filter((status, index, all) => all.indexOf(status) === index);
-  note(steps.map((status) => (status === 'viewed' ? TICKS.viewed : `${TICKS[status] ?? ''} ${status}`)).join('  ->  '));
-};
-
-const agentReads = async ({ agent }: Scene): Promise<void> => {
-  const before = (await agent.inbox()).chat_list.unread;
-  await agent.markRead();
-  const after = (await agent.inbox()).chat_list.unread;
-  if (after !== 0) throw new Error(`Unread is ${after} after chat_markread, not 0.`);
-  note(`Rina marks the conversation as read: unread ${before} -> ${after}`);
-};
-
-const setTheScene = async (stack: StackFile, folder: string): Promise<Scene> => {
-  const nohp = freshNumber();
-  const gateway = gatewayCalls(stack.services['wa-gateway'] ?? '', stack.demo.instance, nohp);
-  const token = await login(stack);
-  const { socket, seen } = await openSocket(stack.services['chat-backend'] ?? '', token);
-  return { stack, nohp, logs: shown(`${folder}/logs`), gateway, agent: agentCalls(stack, token, nohp), socket, seen };
-};
-
-const main = async (): Promise<void> => {
-  const folder = dataFolder(environment);
-  const stack = requireStackFile(folder);
-  const scene = await setTheScene(stack, folder);
-  try {
-    await linkAgain(scene, DEMO_DEVICE);
-    const chatId = await customerAsks(scene);
-    await botAnswers(scene);
-    await agentTakesOver(scene, chatId);
-    await agentReads(scene);
-    console.log('\nDone: the question arrived once, the bot answered, a person took over, and everything was read.');
-  } finally {
-    scene.socket.disconnect();
+const main = async ([name = 'chat', ...more]: readonly string[]): Promise<void> => {
+  if (HELP.has(name)) return console.log(USAGE);
+  const demo = Object.hasOwn(DEMOS, name) ? DEMOS[name] : undefined;
+  if (!demo || more.length > 0) {
+    console.error(`There is no demo "${[name, ...more].join(' ')}".\n\n${USAGE}`);
+    process.exitCode = 2;
+    return;
   }
+  const folder = dataFolder(environment);
+  await demo.play(requireStackFile(folder), folder);
 };
 
-main().catch((error: unknown) => {
+main(process.argv.slice(2)).catch((error: unknown) => {
   console.error(`\nThe demo stopped: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 });

@@ -1,4 +1,6 @@
 // End to end and slow: one `npm start`, in a folder and on ports of its own.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { httpClient } from '@platform/http';
 import { uuidv7, type Component } from '@platform/runtime';
 import { until } from '@platform/testing';
@@ -17,12 +19,17 @@ import { codesContract } from 'commerce-api/src/clients/store-auth.codes.contrac
 import { httpMembershipsClient } from 'commerce-api/src/clients/store-auth.memberships';
 import { membershipsContract } from 'commerce-api/src/clients/store-auth.memberships.contract';
 import { askStoreAuth } from 'commerce-api/src/clients/store-auth.peer';
+import { byPoppler, textOf } from '@platform/testing/pdf';
 import { decodeJwt } from 'jose';
 import { io } from 'socket.io-client';
 import { commerceStock } from 'store-auth/src/clients/commerce.client';
 import { stockContract } from 'store-auth/src/clients/commerce.contract';
 import { callGateway } from './device';
+import { mailTo } from './mailbox';
 import { startPlatform, type Platform } from './platform.fixture';
+import { makeJourney, newOwner } from './shop-journey';
+import { ShopClient } from './shop-client';
+import { workspaceRoot } from './workspace';
 
 let platform: Platform;
 let { storeAuth, chat, commerce } = {} as Platform;
@@ -247,4 +254,95 @@ it('a change of teams reaches an open socket of chat-backend, which goes on with
   await until(listens, (hears) => hears);
   expect([socket.connected, (await accepted(token))[0]]).toEqual([true, 200]);
   socket.close();
+});
+
+describe('a shop against the running store-auth, with mail that the sandbox gets:', () => {
+  const place = () => ({ commerce: platform.services['commerce-api'] ?? '', mailbox: platform.sandboxes.mail ?? '' });
+  const visitor = () => new ShopClient(place().commerce);
+  /** As `npm run demo -- shop` prints them, without what differs between runs. */
+  const withoutChance = (text: string): string =>
+    text
+      .replace(/INV-\d{6}-\w{6}/g, 'INV-YYMMDD-XXXXXX')
+      .replace(/JNE\w{6}/g, 'JNEXXXXXX')
+      .replace(/RCP-\d{4}/g, 'RCP-YYYY')
+      .replace(/code \w{8}$/gm, 'code XXXXXXXX')
+      .replace(/\d+ bytes/g, 'N bytes');
+
+  it('is registered, sells by a link, is paid by hand, sends, and gives a receipt whose PDF names its number and its sum, as the README shows', async () => {
+    const told: string[] = [];
+    const { order, receipt } = await makeJourney(place(), (name, text) => told.push(`${name.padStart(14)} | ${text}`));
+    const sum = /Rp\s?188\.000/;
+    for (const text of [(await textOf(receipt)).join('\n'), ...byPoppler(receipt)]) {
+      expect(text).toContain(order.receipt_no);
+      expect(text).toContain(order.number);
+      expect(text).toMatch(sum);
+    }
+    const readme = readFileSync(join(workspaceRoot, 'README.md'), 'utf8');
+    const [, shown = ''] = /<!-- demo-shop:begin .*?-->\s*```\n(.*?)```/s.exec(readme) ?? [];
+    expect(withoutChance(`${told.join('\n')}\n`)).toBe(withoutChance(shown));
+  });
+
+  const registered = async () => {
+    const owner = newOwner();
+    const shop = await visitor().call<{ store: { id: string } }>('POST', '/auth/register', {
+      ...owner,
+      store_name: owner.email,
+    });
+    const [, code = ''] = await mailTo(place().mailbox, owner.email, /: (\S+)/);
+    await visitor().call('POST', '/auth/verify', { email: owner.email, code });
+    return { ...owner, storeId: shop.store.id };
+  };
+  const storesOf = async (shop: ShopClient) =>
+    (await shop.call<{ store: { id: string } }[]>('GET', '/profile/stores')).map(({ store }) => store.id).toSorted();
+  const invited = async (shop: ShopClient, email: string): Promise<string> => {
+    await shop.call('POST', '/team/invite', { email, role_id: 'cs' });
+    const [, token = ''] = await mailTo(place().mailbox, email, /\/invitation\/(\S+)/);
+    return token;
+  };
+
+  it('lets nobody in before the address is verified, and then whoever registered it', async () => {
+    const owner = newOwner();
+    await visitor().call('POST', '/auth/register', { ...owner, store_name: 'Toko Belum' });
+    await expect(visitor().login(owner.email, owner.password)).rejects.toThrow('email_unverified');
+    const [, code = ''] = await mailTo(place().mailbox, owner.email, /: (\S+)/);
+    await visitor().call('POST', '/auth/verify', { email: owner.email, code });
+    expect(await storesOf(await visitor().login(owner.email, owner.password))).toHaveLength(1);
+  });
+
+  it('invites the owner of another one, who accepts with the password they have and switches between the two', async () => {
+    const [host, guest] = [await registered(), await registered()];
+    const shop = await visitor().login(host.email, host.password);
+    const token = await invited(shop, guest.email);
+    await visitor().answer('POST', '/team/invitation/accept', { token, password: guest.password });
+    const own = await visitor().login(guest.email, guest.password);
+    expect(await storesOf(own)).toEqual([host.storeId, guest.storeId].toSorted());
+    for (const [storeId, role] of [
+      [host.storeId, 'cs'],
+      [guest.storeId, 'owner'],
+    ] as const) {
+      const there = await own.in(storeId);
+      const me = await there.call<{ store: { id: string }; role: { id: string } }>('GET', '/auth/me');
+      expect([me.store.id, me.role.id]).toEqual([storeId, role]);
+    }
+    await expect(own.in('S1')).rejects.toThrow('forbidden');
+  });
+
+  it('invites somebody without an account, who has one by accepting and can work at once', async () => {
+    const host = await registered();
+    const shop = await visitor().login(host.email, host.password);
+    const { email, password, name } = newOwner();
+    const token = await invited(shop, email);
+    const answer = await visitor().answer('POST', '/team/invitation/accept', { token, password, name });
+    const { access_token } = (await answer.json()) as { access_token: string };
+    const member = visitor().as(access_token);
+    expect(await member.call<unknown[]>('GET', '/order')).toEqual([]);
+    await expect(member.call('GET', '/payment')).rejects.toThrow('403');
+    const { members } = await shop.call<{ members: { email: string; role: { id: string } }[] }>('GET', '/team');
+    expect(members.map((each) => [each.email, each.role.id]).toSorted()).toEqual(
+      [
+        [email, 'cs'],
+        [host.email, 'owner'],
+      ].toSorted(),
+    );
+  });
 });

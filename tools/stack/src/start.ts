@@ -19,6 +19,13 @@ const say: Say = (text) => void process.stdout.write(text);
 export const exampleMessage = (gateway: string, to: string): string =>
   `curl -s ${gateway}/sim/messages -H 'content-type: application/json' -d '${JSON.stringify({ from: DEMO_CUSTOMER, to, text: 'Halo, sepatu larinya masih ada?' })}'`;
 
+/** The line to copy: somebody signs in to their shop. */
+const exampleLogin = (
+  commerce: string,
+  { email, password }: { readonly email: string; readonly password: string },
+): string =>
+  `curl -s ${commerce}/api/auth/login -H 'content-type: application/json' -d '${JSON.stringify({ email, password })}'`;
+
 const welcome = ({ ports, shop, folder, steps }: Stack): string => {
   const { services } = ports;
   const addresses = [
@@ -38,9 +45,11 @@ const welcome = ({ ports, shop, folder, steps }: Stack): string => {
       ({ nama, email, password }, index) =>
         `  ${index === 0 ? 'owner' : 'agent'}  ${nama.padEnd(6)}${email}  ${password}`,
     ),
+    `\nThe same people sign in to the shop's API (docs ${localUrl(services['commerce-api'])}/docs), with a past of ${shop.days} days:`,
+    `  ${exampleLogin(localUrl(services['commerce-api']), shop.owner)}`,
     "\nSend a customer's message, in another terminal:",
     `  ${exampleMessage(localUrl(services['wa-gateway']), shop.device.nohp)}`,
-    'See the whole conversation:\n  npm run demo\n',
+    'See the whole conversation, or a shop from its registration to a receipt:\n  npm run demo\n  npm run demo -- shop\n',
   ].join('\n');
 };
 
