@@ -1,11 +1,5 @@
 import { keyMarker } from './recorded-sql';
-
-/** One transaction of the seeding; `alone`: statements that cannot run inside a transaction. */
-export interface SeedStep {
-  readonly name: string;
-  readonly statements: readonly string[];
-  readonly alone?: boolean;
-}
+import type { SeedStep } from './seeded-database';
 
 /** Digits of a request's key, and of the numbers in the data that requests ask for. */
 export const KEY_WIDTH = 7;

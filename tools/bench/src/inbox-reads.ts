@@ -1,16 +1,5 @@
 import { KEY_WIDTH, LONG_CHAT, STORE, TEAMS } from './inbox-data';
-
-/** A frequent read of agents, with the placeholder `{key}`. */
-export interface Read {
-  readonly name: string;
-  readonly path: string;
-  readonly body: object;
-  /** `{key}` becomes a whole number below this one. */
-  readonly keys: number;
-  readonly expects: string;
-  /** Session settings of the pool on which the service runs it, when that is not the usual pool. */
-  readonly settings?: Readonly<Record<string, string>>;
-}
+import type { Read } from './read-scale';
 
 const list = { nohp: '-', instance: 'all', team: '{key}' };
 const everywhere = { ...list, team: 'all' };

@@ -2,6 +2,12 @@ import type { Figures } from './bench.types';
 import type { LoadJob, LoadResult } from './load.types';
 import { askChild, forkScript, type MeasuredServer } from './server-process';
 
+/** A raw HTTP/1.1 GET with the placeholders of `LoadJob`. */
+export const getRequest = (path: string, headers: Readonly<Record<string, string>>): string => {
+  const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+};
+
 /** A raw HTTP/1.1 POST with the placeholders of `LoadJob`; `keyWidth` as there. */
 export const httpRequest = (
   path: string,

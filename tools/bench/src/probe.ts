@@ -1,6 +1,7 @@
 // Preloaded into measured servers: answers the bench's questions about their process.
 import { createRequire } from 'node:module';
 import { Client } from 'pg';
+import { requestContext } from '@platform/runtime';
 import type { RecordedStatement } from './server-process';
 
 /** How `pg` serialises a parameter; not part of its typed API. */
@@ -9,16 +10,28 @@ const { prepareValue } = createRequire(__filename)('pg/lib/utils') as { prepareV
 type Query = typeof Client.prototype.query;
 
 const original: Query = Client.prototype.query;
-let recording = false;
+let recording: 'named' | 'of requests' | undefined;
 let recorded: RecordedStatement[] = [];
 
+interface Asked {
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+const isRequests = (): boolean => {
+  const id = requestContext()?.requestId;
+  return id !== undefined && !id.startsWith('job-');
+};
+
 /**
- * Notes every named statement with its parameters as they go over the wire. In place before any connection is made: a pool
- * binds the method of each of its clients when it connects.
+ * Notes statements with their parameters as they go over the wire: every named one, or every one that a request sends. In place
+ * before any connection is made: a pool binds the method of each of its clients when it connects.
  */
 Client.prototype.query = function (this: Client, ...args: unknown[]): unknown {
-  const [config] = args as [{ name?: string; text: string; values?: unknown[] }];
-  if (recording && config.name) recorded.push({ text: config.text, values: (config.values ?? []).map(asWireText) });
+  const [first, second] = args as [string | Asked, unknown[]?];
+  const { name, text, values = [] }: Asked = typeof first === 'string' ? { text: first, values: second } : first;
+  if (recording === 'named' ? name : recording && isRequests()) recorded.push({ text, values: values.map(asWireText) });
   return (original as (...args: unknown[]) => unknown).apply(this, args);
 } as Query;
 
@@ -27,18 +40,21 @@ const asWireText = (value: unknown): string | null => {
   return prepared === null || prepared === undefined ? null : String(prepared);
 };
 
+const begin = (what: typeof recording): boolean => {
+  recorded = [];
+  recording = what;
+  return true;
+};
+
 const answers: Record<string, () => unknown> = {
   cpu: () => {
     const { user, system } = process.cpuUsage();
     return user + system;
   },
-  record: () => {
-    recorded = [];
-    recording = true;
-    return true;
-  },
+  record: () => begin('named'),
+  'record requests': () => begin('of requests'),
   recorded: () => {
-    recording = false;
+    recording = undefined;
     return recorded;
   },
 };

@@ -8,6 +8,7 @@ const ID_BEFORE = 'bench-before-abcdefg';
 const KEY_DIGITS = '3141592653';
 
 const background = new RegExp(BACKGROUND);
+const WHOLE_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 export const keyMarker = (width: number): string => KEY_DIGITS.slice(0, width);
@@ -34,7 +35,9 @@ const literal = (value: string | null, width: number, writes: boolean): string =
     writes && (value.startsWith('[') || value.startsWith('{"'))
       ? text.replaceAll(UUID, "' || gen_random_uuid() || '")
       : text;
-  return fresh === quoted(value) ? fresh : `(${fresh})`;
+  if (fresh === quoted(value)) return fresh;
+  // A bare literal would take the type of what it is compared with
+  return WHOLE_UUID.test(value) ? `(${fresh})::uuid` : `(${fresh})`;
 };
 
 const inlined = ({ text, values }: RecordedStatement, width: number, writes: boolean): string =>

@@ -1,93 +1,18 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { provision, type Database } from '@platform/data';
-import { startCluster } from '@platform/postgres';
-import type { Report, Started } from './bench.types';
+import type { Report } from './bench.types';
 import { MAIN, SCHEMA, serviceSettings } from './chat-backend';
-import { openAdmin } from './database';
-import { inboxSteps, type SeedStep } from './inbox-data';
+import { inboxSteps } from './inbox-data';
 import { scratchFolder } from './scratch-folder';
-import { runScript } from './server-process';
+import { seededDatabase, type Seeded } from './seeded-database';
 import { tokenIssuer } from './token-issuer';
-import { workspaceRoot } from './workspace';
 
-/** Kept between runs: a million conversations take minutes. */
-const FOLDER = join(workspaceRoot, '.data/bench');
-
-export interface SeededInbox extends Started {
-  /** The service's own address of the database. */
-  readonly url: string;
-  /** Superuser. */
-  readonly admin: Database;
-}
-
-const bar = (done: number, all: number): string => {
-  const filled = Math.round((done / all) * 30);
-  return `[${'#'.repeat(filled)}${'.'.repeat(30 - filled)}] ${Math.floor((done / all) * 100)} %`;
-};
-
-const remaining = (seconds: number): string =>
-  seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
-
-/** A step and its row in `bench_seed` commit together, so the next run resumes wherever this one ends. */
-const take = (admin: Database, { name, statements, alone }: SeedStep): Promise<void> => {
-  const done = ['INSERT INTO public.bench_seed (step) VALUES ($1)', [name]] as const;
-  if (alone)
-    return statements
-      .reduce((before, sql) => before.then(() => admin.query(sql)), Promise.resolve<unknown>(undefined))
-      .then(() => admin.query(...done))
-      .then(() => undefined);
-  return admin.tx(async (tx) => {
-    await tx.query(`SET LOCAL search_path = ${SCHEMA}, public`);
-    await tx.query('SET LOCAL statement_timeout = 0');
-    for (const sql of statements) await tx.query(sql);
-    await tx.query(...done);
-  });
-};
-
-/** Seeds `conversations` with ten messages each; skips the steps of earlier runs. */
-const fill = async (admin: Database, conversations: number, progress: Report['progress']): Promise<void> => {
-  await admin.query('CREATE TABLE IF NOT EXISTS public.bench_seed (step text PRIMARY KEY)');
-  const known = new Set(
-    (await admin.query<{ step: string }>('SELECT step FROM public.bench_seed')).map(({ step }) => step),
-  );
-  const steps = inboxSteps(conversations);
-  const missing = steps.filter(({ name }) => !known.has(name));
-  if (missing.length === 0) return;
-  if (known.size > 0) progress(`resuming after ${known.size} of ${steps.length} steps`);
-  const begun = performance.now();
-  for (const [index, step] of missing.entries()) {
-    await take(admin, step);
-    const done = index + 1;
-    const left = ((performance.now() - begun) / done / 1000) * (missing.length - done);
-    progress(`${bar(steps.length - missing.length + done, steps.length)} ${step.name}, about ${remaining(left)} left`);
-  }
-};
-
-const cluster = (report: Report) =>
-  report.shared('seeded cluster', async () => {
-    mkdirSync(FOLDER, { recursive: true });
-    return startCluster({ directory: join(FOLDER, 'postgres') });
-  });
-
-export const isSeeded = (): boolean => existsSync(join(FOLDER, 'postgres/PG_VERSION'));
-
-/** A database with so many conversations, migrated by the service itself and seeded unless it already is. */
-export const seededInbox = async (report: Report, conversations: number): Promise<SeededInbox> => {
-  const { url: clusterUrl } = await cluster(report);
-  const { path } = await scratchFolder(report);
-  const issuer = await tokenIssuer(report);
-  return report.shared(`inbox of ${conversations}`, async () => {
-    const database = `inbox_${conversations}`;
-    const url = await provision(clusterUrl, { role: SCHEMA, schema: SCHEMA, password: 'bench', database });
-    const settings = serviceSettings({ url, issuer: issuer.url, folder: path });
-    await runScript([MAIN, 'migrate'], settings, join(path, 'migrate.log'));
-    const adminUrl = new URL(clusterUrl);
-    adminUrl.pathname = `/${database}`;
-    const admin = openAdmin(adminUrl.href);
-    await admin.query(`ALTER DATABASE ${database} SET statement_timeout = 0`);
-    report.progress(`inbox of ${conversations.toLocaleString('en-US')} conversations`);
-    await fill(admin, conversations, report.progress);
-    return { url, admin, stop: async () => void (await admin.stop?.()) };
+/** A database with so many conversations of ten messages each, migrated by the service itself and seeded unless it already is. */
+export const seededInbox = async (report: Report, conversations: number): Promise<Seeded> => {
+  const { path: folder } = await scratchFolder(report);
+  const { url: issuer } = await tokenIssuer(report);
+  return seededDatabase(report, {
+    ...{ database: `inbox_${conversations}`, schema: SCHEMA, main: MAIN },
+    settings: (url) => serviceSettings({ url, issuer, folder }),
+    title: `inbox of ${conversations.toLocaleString('en-US')} conversations`,
+    steps: inboxSteps(conversations),
   });
 };

@@ -35,6 +35,8 @@ export interface MeasuredServer extends Started {
   cpuMicroseconds(): Promise<number>;
   /** The named statements that the server executes while `work` runs. */
   record(work: () => Promise<unknown>): Promise<readonly RecordedStatement[]>;
+  /** Every statement of the requests that are answered while `work` runs, BEGIN and COMMIT among them, none of jobs. */
+  recordRequests(work: () => Promise<unknown>): Promise<readonly RecordedStatement[]>;
 }
 
 /** Runs a TypeScript file in a child process with an IPC channel. */
@@ -119,14 +121,16 @@ export const startServer = async (options: ServerOptions): Promise<MeasuredServe
     child.send(question);
     return ((await answer) as [Answer])[0];
   };
+  const recorded = async (question: string, work: () => Promise<unknown>): Promise<RecordedStatement[]> => {
+    await ask(question);
+    await work();
+    return ask<RecordedStatement[]>('recorded');
+  };
   return {
     port,
     stop,
     cpuMicroseconds: () => ask<number>('cpu'),
-    record: async (work) => {
-      await ask('record');
-      await work();
-      return ask<RecordedStatement[]>('recorded');
-    },
+    record: (work) => recorded('record', work),
+    recordRequests: (work) => recorded('record requests', work),
   };
 };

@@ -14,6 +14,9 @@ const pgbench: string | undefined = (environment.PATH ?? '')
   .map((folder) => join(folder, 'pgbench'))
   .find((file) => existsSync(file));
 
+/** Whether statements can be replayed that need texts of their own in each round. */
+export const canReplayWrites = pgbench !== undefined;
+
 export const ceilingNote = pgbench
   ? 'SQL alone: pgbench with the statements that the service sends for one request, recorded and replayed: prepared, over TCP, as many clients as connections.'
   : 'SQL alone: no pgbench on the PATH, so the `pg` driver in a process of its own replays the statements that the service sends for one request, prepared, as many connections; it costs more CPU than pgbench does.';
@@ -39,6 +42,21 @@ const connectionSettings = (job: SqlJob): Record<string, string> => {
 const LITERAL = /'(?:[^']|'')*'/g;
 const VARIABLE = /(?<!:):(?!:|key\b)(?=\w)/g;
 
+/** Two statements more in each round, which the service does not send; UUIDs are in the order of time, as services make them. */
+const ownTexts = ({ uuids, texts }: NonNullable<SqlJob['own']>): string[] => {
+  const made = Array.from(
+    { length: uuids },
+    (_, at) =>
+      `'01a3' || lpad(to_hex((:run)::int), 4, '0') || '-0000-7000-8000-' || lpad(to_hex((:serial)::bigint * ${uuids} + ${at}), 12, '0') AS u${at}`,
+  );
+  return [
+    '\\set round :round + 1',
+    '\\set serial 1000000 * :client_id + :round',
+    `SELECT ${made.join(', ')} \\gset`,
+    `SELECT ${texts.map((text, at) => `${onOneLine(text)} AS t${at}`).join(', ')} \\gset`,
+  ];
+};
+
 /** Splits a literal at its colons; in parentheses, because a cast may follow. */
 const withoutVariables = (literal: string): string => {
   const text = literal.replaceAll(VARIABLE, "' || chr(58) || '");
@@ -49,12 +67,12 @@ const withoutVariables = (literal: string): string => {
  * pgbench ends a statement at a semicolon and takes every `:word` for a variable, even inside literals (a time format such as
  * HH24:MI). Comments may contain both, so they are removed.
  */
-const asScript = ({ statements, keys }: SqlJob): string => {
-  const lines = statements.map((statement) => {
-    const bare = statement.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim();
-    return `${bare.replaceAll(LITERAL, withoutVariables)};`;
-  });
-  return [`\\set key random(0, ${keys - 1})`, ...lines, ''].join('\n');
+const onOneLine = (statement: string): string =>
+  statement.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim().replaceAll(LITERAL, withoutVariables);
+
+const asScript = ({ statements, keys, own }: SqlJob): string => {
+  const lines = statements.map((statement) => `${onOneLine(statement)};`);
+  return [`\\set key random(0, ${keys - 1})`, ...(own ? ownTexts(own) : []), ...lines, ''].join('\n');
 };
 
 /** Time to connect and to plan the statements; more connections take longer on the same cores. */
@@ -80,7 +98,9 @@ const runPgbench = async (program: string, job: SqlJob, parent: string): Promise
   const log = ['-l', '--log-prefix', join(folder, 'log')];
   const lasting = ['-T', seconds + warmUpSeconds(job.connections)];
   const load = ['-M', 'prepared', '-c', job.connections, '-j', threads, ...lasting];
-  const child = spawn(program, ['-n', ...log, ...load, '-f', script].map(String), {
+  // Clients count their own rounds; the second keeps runs apart
+  const counting = job.own ? ['-D', 'round=0', '-D', `run=${Math.floor(Date.now() / 1000) % 65_536}`] : [];
+  const child = spawn(program, ['-n', ...log, ...load, ...counting, '-f', script].map(String), {
     env: { PATH: environment.PATH, ...connectionSettings(job) },
   });
   let output = '';

@@ -7,6 +7,11 @@ export interface SqlJob {
   /** The statements of one request, each its own transaction. `:key` is a whole number below `keys`, the same in all of them. */
   readonly statements: readonly string[];
   readonly keys: number;
+  /**
+   * What no other round has: so many UUIDs, which statements name `:u0`, `:u1`..., and texts made of them, `:t0`, `:t1`... They
+   * take the type of where they stand, as parameters do. Only pgbench can do that.
+   */
+  readonly own?: { readonly uuids: number; readonly texts: readonly string[] };
   /** PostgreSQL settings of the sessions. */
   readonly settings?: Readonly<Record<string, string>>;
 }

@@ -1,0 +1,29 @@
+// A separate process, so that its CPU time is not counted as the server's.
+import { placedAndPaid } from './order-calls';
+import type { OrderJob, OrderResult } from './order-load.types';
+import { percentiles } from './rounds';
+
+const GRACE_MS = 10_000;
+
+const offer = async (job: OrderJob): Promise<OrderResult> => {
+  const times: number[] = [];
+  const end = performance.now() + job.seconds * 1000;
+  const lane = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const begun = performance.now();
+      await placedAndPaid(job, Math.floor(Math.random() * job.keys));
+      times.push(performance.now() - begun);
+    }
+  };
+  const begun = performance.now();
+  await Promise.all(Array.from({ length: job.connections }, lane));
+  const seconds = (performance.now() - begun) / 1000;
+  const figures = percentiles(times);
+  return { orders: times.length, seconds, p50: figures['p50 ms'], p99: figures['p99 ms'] };
+};
+
+process.once('message', (job: OrderJob) => {
+  setTimeout(() => process.exit(1), job.seconds * 1000 + GRACE_MS).unref();
+  void offer(job).then((result) => process.send?.(result, () => process.disconnect()));
+});
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,19 @@
+/** Orders from their lines to paid, over and over, for a load generator in a separate process. Sent to it as one message. */
+export interface OrderJob {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connections: number;
+  readonly seconds: number;
+  /** The body of an order; `{key}` becomes a number below `keys`. */
+  readonly order: string;
+  readonly keys: number;
+  readonly keyWidth: number;
+}
+
+export interface OrderResult {
+  readonly orders: number;
+  readonly seconds: number;
+  /** Milliseconds of one order with its payment. */
+  readonly p50: number;
+  readonly p99: number;
+}
