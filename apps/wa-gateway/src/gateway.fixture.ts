@@ -4,10 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '@platform/data';
 import { startService, type RunningService, type Service } from '@platform/http';
-import { openJobs } from '@platform/jobs';
-import { loadConfig, Sends, silentLogger } from '@platform/runtime';
+import { jobTables } from '@platform/jobs';
+import { loadConfig, silentLogger } from '@platform/runtime';
 import { asyncapi } from '@platform/realtime';
-import { testDatabase, until, useRunning, watchSockets, type TestDatabase } from '@platform/testing';
+import {
+  caller,
+  testDatabase,
+  until,
+  useRunning,
+  watchSockets,
+  type CallRequest,
+  type TestDatabase,
+} from '@platform/testing';
 import { io, type Socket } from 'socket.io-client';
 import { createApp, type Deps } from './app';
 import { settings } from './config';
@@ -31,18 +39,14 @@ export class Client {
     private readonly key?: string,
   ) {}
 
-  async get(path: string, init: RequestInit = {}): Promise<HttpReply> {
-    const headers = { ...(this.key && { 'x-api-key': this.key }), ...(init.headers as Record<string, string>) };
-    const answer = await fetch(this.url + path, { ...init, headers });
-    return { status: answer.status, body: (await answer.json()) as unknown };
+  async get(path: string, request: CallRequest = {}): Promise<HttpReply> {
+    const headers = { ...(this.key && { 'x-api-key': this.key }), ...request.headers };
+    const { status, body } = await caller(this.url)(path, { method: 'GET', ...request, headers });
+    return { status, body };
   }
 
   post(path: string, body: unknown): Promise<HttpReply> {
-    return this.get(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    });
+    return this.get(path, { method: 'POST', body });
   }
 
   async data<T>(reply: Promise<HttpReply>): Promise<T> {
@@ -119,11 +123,8 @@ export const PRODUCTION = {
 /** `documented` compares what a socket hears and is answered with its description; the gateway's `stop` fails if it did not fit. */
 export const { documented, misfits } = watchSockets(asyncapi(gatewaySocketApi));
 
-const migrateJobs = (database: Database): Promise<void> =>
-  openJobs({ database, logger: silentLogger, schema: JOBS_SCHEMA, tasks: {}, sends: new Sends() }).migrate();
-
 /** What a database holds with which a gateway starts: its tables and those of its jobs. */
-export const gatewayTables = { schema, migrations, beside: migrateJobs };
+export const gatewayTables = { schema, migrations, beside: jobTables(JOBS_SCHEMA) };
 
 /** The answer to a request that breaks this rule. */
 export const invalid = (

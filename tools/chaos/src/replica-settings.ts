@@ -97,7 +97,7 @@ const own = ({
     MEDIA_DIR: join(folder, 'media'),
   },
   'bot-engine': { ALLOW_SANDBOX_LLM: 'true' },
-  'commerce-api': { MAIL_FROM: 'Toko <no-reply@shop.example.com>' },
+  'commerce-api': { MAIL_FROM: 'Toko <no-reply@shop.example.com>', PUBLIC_URL: 'https://shop.example.com' },
   'wa-gateway': {
     // Production has no simulated phones; everything else is as there
     APP_ENV: 'development',

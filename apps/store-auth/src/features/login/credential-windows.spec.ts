@@ -1,6 +1,6 @@
 import { sidHashOf } from '@platform/auth';
 import type { Sql } from '@platform/data';
-import { until } from '@platform/testing';
+import { until, lockWaiters } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { Secret, TOTP } from 'otpauth';
 import { AGENT, bearer, brief, PASSWORD, useTwoApps, type Answer } from '../../app.fixture';
@@ -60,11 +60,10 @@ const duringCheck = async (act: () => Promise<Answer>, change: () => Promise<Ans
 /** Runs `act` while a change is not committed yet; it is answered after the commit. */
 const duringChange = async (change: (sql: Sql) => Promise<unknown>, act: () => Promise<Answer>): Promise<Answer> => {
   let settled = false;
-  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const { acting } = await database.tx(async (tx) => {
     await change(tx);
     const begun = act().finally(() => (settled = true));
-    await until(async () => settled || (await database.query(waiting)).length > 0);
+    await until(async () => settled || (await lockWaiters(database)) > 0);
     return { acting: begun };
   });
   return acting;

@@ -1,5 +1,5 @@
 import { sidHashOf } from '@platform/auth';
-import { until } from '@platform/testing';
+import { until, lockWaiters } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { OWNER, PASSWORD, useTwoApps, type Answer } from '../../app.fixture';
 
@@ -144,9 +144,7 @@ describe('a login in progress', () => {
     await reached;
     let changed = false;
     const changing = change(0).finally(() => (changed = true));
-    const waits = () =>
-      database.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
-    await until(async () => changed || (await waits()).length > 0);
+    await until(async () => changed || (await lockWaiters(database)) > 0);
     open();
     const [answer, { status }] = await Promise.all([answering, changing]);
     held.mockRestore();

@@ -68,3 +68,24 @@ it('is held in memory while the store is away', async () => {
     (count) => count === 1,
   );
 });
+
+it.each(['in time', 'never'])(
+  'is removed after it was stored when its message comes %s, however long storing takes',
+  async (comes) => {
+    const done: string[] = [];
+    let finish = (): void => undefined;
+    const save = () => new Promise<void>((resolve) => (finish = resolve)).then(() => void done.push('saved'));
+    const store = { save, remove: async () => void done.push('removed') } as unknown as StubStore;
+    const { holder, told } = holderOf({ store });
+    const held = holder.hold('M6', stub('M6'));
+    if (comes === 'in time') holder.arrived('M6');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    finish();
+    await held;
+    await until(
+      () => done.length,
+      (count) => count === 2,
+    );
+    expect([done, told]).toEqual([['saved', 'removed'], comes === 'never' ? [stub('M6')] : []]);
+  },
+);

@@ -13,23 +13,33 @@ export interface StubHolderOptions {
   readonly logger: Logger;
 }
 
+interface Held {
+  /** Resolves, also when that failed, before the row may be removed: it would stay otherwise. */
+  readonly saved: Promise<void>;
+  timer?: NodeJS.Timeout;
+}
+
 /**
  * Messages that could not be decrypted. The writer's client usually sends them again, with the same id (design 3.2); what does
  * not come in time is told as empty. The rows remember it: the next process tells what this one held.
  */
 export class StubHolder {
-  private readonly held = new Map<string, NodeJS.Timeout>();
+  private readonly held = new Map<string, Held>();
 
   constructor(private readonly options: StubHolderOptions) {}
 
   /** It is told unless the message arrives in time. Resolves when that is durable. */
   async hold(id: string, message: NeutralMessage): Promise<void> {
-    if (this.held.has(id)) return;
+    const before = this.held.get(id);
+    if (before) return before.saved;
     const { store, holdMs } = this.options;
-    this.wait(id, message, holdMs);
-    await this.insist('a message that could not be decrypted is held in memory only', id, () =>
+    const saved = this.insist('a message that could not be decrypted is held in memory only', id, () =>
       store.save({ id, message, afterMs: holdMs }),
     );
+    const held = { saved };
+    this.held.set(id, held);
+    await saved;
+    if (this.held.get(id) === held) this.wait(id, message, holdMs);
   }
 
   /** What an earlier process held. */
@@ -39,14 +49,15 @@ export class StubHolder {
   }
 
   arrived(id: string): void {
-    if (!this.held.has(id)) return;
-    clearTimeout(this.held.get(id));
+    const held = this.held.get(id);
+    if (!held) return;
+    clearTimeout(held.timer);
     void this.settle(id);
   }
 
   /** Nothing is told any more; the rows stay. */
   clear(): void {
-    for (const timer of this.held.values()) clearTimeout(timer);
+    for (const { timer } of this.held.values()) clearTimeout(timer);
     this.held.clear();
   }
 
@@ -56,11 +67,14 @@ export class StubHolder {
         if (!(await this.options.known(id))) await this.options.tell(message);
         await this.settle(id);
       });
-    this.held.set(id, setTimeout(missed, milliseconds).unref());
+    const timer = setTimeout(missed, milliseconds).unref();
+    this.held.set(id, { saved: this.held.get(id)?.saved ?? Promise.resolve(), timer });
   }
 
   private async settle(id: string): Promise<void> {
+    const held = this.held.get(id);
     this.held.delete(id);
+    await held?.saved;
     await this.insist('a stub that was settled is still held', id, () => this.options.store.remove(id));
   }
 
