@@ -75,5 +75,5 @@ export const runners: readonly RunnerOptions<CommerceJobs>[] = [
 export const JOBS_AT_ONCE = 3;
 /** Of these one store has two, so that what follows from many changes of one leaves a place to the others. */
 export const SHARE_OF_A_STORE = { by: 'storeId', most: 2 } as const;
-/** Each runner and that of the other jobs listens on one, and three are to take and end jobs with: requests have theirs for themselves. */
-export const JOB_SESSIONS = runners.length + 1 + 3;
+/** To take and end jobs with: requests have theirs for themselves. */
+export const JOB_SESSIONS = 3;

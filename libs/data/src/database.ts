@@ -17,8 +17,8 @@ import { typeOrmLogger } from './typeorm.logger';
 const CHECK_TIMEOUT_MS = 2_000;
 /** A server that vanished would be waited for until TCP gives up, after a quarter of an hour. */
 const SILENCE_MS = 60_000;
-/** Used beside a pooler, unless the service says how many: graphile-worker listens on one per runner, and takes and ends jobs on the rest. */
-const DIRECT_SESSIONS = 5;
+/** Used beside a pooler, unless the service says how many: graphile-worker takes and ends jobs on them. */
+const DIRECT_SESSIONS = 3;
 /** Or the migration's lock would be kept for hours when its machine is gone, and every other one would wait. */
 const NOTICES_A_LOST_CLIENT = {
   tcp_keepalives_idle: '30',

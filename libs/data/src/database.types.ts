@@ -83,8 +83,8 @@ export interface DatabaseOptions {
   /** Most connections, 10 by default: more are slower (architecture section 10). */
   poolSize?: number;
   /**
-   * Sessions of graphile-worker at the server itself: one for each runner to listen, and some for all of them to take jobs with. Left
-   * out, they are 5 beside a pooler, and without one those of the pool, of which every runner then keeps one for itself.
+   * Sessions of graphile-worker at the server itself, for all runners to take and end jobs with. Left out, they are 3 beside a pooler,
+   * and without one those of the pool.
    */
   directSessions?: number;
   /** A statement without any answer for so long is given up with its connection; 60 s when left out, statements end by themselves before. 0: never. */

@@ -88,15 +88,8 @@ it('a runner whose pool of workers has shut itself down restarts, and releases t
   await jobs.start?.();
   const workers = () => database.query(`SELECT worker FROM ${SCHEMA}.worker_heartbeat`);
   const [before] = await until(workers, (known) => known.length === 1);
-  // Before it listens, the event would be lost
-  await until(
-    () =>
-      database.query(
-        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN %worker:migrate%'`,
-      ),
-    (listening) => listening.length === 1,
-  );
-  await database.query(`SELECT pg_notify('worker:migrate', '{"breaking":true,"migrationNumber":99}')`); // graphile-worker's reason to shut down
+  await refuseEndsOf('lost'); // graphile-worker's reason to shut down
+  await add('lost');
   const health = () =>
     jobs.check?.().then(
       () => 'good',
@@ -109,17 +102,15 @@ it('a runner whose pool of workers has shut itself down restarts, and releases t
   await database.query(`ALTER TABLE ${SCHEMA}.worker_heartbeat RENAME TO away`);
   const cannotStart = expect.objectContaining({ runner: 'main', error: expect.stringContaining('does not exist') });
   await until(() => told.some((said) => (said as string[])[0] === 'job runner cannot start yet'));
+  await database.query(`INSERT INTO shop.orders VALUES ('from now on')`);
   await database.query(`ALTER TABLE ${SCHEMA}.away RENAME TO worker_heartbeat`);
   const [after] = await until(workers, ([worker]) => worker !== undefined && worker.worker !== before?.worker);
-  process.exitCode = undefined; // which it also sets
-  await database.tx((tx) => jobs.enqueue(tx, 'note', { text: 'served' }));
-  await until(
-    () => work.notes,
-    (notes) => notes.length === 1,
-  );
+  await add('served');
+  await until(() => work.notes.length === 3);
   await jobs.stop?.();
-  expect({ notes: work.notes, renewed: after?.worker !== before?.worker }).toEqual({
-    notes: ['served'],
+  await database.query(`DROP FUNCTION shop.refuse() CASCADE`);
+  expect({ notes: [...work.notes].sort(), renewed: after?.worker !== before?.worker }).toEqual({
+    notes: ['lost', 'lost', 'served'],
     renewed: true,
   });
   expect(await health()).toBe('The jobs shop_jobs are not started.');

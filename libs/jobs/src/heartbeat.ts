@@ -1,5 +1,6 @@
 import type { Database } from '@platform/data';
 import type { Logger } from '@platform/runtime';
+import { wakeEverybody } from './job.wakeups';
 
 /** Rows of workers that ended without retiring are kept this long, for inspection. */
 const FORGET_AFTER = '1 hour';
@@ -101,7 +102,7 @@ export class Heartbeat {
 
   private async unlock(workers: string[]): Promise<void> {
     const { database, schema } = this.options;
-    await database.query(`SELECT ${schema}.force_unlock_workers($1::text[]), pg_notify('jobs:insert', '{"count":1}')`, [
+    await database.query(`SELECT ${schema}.force_unlock_workers($1::text[]), ${wakeEverybody(schema)}`, [
       workers,
     ]);
   }

@@ -1,6 +1,7 @@
 import type { Sql } from '@platform/data';
 import type { Measures } from '@platform/runtime';
 import type { Job } from 'graphile-worker';
+import { wakeEverybody } from './job.wakeups';
 import type { DeadJob, JobBacklog } from './jobs.types';
 
 const READY = 'attempts < max_attempts AND locked_at IS NULL AND run_at <= now()';
@@ -61,7 +62,7 @@ export const putBack = (
 /** Needed because graphile-worker's own function sends no notification. */
 export const replayJob = async (sql: Sql, schema: string, id: string): Promise<boolean> => {
   const replayed = await sql.query(
-    `SELECT job.id, pg_notify('jobs:insert', '{"count":1}')
+    `SELECT job.id, ${wakeEverybody(schema)}
      FROM ${schema}.reschedule_jobs(ARRAY(SELECT id FROM ${schema}.jobs WHERE id = $1 AND ${DEAD}), run_at => now(), attempts => 0) job`,
     [id],
   );

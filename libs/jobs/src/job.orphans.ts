@@ -1,6 +1,7 @@
 import type { Database } from '@platform/data';
 import type { Logger } from '@platform/runtime';
 import type { WorkerEvents } from 'graphile-worker';
+import { wakeEverybody } from './job.wakeups';
 
 /** Where statements may be silent for as long as they like, an answer is not waited for longer than this. */
 const LONGEST_ANSWER_MS = 300_000;
@@ -40,7 +41,7 @@ export class Orphans {
       `WITH orphans AS (
          UPDATE ${schema}._private_jobs SET locked_by = NULL, locked_at = NULL, attempts = greatest(attempts - 1, 0)
          WHERE locked_by = $1 AND locked_at < now() - $2 * interval '1 millisecond' AND id <> ALL ($3::bigint[]) RETURNING id)
-       SELECT id, pg_notify('jobs:insert', '{"count":1}') FROM orphans`,
+       SELECT id, ${wakeEverybody(schema)} FROM orphans`,
       [worker, this.graceMs, [...this.had.keys()]],
     );
     if (released.length > 0)

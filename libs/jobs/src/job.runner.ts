@@ -17,6 +17,7 @@ import { Lookout } from './job.lookout';
 import { Orphans } from './job.orphans';
 import { Reach } from './job.reach';
 import { Share } from './job.share';
+import type { Sleeper } from './job.wakeups';
 import type { ShareOptions } from './jobs.types';
 
 const RESTART_MS = 1_000;
@@ -58,12 +59,24 @@ const over = ({ promise, events }: Runner): Promise<void> => {
 };
 
 /**
+ * The pool for graphile-worker, which would keep a session of it for each runner to listen on (`Wakeups` has one for all): who asks
+ * for a connection with a callback is about to do so, and is never called. All else asks for promises.
+ */
+const withoutListening = (pool: Database['direct']): Database['direct'] =>
+  Object.create(pool, {
+    connect: { value: (toListen?: unknown) => (toListen === undefined ? pool.connect() : undefined) },
+    query: { value: pool.query.bind(pool) },
+  }) as Database['direct'];
+
+/**
  * One graphile-worker pool and its life cycle: registered before its first job, restarted when it breaks down, retired at its
  * end. The pool knows only the tasks that sends allow, so it does not touch held jobs; without any task there is no pool.
  * Jobs that it had already taken when sends were held are returned untouched.
  */
-export class JobRunner {
+export class JobRunner implements Sleeper {
   private runner: Runner | undefined;
+  /** Of the pool, if there is one. */
+  private lookout: Lookout | undefined;
   private worker: string | undefined;
   /** Registered with the heartbeat: once for all places of a pool, and always before it is retired. */
   private registered: Promise<void> = Promise.resolve();
@@ -93,7 +106,7 @@ export class JobRunner {
     const tasks = this.allowed();
     this.outward = this.setup.sends.allows('outside');
     if (tasks.length === 0) return;
-    const lookout = new Lookout();
+    const lookout = (this.lookout = new Lookout());
     this.attend(lookout);
     const shut = new Promise<void>((resolve) => lookout.events.once('pool:gracefulShutdown', () => resolve()));
     const runner = await run(this.options(tasks, lookout));
@@ -110,6 +123,14 @@ export class JobRunner {
     this.unwatch();
     await this.changes;
     await this.halt();
+  }
+
+  does(task: string): boolean {
+    return this.setup.tasks.some(({ name }) => name === task);
+  }
+
+  wake(): void {
+    this.lookout?.wake();
   }
 
   check(): void {
@@ -189,7 +210,7 @@ export class JobRunner {
     const batches = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
     const startWorker = (): Promise<void> => this.registered;
     return {
-      pgPool: database.direct,
+      pgPool: withoutListening(database.direct),
       schema,
       logger,
       taskList: Object.fromEntries(tasks.map((task) => [task.name, this.gated(task, lookout)])),

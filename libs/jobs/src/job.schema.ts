@@ -1,13 +1,18 @@
-import type { Database } from '@platform/data';
-import { silentLogger } from '@platform/runtime';
+import { sqlState, type Database, type Sql } from '@platform/data';
+import { retry, silentLogger } from '@platform/runtime';
 import { runMigrations, type Logger as GraphileLogger } from 'graphile-worker';
 import { graphileLogger } from './graphile.logger';
 import { checkedSchema } from './job.queue';
+import { wakeTrigger } from './job.wakeups';
 
 /** The newest of graphile-worker 0.17.3's migrations; a spec compares it with what the package runs. */
 const GRAPHILE_MIGRATION = 19;
 
 const HEARTBEAT_TABLE = 'worker_heartbeat';
+
+/** The trigger needs the table for itself for a moment: who adds jobs never waits behind it for longer than this. */
+const LOCK_TIMEOUT = '300ms';
+const PATIENCE = { limitMs: 600_000, pauseMs: 1_000, givingUp: () => undefined };
 
 export interface JobSchema {
   migrate(): Promise<void>;
@@ -17,19 +22,28 @@ export interface JobSchema {
 }
 
 export const jobSchema = (database: Database, schema: string, logger: GraphileLogger): JobSchema => {
-  const ownTable = () =>
-    database.tx(async (tx) => {
-      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`jobs ${schema}`]);
-      await tx.query(
-        `CREATE TABLE IF NOT EXISTS ${schema}.${HEARTBEAT_TABLE} (worker text PRIMARY KEY, seen_at timestamptz NOT NULL)`,
-      );
-    });
   const tableExists = async (table: string): Promise<boolean> => {
     const [{ exists }] = (await database.query('SELECT to_regclass($1) IS NOT NULL AS exists', [
       `${schema}.${table}`,
     ])) as [{ exists: boolean }];
     return exists;
   };
+  const wakes = async (sql: Sql): Promise<boolean> => {
+    const [{ exists }] = (await sql.query('SELECT to_regprocedure($1) IS NOT NULL AS exists', [
+      `${schema}.wake()`,
+    ])) as [{ exists: boolean }];
+    return exists;
+  };
+  const ownParts = () =>
+    database.tx(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`jobs ${schema}`]);
+      await tx.query(
+        `CREATE TABLE IF NOT EXISTS ${schema}.${HEARTBEAT_TABLE} (worker text PRIMARY KEY, seen_at timestamptz NOT NULL)`,
+      );
+      if (await wakes(tx)) return;
+      await tx.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+      await tx.query(wakeTrigger(schema));
+    });
   const graphileVersion = async (): Promise<number> => {
     if (!(await tableExists('migrations'))) return 0;
     const newest = `SELECT coalesce(max(id), 0) AS id FROM ${schema}.migrations`;
@@ -39,12 +53,13 @@ export const jobSchema = (database: Database, schema: string, logger: GraphileLo
   const pending = async (): Promise<string[]> => {
     const version = await graphileVersion();
     const outdated = version < GRAPHILE_MIGRATION ? [`graphile-worker ${version + 1} to ${GRAPHILE_MIGRATION}`] : [];
-    return (await tableExists(HEARTBEAT_TABLE)) ? outdated : [...outdated, HEARTBEAT_TABLE];
+    const own = { [HEARTBEAT_TABLE]: await tableExists(HEARTBEAT_TABLE), wake: await wakes(database) };
+    return [...outdated, ...Object.entries(own).flatMap(([name, exists]) => (exists ? [] : [name]))];
   };
   return {
     migrate: async () => {
       await runMigrations({ pgPool: database.direct, schema, logger });
-      await ownTable();
+      await retry(ownParts, { ...PATIENCE, isFinal: (cause) => sqlState(cause) !== '55P03' });
     },
     pending,
     lack: async () => {

@@ -6,6 +6,7 @@ import { backlogMeasures, countHeld, deadJobs, measureBacklog, replayJob } from 
 import { checkedSchema, openJobQueue } from './job.queue';
 import { JobRunner, type RunnerTask } from './job.runner';
 import { jobSchema } from './job.schema';
+import { Wakeups } from './job.wakeups';
 import type { Cron, Jobs, JobsOptions, RunnerOptions, Task, TaskName } from './jobs.types';
 
 const guarded =
@@ -68,18 +69,12 @@ const createRunners = <Payloads>(options: JobsOptions<Payloads>, heartbeat: Hear
 const outwardOf = <Payloads>(tasks: JobsOptions<Payloads>['tasks']): TaskName<Payloads>[] =>
   (Object.keys(tasks) as TaskName<Payloads>[]).filter((task) => tasks[task].effect === 'outside');
 
-/** A runner keeps a session to listen: without one more for all of them together nobody could take a job, nor anything else be done. */
-const refuseTooFewSessions = ({ database }: Pick<JobsOptions<never>, 'database'>, runners: number): void => {
-  const { max = 10 } = database.direct.options;
-  if (max <= runners)
-    throw new Error(
-      `${runners} job runners listen on a session each, and there are ${max} for all: raise directSessions, or without them DB_POOL (poolSize), above ${runners}.`,
-    );
-};
-
 /** The heartbeat ends with them, also when one cannot release its jobs. */
-const stopRunners = async (runners: readonly JobRunner[], heartbeat: Heartbeat): Promise<void> => {
-  const ends = runners.map((runner) => runner.stop());
+const stopRunners = async (
+  runners: readonly JobRunner[],
+  { wakeups, heartbeat }: { wakeups: Wakeups; heartbeat: Heartbeat },
+): Promise<void> => {
+  const ends = [...runners.map((runner) => runner.stop()), wakeups.stop()];
   await Promise.allSettled(ends).then(() => heartbeat.stop());
   await Promise.all(ends);
 };
@@ -94,9 +89,10 @@ export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payload
   const heartbeat = new Heartbeat({ database, logger, schema, everySeconds, silentSeconds });
   const { migrate, pending, lack } = jobSchema(database, schema, graphileLogger(logger));
   const runners = createRunners(options, heartbeat, logger);
+  const wakeups = new Wakeups(database, schema, runners);
   let started = false;
   const end = (): Promise<void> | undefined => {
-    const ending = started ? stopRunners(runners, heartbeat) : undefined;
+    const ending = started ? stopRunners(runners, { wakeups, heartbeat }) : undefined;
     started = false;
     return ending;
   };
@@ -107,10 +103,10 @@ export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payload
     migrate,
     pending,
     start: async (starting) => {
-      refuseTooFewSessions(options, runners.length);
       await untilNothingLacks(lack, starting);
       started = true;
       heartbeat.start();
+      await wakeups.start();
       for (const runner of runners) await runner.start();
     },
     ...endingWithDrain(end),

@@ -110,7 +110,7 @@ export interface JobsOptions<Payloads> {
   tasks: Tasks<Payloads>;
   /** While they are held, jobs whose effect is `outside` are not taken and their crons do not tick. */
   sends: Sends;
-  /** Concurrent jobs of the tasks that no runner names, 5 by default. Each runner also keeps one connection for LISTEN. */
+  /** Concurrent jobs of the tasks that no runner names, 5 by default. Free places need no connection. */
   concurrency?: number;
   /** The share of one key in these; jobs without the member are those of one key together. */
   share?: ShareOptions;
