@@ -102,8 +102,6 @@ export class Heartbeat {
 
   private async unlock(workers: string[]): Promise<void> {
     const { database, schema } = this.options;
-    await database.query(`SELECT ${schema}.force_unlock_workers($1::text[]), ${wakeEverybody(schema)}`, [
-      workers,
-    ]);
+    await database.query(`SELECT ${schema}.force_unlock_workers($1::text[]), ${wakeEverybody(schema)}`, [workers]);
   }
 }

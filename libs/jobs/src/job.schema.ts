@@ -1,5 +1,5 @@
 import { sqlState, type Database, type Sql } from '@platform/data';
-import { retry, silentLogger } from '@platform/runtime';
+import { retry, silentLogger, type RetryOptions } from '@platform/runtime';
 import { runMigrations, type Logger as GraphileLogger } from 'graphile-worker';
 import { graphileLogger } from './graphile.logger';
 import { checkedSchema } from './job.queue';
@@ -12,7 +12,12 @@ const HEARTBEAT_TABLE = 'worker_heartbeat';
 
 /** The trigger needs the table for itself for a moment: who adds jobs never waits behind it for longer than this. */
 const LOCK_TIMEOUT = '300ms';
-const PATIENCE = { limitMs: 600_000, pauseMs: 1_000, givingUp: () => undefined };
+const PATIENCE: RetryOptions = {
+  limitMs: 600_000,
+  pauseMs: 1_000,
+  isFinal: (cause) => sqlState(cause) !== '55P03',
+  givingUp: () => undefined,
+};
 
 export interface JobSchema {
   migrate(): Promise<void>;
@@ -21,6 +26,25 @@ export interface JobSchema {
   lack(): Promise<string | undefined>;
 }
 
+const hasTrigger = async (sql: Sql, schema: string): Promise<boolean> => {
+  const [{ exists }] = (await sql.query('SELECT to_regprocedure($1) IS NOT NULL AS exists', [`${schema}.wake()`])) as [
+    { exists: boolean },
+  ];
+  return exists;
+};
+
+/** What is ours beside graphile-worker's tables. */
+const makeOwn = (database: Database, schema: string): Promise<void> =>
+  database.tx(async (tx) => {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`jobs ${schema}`]);
+    await tx.query(
+      `CREATE TABLE IF NOT EXISTS ${schema}.${HEARTBEAT_TABLE} (worker text PRIMARY KEY, seen_at timestamptz NOT NULL)`,
+    );
+    if (await hasTrigger(tx, schema)) return;
+    await tx.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+    await tx.query(wakeTrigger(schema));
+  });
+
 export const jobSchema = (database: Database, schema: string, logger: GraphileLogger): JobSchema => {
   const tableExists = async (table: string): Promise<boolean> => {
     const [{ exists }] = (await database.query('SELECT to_regclass($1) IS NOT NULL AS exists', [
@@ -28,22 +52,6 @@ export const jobSchema = (database: Database, schema: string, logger: GraphileLo
     ])) as [{ exists: boolean }];
     return exists;
   };
-  const wakes = async (sql: Sql): Promise<boolean> => {
-    const [{ exists }] = (await sql.query('SELECT to_regprocedure($1) IS NOT NULL AS exists', [
-      `${schema}.wake()`,
-    ])) as [{ exists: boolean }];
-    return exists;
-  };
-  const ownParts = () =>
-    database.tx(async (tx) => {
-      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`jobs ${schema}`]);
-      await tx.query(
-        `CREATE TABLE IF NOT EXISTS ${schema}.${HEARTBEAT_TABLE} (worker text PRIMARY KEY, seen_at timestamptz NOT NULL)`,
-      );
-      if (await wakes(tx)) return;
-      await tx.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-      await tx.query(wakeTrigger(schema));
-    });
   const graphileVersion = async (): Promise<number> => {
     if (!(await tableExists('migrations'))) return 0;
     const newest = `SELECT coalesce(max(id), 0) AS id FROM ${schema}.migrations`;
@@ -53,13 +61,13 @@ export const jobSchema = (database: Database, schema: string, logger: GraphileLo
   const pending = async (): Promise<string[]> => {
     const version = await graphileVersion();
     const outdated = version < GRAPHILE_MIGRATION ? [`graphile-worker ${version + 1} to ${GRAPHILE_MIGRATION}`] : [];
-    const own = { [HEARTBEAT_TABLE]: await tableExists(HEARTBEAT_TABLE), wake: await wakes(database) };
+    const own = { [HEARTBEAT_TABLE]: await tableExists(HEARTBEAT_TABLE), wake: await hasTrigger(database, schema) };
     return [...outdated, ...Object.entries(own).flatMap(([name, exists]) => (exists ? [] : [name]))];
   };
   return {
     migrate: async () => {
       await runMigrations({ pgPool: database.direct, schema, logger });
-      await retry(ownParts, { ...PATIENCE, isFinal: (cause) => sqlState(cause) !== '55P03' });
+      await retry(() => makeOwn(database, schema), PATIENCE);
     },
     pending,
     lack: async () => {

@@ -92,9 +92,9 @@ export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payload
   const wakeups = new Wakeups(database, schema, runners);
   let started = false;
   const end = (): Promise<void> | undefined => {
-    const ending = started ? stopRunners(runners, { wakeups, heartbeat }) : undefined;
+    if (!started) return undefined;
     started = false;
-    return ending;
+    return stopRunners(runners, { wakeups, heartbeat });
   };
 
   return {
@@ -106,8 +106,7 @@ export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payload
       await untilNothingLacks(lack, starting);
       started = true;
       heartbeat.start();
-      await wakeups.start();
-      for (const runner of runners) await runner.start();
+      for (const each of [wakeups, ...runners]) await each.start();
     },
     ...endingWithDrain(end),
     check: async () => {
