@@ -12,7 +12,12 @@ export interface RedisConnection {
   duplicate(overrides?: { disableOfflineQueue?: boolean }): RedisConnection;
   get(key: string): Promise<string | null>;
   set(key: string, value: string, options: { EX: number }): Promise<unknown>;
-  xRevRange(key: string, end: string, start: string, options: { COUNT: number }): Promise<readonly { id: string }[] | null>;
+  xRevRange(
+    key: string,
+    end: string,
+    start: string,
+    options: { COUNT: number },
+  ): Promise<readonly { id: string }[] | null>;
 }
 
 /** Limit of one blocking read of the stream; bounds how long a stopping replica keeps a connection. */
