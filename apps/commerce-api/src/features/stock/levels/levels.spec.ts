@@ -260,6 +260,39 @@ describe('stock under load', () => {
   });
 });
 
+it('an order that opens a level holds no other meanwhile, which whoever opens it at once could want', async () => {
+  const shelf = await newShelf(database, { variants: 2 });
+  const [known, fresh] = [lineOf(shelf, 1, 0), lineOf(shelf, 1, 1)];
+  const at = ({ variant_id, warehouse_id }: StockLine) => ({ variant_id, warehouse_id });
+  await database.query('UPDATE variant SET allow_backorder = true WHERE store_id = $1', [shelf.by.storeId]);
+  await add(shelf, 'count', { counted: 5 });
+  let go = (): void => undefined;
+  const gone = new Promise<void>((resolve) => (go = resolve));
+  let opens = false;
+  const ordered = database.tx((tx) =>
+    reserve(
+      {
+        prepared: (...asked) => tx.prepared(...asked),
+        query: async (text, values) => {
+          opens ||= text === OPEN_LEVELS;
+          await gone;
+          return tx.query(text, values);
+        },
+      },
+      shelf.by,
+      order(),
+      [known, fresh],
+    ),
+  );
+  await until(() => opens);
+  const lines = [known, fresh].map((line) => ({ ...at(line), delta: 3 }));
+  const found = database.tx((tx) => book(tx, shelf.by, { reason: 'found' }, lines)).then(() => 'found');
+  expect(await Promise.race([found, untilWaiting(database).then(() => 'waits')])).toBe('found');
+  go();
+  await ordered;
+  expect(await levelsOf(database, shelf)).toEqual(['8/1', '3/1']);
+});
+
 it('a level that is made while its variant stops being backordered is not oversold', async () => {
   const shelf = await newShelf(database);
   const { variant_id, warehouse_id } = lineOf(shelf, 1);
