@@ -1,3 +1,4 @@
+import type { Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
 import {
   expectNoSeqScan,
@@ -7,6 +8,7 @@ import {
   until,
   useDatabase,
   untilWaiting,
+  lockWaiters,
 } from '@platform/testing';
 import { join } from 'node:path';
 import { migrations, schema } from '../../../data-source';
@@ -123,7 +125,7 @@ describe('a reservation', () => {
     const waiting = database.tx(async (tx) => {
       await release(tx, shelf.by, first);
       const second = take(shelf, order(), lineOf(shelf, 1));
-      await untilWaiting(database);
+      await untilWaiting(tx, second);
       return { second };
     });
     await (
@@ -262,34 +264,24 @@ describe('stock under load', () => {
 
 it('an order that opens a level holds no other meanwhile, which whoever opens it at once could want', async () => {
   const shelf = await newShelf(database, { variants: 2 });
-  const [known, fresh] = [lineOf(shelf, 1, 0), lineOf(shelf, 1, 1)];
-  const at = ({ variant_id, warehouse_id }: StockLine) => ({ variant_id, warehouse_id });
+  const ordered = [lineOf(shelf, 1, 0), lineOf(shelf, 1, 1)];
+  const lines = ordered.map(({ variant_id, warehouse_id }) => ({ variant_id, warehouse_id, delta: 3 }));
   await database.query('UPDATE variant SET allow_backorder = true WHERE store_id = $1', [shelf.by.storeId]);
   await add(shelf, 'count', { counted: 5 });
-  let go = (): void => undefined;
-  const gone = new Promise<void>((resolve) => (go = resolve));
-  let opens = false;
-  const ordered = database.tx((tx) =>
-    reserve(
-      {
-        prepared: (...asked) => tx.prepared(...asked),
-        query: async (text, values) => {
-          opens ||= text === OPEN_LEVELS;
-          await gone;
-          return tx.query(text, values);
-        },
-      },
-      shelf.by,
-      order(),
-      [known, fresh],
-    ),
-  );
-  await until(() => opens);
-  const lines = [known, fresh].map((line) => ({ ...at(line), delta: 3 }));
-  const found = database.tx((tx) => book(tx, shelf.by, { reason: 'found' }, lines)).then(() => 'found');
-  expect(await Promise.race([found, untilWaiting(database).then(() => 'waits')])).toBe('found');
-  go();
-  await ordered;
+  let booked = false;
+  const book3 = () => database.tx((other) => book(other, shelf.by, { reason: 'found' }, lines));
+  const { booking } = await database.tx(async (tx) => {
+    let opening: Promise<unknown> = Promise.resolve();
+    const query: Sql['query'] = async (text, values) => {
+      opening = book3().finally(() => (booked = true));
+      await until(async () => booked || (await lockWaiters(tx)) > 0);
+      expect(booked).toBe(true);
+      return tx.query(text, values);
+    };
+    await reserve({ query, prepared: (...asked) => tx.prepared(...asked) }, shelf.by, order(), ordered);
+    return { booking: opening };
+  });
+  await booking;
   expect(await levelsOf(database, shelf)).toEqual(['8/1', '3/1']);
 });
 
@@ -301,21 +293,16 @@ it('a level that is made while its variant stops being backordered is not overso
       ...[shelf.by.storeId, variant_id, is],
     ]);
   await allow(database, true);
-  let [commit, tellLocked] = [(): void => undefined, (): void => undefined];
-  const stays = new Promise<void>((resolve) => (commit = resolve));
-  const locked = new Promise<void>((resolve) => (tellLocked = resolve));
-  const stopping = database.tx(async (tx) => {
+  let done = false;
+  const { opened } = await database.tx(async (tx) => {
     await allow(tx, false);
-    tellLocked();
-    await stays;
+    const opening = database
+      .tx((other) => other.query(OPEN_LEVELS, [shelf.by.storeId, [variant_id], [warehouse_id], shelf.by.at]))
+      .finally(() => (done = true));
+    await until(async () => done || (await lockWaiters(tx)) > 0);
+    return { opened: opening };
   });
-  await locked;
-  const opened = database.tx((tx) =>
-    tx.query(OPEN_LEVELS, [shelf.by.storeId, [variant_id], [warehouse_id], shelf.by.at]),
-  );
-  await Promise.race([opened, untilWaiting(database)]);
-  commit();
-  await Promise.all([stopping, opened]);
+  await opened;
   await expect(take(shelf, order(), lineOf(shelf, 1))).rejects.toMatchObject({ code: 'out_of_stock' });
 });
 
