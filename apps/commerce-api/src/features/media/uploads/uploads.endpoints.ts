@@ -49,7 +49,7 @@ export const uploadsEndpoints = (
     refuses: [],
     examples: uploadExamples.list,
     handle: async ({ caller, query }) => {
-      const page = await media.list(caller.storeId, query);
+      const page = await media.list(caller.storeId, { ...query, without: caller.sight && 'proof' });
       return { ...page, rows: page.rows.map((each) => privately.shownTo(caller, each)) };
     },
   }),
