@@ -1,4 +1,4 @@
-import { registrationsOf, type Registration } from '@platform/http';
+import { examplesOf, registrationsOf, type Registration } from '@platform/http';
 import { loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
 import { hostileCalls, hostileTexts, textFieldsOf, type GoodRequest } from '@platform/testing';
 import { forPeopleOnly, type Need } from './abilities';
@@ -54,7 +54,7 @@ const withBody = titled(({ endpoint }) => endpoint.body !== undefined);
 
 /** What the documentation shows as a good request. */
 const goodBody = ({ endpoint }: Registration): Record<string, unknown> =>
-  ((endpoint.examples ?? []).find(({ status, request }) => status < 300 && request)?.request ?? {}) as Record<
+  (examplesOf(commerce.app, endpoint).find(({ status, request }) => status < 300 && request)?.request ?? {}) as Record<
     string,
     unknown
   >;

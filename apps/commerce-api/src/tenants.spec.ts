@@ -1,4 +1,4 @@
-import { registrationsOf } from '@platform/http';
+import { examplesOf, registrationsOf, type Endpoint } from '@platform/http';
 import { uuidv7 } from '@platform/runtime';
 import { useRunning } from '@platform/testing';
 import { askOf, type Ask } from './asked.fixture';
@@ -34,10 +34,8 @@ const allOf = async ({ database }: Commerce, storeId: string): Promise<string> =
   return (await Promise.all(all)).join('\n');
 };
 
-const goodBody = (path: string, method: string): unknown =>
-  commerce.app.endpoints
-    .find((each) => each.path === path && each.method === method)
-    ?.examples?.find(({ status, request }) => status < 300 && request !== undefined)?.request;
+const goodBody = (endpoint: Endpoint): unknown =>
+  examplesOf(commerce.app, endpoint).find(({ status, request }) => status < 300 && request !== undefined)?.request;
 
 /** The tags that the documentation names are nobody's, which is found out first. */
 const OWN_TAG: Readonly<Record<string, object>> = { '/api/contact/{id}/tags': { tag_ids: [] } };
@@ -53,7 +51,7 @@ it("another store's row in a path is 404 at every route, as if nobody had it, an
     const [theirs, unknown] = [pathWith(path, rows), pathWith(path, nobodys)];
     if (theirs === undefined || unknown === undefined) continue;
     const method = endpoint.method.toUpperCase();
-    const body = method === 'GET' ? undefined : (OWN_TAG[path] ?? goodBody(path, endpoint.method));
+    const body = method === 'GET' ? undefined : (OWN_TAG[path] ?? goodBody(endpoint));
     const asked = await ask<unknown>(method, theirs.slice(4), body);
     tried.push(`${method} ${path}`);
     const same = await ask<unknown>(method, unknown.slice(4), body);

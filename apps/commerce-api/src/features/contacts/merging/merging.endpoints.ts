@@ -4,7 +4,6 @@ import { refusals } from '../../../refusals';
 import { Contact, ofAllChats, type ContactsRoutes } from '../people/public';
 import { bulkTag, mergeContacts, setTags } from './merging';
 import { BulkTag, BulkTagged, Merge, TagSet } from './merging.dto';
-import { mergingExamples } from './merging.examples';
 
 const endpoint = rowEndpoint.withDefaults({ refuses: [refusals.abilityMissing] });
 
@@ -19,7 +18,6 @@ export const mergingEndpoints = ({ database, contacts, by }: ContactsRoutes): En
       body: Merge,
       reply: dataOf(Contact, 'Contacts merged'),
       refuses: ['notFound'],
-      examples: mergingExamples.merge,
       handle: (input) => database.tx((tx) => mergeContacts(tx, by(ofAllChats(input)), touched, input.body)),
     }),
     endpoint({
@@ -28,7 +26,6 @@ export const mergingEndpoints = ({ database, contacts, by }: ContactsRoutes): En
       guard: 'contact.write',
       body: BulkTag,
       reply: dataOf(BulkTagged, 'Contacts updated'),
-      examples: mergingExamples.bulkTag,
       handle: (input) => database.tx((tx) => bulkTag(tx, by(ofAllChats(input)), touched, input.body)),
     }),
     endpoint({
@@ -38,7 +35,6 @@ export const mergingEndpoints = ({ database, contacts, by }: ContactsRoutes): En
       body: TagSet,
       reply: dataOf(Contact, 'Contact updated'),
       refuses: ['notFound'],
-      examples: mergingExamples.setTags,
       handle: (input) =>
         database.tx((tx) => setTags(tx, by(ofAllChats(input)), touched, [input.params.id, input.body])),
     }),

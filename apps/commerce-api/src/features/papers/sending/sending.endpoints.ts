@@ -6,7 +6,6 @@ import { Job } from '../../../imports/public';
 import type { Queue } from '../../../jobs';
 import { invoiceOf } from '../invoice/public';
 import { InvoiceSending } from './sending.dto';
-import { sendingExamples } from './sending.examples';
 import { addSending, sendingRefusals } from './sending.sql';
 
 export interface SendingParts {
@@ -42,7 +41,6 @@ export const sendingEndpoints = (parts: SendingParts): Endpoint[] => [
     body: InvoiceSending,
     reply: dataOf(Job),
     refuses: ['notFound', sendingRefusals.noAddress, sendingRefusals.noWhatsapp],
-    examples: sendingExamples.send,
     handle: (input) => input.once((tx) => start(tx, parts, parts.by(input), input.params.id, input.body)),
   }),
 ];

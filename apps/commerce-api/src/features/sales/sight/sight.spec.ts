@@ -1,4 +1,4 @@
-import { registrationsOf } from '@platform/http';
+import { examplesOf, registrationsOf } from '@platform/http';
 import { uuidv7 } from '@platform/runtime';
 import { caller, expectNoSeqScan, explain, useRunning } from '@platform/testing';
 import { knownAbilities, type Ability } from '../../../abilities';
@@ -127,7 +127,9 @@ describe('a member without chat.all', () => {
     const told: string[] = [];
     // What is read before what is written: a write of the store itself could end what is shown
     for (const { endpoint, path } of [...routes.filter(isRead), ...routes.filter((route) => !isRead(route))]) {
-      const request = (endpoint.examples ?? []).find(({ status, request: sent }) => status < 300 && sent)?.request;
+      const request = examplesOf(commerce.app, endpoint).find(
+        ({ status, request: sent }) => status < 300 && sent,
+      )?.request;
       const body = endpoint.method === 'get' ? undefined : names.body((request ?? {}) as object);
       const answer = await commerce.call(endpoint.method.toUpperCase(), names.path(path), token, body);
       const text = JSON.stringify(answer.body);
