@@ -37,8 +37,8 @@ const valuesOf = ({ storeId, at }: By, id: string, row: Row): unknown[] => {
 };
 
 /** Kept until the product is there: a category that is deleted meanwhile waits, and finds it. */
-const refuseForeignCategory = async (tx: Sql, storeId: string, id: string | undefined): Promise<void> => {
-  if (id === undefined) return;
+const refuseForeignCategory = async (tx: Sql, storeId: string, id: string | null = null): Promise<void> => {
+  if (id === null) return;
   const found = await tx.query('SELECT 1 FROM category WHERE store_id = $1 AND id = $2 FOR KEY SHARE', [storeId, id]);
   if (found.length === 0) refuse([violation('category_id', 'exists', 'is not a category of this store')]);
 };

@@ -69,7 +69,7 @@ export class Sessions {
   setBuyer(key: SessionKey, { buyer, address }: SessionBuyer): Promise<CartView> {
     return this.change(key, async (_tx, session) => {
       if (needsEmail(session) && buyer.email === undefined) throw required('buyer.email');
-      return { buyer, address: address ?? session.address };
+      return { buyer, address: address === undefined ? session.address : address };
     });
   }
 

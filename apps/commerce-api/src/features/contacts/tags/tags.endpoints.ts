@@ -5,7 +5,7 @@ import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import type { Queue } from '../../../jobs';
 import { refusals } from '../../../refusals';
-import { Tag, TagBody, TagsQuery } from './tags.dto';
+import { Tag, TagBody, TagChange, TagsQuery } from './tags.dto';
 import { crmExamples } from './tags.examples';
 import { changeTag, createTag, deleteTag, tagListing, tagRefusals } from './tags.sql';
 
@@ -34,7 +34,7 @@ export const tagsEndpoints = (database: Database, queue: Queue, by: ReturnType<t
       put: '/{id}',
       summary: 'Rename or recolour tag',
       guard: 'contact.write',
-      body: TagBody,
+      body: TagChange,
       reply: dataOf(Tag, 'Tag updated'),
       refuses: ['notFound', refusals.nameTaken],
       handle: (input) => database.tx((tx) => changeTag(tx, by(input), queue, [input.params.id, input.body])),

@@ -4,7 +4,7 @@ import { isUuid, uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import type { Queue } from '../../../jobs';
 import { refusals } from '../../../refusals';
-import { TagsQuery, type Tag, type TagBody } from './tags.dto';
+import { TagsQuery, type Tag, type TagBody, type TagChange } from './tags.dto';
 
 const MOST_TAGS = 1_000;
 const COLUMNS = `t.id, t.name, t.color,
@@ -63,15 +63,20 @@ export const createTag = async (tx: Sql, { storeId, at }: By, { name, color }: T
   return row as Tag;
 };
 
-const UPDATE = `UPDATE tag t SET name = ${kept('$3')}, color = coalesce($4, t.color), updated_at = $5
+const UPDATE = `UPDATE tag t SET name = ${kept('$3')}, color = CASE WHEN $6 THEN $4 ELSE t.color END, updated_at = $5
   WHERE t.store_id = $1 AND t.id = $2 AND ${LIVE} RETURNING ${COLUMNS}, old.name <> new.name AS renamed`;
 
 const tell = (tx: Transaction, queue: Queue, storeId: string, id: string): Promise<string> =>
   queue.enqueue(tx, 'tag.changed', { storeId, id }, { key: `tag:${storeId}:${id}` });
 
 /** With its name its contacts have changed too, for chat-backend knows tags by name: a job tells them, who may be all of a store. */
-export const changeTag = async (tx: Transaction, by: By, queue: Queue, [id, body]: [string, TagBody]): Promise<Tag> => {
-  const values = [by.storeId, id, body.name, body.color ?? null, by.at];
+export const changeTag = async (
+  tx: Transaction,
+  by: By,
+  queue: Queue,
+  [id, body]: [string, TagChange],
+): Promise<Tag> => {
+  const values = [by.storeId, id, body.name, body.color ?? null, by.at, body.color !== undefined];
   const [row] = await named(tx.query<Tag & { readonly renamed: boolean }>(UPDATE, values));
   if (!row) throw new NotFound('Tag not found');
   const { renamed, ...tag } = row;
