@@ -7,4 +7,4 @@ export { PaymentKey } from './payments.dto';
 export { recordPayment, type SeenPayment } from './record';
 export { reversePayments } from './reverse';
 export { findGoods, settleNothing, settlePayment, type PaidFact, type Settled } from './settle';
-export { canExpire, goOnWaiting, stopWaiting } from './waiting';
+export { canExpire, goOnWaiting, reviewEnds, waitForReview } from './waiting';
