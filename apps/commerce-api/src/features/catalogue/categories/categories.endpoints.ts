@@ -34,7 +34,7 @@ export const categoriesEndpoints = ({
       status: 201,
       body: NewCategory,
       reply: dataOf(Category, 'Category created'),
-      refuses: [categoryRefusals.slugTaken, categoryRefusals.tooMany],
+      refuses: ['notFound', categoryRefusals.slugTaken, categoryRefusals.tooMany],
       handle: (input) => database.tx((tx) => createCategory(tx, by(input), input.body)),
     }),
     endpoint({
@@ -60,7 +60,7 @@ export const categoriesEndpoints = ({
       guard: 'category.write',
       body: CategoryOrder,
       reply: listOf(Category, 'Categories updated'),
-      refuses: [],
+      refuses: ['notFound'],
       handle: (input) => database.tx((tx) => orderCategories(tx, by(input), input.body.items)),
     }),
   ]);

@@ -4,6 +4,7 @@ import { audited, type Writer } from '../../../by';
 import { productsTouched } from '../search/public';
 import { MONEY, refuse, violation } from '../variants/public';
 import type { BulkFailure, BulkResult, BulkSet, BulkUpdate, PriceChange } from './product.dto';
+import { refusals } from '../../../refusals';
 
 const PERCENT = { least: -100, most: 1_000 };
 
@@ -41,7 +42,7 @@ const refuseNonsense = ({ price, status, category_id }: BulkSet): void => {
 const categoryOf = async (tx: Sql, storeId: string, id: string | null = null): Promise<void> => {
   if (id === null) return;
   const found = await tx.query('SELECT 1 FROM category WHERE store_id = $1 AND id = $2 FOR KEY SHARE', [storeId, id]);
-  if (found.length === 0) refuse([violation('set.category_id', 'exists', 'is not a category of this store')]);
+  if (found.length === 0) throw refusals.notHere('set.category_id', 'is not a category of this store');
 };
 
 const codeOf = (looked: Looked | undefined, { status }: BulkSet): string | undefined => {

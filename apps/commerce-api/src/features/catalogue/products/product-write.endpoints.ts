@@ -83,7 +83,7 @@ const otherEndpoints = ({ database, products, by }: Parts): Endpoint[] => [
     guard: 'product.write',
     body: BulkUpdate,
     reply: dataOf(BulkResult, 'Products updated'),
-    refuses: [],
+    refuses: ['notFound'],
     handle: (input) => bulkUpdate(database, by(input), input.body),
   }),
 ];

@@ -36,7 +36,7 @@ export const linksEndpoints = ({ database, clock, publicUrl }: LinkParts): Endpo
       status: 201,
       body: NewCheckoutLink,
       reply: dataOf(CheckoutLink, 'Checkout link created'),
-      refuses: [],
+      refuses: ['notFound'],
       handle: async (input) => shown(await database.tx((tx) => createLink(tx, by(input), input.body))),
     }),
     endpoint({

@@ -5,7 +5,7 @@ import { Contact, ofAllChats, type ContactsRoutes } from '../people/public';
 import { bulkTag, mergeContacts, setTags } from './merging';
 import { BulkTag, BulkTagged, Merge, TagSet } from './merging.dto';
 
-const endpoint = rowEndpoint.withDefaults({ refuses: [refusals.abilityMissing] });
+const endpoint = rowEndpoint.withDefaults({ refuses: ['notFound', refusals.abilityMissing] });
 
 /** What is done to several contacts or tags at once. */
 export const mergingEndpoints = ({ database, contacts, by }: ContactsRoutes): Endpoint[] => {
@@ -17,7 +17,6 @@ export const mergingEndpoints = ({ database, contacts, by }: ContactsRoutes): En
       guard: 'contact.write',
       body: Merge,
       reply: dataOf(Contact, 'Contacts merged'),
-      refuses: ['notFound'],
       handle: (input) => database.tx((tx) => mergeContacts(tx, by(ofAllChats(input)), touched, input.body)),
     }),
     endpoint({
@@ -34,7 +33,6 @@ export const mergingEndpoints = ({ database, contacts, by }: ContactsRoutes): En
       guard: 'contact.write',
       body: TagSet,
       reply: dataOf(Contact, 'Contact updated'),
-      refuses: ['notFound'],
       handle: (input) =>
         database.tx((tx) => setTags(tx, by(ofAllChats(input)), touched, [input.params.id, input.body])),
     }),

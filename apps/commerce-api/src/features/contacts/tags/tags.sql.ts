@@ -1,5 +1,5 @@
 import { isUniqueViolation, listingOf, type Sql, type Transaction } from '@platform/data';
-import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors';
+import { Conflict, NotFound, type Failure } from '@platform/errors';
 import { isUuid, uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import type { Queue } from '../../../jobs';
@@ -98,7 +98,7 @@ export const deleteTag = async (tx: Transaction, { storeId, at }: By, queue: Que
 
 const FOUND = `SELECT t.id FROM tag t WHERE t.store_id = $1 AND t.id = ANY ($2::uuid[]) AND ${LIVE} ORDER BY t.id FOR KEY SHARE`;
 
-/** The same ids once each, all of tags of the store. Throws `InvalidInput` for the first that is not. */
+/** The same ids once each, all of tags of the store. Throws `NotFound` for the first that is not. */
 export const knownTags = async (
   tx: Sql,
   storeId: string,
@@ -109,8 +109,7 @@ export const knownTags = async (
   const known = new Set((await tx.query<{ id: string }>(FOUND, [storeId, ids.filter(isUuid)])).map(({ id }) => id));
   const unknown = given.findIndex((id) => !known.has(id.toLowerCase()));
   if (unknown < 0) return ids;
-  const name = `${field}[${unknown}]`;
-  throw new InvalidInput([{ field: name, tag: 'exists', message: `${name} is not a tag of this store` }]);
+  throw refusals.notHere(`${field}[${unknown}]`, 'is not a tag of this store');
 };
 
 /** Each name once, with the tag that has it. */

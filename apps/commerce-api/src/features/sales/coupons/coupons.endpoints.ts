@@ -60,7 +60,7 @@ const writes = ({ database, clock }: Parts): Endpoint[] => [
     status: 201,
     body: NewCoupon,
     reply: dataOf(Coupon, 'Coupon created'),
-    refuses: [couponRefusals.codeTaken],
+    refuses: ['notFound', couponRefusals.codeTaken],
     handle: ({ caller, body }) => database.tx((tx) => createCoupon(tx, { caller, clock }, body)),
   }),
   endpoint({
@@ -69,7 +69,7 @@ const writes = ({ database, clock }: Parts): Endpoint[] => [
     guard: 'coupon.write',
     body: CouponTest,
     reply: dataOf(CouponVerdict),
-    refuses: [],
+    refuses: ['notFound'],
     handle: async (input) => {
       const { code, items, contact_phone } = input.body;
       const lines = await cartLines(database, input.caller.storeId, items);

@@ -75,7 +75,7 @@ const reads = ({ database, clock }: OrderParts): Endpoint[] => [
     guard: 'order.write',
     body: OrderCalculation,
     reply: dataOf(Calculated),
-    refuses: [rateRefusals.quoteExpired],
+    refuses: ['notFound', rateRefusals.quoteExpired],
     handle: (input) => calculate(database, byOf(clock)(input), input.body),
   }),
   endpoint({
@@ -136,6 +136,7 @@ const placing = ({ clock, buyers }: OrderParts): Endpoint =>
     body: NewOrder,
     reply: dataOf(Order, 'Order created'),
     refuses: [
+      'notFound',
       stockRefusals.outOfStock,
       couponRefusals.unavailable,
       orderRefusals.totalChanged,
