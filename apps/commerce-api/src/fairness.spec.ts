@@ -1,4 +1,4 @@
-import { caller, useOpened, untilWaiting } from '@platform/testing';
+import { caller, lockWaiters, until, useOpened } from '@platform/testing';
 import { bearer, newApiToken, newMember, newStore, startCommerce, useCommerce } from './commerce.fixture';
 
 const commerce = useCommerce();
@@ -35,17 +35,16 @@ const whileWaiting = async (
 ) => {
   const quiet = await newStore(commerce, [{ sku: 'Q' }]);
   const { pool } = commerce.app.database;
-  let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  const locking = commerce.database.tx(async (tx) => {
+  const { status, waiting } = await commerce.database.tx(async (tx) => {
     await tx.query(`SELECT 1 FROM ${rows} WHERE store_id = $1 FOR UPDATE`, [storeId]);
-    await held;
+    const asked = Array.from({ length: 2 * pool.options.max }, (_, at) => ask(at));
+    await until(
+      () => lockWaiters(tx),
+      (waiters) => waiters >= pool.options.max / 2,
+    );
+    const answer = await commerce.get('/api/products', bearer(commerce.storeAuth.userToken({ store_id: quiet })));
+    return { status: answer.status, waiting: asked };
   });
-  const waiting = Array.from({ length: 2 * pool.options.max }, (_, at) => ask(at));
-  await untilWaiting(commerce.database, pool.options.max / 2);
-  const { status } = await commerce.get('/api/products', bearer(commerce.storeAuth.userToken({ store_id: quiet })));
-  letGo();
-  await locking;
   return { status, answers: new Set((await Promise.all(waiting)).map((answer) => answer.status)) };
 };
 

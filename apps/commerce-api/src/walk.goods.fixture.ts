@@ -101,7 +101,7 @@ const place = { line: 'Jl. Merdeka 7', city: 'Bandung', postcode: '40111' };
 
 /** A second warehouse, what is sent to it and counted there. */
 export const keepStock = async ({ tell, ask }: Story, warehouse: string, hat: string): Promise<void> => {
-  const body = { name: 'Gudang Bandung', phone: '081234567890', address: place };
+  const body = { name: 'Gudang Bandung', phone: '6281234567890', address: place };
   const second = await tell('POST /api/warehouse', body);
   await tell('PUT /api/warehouse/{id}', { ...body, name: 'Gudang Dago' }, second.id);
   const lines = [{ variant_id: hat, qty: 5 }];

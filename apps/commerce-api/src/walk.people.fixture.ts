@@ -2,7 +2,7 @@ import { until } from '@platform/testing';
 import { pictureForm, type Made, type Story } from './walk.fixture';
 
 const MINUTE = 60_000;
-const HOME = { name: 'Rumah', phone: '081234567890', line: 'Jl. Merdeka 7', city: 'Bandung', postcode: '40111' };
+const HOME = { name: 'Rumah', phone: '6281234567890', line: 'Jl. Merdeka 7', city: 'Bandung', postcode: '40111' };
 
 const tags = async ({ tell, ask }: Story): Promise<Made> => {
   const vip = await tell('POST /api/tag', { name: 'Langganan', color: '#ffaa00' });
@@ -18,7 +18,7 @@ export const knowPeople = async (story: Story): Promise<string> => {
   const { tell, ask } = story;
   const vip = await tags(story);
   const budi = await tell('POST /api/contact', {
-    ...{ name: 'Budi Santoso', phone: '081234567890', email: 'budi@example.com', birthday: '1990-05-17' },
+    ...{ name: 'Budi Santoso', phone: '6281234567890', email: 'budi@example.com', birthday: '1990-05-17' },
     ...{ source: 'toko', custom: { ukuran: 42 } },
   });
   await tell('PUT /api/contact/{id}/tags', { tag_ids: [vip.id] }, budi.id);
@@ -31,9 +31,9 @@ export const knowPeople = async (story: Story): Promise<string> => {
   await tell('PUT /api/contact/{id}', { source: 'pasar malam', birthday: null }, budi.id);
   await tell('GET /api/contact/{id}', undefined, budi.id);
   await tell('GET /api/contact/phone/{phone}', undefined, '0812-3456-7890');
-  const again = await ask('POST /api/contact', { name: 'Budi S.', phone: '081234567891' });
+  const again = await ask('POST /api/contact', { name: 'Budi S.', phone: '6281234567891' });
   await tell('POST /api/contact/merge', { keep_id: budi.id, merge_ids: [again.id] });
-  const joko = await ask('POST /api/contact', { name: 'Joko', phone: '081234567892' });
+  const joko = await ask('POST /api/contact', { name: 'Joko', phone: '6281234567892' });
   await tell('POST /api/contact/bulk-tag', { ids: [budi.id, joko.id], add: [vip.id] });
   await tell('PUT /api/contact/{id}/block', { blocked: true, reason: 'spam' }, joko.id);
   await tell('GET /api/contact', { tag_ids: vip.id, blocked: 'false' });

@@ -59,7 +59,7 @@ export const sellByHand = async (
   const { hat, budi, coupon, courier, warehouse } = given;
   const items = [{ variant_id: hat, qty: 2 }];
   const address = { line: 'Jl. Merdeka 9', city: 'Bandung', postcode: '40111' };
-  await tell('POST /api/coupon/validate', { code: 'LEBARAN', items, contact_phone: '081234567890' });
+  await tell('POST /api/coupon/validate', { code: 'LEBARAN', items, contact_phone: '6281234567890' });
   await tell('POST /api/shipping/rates', { items, destination: 'Coblong, Bandung' });
   const wish = { items, address, shipping: { method_id: courier }, payment_method: 'transfer', coupon: 'LEBARAN' };
   await tell('POST /api/order/calculate', wish);
@@ -106,7 +106,7 @@ const fillCart = async ({ tell }: Story, hat: string): Promise<string> => {
   await tell('PUT /api/checkout/links/{id}', { name: 'Promo Syawal' }, link.id);
   const { token } = await tell<Cart>('POST /api/checkout/session', { link_code: link.code });
   await tell('PUT /api/checkout/session/{token}/items', { items: [{ variant_id: hat, qty: 2 }] }, token);
-  const buyer = { name: 'Ani Wijaya', phone: '081299887766' };
+  const buyer = { name: 'Ani Wijaya', phone: '6281299887766' };
   const address = { line: 'Jl. Dago 12', city: 'Bandung', postcode: '40135' };
   await tell('PUT /api/checkout/session/{token}/address', { buyer, address }, token);
   const [option] = await tell<{ quote_id: string; option: string }[]>(
@@ -139,7 +139,7 @@ export const sellByLink = async (story: Story, hat: string): Promise<void> => {
     store_slug: 'toko-nusa',
     items: [{ variant_id: hat, qty: 1 }],
   });
-  const buyer = { name: 'Dewi Lestari', phone: '081299887755' };
+  const buyer = { name: 'Dewi Lestari', phone: '6281299887755' };
   await ask('PUT /api/checkout/session/{token}/address', { buyer }, left.token);
   commerce.clock.advance(2 * HOUR);
   await abandonIdle(commerce.database, commerce.clock.now());
@@ -150,7 +150,7 @@ export const sellByLink = async (story: Story, hat: string): Promise<void> => {
 /** What becomes of orders that nobody pays. */
 export const endOrders = async ({ tell, ask }: Story, hat: string): Promise<void> => {
   const wish = { items: [{ variant_id: hat, qty: 1 }], payment_method: 'cash', shipping: { kind: 'pickup' } };
-  const contact = { name: 'Joko', phone: '081234567892' };
+  const contact = { name: 'Joko', phone: '6281234567892' };
   const [left, waiting] = [
     await ask('POST /api/order', { ...wish, contact }),
     await ask('POST /api/order', { ...wish, contact }),

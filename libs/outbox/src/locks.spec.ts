@@ -1,5 +1,5 @@
 import type { Sql } from '@platform/data';
-import { until } from '@platform/testing';
+import { untilWaiting } from '@platform/testing';
 import { LaneStore, type Ending, type Lease } from './lane.store';
 import { row, send, useOutbox } from './outbox.fixture';
 
@@ -51,10 +51,7 @@ it('tidying leaves a lane that a blocked row has begun to wait in, whatever it s
   await database.tx(async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock(7)');
     tidying = outbox.tidy();
-    await until(
-      () => database.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 AND NOT granted`),
-      (waiting) => waiting.length === 1,
-    );
+    await untilWaiting(tx, tidying);
     await send(database, outbox, row('a', 'kept', { target: 't', blocked: true }));
     // A claim looks at the lane, whose head may not leave
     await database.query(`SELECT * FROM outbox_claim('h', 30, 1, 1, '{}', '{}')`);

@@ -29,7 +29,7 @@ const createServer = ({ path = '/socket.io', cors }: RealtimeOptions<never>): Se
 class SocketServer<Events, Session> implements Realtime<Events> {
   readonly name = 'realtime';
   private readonly io: Server;
-  private streams: ReturnType<typeof redisStreams> | undefined;
+  private streams: Awaited<ReturnType<typeof redisStreams>> | undefined;
   private readonly admissions: Admissions<Session>;
   private readonly recoveries: Recoveries;
   private round: NodeJS.Timeout | undefined;
@@ -122,7 +122,7 @@ class SocketServer<Events, Session> implements Realtime<Events> {
     const client = redis();
     await client.connect();
     if (address !== undefined) this.relay = new SessionRelay(client, { name, address, logger });
-    this.streams = redisStreams(client, { name, events: recoverableEvents, logger });
+    this.streams = await redisStreams(client, { name, events: recoverableEvents, logger });
     this.io.adapter(this.streams.adapter);
     this.recoveries.watch();
     await Promise.all([this.streams.ready(), this.relay?.start()]);

@@ -1,5 +1,5 @@
 import { silentLogger } from '@platform/runtime';
-import { until } from '@platform/testing';
+import { untilWaiting } from '@platform/testing';
 import { startChat, type Chat } from '../../chat.fixture';
 import { APPLY_STATUS, DevicePoll } from './device.poll';
 
@@ -48,10 +48,7 @@ it('notifies once when two processes hear of it at the same moment', async () =>
   await database.tx(async (tx) => {
     await tx.query(APPLY_STATUS, heard);
     second = database.query(APPLY_STATUS, heard);
-    await until(
-      () => database.query('SELECT 1 FROM pg_locks WHERE NOT granted'),
-      (waiting) => waiting.length > 0,
-    );
+    await untilWaiting(tx, second);
   });
   expect(await second).toEqual([{ changed: null, notified: null }]);
   const unread = await database.query('SELECT user_id FROM notifications WHERE read_at IS NULL ORDER BY 1');

@@ -18,7 +18,7 @@ const inTurn = async ({ nohp }: Ref, ...calls: (() => Promise<unknown>)[]): Prom
     await tx.query('SELECT 1 FROM conversations WHERE nohp = $1 FOR UPDATE', [nohp]);
     for (const call of calls) {
       answers.push(call());
-      await untilWaiting(chat.database, answers.length);
+      await untilWaiting(tx, ...answers);
     }
   });
   await Promise.all(answers);

@@ -86,9 +86,9 @@ describe('a new message', () => {
     const answers: Promise<unknown>[] = [];
     await chat.database.tx(async (tx) => {
       await tx.query('SELECT 1 FROM conversations WHERE nohp = $1 FOR UPDATE', [nohp]);
-      for (const n of [1, 2]) {
+      for (let times = 0; times < 2; times++) {
         answers.push(chat.call(callback, { body: form(fields) }).then(({ body }) => body));
-        await untilWaiting(chat.database, n);
+        await untilWaiting(tx, ...answers);
       }
     });
     const [first, second] = await Promise.all(answers);

@@ -37,7 +37,7 @@ const amidMessages = async (chats: readonly [string, string], other: (sql: Sql) 
   const messages = onSession(async (sql) => {
     await sql.query(`BEGIN; ${messageOf(chats[0])}`);
     waiting = onSession(other);
-    await untilWaiting(database);
+    await untilWaiting(sql, waiting);
     await sql.query(`${messageOf(chats[1])}; COMMIT`);
   });
   await Promise.all([messages, messages.then(() => waiting)]);

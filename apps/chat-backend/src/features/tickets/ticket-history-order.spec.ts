@@ -30,7 +30,7 @@ describe('the history of a ticket', () => {
     const { answer } = await chat.database.tx(async (tx) => {
       await tx.query(`UPDATE tickets SET status = 'pending' WHERE id = $1`, [id]);
       const waiting = call(method, `/${id}/${path}`, { store_id: 'S1', ...body });
-      await untilWaiting(chat.database);
+      await untilWaiting(tx, waiting);
       await tx.query(
         `INSERT INTO ticket_histories (store_id, ticket_id, id, event, actor_type) VALUES ('S1', $1, uuidv7(), 'status', 'system')`,
         [id],

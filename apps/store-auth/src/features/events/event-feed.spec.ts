@@ -1,7 +1,7 @@
 import { revocationList, sidHashOf } from '@platform/auth';
 import { AUTH_EVENTS_CHANNEL, type AuthEventPage, type RevokeEvent } from '@platform/contracts';
 import { fixedClock, silentLogger } from '@platform/runtime';
-import { expectNoSeqScan, explain } from '@platform/testing';
+import { expectNoSeqScan, explain, untilWaiting } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { bearer, brief, useApp } from '../../app.fixture';
 import { SessionService } from '../sessions/session.service';
@@ -61,23 +61,14 @@ describe('the revocation feed', () => {
 
   it('shows a poller every event, also when transactions commit out of order', async () => {
     const order: string[] = [];
-    let letFirstCommit = (): void => undefined;
-    const mayCommit = new Promise<void>((resolve) => (letFirstCommit = resolve));
-    let firstHasWritten = (): void => undefined;
-    const written = new Promise<void>((resolve) => (firstHasWritten = resolve));
-    const first = app.parts.database
-      .tx(async (tx) => {
-        await app.parts.events.publish(tx, [revoke('first')]);
-        firstHasWritten();
-        await mayCommit;
-      })
-      .then(() => order.push('first'));
-    await written;
-    const second = publish('second').then(() => order.push('second'));
-    while (!(await waitingForLock())) await new Promise(setImmediate);
-    const polled = await page('0');
-    letFirstCommit();
-    await Promise.all([first, second]);
+    const { polled, second } = await app.parts.database.tx(async (tx) => {
+      await app.parts.events.publish(tx, [revoke('first')]);
+      const publishing = publish('second').then(() => order.push('second'));
+      await untilWaiting(tx, publishing);
+      return { polled: await page('0'), second: publishing };
+    });
+    order.push('first');
+    await second;
     expect(polled).toEqual({ items: [], cursor: '0' });
     expect(await page(polled.cursor)).toEqual({ items: [revoke('first'), revoke('second')], cursor: '2' });
     expect(order).toEqual(['first', 'second']);
@@ -111,11 +102,6 @@ describe('the revocation feed', () => {
 
 /** The channel is shared by everybody on the same Redis. */
 const isOurs = (message: string): boolean => /"(never|kept)"/.test(message);
-
-const waitingForLock = async (): Promise<boolean> => {
-  const rows = await database.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
-  return rows.length > 0;
-};
 
 it('a revoked login is announced to the verifiers of the other services', async () => {
   const { token } = await app.login();

@@ -63,7 +63,7 @@ const duringChange = async (change: (sql: Sql) => Promise<unknown>, act: () => P
   const { acting } = await database.tx(async (tx) => {
     await change(tx);
     const begun = act().finally(() => (settled = true));
-    await until(async () => settled || (await lockWaiters(database)) > 0);
+    await until(async () => settled || (await lockWaiters(tx)) > 0);
     return { acting: begun };
   });
   return acting;

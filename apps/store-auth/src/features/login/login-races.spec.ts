@@ -1,4 +1,5 @@
 import { sidHashOf } from '@platform/auth';
+import type { Sql } from '@platform/data';
 import { until, lockWaiters } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { OWNER, PASSWORD, useTwoApps, type Answer } from '../../app.fixture';
@@ -135,16 +136,18 @@ describe('a login in progress', () => {
   it.each(CHANGES)('that is stored during the %s does not survive it', async (_, change) => {
     const { open, opened, reach, reached } = gate();
     const insert = app.parts.sessions.insert.bind(app.parts.sessions);
-    const held = jest.spyOn(app.parts.sessions, 'insert').mockImplementationOnce(async (...given) => {
+    let storing: Sql = database;
+    const held = jest.spyOn(app.parts.sessions, 'insert').mockImplementationOnce(async (tx, session) => {
+      storing = tx;
       reach();
       await opened;
-      return insert(...given);
+      return insert(tx, session);
     });
     const answering = login(0);
     await reached;
     let changed = false;
     const changing = change(0).finally(() => (changed = true));
-    await until(async () => changed || (await lockWaiters(database)) > 0);
+    await until(async () => changed || (await lockWaiters(storing)) > 0);
     open();
     const [answer, { status }] = await Promise.all([answering, changing]);
     held.mockRestore();

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testDatabase, until, type TestDatabase } from '@platform/testing';
+import type { Sql } from '@platform/data';
+import { lockWaiters, testDatabase, until, type TestDatabase } from '@platform/testing';
 import { startWhatsAppSandbox, type WhatsAppSandbox } from '@platform/testing/whatsapp';
 import { gatewayEnvironment, gatewayTables } from '../../gateway.fixture';
 import { GatewayProcess } from '../../process.fixture';
@@ -25,6 +26,7 @@ export class CrashScene {
   readonly receiver: Receiver;
   readonly gateway: GatewayProcess;
   private readonly folder: string;
+  private holder: Sql | undefined;
 
   private constructor({ sandbox, database, receiver, gateway, folder }: SceneParts) {
     this.sandbox = sandbox;
@@ -92,6 +94,7 @@ export class CrashScene {
     await new Promise<void>((entered) => {
       holding = this.database.tx(async (tx) => {
         await tx.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+        this.holder = tx;
         entered();
         await released;
       });
@@ -104,10 +107,7 @@ export class CrashScene {
 
   /** Somebody waits for the lock of `block`. */
   async isWaiting(): Promise<boolean> {
-    const [row] = await this.database.query<{ count: number }>(
-      'SELECT count(*)::int AS count FROM pg_locks l JOIN pg_database d ON d.oid = l.database WHERE NOT granted AND d.datname = current_database()',
-    );
-    return (row?.count ?? 0) > 0;
+    return this.holder !== undefined && (await lockWaiters(this.holder)) > 0;
   }
 
   /** What the killed process had asked for and the database had not begun is never done. */

@@ -212,7 +212,7 @@ it('a coupon that counts by itself with one use left is of one of three carts pl
   const asked = await commerce.database.tx(async (tx) => {
     await tx.query('SELECT 1 FROM coupon WHERE store_id = $1 FOR UPDATE', [shop.storeId]);
     const answers = baskets.map((basket) => basket.place(9_000));
-    await untilWaiting(commerce.database, 3);
+    await untilWaiting(tx, ...answers);
     return { answers };
   });
   const answers = await Promise.all(asked.answers);

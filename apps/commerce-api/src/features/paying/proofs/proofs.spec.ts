@@ -1,11 +1,11 @@
-import { uuidv7 } from '@platform/runtime';
-import { expectNoSeqScan, explain, runProgramCommand, untilWaiting } from '@platform/testing';
-import { join } from 'node:path';
+import { fixedClock, silentLogger, uuidv7 } from '@platform/runtime';
+import { expectNoSeqScan, explain, untilWaiting } from '@platform/testing';
 import { auditedIn, invalid, refused, succeeded, type Answered } from '../../../asked.fixture';
 import { bearer, newMember, NOW, startCommerce, useCommerce } from '../../../commerce.fixture';
 import { OWNER_ID } from '../../../clients/store-auth.fake';
 import type { Media } from '../../media/uploads/uploads.dto';
 import type { Order, OrderEvent } from '../../sales/orders/orders.dto';
+import { UnpaidOrders } from '../../sales/orders/order-expiry';
 import { orderShop, type OrderShop } from '../../sales/orders/orders.fixture';
 import { unexplained } from '../../stock/levels/shelf.fixture';
 import type { Proof } from './proofs.dto';
@@ -133,7 +133,7 @@ describe('a payment proof', () => {
         // Neither gets ahead before both are under way
         await tx.query('SELECT 1 FROM sales_order WHERE id = $1 FOR UPDATE', [shop.order.id]);
         const asked = [review(shop, body), other.call('POST', `/api${path}`, token, body)];
-        await untilWaiting(commerce.database, 2);
+        await untilWaiting(tx, ...asked);
         return asked;
       });
       const statuses = (await Promise.all(answers)).map(({ status }) => status);
@@ -224,12 +224,9 @@ describe('a payment proof', () => {
 describe('an order with a proof that nobody has looked at', () => {
   const A_DAY_LATER = '2026-03-02T08:00:00.000Z';
   const A_WEEK_LATER = '2026-03-08T08:00:00.000Z';
-  /** Cancels what was not paid in time, as a process of its own, a day later. */
+  /** Cancels what was not paid in time, a day later, on sessions of its own. */
   const expire = (at = A_DAY_LATER) =>
-    runProgramCommand({
-      main: join(__dirname, '../../sales/orders/order-expiry.child.ts'),
-      env: { DATABASE_URL: commerce.database.url, AT: at },
-    });
+    new UnpaidOrders({ database: commerce.database, clock: fixedClock(at), logger: silentLogger }).cancel();
   const rejected = async (shop: Shop, { id: proof_id }: Proof): Promise<string | null> => {
     expect((await review(shop, { proof_id, decision: 'reject', note: 'Salah' })).status).toBe(200);
     return (await orderNow(shop)).pay_expires_at;
@@ -255,12 +252,12 @@ describe('an order with a proof that nobody has looked at', () => {
     expect([await rejected(worked, proofs[0]), await rejected(begun, proofs[1])]).toEqual([null, null]);
   });
 
-  it('that comes before another process cancels the order keeps it', async () => {
+  it('that comes before another replica cancels the order keeps it', async () => {
     const shop = await shopWithOrder();
     const asked = await commerce.database.tx(async (tx) => {
       await tx.query('SELECT 1 FROM sales_order WHERE id = $1 FOR UPDATE', [shop.order.id]);
       const attached = attach(shop);
-      await untilWaiting(commerce.database);
+      await untilWaiting(tx, attached);
       // It passes over what somebody holds
       await expire();
       return { attached };
@@ -290,14 +287,14 @@ describe('an order with a proof that nobody has looked at', () => {
     expect(await shop.levels()).toEqual(['6/0']);
   });
 
-  it('that comes while another process cancels the order is one of an order that is late, and approved opens it again', async () => {
+  it('that comes while another replica cancels the order is one of an order that is late, and approved opens it again', async () => {
     const shop = await shopWithOrder();
     const asked = await commerce.database.tx(async (tx) => {
       await tx.query('SELECT 1 FROM stock_level WHERE store_id = $1 FOR UPDATE', [shop.storeId]);
       const expired = expire();
-      await untilWaiting(commerce.database);
+      await untilWaiting(tx, expired);
       const attached = attach(shop);
-      await untilWaiting(commerce.database, 2);
+      await untilWaiting(tx, expired, attached);
       return { attached, expired };
     });
     await asked.expired;

@@ -26,7 +26,7 @@ const atOnce = async (
   const asked = await commerce.database.tx(async (tx) => {
     await tx.query('SELECT 1 FROM coupon WHERE store_id = $1 FOR UPDATE', [shop.storeId]);
     const answers = asks.map((ask) => ask());
-    await untilWaiting(commerce.database, asks.length);
+    await untilWaiting(tx, ...answers);
     await tx.query(meanwhile, [shop.storeId]);
     return { answers };
   });

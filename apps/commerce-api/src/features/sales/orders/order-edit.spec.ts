@@ -222,9 +222,9 @@ it('an edit that tells something new of its contact, and a merge of who the orde
   const asked = await commerce.database.tx(async (tx) => {
     await tx.query('SELECT 1 FROM sales_order WHERE id = $1 FOR UPDATE', [order.id]);
     const merged = shop.ask('POST', '/contact/merge', { keep_id: id, merge_ids: [order.contact_id] });
-    await untilWaiting(commerce.database);
+    await untilWaiting(tx, merged);
     const edited = edit(shop, order, { ...shop.cart(2), contact: { ...other, email: 'ani@shop.example' } });
-    await untilWaiting(commerce.database, 2);
+    await untilWaiting(tx, merged, edited);
     return { answers: [merged, edited] as const };
   });
   expect((await Promise.all(asked.answers)).map(({ status }) => status)).toEqual([200, 200]);

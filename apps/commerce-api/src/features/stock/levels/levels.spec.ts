@@ -7,6 +7,7 @@ import {
   until,
   useDatabase,
   untilWaiting,
+  lockWaiters,
 } from '@platform/testing';
 import { join } from 'node:path';
 import { migrations, schema } from '../../../data-source';
@@ -123,7 +124,7 @@ describe('a reservation', () => {
     const waiting = database.tx(async (tx) => {
       await release(tx, shelf.by, first);
       const second = take(shelf, order(), lineOf(shelf, 1));
-      await untilWaiting(database);
+      await untilWaiting(tx, second);
       return { second };
     });
     await (
@@ -268,21 +269,16 @@ it('a level that is made while its variant stops being backordered is not overso
       ...[shelf.by.storeId, variant_id, is],
     ]);
   await allow(database, true);
-  let [commit, tellLocked] = [(): void => undefined, (): void => undefined];
-  const stays = new Promise<void>((resolve) => (commit = resolve));
-  const locked = new Promise<void>((resolve) => (tellLocked = resolve));
-  const stopping = database.tx(async (tx) => {
+  let done = false;
+  const { opened } = await database.tx(async (tx) => {
     await allow(tx, false);
-    tellLocked();
-    await stays;
+    const opening = database
+      .tx((other) => other.query(OPEN_LEVELS, [shelf.by.storeId, [variant_id], [warehouse_id], shelf.by.at]))
+      .finally(() => (done = true));
+    await until(async () => done || (await lockWaiters(tx)) > 0);
+    return { opened: opening };
   });
-  await locked;
-  const opened = database.tx((tx) =>
-    tx.query(OPEN_LEVELS, [shelf.by.storeId, [variant_id], [warehouse_id], shelf.by.at]),
-  );
-  await Promise.race([opened, untilWaiting(database)]);
-  commit();
-  await Promise.all([stopping, opened]);
+  await opened;
   await expect(take(shelf, order(), lineOf(shelf, 1))).rejects.toMatchObject({ code: 'out_of_stock' });
 });
 
