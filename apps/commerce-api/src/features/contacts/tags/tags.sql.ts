@@ -1,10 +1,10 @@
 import { isUniqueViolation, listingOf, type Sql, type Transaction } from '@platform/data';
-import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors';
+import { Conflict, NotFound, type Failure } from '@platform/errors';
 import { isUuid, uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import type { Queue } from '../../../jobs';
 import { refusals } from '../../../refusals';
-import { TagsQuery, type Tag, type TagBody } from './tags.dto';
+import { TagsQuery, type Tag, type TagBody, type TagChange } from './tags.dto';
 
 const MOST_TAGS = 1_000;
 const COLUMNS = `t.id, t.name, t.color,
@@ -67,15 +67,20 @@ export const createTag = async (tx: Sql, { storeId, at }: By, { name, color }: T
   return row as Tag;
 };
 
-const UPDATE = `UPDATE tag t SET name = ${kept('$3')}, color = coalesce($4, t.color), updated_at = $5
+const UPDATE = `UPDATE tag t SET name = ${kept('$3')}, color = CASE WHEN $6 THEN $4 ELSE t.color END, updated_at = $5
   WHERE t.store_id = $1 AND t.id = $2 AND ${LIVE} RETURNING ${COLUMNS}, old.name <> new.name AS renamed`;
 
 const tell = (tx: Transaction, queue: Queue, storeId: string, id: string): Promise<string> =>
   queue.enqueue(tx, 'tag.changed', { storeId, id }, { key: `tag:${storeId}:${id}` });
 
 /** With its name its contacts have changed too, for chat-backend knows tags by name: a job tells them, who may be all of a store. */
-export const changeTag = async (tx: Transaction, by: By, queue: Queue, [id, body]: [string, TagBody]): Promise<Tag> => {
-  const values = [by.storeId, id, body.name, body.color ?? null, by.at];
+export const changeTag = async (
+  tx: Transaction,
+  by: By,
+  queue: Queue,
+  [id, body]: [string, TagChange],
+): Promise<Tag> => {
+  const values = [by.storeId, id, body.name, body.color ?? null, by.at, body.color !== undefined];
   const [row] = await named(tx.query<Tag & { readonly renamed: boolean }>(UPDATE, values));
   if (!row) throw new NotFound('Tag not found');
   const { renamed, ...tag } = row;
@@ -97,7 +102,7 @@ export const deleteTag = async (tx: Transaction, { storeId, at }: By, queue: Que
 
 const FOUND = `SELECT t.id FROM tag t WHERE t.store_id = $1 AND t.id = ANY ($2::uuid[]) AND ${LIVE} ORDER BY t.id FOR KEY SHARE`;
 
-/** The same ids once each, all of tags of the store. Throws `InvalidInput` for the first that is not. */
+/** The same ids once each, all of tags of the store. Throws `NotFound` for the first that is not. */
 export const knownTags = async (
   tx: Sql,
   storeId: string,
@@ -108,8 +113,7 @@ export const knownTags = async (
   const known = new Set((await tx.query<{ id: string }>(FOUND, [storeId, ids.filter(isUuid)])).map(({ id }) => id));
   const unknown = given.findIndex((id) => !known.has(id.toLowerCase()));
   if (unknown < 0) return ids;
-  const name = `${field}[${unknown}]`;
-  throw new InvalidInput([{ field: name, tag: 'exists', message: `${name} is not a tag of this store` }]);
+  throw refusals.notHere(`${field}[${unknown}]`, 'is not a tag of this store');
 };
 
 /** Each name once, with the tag that has it, in their order. */

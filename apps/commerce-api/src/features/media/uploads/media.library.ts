@@ -154,7 +154,7 @@ export class MediaLibrary {
     return new Reply(value, { ...options, headers: { 'Referrer-Policy': 'no-referrer' } });
   }
 
-  /** In the caller's transaction: pictures of the store that are shown once more, in the given order. Throws `InvalidInput`. */
+  /** In the caller's transaction: pictures of the store that are shown once more, in the given order. Throws `NotFound`. */
   async show(tx: Sql, storeId: string, ids: readonly string[]): Promise<Media[]> {
     const update = `UPDATE media m SET refs = m.refs + 1 WHERE m.store_id = $1 AND m.id = ANY ($2::uuid[]) AND m.purpose = 'product'
       AND m.confirmed_at IS NOT NULL RETURNING ${COLUMNS}`;
@@ -162,8 +162,7 @@ export class MediaLibrary {
     return ids.map((id, index) => {
       const row = rows.get(id.toLowerCase());
       if (row && ids.findIndex((other) => other.toLowerCase() === row.id) === index) return this.shown(row);
-      const field = `media_ids[${index}]`;
-      throw new InvalidInput([{ field, tag: 'exists', message: `${field} is not a product picture of this store` }]);
+      throw refusals.notHere(`media_ids[${index}]`, 'is not a product picture of this store');
     });
   }
 
