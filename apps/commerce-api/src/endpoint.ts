@@ -46,4 +46,4 @@ export const rowEndpoint = endpoint.withDefaults({
 });
 
 /** Among whose requests one without a token counts that names a store by its address: the id is not known before it is looked up. */
-export const ofSlug = (slug: string | undefined): string => `slug ${slug}`;
+export const ofSlug = (slug: unknown): string => `slug ${String(slug)}`;
