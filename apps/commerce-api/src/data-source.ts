@@ -19,6 +19,7 @@ import { OrdersOfNumbers1763810300000 } from './migrations/1763810300000-orders-
 import { TagsThatGo1763810300001 } from './migrations/1763810300001-tags-that-go';
 import { SweptMedia1763810320000 } from './migrations/1763810320000-swept-media';
 import { SweptMediaIndexes1763810320001 } from './migrations/1763810320001-swept-media-indexes';
+import { Digits1763810350000 } from './migrations/1763810350000-digits';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   TagsThatGo1763810300001,
   SweptMedia1763810320000,
   SweptMediaIndexes1763810320001,
+  Digits1763810350000,
 ];

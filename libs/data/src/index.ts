@@ -14,6 +14,7 @@ export { NEWEST, type Keyset } from './keyset';
 export { PageCursor } from './page-cursor';
 export { microBatch, type MicroBatch, type MicroBatchOptions } from './micro-batch';
 export { anyGathered, gathered } from './gathered';
+export { joined } from './joined';
 export { redisConnection } from './redis.connection';
 export { listingOf } from './listing';
 export {

@@ -3,12 +3,13 @@ import type { Condition, Given, ListingParts, Piece, Where } from './listing.typ
 
 /** Decides the text of a statement: which fields are given, not their values. */
 export interface Shape {
-  readonly kind: 'page' | 'count' | 'feed' | 'all';
+  readonly kind: 'page' | 'counted page' | 'count' | 'feed' | 'all';
   /** Column; with `-` descending. */
   readonly sort: string;
   /** Fields of the filter, in the order of their definition. */
   readonly given: readonly string[];
-  readonly words: number;
+  /** Of each word whether it is sought as a number. */
+  readonly words: readonly boolean[];
   /** Whether a feed begins after a row. */
   readonly behind?: boolean;
 }
@@ -26,6 +27,7 @@ export interface Parts extends Omit<ListingParts<Query, never, unknown, unknown>
   readonly where: { readonly [field: string]: AnyWhere | false };
   readonly some?: { readonly from: Piece<Query>; readonly where: { readonly [field: string]: AnyWhere } };
   readonly words?: readonly string[];
+  readonly numbers?: string;
 }
 
 /** The given fields, and whether the statement counts. */
@@ -60,37 +62,48 @@ const filtersOf = ({ where, some }: Parts, asked: Asked): string[] => {
 };
 
 const wordIn =
-  (columns: readonly string[]) =>
-  (parameter: string): string =>
-    `(${columns.map((column) => (column.includes('?') ? column : `${column} ILIKE ?`).replaceAll('?', parameter)).join(' OR ')})`;
+  ({ words = [], numbers }: Parts, next: () => string) =>
+  (isNumber: boolean): string => {
+    const parameter = next();
+    const columns = isNumber && numbers ? [numbers] : words;
+    return `(${columns.map((column) => (column.includes('?') ? column : `${column} ILIKE ?`).replaceAll('?', parameter)).join(' OR ')})`;
+  };
+
+/** The rows that are asked for, described for a page or for the total. */
+const rowsOf = (parts: Parts, asked: Asked, words: readonly string[]): { from: string; conditions: string } => {
+  const only = parts.only === undefined ? [] : [sqlOf(parts.only, asked)];
+  const conditions = [`${parts.tenant} = $1`, ...only, ...filtersOf(parts, asked), ...words].join(' AND ');
+  return { from: sqlOf(parts.from, asked), conditions };
+};
+
+const countOf = ({ from, conditions }: ReturnType<typeof rowsOf>): string =>
+  `SELECT count(*)::int AS total FROM ${from} WHERE ${conditions}`;
 
 const textOf = (parts: Parts, shape: Shape): string => {
   const { next } = new Parameters();
   const given: Given<Query> = Object.fromEntries(shape.given.map((field) => [field, next()]));
-  const words = Array.from({ length: shape.words }, next).map(wordIn(parts.words ?? []));
+  const words = shape.words.map(wordIn(parts, next));
+  const count = countOf(rowsOf(parts, [given, true], words));
+  if (shape.kind === 'count') return count;
   const direction = shape.sort.startsWith('-') ? 'DESC' : 'ASC';
-  const asked: Asked = [given, shape.kind === 'count'];
+  const asked: Asked = [given, false];
   const key = sqlOf(parts.sort[shape.sort.replace(/^-/, '')] as Piece<Query>, asked);
   const { tie, tenant } = parts;
-  const from = sqlOf(parts.from, asked);
   const select = sqlOf(parts.select, asked);
-  const only = parts.only === undefined ? [] : [sqlOf(parts.only, asked)];
   const behind = shape.behind ? [`(${key}, ${tie}) ${direction === 'ASC' ? '>' : '<'} (${next()}, ${next()})`] : [];
-  const conditions = [`${tenant} = $1`, ...only, ...filtersOf(parts, asked), ...words, ...behind].join(' AND ');
+  const { from, conditions } = rowsOf(parts, asked, [...words, ...behind]);
   const order = `ORDER BY ${key} ${direction}, ${tie} ${direction}`;
-  switch (shape.kind) {
-    case 'count':
-      return `SELECT count(*)::int AS total FROM ${from} WHERE ${conditions}`;
-    case 'all':
-      return `SELECT ${select} FROM ${from} WHERE ${conditions} ${order}`;
-    case 'feed':
-      return `SELECT ${select}, (${key})::text AS feed_key, ${tie}::text AS feed_id FROM ${from} WHERE ${conditions} ${order} LIMIT ${next()}`;
-    // Ids first: subqueries of `select` then run for the rows of the page only, not for those before it
-    case 'page':
-      return `SELECT ${select} FROM ${from} JOIN (
-        SELECT ${tie} AS id, ${key} AS key FROM ${from} WHERE ${conditions} ${order} LIMIT ${next()} OFFSET ${next()}
-      ) page ON page.id = ${tie} WHERE ${tenant} = $1 ORDER BY page.key ${direction}, page.id ${direction}`;
-  }
+  if (shape.kind === 'all') return `SELECT ${select} FROM ${from} WHERE ${conditions} ${order}`;
+  const [limit, offset] = [next(), next()];
+  if (shape.kind === 'feed')
+    return `SELECT ${select}, (${key})::text AS feed_key, ${tie}::text AS feed_id FROM ${from} WHERE ${conditions} ${order} LIMIT ${limit}`;
+  // CASE: PostgreSQL runs a subquery when its value is needed, so nothing is counted behind a page that is not full
+  const total = `, CASE WHEN (SELECT count(*) FROM page) = ${limit} THEN (${count}) END AS page_total`;
+  // Ids first: subqueries of `select` then run for the rows of the page only, not for those before it
+  return `WITH page AS (
+      SELECT ${tie} AS id, ${key} AS key FROM ${from} WHERE ${conditions} ${order} LIMIT ${limit} OFFSET ${offset}
+    ) SELECT ${select}${shape.kind === 'counted page' ? total : ''} FROM ${from} JOIN page ON page.id = ${tie}
+    WHERE ${tenant} = $1 ORDER BY page.key ${direction}, page.id ${direction}`;
 };
 
 /** The statement of a shape; equal texts have equal names, so a connection never sees two texts under one name. */

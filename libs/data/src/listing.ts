@@ -8,18 +8,20 @@ import type { PageCursor } from './page-cursor';
 import type { StreamOptions, StreamsRows } from './streams';
 
 /** Most prepared statements of one listing; later forms are parsed every time. */
-const MOST_PREPARED = 64;
+const MOST_PREPARED = 96;
 /** Words of a search beyond these are ignored. */
 const MOST_WORDS = 8;
 const MOST_PAGES = 1_000_000;
 /** To count so many rows takes longer than to read a page of them, and nobody sees whether one has come meanwhile. */
 const LARGE_TOTAL = 10_000;
 const LARGE_TOTALS = { limit: 1_000, ttlMs: 10_000 };
+const LONG_QUESTION = 256;
 const PAGE = { usual: 15, most: 100 };
 const FEED = { usual: 50, most: 200 };
 
 /** Of a DTO only the fields that the definition names are read. */
 const valueIn = (query: object, field: string): unknown => (query as Record<string, unknown>)[field];
+type PageRecord = { readonly page_total: number | null } & Record<string, unknown>;
 type FeedRecord = { readonly feed_key: string; readonly feed_id: string } & Record<string, unknown>;
 
 const refused = (field: string, tag: string, message: string): InvalidInput =>
@@ -47,7 +49,9 @@ const storable = (field: string, value: unknown): unknown => {
 };
 
 const wordsOf = (text: unknown): string[] =>
-  typeof text === 'string' ? text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS).map(anywhere) : [];
+  typeof text === 'string' ? text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS) : [];
+
+const isNumber = (word: string): boolean => /[0-9]{4}/.test(word);
 
 /** Turns a query into shape and values, and builds the text of each shape once. */
 class Statements {
@@ -63,22 +67,28 @@ class Statements {
     const given = Object.keys(this.filters).filter((field) => this.filters[field] && valueIn(query, field) != null);
     const words = this.parts.words ? wordsOf(storable('q', valueIn(query, 'q'))) : [];
     const sort = kind === 'count' || kind === 'feed' ? this.parts.usualSort : this.sortOf(query);
-    const form = this.form({ kind, sort, given, words: words.length, behind });
+    const form = this.form({
+      kind,
+      sort,
+      given,
+      words: words.map((word) => this.parts.numbers !== undefined && isNumber(word)),
+      behind,
+    });
     return {
       ...form,
       values: [
         tenant,
         ...given.map((field) => this.parameter(field, storable(field, valueIn(query, field)))),
-        ...words,
+        ...words.map(anywhere),
         ...more,
       ],
     };
   }
 
-  page(tenant: string, query: object): { rows: Statement; page: number; perPage: number } {
+  page(query: object): { page: number; perPage: number; position: readonly [limit: number, offset: number] } {
     const page = bounded('page', valueIn(query, 'page'), 1, MOST_PAGES);
     const perPage = bounded('per_page', valueIn(query, 'per_page'), PAGE.usual, this.parts.most ?? PAGE.most);
-    return { rows: this.of('page', tenant, query, [perPage, (page - 1) * perPage]), page, perPage };
+    return { page, perPage, position: [perPage, (page - 1) * perPage] };
   }
 
   /** A cursor is valid for the same list, tenant and filter only. */
@@ -115,8 +125,16 @@ class Statements {
 const run = <Row>(sql: Sql, { name, text, values }: Statement): Promise<Row[]> =>
   name === undefined ? sql.query<Row>(text, values) : sql.prepared<Row>(name, text, values);
 
+/** What a statement asks; a digest where filters are long, because it is kept. */
+const questionOf = ({ name, text, values }: Statement): string => {
+  const question = JSON.stringify([name ?? text, values]);
+  return question.length <= LONG_QUESTION ? question : createHash('sha256').update(question).digest('base64');
+};
+
+const withoutTotal = ({ page_total: _total, ...record }: PageRecord): object => record;
+
 class TenantListing<Q extends object, Row> implements Listing<Q, Row> {
-  /** By what was asked; a digest, because a filter may be long. */
+  /** By what was asked. */
   private readonly totals = new LruCache<string, number>(LARGE_TOTALS);
 
   constructor(
@@ -125,12 +143,20 @@ class TenantListing<Q extends object, Row> implements Listing<Q, Row> {
   ) {}
 
   async page(sql: Sql, tenant: string, query: Q): Promise<ListedPage<Row>> {
-    const { rows: statement, page, perPage } = this.asked.page(tenant, query);
-    const rows = (await run<object>(sql, statement)).map(this.read);
-    const before = (page - 1) * perPage;
-    // A page that is not full already gives the total
+    const { page, perPage, position } = this.asked.page(query);
+    const counting = this.asked.of('count', tenant, query);
+    const asked = questionOf(counting);
+    const known = this.totals.get(asked);
+    const statement = this.asked.of(known === undefined ? 'counted page' : 'page', tenant, query, position);
+    const records = await run<PageRecord>(sql, statement);
+    const rows = (known === undefined ? records.map(withoutTotal) : records).map(this.read);
+    const before = position[1];
+    // A page that is not full already gives the total; one behind the last has no row to tell it
     const last = rows.length < perPage && (rows.length > 0 || page === 1);
-    return { rows, total: last ? before + rows.length : await this.count(sql, tenant, query), page, perPage };
+    const counted = known ?? records[0]?.page_total;
+    const total = last ? before + rows.length : (counted ?? (await this.count(sql, counting)));
+    if (known === undefined && total >= LARGE_TOTAL) this.totals.set(asked, total);
+    return { rows, total, page, perPage };
   }
 
   async feed(sql: Sql, tenant: string, query: Q, cursors: PageCursor): Promise<Feed<Row>> {
@@ -153,19 +179,17 @@ class TenantListing<Q extends object, Row> implements Listing<Q, Row> {
     for await (const record of rows) yield this.read(record);
   }
 
-  statements(tenant: string, query: Q): { readonly rows: Statement; readonly count: Statement } {
-    return { rows: this.asked.page(tenant, query).rows, count: this.asked.of('count', tenant, query) };
+  statements(tenant: string, query: Q): ReturnType<Listing<Q, Row>['statements']> {
+    const { position } = this.asked.page(query);
+    return {
+      rows: this.asked.of('page', tenant, query, position),
+      counted: this.asked.of('counted page', tenant, query, position),
+      count: this.asked.of('count', tenant, query),
+    };
   }
 
-  private async count(sql: Sql, tenant: string, query: Q): Promise<number> {
-    const statement = this.asked.of('count', tenant, query);
-    const asked = createHash('sha256')
-      .update(JSON.stringify([statement.text, statement.values]))
-      .digest('base64');
-    const known = this.totals.get(asked);
-    if (known !== undefined) return known;
+  private async count(sql: Sql, statement: Statement): Promise<number> {
     const [{ total }] = (await run(sql, statement)) as [{ total: number }];
-    if (total >= LARGE_TOTAL) this.totals.set(asked, total);
     return total;
   }
 }
@@ -173,7 +197,7 @@ class TenantListing<Q extends object, Row> implements Listing<Q, Row> {
 /**
  * A list of rows of one tenant, as data: what it reads, how it may be filtered, searched, sorted and paged. The
  * tenant is the first condition of every statement, values travel as parameters only, and no name of a request ever becomes
- * SQL. Each form of query has a statement with only the conditions it needs, prepared for the first 64 forms.
+ * SQL. Each form of query has a statement with only the conditions it needs, prepared for the first 96 forms.
  *
  * `query` is the DTO of the endpoint: each of its fields must have its condition here, and no other may.
  */

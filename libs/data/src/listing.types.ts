@@ -59,7 +59,13 @@ export interface ListingParts<Q extends object, S extends FilterField<Q>, Raw, R
 }
 
 /** Columns to search for the words of `q`, or conditions with `?`; one of them must contain each word, in any case. */
-type Words<Q> = 'q' extends keyof Q ? { readonly words: readonly string[] } : { readonly words?: undefined };
+type Words<Q> = 'q' extends keyof Q
+  ? {
+      readonly words: readonly string[];
+      /** In place of `words`, the condition of a word with four digits in a row: numbers may need an index of their own. */
+      readonly numbers?: string;
+    }
+  : { readonly words?: undefined; readonly numbers?: undefined };
 
 export type ListingDefinition<Q extends object, S extends FilterField<Q>, Raw, Row> = ListingParts<Q, S, Raw, Row> &
   Words<Q>;
@@ -93,6 +99,9 @@ export interface Listing<Q extends object, Row> {
   feed(sql: Sql, tenant: string, query: Q, cursors: PageCursor): Promise<Feed<Row>>;
   /** Every row in the order of `sort`, as `Database.stream` reads them: one stream of a tenant at a time. */
   stream(database: StreamsRows, tenant: string, query: Q, options?: StreamOptions): AsyncGenerator<Row, void>;
-  /** The statements of a page, for tests of their plans. */
-  statements(tenant: string, query: Q): { readonly rows: Statement; readonly count: Statement };
+  /** The statements of a page, for tests of their plans: its rows with and without the total, and what counts behind the last page. */
+  statements(
+    tenant: string,
+    query: Q,
+  ): { readonly rows: Statement; readonly counted: Statement; readonly count: Statement };
 }

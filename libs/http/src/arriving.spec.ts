@@ -18,12 +18,15 @@ afterEach(() => jest.useRealTimers());
 const cutAfter = (
   all: readonly Endpoint[],
   of: Endpoint | undefined,
-  { answeredAt, headers = { 'content-length': '9' } }: { answeredAt?: number; headers?: object } = {},
+  { answeredAt, ...more }: { answeredAt?: number; headers?: object; complete?: boolean } = {},
 ): number | undefined => {
   let cut: number | undefined;
   const begun = Date.now();
   const destroy = (): void => void (cut ??= Date.now() - begun);
-  const request = Object.assign(new EventEmitter(), { headers, complete: false, destroy });
+  const request = Object.assign(new EventEmitter(), {
+    ...{ headers: { 'content-length': '9' }, complete: false, destroy },
+    ...more,
+  });
   const response = new EventEmitter();
   punctual(all, of, () => undefined)(request as unknown as Request, response as unknown as Response);
   if (answeredAt !== undefined) setTimeout(() => response.emit('finish'), answeredAt);
@@ -48,6 +51,10 @@ it.each([
 
 it('what still comes after its answer is cut off soon', () => {
   expect(cutAfter([json, file], file, { answeredAt: 1_000 })).toBe(6_000);
+});
+
+it('what is all there is worked on and answered for as long as that takes', () => {
+  expect(cutAfter([json, file], json, { complete: true })).toBeUndefined();
 });
 
 it('without such an endpoint, or without a body, nothing of it is watched', () => {

@@ -27,9 +27,9 @@ export const arrivalLimit = (endpoints: readonly Endpoint[]): number => Math.max
 const carriesBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
 
-/** Ends the connection of a request whose body is late, or still comes when it was answered. */
+/** Ends the connection of a request whose body is late, or still comes when it was answered. What is all there is not late. */
 const endLate = (request: IncomingMessage, response: ServerResponse, limitMs: number): void => {
-  const end = (): void => void request.destroy();
+  const end = (): void => void (request.complete || request.destroy());
   let timer = setTimeout(end, limitMs).unref();
   request.once('close', () => clearTimeout(timer));
   response.once('finish', () => {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import express, { type Request } from 'express';
-import { Malformed, TooLarge, Unavailable, type Failure } from '@platform/errors';
+import { Malformed, TooLarge, type Failure } from '@platform/errors';
 import type { Source } from '@platform/validation';
 import type { BodyKind, Endpoint } from './endpoint';
 import { parseSmallForm } from './multipart';
-import type { Receive, ReceivedBody } from './received';
+import { aborted, type Receive, type ReceivedBody } from './received';
 import { receiveUploads } from './uploads';
 import { receiveWholeFile } from './whole-file';
 
@@ -22,7 +22,7 @@ interface ParserError extends Error {
 
 const parserFailure = (error: ParserError): Failure => {
   if (error.type === 'entity.too.large') return new TooLarge('request too large', { cause: error });
-  if (error.type === 'request.aborted') return new Unavailable('the request was aborted', { cause: error });
+  if (error.type === 'request.aborted') return aborted(error);
   return new Malformed(error.message, { cause: error });
 };
 

@@ -13,6 +13,7 @@ import { Kept, onceOf, type IdempotencyStore, type Once } from './idempotency';
 import { limiterOf } from './limiter';
 import { segment, type Parameters } from './parameters';
 import { parameterNames } from './path';
+import { aborted } from './received';
 import { Reply } from './replies';
 import { replyWriter } from './reply-writer';
 import type { RequestView } from './request-view';
@@ -135,13 +136,18 @@ class Pipeline {
 
   /** Who sends files has a turn of its own for as long as they come: a store that is slow keeps the others' from nobody. */
   private async received(request: Request, response: Response, caller: unknown): Promise<ReceivedBody> {
-    if (!this.enterUploads) return this.receive(request, response, caller);
+    if (!this.enterUploads) return this.read(request, response, caller);
     const leave = await this.enterUploads(caller);
     try {
-      return await this.receive(request, response, caller);
+      return await this.read(request, response, caller);
     } finally {
       leave?.();
     }
+  }
+
+  /** Who has gone while a guard or a turn was waited for brings nothing any more: some readers would wait for it, others read `{}`. */
+  private read(request: Request, response: Response, caller: unknown): Promise<ReceivedBody> {
+    return request.destroyed ? Promise.reject(aborted()) : this.receive(request, response, caller);
   }
 
   /** Not before the body is there: who sends slowly keeps nobody waiting. What streams after the handler has a share of its own. */

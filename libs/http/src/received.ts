@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { Unavailable } from '@platform/errors';
 
 /** A received file, on disk under a random name. It is deleted after the handler unless the handler moved it away. */
 export interface Upload {
@@ -20,3 +21,6 @@ export interface ReceivedBody {
 }
 
 export type Receive = (request: Request, response: Response, caller?: unknown) => Promise<ReceivedBody>;
+
+/** For a body whose sender has gone before it was there. */
+export const aborted = (cause?: unknown): Unavailable => new Unavailable('the request was aborted', { cause });

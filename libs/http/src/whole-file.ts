@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Malformed, TooLarge, Unavailable } from '@platform/errors';
-import type { Receive, Upload } from './received';
+import { aborted, type Receive, type Upload } from './received';
 
 /** A body that is one file, of whichever type: `curl -T`, and the PUT of an object store. */
 export interface WholeFile {
@@ -22,7 +22,6 @@ export interface WholeFile {
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
 
 const tooLarge = (cause?: unknown): TooLarge => new TooLarge('file too large', { cause });
-const aborted = (): Unavailable => new Unavailable('the request was aborted');
 
 /** Counts and hashes what goes by; fails with `TooLarge` at the first byte too many. */
 class Meter extends Transform {
@@ -83,7 +82,6 @@ const received = async (
   // What is counted and hashed is the file itself
   if (coding !== 'identity') throw new Malformed('send the file without a content encoding');
   if (Number(length) > limit) throw tooLarge();
-  if (request.destroyed && !request.complete) throw aborted();
   const meter = new Meter(limit);
   const path = join(directory, `${randomUUID()}.part`);
   await written(request, meter, path, limitMs);

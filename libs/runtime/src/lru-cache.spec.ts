@@ -53,6 +53,20 @@ it('an entry is used until it expires, counted from when it was set', () => {
   expect(cache.get('a')).toBe(3);
 });
 
+it("an entry expires in its time although the system's clock is set back", () => {
+  jest.useFakeTimers();
+  try {
+    const cache = new LruCache<string, number>({ limit: 2, ttlMs: 1_000 });
+    cache.set('a', 1);
+    jest.setSystemTime(Date.now() - 86_400_000);
+    const before = cache.get('a');
+    jest.advanceTimersByTime(1_000);
+    expect([before, cache.get('a')]).toEqual([1, undefined]);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 it('an entry that is set again is not evicted next', () => {
   const cache = new LruCache<string, number>({ limit: 2 });
   cache.set('a', 1);

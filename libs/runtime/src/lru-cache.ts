@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from './clock';
+import { steadyClock, type Clock } from './clock';
 
 export interface LruCacheOptions {
   /** Most entries; beyond it the least recently used one is forgotten. */
@@ -23,7 +23,7 @@ export class LruCache<K, V> {
   private readonly clock: Clock;
 
   constructor(private readonly options: LruCacheOptions) {
-    this.clock = options.clock ?? systemClock;
+    this.clock = options.clock ?? steadyClock;
   }
 
   /** Entries held, including expired ones that have not been read since. */

@@ -1,6 +1,7 @@
 import { listingOf } from '@platform/data';
 import { csv, type Cell } from '@platform/http';
 import { Choice, Text } from '@platform/validation';
+import { soughtIn } from '../../../search-text';
 import { productKinds, productStatuses } from '../products/public';
 import type { ProductOption } from '../variants/public';
 
@@ -52,7 +53,7 @@ export const exportListing = listingOf(ExportQuery, {
   sort: { slug: 'p.slug' },
   usualSort: 'slug',
   tie: 'v.id',
-  words: ['p.search_text LIKE lower(?)'],
+  ...soughtIn('p.search_text'),
   where: { status: 'p.status = ?', kind: 'p.kind = ?', category_id: 'p.category_id = ?' },
   read: (row: ExportedRow) => row,
 });

@@ -1,5 +1,6 @@
 import { bigintNumber, listingOf, type WhereOf } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
+import { soughtIn } from '../../../search-text';
 import { LOW_STOCK } from '../../stock/levels/public';
 import { ProductsQuery, SKU_LIMIT, type ProductRow } from './products.dto';
 
@@ -37,9 +38,6 @@ const productColumns = {
     near ? `word_similarity(lower(${near}), p.search_text)` : 'p.created_at',
   updated_at: 'p.updated_at',
 };
-
-/** The column is lower case: LIKE costs a third of ILIKE. */
-const WORD = 'p.search_text LIKE lower(?)';
 
 const ofProduct = {
   status: 'p.status = ?',
@@ -94,7 +92,7 @@ export const variantListing = listingOf(ListedQuery, {
   sort: { ...productColumns, price: 'v.price', available: AVAILABLE },
   usualSort: '-created_at',
   tie: 'v.id',
-  words: [WORD],
+  ...soughtIn('p.search_text'),
   where: { ...ofProduct, ...ofVariant },
   read: (row: ListedVariant): ListedVariant => ({ ...row, price: bigintNumber.from(row.price) }),
 });
@@ -124,16 +122,26 @@ export const productListing = listingOf(ListedQuery, {
   sort: { ...productColumns, price: 'coalesce(p.price_min, 0)', available: 'coalesce(total.free, 0)' },
   usualSort: '-created_at',
   tie: 'p.id',
-  words: [WORD],
+  ...soughtIn('p.search_text'),
   where: ofProduct,
   some: {
     from: (given) => `FROM ${withLevel(given)} WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active'`,
     where: ofVariant,
   },
-  read: ({ summed, created_at, updated_at, ...row }: ListedProduct): ProductRow => ({
-    ...row,
-    ...summed,
-    created_at: created_at.toISOString(),
-    updated_at: updated_at.toISOString(),
+  // Named one by one: spreads cost V8 several times as much, and a page is many rows
+  read: (row: ListedProduct): ProductRow => ({
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    kind: row.kind,
+    status: row.status,
+    category: row.category,
+    description: row.description,
+    price_min: row.summed.price_min,
+    price_max: row.summed.price_max,
+    available: row.summed.available,
+    weight_g: row.weight_g,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
   }),
 });

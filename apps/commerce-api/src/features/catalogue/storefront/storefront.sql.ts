@@ -1,5 +1,6 @@
 import { listingOf, type ListedPage, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
+import { soughtIn } from '../../../search-text';
 import { inForce } from '../../shop/settings/public';
 import { StorefrontQuery, type StorefrontProduct, type StorefrontVariant } from './storefront.dto';
 
@@ -51,7 +52,7 @@ export const storefrontListing = listingOf(StorefrontQuery, {
   sort: { name: 'p.name', price: 'coalesce(cheapest.price, 0)', created_at: 'p.created_at' },
   usualSort: '-created_at',
   tie: 'p.id',
-  words: ['p.search_text LIKE lower(?)'],
+  ...soughtIn('p.search_text'),
   where: { category: { sql: BELOW, value: (slug) => slug.toLowerCase() } },
   read,
 });

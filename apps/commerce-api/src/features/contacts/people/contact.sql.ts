@@ -2,6 +2,7 @@ import { bigintNumber, listingOf, type Sql } from '@platform/data';
 import { InvalidInput, NotFound } from '@platform/errors';
 import { isUuid } from '@platform/runtime';
 import { since } from '../../../moment';
+import { soughtIn } from '../../../search-text';
 import { SegmentQuery, type Contact, type ContactRow } from './contact.dto';
 
 /** Of a contact `c`. */
@@ -50,7 +51,7 @@ export const contactListing = listingOf(SegmentQuery, {
   sort: { name: `coalesce(c.name, '')`, created_at: 'c.created_at', spent: 'c.spent' },
   usualSort: '-created_at',
   tie: 'c.id',
-  words: ['c.search_text LIKE lower(?)'],
+  ...soughtIn('c.search_text'),
   where: {
     tag_ids: {
       sql: `EXISTS (SELECT FROM contact_tag x JOIN tag t ON t.store_id = x.store_id AND t.id = x.tag_id AND t.deleted_at IS NULL

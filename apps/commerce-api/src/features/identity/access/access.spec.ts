@@ -1,3 +1,4 @@
+import type { Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
 import { explain, expectNoSeqScan } from '@platform/testing';
 import {
@@ -11,7 +12,7 @@ import {
   type ApiTokenRow,
 } from '../../../commerce.fixture';
 import { systemRoleNames, systemRoles } from '../../../roles';
-import { ACCESS_STATEMENTS } from './access';
+import { Access, ACCESS_STATEMENTS } from './access';
 
 const commerce = useCommerce();
 const SKU = 'SEPATU';
@@ -91,6 +92,25 @@ describe('a member', () => {
     expect(await read(tokenFor('nowhere'))).toEqual(stranger);
     expect(await read(commerce.storeAuth.userToken({ sub: "'; DROP TABLE store", store_id: mine }))).toEqual(stranger);
   });
+});
+
+it('what one person asks for at once is admitted by two statements, the second of which is read after all had come', async () => {
+  const storeId = await shop();
+  const { userId } = await newMember(commerce, storeId, 'admin');
+  let statements = 0;
+  const sql = {
+    prepared: async (...asked: Parameters<Sql['prepared']>) => {
+      statements += 1;
+      const rows = await commerce.database.prepared(...asked);
+      // While the first is under way the member goes
+      if (statements === 1) await change('DELETE FROM membership WHERE user_id = $1', [userId]);
+      return rows;
+    },
+  } as Sql;
+  const access = new Access(sql, { now: () => new Date(NOW) });
+  const told = await Promise.allSettled(Array.from({ length: 10 }, () => access.member(storeId, userId)));
+  expect(told.map(({ status }) => status)).toEqual(['fulfilled', ...Array(9).fill('rejected')]);
+  expect(statements).toBe(2);
 });
 
 describe('an API token', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Audit, Sql } from '@platform/data';
+import { joined, type Audit, type Sql } from '@platform/data';
 import { Unauthenticated } from '@platform/errors';
 import { isUuid, type Clock } from '@platform/runtime';
 import { knownAbilities, type Ability, type Caller, type Need, type Sight } from '../../../abilities';
@@ -88,12 +88,18 @@ const everything = allowed(['member', ...knownAbilities]);
 const ofRole = ({ system_role: role, abilities }: Pick<MemberRow, 'system_role' | 'abilities'>): ReadonlySet<Need> =>
   role === 'owner' ? everything : allowed(['member', ...(role ? systemRoles[role] : (abilities ?? []))]);
 
+/** Neither an id of a store nor one of a user contains a space. */
+const keyOf = (storeId: string, user: string | null): string => `${storeId} ${user ?? ''}`;
+
 /** An API token sees the customers that its maker sees: it has no chats of its own. */
 const sightOf = (may: ReadonlySet<Need>, userId: string): Sight | undefined =>
   may.has('chat.all') ? undefined : { handledBy: userId, phones: [] };
 
-/** Who may do what in which store, read anew for every request: one statement by keys. */
+/** Who may do what in which store, read after every request came: one statement by keys, which the same person's requests of one moment share. */
 export class Access {
+  /** What somebody asks for at once, a page of many parts, is admitted by one statement. */
+  private readonly members = joined<MemberRow | undefined>();
+
   constructor(
     private readonly sql: Sql,
     private readonly clock: Clock,
@@ -169,9 +175,11 @@ export class Access {
     };
   }
 
-  private async row(storeId: string, userId: string | undefined): Promise<MemberRow | undefined> {
+  private row(storeId: string, userId: string | undefined): Promise<MemberRow | undefined> {
     const user = userId !== undefined && isUuid(userId) ? userId : null;
-    const [row] = await this.sql.prepared<MemberRow>('access.member', MEMBER, [storeId, user]);
-    return row;
+    return this.members(keyOf(storeId, user), async () => {
+      const [row] = await this.sql.prepared<MemberRow>('access.member', MEMBER, [storeId, user]);
+      return row;
+    });
   }
 }

@@ -1,6 +1,7 @@
 import { bigintNumber, listingOf, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { before, since } from '../../../moment';
+import { soughtIn } from '../../../search-text';
 import { shipmentsOf } from '../../shipping/parcels/public';
 import { PAYMENTS_OF_ORDER } from '../payments/public';
 import { boughtBySeen, type Seen } from '../sight/public';
@@ -17,23 +18,22 @@ const linesIn = (rows: string): string => `
       'image_url', i.image_url, 'note', i.note) ORDER BY i.position)
     FROM ${rows}) AS items`;
 
-/** An order with its lines, shipments, notes and payments, in one statement. */
+/** An order with its lines, shipments, notes, payments and proofs, in one statement. */
 const WHOLE = `${ROW},${linesIn('order_item i WHERE i.store_id = $1 AND i.order_id = o.id')},
   ${shipmentsOf('$1', 'o.id')} AS shipments,
   (SELECT coalesce(json_agg(json_build_object('id', n.id, 'text', n.text, 'author', n.author,
       'created_at', to_char(n.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY n.id), '[]')
     FROM order_note n WHERE n.store_id = $1 AND n.order_id = o.id) AS notes,
-  ${PAYMENTS_OF_ORDER} AS payments`;
+  ${PAYMENTS_OF_ORDER} AS payments,
+  (SELECT coalesce(json_agg(json_build_object('id', f.id, 'media_id', f.media_id, 'amount', f.amount, 'bank', f.bank, 'status', f.status,
+      'reviewer', f.reviewer, 'note', f.note, 'created_at', to_char(f.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      ORDER BY f.id), '[]') FROM transfer_proof f WHERE f.store_id = $1 AND f.order_id = o.id) AS proofs`;
 
 /** The same of an order `o` with the lines `line`, both of the statement that writes them: nothing else belongs to it yet. */
 export const NEW_ORDER = `${ROW},${linesIn('line i')},
-  '[]'::json AS shipments, '[]'::json AS notes, '[]'::json AS payments`;
+  '[]'::json AS shipments, '[]'::json AS notes, '[]'::json AS payments, '[]'::json AS proofs`;
 
-const AMOUNTS = [
-  ...(['subtotal', 'discount', 'shipping_total', 'fee', 'tax_total', 'total', 'paid_total', 'refunded_total'] as const),
-];
-const TIMES = ['pay_expires_at', 'paid_at', 'completed_at', 'cancelled_at'] as const;
-type Times = Readonly<Record<(typeof TIMES)[number], Date | null>>;
+type Times = Readonly<Record<'pay_expires_at' | 'paid_at' | 'completed_at' | 'cancelled_at', Date | null>>;
 /** As PostgreSQL returns it. */
 export type Stored<T extends OrderRow> = Omit<T, 'placed_at' | keyof Times> & Times & { readonly placed_at: Date };
 
@@ -41,12 +41,27 @@ export type Stored<T extends OrderRow> = Omit<T, 'placed_at' | keyof Times> & Ti
 const shippingOf = ({ shipping }: Pick<OrderRow, 'shipping'>): OrderRow['shipping'] =>
   shipping && { ...{ courier: null, service: null, etd: null }, ...shipping };
 
-export const readOrder = <T extends OrderRow>(row: Stored<T>): T => {
-  const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, bigintNumber.from(row[name])]));
-  const times = Object.fromEntries(TIMES.map((name) => [name, row[name]?.toISOString() ?? null]));
-  const more = { placed_at: row.placed_at.toISOString(), shipping: shippingOf(row) };
-  return { ...row, ...amounts, ...times, ...more } as unknown as T;
-};
+const text = (at: Date | null): string | null => at && at.toISOString();
+
+/** Named one by one: objects made of entries cost V8 several times as much, and a page is many rows. */
+export const readOrder = <T extends OrderRow>(row: Stored<T>): T =>
+  ({
+    ...row,
+    subtotal: bigintNumber.from(row.subtotal),
+    discount: bigintNumber.from(row.discount),
+    shipping_total: bigintNumber.from(row.shipping_total),
+    fee: bigintNumber.from(row.fee),
+    tax_total: bigintNumber.from(row.tax_total),
+    total: bigintNumber.from(row.total),
+    paid_total: bigintNumber.from(row.paid_total),
+    refunded_total: bigintNumber.from(row.refunded_total),
+    pay_expires_at: text(row.pay_expires_at),
+    paid_at: text(row.paid_at),
+    completed_at: text(row.completed_at),
+    cancelled_at: text(row.cancelled_at),
+    placed_at: row.placed_at.toISOString(),
+    shipping: shippingOf(row),
+  }) as unknown as T;
 
 class OrdersSeen extends OrdersQuery implements Seen {
   seen!: readonly string[] | undefined;
@@ -59,7 +74,7 @@ export const orderListing = listingOf(OrdersSeen, {
   sort: { created_at: 'o.created_at', total: 'o.total' },
   usualSort: '-created_at',
   tie: 'o.id',
-  words: ['o.search_text LIKE lower(?)'],
+  ...soughtIn('o.search_text'),
   where: {
     status: 'o.status = ?',
     payment_status: 'o.payment_status = ?',

@@ -1,6 +1,7 @@
 import { listingOf, type Database, type ListedPage, type Sql } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import type { By } from '../../../by';
+import { soughtIn } from '../../../search-text';
 import { book, LOW_STOCK, movementOf } from '../levels/public';
 import { WarehouseStockQuery, type CountedStock, type StockCount, type WarehouseStock } from './warehouses.dto';
 import { openWarehouse } from './warehouses.sql';
@@ -20,7 +21,7 @@ export const warehouseStockListing = listingOf(StockOfWarehouse, {
   sort: { sku: 'v.sku' },
   usualSort: 'sku',
   tie: 'v.id',
-  words: ['p.search_text LIKE lower(?)'],
+  ...soughtIn('p.search_text'),
   where: {
     warehouse: 's.warehouse_id = ?',
     low: `(v.track_stock AND s.on_hand - s.reserved <= ${LOW_STOCK}) = ?`,
