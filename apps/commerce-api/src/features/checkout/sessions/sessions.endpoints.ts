@@ -1,5 +1,5 @@
 import { area, dataOf, listOf, Reply, type Endpoint, type Shaped } from '@platform/http';
-import { rowEndpoint } from '../../../endpoint';
+import { ofSlug, rowEndpoint } from '../../../endpoint';
 import { couponRefusals } from '../../sales/coupons/public';
 import { orderRefusals } from '../../sales/orders/public';
 import { RateOption, rateRefusals } from '../../shipping/rates/public';
@@ -24,8 +24,7 @@ import type { Sessions } from './sessions.service';
 const A_MINUTE = { perSeconds: 60, by: 'address' } as const;
 /** The token is in the path: neither a cache nor the next page may learn it. */
 const PRIVATE = { headers: { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } };
-/** Its id is not known before it is looked up. */
-const namedIn = ({ store_slug, link_code }: NewSession): string => `slug ${store_slug ?? link_code}`;
+const namedIn = ({ store_slug, link_code }: NewSession): string => ofSlug(store_slug ?? link_code);
 const hidden = async <Value extends object>(value: Promise<Value>) => new Reply(await value, PRIVATE);
 
 const endpoint = rowEndpoint.withDefaults({

@@ -45,12 +45,16 @@ const named = async <T>(written: Promise<T>): Promise<T> =>
 const lockTags = (tx: Sql, storeId: string) =>
   tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('tags ' || $1, 0))`, [storeId]);
 
-const refuseTooMany = async (tx: Sql, storeId: string, added: number): Promise<void> => {
+/** How many more tags the store may have; for whoever holds `lockTags`. */
+const roomFor = async (tx: Sql, storeId: string): Promise<number> => {
   const [row] = await tx.query<{ tags: number }>(
     `SELECT count(*)::int AS tags FROM tag t WHERE t.store_id = $1 AND ${LIVE}`,
     [storeId],
   );
-  if ((row?.tags ?? 0) + added > MOST_TAGS) throw tagRefusals.tooMany();
+  return MOST_TAGS - (row?.tags ?? 0);
+};
+const refuseTooMany = async (tx: Sql, storeId: string, added: number): Promise<void> => {
+  if (added > (await roomFor(tx, storeId))) throw tagRefusals.tooMany();
 };
 
 const INSERT = `INSERT INTO tag AS t (store_id, id, name, color, created_at, updated_at) VALUES ($1, $2, ${kept('$3')}, $4, $5, $5)
@@ -112,22 +116,53 @@ export const knownTags = async (
   throw refusals.notHere(`${field}[${unknown}]`, 'is not a tag of this store');
 };
 
-/** Each name once, with the tag that has it. */
-const BY_NAME = `SELECT DISTINCT ON (${sameTag('w.name')}) w.name, t.id FROM unnest($2::text[]) WITH ORDINALITY AS w (name, place)
-  LEFT JOIN tag t ON t.store_id = $1 AND lower(t.name) = ${sameTag('w.name')} AND ${LIVE} ORDER BY ${sameTag('w.name')}, w.place`;
+/** Each name once, with the tag that has it, in their order. */
+const BY_NAME = `SELECT w.name, w.id FROM (
+    SELECT DISTINCT ON (${sameTag('w.name')}) w.name, w.place, t.id FROM unnest($2::text[]) WITH ORDINALITY AS w (name, place)
+    LEFT JOIN tag t ON t.store_id = $1 AND lower(t.name) = ${sameTag('w.name')} AND ${LIVE} ORDER BY ${sameTag('w.name')}, w.place) w
+  ORDER BY w.place`;
 
-/** Ids of tags with these names, in any case; those that nobody has are made. */
-export const tagsNamed = async (tx: Sql, by: By, names: readonly string[]): Promise<string[]> => {
-  if (names.length === 0) return [];
-  await lockTags(tx, by.storeId);
-  const wanted = await tx.query<{ name: string; id: string | null }>(BY_NAME, [by.storeId, names]);
-  const fresh = wanted.filter(({ id }) => id === null);
-  if (fresh.length > 0) await refuseTooMany(tx, by.storeId, fresh.length);
-  const ids = wanted.flatMap(({ id }) => id ?? []);
+interface Named {
+  readonly name: string;
+  readonly id: string | null;
+}
+
+/** Locks the tags of the store, and tells which of these names have one. */
+const lookedUp = async (tx: Sql, storeId: string, names: readonly string[]): Promise<Named[]> => {
+  await lockTags(tx, storeId);
+  return tx.query<Named>(BY_NAME, [storeId, names]);
+};
+
+const made = async (tx: Sql, { storeId, at }: By, fresh: readonly Named[]): Promise<string[]> => {
+  const ids: string[] = [];
   for (const { name } of fresh) {
     const id = uuidv7();
-    await tx.query(INSERT, [by.storeId, id, name, null, by.at]);
+    await tx.query(INSERT, [storeId, id, name, null, at]);
     ids.push(id);
   }
   return ids;
+};
+
+/** Ids of tags with these names, in any case; those that nobody has are made. Throws `too_many_tags` when they are too many. */
+export const tagsNamed = async (tx: Sql, by: By, names: readonly string[]): Promise<string[]> => {
+  if (names.length === 0) return [];
+  const wanted = await lookedUp(tx, by.storeId, names);
+  const fresh = wanted.filter(({ id }) => id === null);
+  if (fresh.length > 0) await refuseTooMany(tx, by.storeId, fresh.length);
+  return [...wanted.flatMap(({ id }) => id ?? []), ...(await made(tx, by, fresh))];
+};
+
+const WITHOUT = `SELECT w.name FROM unnest($2::text[]) AS w (name)
+  WHERE NOT EXISTS (SELECT FROM tag t WHERE t.store_id = $1 AND lower(t.name) = ${sameTag('w.name')} AND ${LIVE})`;
+
+/** Makes those that nobody has, in their order, as far as there is room; resolves to the names without a tag then. */
+export const makeTags = async (tx: Sql, by: By, names: readonly string[]): Promise<ReadonlySet<string>> => {
+  const { storeId } = by;
+  const fresh = names.length === 0 ? [] : (await lookedUp(tx, storeId, names)).filter(({ id }) => id === null);
+  if (fresh.length === 0) return new Set();
+  const room = Math.max(0, await roomFor(tx, storeId));
+  await made(tx, by, fresh.slice(0, room));
+  if (fresh.length <= room) return new Set();
+  const left = await tx.query<{ name: string }>(WITHOUT, [storeId, names]);
+  return new Set(left.map(({ name }) => name));
 };

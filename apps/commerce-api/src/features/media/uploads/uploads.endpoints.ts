@@ -46,7 +46,7 @@ export const uploadsEndpoints = (
     reply: pageOf(Media),
     refuses: [],
     handle: async ({ caller, query }) => {
-      const page = await media.list(caller.storeId, query);
+      const page = await media.list(caller.storeId, { ...query, without: caller.sight && 'proof' });
       return { ...page, rows: page.rows.map((each) => privately.shownTo(caller, each)) };
     },
   }),

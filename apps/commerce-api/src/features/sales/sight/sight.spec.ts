@@ -17,6 +17,7 @@ import { SEEN } from './sight.sql';
 const chat = useRunning(() => startFakeHandled());
 const commerce = useRunning(() => startCommerce({ CHAT_URL: chat.url }));
 
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const OWN = { name: 'Budi Sendiri', phone: '6281200000001' };
 const FOREIGN = { name: 'Wati Rahasia', phone: '6281299999999' };
 
@@ -201,6 +202,22 @@ describe('a member without chat.all', () => {
     expect((await get(token, `/coupon/${coupon}/usages`)).body.data).toMatchObject([{ phone: OWN.phone }]);
     const file = (await get(token, '/order/export')).body as unknown as string;
     expect([file.includes(OWN.name), file.includes(FOREIGN.name)]).toEqual([true, false]);
+  });
+
+  it('finds no proof of a payment among the files, whoever the buyer is', async () => {
+    const [{ token }, { shop, own, foreign }] = [await agentOf(sold), sold];
+    const attached = async ({ order }: Bought, as: string) => {
+      const form = new FormData();
+      form.append('file', new Blob([PNG]), `${order.buyer.name}.png`);
+      return (await commerce.call('POST', `/api/order/${order.id}/payment_proof`, as, form)).body;
+    };
+    const owner = commerce.storeAuth.userToken({ store_id: shop.storeId });
+    const shown = { data: { media: { name: `${OWN.name}.png`, url: expect.any(String) as string } } };
+    expect([await attached(own, token), await attached(foreign, owner)]).toMatchObject([shown, {}]);
+    const names = async (as: string, query = '') =>
+      ((await get(as, `/upload${query}`)).body.data as { name: string }[]).map(({ name }) => name);
+    expect(await names(owner)).toEqual([`${FOREIGN.name}.png`, `${OWN.name}.png`]);
+    expect([await names(token), await names(token, '?purpose=proof')]).toEqual([[], []]);
   });
 
   it('orders in the name of no contact of somebody else', async () => {
