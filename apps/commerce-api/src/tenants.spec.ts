@@ -136,7 +136,7 @@ const BODIES: readonly Case[] = [
   [404, 'member', 'POST', at('/order'), (my, r) => order(my, { assignee_id: r.member })],
   [404, 'shipping method', 'POST', at('/order'), (my, r) => order(my, { shipping: { method_id: r.method } })],
   [409, 'quote', 'POST', at('/order'), (my, r) => order(my, { shipping: { quote_id: r.method, option: 'x' } })],
-  [404, 'variant', 'POST', at('/order/calculate'), (_, r) => ({ items: [line(r.variant)] })],
+  [404, 'variant', 'POST', at('/order/calculate'), (_, r) => ({ items: [line(r.variant)], payment_method: 'cash' })],
   [404, 'order', 'POST', at('/order/change_status'), (_, r) => ({ order_id: r.order, status: 'processing' })],
   [
     404,
