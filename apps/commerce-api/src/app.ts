@@ -1,7 +1,7 @@
 import { openTokenAccess } from '@platform/auth';
 import { databaseOptions, openCache, openDatabase, PageCursor, pgIdempotency, type Database } from '@platform/data';
 import { commerceEnvelope } from '@platform/envelopes';
-import type { Program, Service } from '@platform/http';
+import type { Program, RecordedAnswers, Service } from '@platform/http';
 import { systemClock, type Clock, type Logger } from '@platform/runtime';
 import { callerKey, groupsOf } from './abilities';
 import { onDatabase } from './area';
@@ -57,6 +57,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     groupsOf,
     counter: cache,
     idempotency: pgIdempotency(database),
+    answers: () => require('./examples.answers.json') as RecordedAnswers,
     clientAddress: tokens.clientAddress,
     migrate: () => migrateAll(database, jobs),
     commands: onDatabase(database, areas.commands),

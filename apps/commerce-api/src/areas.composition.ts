@@ -21,6 +21,7 @@ import { composeStock } from './features/stock/stock.composition';
 import { memberCopies } from './features/team/members/public';
 import { composeTeam } from './features/team/team.composition';
 import { composeImports } from './imports/imports.composition';
+import { knowingRows } from './known-rows';
 
 /** All areas of the shop together. */
 export const composeAreas = (
@@ -54,5 +55,5 @@ export const composeAreas = (
     composeTeam(config, { ...parts, pushes }),
     composeDemo({ ...parts, media, copies: chat.copies }),
   ]);
-  return { ...all, endpoints: new OwnChats(database, siblings.handled).guarding(all.endpoints) };
+  return { ...all, endpoints: new OwnChats(database, siblings.handled).guarding(knowingRows(database, all.endpoints)) };
 };

@@ -76,6 +76,10 @@ export const refused = (status: number, code: string, message: string, more: obj
 export const invalid = (field: string, message: string) =>
   refused(422, 'validation', message, { errors: { [field]: [message] } });
 
+/** An id in a body or a query that names nothing of the store: `items[0].variant_id`, `is not on sale in this store`. */
+export const notHere = (field: string, text: string) =>
+  refused(404, 'not_found', `${field} ${text}`, { field: field.replace(/\[(\d+)\]/g, '.$1') });
+
 /** What the audit log tells of a store, in order: `product.write product: name, status`. */
 export const auditedIn = async (commerce: Commerce, storeId: string): Promise<string[]> => {
   const rows = await commerce.database.query<{ told: string }>(

@@ -84,7 +84,7 @@ export const startCommerce = async (more: Readonly<Record<string, string>> = {},
   const config = loadConfig(settings, {
     ...SETTINGS,
     MEDIA_DIR: media,
-    DATABASE_URL: database.url,
+    ...database.settings,
     STORE_AUTH_URL: storeAuth.url,
     SERVICE_CLIENT_SECRET: storeAuth.client.secret,
     ...more,

@@ -44,3 +44,6 @@ export const rowEndpoint = endpoint.withDefaults({
   unknownKeys: 'refuse',
   params: { id: uuid, imageId: uuid, jobId: uuid, addressId: uuid },
 });
+
+/** Among whose requests one without a token counts that names a store by its address: the id is not known before it is looked up. */
+export const ofSlug = (slug: unknown): string => `slug ${String(slug)}`;

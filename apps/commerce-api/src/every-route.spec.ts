@@ -1,4 +1,4 @@
-import { registrationsOf, type Registration } from '@platform/http';
+import { examplesOf, registrationsOf, type Registration } from '@platform/http';
 import { loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
 import { hostileCalls, hostileTexts, textFieldsOf, type GoodRequest } from '@platform/testing';
 import { forPeopleOnly, type Need } from './abilities';
@@ -54,7 +54,7 @@ const withBody = titled(({ endpoint }) => endpoint.body !== undefined);
 
 /** What the documentation shows as a good request. */
 const goodBody = ({ endpoint }: Registration): Record<string, unknown> =>
-  ((endpoint.examples ?? []).find(({ status, request }) => status < 300 && request)?.request ?? {}) as Record<
+  (examplesOf(commerce.app, endpoint).find(({ status, request }) => status < 300 && request)?.request ?? {}) as Record<
     string,
     unknown
   >;
@@ -89,6 +89,22 @@ describe('a member without the ability is refused at', () => {
     });
   });
 });
+
+/** What every member may: read what has no read ability of its own, and their own account (design 6). */
+const OPEN = [
+  ...['DELETE /api/profile/two-factor', 'GET /api/profile', 'GET /api/profile/stores', 'POST /api/profile/avatar'],
+  ...['POST /api/profile/two-factor', 'POST /api/profile/two-factor/confirm', 'PUT /api/profile'],
+  ...['PUT /api/profile/password', 'GET /api/crm', 'GET /api/store', 'GET /api/upload'],
+  ...['GET /api/checkout/links', 'GET /api/coupon', 'GET /api/coupon/{id}', 'GET /api/coupon/{id}/usages'],
+  ...['GET /api/shipping/methods'],
+];
+
+it('every other token route is one that any member may use', () =>
+  expect(
+    titled(({ guard, endpoint }) => guard.label === 'token' && !endpoint.guard.includes('.'))
+      .map(([title]) => title)
+      .sort(),
+  ).toEqual([...OPEN].sort()));
 
 describe('an API token is refused where a person must sign in:', () => {
   it.each(forPeople)('%s', async (_, route) =>

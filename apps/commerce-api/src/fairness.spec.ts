@@ -27,26 +27,25 @@ it('an address may ask so often a minute for another token', async () => {
   expect(asked.filter((status) => status === 429)).toHaveLength(1);
 });
 
-/** Requests that all wait for rows of a store, more than there are connections, and meanwhile one of another store. */
-const whileWaiting = async (
-  rows: string,
-  storeId: string,
-  ask: (at: number) => Promise<{ readonly status: number }>,
-) => {
+/** Requests that all wait for what a statement locks, more than there are connections, and meanwhile one of another store. */
+const whileWaiting = async (lock: string, ask: (at: number) => Promise<{ readonly status: number }>) => {
   const quiet = await newStore(commerce, [{ sku: 'Q' }]);
   const { pool } = commerce.app.database;
   const { status, waiting } = await commerce.database.tx(async (tx) => {
-    await tx.query(`SELECT 1 FROM ${rows} WHERE store_id = $1 FOR UPDATE`, [storeId]);
+    await tx.query(lock);
     const asked = Array.from({ length: 2 * pool.options.max }, (_, at) => ask(at));
     await until(
       () => lockWaiters(tx),
       (waiters) => waiters >= pool.options.max / 2,
     );
-    const answer = await commerce.get('/api/products', bearer(commerce.storeAuth.userToken({ store_id: quiet })));
+    const answer = await commerce.get('/api/warehouse', bearer(commerce.storeAuth.userToken({ store_id: quiet })));
     return { status: answer.status, waiting: asked };
   });
   return { status, answers: new Set((await Promise.all(waiting)).map((answer) => answer.status)) };
 };
+
+const rowsOf = (table: string, storeId: string): string =>
+  `SELECT 1 FROM ${table} WHERE store_id = '${storeId}' FOR UPDATE`;
 
 it('a store whose requests all wait leaves connections to the others, and gets every answer in the end', async () => {
   const noisy = await newStore(commerce, [{ sku: 'N' }]);
@@ -56,7 +55,7 @@ it('a store whose requests all wait leaves connections to the others, and gets e
     [noisy],
   );
   const change = (at: number) => commerce.call('PUT', `/api/products/${id}`, token, { name: `Name ${at}` });
-  expect(await whileWaiting('product', noisy, change)).toEqual({ status: 200, answers: new Set([200]) });
+  expect(await whileWaiting(rowsOf('product', noisy), change)).toEqual({ status: 200, answers: new Set([200]) });
 });
 
 it('the buyers of a store whose carts all wait leave connections to the others, and get every answer in the end', async () => {
@@ -64,5 +63,15 @@ it('the buyers of a store whose carts all wait leave connections to the others, 
   const begun = await commerce.post('/api/checkout/session', { store_slug: noisy });
   const { token } = (begun.body as { data: { token: string } }).data;
   const change = () => commerce.call('PUT', `/api/checkout/session/${token}/items`, undefined, { items: [] });
-  expect(await whileWaiting('checkout_session', noisy, change)).toEqual({ status: 200, answers: new Set([200]) });
+  expect(await whileWaiting(rowsOf('checkout_session', noisy), change)).toEqual({
+    status: 200,
+    answers: new Set([200]),
+  });
+});
+
+it.each(['', '/products'])('the visitors of a public shop%s leave connections to the other stores', async (path) => {
+  const noisy = await newStore(commerce, [{ sku: 'N' }]);
+  const visit = () => commerce.get(`/api/store/public/${noisy}${path}`);
+  const addresses = 'LOCK TABLE global_key IN ACCESS EXCLUSIVE MODE';
+  expect(await whileWaiting(addresses, visit)).toEqual({ status: 200, answers: new Set([200]) });
 });

@@ -8,6 +8,9 @@ export const refusals = {
   emailUnverified: (): Failure => new Forbidden('Confirm your email address first', { code: 'email_unverified' }),
   notAMember: (): Failure => new Forbidden('You are not an active member of this store'),
   otherStore: (): Failure => new Forbidden('The token belongs to another store'),
+  /** An id in a body or a query that names no row of the store that can stand there, another store's included (design 2.1). */
+  notHere: (field: string, text: string): Failure =>
+    new NotFound(`${field} ${text}`, { details: { field: field.replace(/\[(\d+)\]/g, '.$1') } }),
   unknownStore: (): Failure => new NotFound('Store not found'),
   abilityMissing: (ability: string): Failure =>
     new Forbidden(`This needs the ability ${ability}`, { details: { ability } }),

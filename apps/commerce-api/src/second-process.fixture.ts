@@ -12,7 +12,7 @@ export const startSecondProcess = (
   startProgram({
     main: 'apps/commerce-api/src/main.ts',
     env: {
-      ...{ APP_ENV: 'test', PORT: '0', HOST: '127.0.0.1', DATABASE_URL: database.url },
+      ...{ APP_ENV: 'test', PORT: '0', HOST: '127.0.0.1', ...database.settings },
       ...{ STORE_AUTH_URL: storeAuth.url, SERVICE_CLIENT_SECRET: storeAuth.client.secret },
       ...more,
     },

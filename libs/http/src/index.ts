@@ -52,6 +52,7 @@ export { oneOf, OneOf } from './one-of';
 export { parseSmallForm } from './multipart';
 export { createExpressServer } from './native-request';
 export { openapi } from './openapi';
+export { examplesOf } from './openapi-answers';
 export { checkAll } from './component-checks';
 export type { RateCounter } from './rate-limit';
 export { peer, type Peer, type PeerAnswer, type PeerCall, type PeerOptions } from './peer';

@@ -13,6 +13,8 @@ import { dropWhenStuck, PATIENCE } from './slow-clients';
 const MAX_FRAME_BYTES = 64 * 1024;
 /** Requests between replicas. */
 const RECHECK = 'recheck';
+/** How long a client that polls may take to move to a WebSocket; a server that stands still must not end sessions that do. */
+const UPGRADE_MS = 30_000;
 /** How long a connection may be lost and still get the events it missed. */
 const RECOVERY_MS = 120_000;
 
@@ -21,6 +23,8 @@ const createServer = ({ path = '/socket.io', cors }: RealtimeOptions<never>): Se
     path,
     serveClient: false,
     maxHttpBufferSize: MAX_FRAME_BYTES,
+    // A client takes its session for moved before the server does: when time runs out in between, the session is lost
+    upgradeTimeout: UPGRADE_MS,
     cors: cors === '*' ? { origin: '*' } : { origin: [...cors], credentials: true },
     // The authentication runs again on every recovery: rights may have changed meanwhile.
     connectionStateRecovery: { maxDisconnectionDuration: RECOVERY_MS, skipMiddlewares: false },

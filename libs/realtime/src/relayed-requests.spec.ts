@@ -66,6 +66,15 @@ describe("a request of another replica's session", () => {
     },
   );
 
+  it('is handed over by a replica that stood still while it was connecting, longer than its patience', async () => {
+    const other = await otherReplica();
+    const url = await replicaThat(() => {
+      setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100));
+      return Promise.resolve(other.url);
+    });
+    expect(await say(url, `GET /socket.io/?sid=${OTHER}.x HTTP/1.1`)).toContain('other');
+  });
+
   it('that is not answered yet ends when this replica stops: it would keep its server open', async () => {
     let arrived = (): void => undefined;
     const arrival = new Promise<void>((resolve) => (arrived = resolve));

@@ -7,7 +7,6 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { pipeline, type Duplex } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { LruCache, type Logger } from '@platform/runtime';
 
 /** The part of Redis that the relay needs: the addresses of the replicas. */
@@ -55,6 +54,19 @@ const headersOf = ({ headers }: IncomingMessage, relayedBy: string): OutgoingHtt
 const headLines = ({ httpVersion, statusCode, statusMessage, rawHeaders }: IncomingMessage): string => {
   const pairs = rawHeaders.flatMap((name, n) => (n % 2 === 0 ? `${name}: ${rawHeaders[n + 1]}` : []));
   return [`HTTP/${httpVersion} ${statusCode} ${statusMessage}`, ...pairs, '', ''].join('\r\n');
+};
+
+/**
+ * Calls `tooLate` when the time is over and nobody has called the function that is returned. What has arrived by then still counts:
+ * a process that stood still itself sees the end of the time before it sees the answers.
+ */
+const withPatience = (ms: number, tooLate: () => void): (() => void) => {
+  let over = false;
+  const timer = setTimeout(() => setImmediate(() => over || tooLate()), ms);
+  return () => {
+    over = true;
+    clearTimeout(timer);
+  };
 };
 
 /**
@@ -141,12 +153,10 @@ export class SessionRelay {
     const { method, url: path } = incoming;
     const headers = headersOf(incoming, this.id);
     const outgoing = openRequest(new URL(address), { method, path, headers, agent: false });
-    const unreached = setTimeout(
-      () => outgoing.destroy(new Error('the replica cannot be reached')),
-      this.options.patienceMs ?? PATIENCE_MS,
-    );
-    outgoing.on('socket', (socket) => socket.once('connect', () => clearTimeout(unreached)));
-    outgoing.on('close', () => clearTimeout(unreached));
+    const unreached = new Error('the replica cannot be reached');
+    const reached = withPatience(this.patienceMs, () => outgoing.destroy(unreached));
+    outgoing.on('socket', (socket) => socket.once('connect', reached));
+    outgoing.on('close', reached);
     return outgoing.setTimeout(SILENCE_MS, () => outgoing.destroy(new Error('the replica does not answer')));
   }
 
@@ -167,11 +177,16 @@ export class SessionRelay {
   }
 
   /** A Redis that says nothing knows nothing. */
-  private async look(replica: string): Promise<string | null> {
-    const limit = new AbortController();
-    const silence = delay(this.options.patienceMs ?? PATIENCE_MS, null, { signal: limit.signal }).catch(() => null);
+  private look(replica: string): Promise<string | null> {
     const found = this.directory.get(this.keyOf(replica)).catch(() => null);
-    return Promise.race([found, silence]).finally(() => limit.abort());
+    return new Promise((resolve) => {
+      const answered = withPatience(this.patienceMs, () => resolve(null));
+      void found.finally(answered).then(resolve);
+    });
+  }
+
+  private get patienceMs(): number {
+    return this.options.patienceMs ?? PATIENCE_MS;
   }
 
   private async announce(): Promise<void> {

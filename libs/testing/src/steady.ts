@@ -45,21 +45,31 @@ const naming = (standIns: readonly StandIn[]): ((text: string) => string) => {
     });
 };
 
+export interface Steadied {
+  /** What only one service has; the expressions must not capture. */
+  readonly own?: readonly StandIn[];
+  /** Names of fields that are shown although others hide a secret under them. */
+  readonly shown?: readonly string[];
+}
+
 /**
- * A copy that is the same in every run and shows no secret: ids are numbered in the order of their appearance, so that those
- * that were equal stay equal, instants become one instant, and tokens, passwords and cursors are `<name of the field>`. `own` adds
- * what only one service has; its expressions must not capture.
+ * Makes copies that are the same in every run and show no secret: ids are numbered in the order of their appearance, so that those
+ * that were equal stay equal, in one copy and in all of them, instants become one instant, and tokens, passwords and cursors are
+ * `<name of the field>`.
  */
-export const steady = (value: unknown, own: readonly StandIn[] = []): unknown => {
+export const steadily = ({ own = [], shown = [] }: Steadied = {}): ((value: unknown) => unknown) => {
   const named = naming([...own, ...STAND_INS]);
-  const text = (leaf: string, name: string): string =>
-    TOKEN.test(leaf) || (HIDDEN.test(name) && !READABLE.test(leaf)) ? `<${name}>` : named(leaf);
+  const hides = (name: string, leaf: string): boolean =>
+    TOKEN.test(leaf) || (HIDDEN.test(name) && !shown.includes(name) && !READABLE.test(leaf));
   const copy = (inner: unknown, name: string): unknown => {
-    if (typeof inner === 'string') return text(inner, name);
+    if (typeof inner === 'string') return hides(name, inner) ? `<${name}>` : named(inner);
     if (typeof inner === 'number') return steadyNumber(inner, name);
     if (Array.isArray(inner)) return inner.map((item) => copy(item, name));
     if (typeof inner !== 'object' || inner === null) return inner;
     return Object.fromEntries(Object.entries(inner).map(([key, item]) => [key, copy(item, key)]));
   };
-  return copy(JSON.parse(JSON.stringify(value)), '');
+  return (value) => copy(JSON.parse(JSON.stringify(value)), '');
 };
+
+/** One such copy. */
+export const steady = (value: unknown, own: readonly StandIn[] = []): unknown => steadily({ own })(value);

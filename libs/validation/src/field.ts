@@ -34,6 +34,8 @@ export interface FieldOptions {
   requiredWithout?: readonly string[];
   /** Of a change: null is not the same as absent but empties what is there, and reaches the handler. Implies `optional`. */
   clearable?: boolean;
+  /** What null stands for in a `clearable` field, null itself unless given. */
+  emptied?: unknown;
   /** May be null in an answer. For documentation only. */
   nullable?: boolean;
   description?: string;

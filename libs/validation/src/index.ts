@@ -1,3 +1,4 @@
+export { clearing } from './clearing';
 export type { DtoClass, FieldOf, FieldOptions, FieldViolation, JsonSchema, Source } from './field';
 export type { TextFormat } from './formats';
 export { showsByGroups } from './grouped';

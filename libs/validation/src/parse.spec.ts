@@ -1,5 +1,5 @@
 import { IsNotEmptyObject, Matches } from 'class-validator';
-import { Choice, Decimal, Flag, Int, Json, List, Nested, parse, Text, Texts } from './index';
+import { Choice, clearing, Decimal, Flag, Int, Json, List, Nested, parse, schemaOf, Text, Texts } from './index';
 
 class Line {
   @Text() sku!: string;
@@ -46,6 +46,16 @@ class WithForeign {
 
 const order = { nohp: '628', items: [{ sku: 'a', qty: 1 }], message: 'hi' };
 
+class Fields {
+  @Text({ optional: true, trim: true }) name?: string;
+  @Texts({ optional: true, max: 2 }) tags?: string[];
+  @Int({ optional: true, min: 1 }) qty?: number;
+}
+
+class Cleared extends clearing(Fields, { name: null, tags: [] }) {
+  @Text({ optional: true }) note?: string;
+}
+
 describe('parsing a DTO (parse)', () => {
   it('gives the typed value, parent fields first, unknown keys dropped', () => {
     const { value } = parse(Order, { ...order, nohp: 628, status: '', extra: 1 });
@@ -72,6 +82,25 @@ describe('parsing a DTO (parse)', () => {
       { field: 'meta', tag: 'object', message: 'meta must be an object' },
       { field: 'message', tag: 'required_without', message: 'message is a required field' },
     ]);
+  });
+
+  it('tells null from absent in the change of a DTO: what can be emptied holds what stands for nothing', () => {
+    expect(parse(Cleared, { name: null, tags: null, qty: null, note: null })).toEqual({
+      value: { name: null, tags: [] },
+    });
+    expect(parse(Cleared, { name: ' a ', tags: ['b'] })).toEqual({ value: { name: 'a', tags: ['b'] } });
+    expect(parse(Fields, { name: null, tags: null })).toEqual({ value: {} });
+    expect(parse(Cleared, {})).toEqual({ value: {} });
+    expect(parse(Cleared, { tags: ['a', 'b', 'c'], qty: 0 }).violations?.map(({ field }) => field)).toEqual([
+      'tags',
+      'qty',
+    ]);
+    expect(schemaOf(Cleared).properties).toEqual({
+      name: { type: ['string', 'null'] },
+      tags: expect.objectContaining({ type: ['array', 'null'] }) as unknown,
+      qty: expect.objectContaining({ type: 'integer' }) as unknown,
+      note: expect.objectContaining({ type: 'string' }) as unknown,
+    });
   });
 
   it('refuses NUL, which no database stores, and replaces half characters', () => {

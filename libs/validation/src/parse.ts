@@ -40,13 +40,13 @@ const missing = (field: Field, source: Record<string, unknown>): string | undefi
 
 const stepOf = (dto: DtoClass, field: Field): Step => {
   const { name, read } = field;
-  const { clearable } = field.options;
+  const { clearable, emptied = null } = field.options;
   const rules = foreignRules(dto, name);
   return (source, target, prefix, violations, from) => {
     const raw = source[name];
     const label = prefix + name;
     if (raw === null && clearable) {
-      target[name] = null;
+      target[name] = structuredClone(emptied);
       return;
     }
     if (isAbsent(field, raw, from)) {

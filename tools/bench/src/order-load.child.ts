@@ -2,16 +2,18 @@
 import { placedAndPaid } from './order-calls';
 import type { OrderJob, OrderResult } from './order-load.types';
 import { percentiles } from './rounds';
+import { placedAtVendure } from './vendure-calls';
 
 const GRACE_MS = 10_000;
 
 const offer = async (job: OrderJob): Promise<OrderResult> => {
   const times: number[] = [];
+  const place = job.at === 'vendure' ? placedAtVendure : placedAndPaid;
   const end = performance.now() + job.seconds * 1000;
   const lane = async (): Promise<void> => {
     while (performance.now() < end) {
       const begun = performance.now();
-      await placedAndPaid(job, Math.floor(Math.random() * job.keys));
+      await place(job, Math.floor(Math.random() * job.keys));
       times.push(performance.now() - begun);
     }
   };

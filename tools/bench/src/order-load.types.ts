@@ -1,5 +1,7 @@
 /** Orders from their lines to paid, over and over, for a load generator in a separate process. Sent to it as one message. */
 export interface OrderJob {
+  /** Whose calls place it. Default: ours. */
+  readonly at?: 'vendure';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;

@@ -72,7 +72,16 @@ const followed = async ({ admin }: ServedShop): Promise<void> => {
   while ((await admin.query(waiting)).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
 };
 
-const offered = async (server: MeasuredServer, job: OrderJob): Promise<Figures> => {
+type Orders = Omit<OrderJob, 'connections' | 'seconds'>;
+
+/** Orders of any product of a shop with so many orders. */
+export const shopOrders = ({ server, headers }: ServedShop, size: number): Orders => ({
+  ...{ url: `http://127.0.0.1:${server.port}`, headers, order: ORDER },
+  ...{ keys: sizesOf(size).products, keyWidth: KEY_WIDTH },
+});
+
+/** Offers orders from a separate process and measures what they cost the server's. */
+export const offered = async (server: MeasuredServer, job: OrderJob): Promise<Figures> => {
   const before = await server.cpuMicroseconds();
   const child = forkScript(['tools/bench/src/order-load.child.ts'], {}, 'inherit');
   const { orders, seconds, p50, p99 } = await askChild<OrderResult>(child, job);
@@ -80,7 +89,6 @@ const offered = async (server: MeasuredServer, job: OrderJob): Promise<Figures> 
   return { 'orders/s': orders / seconds, 'CPU ms/order': used / orders, 'p50 ms': p50, 'p99 ms': p99 };
 };
 
-type Orders = Omit<OrderJob, 'connections' | 'seconds'>;
 type Replay = Pick<SqlJob, 'statements' | 'own'>;
 
 /** The same orders over HTTP and as SQL alone, in turn. */
@@ -102,9 +110,8 @@ const compared = (served: ServedShop, orders: Orders, replay: Replay, connection
 
 /** Reports a whole order, from its lines to paid by hand, over HTTP and as the same SQL alone. */
 export const wholeOrder = async (report: Report, served: ServedShop, size: number): Promise<void> => {
-  const { server, headers } = served;
-  const where = { url: `http://127.0.0.1:${server.port}`, headers };
-  const orders: Orders = { ...where, order: ORDER, keys: sizesOf(size).products, keyWidth: KEY_WIDTH };
+  const { server } = served;
+  const orders = shopOrders(served, size);
   await placedAndPaid(orders, 0);
   let number = '';
   const statements = await server.recordRequests(async () => {

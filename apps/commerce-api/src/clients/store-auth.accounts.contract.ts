@@ -49,6 +49,9 @@ export const accountsContract = (subjectOf: () => AccountsSubject): void => {
     expect(await accounts.change(id, { nama: 'Budi S' })).toEqual(
       expect.objectContaining({ nama: 'Budi S', phone: wanted.phone }),
     );
+    expect(await accounts.change(id, { phone: null })).toEqual(
+      expect.objectContaining({ nama: 'Budi S', phone: null, phone_verified: false }),
+    );
     const next = 'another good passphrase';
     expect(await accounts.changePassword(id, { current: 'wrong', password: next, sid: 'x' })).toBe(false);
     expect(await accounts.changePassword(id, { current: PASSWORD, password: next, sid: 'x' })).toBe(true);

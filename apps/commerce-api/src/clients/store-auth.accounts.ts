@@ -16,7 +16,9 @@ export interface NewAccount {
   readonly store?: { readonly store_id: string; readonly nama: string };
 }
 
-export type AccountChange = Partial<Pick<NewAccount, 'nama' | 'phone' | 'locale' | 'timezone'>> & {
+export type AccountChange = Partial<Pick<NewAccount, 'nama' | 'locale' | 'timezone'>> & {
+  /** Null: none from now on. */
+  readonly phone?: string | null;
   readonly email_verified?: true;
 };
 

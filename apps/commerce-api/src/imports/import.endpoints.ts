@@ -2,18 +2,11 @@ import { dataOf, type Endpoint } from '@platform/http';
 import type { Ability, Caller } from '../abilities';
 import { rowEndpoint as endpoint } from '../endpoint';
 import { refusals } from '../refusals';
-import { succeeds, NEW_ID } from '../examples';
 import { ImportBody, Job } from './import.dto';
 import { importRefusals, type Importer } from './importer';
 
 const FILE_LIMIT = 10 * 1024 * 1024;
 const FORM_MARGIN = 64 * 1024;
-
-const jobExample = (kind: string, more: object = {}) => ({
-  ...{ id: NEW_ID, kind, state: 'preview', progress: { done: 0, total: 2 } },
-  ...{ errors: [{ row: 4, field: 'price', message: 'price must be an integer' }], result: null },
-  ...{ created_at: '2026-03-01T08:00:00.000Z', ...more },
-});
 
 /** Where a kind is imported, and by whom. */
 export interface ImportPlace {
@@ -39,10 +32,6 @@ export const importEndpoints = (importer: Importer, { path, guard, tag, admit }:
     body: ImportBody,
     reply: dataOf(Job),
     refuses: ['notFound', refusals.abilityMissing, importRefusals.busy],
-    examples: succeeds('a file of three rows', jobExample(importer.kind.name), {
-      status: 202,
-      request: { mode: 'create' },
-    }),
     handle: (input) => importer.start(admit(input).caller, input.files[0], input.body),
   }),
   endpoint({
@@ -52,13 +41,6 @@ export const importEndpoints = (importer: Importer, { path, guard, tag, admit }:
     guard,
     reply: dataOf(Job),
     refuses: ['notFound', refusals.abilityMissing],
-    examples: succeeds(
-      'one that is done',
-      jobExample(importer.kind.name, {
-        ...{ state: 'done', progress: { done: 2, total: 2 } },
-        result: { created: 2, updated: 0, unchanged: 0, failed: 0 },
-      }),
-    ),
     handle: (input) => importer.find(admit(input).caller.storeId, input.params.jobId),
   }),
 ];

@@ -63,7 +63,7 @@ export const optionsOf = async (commerce: Commerce, path: string): Promise<reado
   (await buyerOf(commerce)<RateOption[]>('GET', `${path}/shipping-rates`)).body.data;
 
 /** Its buyer fetches it from the shop. */
-const fetched = async (commerce: Commerce, { shop, path }: Basket): Promise<void> => {
+export const fetched = async (commerce: Commerce, { shop, path }: Basket): Promise<void> => {
   await shop.ask('POST', '/shipping/methods', { kind: 'pickup', name: 'Ambil di toko', cost: 0 });
   const [option] = await optionsOf(commerce, path);
   const chosen = { quote_id: option?.quote_id, option: option?.option };

@@ -7,7 +7,8 @@ import { User, normalisedEmail, type UserStatus, type UserRepository } from '../
 
 export interface UserChange {
   readonly name?: string;
-  readonly phone?: string;
+  /** Null: none from now on. */
+  readonly phone?: string | null;
   readonly locale?: string;
   readonly timezone?: string;
   readonly email?: string;

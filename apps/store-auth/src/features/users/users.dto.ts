@@ -54,7 +54,7 @@ export class FoundUsersReply extends SuccessReply {
 
 export class ChangeUserBody {
   @Text({ optional: true, max: 200 }) nama?: string;
-  @Text({ optional: true, max: 32 }) phone?: string;
+  @Text({ clearable: true, max: 32 }) phone?: string | null;
   @Text({ optional: true, max: 16 }) locale?: string;
   @Text({ optional: true, max: 64 }) timezone?: string;
   @Text({ optional: true, max: 254, format: 'email', trim: true }) email?: string;

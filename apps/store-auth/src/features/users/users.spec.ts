@@ -148,6 +148,9 @@ describe('a user is changed', () => {
     expect(await change({ nama: 'Budi S', email_verified: true })).toEqual(
       changed({ phone: '628110000009', timezone: 'Asia/Makassar', nama: 'Budi S', email_verified: true }),
     );
+    expect(await change({ phone: null })).toEqual(
+      changed({ phone: null, timezone: 'Asia/Makassar', nama: 'Budi S', email_verified: true }),
+    );
   });
 
   it('to a new e-mail, which is unverified at first and refused when it is taken', async () => {

@@ -3,7 +3,6 @@ import type { AreaParts } from '../../../area';
 import { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { Category, CategoryChange, CategoryOrder, NewCategory } from './categories.dto';
-import { categoryExamples } from './categories.examples';
 import {
   categoryRefusals,
   categoryTree,
@@ -26,7 +25,6 @@ export const categoriesEndpoints = ({
       guard: 'product.read',
       reply: listOf(Category),
       refuses: [],
-      examples: categoryExamples.tree,
       handle: ({ caller }) => categoryTree(database, caller.storeId),
     }),
     endpoint({
@@ -36,8 +34,7 @@ export const categoriesEndpoints = ({
       status: 201,
       body: NewCategory,
       reply: dataOf(Category, 'Category created'),
-      refuses: [categoryRefusals.slugTaken, categoryRefusals.tooMany],
-      examples: categoryExamples.create,
+      refuses: ['notFound', categoryRefusals.slugTaken, categoryRefusals.tooMany],
       handle: (input) => database.tx((tx) => createCategory(tx, by(input), input.body)),
     }),
     endpoint({
@@ -47,7 +44,6 @@ export const categoriesEndpoints = ({
       body: CategoryChange,
       reply: dataOf(Category, 'Category updated'),
       refuses: ['notFound', categoryRefusals.slugTaken],
-      examples: categoryExamples.change,
       handle: (input) => database.tx((tx) => changeCategory(tx, by(input), queue, [input.params.id, input.body])),
     }),
     endpoint({
@@ -56,7 +52,6 @@ export const categoriesEndpoints = ({
       guard: 'category.write',
       reply: done('Category deleted'),
       refuses: ['notFound', categoryRefusals.notEmpty],
-      examples: categoryExamples.delete,
       handle: (input) => database.tx((tx) => deleteCategory(tx, by(input), input.params.id)),
     }),
     endpoint({
@@ -65,8 +60,7 @@ export const categoriesEndpoints = ({
       guard: 'category.write',
       body: CategoryOrder,
       reply: listOf(Category, 'Categories updated'),
-      refuses: [],
-      examples: categoryExamples.order,
+      refuses: ['notFound'],
       handle: (input) => database.tx((tx) => orderCategories(tx, by(input), input.body.items)),
     }),
   ]);

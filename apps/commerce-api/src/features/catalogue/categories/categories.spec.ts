@@ -1,6 +1,6 @@
 import { uuidv7 } from '@platform/runtime';
 import { until } from '@platform/testing';
-import { auditedIn, invalid, ownStore, refused, succeeded, type Ask } from '../../../asked.fixture';
+import { auditedIn, invalid, notHere, ownStore, refused, succeeded, type Ask } from '../../../asked.fixture';
 import { NOW, useCommerce } from '../../../commerce.fixture';
 import type { Category } from './categories.dto';
 import { tellProducts } from './category.renamed';
@@ -134,11 +134,9 @@ describe('the categories of a store', () => {
       mine.ask('DELETE', `/category_product/${id}`),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([404, 404]);
-    const foreign = (field: string, name: string) => invalid(field, `${name} is not a category of this store`);
-    expect(await mine.ask('POST', '/category_product', { name: 'x', parent_id: id })).toEqual(
-      foreign('parent_id', 'parent_id'),
-    );
-    expect((await mine.ask('PUT', '/category_product/order', { items: [{ id, position: 0 }] })).status).toBe(422);
+    const foreign = (name: string) => notHere(name, 'is not a category of this store');
+    expect(await mine.ask('POST', '/category_product', { name: 'x', parent_id: id })).toEqual(foreign('parent_id'));
+    expect((await mine.ask('PUT', '/category_product/order', { items: [{ id, position: 0 }] })).status).toBe(404);
     expect([await tree(mine.ask), await tree(other.ask)]).toEqual(['', 'Theirs 0']);
     expect((await mine.ask('DELETE', `/category_product/${uuidv7()}`)).status).toBe(404);
   });

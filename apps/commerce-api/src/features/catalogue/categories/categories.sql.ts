@@ -5,6 +5,7 @@ import { audited, type Writer } from '../../../by';
 import type { Queue } from '../../../jobs';
 import { slugOf } from '../slugs/public';
 import type { Category, CategoryChange, CategoryPlace, NewCategory } from './categories.dto';
+import { refusals } from '../../../refusals';
 
 const DEEPEST = 3;
 const MOST_CATEGORIES = 1_000;
@@ -58,7 +59,7 @@ const depthOf = (parents: Parents, id: string): number => {
 
 const refuseMisplaced = (parents: Parents, id: string, field: string): void => {
   const parent = parents.get(id);
-  if (parent && !parents.has(parent)) throw wrong(field, 'exists', 'is not a category of this store');
+  if (parent && !parents.has(parent)) throw refusals.notHere(field, 'is not a category of this store');
   if (depthOf(parents, id) > DEEPEST)
     throw wrong(field, 'depth', `must not make a tree deeper than ${DEEPEST}, or a circle`);
 };
@@ -126,7 +127,7 @@ export const deleteCategory = async (tx: Sql, by: Writer, id: string): Promise<v
 const PLACE = `UPDATE category c SET parent_id = i.parent_id, position = i.position, updated_at = $5
   FROM unnest($2::uuid[], $3::uuid[], $4::int[]) AS i(id, parent_id, position) WHERE c.store_id = $1 AND c.id = i.id`;
 
-/** Moves the named ones; the others stay. Throws `InvalidInput` for a circle, a tree that is too deep, and what is not the store's. */
+/** Moves the named ones; the others stay. Throws `InvalidInput` for a circle and a tree that is too deep, `NotFound` for what is not the store's. */
 export const orderCategories = async (
   tx: Sql,
   { storeId, at }: Writer,
@@ -135,8 +136,10 @@ export const orderCategories = async (
   await lockTree(tx, storeId);
   const parents = await parentsOf(tx, storeId);
   const ids = items.map(({ id }) => id.toLowerCase());
-  const unknown = ids.findIndex((id, index) => !parents.has(id) || ids.indexOf(id) !== index);
-  if (unknown >= 0) throw wrong(`items[${unknown}].id`, 'exists', 'is not a category of this store, or given twice');
+  const unknown = ids.findIndex((id) => !parents.has(id));
+  if (unknown >= 0) throw refusals.notHere(`items[${unknown}].id`, 'is not a category of this store');
+  const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
+  if (twice >= 0) throw wrong(`items[${twice}].id`, 'unique', 'is given twice');
   for (const [index, { parent_id }] of items.entries()) parents.set(ids[index] ?? '', parent_id?.toLowerCase() ?? null);
   for (const id of parents.keys()) refuseMisplaced(parents, id, `items[${Math.max(0, ids.indexOf(id))}].parent_id`);
   const columns = [ids, items.map(({ parent_id }) => parent_id ?? null), items.map(({ position }) => position)];

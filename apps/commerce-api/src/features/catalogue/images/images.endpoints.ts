@@ -4,7 +4,6 @@ import { rowEndpoint as endpoint } from '../../../endpoint';
 import { refusals } from '../../../refusals';
 import { FILE_LIMIT, FORM_MARGIN, mediaRefusals } from '../../media/uploads/public';
 import { ImageOrder, imageRefusals, NewImages, ProductImages, type ProductImagesService } from './images';
-import { imageExamples } from './images.examples';
 
 const MOST_FILES = 10;
 
@@ -21,7 +20,6 @@ export const imagesEndpoints = (images: ProductImagesService, by: ReturnType<typ
       body: NewImages,
       reply: dataOf(ProductImages, 'Pictures added'),
       refuses: [imageRefusals.tooMany, mediaRefusals.wrongType, refusals.planLimit],
-      examples: imageExamples.add,
       handle: (input) => images.add(by(input), input.params.id, input.files, input.body.media_ids),
     }),
     endpoint({
@@ -30,7 +28,6 @@ export const imagesEndpoints = (images: ProductImagesService, by: ReturnType<typ
       guard: 'product.write',
       body: ImageOrder,
       reply: dataOf(ProductImages, 'Pictures updated'),
-      examples: imageExamples.order,
       handle: (input) => images.reorder(by(input), input.params.id, input.body.ids),
     }),
     endpoint({
@@ -38,7 +35,6 @@ export const imagesEndpoints = (images: ProductImagesService, by: ReturnType<typ
       summary: 'Remove picture',
       guard: 'product.write',
       reply: dataOf(ProductImages, 'Picture removed'),
-      examples: imageExamples.remove,
       handle: (input) => images.remove(by(input), input.params.id, input.params.imageId),
     }),
   ]);

@@ -4,6 +4,7 @@ import { audited, type Writer } from '../../../by';
 import { productsTouched } from '../search/public';
 import { MONEY, refuse, violation } from '../variants/public';
 import type { BulkFailure, BulkResult, BulkSet, BulkUpdate, PriceChange } from './product.dto';
+import { refusals } from '../../../refusals';
 
 const PERCENT = { least: -100, most: 1_000 };
 
@@ -22,7 +23,7 @@ export const LOOK = `
 
 const SET_PRICE = `UPDATE variant v SET price = ${PRICE}, updated_at = $5
   WHERE v.store_id = $1 AND v.product_id = ANY ($2::uuid[]) AND v.status = 'active'`;
-const SET_PRODUCT = `UPDATE product p SET status = coalesce($3, p.status), category_id = coalesce($4, p.category_id)
+const SET_PRODUCT = `UPDATE product p SET status = coalesce($3, p.status), category_id = CASE WHEN $5 THEN $4 ELSE p.category_id END
   WHERE p.store_id = $1 AND p.id = ANY ($2::uuid[])`;
 
 interface Looked {
@@ -38,10 +39,10 @@ const refuseNonsense = ({ price, status, category_id }: BulkSet): void => {
     refuse([violation('set.price.value', 'range', `must be from ${PERCENT.least} to ${PERCENT.most}`)]);
 };
 
-const categoryOf = async (tx: Sql, storeId: string, id: string | undefined): Promise<void> => {
-  if (id === undefined) return;
+const categoryOf = async (tx: Sql, storeId: string, id: string | null = null): Promise<void> => {
+  if (id === null) return;
   const found = await tx.query('SELECT 1 FROM category WHERE store_id = $1 AND id = $2 FOR KEY SHARE', [storeId, id]);
-  if (found.length === 0) refuse([violation('set.category_id', 'exists', 'is not a category of this store')]);
+  if (found.length === 0) throw refusals.notHere('set.category_id', 'is not a category of this store');
 };
 
 const codeOf = (looked: Looked | undefined, { status }: BulkSet): string | undefined => {
@@ -59,6 +60,7 @@ export const bulkUpdate = (
   refuseNonsense(set);
   const ids = [...new Set(given.map((id) => id.toLowerCase()))];
   const price: Partial<PriceChange> = set.price ?? {};
+  const category = [set.category_id ?? null, set.category_id !== undefined];
   const operation = [price.op ?? 'none', price.value ?? 0];
   return database.tx(async (tx) => {
     await categoryOf(tx, by.storeId, set.category_id);
@@ -71,7 +73,7 @@ export const bulkUpdate = (
     const failures = new Set(failed.map(({ id }) => id));
     const changed = ids.filter((id) => !failures.has(id));
     if (set.price) await tx.query(SET_PRICE, [by.storeId, changed, ...operation, by.at]);
-    await tx.query(SET_PRODUCT, [by.storeId, changed, set.status ?? null, set.category_id ?? null]);
+    await tx.query(SET_PRODUCT, [by.storeId, changed, set.status ?? null, ...category]);
     await productsTouched(tx, by, 'p.id = ANY ($2::uuid[])', [changed]);
     const after = changed.length > 0 ? { ids: changed, set } : undefined;
     await audited(tx, by, { action: 'product.write', type: 'products', id: 'bulk-update', after });

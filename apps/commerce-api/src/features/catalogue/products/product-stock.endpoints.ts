@@ -4,7 +4,6 @@ import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { Movement, stockRefusals } from '../../stock/levels/public';
 import { adjustStock, MovementsQuery, movementsOf, StockAdjustment } from './product-stock';
-import { productExamples } from './product.examples';
 
 export const productStockEndpoints = (
   database: Database,
@@ -19,7 +18,6 @@ export const productStockEndpoints = (
       body: StockAdjustment,
       reply: dataOf(Movement, 'Stock corrected'),
       refuses: [stockRefusals.belowReserved],
-      examples: productExamples.adjust,
       handle: (input) => adjustStock(database, by(input), input.params.id, input.body),
     }),
     endpoint({
@@ -28,7 +26,6 @@ export const productStockEndpoints = (
       guard: 'product.read',
       query: MovementsQuery,
       reply: cursorPage(Movement),
-      examples: productExamples.movements,
       handle: ({ caller, params, query }) =>
         movementsOf(database, cursors, caller.storeId, { ...query, product: params.id }),
     }),

@@ -5,7 +5,6 @@ import { rowEndpoint as endpoint } from '../../../endpoint';
 import { refuseCosts, variantRefusals } from '../variants/public';
 import { bulkUpdate } from './bulk-update';
 import { BulkResult, BulkUpdate, NewProduct, Product, ProductChange, ProductStatusChange } from './product.dto';
-import { productExamples } from './product.examples';
 import { productRefusals } from './product.rules';
 import { productById } from './product.sql';
 import type { ProductWriteService } from './product-write.service';
@@ -27,7 +26,6 @@ const rowEndpoints = ({ database, products, by }: Parts): Endpoint[] => [
     body: NewProduct,
     reply: dataOf(Product, 'Product created'),
     refuses: ['notFound', slugTaken, variantRefusals.skuTaken],
-    examples: productExamples.create,
     handle: (input) => {
       refuseCosts(input.caller, input.body.variants ?? []);
       return products.create(by(input), input.body);
@@ -39,7 +37,6 @@ const rowEndpoints = ({ database, products, by }: Parts): Endpoint[] => [
     guard: 'product.read',
     reply: dataOf(Product),
     refuses: ['notFound'],
-    examples: productExamples.find,
     handle: ({ caller, params }) => productById(database, caller.storeId, params.id),
   }),
   endpoint({
@@ -49,7 +46,6 @@ const rowEndpoints = ({ database, products, by }: Parts): Endpoint[] => [
     body: ProductChange,
     reply: dataOf(Product, 'Product updated'),
     refuses: ['notFound', slugTaken],
-    examples: productExamples.change,
     handle: (input) => products.change(by(input), input.params.id, input.body),
   }),
   endpoint({
@@ -58,7 +54,6 @@ const rowEndpoints = ({ database, products, by }: Parts): Endpoint[] => [
     guard: 'product.write',
     reply: done('Product archived'),
     refuses: ['notFound'],
-    examples: productExamples.archive,
     handle: (input) => products.archive(by(input), input.params.id),
   }),
 ];
@@ -71,7 +66,6 @@ const otherEndpoints = ({ database, products, by }: Parts): Endpoint[] => [
     status: 201,
     reply: dataOf(Product, 'Product created'),
     refuses: ['notFound', slugTaken],
-    examples: productExamples.duplicate,
     handle: (input) => products.duplicate(by(input), input.params.id),
   }),
   endpoint({
@@ -81,7 +75,6 @@ const otherEndpoints = ({ database, products, by }: Parts): Endpoint[] => [
     body: ProductStatusChange,
     reply: dataOf(Product, 'Product updated'),
     refuses: ['notFound'],
-    examples: productExamples.status,
     handle: (input) => products.change(by(input), input.params.id, input.body),
   }),
   endpoint({
@@ -90,8 +83,7 @@ const otherEndpoints = ({ database, products, by }: Parts): Endpoint[] => [
     guard: 'product.write',
     body: BulkUpdate,
     reply: dataOf(BulkResult, 'Products updated'),
-    refuses: [],
-    examples: productExamples.bulk,
+    refuses: ['notFound'],
     handle: (input) => bulkUpdate(database, by(input), input.body),
   }),
 ];

@@ -17,6 +17,7 @@ import {
 import type { NewProduct, Product, ProductChange } from './product.dto';
 import { newProductFaults, productRefusals, publishingFaults, withoutHtml } from './product.rules';
 import { productById } from './product.sql';
+import { refusals } from '../../../refusals';
 
 const INSERT = `INSERT INTO product (store_id, id, kind, name, slug, status, category_id, description, options, weight_g, taxable, seo, created_at, updated_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13) ON CONFLICT (store_id, slug) DO NOTHING RETURNING id`;
@@ -37,10 +38,10 @@ const valuesOf = ({ storeId, at }: By, id: string, row: Row): unknown[] => {
 };
 
 /** Kept until the product is there: a category that is deleted meanwhile waits, and finds it. */
-const refuseForeignCategory = async (tx: Sql, storeId: string, id: string | undefined): Promise<void> => {
-  if (id === undefined) return;
+const refuseForeignCategory = async (tx: Sql, storeId: string, id: string | null = null): Promise<void> => {
+  if (id === null) return;
   const found = await tx.query('SELECT 1 FROM category WHERE store_id = $1 AND id = $2 FOR KEY SHARE', [storeId, id]);
-  if (found.length === 0) refuse([violation('category_id', 'exists', 'is not a category of this store')]);
+  if (found.length === 0) throw refusals.notHere('category_id', 'is not a category of this store');
 };
 
 /** Variants and pictures have writes of their own. */

@@ -155,12 +155,6 @@ describe('a product', () => {
       'options.1.name',
       'options[1].name is given twice',
     ],
-    [
-      'with a category of nobody',
-      { ...hat, category_id: uuidv7() },
-      'category_id',
-      'category_id is not a category of this store',
-    ],
     ['with a price that is text', { ...hat, price: '75000' }, 'price', 'price must be an integer'],
   ])('%s is refused, naming the field', async (_, product, field, message) => {
     const { ask } = await ownStore(commerce);

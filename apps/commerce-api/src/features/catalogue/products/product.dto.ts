@@ -1,4 +1,4 @@
-import { Choice, Flag, Int, Json, List, Money, Nested, Slug, Text, Texts } from '@platform/validation';
+import { Choice, Flag, Int, Json, List, Money, Nested, Slug, Text, Texts, clearing } from '@platform/validation';
 import { MONEY, MOST_VARIANTS, ProductOption, Variant, VariantInput } from '../variants/public';
 import { productKinds, ProductRow, productStatuses } from './products.dto';
 
@@ -27,7 +27,9 @@ export class NewProduct extends ProductFields {
   @List(() => VariantInput, { optional: true, min: 1, max: MOST_VARIANTS }) variants?: VariantInput[];
 }
 
-export class ProductChange extends ProductFields {
+export class ProductChange extends clearing(ProductFields, {
+  ...{ category_id: null, description: '', options: [], weight_g: 0, seo: null },
+}) {
   @Text({ optional: true, max: 150, trim: true }) name?: string;
 }
 
@@ -55,11 +57,13 @@ export class PriceChange {
   @Int({ min: -MONEY, max: MONEY, description: 'Money; of `percent` -100 to 1000' }) value!: number;
 }
 
-export class BulkSet {
+class BulkFields {
   @Nested(() => PriceChange, { optional: true }) price?: PriceChange;
   @Choice(productStatuses, { optional: true }) status?: (typeof productStatuses)[number];
   @Text({ optional: true, format: 'uuid' }) category_id?: string;
 }
+
+export class BulkSet extends clearing(BulkFields, { category_id: null }) {}
 
 export class BulkUpdate {
   @Texts({ min: 1, max: 500, maxLength: 36 }) ids!: string[];

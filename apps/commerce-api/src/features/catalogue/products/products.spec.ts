@@ -1,5 +1,6 @@
 import { uuidv7 } from '@platform/runtime';
 import { expectNoSeqScan, explain } from '@platform/testing';
+import { notHere } from '../../../asked.fixture';
 import { bearer, newStore, useCommerce } from '../../../commerce.fixture';
 import { productListing, variantListing, type ListedQuery } from './product-list.sql';
 
@@ -125,9 +126,14 @@ describe('the list of variants', () => {
     ['sufficient stock', 'low_stock=false', ['SHOE-42']],
     ['status', 'status=draft', []],
     ['kind', 'kind=physical&q=kulit', ['SHOE-43']],
-    ['another category', `category_id=${uuidv7()}`, []],
-    ['another warehouse', `warehouse_id=${uuidv7()}`, []],
   ])('can be filtered by %s', async (_, query, expected) => expect(await skus(query)).toEqual(expected));
+
+  it.each([
+    ['category_id', 'is not a category of this store'],
+    ['warehouse_id', 'is not a warehouse of this store'],
+  ])('cannot be filtered by the %s of nobody', async (field, text) =>
+    expect((await list(`view=variants&${field}=${uuidv7()}`)).body).toEqual(notHere(field, text).body),
+  );
 
   it('can be filtered by category id and warehouse id', async () => {
     const [ids] = await commerce.database.query<{ category: string; warehouse: string }>(

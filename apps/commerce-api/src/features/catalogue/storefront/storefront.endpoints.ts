@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/data';
 import { pageOf, Reply, type Endpoint } from '@platform/http';
-import { rowEndpoint as endpoint } from '../../../endpoint';
+import { ofSlug, rowEndpoint as endpoint } from '../../../endpoint';
 import { StorefrontProduct, StorefrontQuery } from './storefront.dto';
 import { storefrontExamples } from './storefront.examples';
 import { catalogueOf } from './storefront.sql';
@@ -14,6 +14,7 @@ export const storefrontEndpoints = (sql: Sql): Endpoint[] => [
     tag: 'Settings and reports',
     guard: 'none',
     rate: { requests: 60, perSeconds: 60, by: 'address' },
+    tenantOf: ({ params }) => ofSlug(params.slug),
     query: StorefrontQuery,
     reply: pageOf(StorefrontProduct),
     refuses: ['notFound'],

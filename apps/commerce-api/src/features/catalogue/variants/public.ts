@@ -9,7 +9,6 @@ export {
   violation,
 } from './variant.rules';
 export { MONEY, MOST_VARIANTS, ProductOption, Variant, VariantInput } from './variants.dto';
-export { variantExample } from './variants.examples';
 export { refuseForeignTags } from './tier.tags';
 export { insertVariants, variantsOf } from './variants.sql';
 export { VariantsService } from './variants.service';

@@ -1,10 +1,10 @@
 import type { Sql } from '@platform/data';
-import { refuse, violation } from './variant.rules';
 import type { VariantInput } from './variants.dto';
+import { refusals } from '../../../refusals';
 
 const KNOWN = 'SELECT id FROM tag WHERE store_id = $1 AND id = ANY ($2::uuid[])';
 
-/** Throws `InvalidInput` for a tier that names no tag of the store; `at` stands before the fields' names of the n-th variant. */
+/** Throws `NotFound` for a tier that names no tag of the store; `at` stands before the fields' names of the n-th variant. */
 export const refuseForeignTags = async (
   tx: Sql,
   storeId: string,
@@ -19,9 +19,6 @@ export const refuseForeignTags = async (
   if (named.length === 0) return;
   const rows = await tx.query<{ id: string }>(KNOWN, [storeId, named.map(({ tag_id }) => tag_id)]);
   const known = new Set(rows.map(({ id }) => id));
-  refuse(
-    named
-      .filter(({ tag_id }) => !known.has(tag_id.toLowerCase()))
-      .map(({ field }) => violation(field, 'exists', 'is not a tag of this store')),
-  );
+  const unknown = named.find(({ tag_id }) => !known.has(tag_id.toLowerCase()));
+  if (unknown) throw refusals.notHere(unknown.field, 'is not a tag of this store');
 };

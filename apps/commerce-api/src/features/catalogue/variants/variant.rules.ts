@@ -12,7 +12,7 @@ export const variantRefusals = {
 } as const;
 
 /** Throws `Forbidden` for costs from somebody who may not set them. */
-export const refuseCosts = ({ abilities }: Caller, variants: readonly Pick<VariantInput, 'cost'>[]): void => {
+export const refuseCosts = ({ abilities }: Caller, variants: readonly { readonly cost?: number | null }[]): void => {
   if (!abilities.has('product.cost') && variants.some(({ cost }) => cost !== undefined))
     throw refusals.abilityMissing('product.cost');
 };

@@ -1,5 +1,5 @@
 import { Expose } from 'class-transformer';
-import { Choice, Flag, Int, Json, List, Money, Nested, Text, Texts } from '@platform/validation';
+import { Choice, Flag, Int, Json, List, Money, Nested, Text, Texts, clearing } from '@platform/validation';
 
 export const MONEY = 1_000_000_000_000;
 const WEIGHT = 1_000_000;
@@ -44,7 +44,9 @@ export class NewVariant extends VariantInput {
   @Text({ format: 'uuid' }) product_id!: string;
 }
 
-export class VariantChange extends VariantFields {
+export class VariantChange extends clearing(VariantFields, {
+  ...{ barcode: null, tiers: [], compare_at: null, cost: null, weight_g: null },
+}) {
   @Money({ optional: true }) price?: number;
 }
 

@@ -5,7 +5,6 @@ import { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { refuseCosts, variantRefusals } from './variant.rules';
 import { Generate, NewVariant, Variant, VariantChange, VariantsQuery } from './variants.dto';
-import { variantExamples } from './variants.examples';
 import type { VariantsService } from './variants.service';
 import { variantByCode, variantsOf } from './variants.sql';
 
@@ -19,7 +18,6 @@ const reads = (database: Database): Endpoint[] => [
     query: VariantsQuery,
     reply: listOf(Variant),
     refuses: [],
-    examples: variantExamples.list,
     handle: ({ caller, query }) => variantsOf(database, caller.storeId, query.product_id),
   }),
   endpoint({
@@ -28,7 +26,6 @@ const reads = (database: Database): Endpoint[] => [
     guard: 'product.read',
     reply: dataOf(Variant),
     refuses: ['notFound'],
-    examples: variantExamples.find,
     handle: ({ caller, params }) => variantByCode(database, caller.storeId, params.sku),
   }),
 ];
@@ -42,7 +39,6 @@ const writes = (variants: VariantsService, by: ReturnType<typeof byOf>): Endpoin
     body: NewVariant,
     reply: dataOf(Variant, 'Variant created'),
     refuses: ['notFound', skuTaken, optionsTaken, tooMany],
-    examples: variantExamples.add,
     handle: (input) => {
       refuseCosts(input.caller, [input.body]);
       return variants.add(by(input), input.body);
@@ -56,7 +52,6 @@ const writes = (variants: VariantsService, by: ReturnType<typeof byOf>): Endpoin
     body: Generate,
     reply: listOf(Variant, 'Variants created'),
     refuses: ['notFound', optionsTaken, tooMany],
-    examples: variantExamples.generate,
     handle: (input) => variants.generate(by(input), input.body),
   }),
   endpoint({
@@ -66,7 +61,6 @@ const writes = (variants: VariantsService, by: ReturnType<typeof byOf>): Endpoin
     body: VariantChange,
     reply: dataOf(Variant, 'Variant updated'),
     refuses: ['notFound', skuTaken, optionsTaken],
-    examples: variantExamples.change,
     handle: (input) => {
       refuseCosts(input.caller, [input.body]);
       return variants.change(by(input), input.params.id, input.body);
@@ -78,7 +72,6 @@ const writes = (variants: VariantsService, by: ReturnType<typeof byOf>): Endpoin
     guard: 'product.write',
     reply: done('Variant archived'),
     refuses: ['notFound', lastVariant],
-    examples: variantExamples.archive,
     handle: (input) => variants.archive(by(input), input.params.id),
   }),
 ];

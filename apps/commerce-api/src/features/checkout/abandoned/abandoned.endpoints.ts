@@ -4,7 +4,6 @@ import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { seenBy } from '../../sales/sight/public';
 import { AbandonedCart, AbandonedQuery } from './abandoned.dto';
-import { abandonedExamples } from './abandoned.examples';
 import { abandonedListing } from './abandoned.sql';
 import { reminderRefusals, type Reminders } from './reminders';
 
@@ -27,7 +26,6 @@ export const abandonedEndpoints = ({ database, by, reminders }: AbandonedParts):
       query: AbandonedQuery,
       reply: pageOf(AbandonedCart),
       refuses: [],
-      examples: abandonedExamples.list,
       handle: ({ caller, query }) => abandonedListing.page(database, caller.storeId, seenBy(caller, query)),
     }),
     endpoint({
@@ -40,7 +38,6 @@ export const abandonedEndpoints = ({ database, by, reminders }: AbandonedParts):
       rate: RATE,
       reply: done('Reminder queued'),
       refuses: ['notFound', ...Object.values(reminderRefusals)],
-      examples: abandonedExamples.remind,
       handle: (input) => database.tx((tx) => reminders.ask(tx, by(input), input.params.token)),
     }),
   ]);

@@ -4,7 +4,7 @@ import { auditedIn, invalid, ownStore, refused, succeeded } from '../../../asked
 import { newMember, NOW, startCommerce } from '../../../commerce.fixture';
 import { startFakeMessages } from '../../../clients/chat.messages.fake';
 import type { OrderShop } from '../../sales/orders/orders.fixture';
-import { basketOf, buyerOf, CONTACT, orderShop, readyBasket, type Basket } from '../checkout.fixture';
+import { basketOf, buyerOf, CONTACT, fetched, orderShop, readyBasket, type Basket } from '../checkout.fixture';
 import type { CartView } from '../sessions/sessions.dto';
 import type { AbandonedCart } from './abandoned.dto';
 import { ABANDON, abandonedListing, abandonIdle } from './abandoned.sql';
@@ -24,6 +24,15 @@ const MISSING = refused(404, 'not_found', 'Abandoned cart not found');
 const abandonedCart = async (shop: OrderShop, buyer?: object): Promise<Basket & { readonly id: string }> => {
   const basket = await basketOf(commerce, shop, [2]);
   if (buyer) await ask('PUT', `${basket.path}/address`, { buyer: { ...CONTACT, ...buyer } });
+  await abandonIdle(commerce.database, after(60));
+  return { ...basket, id: basket.cart.token.split('.')[1] ?? '' };
+};
+const ADDRESS = { line: 'Jl. Braga 1', city: 'Bandung' };
+/** The same with everything that an order needs. */
+const readyCart = async (shop: OrderShop, phone: string): Promise<Basket & { readonly id: string }> => {
+  const basket = await basketOf(commerce, shop, [2]);
+  await ask('PUT', `${basket.path}/address`, { buyer: { ...CONTACT, phone }, address: ADDRESS });
+  await fetched(commerce, basket);
   await abandonIdle(commerce.database, after(60));
   return { ...basket, id: basket.cart.token.split('.')[1] ?? '' };
 };
@@ -107,6 +116,35 @@ describe('a reminder', () => {
     expect(await auditedIn(commerce, shop.storeId)).toEqual(['checkout.write checkout_session: reminded_at']);
     const secret = token.split('.')[2] ?? 'none';
     expect(commerce.lines.filter((line) => line.includes(secret))).toEqual([]);
+  });
+
+  it('shows whoever has the number neither the name nor the address that was typed, also when it is placed', async () => {
+    const shop = await orderShop(commerce, 5);
+    const phone = '6281200000042';
+    const { id, path, place } = await readyCart(shop, phone);
+    await remind(shop, id);
+    const message = await until(async () => sentTo(phone)[0]);
+    const reminded = `/checkout/session/${message?.pesan?.split('/checkout/')[1] ?? ''}`;
+    const seen = async (opens: string) => {
+      const { buyer, address, total } = (await ask<CartView>('GET', opens)).body.data;
+      return { buyer, address, total };
+    };
+    const [nobody, typed] = [
+      { buyer: null, address: null },
+      { buyer: { ...CONTACT, phone }, address: ADDRESS },
+    ];
+    expect([await seen(path), await seen(reminded)]).toEqual([
+      { ...typed, total: 20_000 },
+      { ...nobody, total: 20_000 },
+    ]);
+    expect(await ask('POST', `${reminded}/place`, { payment_method: 'cash', expected_total: 20_000 })).toEqual(
+      invalid('buyer', 'buyer is a required field'),
+    );
+    expect((await place(20_000)).status).toBe(201);
+    expect([await seen(path), await seen(reminded)]).toEqual([
+      { ...typed, total: 20_000 },
+      { ...nobody, total: 20_000 },
+    ]);
   });
 
   it('goes to a number once in 24 hours, whichever of its carts it is for and however many ask at once', async () => {

@@ -61,7 +61,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
 /**
  * Reminders of carts over WhatsApp, each once. The message holds nothing that a stranger could have typed into the form. Its link opens the
- * same cart as the buyer's own and follows from a secret, so that a try which is repeated sends the same one.
+ * same cart as the buyer's own, without what they typed, and follows from a secret, so that a try which is repeated sends the same one.
  */
 export class Reminders {
   constructor(private readonly parts: ReminderParts) {}

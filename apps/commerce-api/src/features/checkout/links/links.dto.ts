@@ -1,5 +1,5 @@
 import { sortsOf } from '@platform/data';
-import { Choice, Flag, Int, List, Nested, Text, Texts } from '@platform/validation';
+import { Choice, Flag, Int, List, Nested, Text, Texts, clearing } from '@platform/validation';
 import { PageQuery } from '../../../paging';
 
 export const linkStates = ['active', 'disabled'] as const;
@@ -35,11 +35,13 @@ export class NewCheckoutLink {
   @Nested(() => LinkSettingsInput, { optional: true }) settings?: LinkSettingsInput;
 }
 
+export class LinkSettingsChange extends clearing(LinkSettingsInput, { redirect_url: null, pixel_ids: [] }) {}
+
 export class CheckoutLinkChange {
   @Text({ optional: true, max: 80, trim: true }) name?: string;
   @List(() => LinkLineInput, { optional: true, min: 1, max: MOST_LINES }) lines?: LinkLineInput[];
-  @Nested(() => LinkSettingsInput, { optional: true, description: 'Members that are left out stay' })
-  settings?: LinkSettingsInput;
+  @Nested(() => LinkSettingsChange, { optional: true, description: 'Members that are left out stay' })
+  settings?: LinkSettingsChange;
   @Choice(linkStates, { optional: true }) status?: (typeof linkStates)[number];
 }
 

@@ -3,7 +3,6 @@ import type { AreaParts } from '../../../area';
 import { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { CheckoutLink, CheckoutLinkChange, CheckoutLinksQuery, NewCheckoutLink } from './links.dto';
-import { linkExamples } from './links.examples';
 import { changeLink, createLink, disableLink, linkListing, type StoredLink } from './links.sql';
 
 export interface LinkParts extends Pick<AreaParts, 'database' | 'clock'> {
@@ -25,7 +24,6 @@ export const linksEndpoints = ({ database, clock, publicUrl }: LinkParts): Endpo
       query: CheckoutLinksQuery,
       reply: pageOf(CheckoutLink),
       refuses: [],
-      examples: linkExamples.list,
       handle: async ({ caller, query }) => {
         const page = await linkListing.page(database, caller.storeId, query);
         return { ...page, rows: page.rows.map(shown) };
@@ -38,8 +36,7 @@ export const linksEndpoints = ({ database, clock, publicUrl }: LinkParts): Endpo
       status: 201,
       body: NewCheckoutLink,
       reply: dataOf(CheckoutLink, 'Checkout link created'),
-      refuses: [],
-      examples: linkExamples.create,
+      refuses: ['notFound'],
       handle: async (input) => shown(await database.tx((tx) => createLink(tx, by(input), input.body))),
     }),
     endpoint({
@@ -49,7 +46,6 @@ export const linksEndpoints = ({ database, clock, publicUrl }: LinkParts): Endpo
       body: CheckoutLinkChange,
       reply: dataOf(CheckoutLink, 'Checkout link updated'),
       refuses: ['notFound'],
-      examples: linkExamples.change,
       handle: async (input) => shown(await database.tx((tx) => changeLink(tx, by(input), input.params.id, input.body))),
     }),
     endpoint({
@@ -58,7 +54,6 @@ export const linksEndpoints = ({ database, clock, publicUrl }: LinkParts): Endpo
       guard: 'checkout.write',
       reply: done('Checkout link disabled'),
       refuses: ['notFound'],
-      examples: linkExamples.disable,
       handle: (input) => database.tx((tx) => disableLink(tx, by(input), input.params.id)),
     }),
   ]);

@@ -12,7 +12,7 @@ import {
   type LinkLine,
   type LinkLineInput,
   type LinkSettings,
-  type LinkSettingsInput,
+  type LinkSettingsChange,
   type NewCheckoutLink,
 } from './links.dto';
 
@@ -70,7 +70,7 @@ const newCode = (): string => Array.from({ length: CODE_LENGTH }, () => SIGNS[ra
 
 const NO_SETTINGS: LinkSettings = { require_address: false, show_coupon: true, redirect_url: null, pixel_ids: [] };
 
-const settingsOf = (before: LinkSettings, given: LinkSettingsInput = {}): LinkSettings => {
+const settingsOf = (before: LinkSettings, given: LinkSettingsChange = {}): LinkSettings => {
   const at = (given.pixel_ids ?? []).findIndex((id) => !isUuid(id));
   if (at >= 0) {
     const field = `settings.pixel_ids[${at}]`;

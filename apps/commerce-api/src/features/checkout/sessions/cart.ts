@@ -7,6 +7,7 @@ import type { LinkLine } from '../links/public';
 import { methodsOf } from './cart-methods';
 import { isExpired, settingsOf, type Session, type SessionLine } from './session';
 import type { CartCoupon, CartLineView, CartView } from './sessions.dto';
+import { refusals } from '../../../refusals';
 
 interface Shelved {
   readonly id: string;
@@ -42,14 +43,13 @@ const shelfOf = async (sql: Sql, storeId: string, lines: readonly Wanted[]): Pro
   return new Map(rows.map((row) => [row.id, row]));
 };
 
-/** The lines that somebody asks for. Throws `InvalidInput` for what is not on sale in the store, another store's included. */
+/** The lines that somebody asks for. Throws `NotFound` for what is not on sale in the store, another store's included. */
 export const linesFor = async (sql: Sql, storeId: string, items: readonly Wanted[]): Promise<SessionLine[]> => {
   const shelf = await shelfOf(sql, storeId, items);
   return items.map(({ variant_id, qty }, at) => {
     const shelved = shelf.get(variant_id);
     if (shelved) return { variant_id, qty, name: shelved.name, kind: shelved.kind };
-    const field = `items[${at}].variant_id`;
-    throw new InvalidInput([{ field, tag: 'exists', message: `${field} is not on sale in this store` }]);
+    throw refusals.notHere(`items[${at}].variant_id`, 'is not on sale in this store');
   });
 };
 
@@ -148,7 +148,8 @@ export const placedCart = (session: Session, order: Order): CartView => ({
   lines: order.items.map(({ variant_id, name, price, qty, total, image_url }) => ({
     ...{ variant_id, name, options: {}, price, qty, total, available: true, editable: false, image_url },
   })),
-  ...{ buyer: order.buyer, address: order.address, coupon: order.coupon && { ...order.coupon, reason: null } },
+  ...{ buyer: session.isOwn ? order.buyer : null, address: session.isOwn ? order.address : null },
+  coupon: order.coupon && { ...order.coupon, reason: null },
   ...{ subtotal: order.subtotal, discount: order.discount, shipping_total: order.shipping_total, fee: order.fee },
   ...{
     shipping: order.shipping,

@@ -1,5 +1,5 @@
 import type { Audit, Sql } from '@platform/data';
-import { Failure, InvalidInput } from '@platform/errors';
+import { Failure, NotFound } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import type { By } from '../../../by';
 import { couponRefusals } from '../../sales/coupons/public';
@@ -50,14 +50,13 @@ const orderOf = (session: Session, { payment_method, expected_total, note }: Ses
   };
 };
 
-const UNSOLD = /^items\[(\d+)\]\.variant_id$/;
+const UNSOLD = /^items\.(\d+)\.variant_id$/;
 
 /** As a buyer is told: what is not sold any more is gone, and nobody learns by a number who has used a coupon. */
 const toldToBuyers = (failure: unknown, { lines }: Session): unknown => {
-  if (failure instanceof InvalidInput) {
-    const gone = failure.violations.flatMap(({ field }) => lines[Number(UNSOLD.exec(field)?.[1] ?? -1)] ?? []);
-    if (gone.length === 0) return failure;
-    return stockRefusals.outOfStock(gone.map(({ variant_id }) => ({ variant_id, available: 0 })));
+  if (failure instanceof NotFound) {
+    const gone = lines[Number(UNSOLD.exec(String(failure.details.field))?.[1] ?? -1)];
+    return gone ? stockRefusals.outOfStock([{ variant_id: gone.variant_id, available: 0 }]) : failure;
   }
   const isOfContact = failure instanceof Failure && failure.details.reason === 'contact_limit';
   return isOfContact ? couponRefusals.unavailable('usage_limit') : failure;

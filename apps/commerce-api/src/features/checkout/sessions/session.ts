@@ -58,6 +58,8 @@ export interface Session extends CartContents {
   readonly storeId: string;
   readonly id: string;
   readonly state: 'open' | 'placed' | 'abandoned';
+  /** Opened by the token that its buyer was told; a reminder shows nobody's name or address, and they are typed again to place it. */
+  readonly isOwn: boolean;
   readonly link_id: string | null;
   readonly order_id: string | null;
   readonly utm: Utm | null;

@@ -1,4 +1,4 @@
-import { Choice, Email, Flag, Int, Json, List, Money, Nested, Phone, Slug, Text } from '@platform/validation';
+import { Choice, Email, Flag, Int, Json, List, Money, Nested, Phone, Slug, Text, clearing } from '@platform/validation';
 import { Address } from '../../../address.dto';
 import { BuyerInput, paymentMethods, paymentStates, type PaymentState } from '../../sales/orders/public';
 import { OrderShipping } from '../../shipping/rates/public';
@@ -36,10 +36,12 @@ export class SessionItems {
   @List(() => SessionItem, { max: MOST_LINES, description: 'The whole list' }) items!: SessionItem[];
 }
 
-export class SessionBuyer {
+class BuyerFields {
   @Nested(() => BuyerInput) buyer!: BuyerInput;
   @Nested(() => Address, { optional: true, description: 'Stays as it is unless given' }) address?: Address;
 }
+
+export class SessionBuyer extends clearing(BuyerFields, { address: null }) {}
 
 export class SessionCoupon {
   @Text({ max: 32, trim: true }) code!: string;

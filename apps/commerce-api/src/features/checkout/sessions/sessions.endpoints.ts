@@ -1,5 +1,5 @@
 import { area, dataOf, listOf, Reply, type Endpoint, type Shaped } from '@platform/http';
-import { rowEndpoint } from '../../../endpoint';
+import { ofSlug, rowEndpoint } from '../../../endpoint';
 import { couponRefusals } from '../../sales/coupons/public';
 import { orderRefusals } from '../../sales/orders/public';
 import { RateOption, rateRefusals } from '../../shipping/rates/public';
@@ -19,14 +19,12 @@ import {
   SessionStatus,
   StartedCart,
 } from './sessions.dto';
-import { sessionExamples } from './sessions.examples';
 import type { Sessions } from './sessions.service';
 
 const A_MINUTE = { perSeconds: 60, by: 'address' } as const;
 /** The token is in the path: neither a cache nor the next page may learn it. */
 const PRIVATE = { headers: { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } };
-/** Its id is not known before it is looked up. */
-const namedIn = ({ store_slug, link_code }: NewSession): string => `slug ${store_slug ?? link_code}`;
+const namedIn = ({ store_slug, link_code }: NewSession): string => ofSlug(store_slug ?? link_code);
 const hidden = async <Value extends object>(value: Promise<Value>) => new Reply(await value, PRIVATE);
 
 const endpoint = rowEndpoint.withDefaults({
@@ -49,7 +47,6 @@ const cart = (sessions: Sessions): Endpoint[] => [
     tenantOf: ({ body }) => namedIn(body as NewSession),
     body: NewSession,
     reply: dataOf(StartedCart, 'Cart created'),
-    examples: sessionExamples.start,
     handle: ({ body }) => hidden(sessions.start(body)),
   }),
   endpoint({
@@ -57,7 +54,6 @@ const cart = (sessions: Sessions): Endpoint[] => [
     summary: 'Cart with totals and methods',
     guard: 'link',
     reply: CART,
-    examples: sessionExamples.show,
     handle: ({ params }) => hidden(sessions.show(params.token)),
   }),
   endpoint({
@@ -67,7 +63,6 @@ const cart = (sessions: Sessions): Endpoint[] => [
     body: SessionItems,
     reply: CART,
     refuses: CHANGING,
-    examples: sessionExamples.items,
     handle: ({ params, body }) => hidden(sessions.setItems(params.token, body.items)),
   }),
   endpoint({
@@ -77,7 +72,6 @@ const cart = (sessions: Sessions): Endpoint[] => [
     body: SessionBuyer,
     reply: CART,
     refuses: CHANGING,
-    examples: sessionExamples.buyer,
     handle: ({ params, body }) => hidden(sessions.setBuyer(params.token, body)),
   }),
   endpoint({
@@ -86,7 +80,6 @@ const cart = (sessions: Sessions): Endpoint[] => [
     guard: 'link',
     reply: listOf(RateOption),
     refuses: CHANGING,
-    examples: sessionExamples.rates,
     handle: ({ params }) => hidden(sessions.rates(params.token)),
   }),
   endpoint({
@@ -96,7 +89,6 @@ const cart = (sessions: Sessions): Endpoint[] => [
     body: SessionShipping,
     reply: CART,
     refuses: [...CHANGING, rateRefusals.quoteExpired],
-    examples: sessionExamples.shipping,
     handle: ({ params, body }) => hidden(sessions.setShipping(params.token, body)),
   }),
   endpoint({
@@ -106,7 +98,6 @@ const cart = (sessions: Sessions): Endpoint[] => [
     body: SessionCoupon,
     reply: CART,
     refuses: [...CHANGING, couponRefusals.unavailable],
-    examples: sessionExamples.coupon,
     handle: ({ params, body }) => hidden(sessions.setCoupon(params.token, body.code)),
   }),
   endpoint({
@@ -115,7 +106,6 @@ const cart = (sessions: Sessions): Endpoint[] => [
     guard: 'link',
     reply: CART,
     refuses: CHANGING,
-    examples: sessionExamples.noCoupon,
     handle: ({ params }) => hidden(sessions.setCoupon(params.token, undefined)),
   }),
   endpoint({
@@ -123,7 +113,6 @@ const cart = (sessions: Sessions): Endpoint[] => [
     summary: 'Poll order payment status',
     guard: 'link',
     reply: dataOf(SessionStatus),
-    examples: sessionExamples.status,
     handle: ({ params }) => hidden(sessions.status(params.token)),
   }),
 ];
@@ -141,7 +130,6 @@ const placing = (parts: PlacingParts, pages: PayPages): Endpoint =>
       ...[sessionRefusals.expired, sessionRefusals.storeClosed, stockRefusals.outOfStock],
       ...[couponRefusals.unavailable, orderRefusals.totalChanged, orderRefusals.noWarehouse, rateRefusals.quoteExpired],
     ],
-    examples: sessionExamples.place,
     handle: ({ params, body, address, once }) =>
       once(async (tx) => {
         const order = await placeSession(tx, parts, { key: params.token, ip: address, body });

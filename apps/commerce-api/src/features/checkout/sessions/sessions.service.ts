@@ -28,7 +28,7 @@ export interface SessionParts {
 type Change = Partial<CartContents>;
 
 const EMPTY = { lines: [], buyer: null, address: null, shipping: null, coupon: null } as const;
-const NEW = { ...EMPTY, state: 'open', order_id: null, expires_at: null } as const;
+const NEW = { ...EMPTY, isOwn: true, state: 'open', order_id: null, expires_at: null } as const;
 
 /** The cart of a buyer: whoever has its token may read and change it until it is placed. */
 export class Sessions {
@@ -69,7 +69,7 @@ export class Sessions {
   setBuyer(key: SessionKey, { buyer, address }: SessionBuyer): Promise<CartView> {
     return this.change(key, async (_tx, session) => {
       if (needsEmail(session) && buyer.email === undefined) throw required('buyer.email');
-      return { buyer, address: address ?? session.address };
+      return { buyer, address: address === undefined ? session.address : address };
     });
   }
 

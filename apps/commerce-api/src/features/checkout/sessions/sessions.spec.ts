@@ -1,6 +1,6 @@
 import { uuidv7 } from '@platform/runtime';
 import { expectNoSeqScan, explain } from '@platform/testing';
-import { invalid, refused, succeeded } from '../../../asked.fixture';
+import { invalid, notHere, refused, succeeded } from '../../../asked.fixture';
 import { basketOf, buyerOf, CONTACT, orderShop, useCheckout } from '../checkout.fixture';
 import type { CheckoutLink } from '../links/links.dto';
 import { SHELF } from './cart';
@@ -83,7 +83,7 @@ describe('a cart', () => {
     const [shop, theirs] = [await orderShop(commerce, 5), await orderShop(commerce, 5)];
     const { path } = await basketOf(commerce, shop, [1]);
     const { items } = theirs.cart(1);
-    const foreign = invalid('items.0.variant_id', 'items[0].variant_id is not on sale in this store');
+    const foreign = notHere('items[0].variant_id', 'is not on sale in this store');
     expect(await ask('POST', '/checkout/session', { store_slug: shop.storeId, items })).toEqual(foreign);
     expect(await ask('PUT', `${path}/items`, { items })).toEqual(foreign);
   });

@@ -13,9 +13,11 @@ const OF_STORE = `json_build_object('name', t.name, 'slug', t.slug, 'logo_url', 
     'city', t.address ->> 'city', 'hours', t.hours, 'status', t.status) AS store, t.currency, g.value AS checkout`;
 const JOINED = `LEFT JOIN setting g ON g.store_id = t.store_id AND g.name = 'checkout'`;
 
+/** What somebody has typed: not for a reminder, which may have gone to a number that they mistyped. */
+const typed = (column: string): string => `CASE WHEN $3 = s.token_hash THEN s.${column} END AS ${column}`;
 /** A token opens its own store's cart alone; those of a suspended store are closed. */
 const READ = `
-  SELECT s.store_id AS "storeId", s.id, s.state, s.link_id, s.lines, s.buyer, s.address, s.shipping, s.coupon, s.utm, s.visitor_id,
+  SELECT s.store_id AS "storeId", s.id, s.state, s.link_id, s.lines, ${typed('buyer')}, ${typed('address')}, $3 = s.token_hash AS "isOwn", s.shipping, s.coupon, s.utm, s.visitor_id,
     s.order_id, s.expires_at, ${OF_STORE}, l.lines AS link_lines, l.settings AS link_settings
   FROM checkout_session s JOIN store t ON t.store_id = s.store_id AND t.status <> 'suspended' ${JOINED}
     LEFT JOIN checkout_link l ON l.store_id = s.store_id AND l.id = s.link_id

@@ -1,6 +1,6 @@
 import { uuidv7 } from '@platform/runtime';
 import { explain, expectNoSeqScan, until } from '@platform/testing';
-import { invalid, ownStore, refused, succeeded } from '../../../asked.fixture';
+import { invalid, notHere, ownStore, refused, succeeded } from '../../../asked.fixture';
 import { NOW, useCommerce } from '../../../commerce.fixture';
 import { BOUGHT } from '../../sales/buyers/public';
 import { BUYER, orderShop, type OrderShop } from '../../sales/orders/orders.fixture';
@@ -99,7 +99,7 @@ describe('an order for a contact', () => {
     const [shop, theirs] = [await orderShop(commerce, 5), await orderShop(commerce, 5)];
     const { contact_id } = await place(theirs);
     const order = (more: object) => shop.ask('POST', '/order', { ...shop.cart(1), ...more });
-    const stranger = invalid('contact_id', 'contact_id is not a contact of this store');
+    const stranger = notHere('contact_id', 'is not a contact of this store');
     for (const id of [contact_id, uuidv7()])
       expect(await order({ contact: undefined, contact_id: id })).toEqual(stranger);
     expect(await order({ contact_id })).toEqual(invalid('contact', 'contact must not be given with contact_id'));
@@ -112,7 +112,7 @@ describe('the orders of a contact', () => {
     const [shop, other] = [await orderShop(commerce, 9), await ownStore(commerce)];
     const [first, second] = [await place(shop), await place(shop, { contact: { name: 'B', phone: '62811000002' } })];
     const at = `/contact/${first.contact_id}/orders`;
-    const { items: _i, notes: _n, payments: _p, shipments: _s, ...row } = first;
+    const { items: _i, notes: _n, payments: _p, shipments: _s, proofs: _f, ...row } = first;
     const meta = { current_page: 1, per_page: 15, total: 1, last_page: 1, from: 1, to: 1 };
     expect(await shop.ask('GET', at)).toEqual({
       ...{ status: 200, body: { status: 'success', message: 'OK', data: [row], meta } },

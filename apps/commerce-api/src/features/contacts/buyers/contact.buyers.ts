@@ -1,15 +1,13 @@
 import type { Sql } from '@platform/data';
-import { InvalidInput, PaymentRequired } from '@platform/errors';
+import { PaymentRequired } from '@platform/errors';
 import type { Buyer, Buyers } from '../../sales/buyers/public';
 import type { ContactsService } from '../people/public';
 import { countOrders } from './count.orders';
+import { refusals } from '../../../refusals';
 
 const KNOWN = `SELECT coalesce(c.name, p.phone) AS name, p.phone, c.email FROM contact c
   JOIN contact_phone p ON p.store_id = c.store_id AND p.contact_id = c.id AND p.is_main
   WHERE c.store_id = $1 AND c.id = $2 FOR KEY SHARE OF c`;
-
-const unknown = (): InvalidInput =>
-  new InvalidInput([{ field: 'contact_id', tag: 'exists', message: 'contact_id is not a contact of this store' }]);
 
 /**
  * The contacts of a store as those who buy. `learns` is whether a contact gets the name and the address for mail that they lack: not from a
@@ -21,7 +19,7 @@ export const contactBuyers = (contacts: ContactsService, learns: boolean): Buyer
       storeId,
       contactId,
     ]);
-    if (!row) throw unknown();
+    if (!row) throw refusals.notHere('contact_id', 'is not a contact of this store');
     const { email, ...buyer } = row;
     return email === null ? buyer : { ...buyer, email };
   },

@@ -5,7 +5,6 @@ import { refusals } from '../../../refusals';
 import { Contact, ContactAddress, ContactNote, ofAllChats, type ContactsRoutes } from '../people/public';
 import { ContactDetails, detailRefusals } from './details';
 import { Block, NewNote } from './details.dto';
-import { detailExamples } from './details.examples';
 
 const endpoint = rowEndpoint.withDefaults({ refuses: ['notFound', refusals.abilityMissing] });
 
@@ -18,7 +17,6 @@ const addresses = (details: ContactDetails, { database, by }: ContactsRoutes): E
     body: Address,
     reply: dataOf(ContactAddress, 'Address created'),
     refuses: [detailRefusals.tooManyAddresses],
-    examples: detailExamples.addAddress,
     handle: (input) => database.tx((tx) => details.addAddress(tx, by(ofAllChats(input)), input.params.id, input.body)),
   }),
   endpoint({
@@ -27,7 +25,6 @@ const addresses = (details: ContactDetails, { database, by }: ContactsRoutes): E
     guard: 'contact.write',
     body: Address,
     reply: dataOf(ContactAddress, 'Address updated'),
-    examples: detailExamples.changeAddress,
     handle: (input) => {
       const { id, addressId } = input.params;
       return database.tx((tx) => details.changeAddress(tx, by(ofAllChats(input)), [id, addressId], input.body));
@@ -38,7 +35,6 @@ const addresses = (details: ContactDetails, { database, by }: ContactsRoutes): E
     summary: 'Remove address',
     guard: 'contact.write',
     reply: done('Address deleted'),
-    examples: detailExamples.removeAddress,
     handle: (input) => {
       const { id, addressId } = input.params;
       return database.tx((tx) => details.removeAddress(tx, by(ofAllChats(input)), [id, addressId]));
@@ -54,7 +50,6 @@ const about = (details: ContactDetails, { database, by, contacts }: ContactsRout
     status: 201,
     body: NewNote,
     reply: dataOf(ContactNote, 'Note created'),
-    examples: detailExamples.addNote,
     handle: (input) => {
       const note = { text: input.body.text, author: input.caller.name };
       return database.tx((tx) => details.addNote(tx, by(ofAllChats(input)), input.params.id, note));
@@ -66,7 +61,6 @@ const about = (details: ContactDetails, { database, by, contacts }: ContactsRout
     guard: 'contact.write',
     body: Block,
     reply: dataOf(Contact, 'Contact updated'),
-    examples: detailExamples.block,
     handle: (input) => {
       const { blocked, reason } = input.body;
       return contacts.block(by(ofAllChats(input)), input.params.id, blocked, reason);

@@ -1,12 +1,11 @@
 import type { Sql } from '@platform/data';
-import { Conflict } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import type { Writer } from '../../../by';
 import type { ImportMode, Written } from '../../../imports/public';
 import { limits } from '../../../limits';
 import { refusals } from '../../../refusals';
 import type { Touched } from '../copies/public';
-import { LIVE, sameTag, tagsNamed } from '../tags/public';
+import { LIVE, makeTags, sameTag, tagRefusals } from '../tags/public';
 import type { ContactItem } from './contact.item';
 
 const OWNERS = 'SELECT phone, contact_id AS id FROM contact_phone WHERE store_id = $1 AND phone = ANY ($2::text[])';
@@ -85,15 +84,13 @@ export class ContactWriter {
     return fresh.slice(0, room);
   }
 
-  /** Makes the tags that are new; where there are too many, whoever should have one is not written. */
+  /** Makes the tags that are new, as far as there is room; whoever should have one of the others is not written. */
   private async tags(tx: Sql, by: Writer, items: readonly ContactItem[], written: Map<ContactItem, Written>) {
-    try {
-      await tagsNamed(tx, by, [...new Set(items.flatMap(({ tags }) => tags))]);
-    } catch (error) {
-      if (!(error instanceof Conflict)) throw error;
-      for (const item of items)
-        if (item.tags.length > 0 && !written.has(item)) written.set(item, failed(item, error.message, 'tags'));
-    }
+    const open = items.filter((item) => !written.has(item));
+    const missing = await makeTags(tx, by, [...new Set(open.flatMap(({ tags }) => tags))]);
+    const { message } = tagRefusals.tooMany();
+    for (const item of open)
+      if (item.tags.some((name) => missing.has(name))) written.set(item, failed(item, message, 'tags'));
   }
 
   private async made(tx: Sql, { storeId, at }: Writer, items: readonly ContactItem[]) {

@@ -178,6 +178,28 @@ describe('an import of contacts', () => {
     expect((await list(ask)).map(({ name }) => name)).toEqual(['A', 'C']);
   });
 
+  it('makes as many tags as a store may have, in their order, and fails for the rows alone that want others', async () => {
+    const { ask, storeId } = await ownStore(commerce);
+    await commerce.database.query(
+      `INSERT INTO tag (store_id, id, name, created_at, updated_at)
+       SELECT $1, uuidv7(), 'Kota ' || n, now(), now() FROM generate_series(1, 999) n`,
+      [storeId],
+    );
+    const csv =
+      'phone,tags\n081111111,kota 7\n082222222,Baru;Kota 8\n083333333,baru\n084444444,KOTA 9;Lain\n085555555,\n';
+    expect(await imported(ask, csv)).toMatchObject({
+      errors: [{ row: 5, field: 'tags', message: 'A store has at most 1000 tags' }],
+      result: { created: 4, updated: 0, unchanged: 0, failed: 1 },
+    });
+    const tagged = (await list(ask)).map(({ phone, tags }) => [phone, ...tags.map(({ name }) => name)]);
+    expect(tagged.sort()).toEqual([
+      ['6281111111', 'Kota 7'],
+      ['6282222222', 'Baru', 'Kota 8'],
+      ['6283333333', 'Baru'],
+      ['6285555555'],
+    ]);
+  });
+
   it('fails for the rows alone whose number became somebody’s between preview and commit', async () => {
     const { ask } = await ownStore(commerce);
     const { id } = (await upload(ask, 'phone,name\n081111111,A\n082222222,B\n')).body.data;

@@ -4,9 +4,8 @@ import { refusals } from '../../../refusals';
 import { Contact, ofAllChats, type ContactsRoutes } from '../people/public';
 import { bulkTag, mergeContacts, setTags } from './merging';
 import { BulkTag, BulkTagged, Merge, TagSet } from './merging.dto';
-import { mergingExamples } from './merging.examples';
 
-const endpoint = rowEndpoint.withDefaults({ refuses: [refusals.abilityMissing] });
+const endpoint = rowEndpoint.withDefaults({ refuses: ['notFound', refusals.abilityMissing] });
 
 /** What is done to several contacts or tags at once. */
 export const mergingEndpoints = ({ database, contacts, by }: ContactsRoutes): Endpoint[] => {
@@ -18,8 +17,6 @@ export const mergingEndpoints = ({ database, contacts, by }: ContactsRoutes): En
       guard: 'contact.write',
       body: Merge,
       reply: dataOf(Contact, 'Contacts merged'),
-      refuses: ['notFound'],
-      examples: mergingExamples.merge,
       handle: (input) => database.tx((tx) => mergeContacts(tx, by(ofAllChats(input)), touched, input.body)),
     }),
     endpoint({
@@ -28,7 +25,6 @@ export const mergingEndpoints = ({ database, contacts, by }: ContactsRoutes): En
       guard: 'contact.write',
       body: BulkTag,
       reply: dataOf(BulkTagged, 'Contacts updated'),
-      examples: mergingExamples.bulkTag,
       handle: (input) => database.tx((tx) => bulkTag(tx, by(ofAllChats(input)), touched, input.body)),
     }),
     endpoint({
@@ -37,8 +33,6 @@ export const mergingEndpoints = ({ database, contacts, by }: ContactsRoutes): En
       guard: 'contact.write',
       body: TagSet,
       reply: dataOf(Contact, 'Contact updated'),
-      refuses: ['notFound'],
-      examples: mergingExamples.setTags,
       handle: (input) =>
         database.tx((tx) => setTags(tx, by(ofAllChats(input)), touched, [input.params.id, input.body])),
     }),

@@ -9,6 +9,7 @@ import type { Touched } from '../copies/public';
 import { contactById, type Contact } from '../people/public';
 import { knownTags } from '../tags/public';
 import type { BulkTag, BulkTagged, Merge, TagSet } from './merging.dto';
+import { refusals } from '../../../refusals';
 
 const LOCK = 'SELECT id FROM contact WHERE store_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE';
 
@@ -72,7 +73,7 @@ const ADD = `INSERT INTO contact_tag (store_id, contact_id, tag_id)
 const REMOVE = `DELETE FROM contact_tag WHERE store_id = $1 AND contact_id = ANY ($2::uuid[]) AND tag_id = ANY ($3::uuid[])
   RETURNING contact_id AS id`;
 
-/** Contacts that are unknown are passed over; what is both added and removed is removed. */
+/** What is both added and removed is removed. Throws `NotFound` when a contact or a tag is unknown. */
 export const bulkTag = async (
   tx: Sql,
   by: By,
@@ -85,6 +86,8 @@ export const bulkTag = async (
   const added = await knownTags(tx, storeId, add, 'add');
   const removed = await knownTags(tx, storeId, remove, 'remove');
   const contacts = (await tx.query<{ id: string }>(LOCK, [storeId, once(ids).filter(isUuid)])).map(({ id }) => id);
+  const unknown = ids.findIndex((id) => !contacts.includes(id.toLowerCase()));
+  if (unknown >= 0) throw refusals.notHere(`ids[${unknown}]`, 'is not a contact of this store');
   const gained = await tx.query<{ id: string }>(ADD, [storeId, contacts, added.filter((id) => !removed.includes(id))]);
   const lost = await tx.query<{ id: string }>(REMOVE, [storeId, contacts, removed]);
   const changed = once([...gained, ...lost].map(({ id }) => id));

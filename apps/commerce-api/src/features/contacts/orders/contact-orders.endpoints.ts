@@ -5,7 +5,6 @@ import { OrderRow, orderListing } from '../../sales/orders/public';
 import { seenBy } from '../../sales/sight/public';
 import { ofAllChats, refuseUnknown, type ContactsRoutes } from '../people/public';
 import { ContactOrdersQuery } from './contact-orders.dto';
-import { contactOrdersExamples } from './contact-orders.examples';
 
 export const contactOrdersEndpoints = ({ database }: ContactsRoutes): Endpoint[] =>
   area({ prefix: '/api/contact', tag: 'Contacts' }, [
@@ -17,7 +16,6 @@ export const contactOrdersEndpoints = ({ database }: ContactsRoutes): Endpoint[]
       query: ContactOrdersQuery,
       reply: pageOf(OrderRow),
       refuses: ['notFound', refusals.abilityMissing],
-      examples: contactOrdersExamples,
       handle: async (input) => {
         const { caller } = ofAllChats(input);
         const { id } = input.params;

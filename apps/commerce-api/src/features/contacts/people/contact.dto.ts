@@ -1,5 +1,5 @@
 import { sortsOf } from '@platform/data';
-import { Choice, Email, Flag, Int, Json, List, Phone, Text, Texts } from '@platform/validation';
+import { Choice, Email, Flag, Int, Json, List, Phone, Text, Texts, clearing } from '@platform/validation';
 import { MOMENT } from '../../../moment';
 import { Address } from '../../../address.dto';
 import { PageQuery } from '../../../paging';
@@ -20,25 +20,27 @@ export class SegmentQuery extends PageQuery {
   @Text({ optional: true, format: 'instant', description: MOMENT }) last_order_from?: string;
 }
 
-export class NewContact {
-  @Text({ optional: true, max: 200, trim: true, description: 'Required of everybody but services' }) name?: string;
-  @Phone() phone!: string;
+class ContactFields {
+  @Text({ optional: true, max: 200, trim: true }) name?: string;
   @Email({ optional: true }) email?: string;
   @Text({ optional: true, format: 'date' }) birthday?: string;
   @Text({ optional: true, max: 40, trim: true }) source?: string;
-  @Texts({ optional: true, max: 20, maxLength: 40, description: 'Names; what does not exist is made' }) tags?: string[];
   @Json({ optional: true, description: 'At most 20 members and 8 KB' }) custom?: Record<string, unknown>;
+}
+
+export class NewContact extends ContactFields {
+  @Text({ optional: true, max: 200, trim: true, description: 'Required of everybody but services' })
+  override name?: string;
+  @Phone() phone!: string;
+  @Texts({ optional: true, max: 20, maxLength: 40, description: 'Names; what does not exist is made' }) tags?: string[];
   @Flag({ optional: true }) opted_out?: boolean;
 }
 
 /** What is not given stays; null empties it. */
-export class ContactChange {
-  @Text({ clearable: true, max: 200, trim: true }) name?: string | null;
+export class ContactChange extends clearing(ContactFields, {
+  ...{ name: null, email: null, birthday: null, source: null, custom: {} },
+}) {
   @Phone({ optional: true }) phone?: string;
-  @Email({ clearable: true }) email?: string | null;
-  @Text({ clearable: true, format: 'date' }) birthday?: string | null;
-  @Text({ clearable: true, max: 40, trim: true }) source?: string | null;
-  @Json({ optional: true, description: 'At most 20 members and 8 KB' }) custom?: Record<string, unknown>;
   @Flag({ optional: true }) opted_out?: boolean;
 }
 

@@ -7,7 +7,6 @@ import { rowEndpoint as endpoint } from '../../../endpoint';
 import { refusals } from '../../../refusals';
 import { tagRefusals } from '../tags/public';
 import { Contact, ContactChange, ContactRow, NewContact, SegmentQuery } from './contact.dto';
-import { contactExamples } from './contact.examples';
 import { contactRefusals } from './contact.refusals';
 import { contactById, contactByPhone, contactListing } from './contact.sql';
 import { ofAllChats } from './contacts.guard';
@@ -27,7 +26,6 @@ const reads = ({ database }: ContactsRoutes): Endpoint[] => [
     query: SegmentQuery,
     reply: pageOf(ContactRow),
     refuses: [refusals.abilityMissing],
-    examples: contactExamples.list,
     handle: (input) => contactListing.page(database, ofAllChats(input).caller.storeId, input.query),
   }),
   endpoint({
@@ -36,7 +34,6 @@ const reads = ({ database }: ContactsRoutes): Endpoint[] => [
     guard: 'contact.read',
     reply: dataOf(Contact),
     refuses: ['notFound', refusals.abilityMissing],
-    examples: contactExamples.find,
     handle: (input) => contactById(database, ofAllChats(input).caller.storeId, input.params.id),
   }),
   endpoint({
@@ -46,7 +43,6 @@ const reads = ({ database }: ContactsRoutes): Endpoint[] => [
     guard: 'contact.read',
     reply: dataOf(Contact),
     refuses: ['notFound', refusals.abilityMissing],
-    examples: contactExamples.find,
     handle: (input) => {
       const phone = phoneDigits(input.params.phone);
       if (phone === undefined) throw new NotFound('Contact not found');
@@ -65,7 +61,6 @@ const writes = ({ contacts, by }: ContactsRoutes): Endpoint[] => [
     body: NewContact,
     reply: dataOf(Contact, 'Contact created'),
     refuses: [contactRefusals.phoneTaken, tagRefusals.tooMany, refusals.planLimit, refusals.abilityMissing],
-    examples: contactExamples.create,
     handle: async (input) => {
       if (!input.caller.isService) return contacts.create(by(ofAllChats(input)), input.body);
       const { contact, created } = await contacts.arrived(by(input), input.body);
@@ -79,7 +74,6 @@ const writes = ({ contacts, by }: ContactsRoutes): Endpoint[] => [
     body: ContactChange,
     reply: dataOf(Contact, 'Contact updated'),
     refuses: ['notFound', contactRefusals.phoneTaken, refusals.abilityMissing],
-    examples: contactExamples.change,
     handle: (input) => contacts.change(by(ofAllChats(input)), input.params.id, input.body),
   }),
   endpoint({
@@ -88,7 +82,6 @@ const writes = ({ contacts, by }: ContactsRoutes): Endpoint[] => [
     guard: 'contact.write',
     reply: done('Contact deleted'),
     refuses: ['notFound', refusals.abilityMissing],
-    examples: contactExamples.remove,
     handle: (input) => contacts.remove(by(ofAllChats(input)), input.params.id),
   }),
 ];

@@ -1,6 +1,6 @@
 import { uuidv7 } from '@platform/runtime';
 import { explain, expectNoSeqScan } from '@platform/testing';
-import { askOf, invalid, ownStore, refused, succeeded, type Ask } from '../../../asked.fixture';
+import { askOf, invalid, notHere, ownStore, refused, succeeded, type Ask } from '../../../asked.fixture';
 import { bearer, newApiToken, newMember, newStore, NOW, useCommerce } from '../../../commerce.fixture';
 import type { Contact } from './contact.dto';
 import { CONTACT_STATEMENTS, contactListing } from './contact.sql';
@@ -119,7 +119,7 @@ describe('a contact', () => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
     expect(await mine.ask('PUT', `/contact/${own.id}/tags`, { tag_ids: [theirTag?.id] })).toEqual(
-      invalid('tag_ids.0', 'tag_ids[0] is not a tag of this store'),
+      notHere('tag_ids[0]', 'is not a tag of this store'),
     );
     expect((await mine.ask('POST', '/contact/bulk-tag', { ids: [id], add: [] })).status).toBe(422);
     expect([await names(mine.ask), await names(other.ask, `tag_ids=${theirTag?.id}`)]).toEqual([['Budi'], ['Budi']]);

@@ -2,5 +2,4 @@ export { Contact, ContactAddress, ContactNote, SegmentQuery, type ContactRow } f
 export { contactById, contactListing, refuseUnknown } from './contact.sql';
 export { ofAllChats } from './contacts.guard';
 export type { ContactsParts, ContactsService } from './contacts.service';
-export { budi } from './contact.examples';
 export type { ContactsRoutes } from './contacts.endpoints';

@@ -1,5 +1,5 @@
 import { sortsOf } from '@platform/data';
-import { Choice, Int, Text } from '@platform/validation';
+import { Choice, Int, Text, clearing } from '@platform/validation';
 import { PageQuery } from '../../../paging';
 
 const COLOR = { pattern: /^#[0-9a-fA-F]{6}$/, description: '`#RRGGBB`' };
@@ -13,6 +13,8 @@ export class TagBody {
   @Text({ max: 40, trim: true }) name!: string;
   @Text({ optional: true, ...COLOR }) color?: string;
 }
+
+export class TagChange extends clearing(TagBody, { color: null }) {}
 
 /** A tag as its contacts show it. */
 export class TagName {

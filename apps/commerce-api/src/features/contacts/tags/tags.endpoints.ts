@@ -5,8 +5,8 @@ import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import type { Queue } from '../../../jobs';
 import { refusals } from '../../../refusals';
-import { Tag, TagBody, TagsQuery } from './tags.dto';
-import { crmExamples, tagExamples } from './tags.examples';
+import { Tag, TagBody, TagChange, TagsQuery } from './tags.dto';
+import { crmExamples } from './tags.examples';
 import { changeTag, createTag, deleteTag, tagListing, tagRefusals } from './tags.sql';
 
 export const tagsEndpoints = (database: Database, queue: Queue, by: ReturnType<typeof byOf>): Endpoint[] =>
@@ -18,7 +18,6 @@ export const tagsEndpoints = (database: Database, queue: Queue, by: ReturnType<t
       query: TagsQuery,
       reply: pageOf(Tag),
       refuses: [],
-      examples: tagExamples.list,
       handle: ({ caller, query }) => tagListing.page(database, caller.storeId, query),
     }),
     endpoint({
@@ -29,17 +28,15 @@ export const tagsEndpoints = (database: Database, queue: Queue, by: ReturnType<t
       body: TagBody,
       reply: dataOf(Tag, 'Tag created'),
       refuses: [refusals.nameTaken, tagRefusals.tooMany],
-      examples: tagExamples.create,
       handle: (input) => database.tx((tx) => createTag(tx, by(input), input.body)),
     }),
     endpoint({
       put: '/{id}',
       summary: 'Rename or recolour tag',
       guard: 'contact.write',
-      body: TagBody,
+      body: TagChange,
       reply: dataOf(Tag, 'Tag updated'),
       refuses: ['notFound', refusals.nameTaken],
-      examples: tagExamples.change,
       handle: (input) => database.tx((tx) => changeTag(tx, by(input), queue, [input.params.id, input.body])),
     }),
     endpoint({
@@ -48,7 +45,6 @@ export const tagsEndpoints = (database: Database, queue: Queue, by: ReturnType<t
       guard: 'contact.write',
       reply: done('Tag deleted'),
       refuses: ['notFound'],
-      examples: tagExamples.remove,
       handle: (input) => database.tx((tx) => deleteTag(tx, by(input), queue, input.params.id)),
     }),
   ]);

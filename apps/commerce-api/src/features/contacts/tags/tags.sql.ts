@@ -1,10 +1,10 @@
 import { isUniqueViolation, listingOf, type Sql, type Transaction } from '@platform/data';
-import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors';
+import { Conflict, NotFound, type Failure } from '@platform/errors';
 import { isUuid, uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import type { Queue } from '../../../jobs';
 import { refusals } from '../../../refusals';
-import { TagsQuery, type Tag, type TagBody } from './tags.dto';
+import { TagsQuery, type Tag, type TagBody, type TagChange } from './tags.dto';
 
 const MOST_TAGS = 1_000;
 const COLUMNS = `t.id, t.name, t.color,
@@ -45,12 +45,16 @@ const named = async <T>(written: Promise<T>): Promise<T> =>
 const lockTags = (tx: Sql, storeId: string) =>
   tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('tags ' || $1, 0))`, [storeId]);
 
-const refuseTooMany = async (tx: Sql, storeId: string, added: number): Promise<void> => {
+/** How many more tags the store may have; for whoever holds `lockTags`. */
+const roomFor = async (tx: Sql, storeId: string): Promise<number> => {
   const [row] = await tx.query<{ tags: number }>(
     `SELECT count(*)::int AS tags FROM tag t WHERE t.store_id = $1 AND ${LIVE}`,
     [storeId],
   );
-  if ((row?.tags ?? 0) + added > MOST_TAGS) throw tagRefusals.tooMany();
+  return MOST_TAGS - (row?.tags ?? 0);
+};
+const refuseTooMany = async (tx: Sql, storeId: string, added: number): Promise<void> => {
+  if (added > (await roomFor(tx, storeId))) throw tagRefusals.tooMany();
 };
 
 const INSERT = `INSERT INTO tag AS t (store_id, id, name, color, created_at, updated_at) VALUES ($1, $2, ${kept('$3')}, $4, $5, $5)
@@ -63,15 +67,20 @@ export const createTag = async (tx: Sql, { storeId, at }: By, { name, color }: T
   return row as Tag;
 };
 
-const UPDATE = `UPDATE tag t SET name = ${kept('$3')}, color = coalesce($4, t.color), updated_at = $5
+const UPDATE = `UPDATE tag t SET name = ${kept('$3')}, color = CASE WHEN $6 THEN $4 ELSE t.color END, updated_at = $5
   WHERE t.store_id = $1 AND t.id = $2 AND ${LIVE} RETURNING ${COLUMNS}, old.name <> new.name AS renamed`;
 
 const tell = (tx: Transaction, queue: Queue, storeId: string, id: string): Promise<string> =>
   queue.enqueue(tx, 'tag.changed', { storeId, id }, { key: `tag:${storeId}:${id}` });
 
 /** With its name its contacts have changed too, for chat-backend knows tags by name: a job tells them, who may be all of a store. */
-export const changeTag = async (tx: Transaction, by: By, queue: Queue, [id, body]: [string, TagBody]): Promise<Tag> => {
-  const values = [by.storeId, id, body.name, body.color ?? null, by.at];
+export const changeTag = async (
+  tx: Transaction,
+  by: By,
+  queue: Queue,
+  [id, body]: [string, TagChange],
+): Promise<Tag> => {
+  const values = [by.storeId, id, body.name, body.color ?? null, by.at, body.color !== undefined];
   const [row] = await named(tx.query<Tag & { readonly renamed: boolean }>(UPDATE, values));
   if (!row) throw new NotFound('Tag not found');
   const { renamed, ...tag } = row;
@@ -93,7 +102,7 @@ export const deleteTag = async (tx: Transaction, { storeId, at }: By, queue: Que
 
 const FOUND = `SELECT t.id FROM tag t WHERE t.store_id = $1 AND t.id = ANY ($2::uuid[]) AND ${LIVE} ORDER BY t.id FOR KEY SHARE`;
 
-/** The same ids once each, all of tags of the store. Throws `InvalidInput` for the first that is not. */
+/** The same ids once each, all of tags of the store. Throws `NotFound` for the first that is not. */
 export const knownTags = async (
   tx: Sql,
   storeId: string,
@@ -104,26 +113,56 @@ export const knownTags = async (
   const known = new Set((await tx.query<{ id: string }>(FOUND, [storeId, ids.filter(isUuid)])).map(({ id }) => id));
   const unknown = given.findIndex((id) => !known.has(id.toLowerCase()));
   if (unknown < 0) return ids;
-  const name = `${field}[${unknown}]`;
-  throw new InvalidInput([{ field: name, tag: 'exists', message: `${name} is not a tag of this store` }]);
+  throw refusals.notHere(`${field}[${unknown}]`, 'is not a tag of this store');
 };
 
-/** Each name once, with the tag that has it. */
-const BY_NAME = `SELECT DISTINCT ON (${sameTag('w.name')}) w.name, t.id FROM unnest($2::text[]) WITH ORDINALITY AS w (name, place)
-  LEFT JOIN tag t ON t.store_id = $1 AND lower(t.name) = ${sameTag('w.name')} AND ${LIVE} ORDER BY ${sameTag('w.name')}, w.place`;
+/** Each name once, with the tag that has it, in their order. */
+const BY_NAME = `SELECT w.name, w.id FROM (
+    SELECT DISTINCT ON (${sameTag('w.name')}) w.name, w.place, t.id FROM unnest($2::text[]) WITH ORDINALITY AS w (name, place)
+    LEFT JOIN tag t ON t.store_id = $1 AND lower(t.name) = ${sameTag('w.name')} AND ${LIVE} ORDER BY ${sameTag('w.name')}, w.place) w
+  ORDER BY w.place`;
 
-/** Ids of tags with these names, in any case; those that nobody has are made. */
-export const tagsNamed = async (tx: Sql, by: By, names: readonly string[]): Promise<string[]> => {
-  if (names.length === 0) return [];
-  await lockTags(tx, by.storeId);
-  const wanted = await tx.query<{ name: string; id: string | null }>(BY_NAME, [by.storeId, names]);
-  const fresh = wanted.filter(({ id }) => id === null);
-  if (fresh.length > 0) await refuseTooMany(tx, by.storeId, fresh.length);
-  const ids = wanted.flatMap(({ id }) => id ?? []);
+interface Named {
+  readonly name: string;
+  readonly id: string | null;
+}
+
+/** Locks the tags of the store, and tells which of these names have one. */
+const lookedUp = async (tx: Sql, storeId: string, names: readonly string[]): Promise<Named[]> => {
+  await lockTags(tx, storeId);
+  return tx.query<Named>(BY_NAME, [storeId, names]);
+};
+
+const made = async (tx: Sql, { storeId, at }: By, fresh: readonly Named[]): Promise<string[]> => {
+  const ids: string[] = [];
   for (const { name } of fresh) {
     const id = uuidv7();
-    await tx.query(INSERT, [by.storeId, id, name, null, by.at]);
+    await tx.query(INSERT, [storeId, id, name, null, at]);
     ids.push(id);
   }
   return ids;
+};
+
+/** Ids of tags with these names, in any case; those that nobody has are made. Throws `too_many_tags` when they are too many. */
+export const tagsNamed = async (tx: Sql, by: By, names: readonly string[]): Promise<string[]> => {
+  if (names.length === 0) return [];
+  const wanted = await lookedUp(tx, by.storeId, names);
+  const fresh = wanted.filter(({ id }) => id === null);
+  if (fresh.length > 0) await refuseTooMany(tx, by.storeId, fresh.length);
+  return [...wanted.flatMap(({ id }) => id ?? []), ...(await made(tx, by, fresh))];
+};
+
+const WITHOUT = `SELECT w.name FROM unnest($2::text[]) AS w (name)
+  WHERE NOT EXISTS (SELECT FROM tag t WHERE t.store_id = $1 AND lower(t.name) = ${sameTag('w.name')} AND ${LIVE})`;
+
+/** Makes those that nobody has, in their order, as far as there is room; resolves to the names without a tag then. */
+export const makeTags = async (tx: Sql, by: By, names: readonly string[]): Promise<ReadonlySet<string>> => {
+  const { storeId } = by;
+  const fresh = names.length === 0 ? [] : (await lookedUp(tx, storeId, names)).filter(({ id }) => id === null);
+  if (fresh.length === 0) return new Set();
+  const room = Math.max(0, await roomFor(tx, storeId));
+  await made(tx, by, fresh.slice(0, room));
+  if (fresh.length <= room) return new Set();
+  const left = await tx.query<{ name: string }>(WITHOUT, [storeId, names]);
+  return new Set(left.map(({ name }) => name));
 };

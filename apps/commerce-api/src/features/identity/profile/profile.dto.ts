@@ -1,4 +1,4 @@
-import { Choice, Flag, Int, List, Nested, Phone, Text, Texts } from '@platform/validation';
+import { Choice, Flag, Int, List, Nested, Phone, Text, Texts, clearing } from '@platform/validation';
 
 export const locales = ['id', 'en'] as const;
 export const storeStates = ['open', 'closed', 'suspended'] as const;
@@ -17,9 +17,12 @@ export class UserView {
   @Flag() two_factor!: boolean;
 }
 
-export class ProfileChange {
-  @Text({ optional: true, max: 100, trim: true }) name?: string;
+class Reachable {
   @Phone({ optional: true }) phone?: string;
+}
+
+export class ProfileChange extends clearing(Reachable, { phone: null }) {
+  @Text({ optional: true, max: 100, trim: true }) name?: string;
   @Choice(locales, { optional: true }) locale?: (typeof locales)[number];
   @Text({ optional: true, max: 64, trim: true, description: 'Name of the IANA data base, such as Asia/Jakarta' })
   timezone?: string;

@@ -4,7 +4,6 @@ import { rowEndpoint as endpoint, type Arriving } from '../../../endpoint';
 import { refusals } from '../../../refusals';
 import { LARGEST_FILE, mediaRefusals, type MediaDisk } from '../uploads/public';
 import { PresignBody, PresignedUpload } from './presign.dto';
-import { presignExamples } from './presign.examples';
 import type { Presigned } from './presigned';
 
 const TAG = 'Settings';
@@ -26,7 +25,6 @@ export const presignEndpoints = (
     body: PresignBody,
     reply: dataOf(PresignedUpload, 'Upload created'),
     refuses: ['tooLarge', mediaRefusals.wrongType, refusals.planLimit],
-    examples: presignExamples.presign,
     handle: (input) => presigned.make(by(input), input.body),
   }),
   endpoint({

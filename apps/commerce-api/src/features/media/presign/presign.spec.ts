@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { silentLogger, uuidv7 } from '@platform/runtime';
 import { caller, until, useRunning } from '@platform/testing';
-import { invalid, ownStore, refused, succeeded, type Ask, type OwnStore } from '../../../asked.fixture';
+import { invalid, notHere, ownStore, refused, succeeded, type Ask, type OwnStore } from '../../../asked.fixture';
 import { newApiToken, newMember, startCommerce } from '../../../commerce.fixture';
 import { startSecondProcess } from '../../../second-process.fixture';
 import { MediaSweep } from '../sweep/media.sweep';
@@ -71,7 +71,7 @@ describe('an upload that is announced', () => {
     const { media_id } = await presign(ask);
     const product = await ask<{ id: string }>('POST', '/products', { name: 'Topi', price: 1, weight_g: 1 });
     expect(await ask('POST', `/products/${product.body.data.id}/images`, { media_ids: [media_id] })).toEqual(
-      invalid('media_ids.0', 'media_ids[0] is not a product picture of this store'),
+      notHere('media_ids[0]', 'is not a product picture of this store'),
     );
     const [row] = await commerce.database.query<{ key: string }>('SELECT key FROM media WHERE id = $1', [media_id]);
     expect((await fetch(`${commerce.url}/blob/${storeId}/${row?.key}`)).status).toBe(404);

@@ -8,7 +8,7 @@ import { refusals } from '../../../refusals';
 import { newKey, type MediaDisk } from './media.disk';
 import { filePlaces } from './media.quota';
 import { accept, acceptedType, mediaRefusals, PUBLIC, sweptWhenHidden, sweptWhenNew, type Kept } from './media.rules';
-import { MediaQuery, type Media } from './uploads.dto';
+import { ShelfQuery, type Media } from './uploads.dto';
 
 interface Stored extends Omit<Media, 'url' | 'bytes' | 'created_at'> {
   readonly key: string;
@@ -18,14 +18,14 @@ interface Stored extends Omit<Media, 'url' | 'bytes' | 'created_at'> {
 }
 const COLUMNS = 'm.id, m.store_id, m.key, m.name, m.mime, m.bytes, m.width, m.height, m.purpose, m.refs, m.created_at';
 
-const listing = listingOf(MediaQuery, {
+const listing = listingOf(ShelfQuery, {
   from: `(SELECT * FROM media WHERE purpose <> 'avatar' AND confirmed_at IS NOT NULL) m`,
   tenant: 'm.store_id',
   select: COLUMNS,
   sort: { created_at: 'm.created_at' },
   usualSort: '-created_at',
   tie: 'm.id',
-  where: { purpose: 'm.purpose = ?', mime: 'm.mime = ?' },
+  where: { purpose: 'm.purpose = ?', mime: 'm.mime = ?', without: 'm.purpose <> ?' },
   read: (row: Stored) => row,
 });
 export const mediaStatements = listing.statements.bind(listing);
@@ -117,7 +117,7 @@ export class MediaLibrary {
     });
   }
 
-  async list(storeId: string, query: MediaQuery): Promise<ListedPage<Media>> {
+  async list(storeId: string, query: ShelfQuery): Promise<ListedPage<Media>> {
     const page = await listing.page(this.database, storeId, query);
     return { ...page, rows: page.rows.map((row) => this.shown(row)) };
   }
@@ -154,7 +154,7 @@ export class MediaLibrary {
     return new Reply(value, { ...options, headers: { 'Referrer-Policy': 'no-referrer' } });
   }
 
-  /** In the caller's transaction: pictures of the store that are shown once more, in the given order. Throws `InvalidInput`. */
+  /** In the caller's transaction: pictures of the store that are shown once more, in the given order. Throws `NotFound`. */
   async show(tx: Sql, storeId: string, ids: readonly string[]): Promise<Media[]> {
     const update = `UPDATE media m SET refs = m.refs + 1 WHERE m.store_id = $1 AND m.id = ANY ($2::uuid[]) AND m.purpose = 'product'
       AND m.confirmed_at IS NOT NULL RETURNING ${COLUMNS}`;
@@ -162,8 +162,7 @@ export class MediaLibrary {
     return ids.map((id, index) => {
       const row = rows.get(id.toLowerCase());
       if (row && ids.findIndex((other) => other.toLowerCase() === row.id) === index) return this.shown(row);
-      const field = `media_ids[${index}]`;
-      throw new InvalidInput([{ field, tag: 'exists', message: `${field} is not a product picture of this store` }]);
+      throw refusals.notHere(`media_ids[${index}]`, 'is not a product picture of this store');
     });
   }
 

@@ -13,6 +13,11 @@ export class MediaQuery extends PageQuery {
   @Text({ optional: true, max: 100, trim: true, description: '`image/png`' }) mime?: string;
 }
 
+/** As its caller may see it: who does not see every customer sees no proofs here, but with the orders that they see (ADR 87). */
+export class ShelfQuery extends MediaQuery {
+  without!: Purpose | undefined;
+}
+
 export class Media {
   @Text({ format: 'uuid' }) id!: string;
   @Text({

@@ -6,7 +6,6 @@ import { refusals } from '../../../refusals';
 import type { MediaLibrary } from './media.library';
 import { FILE_LIMIT, mediaRefusals } from './media.rules';
 import { Media, MediaQuery, UploadBody } from './uploads.dto';
-import { uploadExamples } from './uploads.examples';
 
 /** Bytes of the form around a file. */
 export const FORM_MARGIN = 64 * 1024;
@@ -35,7 +34,6 @@ export const uploadsEndpoints = (
     body: UploadBody,
     reply: dataOf(Media, 'File uploaded'),
     refuses: [mediaRefusals.wrongType, refusals.planLimit],
-    examples: uploadExamples.upload,
     handle: async (input) =>
       privately.shownTo(input.caller, await media.keep(by(input), input.files[0], input.body.purpose)),
   }),
@@ -47,9 +45,8 @@ export const uploadsEndpoints = (
     query: MediaQuery,
     reply: pageOf(Media),
     refuses: [],
-    examples: uploadExamples.list,
     handle: async ({ caller, query }) => {
-      const page = await media.list(caller.storeId, query);
+      const page = await media.list(caller.storeId, { ...query, without: caller.sight && 'proof' });
       return { ...page, rows: page.rows.map((each) => privately.shownTo(caller, each)) };
     },
   }),
@@ -60,7 +57,6 @@ export const uploadsEndpoints = (
     guard: 'upload.write',
     reply: done('File deleted'),
     refuses: ['notFound', mediaRefusals.inUse],
-    examples: uploadExamples.delete,
     handle: (input) => media.delete(by(input), input.params.id),
   }),
   endpoint({

@@ -3,7 +3,6 @@ import { Binary, oneOf, type Endpoint } from '@platform/http';
 import type { Clock } from '@platform/runtime';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { InvoiceAnswer, InvoiceQuery } from './invoice.dto';
-import { invoiceExamples } from './invoice.examples';
 import { invoicePage } from './invoice.page';
 import { invoicePdf } from './invoice.pdf';
 import { invoiceOf } from './invoice.sql';
@@ -22,7 +21,6 @@ export const invoiceEndpoints = (sql: Sql, clock: Clock): Endpoint[] => [
     query: InvoiceQuery,
     reply: oneOf(InvoiceAnswer, 'page', 'bytes'),
     refuses: ['notFound'],
-    examples: invoiceExamples.show,
     handle: async ({ caller, params, query: { format = 'html' } }) => {
       const data = await invoiceOf(sql, caller.storeId, params.id);
       if (format === 'json') return { data };

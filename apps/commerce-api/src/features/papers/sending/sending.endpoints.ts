@@ -6,7 +6,6 @@ import { Job } from '../../../imports/public';
 import type { Queue } from '../../../jobs';
 import { invoiceOf } from '../invoice/public';
 import { InvoiceSending } from './sending.dto';
-import { sendingExamples } from './sending.examples';
 import { addSending, sendingRefusals } from './sending.sql';
 
 export interface SendingParts {
@@ -34,15 +33,15 @@ export const sendingEndpoints = (parts: SendingParts): Endpoint[] => [
   endpoint({
     post: '/api/order/{id}/send_invoice',
     summary: 'Send invoice by WhatsApp or email',
-    description: 'The PDF as a document, to the number or the address of the buyer; once for each `Idempotency-Key`.',
+    description:
+      'The PDF as a document, to the number or the address of the buyer; once for each `Idempotency-Key`, five times a day.',
     tag: 'E-commerce',
     guard: 'order.write',
     status: 202,
     idempotency: 'optional',
     body: InvoiceSending,
     reply: dataOf(Job),
-    refuses: ['notFound', sendingRefusals.noAddress, sendingRefusals.noWhatsapp],
-    examples: sendingExamples.send,
+    refuses: ['notFound', sendingRefusals.noAddress, sendingRefusals.noWhatsapp, sendingRefusals.tooOften],
     handle: (input) => input.once((tx) => start(tx, parts, parts.by(input), input.params.id, input.body)),
   }),
 ];

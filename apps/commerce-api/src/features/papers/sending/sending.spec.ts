@@ -95,6 +95,27 @@ describe('an invoice', () => {
     expect([commerce.mails.length, (await states(shop)).length]).toEqual([1, 1]);
   });
 
+  it('is sent five times a day, by however many at once, and again when the first is a day old', async () => {
+    const shop = await shopWithOrder();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => shop.ask('POST', shop.path, { channel: 'email' })),
+    );
+    const often = refused(429, 'rate_limited', 'The invoice of an order is sent 5 times a day at most');
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status !== 202)).toEqual(Array(3).fill(often));
+    await commerce.database.query(
+      `UPDATE job_row SET created_at = created_at - interval '24 hours'
+       WHERE id = (SELECT id FROM job_row WHERE store_id = $1 ORDER BY id LIMIT 1)`,
+      [shop.storeId],
+    );
+    const again = [
+      await shop.ask('POST', shop.path, { channel: 'email' }),
+      await shop.ask('POST', shop.path, { channel: 'email' }),
+    ];
+    expect(again.map(({ status }) => status)).toEqual([202, 429]);
+    await ended(shop);
+  });
+
   it('waits for a chat-backend that hangs or is down, keeps nobody else waiting, and is one message afterwards', async () => {
     const [shop, other] = [await shopWithOrder(), await shopWithOrder()];
     const { calls } = chat.state;

@@ -1,14 +1,19 @@
 import type { Sql } from '@platform/data';
-import { Conflict, type Failure } from '@platform/errors';
+import { Conflict, TooMany, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { jobShown, type Job } from '../../../imports/public';
 import type { SendChannel } from './sending.dto';
 
 const KIND = 'invoice.send';
+/** Messages with the papers of one order in a day: more than that is a mistake, or a nuisance for whoever gets them. */
+const MOST_A_DAY = 5;
+const DAY_SECONDS = 86_400;
 
 export const sendingRefusals = {
   noAddress: (): Failure => new Conflict('The buyer has no e-mail address', { code: 'no_email' }),
+  tooOften: (retryAfterSeconds: number): Failure =>
+    new TooMany(`The invoice of an order is sent ${MOST_A_DAY} times a day at most`, { retryAfterSeconds }),
   noWhatsapp: (): Failure => new Conflict('No WhatsApp is connected to this service', { code: 'no_whatsapp' }),
 } as const;
 
@@ -24,8 +29,24 @@ const FORGET = `DELETE FROM job_row WHERE store_id = $1 AND kind = '${KIND}' AND
 const INSERT = `INSERT INTO job_row (store_id, id, kind, state, args, total, created_at, updated_at)
   VALUES ($1, $2, '${KIND}', 'queued', $3, 1, $4, $4) RETURNING id, kind, state, done, total, errors, result, created_at`;
 
-export const addSending = async (tx: Sql, { storeId, at }: By, sending: Sending): Promise<Job> => {
+/** Of two who send the same invoice at once one comes after the other. */
+const TURN = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
+const SENT = `SELECT count(*)::int AS sent, min(created_at) AS first FROM job_row
+  WHERE store_id = $1 AND kind = '${KIND}' AND args ->> 'orderId' = $2 AND created_at > $3`;
+
+const refuseTooOften = async (tx: Sql, { storeId, at }: By, orderId: string): Promise<void> => {
+  await tx.query(TURN, [`invoice ${storeId} ${orderId}`]);
+  const aDayAgo = new Date(at.getTime() - DAY_SECONDS * 1000);
+  const [row] = await tx.query<{ sent: number; first: Date | null }>(SENT, [storeId, orderId, aDayAgo]);
+  if (!row?.first || row.sent < MOST_A_DAY) return;
+  throw sendingRefusals.tooOften(Math.ceil((row.first.getTime() - aDayAgo.getTime()) / 1000));
+};
+
+/** Throws `TooMany` for an order whose invoice was sent often enough today. */
+export const addSending = async (tx: Sql, by: By, sending: Sending): Promise<Job> => {
+  const { storeId, at } = by;
   await tx.query(FORGET, [storeId, at]);
+  await refuseTooOften(tx, by, sending.orderId);
   const [row] = await tx.query<Parameters<typeof jobShown>[0]>(INSERT, [
     storeId,
     uuidv7(),

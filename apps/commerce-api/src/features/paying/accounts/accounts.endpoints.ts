@@ -3,7 +3,6 @@ import { area, dataOf, done, listOf, type Endpoint } from '@platform/http';
 import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { TransferAccount, TransferAccountBody } from './accounts.dto';
-import { accountExamples } from './accounts.examples';
 import { accountRefusals, accountsOf, addAccount, changeAccount, removeAccount } from './accounts.sql';
 
 export const accountsEndpoints = (database: Database, by: ReturnType<typeof byOf>): Endpoint[] =>
@@ -14,7 +13,6 @@ export const accountsEndpoints = (database: Database, by: ReturnType<typeof byOf
       guard: 'payment.read',
       reply: listOf(TransferAccount),
       refuses: [],
-      examples: accountExamples.list,
       handle: ({ caller }) => accountsOf(database, caller.storeId),
     }),
     endpoint({
@@ -25,7 +23,6 @@ export const accountsEndpoints = (database: Database, by: ReturnType<typeof byOf
       body: TransferAccountBody,
       reply: dataOf(TransferAccount, 'Account created'),
       refuses: [accountRefusals.tooMany],
-      examples: accountExamples.add,
       handle: (input) => database.tx((tx) => addAccount(tx, by(input), input.body)),
     }),
     endpoint({
@@ -35,7 +32,6 @@ export const accountsEndpoints = (database: Database, by: ReturnType<typeof byOf
       body: TransferAccountBody,
       reply: dataOf(TransferAccount, 'Account updated'),
       refuses: ['notFound', accountRefusals.last],
-      examples: accountExamples.change,
       handle: (input) => database.tx((tx) => changeAccount(tx, by(input), input.params.id, input.body)),
     }),
     endpoint({
@@ -44,7 +40,6 @@ export const accountsEndpoints = (database: Database, by: ReturnType<typeof byOf
       guard: 'payment.settings',
       reply: done('Account deleted'),
       refuses: ['notFound', accountRefusals.last],
-      examples: accountExamples.remove,
       handle: (input) => database.tx((tx) => removeAccount(tx, by(input), input.params.id)),
     }),
   ]);

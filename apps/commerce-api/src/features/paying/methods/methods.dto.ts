@@ -1,4 +1,4 @@
-import { Choice, Flag, Int, Json, Money, Nested, Text, Texts } from '@platform/validation';
+import { Choice, Flag, Int, Json, Money, Nested, Text, Texts, clearing } from '@platform/validation';
 
 /** How a store can be paid; `a`, `b` and `c` are gateways. */
 export const methodCodes = ['cash', 'transfer', 'cod', 'a', 'b', 'c'] as const;
@@ -14,8 +14,7 @@ export class MethodFee {
   @Money() fixed!: number;
 }
 
-/** What is left out stays as it is. */
-export class MethodBody {
+class MethodFields {
   @Flag({ optional: true }) enabled?: boolean;
   @Choice(bearers, { optional: true }) fee_bearer?: (typeof bearers)[number];
   @Nested(() => MethodFee, { optional: true, description: 'Not of a gateway that the platform has a contract with' })
@@ -27,6 +26,11 @@ export class MethodBody {
   @Json({ optional: true, description: 'Of a gateway: all of them, or none to take them away. Never shown again' })
   credentials?: object;
 }
+
+/** What is left out stays as it is. */
+export class MethodBody extends clearing(MethodFields, {
+  ...{ fee: { percent_bp: 0, fixed: 0 }, channels: [], min: 0, max: 0, credentials: {} },
+}) {}
 
 /** A way in which a store can be paid (design 2.2, Method). */
 export class MethodView {

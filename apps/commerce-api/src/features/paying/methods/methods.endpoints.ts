@@ -5,7 +5,6 @@ import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { methodRefusals } from './method.rules';
 import { MethodBody, MethodView } from './methods.dto';
-import { methodExamples } from './methods.examples';
 import { changeMethod, methodsOf } from './methods.sql';
 
 export const methodsEndpoints = (database: Database, by: ReturnType<typeof byOf>, box: SecretBox): Endpoint[] =>
@@ -16,7 +15,6 @@ export const methodsEndpoints = (database: Database, by: ReturnType<typeof byOf>
       guard: 'payment.read',
       reply: listOf(MethodView),
       refuses: [],
-      examples: methodExamples.list,
       handle: ({ caller }) => methodsOf(database, caller.storeId),
     }),
     endpoint({
@@ -27,7 +25,6 @@ export const methodsEndpoints = (database: Database, by: ReturnType<typeof byOf>
       body: MethodBody,
       reply: dataOf(MethodView, 'Payment method updated'),
       refuses: ['notFound', methodRefusals.noProvider],
-      examples: methodExamples.change,
       handle: (input) => database.tx((tx) => changeMethod(tx, { by: by(input), box }, input.params.code, input.body)),
     }),
   ]);

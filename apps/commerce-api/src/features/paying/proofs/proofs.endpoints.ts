@@ -8,7 +8,6 @@ import { FORM_MARGIN, mediaRefusals } from '../../media/uploads/public';
 import { refusals } from '../../../refusals';
 import { paymentRefusals } from '../../sales/payments/public';
 import { Proof, ProofBody, ProofReview } from './proofs.dto';
-import { proofExamples } from './proofs.examples';
 import type { ProofsService } from './proofs.service';
 import { proofRefusals } from './proofs.sql';
 
@@ -47,7 +46,6 @@ export const proofsEndpoints = (
         proofRefusals.tooMany,
         refusals.planLimit,
       ],
-      examples: proofExamples.attach,
       handle: (input) =>
         shown(privately, input.caller, proofs.attach(by(input), input.params.id, input.files[0], input.body)),
     }),
@@ -59,7 +57,6 @@ export const proofsEndpoints = (
       body: ProofReview,
       reply: dataOf(Proof, 'Payment proof updated'),
       refuses: ['notFound', invalidTransition, paymentRefusals.paid, paymentRefusals.gatewayPayment],
-      examples: proofExamples.review,
       handle: (input) => shown(privately, input.caller, proofs.review(by(input), input.params.id, input.body)),
     }),
   ]);

@@ -5,7 +5,7 @@ import { audited, type Writer } from '../../../by';
 import { invalidTransition, machine } from '../../../machine';
 import type { MediaLibrary } from '../../media/uploads/public';
 import { waitingTime } from '../../sales/orders/public';
-import { goOnWaiting, paymentRefusals, recordPayment, stopWaiting } from '../../sales/payments/public';
+import { goOnWaiting, paymentRefusals, recordPayment, waitForReview } from '../../sales/payments/public';
 import type { Proof, ProofBody, ProofReview, ProofState } from './proofs.dto';
 import { addProof, decideProof, proofById, proofEvent, shownProof, type StoredProof } from './proofs.sql';
 
@@ -51,7 +51,7 @@ export class ProofsService {
   ) {}
 
   /**
-   * The order is not cancelled for want of its payment while a proof is to be looked at. Throws `NotFound`, `paid`, `invalid_transition` and
+   * The order is not cancelled for want of its payment while a proof is to be looked at, for a week at most (ADR 101). Throws `NotFound`, `paid`, `invalid_transition` and
    * `too_many_proofs`, and what the library refuses; then no file stays.
    */
   async attach(by: Writer, orderId: string, upload: Upload | undefined, body: ProofBody): Promise<Proof> {
@@ -70,7 +70,7 @@ export class ProofsService {
   private async add(tx: Sql, by: Writer, proof: Parameters<typeof addProof>[2]): Promise<Proof> {
     refuseSettled(await orderOf(tx, by.storeId, proof.orderId, 'FOR UPDATE'));
     const added = await addProof(tx, by, proof);
-    await stopWaiting(tx, by, proof.orderId);
+    await waitForReview(tx, by, proof.orderId);
     await proofEvent(tx, by, proof.orderId, ['proof', 'Payment proof attached']);
     return shownProof(added, await this.media.hold(tx, by.storeId, proof.mediaId));
   }

@@ -223,22 +223,25 @@ describe('a payment proof', () => {
 
 describe('an order with a proof that nobody has looked at', () => {
   const A_DAY_LATER = '2026-03-02T08:00:00.000Z';
-  const clock = fixedClock(A_DAY_LATER);
+  const A_WEEK_LATER = '2026-03-08T08:00:00.000Z';
   /** Cancels what was not paid in time, a day later, on sessions of its own. */
-  const expire = () => new UnpaidOrders({ database: commerce.database, clock, logger: silentLogger }).cancel();
+  const expire = (at = A_DAY_LATER) =>
+    new UnpaidOrders({ database: commerce.database, clock: fixedClock(at), logger: silentLogger }).cancel();
   const rejected = async (shop: Shop, { id: proof_id }: Proof): Promise<string | null> => {
     expect((await review(shop, { proof_id, decision: 'reject', note: 'Salah' })).status).toBe(200);
     return (await orderNow(shop)).pay_expires_at;
   };
 
-  it('has no end, edited or not, until the last one is rejected, and all its time then', async () => {
+  const shownOf = ({ media, order_id: _order, ...proof }: Proof) => ({ ...proof, media_id: media.id });
+
+  it('waits a week for that, edited or not, until the last one is rejected, and all its time then', async () => {
     const shop = await shopWithOrder();
     expect(shop.order.pay_expires_at).toBe(A_DAY_LATER);
     const [first, second] = [(await attach(shop)).body.data, (await attach(shop)).body.data];
     const ends = [(await orderNow(shop)).pay_expires_at, await rejected(shop, first)];
     const edit = { ...shop.cart(2), payment_method: 'transfer', version: shop.order.version };
     ends.push((await shop.ask<Order>('PUT', `/order/${shop.order.id}`, edit)).body.data.pay_expires_at);
-    expect([...ends, await rejected(shop, second)]).toEqual([null, null, null, A_DAY_LATER]);
+    expect([...ends, await rejected(shop, second)]).toEqual([A_WEEK_LATER, A_WEEK_LATER, A_WEEK_LATER, A_DAY_LATER]);
   });
 
   it('that is at work or paid in part has no end when its proof is rejected either', async () => {
@@ -261,7 +264,27 @@ describe('an order with a proof that nobody has looked at', () => {
     });
     expect((await asked.attached).status).toBe(201);
     await expire();
-    expect([await orderNow(shop), await shop.levels()]).toEqual([{ ...shop.order, pay_expires_at: null }, ['9/3']]);
+    expect([await orderNow(shop), await shop.levels()]).toEqual([
+      { ...shop.order, pay_expires_at: A_WEEK_LATER, proofs: [shownOf((await asked.attached).body.data)] },
+      ['9/3'],
+    ]);
+  });
+
+  it('that nobody looks at for a week is cancelled and holds nothing, and opens again when the proof is approved after all', async () => {
+    const shop = await shopWithOrder();
+    const { id: proof_id } = (await attach(shop)).body.data;
+    await commerce.database.query(
+      `UPDATE transfer_proof SET created_at = created_at - interval '1 day' WHERE id = $1`,
+      [proof_id],
+    );
+    // One more proof does not keep it longer than the first that waits
+    await attach(shop);
+    expect((await orderNow(shop)).pay_expires_at).toBe(A_WEEK_LATER);
+    await expire(A_WEEK_LATER);
+    expect([(await orderNow(shop)).status, await shop.levels()]).toEqual(['cancelled', ['9/0']]);
+    expect((await review(shop, { proof_id, decision: 'approve' })).status).toBe(200);
+    expect(await orderNow(shop)).toMatchObject({ status: 'open', payment_status: 'paid', paid_total: 30_000 });
+    expect(await shop.levels()).toEqual(['6/0']);
   });
 
   it('that comes while another replica cancels the order is one of an order that is late, and approved opens it again', async () => {

@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/data';
-import { InvalidInput } from '@platform/errors';
 import type { By } from '../../../by';
+import { refusals } from '../../../refusals';
 
 /** Who buys, as the order keeps them whatever becomes of the contact. */
 export interface Buyer {
@@ -12,7 +12,7 @@ export interface Buyer {
 
 /** What orders ask of the contacts of their store, each in the caller's transaction. */
 export interface Buyers {
-  /** A contact as a buyer, who stays until the transaction ends. Throws `InvalidInput` for one that is not of this store. */
+  /** A contact as a buyer, who stays until the transaction ends. Throws `NotFound` for one that is not of this store. */
   known(tx: Sql, by: By, contactId: string): Promise<Buyer>;
   /**
    * Finds or makes the contact of whoever buys, who stays until the transaction ends. Null where the plan has no room for another: nobody is
@@ -26,9 +26,7 @@ export interface Buyers {
 /** Orders of a service without contacts: they keep the buyer alone. */
 export const withoutContacts: Buyers = {
   known: () => {
-    throw new InvalidInput([
-      { field: 'contact_id', tag: 'exists', message: 'contact_id is not a contact of this store' },
-    ]);
+    throw refusals.notHere('contact_id', 'is not a contact of this store');
   },
   contactOf: () => Promise.resolve(null),
   recount: () => Promise.resolve(),

@@ -1,6 +1,7 @@
 import { bigintNumber, type Sql } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import { MOST_MONEY, type CartLine } from '../totals/public';
+import { refusals } from '../../../refusals';
 
 /** What somebody wants, as a request names it. */
 export interface Wanted {
@@ -66,11 +67,9 @@ const lineOf = (row: Row, qty: number): StockedLine => ({
   trackStock: row.track_stock,
 });
 
-const violation = (field: string, tag: string, text: string) => ({ field, tag, message: `${field} ${text}` });
-
 /**
- * The lines of a cart in the order of the request, at today's catalogue. Throws `InvalidInput`, of the list called `field`, for variants that
- * are not on sale, another store's included, and for more than `MOST_MONEY`.
+ * The lines of a cart in the order of the request, at today's catalogue. Throws `NotFound`, of the list called `field`, for a variant that is
+ * not on sale, another store's included, and `InvalidInput` for more than `MOST_MONEY`.
  */
 export const cartLines = async (
   sql: Sql,
@@ -85,12 +84,10 @@ export const cartLines = async (
     const row = known.get(variant_id.toLowerCase());
     return row && lineOf(row, qty);
   });
-  const missing = lines.flatMap((line, at) =>
-    line ? [] : [violation(`${field}[${at}].variant_id`, 'exists', 'is not on sale in this store')],
-  );
-  if (missing.length > 0) throw new InvalidInput(missing);
+  const missing = lines.findIndex((line) => line === undefined);
+  if (missing >= 0) throw refusals.notHere(`${field}[${missing}].variant_id`, 'is not on sale in this store');
   const found = lines.filter((line) => line !== undefined);
   if (found.reduce((sum, { price, qty }) => sum + price * qty, 0) > MOST_MONEY)
-    throw new InvalidInput([violation(field, 'max', `must cost ${MOST_MONEY} or less together`)]);
+    throw new InvalidInput([{ field, tag: 'max', message: `${field} must cost ${MOST_MONEY} or less together` }]);
   return found;
 };

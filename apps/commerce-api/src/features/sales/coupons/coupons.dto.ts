@@ -1,5 +1,5 @@
 import { sortsOf } from '@platform/data';
-import { Choice, Flag, Int, List, Money, Nested, Phone, Text, Texts } from '@platform/validation';
+import { Choice, Flag, Int, List, Money, Nested, Phone, Text, Texts, clearing } from '@platform/validation';
 import { PageQuery } from '../../../paging';
 import type { DiscountKind } from '../totals/public';
 
@@ -40,13 +40,13 @@ class CouponFields {
   @Flag({ optional: true, description: 'Counts without its code' }) auto?: boolean;
   @Int({ ...UNITS, description: 'Of every `buy_qty` + `get_qty` pieces `get_qty` are free' }) buy_qty?: number;
   @Int(UNITS) get_qty?: number;
-  @Money({ clearable: true, min: 1 }) max_discount?: number | null;
+  @Money({ optional: true, min: 1 }) max_discount?: number;
   @Money({ optional: true }) min_subtotal?: number;
-  @Text({ clearable: true, format: 'instant', description: MOMENT }) starts_at?: string | null;
-  @Text({ clearable: true, format: 'instant', description: `${MOMENT}; a day is the last one` })
-  ends_at?: string | null;
-  @Int({ ...COUNT, clearable: true }) usage_limit?: number | null;
-  @Int({ ...COUNT, clearable: true, description: 'By phone number' }) per_contact_limit?: number | null;
+  @Text({ optional: true, format: 'instant', description: MOMENT }) starts_at?: string;
+  @Text({ optional: true, format: 'instant', description: `${MOMENT}; a day is the last one` })
+  ends_at?: string;
+  @Int(COUNT) usage_limit?: number;
+  @Int({ ...COUNT, description: 'By phone number' }) per_contact_limit?: number;
   @Nested(() => Scope, { optional: true, description: 'Everything unless given' }) scope?: Scope;
 }
 
@@ -64,7 +64,17 @@ export class NewCoupon extends CouponFields {
 }
 
 /** What is left out stays as it is, null takes a limit away; the code and the kind stay for ever. */
-export class CouponChange extends CouponFields {
+export class CouponChange extends clearing(CouponFields, {
+  ...{
+    max_discount: null,
+    min_subtotal: 0,
+    starts_at: null,
+    ends_at: null,
+    usage_limit: null,
+    per_contact_limit: null,
+  },
+  scope: { product_ids: [], category_ids: [] },
+}) {
   @Money({ optional: true }) value?: number;
   @Choice(['active', 'paused'], { optional: true }) status?: 'active' | 'paused';
 }

@@ -16,7 +16,6 @@ import {
   NewCoupon,
   UsagesQuery,
 } from './coupons.dto';
-import { couponExamples } from './coupons.examples';
 import { archiveCoupon, changeCoupon, couponById, couponListing, createCoupon, usageListing } from './coupons.sql';
 
 type Parts = Pick<AreaParts, 'database' | 'clock' | 'cursors'>;
@@ -29,7 +28,6 @@ const reads = ({ database, cursors }: Parts): Endpoint[] => [
     query: CouponsQuery,
     reply: pageOf(Coupon),
     refuses: [],
-    examples: couponExamples.list,
     handle: ({ caller, query }) => couponListing.page(database, caller.storeId, query),
   }),
   endpoint({
@@ -38,7 +36,6 @@ const reads = ({ database, cursors }: Parts): Endpoint[] => [
     guard: 'member',
     reply: dataOf(Coupon),
     refuses: ['notFound'],
-    examples: couponExamples.show,
     handle: ({ caller, params }) => couponById(database, caller.storeId, params.id),
   }),
   endpoint({
@@ -48,7 +45,6 @@ const reads = ({ database, cursors }: Parts): Endpoint[] => [
     query: UsagesQuery,
     reply: cursorPage(CouponUsage),
     refuses: ['notFound'],
-    examples: couponExamples.usages,
     handle: async ({ caller, params, query }) => {
       const { id: coupon_id } = await couponById(database, caller.storeId, params.id);
       return usageListing.feed(database, caller.storeId, seenBy(caller, { ...query, coupon_id }), cursors);
@@ -64,8 +60,7 @@ const writes = ({ database, clock }: Parts): Endpoint[] => [
     status: 201,
     body: NewCoupon,
     reply: dataOf(Coupon, 'Coupon created'),
-    refuses: [couponRefusals.codeTaken],
-    examples: couponExamples.create,
+    refuses: ['notFound', couponRefusals.codeTaken],
     handle: ({ caller, body }) => database.tx((tx) => createCoupon(tx, { caller, clock }, body)),
   }),
   endpoint({
@@ -74,8 +69,7 @@ const writes = ({ database, clock }: Parts): Endpoint[] => [
     guard: 'coupon.write',
     body: CouponTest,
     reply: dataOf(CouponVerdict),
-    refuses: [],
-    examples: couponExamples.validate,
+    refuses: ['notFound'],
     handle: async (input) => {
       const { code, items, contact_phone } = input.body;
       const lines = await cartLines(database, input.caller.storeId, items);
@@ -89,7 +83,6 @@ const writes = ({ database, clock }: Parts): Endpoint[] => [
     body: CouponChange,
     reply: dataOf(Coupon, 'Coupon updated'),
     refuses: ['notFound'],
-    examples: couponExamples.change,
     handle: ({ caller, params, body }) => database.tx((tx) => changeCoupon(tx, { caller, clock }, params.id, body)),
   }),
   endpoint({
@@ -98,7 +91,6 @@ const writes = ({ database, clock }: Parts): Endpoint[] => [
     guard: 'coupon.write',
     reply: done('Coupon archived'),
     refuses: ['notFound'],
-    examples: couponExamples.archive,
     handle: ({ caller, params }) => database.tx((tx) => archiveCoupon(tx, { caller, clock }, params.id)),
   }),
 ];

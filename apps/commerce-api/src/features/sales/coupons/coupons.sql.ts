@@ -11,6 +11,7 @@ import {
   refuseSenseless,
   type StoredCoupon,
 } from './coupon.rules';
+import { demandRows } from '../../../known-rows';
 import { lastOf, onStoreClock } from '../../../moment';
 import { boughtBySeen, type Seen } from '../sight/public';
 import {
@@ -20,6 +21,7 @@ import {
   type CouponChange,
   type CouponUsage,
   type NewCoupon,
+  type Scope,
 } from './coupons.dto';
 
 export const COUPON = `c.id, c.code, c.auto, c.kind, c.value, c.buy_qty, c.get_qty, c.max_discount, c.min_subtotal, c.starts_at,
@@ -128,11 +130,18 @@ const written = async (
   return after;
 };
 
-/** Throws `code_taken`, `InvalidInput`. */
+/** Throws `NotFound` for what a coupon counts for that is not the store's. */
+const demandScope = async (tx: Sql, storeId: string, { product_ids = [], category_ids = [] }: Scope = {}) => {
+  await demandRows(tx, storeId, ['product_id', product_ids], (at) => `scope.product_ids[${at}]`);
+  await demandRows(tx, storeId, ['category_id', category_ids], (at) => `scope.category_ids[${at}]`);
+};
+
+/** Throws `code_taken`, `NotFound` for another store's goods, `InvalidInput`. */
 export const createCoupon = async (tx: Sql, by: Writer, given: NewCoupon): Promise<Coupon> => {
   const coupon = completed(given);
   refuseSenseless(coupon);
   const { storeId } = by.caller;
+  await demandScope(tx, storeId, given.scope);
   const values = [
     storeId,
     uuidv7(),
@@ -147,7 +156,6 @@ export const createCoupon = async (tx: Sql, by: Writer, given: NewCoupon): Promi
 };
 
 const rewritten = async (tx: Sql, by: Writer, before: Coupon, after: Coupon): Promise<Coupon> => {
-  refuseSenseless(after);
   const { storeId } = by.caller;
   const values = [storeId, before.id, by.clock.now(), ...(await valuesOf(tx, storeId, after))];
   const [row] = await tx.query<StoredCoupon>(UPDATE, values);
@@ -155,11 +163,14 @@ const rewritten = async (tx: Sql, by: Writer, before: Coupon, after: Coupon): Pr
   return written(tx, by, before, couponOf(row));
 };
 
-/** Changes what is given, decided on the locked row. Throws `NotFound`, also for one that is archived. */
+/** Changes what is given, decided on the locked row. Throws `NotFound`, also for one that is archived, `InvalidInput`. */
 export const changeCoupon = async (tx: Sql, by: Writer, id: string, change: CouponChange): Promise<Coupon> => {
   const before = await couponById(tx, by.caller.storeId, id, 'FOR UPDATE');
   if (before.status === 'archived') throw new NotFound('Coupon not found');
-  return rewritten(tx, by, before, { ...before, ...change, scope: { ...before.scope, ...change.scope } });
+  const after = { ...before, ...change, scope: { ...before.scope, ...change.scope } };
+  refuseSenseless(after);
+  await demandScope(tx, by.caller.storeId, change.scope);
+  return rewritten(tx, by, before, after);
 };
 
 /** Nobody can use it any more; the orders that did keep it. */

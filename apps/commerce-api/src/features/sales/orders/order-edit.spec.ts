@@ -1,6 +1,6 @@
 import { uuidv7 } from '@platform/runtime';
 import { random, untilWaiting } from '@platform/testing';
-import { auditedIn, invalid, refused, succeeded } from '../../../asked.fixture';
+import { auditedIn, notHere, refused, succeeded } from '../../../asked.fixture';
 import { deadlocksOf, NOW, useCommerce } from '../../../commerce.fixture';
 import type { Shipment } from '../../shipping/parcels/public';
 import { belowNothing, unexplained } from '../../stock/levels/shelf.fixture';
@@ -95,7 +95,7 @@ describe('editing an order', () => {
     );
     expect(await edit(theirs, begun, theirs.cart(1))).toEqual(refused(404, 'not_found', 'Order not found'));
     expect(await edit(shop, await shop.place(shop.cart(1)), theirs.cart(1))).toEqual(
-      invalid('items.0.variant_id', 'items[0].variant_id is not on sale in this store'),
+      notHere('items[0].variant_id', 'is not on sale in this store'),
     );
   });
 
@@ -128,7 +128,7 @@ describe('editing an order', () => {
     expect(moved.body.data.warehouse_id).toBe(other);
     expect((await shop.levels()).sort()).toEqual(['3/3', '5/0']);
     expect(await edit(shop, moved.body.data, { ...shop.cart(3), warehouse_id: uuidv7() })).toEqual(
-      invalid('warehouse_id', 'warehouse_id is not an open warehouse of this store'),
+      notHere('warehouse_id', 'is not an open warehouse of this store'),
     );
   });
 

@@ -1,4 +1,4 @@
-import { canExpire } from '../payments/public';
+import { canExpire, reviewEnds } from '../payments/public';
 
 /** What of an order an edit writes anew. */
 const COLUMNS = [
@@ -32,5 +32,5 @@ export const EDIT_ORDER = `
     SELECT store_id, id, $3::uuid, updated_at, 'edited', 'Order edited', $4 FROM asked
   )
   UPDATE sales_order o SET ${set}, version = o.version + 1,
-    pay_expires_at = CASE WHEN ${canExpire('o', 'asked.payment_method')} THEN coalesce(o.pay_expires_at, $5::timestamptz) END
+    pay_expires_at = CASE WHEN ${canExpire('o', 'asked.payment_method')} THEN coalesce(o.pay_expires_at, ${reviewEnds('o')}, $5::timestamptz) END
   FROM asked WHERE o.store_id = asked.store_id AND o.id = asked.id`;

@@ -13,6 +13,7 @@ import { linesOf, quoteOf, refuseCoupon, refuseMethod, termsOf, type Quote } fro
 import { amountsOf, newNumber, orderRefusals } from './order.rules';
 import type { NewOrder, Order, OrderRow } from './orders.dto';
 import { orderById, readOrder, type Stored } from './orders.sql';
+import { refusals } from '../../../refusals';
 
 /** Who places, and with which key of theirs. */
 export interface Placing {
@@ -41,14 +42,12 @@ const placedBefore = async (tx: Sql, placing: Placing, hash: string): Promise<Or
   return orderById(tx, storeId, row.id);
 };
 
-const notHere = (field: string, what: string): InvalidInput =>
-  new InvalidInput([{ field, tag: 'exists', message: `${field} is not ${what} of this store` }]);
-
-/** Throws `InvalidInput` for somebody who does not work here. */
+/** Throws `NotFound` for somebody who does not work here. */
 export const refuseStranger = async (tx: Sql, storeId: string, userId: string | undefined): Promise<void> => {
   if (userId === undefined) return;
   const member = `SELECT 1 FROM membership WHERE store_id = $1 AND user_id = $2 AND status = 'active'`;
-  if ((await tx.query(member, [storeId, userId])).length === 0) throw notHere('assignee_id', 'a member');
+  if ((await tx.query(member, [storeId, userId])).length === 0)
+    throw refusals.notHere('assignee_id', 'is not a member of this store');
 };
 
 interface Route {
@@ -57,7 +56,7 @@ interface Route {
   readonly short: Parameters<typeof stockRefusals.outOfStock>[0];
 }
 
-/** The warehouse that an order is taken from. Throws `no_warehouse`, and `InvalidInput` for one that is closed or another store's. */
+/** The warehouse that an order is taken from. Throws `no_warehouse`, and `NotFound` for one that is closed or another store's. */
 export const routed = async (
   tx: Sql,
   storeId: string,
@@ -67,7 +66,9 @@ export const routed = async (
   const values = [storeId, ...columns, warehouse_id ?? null, address?.city ?? null];
   const [row] = await tx.prepared<Route>('order route', ROUTE, values);
   if (row) return row;
-  throw warehouse_id === undefined ? orderRefusals.noWarehouse() : notHere('warehouse_id', 'an open warehouse');
+  throw warehouse_id === undefined
+    ? orderRefusals.noWarehouse()
+    : refusals.notHere('warehouse_id', 'is not an open warehouse of this store');
 };
 
 interface Placed {

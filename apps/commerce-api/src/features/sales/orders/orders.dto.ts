@@ -164,11 +164,24 @@ export class OrderRow extends Amounts {
   @Text({ format: 'instant', nullable: true }) cancelled_at!: string | null;
 }
 
+/** The picture of a transfer, which `GET /api/upload` shows to who may see it. */
+export class OrderProof {
+  @Text({ format: 'uuid' }) id!: string;
+  @Text({ format: 'uuid' }) media_id!: string;
+  @Int({ nullable: true, description: 'null: all that was due' }) amount!: number | null;
+  @Text({ nullable: true }) bank!: string | null;
+  @Choice(['pending', 'approved', 'rejected']) status!: 'pending' | 'approved' | 'rejected';
+  @Text({ nullable: true, description: 'User id' }) reviewer!: string | null;
+  @Text({ nullable: true }) note!: string | null;
+  @Text({ format: 'instant' }) created_at!: string;
+}
+
 export class Order extends OrderRow {
   @List(() => OrderItem) items!: OrderItem[];
   @List(() => Shipment) shipments!: Shipment[];
   @List(() => OrderNote) notes!: OrderNote[];
   @List(() => PaymentRow) payments!: PaymentRow[];
+  @List(() => OrderProof, { description: 'Transfers that were shown, the first first' }) proofs!: OrderProof[];
 }
 
 export class OrderEvent {

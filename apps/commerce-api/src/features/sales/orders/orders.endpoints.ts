@@ -41,7 +41,6 @@ import {
   OrderStatusChange,
   PaymentStatusChange,
 } from './orders.dto';
-import { orderExamples } from './orders.examples';
 import { exportListing, ORDERS_FILE, statisticsOf } from './orders.export';
 import { historyOf, orderById, orderByNumber, orderListing } from './orders.sql';
 
@@ -68,7 +67,6 @@ const reads = ({ database, clock }: OrderParts): Endpoint[] => [
     query: OrdersQuery,
     reply: pageOf(OrderRow),
     refuses: [],
-    examples: orderExamples.list,
     handle: ({ caller, query }) => orderListing.page(database, caller.storeId, seenBy(caller, query)),
   }),
   endpoint({
@@ -77,8 +75,7 @@ const reads = ({ database, clock }: OrderParts): Endpoint[] => [
     guard: 'order.write',
     body: OrderCalculation,
     reply: dataOf(Calculated),
-    refuses: [rateRefusals.quoteExpired],
-    examples: orderExamples.calculate,
+    refuses: ['notFound', rateRefusals.quoteExpired],
     handle: (input) => calculate(database, byOf(clock)(input), input.body),
   }),
   endpoint({
@@ -87,7 +84,6 @@ const reads = ({ database, clock }: OrderParts): Endpoint[] => [
     guard: 'order.read',
     reply: dataOf(Order),
     refuses: ['notFound'],
-    examples: orderExamples.show,
     handle: ({ caller, params }) => orderByNumber(database, caller.storeId, params.orderNumber),
   }),
   endpoint({
@@ -96,7 +92,6 @@ const reads = ({ database, clock }: OrderParts): Endpoint[] => [
     guard: 'order.read',
     reply: dataOf(Order),
     refuses: ['notFound'],
-    examples: orderExamples.show,
     handle: ({ caller, params }) => orderById(database, caller.storeId, params.id),
   }),
   endpoint({
@@ -105,7 +100,6 @@ const reads = ({ database, clock }: OrderParts): Endpoint[] => [
     guard: 'order.read',
     reply: listOf(OrderEvent),
     refuses: ['notFound'],
-    examples: orderExamples.history,
     handle: ({ caller, params }) => historyOf(database, caller.storeId, params.id),
   }),
 ];
@@ -118,7 +112,6 @@ const reports = ({ database }: OrderParts): Endpoint[] => [
     query: OrderStatisticsQuery,
     reply: listOf(OrderStatistic),
     refuses: [],
-    examples: orderExamples.statistics,
     handle: ({ caller, query }) => statisticsOf(database, caller.storeId, seenBy(caller, query)),
   }),
   endpoint({
@@ -143,6 +136,7 @@ const placing = ({ clock, buyers }: OrderParts): Endpoint =>
     body: NewOrder,
     reply: dataOf(Order, 'Order created'),
     refuses: [
+      'notFound',
       stockRefusals.outOfStock,
       couponRefusals.unavailable,
       orderRefusals.totalChanged,
@@ -150,7 +144,6 @@ const placing = ({ clock, buyers }: OrderParts): Endpoint =>
       orderRefusals.noWarehouse,
       orderRefusals.keyUsed,
     ],
-    examples: orderExamples.place,
     handle: (input) => {
       const key = headerOf(input.headers['idempotency-key']);
       return input.once((tx) => placeOrder(tx, { ...changing(clock)(input), buyers, key }, input.body));
@@ -174,7 +167,6 @@ const editing = ({ database, clock, buyers }: OrderParts): Endpoint =>
       orderRefusals.totalChanged,
       rateRefusals.quoteExpired,
     ],
-    examples: orderExamples.edit,
     handle: (input) =>
       database.tx((tx) => editOrder(tx, { ...changing(clock)(input), buyers }, input.params.id, input.body)),
   });
@@ -187,7 +179,6 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     body: OrderStatusChange,
     reply: dataOf(Order, 'Order updated'),
     refuses: [...ENDING, stockRefusals.outOfStock],
-    examples: orderExamples.move,
     handle: (input) => {
       const { order_id, status, note } = input.body;
       return database.tx((tx) => moveOrder(tx, changing(clock)(input), order_id, status, note));
@@ -200,7 +191,6 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     body: BulkStatus,
     reply: dataOf(BulkStatusResult),
     refuses: [],
-    examples: orderExamples.bulk,
     handle: (input) => moveOrders(database, input.caller, changing(clock)(input), input.body),
   }),
   endpoint({
@@ -210,7 +200,6 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     body: Cancellation,
     reply: dataOf(Order, 'Order cancelled'),
     refuses: ENDING,
-    examples: orderExamples.cancel,
     handle: (input) =>
       database.tx((tx) => moveOrder(tx, changing(clock)(input), input.params.id, 'cancelled', input.body.reason)),
   }),
@@ -221,7 +210,6 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     body: Assignment,
     reply: dataOf(Order, 'Order updated'),
     refuses: ['notFound', invalidTransition, stockRefusals.outOfStock, stockRefusals.belowReserved],
-    examples: orderExamples.assign,
     handle: (input) => database.tx((tx) => assignOrder(tx, changing(clock)(input), input.params.id, input.body)),
   }),
   endpoint({
@@ -231,7 +219,6 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     body: NoteInput,
     reply: dataOf(Order, 'Order updated'),
     refuses: ['notFound'],
-    examples: orderExamples.note,
     handle: (input) => database.tx((tx) => addNote(tx, changing(clock)(input), input.params.id, input.body.text)),
   }),
 ];
@@ -246,7 +233,6 @@ const paying = ({ database, clock }: OrderParts): Endpoint[] => {
       ...(['notFound', invalidTransition] as const),
       ...([paymentRefusals.gatewayPayment, paymentRefusals.paid, paymentRefusals.keyUsed] as const),
     ],
-    examples: orderExamples.pay,
   } as const;
   return [
     endpoint({

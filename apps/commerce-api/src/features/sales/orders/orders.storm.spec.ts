@@ -13,8 +13,8 @@ import { placeOrder } from './order-place';
 import type { Order } from './orders.dto';
 import { orderShop, type OrderShop } from './orders.fixture';
 
-/** Who is told to wait does, or those who ask again would keep the machine busy, not the orders. */
-const RETRY_MS = 50;
+/** Who is told to wait does, each time for longer, or those who ask again would keep the machine busy, not the orders. */
+const RETRY_MS = { first: 50, last: 1_000 };
 /** Beside a second process, whose clock is the real one: it would cancel what was placed months before and never paid. */
 const commerce = useCommerce(new Date().toISOString());
 let other: RunningProgram | undefined;
@@ -41,10 +41,10 @@ const buyersOf = async ({ storeId }: OrderShop, urls: readonly string[]) => {
   const { token } = await newApiToken(commerce, storeId, { abilities: ['order.write'] });
   return async (at: number, body: object, key: string = uuidv7()): Promise<Answer> => {
     const ask = caller(urls[at % urls.length] ?? '');
-    for (;;) {
+    for (let pause = RETRY_MS.first; ; pause = Math.min(2 * pause, RETRY_MS.last)) {
       const answer = await ask('/api/order', { body, token, headers: { 'idempotency-key': key } });
       if (![429, 503].includes(answer.status)) return { status: answer.status, body: answer.body as Answer['body'] };
-      await delay(RETRY_MS);
+      await delay(pause);
     }
   };
 };

@@ -1,7 +1,6 @@
 export { fulfil } from './order-fulfil';
 export { orderCopies } from './order.copy';
 export { OrderRow } from './orders.dto';
-export { orderRow } from './orders.examples';
 export { orderListing } from './orders.sql';
 export { placeOrder, type Placing } from './order-place';
 export { feeOf, quoteOf, waitingTime, type Quote } from './order-quote';

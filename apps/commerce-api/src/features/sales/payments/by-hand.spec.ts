@@ -82,7 +82,7 @@ describe('a payment recorded by hand', () => {
     const listed = async (query: string) => (await shop.ask<PaymentRow[]>('GET', `/payment${query}`)).body.data;
     for (const query of ['', `?order_id=${order.id}`, '?provider=transfer&status=paid', '?from=2026-03-01'])
       expect(await listed(query)).toEqual([payment]);
-    for (const query of [`?order_id=${uuidv7()}`, '?provider=cash', '?status=pending', '?to=2026-02-28'])
+    for (const query of ['?provider=cash', '?status=pending', '?to=2026-02-28'])
       expect(await listed(query)).toEqual([]);
     const [{ id = '' } = {}] = await listed('');
     const events = [{ at: NOW, type: 'paid', text: '20000 IDR by transfer', actor: text }];

@@ -3,7 +3,6 @@ import type { AreaParts } from '../../../area';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { seenBy } from '../sight/public';
 import { Payment, PaymentRow, PaymentsQuery } from './payments.dto';
-import { paymentExamples } from './payments.examples';
 import { paymentById, paymentListing } from './payments.sql';
 
 export const paymentsEndpoints = ({ database }: Pick<AreaParts, 'database'>): Endpoint[] =>
@@ -15,7 +14,6 @@ export const paymentsEndpoints = ({ database }: Pick<AreaParts, 'database'>): En
       query: PaymentsQuery,
       reply: pageOf(PaymentRow),
       refuses: [],
-      examples: paymentExamples.list,
       handle: ({ caller, query }) => paymentListing.page(database, caller.storeId, seenBy(caller, query)),
     }),
     endpoint({
@@ -24,7 +22,6 @@ export const paymentsEndpoints = ({ database }: Pick<AreaParts, 'database'>): En
       guard: 'payment.read',
       reply: dataOf(Payment),
       refuses: ['notFound'],
-      examples: paymentExamples.show,
       handle: ({ caller, params }) => paymentById(database, caller.storeId, params.id),
     }),
   ]);

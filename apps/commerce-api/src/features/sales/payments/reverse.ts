@@ -9,7 +9,7 @@ import { orderChanged } from '../news/public';
 import { paymentRefusals, type PayableOrder } from './payment.rules';
 import { handMethods, type PaymentProvider } from './payments.dto';
 import { lockPayable } from './settle';
-import { canExpire } from './waiting';
+import { canExpire, reviewEnds } from './waiting';
 
 const PAID = `SELECT provider FROM payment WHERE store_id = $1 AND order_id = $2 AND status = 'paid'`;
 
@@ -32,7 +32,7 @@ const REVERSE = `
     payment_status = CASE WHEN ${ENDS} THEN 'expired' ELSE 'unpaid' END,
     status = CASE WHEN ${ENDS} THEN 'cancelled' ELSE status END,
     cancelled_at = CASE WHEN ${ENDS} THEN $3 ELSE cancelled_at END,
-    pay_expires_at = CASE WHEN ${canExpire('sales_order')} AND NOT ${ENDS} THEN $5::timestamptz END
+    pay_expires_at = CASE WHEN ${canExpire('sales_order')} AND NOT ${ENDS} THEN coalesce(${reviewEnds('sales_order')}, $5::timestamptz) END
   WHERE store_id = $1 AND id = $2`;
 
 const isByHand = (provider: PaymentProvider): boolean => handMethods.some((method) => method === provider);

@@ -1,9 +1,10 @@
 import type { Sql } from '@platform/data';
-import { InvalidInput, NotFound, Unavailable } from '@platform/errors';
+import { NotFound, Unavailable } from '@platform/errors';
 import type { Endpoint } from '@platform/http';
 import type { Caller } from '../../../abilities';
 import type { HandledChats } from '../../../clients/chat.handled';
 import { isSeen, type Named } from './sight.sql';
+import { refusals } from '../../../refusals';
 
 /** The paths under which customers are met, and what their parameters name: the first that fits counts. */
 const PATHS: readonly (readonly [path: string, named?: Readonly<Record<string, Named>>])[] = [
@@ -26,9 +27,8 @@ const namedIn = (values: Values | undefined, names: Readonly<Record<string, Name
   });
 
 const unseen = (named: Named): Error => {
-  if (named !== 'Contact') return new NotFound(`${named.replace(' by number', '')} not found`);
-  const message = 'contact_id is not a contact of this store';
-  return new InvalidInput([{ field: 'contact_id', tag: 'exists', message }]);
+  if (named === 'Contact') return refusals.notHere('contact_id', 'is not a contact of this store');
+  return new NotFound(`${named.replace(' by number', '')} not found`);
 };
 
 /**

@@ -1,8 +1,8 @@
-import { registrationsOf } from '@platform/http';
+import { examplesOf, registrationsOf } from '@platform/http';
 import { uuidv7 } from '@platform/runtime';
 import { caller, expectNoSeqScan, explain, useRunning } from '@platform/testing';
 import { knownAbilities, type Ability } from '../../../abilities';
-import { refused } from '../../../asked.fixture';
+import { notHere, refused } from '../../../asked.fixture';
 import { startFakeHandled } from '../../../clients/chat.handled.fake';
 import { bearer, newApiToken, newMember, NOW, startCommerce } from '../../../commerce.fixture';
 import { abandonedListing } from '../../checkout/abandoned/abandoned.sql';
@@ -17,6 +17,7 @@ import { SEEN } from './sight.sql';
 const chat = useRunning(() => startFakeHandled());
 const commerce = useRunning(() => startCommerce({ CHAT_URL: chat.url }));
 
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const OWN = { name: 'Budi Sendiri', phone: '6281200000001' };
 const FOREIGN = { name: 'Wati Rahasia', phone: '6281299999999' };
 
@@ -127,7 +128,9 @@ describe('a member without chat.all', () => {
     const told: string[] = [];
     // What is read before what is written: a write of the store itself could end what is shown
     for (const { endpoint, path } of [...routes.filter(isRead), ...routes.filter((route) => !isRead(route))]) {
-      const request = (endpoint.examples ?? []).find(({ status, request: sent }) => status < 300 && sent)?.request;
+      const request = examplesOf(commerce.app, endpoint).find(
+        ({ status, request: sent }) => status < 300 && sent,
+      )?.request;
       const body = endpoint.method === 'get' ? undefined : names.body((request ?? {}) as object);
       const answer = await commerce.call(endpoint.method.toUpperCase(), names.path(path), token, body);
       const text = JSON.stringify(answer.body);
@@ -201,13 +204,28 @@ describe('a member without chat.all', () => {
     expect([file.includes(OWN.name), file.includes(FOREIGN.name)]).toEqual([true, false]);
   });
 
+  it('finds no proof of a payment among the files, whoever the buyer is', async () => {
+    const [{ token }, { shop, own, foreign }] = [await agentOf(sold), sold];
+    const attached = async ({ order }: Bought, as: string) => {
+      const form = new FormData();
+      form.append('file', new Blob([PNG]), `${order.buyer.name}.png`);
+      return (await commerce.call('POST', `/api/order/${order.id}/payment_proof`, as, form)).body;
+    };
+    const owner = commerce.storeAuth.userToken({ store_id: shop.storeId });
+    const shown = { data: { media: { name: `${OWN.name}.png`, url: expect.any(String) as string } } };
+    expect([await attached(own, token), await attached(foreign, owner)]).toMatchObject([shown, {}]);
+    const names = async (as: string, query = '') =>
+      ((await get(as, `/upload${query}`)).body.data as { name: string }[]).map(({ name }) => name);
+    expect(await names(owner)).toEqual([`${FOREIGN.name}.png`, `${OWN.name}.png`]);
+    expect([await names(token), await names(token, '?purpose=proof')]).toEqual([[], []]);
+  });
+
   it('orders in the name of no contact of somebody else', async () => {
     const { token } = await agentOf(sold);
     const { contact: _typed, ...cart } = sold.shop.cart(1);
     const asked = { ...cart, contact_id: sold.foreign.order.contact_id };
     const { status, body } = await commerce.call('POST', '/api/order', token, asked);
-    const message = 'contact_id is not a contact of this store';
-    expect({ status, body }).toEqual(refused(422, 'validation', message, { errors: { contact_id: [message] } }));
+    expect({ status, body }).toEqual(notHere('contact_id', 'is not a contact of this store'));
   });
 
   it('sees a chat that somebody took over no longer with the next request, and another that was given to them', async () => {

@@ -3,7 +3,6 @@ import type { AreaParts } from '../../../area';
 import { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { ShippingMethod, ShippingMethodBody, ShippingMethodsQuery } from './methods.dto';
-import { methodExamples } from './methods.examples';
 import { changeMethod, createMethod, deleteMethod, methodListing, methodRefusals } from './methods.sql';
 
 export const methodsEndpoints = ({ database, clock }: Pick<AreaParts, 'database' | 'clock'>): Endpoint[] =>
@@ -15,7 +14,6 @@ export const methodsEndpoints = ({ database, clock }: Pick<AreaParts, 'database'
       query: ShippingMethodsQuery,
       reply: pageOf(ShippingMethod),
       refuses: [],
-      examples: methodExamples.list,
       handle: ({ caller, query }) => methodListing.page(database, caller.storeId, query),
     }),
     endpoint({
@@ -26,7 +24,6 @@ export const methodsEndpoints = ({ database, clock }: Pick<AreaParts, 'database'
       body: ShippingMethodBody,
       reply: dataOf(ShippingMethod, 'Shipping method created'),
       refuses: [methodRefusals.tooMany],
-      examples: methodExamples.create,
       handle: (input) => database.tx((tx) => createMethod(tx, byOf(clock)(input), input.body)),
     }),
     endpoint({
@@ -36,7 +33,6 @@ export const methodsEndpoints = ({ database, clock }: Pick<AreaParts, 'database'
       body: ShippingMethodBody,
       reply: dataOf(ShippingMethod, 'Shipping method updated'),
       refuses: ['notFound'],
-      examples: methodExamples.change,
       handle: (input) => database.tx((tx) => changeMethod(tx, byOf(clock)(input), input.params.id, input.body)),
     }),
     endpoint({
@@ -45,7 +41,6 @@ export const methodsEndpoints = ({ database, clock }: Pick<AreaParts, 'database'
       guard: 'shipping.write',
       reply: done('Shipping method deleted'),
       refuses: ['notFound'],
-      examples: methodExamples.remove,
       handle: (input) => database.tx((tx) => deleteMethod(tx, byOf(clock)(input), input.params.id)),
     }),
   ]);

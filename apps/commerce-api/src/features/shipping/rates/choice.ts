@@ -8,6 +8,7 @@ import { isAt, placeOf } from './place';
 import { liveQuote } from './quotes.sql';
 import type { OrderShipping, ShippingChoice } from './rates.dto';
 import { goodsHash, sendingOf, sentOf, type Offer } from './sending';
+import { refusals } from '../../../refusals';
 
 /** What of an order decides on its shipping. */
 export interface ShippingAsked {
@@ -49,6 +50,8 @@ const quoted = async (
   throw invalid('shipping.option', 'exists', 'is none of the quote');
 };
 
+const OWN_METHOD = 'SELECT 1 FROM shipping_method WHERE store_id = $1 AND id = $2';
+
 const ofMethod = async (
   sql: Sql,
   { storeId }: Pick<By, 'storeId'>,
@@ -59,6 +62,8 @@ const ofMethod = async (
   const wanted = `own:${shipping?.method_id?.toLowerCase()}`;
   const offer = (await ownMethods(sql)(sending)).find(({ option }) => option === wanted);
   if (offer && sentOf(lines).length > 0) return offer;
+  const [own] = await sql.query(OWN_METHOD, [storeId, shipping?.method_id]);
+  if (!own) throw refusals.notHere('shipping.method_id', 'is not a shipping method of this store');
   throw invalid('shipping.method_id', 'exists', 'does not send this order there');
 };
 
@@ -79,7 +84,7 @@ const refuseUnclear = ({ quote_id, option, method_id, kind }: ShippingChoice): v
 
 /**
  * What the chosen shipping costs, from the quote or the store's method, never from the request. Throws `quote_expired` when the quote is
- * too old, or is not for these goods from this warehouse to this address; `InvalidInput` for what is not offered or cannot be paid so.
+ * too old, or is not for these goods from this warehouse to this address; `NotFound` for another store's method, `InvalidInput` for what is not offered or cannot be paid so.
  */
 export const chosenShipping = async (
   sql: Sql,

@@ -9,7 +9,6 @@ import { openWarehouse } from '../../stock/warehouses/public';
 import { placeNamed, placeOf, type Place } from './place';
 import type { Rates } from './rates';
 import { RateOption, RatesAsked, type RatesItem } from './rates.dto';
-import { rateExamples } from './rates.examples';
 
 interface Parts extends Pick<AreaParts, 'database' | 'clock'> {
   readonly rates: Rates;
@@ -56,7 +55,6 @@ export const ratesEndpoints = (parts: Parts): Endpoint[] => [
     body: RatesAsked,
     reply: listOf(RateOption),
     refuses: ['notFound'],
-    examples: rateExamples.ask,
     handle: (input) => ratesOf(parts, byOf(parts.clock)(input), input.body),
   }),
 ];

@@ -10,7 +10,6 @@ import { cancelShipment, packShipment, recordWaybill, type ToldBuyer } from './p
 import { takeBack } from './returning';
 import { shipmentRefusals } from './shipment.rules';
 import { NewShipment, ShipmentsQuery, WaybillInput } from './shipments.dto';
-import { shipmentExamples } from './shipments.examples';
 import { shipmentListing } from './shipments.sql';
 
 export interface ShipmentParts extends Pick<AreaParts, 'database' | 'clock'> {
@@ -30,7 +29,6 @@ const reads = ({ database }: ShipmentParts): Endpoint[] => [
     query: ShipmentsQuery,
     reply: pageOf(ShipmentRow),
     refuses: [],
-    examples: shipmentExamples.list,
     handle: ({ caller, query }) => shipmentListing.page(database, caller.storeId, seenBy(caller, query)),
   }),
   endpoint({
@@ -39,7 +37,6 @@ const reads = ({ database }: ShipmentParts): Endpoint[] => [
     guard: 'order.read',
     reply: dataOf(Shipment),
     refuses: ['notFound'],
-    examples: shipmentExamples.show,
     handle: ({ caller, params }) => shipmentById(database, caller.storeId, params.id),
   }),
 ];
@@ -55,7 +52,6 @@ const writes = ({ database, clock, tell }: ShipmentParts): Endpoint[] => [
     body: NewShipment,
     reply: dataOf(Shipment, 'Shipment created'),
     refuses: PACKING,
-    examples: shipmentExamples.pack,
     handle: (input) =>
       input.once((tx) =>
         input.body.direction === 'return'
@@ -69,7 +65,6 @@ const writes = ({ database, clock, tell }: ShipmentParts): Endpoint[] => [
     guard: 'shipping.write',
     reply: dataOf(Shipment, 'Shipment cancelled'),
     refuses: ['notFound', invalidTransition],
-    examples: shipmentExamples.cancel,
     handle: (input) => database.tx((tx) => cancelShipment(tx, byOf(clock)(input), input.params.id)),
   }),
 ];
@@ -83,7 +78,6 @@ const waybill = ({ database, clock, tell }: ShipmentParts): Endpoint =>
     body: WaybillInput,
     reply: dataOf(Shipment, 'Shipment updated'),
     refuses: PACKING,
-    examples: shipmentExamples.waybill,
     handle: (input) =>
       database.tx((tx) => recordWaybill(tx, byOf(clock)(input), input.params.id, { tell, body: input.body })),
   });

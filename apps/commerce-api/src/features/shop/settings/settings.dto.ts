@@ -1,4 +1,4 @@
-import { Anything, Choice, Flag, Int, Nested, Text, type DtoClass } from '@platform/validation';
+import { Anything, Choice, Flag, Int, Nested, Text, type DtoClass, clearing } from '@platform/validation';
 
 const HOURS_OF_A_MONTH = 720;
 const taxModes = ['none', 'included', 'added'] as const;
@@ -37,8 +37,10 @@ class Tax {
   @Flag({ optional: true }) shipping?: boolean;
   @Text({ optional: true, max: 32, trim: true, keepEmpty: true }) npwp?: string;
 }
+const usualTax = { mode: 'none', rate_bp: 1200, base_num: 11, base_den: 12, shipping: false, npwp: '' } as const;
+class TaxChange extends clearing(Tax, usualTax) {}
 class Invoice {
-  @Nested(() => Tax, { optional: true }) tax?: Tax;
+  @Nested(() => TaxChange, { optional: true }) tax?: TaxChange;
 }
 class Chat {
   @Text({ optional: true, max: 1000, trim: true, keepEmpty: true }) csat_text?: string;
@@ -51,8 +53,14 @@ class Privacy {
   @Int({ optional: true, min: 1, max: 365 }) keep_identity_documents_days?: number;
 }
 
-/** What a group holds while nobody has changed it, and the rules of a change; a member beyond its DTO does not compile. */
-const group = <T extends object>(dto: DtoClass<T>, defaults: Required<T>) => ({ dto, defaults: defaults as object });
+/**
+ * What a group holds while nobody has changed it, and the rules of a change, in which null brings that back; a member beyond its DTO does
+ * not compile.
+ */
+const group = <T extends object>(fields: DtoClass<T>, defaults: Required<T>) => ({
+  dto: clearing(fields, defaults),
+  defaults: defaults as object,
+});
 
 /** What is running out, and how long a reservation outlives its payment's time. */
 export const stockDefaults = { low_threshold: 5, grace_minutes: 10 };
@@ -65,9 +73,7 @@ export const settingGroups = {
   stock: group(Stock, stockDefaults),
   payment: group(Payment, { settle_days: 2, expires_minutes: 60 }),
   shipping: group(Shipping, { default_weight_g: 1000 }),
-  invoice: group(Invoice, {
-    tax: { mode: 'none', rate_bp: 1200, base_num: 11, base_den: 12, shipping: false, npwp: '' },
-  }),
+  invoice: group(Invoice, { tax: usualTax }),
   chat: group(Chat, { csat_text: '', sla_minutes: 15 }),
   notification: group(Notification, { daily_digest: true }),
   privacy: group(Privacy, { keep_identity_documents_days: 30 }),

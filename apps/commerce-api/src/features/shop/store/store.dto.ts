@@ -1,4 +1,4 @@
-import { Choice, Int, List, Nested, Phone, Text } from '@platform/validation';
+import { Choice, Int, List, Nested, Phone, Text, clearing } from '@platform/validation';
 import { StoreAddress } from '../../../address.dto';
 
 export const storeStates = ['open', 'closed', 'suspended'] as const;
@@ -34,12 +34,15 @@ export class NewStoreBody {
   @Text({ min: 2, max: 80, trim: true }) name!: string;
 }
 
-export class StoreChange {
-  @Text({ optional: true, min: 2, max: 80, trim: true }) name?: string;
+class StoreFields {
   @Text({ optional: true, max: 2000, trim: true, keepEmpty: true }) description?: string;
   @Phone({ optional: true }) phone?: string;
   @Nested(() => StoreAddress, { optional: true }) address?: StoreAddress;
   @List(() => OpenHours, { optional: true, max: 14 }) hours?: OpenHours[];
+}
+
+export class StoreChange extends clearing(StoreFields, { description: '', phone: null, address: null, hours: [] }) {
+  @Text({ optional: true, min: 2, max: 80, trim: true }) name?: string;
 }
 
 export class StoreStatusChange {

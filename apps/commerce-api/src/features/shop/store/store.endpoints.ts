@@ -1,5 +1,5 @@
 import { dataOf, Reply, type Endpoint } from '@platform/http';
-import { endpoint as ofService } from '../../../endpoint';
+import { endpoint as ofService, ofSlug } from '../../../endpoint';
 import { refusals } from '../../../refusals';
 import { NewStoreBody, PublicStore, StoreStatusChange, StoreChange, StoreView } from './store.dto';
 import * as examples from './store.examples';
@@ -57,6 +57,7 @@ export const storeEndpoints = (store: StoreService): Endpoint[] => [
     summary: 'The shop as everybody sees it',
     guard: 'none',
     rate: RATE,
+    tenantOf: ({ params }) => ofSlug(params.slug),
     reply: dataOf(PublicStore),
     refuses: ['notFound'],
     examples: examples.publicStore,

@@ -1,3 +1,4 @@
+import type { Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
 import {
   expectNoSeqScan,
@@ -259,6 +260,29 @@ describe('stock under load', () => {
       expect(await unexplained(database)).toEqual([]);
     }
   });
+});
+
+it('an order that opens a level holds no other meanwhile, which whoever opens it at once could want', async () => {
+  const shelf = await newShelf(database, { variants: 2 });
+  const ordered = [lineOf(shelf, 1, 0), lineOf(shelf, 1, 1)];
+  const lines = ordered.map(({ variant_id, warehouse_id }) => ({ variant_id, warehouse_id, delta: 3 }));
+  await database.query('UPDATE variant SET allow_backorder = true WHERE store_id = $1', [shelf.by.storeId]);
+  await add(shelf, 'count', { counted: 5 });
+  let booked = false;
+  const book3 = () => database.tx((other) => book(other, shelf.by, { reason: 'found' }, lines));
+  const { booking } = await database.tx(async (tx) => {
+    let opening: Promise<unknown> = Promise.resolve();
+    const query: Sql['query'] = async (text, values) => {
+      opening = book3().finally(() => (booked = true));
+      await until(async () => booked || (await lockWaiters(tx)) > 0);
+      expect(booked).toBe(true);
+      return tx.query(text, values);
+    };
+    await reserve({ query, prepared: (...asked) => tx.prepared(...asked) }, shelf.by, order(), ordered);
+    return { booking: opening };
+  });
+  await booking;
+  expect(await levelsOf(database, shelf)).toEqual(['8/1', '3/1']);
 });
 
 it('a level that is made while its variant stops being backordered is not oversold', async () => {

@@ -11,7 +11,8 @@ export const AS_LOCKED = 'allow_backorder = locked.allow_backorder';
  * Reserves all lines or tells which are short: $1 store, $2 variants, $3 warehouses, $4 quantities, $5 owner's type, $6 owner's id,
  * $7 until when, $8 actor, $9 now. A negative quantity is given back of what the owner holds. Levels are locked in one order before any is written, so that carts in any order never wait in a
  * circle, and what is left is decided on the locked rows (design 3.2); a CHECK is the backstop. Untracked variants have no stock.
- * A variant of another store is short.
+ * A variant of another store is short. Where a level of a variant that may be backordered is to be made first nothing is locked, and all
+ * lines are told: whoever makes it waits for nobody who waits for a level.
  */
 export const RESERVE = `
   WITH line AS (
@@ -20,9 +21,13 @@ export const RESERVE = `
   ), wanted AS (
     SELECT line.*, v.allow_backorder FROM line LEFT JOIN variant v ON v.store_id = $1 AND v.id = line.variant_id
     WHERE v.track_stock IS DISTINCT FROM false OR line.qty < 0
+  ), unopened AS (
+    SELECT variant_id, warehouse_id FROM wanted WHERE allow_backorder AND NOT EXISTS (SELECT FROM stock_level s
+        WHERE s.store_id = $1 AND s.variant_id = wanted.variant_id AND s.warehouse_id = wanted.warehouse_id)
+      AND EXISTS (SELECT FROM warehouse w WHERE w.store_id = $1 AND w.id = wanted.warehouse_id)
   ), locked AS (
     SELECT s.variant_id, s.warehouse_id, s.on_hand - s.reserved AS available, s.on_hand, s.reserved, s.allow_backorder
-    FROM stock_level s JOIN wanted USING (variant_id, warehouse_id) WHERE s.store_id = $1
+    FROM stock_level s JOIN wanted USING (variant_id, warehouse_id) WHERE s.store_id = $1 AND NOT EXISTS (SELECT FROM unopened)
     ORDER BY s.variant_id, s.warehouse_id FOR UPDATE OF s
   ), taken AS (
     UPDATE stock_level s SET reserved = locked.reserved + wanted.qty, on_hand = locked.on_hand, ${AS_LOCKED}, updated_at = $9
@@ -51,7 +56,7 @@ export const RESERVE = `
     SELECT $1, uuidv7(), variant_id, warehouse_id, 0, qty, CASE WHEN qty > 0 THEN 'reserve' ELSE 'release' END, $5 || ':' || $6, $8, $9 FROM taken
   )
   SELECT wanted.variant_id, wanted.warehouse_id, coalesce(locked.available, 0) AS available,
-    locked.variant_id IS NULL AND coalesce(wanted.allow_backorder, false) AS opens,
+    (wanted.variant_id, wanted.warehouse_id) IN (SELECT variant_id, warehouse_id FROM unopened) AS opens,
     taken.variant_id IS NOT NULL AS sold
   FROM wanted LEFT JOIN locked USING (variant_id, warehouse_id) LEFT JOIN taken USING (variant_id, warehouse_id)
     LEFT JOIN (SELECT * FROM held UNION ALL SELECT * FROM lowered) AS done USING (variant_id, warehouse_id)

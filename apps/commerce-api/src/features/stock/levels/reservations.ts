@@ -21,17 +21,17 @@ export interface Owner {
 }
 
 interface Refused extends ShortLine {
-  /** A variant that may be backordered, of which nothing was ever there. */
+  /** A variant that may be backordered, of which nothing was ever there: then nothing was done with any line. */
   readonly opens: boolean;
   /** The owner has bought of it already. */
   readonly sold: boolean;
 }
 
-const columns = (lines: readonly StockLine[]) => [
+const placesOf = (lines: readonly Pick<StockLine, 'variant_id' | 'warehouse_id'>[]) => [
   lines.map((line) => line.variant_id),
   lines.map((line) => line.warehouse_id),
-  lines.map((line) => line.qty),
 ];
+const columns = (lines: readonly StockLine[]) => [...placesOf(lines), lines.map((line) => line.qty)];
 
 const attempt = (tx: Sql, { storeId, actor, at }: By, { type, id, expiresAt }: Owner, lines: readonly StockLine[]) =>
   tx.prepared<Refused>('stock reserve', RESERVE, [storeId, ...columns(lines), type, id, expiresAt ?? null, actor, at]);
@@ -48,18 +48,15 @@ const shown = ({ variant_id, warehouse_id, available }: Refused): ShortLine => (
  * untracked variants are passed over.
  */
 export const reserve = async (tx: Sql, by: By, owner: Owner, lines: readonly StockLine[]): Promise<void> => {
-  const refused = await attempt(tx, by, owner, lines);
+  let refused = await attempt(tx, by, owner, lines);
+  const opened = refused.filter(({ opens }) => opens);
+  if (opened.length > 0) {
+    await tx.query(OPEN_LEVELS, [by.storeId, ...placesOf(opened), by.at]);
+    refused = await attempt(tx, by, owner, lines);
+  }
   if (refused.some(({ sold }) => sold))
     throw new Unexpected(`${owner.type} ${owner.id} has bought these goods already: reserve for another owner`);
-  const short = refused.filter(({ opens }) => !opens);
-  if (short.length > 0) throw stockRefusals.outOfStock(short.map(shown));
-  if (refused.length === 0) return;
-  const opened = lines.filter((line) =>
-    refused.some((one) => one.variant_id === line.variant_id && one.warehouse_id === line.warehouse_id),
-  );
-  await tx.query(OPEN_LEVELS, [by.storeId, ...columns(opened).slice(0, 2), by.at]);
-  const still = await attempt(tx, by, owner, opened);
-  if (still.length > 0) throw stockRefusals.outOfStock(still.map(shown));
+  if (refused.length > 0) throw stockRefusals.outOfStock(refused.map(shown));
 };
 
 const placeOf = ({ variant_id, warehouse_id }: StockLine): string => `${variant_id} ${warehouse_id}`;

@@ -5,7 +5,6 @@ import { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { stockRefusals } from '../levels/public';
 import { NewTransfer, Receipt, Transfer, TransfersQuery } from './transfers.dto';
-import { transferExamples } from './transfers.examples';
 import { receiveTransfer, sendTransfer, transferListing, transferRefusals } from './transfers.sql';
 
 export const transfersEndpoints = (database: Database, clock: Clock): Endpoint[] =>
@@ -18,7 +17,6 @@ export const transfersEndpoints = (database: Database, clock: Clock): Endpoint[]
       body: NewTransfer,
       reply: dataOf(Transfer, 'Transfer created'),
       refuses: ['notFound', stockRefusals.belowReserved],
-      examples: transferExamples.send,
       handle: (input) => database.tx((tx) => sendTransfer(tx, byOf(clock)(input), input.body)),
     }),
     endpoint({
@@ -27,7 +25,6 @@ export const transfersEndpoints = (database: Database, clock: Clock): Endpoint[]
       guard: 'product.read',
       query: TransfersQuery,
       reply: pageOf(Transfer),
-      examples: transferExamples.list,
       handle: ({ caller, query }) => transferListing.page(database, caller.storeId, query),
     }),
     endpoint({
@@ -37,7 +34,6 @@ export const transfersEndpoints = (database: Database, clock: Clock): Endpoint[]
       body: Receipt,
       reply: dataOf(Transfer, 'Transfer received'),
       refuses: ['notFound', transferRefusals.invalidTransition],
-      examples: transferExamples.receive,
       handle: (input) => database.tx((tx) => receiveTransfer(tx, byOf(clock)(input), input.params.id, input.body)),
     }),
   ]);

@@ -14,7 +14,6 @@ import {
   WarehouseStock,
   WarehouseStockQuery,
 } from './warehouses.dto';
-import { warehouseExamples } from './warehouses.examples';
 import {
   changeWarehouse,
   closeWarehouse,
@@ -32,7 +31,6 @@ const stockEndpoints = (database: Database, by: ReturnType<typeof byOf>): Endpoi
     query: WarehouseStockQuery,
     reply: pageOf(WarehouseStock),
     refuses: ['notFound'],
-    examples: warehouseExamples.stock,
     handle: ({ caller, params, query }) => stockOf(database, caller.storeId, params.id, query),
   }),
   endpoint({
@@ -42,7 +40,6 @@ const stockEndpoints = (database: Database, by: ReturnType<typeof byOf>): Endpoi
     body: StockCount,
     reply: dataOf(CountedStock, 'Stock counted'),
     refuses: ['notFound', stockRefusals.belowReserved],
-    examples: warehouseExamples.count,
     handle: (input) => countStock(database, by(input), input.params.id, input.body),
   }),
 ];
@@ -55,7 +52,6 @@ const rowEndpoints = (database: Database, by: ReturnType<typeof byOf>): Endpoint
     query: WarehousesQuery,
     reply: pageOf(Warehouse),
     refuses: [],
-    examples: warehouseExamples.list,
     handle: ({ caller, query }) => warehouseListing.page(database, caller.storeId, query),
   }),
   endpoint({
@@ -66,7 +62,6 @@ const rowEndpoints = (database: Database, by: ReturnType<typeof byOf>): Endpoint
     body: WarehouseBody,
     reply: dataOf(Warehouse, 'Warehouse created'),
     refuses: [warehouseRefusals.tooMany],
-    examples: warehouseExamples.create,
     handle: (input) => database.tx((tx) => createWarehouse(tx, by(input), input.body)),
   }),
   endpoint({
@@ -76,7 +71,6 @@ const rowEndpoints = (database: Database, by: ReturnType<typeof byOf>): Endpoint
     body: WarehouseBody,
     reply: dataOf(Warehouse, 'Warehouse updated'),
     refuses: ['notFound'],
-    examples: warehouseExamples.change,
     handle: (input) => database.tx((tx) => changeWarehouse(tx, by(input), input.params.id, input.body)),
   }),
   endpoint({
@@ -85,7 +79,6 @@ const rowEndpoints = (database: Database, by: ReturnType<typeof byOf>): Endpoint
     guard: 'warehouse.write',
     reply: done('Warehouse deleted'),
     refuses: ['notFound', warehouseRefusals.notEmpty, warehouseRefusals.isDefault],
-    examples: warehouseExamples.close,
     handle: (input) => database.tx((tx) => closeWarehouse(tx, by(input), input.params.id)),
   }),
   endpoint({
@@ -94,7 +87,6 @@ const rowEndpoints = (database: Database, by: ReturnType<typeof byOf>): Endpoint
     guard: 'warehouse.write',
     reply: dataOf(Warehouse, 'Warehouse updated'),
     refuses: ['notFound'],
-    examples: warehouseExamples.makeDefault,
     handle: (input) => database.tx((tx) => makeDefault(tx, by(input), input.params.id)),
   }),
 ];

@@ -30,7 +30,7 @@ export const invitationsEndpoints = (members: MembersService, invitations: Invit
     status: 201,
     body: InvitationBody,
     reply: dataOf(InvitationView, 'Invitation created'),
-    refuses: [refusals.planLimit, refusals.alreadyMember, refusals.alreadyInvited, refusals.grantTooFar],
+    refuses: ['notFound', refusals.planLimit, refusals.alreadyMember, refusals.alreadyInvited, refusals.grantTooFar],
     rate: RATE,
     examples: examples.invite,
     handle: ({ caller, body }) => invitations.invite(caller, body),

@@ -2,6 +2,7 @@ import type { Sql } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import { isUuid } from '@platform/runtime';
 import { systemRoleNames, systemRoles, type SystemRole } from '../../../roles';
+import { refusals } from '../../../refusals';
 
 /** A role by either of its names, and what it allows. */
 export interface ChosenRole {
@@ -19,15 +20,17 @@ export interface RoleColumns {
 
 const FIND = 'SELECT id AS role_id, abilities FROM role WHERE store_id = $1 AND id = $2 FOR SHARE';
 
-const unknownRole = () =>
+/** The owner's is not for anybody else, and another name is none. */
+const noRole = () =>
   new InvalidInput([{ field: 'role_id', tag: 'role', message: 'role_id must be a role that a member can have' }]);
 
-/** One that can be given, as it stays until the transaction ends. Throws `InvalidInput` for the owner's and for unknown ones. */
+/** One that can be given, as it stays until the transaction ends. Throws `NotFound` for a row that is not this store's, `InvalidInput`. */
 export const chosenRole = async (tx: Sql, storeId: string, id: string): Promise<ChosenRole> => {
   const system = systemRoleNames.find((name) => name === id && name !== 'owner');
   if (system) return { system_role: system, role_id: null, abilities: systemRoles[system] };
-  const [row] = isUuid(id) ? await tx.query<Omit<ChosenRole, 'system_role'>>(FIND, [storeId, id]) : [];
-  if (!row) throw unknownRole();
+  if (!isUuid(id)) throw noRole();
+  const [row] = await tx.query<Omit<ChosenRole, 'system_role'>>(FIND, [storeId, id]);
+  if (!row) throw refusals.notHere('role_id', 'is not a role of this store');
   return { ...row, system_role: null };
 };
 

@@ -1,0 +1,4 @@
+import { environment } from '@platform/runtime';
+import { behindPgBouncer } from '@platform/testing';
+
+behindPgBouncer({ binary: environment.PGBOUNCER, folder: __dirname, except: [] });
