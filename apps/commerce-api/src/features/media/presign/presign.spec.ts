@@ -85,6 +85,7 @@ describe('an upload that is announced', () => {
   it.each([
     ['a type that the purpose does not have', { mime: 'application/pdf' }, wrongType],
     ['SVG', { mime: 'image/svg+xml' }, wrongType],
+    ['a type with more behind it', { mime: 'video/mp4\r\nX', purpose: 'message' }, wrongType],
     ['HTML that is sold', { mime: 'text/html', purpose: 'digital' }, wrongType],
     ['a program that is sold', { mime: 'application/x-msdownload', purpose: 'digital' }, wrongType],
     ['a picture beyond ten megabytes', { bytes: 10 * 1024 * 1024 + 1 }, tooLarge],

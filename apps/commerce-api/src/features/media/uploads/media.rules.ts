@@ -21,8 +21,8 @@ const ACCEPTED: Readonly<Record<Kept, RegExp>> = {
   document: PAPER,
   proof: PAPER,
   avatar: /^image\/(jpeg|png|webp)$/,
-  message: /^(image\/(?!svg)|audio\/|video\/|application\/(pdf|zip)$)/,
-  digital: /^(image\/(?!svg)|audio\/|video\/|text\/plain$|application\/(pdf|zip|gzip|x-ole-storage)$)/,
+  message: /^((image\/(?!svg)|audio\/|video\/)[\w.+-]+|application\/(pdf|zip))$/,
+  digital: /^((image\/(?!svg)|audio\/|video\/)[\w.+-]+|text\/plain|application\/(pdf|zip|gzip|x-ole-storage))$/,
 };
 /** Served to everybody, under an address that stays. */
 export const PUBLIC: readonly Kept[] = ['product', 'logo', 'message', 'avatar'];
