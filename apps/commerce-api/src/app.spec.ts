@@ -137,7 +137,7 @@ describe('the program of commerce-api', () => {
     expect({ code, output }).toEqual({
       code: 0,
       output: expect.stringMatching(
-        /^commerce-api: the settings are in order, \d+ endpoints for port 3005, at most 23 connections to PostgreSQL\n$/,
+        /^commerce-api: the settings are in order, \d+ endpoints for port 3005, at most 17 connections to PostgreSQL\n$/,
       ),
     });
   });

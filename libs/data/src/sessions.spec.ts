@@ -44,7 +44,7 @@ const opened = async (name: string): Promise<number> => {
 describe('a database and what stands beside it', () => {
   it.each([
     ['without a pooler', false, { direct: 3 + 3 + 1 + 2, pooled: 0 }],
-    ['beside a pooler', true, { direct: 5 + 1 + 2, pooled: 3 + 3 }],
+    ['beside a pooler', true, { direct: 3 + 1 + 2, pooled: 3 + 3 }],
   ])('declare as many sessions as they open when there is most to do: %s', async (name, hasPooler, declared) => {
     const [url, poolUrl] = [db.url, hasPooler ? { poolUrl: db.url } : {}];
     const options = { url, ...poolUrl, schema: 'crowd', poolSize: 3, name, logger: silentLogger };
