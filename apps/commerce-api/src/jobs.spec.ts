@@ -1,7 +1,7 @@
 import { loadConfig, silentLogger } from '@platform/runtime';
 import { createApp } from './app';
 import { settings } from './config';
-import { JOBS_AT_ONCE, runners, SHARE_OF_A_STORE } from './jobs';
+import { JOB_SESSIONS, JOBS_AT_ONCE, runners, SHARE_OF_A_STORE } from './jobs';
 
 it('no store has all places of the jobs that are long', () => {
   const ofAStore = { by: 'storeId', most: 1 };
@@ -13,7 +13,7 @@ it('no store has all places of the jobs that are long', () => {
 });
 
 it.each([{}, { DATABASE_POOL_URL: 'postgres://u:p@127.0.0.1:2/x' }])(
-  'every job runner listens on a session of its own at the server, and none of those for requests (%j)',
+  'the job runners have sessions of their own at the server, and none of those for requests (%j)',
   (pooler) => {
     const { database } = createApp(
       loadConfig(settings, {
@@ -25,6 +25,6 @@ it.each([{}, { DATABASE_POOL_URL: 'postgres://u:p@127.0.0.1:2/x' }])(
       { logger: silentLogger },
     );
     expect(database.direct).not.toBe(database.pool);
-    expect(database.direct.options.max).toBeGreaterThan(runners.length + 2);
+    expect(database.direct.options.max).toBe(JOB_SESSIONS);
   },
 );
