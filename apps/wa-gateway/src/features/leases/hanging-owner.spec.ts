@@ -13,8 +13,8 @@ const { database, gateway: first } = useGatewayProcess(() => ({
   ...{ LEASE_TTL: '6s', LEASE_HEARTBEAT: '2s', FORWARD_TIMEOUT: '1s', WA_ENGINE: 'baileys' },
   ...{ WA_AUTH_KEY: Buffer.alloc(32, 7).toString('base64'), WA_SOCKET_URL: sandbox.socketUrl },
   ...{ WA_ROOT_KEY: sandbox.rootKey, WEBHOOK_SEND_PENDING: 'false' },
-  // What a woken owner handed to its dead line would be sent again only after this
-  ...{ ACK_TIMEOUT: '10m' },
+  // What is handed to a line in the moment in which it dies is sent again after this; that a woken owner hands nothing to one: taken-over.spec.ts
+  ...{ ACK_TIMEOUT: '30s' },
 }));
 const second = useRunning(() => first.another());
 
