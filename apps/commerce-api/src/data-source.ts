@@ -21,6 +21,8 @@ import { SweptMedia1763810320000 } from './migrations/1763810320000-swept-media'
 import { SweptMediaIndexes1763810320001 } from './migrations/1763810320001-swept-media-indexes';
 import { Digits1763810350000 } from './migrations/1763810350000-digits';
 import { Verification1763870000000 } from './migrations/1763870000000-verification';
+import { Ledger1763820000000 } from './migrations/1763820000000-ledger';
+import { LedgerIndexes1763820100000 } from './migrations/1763820100000-ledger-indexes';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -47,4 +49,6 @@ export const migrations = [
   SweptMediaIndexes1763810320001,
   Digits1763810350000,
   Verification1763870000000,
+  Ledger1763820000000,
+  LedgerIndexes1763820100000,
 ];
