@@ -1,7 +1,17 @@
 import { secretBoxKeys, tokenAccessSettings } from '@platform/auth';
 import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
-import { ConfigurationError, flag, httpUrl, integer, optional, secretText, sendsSettings, text, type ConfigOf } from '@platform/runtime';
+import {
+  ConfigurationError,
+  flag,
+  httpUrl,
+  integer,
+  optional,
+  secretText,
+  sendsSettings,
+  text,
+  type ConfigOf,
+} from '@platform/runtime';
 import { randomBytes } from 'node:crypto';
 import { gatewaySettings } from './clients/gateway.settings';
 import { smtpUrl } from './clients/mail.client';
