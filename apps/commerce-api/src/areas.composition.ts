@@ -1,5 +1,6 @@
 import { joined, type Area } from './area';
 import type { Config } from './config';
+import { composeBot } from './features/bot/bot.composition';
 import { composeCatalogue } from './features/catalogue/catalogue.composition';
 import { composeChat } from './features/chat/chat.composition';
 import { composeCheckout } from './features/checkout/checkout.composition';
@@ -56,6 +57,7 @@ export const composeAreas = (
     composeShop(config, { ...parts, pushes, copies: chat.copies }),
     composeTeam(config, { ...parts, pushes }),
     verification,
+    composeBot(config, { ...parts, buyers: contacts.buyers, attempt: async () => undefined }),
     composeDemo({ ...parts, media, copies: chat.copies }),
   ]);
   return { ...all, endpoints: new OwnChats(database, siblings.handled).guarding(knowingRows(database, all.endpoints)) };

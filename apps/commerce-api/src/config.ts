@@ -36,6 +36,10 @@ export const settings = {
   PAY_LINK_SECRET: secretText({ fallback: randomBytes(32).toString('base64url'), requiredInProduction: true }),
   /** Where copies of contacts go; empty: what has changed waits until there is one. */
   CHAT_URL: optional(httpUrl()),
+  /** Who is told when somebody has paid; empty: the shop tells its buyers itself. */
+  BOT_URL: optional(httpUrl()),
+  /** Signs the calls of bot-engine, which has the same; a comma list holds the new one beside the old. Without it every call is refused. */
+  ENGINE_BOT_SECRET: optional(secretText({ requiredInProduction: true })),
   /** Seals what stores entrust: credentials of payment providers. */
   SHOP_SECRETS_KEY: secretBoxKeys,
   /** Requests a minute of one user or API token in one store. */

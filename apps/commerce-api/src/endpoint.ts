@@ -18,6 +18,12 @@ export interface OpenedFile {
   readonly mime: string;
 }
 
+/** A call that one of our services has signed. */
+export interface SignedCall {
+  /** Throws `invalid_signature` unless these are the bytes that were signed, a moment ago and for the first time. */
+  prove(body: Buffer): Promise<void>;
+}
+
 export interface Callers extends Record<Ability, Caller> {
   readonly none: undefined;
   /** Whoever has a link that was sent to them; the service checks it. */
@@ -32,6 +38,8 @@ export interface Callers extends Record<Ability, Caller> {
   readonly arriving: Arriving;
   /** Whoever has a link that shows one file. */
   readonly opened: OpenedFile;
+  /** One of our own services, without a token. */
+  readonly engine: SignedCall;
   /** A token that may have expired, unverified: store-auth decides (`jwt*`). */
   readonly lapsed: string;
 }

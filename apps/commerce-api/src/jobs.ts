@@ -61,6 +61,10 @@ export interface CommerceJobs {
   readonly 'order.paid.history': OrderPaid;
   /** Gives a store what it has paid for by a bill. */
   readonly 'invoice.paid': InvoicePaid;
+  /** Tells the buyer, or for an order of the bot whoever is to tell them. */
+  readonly 'order.paid.message': OrderPaid;
+  /** Tells the bot engine that a payment of an order came; its event is the same at every try. */
+  readonly 'bot.payment-notice': { readonly storeId: string; readonly paymentId: string };
   /** Removes files that nobody needs; `walk`: also looks at every file and every row, going on behind `after`. */
   readonly 'media.sweep': {
     readonly walk?: boolean;
@@ -80,7 +84,13 @@ export const jobQueue = (): Queue => openJobQueue<CommerceJobs>(JOBS_SCHEMA);
 export const runners: readonly RunnerOptions<CommerceJobs>[] = [
   { name: 'mail', tasks: ['code.send', 'phone.send', 'invitation.send'], concurrency: 2 },
   { name: 'chat', tasks: ['chat.sync'], concurrency: 2, share: { by: 'storeId', most: 1 } },
-  { name: 'messages', tasks: ['checkout.remind'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  {
+    name: 'messages',
+    tasks: ['checkout.remind', 'order.paid.message'],
+    concurrency: 2,
+    share: { by: 'storeId', most: 1 },
+  },
+  { name: 'bot', tasks: ['bot.payment-notice'], concurrency: 4, share: { by: 'storeId', most: 2 } },
   { name: 'papers', tasks: ['invoice.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   {
     name: 'imports',

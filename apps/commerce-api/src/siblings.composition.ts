@@ -2,6 +2,7 @@ import type { ServiceTokens } from '@platform/auth';
 import { httpClient } from '@platform/http';
 import type { Component } from '@platform/runtime';
 import { httpHandledChats } from './clients/chat.handled';
+import { httpBotNotices } from './clients/bot.notice';
 import { httpChatMessages } from './clients/chat.messages';
 import { httpChatSyncClient } from './clients/chat.sync';
 import { httpAccountsClient, httpSecondFactorClient } from './clients/store-auth.accounts';
@@ -12,10 +13,11 @@ import { askStoreAuth } from './clients/store-auth.peer';
 import type { Config } from './config';
 
 /** The other services, each behind one breaker. */
-export const composeSiblings = ({ STORE_AUTH_URL, CHAT_URL }: Config, tokens: ServiceTokens) => {
+export const composeSiblings = ({ STORE_AUTH_URL, CHAT_URL, BOT_URL }: Config, tokens: ServiceTokens) => {
   const storeAuth = httpClient('store-auth', STORE_AUTH_URL);
   const ask = askStoreAuth(storeAuth, tokens);
   const chat = CHAT_URL === undefined ? undefined : httpClient('chat-backend', CHAT_URL);
+  const bot = BOT_URL === undefined ? undefined : httpClient('bot-engine', BOT_URL);
   return {
     identity: httpIdentityClient(ask),
     accounts: httpAccountsClient(ask),
@@ -25,7 +27,8 @@ export const composeSiblings = ({ STORE_AUTH_URL, CHAT_URL }: Config, tokens: Se
     chat: chat && httpChatSyncClient(chat, tokens),
     messages: chat && httpChatMessages(chat, tokens),
     handled: chat && httpHandledChats(chat, tokens),
-    components: [storeAuth, ...(chat ? [chat] : [])] satisfies Component[],
+    bot: bot && httpBotNotices(bot, tokens),
+    components: [storeAuth, ...(chat ? [chat] : []), ...(bot ? [bot] : [])] satisfies Component[],
   };
 };
 

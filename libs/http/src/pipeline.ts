@@ -46,8 +46,8 @@ const viewOf = (service: Service, request: Request, path: string): RequestView =
   // Node joins headers that are sent more than once
   const forwarded = request.headers['x-forwarded-for'] as string | undefined;
   const address = service.clientAddress?.(remoteAddress, forwarded) ?? remoteAddress;
-  const { method, headers, params } = request;
-  return { method, path, headers, remoteAddress, address, params: params as RequestView['params'] };
+  const { method, headers, params, url: target } = request;
+  return { method, path, target, headers, remoteAddress, address, params: params as RequestView['params'] };
 };
 
 const malformedAsRejected =

@@ -4,7 +4,10 @@ import type { Refuses } from './refuses';
 /** What a guard may read: no body, because the caller is not yet trusted enough to have one parsed. */
 export interface RequestView {
   readonly method: string;
+  /** Of the registration. */
   readonly path: string;
+  /** Path and query as they were sent: what a signature of the whole request covers. */
+  readonly target?: string;
   readonly headers: IncomingHttpHeaders;
   /** Of the path, as they were sent; undefined where it has none. */
   readonly params?: Readonly<Record<string, string>>;

@@ -38,7 +38,7 @@ const problems = (app: string, environment: Record<string, string>): readonly st
 const AHEAD: Readonly<Record<string, readonly string[]>> = {
   'ads-api': ['ADS_TOKEN_KEYS', 'ADS_UPSTREAM', 'GRAPH_BASE_URL', 'SOCIAL_APP_ID', 'SOCIAL_APP_SECRET'],
   'bot-engine': ['CHAT_URL', 'COMMERCE_URL', 'ENGINE_BOT_SECRET'],
-  'commerce-api': ['BOT_URL', 'ENGINE_BOT_SECRET', 'INTERNAL_TOKEN', 'WA_GATEWAY_URL'],
+  'commerce-api': ['INTERNAL_TOKEN', 'WA_GATEWAY_URL'],
 };
 
 /** Names that the service does not know: whoever sets one believes that something happens. */

@@ -28,6 +28,7 @@ const RECIPES = {
   media: token,
   'shop secrets key': key,
   'pay link': token,
+  'engine bot': token,
   'ads bearer': token,
   'ads client key': randomUUID as () => string,
   'owner password': password,

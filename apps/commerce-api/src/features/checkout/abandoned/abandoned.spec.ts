@@ -8,7 +8,8 @@ import { basketOf, buyerOf, CONTACT, fetched, orderShop, readyBasket, type Baske
 import type { CartView } from '../sessions/sessions.dto';
 import type { AbandonedCart } from './abandoned.dto';
 import { ABANDON, abandonedListing, abandonIdle } from './abandoned.sql';
-import { LATELY, UNWANTED } from './reminders';
+import { LATELY } from './reminders';
+import { UNWANTED } from '../../contacts/people/unwanted';
 
 const chat = useRunning(() => startFakeMessages());
 const commerce = useRunning(() =>

@@ -6,6 +6,7 @@ import { audited, type Writer } from '../../../by';
 import type { ChatMessages } from '../../../clients/chat.messages';
 import type { CommerceJobs, Queue } from '../../../jobs';
 import { linkHash, linkOf } from '../../../secret-link';
+import { isUnwanted } from '../../contacts/people/public';
 import { PRESERVED_DAYS } from '../sessions/public';
 
 export const reminderRefusals = {
@@ -29,8 +30,6 @@ const LOCK = `SELECT buyer ->> 'phone' AS phone, reminded_at FROM checkout_sessi
 const TURN = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
 export const LATELY = `SELECT 1 FROM checkout_session
   WHERE store_id = $1 AND buyer ->> 'phone' = $2 AND reminded_at IS NOT NULL AND reminded_at > $3 LIMIT 1`;
-export const UNWANTED = `SELECT 1 FROM contact_phone p JOIN contact c ON c.store_id = p.store_id AND c.id = p.contact_id
-  WHERE p.store_id = $1 AND p.phone = $2 AND (c.blocked OR c.opted_out_at IS NOT NULL)`;
 const REMIND = `UPDATE checkout_session SET reminded_at = $3, reminder_hash = $4, expires_at = greatest(expires_at, $5), updated_at = $3
   WHERE store_id = $1 AND id = $2`;
 const DUE = `
@@ -51,10 +50,6 @@ export interface ReminderParts {
 }
 
 type Reminder = CommerceJobs['checkout.remind'];
-
-/** Whether the number is of a contact who must not be written to. */
-const isUnwanted = async (sql: Sql, storeId: string, phone: string): Promise<boolean> =>
-  (await sql.query(UNWANTED, [storeId, phone])).length > 0;
 
 /** The name of a shop is its owner's text: no line of it becomes one of the message. */
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ');

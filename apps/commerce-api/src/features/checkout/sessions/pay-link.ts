@@ -13,6 +13,10 @@ const payToken = (secret: string, { id, placed_at }: Pick<Order, 'id' | 'placed_
   return `${claim}.${createHmac('sha256', secret).update(claim).digest('hex')}`;
 };
 
+/** Where an order is paid; null: the shop has no pages. */
+export const payUrlOf = ({ secret, publicUrl }: PayPages, order: Pick<Order, 'id' | 'placed_at'>): string | null =>
+  publicUrl === undefined ? null : `${publicUrl}/pay/${payToken(secret, order)}`;
+
 export interface PayPages {
   readonly secret: string;
   /** Undefined: the shop has no pages. */
@@ -20,11 +24,11 @@ export interface PayPages {
 }
 
 /** What a buyer is told whose order is placed, each time the same. */
-export const placedSession = ({ secret, publicUrl }: PayPages, order: Order): PlacedSession => {
-  const pay_token = payToken(secret, order);
+export const placedSession = (pages: PayPages, order: Order): PlacedSession => {
+  const pay_token = payToken(pages.secret, order);
   return {
     ...{ order_number: order.number, total: order.total, pay_token },
-    pay_url: publicUrl === undefined ? null : `${publicUrl}/pay/${pay_token}`,
+    pay_url: payUrlOf(pages, order),
     expires_at: order.pay_expires_at,
   };
 };

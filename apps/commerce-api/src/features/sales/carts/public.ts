@@ -1,1 +1,2 @@
+export { notOnSale, wantedBySku } from './by-sku';
 export { CART_LINES, cartLines, type StockedLine } from './cart-lines';

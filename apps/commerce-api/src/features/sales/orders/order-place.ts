@@ -23,17 +23,20 @@ export interface Placing {
   readonly buyers: Buyers;
   /** Of the request, for ever: it finds the order also when `once` has forgotten it. */
   readonly key: string | undefined;
+  /** Of what was asked for, where the order follows from more than that; of the order itself unless given. */
+  readonly hash?: string;
 }
 
 /** An order as its buyer or the staff wants it; staff may not say that it came from a link. */
 export type WantedOrder = Omit<NewOrder, 'channel'> & { readonly channel?: OrderRow['channel'] };
 
-const hashOf = (body: WantedOrder): string => createHash('sha256').update(JSON.stringify(body)).digest('hex');
+const hashOf = ({ hash }: Placing, body: WantedOrder): string =>
+  hash ?? createHash('sha256').update(JSON.stringify(body)).digest('hex');
 /** A key belongs to whoever uses it: two cashiers of a store may count alike. */
 const keyOf = ({ by, key }: Placing): string | null => (key === undefined ? null : `${by.actor} ${key}`);
 
 /** The order that this request has made before. Throws `idempotency_mismatch` when it was another request. */
-const placedBefore = async (tx: Sql, placing: Placing, hash: string): Promise<Order | undefined> => {
+export const placedBefore = async (tx: Sql, placing: Placing, hash: string): Promise<Order | undefined> => {
   const { storeId } = placing.by;
   const key = keyOf(placing);
   if (key === null) return undefined;
@@ -103,7 +106,7 @@ const rowOf = (
 ): object => {
   const { storeId, at } = placing.by;
   return {
-    ...{ store_id: storeId, id, number, idempotency_key: keyOf(placing), request_hash: hashOf(body) },
+    ...{ store_id: storeId, id, number, idempotency_key: keyOf(placing), request_hash: hashOf(placing, body) },
     ...{ contact_id: contactId, channel: body.channel ?? 'manual', status: 'open', payment_status: 'unpaid', buyer },
     ...{ address: body.address ?? null, shipping: quote.shipping, payment_method: body.payment_method },
     ...{ note: body.note ?? null, ...termsOf(quote), ...amountsOf(quote.totals), currency: quote.store.currency },
@@ -176,7 +179,7 @@ const placeQuoted = async (tx: Sql, placing: Placing, placed: Placed): Promise<O
  */
 export const placeOrder = async (tx: Sql, placing: Placing, body: WantedOrder): Promise<Order> => {
   const { by, buyers } = placing;
-  const before = await placedBefore(tx, placing, hashOf(body));
+  const before = await placedBefore(tx, placing, hashOf(placing, body));
   if (before) return before;
   await refuseStranger(tx, by.storeId, body.assignee_id);
   const buyer = await buyerOf(tx, placing, body);

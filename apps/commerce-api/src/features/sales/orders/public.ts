@@ -2,7 +2,7 @@ export { fulfil } from './order-fulfil';
 export { orderCopies } from './order.copy';
 export { OrderRow } from './orders.dto';
 export { orderListing } from './orders.sql';
-export { placeOrder, type Placing } from './order-place';
+export { placedBefore, placeOrder, type Placing, type WantedOrder } from './order-place';
 export { feeOf, quoteOf, waitingTime, type Quote } from './order-quote';
 export { amountsOf, orderRefusals } from './order.rules';
 export { BuyerInput, paymentMethods, paymentStates, type Order, type PaymentState } from './orders.dto';

@@ -1,33 +1,17 @@
-import type { Sql } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import { listOf, type Endpoint } from '@platform/http';
 import type { AreaParts } from '../../../area';
 import { byOf, type By } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
-import { cartLines } from '../../sales/carts/public';
+import { cartLines, wantedBySku } from '../../sales/carts/public';
 import { openWarehouse } from '../../stock/warehouses/public';
 import { placeNamed, placeOf, type Place } from './place';
 import type { Rates } from './rates';
-import { RateOption, RatesAsked, type RatesItem } from './rates.dto';
+import { RateOption, RatesAsked } from './rates.dto';
 
 interface Parts extends Pick<AreaParts, 'database' | 'clock'> {
   readonly rates: Rates;
 }
-
-export const BY_SKU = `SELECT id, sku FROM variant WHERE store_id = $1 AND sku = ANY ($2::text[]) AND status = 'active'`;
-
-/** The items by their variants. Throws `InvalidInput` for a SKU that is not on sale. */
-const wantedOf = async (sql: Sql, storeId: string, items: readonly RatesItem[]) => {
-  const skus = items.flatMap(({ variant_id, sku }) => (variant_id === undefined && sku !== undefined ? [sku] : []));
-  const rows = skus.length === 0 ? [] : await sql.query<{ id: string; sku: string }>(BY_SKU, [storeId, skus]);
-  const bySku = new Map(rows.map(({ id, sku }) => [sku, id]));
-  const wanted = items.map(({ variant_id, sku = '', qty }) => ({ variant_id: variant_id ?? bySku.get(sku), qty }));
-  const missing = wanted.flatMap(({ variant_id }, at) => (variant_id === undefined ? [`items[${at}].sku`] : []));
-  if (missing.length === 0) return wanted.map(({ variant_id = '', qty }) => ({ variant_id, qty }));
-  throw new InvalidInput(
-    missing.map((field) => ({ field, tag: 'exists', message: `${field} is not on sale in this store` })),
-  );
-};
 
 const placeAsked = ({ area_id, destination }: RatesAsked): Place => {
   if (destination === undefined) return placeOf({ area_id });
@@ -40,7 +24,7 @@ const ratesOf = async ({ database, rates }: Parts, by: By, body: RatesAsked): Pr
   const { items, warehouse_id: warehouseId, cod } = body;
   const place = placeAsked(body);
   if (warehouseId !== undefined) await openWarehouse(database, by.storeId, warehouseId);
-  const lines = await cartLines(database, by.storeId, await wantedOf(database, by.storeId, items));
+  const lines = await cartLines(database, by.storeId, await wantedBySku(database, by.storeId, items));
   const options = await rates.optionsFor(by, { lines, place, warehouseId });
   return options.filter((option) => !cod || option.cod);
 };

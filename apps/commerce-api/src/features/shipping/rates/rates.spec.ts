@@ -6,7 +6,7 @@ import { orderShop, type OrderShop } from '../../sales/orders/orders.fixture';
 import type { Calculated, Order } from '../../sales/orders/orders.dto';
 import type { ShippingMethod } from '../methods/methods.dto';
 import { QUOTE } from './quotes.sql';
-import { BY_SKU } from './rates.endpoints';
+import { BY_SKU } from '../../sales/carts/by-sku';
 import type { RateOption } from './rates.dto';
 
 const TEN_MINUTES_MS = 600_000;

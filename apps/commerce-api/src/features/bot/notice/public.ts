@@ -1,0 +1,1 @@
+export { announcePayment } from './payment.notices';
