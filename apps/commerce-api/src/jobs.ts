@@ -90,7 +90,7 @@ export const runners: readonly RunnerOptions<CommerceJobs>[] = [
     concurrency: 2,
     share: { by: 'storeId', most: 1 },
   },
-  { name: 'bot', tasks: ['bot.payment-notice'], concurrency: 4, share: { by: 'storeId', most: 2 } },
+  { name: 'bot', tasks: ['bot.payment-notice'], concurrency: 4, share: { by: 'storeId', most: 1 } },
   { name: 'papers', tasks: ['invoice.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   {
     name: 'imports',
