@@ -65,6 +65,8 @@ export interface CommerceJobs {
   readonly 'order.paid.message': OrderPaid;
   /** Tells the bot engine that a payment of an order came; its event is the same at every try. */
   readonly 'bot.payment-notice': { readonly storeId: string; readonly paymentId: string };
+  /** Has a provider give money back, or asks what has become of it. */
+  readonly 'refund.execute': { readonly storeId: string; readonly id: string };
   /** Removes files that nobody needs; `walk`: also looks at every file and every row, going on behind `after`. */
   readonly 'media.sweep': {
     readonly walk?: boolean;
@@ -91,6 +93,7 @@ export const runners: readonly RunnerOptions<CommerceJobs>[] = [
     share: { by: 'storeId', most: 1 },
   },
   { name: 'bot', tasks: ['bot.payment-notice'], concurrency: 4, share: { by: 'storeId', most: 1 } },
+  { name: 'refunds', tasks: ['refund.execute'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'papers', tasks: ['invoice.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   {
     name: 'imports',
