@@ -12,11 +12,12 @@ import { composeIdentity } from './features/identity/identity.composition';
 import { composeMedia } from './features/media/media.composition';
 import { composePapers } from './features/papers/papers.composition';
 import { composePaying } from './features/paying/paying.composition';
+import { composeOperator } from './features/operator/operator.composition';
 import { orderCopies } from './features/sales/orders/public';
 import { composeSales } from './features/sales/sales.composition';
 import { OwnChats } from './features/sales/sight/public';
 import { composeShipping } from './features/shipping/shipping.composition';
-import { storeCopies } from './features/shop/store/public';
+import { storeCopies, StoreStanding } from './features/shop/store/public';
 import { composeShop } from './features/shop/shop.composition';
 import { composeStock } from './features/stock/stock.composition';
 import { memberCopies } from './features/team/members/public';
@@ -24,6 +25,13 @@ import { composeTeam } from './features/team/team.composition';
 import { composeVerification } from './features/verification/verification.composition';
 import { composeImports } from './imports/imports.composition';
 import { knowingRows } from './known-rows';
+
+/** What operators decide on. */
+const operated = (
+  { kyc }: Pick<ReturnType<typeof composeVerification>, 'kyc'>,
+  pushes: Pushes,
+  { disk }: Pick<ReturnType<typeof composeMedia>, 'disk'>,
+) => ({ kyc, standing: new StoreStanding(pushes), fileOf: (key: string) => disk.path(key) });
 
 /** All areas of the shop together. */
 export const composeAreas = (
@@ -57,6 +65,7 @@ export const composeAreas = (
     composeShop(config, { ...parts, pushes, copies: chat.copies }),
     composeTeam(config, { ...parts, pushes }),
     verification,
+    composeOperator(config, { ...parts, ...operated(verification, pushes, media) }),
     composeBot(config, { ...parts, buyers: contacts.buyers, attempt: async () => undefined }),
     composeDemo({ ...parts, media, copies: chat.copies }),
   ]);

@@ -1,9 +1,22 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { PaymentNotice } from './bot.notice';
 
 type Told = Partial<PaymentNotice> & { readonly event?: string };
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+type Answering = (request: IncomingMessage, response: ServerResponse, notice: Told) => void;
+
+/** A server that reads JSON before it answers. */
+const listening = (answer: Answering): Server =>
+  createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => answer(request, response, JSON.parse(Buffer.concat(chunks).toString()) as Told));
+  }).listen(0, '127.0.0.1');
 
 /** bot-engine's route for payments over HTTP. `orders`: by number, whether it has taken them itself; others nobody knows. */
 export const startFakeBot = async (orders: ReadonlyMap<string, boolean> | 'all' = 'all') => {
@@ -21,26 +34,16 @@ export const startFakeBot = async (orders: ReadonlyMap<string, boolean> | 'all' 
     told.set(idEvent, notified);
     return [201, { status: 201, message: 'success', data: { orderNumber, orderStatus: 'paid', notified, duplicate } }];
   };
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request
-      .on('data', (chunk: Buffer) => chunks.push(chunk))
-      .on('end', () => {
-        const notice = JSON.parse(Buffer.concat(chunks).toString()) as Told;
-        if (
-          request.url !== '/api/webhook/payment-notification' ||
-          !request.headers.authorization?.startsWith('Bearer ')
-        )
-          return void response.writeHead(401, { 'content-type': 'application/json' }).end('{"status":"error"}');
-        received.push(notice);
-        if (state.mood === 'hang') return;
-        const [status, body] = answerTo(notice);
-        // What it has done is done, whether or not anybody hears of it
-        if (state.mood === 'cut') return void request.socket.destroy();
-        const headers = { 'content-type': 'application/json', ...(status === 503 && { 'retry-after': '5' }) };
-        response.writeHead(status, headers).end(JSON.stringify(body));
-      });
-  }).listen(0, '127.0.0.1');
+  const server = listening((request, response, notice) => {
+    if (request.url !== '/api/webhook/payment-notification' || !request.headers.authorization?.startsWith('Bearer '))
+      return void response.writeHead(401, JSON_TYPE).end('{"status":"error"}');
+    received.push(notice);
+    if (state.mood === 'hang') return;
+    const [status, body] = answerTo(notice);
+    // What it has done is done, whether or not anybody hears of it
+    if (state.mood === 'cut') return void request.socket.destroy();
+    response.writeHead(status, { ...JSON_TYPE, ...(status === 503 && { 'retry-after': '5' }) }).end(JSON.stringify(body));
+  });
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -5,7 +5,7 @@ import type { Mailer } from '../../clients/mail.client';
 import type { Config } from '../../config';
 import type { Siblings } from '../../siblings.composition';
 import { kycEndpoints } from './kyc/kyc.endpoints';
-import { KycService, type MediaLibrary } from './kyc/kyc.service';
+import { KycService, type MediaLibrary, type WhenApproved } from './kyc/kyc.service';
 import { KycRows } from './kyc/kyc.sql';
 import { forgetDocuments } from './kyc/kyc.sweep';
 import { PhoneCodes } from './phone/phone.codes';
@@ -16,6 +16,7 @@ interface Parts extends AreaParts {
   readonly siblings: Siblings;
   readonly mailer: Mailer;
   readonly media: MediaLibrary;
+  readonly whenApproved?: WhenApproved;
 }
 
 /** What the commands of operators need of it. */
@@ -26,10 +27,10 @@ export interface VerificationArea extends Area {
 /** The identity check of a store, and the phone of who runs it. */
 export const composeVerification = (
   { SHOP_SECRETS_KEY, KYC_AUTO_APPROVE: autoApprove, PLATFORM_STORE_ID: platformStore }: Config,
-  { database, clock, logger, queue, siblings, mailer, media }: Parts,
+  { database, clock, logger, queue, siblings, mailer, media, whenApproved }: Parts,
 ): VerificationArea => {
   const rows = new KycRows(secretBox(SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' }));
-  const kyc = new KycService({ database, media, rows, autoApprove });
+  const kyc = new KycService({ database, media, rows, autoApprove, whenApproved });
   const { codes, accounts, messages } = siblings;
   const phone = new PhoneCodes({ database, codes, accounts, mailer, messages, platformStore, queue });
   return {

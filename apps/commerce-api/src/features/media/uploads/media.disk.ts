@@ -88,7 +88,8 @@ export class MediaDisk implements Component {
     return found?.mtime;
   }
 
-  private path(key: string): string {
+  /** Where it lies. */
+  path(key: string): string {
     return join(this.directory, key);
   }
 }

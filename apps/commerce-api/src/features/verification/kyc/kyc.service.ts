@@ -13,12 +13,16 @@ export type { MediaLibrary };
 
 const ACCEPTED = /^(image\/(jpeg|png)|application\/pdf)$/;
 
+/** What else becomes true in the transaction that approves a store. */
+export type WhenApproved = (tx: Sql, by: Writer) => Promise<void>;
+
 interface Parts {
   readonly database: Database;
   readonly media: MediaLibrary;
   readonly rows: KycRows;
   /** Outside production: nobody has to decide. */
   readonly autoApprove: boolean;
+  readonly whenApproved?: WhenApproved | undefined;
 }
 
 /** Who stands behind a store, and who has looked at it. */
@@ -92,6 +96,7 @@ export class KycService {
     const status = kycMachine.next(before.status, decision);
     const name = status === 'approved' ? nameIn(before.kind, before.data) : null;
     await this.parts.rows.write(tx, by, before, { status, name, reason: reason?.trim(), decided: true });
+    if (status === 'approved') await this.parts.whenApproved?.(tx, by);
   }
 
   private async open(tx: Sql, { storeId }: Writer, id: string): Promise<Kyc> {

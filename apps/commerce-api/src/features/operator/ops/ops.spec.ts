@@ -1,0 +1,210 @@
+import { existsSync } from 'node:fs';
+import { uuidv7 } from '@platform/runtime';
+import { auditedIn, ownStore } from '../../../asked.fixture';
+import { bearer, newMember, NOW, useCommerce } from '../../../commerce.fixture';
+import { balancesOf } from '../../ledger/postings/public';
+import type { Order } from '../../sales/orders/orders.dto';
+import { orderShop, type OrderShop } from '../../sales/orders/orders.fixture';
+import { settlePayment } from '../../sales/payments/public';
+import { acceptPayment } from '../../sales/reviews/public';
+import { unexplained } from '../../stock/levels/shelf.fixture';
+import type { Kyc } from '../../verification/kyc/kyc.dto';
+import { opsData, ranOps } from './ops.fixture';
+
+const commerce = useCommerce();
+afterEach(async () => expect(await unexplained(commerce.database)).toEqual([]));
+const FIRST = 'npm run -s command -- commerce-api ops';
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const PERSON = {
+  ...{ full_name: 'Sari Wulandari', national_id: '3174012345670001' },
+  ...{ birth_date: '1990-05-17', address: 'Jl. Tebet Raya 24' },
+};
+
+describe('ops', () => {
+  it('tells what there is, and of one thing its commands', async () => {
+    const { out, code } = await ranOps(commerce);
+    expect([code, out.startsWith(`Usage: ${FIRST} <what> <command> ... [--json]`)]).toEqual([0, true]);
+    for (const words of [['--help'], ['-h'], ['help']]) expect((await ranOps(commerce, ...words)).out).toBe(out);
+    for (const name of ['kyc approve <store> <id>', 'payment accept <id> [amount]', 'store suspend <store> <reason>'])
+      expect(out).toContain(`\n  ${name}\n`);
+    const ofStores = (await ranOps(commerce, 'store', '--help')).out;
+    expect([ofStores.includes('store open <store>'), ofStores.includes('kyc')]).toEqual([true, false]);
+  });
+
+  it.each([
+    [['bank'], 'unknown command "bank"'],
+    [['kyc'], 'kyc needs a command: kyc list, kyc show, kyc approve, kyc reject'],
+    [['store', 'close', 'S1'], 'unknown command "store close": use one of store suspend, store open'],
+    [['store', 'suspend', 'S1'], 'store suspend needs <store> <reason>'],
+    [['store', 'suspend', 'S1', 'no', 'quotes'], 'store suspend takes <store> <reason>: put texts of several words in quotes'],
+    [['kyc', 'approve', 'S1', 'x'], '"x" is no id of an identity check: ops kyc list shows those that wait'],
+    [['payment', 'accept', 'x'], '"x" is no id of a payment: ops payment list shows those in review'],
+    [['payment', 'accept', uuidv7(), '1.000'], '"1.000" is no amount: a whole number, without dots'],
+    [['payment', 'refund', uuidv7(), 'x', 'cash'], '"cash" is no way back: provider or manual'],
+    [['kyc', 'list', '--all'], 'unknown option --all'],
+  ])('%j is wrong usage, and says what is right', async (words, message) =>
+    expect(await ranOps(commerce, ...words)).toEqual({ out: '', error: `${message}\nSee: ${FIRST} --help\n`, code: 2 }),
+  );
+
+  it('says what it refuses, with 1', async () => {
+    const id = uuidv7();
+    const refusedAs = (message: string) => ({ out: '', error: `${message}\n`, code: 1 });
+    expect(await ranOps(commerce, 'kyc', 'approve', 'S1', id)).toEqual(refusedAs('Identity check not found'));
+    expect(await ranOps(commerce, 'payment', 'accept', id)).toEqual(refusedAs('Payment not found'));
+    expect(await ranOps(commerce, 'store', 'open', 'nowhere')).toEqual(refusedAs('Store not found'));
+  });
+});
+
+describe('identity checks', () => {
+  it('are listed, shown with their documents, approved or rejected, and the audit log tells by whom', async () => {
+    const { storeId, ask } = await ownStore(commerce);
+    const { id } = (await ask<Kyc>('POST', '/verification', { kind: 'person', data: PERSON })).body.data;
+    for (const kind of ['id_card', 'selfie']) {
+      const form = new FormData();
+      form.set('kind', kind);
+      form.set('file', new Blob([new Uint8Array(PNG)]), 'ktp.png');
+      const headers = bearer(commerce.storeAuth.userToken({ store_id: storeId }));
+      await fetch(`${commerce.url}/api/verification/${id}/document`, { method: 'POST', body: form, headers });
+    }
+    const { waiting } = await opsData<{ waiting: { id: string; store_id: string }[] }>(commerce, 'kyc', 'list');
+    expect(waiting).toEqual([{ ...{ store_id: storeId, id, kind: 'person', store: 'Toko Nusa' }, updated_at: NOW }]);
+    const shown = await opsData<{ data: object; documents: { kind: string; file: string }[] }>(
+      ...([commerce, 'kyc', 'show', storeId, id] as const),
+    );
+    expect(shown.data).toEqual(PERSON);
+    expect(shown.documents.map(({ kind, file }) => [kind, existsSync(file)])).toEqual([
+      ['id_card', true],
+      ['selfie', true],
+    ]);
+    expect(await ranOps(commerce, 'kyc', 'reject', storeId, id, 'Foto buram')).toEqual({
+      ...{ out: `rejected the identity check ${id} of ${storeId}\n`, error: '', code: 0 },
+    });
+    await ask('PUT', `/verification/${id}`, { data: PERSON });
+    expect(await opsData(commerce, 'kyc', 'approve', storeId, id)).toEqual({ store_id: storeId, id, status: 'approved' });
+    expect((await ranOps(commerce, 'kyc', 'approve', storeId, id)).error).toBe(
+      'It is approved: that cannot be done with it now\n',
+    );
+    const told = await commerce.database.query<{ action: string; actor_kind: string }>(
+      `SELECT action, actor_kind FROM audit_log WHERE tenant_id = $1 AND actor_id = 'operator' ORDER BY id`,
+      [storeId],
+    );
+    expect(told.map(({ action, actor_kind }) => `${action} ${actor_kind}`)).toEqual([
+      'kyc.read operator',
+      'kyc.write operator',
+      'kyc.write operator',
+    ]);
+  });
+});
+
+describe('a store', () => {
+  it('that is suspended refuses everybody until it is open again', async () => {
+    const { storeId, ask } = await ownStore(commerce, [{}]);
+    const { token } = await newMember(commerce, storeId, 'cs');
+    const status = async () => (await commerce.call('GET', '/api/products', token)).status;
+    expect(await status()).toBe(200);
+    expect((await ranOps(commerce, 'store', 'suspend', storeId, 'Barang palsu')).out).toBe(`${storeId} is suspended\n`);
+    expect([await status(), (await commerce.get(`/api/store/public/${storeId}`)).status]).toEqual([403, 404]);
+    expect((await ranOps(commerce, 'store', 'suspend', storeId, 'x')).error).toBe('The store is suspended already\n');
+    expect(await opsData(commerce, 'store', 'open', storeId)).toEqual({ store_id: storeId, status: 'open' });
+    expect([await status(), (await ask('GET', '/store')).status]).toEqual([200, 200]);
+    expect(await auditedIn(commerce, storeId)).toEqual([
+      'store.suspend store: status, suspended_reason',
+      'store.suspend store: status, suspended_reason',
+    ]);
+  });
+});
+
+describe('a payment in review', () => {
+  const by = ({ storeId }: OrderShop) => ({ storeId, actor: 'provider a', at: commerce.clock.now() });
+  /** An order of two hats, 20,000, and an attempt to pay it at provider A. */
+  const begun = async (attempt = 1, given?: { shop: OrderShop; order: Order }) => {
+    const shop = given?.shop ?? (await orderShop(commerce, 9));
+    const order = given?.order ?? (await shop.place(shop.cart(2)));
+    const id = uuidv7();
+    await commerce.database.query(
+      `INSERT INTO payment (store_id, id, order_id, attempt, request_id, provider, invoice_number, amount, currency, mode, status, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $2, 'a', $5, 20000, 'IDR', 'platform', 'pending', $6, $6)`,
+      [shop.storeId, id, order.id, attempt, `${order.number}-${attempt}`, NOW],
+    );
+    return { shop, order, id };
+  };
+  const came = (shop: OrderShop, id: string, amount: number) =>
+    commerce.database.tx((tx) =>
+      settlePayment(tx, by(shop), id, { amount, currency: 'IDR', paidAt: commerce.clock.now() }),
+    );
+  const orderNow = async (shop: OrderShop, { id }: Order) => (await shop.ask<Order>('GET', `/order/${id}`)).body.data;
+  const listed = async () => (await opsData<{ payments: { id: string }[] }>(commerce, 'payment', 'list')).payments;
+  const money = async ({ storeId }: OrderShop) => {
+    const { gateway_clearing, wallet_pending, wallet_available } = await balancesOf(commerce.database, storeId, 'IDR');
+    return [gateway_clearing, wallet_pending, wallet_available];
+  };
+
+  it('of less than was asked for is settled with what came, and the rest stays due', async () => {
+    const { shop, order, id } = await begun();
+    expect(await came(shop, id, 15_000)).toBe('review');
+    expect(await listed()).toContainEqual(
+      expect.objectContaining({ id, review_reason: 'amount', told: '15000 IDR came, asked for were 20000 IDR' }),
+    );
+    expect((await ranOps(commerce, 'payment', 'accept', id)).error).toBe(
+      'amount is needed: the whole number of IDR that came (15000 IDR came, asked for were 20000 IDR)\n',
+    );
+    const outcome = { store_id: shop.storeId, id, outcome: 'partially_paid' };
+    expect(await opsData(commerce, 'payment', 'accept', id, '15000')).toEqual(outcome);
+    expect(await orderNow(shop, order)).toMatchObject({ payment_status: 'partially_paid', paid_total: 15_000 });
+    expect(await money(shop)).toEqual([15_000, 15_000, 0]);
+    expect((await ranOps(commerce, 'payment', 'accept', id, '15000')).code).toBe(1);
+    expect((await listed()).map((payment) => payment.id)).not.toContain(id);
+  });
+
+  it('is decided once: of ten who accept it at once one does', async () => {
+    const { shop, id } = await begun();
+    await came(shop, id, 20_001);
+    const codes: number[] = [];
+    const writer = { ...by(shop), audit: { tenantId: shop.storeId, actor: { id: 'o', name: 'o', kind: 'operator' as const }, at: commerce.clock.now() } };
+    await Promise.all(
+      Array.from({ length: 10 }, () =>
+        commerce.database.tx((tx) => acceptPayment(tx, writer, id, 20_001)).then(
+          () => codes.push(0),
+          () => codes.push(1),
+        ),
+      ),
+    );
+    expect(codes.filter((code) => code === 0)).toHaveLength(1);
+    expect(await money(shop)).toEqual([20_001, 20_001, 0]);
+  });
+
+  it('that pays an order twice keeps its money, or gives back what is too much', async () => {
+    for (const decision of ['accept', 'refund'] as const) {
+      const { shop, order, id } = await begun();
+      await came(shop, id, 20_000);
+      const second = await begun(2, { shop, order });
+      expect(await came(shop, second.id, 20_000)).toBe('review');
+      const words = decision === 'accept' ? [second.id] : [second.id, 'Bayar dua kali'];
+      const { outcome } = await opsData<{ outcome: string }>(commerce, 'payment', decision, ...words);
+      expect(outcome).toMatch(decision === 'accept' ? /^cleared$/ : /^refund [\w-]{36} succeeded, 20000 by manual$/);
+      expect(await orderNow(shop, order)).toMatchObject({
+        ...{ payment_status: 'paid', review_reason: null, paid_total: 40_000 },
+        refunded_total: decision === 'accept' ? 0 : 20_000,
+      });
+      expect((await ranOps(commerce, 'payment', decision, ...words)).code).toBe(1);
+    }
+  });
+
+  it('of another sum that is not wanted is closed: its money is given back where it lies', async () => {
+    const { shop, order, id } = await begun();
+    await came(shop, id, 1);
+    expect((await ranOps(commerce, 'payment', 'refund', id, 'Salah bayar')).code).toBe(0);
+    expect([await money(shop), (await orderNow(shop, order)).payment_status]).toEqual([[0, 0, 0], 'unpaid']);
+    expect((await listed()).map((payment) => payment.id)).not.toContain(id);
+  });
+
+  it('that nobody has to look at is refused either way', async () => {
+    const { shop, id } = await begun();
+    await came(shop, id, 20_000);
+    for (const words of [['accept', id] as const, ['refund', id, 'x'] as const])
+      expect((await ranOps(commerce, 'payment', ...words)).error).toBe(
+        'Nobody has to look at this payment, nor at its order\n',
+      );
+    expect(await auditedIn(commerce, shop.storeId)).not.toContain('payment.review payment: outcome');
+  });
+});

@@ -1,0 +1,1 @@
+export { acceptPayment, giveBackPayment, paymentsInReview, reviewedPayment, type Reviewed } from './reviews';
