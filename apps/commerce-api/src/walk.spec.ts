@@ -3,6 +3,8 @@ import { registrationsOf } from '@platform/http';
 import { useRecordedStory, useRunning } from '@platform/testing';
 import { OWNER_ID } from './clients/store-auth.fake';
 import { startCommerce } from './commerce.fixture';
+import { SECRET } from './features/bot/door/door.fixture';
+import { proveIdentity, sellByBot } from './walk.door.fixture';
 import { tellerOf, type Story } from './walk.fixture';
 import { importLists, keepStock, sellGoods } from './walk.goods.fixture';
 import { hirePeople, knowPeople } from './walk.people.fixture';
@@ -10,7 +12,7 @@ import { endOrders, sellByHand, sellByLink, setTerms } from './walk.sales.fixtur
 
 /** A chat-backend that nobody answers for: without an address no cart is reminded of. */
 const commerce = useRunning(() =>
-  startCommerce({ PAY_LINK_SECRET: 'a secret of links', CHAT_URL: 'http://127.0.0.1:1' }),
+  startCommerce({ ENGINE_BOT_SECRET: SECRET, PAY_LINK_SECRET: 'a secret of links', CHAT_URL: 'http://127.0.0.1:1' }),
 );
 beforeAll(() => {
   commerce.storeAuth.users.set('owner@toko-nusa.example', { password: 'a good passphrase' });
@@ -55,7 +57,9 @@ it('every route answers a good call as the documentation shows it, in a shop fro
   const terms = await setTerms(story);
   await sellByHand(story, { ...terms, hat, budi, warehouse });
   await sellByLink(story, hat);
+  await sellByBot(story);
   await endOrders(story, hat);
   await importLists(story);
   await hirePeople(story);
+  await proveIdentity(story);
 });

@@ -35,7 +35,7 @@ export type RowName =
       | 'orderItem'
     )
   | ('payment' | 'proof' | 'account' | 'link' | 'cart' | 'cartToken' | 'method' | 'shipment' | 'member' | 'role')
-  | ('invitation' | 'apiToken' | 'upload');
+  | ('invitation' | 'apiToken' | 'upload' | 'verification');
 
 interface Made {
   readonly id: string;
@@ -103,11 +103,15 @@ const salesOf = async ({ make, begin, cart, storeId }: Making, { warehouse }: Go
   };
 };
 
+const PERSON = { full_name: 'Sari', national_id: '3174012345670001', birth_date: '1990-05-17', address: 'Jl. Dago 1' };
+
 const teamOf = async ({ make }: Making) => {
+  const verification = await make('/verification', { kind: 'person', data: PERSON });
   const role = await make('/team/roles', { name: 'Tamu', abilities: ['order.read'] });
   const invitation = await make('/team/invite', { email: `${uuidv7()}@x.example`, role_id: role.id });
   const apiToken = await make('/settings/api-tokens', { name: 'Kasir', abilities: ['order.read'] });
-  return { role: role.id, invitation: invitation.id, apiToken: apiToken.id };
+  const ids = { role: role.id, invitation: invitation.id, apiToken: apiToken.id };
+  return { ...ids, verification: verification.id };
 };
 
 const GOODS = `SELECT v.product_id AS product, w.id AS warehouse FROM variant v JOIN warehouse w ON w.store_id = v.store_id
@@ -164,6 +168,7 @@ const PLACES: readonly (readonly [path: string, row: RowName])[] = [
   ['/api/team/{id}', 'member'],
   ['/api/settings/api-tokens/{id}', 'apiToken'],
   ['/api/upload/{id}', 'upload'],
+  ['/api/verification/{id}', 'verification'],
 ];
 const FURTHER: Readonly<Record<string, RowName>> = { imageId: 'image', addressId: 'address' };
 
