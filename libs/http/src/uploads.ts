@@ -8,6 +8,7 @@ import { Malformed, TooLarge } from '@platform/errors';
 import { cut } from '@platform/runtime';
 import type { Endpoint } from './endpoint';
 import type { Receive, ReceivedBody, Upload } from './received';
+import { uploadFolder } from './upload.folder';
 
 export type { Upload } from './received';
 
@@ -34,8 +35,16 @@ const failureOf = (error: Error): Malformed | TooLarge => {
 
 type StoredUpload = Express.Multer.File & Pick<Upload, 'sha256'>;
 
-/** Under random names in the system's temporary folder. */
-const stored = (): StorageEngine => multer.diskStorage({});
+/** Under random names in a folder of this process. */
+const stored = (): StorageEngine =>
+  multer.diskStorage({
+    destination: (_request, _file, done) => {
+      uploadFolder().then(
+        (folder) => done(null, folder),
+        (failure: Error) => done(failure, ''),
+      );
+    },
+  });
 
 /** The same, with the hash of what goes by. */
 const hashed = (): StorageEngine => {

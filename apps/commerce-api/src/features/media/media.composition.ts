@@ -38,7 +38,7 @@ export const composeMedia = (
     components: [disk, sweep],
     abilities: mediaAbilities,
     guards: { arriving: presigned.guard, opened: privately.guard },
-    jobs: { 'media.sweep': sweepJob(sweep, { database, queue }) },
+    jobs: { 'media.sweep': sweepJob(sweep, { database, queue, clock, logger }) },
     disk,
     library,
     privately,

@@ -1,6 +1,7 @@
 import { secretBox } from '@platform/auth';
 import { Housekeeping } from '@platform/data';
 import type { Area, AreaParts } from '../../area';
+import { unlessAstray } from '../../astray';
 import type { Config } from '../../config';
 import type { Buyers } from './buyers/public';
 import { couponsEndpoints } from './coupons/coupons.endpoints';
@@ -44,7 +45,9 @@ export const composeSales = (
       'order.paid.history': { effect: 'inside', run: (paid) => writePaid(database, paid) },
       'order.cancel-unpaid': {
         effect: 'inside',
-        run: async (_none, { signal }) => void (await new UnpaidOrders({ database, clock, logger }).cancel(signal)),
+        run: unlessAstray(database, { clock, logger }, (signal) =>
+          new UnpaidOrders({ database, clock, logger }).cancel(signal),
+        ),
         cron: [{ pattern: '* * * * *' }],
       },
       'refund.execute': { effect: 'outside', run: (refund, { signal }) => refunds.execute(refund, signal) },

@@ -1,5 +1,6 @@
 import { secretBox } from '@platform/auth';
 import type { Area, AreaParts } from '../../area';
+import { unlessAstray } from '../../astray';
 import { byOf } from '../../by';
 import type { Mailer } from '../../clients/mail.client';
 import type { Config } from '../../config';
@@ -42,7 +43,9 @@ export const composeVerification = (
       'kyc.forget': {
         effect: 'inside',
         cron: [{ pattern: '11 * * * *' }],
-        run: async (_none, { signal }) => void (await forgetDocuments({ database, media, clock, logger }, signal)),
+        run: unlessAstray(database, { clock, logger }, (signal) =>
+          forgetDocuments({ database, media, clock, logger }, signal),
+        ),
       },
     },
     kyc,

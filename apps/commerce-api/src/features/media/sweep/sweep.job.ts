@@ -1,4 +1,5 @@
 import type { AreaParts } from '../../../area';
+import { isAstray } from '../../../astray';
 import type { CommerceJobs } from '../../../jobs';
 import type { JobDefinition } from '@platform/jobs';
 import type { MediaSweep } from './media.sweep';
@@ -9,11 +10,12 @@ const CRON = [{ pattern: '17 * * * *' }, { pattern: '43 19 * * *', payload: { wa
 /** A walk that is not done when its time is up goes on in a job of its own, behind whatever waits by then. */
 export const sweepJob = (
   sweep: MediaSweep,
-  { database, queue }: Pick<AreaParts, 'database' | 'queue'>,
+  { database, queue, clock, logger }: Pick<AreaParts, 'database' | 'queue' | 'clock' | 'logger'>,
 ): JobDefinition<CommerceJobs['media.sweep']> => ({
   effect: 'inside',
   cron: CRON,
   run: async ({ walk = false, after }, { signal }) => {
+    if (await isAstray(database, { clock, logger })) return;
     if (!after) await sweep.rows(signal);
     if (!walk) return;
     if (!after) await sweep.strays(signal);
