@@ -1,10 +1,9 @@
 import { Housekeeping } from '@platform/data';
 import type { Area, AreaParts } from '../../area';
-import type { Buyers } from './buyers/public';
 import { couponsEndpoints } from './coupons/coupons.endpoints';
 import type { OrderCopies } from './news/public';
 import { UnpaidOrders } from './orders/order-expiry';
-import { ordersEndpoints } from './orders/orders.endpoints';
+import { ordersEndpoints, type OrderParts } from './orders/orders.endpoints';
 import { paymentsEndpoints, writePaid } from './payments/public';
 import { salesAbilities } from './sales.abilities';
 
@@ -13,14 +12,18 @@ const DAY_MS = 86_400_000;
 const KEYS = { table: 'idempotency_keys', column: 'claimed_at', keepMs: DAY_MS };
 const CONTACT = 'SELECT contact_id AS id FROM sales_order WHERE store_id = $1 AND id = $2 AND contact_id IS NOT NULL';
 
+interface SalesParts extends Pick<OrderParts, 'buyers' | 'tills' | 'pages'> {
+  readonly copies: OrderCopies;
+}
+
 /** Coupons and orders; `totals` is what an order costs. */
 export const composeSales = (
   { database, clock, cursors, logger }: AreaParts,
-  { buyers, copies }: { readonly buyers: Buyers; readonly copies: OrderCopies },
+  { buyers, copies, tills, pages }: SalesParts,
 ): Area => ({
   endpoints: [
     ...couponsEndpoints({ database, clock, cursors }),
-    ...ordersEndpoints({ database, clock, buyers }),
+    ...ordersEndpoints({ database, clock, buyers, tills, pages }),
     ...paymentsEndpoints({ database }),
   ],
   components: [new Housekeeping(database, { clock, logger, expired: [KEYS] })],

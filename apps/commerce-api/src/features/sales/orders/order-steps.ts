@@ -7,7 +7,7 @@ import { cancelPacked, deliverAll, goodsAreOut } from '../../shipping/parcels/pu
 import { release, unsell } from '../../stock/levels/public';
 import { giveBack } from '../coupons/public';
 import { orderChanged } from '../news/public';
-import { findGoods } from '../payments/public';
+import { findGoods, withdrawAttempts } from '../payments/public';
 import { isSeen } from '../sight/public';
 import { fulfil } from './order-fulfil';
 import { orderMachine, orderRefusals } from './order.rules';
@@ -37,6 +37,7 @@ const letGo = async (tx: Sql, by: By, order: LockedOrder): Promise<void> => {
     if (await cancelPacked(tx, by, id)) await fulfil(tx, by, id, { type: 'unpacked', text: '' });
   }
   // What costs nothing is sold without anybody's money
+  await withdrawAttempts(tx, by, id, 'The order was cancelled');
   if (payment_status === 'paid') await unsell(tx, by, { type: 'order', id });
   await release(tx, by, { type: 'order', id });
   await giveBack(tx, by, id);
