@@ -21,6 +21,7 @@ import { composeShop } from './features/shop/shop.composition';
 import { composeStock } from './features/stock/stock.composition';
 import { memberCopies } from './features/team/members/public';
 import { composeTeam } from './features/team/team.composition';
+import { composeVerification } from './features/verification/verification.composition';
 import { composeImports } from './imports/imports.composition';
 import { knowingRows } from './known-rows';
 
@@ -38,6 +39,7 @@ export const composeAreas = (
   const shipping = composeShipping(parts);
   const gateways = composeGateways(config, parts, parts.gateways);
   const { tills, pages } = gateways;
+  const verification = composeVerification(config, { ...parts, media: media.library });
   const all = joined([
     gateways.area,
     media,
@@ -57,6 +59,7 @@ export const composeAreas = (
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),
     composeTeam(config, { ...parts, pushes }),
+    verification,
     composeDemo({ ...parts, media, copies: chat.copies }),
   ]);
   return { ...all, endpoints: new OwnChats(database, siblings.handled).guarding(knowingRows(database, all.endpoints)) };

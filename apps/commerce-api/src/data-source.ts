@@ -22,6 +22,7 @@ import { SweptMediaIndexes1763810320001 } from './migrations/1763810320001-swept
 import { Digits1763810350000 } from './migrations/1763810350000-digits';
 import { Ledger1763820000000 } from './migrations/1763820000000-ledger';
 import { LedgerIndexes1763820100000 } from './migrations/1763820100000-ledger-indexes';
+import { Verification1763870000000 } from './migrations/1763870000000-verification';
 import { Gateways1763830000000 } from './migrations/1763830000000-gateways';
 import { GatewaysIndexes1763830100000 } from './migrations/1763830100000-gateways-indexes';
 
@@ -51,6 +52,7 @@ export const migrations = [
   Digits1763810350000,
   Ledger1763820000000,
   LedgerIndexes1763820100000,
+  Verification1763870000000,
   Gateways1763830000000,
   GatewaysIndexes1763830100000,
 ];
