@@ -52,7 +52,7 @@ export const migrations = [
   Digits1763810350000,
   Ledger1763820000000,
   LedgerIndexes1763820100000,
-  Verification1763870000000,
   Gateways1763830000000,
   GatewaysIndexes1763830100000,
+  Verification1763870000000,
 ];
