@@ -5,7 +5,10 @@ import type { Credentials, Slot, Till } from './accounts/public';
 import type { Fact, GatewayClient, GatewayCode, NewCheckout, Notice, NoticeReader } from './port';
 
 /** What a payment is at the desk. */
-export interface DeskPayment extends Pick<NewCheckout, 'requestId' | 'invoiceNumber' | 'amount' | 'currency' | 'notifyPath'> {
+export interface DeskPayment extends Pick<
+  NewCheckout,
+  'requestId' | 'invoiceNumber' | 'amount' | 'currency' | 'notifyPath'
+> {
   readonly ref: string;
   state: Fact['state'];
 }
@@ -67,7 +70,10 @@ export class Desk {
   /** What it would send to a path of ours. */
   notice(path: string, body: object, credentials = ACCOUNTS[this.code]): SignedBody {
     if (this.code === 'c') {
-      const form = new URLSearchParams({ merchantCode: credentials.merchant ?? '', ...(body as Record<string, string>) });
+      const form = new URLSearchParams({
+        merchantCode: credentials.merchant ?? '',
+        ...(body as Record<string, string>),
+      });
       form.set('signature', this.formMac(form, credentials));
       return { headers: { 'content-type': 'application/x-www-form-urlencoded' }, raw: form.toString() };
     }
@@ -110,7 +116,15 @@ export class Desk {
     if (typeof number !== 'string' || typeof amount !== 'number') throw new Malformed('no number or amount');
     const states: Record<string, Fact['state']> = { SUCCESS: 'paid', FAILED: 'failed', EXPIRED: 'expired' };
     const state = states[String(status)] ?? 'pending';
-    const fact = { state, invoiceNumber: number, amount, currency, paidAt: null, rawStatus: String(status), ref: id ?? '' };
+    const fact = {
+      state,
+      invoiceNumber: number,
+      amount,
+      currency,
+      paidAt: null,
+      rawStatus: String(status),
+      ref: id ?? '',
+    };
     return { dedupeKey: `${number}:${status}:${id}`, invoiceNumber: number, fact };
   }
 

@@ -79,4 +79,3 @@ export const gatewayShop = async (commerce: Commerce, pieces = 10): Promise<Gate
       (await commerce.database.query<{ told: string }>(postings, [shop.storeId])).map(({ told }) => told),
   };
 };
-

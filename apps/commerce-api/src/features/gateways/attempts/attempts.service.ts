@@ -64,7 +64,10 @@ export class Attempts {
    * The attempt that a buyer pays now: the one that waits at this provider, or a new one under a new number. Throws `invalid_signature`,
    * `expired`, `paid`, `provider_unavailable`, `InvalidInput` for an order by another method.
    */
-  async checkout({ pay_token, method }: CheckoutRequest): Promise<{ readonly view: OpenedCheckout; readonly known: boolean }> {
+  async checkout({
+    pay_token,
+    method,
+  }: CheckoutRequest): Promise<{ readonly view: OpenedCheckout; readonly known: boolean }> {
     const { clock, database, pages } = this.parts;
     const at = clock.now();
     const orderId = orderOfPayToken(pages, pay_token, at);
@@ -95,7 +98,12 @@ export class Attempts {
   }
 
   /** What the provider says of a payment that it knows by this number or reference. Throws `NotFound`, and what the client throws. */
-  async status(storeId: string, provider: GatewayCode, reference: string, signal: AbortSignal): Promise<ProviderStatus> {
+  async status(
+    storeId: string,
+    provider: GatewayCode,
+    reference: string,
+    signal: AbortSignal,
+  ): Promise<ProviderStatus> {
     const { database, accounts } = this.parts;
     const [row] = await database.query<Referred>(BY_REFERENCE, [storeId, provider, reference]);
     const client = row && (await accounts.clientOf(storeId, provider, row.mode));
@@ -103,7 +111,14 @@ export class Attempts {
     if (!fact) throw new NotFound('Payment not found');
     const { state, amount, currency, paidAt, channel, rawStatus } = fact;
     const paid_at = paidAt?.toISOString() ?? null;
-    return { state, amount, currency, paid_at, channel: channel === undefined ? null : plain(channel), raw_status: plain(rawStatus) };
+    return {
+      state,
+      amount,
+      currency,
+      paid_at,
+      channel: channel === undefined ? null : plain(channel),
+      raw_status: plain(rawStatus),
+    };
   }
 
   /** Under the lock of the order, so that of twenty who ask at once one opens it. */
@@ -159,7 +174,8 @@ const isPayable = ({ expires_at }: { readonly expires_at: Date | null }, now: Da
 
 /** What is due of a locked order. Throws `paid`; for one that is over buyers read that they came too late, staff that it is not its state. */
 const payableOf = (order: PayableOrder, door: 'buyer' | 'staff'): number => {
-  if (order.status === 'cancelled') throw door === 'buyer' || isLate(order) ? attemptRefusals.over() : invalidTransition('cancelled');
+  if (order.status === 'cancelled')
+    throw door === 'buyer' || isLate(order) ? attemptRefusals.over() : invalidTransition('cancelled');
   const due = dueOf(order);
   if (due === 0) throw paymentRefusals.paid();
   return due;

@@ -13,7 +13,8 @@ beforeEach(() => {
 describe('a gateway', () => {
   it('is switched on where the platform has an account, with its fee, and then offered to buyers', async () => {
     const { ask } = await ownStore(commerce);
-    const changed = (await ask<MethodView>('PUT', '/payment/methods/b', { enabled: true, fee_bearer: 'buyer' })).body.data;
+    const changed = (await ask<MethodView>('PUT', '/payment/methods/b', { enabled: true, fee_bearer: 'buyer' })).body
+      .data;
     expect(changed).toEqual({
       ...{ code: 'b', kind: 'gateway', provider: 'b', enabled: true, configured: true, mode: 'platform' },
       ...{ fee_bearer: 'buyer', fee: { percent_bp: 100, fixed: 500 }, min: null, max: null, channels: [] },
@@ -24,7 +25,12 @@ describe('a gateway', () => {
     const { ask } = await ownStore(commerce);
     const credentials = { client_id: 'MCH-OWN', secret: 's' };
     const changed = (await ask<MethodView>('PUT', '/payment/methods/a', { enabled: true, credentials })).body.data;
-    expect(changed).toMatchObject({ enabled: true, configured: true, mode: 'direct', fee: { percent_bp: 0, fixed: 0 } });
+    expect(changed).toMatchObject({
+      enabled: true,
+      configured: true,
+      mode: 'direct',
+      fee: { percent_bp: 0, fixed: 0 },
+    });
   });
 });
 
@@ -39,7 +45,9 @@ describe('an order by a gateway', () => {
     const url = `https://desk.example/${order.number}-1`;
     expect(await shop.now(order)).toMatchObject({
       payment_status: 'pending',
-      payments: [{ status: 'pending', url, provider_ref: `ref-${order.number}-1`, expires_at: '2026-03-01T09:00:00.000Z' }],
+      payments: [
+        { status: 'pending', url, provider_ref: `ref-${order.number}-1`, expires_at: '2026-03-01T09:00:00.000Z' },
+      ],
     });
     const { secret } = { secret: 'x' };
     expect(order.pay_url).toMatch(/^https:\/\/shop\.example\/pay\/[0-9a-f-]{36}\.\d+\.[0-9a-f]{64}$/);
@@ -85,17 +93,23 @@ describe('a checkout of an order', () => {
     expect(commerce.desks.a.payments.size).toBeGreaterThan(0);
   });
 
-  it.each(['down', 'lost'] as const)('repeats what nobody knows the end of (%s): one payment at the provider', async (mood) => {
-    const shop = await gatewayShop(commerce);
-    commerce.desks.a.mood = mood;
-    const order = await shop.sell('a');
-    const before = commerce.desks.a.payments.size;
-    commerce.desks.a.mood = 'good';
-    const { status, body } = await checkout(tokenOf(order));
-    expect([status, (body as { data: { url: string } }).data.url]).toEqual([200, `https://desk.example/${order.number}-1`]);
-    expect(commerce.desks.a.payments.size).toBe(mood === 'lost' ? before : before + 1);
-    expect((await shop.now(order)).payments).toHaveLength(1);
-  });
+  it.each(['down', 'lost'] as const)(
+    'repeats what nobody knows the end of (%s): one payment at the provider',
+    async (mood) => {
+      const shop = await gatewayShop(commerce);
+      commerce.desks.a.mood = mood;
+      const order = await shop.sell('a');
+      const before = commerce.desks.a.payments.size;
+      commerce.desks.a.mood = 'good';
+      const { status, body } = await checkout(tokenOf(order));
+      expect([status, (body as { data: { url: string } }).data.url]).toEqual([
+        200,
+        `https://desk.example/${order.number}-1`,
+      ]);
+      expect(commerce.desks.a.payments.size).toBe(mood === 'lost' ? before : before + 1);
+      expect((await shop.now(order)).payments).toHaveLength(1);
+    },
+  );
 
   it('has a new number only when the provider has refused the old one', async () => {
     const shop = await gatewayShop(commerce);
@@ -149,7 +163,10 @@ describe('a checkout of an order', () => {
     expect(await checkout(tokenOf(gone))).toMatchObject({ status: 410, body: { code: 'expired' } });
     const url = (await shop.now(paid)).pay_url;
     await shop.pay(paid.id);
-    expect(await checkout(tokenOf({ pay_url: url }), { method: 'a' })).toMatchObject({ status: 409, body: { code: 'paid' } });
+    expect(await checkout(tokenOf({ pay_url: url }), { method: 'a' })).toMatchObject({
+      status: 409,
+      body: { code: 'paid' },
+    });
   });
 });
 

@@ -2,7 +2,8 @@ import { listingOf, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { EventsQuery, type ProviderEvent } from './events.dto';
 
-const COLUMNS = 'e.id, e.received_at, e.provider, e.dedupe_key, e.signature_ok, e.outcome, e.duration_ms, e.attempts, e.error';
+const COLUMNS =
+  'e.id, e.received_at, e.provider, e.dedupe_key, e.signature_ok, e.outcome, e.duration_ms, e.attempts, e.error';
 
 type Row = Omit<ProviderEvent, 'at'> & { readonly received_at: Date };
 

@@ -236,7 +236,8 @@ export class Notices {
     if (payout) return (await this.parts.payouts?.told(tx, by, payout)) ?? 'unknown_order';
     const known = payment as KnownPayment;
     const { fact } = notice;
-    if (fact && this.parts.accounts.isTrusted(code)) return applyFact(tx, by, known, { fact, tellsBot: path === TELLS_BOT });
+    if (fact && this.parts.accounts.isTrusted(code))
+      return applyFact(tx, by, known, { fact, tellsBot: path === TELLS_BOT });
     const job = { storeId, paymentId: known.id, eventId };
     await this.parts.queue.enqueue(tx, `payment.confirm.${code}`, job, { key: `confirm:${eventId}` });
     return 'asking';
@@ -251,4 +252,3 @@ interface StoredEvent {
   readonly raw: Buffer;
   readonly signature_ok: boolean;
 }
-

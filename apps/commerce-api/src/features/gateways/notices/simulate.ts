@@ -58,7 +58,9 @@ export const simulateEndpoints = (notices: Notices, simulator: Simulator | undef
         return notices.receive({ code: 'a', path, headers, raw, address }).then(
           () => ({ http_status: 200, answer: { status: 'success', message: 'OK', data: null } }),
           (thrown: unknown) => {
-            const { status: http_status, body: answer } = commerceEnvelope({ production: true }).failure(asFailure(thrown));
+            const { status: http_status, body: answer } = commerceEnvelope({ production: true }).failure(
+              asFailure(thrown),
+            );
             return { http_status, answer: answer as object };
           },
         );

@@ -131,7 +131,8 @@ export class Watch {
   private async later(row: Watched, applied: Applied = 'pending'): Promise<Applied> {
     const now = this.parts.clock.now();
     const end = endOf(row);
-    if (now.getTime() >= row.expires_at.getTime() + SILENT_MS) return this.end(row, 'expired', 'The provider says nothing');
+    if (now.getTime() >= row.expires_at.getTime() + SILENT_MS)
+      return this.end(row, 'expired', 'The provider says nothing');
     const next = nextPoll(now, row.polls);
     const at = now.getTime() < end ? new Date(Math.min(next.getTime(), end)) : next;
     await this.parts.database.query(SCHEDULE, [row.store_id, row.id, at]);
