@@ -13,7 +13,7 @@ import {
   type CallResult,
   type TestDatabase,
 } from '@platform/testing';
-import { createApp } from './app';
+import { createApp, type Deps } from './app';
 import type { Mail } from './clients/mail.client';
 import { OWNER_ID, startFakeStoreAuth, type FakeStoreAuth } from './clients/store-auth.fake';
 import { settings, type Config } from './config';
@@ -81,7 +81,11 @@ const endOf = (database: TestDatabase): Promise<void> =>
   auditLedger(database).finally(async () => void (await database.stop?.()));
 
 /** commerce-api on a database of its own, with a store-auth of its own, the clock standing at `now`. */
-export const startCommerce = async (more: Readonly<Record<string, string>> = {}, now = NOW): Promise<Commerce> => {
+export const startCommerce = async (
+  more: Readonly<Record<string, string>> = {},
+  now = NOW,
+  deps: Pick<Deps, 'gateways'> = {},
+): Promise<Commerce> => {
   const clock = fixedClock(now);
   const [database, storeAuth] = await Promise.all([testDatabase(tables), startStoreAuth(clock)]);
   const lines: string[] = [];
@@ -97,7 +101,7 @@ export const startCommerce = async (more: Readonly<Record<string, string>> = {},
   });
   const mails: Mail[] = [];
   const mailer = { name: 'mail', send: async (mail: Mail) => void mails.push(mail) };
-  const app = createApp(config, { logger, clock, mailer });
+  const app = createApp(config, { logger, clock, mailer, ...deps });
   const service = await startService(app, { port: 0, host: '127.0.0.1', logger });
   const call = caller(service.url);
   return {

@@ -14,7 +14,8 @@ import type { Upload } from './received';
 import type { WholeFile } from './whole-file';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
-export type BodyKind = 'json' | 'urlencoded' | 'multipart';
+/** `any`: whatever type it says or does not say, its bytes unread: for signatures over a body of somebody else's making. */
+export type BodyKind = 'json' | 'urlencoded' | 'multipart' | 'any';
 
 /** What a handler receives; it never sees the request or the response. */
 export interface Input<Caller, Body, Query, Params, Headers = IncomingHttpHeaders> {
