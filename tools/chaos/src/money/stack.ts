@@ -16,7 +16,8 @@ import { Victim } from '../victim';
 import { PROVIDERS_MINUTE_MS, type Code } from './plan';
 
 export const STORE = 'S1';
-const OWNER = '0199f0de-0000-7000-8000-000000000001';
+/** Whom the tokens of the benches are of. */
+const OWNER = 'a2b7e0de-5f0e-4f6d-8a55-3c1d3d8a0001';
 const PRODUCTS = 20;
 export const PIECES = 100_000;
 
