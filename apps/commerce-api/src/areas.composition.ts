@@ -48,7 +48,10 @@ export const composeAreas = (
     composeCatalogue(config, { ...parts, media: media.library }),
     composeStock(parts),
     composeImports(parts, { contacts: contacts.imports }),
-    composeSales(parts, { buyers: contacts.buyers, copies: chat.copies, tills, pages }),
+    composeSales(config, parts, {
+      ...{ buyers: contacts.buyers, copies: chat.copies, tills, pages },
+      accountOf: gateways.accountOf,
+    }),
     composePaying(config, { ...parts, media, gateways: gateways.accounts }),
     composePapers(parts),
     shipping,

@@ -25,6 +25,7 @@ import { LedgerIndexes1763820100000 } from './migrations/1763820100000-ledger-in
 import { Verification1763870000000 } from './migrations/1763870000000-verification';
 import { Gateways1763830000000 } from './migrations/1763830000000-gateways';
 import { GatewaysIndexes1763830100000 } from './migrations/1763830100000-gateways-indexes';
+import { Refunds1763880000000 } from './migrations/1763880000000-refunds';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   Gateways1763830000000,
   GatewaysIndexes1763830100000,
   Verification1763870000000,
+  Refunds1763880000000,
 ];

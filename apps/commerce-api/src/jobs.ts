@@ -75,6 +75,8 @@ export interface CommerceJobs {
   readonly 'payment.reconcile': object;
   /** Gives a store what it has paid for by a bill. */
   readonly 'invoice.paid': InvoicePaid;
+  /** Has a provider give money back, or asks what has become of it. */
+  readonly 'refund.execute': { readonly storeId: string; readonly id: string };
   /** Removes files that nobody needs; `walk`: also looks at every file and every row, going on behind `after`. */
   readonly 'media.sweep': {
     readonly walk?: boolean;
@@ -100,6 +102,7 @@ export const runners: readonly RunnerOptions<CommerceJobs>[] = [
     ...{ name: `pay-${code}`, tasks: [`payment.confirm.${code}`] as const },
     ...{ concurrency: 4, share: { by: 'storeId', most: 1 } },
   })),
+  { name: 'refunds', tasks: ['refund.execute'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'papers', tasks: ['invoice.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   {
     name: 'imports',
