@@ -50,7 +50,7 @@ export const composeAreas = (
     composeImports(parts, { contacts: contacts.imports }),
     composeSales(config, parts, {
       ...{ buyers: contacts.buyers, copies: chat.copies, tills, pages },
-      accountOf: gateways.accountOf,
+      accountOf: (storeId, { provider, mode }) => gateways.accounts.clientOf(storeId, provider, mode),
     }),
     composePaying(config, { ...parts, media, gateways: gateways.accounts }),
     composePapers(parts),

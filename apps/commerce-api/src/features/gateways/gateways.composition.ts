@@ -1,3 +1,4 @@
+import type { Component } from '@platform/runtime';
 import { secretBox } from '@platform/auth';
 import { bigintNumber, Housekeeping } from '@platform/data';
 import type { Area, AreaParts } from '../../area';
@@ -20,6 +21,8 @@ export interface GatewayNeeds {
   readonly slots: Slots;
   /** Signs what provider A would; undefined where nothing is simulated. */
   readonly sign: Simulator['sign'] | undefined;
+  /** Their connections. */
+  readonly components?: readonly Component[];
   /** Undefined: nobody pays out. */
   readonly payouts?: PayoutNotices | undefined;
 }
@@ -51,7 +54,7 @@ const simulatorOf = (
 
 /** Payments by providers: what is asked of them, what they tell, and that each comes to an end. */
 export const composeGateways = (
-  { SHOP_SECRETS_KEY, PAY_LINK_SECRET: secret, PUBLIC_URL: publicUrl }: Config,
+  { APP_ENV, SHOP_SECRETS_KEY, PAY_LINK_SECRET: secret, PUBLIC_URL: publicUrl }: Config,
   { database, clock, logger, cursors, queue }: AreaParts,
   { slots, sign, payouts }: GatewayNeeds,
 ): GatewayArea => {
@@ -67,7 +70,7 @@ export const composeGateways = (
     endpoints: [
       ...attemptsEndpoints(attempts, byOf(clock)),
       ...noticesEndpoints(notices),
-      ...simulateEndpoints(notices, simulatorOf({ database }, sign)),
+      ...simulateEndpoints(notices, simulatorOf({ database }, APP_ENV === 'production' ? undefined : sign)),
       ...eventsEndpoints({ database, cursors }, notices),
     ],
     components: [new Housekeeping(database, { clock, logger, expired: [EVENTS] })],

@@ -108,7 +108,12 @@ const quoted = (sql: Sql, by: By, session: Session, shelf: Shelf): Promise<Quote
 const isPayable = (session: Session, { shipping }: Quote): boolean =>
   session.lines.length > 0 && (shipping !== null || !isSent(session));
 
-const viewOf = async (offering: Offering, by: By, session: Session, { shelf, quote }: { shelf: Shelf; quote: Quote }) => ({
+const viewOf = async (
+  offering: Offering,
+  by: By,
+  session: Session,
+  { shelf, quote }: { shelf: Shelf; quote: Quote },
+) => ({
   state: isExpired(session, by.at) ? ('expired' as const) : session.state,
   ...{ store: session.store, settings: settingsOf(session) },
   lines: session.lines.map((line) => lineOf(session, line, shelf, quote)),

@@ -315,7 +315,11 @@ it('a cart is shown with seven statements and placed with fourteen, however many
     statements = 0;
     const wanted = { payment_method: 'cash' as const, expected_total: kinds * 10_000 - 100 };
     await database.tx((tx) =>
-      placeSession({ ...tx, ...counted(tx) }, { clock, buyers: withoutContacts, tills: withoutTills }, { key, ip: '127.0.0.1', body: wanted }),
+      placeSession(
+        { ...tx, ...counted(tx) },
+        { clock, buyers: withoutContacts, tills: withoutTills },
+        { key, ip: '127.0.0.1', body: wanted },
+      ),
     );
     counts.push([shown, statements]);
   }

@@ -9,7 +9,16 @@ import { orderChanged } from '../news/public';
 import { paymentRefusals, settleNothing, withdrawAttempts } from '../payments/public';
 import { withBestDiscount } from './order-discount';
 import { EDIT_ORDER } from './order-edit.sql';
-import { beginToPay, buyerOf, itemsOf, refuseStranger, refuseTold, routed, searchText, type Tills } from './order-place';
+import {
+  beginToPay,
+  buyerOf,
+  itemsOf,
+  refuseStranger,
+  refuseTold,
+  routed,
+  searchText,
+  type Tills,
+} from './order-place';
 import { quoteOf, refuseCoupon, refuseMethod, termsOf, type Quote } from './order-quote';
 import { amountsOf } from './order.rules';
 import type { Changing } from './order-steps';

@@ -1,7 +1,14 @@
 import type { Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import type { By } from '../../../by';
-import { buyersFee, isGatewayCode, refuseUnusable, termsIn, usualTerms, type MethodTerms } from '../../paying/methods/public';
+import {
+  buyersFee,
+  isGatewayCode,
+  refuseUnusable,
+  termsIn,
+  usualTerms,
+  type MethodTerms,
+} from '../../paying/methods/public';
 import { chosenShipping, type ChosenShipping, type ShippingAsked } from '../../shipping/rates/public';
 import { inForce } from '../../shop/settings/public';
 import { cartLines, type StockedLine } from '../carts/public';

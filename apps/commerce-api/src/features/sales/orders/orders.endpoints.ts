@@ -21,8 +21,7 @@ import { placeOrder, type Tills } from './order-place';
 import { calculate } from './order-quote';
 import { orderRefusals } from './order.rules';
 import { addNote, moveOrder, moveOrders, type Changing } from './order-steps';
-import type {
-  Order} from './orders.dto';
+import type { Order } from './orders.dto';
 import {
   Assignment,
   BulkStatus,
@@ -94,7 +93,8 @@ const reads = ({ database, clock, pages }: OrderParts): Endpoint[] => [
     guard: 'order.read',
     reply: dataOf(OrderView),
     refuses: ['notFound'],
-    handle: ({ caller, params }) => orderByNumber(database, caller.storeId, params.orderNumber).then(viewOf({ pages, clock })),
+    handle: ({ caller, params }) =>
+      orderByNumber(database, caller.storeId, params.orderNumber).then(viewOf({ pages, clock })),
   }),
   endpoint({
     get: '/{id}',
@@ -196,7 +196,9 @@ const writes = ({ database, clock, pages }: OrderParts): Endpoint[] => [
     refuses: [...ENDING, stockRefusals.outOfStock],
     handle: (input) => {
       const { order_id, status, note } = input.body;
-      return database.tx((tx) => moveOrder(tx, changing(clock)(input), order_id, status, note)).then(viewOf({ pages, clock }));
+      return database
+        .tx((tx) => moveOrder(tx, changing(clock)(input), order_id, status, note))
+        .then(viewOf({ pages, clock }));
     },
   }),
   endpoint({
@@ -216,7 +218,9 @@ const writes = ({ database, clock, pages }: OrderParts): Endpoint[] => [
     reply: dataOf(OrderView, 'Order cancelled'),
     refuses: ENDING,
     handle: (input) =>
-      database.tx((tx) => moveOrder(tx, changing(clock)(input), input.params.id, 'cancelled', input.body.reason)).then(viewOf({ pages, clock })),
+      database
+        .tx((tx) => moveOrder(tx, changing(clock)(input), input.params.id, 'cancelled', input.body.reason))
+        .then(viewOf({ pages, clock })),
   }),
   endpoint({
     post: '/{id}/assign',
@@ -225,7 +229,10 @@ const writes = ({ database, clock, pages }: OrderParts): Endpoint[] => [
     body: Assignment,
     reply: dataOf(OrderView, 'Order updated'),
     refuses: ['notFound', invalidTransition, stockRefusals.outOfStock, stockRefusals.belowReserved],
-    handle: (input) => database.tx((tx) => assignOrder(tx, changing(clock)(input), input.params.id, input.body)).then(viewOf({ pages, clock })),
+    handle: (input) =>
+      database
+        .tx((tx) => assignOrder(tx, changing(clock)(input), input.params.id, input.body))
+        .then(viewOf({ pages, clock })),
   }),
   endpoint({
     post: '/{id}/notes',
@@ -234,7 +241,10 @@ const writes = ({ database, clock, pages }: OrderParts): Endpoint[] => [
     body: NoteInput,
     reply: dataOf(OrderView, 'Order updated'),
     refuses: ['notFound'],
-    handle: (input) => database.tx((tx) => addNote(tx, changing(clock)(input), input.params.id, input.body.text)).then(viewOf({ pages, clock })),
+    handle: (input) =>
+      database
+        .tx((tx) => addNote(tx, changing(clock)(input), input.params.id, input.body.text))
+        .then(viewOf({ pages, clock })),
   }),
 ];
 
@@ -254,7 +264,10 @@ const paying = ({ database, clock, pages }: OrderParts): Endpoint[] => {
       ...shared,
       summary: 'First registration, shadowed',
       body: LegacyPaymentStatus,
-      handle: (input) => changePayment(database, changing(clock)(input), { ...input.body, method: 'other' }).then(viewOf({ pages, clock })),
+      handle: (input) =>
+        changePayment(database, changing(clock)(input), { ...input.body, method: 'other' }).then(
+          viewOf({ pages, clock }),
+        ),
     }),
     endpoint({
       ...shared,

@@ -39,7 +39,8 @@ export const payPage = (pages: PayPages, order: Placed): string | null =>
 
 /** The order that a token pays. Throws `invalid_signature` for one of somebody else's making, `expired`. */
 export const orderOfPayToken = ({ secret }: PayPages, token: string, now: Date): string => {
-  const [, claim = '', id = '', end = '', mac = ''] = /^(([0-9a-f-]{36})\.(\d{1,12}))\.([0-9a-f]{64})$/.exec(token) ?? [];
+  const [, claim = '', id = '', end = '', mac = ''] =
+    /^(([0-9a-f-]{36})\.(\d{1,12}))\.([0-9a-f]{64})$/.exec(token) ?? [];
   const expected = Buffer.from(macOf(secret, claim));
   const isOurs = mac.length === expected.length && timingSafeEqual(Buffer.from(mac), expected);
   if (!isOurs || !isUuid(id)) throw payLinkRefusals.forged();
