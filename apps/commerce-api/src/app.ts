@@ -10,7 +10,8 @@ import { smtpMailer, type Mailer } from './clients/mail.client';
 import { checkConfig, settings, type Config } from './config';
 import { migrations, schema } from './data-source';
 import type { GatewayNeeds } from './features/gateways/gateways.composition';
-import { composeSlots } from './slots.composition';
+import { openGateways } from './clients/gateways';
+import { gatewayPlaces } from './clients/gateway.settings';
 import { Access } from './features/identity/access/public';
 import { fairness, guardsOf } from './guards';
 import { composeJobs, migrateAll } from './jobs.composition';
@@ -30,7 +31,7 @@ export interface Deps {
 export const createApp = (config: Config, deps: Deps): Service & { database: Database } => {
   checkConfig(config);
   const { logger, clock = systemClock, mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM) } = deps;
-  const gateways = deps.gateways ?? composeSlots(config);
+  const gateways = deps.gateways ?? openGateways(gatewayPlaces(config), clock);
   const database = openDatabase({
     ...databaseOptions(config),
     directSessions: JOB_SESSIONS,
@@ -55,7 +56,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     endpoints: areas.endpoints,
     guards: { ...guardsOf({ verifier: tokens.verifier, access }, areas.abilities), ...areas.guards },
     components: [
-      [database, cache, mailer, ...siblingComponents, ...areas.components],
+      [database, cache, mailer, ...siblingComponents, ...(gateways.components ?? []), ...areas.components],
       [...tokens.components, jobs],
     ],
     ...fairness(config, areas.abilities),

@@ -49,11 +49,8 @@ export const composeAreas = (
     composeStock(parts),
     composeImports(parts, { contacts: contacts.imports }),
     composeSales(config, parts, {
-      buyers: contacts.buyers,
-      copies: chat.copies,
-      tills,
-      pages,
-      accounts: gateways.accounts,
+      ...{ buyers: contacts.buyers, copies: chat.copies, tills, pages },
+      accountOf: (storeId, { provider, mode }) => gateways.accounts.clientOf(storeId, provider, mode),
     }),
     composePaying(config, { ...parts, media, gateways: gateways.accounts }),
     composePapers(parts),

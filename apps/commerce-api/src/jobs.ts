@@ -97,12 +97,12 @@ export const runners: readonly RunnerOptions<CommerceJobs>[] = [
   { name: 'mail', tasks: ['code.send', 'phone.send', 'invitation.send'], concurrency: 2 },
   { name: 'chat', tasks: ['chat.sync'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'messages', tasks: ['checkout.remind'], concurrency: 2, share: { by: 'storeId', most: 1 } },
-  { name: 'refunds', tasks: ['refund.execute'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   // A provider that hangs keeps only its own payments waiting, and of those one a store
   ...(['a', 'b', 'c'] as const).map((code) => ({
     ...{ name: `pay-${code}`, tasks: [`payment.confirm.${code}`] as const },
     ...{ concurrency: 4, share: { by: 'storeId', most: 1 } },
   })),
+  { name: 'refunds', tasks: ['refund.execute'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'papers', tasks: ['invoice.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   {
     name: 'imports',

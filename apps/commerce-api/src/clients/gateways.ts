@@ -1,98 +1,114 @@
 import { httpClient, type HttpClient } from '@platform/http';
-import type { Clock } from '@platform/runtime';
+import { systemClock, uuidv7, type Clock } from '@platform/runtime';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { GatewayClient, GatewayCode, NoticeReader } from '../features/gateways/port';
+import type { GatewayClient, NoticeReader } from '../features/gateways/port';
+import { dokuSignature, dokuTimestamp } from './doku.signature';
 import type { DokuAccount, DuitkuAccount, Places, PlatformFee, XenditAccount } from './gateway.settings';
-import { dokuClient, dokuNotices, dokuSender } from './pay-a.doku';
-import { xenditClient, xenditNotices, xenditSender } from './pay-b.xendit';
-import { duitkuClient, duitkuNotices, duitkuSender } from './pay-c.duitku';
-import { providerLine } from './provider.call';
+import { dokuClient, dokuNotices } from './pay-a.doku';
+import { xenditClient, xenditNotices } from './pay-b.xendit';
+import { duitkuClient, duitkuNotices } from './pay-c.duitku';
+import { providerLine, type ProviderLine } from './provider.call';
 
 /** One account at one provider: what asks it, and what reads its notices. */
-export interface GatewayAccount {
+export interface Till {
   readonly client: GatewayClient;
   readonly notices: NoticeReader;
 }
 
-/** A provider that this installation may use. */
-export interface Gateway {
-  readonly code: GatewayCode;
+/** One provider, as this installation may use it. */
+export interface Slot {
+  /** The platform's own account; undefined: stores bring theirs. `name`: how a notice says that it is for this account. */
+  readonly platform: (Till & { readonly name: string }) | undefined;
   /** What the platform takes of a payment to its own account. */
   readonly fee: PlatformFee;
-  /** A notice's fact is to be asked for before it settles anything. */
-  readonly confirms: boolean;
-  /** The platform's own; undefined: stores bring theirs. */
-  readonly platform: GatewayAccount | undefined;
-  /** A store's own, by the credentials that it has set for this method. */
-  account(credentials: Readonly<Record<string, string>>): GatewayAccount;
-  /** Which account a notice says it is for, unproven; undefined: it says nothing. Equals `sender(credentials)` of that account. */
-  senderOf(headers: IncomingHttpHeaders, raw: Buffer): string | undefined;
-  sender(credentials: Readonly<Record<string, string>>): string;
+  /** A notice that verifies proves what it says; otherwise the provider is asked before anything is paid. */
+  readonly trusted: boolean;
+  /** The account of a store's own credentials, whose names were checked when they were set. */
+  open(credentials: Readonly<Record<string, string>>): Till;
 }
 
-export interface Gateways {
-  /** Undefined: there is no such provider here. */
-  of(code: GatewayCode): Gateway | undefined;
+export interface DokuFacts {
+  readonly invoice_number: string;
+  readonly status: string;
+  readonly amount: number;
+  readonly channel: string;
+}
+
+/** A notice as A would send it to this path of ours, signed with the platform's own secret. */
+export type SignNotice = (
+  path: string,
+  facts: DokuFacts,
+) => { readonly headers: IncomingHttpHeaders; readonly raw: Buffer };
+
+export interface OpenGateways {
+  readonly slots: Readonly<Record<'a' | 'b' | 'c', Slot | undefined>>;
+  /** Undefined without an account of the platform at A. */
+  readonly sign: SignNotice | undefined;
   /** The connections; stopped with the service. */
   readonly components: readonly HttpClient[];
 }
 
-interface Dialect<Account> {
+interface Kind<Account> {
   readonly fee: PlatformFee;
-  readonly confirms: boolean;
-  readonly own: Account | undefined;
-  readonly open: (account: Account) => GatewayAccount;
-  readonly senderOf: Gateway['senderOf'];
-  readonly sender: (account: Account) => string;
+  readonly trusted: boolean;
+  readonly account: Account | undefined;
+  readonly open: (account: Account) => Till;
+  readonly name: (account: Account) => string;
 }
 
-const gateway = <Account extends object>(code: GatewayCode, dialect: Dialect<Account>): Gateway => {
-  const { fee, confirms, own, open, senderOf, sender } = dialect;
-  return {
-    ...{ code, fee, confirms, senderOf },
-    platform: own && open(own),
-    // Their names were checked when they were set
-    account: (credentials) => open(credentials as Account),
-    sender: (credentials) => sender(credentials as Account),
+const slotOf = <Account extends object>({ fee, trusted, account, open, name }: Kind<Account>): Slot => ({
+  platform: account && { ...open(account), name: name(account) },
+  ...{ fee, trusted },
+  open: (credentials) => open(credentials as Account),
+});
+
+const dokuSlot = ({ fee, account, publicUrl }: NonNullable<Places['a']>, line: ProviderLine, clock: Clock): Slot =>
+  slotOf<DokuAccount>({
+    ...{ fee, account, trusted: true, name: ({ client_id }) => client_id },
+    open: (of) => ({ client: dokuClient({ line, publicUrl, clock }, of), notices: dokuNotices(publicUrl, of) }),
+  });
+
+const xenditSlot = ({ fee, account, confirm }: NonNullable<Places['b']>, line: ProviderLine, clock: Clock): Slot =>
+  slotOf<XenditAccount>({
+    ...{ fee, account, trusted: !confirm, name: ({ callback_token }) => callback_token },
+    open: (of) => ({ client: xenditClient({ line, clock }, of), notices: xenditNotices(of) }),
+  });
+
+const duitkuSlot = ({ fee, account, publicUrl }: NonNullable<Places['c']>, line: ProviderLine, clock: Clock): Slot =>
+  slotOf<DuitkuAccount>({
+    ...{ fee, account, trusted: false, name: ({ merchant }) => merchant },
+    open: (of) => ({ client: duitkuClient({ line, publicUrl, clock }, of), notices: duitkuNotices(of) }),
+  });
+
+const signer =
+  ({ publicUrl }: NonNullable<Places['a']>, { client_id: clientId, secret }: DokuAccount, clock: Clock): SignNotice =>
+  (path, { invoice_number, status, amount, channel }) => {
+    const [requestId, timestamp] = [uuidv7(), dokuTimestamp(clock.now())];
+    const raw = Buffer.from(
+      JSON.stringify({
+        order: { invoice_number, amount },
+        transaction: { status, date: timestamp, original_request_id: requestId },
+        channel: { id: channel },
+      }),
+    );
+    const target = new URL(`${publicUrl}${path}`).pathname;
+    const signature = dokuSignature({ clientId, requestId, timestamp, target, body: raw }, secret);
+    const headers = { 'client-id': clientId, 'request-id': requestId, 'request-timestamp': timestamp, signature };
+    return { headers, raw };
   };
-};
 
 /** The providers of the settings, each over connections of its own. Nothing connects before it is asked. */
-export const openGateways = (places: Places, clock?: Clock): Gateways => {
+export const openGateways = ({ a, b, c }: Places, clock: Clock = systemClock): OpenGateways => {
   const components: HttpClient[] = [];
-  const lineTo = (name: string, baseUrl: string) => {
+  const line = (name: string, { baseUrl }: { readonly baseUrl: string }): ProviderLine => {
     const http = httpClient(name, baseUrl);
     components.push(http);
-    return { line: providerLine(name, http), ...(clock ? { clock } : {}) };
+    return providerLine(name, http);
   };
-  const { a, b, c } = places;
-  const found = new Map<GatewayCode, Gateway>();
-  if (a) {
-    const place = { ...lineTo('doku', a.baseUrl), publicUrl: a.publicUrl };
-    const open = (account: DokuAccount) => ({
-      ...{ client: dokuClient(place, account), notices: dokuNotices(a.publicUrl, account) },
-    });
-    const sender = ({ client_id }: DokuAccount) => client_id;
-    const known = { fee: a.fee, own: a.account, confirms: false };
-    found.set('a', gateway('a', { ...known, open, sender, senderOf: dokuSender }));
-  }
-  if (b) {
-    const place = lineTo('xendit', b.baseUrl);
-    const open = (account: XenditAccount) => ({
-      ...{ client: xenditClient(place, account), notices: xenditNotices(account) },
-    });
-    const sender = ({ callback_token }: XenditAccount) => callback_token;
-    const known = { fee: b.fee, own: b.account, confirms: b.confirm };
-    found.set('b', gateway('b', { ...known, open, sender, senderOf: xenditSender }));
-  }
-  if (c) {
-    const place = { ...lineTo('duitku', c.baseUrl), publicUrl: c.publicUrl };
-    const open = (account: DuitkuAccount) => ({
-      ...{ client: duitkuClient(place, account), notices: duitkuNotices(account) },
-    });
-    const sender = ({ merchant }: DuitkuAccount) => merchant;
-    const known = { fee: c.fee, own: c.account, confirms: true };
-    found.set('c', gateway('c', { ...known, open, sender, senderOf: (_, raw) => duitkuSender(raw) }));
-  }
-  return { of: (code) => found.get(code), components };
+  const slots = {
+    a: a && dokuSlot(a, line('doku', a), clock),
+    b: b && xenditSlot(b, line('xendit', b), clock),
+    c: c && duitkuSlot(c, line('duitku', c), clock),
+  };
+  return { slots, sign: a?.account && signer(a, a.account, clock), components };
 };

@@ -131,10 +131,6 @@ const headerOf = (headers: IncomingHttpHeaders, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** The account that a notice says it is for; nothing of it is proven. */
-export const dokuSender = (headers: IncomingHttpHeaders): string | undefined =>
-  headerOf(headers, 'client-id') || undefined;
-
 /** Reads DOKU's notices for one account. */
 export const dokuNotices = (publicUrl: string, { client_id: clientId, secret }: DokuAccount): NoticeReader => ({
   verify: (headers, raw, path) => {

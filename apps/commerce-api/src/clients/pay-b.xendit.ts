@@ -207,15 +207,14 @@ const isSame = (row: Row, { amount, currency }: NewCheckout): boolean =>
 export const xenditClient = (place: XenditPlace, account: XenditAccount): GatewayClient =>
   new XenditClient(place, account);
 
-/** The token that a notice brings, by which its account is found. */
-export const xenditSender = (headers: IncomingHttpHeaders): string | undefined => {
+const tokenOf = (headers: IncomingHttpHeaders): string => {
   const token = headers['x-callback-token'];
-  return typeof token === 'string' && token !== '' ? token : undefined;
+  return typeof token === 'string' ? token : '';
 };
 
 /** Reads Xendit's notices for one account. The token proves the sender alone: a fact of an invoice is to be confirmed. */
 export const xenditNotices = ({ callback_token: token }: XenditAccount): NoticeReader => ({
-  verify: (headers) => equalSecrets(token, xenditSender(headers) ?? ''),
+  verify: (headers) => equalSecrets(token, tokenOf(headers)),
   parse: (raw): Notice => {
     const row = jsonRow(raw);
     const payout = row && payoutNoticeOf(row);

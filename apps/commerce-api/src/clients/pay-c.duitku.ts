@@ -115,9 +115,6 @@ const fieldOf = (form: URLSearchParams, name: string): string => {
 
 const formOf = (raw: Buffer): URLSearchParams => new URLSearchParams(raw.toString('utf8'));
 
-/** The merchant that a callback says it is for; nothing of it is proven. */
-export const duitkuSender = (raw: Buffer): string | undefined => fieldOf(formOf(raw), 'merchantCode') || undefined;
-
 /**
  * Reads Duitku's callbacks for one account. There is no fact in them: their signature covers neither result nor reference, so that one
  * genuine callback of an order can be turned into another.

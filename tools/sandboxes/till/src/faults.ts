@@ -1,7 +1,9 @@
-import { ControlError, type Json } from './till.types';
+import { ControlError, type Call, type Json } from './till.types';
 
 const DOWN = ['refuse', 'hang', 'error', 'html', 'garbage', 'huge', 'lost'] as const;
 export type Down = (typeof DOWN)[number];
+
+type Hit = Pick<Call, 'method' | 'path'>;
 
 interface Planned<Kind> {
   readonly kind: Kind;
@@ -9,6 +11,8 @@ interface Planned<Kind> {
   left: number | null;
   /** Only calls whose path begins so. */
   readonly path: string;
+  /** Only calls of this method; undefined: of every one. */
+  readonly method: string | undefined;
 }
 
 const timesOf = (body: Json, usual: number | null): number | null => {
@@ -22,38 +26,48 @@ const pathOf = ({ path = '/' }: Json): string => {
   throw new ControlError('path begins with /');
 };
 
+const methodOf = ({ method }: Json): string | undefined => {
+  if (method === undefined || typeof method === 'string') return method;
+  throw new ControlError('method is GET or POST');
+};
+
+const planned = <Kind>(kind: Kind, body: Json, times: number | null): Planned<Kind> => ({
+  ...{ kind, left: timesOf(body, times), path: pathOf(body), method: methodOf(body) },
+});
+
 /** How the next calls of merchants go wrong. Control routes and pages never do. */
 export class Faults {
   private down: Planned<Down> | undefined;
   private slow: Planned<number> | undefined;
 
-  /** `{mode: refuse | hang | error | html | garbage | huge | lost | up, times, path}`; `lost`: done, and never answered. */
+  /** `{mode: refuse | hang | error | html | garbage | huge | lost | up, times, path, method}`; `lost`: done, and never answered. */
   setDown(body: Json): void {
     const { mode = 'refuse' } = body;
     if (mode === 'up') return void (this.down = undefined);
     const kind = DOWN.find((each) => each === mode);
     if (!kind) throw new ControlError(`mode is one of ${DOWN.join(', ')}, up`);
-    this.down = { kind, left: timesOf(body, null), path: pathOf(body) };
+    this.down = planned(kind, body, null);
   }
 
-  /** `{ms, times, path}`: the work is done at once, the answer comes so much later; 0 ends it. */
+  /** `{ms, times, path, method}`: the work is done at once, the answer comes so much later; 0 ends it. */
   setDelay(body: Json): void {
     const { ms } = body;
     if (typeof ms !== 'number' || !(ms >= 0)) throw new ControlError('ms is a number from 0');
-    this.slow = ms === 0 ? undefined : { kind: ms, left: timesOf(body, 1), path: pathOf(body) };
+    this.slow = ms === 0 ? undefined : planned(ms, body, 1);
   }
 
-  takeDown(path: string): Down | undefined {
-    return take(this.down, path);
+  takeDown(call: Hit): Down | undefined {
+    return take(this.down, call);
   }
 
-  takeDelay(path: string): number {
-    return take(this.slow, path) ?? 0;
+  takeDelay(call: Hit): number {
+    return take(this.slow, call) ?? 0;
   }
 }
 
-const take = <Kind>(planned: Planned<Kind> | undefined, path: string): Kind | undefined => {
-  if (!planned || planned.left === 0 || !path.startsWith(planned.path)) return undefined;
-  if (planned.left !== null) planned.left -= 1;
-  return planned.kind;
+const take = <Kind>(plan: Planned<Kind> | undefined, { path, method }: Hit): Kind | undefined => {
+  if (!plan || plan.left === 0 || !path.startsWith(plan.path)) return undefined;
+  if (plan.method !== undefined && plan.method !== method) return undefined;
+  if (plan.left !== null) plan.left -= 1;
+  return plan.kind;
 };

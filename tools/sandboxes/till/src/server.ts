@@ -116,11 +116,11 @@ class Exchange {
 
   private async provide(call: Call): Promise<void> {
     const { faults, provider } = this.all;
-    const down = faults.takeDown(call.path);
+    const down = faults.takeDown(call);
     if (down !== undefined && down !== 'lost') return BROKEN[down](this.response);
     const answer = this.answer(call) ?? { status: 404, json: { message: `${provider.name} has no such route` } };
     if (down !== undefined) return BROKEN[down](this.response);
-    const ms = faults.takeDelay(call.path);
+    const ms = faults.takeDelay(call);
     if (ms > 0) await pause(ms, undefined, { ref: false });
     if (!this.response.destroyed) json(this.response, answer);
   }

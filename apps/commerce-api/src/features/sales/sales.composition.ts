@@ -7,7 +7,7 @@ import type { OrderCopies } from './news/public';
 import { UnpaidOrders } from './orders/order-expiry';
 import { ordersEndpoints, type OrderParts } from './orders/orders.endpoints';
 import { paymentsEndpoints, writePaid } from './payments/public';
-import { Refunds, refundsEndpoints } from './refunds/public';
+import { Refunds, refundsEndpoints, type AccountOf } from './refunds/public';
 import { salesAbilities } from './sales.abilities';
 
 const DAY_MS = 86_400_000;
@@ -15,20 +15,20 @@ const DAY_MS = 86_400_000;
 const KEYS = { table: 'idempotency_keys', column: 'claimed_at', keepMs: DAY_MS };
 const CONTACT = 'SELECT contact_id AS id FROM sales_order WHERE store_id = $1 AND id = $2 AND contact_id IS NOT NULL';
 
-interface SalesParts extends Pick<OrderParts, 'buyers' | 'tills' | 'pages'> {
+interface Needs extends Pick<OrderParts, 'buyers' | 'tills' | 'pages'> {
   readonly copies: OrderCopies;
-  /** Those by which buyers have paid, and are paid back. */
-  readonly accounts: ConstructorParameters<typeof Refunds>[0]['accounts'];
+  /** The accounts by which buyers have paid, and are paid back. */
+  readonly accountOf: AccountOf;
 }
 
 /** Coupons, orders and refunds; `totals` is what an order costs. */
 export const composeSales = (
   { SHOP_SECRETS_KEY }: Config,
   { database, clock, cursors, logger }: AreaParts,
-  { buyers, copies, tills, pages, accounts }: SalesParts,
+  { buyers, copies, accountOf, tills, pages }: Needs,
 ): Area => {
   const box = secretBox(SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
-  const refunds = new Refunds({ database, clock, box, accounts });
+  const refunds = new Refunds({ database, clock, box, accountOf });
   return {
     endpoints: [
       ...couponsEndpoints({ database, clock, cursors }),

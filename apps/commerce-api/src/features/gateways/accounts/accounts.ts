@@ -1,30 +1,13 @@
 import type { SecretBox } from '@platform/auth';
 import type { Sql } from '@platform/data';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { PlatformFee } from '../../../clients/gateway.settings';
+import type { Slot, Till } from '../../../clients/gateways';
 import { accountClaims, credentialsOf, type Gateways } from '../../paying/methods/public';
 import type { GatewayClient, GatewayCode, NoticeReader } from '../port';
 import { nameIn } from './notice.names';
 
-/** One account at one provider, with both of its sides. */
-export interface Till {
-  readonly client: GatewayClient;
-  readonly notices: NoticeReader;
-}
-
 export type Credentials = Readonly<Record<string, string>>;
-
-/** One provider, as this installation may use it. */
-export interface Slot {
-  /** The platform's own account; undefined: only stores have some. */
-  readonly platform: (Till & { readonly name: string }) | undefined;
-  readonly fee: PlatformFee;
-  /** Whether a signed notice proves what it says; otherwise its provider is asked before anything is paid. */
-  readonly trusted: boolean;
-  /** The account of these credentials. */
-  open(credentials: Credentials): Till;
-}
-
+export type { Slot, Till };
 export type Slots = Readonly<Record<GatewayCode, Slot | undefined>>;
 
 /** Whose notice it is: the platform's where `storeId` is null, or a store's own account's. */

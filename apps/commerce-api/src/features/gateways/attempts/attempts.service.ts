@@ -4,7 +4,7 @@ import type { Clock } from '@platform/runtime';
 import type { By } from '../../../by';
 import { invalidTransition } from '../../../machine';
 import { isGatewayCode, type GatewayCode } from '../../paying/methods/public';
-import { gatewayTimes } from '../../sales/orders/public';
+import { gatewayTimes, type Tills } from '../../sales/orders/public';
 import {
   liveAttempts,
   lockPayable,
@@ -21,12 +21,13 @@ import {
   type Payment,
 } from '../../sales/payments/public';
 import type { GatewayAccounts } from '../accounts/public';
-import { plain } from '../watch/poll.rules';
-import type { Watch } from '../watch/watch';
-import { ASKED } from '../watch/watch.sql';
-import type { Asking } from './ask';
+import { plain } from '../polls/public';
+import { ASKED, type Watch } from '../watch/public';
+import type { Asking } from '../asking/public';
 import type { CheckoutRequest, OpenedCheckout, PaymentRequest, ProviderStatus } from './attempts.dto';
 import { BY_REFERENCE, METHOD_OF, STORE_OF_ORDER, WAITS_UNTIL } from './attempts.sql';
+
+export type { PayPages, Tills };
 
 const CHECK_SECONDS = 10;
 /** Somebody else asks the provider for the same attempt: so long, and so often, is looked whether there is an answer. */

@@ -1,7 +1,7 @@
 import { area, cursorPage, dataOf, type Endpoint } from '@platform/http';
 import type { AreaParts } from '../../../area';
 import { rowEndpoint as endpoint } from '../../../endpoint';
-import { noticeRefusals, type Notices } from '../notices/notices';
+import { noticeRefusals, type Notices } from '../notices/public';
 import { EventsQuery, ProviderEvent } from './events.dto';
 import { eventById, eventListing } from './events.sql';
 

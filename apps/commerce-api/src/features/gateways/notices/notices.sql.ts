@@ -35,9 +35,6 @@ export const TAKE_UP = `
   UPDATE webhook_event SET attempts = attempts + 1, outcome = $4, duration_ms = $5, processed_at = $3, error = NULL
   WHERE store_id = $1 AND id = $2 AND (processed_at IS NULL OR $6::boolean) RETURNING id`;
 
-/** $1 store, $2 id, $3 outcome. */
-export const OUTCOME = 'UPDATE webhook_event SET outcome = $3 WHERE store_id = $1 AND id = $2';
-
 /** It stays, to be done again: $1 store, $2 id, $3 outcome, $4 what went wrong, $5 milliseconds. */
 export const FAILED = `
   UPDATE webhook_event SET attempts = attempts + 1, outcome = $3, error = $4, duration_ms = $5

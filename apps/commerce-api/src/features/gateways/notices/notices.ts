@@ -1,15 +1,15 @@
 import type { Database, Sql } from '@platform/data';
 import { asFailure, Conflict, NotFound, Unauthenticated, type Failure } from '@platform/errors';
-import { uuidv7, type Clock, type Logger } from '@platform/runtime';
+import { cut, uuidv7, type Clock, type Logger } from '@platform/runtime';
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { By } from '../../../by';
 import type { Queue } from '../../../jobs';
 import type { GatewayAccounts, Signer } from '../accounts/public';
 import type { GatewayCode, Notice } from '../port';
-import { applyFact, type Applied, type KnownPayment } from '../watch/apply';
-import { plain } from '../watch/poll.rules';
-import { BY_NUMBER, FAILED, KEEP, KEEP_FORGED, OUTCOME, STORED, TAKE_UP } from './notices.sql';
+import { applyFact, OUTCOME, type Applied, type KnownPayment } from '../watch/public';
+import { plain } from '../polls/public';
+import { BY_NUMBER, FAILED, KEEP, KEEP_FORGED, STORED, TAKE_UP } from './notices.sql';
 import type { Strangers } from './strangers';
 
 /** Payouts are the wallet's: who keeps them says whose one is, and makes of it what its provider tells. */
@@ -91,9 +91,9 @@ const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(b
 
 /** The same notice at the other route is another one: only one of them tells the bot. */
 const keyOf = (path: string, key: string): string => {
-  const whole = `${path.slice(path.lastIndexOf('/') + 1)}:${key}`;
+  const whole = `${path.replace(/^.*\//, '')}:${key}`;
   const text = plain(whole, 200);
-  return text === whole ? text : `${text.slice(0, 130)} ${sha256(whole)}`;
+  return text === whole ? text : `${cut(text, 130)} ${sha256(whole)}`;
 };
 
 /** What providers tell, each once, and only what they have signed (design 3.5). */

@@ -2,9 +2,9 @@ import type { Sql } from '@platform/data';
 import type { By } from '../../../by';
 import type { Settled } from '../../../paid-fact';
 import { endAttempts, settlePayment, tellBot } from '../../sales/payments/public';
-import { lockPaid } from '../attempts/ask';
+import { lockPaid } from '../asking/public';
 import type { Fact } from '../port';
-import { nextPoll, plain } from './poll.rules';
+import { nextPoll, plain } from '../polls/public';
 
 /** A payment at a provider, as notices and polls find it. */
 export interface KnownPayment {

@@ -46,3 +46,6 @@ export const ASKED = `
   UPDATE payment SET asked_at = $3 WHERE store_id = $1 AND id = $2
     AND (asked_at IS NULL OR asked_at <= $3::timestamptz - make_interval(secs => $4))
   RETURNING id`;
+
+/** What came of a notice: $1 store, $2 event, $3 outcome. */
+export const OUTCOME = 'UPDATE webhook_event SET outcome = $3 WHERE store_id = $1 AND id = $2';

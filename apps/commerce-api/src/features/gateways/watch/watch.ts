@@ -4,10 +4,10 @@ import type { Clock, Logger } from '@platform/runtime';
 import type { By } from '../../../by';
 import { endAttempts, type AttemptState } from '../../sales/payments/public';
 import type { GatewayAccounts } from '../accounts/public';
-import { lockPaid, type Asking } from '../attempts/ask';
+import { lockPaid, type Asking } from '../asking/public';
 import type { Fact, GatewayClient, GatewayCode } from '../port';
 import { applyFact, type Applied, type KnownPayment } from './apply';
-import { nextPoll } from './poll.rules';
+import { nextPoll } from '../polls/public';
 import { LOOK, SCHEDULE, TAKE } from './watch.sql';
 
 /** After its time a provider tells of money late; and one that says nothing for a day has none. */

@@ -21,6 +21,7 @@ import { placeOrder, type Tills } from './order-place';
 import { calculate } from './order-quote';
 import { orderRefusals } from './order.rules';
 import { addNote, moveOrder, moveOrders, type Changing } from './order-steps';
+import type { Order } from './orders.dto';
 import {
   Assignment,
   BulkStatus,
@@ -30,7 +31,6 @@ import {
   LegacyPaymentStatus,
   NewOrder,
   NoteInput,
-  Order,
   OrderCalculation,
   OrderEdit,
   OrderEvent,

@@ -35,10 +35,11 @@ interface Outcome {
   readonly failure?: string | undefined;
 }
 
-/** The accounts by which payments came in; undefined where one is not there any more. */
-interface Accounts {
-  clientOf(storeId: string, code: 'b', mode: 'platform' | 'direct'): Promise<GatewayClient | undefined>;
-}
+/** The account by which a payment of a store came in; of payouts the platform's own. Undefined where it is not there any more. */
+export type AccountOf = (
+  storeId: string,
+  of: { readonly provider: 'b'; readonly mode: 'platform' | 'direct' },
+) => Promise<GatewayClient | undefined>;
 
 const paidOut = (state: { ref: string; state: string; failure?: string }): Outcome => ({
   ref: state.ref,
@@ -53,7 +54,7 @@ export class Refunds {
       readonly database: Pick<Database, 'tx'> & Sql;
       readonly clock: Clock;
       readonly box: SecretBox;
-      readonly accounts: Accounts;
+      readonly accountOf: AccountOf;
     },
   ) {}
 
@@ -87,7 +88,10 @@ export class Refunds {
 
   private async outcomeOf(storeId: string, id: string, begun: Begun, signal?: AbortSignal): Promise<Outcome> {
     const { method, mode } = begun;
-    const client = await this.parts.accounts.clientOf(storeId, 'b', method === 'payout' ? 'platform' : mode);
+    const client = await this.parts.accountOf(storeId, {
+      provider: 'b',
+      mode: method === 'payout' ? 'platform' : mode,
+    });
     if (!client)
       throw new Error('The account of the provider is not set up any more: set it up again, or replay the job.');
     try {

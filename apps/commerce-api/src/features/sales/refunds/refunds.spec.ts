@@ -70,7 +70,7 @@ const provider = (answers: Partial<Pick<GatewayClient, 'refund' | 'payout' | 'pa
 };
 const refundsBy = (client: GatewayClient | undefined): Refunds =>
   new Refunds({
-    ...{ database: commerce.database, clock: commerce.clock, accounts: { clientOf: async () => client } },
+    ...{ database: commerce.database, clock: commerce.clock, accountOf: async () => client },
     box: secretBox(commerce.config.SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' }),
   });
 

@@ -1,3 +1,5 @@
+import { cut } from '@platform/runtime';
+
 const MINUTE_MS = 60_000;
 const FIRST_MINUTES = 2;
 const MOST_MINUTES = 30;
@@ -9,5 +11,4 @@ export const nextPoll = (now: Date, polls: number): Date =>
 const LONGEST = 300;
 
 /** A text of somebody else's making, as a column can hold it. */
-export const plain = (text: string, longest = LONGEST): string =>
-  text.replace(/[\u0000-\u001f\u007f]/g, ' ').slice(0, longest);
+export const plain = (text: string, longest = LONGEST): string => cut(text.replace(/\p{Cc}/gu, ' '), longest);

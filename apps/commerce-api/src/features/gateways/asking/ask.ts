@@ -1,11 +1,11 @@
 import { bigintNumber, type Database, type Sql } from '@platform/data';
-import { Failure, UpstreamFailed, UpstreamTimedOut } from '@platform/errors';
+import { type Failure, UpstreamFailed, UpstreamTimedOut } from '@platform/errors';
 import type { Clock, Logger } from '@platform/runtime';
 import type { By } from '../../../by';
 import { endAttempts } from '../../sales/payments/public';
 import type { GatewayAccounts } from '../accounts/public';
 import type { Checkout, GatewayCode, NewCheckout } from '../port';
-import { nextPoll, plain } from '../watch/poll.rules';
+import { nextPoll, plain } from '../polls/public';
 import { BILL, CLAIM, LOCK_BILL, LOCK_ORDER, OPENED, ORDER, UNANSWERED } from './ask.sql';
 
 /** In a request: whoever waits longer gets the order without an address to pay it. */
