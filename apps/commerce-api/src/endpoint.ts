@@ -40,6 +40,10 @@ export interface Callers extends Record<Ability, Caller> {
   readonly opened: OpenedFile;
   /** One of our own services, without a token. */
   readonly engine: SignedCall;
+  /** Providers of payments, whose signatures the service checks over the bytes that they sent. */
+  readonly notice: undefined;
+  /** Anybody, where no real money is. */
+  readonly devOnly: undefined;
   /** A token that may have expired, unverified: store-auth decides (`jwt*`). */
   readonly lapsed: string;
 }

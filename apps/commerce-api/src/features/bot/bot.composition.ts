@@ -9,7 +9,7 @@ import { doorEndpoints } from './door/door.endpoints';
 import { PaidMessages } from './notice/paid.message';
 import { PaymentNotices } from './notice/payment.notices';
 
-interface Parts extends AreaParts, Pick<BotDoorParts, 'buyers' | 'attempt'> {
+interface Parts extends AreaParts, Pick<BotDoorParts, 'buyers' | 'tills'> {
   readonly siblings: Siblings;
 }
 
@@ -20,9 +20,9 @@ const SIGNATURES = { table: 'internal_call', column: 'seen_at', keepMs: HOUR_MS 
 /** The door at which the bot orders for buyers, and what they are told when they have paid. */
 export const composeBot = (
   { ENGINE_BOT_SECRET, PAY_LINK_SECRET: secret, PUBLIC_URL: publicUrl }: Config,
-  { database, clock, logger, queue, siblings, buyers, attempt }: Parts,
+  { database, clock, logger, queue, siblings, buyers, tills }: Parts,
 ): Area => {
-  const door = new BotDoor({ database, clock, buyers, attempt, pages: { secret, publicUrl } });
+  const door = new BotDoor({ database, clock, buyers, tills, pages: { secret, publicUrl } });
   const notices = new PaymentNotices({ database, queue, clock, logger, bot: siblings.bot });
   const messages = new PaidMessages({ database, queue, logger, messages: siblings.messages });
   const secrets: Record<string, string> = ENGINE_BOT_SECRET === undefined ? {} : { 'bot-engine': ENGINE_BOT_SECRET };

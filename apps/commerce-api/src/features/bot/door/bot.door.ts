@@ -1,22 +1,15 @@
-import type { Database, Sql } from '@platform/data';
+import type { Database, Transaction } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
-import { payUrlOf, type PayPages } from '../../checkout/sessions/public';
-import type { Order, Placing } from '../../sales/orders/public';
+import { orderById, type Order, type Placing } from '../../sales/orders/public';
+import { payPage, type PayPages } from '../../sales/payments/public';
 import { BOT, placeBotOrder } from './bot.order';
 import type { BotCheckout, BotOrder } from './door.dto';
 
-/** Asks the provider of an order that is placed, after its commit; undefined where there is nothing to ask or nobody answers. */
-export type FirstAttempt = (order: {
-  readonly storeId: string;
-  readonly orderId: string;
-}) => Promise<string | undefined>;
-
-export interface BotDoorParts extends Pick<Placing, 'buyers'> {
+export interface BotDoorParts extends Pick<Placing, 'buyers' | 'tills'> {
   readonly database: Database;
   readonly clock: Clock;
   readonly pages: PayPages;
-  readonly attempt: FirstAttempt;
 }
 
 /** Ends a transaction that is to leave nothing behind. */
@@ -41,14 +34,17 @@ export class BotDoor {
     const field = 'idempotencyKey';
     if (body.idempotencyKey === undefined)
       throw new InvalidInput([{ field, tag: 'required', message: `${field} is a required field` }]);
-    const { database, pages, attempt } = this.parts;
-    const order = await database.tx((tx) => this.place(tx, body));
-    const url = await attempt({ storeId: body.idStore, orderId: order.id });
+    const { database } = this.parts;
+    const placed = await database.tx((tx) => this.place(tx, body));
+    return this.payable(await orderById(database, body.idStore, placed.id));
+  }
+
+  /** Where it can be paid now: at the provider that was asked after the commit, else on our page, which offers another way. */
+  private payable(order: Order): BotOrder {
+    const attempt = order.payments.findLast(({ status, url }) => status === 'pending' && url !== null);
     return {
-      orderNumber: order.number,
-      paymentUrl: url ?? payUrlOf(pages, order),
-      ...shown(order),
-      expiresAt: order.pay_expires_at,
+      ...{ orderNumber: order.number, paymentUrl: attempt?.url ?? payPage(this.parts.pages, order), ...shown(order) },
+      expiresAt: attempt?.expires_at ?? order.pay_expires_at,
     };
   }
 
@@ -64,8 +60,8 @@ export class BotDoor {
     }
   }
 
-  private place(tx: Sql, body: BotCheckout): Promise<Order> {
-    const { buyers, clock } = this.parts;
-    return placeBotOrder(tx, { by: { storeId: body.idStore, actor: BOT, at: clock.now() }, buyers }, body);
+  private place(tx: Transaction, body: BotCheckout): Promise<Order> {
+    const { buyers, tills, clock } = this.parts;
+    return placeBotOrder(tx, { by: { storeId: body.idStore, actor: BOT, at: clock.now() }, buyers, tills }, body);
   }
 }

@@ -1,4 +1,4 @@
-import type { Sql } from '@platform/data';
+import type { Sql, Transaction } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { createHash } from 'node:crypto';
 import type { By } from '../../../by';
@@ -45,14 +45,14 @@ const linesOf = async (sql: Sql, storeId: string, { items }: BotCheckout) => {
 };
 
 /** What an order of the bot is, as everybody places one. Throws `InvalidInput` and `provider_unavailable`. */
-const wantedOf = async (sql: Sql, by: By, body: BotCheckout) => {
+const wantedOf = async (sql: Sql, { by, tills }: Pick<Placing, 'by' | 'tills'>, body: BotCheckout) => {
   const { wanted: items, lines } = await linesOf(sql, by.storeId, body);
   const address = addressOf(body);
   const offer = await chosenOffer(sql, by.storeId, lines, { address, courier: body.courier });
   const shipping = offer && { method_id: offer.option.replace('own:', '') };
   const asked = { items, address, shipping, coupon: body.coupon };
   const { totals } = await quoteOf(sql, by, asked, body.idUser);
-  const payment_method = await methodOf(sql, by.storeId, totals.total);
+  const payment_method = await methodOf(sql, by.storeId, totals.total, tills.gateways);
   const contact = { name: body.customer.name, phone: body.idUser };
   return { ...asked, contact, payment_method, channel: 'bot' as const };
 };
@@ -62,17 +62,17 @@ const wantedOf = async (sql: Sql, by: By, body: BotCheckout) => {
  * `placeOrder` throw, `idempotency_mismatch` for another checkout under the key; the transaction is then to be rolled back.
  */
 export const placeBotOrder = async (
-  tx: Sql,
-  { by, buyers }: Pick<Placing, 'by' | 'buyers'>,
+  tx: Transaction,
+  { by, buyers, tills }: Pick<Placing, 'by' | 'buyers' | 'tills'>,
   body: BotCheckout,
 ): Promise<Order> => {
   const { storeId } = by;
   const { idempotencyKey: key } = body;
   const audit = { tenantId: storeId, actor: { id: BOT, name: 'Bot', kind: 'service' as const }, at: by.at };
-  const placing = { by, buyers, audit, key, hash: hashOf(body) };
+  const placing = { by, buyers, tills, audit, key, hash: hashOf(body) };
   if (key !== undefined) await tx.query(TURN, [`bot checkout ${storeId} ${key}`]);
   const before = await placedBefore(tx, placing, placing.hash);
   if (before) return before;
   await refuseStore(tx, storeId);
-  return placeOrder(tx, placing, await wantedOf(tx, by, body));
+  return placeOrder(tx, placing, await wantedOf(tx, placing, body));
 };

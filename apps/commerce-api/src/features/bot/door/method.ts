@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/data';
 import { Conflict, type Failure } from '@platform/errors';
-import { methodsFor } from '../../paying/methods/public';
+import { methodsFor, type Gateways } from '../../paying/methods/public';
 import { paymentMethods, type Order } from '../../sales/orders/public';
 
 export const methodRefusals = {
@@ -13,8 +13,8 @@ export const methodRefusals = {
 type Method = Order['payment_method'];
 
 /** How the bot's buyers pay: by the first gateway that takes this total, else by transfer. Throws `provider_unavailable`. */
-export const methodOf = async (sql: Sql, storeId: string, total: number): Promise<Method> => {
-  const offered = await methodsFor(sql, storeId, total);
+export const methodOf = async (sql: Sql, storeId: string, total: number, gateways: Gateways): Promise<Method> => {
+  const offered = await methodsFor(sql, storeId, total, gateways);
   const [code] = [
     ...offered.filter(({ kind }) => kind === 'gateway'),
     ...offered.filter(({ kind }) => kind === 'transfer'),

@@ -1,5 +1,4 @@
 export type { PlacingParts } from './place-session';
 export { Sessions, type SessionParts } from './sessions.service';
 export { PRESERVED_DAYS } from './sessions.sql';
-export { payUrlOf, type PayPages } from './pay-link';
 export { sessionRefusals } from './session';
