@@ -27,18 +27,23 @@ import { composeVerification } from './features/verification/verification.compos
 import { composeImports } from './imports/imports.composition';
 import { knowingRows } from './known-rows';
 
-/** What operators decide on. */
-const operated = (
-  { kyc }: Pick<ReturnType<typeof composeVerification>, 'kyc'>,
+type Everything = Omit<Parameters<typeof composeIdentity>[1], 'pushes' | 'media'> & { readonly gateways: GatewayNeeds };
+
+/** Who stands behind a store, and what operators decide on. */
+const overseen = (
+  config: Config,
+  parts: Everything,
+  media: ReturnType<typeof composeMedia>,
   pushes: Pushes,
-  { disk }: Pick<ReturnType<typeof composeMedia>, 'disk'>,
-) => ({ kyc, standing: new StoreStanding(pushes), fileOf: (key: string) => disk.path(key) });
+): Area[] => {
+  const verification = composeVerification(config, { ...parts, media: media.library });
+  const { kyc } = verification;
+  const fileOf = (key: string): string => media.disk.path(key);
+  return [verification, composeOperator(config, { ...parts, kyc, fileOf, standing: new StoreStanding(pushes) })];
+};
 
 /** All areas of the shop together. */
-export const composeAreas = (
-  config: Config,
-  parts: Omit<Parameters<typeof composeIdentity>[1], 'pushes' | 'media'> & { readonly gateways: GatewayNeeds },
-): Required<Area> => {
+export const composeAreas = (config: Config, parts: Everything): Required<Area> => {
   const media = composeMedia(config, parts);
   const kinds = { stores: storeCopies, users: memberCopies, customers: customerCopies, orders: orderCopies };
   const chat = composeChat({ ...parts, chat: parts.siblings.chat, kinds });
@@ -48,7 +53,6 @@ export const composeAreas = (
   const shipping = composeShipping(parts);
   const gateways = composeGateways(config, parts, parts.gateways);
   const { tills, pages } = gateways;
-  const verification = composeVerification(config, { ...parts, media: media.library });
   const all = joined([
     gateways.area,
     media,
@@ -71,8 +75,7 @@ export const composeAreas = (
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),
     composeTeam(config, { ...parts, pushes }),
-    verification,
-    composeOperator(config, { ...parts, ...operated(verification, pushes, media) }),
+    ...overseen(config, parts, media, pushes),
     composeBot(config, { ...parts, buyers: contacts.buyers, tills }),
     composeDemo({ ...parts, media, copies: chat.copies }),
   ]);

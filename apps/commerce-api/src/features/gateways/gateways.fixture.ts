@@ -19,16 +19,20 @@ export interface Desks {
 }
 
 /** The service with three providers in memory; B's notices are believed. */
-export const useDesks = (): Commerce & { readonly desks: Desks } =>
-  useRunning(async () => {
-    const desks = { a: new Desk('a'), b: new Desk('b'), c: new Desk('c') };
-    const slots = { a: desks.a.slot(true), b: desks.b.slot(true), c: desks.c.slot(false) };
-    const sign = (path: string, { invoice_number, status, amount }: Record<string, unknown>) => {
-      const { headers, raw } = desks.a.notice(path, { number: invoice_number, status, amount, id: 'sim' });
-      return { headers, raw: Buffer.from(raw) };
-    };
-    return { ...(await startCommerce({}, undefined, { gateways: { slots, sign } as never })), desks };
-  });
+export const startDesks = async (
+  more: Readonly<Record<string, string>> = {},
+): Promise<Commerce & { readonly desks: Desks }> => {
+  const desks = { a: new Desk('a'), b: new Desk('b'), c: new Desk('c') };
+  const slots = { a: desks.a.slot(true), b: desks.b.slot(true), c: desks.c.slot(false) };
+  const sign = (path: string, { invoice_number, status, amount }: Record<string, unknown>) => {
+    const { headers, raw } = desks.a.notice(path, { number: invoice_number, status, amount, id: 'sim' });
+    return { headers, raw: Buffer.from(raw) };
+  };
+  return { ...(await startCommerce(more, undefined, { gateways: { slots, sign } as never })), desks };
+};
+
+/** The same for the tests of the surrounding suite. */
+export const useDesks = (): Commerce & { readonly desks: Desks } => useRunning(() => startDesks());
 
 /** Sends bytes as a provider does. */
 export const deliver = async (

@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { createHash } from 'node:crypto';
-import type { By } from '../../../by';
+
 import { refusals } from '../../../refusals';
 import { sessionRefusals } from '../../checkout/sessions/public';
 import { cartLines, notOnSale, wantedBySku, type StockedLine } from '../../sales/carts/public';

@@ -1,5 +1,5 @@
 import { fixedClock, uuidv7 } from '@platform/runtime';
-import { caller, expectNoSeqScan, explain, until } from '@platform/testing';
+import { caller, expectNoSeqScan, explain, hostileTexts, until } from '@platform/testing';
 import { auditedIn, invalid, refused, succeeded } from '../../../asked.fixture';
 import { startCommerce, type Commerce } from '../../../commerce.fixture';
 import type { Order } from '../../sales/orders/orders.dto';
@@ -176,6 +176,22 @@ describe('a checkout of the bot', () => {
     const nowhere = await checkout(wanted(shop, { idStore: 'nowhere' }));
     expect(nowhere).toEqual(refused(404, 'not_found', 'Store not found'));
   });
+
+  it.each(Object.entries(hostileTexts))(
+    'with %s in any text is an order or refused, and never breaks',
+    async (_, hostile) => {
+      const shop = await botShop(50);
+      const texts = ['idStore', 'idUser', 'instanceID', 'courier', 'coupon', 'idempotencyKey'];
+      const bodies = [
+        ...texts.map((field) => wanted(shop, { [field]: hostile })),
+        ...Object.keys(customer).map((field) => wanted(shop, { customer: { ...customer, [field]: hostile } })),
+        wanted(shop, { items: [{ sku: hostile, quantity: 1 }] }),
+        ...[[], null, 'x', 1].map((odd) => wanted(shop, { items: odd, customer: odd })),
+      ];
+      const statuses = (await Promise.all(bodies.map((body) => checkout(body)))).map(({ status }) => status);
+      expect(statuses.filter((status) => ![201, 404, 413, 422].includes(status))).toEqual([]);
+    },
+  );
 
   it('needs a way to pay before delivery', async () => {
     const shop = await orderShop(commerce, 5);
