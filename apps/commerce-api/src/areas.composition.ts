@@ -30,16 +30,12 @@ import { knowingRows } from './known-rows';
 type Everything = Omit<Parameters<typeof composeIdentity>[1], 'pushes' | 'media'> & { readonly gateways: GatewayNeeds };
 
 /** Who stands behind a store, and what operators decide on. */
-const overseen = (
-  config: Config,
-  parts: Everything,
-  media: ReturnType<typeof composeMedia>,
-  pushes: Pushes,
-): Area[] => {
+const overseen = (config: Config, parts: Everything, media: ReturnType<typeof composeMedia>, pushes: Pushes) => {
   const verification = composeVerification(config, { ...parts, media: media.library });
-  const { kyc } = verification;
+  const { kyc, rows: identities } = verification;
   const fileOf = (key: string): string => media.disk.path(key);
-  return [verification, composeOperator(config, { ...parts, kyc, fileOf, standing: new StoreStanding(pushes) })];
+  const operator = composeOperator(config, { ...parts, kyc, fileOf, standing: new StoreStanding(pushes) });
+  return { areas: [verification, operator], identities };
 };
 
 /** All areas of the shop together. */
@@ -53,6 +49,7 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
   const shipping = composeShipping(parts);
   const gateways = composeGateways(config, parts, parts.gateways);
   const { tills, pages } = gateways;
+  const { areas, identities } = overseen(config, parts, media, pushes);
   const all = joined([
     gateways.area,
     media,
@@ -75,9 +72,9 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),
     composeTeam(config, { ...parts, pushes }),
-    ...overseen(config, parts, media, pushes),
+    ...areas,
     composeBot(config, { ...parts, buyers: contacts.buyers, tills }),
-    composeDemo({ ...parts, media, copies: chat.copies }),
+    composeDemo({ ...parts, media, copies: chat.copies, identities }),
   ]);
   return { ...all, endpoints: new OwnChats(database, siblings.handled).guarding(knowingRows(database, all.endpoints)) };
 };

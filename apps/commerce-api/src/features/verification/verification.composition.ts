@@ -23,6 +23,7 @@ interface Parts extends AreaParts {
 /** What the commands of operators need of it. */
 export interface VerificationArea extends Area {
   readonly kyc: KycService;
+  readonly rows: KycRows;
 }
 
 /** The identity check of a store, and the phone of who runs it. */
@@ -49,5 +50,6 @@ export const composeVerification = (
       },
     },
     kyc,
+    rows,
   };
 };

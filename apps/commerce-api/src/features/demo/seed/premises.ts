@@ -1,3 +1,4 @@
+import { idOf } from '../shop/public';
 import { DAY_MS, later, type Scene } from './scene';
 import type { Chronicle } from './order.rows';
 import type { Row } from './rows';
@@ -15,7 +16,7 @@ const SECOND = {
 const PHONE = '628110000001';
 const HOURS = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, open: day === 0 ? '10:00' : '08:00', close: '20:00' }));
 
-const openedAt = ({ now, days }: Scene): Date => later(now, -(days + 5) * DAY_MS);
+export const openedAt = ({ now, days }: Scene): Date => later(now, -(days + 5) * DAY_MS);
 
 /** The two warehouses of the shop. */
 export const premisesOf = (scene: Scene, { main, second }: Chronicle['warehouses']): Row[] => {
@@ -27,9 +28,18 @@ export const premisesOf = (scene: Scene, { main, second }: Chronicle['warehouses
   ];
 };
 
+/** Who stands behind the shop; the numbers are nobody's. */
+export const identityOf = ({ storeId, staff: [owner] }: Scene) => ({
+  id: idOf(storeId, 'identity', 'person'),
+  data: {
+    ...{ full_name: owner?.name ?? 'Sari', national_id: '0000000000000000', birth_date: '1990-05-17' },
+    address: [SHOP.line, SHOP.district, SHOP.city].join(', '),
+  },
+});
+
 /** What the shop tells of itself. */
 export const STORE_TELLS = {
-  text: `UPDATE store SET description = $2, phone = $3, address = $4, hours = $5, kyc_status = 'approved', created_at = $6, updated_at = $6
+  text: `UPDATE store SET description = $2, phone = $3, address = $4, hours = $5, created_at = $6, updated_at = $6
     WHERE store_id = $1`,
   values: (scene: Scene): unknown[] => [
     ...[scene.storeId, 'Perlengkapan olahraga harian: sepatu, kaos dan aksesoris.', PHONE],

@@ -4,11 +4,12 @@ import { slugWords as slugOf } from '../../catalogue/slugs/public';
 import type { ChatCopies } from '../../chat/copies/public';
 import { seedMembers } from '../../identity/access/public';
 import type { MediaDisk, MediaLibrary } from '../../media/uploads/public';
+import type { KycRows } from '../../verification/kyc/public';
 import { LocalTime, type Scene, type Staff } from './scene';
 import { idOf } from '../shop/public';
 import type { DemoProduct, DemoShop } from './demo-shop.types';
 import { pastOf, tellChat, warehousesOf } from './past';
-import { premisesOf, STORE_TELLS } from './premises';
+import { identityOf, openedAt, premisesOf, STORE_TELLS } from './premises';
 
 /** Claims the slug for the store, and answers its owner: the first store that claimed it. */
 const CLAIM_SLUG = `
@@ -72,6 +73,7 @@ export interface SeedParts {
   readonly clock: Clock;
   readonly media: { readonly disk: Pick<MediaDisk, 'put'>; readonly library: Pick<MediaLibrary, 'urlOf'> };
   readonly copies: ChatCopies;
+  readonly identities: Pick<KycRows, 'seed'>;
 }
 
 const sceneOf = ({ store, owner, agents = [], days = 0 }: DemoShop, now: Date): Scene | undefined => {
@@ -87,7 +89,7 @@ const sceneOf = ({ store, owner, agents = [], days = 0 }: DemoShop, now: Date): 
 /** A new store's past: its files first, which are the same when this is done again, then all rows. */
 const seedPast = async (
   tx: Sql,
-  { media, copies }: SeedParts,
+  { media, copies, identities }: SeedParts,
   scene: Scene,
   given: readonly DemoProduct[],
 ): Promise<void> => {
@@ -96,6 +98,7 @@ const seedPast = async (
   for (const { key, bytes } of past.pictures) await media.disk.put(key, bytes);
   past.rows.add('warehouse', ...premisesOf(scene, warehousesOf(scene.storeId)));
   await tx.query(STORE_TELLS.text, STORE_TELLS.values(scene));
+  await identities.seed(tx, { storeId: scene.storeId, at: openedAt(scene) }, identityOf(scene));
   await past.rows.write(tx);
   await tellChat(tx, copies, past, scene);
 };

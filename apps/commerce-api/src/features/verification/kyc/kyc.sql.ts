@@ -22,6 +22,9 @@ const WRITE = `UPDATE kyc_submission SET status = $3::text, data_enc = $4, reaso
 const STAND = `UPDATE store SET updated_at = $2, kyc_status = (SELECT k.status FROM kyc_submission k WHERE k.store_id = $1
     ORDER BY k.status = 'approved' DESC, k.updated_at DESC, k.id LIMIT 1) WHERE store_id = $1`;
 
+const SEED = `INSERT INTO kyc_submission (store_id, id, kind, status, data_enc, approved_name, decided_at, created_at, updated_at)
+  VALUES ($1, $2, 'person', 'approved', $3, $4, $5, $5, $5) ON CONFLICT DO NOTHING`;
+
 /** To what the box of the data is bound. */
 const purposeOf = (storeId: string, id: string): string => `kyc_submission/${storeId}/${id}`;
 
@@ -51,6 +54,17 @@ export class KycRows {
     if (!row) return undefined;
     await this.told(tx, by, id, {}, { kind, status: 'draft' });
     return this.opened(by.storeId, row);
+  }
+
+  /** A person's check as somebody has approved it before; nothing when there is one. */
+  async seed(
+    tx: Sql,
+    { storeId, at }: Pick<By, 'storeId' | 'at'>,
+    { id, data }: { readonly id: string; readonly data: KycFields },
+  ): Promise<void> {
+    const values = [storeId, id, this.sealed(storeId, id, data), data.full_name, at];
+    await tx.query(SEED, values);
+    await tx.query(STAND, [storeId, at]);
   }
 
   /** The check as it is from now on; `name` is that of an approved one. The data never stands in the audit log. */
