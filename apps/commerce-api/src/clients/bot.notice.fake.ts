@@ -22,7 +22,7 @@ const listening = (answer: Answering): Server =>
 export const startFakeBot = async (orders: ReadonlyMap<string, boolean> | 'all' = 'all') => {
   const received: Told[] = [];
   const told = new Map<string, boolean>();
-  const state: { mood: 'answer' | 'elsewhere' | 'busy' | 'unknown' | 'hang' | 'cut' } = { mood: 'answer' };
+  const state: { mood: 'answer' | 'elsewhere' | 'busy' | 'unknown' | 'hang' | 'late' | 'cut' } = { mood: 'answer' };
   const answerTo = (notice: Told): [number, object] => {
     const { idEvent, orderNumber = '' } = notice;
     if (!idEvent || notice.event !== 'payment.paid') return [422, { status: 422, message: 'validation error' }];
@@ -41,6 +41,7 @@ export const startFakeBot = async (orders: ReadonlyMap<string, boolean> | 'all' 
     if (state.mood === 'hang') return;
     const [status, body] = answerTo(notice);
     // What it has done is done, whether or not anybody hears of it
+    if (state.mood === 'late') return;
     if (state.mood === 'cut') return void request.socket.destroy();
     response.writeHead(status, { ...JSON_TYPE, ...(status === 503 && { 'retry-after': '5' }) }).end(JSON.stringify(body));
   });
