@@ -5,6 +5,7 @@ import { orderById, type Order, type Placing } from '../../sales/orders/public';
 import { payPage, type PayPages } from '../../sales/payments/public';
 import { BOT, placeBotOrder } from './bot.order';
 import type { BotCheckout, BotOrder } from './door.dto';
+import { botStateOf } from './order.state';
 
 export interface BotDoorParts extends Pick<Placing, 'buyers' | 'tills'> {
   readonly database: Database;
@@ -21,7 +22,7 @@ class OnlyAsked extends Error {
 
 const shown = ({ subtotal, discount, shipping_total: shipping, fee, total, currency, ...order }: Order) => ({
   ...{ subtotal, discount, shipping, fee, total, currency },
-  status: order.payment_status === 'paid' ? ('paid' as const) : ('pending' as const),
+  status: botStateOf({ ...order, isPaid: order.paid_at !== null }),
 });
 
 /** Where the bot orders for the buyers whom it talks to. */
@@ -41,11 +42,11 @@ export class BotDoor {
 
   /** Where it can be paid now: at the provider that was asked after the commit, else on our page, which offers another way. */
   private payable(order: Order): BotOrder {
+    const told = { orderNumber: order.number, ...shown(order) };
+    if (told.status !== 'pending') return { ...told, paymentUrl: null, expiresAt: null };
     const attempt = order.payments.findLast(({ status, url }) => status === 'pending' && url !== null);
-    return {
-      ...{ orderNumber: order.number, paymentUrl: attempt?.url ?? payPage(this.parts.pages, order), ...shown(order) },
-      expiresAt: attempt?.expires_at ?? order.pay_expires_at,
-    };
+    const paymentUrl = attempt?.url ?? payPage(this.parts.pages, order);
+    return { ...told, paymentUrl, expiresAt: attempt?.expires_at ?? order.pay_expires_at };
   }
 
   /** The same order with all its refusals, rolled back. */

@@ -38,7 +38,8 @@ export type BotState = (typeof botStates)[number];
 
 export class BotOrder {
   @Text({ nullable: true, description: 'null: a dry run' }) orderNumber!: string | null;
-  @Text({ nullable: true }) paymentUrl!: string | null;
+  @Text({ nullable: true, description: 'null: a dry run, or nothing is to be paid any more' })
+  paymentUrl!: string | null;
   @Int() subtotal!: number;
   @Int() discount!: number;
   @Int() shipping!: number;

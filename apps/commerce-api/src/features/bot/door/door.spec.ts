@@ -101,6 +101,30 @@ describe('a checkout of the bot', () => {
     expect(await checkout({ ...body, customer: { ...customer, name: 'Ani' } })).toEqual(mismatch);
   });
 
+  it('asked for again when it is paid or cancelled is shown as it stands, and nobody is sent to pay it', async () => {
+    const shop = await botShop(9);
+    const [paid, cancelled] = [wanted(shop), wanted(shop)];
+    await checkout(paid);
+    await checkout(cancelled);
+    const [second, first] = await orders(shop);
+    await shop.pay(first?.id ?? '', { method: 'transfer' });
+    await shop.ask('POST', `/order/${second?.id}/cancel`, { reason: 'x' });
+    const again = [await checkout(paid), await checkout(cancelled)].map(({ status, body }) => [status, body.data]);
+    const over = { ...pending, paymentUrl: null, expiresAt: null };
+    expect(again).toEqual([
+      [201, { ...over, status: 'paid' }],
+      [201, { ...over, status: 'cancelled' }],
+    ]);
+  });
+
+  it('that costs nothing is paid at once', async () => {
+    const shop = await botShop(9);
+    await shop.ask('POST', '/coupon', { code: 'GRATIS', kind: 'percent', value: 100 });
+    const { body } = await checkout(wanted(shop, { coupon: 'GRATIS', courier: 'pickup' }));
+    expect(body.data).toMatchObject({ total: 0, status: 'paid', paymentUrl: null });
+    expect((await stateOf(body.data.orderNumber ?? '')).body.data).toMatchObject({ status: 'paid', total: 0 });
+  });
+
   it('goes by the way that was asked for: fetched, or by its name in any case', async () => {
     const shop = await botShop(9);
     const shipping = async (courier: string) =>

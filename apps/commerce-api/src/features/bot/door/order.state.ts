@@ -22,10 +22,18 @@ export const BY_NUMBER = `
   WHERE k.kind = 'order' AND k.value = $1`;
 
 /** Money that came counts, also for an order that somebody has to look at. */
-const stateOf = ({ status, payment_status, covered, paid_at }: Row): BotState => {
+export const botStateOf = ({
+  status,
+  payment_status,
+  isPaid,
+}: {
+  readonly status: string;
+  readonly payment_status: string;
+  readonly isPaid: boolean;
+}): BotState => {
   if (payment_status === 'expired') return 'expired';
   if (status === 'cancelled') return 'cancelled';
-  return covered && paid_at !== null ? 'paid' : 'pending';
+  return isPaid ? 'paid' : 'pending';
 };
 
 /** How an order and its payment stand. Throws `NotFound`. */
@@ -34,5 +42,5 @@ export const orderStateOf = async (sql: Sql, number: string): Promise<BotOrderSt
   if (!row) throw new NotFound('Order not found');
   const { total, currency, paid_at, waybill } = row;
   const paidAt = paid_at?.toISOString() ?? null;
-  return { orderNumber: number, status: stateOf(row), total: bigintNumber.from(total), currency, paidAt, waybill };
+  return { orderNumber: number, status: botStateOf({ ...row, isPaid: row.covered && paid_at !== null }), total: bigintNumber.from(total), currency, paidAt, waybill };
 };
