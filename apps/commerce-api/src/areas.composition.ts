@@ -5,6 +5,7 @@ import { composeChat } from './features/chat/chat.composition';
 import { composeCheckout } from './features/checkout/checkout.composition';
 import { composeContacts } from './features/contacts/contacts.composition';
 import { composeDemo } from './features/demo/demo.composition';
+import { composeDigital } from './features/digital/digital.composition';
 import { customerCopies } from './features/contacts/copies/public';
 import { Pushes } from './features/identity/access/public';
 import { composeIdentity } from './features/identity/identity.composition';
@@ -45,6 +46,7 @@ export const composeAreas = (
     composeSales(parts, { buyers: contacts.buyers, copies: chat.copies }),
     composePaying(config, { ...parts, media }),
     composePapers(parts),
+    composeDigital(config, { ...parts, media }),
     shipping,
     composeCheckout(config, {
       ...parts,

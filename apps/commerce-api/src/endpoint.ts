@@ -16,6 +16,14 @@ export interface OpenedFile {
   readonly storeId: string;
   readonly key: string;
   readonly mime: string;
+  /** Whoever opens it is to keep it, under this name. */
+  readonly filename?: string;
+}
+
+/** What a client wants of what it was sent. */
+export interface Downloading {
+  /** It asks only whether there is something. */
+  readonly onlyLooks: boolean;
 }
 
 export interface Callers extends Record<Ability, Caller> {
@@ -32,6 +40,8 @@ export interface Callers extends Record<Ability, Caller> {
   readonly arriving: Arriving;
   /** Whoever has a link that shows one file. */
   readonly opened: OpenedFile;
+  /** Whoever has a link to what they have bought; the service checks it. */
+  readonly download: Downloading;
   /** A token that may have expired, unverified: store-auth decides (`jwt*`). */
   readonly lapsed: string;
 }

@@ -43,6 +43,15 @@ export interface CommerceJobs {
   readonly 'import.commit': { readonly storeId: string; readonly id: string };
   /** Tells the timeline of an order that it is paid; `eventId` is the same at every try. */
   readonly 'order.paid.history': OrderPaid;
+  /** Hands over the downloads and licence keys of an order, once. */
+  readonly 'order.paid.digital': OrderPaid;
+  /** Sends the links of one issue to the buyer; `channel` unless the buyer's e-mail address decides. */
+  readonly 'download.send': {
+    readonly storeId: string;
+    readonly orderId: string;
+    readonly issue: string;
+    readonly channel?: 'whatsapp' | 'email';
+  };
   /** Removes files that nobody needs; `walk`: also looks at every file and every row, going on behind `after`. */
   readonly 'media.sweep': {
     readonly walk?: boolean;
@@ -62,7 +71,7 @@ export const jobQueue = (): Queue => openJobQueue<CommerceJobs>(JOBS_SCHEMA);
 export const runners: readonly RunnerOptions<CommerceJobs>[] = [
   { name: 'mail', tasks: ['code.send', 'invitation.send'], concurrency: 2 },
   { name: 'chat', tasks: ['chat.sync'], concurrency: 2, share: { by: 'storeId', most: 1 } },
-  { name: 'messages', tasks: ['checkout.remind'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  { name: 'messages', tasks: ['checkout.remind', 'download.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'papers', tasks: ['invoice.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   {
     name: 'imports',

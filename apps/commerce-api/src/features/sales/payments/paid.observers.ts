@@ -3,7 +3,10 @@ import { traced, uuidv7 } from '@platform/runtime';
 import { jobQueue, type CommerceJobs, type OrderPaid } from '../../../jobs';
 
 /** The jobs that follow when an order is paid: whoever has one more adds its name here, in `CommerceJobs` and its run to an area. */
-export const paidObservers = ['order.paid.history'] as const satisfies readonly (keyof CommerceJobs)[];
+export const paidObservers = [
+  'order.paid.history',
+  'order.paid.digital',
+] as const satisfies readonly (keyof CommerceJobs)[];
 
 const queue = jobQueue();
 

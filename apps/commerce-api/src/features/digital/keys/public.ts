@@ -1,0 +1,1 @@
+export { sealedFor } from './key.seal';
