@@ -20,7 +20,10 @@ import { TagsThatGo1763810300001 } from './migrations/1763810300001-tags-that-go
 import { SweptMedia1763810320000 } from './migrations/1763810320000-swept-media';
 import { SweptMediaIndexes1763810320001 } from './migrations/1763810320001-swept-media-indexes';
 import { Digits1763810350000 } from './migrations/1763810350000-digits';
+import { Ledger1763820000000 } from './migrations/1763820000000-ledger';
+import { LedgerIndexes1763820100000 } from './migrations/1763820100000-ledger-indexes';
 import { Digital1763850000000 } from './migrations/1763850000000-digital';
+import { Verification1763870000000 } from './migrations/1763870000000-verification';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -46,5 +49,8 @@ export const migrations = [
   SweptMedia1763810320000,
   SweptMediaIndexes1763810320001,
   Digits1763810350000,
+  Ledger1763820000000,
+  LedgerIndexes1763820100000,
   Digital1763850000000,
+  Verification1763870000000,
 ];

@@ -1,7 +1,9 @@
 import { openJobQueue, type JobQueue, type RunnerOptions } from '@platform/jobs';
 import { schema } from './data-source';
 
-export type CodePurpose = 'verify_email' | 'reset_password';
+/** What proves an address; `phone` proves a number. */
+export type MailedPurpose = 'verify_email' | 'reset_password';
+export type CodePurpose = MailedPurpose | 'phone';
 
 /** An order was paid: what each `order.paid.*` takes, which does its part once for an `eventId`. */
 export interface OrderPaid {
@@ -13,12 +15,26 @@ export interface OrderPaid {
   readonly actor: string;
 }
 
+/** A bill was paid, with whatever: what each who waits for one takes, once for an `eventId`. */
+export interface InvoicePaid {
+  readonly storeId: string;
+  readonly invoiceId: string;
+  readonly eventId: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly actor: string;
+}
+
 /** Every job of this service and what it takes. None holds a secret: whoever reads the table learns nothing that opens a door. */
 export interface CommerceJobs {
   /** Finishes a registration whose request ended before it was done, or drops it. */
   readonly 'registration.resume': { readonly id: string };
   /** Gets a code from store-auth and sends it; it is written down nowhere. */
-  readonly 'code.send': { readonly email: string; readonly purpose: CodePurpose };
+  readonly 'code.send': { readonly email: string; readonly purpose: MailedPurpose };
+  /** Gets a code from store-auth and sends it to the phone of a user. */
+  readonly 'phone.send': { readonly userId: string };
+  /** Removes the documents of identity checks that were decided long enough ago. */
+  readonly 'kyc.forget': object;
   /** Makes the link of an invitation and sends it; only its hash is kept. */
   readonly 'invitation.send': { readonly storeId: string; readonly id: string };
   /** Tells store-auth what a member is now; `at` is when one that is gone was removed. */
@@ -52,6 +68,8 @@ export interface CommerceJobs {
     readonly issue: string;
     readonly channel?: 'whatsapp' | 'email';
   };
+  /** Gives a store what it has paid for by a bill. */
+  readonly 'invoice.paid': InvoicePaid;
   /** Removes files that nobody needs; `walk`: also looks at every file and every row, going on behind `after`. */
   readonly 'media.sweep': {
     readonly walk?: boolean;
@@ -69,7 +87,7 @@ export const jobQueue = (): Queue => openJobQueue<CommerceJobs>(JOBS_SCHEMA);
 
 /** Neither a slow mail server, a chat-backend that hangs nor a store that changes or sends much at once keeps anything else waiting. */
 export const runners: readonly RunnerOptions<CommerceJobs>[] = [
-  { name: 'mail', tasks: ['code.send', 'invitation.send'], concurrency: 2 },
+  { name: 'mail', tasks: ['code.send', 'phone.send', 'invitation.send'], concurrency: 2 },
   { name: 'chat', tasks: ['chat.sync'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'messages', tasks: ['checkout.remind', 'download.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'papers', tasks: ['invoice.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },

@@ -1,2 +1,3 @@
 export { freeKeys } from './free.keys';
+export { DELIVERIES_OF_ORDER, OrderDelivery } from './order.deliveries';
 export { holdKeys, keepRights, releaseRights, revokeDeliveries, suspendDeliveries, type ReturnedLine } from './rights';

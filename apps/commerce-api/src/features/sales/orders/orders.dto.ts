@@ -3,6 +3,7 @@ import { Choice, Email, Int, List, Money, Nested, Phone, Text, Texts } from '@pl
 import { MOMENT } from '../../../moment';
 import { Address } from '../../../address.dto';
 import { PageQuery } from '../../../paging';
+import { OrderDelivery } from '../../digital/rights/public';
 import { handMethods, PaymentRow, type HandMethod } from '../payments/public';
 import { fulfillmentStates, Shipment, type FulfillmentState } from '../../shipping/parcels/public';
 import { OrderShipping, ShippingChoice } from '../../shipping/rates/public';
@@ -182,6 +183,8 @@ export class Order extends OrderRow {
   @List(() => OrderNote) notes!: OrderNote[];
   @List(() => PaymentRow) payments!: PaymentRow[];
   @List(() => OrderProof, { description: 'Transfers that were shown, the first first' }) proofs!: OrderProof[];
+  @List(() => OrderDelivery, { description: 'Downloads and licence keys, once it is paid' })
+  deliveries!: OrderDelivery[];
 }
 
 export class OrderEvent {
