@@ -7,7 +7,7 @@ import { bearer, NOW, startCommerce, type Commerce } from '../../../commerce.fix
 import type { Order, OrderEvent } from '../../sales/orders/orders.dto';
 import { startSecondProcess } from '../../../second-process.fixture';
 import { digitalShop, EMAIL, linksIn, PDF, type DigitalShop } from '../digital.fixture';
-import { revokeDeliveries } from '../rights/public';
+import { revokeDeliveries, sellsDigital } from '../rights/public';
 
 const LINKS = { PAY_LINK_SECRET: 'a secret of links' };
 const chat = useRunning(startFakeMessages);
@@ -403,4 +403,40 @@ it('neither keys nor tokens are in any log, audit row, job or table', async () =
   }
   for (const secret of secrets) if (commerce.lines.some((line) => line.includes(secret))) found.push(`log: ${secret}`);
   expect(found).toEqual([]);
+});
+
+it('of an order with nothing digital nobody is asked to deliver anything', async () => {
+  const shop = await digitalShop(commerce);
+  const variants = [{ price: 5_000, track_stock: false }];
+  const hat = { name: 'Topi', weight_g: 100, status: 'active', variants };
+  const made = (await shop.ask<{ variants: { id: string }[] }>('POST', '/products', hat)).body.data;
+  const jobs = async (): Promise<number> => {
+    const counted = `SELECT count(*)::int AS n FROM commerce_api_jobs.jobs WHERE task_identifier = 'order.paid.digital'`;
+    return (await commerce.database.query<{ n: number }>(counted))[0]?.n ?? NaN;
+  };
+  const plan = async (variantId: string | undefined) => {
+    const order = (await shop.order(0, { items: [{ variant_id: variantId, qty: 1 }] })).body.data;
+    const [row] = await commerce.database.query<{ sells: boolean }>(
+      `SELECT ${sellsDigital('o')} AS sells FROM sales_order o WHERE o.store_id = $1 AND o.id = $2`,
+      [shop.storeId, order.id],
+    );
+    return row?.sells;
+  };
+  expect([await plan(made.variants[0]?.id), await plan(shop.variantId), await jobs()]).toEqual([false, true, 0]);
+});
+
+it('the order tells what its buyer can fetch', async () => {
+  const { shop, order, links } = await bought({ keys: ['AAAA-1111'], files: 1 });
+  await fetched(links[0] ?? '');
+  await fetched(links[1] ?? '');
+  await shop.reverse(order);
+  const { deliveries } = (await shop.ask<Order>('GET', `/order/${order.id}`)).body.data;
+  const row = {
+    ...{ id: text, order_item_id: order.items[0]?.id, downloads: 1, max_downloads: 5, sent_at: NOW, revoked_at: NOW },
+    expires_at: '2026-03-31T08:00:00.000Z',
+  };
+  expect(deliveries).toEqual([
+    { ...row, kind: 'keys', name: null },
+    { ...row, kind: 'file', name: 'buku 0.pdf' },
+  ]);
 });

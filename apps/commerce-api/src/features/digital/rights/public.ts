@@ -1,3 +1,4 @@
 export { freeKeys } from './free.keys';
 export { DELIVERIES_OF_ORDER, OrderDelivery } from './order.deliveries';
 export { holdKeys, keepRights, releaseRights, revokeDeliveries, suspendDeliveries, type ReturnedLine } from './rights';
+export { sellsDigital } from './rights.sql';

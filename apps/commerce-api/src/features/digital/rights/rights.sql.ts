@@ -56,3 +56,10 @@ export const LOSE = `
 export const SUSPEND = `
   UPDATE digital_delivery SET revoked_at = $3, revoked_for = 'reversal', updated_at = $3
   WHERE store_id = $1 AND order_id = $2 AND revoked_at IS NULL`;
+
+/** SQL of whether a row `order` sells something that is not sent by parcel. */
+export const sellsDigital = (order: string): string => `
+  (EXISTS (SELECT FROM order_item i JOIN variant v ON v.store_id = i.store_id AND v.id = i.variant_id
+      JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id AND p.kind = 'digital'
+    WHERE i.store_id = ${order}.store_id AND i.order_id = ${order}.id)
+  OR EXISTS (SELECT FROM license_key k WHERE k.store_id = ${order}.store_id AND k.order_id = ${order}.id))`;

@@ -84,7 +84,7 @@ export const STAND = `
     receipt_no = coalesce(receipt_no,
       (SELECT 'RCP-' || $9::text || '-' || lpad(number, greatest(6, length(number)), '0') FROM receipt)),
     version = version + 1, updated_at = $3
-  WHERE store_id = $1 AND id = $2 RETURNING (${changedOrder('sales_order')}).id AS job, ${announcedPaid('$18::json')}`;
+  WHERE store_id = $1 AND id = $2 RETURNING (${changedOrder('sales_order')}).id AS job, ${announcedPaid('sales_order', '$18::json')}`;
 
 /**
  * What a locked order sells and has no goods for: they are neither held for it nor in its parcels, which have their own. $1 store, $2 order.
