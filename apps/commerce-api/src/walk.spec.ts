@@ -3,6 +3,7 @@ import { registrationsOf } from '@platform/http';
 import { useRecordedStory, useRunning } from '@platform/testing';
 import { OWNER_ID } from './clients/store-auth.fake';
 import { startCommerce } from './commerce.fixture';
+import { sellDownloads } from './walk.digital.fixture';
 import { tellerOf, type Story } from './walk.fixture';
 import { importLists, keepStock, sellGoods } from './walk.goods.fixture';
 import { hirePeople, knowPeople } from './walk.people.fixture';
@@ -58,4 +59,5 @@ it('every route answers a good call as the documentation shows it, in a shop fro
   await endOrders(story, hat);
   await importLists(story);
   await hirePeople(story);
+  await sellDownloads(story);
 });

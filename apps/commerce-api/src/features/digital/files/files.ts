@@ -7,7 +7,7 @@ import { audited, type Writer } from '../../../by';
 import { refusals } from '../../../refusals';
 import type { PrivateFiles } from '../../media/links/public';
 import type { Media, MediaLibrary } from '../../media/uploads/public';
-import { lockDigital } from '../goods/public';
+import { demandDigital, lockDigital } from '../goods/public';
 import type { DigitalFile } from './files.dto';
 
 export type { MediaLibrary, PrivateFiles };
@@ -79,9 +79,9 @@ export class DigitalFiles implements FileViewer {
    * `InvalidInput` for both and for none, and what the library refuses.
    */
   async attach(by: Writer, productId: string, upload: Upload | undefined, mediaId?: string): Promise<DigitalFile> {
-    if ((upload === undefined) === (mediaId === undefined)) throw wrong('media_id', 'or a file is required, not both');
     // Nothing is stored for a product that is not there
-    await this.database.tx((tx) => lockDigital(tx, by.storeId, productId));
+    await demandDigital(this.database, by.storeId, productId);
+    if ((upload === undefined) === (mediaId === undefined)) throw wrong('media_id', 'or a file is required, not both');
     const kept = mediaId ?? (await this.media.keep(by, upload, 'digital')).id;
     return this.database.tx(async (tx) => {
       await lockDigital(tx, by.storeId, productId);

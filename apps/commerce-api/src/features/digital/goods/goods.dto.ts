@@ -1,5 +1,5 @@
 import { sortsOf } from '@platform/data';
-import { Choice, Flag, Int, List, Nested, Text } from '@platform/validation';
+import { Choice, Flag, Int, List, Nested, Text, clearing } from '@platform/validation';
 import { PageQuery } from '../../../paging';
 import { NewProduct, Product, ProductChange, ProductRow, productStatuses } from '../../catalogue/products/public';
 import { DigitalFile } from '../files/public';
@@ -18,7 +18,7 @@ export class DigitalQuery extends PageQuery {
   @Choice(productStatuses, { optional: true }) status?: (typeof productStatuses)[number];
 }
 
-/** How what is bought is handed over; what is left out stays as it is, of a new product as described. */
+/** How what is bought is handed over. */
 export class DeliveryInput {
   @Int({ optional: true, min: 1, max: 100, description: 'Of each link; 5 unless given' }) max_downloads?: number;
   @Int({ optional: true, min: 1, max: 365, description: 'Days that a link works; 30 unless given' })
@@ -26,13 +26,21 @@ export class DeliveryInput {
   @Flag({ optional: true, description: 'Each piece is a licence key; false unless given' }) needs_key?: boolean;
 }
 
+/** Where nobody has set anything. */
+export const USUAL = { max_downloads: 5, valid_days: 30, needs_key: false };
+
+/** What is left out stays as it is, and null is as usual. */
+export class DeliveryChange extends clearing(DeliveryInput, USUAL) {}
+
 export class NewDigital extends NewProduct {
   @Nested(() => DeliveryInput, { optional: true }) delivery?: DeliveryInput;
 }
 
-export class DigitalChange extends ProductChange {
-  @Nested(() => DeliveryInput, { optional: true }) delivery?: DeliveryInput;
+class DigitalFields extends ProductChange {
+  @Nested(() => DeliveryChange, { optional: true }) delivery?: DeliveryChange;
 }
+
+export class DigitalChange extends clearing(DigitalFields, { delivery: USUAL }) {}
 
 export class DeliveryTerms {
   @Int() max_downloads!: number;

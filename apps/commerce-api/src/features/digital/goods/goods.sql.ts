@@ -2,10 +2,7 @@ import type { Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import type { By } from '../../../by';
 import { freeKeys } from '../rights/public';
-import type { DeliveryInput, DeliveryTerms, KeyCounts } from './goods.dto';
-
-/** Of digital products whose terms nobody has set. */
-export const USUAL: DeliveryTerms = { max_downloads: 5, valid_days: 30, needs_key: false };
+import { USUAL, type DeliveryInput, type DeliveryTerms, type KeyCounts } from './goods.dto';
 
 /** Locked: what is decided on its terms and files holds until the transaction ends. Throws `NotFound`, also for what is not digital. */
 export const lockDigital = async (tx: Sql, storeId: string, id: string): Promise<void> => {

@@ -1,1 +1,2 @@
-export { demandDigital, lockDigital, USUAL } from './goods.sql';
+export { USUAL } from './goods.dto';
+export { demandDigital, lockDigital } from './goods.sql';
