@@ -1,6 +1,7 @@
 import { joined, type Area } from './area';
 import type { Config } from './config';
 import { composeCatalogue } from './features/catalogue/catalogue.composition';
+import { ProductsRepository, ProductWriteService } from './features/catalogue/products/public';
 import { composeChat } from './features/chat/chat.composition';
 import { composeCheckout } from './features/checkout/checkout.composition';
 import { composeContacts } from './features/contacts/contacts.composition';
@@ -48,7 +49,10 @@ export const composeAreas = (
     composeSales(parts, { buyers: contacts.buyers, copies: chat.copies }),
     composePaying(config, { ...parts, media }),
     composePapers(parts),
-    composeDigital(config, { ...parts, media }),
+    composeDigital(config, {
+      ...{ ...parts, media },
+      catalogue: { products: new ProductWriteService(database), listed: new ProductsRepository(database) },
+    }),
     shipping,
     composeCheckout(config, {
       ...parts,

@@ -4,7 +4,6 @@ import { byOf } from '../../by';
 import type { Mailer } from '../../clients/mail.client';
 import type { Config } from '../../config';
 import type { Siblings } from '../../siblings.composition';
-import { ProductsRepository, ProductWriteService } from '../catalogue/products/public';
 import { deliverPaid } from './deliveries/deliver';
 import { deliveriesEndpoints } from './deliveries/deliveries.endpoints';
 import { Downloads, downloadGuard } from './deliveries/download';
@@ -14,26 +13,27 @@ import { digitalAbilities } from './digital.abilities';
 import { DigitalFiles, type MediaLibrary, type PrivateFiles } from './files/files';
 import { filesEndpoints } from './files/files.endpoints';
 import { goodsEndpoints } from './goods/goods.endpoints';
-import { GoodsService } from './goods/goods.service';
+import { GoodsService, type GoodsParts } from './goods/goods.service';
 import { keysEndpoints } from './keys/keys.endpoints';
 import { KeysService } from './keys/keys.service';
 
 interface Parts extends AreaParts {
   readonly siblings: Pick<Siblings, 'messages'>;
   readonly mailer: Mailer;
+  readonly catalogue: Pick<GoodsParts, 'products' | 'listed'>;
   readonly media: { readonly library: MediaLibrary; readonly privately: PrivateFiles };
 }
 
 /** Downloads and licence keys: what is sold without a parcel. */
 export const composeDigital = (
   { SHOP_SECRETS_KEY, PAY_LINK_SECRET, PUBLIC_URL: publicUrl = '' }: Config,
-  { database, clock, logger, cursors, queue, mailer, media, siblings: { messages } }: Parts,
+  { database, clock, logger, cursors, queue, mailer, media, catalogue, siblings: { messages } }: Parts,
 ): Area => {
   const box = secretBox(SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
   const links = new DownloadLinks({ secret: `downloads of ${PAY_LINK_SECRET}`, publicUrl });
   const by = byOf(clock);
   const files = new DigitalFiles(database, media.library, media.privately);
-  const goods = new GoodsService(database, new ProductWriteService(database), new ProductsRepository(database), files);
+  const goods = new GoodsService({ database, files, ...catalogue });
   const downloads = new Downloads({ database, clock, box, privately: media.privately });
   const sender = new ReadySender({ sql: database, clock, logger, box, links, mailer, messages });
   const resending = { queue, links, hasWhatsapp: messages !== undefined };

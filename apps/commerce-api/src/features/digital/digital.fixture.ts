@@ -3,7 +3,6 @@ import { ownStore, type Answered, type OwnStore } from '../../asked.fixture';
 import type { Commerce } from '../../commerce.fixture';
 import type { Order } from '../sales/orders/orders.dto';
 import type { DigitalProduct } from './goods/goods.dto';
-import type { DigitalFile } from './files/files.dto';
 import type { LicenseKey } from './keys/keys.dto';
 
 export const EMAIL = 'budi@shop.example';
@@ -47,28 +46,34 @@ export interface DigitalShop extends OwnStore {
 const DELIVERIES = `SELECT id, order_id, order_item_id, asset_id, downloads, max_downloads, expires_at, revoked_for, sent_at
   FROM digital_delivery WHERE store_id = $1 AND ($2::uuid IS NULL OR order_id = $2) ORDER BY id`;
 
-interface Sells {
+export interface Sells {
   readonly keys?: readonly string[];
   readonly files?: number;
   readonly delivery?: object;
   readonly buyer?: object;
 }
 
-export const digitalShop = async (
-  commerce: Commerce,
-  { keys, files = keys ? 0 : 1, delivery = {}, buyer = BUYER }: Sells = {},
-): Promise<DigitalShop> => {
-  const store = await ownStore(commerce);
-  const { ask, storeId } = store;
+/** The product with its files and keys, on sale. */
+const productOf = async ({ ask }: OwnStore, { keys, files = keys ? 0 : 1, delivery = {} }: Sells) => {
   const terms = { ...delivery, ...(keys && { needs_key: true }) };
   const asked = { name: 'Buku Nusa', price: 10_000, status: 'active', delivery: terms };
   const product = (await ask<DigitalProduct>('POST', '/digital-store', asked)).body.data;
   const path = `/digital-store/${product.id}`;
-  for (let at = 0; at < files; at += 1)
-    await ask<DigitalFile>('POST', `${path}/files`, fileForm(`buku ${at}.pdf`, PDF));
+  for (let at = 0; at < files; at += 1) await ask('POST', `${path}/files`, fileForm(`buku ${at}.pdf`, PDF));
   if (keys && keys.length > 0) await ask('POST', `${path}/license-keys`, { keys });
+  return { product, path };
+};
+
+/** A new store that sells it. */
+export const digitalShop = async (commerce: Commerce, sells: Sells = {}): Promise<DigitalShop> => {
+  const { buyer = BUYER } = sells;
+  const store = await ownStore(commerce);
+  const { ask, storeId } = store;
+  const { product, path } = await productOf(store, sells);
   const variantId = product.variants[0]?.id ?? '';
   const deliveries = (order?: Order) => commerce.database.query<Delivered>(DELIVERIES, [storeId, order?.id ?? null]);
+  const paying = (order: Order, more: object) =>
+    ask<Order>('POST', '/order/change_payment_status', { order_id: order.id, ...more });
   return {
     ...store,
     ...{ product, variantId, deliveries },
@@ -79,11 +84,8 @@ export const digitalShop = async (
         items: [{ variant_id: variantId, qty }],
         ...more,
       }),
-    pay: async ({ id: order_id }) => {
-      const paid = { order_id, status: 'paid', method: 'cash' };
-      return (await ask<Order>('POST', '/order/change_payment_status', paid)).body.data;
-    },
-    reverse: ({ id: order_id }) => ask('POST', '/order/change_payment_status', { order_id, status: 'unpaid' }),
+    pay: async (order) => (await paying(order, { status: 'paid', method: 'cash' })).body.data,
+    reverse: (order) => paying(order, { status: 'unpaid' }),
     keys: async (state) => {
       const query = state === undefined ? '' : `&state=${state}`;
       const { data } = (await ask<LicenseKey[]>('GET', `${path}/license-keys?limit=200${query}`)).body;

@@ -29,19 +29,21 @@ const untracked = (product: NewDigital): NewDigital => {
   return { ...rest, kind: 'digital', ...(all && { variants: all.map((each) => ({ track_stock: false, ...each })) }) };
 };
 
+export interface GoodsParts {
+  readonly database: Database;
+  readonly products: ProductWriteService;
+  readonly listed: ProductsRepository;
+  readonly files: FileViewer;
+}
+
 /** Digital products: those of the catalogue with what is handed over, and on which terms. */
 export class GoodsService {
-  constructor(
-    private readonly database: Database,
-    private readonly products: ProductWriteService,
-    private readonly listed: ProductsRepository,
-    private readonly files: FileViewer,
-  ) {}
+  constructor(private readonly parts: GoodsParts) {}
 
   async list({ storeId }: Caller, query: DigitalQuery): Promise<ListedPage<DigitalRow>> {
-    const page = await this.listed.products(storeId, { ...query, kind: 'digital' });
+    const page = await this.parts.listed.products(storeId, { ...query, kind: 'digital' });
     const besides = await besidesOf(
-      this.database,
+      this.parts.database,
       storeId,
       page.rows.map(({ id }) => id),
     );
@@ -54,14 +56,14 @@ export class GoodsService {
   }
 
   /** Throws `NotFound`, also for what is not digital. */
-  async read(caller: Caller, id: string, sql: Sql = this.database): Promise<DigitalProduct> {
+  async read(caller: Caller, id: string, sql: Sql = this.parts.database): Promise<DigitalProduct> {
     const { storeId } = caller;
     const beside = await this.beside(sql, storeId, id);
     const product = withKeys(await productById(sql, storeId, id), beside);
     const files = await filesOf(sql, storeId, id);
     return {
       ...{ ...product, delivery: beside.delivery, keys: await keyCounts(sql, storeId, id) },
-      files: files.map((file) => this.files.shownTo(caller, file)),
+      files: files.map((file) => this.parts.files.shownTo(caller, file)),
     };
   }
 
@@ -69,8 +71,8 @@ export class GoodsService {
   create(caller: Caller, by: Writer, { delivery = {}, ...product }: NewDigital): Promise<DigitalProduct> {
     refuseOtherKind(product.kind);
     refuse(newProductFaults({ ...product, kind: 'digital' }));
-    return this.database.tx(async (tx) => {
-      const { id } = await this.products.createIn(tx, by, untracked(product));
+    return this.parts.database.tx(async (tx) => {
+      const { id } = await this.parts.products.createIn(tx, by, untracked(product));
       await this.saveTerms(tx, by, id, delivery);
       return this.read(caller, id, tx);
     });
@@ -79,9 +81,9 @@ export class GoodsService {
   /** Throws `NotFound`, `slug_taken` and `InvalidInput`. */
   change(caller: Caller, by: Writer, id: string, { delivery, ...change }: DigitalChange): Promise<DigitalProduct> {
     refuseOtherKind(change.kind);
-    return this.database.tx(async (tx) => {
+    return this.parts.database.tx(async (tx) => {
       await lockDigital(tx, by.storeId, id);
-      if (Object.keys(change).length > 0) await this.products.changeIn(tx, by, id, change);
+      if (Object.keys(change).length > 0) await this.parts.products.changeIn(tx, by, id, change);
       if (delivery) await this.saveTerms(tx, by, id, delivery);
       return this.read(caller, id, tx);
     });
@@ -89,9 +91,9 @@ export class GoodsService {
 
   /** Whoever has bought it keeps it. Throws `NotFound`. */
   async archive(by: Writer, id: string): Promise<void> {
-    await this.database.tx(async (tx) => {
+    await this.parts.database.tx(async (tx) => {
       await lockDigital(tx, by.storeId, id);
-      await this.products.changeIn(tx, by, id, { status: 'archived' });
+      await this.parts.products.changeIn(tx, by, id, { status: 'archived' });
     });
   }
 
