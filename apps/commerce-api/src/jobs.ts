@@ -89,8 +89,8 @@ export const jobQueue = (): Queue => openJobQueue<CommerceJobs>(JOBS_SCHEMA);
 export const runners: readonly RunnerOptions<CommerceJobs>[] = [
   { name: 'mail', tasks: ['code.send', 'phone.send', 'invitation.send'], concurrency: 2 },
   { name: 'chat', tasks: ['chat.sync'], concurrency: 2, share: { by: 'storeId', most: 1 } },
-  { name: 'messages', tasks: ['checkout.remind', 'download.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
-  { name: 'papers', tasks: ['invoice.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  { name: 'messages', tasks: ['checkout.remind'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  { name: 'papers', tasks: ['invoice.send', 'download.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   {
     name: 'imports',
     tasks: ['import.commit', 'category.renamed', 'tag.changed'],

@@ -91,6 +91,24 @@ describe('what is not paid after all', () => {
     expect(await shop.deliveries(order)).toHaveLength(1);
   });
 
+  it('of a line that was given back before anything was delivered nothing is, and the rest is', async () => {
+    const email = `${uuidv7()}@shop.example`;
+    const shop = await digitalShop(commerce, { files: 2, buyer: { name: 'Budi', phone: '6281234567890', email } });
+    const line = { variant_id: shop.variantId, qty: 1 };
+    const order = (await shop.order(0, { items: [line, line] })).body.data;
+    const [first, second] = order.items.map(({ id }) => id);
+    const by = { storeId: shop.storeId, actor: 'test', at: commerce.clock.now() };
+    const lines = [{ order_item_id: first ?? '', qty: 1 }];
+    await commerce.app.database.tx((tx) => revokeDeliveries(tx, by, order.id, lines));
+    await shop.pay(order);
+    await until(() => mailTo(email).length === 1);
+    expect(linksIn(mailTo(email)[0]?.text)).toHaveLength(2);
+    const told = (await shop.deliveries(order)).map((row) => `${row.order_item_id} ${row.revoked_for ?? 'works'}`);
+    expect(told.toSorted()).toEqual(
+      [`${first} return`, `${first} return`, `${second} works`, `${second} works`].toSorted(),
+    );
+  });
+
   it('and was given back is never delivered again, also when the observer runs once more', async () => {
     const { shop, order, links } = await bought();
     const by = { storeId: shop.storeId, actor: 'test', at: commerce.clock.now() };

@@ -15,7 +15,7 @@ import type { DeliveryInput, DigitalChange, DigitalProduct, DigitalQuery, Digita
 import { besidesOf, keyCounts, lockDigital, saveTerms, type Beside } from './goods.sql';
 
 /** Where keys are what is sold, as many are available as are free. */
-const withKeys = <Row extends Pick<ProductRow, 'available'>>(row: Row, { free }: Beside): Row =>
+const withKeys = <Row extends Pick<ProductRow, 'available'>>(row: Row, free: Beside['free']): Row =>
   free === null ? row : { ...row, available: free };
 
 const refuseOtherKind = (kind: string | undefined): void => {
@@ -50,7 +50,7 @@ export class GoodsService {
     const rows = page.rows.flatMap((row) => {
       const beside = besides.get(row.id);
       // One that has become another kind meanwhile is none
-      return beside ? [{ ...withKeys(row, beside), delivery: beside.delivery, files: beside.files }] : [];
+      return beside ? [{ ...withKeys(row, beside.free), delivery: beside.delivery, files: beside.files }] : [];
     });
     return { ...page, rows };
   }
@@ -59,10 +59,11 @@ export class GoodsService {
   async read(caller: Caller, id: string, sql: Sql = this.parts.database): Promise<DigitalProduct> {
     const { storeId } = caller;
     const beside = await this.beside(sql, storeId, id);
-    const product = withKeys(await productById(sql, storeId, id), beside);
+    const keys = await keyCounts(sql, storeId, id);
+    const product = withKeys(await productById(sql, storeId, id), beside.free === null ? null : keys.free);
     const files = await filesOf(sql, storeId, id);
     return {
-      ...{ ...product, delivery: beside.delivery, keys: await keyCounts(sql, storeId, id) },
+      ...{ ...product, delivery: beside.delivery, keys },
       files: files.map((file) => this.parts.files.shownTo(caller, file)),
     };
   }

@@ -76,6 +76,16 @@ describe('a digital product', () => {
     ]);
   });
 
+  it('that is copied has the terms and the files of the first, and no keys', async () => {
+    const shop = await digitalShop(commerce, { keys: ['AAAA-1111'], files: 2, delivery: { valid_days: 3 } });
+    const copied = await shop.ask<{ id: string }>('POST', `/products/${shop.product.id}/duplicate`);
+    const copy = (await shop.ask<DigitalProduct>('GET', `/digital-store/${copied.body.data.id}`)).body.data;
+    expect(copy).toMatchObject({
+      ...{ status: 'draft', available: 0, keys: NONE, delivery: { max_downloads: 5, valid_days: 3, needs_key: true } },
+      files: [{ media: { name: 'buku 0.pdf', refs: 2 } }, { media: { name: 'buku 1.pdf', refs: 2 } }],
+    });
+  });
+
   it('is refused as another kind, without a price, and with terms beyond their bounds', async () => {
     const { ask } = await ownStore(commerce);
     const make = (more: object) => ask('POST', '/digital-store', { ...book, ...more });
@@ -154,6 +164,20 @@ describe('a file of a digital product', () => {
     const { token } = await newApiToken(commerce, storeId);
     const seen = (await commerce.call('GET', `/api${path}`, token)).body as { data: DigitalProduct };
     expect(seen.data.files.map((file) => file.media.url)).toEqual([null, null]);
+  });
+
+  it('of a presigned upload is one once it has arrived', async () => {
+    const { ask, product } = await digitalShop(commerce, { files: 0 });
+    const announced = { filename: 'kelas.pdf', mime: 'application/pdf', bytes: PDF.length, purpose: 'digital' };
+    const made = await ask<{ media_id: string; url: string }>('POST', '/upload/presign', announced);
+    const { media_id, url } = made.body.data;
+    const attach = () => ask('POST', `/digital-store/${product.id}/files`, { media_id });
+    expect(await attach()).toEqual(notHere('media_id', 'is not a digital file of this store'));
+    const headers = { 'content-type': 'application/pdf' };
+    await fetch(commerce.url + new URL(url).pathname, { method: 'PUT', headers, body: new Uint8Array(PDF) });
+    expect(await attach()).toEqual(
+      succeeded(201, 'File created', { id: text, media: media('kelas.pdf'), created_at: NOW }),
+    );
   });
 
   it('that nobody has bought goes with its row; another product may have the same file', async () => {

@@ -31,7 +31,7 @@ export const saveTerms = async (tx: Sql, { storeId, at }: By, id: string, given:
 export interface Beside {
   readonly delivery: DeliveryTerms;
   readonly files: number;
-  /** null: it needs none. */
+  /** Keys, up to a bound; null: it needs none. */
   readonly free: number | null;
 }
 
@@ -41,9 +41,12 @@ interface BesideRow extends DeliveryTerms {
   readonly free: number | null;
 }
 
+/** More of a product are told as so many in a list. */
+const MOST_KEYS = 1_000;
+
 const BESIDE = `
   SELECT p.id, coalesce(d.max_downloads, ${USUAL.max_downloads}) AS max_downloads, coalesce(d.valid_days, ${USUAL.valid_days}) AS valid_days,
-    coalesce(d.needs_key, ${USUAL.needs_key}) AS needs_key, ${freeKeys('p.id')} AS free,
+    coalesce(d.needs_key, ${USUAL.needs_key}) AS needs_key, ${freeKeys('p.id', MOST_KEYS)} AS free,
     (SELECT count(*)::int FROM digital_asset a WHERE a.store_id = $1 AND a.product_id = p.id AND a.removed_at IS NULL) AS files
   FROM product p LEFT JOIN digital_product d ON d.store_id = p.store_id AND d.product_id = p.id
   WHERE p.store_id = $1 AND p.id = ANY ($2::uuid[]) AND p.kind = 'digital'`;

@@ -4,6 +4,8 @@ import { invalid, succeeded, auditedIn } from '../../../asked.fixture';
 import { newMember, NOW, useCommerce } from '../../../commerce.fixture';
 import { digitalShop, fileForm, type DigitalShop } from '../digital.fixture';
 import type { DigitalProduct } from '../goods/goods.dto';
+import { freeKeys } from '../rights/public';
+import { HOLD } from '../rights/rights.sql';
 import type { LicenseKey } from './keys.dto';
 import { keyListing } from './keys.sql';
 import { endOf } from './key.text';
@@ -161,6 +163,19 @@ describe('a store with 100,000 keys', () => {
     expect((await shop.ask<object[]>('GET', `${pathOf(shop)}?state=held`)).body.data).toEqual([]);
     expect((await shop.ask('GET', `${pathOf(shop)}?state=sold`)).status).toBe(422);
     expect((await shop.ask('GET', `${pathOf(shop)}?cursor=x`)).status).toBe(422);
+  });
+
+  it('finds those that it sells, and how many there are, by the index of the free ones', async () => {
+    const order = (await shop.order(2)).body.data;
+    for (const [statement, values] of [
+      [HOLD, [shop.storeId, order.id, NOW]],
+      [`SELECT ${freeKeys('$2')}`, [shop.storeId, shop.product.id]],
+    ] as const) {
+      const plan = await explain(commerce.database, statement, values);
+      expectNoSeqScan(plan, 'license_key');
+      expect(JSON.stringify(plan)).toContain('license_key_free');
+    }
+    await shop.ask('POST', `/order/${order.id}/cancel`, { reason: 'Batal' });
   });
 
   it('sells them and takes them back', async () => {

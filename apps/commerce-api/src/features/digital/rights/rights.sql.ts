@@ -30,7 +30,7 @@ export const HOLD = `
 
 /**
  * What a locked order does not buy (any more) it loses: keys that nobody has seen are free again, the others nobody's, and links to what is
- * gone altogether open nothing. $1 store, $2 order, $3 now, $4 whether nothing is left, $5 lines of which pieces came back, $6 how many,
+ * gone altogether open nothing; what of it was not delivered yet never will be. $1 store, $2 order, $3 now, $4 whether nothing is left, $5 lines of which pieces came back, $6 how many,
  * $7 what for.
  */
 export const LOSE = `
@@ -47,6 +47,14 @@ export const LOSE = `
       order_id = CASE WHEN k.state <> 'held' THEN k.order_id END, order_item_id = CASE WHEN k.state <> 'held' THEN k.order_item_id END,
       updated_at = $3
     FROM mine WHERE k.store_id = $1 AND k.id = mine.id AND mine.nth > mine.qty
+  ), never AS (
+    INSERT INTO digital_delivery (store_id, id, order_id, order_item_id, asset_id, issue, token_hash, max_downloads, valid_days, expires_at,
+      revoked_at, revoked_for, created_at, updated_at)
+    SELECT $1, uuidv7(), $2, i.id, a.id, gen_random_uuid(), gen_random_uuid()::text, 0, 1, $3, $3, 'return', $3, $3
+    FROM order_item i JOIN variant v ON v.store_id = i.store_id AND v.id = i.variant_id
+      JOIN digital_asset a ON a.store_id = v.store_id AND a.product_id = v.product_id AND a.removed_at IS NULL
+    WHERE i.store_id = $1 AND i.order_id = $2 AND $7 = 'return' AND NOT EXISTS (SELECT FROM kept WHERE kept.id = i.id AND kept.qty > 0)
+    ON CONFLICT (store_id, order_id, order_item_id, asset_id) DO NOTHING
   )
   UPDATE digital_delivery d SET revoked_at = coalesce(d.revoked_at, $3), revoked_for = $7, updated_at = $3
   WHERE d.store_id = $1 AND d.order_id = $2 AND (d.revoked_at IS NULL OR d.revoked_for = 'reversal')
