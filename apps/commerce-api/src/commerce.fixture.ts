@@ -13,10 +13,10 @@ import {
   type CallResult,
   type TestDatabase,
 } from '@platform/testing';
-import { createApp } from './app';
-import type { Mail } from './clients/mail.client';
+import { createApp, type Deps } from './app';
+import type { Mail, Mailer } from './clients/mail.client';
 import { OWNER_ID, startFakeStoreAuth, type FakeStoreAuth } from './clients/store-auth.fake';
-import { settings } from './config';
+import { settings, type Config } from './config';
 import { migrations, schema } from './data-source';
 import type { DemoProduct } from './features/demo/seed/demo-shop.types';
 import { apiTokenHash } from './features/identity/access/access';
@@ -37,6 +37,7 @@ export interface Commerce {
   /** Where uploaded files lie. */
   readonly mediaDir: string;
   readonly app: ReturnType<typeof createApp>;
+  readonly config: Config;
   get(path: string, headers?: Record<string, string>): Promise<CallResult>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<CallResult>;
   /** Any method, with a token. */
@@ -79,8 +80,17 @@ const tables = { schema, migrations, beside: jobTables(JOBS_SCHEMA) };
 const endOf = (database: TestDatabase): Promise<void> =>
   auditLedger(database).finally(async () => void (await database.stop?.()));
 
+const mailbox = (): [Mail[], Mailer] => {
+  const mails: Mail[] = [];
+  return [mails, { name: 'mail', send: async (mail) => void mails.push(mail) }];
+};
+
 /** commerce-api on a database of its own, with a store-auth of its own, the clock standing at `now`. */
-export const startCommerce = async (more: Readonly<Record<string, string>> = {}, now = NOW): Promise<Commerce> => {
+export const startCommerce = async (
+  more: Readonly<Record<string, string>> = {},
+  now = NOW,
+  deps: Pick<Deps, 'gateways'> = {},
+): Promise<Commerce> => {
   const clock = fixedClock(now);
   const [database, storeAuth] = await Promise.all([testDatabase(tables), startStoreAuth(clock)]);
   const lines: string[] = [];
@@ -94,9 +104,8 @@ export const startCommerce = async (more: Readonly<Record<string, string>> = {},
     SERVICE_CLIENT_SECRET: storeAuth.client.secret,
     ...more,
   });
-  const mails: Mail[] = [];
-  const mailer = { name: 'mail', send: async (mail: Mail) => void mails.push(mail) };
-  const app = createApp(config, { logger, clock, mailer });
+  const [mails, mailer] = mailbox();
+  const app = createApp(config, { logger, clock, mailer, ...deps });
   const service = await startService(app, { port: 0, host: '127.0.0.1', logger });
   const call = caller(service.url);
   return {
@@ -105,8 +114,7 @@ export const startCommerce = async (more: Readonly<Record<string, string>> = {},
     storeAuth,
     clock,
     mails,
-    ...{ lines, mediaDir: media },
-    app,
+    ...{ lines, mediaDir: media, app, config },
     get: (path, headers = {}) => call(path, { headers }),
     post: (path, body, headers = {}) => call(path, { method: 'POST', body, headers }),
     call: (method, path, token, body) => call(path, { method, token, body }),

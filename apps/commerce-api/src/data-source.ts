@@ -22,8 +22,11 @@ import { SweptMediaIndexes1763810320001 } from './migrations/1763810320001-swept
 import { Digits1763810350000 } from './migrations/1763810350000-digits';
 import { Ledger1763820000000 } from './migrations/1763820000000-ledger';
 import { LedgerIndexes1763820100000 } from './migrations/1763820100000-ledger-indexes';
+import { Gateways1763830000000 } from './migrations/1763830000000-gateways';
+import { GatewaysIndexes1763830100000 } from './migrations/1763830100000-gateways-indexes';
 import { Digital1763850000000 } from './migrations/1763850000000-digital';
 import { Verification1763870000000 } from './migrations/1763870000000-verification';
+import { Refunds1763880000000 } from './migrations/1763880000000-refunds';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -51,6 +54,9 @@ export const migrations = [
   Digits1763810350000,
   Ledger1763820000000,
   LedgerIndexes1763820100000,
+  Gateways1763830000000,
+  GatewaysIndexes1763830100000,
   Digital1763850000000,
   Verification1763870000000,
+  Refunds1763880000000,
 ];

@@ -42,6 +42,10 @@ export interface Callers extends Record<Ability, Caller> {
   readonly opened: OpenedFile;
   /** Whoever has a link to what they have bought; the service checks it. */
   readonly download: Downloading;
+  /** Providers of payments, whose signatures the service checks over the bytes that they sent. */
+  readonly notice: undefined;
+  /** Anybody, where no real money is. */
+  readonly devOnly: undefined;
   /** A token that may have expired, unverified: store-auth decides (`jwt*`). */
   readonly lapsed: string;
 }

@@ -91,6 +91,28 @@ describe('what is not paid after all', () => {
     expect(await shop.deliveries(order)).toHaveLength(1);
   });
 
+  it('and was refunded stops, line by line, keys and links alike, and the rest when all is paid back', async () => {
+    const { shop, order, links } = await bought({ keys: ['AAAA-1111', 'BBBB-2222', 'CCCC-3333'], files: 1 }, 3);
+    const token = commerce.storeAuth.userToken({ store_id: shop.storeId });
+    const refund = async (body: object) => {
+      const headers = bearer(token, { 'idempotency-key': uuidv7() });
+      const given = { ...body, reason: 'Tidak cocok', method: 'manual' };
+      return (await commerce.post(`/api/order/${order.id}/refund`, given, headers)).status;
+    };
+    const works = () => Promise.all(links.map(async (link) => (await fetched(link)).status));
+    expect(await refund({ amount: 1_000 })).toBe(201);
+    expect([await works(), await shop.keys('assigned')]).toEqual([[200, 302], expect.any(Array)]);
+    expect(await shop.keys('assigned')).toHaveLength(3);
+    const line = { order_item_id: order.items[0]?.id, qty: 1 };
+    expect(await refund({ lines: [line] })).toBe(201);
+    expect([await works(), (await shop.keys('assigned')).length]).toEqual([[200, 302], 2]);
+    expect(await refund({ lines: [line] })).toBe(201);
+    expect([(await shop.keys('assigned')).length, (await shop.keys('revoked')).length]).toEqual([1, 2]);
+    expect(await refund({})).toBe(201);
+    expect([await works(), await shop.keys('assigned')]).toEqual([[410, 410], []]);
+    expect((await asked(links[0] ?? '')).body).toEqual(noDownload.expired.body);
+  });
+
   it('of a line that was given back before anything was delivered nothing is, and the rest is', async () => {
     const email = `${uuidv7()}@shop.example`;
     const shop = await digitalShop(commerce, { files: 2, buyer: { name: 'Budi', phone: '6281234567890', email } });

@@ -4,6 +4,7 @@ import { MOMENT } from '../../../moment';
 import { Address } from '../../../address.dto';
 import { PageQuery } from '../../../paging';
 import { OrderDelivery } from '../../digital/rights/public';
+import { Refund } from '../refunds/public';
 import { handMethods, PaymentRow, type HandMethod } from '../payments/public';
 import { fulfillmentStates, Shipment, type FulfillmentState } from '../../shipping/parcels/public';
 import { OrderShipping, ShippingChoice } from '../../shipping/rates/public';
@@ -14,7 +15,7 @@ export const paymentStates = [
   ...(['unpaid', 'pending', 'partially_paid', 'paid', 'partially_refunded', 'refunded'] as const),
   ...(['expired', 'failed', 'review'] as const),
 ] as const;
-export const paymentMethods = ['cash', 'transfer', 'cod'] as const;
+export const paymentMethods = ['cash', 'transfer', 'cod', 'a', 'b', 'c'] as const;
 export type OrderState = (typeof orderStates)[number];
 export type PaymentState = (typeof paymentStates)[number];
 const sorts = sortsOf(['created_at', 'total']);
@@ -182,9 +183,16 @@ export class Order extends OrderRow {
   @List(() => Shipment) shipments!: Shipment[];
   @List(() => OrderNote) notes!: OrderNote[];
   @List(() => PaymentRow) payments!: PaymentRow[];
+  @List(() => Refund, { description: 'Money that was given back, or is to be' }) refunds!: Refund[];
   @List(() => OrderProof, { description: 'Transfers that were shown, the first first' }) proofs!: OrderProof[];
   @List(() => OrderDelivery, { description: 'Downloads and licence keys, once it is paid' })
   deliveries!: OrderDelivery[];
+}
+
+/** The same for whoever may ask its buyer to pay. */
+export class OrderView extends Order {
+  @Text({ nullable: true, description: 'Where its buyer pays it; null: nothing is to be paid, or no more' })
+  pay_url!: string | null;
 }
 
 export class OrderEvent {

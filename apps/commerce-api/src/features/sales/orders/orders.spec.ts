@@ -40,13 +40,8 @@ describe('an order', () => {
     const { id, number } = placed.body.data;
     const items = [{ id: text, ...line(shop, 2), note: null }];
     const order = row(20_000, {
-      note: 'Cepat ya',
-      items,
-      shipments: [],
-      notes: [],
-      payments: [],
-      proofs: [],
-      deliveries: [],
+      ...{ note: 'Cepat ya', items },
+      ...{ shipments: [], notes: [], payments: [], refunds: [], proofs: [], deliveries: [] },
     });
     expect(placed).toEqual(succeeded(201, 'Order created', order));
     expect(await shop.levels()).toEqual(['5/2']);
@@ -59,6 +54,7 @@ describe('an order', () => {
       shipments: _s,
       notes: _n,
       payments: _p,
+      refunds: _r,
       proofs: _f,
       deliveries: _d,
       ...listed
