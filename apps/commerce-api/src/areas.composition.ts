@@ -1,3 +1,4 @@
+import type { Database } from '@platform/data';
 import { joined, type Area } from './area';
 import type { Config } from './config';
 import { composeCatalogue } from './features/catalogue/catalogue.composition';
@@ -27,13 +28,21 @@ import { composeVerification } from './features/verification/verification.compos
 import { composeImports } from './imports/imports.composition';
 import { knowingRows } from './known-rows';
 
+/** What chat-backend has copies of. */
+const kinds = { stores: storeCopies, users: memberCopies, customers: customerCopies, orders: orderCopies };
+
+/** Products, for areas that write and list them as the catalogue does. */
+const goodsOf = (database: Database) => ({
+  products: new ProductWriteService(database),
+  listed: new ProductsRepository(database),
+});
+
 /** All areas of the shop together. */
 export const composeAreas = (
   config: Config,
   parts: Omit<Parameters<typeof composeIdentity>[1], 'pushes' | 'media'> & { readonly gateways: GatewayNeeds },
 ): Required<Area> => {
   const media = composeMedia(config, parts);
-  const kinds = { stores: storeCopies, users: memberCopies, customers: customerCopies, orders: orderCopies };
   const chat = composeChat({ ...parts, chat: parts.siblings.chat, kinds });
   const { database, queue, siblings } = parts;
   const pushes = new Pushes(database, queue, siblings.memberships, chat.copies);
@@ -41,7 +50,6 @@ export const composeAreas = (
   const shipping = composeShipping(parts);
   const gateways = composeGateways(config, parts, parts.gateways);
   const { tills, pages } = gateways;
-  const verification = composeVerification(config, { ...parts, media: media.library });
   const all = joined([
     gateways.area,
     media,
@@ -56,10 +64,7 @@ export const composeAreas = (
     }),
     composePaying(config, { ...parts, media, gateways: gateways.accounts }),
     composePapers(parts),
-    composeDigital(config, {
-      ...{ ...parts, media },
-      catalogue: { products: new ProductWriteService(database), listed: new ProductsRepository(database) },
-    }),
+    composeDigital(config, { ...parts, media, catalogue: goodsOf(database) }),
     shipping,
     composeCheckout(config, {
       ...parts,
@@ -68,8 +73,8 @@ export const composeAreas = (
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),
     composeTeam(config, { ...parts, pushes }),
-    verification,
-    composeDemo({ ...parts, media, copies: chat.copies }),
+    composeVerification(config, { ...parts, media: media.library }),
+    composeDemo(config, { ...parts, media, copies: chat.copies }),
   ]);
   return { ...all, endpoints: new OwnChats(database, siblings.handled).guarding(knowingRows(database, all.endpoints)) };
 };

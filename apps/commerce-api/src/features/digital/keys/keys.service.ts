@@ -7,8 +7,8 @@ import { uuidv7 } from '@platform/runtime';
 import type { Caller } from '../../../abilities';
 import { audited, type Writer } from '../../../by';
 import { demandDigital } from '../goods/public';
-import { sealedFor } from './key.seal';
-import { checkedKeys, endOf, keyHash, keysIn } from './key.text';
+import { keyColumns } from './key.seal';
+import { checkedKeys, keysIn } from './key.text';
 import type { KeysAdded, KeysBody, KeysQuery, LicenseKey } from './keys.dto';
 import { ADD, keyListing } from './keys.sql';
 
@@ -42,8 +42,8 @@ export class KeysService {
     await demandDigital(database, storeId, productId);
     const keys = await given(body, upload);
     const rows = await this.sealed(storeId, productId, keys);
-    const columns = [rows.map(({ id }) => id), rows.map(({ sealed }) => sealed)];
-    const known = [rows.map(({ hash }) => hash), rows.map(({ end }) => end)];
+    const columns = [rows.map(({ id }) => id), rows.map(({ key_enc }) => key_enc)];
+    const known = [rows.map(({ key_hash }) => key_hash), rows.map(({ last4 }) => last4)];
     return database.tx(async (tx) => {
       // Whoever makes another kind of it meanwhile waits
       await demandDigital(tx, storeId, productId, 'FOR SHARE');
@@ -63,12 +63,10 @@ export class KeysService {
   }
 
   private async sealed(storeId: string, productId: string, keys: readonly string[]) {
-    const byHash = new Map<string, string>();
-    for (const key of keys) byHash.set(keyHash(productId, key), key);
     const rows = [];
-    for (const [hash, key] of byHash) {
+    for (const key of new Set(keys)) {
       const id = uuidv7();
-      rows.push({ id, hash, end: endOf(key), sealed: this.parts.box.seal(key, sealedFor(storeId, id)) });
+      rows.push({ id, ...keyColumns(this.parts.box, { storeId, id, productId }, key) });
       if (rows.length % AT_ONCE === 0) await turn();
     }
     return rows;

@@ -1,1 +1,1 @@
-export { sealedFor } from './key.seal';
+export { keyColumns, sealedFor } from './key.seal';
