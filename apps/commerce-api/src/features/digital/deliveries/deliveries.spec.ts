@@ -104,6 +104,27 @@ describe('what is bought', () => {
     expect((await shop.deliveries(order)).map(({ revoked_for }) => revoked_for)).toEqual(['reversal']);
   });
 
+  it('whose link was made with another secret is not sent with a link that opens nothing', async () => {
+    chat.state.mood = 'hang';
+    const { calls } = chat.state;
+    const shop = await digitalShop(commerce, { buyer: PHONE_ONLY });
+    const order = (await shop.order()).body.data;
+    await shop.pay(order);
+    await until(async () => chat.state.calls > calls && (await shop.deliveries(order)).length > 0);
+    await commerce.database.query(`UPDATE digital_delivery SET token_hash = 'another' WHERE store_id = $1`, [
+      shop.storeId,
+    ]);
+    chat.state.mood = 'answer';
+    await until(async () => {
+      await commerce.database.query(
+        'UPDATE commerce_api_jobs._private_jobs SET run_at = now() WHERE attempts < max_attempts AND locked_at IS NULL',
+      );
+      return commerce.lines.some((line) => line.includes('PAY_LINK_SECRET') && line.includes(order.id));
+    });
+    expect(chat.messages().filter(({ pesan }) => pesan?.includes(order.number))).toEqual([]);
+    expect((await shop.deliveries(order)).map(({ sent_at }) => sent_at)).toEqual([null]);
+  });
+
   it('without files and keys is no message', async () => {
     const shop = await digitalShop(commerce, { files: 0 });
     const order = (await shop.order()).body.data;

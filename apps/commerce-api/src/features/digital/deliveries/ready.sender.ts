@@ -5,6 +5,7 @@ import { uuidv7, type Clock, type Logger } from '@platform/runtime';
 import type { ChatMessages } from '../../../clients/chat.messages';
 import type { Mailer } from '../../../clients/mail.client';
 import type { CommerceJobs } from '../../../jobs';
+import { linkHash } from '../../../secret-link';
 import type { SendChannel } from '../../papers/sending/public';
 import { keysOfLine } from './bought.keys';
 import type { DownloadLinks } from './download.links';
@@ -82,6 +83,9 @@ export class ReadySender {
   private async thingOf({ storeId, orderId, issue }: Sending, thing: DueThing): Promise<ReadyThing> {
     const { sql, box, links } = this.parts;
     const { id, asset_id, order_item_id: itemId } = thing;
+    // Made by a process with another secret, or before it was renewed
+    if (linkHash(links.tokenOf({ storeId, id, issue })) !== thing.token_hash)
+      throw new Rejected('The link cannot be made again: PAY_LINK_SECRET is another one than it was made with');
     const keys = asset_id === null ? await keysOfLine(sql, box, { storeId, orderId, itemId }) : [];
     const isShort = keys.length <= TOLD.keys && keys.join('').length <= TOLD.characters;
     return { ...thing, keys: isShort ? keys : [], url: links.urlOf({ storeId, id, issue }) };

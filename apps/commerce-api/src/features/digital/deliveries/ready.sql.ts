@@ -9,7 +9,7 @@ const ORDER = `
 
 /** Those of one issue that work and were not sent: $1 store, $2 order, $3 issue. */
 const THINGS = `
-  SELECT d.id, d.order_item_id, d.asset_id, d.max_downloads, d.expires_at, i.name AS item, m.name AS file
+  SELECT d.id, d.order_item_id, d.asset_id, d.token_hash, d.max_downloads, d.expires_at, i.name AS item, m.name AS file
   FROM digital_delivery d
     JOIN order_item i ON i.store_id = d.store_id AND i.order_id = d.order_id AND i.id = d.order_item_id
     LEFT JOIN digital_asset a ON a.store_id = d.store_id AND a.id = d.asset_id
@@ -30,6 +30,7 @@ export interface DueThing {
   readonly id: string;
   readonly order_item_id: string;
   readonly asset_id: string | null;
+  readonly token_hash: string;
   readonly max_downloads: number;
   readonly expires_at: Date;
   readonly item: string;
