@@ -1,11 +1,14 @@
+import type { Database } from '@platform/data';
 import { joined, type Area } from './area';
 import type { Config } from './config';
 import { composeBot } from './features/bot/bot.composition';
 import { composeCatalogue } from './features/catalogue/catalogue.composition';
+import { ProductsRepository, ProductWriteService } from './features/catalogue/products/public';
 import { composeChat } from './features/chat/chat.composition';
 import { composeCheckout } from './features/checkout/checkout.composition';
 import { composeContacts } from './features/contacts/contacts.composition';
 import { composeDemo } from './features/demo/demo.composition';
+import { composeDigital } from './features/digital/digital.composition';
 import { customerCopies } from './features/contacts/copies/public';
 import { Pushes } from './features/identity/access/public';
 import { composeGateways, type GatewayNeeds } from './features/gateways/gateways.composition';
@@ -38,10 +41,18 @@ const overseen = (config: Config, parts: Everything, media: ReturnType<typeof co
   return { areas: [verification, operator], identities };
 };
 
+/** What chat-backend has copies of. */
+const kinds = { stores: storeCopies, users: memberCopies, customers: customerCopies, orders: orderCopies };
+
+/** Products, for areas that write and list them as the catalogue does. */
+const goodsOf = (database: Database) => ({
+  products: new ProductWriteService(database),
+  listed: new ProductsRepository(database),
+});
+
 /** All areas of the shop together. */
 export const composeAreas = (config: Config, parts: Everything): Required<Area> => {
   const media = composeMedia(config, parts);
-  const kinds = { stores: storeCopies, users: memberCopies, customers: customerCopies, orders: orderCopies };
   const chat = composeChat({ ...parts, chat: parts.siblings.chat, kinds });
   const { database, queue, siblings } = parts;
   const pushes = new Pushes(database, queue, siblings.memberships, chat.copies);
@@ -64,6 +75,7 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
     }),
     composePaying(config, { ...parts, media, gateways: gateways.accounts }),
     composePapers(parts),
+    composeDigital(config, { ...parts, media, catalogue: goodsOf(database) }),
     shipping,
     composeCheckout(config, {
       ...parts,
@@ -74,7 +86,7 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
     composeTeam(config, { ...parts, pushes }),
     ...areas,
     composeBot(config, { ...parts, buyers: contacts.buyers, tills }),
-    composeDemo({ ...parts, media, copies: chat.copies, identities }),
+    composeDemo(config, { ...parts, media, copies: chat.copies, identities }),
   ]);
   return { ...all, endpoints: new OwnChats(database, siblings.handled).guarding(knowingRows(database, all.endpoints)) };
 };

@@ -41,6 +41,17 @@ const CASES: readonly Case[] = [
     ['seo', { title: 'Topi' }, null],
     ['weight_g', 120, 0, { besides: { status: 'draft' } }],
   ]),
+  ...cases('/api/digital-store/{id}', () => `/digital-store/${my.digital}`, [
+    ['category_id', () => my.category, null, { shown: 'category' }],
+    ['description', 'Bab 1 sampai 12', ''],
+    ['options', [], []],
+    ['seo', { title: 'Buku' }, null],
+    ['weight_g', 120, 0],
+    ['delivery.max_downloads', 7, 5],
+    ['delivery.valid_days', 7, 30],
+    ['delivery.needs_key', true, false],
+    ['delivery', { max_downloads: 7 }, { max_downloads: 5, valid_days: 30, needs_key: false }],
+  ]),
   ...cases('/api/variant_product/{id}', () => `/variant_product/${my.variant}`, [
     ['barcode', '8991234567890', null],
     ['compare_at', 900_000, null],

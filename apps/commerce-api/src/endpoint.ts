@@ -16,6 +16,14 @@ export interface OpenedFile {
   readonly storeId: string;
   readonly key: string;
   readonly mime: string;
+  /** Whoever opens it is to keep it, under this name. */
+  readonly filename?: string;
+}
+
+/** What a client wants of what it was sent. */
+export interface Downloading {
+  /** It asks only whether there is something. */
+  readonly onlyLooks: boolean;
 }
 
 /** A call that one of our services has signed. */
@@ -40,6 +48,8 @@ export interface Callers extends Record<Ability, Caller> {
   readonly opened: OpenedFile;
   /** One of our own services, without a token. */
   readonly engine: SignedCall;
+  /** Whoever has a link to what they have bought; the service checks it. */
+  readonly download: Downloading;
   /** Providers of payments, whose signatures the service checks over the bytes that they sent. */
   readonly notice: undefined;
   /** Anybody, where no real money is. */

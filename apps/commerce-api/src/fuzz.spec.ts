@@ -22,14 +22,30 @@ const prepare = async (): Promise<FuzzIngredients> => {
   const script = await newApiToken(commerce, storeId, { abilities: ['order.read', 'product.write'] });
   const service = commerce.storeAuth.serviceToken('bot-engine', storeId);
   const { product, variant, category, warehouse, second, contact, spare, tag, order, coupon, role } = rows;
-  const ids = [product, category, warehouse, contact, tag, order, coupon, rows.link, rows.method, rows.shipment];
+  const ids = [
+    product,
+    category,
+    warehouse,
+    contact,
+    tag,
+    order,
+    coupon,
+    rows.link,
+    rows.method,
+    rows.shipment,
+    rows.digital,
+    rows.delivery,
+  ];
   return {
     tokens: [owner, owner, owner, owner, member.token, script.token, service],
     service,
     texts: [...ids, storeId, 'Topi', '1', 'true', 'active', '081234567890', 'IDR', 'cash'],
     fields: {
       id: [...ids, rows.member, rows.account, rows.transfer, rows.invitation, rows.apiToken, rows.upload, role],
-      token: [rows.cart, rows.cartToken, rows.cartToken],
+      token: [rows.cart, rows.cartToken, rows.cartToken, rows.download],
+      fileId: [rows.file],
+      media_id: [rows.upload],
+      keys: ['AAAA-1111', 'BBBB-2222'],
       slug: [storeId],
       store_slug: [storeId],
       group: ['order', 'checkout', 'stock'],

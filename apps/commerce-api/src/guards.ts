@@ -114,7 +114,7 @@ const loginGuard = ({ verifier, access }: Doorkeepers, label: 'jwt' | 'token'): 
 export const guardsOf = (
   keepers: Doorkeepers,
   abilities: readonly Ability[],
-): Omit<GuardMap<Callers>, 'arriving' | 'opened' | 'engine'> => {
+): Omit<GuardMap<Callers>, 'arriving' | 'opened' | 'engine' | 'download'> => {
   const admit = admission(keepers);
   const needs: readonly Need[] = [...abilities, 'member'];
   return {

@@ -65,6 +65,15 @@ export interface CommerceJobs {
   readonly 'import.commit': { readonly storeId: string; readonly id: string };
   /** Tells the timeline of an order that it is paid; `eventId` is the same at every try. */
   readonly 'order.paid.history': OrderPaid;
+  /** Hands over the downloads and licence keys of an order, once. */
+  readonly 'order.paid.digital': OrderPaid;
+  /** Sends the links of one issue to the buyer; `channel` unless the buyer's e-mail address decides. */
+  readonly 'download.send': {
+    readonly storeId: string;
+    readonly orderId: string;
+    readonly issue: string;
+    readonly channel?: 'whatsapp' | 'email';
+  };
   /** Tells the bot engine, once for ever, that what it sold is paid. */
   readonly 'bot.payment-notice': PaymentOfStore;
   /** Has a provider say how a payment stands, makes one there that was begun, ends one whose time is over; `eventId` is the notice that asks for it. */
@@ -111,7 +120,7 @@ export const runners: readonly RunnerOptions<CommerceJobs>[] = [
     ...{ concurrency: 4, share: { by: 'storeId', most: 1 } },
   })),
   { name: 'refunds', tasks: ['refund.execute'], concurrency: 2, share: { by: 'storeId', most: 1 } },
-  { name: 'papers', tasks: ['invoice.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  { name: 'papers', tasks: ['invoice.send', 'download.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   {
     name: 'imports',
     tasks: ['import.commit', 'category.renamed', 'tag.changed'],

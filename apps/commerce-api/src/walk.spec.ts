@@ -5,6 +5,7 @@ import { OWNER_ID } from './clients/store-auth.fake';
 import { startCommerce } from './commerce.fixture';
 import { SECRET } from './features/bot/door/door.fixture';
 import { proveIdentity, sellByBot } from './walk.door.fixture';
+import { sellDownloads } from './walk.digital.fixture';
 import { tellerOf, type Story } from './walk.fixture';
 import { importLists, keepStock, sellGoods } from './walk.goods.fixture';
 import { hirePeople, knowPeople } from './walk.people.fixture';
@@ -62,4 +63,5 @@ it('every route answers a good call as the documentation shows it, in a shop fro
   await importLists(story);
   await hirePeople(story);
   await proveIdentity(story);
+  await sellDownloads(story);
 });

@@ -1,6 +1,7 @@
 import { uuidv7 } from '@platform/runtime';
-import { newMember, type Commerce } from './commerce.fixture';
+import { newMember, NOW, type Commerce } from './commerce.fixture';
 import { somebody } from './features/checkout/checkout.fixture';
+import { linkHash, newLink } from './secret-link';
 import { orderShop, type OrderShop } from './features/sales/orders/orders.fixture';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
@@ -35,7 +36,8 @@ export type RowName =
       | 'orderItem'
     )
   | ('payment' | 'proof' | 'account' | 'link' | 'cart' | 'cartToken' | 'method' | 'shipment' | 'member' | 'role')
-  | ('invitation' | 'apiToken' | 'upload' | 'verification');
+  | ('invitation' | 'apiToken' | 'upload' | 'verification')
+  | ('digital' | 'file' | 'delivery' | 'download');
 
 interface Made {
   readonly id: string;
@@ -104,6 +106,27 @@ const salesOf = async ({ make, begin, cart, storeId }: Making, { warehouse }: Go
 };
 
 const PERSON = { full_name: 'Sari', national_id: '3174012345670001', birth_date: '1990-05-17', address: 'Jl. Dago 1' };
+const DELIVERED = `
+  INSERT INTO digital_delivery (store_id, id, order_id, order_item_id, asset_id, issue, token_hash, max_downloads, valid_days, expires_at,
+    created_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $2, $6, 5, 30, '2100-01-01', $7, $7)`;
+
+/** A digital product with a file and keys, and a link to the file as if a line of the order had sold it. */
+const downloadsOf = async (
+  { make, storeId }: Making,
+  commerce: Commerce,
+  rows: { order: string; orderItem: string },
+) => {
+  const delivery = { needs_key: true };
+  const { id: digital } = await make('/digital-store', { name: 'Buku', price: 1_000, status: 'active', delivery });
+  const { id: file } = await make(`/digital-store/${digital}/files`, fileForm('file', '%PDF-1.7'));
+  await make(`/digital-store/${digital}/license-keys`, { keys: ['AAAA-1111'] });
+  const id = uuidv7();
+  const download = newLink(storeId, id);
+  const values = [storeId, id, rows.order, rows.orderItem, file, linkHash(download), NOW];
+  await commerce.database.query(DELIVERED, values);
+  return { digital, file, delivery: id, download };
+};
 
 const teamOf = async ({ make }: Making) => {
   const verification = await make('/verification', { kind: 'person', data: PERSON });
@@ -138,12 +161,16 @@ export const wholeShop = async (commerce: Commerce): Promise<OrderShop & { reado
   const { userId: member } = await newMember(commerce, storeId, 'cs');
   const made = { ...(await goodsOf(making, goods)), ...(await peopleOf(making)), ...(await salesOf(making, goods)) };
   const { product, warehouse } = goods;
-  return { ...shop, rows: { product, warehouse, member, ...made, ...(await teamOf(making)) } };
+  const downloads = await downloadsOf(making, commerce, made);
+  return { ...shop, rows: { product, warehouse, member, ...made, ...downloads, ...(await teamOf(making)) } };
 };
 
 const PLACES: readonly (readonly [path: string, row: RowName])[] = [
   ['/api/products/import/{jobId}', 'productImport'],
   ['/api/contact/import/{jobId}', 'contactImport'],
+  ['/api/digital-store/deliveries/{id}', 'delivery'],
+  ['/api/digital-store/download/{token}', 'download'],
+  ['/api/digital-store/{id}', 'digital'],
   ['/api/products/{id}', 'product'],
   ['/api/category_product/{id}', 'category'],
   ['/api/variant_product/sku/{sku}', 'sku'],
@@ -170,7 +197,7 @@ const PLACES: readonly (readonly [path: string, row: RowName])[] = [
   ['/api/upload/{id}', 'upload'],
   ['/api/verification/{id}', 'verification'],
 ];
-const FURTHER: Readonly<Record<string, RowName>> = { imageId: 'image', addressId: 'address' };
+const FURTHER: Readonly<Record<string, RowName>> = { imageId: 'image', addressId: 'address', fileId: 'file' };
 
 /** The path of a route with a shop's rows in it; undefined where it names none. */
 export const pathWith = (path: string, rows: Rows): string | undefined => {

@@ -261,6 +261,20 @@ describe('a stored file', () => {
     expect(await disposition('image/svg+xml')).toBe('attachment');
   });
 
+  it.each([
+    ['buku satu.pdf', `attachment; filename="buku satu.pdf"; filename*=UTF-8''buku%20satu.pdf`],
+    ['a"b\\c;d.pdf', `attachment; filename="a_b_c_d.pdf"; filename*=UTF-8''a%22b%5Cc%3Bd.pdf`],
+    ["it's (1)*.pdf", `attachment; filename="it_s _1__.pdf"; filename*=UTF-8''it%27s%20%281%29%2a.pdf`],
+    ['書 ✓\r\n.pdf', `attachment; filename="_ ___.pdf"; filename*=UTF-8''%E6%9B%B8%20%E2%9C%93%0D%0A.pdf`],
+    ['half \uD800.pdf', `attachment; filename="half _.pdf"; filename*=UTF-8''half%20%EF%BF%BD.pdf`],
+  ])('a stored file that is to be kept as %j is attached under that name', async (filename, disposition) => {
+    const path = join(directory, 'named.pdf');
+    writeFileSync(path, '%PDF-1.7');
+    const options = { mimetype: 'application/pdf', headers: {}, cacheControl: 'no-store', filename };
+    const { value } = (await storedFile(path, options)) ?? {};
+    expect(value?.headers['Content-Disposition']).toBe(disposition);
+  });
+
   it('a stored file that does not exist has no answer', async () =>
     expect(
       await Promise.all(

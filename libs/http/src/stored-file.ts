@@ -10,10 +10,27 @@ export interface StoredFileOptions {
   /** The request's headers: `range` and `if-none-match` are honoured. */
   readonly headers: IncomingHttpHeaders;
   readonly cacheControl: string;
+  /** The file is to be kept under this name, not shown. */
+  readonly filename?: string | undefined;
 }
 
 /** Types that a browser shows without running anything; all others are sent as `attachment` (RFC 6266). svg and html can run scripts. */
 const INLINE = /^(image\/(?!svg)|audio\/|video\/|application\/pdf$)/;
+
+/** RFC 8187: a name in any script, and what older clients read. */
+const attached = (filename: string): string => {
+  const plain = filename.replace(/[^\w. -]/g, '_');
+  const encoded = encodeURIComponent(filename.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+};
+
+const disposition = ({ mimetype, filename }: StoredFileOptions): string => {
+  if (filename !== undefined) return attached(filename);
+  return INLINE.test(mimetype) ? 'inline' : 'attachment';
+};
 
 interface Span {
   readonly start: number;
@@ -36,10 +53,8 @@ const nothing = (headers: Record<string, string>, mimetype: string, status: numb
  * The answer that serves a file whose content never changes under its name: whole, or one range of it (206, 416), or 304 when
  * the client has it. Undefined when there is no such file. `path` must be trusted.
  */
-export const storedFile = async (
-  path: string,
-  { mimetype, headers: asked, cacheControl }: StoredFileOptions,
-): Promise<Reply<Binary> | undefined> => {
+export const storedFile = async (path: string, options: StoredFileOptions): Promise<Reply<Binary> | undefined> => {
+  const { mimetype, headers: asked, cacheControl } = options;
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) return undefined;
   const { size, mtimeMs } = found;
@@ -48,7 +63,7 @@ export const storedFile = async (
     ETag: etag,
     'Accept-Ranges': 'bytes',
     'Cache-Control': cacheControl,
-    'Content-Disposition': INLINE.test(mimetype) ? 'inline' : 'attachment',
+    'Content-Disposition': disposition(options),
     // A file is never a page: even a forged type must not run in this origin
     'Content-Security-Policy': "default-src 'none'; sandbox",
   };

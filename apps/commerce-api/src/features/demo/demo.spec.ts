@@ -243,6 +243,7 @@ describe('to its owner the demo shop shows', () => {
     '/api/order/number/{orderNumber}': 'SELECT number AS id FROM sales_order',
     '/api/payment/{id}': 'SELECT id FROM payment',
     '/api/shipping/shipments/{id}': `SELECT id FROM shipment WHERE direction = 'out'`,
+    '/api/digital-store/{id}': 'SELECT product_id AS id FROM license_key',
     '/api/warehouse/{id}': 'SELECT id FROM warehouse',
     '/api/variant_product/sku/{sku}': 'SELECT sku AS id FROM variant',
     '/api/settings/{group}': 'SELECT name AS id FROM setting',
@@ -260,9 +261,14 @@ describe('to its owner the demo shop shows', () => {
     return path === '/api/variant_product' ? `${path}?product_id=${row?.id}` : path.replace(/\{\w+\}/, row?.id ?? '');
   };
   /** Nothing here belongs to the shop: a question without a shop, a cart and files that an import has, what the bot asks and providers told. */
-  const OTHERS = ['/api/test', '/api/crm', '/api/checkout/session', '/import/{jobId}', '/blob/'].concat(
-    ...['/engine-bot/', '/api/pay_a/status', '/api/pay_c/status', '/api/logs/webhook'],
-  );
+  const OTHERS = [
+    '/api/test',
+    '/api/crm',
+    '/api/checkout/session',
+    '/import/{jobId}',
+    '/blob/',
+    '/digital-store/download',
+  ].concat(...['/engine-bot/', '/api/pay_a/status', '/api/pay_c/status', '/api/logs/webhook']);
   const sizeOf = (data: unknown): number => {
     if (Array.isArray(data)) return data.length;
     return typeof data === 'object' && data !== null ? Object.keys(data).length : String(data ?? '').length;

@@ -3,6 +3,7 @@ import { isUniqueViolation } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { audited, type By, type Writer } from '../../../by';
+import { copyDigital } from '../../digital/rights/public';
 import { productsTouched } from '../search/public';
 import { slugOf } from '../slugs/public';
 import {
@@ -121,6 +122,7 @@ export class ProductWriteService {
       }));
       if (variants.length > 0) await insertVariants(tx, by, { id: copy, words: slug }, variants);
       await tx.query(COPY_IMAGES, [by.storeId, id, copy]);
+      if (original.kind === 'digital') await copyDigital(tx, by, id, copy);
       await productsTouched(tx, by, 'p.id = $2', [copy]);
       return this.told(tx, by, undefined, await productById(tx, by.storeId, copy));
     });

@@ -1,5 +1,6 @@
-export { ProductImage, type NewProduct, type Product, type ProductChange } from './product.dto';
-export { newProductFaults, publishingFaults, withoutHtml } from './product.rules';
+export { NewProduct, Product, ProductChange, ProductImage } from './product.dto';
+export { newProductFaults, productRefusals, publishingFaults, withoutHtml } from './product.rules';
 export { productById } from './product.sql';
 export { ProductWriteService } from './product-write.service';
-export { productKinds, productStatuses, type ProductRow } from './products.dto';
+export { productKinds, ProductRow, productStatuses } from './products.dto';
+export { ProductsRepository } from './products.repository';

@@ -1,4 +1,5 @@
 import type { Sql } from '@platform/data';
+import { freeKeys } from '../../digital/rights/public';
 import type { StockLine, StockState } from './stock.dto';
 
 /** What a product has in all: more is told as this, for 32 bits hold no more. */
@@ -15,9 +16,10 @@ export const CHECK_STOCK = `
       WITH ORDINALITY AS asked(variant_id, sku, product_id, qty, place)
   ), found AS (
     SELECT line.place, v.product_id, count(v.id) AS variants, (array_agg(v.id))[1] AS variant_id, min(v.sku) AS sku,
-      bool_or(v.endless) AS endless, least(coalesce(sum(v.stock), 0), ${MOST_TOLD})::int AS stock
+      bool_or(v.endless) AS endless, least(coalesce(sum(v.stock), 0), ${MOST_TOLD})::int AS shelved, min(v.free_keys) AS free_keys
     FROM line LEFT JOIN LATERAL (
       SELECT named.id, named.sku, named.product_id, NOT named.track_stock OR named.allow_backorder AS endless,
+        ${freeKeys('named.product_id')} AS free_keys,
         (SELECT sum(s.on_hand - s.reserved) FROM stock_level s
          WHERE s.store_id = $1 AND s.variant_id = named.id AND ($6::uuid IS NULL OR s.warehouse_id = $6)) AS stock
       FROM (
@@ -30,7 +32,8 @@ export const CHECK_STOCK = `
     ) v ON true
     GROUP BY line.place, v.product_id
   ), named AS (
-    SELECT line.place, line.qty, found.product_id, found.stock, found.endless, p.status = 'active' AS for_sale,
+    SELECT line.place, line.qty, found.product_id, found.endless AND found.free_keys IS NULL AS endless,
+      CASE WHEN found.endless THEN coalesce(found.free_keys, found.shelved) ELSE least(found.free_keys, found.shelved) END AS stock, p.status = 'active' AS for_sale,
       CASE WHEN found.variants = 1 THEN found.variant_id END AS variant_id,
       CASE WHEN found.variants = 1 THEN found.sku END AS sku,
       line.product_id AS asked_product, line.variant_id AS asked_variant, line.sku AS asked_sku

@@ -1,6 +1,7 @@
 import { listingOf, type ListedPage, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { soughtIn } from '../../../search-text';
+import { freeKeys } from '../../digital/rights/public';
 import { inForce } from '../../shop/settings/public';
 import { StorefrontQuery, type StorefrontProduct, type StorefrontVariant } from './storefront.dto';
 
@@ -9,14 +10,17 @@ type Stored = Omit<StorefrontProduct, 'price_min' | 'price_max' | 'in_stock' | '
   readonly variants: readonly Omit<StorefrontVariant, 'in_stock'>[];
 };
 
+/** More keys of a product are told as so many. */
+const MOST_KEYS = 1_000;
+
 /** Neither what a variant costs the shop nor prices of a tag: nobody is known here. `available` is null of what has no end. */
 const VARIANTS = `
   (SELECT json_agg(json_build_object('id', v.id, 'sku', v.sku, 'option_values', v.option_values, 'price', v.price,
       'compare_at', v.compare_at, 'tiers', coalesce((
         SELECT json_agg(json_build_object('min_qty', t->'min_qty', 'price', t->'price') ORDER BY (t->>'min_qty')::int)
         FROM jsonb_array_elements(v.tiers) t WHERE t->>'tag_id' IS NULL), '[]'),
-      'available', CASE WHEN v.track_stock AND NOT v.allow_backorder THEN greatest(0, coalesce((
-        SELECT sum(s.on_hand - s.reserved) FROM stock_level s WHERE s.store_id = $1 AND s.variant_id = v.id), 0)) END
+      'available', least(${freeKeys('p.id', MOST_KEYS)}, CASE WHEN v.track_stock AND NOT v.allow_backorder THEN greatest(0, coalesce((
+        SELECT sum(s.on_hand - s.reserved) FROM stock_level s WHERE s.store_id = $1 AND s.variant_id = v.id), 0)) END)
     ) ORDER BY v.created_at, v.id)
    FROM variant v WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active') AS variants`;
 

@@ -1,6 +1,7 @@
 import type { Sql } from '@platform/data';
 import { Failure, InvalidInput } from '@platform/errors';
 import type { By } from '../../../by';
+import { freeKeys } from '../../digital/rights/public';
 import { cartLines, type StockedLine } from '../../sales/carts/public';
 import { amountsOf, quoteOf, type Order, type Quote } from '../../sales/orders/public';
 import type { LinkLine } from '../links/public';
@@ -14,17 +15,16 @@ interface Shelved {
   readonly name: string;
   readonly options: Readonly<Record<string, string>>;
   readonly kind: SessionLine['kind'];
-  readonly endless: boolean;
-  /** In the warehouse that has most: an order is taken from one. */
-  readonly free: number;
+  /** In the warehouse that has most, for an order is taken from one; and of licence keys. null: there is no end of it. */
+  readonly free: number | null;
 }
 
-/** What of the variants of a cart is on sale now, and how many of each one warehouse has. */
+/** What of the variants of a cart is on sale now, and how many of each can be had. */
 export const SHELF = `
-  SELECT v.id, p.name, v.option_values AS options, p.kind, NOT v.track_stock OR v.allow_backorder AS endless,
-    coalesce((SELECT max(s.on_hand - s.reserved) FROM stock_level s
+  SELECT v.id, p.name, v.option_values AS options, p.kind, least(${freeKeys('p.id')},
+    CASE WHEN v.track_stock AND NOT v.allow_backorder THEN coalesce((SELECT max(s.on_hand - s.reserved) FROM stock_level s
       JOIN warehouse w ON w.store_id = s.store_id AND w.id = s.warehouse_id AND w.status = 'active'
-      WHERE s.store_id = $1 AND s.variant_id = v.id), 0) AS free
+      WHERE s.store_id = $1 AND s.variant_id = v.id), 0) END) AS free
   FROM variant v JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id AND p.status = 'active'
   WHERE v.store_id = $1 AND v.id = ANY ($2::uuid[]) AND v.status = 'active'`;
 
@@ -73,7 +73,7 @@ const lineOf = (session: Session, line: SessionLine, shelf: Shelf, quote: Quote)
   const shelved = shelf.get(variant_id);
   return {
     ...{ variant_id, name: shelved?.name ?? name, options: shelved?.options ?? {}, price, qty, total },
-    available: shelved !== undefined && (shelved.endless || shelved.free >= qty),
+    available: shelved !== undefined && (shelved.free === null || shelved.free >= qty),
     editable: isEditable(session, variant_id),
     image_url: quote.stocked[at]?.imageUrl ?? null,
   };

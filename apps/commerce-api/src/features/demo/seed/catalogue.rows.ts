@@ -194,6 +194,7 @@ export class CatalogueRows {
       },
       ...{ categoryIds: this.categoryIds(one.category), price: one.price, taxable: true, kind: 'physical' },
       ...{ tiers: minQty && price ? [{ minQty, price, tagId: null }] : [], weightG: one.weightG, trackStock: true },
+      needsKey: false,
     };
   }
 

@@ -3,6 +3,7 @@ import type { Sql } from '@platform/data';
 /** In the order in which they refer to each other; the counter of receipts last, as everybody locks it. */
 const TABLES = [
   ...(['warehouse', 'setting', 'category', 'media', 'product', 'product_image', 'variant'] as const),
+  ...(['digital_product', 'digital_asset', 'license_key'] as const),
   ...(['stock_level', 'stock_movement', 'stock_reservation', 'stock_transfer', 'stock_transfer_line'] as const),
   ...(['contact_phone', 'contact', 'contact_address', 'contact_note', 'tag', 'contact_tag'] as const),
   ...(['payment_method', 'transfer_account', 'shipping_method', 'coupon', 'global_key'] as const),

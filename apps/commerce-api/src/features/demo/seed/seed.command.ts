@@ -1,3 +1,4 @@
+import type { SecretBox } from '@platform/auth';
 import type { Database, Sql } from '@platform/data';
 import type { Clock } from '@platform/runtime';
 import { slugWords as slugOf } from '../../catalogue/slugs/public';
@@ -8,6 +9,7 @@ import type { KycRows } from '../../verification/kyc/public';
 import { LocalTime, type Scene, type Staff } from './scene';
 import { idOf } from '../shop/public';
 import type { DemoProduct, DemoShop } from './demo-shop.types';
+import { addDownloads } from './download.rows';
 import { pastOf, tellChat, warehousesOf } from './past';
 import { identityOf, openedAt, premisesOf, STORE_TELLS } from './premises';
 
@@ -74,6 +76,8 @@ export interface SeedParts {
   readonly media: { readonly disk: Pick<MediaDisk, 'put'>; readonly library: Pick<MediaLibrary, 'urlOf'> };
   readonly copies: ChatCopies;
   readonly identities: Pick<KycRows, 'seed'>;
+  /** Seals licence keys. */
+  readonly box: SecretBox;
 }
 
 const sceneOf = ({ store, owner, agents = [], days = 0 }: DemoShop, now: Date): Scene | undefined => {
@@ -89,13 +93,14 @@ const sceneOf = ({ store, owner, agents = [], days = 0 }: DemoShop, now: Date): 
 /** A new store's past: its files first, which are the same when this is done again, then all rows. */
 const seedPast = async (
   tx: Sql,
-  { media, copies, identities }: SeedParts,
+  { media, copies, identities, box }: SeedParts,
   scene: Scene,
   given: readonly DemoProduct[],
 ): Promise<void> => {
   const urlOf = (key: string): string => media.library.urlOf(scene.storeId, key);
   const past = pastOf(scene, warehousesOf(scene.storeId), given, urlOf);
-  for (const { key, bytes } of past.pictures) await media.disk.put(key, bytes);
+  const downloads = addDownloads(past.rows, scene, box);
+  for (const { key, bytes } of [...past.pictures, ...downloads]) await media.disk.put(key, bytes);
   past.rows.add('warehouse', ...premisesOf(scene, warehousesOf(scene.storeId)));
   await tx.query(STORE_TELLS.text, STORE_TELLS.values(scene));
   await identities.seed(tx, { storeId: scene.storeId, at: openedAt(scene) }, identityOf(scene));

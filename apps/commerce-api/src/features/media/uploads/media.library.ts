@@ -146,8 +146,10 @@ export class MediaLibrary {
   }
 
   /** A private file as an answer that nobody may keep; throws `NotFound`. */
-  async servePrivately({ key, mime }: OpenedFile, headers: Parameters<MediaDisk['serve']>[1]['headers']) {
-    const answer = await this.shelves.disk.serve(key, { mimetype: mime, headers, cacheControl: 'private, no-store' });
+  async servePrivately({ key, mime, filename }: OpenedFile, headers: Parameters<MediaDisk['serve']>[1]['headers']) {
+    const answer = await this.shelves.disk.serve(key, {
+      ...{ mimetype: mime, headers, filename, cacheControl: 'private, no-store' },
+    });
     if (!answer) throw new NotFound('File not found');
     const { value, options } = answer;
     // Its address is a secret

@@ -19,7 +19,7 @@ const words = {
 } as const;
 
 /** Names are other people's texts: no line of them becomes one of the message. */
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** The message in which an invoice is sent, with the sum and where to transfer it. */
 export const letterOf = (invoice: OrderInvoice, paper: Paper = paperOf(invoice)): Letter => {

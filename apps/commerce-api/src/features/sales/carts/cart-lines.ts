@@ -18,6 +18,8 @@ export interface StockedLine extends CartLine {
   readonly weightG: number;
   readonly imageUrl: string | null;
   readonly trackStock: boolean;
+  /** Each piece is a licence key. */
+  readonly needsKey: boolean;
 }
 
 interface Row {
@@ -33,6 +35,7 @@ interface Row {
   readonly weight_g: number;
   readonly taxable: boolean;
   readonly track_stock: boolean;
+  readonly needs_key: boolean;
   readonly image_url: string | null;
   readonly categories: string[];
 }
@@ -41,10 +44,12 @@ interface Row {
 export const CART_LINES = `
   SELECT v.id AS variant_id, p.id AS product_id, p.kind, p.name, v.option_values, v.sku, v.price, v.cost, v.tiers,
     coalesce(v.weight_g, p.weight_g) AS weight_g, p.taxable, v.track_stock,
+    p.kind = 'digital' AND coalesce(d.needs_key, false) AS needs_key,
     (SELECT i.url FROM product_image i WHERE i.store_id = $1 AND i.product_id = p.id ORDER BY i.position LIMIT 1) AS image_url,
     array_remove(ARRAY[c1.id, c2.id, c3.id], NULL) AS categories
   FROM variant v
     JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id AND p.status = 'active'
+    LEFT JOIN digital_product d ON d.store_id = p.store_id AND d.product_id = p.id
     LEFT JOIN category c1 ON c1.store_id = p.store_id AND c1.id = p.category_id
     LEFT JOIN category c2 ON c2.store_id = p.store_id AND c2.id = c1.parent_id
     LEFT JOIN category c3 ON c3.store_id = p.store_id AND c3.id = c2.parent_id
@@ -65,6 +70,7 @@ const lineOf = (row: Row, qty: number): StockedLine => ({
   weightG: row.weight_g,
   imageUrl: row.image_url,
   trackStock: row.track_stock,
+  needsKey: row.needs_key,
 });
 
 /**

@@ -2,6 +2,7 @@ import { diffOf, writeAudit, type Sql, type Transaction } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
 import { invalidTransition } from '../../../machine';
 import { refusals } from '../../../refusals';
+import { holdKeys, keepRights } from '../../digital/rights/public';
 import { change } from '../../stock/levels/public';
 import type { Buyer, Buyers } from '../buyers/public';
 import { exchange, holderOf, type Holder } from '../coupons/public';
@@ -107,7 +108,7 @@ const payAnew = async (
   return beginToPay(tx, editing, after, quote);
 };
 
-/** What an edit writes, under the order's lock: stock, then coupons, then the order, and the receipt of one that costs nothing. */
+/** What an edit writes, under the order's lock: stock, then coupons, then the order with its licence keys, and the receipt of one that costs nothing. */
 const editQuoted = async (tx: Transaction, editing: Editing, edited: Edited, before: Order): Promise<Order> => {
   const { by, audit } = editing;
   const { order, edit, quote, buyer, warehouseId, contactId, holder } = edited;
@@ -124,6 +125,8 @@ const editQuoted = async (tx: Transaction, editing: Editing, edited: Edited, bef
   const use = applied ? { orderId: id, couponId: applied.couponId, phone, amount: applied.amount } : undefined;
   await exchange(tx, by, holder, use);
   await write(tx, editing, edited, before);
+  await keepRights(tx, by, id);
+  if (quote.stocked.some(({ needsKey }) => needsKey)) await holdKeys(tx, by, id);
   await orderChanged(tx, by.storeId, id, order.contact_id === contactId ? null : order.contact_id);
   const after = await orderById(tx, by.storeId, id);
   const diff = diffOf(toldOf(before), toldOf(after));

@@ -2,6 +2,7 @@ import { writeAudit, type Database, type Sql } from '@platform/data';
 import { Unavailable } from '@platform/errors';
 import { uuidv7, type Clock, type Logger } from '@platform/runtime';
 import type { By } from '../../../by';
+import { releaseRights } from '../../digital/rights/public';
 import { release } from '../../stock/levels/public';
 import { giveBack } from '../coupons/public';
 import { orderChanged } from '../news/public';
@@ -51,6 +52,7 @@ const expire = async (tx: Sql, by: By, id: string): Promise<boolean> => {
   const { storeId, at, actor } = by;
   if ((await tx.query(LOCK, [storeId, id, at])).length === 0) return false;
   await release(tx, by, { type: 'order', id });
+  await releaseRights(tx, by, id);
   await giveBack(tx, by, id);
   const audit = { tenantId: storeId, actor: { id: actor, name: actor, kind: 'system' as const }, at };
   const diff = { status: { from: 'open', to: 'cancelled' } };

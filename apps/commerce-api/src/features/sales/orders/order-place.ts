@@ -3,6 +3,7 @@ import { InvalidInput } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { createHash } from 'node:crypto';
 import type { By } from '../../../by';
+import { holdKeys } from '../../digital/rights/public';
 import { newNumber } from '../../../new-number';
 import { reserve, stockRefusals } from '../../stock/levels/public';
 import type { Buyer, Buyers } from '../buyers/public';
@@ -178,7 +179,7 @@ export const beginToPay = async (
   return orderById(tx, by.storeId, orderId);
 };
 
-/** The order, then its stock, then its coupon, and the receipt of one that costs nothing. */
+/** The order, then its stock and its licence keys, then its coupon, and the receipt of one that costs nothing. */
 const placeQuoted = async (tx: Transaction, placing: Placing, placed: Placed): Promise<Order> => {
   const { by, audit } = placing;
   const { id, quote, body, buyer, warehouseId } = placed;
@@ -188,6 +189,7 @@ const placeQuoted = async (tx: Transaction, placing: Placing, placed: Placed): P
   await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id }, diff });
   const lines = body.items.map(({ variant_id, qty }) => ({ variant_id, qty, warehouse_id: warehouseId }));
   await reserve(tx, by, { type: 'order', id }, lines);
+  if (quote.stocked.some(({ needsKey }) => needsKey)) await holdKeys(tx, by, id);
   const { applied } = quote.totals;
   const { phone } = buyer;
   if (applied) await hold(tx, by, { orderId: id, couponId: applied.couponId, phone, amount: applied.amount });

@@ -3,6 +3,7 @@ import { Failure } from '@platform/errors';
 import { isUuid, uuidv7 } from '@platform/runtime';
 import type { Caller } from '../../../abilities';
 import type { By } from '../../../by';
+import { releaseRights } from '../../digital/rights/public';
 import { cancelPacked, deliverAll, goodsAreOut } from '../../shipping/parcels/public';
 import { release, unsell } from '../../stock/levels/public';
 import { giveBack } from '../coupons/public';
@@ -28,7 +29,7 @@ const MOVE = `UPDATE sales_order SET status = $3, pay_expires_at = NULL, version
 const EVENT = `INSERT INTO order_event (store_id, order_id, id, at, type, text, actor) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 const NOTE = `INSERT INTO order_note (store_id, order_id, id, text, author, created_at) VALUES ($1, $2, $3, $4, $5, $6)`;
 
-/** What a cancelled order had is free again: stock, what is packed included, then the coupon's use. */
+/** What a cancelled order had is free again: stock, what is packed included, licence keys, then the coupon's use. */
 const letGo = async (tx: Sql, by: By, order: LockedOrder): Promise<void> => {
   const { id, paid, payment_status, fulfillment_status } = order;
   if (paid) throw orderRefusals.refundFirst();
@@ -40,6 +41,7 @@ const letGo = async (tx: Sql, by: By, order: LockedOrder): Promise<void> => {
   // What costs nothing is sold without anybody's money, and what was given back was sold
   if (payment_status === 'paid' || payment_status === 'refunded') await unsell(tx, by, { type: 'order', id });
   await release(tx, by, { type: 'order', id });
+  await releaseRights(tx, by, id);
   await giveBack(tx, by, id);
 };
 

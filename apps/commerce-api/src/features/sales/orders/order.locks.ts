@@ -7,9 +7,10 @@ import type { Order } from './orders.dto';
  *
  * 1. the key of the request, and the cart that is placed;
  * 2. the plan's counter of contacts, contacts by id, and the job that tells chat-backend of them;
- * 3. the order, then its payments, refunds, proofs and shipments, and its own jobs;
+ * 3. the order, then its payments, refunds, proofs, shipments and deliveries of downloads, and its own jobs;
  * 4. warehouses, shared;
  * 5. levels of stock by variant and warehouse: an operation of several statements has `lockLevels` lock all of them first;
+ *    licence keys of an order are locked under it alone, and free ones are passed over while somebody takes them: nobody waits for a key;
  * 6. coupons by id: a try that did not get one gives its locks back before the next;
  * 7. what of its payments has not settled, then accounts of the ledger by code;
  * 8. the counter of receipts, and that of credit notes.

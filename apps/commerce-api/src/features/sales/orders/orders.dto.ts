@@ -3,6 +3,7 @@ import { Choice, Email, Int, List, Money, Nested, Phone, Text, Texts } from '@pl
 import { MOMENT } from '../../../moment';
 import { Address } from '../../../address.dto';
 import { PageQuery } from '../../../paging';
+import { OrderDelivery } from '../../digital/rights/public';
 import { Refund } from '../refunds/public';
 import { handMethods, PaymentRow, type HandMethod } from '../payments/public';
 import { fulfillmentStates, Shipment, type FulfillmentState } from '../../shipping/parcels/public';
@@ -184,6 +185,8 @@ export class Order extends OrderRow {
   @List(() => PaymentRow) payments!: PaymentRow[];
   @List(() => Refund, { description: 'Money that was given back, or is to be' }) refunds!: Refund[];
   @List(() => OrderProof, { description: 'Transfers that were shown, the first first' }) proofs!: OrderProof[];
+  @List(() => OrderDelivery, { description: 'Downloads and licence keys, once it is paid' })
+  deliveries!: OrderDelivery[];
 }
 
 /** The same for whoever may ask its buyer to pay. */

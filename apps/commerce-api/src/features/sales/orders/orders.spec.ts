@@ -41,7 +41,7 @@ describe('an order', () => {
     const items = [{ id: text, ...line(shop, 2), note: null }];
     const order = row(20_000, {
       ...{ note: 'Cepat ya', items },
-      ...{ shipments: [], notes: [], payments: [], refunds: [], proofs: [] },
+      ...{ shipments: [], notes: [], payments: [], refunds: [], proofs: [], deliveries: [] },
     });
     expect(placed).toEqual(succeeded(201, 'Order created', order));
     expect(await shop.levels()).toEqual(['5/2']);
@@ -49,7 +49,16 @@ describe('an order', () => {
     expect(await shop.ask('GET', `/order/number/${number.toLowerCase()}`)).toEqual(
       succeeded(200, 'OK', placed.body.data),
     );
-    const { items: _i, shipments: _s, notes: _n, payments: _p, refunds: _r, proofs: _f, ...listed } = placed.body.data;
+    const {
+      items: _i,
+      shipments: _s,
+      notes: _n,
+      payments: _p,
+      refunds: _r,
+      proofs: _f,
+      deliveries: _d,
+      ...listed
+    } = placed.body.data;
     for (const query of ['', '?q=budi', `?q=${number}`, '?q=81234&status=open', `?number=${number}`])
       expect((await shop.ask('GET', `/order${query}`)).body.data).toEqual([listed]);
     expect((await shop.ask('GET', '/order?q=siti')).body.data).toEqual([]);

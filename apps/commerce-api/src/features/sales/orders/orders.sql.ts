@@ -2,6 +2,7 @@ import { bigintNumber, listingOf, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { before, since } from '../../../moment';
 import { soughtIn } from '../../../search-text';
+import { DELIVERIES_OF_ORDER } from '../../digital/rights/public';
 import { shipmentsOf } from '../../shipping/parcels/public';
 import { PAYMENTS_OF_ORDER } from '../payments/public';
 import { REFUNDS_OF_ORDER } from '../refunds/public';
@@ -19,13 +20,13 @@ const linesIn = (rows: string): string => `
       'image_url', i.image_url, 'note', i.note) ORDER BY i.position)
     FROM ${rows}) AS items`;
 
-/** An order with its lines, shipments, notes, payments and proofs, in one statement. */
+/** An order with its lines, shipments, notes, payments, proofs and deliveries, in one statement. */
 const WHOLE = `${ROW},${linesIn('order_item i WHERE i.store_id = $1 AND i.order_id = o.id')},
   ${shipmentsOf('$1', 'o.id')} AS shipments,
   (SELECT coalesce(json_agg(json_build_object('id', n.id, 'text', n.text, 'author', n.author,
       'created_at', to_char(n.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY n.id), '[]')
     FROM order_note n WHERE n.store_id = $1 AND n.order_id = o.id) AS notes,
-  ${PAYMENTS_OF_ORDER} AS payments, ${REFUNDS_OF_ORDER} AS refunds,
+  ${PAYMENTS_OF_ORDER} AS payments, ${REFUNDS_OF_ORDER} AS refunds, ${DELIVERIES_OF_ORDER},
   (SELECT coalesce(json_agg(json_build_object('id', f.id, 'media_id', f.media_id, 'amount', f.amount, 'bank', f.bank, 'status', f.status,
       'reviewer', f.reviewer, 'note', f.note, 'created_at', to_char(f.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
       ORDER BY f.id), '[]') FROM transfer_proof f WHERE f.store_id = $1 AND f.order_id = o.id) AS proofs`;
@@ -33,7 +34,7 @@ const WHOLE = `${ROW},${linesIn('order_item i WHERE i.store_id = $1 AND i.order_
 /** The same of an order `o` with the lines `line`, both of the statement that writes them: nothing else belongs to it yet. */
 export const NEW_ORDER = `${ROW},${linesIn('line i')},
   '[]'::json AS shipments, '[]'::json AS notes, '[]'::json AS payments, '[]'::json AS refunds,
-  '[]'::json AS proofs`;
+  '[]'::json AS proofs, '[]'::json AS deliveries`;
 
 type Times = Readonly<Record<'pay_expires_at' | 'paid_at' | 'completed_at' | 'cancelled_at', Date | null>>;
 /** As PostgreSQL returns it. */

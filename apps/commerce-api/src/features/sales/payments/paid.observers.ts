@@ -1,22 +1,28 @@
 import type { Sql } from '@platform/data';
 import { traced, uuidv7 } from '@platform/runtime';
 import { jobQueue, type CommerceJobs, type OrderPaid } from '../../../jobs';
+import { sellsDigital } from '../../digital/rights/public';
 
 /** The jobs that follow when an order is paid: whoever has one more adds its name here, in `CommerceJobs` and its run to an area. */
 export const paidObservers = [
   'order.paid.history',
   'order.paid.message',
+  'order.paid.digital',
 ] as const satisfies readonly (keyof CommerceJobs)[];
+
+type Observer = (typeof paidObservers)[number];
+/** SQL of which orders an observer has something to do with, of a row `order`; of all unless it is here. */
+const ONLY: Partial<Readonly<Record<Observer, (order: string) => string>>> = { 'order.paid.digital': sellsDigital };
 
 const queue = jobQueue();
 
-/** SQL of the observers' jobs, within the statement that makes an order paid; `payload` is json, null where it is not. */
-export const announcedPaid = (payload: string): string =>
+/** SQL of the observers' jobs, within the statement that makes a row `order` paid; `payload` is json, null where it is not. */
+export const announcedPaid = (order: string, payload: string): string =>
   paidObservers
-    .map(
-      (task, at) =>
-        `CASE WHEN ${payload} IS NOT NULL THEN (${queue.expression(task, { payload })}).id END AS job_${at}`,
-    )
+    .map((task, at) => {
+      const when = [`${payload} IS NOT NULL`, ...[ONLY[task]?.(order) ?? []].flat()].join(' AND ');
+      return `CASE WHEN ${when} THEN (${queue.expression(task, { payload })}).id END AS job_${at}`;
+    })
     .join(', ');
 
 /** What the observers are told, all of them the same. */

@@ -2,6 +2,7 @@ import type { Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { invalidTransition } from '../../../machine';
+import { releaseRights, suspendDeliveries } from '../../digital/rights/public';
 import { unsellUnsent } from '../../shipping/parcels/public';
 import { release } from '../../stock/levels/public';
 import { unuse } from '../coupons/public';
@@ -53,7 +54,7 @@ const reversible = async (tx: Sql, { storeId }: By, order: PayableOrder): Promis
 
 /**
  * Takes back every payment of an order that was recorded by hand, and resolves to the order as it was. Goods that have not left, packed ones
- * too, are held for it again; one that was opened again without its goods is cancelled as before, unless some were packed since; its receipt keeps its number. Throws `NotFound`, `gateway_payment` when one came from a provider, `invalid_transition`
+ * too, are held for it again, and links to its downloads stop; one that was opened again without its goods is cancelled as before, unless some were packed since; its receipt keeps its number. Throws `NotFound`, `gateway_payment` when one came from a provider, `invalid_transition`
  * when there is none, or money was given back.
  */
 export const reversePayments = async (
@@ -66,6 +67,7 @@ export const reversePayments = async (
   const paid = await reversible(tx, by, order);
   await unsellUnsent(tx, by, order.id);
   if (ends(order)) await release(tx, by, { type: 'order', id: order.id });
+  await (ends(order) ? releaseRights : suspendDeliveries)(tx, by, order.id);
   if (order.has_coupon) await unuse(tx, by, order.id);
   for (const { id } of paid) await unpost(tx, by, id);
   await orderChanged(tx, by.storeId, order.id);

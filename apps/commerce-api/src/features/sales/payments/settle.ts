@@ -2,6 +2,7 @@ import { bigintNumber, type Sql } from '@platform/data';
 import { Failure, NotFound } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
+import { holdKeys } from '../../digital/rights/public';
 import type { PaidFact, Settled } from '../../../paid-fact';
 import { post } from '../../ledger/postings/public';
 import { commit, reserve } from '../../stock/levels/public';
@@ -36,11 +37,12 @@ export const lockPayable = async (tx: Sql, { storeId, at }: By, orderId: string)
 
 const isShort = (error: unknown): boolean => error instanceof Failure && error.code === 'out_of_stock';
 
-/** What an order lacks of its goods is reserved again, and then its coupon's use is held again. Throws `out_of_stock`. */
+/** What an order lacks of its goods is reserved again, its licence keys too, and then its coupon's use is held again. Throws `out_of_stock`. */
 const regain = async (tx: Sql, by: By, order: PayableOrder): Promise<void> => {
   const goods = await tx.query<{ variant_id: string; qty: number }>(LACKING, [by.storeId, order.id]);
   const lines = goods.map((line) => ({ ...line, warehouse_id: order.warehouse_id ?? '' }));
   if (lines.length > 0) await reserve(tx, by, { type: 'order', id: order.id }, lines);
+  await holdKeys(tx, by, order.id);
   if (order.has_coupon) await holdAgain(tx, by, order.id);
 };
 

@@ -1,10 +1,11 @@
 import { bigintNumber, type Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
+import { revokeDeliveries, type ReturnedLine } from '../../digital/rights/public';
 import { changedOrder } from '../news/public';
 import { lockPayable, type PayableOrder } from '../payments/public';
 import { given, takeBack, type RefundMoney } from './refund.money';
-import { FAIL, LOCK, SUCCEED } from './refunds.sql';
+import { FAIL, LOCK, RETURNED, SUCCEED } from './refunds.sql';
 
 const ENDED = SUCCEED(changedOrder('sales_order'));
 
@@ -41,6 +42,18 @@ const locked = async (tx: Sql, { storeId }: By, id: string): Promise<RefundMoney
   );
 };
 
+/** Downloads and licence keys of what is paid back stop: of whole lines, or of the order. Money alone, without lines, stops none of them. */
+const revoke = async (
+  tx: Sql,
+  by: By,
+  orderId: string,
+  { id, isWhole }: { readonly id: string; readonly isWhole: boolean },
+): Promise<void> => {
+  if (isWhole) return revokeDeliveries(tx, by, orderId);
+  const lines = await tx.query<ReturnedLine>(RETURNED, [by.storeId, orderId, id]);
+  if (lines.length > 0) await revokeDeliveries(tx, by, orderId, lines);
+};
+
 /** The buyer has the money of a refund, once: only now it counts. `order` is locked. */
 export const succeedLocked = async (
   tx: Sql,
@@ -50,8 +63,9 @@ export const succeedLocked = async (
 ): Promise<void> => {
   const refund = await locked(tx, by, id);
   if (!refund) return;
-  await given(tx, by, refund);
   const { payment_status, review_reason } = afterRefund(order, refund.amount);
+  await revoke(tx, by, order.id, { id, isWhole: payment_status === 'refunded' });
+  await given(tx, by, refund);
   const text = `${refund.amount} ${refund.currency} given back: ${refund.method}`;
   const values = [
     by.storeId,

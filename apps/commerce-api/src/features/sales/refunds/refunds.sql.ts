@@ -79,6 +79,11 @@ export const TAKE_PENDING = `
 export const PUT_BACK = `
   UPDATE wallet_settlement SET amount = amount + $3 WHERE store_id = $1 AND payment_id = $2 AND released_at IS NULL RETURNING 1`;
 
+/** Pieces of an order's lines that were paid back, a refund that ends now among them: $1 store, $2 order, $3 that refund. */
+export const RETURNED = `
+  SELECT l.order_item_id, sum(l.qty)::int AS qty FROM refund_line l JOIN refund r ON r.store_id = l.store_id AND r.id = l.refund_id
+  WHERE l.store_id = $1 AND l.order_id = $2 AND l.qty > 0 AND (r.status = 'succeeded' OR r.id = $3) GROUP BY 1`;
+
 /** A refund that is to be done, or is under way: $1 store, $2 id, $3 now. Resolves to nothing when it has ended. */
 export const BEGIN = `
   UPDATE refund r SET status = 'processing', updated_at = $3 FROM payment p

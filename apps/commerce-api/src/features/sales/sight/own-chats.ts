@@ -11,6 +11,7 @@ const PATHS: readonly (readonly [path: string, named?: Readonly<Record<string, N
   ['/api/order', { id: 'Order', orderNumber: 'Order by number' }],
   ['/api/payment', { id: 'Payment' }],
   ['/api/shipping/shipments', { id: 'Shipment' }],
+  ['/api/digital-store/deliveries', { id: 'Delivery' }],
   ['/api/checkout/abandoned', { token: 'Abandoned cart' }],
   ['/api/coupon/{id}/usages'],
 ];

@@ -26,6 +26,7 @@ export const SEEN = {
   Order: `SELECT 1 FROM sales_order o WHERE o.store_id = $1 AND o.id = $2 AND ${boughtBySeen('o.buyer', '$3')}`,
   'Order by number': `SELECT 1 FROM sales_order o WHERE o.store_id = $1 AND o.number = upper($2) AND ${boughtBySeen('o.buyer', '$3')}`,
   Shipment: `SELECT 1 FROM shipment s WHERE s.store_id = $1 AND s.id = $2 AND ${ofSeenOrder('s.order_id', '$3')}`,
+  Delivery: `SELECT 1 FROM digital_delivery d WHERE d.store_id = $1 AND d.id = $2 AND ${ofSeenOrder('d.order_id', '$3')}`,
   Payment: `SELECT 1 FROM payment p WHERE p.store_id = $1 AND p.id = $2 AND ${ofSeenOrder('p.order_id', '$3')}`,
   'Abandoned cart': `SELECT 1 FROM checkout_session s WHERE s.store_id = $1 AND s.id = $2 AND ${boughtBySeen('s.buyer', '$3')}`,
   Contact: `SELECT 1 FROM contact_phone p WHERE p.store_id = $1 AND p.contact_id = $2 AND p.phone = ANY ($3::text[])`,

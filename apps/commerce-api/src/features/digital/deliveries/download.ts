@@ -1,0 +1,124 @@
+import type { SecretBox } from '@platform/auth';
+import type { Database, Sql } from '@platform/data';
+import { Gone, NotFound, type Failure } from '@platform/errors';
+import { Binary, parameter, Redirect, Reply, type Guard } from '@platform/http';
+import type { Clock } from '@platform/runtime';
+import type { Downloading } from '../../../endpoint';
+import { refusals } from '../../../refusals';
+import { linkHash, readLink } from '../../../secret-link';
+import type { PrivateFiles } from '../../media/links/public';
+import { keysOfLine } from './bought.keys';
+
+export const downloadRefusals = {
+  unknown: (): Failure => new NotFound('Download not found'),
+  expired: refusals.linkExpired,
+  limit: (): Failure =>
+    new Gone('It was downloaded as often as it can be: ask the shop for another link', { code: 'download_limit' }),
+} as const;
+
+/** Which delivery a token opens. */
+interface DownloadKey {
+  readonly storeId: string;
+  readonly id: string;
+  readonly hash: string;
+}
+
+const LONGEST = 120;
+
+/** The path parameter: a text that is no token is answered like one that opens nothing. */
+export const downloadToken = parameter<DownloadKey>(
+  { type: 'string', minLength: 1, maxLength: LONGEST },
+  (raw) => {
+    const place = raw.length > LONGEST ? undefined : readLink(raw);
+    return place && { ...place, hash: linkHash(raw) };
+  },
+  downloadRefusals.unknown,
+);
+
+/** A client that only looks, as one does that shows what a message links to, takes nothing. */
+export const downloadGuard: Guard<Downloading> = {
+  label: 'none+link',
+  authenticate: ({ method }) => ({ onlyLooks: method === 'HEAD' }),
+};
+
+/** One download more, as long as the link gives one; however many ask at once: $1 store, $2 delivery, $3 hash, $4 now. */
+const COUNT = `
+  UPDATE digital_delivery d SET downloads = d.downloads + 1, updated_at = $4
+  FROM store s, sales_order o
+  WHERE d.store_id = $1 AND d.id = $2 AND d.token_hash = $3 AND d.revoked_at IS NULL AND d.expires_at > $4
+    AND d.downloads < d.max_downloads
+    AND s.store_id = d.store_id AND s.status <> 'suspended' AND o.store_id = d.store_id AND o.id = d.order_id
+  RETURNING d.order_id, d.order_item_id, o.number,
+    (SELECT a.media_id FROM digital_asset a WHERE a.store_id = $1 AND a.id = d.asset_id) AS media_id`;
+
+const LOOK = `
+  SELECT d.token_hash = $3 AND d.revoked_at IS NULL AND d.expires_at > $4 AS works, d.downloads < d.max_downloads AS gives
+  FROM digital_delivery d JOIN store s ON s.store_id = d.store_id AND s.status <> 'suspended'
+  WHERE d.store_id = $1 AND d.id = $2 AND (d.token_hash = $3 OR $3 = ANY (d.former_hashes))`;
+
+interface Counted {
+  readonly order_id: string;
+  readonly order_item_id: string;
+  readonly number: string;
+  /** null: the licence keys of the line. */
+  readonly media_id: string | null;
+}
+
+interface Parts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly box: SecretBox;
+  readonly privately: Pick<PrivateFiles, 'forBuyer'>;
+}
+
+/** The address is a secret, and what it answers is not the same twice. */
+const PRIVATE = { 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer' };
+
+const textFile = (name: string, text: string): Binary =>
+  new Binary(Buffer.from(text), 'text/plain; charset=utf-8', {
+    ...{ 'Content-Disposition': `attachment; filename="${name}"`, 'X-Content-Type-Options': 'nosniff' },
+  });
+
+/**
+ * What buyers have bought. Each download is counted before it begins; of a file it goes on under an address of its own, which works for a
+ * minute: so one that was cut off is resumed there, and however many parts a client asks for it is one download.
+ */
+export class Downloads {
+  constructor(private readonly parts: Parts) {}
+
+  /** Throws `NotFound`, `expired`, `download_limit`. */
+  take(key: DownloadKey, { onlyLooks }: Downloading): Promise<Reply<Binary | Redirect>> {
+    return onlyLooks ? this.look(key) : this.parts.database.tx((tx) => this.count(tx, key));
+  }
+
+  private async count(tx: Sql, key: DownloadKey): Promise<Reply<Binary | Redirect>> {
+    const { box, privately } = this.parts;
+    const [counted] = await tx.prepared<Counted>('download count', COUNT, this.values(key));
+    // Of what is left at this moment somebody else may have taken the last
+    if (!counted) throw (await this.refusal(tx, key)) ?? downloadRefusals.limit();
+    const { media_id, order_id, order_item_id, number } = counted;
+    if (media_id !== null)
+      return new Reply(new Redirect(privately.forBuyer(key.storeId, media_id)), { headers: PRIVATE });
+    const keys = await keysOfLine(tx, box, { storeId: key.storeId, orderId: order_id, itemId: order_item_id });
+    return new Reply(textFile(`${number}-keys.txt`, `${keys.join('\r\n')}\r\n`), { headers: PRIVATE });
+  }
+
+  private async look(key: DownloadKey): Promise<Reply<Binary>> {
+    const refusal = await this.refusal(this.parts.database, key);
+    if (refusal) throw refusal;
+    return new Reply(new Binary(Buffer.alloc(0), 'application/octet-stream'), { headers: PRIVATE });
+  }
+
+  /** Why it gives nothing; undefined when it does. */
+  private async refusal(sql: Sql, key: DownloadKey): Promise<Failure | undefined> {
+    type Look = { readonly works: boolean; readonly gives: boolean };
+    const [found] = await sql.prepared<Look>('download look', LOOK, this.values(key));
+    if (!found) return downloadRefusals.unknown();
+    if (!found.works) return downloadRefusals.expired();
+    return found.gives ? undefined : downloadRefusals.limit();
+  }
+
+  private values({ storeId, id, hash }: DownloadKey): unknown[] {
+    return [storeId, id, hash, this.parts.clock.now()];
+  }
+}

@@ -1,0 +1,56 @@
+import { secretBox } from '@platform/auth';
+import type { Area, AreaParts } from '../../area';
+import { byOf } from '../../by';
+import type { Mailer } from '../../clients/mail.client';
+import type { Config } from '../../config';
+import type { Siblings } from '../../siblings.composition';
+import { deliverPaid } from './deliveries/deliver';
+import { deliveriesEndpoints } from './deliveries/deliveries.endpoints';
+import { Downloads, downloadGuard } from './deliveries/download';
+import { DownloadLinks } from './deliveries/download.links';
+import { ReadySender } from './deliveries/ready.sender';
+import { digitalAbilities } from './digital.abilities';
+import { DigitalFiles, type MediaLibrary, type PrivateFiles } from './files/files';
+import { filesEndpoints } from './files/files.endpoints';
+import { goodsEndpoints } from './goods/goods.endpoints';
+import { GoodsService, type GoodsParts } from './goods/goods.service';
+import { keysEndpoints } from './keys/keys.endpoints';
+import { KeysService } from './keys/keys.service';
+
+interface Parts extends AreaParts {
+  readonly siblings: Pick<Siblings, 'messages'>;
+  readonly mailer: Mailer;
+  readonly catalogue: Pick<GoodsParts, 'products' | 'listed'>;
+  readonly media: { readonly library: MediaLibrary; readonly privately: PrivateFiles };
+}
+
+/** Downloads and licence keys: what is sold without a parcel. */
+export const composeDigital = (
+  { SHOP_SECRETS_KEY, PAY_LINK_SECRET, PUBLIC_URL: publicUrl = '' }: Config,
+  { database, clock, logger, cursors, queue, mailer, media, catalogue, siblings: { messages } }: Parts,
+): Area => {
+  const box = secretBox(SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
+  const links = new DownloadLinks({ secret: `downloads of ${PAY_LINK_SECRET}`, publicUrl });
+  const by = byOf(clock);
+  const files = new DigitalFiles(database, media.library, media.privately);
+  const goods = new GoodsService({ database, files, ...catalogue });
+  const downloads = new Downloads({ database, clock, box, privately: media.privately });
+  const sender = new ReadySender({ sql: database, clock, logger, box, links, mailer, messages });
+  const resending = { queue, links, hasWhatsapp: messages !== undefined };
+  return {
+    endpoints: [
+      // Fixed names before {id}
+      ...deliveriesEndpoints(downloads, by, resending),
+      ...goodsEndpoints(goods, by),
+      ...filesEndpoints(files, by),
+      ...keysEndpoints(new KeysService({ database, cursors, box }), by),
+    ],
+    components: [],
+    abilities: digitalAbilities,
+    guards: { download: downloadGuard },
+    jobs: {
+      'order.paid.digital': { effect: 'inside', run: (paid) => deliverPaid({ database, clock, queue, links }, paid) },
+      'download.send': { effect: 'outside', run: (sending) => sender.send(sending) },
+    },
+  };
+};

@@ -1,0 +1,2 @@
+export { DigitalFile } from './files.dto';
+export { DigitalFiles, filesOf, type FileViewer } from './files';

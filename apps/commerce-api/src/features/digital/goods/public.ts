@@ -1,0 +1,2 @@
+export { USUAL } from './goods.dto';
+export { demandDigital, lockDigital } from './goods.sql';

@@ -1,0 +1,1 @@
+export { keyColumns, sealedFor } from './key.seal';
