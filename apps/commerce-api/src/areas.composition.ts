@@ -1,5 +1,7 @@
 import { joined, type Area } from './area';
 import type { Config } from './config';
+import { composeBilling } from './features/billing/billing.composition';
+import { billPayments } from './features/billing/tills/public';
 import { composeCatalogue } from './features/catalogue/catalogue.composition';
 import { composeChat } from './features/chat/chat.composition';
 import { composeCheckout } from './features/checkout/checkout.composition';
@@ -25,11 +27,16 @@ import { composeVerification } from './features/verification/verification.compos
 import { composeImports } from './imports/imports.composition';
 import { knowingRows } from './known-rows';
 
+type AreasParts = Omit<Parameters<typeof composeIdentity>[1], 'pushes' | 'media'> & { readonly gateways: GatewayNeeds };
+
+/** What providers are asked, and what stores pay the platform. */
+const moneyAreas = (config: Config, parts: AreasParts, { area, tills }: ReturnType<typeof composeGateways>): Area[] => [
+  area,
+  composeBilling(config, { ...parts, payments: billPayments(parts.database, tills) }),
+];
+
 /** All areas of the shop together. */
-export const composeAreas = (
-  config: Config,
-  parts: Omit<Parameters<typeof composeIdentity>[1], 'pushes' | 'media'> & { readonly gateways: GatewayNeeds },
-): Required<Area> => {
+export const composeAreas = (config: Config, parts: AreasParts): Required<Area> => {
   const media = composeMedia(config, parts);
   const kinds = { stores: storeCopies, users: memberCopies, customers: customerCopies, orders: orderCopies };
   const chat = composeChat({ ...parts, chat: parts.siblings.chat, kinds });
@@ -41,7 +48,7 @@ export const composeAreas = (
   const { tills, pages } = gateways;
   const verification = composeVerification(config, { ...parts, media: media.library });
   const all = joined([
-    gateways.area,
+    ...moneyAreas(config, parts, gateways),
     media,
     chat,
     contacts,

@@ -75,6 +75,16 @@ export interface CommerceJobs {
   readonly 'payment.reconcile': object;
   /** Gives a store what it has paid for by a bill. */
   readonly 'invoice.paid': InvoicePaid;
+  /** Bills, renews and ends the plans of all stores whose time has come. */
+  readonly 'subscription.renew': object;
+  /** Tells the owner of a store, so many days before its end, that the next period of its plan is unpaid. */
+  readonly 'subscription.remind': {
+    readonly storeId: string;
+    readonly id: string;
+    readonly periodEnd: string;
+    readonly days: number;
+    readonly channel: 'mail' | 'whatsapp';
+  };
   /** Has a provider give money back, or asks what has become of it. */
   readonly 'refund.execute': { readonly storeId: string; readonly id: string };
   /** Removes files that nobody needs; `walk`: also looks at every file and every row, going on behind `after`. */
@@ -96,7 +106,12 @@ export const jobQueue = (): Queue => openJobQueue<CommerceJobs>(JOBS_SCHEMA);
 export const runners: readonly RunnerOptions<CommerceJobs>[] = [
   { name: 'mail', tasks: ['code.send', 'phone.send', 'invitation.send'], concurrency: 2 },
   { name: 'chat', tasks: ['chat.sync'], concurrency: 2, share: { by: 'storeId', most: 1 } },
-  { name: 'messages', tasks: ['checkout.remind'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  {
+    name: 'messages',
+    tasks: ['checkout.remind', 'subscription.remind'],
+    concurrency: 2,
+    share: { by: 'storeId', most: 1 },
+  },
   // A provider that hangs keeps only its own payments waiting, and of those one a store
   ...(['a', 'b', 'c'] as const).map((code) => ({
     ...{ name: `pay-${code}`, tasks: [`payment.confirm.${code}`] as const },
