@@ -4,6 +4,7 @@ import { useRecordedStory, useRunning } from '@platform/testing';
 import { OWNER_ID } from './clients/store-auth.fake';
 import { startCommerce } from './commerce.fixture';
 import { tellerOf, type Story } from './walk.fixture';
+import { choosePlan } from './walk.billing.fixture';
 import { importLists, keepStock, sellGoods } from './walk.goods.fixture';
 import { hirePeople, knowPeople } from './walk.people.fixture';
 import { endOrders, sellByHand, sellByLink, setTerms } from './walk.sales.fixture';
@@ -28,6 +29,7 @@ const recorded = useRecordedStory(join(__dirname, 'examples.answers.json'), {
     [/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/, (_, at) => at],
     [/\bWyJ[\w-]+\.[\w-]{43}\b/, () => '<token>'],
     [/INV-\d{6}-[0-9A-Z]{6}/, (nth) => `INV-260301-7K3Q${String(nth).padStart(2, '0')}`],
+    [/BIL-\d{6}-[0-9A-Z]{6}/, (nth) => `BIL-260301-9W2D${String(nth).padStart(2, '0')}`],
     [/\b[A-Z]+(?:-[A-Z]+)*-[0-9A-F]{6}\b/, (nth, sku) => `${sku.slice(0, -6)}1F20D${nth}`],
   ],
   shown: ['code'],
@@ -57,5 +59,6 @@ it('every route answers a good call as the documentation shows it, in a shop fro
   await sellByLink(story, hat);
   await endOrders(story, hat);
   await importLists(story);
+  await choosePlan(story);
   await hirePeople(story);
 });
