@@ -60,6 +60,12 @@ export const knownAbilities = Object.keys(abilities) as Known[];
 /** A person decides these by signing in: an API token, which may lie in a script, can hold none of them (design section 6). */
 export const forPeopleOnly: ReadonlySet<Need> = new Set<Known>(['team.manage', 'token.write', 'wallet.withdraw']);
 
+/** What a store whose plan is unpaid can still do: pay. */
+export const forPaying: ReadonlySet<Need> = new Set<Known>(['billing.write', 'wallet.topup']);
+
+/** What a store whose plan has ended unpaid cannot do. */
+export const forSending: ReadonlySet<Need> = new Set<Known>(['broadcast.send', 'wa.send']);
+
 /** Whose customers are all that a caller sees: those whose chats this user handles. */
 export interface Sight {
   readonly handledBy: string;

@@ -2,6 +2,8 @@ import type { Database } from '@platform/data';
 import { joined, type Area } from './area';
 import type { Config } from './config';
 import { composeBot } from './features/bot/bot.composition';
+import { composeBilling } from './features/billing/billing.composition';
+import { billPayments } from './features/billing/tills/public';
 import { composeCatalogue } from './features/catalogue/catalogue.composition';
 import { ProductsRepository, ProductWriteService } from './features/catalogue/products/public';
 import { composeChat } from './features/chat/chat.composition';
@@ -50,6 +52,12 @@ const goodsOf = (database: Database) => ({
   listed: new ProductsRepository(database),
 });
 
+/** What providers are asked, and what stores pay the platform. */
+const moneyAreas = (config: Config, parts: Everything, { area, tills }: ReturnType<typeof composeGateways>): Area[] => [
+  area,
+  composeBilling(config, { ...parts, payments: billPayments(parts.database, tills) }),
+];
+
 /** All areas of the shop together. */
 export const composeAreas = (config: Config, parts: Everything): Required<Area> => {
   const media = composeMedia(config, parts);
@@ -62,7 +70,7 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
   const { tills, pages } = gateways;
   const { areas, identities } = overseen(config, parts, media, pushes);
   const all = joined([
-    gateways.area,
+    ...moneyAreas(config, parts, gateways),
     media,
     chat,
     contacts,

@@ -25,6 +25,7 @@ import { LedgerIndexes1763820100000 } from './migrations/1763820100000-ledger-in
 import { Gateways1763830000000 } from './migrations/1763830000000-gateways';
 import { GatewaysIndexes1763830100000 } from './migrations/1763830100000-gateways-indexes';
 import { Digital1763850000000 } from './migrations/1763850000000-digital';
+import { Billing1763860000000 } from './migrations/1763860000000-billing';
 import { Verification1763870000000 } from './migrations/1763870000000-verification';
 import { BotDoor1763870100000 } from './migrations/1763870100000-bot-door';
 import { Refunds1763880000000 } from './migrations/1763880000000-refunds';
@@ -58,6 +59,7 @@ export const migrations = [
   Gateways1763830000000,
   GatewaysIndexes1763830100000,
   Digital1763850000000,
+  Billing1763860000000,
   Verification1763870000000,
   BotDoor1763870100000,
   Refunds1763880000000,

@@ -97,7 +97,15 @@ const OPEN = [
   ...['POST /api/profile/two-factor', 'POST /api/profile/two-factor/confirm', 'PUT /api/profile'],
   ...['PUT /api/profile/password', 'GET /api/crm', 'GET /api/store', 'GET /api/upload'],
   ...['GET /api/checkout/links', 'GET /api/coupon', 'GET /api/coupon/{id}', 'GET /api/coupon/{id}/usages'],
-  ...['GET /api/shipping/methods'],
+  ...[
+    'GET /api/shipping/methods',
+    'GET /api/package',
+    'GET /api/package/{id}',
+    'GET /api/addon',
+    'GET /api/addon/active',
+  ],
+  ...['GET /api/subscription', 'GET /api/subscription/usage', 'GET /api/subscription/invoices'],
+  ...['GET /api/subscription/invoices/{id}'],
 ];
 
 it('every other token route is one that any member may use', () =>

@@ -18,6 +18,9 @@ afterAll(() => commerce.stop());
 const prepare = async (): Promise<FuzzIngredients> => {
   const { storeId, rows, variants } = await wholeShop(commerce);
   const owner = commerce.storeAuth.userToken({ store_id: storeId });
+  const idsOf = async (table: string) =>
+    (await commerce.database.query<{ id: string }>(`SELECT id FROM ${table}`)).map(({ id }) => id);
+  const [plans, addons] = [await idsOf('plan'), await idsOf('addon')];
   const member = await newMember(commerce, storeId, 'admin');
   const script = await newApiToken(commerce, storeId, { abilities: ['order.read', 'product.write'] });
   const service = commerce.storeAuth.serviceToken('bot-engine', storeId);
@@ -41,7 +44,20 @@ const prepare = async (): Promise<FuzzIngredients> => {
     service,
     texts: [...ids, storeId, 'Topi', '1', 'true', 'active', '081234567890', 'IDR', 'cash'],
     fields: {
-      id: [...ids, rows.member, rows.account, rows.transfer, rows.invitation, rows.apiToken, rows.upload, role],
+      id: [
+        ...ids,
+        rows.member,
+        rows.account,
+        rows.transfer,
+        rows.invitation,
+        rows.apiToken,
+        rows.upload,
+        role,
+        rows.bill,
+        rows.addon,
+        ...plans,
+        ...addons,
+      ],
       token: [rows.cart, rows.cartToken, rows.cartToken, rows.download],
       fileId: [rows.file],
       media_id: [rows.upload],
@@ -73,6 +89,10 @@ const prepare = async (): Promise<FuzzIngredients> => {
       user_id: [rows.member],
       payment_method: ['cash', 'transfer'],
       purpose: ['product', 'proof'],
+      plan_id: plans,
+      addon_ids: addons,
+      period: ['monthly', 'yearly'],
+      method: ['wallet', 'b', 'cash'],
       variant: [variant],
     },
   };

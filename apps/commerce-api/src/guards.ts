@@ -2,7 +2,16 @@ import { bearerToken, jwtGuard, keysNotLoaded, type TokenVerifier } from '@platf
 import type { Claims } from '@platform/contracts';
 import { InvalidInput, Unauthenticated } from '@platform/errors';
 import { publicGuard, type Guard, type GuardMap, type RequestView, type Service } from '@platform/http';
-import { forPeopleOnly, storeOfCaller, type Ability, type Caller, type Need, type SignedIn } from './abilities';
+import {
+  forPeopleOnly,
+  forPaying,
+  forSending,
+  storeOfCaller,
+  type Ability,
+  type Caller,
+  type Need,
+  type SignedIn,
+} from './abilities';
 import type { Config } from './config';
 import type { Callers } from './endpoint';
 import { isApiToken, type Access, type Admitted } from './features/identity/access/access';
@@ -77,17 +86,34 @@ const REFUSES = [
   refusals.notAMember,
   refusals.abilityMissing,
   refusals.storeSuspended,
+  refusals.planUnpaid,
 ] as const;
+
+/**
+ * Of a store whose plan is unpaid nobody writes, except to pay; the shop itself goes on: its customers have no token, and the services that work
+ * for them are none of its staff. When the time to pay is over it writes again, and sends nothing.
+ */
+const refuseUnpaid = (need: Need, { isService, planState }: Admitted, method: string): void => {
+  if (isService || planState === null) return;
+  if (planState === 'past_due' && method !== 'GET' && !forPaying.has(need)) throw refusals.planUnpaid();
+  if (planState === 'expired' && forSending.has(need)) throw refusals.planEnded();
+};
 
 const tokenGuard = (admit: ReturnType<typeof admission>, need: Need): Guard<Caller> => ({
   label: 'token',
   scheme: 'bearer',
-  refuses: forPeopleOnly.has(need) ? [...REFUSES, refusals.tokenNotAllowed] : REFUSES,
+  refuses: [
+    ...REFUSES,
+    ...(forPeopleOnly.has(need) ? [refusals.tokenNotAllowed] : []),
+    ...(forSending.has(need) ? [refusals.planEnded] : []),
+  ],
   authenticate: async (request) => {
-    const { suspended, isOwner, ...admitted } = await admit(request);
+    const whoever = await admit(request);
+    const { suspended, isOwner, planState: _state, ...admitted } = whoever;
     if (admitted.kind === 'token' && forPeopleOnly.has(need)) throw refusals.tokenNotAllowed();
     if (!isOwner && !admitted.abilities.has(need)) throw refusals.abilityMissing(need);
     if (suspended) throw refusals.storeSuspended();
+    refuseUnpaid(need, whoever, request.method);
     return { ...admitted, address: request.address };
   },
 });

@@ -86,6 +86,16 @@ export interface CommerceJobs {
   readonly 'invoice.paid': InvoicePaid;
   /** Tells the buyer, or for an order of the bot whoever is to tell them. */
   readonly 'order.paid.message': OrderPaid;
+  /** Bills, renews and ends the plans of all stores whose time has come. */
+  readonly 'subscription.renew': object;
+  /** Tells the owner of a store, so many days before its end, that the next period of its plan is unpaid. */
+  readonly 'subscription.remind': {
+    readonly storeId: string;
+    readonly id: string;
+    readonly periodEnd: string;
+    readonly days: number;
+    readonly channel: 'mail' | 'whatsapp';
+  };
   /** Has a provider give money back, or asks what has become of it. */
   readonly 'refund.execute': { readonly storeId: string; readonly id: string };
   /** Removes files that nobody needs; `walk`: also looks at every file and every row, going on behind `after`. */
@@ -109,7 +119,7 @@ export const runners: readonly RunnerOptions<CommerceJobs>[] = [
   { name: 'chat', tasks: ['chat.sync'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   {
     name: 'messages',
-    tasks: ['checkout.remind', 'order.paid.message'],
+    tasks: ['checkout.remind', 'order.paid.message', 'subscription.remind'],
     concurrency: 2,
     share: { by: 'storeId', most: 1 },
   },

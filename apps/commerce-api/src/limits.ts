@@ -9,6 +9,14 @@ export const trial = {
   files: 10_000,
 } as const;
 export type Metric = keyof typeof trial;
+export const metrics = Object.keys(trial) as Metric[];
+
+/** How much of a metric a store has, and may have. */
+export interface Use {
+  readonly metric: Metric;
+  readonly used: number;
+  readonly limit: number;
+}
 
 /** What is there when a store is counted first; whatever comes or goes afterwards is told by `require` and `giveBack`. */
 const COUNTED: Readonly<Record<Metric, string>> = {
@@ -27,6 +35,22 @@ const open = (metric: Metric): string =>
    SELECT s.store_id, $2, ${COUNTED[metric]} FROM store s WHERE s.store_id = $1
      AND NOT EXISTS (SELECT FROM plan_use u WHERE u.store_id = $1 AND u.metric = $2)
    ON CONFLICT DO NOTHING`;
+
+/** In one order, like everybody who needs two of them; what somebody raised meanwhile is seen. */
+const LOCK = 'SELECT 1 FROM plan_use WHERE store_id = $1 ORDER BY metric FOR NO KEY UPDATE';
+const ALLOW = `
+  UPDATE plan_use u SET allowed = ($2::jsonb ->> u.metric)::int
+  WHERE u.store_id = $1 AND u.allowed IS DISTINCT FROM ($2::jsonb ->> u.metric)::int`;
+
+const COUNT = `CASE m.metric ${Object.entries(COUNTED)
+  .map(([metric, count]) => `WHEN '${metric}' THEN ${count}`)
+  .join(' ')} END`;
+/** Whoever has not been counted yet is counted now. */
+const USE = `
+  SELECT m.metric, coalesce(u.used, ${COUNT})::int AS used, coalesce(u.allowed, ($2::jsonb ->> m.metric)::int) AS limit
+  FROM store s CROSS JOIN jsonb_object_keys($2::jsonb) AS m(metric)
+    LEFT JOIN plan_use u ON u.store_id = s.store_id AND u.metric = m.metric
+  WHERE s.store_id = $1`;
 
 const RAISE = `
   UPDATE plan_use SET used = used + $3
@@ -65,6 +89,22 @@ export const limits = {
     await sql.query(open(metric), [storeId, metric]);
     const [row] = await sql.query<{ taken: number }>(RAISE_UP_TO, [storeId, metric, n, trial[metric]]);
     return row?.taken ?? 0;
+  },
+
+  /**
+   * What a store may have from now on; null: what the trial allows. What it has already stays, and nothing comes to what is too
+   * much. The rows stay locked until the transaction ends.
+   */
+  async allow(tx: Sql, storeId: string, allowed: Readonly<Record<Metric, number>> | null): Promise<void> {
+    for (const metric of metrics) await tx.query(open(metric), [storeId, metric]);
+    await tx.query(LOCK, [storeId]);
+    await tx.query(ALLOW, [storeId, JSON.stringify(allowed ?? {})]);
+  },
+
+  /** Everything that is counted of a store. */
+  async uses(sql: Sql, storeId: string): Promise<Use[]> {
+    const rows = await sql.query<Use>(USE, [storeId, JSON.stringify(trial)]);
+    return metrics.flatMap((metric) => rows.filter((row) => row.metric === metric));
   },
 
   /** What was required and did not come about, or is gone. */

@@ -12,6 +12,12 @@ export const refusals = {
   notHere: (field: string, text: string): Failure =>
     new NotFound(`${field} ${text}`, { details: { field: field.replace(/\[(\d+)\]/g, '.$1') } }),
   unknownStore: (): Failure => new NotFound('Store not found'),
+  planUnpaid: (): Failure =>
+    new PaymentRequired('The plan of the store is unpaid: until its bill is paid it can only be read', {
+      code: 'past_due',
+    }),
+  planEnded: (): Failure =>
+    new PaymentRequired('The plan of the store has ended: choose one to send messages', { code: 'plan_ended' }),
   abilityMissing: (ability: string): Failure =>
     new Forbidden(`This needs the ability ${ability}`, { details: { ability } }),
   tokenNotAllowed: (): Failure => new Forbidden('This needs a login of a user', { code: 'token_not_allowed' }),

@@ -7,6 +7,7 @@ import { SECRET } from './features/bot/door/door.fixture';
 import { proveIdentity, sellByBot } from './walk.door.fixture';
 import { sellDownloads } from './walk.digital.fixture';
 import { tellerOf, type Story } from './walk.fixture';
+import { choosePlan } from './walk.billing.fixture';
 import { importLists, keepStock, sellGoods } from './walk.goods.fixture';
 import { hirePeople, knowPeople } from './walk.people.fixture';
 import { endOrders, sellByHand, sellByLink, setTerms } from './walk.sales.fixture';
@@ -31,6 +32,7 @@ const recorded = useRecordedStory(join(__dirname, 'examples.answers.json'), {
     [/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/, (_, at) => at],
     [/\bWyJ[\w-]+\.[\w-]{43}\b/, () => '<token>'],
     [/INV-\d{6}-[0-9A-Z]{6}/, (nth) => `INV-260301-7K3Q${String(nth).padStart(2, '0')}`],
+    [/BIL-\d{6}-[0-9A-Z]{6}/, (nth) => `BIL-260301-9W2D${String(nth).padStart(2, '0')}`],
     [/\b[A-Z]+(?:-[A-Z]+)*-[0-9A-F]{6}\b/, (nth, sku) => `${sku.slice(0, -6)}1F20D${nth}`],
   ],
   shown: ['code'],
@@ -61,6 +63,7 @@ it('every route answers a good call as the documentation shows it, in a shop fro
   await sellByBot(story);
   await endOrders(story, hat);
   await importLists(story);
+  await choosePlan(story);
   await hirePeople(story);
   await proveIdentity(story);
   await sellDownloads(story);

@@ -1,5 +1,6 @@
 import { uuidv7 } from '@platform/runtime';
 import { newMember, NOW, type Commerce } from './commerce.fixture';
+import { fund } from './features/billing/billing.fixture';
 import { somebody } from './features/checkout/checkout.fixture';
 import { linkHash, newLink } from './secret-link';
 import { orderShop, type OrderShop } from './features/sales/orders/orders.fixture';
@@ -36,7 +37,7 @@ export type RowName =
       | 'orderItem'
     )
   | ('payment' | 'proof' | 'account' | 'link' | 'cart' | 'cartToken' | 'method' | 'shipment' | 'member' | 'role')
-  | ('invitation' | 'apiToken' | 'upload' | 'verification')
+  | ('invitation' | 'apiToken' | 'upload' | 'verification' | 'bill' | 'addon')
   | ('digital' | 'file' | 'delivery' | 'download');
 
 interface Made {
@@ -137,6 +138,20 @@ const teamOf = async ({ make }: Making) => {
   return { ...ids, verification: verification.id };
 };
 
+const STARTER = '39dd15b3-e70a-5534-8053-7ce7b90daa98';
+const DEVICE = 'afdfb195-5d56-5909-89c4-bcb43b8659e0';
+
+/** A plan with an add-on, and a bill that is not paid yet. */
+const planOf = async (commerce: Commerce, { make, ask, storeId }: Making) => {
+  const choice = { plan_id: STARTER, period: 'monthly', addon_ids: [DEVICE] };
+  const first = await make<Made & { amount: number }>('/subscription', choice);
+  await fund(commerce, storeId, first.amount);
+  await make(`/subscription/invoices/${first.id}/pay`, { method: 'wallet' });
+  const [item] = (await ask<Made[]>('GET', '/addon/active')).body.data;
+  const bill = await make(`/addon/${DEVICE}/buy`, {});
+  return { addon: item?.id ?? '', bill: bill.id };
+};
+
 const GOODS = `SELECT v.product_id AS product, w.id AS warehouse FROM variant v JOIN warehouse w ON w.store_id = v.store_id
   WHERE v.store_id = $1 AND v.sku = 'HAT-1'`;
 
@@ -162,7 +177,8 @@ export const wholeShop = async (commerce: Commerce): Promise<OrderShop & { reado
   const made = { ...(await goodsOf(making, goods)), ...(await peopleOf(making)), ...(await salesOf(making, goods)) };
   const { product, warehouse } = goods;
   const downloads = await downloadsOf(making, commerce, made);
-  return { ...shop, rows: { product, warehouse, member, ...made, ...downloads, ...(await teamOf(making)) } };
+  const own = { ...(await teamOf(making)), ...(await planOf(commerce, making)) };
+  return { ...shop, rows: { product, warehouse, member, ...made, ...downloads, ...own } };
 };
 
 const PLACES: readonly (readonly [path: string, row: RowName])[] = [
@@ -196,6 +212,8 @@ const PLACES: readonly (readonly [path: string, row: RowName])[] = [
   ['/api/settings/api-tokens/{id}', 'apiToken'],
   ['/api/upload/{id}', 'upload'],
   ['/api/verification/{id}', 'verification'],
+  ['/api/subscription/invoices/{id}', 'bill'],
+  ['/api/addon/active/{id}', 'addon'],
 ];
 const FURTHER: Readonly<Record<string, RowName>> = { imageId: 'image', addressId: 'address', fileId: 'file' };
 

@@ -40,6 +40,16 @@ it('the demo shop is who its owner is: its identity check was approved', async (
   await nothing(`SELECT * FROM store WHERE store_id = $1 AND kyc_status <> 'approved'`);
 });
 
+it('the demo shop has the largest plan, which allows what it promises', async () => {
+  const plan = `SELECT p.code, s.status, p.limits FROM subscription s JOIN plan p ON p.id = s.plan_id WHERE s.store_id = $1`;
+  const [has] = await query<{ code: string; status: string; limits: object }>(plan);
+  expect(has).toMatchObject({ code: 'enterprise', status: 'active' });
+  const [{ allowed } = { allowed: {} }] = await query<{ allowed: object }>(
+    'SELECT jsonb_object_agg(metric, allowed) AS allowed FROM plan_use WHERE store_id = $1',
+  );
+  expect(allowed).toEqual({ ...has?.limits, devices: 52 });
+});
+
 describe('the stock of the demo shop', () => {
   it('is what its movements add up to, on every level', async () => {
     await nothing(`SELECT s.* FROM stock_level s JOIN LATERAL (
@@ -248,6 +258,9 @@ describe('to its owner the demo shop shows', () => {
     '/api/variant_product/sku/{sku}': 'SELECT sku AS id FROM variant',
     '/api/settings/{group}': 'SELECT name AS id FROM setting',
     '/api/variant_product': 'SELECT product_id AS id FROM product_image',
+    '/api/package/{id}': `SELECT p.id FROM plan p CROSS JOIN store WHERE p.family = 'legacy'`,
+    '/api/new-package/{id}': `SELECT p.id FROM plan p CROSS JOIN store WHERE p.family = 'new'`,
+    '/api/subscription/invoices/{id}': `SELECT id FROM invoice WHERE kind = 'subscription'`,
     '/api/store/public/{slug}': 'SELECT slug AS id FROM store',
   };
   const pathOf = async (path: string): Promise<string> => {

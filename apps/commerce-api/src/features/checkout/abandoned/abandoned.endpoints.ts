@@ -2,6 +2,7 @@ import type { Database } from '@platform/data';
 import { area, done, pageOf, uuid, type Endpoint } from '@platform/http';
 import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
+import { refusals } from '../../../refusals';
 import { seenBy } from '../../sales/sight/public';
 import { AbandonedCart, AbandonedQuery } from './abandoned.dto';
 import { abandonedListing } from './abandoned.sql';
@@ -37,7 +38,7 @@ export const abandonedEndpoints = ({ database, by, reminders }: AbandonedParts):
       params: { token: uuid },
       rate: RATE,
       reply: done('Reminder queued'),
-      refuses: ['notFound', ...Object.values(reminderRefusals)],
+      refuses: ['notFound', refusals.planEnded, ...Object.values(reminderRefusals)],
       handle: (input) => database.tx((tx) => reminders.ask(tx, by(input), input.params.token)),
     }),
   ]);

@@ -5,6 +5,7 @@ import { createHmac } from 'node:crypto';
 import { audited, type Writer } from '../../../by';
 import type { ChatMessages } from '../../../clients/chat.messages';
 import type { CommerceJobs, Queue } from '../../../jobs';
+import { demandMaySend } from '../../../may-send';
 import { linkHash, linkOf } from '../../../secret-link';
 import { isUnwanted } from '../../contacts/people/public';
 import { PRESERVED_DAYS } from '../sessions/public';
@@ -61,11 +62,12 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 export class Reminders {
   constructor(private readonly parts: ReminderParts) {}
 
-  /** Throws `NotFound`, `already_reminded`, `no_number`, `opted_out`, `Unavailable`. */
+  /** Throws `NotFound`, `already_reminded`, `no_number`, `opted_out`, `plan_ended`, `Unavailable`. */
   async ask(tx: Transaction, by: Writer, id: string): Promise<void> {
     const { queue, messages } = this.parts;
     const { storeId, at } = by;
     if (!messages) throw reminderRefusals.noChat();
+    await demandMaySend(tx, storeId);
     const [row] = await tx.query<Row>(LOCK, [storeId, id]);
     if (!row) throw new NotFound('Abandoned cart not found');
     const { phone, reminded_at: before } = row;

@@ -1,17 +1,21 @@
 import type { SecretBox } from '@platform/auth';
 import type { Database, Sql } from '@platform/data';
 import type { Clock } from '@platform/runtime';
+import { giveLargestPlan } from '../../billing/subscriptions/public';
 import { slugWords as slugOf } from '../../catalogue/slugs/public';
 import type { ChatCopies } from '../../chat/copies/public';
 import { seedMembers } from '../../identity/access/public';
 import type { MediaDisk, MediaLibrary } from '../../media/uploads/public';
 import type { KycRows } from '../../verification/kyc/public';
-import { LocalTime, type Scene, type Staff } from './scene';
+import { DAY_MS, later, LocalTime, type Scene, type Staff } from './scene';
 import { idOf } from '../shop/public';
 import type { DemoProduct, DemoShop } from './demo-shop.types';
 import { addDownloads } from './download.rows';
 import { pastOf, tellChat, warehousesOf } from './past';
 import { identityOf, openedAt, premisesOf, STORE_TELLS } from './premises';
+
+/** Of its plan, which is paid for a year: nobody who tries the shop is to find it unpaid soon. */
+const MOST_DAYS_PAID = 30;
 
 /** Claims the slug for the store, and answers its owner: the first store that claimed it. */
 const CLAIM_SLUG = `
@@ -105,6 +109,8 @@ const seedPast = async (
   await tx.query(STORE_TELLS.text, STORE_TELLS.values(scene));
   await identities.seed(tx, { storeId: scene.storeId, at: openedAt(scene) }, identityOf(scene));
   await past.rows.write(tx);
+  const since = later(scene.now, -Math.min(scene.days, MOST_DAYS_PAID) * DAY_MS);
+  await giveLargestPlan(tx, { storeId: scene.storeId, actor: 'seed', at: since });
   await tellChat(tx, copies, past, scene);
 };
 

@@ -6,10 +6,6 @@ import { DAY_MS, later, type Scene } from './scene';
 import { accounts, coupons, idOf, people, MOST_ON_DELIVERY, sendings, tax } from '../shop/public';
 import type { Rows, Row } from './rows';
 
-/** What the largest plan allows of everything. */
-const MUCH = 100_000;
-const MANY = 50;
-
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** How the shop sends, is paid and makes prices. */
@@ -39,7 +35,7 @@ export class TermsRows {
     };
     for (const [name, value] of Object.entries(settings))
       this.rows.add('setting', { ...this.of, name, value, version: 1, ...this.times });
-    this.addPlan();
+    this.addUse();
     this.addToken();
   }
 
@@ -114,8 +110,8 @@ export class TermsRows {
     });
   }
 
-  /** The largest plan: nothing of the shop is too much. Files are counted when one more comes. */
-  private addPlan(): void {
+  /** What its plan counts; files are counted when one more comes. */
+  private addUse(): void {
     const used = {
       devices: 0,
       agents: 0,
@@ -123,8 +119,7 @@ export class TermsRows {
       contacts: people().length,
       stores: 1,
     } satisfies Record<Exclude<keyof typeof trial, 'files' | 'storage'>, number>;
-    for (const [metric, count] of Object.entries(used))
-      this.rows.add('plan_use', { ...this.of, metric, used: count, allowed: metric === 'contacts' ? MUCH : MANY });
+    for (const [metric, count] of Object.entries(used)) this.rows.add('plan_use', { ...this.of, metric, used: count });
   }
 
   /** One that was revoked: nobody has it, and it opens nothing. */

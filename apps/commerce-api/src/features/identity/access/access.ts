@@ -19,14 +19,14 @@ const USED_ANEW = '1 minute';
 
 /** The member's role as it is now: a demoted, disabled or removed one has lost it with the commit. */
 const MEMBER = `
-  SELECT s.status, m.user_id IS NOT NULL AS belongs, m.system_role, r.abilities, p.name
+  SELECT s.status, s.plan_state, m.user_id IS NOT NULL AS belongs, m.system_role, r.abilities, p.name
   FROM store s
   LEFT JOIN membership m ON m.store_id = s.store_id AND m.user_id = $2 AND m.status = 'active'
   LEFT JOIN role r ON r.store_id = m.store_id AND r.id = m.role_id
   LEFT JOIN person p ON p.user_id = m.user_id
   WHERE s.store_id = $1`;
 
-const TOKEN_COLUMNS = `t.store_id, t.id, t.name, t.abilities AS granted, t.created_by AS maker, s.status, m.system_role, r.abilities,
+const TOKEN_COLUMNS = `t.store_id, t.id, t.name, t.abilities AS granted, t.created_by AS maker, s.status, s.plan_state, m.system_role, r.abilities,
     coalesce(t.last_used_at < $2::timestamptz - interval '${USED_ANEW}', true) AS used_anew`;
 
 /** Neither revoked nor expired, and its maker still works there. */
@@ -56,9 +56,12 @@ export const ACCESS_STATEMENTS = {
 } as const;
 
 type StoreStatus = 'open' | 'closed' | 'suspended';
+/** What of a store's plan every request must know (design 3.7): past_due can only read, expired cannot send. */
+export type PlanState = 'past_due' | 'expired';
 
 interface MemberRow {
   readonly status: StoreStatus;
+  readonly plan_state: PlanState | null;
   readonly belongs: boolean;
   readonly system_role: SystemRole | null;
   readonly abilities: readonly Ability[] | null;
@@ -72,6 +75,7 @@ interface ApiTokenRow extends Pick<MemberRow, 'system_role' | 'abilities'> {
   readonly granted: readonly Ability[];
   readonly maker: string;
   readonly status: StoreStatus;
+  readonly plan_state: PlanState | null;
   readonly used_anew: boolean;
 }
 
@@ -79,6 +83,7 @@ interface ApiTokenRow extends Pick<MemberRow, 'system_role' | 'abilities'> {
 export interface Admitted extends Omit<Caller, 'address'> {
   readonly isOwner: boolean;
   readonly suspended: boolean;
+  readonly planState: PlanState | null;
 }
 
 const allowed = (needs: readonly Need[]): ReadonlySet<Need> => new Set<Need>(needs);
@@ -120,6 +125,7 @@ export class Access {
       abilities,
       sight: sightOf(abilities, userId),
       suspended: row.status === 'suspended',
+      planState: row.plan_state,
     };
   }
 
@@ -135,6 +141,7 @@ export class Access {
       isOwner: false,
       abilities: allowed(serviceAbilities[client] ?? []),
       suspended: row?.status === 'suspended',
+      planState: row?.plan_state ?? null,
     };
   }
 
@@ -172,6 +179,7 @@ export class Access {
       abilities: allowed(['member', ...row.granted.filter((ability) => ofMaker.has(ability))]),
       sight: sightOf(ofMaker, row.maker),
       suspended: row.status === 'suspended',
+      planState: row.plan_state,
     };
   }
 

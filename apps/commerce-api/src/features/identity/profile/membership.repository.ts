@@ -1,6 +1,7 @@
 import type { Sql } from '@platform/data';
 import type { SystemRole } from '../../../roles';
-import type { MyStore } from './profile.dto';
+import { planNameOf } from '../../billing/subscriptions/public';
+import type { Me, MyStore } from './profile.dto';
 
 interface Row {
   readonly id: string;
@@ -32,5 +33,10 @@ export class MembershipsOfUser {
 
   async all(userId: string): Promise<MyStore[]> {
     return (await this.sql.query<Row>(OF_USER, [userId])).map(myStore);
+  }
+
+  /** Of the store that the user is in; null: it never had one. */
+  planOf(storeId: string): Promise<Me['plan']> {
+    return planNameOf(this.sql, storeId);
   }
 }

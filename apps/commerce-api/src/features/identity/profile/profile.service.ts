@@ -105,15 +105,16 @@ export class ProfileService {
   /** Throws `Forbidden` for a login in a store whose membership has ended. */
   async me(caller: SignedIn): Promise<Me> {
     const { store_id: storeId, sub } = caller.claims;
-    const [user, { abilities }, stores] = await Promise.all([
+    const [user, { abilities }, stores, plan] = await Promise.all([
       this.show(caller),
       this.parts.access.member(storeId, sub),
       this.parts.memberships.all(sub),
+      this.parts.memberships.planOf(storeId),
     ]);
     const here = stores.find(({ store }) => store.id === storeId);
     if (!here) throw refusals.notAMember();
     const { store, role } = here;
     const named = [...abilities].filter((need) => need !== 'member').sort();
-    return { user, store, role, abilities: named, plan: null, unread_notifications: 0 };
+    return { user, store, role, abilities: named, plan, unread_notifications: 0 };
   }
 }

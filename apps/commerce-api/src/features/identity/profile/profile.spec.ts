@@ -138,6 +138,19 @@ describe('who I am', () => {
     );
   });
 
+  it('names the plan of the store', async () => {
+    const { token, storeId } = await newUser('cs');
+    await commerce.database.query(
+      `INSERT INTO subscription (store_id, id, status, plan_id, period, price, period_start, period_end, anchor_day,
+         cancel_at_period_end, auto_renew, created_at, updated_at)
+       SELECT $1, uuidv7(), 'past_due', id, 'monthly', 0, now(), now() + interval '1 month', 1, false, true, now(), now()
+       FROM plan WHERE code = 'growth'`,
+      [storeId],
+    );
+    const { body } = await ask('GET', '/api/auth/me', token);
+    expect((body as { data: object }).data).toMatchObject({ plan: { code: 'growth', status: 'past_due' } });
+  });
+
   it('is refused in a store where I am disabled', async () => {
     const { token, userId } = await newUser();
     await commerce.database.query(`UPDATE membership SET status = 'disabled' WHERE user_id = $1`, [userId]);

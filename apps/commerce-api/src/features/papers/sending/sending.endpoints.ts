@@ -4,6 +4,8 @@ import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { Job } from '../../../imports/public';
 import type { Queue } from '../../../jobs';
+import { demandMaySend } from '../../../may-send';
+import { refusals } from '../../../refusals';
 import { invoiceOf } from '../invoice/public';
 import { InvoiceSending } from './sending.dto';
 import { addSending, sendingRefusals } from './sending.sql';
@@ -21,6 +23,7 @@ const start = async (
   orderId: string,
   { channel }: InvoiceSending,
 ): Promise<Job> => {
+  await demandMaySend(tx, by.storeId);
   const { buyer } = await invoiceOf(tx, by.storeId, orderId);
   if (channel === 'email' && buyer.email === undefined) throw sendingRefusals.noAddress();
   if (channel === 'whatsapp' && !parts.hasWhatsapp) throw sendingRefusals.noWhatsapp();
@@ -41,7 +44,10 @@ export const sendingEndpoints = (parts: SendingParts): Endpoint[] => [
     idempotency: 'optional',
     body: InvoiceSending,
     reply: dataOf(Job),
-    refuses: ['notFound', sendingRefusals.noAddress, sendingRefusals.noWhatsapp, sendingRefusals.tooOften],
+    refuses: [
+      ...(['notFound', refusals.planEnded] as const),
+      ...[sendingRefusals.noAddress, sendingRefusals.noWhatsapp, sendingRefusals.tooOften],
+    ],
     handle: (input) => input.once((tx) => start(tx, parts, parts.by(input), input.params.id, input.body)),
   }),
 ];

@@ -1,0 +1,43 @@
+import type { Area, AreaParts } from '../../area';
+import { byOf } from '../../by';
+import type { Mailer } from '../../clients/mail.client';
+import type { Config } from '../../config';
+import type { Siblings } from '../../siblings.composition';
+import { billingAbilities } from './billing.abilities';
+import type { BillPayments } from './tills/public';
+import { plansEndpoints } from './plans/public';
+import { addonsEndpoints, lockBilling, PlanReminders, Renewals, subscriptionsEndpoints } from './subscriptions/public';
+
+interface Parts extends Pick<AreaParts, 'database' | 'clock' | 'logger' | 'queue'> {
+  readonly siblings: Pick<Siblings, 'messages'>;
+  readonly mailer: Mailer;
+  readonly payments: BillPayments;
+}
+
+/** Plans of stores, what they pay for them, and what becomes of those that do not. */
+export const composeBilling = ({ PUBLIC_URL: publicUrl }: Config, parts: Parts): Area => {
+  const { database, clock, logger, queue, mailer, siblings, payments } = parts;
+  const by = byOf(clock);
+  const reminders = new PlanReminders({ sql: database, mailer, messages: siblings.messages, logger, publicUrl });
+  return {
+    endpoints: [
+      ...plansEndpoints(database),
+      ...subscriptionsEndpoints({ database, by, payments }),
+      ...addonsEndpoints({ database, by }),
+    ],
+    components: [],
+    abilities: billingAbilities,
+    jobs: {
+      'invoice.paid': {
+        effect: 'inside',
+        run: ({ storeId }) => database.tx((tx) => lockBilling(tx, { storeId, actor: 'invoice.paid', at: clock.now() })),
+      },
+      'subscription.renew': {
+        effect: 'inside',
+        run: async (_none, { signal }) => void (await new Renewals({ database, clock, logger, queue }).run(signal)),
+        cron: [{ pattern: '* * * * *' }],
+      },
+      'subscription.remind': { effect: 'outside', run: (reminder) => reminders.send(reminder) },
+    },
+  };
+};

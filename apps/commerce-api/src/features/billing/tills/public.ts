@@ -1,0 +1,1 @@
+export { billPayments, withdrawBills, type BillPayments } from './bill.payments';
