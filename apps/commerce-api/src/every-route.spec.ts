@@ -48,7 +48,8 @@ const titled = (wanted: (route: Registration) => boolean) =>
 const guarded = titled(({ guard }) => guard.label === 'token' || guard.label === 'jwt');
 const needs = titled(({ guard, endpoint }) => guard.label === 'token' && endpoint.guard.includes('.'));
 const forPeople = titled(
-  ({ endpoint: { guard } }) => ['login', 'person'].includes(guard) || forPeopleOnly.has(guard as Need),
+  ({ endpoint: { guard } }) =>
+    ['login', 'person'].includes(guard) || guard.startsWith('person:') || forPeopleOnly.has(guard as Need),
 );
 const withBody = titled(({ endpoint }) => endpoint.body !== undefined);
 
@@ -82,7 +83,7 @@ describe('without a token nobody gets past the guard of', () => {
 
 describe('a member without the ability is refused at', () => {
   it.each(needs)('%s', async (_, route) => {
-    const ability = route.endpoint.guard;
+    const ability = route.endpoint.guard.replace('person:', '');
     expect(await ask(route, powerless, goodBody(route))).toEqual({
       status: 403,
       body: { status: 'error', message: `This needs the ability ${ability}`, code: 'forbidden', ability },
