@@ -20,6 +20,7 @@ import { settings } from './config';
 import { migrations, schema } from './data-source';
 import type { DemoProduct } from './features/demo/seed/demo-shop.types';
 import { apiTokenHash } from './features/identity/access/access';
+import { auditLedger } from './features/ledger/postings/public';
 import { JOBS_SCHEMA } from './jobs';
 import type { SystemRole } from './roles';
 
@@ -74,6 +75,10 @@ const startStoreAuth = async (clock: Clock): Promise<FakeStoreAuth> =>
 /** What a database holds with which the service starts: its tables and those of its jobs. */
 const tables = { schema, migrations, beside: jobTables(JOBS_SCHEMA) };
 
+/** Whatever a suite did, its money adds up. */
+const endOf = (database: TestDatabase): Promise<void> =>
+  auditLedger(database).finally(async () => void (await database.stop?.()));
+
 /** commerce-api on a database of its own, with a store-auth of its own, the clock standing at `now`. */
 export const startCommerce = async (more: Readonly<Record<string, string>> = {}, now = NOW): Promise<Commerce> => {
   const clock = fixedClock(now);
@@ -109,8 +114,7 @@ export const startCommerce = async (more: Readonly<Record<string, string>> = {},
     stop: async () => {
       await service.stop();
       await storeAuth.stop();
-      await database.stop?.();
-      await rm(media, { recursive: true });
+      await endOf(database).finally(() => rm(media, { recursive: true }));
     },
   };
 };

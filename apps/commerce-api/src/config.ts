@@ -3,6 +3,7 @@ import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
 import { httpUrl, integer, optional, secretText, sendsSettings, text, type ConfigOf } from '@platform/runtime';
 import { randomBytes } from 'node:crypto';
+import { gatewaySettings } from './clients/gateway.settings';
 import { smtpUrl } from './clients/mail.client';
 
 export const settings = {
@@ -37,6 +38,7 @@ export const settings = {
   SMTP_URL: smtpUrl,
   /** From whom its mail comes. */
   MAIL_FROM: text({ fallback: 'Toko <no-reply@localhost>', requiredInProduction: true }),
+  ...gatewaySettings,
 };
 
 export type Config = ConfigOf<typeof settings>;

@@ -20,6 +20,8 @@ import { TagsThatGo1763810300001 } from './migrations/1763810300001-tags-that-go
 import { SweptMedia1763810320000 } from './migrations/1763810320000-swept-media';
 import { SweptMediaIndexes1763810320001 } from './migrations/1763810320001-swept-media-indexes';
 import { Digits1763810350000 } from './migrations/1763810350000-digits';
+import { Ledger1763820000000 } from './migrations/1763820000000-ledger';
+import { LedgerIndexes1763820100000 } from './migrations/1763820100000-ledger-indexes';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -45,4 +47,6 @@ export const migrations = [
   SweptMedia1763810320000,
   SweptMediaIndexes1763810320001,
   Digits1763810350000,
+  Ledger1763820000000,
+  LedgerIndexes1763820100000,
 ];

@@ -13,6 +13,16 @@ export interface OrderPaid {
   readonly actor: string;
 }
 
+/** A bill was paid, with whatever: what each who waits for one takes, once for an `eventId`. */
+export interface InvoicePaid {
+  readonly storeId: string;
+  readonly invoiceId: string;
+  readonly eventId: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly actor: string;
+}
+
 /** Every job of this service and what it takes. None holds a secret: whoever reads the table learns nothing that opens a door. */
 export interface CommerceJobs {
   /** Finishes a registration whose request ended before it was done, or drops it. */
@@ -43,6 +53,8 @@ export interface CommerceJobs {
   readonly 'import.commit': { readonly storeId: string; readonly id: string };
   /** Tells the timeline of an order that it is paid; `eventId` is the same at every try. */
   readonly 'order.paid.history': OrderPaid;
+  /** Gives a store what it has paid for by a bill. */
+  readonly 'invoice.paid': InvoicePaid;
   /** Removes files that nobody needs; `walk`: also looks at every file and every row, going on behind `after`. */
   readonly 'media.sweep': {
     readonly walk?: boolean;

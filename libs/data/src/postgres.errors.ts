@@ -54,9 +54,15 @@ export const isTransient = (error: unknown): boolean => ['40001', '40P01'].inclu
 export const isStalePlan = (error: unknown): boolean =>
   sqlState(error) === '0A000' && driverError(error).routine === 'RevalidateCachedQuery';
 
+const violates =
+  (state: string) =>
+  (error: unknown, constraint?: string): boolean =>
+    sqlState(error) === state && (constraint === undefined || driverError(error).constraint === constraint);
+
 /** True for a violated unique or primary key, of the named constraint or index when one is named. */
-export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
-  sqlState(error) === '23505' && (constraint === undefined || driverError(error).constraint === constraint);
+export const isUniqueViolation = violates('23505');
+/** True for a violated CHECK, of the named constraint when one is named. */
+export const isCheckViolation = violates('23514');
 
 /**
  * The server refuses this row now and on every retry: its content cannot be read, breaks a constraint or is too large

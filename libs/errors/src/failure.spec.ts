@@ -1,4 +1,14 @@
-import { asFailure, Conflict, Failure, InvalidInput, Unauthenticated, Unavailable, Unexpected } from './failure';
+import {
+  asFailure,
+  Conflict,
+  Failure,
+  InvalidInput,
+  Unauthenticated,
+  Unavailable,
+  Unexpected,
+  UpstreamFailed,
+  UpstreamTimedOut,
+} from './failure';
 
 describe('a failure', () => {
   it('keeps kind, code, details and cause', () => {
@@ -26,6 +36,21 @@ describe('a failure', () => {
   it('asks for a retry in five seconds by default', () => {
     expect(new Unavailable('database away').retryAfterSeconds).toBe(5);
     expect(new Unavailable('database away', { retryAfterSeconds: 2 }).retryAfterSeconds).toBe(2);
+  });
+
+  it('of another side leaves open whether the request was done there, unless that is known', () => {
+    const outcomes = [
+      new UpstreamFailed('nonsense'),
+      new UpstreamTimedOut('silent'),
+      new UpstreamFailed('no', { outcome: 'refused' }),
+      new UpstreamTimedOut('no connection', { outcome: 'undone' }),
+    ].map(({ outcome, unknown }) => [outcome, unknown]);
+    expect(outcomes).toEqual([
+      ['unknown', true],
+      ['unknown', true],
+      ['refused', false],
+      ['undone', false],
+    ]);
   });
 
   it('is made of anything thrown, and a failure stays itself', () => {

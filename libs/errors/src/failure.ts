@@ -165,13 +165,36 @@ export class Unavailable extends Passing {
   }
 }
 
-/** A sibling or a provider answered, but not as expected; the outcome of the request there may be unknown. */
-export class UpstreamFailed extends Failure {
+/**
+ * What is known of a request whose answer was not a good one. `refused`: the other side said no, and would again; `undone`: it was
+ * never taken, so that it may be sent again; `unknown`: it may have been done, so that one asks before anything is repeated.
+ */
+export type Outcome = 'refused' | 'undone' | 'unknown';
+
+abstract class Upstream extends Failure {
+  readonly outcome: Outcome;
+
+  constructor(
+    message: string,
+    { outcome = 'unknown', ...options }: FailureOptions & { readonly outcome?: Outcome } = {},
+  ) {
+    super(message, options);
+    this.outcome = outcome;
+  }
+
+  /** It may have been done there. */
+  get unknown(): boolean {
+    return this.outcome === 'unknown';
+  }
+}
+
+/** A sibling or a provider answered, but not as expected; the outcome of the request there is unknown unless told. */
+export class UpstreamFailed extends Upstream {
   readonly kind = 'upstreamFailed';
 }
 
-/** A sibling or a provider did not answer in time; the outcome of the request there is unknown. */
-export class UpstreamTimedOut extends Failure {
+/** A sibling or a provider did not answer in time; the outcome of the request there is unknown unless told. */
+export class UpstreamTimedOut extends Upstream {
   readonly kind = 'upstreamTimedOut';
 }
 

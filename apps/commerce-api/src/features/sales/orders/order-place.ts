@@ -3,6 +3,7 @@ import { InvalidInput } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { createHash } from 'node:crypto';
 import type { By } from '../../../by';
+import { newNumber } from '../../../new-number';
 import { reserve, stockRefusals } from '../../stock/levels/public';
 import type { Buyer, Buyers } from '../buyers/public';
 import { hold } from '../coupons/public';
@@ -10,7 +11,7 @@ import { settleNothing } from '../payments/public';
 import { BY_KEY, ROUTE, WRITE_ORDER } from './order-place.sql';
 import { withBestDiscount } from './order-discount';
 import { linesOf, quoteOf, refuseCoupon, refuseMethod, termsOf, type Quote } from './order-quote';
-import { amountsOf, newNumber, orderRefusals } from './order.rules';
+import { amountsOf, orderRefusals } from './order.rules';
 import type { NewOrder, Order, OrderRow } from './orders.dto';
 import { orderById, readOrder, type Stored } from './orders.sql';
 import { refusals } from '../../../refusals';
@@ -134,7 +135,7 @@ export const refuseTold = ({ totals }: Quote, told: number | undefined): void =>
 const write = async (tx: Sql, placing: Placing, placed: Placed): Promise<Order> => {
   const items = JSON.stringify(itemsOf(placing.by.storeId, placed));
   for (;;) {
-    const number = newNumber(placed.quote.store.day);
+    const number = newNumber('INV', placed.quote.store.day);
     const values = [JSON.stringify(rowOf(placing, placed, number)), items, uuidv7(), placing.by.actor];
     const [row] = await tx.prepared<Stored<Order> & { readonly job: string }>('order write', WRITE_ORDER, values);
     if (!row) continue;

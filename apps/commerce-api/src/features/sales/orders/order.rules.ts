@@ -1,5 +1,4 @@
 import { Conflict, type Failure } from '@platform/errors';
-import { randomBytes } from 'node:crypto';
 import { machine } from '../../../machine';
 import type { Totals } from '../totals/public';
 import type { OrderState } from './orders.dto';
@@ -28,12 +27,3 @@ export const orderRefusals = {
   keyUsed: (): Failure =>
     new Conflict('Idempotency-Key was used with a different request', { code: 'idempotency_mismatch' }),
 } as const;
-
-/** Base 32 without I, L, O and U, which people misread; its size divides 256, so every sign is as likely. */
-const SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-/** `INV-260301-7K3QX9`: 17 characters, so that with an attempt a card provider's 30 hold it. `day` is `YYMMDD`. */
-export const newNumber = (day: string): string => {
-  const signs = [...randomBytes(6)].map((byte) => SIGNS[byte % SIGNS.length]);
-  return `INV-${day}-${signs.join('')}`;
-};

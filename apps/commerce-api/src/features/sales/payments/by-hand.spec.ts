@@ -18,6 +18,7 @@ const paymentOf = ({ id }: Order, amount: number, more: object = {}) => ({
     id: text,
     order_id: id,
     provider: 'cash',
+    invoice_id: null,
     invoice_number: null,
     provider_ref: null,
     channel: null,

@@ -8,6 +8,9 @@ export const paymentProviders = ['a', 'b', 'c', 'transfer', 'cod', 'cash', 'wall
 export const handMethods = ['cash', 'transfer', 'cod', 'other'] as const;
 /** `reversed`: recorded by hand, and taken back. */
 export const attemptStates = ['created', 'pending', 'paid', 'failed', 'expired', 'cancelled', 'reversed'] as const;
+/** Whose the money is when it comes: the platform's, which owes it to the store, or the store's own. */
+export const paymentModes = ['platform', 'direct'] as const;
+export type PaymentMode = (typeof paymentModes)[number];
 export type PaymentProvider = (typeof paymentProviders)[number];
 export type HandMethod = (typeof handMethods)[number];
 export type AttemptState = (typeof attemptStates)[number];
@@ -31,10 +34,12 @@ export class PaymentKey {
   'idempotency-key'?: string;
 }
 
-/** An attempt to pay an order (design 2.2). */
+/** An attempt to pay an order or a bill (design 2.2). */
 export class PaymentRow {
   @Text({ format: 'uuid' }) id!: string;
-  @Text({ format: 'uuid' }) order_id!: string;
+  @Text({ format: 'uuid', nullable: true }) order_id!: string | null;
+  @Text({ format: 'uuid', nullable: true, description: 'A bill of the platform, in place of an order' })
+  invoice_id!: string | null;
   @Choice(paymentProviders) provider!: PaymentProvider;
   @Text({ nullable: true, description: 'What the provider was told' }) invoice_number!: string | null;
   @Text({ nullable: true }) provider_ref!: string | null;

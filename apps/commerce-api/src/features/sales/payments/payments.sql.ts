@@ -4,7 +4,7 @@ import { before, since } from '../../../moment';
 import { ofSeenOrder, type Seen } from '../sight/public';
 import { PaymentsQuery, type Payment, type PaymentEvent, type PaymentRow } from './payments.dto';
 
-const ROW = `p.id, p.order_id, p.provider, p.invoice_number, p.provider_ref, p.channel, p.amount, p.fee, p.currency, p.status, p.url,
+const ROW = `p.id, p.order_id, p.invoice_id, p.provider, p.invoice_number, p.provider_ref, p.channel, p.amount, p.fee, p.currency, p.status, p.url,
   p.expires_at, p.paid_at, p.review_reason, p.created_at`;
 
 type Instants = 'expires_at' | 'paid_at' | 'created_at';
@@ -54,7 +54,7 @@ const iso = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', '
 
 /** The payments of the order `o`, the first first, as the answers name them: for the statement that reads an order. */
 export const PAYMENTS_OF_ORDER = `
-  (SELECT coalesce(json_agg(json_build_object('id', p.id, 'order_id', p.order_id, 'provider', p.provider,
+  (SELECT coalesce(json_agg(json_build_object('id', p.id, 'order_id', p.order_id, 'invoice_id', p.invoice_id, 'provider', p.provider,
       'invoice_number', p.invoice_number, 'provider_ref', p.provider_ref, 'channel', p.channel, 'amount', p.amount, 'fee', p.fee,
       'currency', p.currency, 'status', p.status, 'url', p.url, 'expires_at', ${iso('p.expires_at')},
       'paid_at', ${iso('p.paid_at')}, 'review_reason', p.review_reason, 'created_at', ${iso('p.created_at')})

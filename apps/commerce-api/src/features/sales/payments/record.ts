@@ -3,9 +3,11 @@ import { uuidv7 } from '@platform/runtime';
 import { createHash } from 'node:crypto';
 import type { By } from '../../../by';
 import { invalidTransition } from '../../../machine';
+import type { Settled } from '../../../paid-fact';
 import { dueOf, isLate, paymentRefusals, refuseTooMuch, type PayableOrder } from './payment.rules';
 import type { HandMethod } from './payments.dto';
-import { lockPayable, settleLocked, type Settled } from './settle';
+import { seenByHand } from './payment.posting';
+import { lockPayable, settleLocked } from './settle';
 import { ADD_ATTEMPT } from './settle.sql';
 
 /** Money that somebody saw. */
@@ -72,5 +74,10 @@ export const recordPayment = async (
   const added = await tx.prepared('payment add', ADD_ATTEMPT, attempt);
   if (added.length === 0) throw paymentRefusals.gatewayPayment();
   await beside(order, amount);
-  return settleLocked(tx, by, { order, attempt: { id, provider: method } }, { amount, currency, paidAt, note });
+  return settleLocked(
+    tx,
+    by,
+    { order, attempt: { id, provider: method, ...seenByHand } },
+    { amount, currency, paidAt, note },
+  );
 };

@@ -8,10 +8,11 @@ import { unuse } from '../coupons/public';
 import { orderChanged } from '../news/public';
 import { paymentRefusals, type PayableOrder } from './payment.rules';
 import { handMethods, type PaymentProvider } from './payments.dto';
+import { unpost } from './payment.posting';
 import { lockPayable } from './settle';
 import { canExpire, reviewEnds } from './waiting';
 
-const PAID = `SELECT provider FROM payment WHERE store_id = $1 AND order_id = $2 AND status = 'paid'`;
+const PAID = `SELECT id, provider FROM payment WHERE store_id = $1 AND order_id = $2 AND status = 'paid'`;
 
 /** Opened again without its goods, of which nothing has been packed since. */
 const ends = ({ review_reason, fulfillment_status }: PayableOrder): boolean =>
@@ -37,10 +38,17 @@ const REVERSE = `
 
 const isByHand = (provider: PaymentProvider): boolean => handMethods.some((method) => method === provider);
 
-const refuseIrreversible = async (tx: Sql, { storeId }: By, order: PayableOrder): Promise<void> => {
-  const paid = await tx.query<{ provider: PaymentProvider }>(PAID, [storeId, order.id]);
+interface PaidByHand {
+  readonly id: string;
+  readonly provider: PaymentProvider;
+}
+
+/** The payments of an order, all of which a person recorded. */
+const reversible = async (tx: Sql, { storeId }: By, order: PayableOrder): Promise<readonly PaidByHand[]> => {
+  const paid = await tx.query<PaidByHand>(PAID, [storeId, order.id]);
   if (paid.some(({ provider }) => !isByHand(provider))) throw paymentRefusals.gatewayPayment();
   if (paid.length === 0 || order.refunded_total > 0) throw invalidTransition(order.payment_status);
+  return paid;
 };
 
 /**
@@ -55,10 +63,11 @@ export const reversePayments = async (
   { waitsUntil, note = '' }: { readonly waitsUntil: Date; readonly note?: string | undefined },
 ): Promise<PayableOrder> => {
   const order = await lockPayable(tx, by, orderId);
-  await refuseIrreversible(tx, by, order);
+  const paid = await reversible(tx, by, order);
   await unsellUnsent(tx, by, order.id);
   if (ends(order)) await release(tx, by, { type: 'order', id: order.id });
   if (order.has_coupon) await unuse(tx, by, order.id);
+  for (const { id } of paid) await unpost(tx, by, id);
   await orderChanged(tx, by.storeId, order.id);
   await tx.query(REVERSE, [by.storeId, order.id, by.at, by.actor, waitsUntil, uuidv7(), note]);
   return order;

@@ -6,7 +6,8 @@ import type { Order } from '../orders/orders.dto';
 import { orderShop, type OrderShop } from '../orders/orders.fixture';
 import { writePaid } from './paid.observers';
 import type { Payment } from './payments.dto';
-import { settlePayment, type PaidFact, type Settled } from './settle';
+import type { PaidFact, Settled } from '../../../paid-fact';
+import { settlePayment } from './settle';
 
 const commerce = useCommerce();
 afterEach(async () => expect(await unexplained(commerce.database)).toEqual([]));

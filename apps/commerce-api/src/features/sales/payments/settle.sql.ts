@@ -12,9 +12,28 @@ export const LOCK_ORDER = `
 
 /** The same by a payment, which is locked after its order, as everybody does: $1 store, $2 payment, $3 now. */
 export const LOCK_PAYMENT = `
-  SELECT ${ORDER}, p.id AS payment_id, p.status AS attempt_status, p.provider, p.amount, p.currency AS asked_currency
+  SELECT ${ORDER}, p.id AS payment_id, p.status AS attempt_status, p.provider, p.amount, p.currency AS asked_currency, p.mode, p.platform_fee
   FROM payment p JOIN sales_order o ON o.store_id = p.store_id AND o.id = p.order_id JOIN store s ON s.store_id = o.store_id
   WHERE p.store_id = $1 AND p.id = $2 FOR UPDATE OF o, p`;
+
+/** A payment of a bill, which is locked before it: $1 store, $2 payment. */
+export const LOCK_BILL = `
+  SELECT i.id AS invoice_id, i.kind, i.status, p.id, p.status AS attempt_status, p.provider, p.amount, p.currency AS asked_currency
+  FROM payment p JOIN invoice i ON i.store_id = p.store_id AND i.id = p.invoice_id
+  WHERE p.store_id = $1 AND p.id = $2 FOR UPDATE OF i, p`;
+
+/**
+ * The payment of a bill is paid: $1 store, $2 payment, $3 now, $4 paid at, $5 provider's reference, $6 channel, $7 fee, $8 why somebody must
+ * look at it, $9 event's id, $10 text, $11 actor.
+ */
+export const PAID_BILL = `
+  WITH paid AS (
+    UPDATE payment SET status = 'paid', paid_at = $4, provider_ref = coalesce($5, provider_ref), channel = coalesce($6, channel),
+      fee = coalesce($7::bigint, fee), review_reason = $8::text, updated_at = $3
+    WHERE store_id = $1 AND id = $2 RETURNING store_id, id
+  )
+  INSERT INTO payment_event (store_id, payment_id, id, at, type, text, actor)
+  SELECT store_id, id, $9, $3, 'paid', $10, $11 FROM paid`;
 
 /**
  * A new attempt of a locked order, unless one is with a provider: $1 store, $2 id, $3 order, $4 request's id, $5 provider, $6 amount,
@@ -40,7 +59,7 @@ export const REVIEW_AMOUNT = `
  * of the transaction: so its numbers have no gap, and nobody waits for it longer than a commit takes.
  * $1 store, $2 order, $3 now, $4 paid_total, $5 status, $6 payment_status, $7 review_reason, $8 whether a receipt is due, $9 its year,
  * $10 actor, $11 paid at, $12 payment (null: none), $13 provider's reference, $14 channel, $15 fee, $16 event's id, $17 its text,
- * $18 what the observers are told (null: nothing).
+ * $18 what the observers are told (null: nothing), $19 what of it waits in the wallet until $20 (null: nothing).
  */
 export const STAND = `
   WITH receipt AS (
@@ -52,6 +71,10 @@ export const STAND = `
     WHERE store_id = $1 AND id = $12::uuid RETURNING id
   ), told AS (
     INSERT INTO payment_event (store_id, payment_id, id, at, type, text, actor) SELECT $1, id, $16, $3, 'paid', $17, $10 FROM paid
+  ), unsettled AS (
+    INSERT INTO wallet_settlement (store_id, payment_id, amount, currency, due_at)
+    SELECT $1, paid.id, $19::bigint, o.currency, $20::timestamptz FROM paid, sales_order o
+    WHERE o.store_id = $1 AND o.id = $2 AND $19::bigint > 0
   ), event AS (
     INSERT INTO order_event (store_id, order_id, id, at, type, text, actor) SELECT $1, $2, $16, $3, 'payment', $17, $10 FROM paid
   )

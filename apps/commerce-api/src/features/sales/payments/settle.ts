@@ -2,32 +2,19 @@ import { bigintNumber, type Sql } from '@platform/data';
 import { Failure, NotFound } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
+import type { PaidFact, Settled } from '../../../paid-fact';
+import { post } from '../../ledger/postings/public';
 import { commit, reserve } from '../../stock/levels/public';
 import { holdAgain, use } from '../coupons/public';
 import { paidNews } from './paid.observers';
 import { afterPayment, lacksGoods, type PayableOrder, type Standing } from './payment.rules';
-import type { AttemptState, PaymentProvider } from './payments.dto';
-import { LACKING, LOCK_ORDER, LOCK_PAYMENT, REVIEW_AMOUNT, STAND } from './settle.sql';
-
-/** What a provider, or whoever saw the money, says of an attempt. */
-export interface PaidFact {
-  /** In the settlement unit of the currency. */
-  readonly amount: number;
-  readonly currency: string;
-  readonly paidAt: Date;
-  readonly providerRef?: string;
-  readonly channel?: string;
-  /** What the provider keeps. */
-  readonly fee?: number;
-  /** Of whoever saw it, for the timeline. */
-  readonly note?: string | undefined;
-}
-
-/** `already`: the attempt was paid before, nothing happened. `review`: somebody must look at it. */
-export type Settled = 'paid' | 'partially_paid' | 'already' | 'review';
+import { orderPaid, settlementOf, type Settlement, type Tolled } from './payment.posting';
+import type { AttemptState, PaymentMode, PaymentProvider } from './payments.dto';
+import { isPutAside, settleBill } from './settle-bill';
+import { LACKING, LOCK_ORDER, LOCK_PAYMENT, STAND } from './settle.sql';
 
 /** An attempt to pay a locked order. */
-export interface Attempt {
+export interface Attempt extends Tolled {
   readonly id: string;
   readonly provider: PaymentProvider;
 }
@@ -82,9 +69,10 @@ interface Told extends Omit<PaidFact, 'amount' | 'currency' | 'note'> {
   readonly id: string;
   readonly eventId: string;
   readonly text: string;
+  readonly settlement: Settlement | null;
 }
 
-/** Of STAND, from $11 on. */
+/** Of STAND, from $11 to $17. */
 const paymentValues = ({ at }: By, told: Told | undefined): unknown[] => {
   if (!told) return [at, null, null, null, null, null, null];
   const { id, paidAt, providerRef = null, channel = null, fee = null, eventId, text } = told;
@@ -100,6 +88,7 @@ const stand = async (tx: Sql, by: By, order: PayableOrder, standing: Standing, t
   await tx.prepared('order stands', STAND, [
     ...[storeId, order.id, at, paid_total, status, payment_status, review_reason, needsReceipt, order.year],
     ...[actor, ...paymentValues(by, told), news],
+    ...[told?.settlement?.amount ?? null, told?.settlement?.dueAt ?? null],
   ]);
 };
 
@@ -116,7 +105,9 @@ export const settleLocked = async (
   const standing = afterPayment(order, amount, hasGoods);
   if (standing.sells) await sell(tx, by, order);
   const text = [`${amount} ${currency} by ${attempt.provider}`, ...(note ? [note] : [])].join(': ');
-  await stand(tx, by, order, standing, { ...told, id: attempt.id, eventId, text });
+  await post(tx, by, orderPaid(attempt, { amount, currency, fee: told.fee }));
+  const settlement = settlementOf(attempt, { amount, paidAt: told.paidAt });
+  await stand(tx, by, order, standing, { ...told, id: attempt.id, eventId, text, settlement });
   return standing.review_reason === null ? (standing.payment_status as Settled) : 'review';
 };
 
@@ -126,27 +117,25 @@ interface LockedPayment extends PayableOrder {
   readonly provider: PaymentProvider;
   readonly amount: string;
   readonly asked_currency: string;
+  readonly mode: PaymentMode;
+  readonly platform_fee: string;
 }
 
 /**
  * The only door to paid (design 3.1): webhooks, polls, proofs and people all come through it, in the transaction of their own
- * effects, and do nothing else after it. Under the locks of the order and the payment: a payment that is paid already changes nothing,
+ * effects, and do nothing else after it; those of a bill are settled by `settleBill`. Under the locks of the order and the payment: a payment that is paid already changes nothing,
  * another amount or currency than was asked for is put aside to be looked at, and otherwise the payment is paid. When that completes
  * the order's money, its goods are sold, its coupon is used, it gets a receipt, and the observers get their jobs. Money for an order
  * whose time was over opens it again. Throws `NotFound`.
  */
 export const settlePayment = async (tx: Sql, by: By, paymentId: string, fact: PaidFact): Promise<Settled> => {
   const [row] = await tx.prepared<LockedPayment>('payment lock', LOCK_PAYMENT, [by.storeId, paymentId, by.at]);
-  if (!row) throw new NotFound('Payment not found');
-  const { payment_id: id, attempt_status: status, provider, asked_currency: currency } = row;
+  if (!row) return settleBill(tx, by, paymentId, fact);
+  const { payment_id: id, attempt_status: status, provider, asked_currency: currency, mode } = row;
   if (status === 'paid' || status === 'reversed') return 'already';
-  const amount = bigintNumber.from(row.amount);
-  if (fact.amount !== amount || fact.currency !== currency) {
-    const text = `${fact.amount} ${fact.currency} came, asked for were ${amount} ${currency}`;
-    await tx.query(REVIEW_AMOUNT, [by.storeId, id, uuidv7(), by.at, text, by.actor]);
-    return 'review';
-  }
-  return settleLocked(tx, by, { order: orderOf(row), attempt: { id, provider } }, fact);
+  if (await isPutAside(tx, by, { id, amount: bigintNumber.from(row.amount), currency }, fact)) return 'review';
+  const attempt = { id, provider, mode, platformFee: bigintNumber.from(row.platform_fee) };
+  return settleLocked(tx, by, { order: orderOf(row), attempt }, fact);
 };
 
 /** An order that costs nothing is paid when it is placed, without anybody's payment. */

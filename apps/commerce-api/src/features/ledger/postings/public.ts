@@ -1,0 +1,13 @@
+export { ledgerAccounts, signed, type LedgerAccount } from './accounts';
+export {
+  arrived,
+  auditLedger,
+  balancesOf,
+  isPosted,
+  ledgerRefusals,
+  post,
+  reverse,
+  type Entry,
+  type Posting,
+  type PostingKind,
+} from './post';
