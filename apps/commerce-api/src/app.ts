@@ -53,6 +53,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
       [database, cache, mailer, ...siblingComponents, ...areas.components],
       [...tokens.components, jobs],
     ],
+    gauges: areas.gauges,
     ...fairness(config, areas.abilities),
     callerKey,
     groupsOf,

@@ -22,6 +22,7 @@ import { SweptMediaIndexes1763810320001 } from './migrations/1763810320001-swept
 import { Digits1763810350000 } from './migrations/1763810350000-digits';
 import { Ledger1763820000000 } from './migrations/1763820000000-ledger';
 import { LedgerIndexes1763820100000 } from './migrations/1763820100000-ledger-indexes';
+import { Wallet1763840000000 } from './migrations/1763840000000-wallet';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   Digits1763810350000,
   Ledger1763820000000,
   LedgerIndexes1763820100000,
+  Wallet1763840000000,
 ];
