@@ -7,7 +7,7 @@ import { callerKey, groupsOf } from './abilities';
 import { onDatabase } from './area';
 import { composeAreas } from './areas.composition';
 import { smtpMailer, type Mailer } from './clients/mail.client';
-import { settings, type Config } from './config';
+import { checkConfig, settings, type Config } from './config';
 import { migrations, schema } from './data-source';
 import { Access } from './features/identity/access/public';
 import { fairness, guardsOf } from './guards';
@@ -24,6 +24,7 @@ export interface Deps {
 
 /** commerce-api, wired by hand. Nothing connects before its components start. */
 export const createApp = (config: Config, deps: Deps): Service & { database: Database } => {
+  checkConfig(config);
   const { logger, clock = systemClock, mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM) } = deps;
   const database = openDatabase({
     ...databaseOptions(config),

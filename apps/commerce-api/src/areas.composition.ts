@@ -20,8 +20,11 @@ import { composeShop } from './features/shop/shop.composition';
 import { composeStock } from './features/stock/stock.composition';
 import { memberCopies } from './features/team/members/public';
 import { composeTeam } from './features/team/team.composition';
+import { composeVerification } from './features/verification/verification.composition';
 import { composeImports } from './imports/imports.composition';
 import { knowingRows } from './known-rows';
+import { unaskedBills } from './features/wallet/topups/bills';
+import { composeWallet } from './features/wallet/wallet.composition';
 
 /** All areas of the shop together. */
 export const composeAreas = (
@@ -35,6 +38,7 @@ export const composeAreas = (
   const pushes = new Pushes(database, queue, siblings.memberships, chat.copies);
   const contacts = composeContacts(parts, { copies: chat.copies });
   const shipping = composeShipping(parts);
+  const verification = composeVerification(config, { ...parts, media: media.library });
   const all = joined([
     media,
     chat,
@@ -53,6 +57,8 @@ export const composeAreas = (
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),
     composeTeam(config, { ...parts, pushes }),
+    composeWallet(config, { ...parts, bills: unaskedBills, payouts: undefined }),
+    verification,
     composeDemo({ ...parts, media, copies: chat.copies }),
   ]);
   return { ...all, endpoints: new OwnChats(database, siblings.handled).guarding(knowingRows(database, all.endpoints)) };

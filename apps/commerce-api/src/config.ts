@@ -1,7 +1,17 @@
 import { rsaPrivateKey, secretBoxKeys, tokenAccessSettings } from '@platform/auth';
 import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
-import { httpUrl, integer, optional, secretText, sendsSettings, text, type ConfigOf } from '@platform/runtime';
+import {
+  ConfigurationError,
+  flag,
+  httpUrl,
+  integer,
+  optional,
+  secretText,
+  sendsSettings,
+  text,
+  type ConfigOf,
+} from '@platform/runtime';
 import { randomBytes } from 'node:crypto';
 import { gatewaySettings } from './clients/gateway.settings';
 import { smtpUrl } from './clients/mail.client';
@@ -18,6 +28,10 @@ export const settings = {
     expects: 'the http(s) address of the shop pages, to which links in mails lead',
     requiredInProduction: true,
   },
+  /** Nobody looks at identity checks: for tests and demonstrations, refused in production. */
+  KYC_AUTO_APPROVE: flag({ fallback: false }),
+  /** The store whose WhatsApp device writes for the platform; without it codes for phones go by mail. */
+  PLATFORM_STORE_ID: optional(text()),
   /** Signs what opens the page of a payment, and links to carts; without it such links end with the process. */
   PAY_LINK_SECRET: secretText({ fallback: randomBytes(32).toString('base64url'), requiredInProduction: true }),
   /** Where copies of contacts go; empty: what has changed waits until there is one. */
@@ -42,3 +56,11 @@ export const settings = {
 };
 
 export type Config = ConfigOf<typeof settings>;
+
+/** Throws a ConfigurationError when settings contradict each other. */
+export const checkConfig = ({ APP_ENV, KYC_AUTO_APPROVE }: Config): void => {
+  if (KYC_AUTO_APPROVE && APP_ENV === 'production')
+    throw new ConfigurationError([
+      'KYC_AUTO_APPROVE=true lets anybody withdraw under any name and is refused with APP_ENV=production: take it out, and decide with the command `ops kyc`',
+    ]);
+};

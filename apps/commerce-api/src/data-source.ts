@@ -23,6 +23,7 @@ import { Digits1763810350000 } from './migrations/1763810350000-digits';
 import { Ledger1763820000000 } from './migrations/1763820000000-ledger';
 import { LedgerIndexes1763820100000 } from './migrations/1763820100000-ledger-indexes';
 import { Wallet1763840000000 } from './migrations/1763840000000-wallet';
+import { Verification1763870000000 } from './migrations/1763870000000-verification';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   Ledger1763820000000,
   LedgerIndexes1763820100000,
   Wallet1763840000000,
+  Verification1763870000000,
 ];

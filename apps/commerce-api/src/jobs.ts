@@ -1,7 +1,9 @@
 import { openJobQueue, type JobQueue, type RunnerOptions } from '@platform/jobs';
 import { schema } from './data-source';
 
-export type CodePurpose = 'verify_email' | 'reset_password';
+/** What proves an address; `phone` proves a number. */
+export type MailedPurpose = 'verify_email' | 'reset_password';
+export type CodePurpose = MailedPurpose | 'phone';
 
 /** An order was paid: what each `order.paid.*` takes, which does its part once for an `eventId`. */
 export interface OrderPaid {
@@ -28,7 +30,11 @@ export interface CommerceJobs {
   /** Finishes a registration whose request ended before it was done, or drops it. */
   readonly 'registration.resume': { readonly id: string };
   /** Gets a code from store-auth and sends it; it is written down nowhere. */
-  readonly 'code.send': { readonly email: string; readonly purpose: CodePurpose };
+  readonly 'code.send': { readonly email: string; readonly purpose: MailedPurpose };
+  /** Gets a code from store-auth and sends it to the phone of a user. */
+  readonly 'phone.send': { readonly userId: string };
+  /** Removes the documents of identity checks that were decided long enough ago. */
+  readonly 'kyc.forget': object;
   /** Makes the link of an invitation and sends it; only its hash is kept. */
   readonly 'invitation.send': { readonly storeId: string; readonly id: string };
   /** Tells store-auth what a member is now; `at` is when one that is gone was removed. */
@@ -82,7 +88,7 @@ export const jobQueue = (): Queue => openJobQueue<CommerceJobs>(JOBS_SCHEMA);
 
 /** Neither a slow mail server, a chat-backend that hangs nor a store that changes or sends much at once keeps anything else waiting. */
 export const runners: readonly RunnerOptions<CommerceJobs>[] = [
-  { name: 'mail', tasks: ['code.send', 'invitation.send', 'wallet.pin-code'], concurrency: 2 },
+  { name: 'mail', tasks: ['code.send', 'phone.send', 'invitation.send', 'wallet.pin-code'], concurrency: 2 },
   { name: 'payouts', tasks: ['withdrawal.payout'], concurrency: 3, share: { by: 'storeId', most: 1 } },
   { name: 'chat', tasks: ['chat.sync'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'messages', tasks: ['checkout.remind'], concurrency: 2, share: { by: 'storeId', most: 1 } },

@@ -60,7 +60,8 @@ describe('what services rely on, checked at the real sibling:', () => {
 
   codesContract(() => {
     const ask = askStoreAuth(to('store-auth'), tokensOf('commerce-api'));
-    return { codes: httpCodesClient(ask), email: platform.demo.owner.email };
+    const accounts = httpAccountsClient(ask);
+    return { codes: httpCodesClient(ask), accounts, email: platform.demo.owner.email };
   });
 
   accountsContract(() => {

@@ -10,6 +10,7 @@ export interface FakeUser {
   readonly timezone?: string;
   readonly stores?: readonly string[];
   readonly unverified?: boolean;
+  readonly phoneVerified?: boolean;
   readonly secondFactor?: boolean;
   /** Begun and not confirmed. */
   readonly enrolling?: boolean;
@@ -39,7 +40,7 @@ export const viewOf = (email: string, user: FakeUser): object => ({
   locale: user.locale ?? 'id',
   timezone: user.timezone ?? 'Asia/Jakarta',
   email_verified: !user.unverified,
-  phone_verified: false,
+  phone_verified: user.phoneVerified ?? false,
   two_factor: user.secondFactor ?? false,
   status: 'active',
 });

@@ -1,13 +1,13 @@
 import { InvalidInput, Rejected } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { randomInt } from 'node:crypto';
-import type { Fields, FakeUsers } from './store-auth.accounts.fake';
+import { idOf, type Fields, type FakeUsers } from './store-auth.accounts.fake';
 
 const data = (value: object) => ({ status: 'success', message: 'ok', data: value });
 const wrong = () => new Rejected('kode tidak berlaku', { code: 'code_invalid' });
 
 const SIGNS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
-const LIFE_SECONDS: Readonly<Record<string, number>> = { verify_email: 86_400, reset_password: 3_600 };
+const LIFE_SECONDS: Readonly<Record<string, number>> = { verify_email: 86_400, reset_password: 3_600, phone: 600 };
 
 /** Codes of the fake: ten signs as those of store-auth, good once. */
 export const fakeCodes = (users: FakeUsers) => {
@@ -19,10 +19,14 @@ export const fakeCodes = (users: FakeUsers) => {
     return known.email;
   };
   return {
-    issue: ({ email = '', purpose = '' }: Fields): object => {
-      const code = Array.from({ length: 10 }, () => SIGNS[randomInt(SIGNS.length)]).join('');
+    issue: ({ email: given, user_id: userId, purpose = '' }: Fields): object => {
+      const [email = '', user] = [...users].find(([each, one]) => each === given || idOf(each, one) === userId) ?? [];
+      const code =
+        purpose === 'phone'
+          ? String(randomInt(1_000_000)).padStart(6, '0')
+          : Array.from({ length: 10 }, () => SIGNS[randomInt(SIGNS.length)]).join('');
       const id = uuidv7();
-      const deliver = users.has(email);
+      const deliver = user !== undefined && (purpose !== 'phone' || Boolean(user.phone));
       if (deliver) issued.set(id, { email, purpose, code });
       return data({ code_id: id, code, expires_in: LIFE_SECONDS[purpose] ?? 0, deliver });
     },
@@ -34,6 +38,7 @@ export const fakeCodes = (users: FakeUsers) => {
       const user = users.get(email);
       if (!user) throw wrong();
       if (purpose === 'verify_email') users.set(email, { ...user, unverified: false });
+      else if (purpose === 'phone') users.set(email, { ...user, phoneVerified: true });
       else users.set(email, { ...user, password: password ?? '' });
       return data({ user_id: user.id ?? uuidv7() });
     },

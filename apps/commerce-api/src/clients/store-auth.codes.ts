@@ -1,6 +1,6 @@
 import { Rejected } from '@platform/errors';
 import { path } from '@platform/http';
-import type { CodePurpose } from '../jobs';
+import type { CodePurpose, MailedPurpose } from '../jobs';
 import { unless, type Ask } from './store-auth.peer';
 
 export interface IssuedCode {
@@ -20,13 +20,17 @@ export type GivenCode = { readonly code_id: string; readonly code: string } | { 
 
 /** Codes that prove an address, which store-auth makes and judges and this service delivers (its design 2.4). */
 export interface CodesClient {
-  issue(email: string, purpose: CodePurpose): Promise<IssuedCode>;
+  issue(email: string, purpose: MailedPurpose): Promise<IssuedCode>;
+  /** Six digits for the number of this user; not to be delivered where there is none. */
+  issueToPhone(userId: string): Promise<IssuedCode>;
   /** False: wrong, used or expired. Throws `InvalidInput` for a weak password. */
   consume(given: GivenCode, purpose: CodePurpose, password?: string): Promise<boolean>;
 }
 
 export const httpCodesClient = (ask: Ask): CodesClient => ({
   issue: (email, purpose) => ask({ path: path('/internal/verification-codes'), json: { email, purpose } }),
+  issueToPhone: (userId) =>
+    ask({ path: path('/internal/verification-codes'), json: { user_id: userId, purpose: 'phone' } }),
   consume: (given, purpose, password) =>
     ask({ path: path('/internal/verification-codes/consume'), json: { ...given, purpose, password } })
       .then(() => true)

@@ -24,7 +24,10 @@ beforeEach(() => {
 describe('the fake of store-auth', () => {
   const ask = () => askStoreAuth(http, tokens);
   identityContract(() => ({ user, client: httpIdentityClient(ask()) }));
-  codesContract(() => ({ codes: httpCodesClient(ask()), email: user.email }));
+  codesContract(() => ({
+    ...{ codes: httpCodesClient(ask()), email: user.email },
+    accounts: httpAccountsClient(ask()),
+  }));
   membershipsContract(() => ({
     accounts: httpAccountsClient(ask()),
     identity: httpIdentityClient(ask()),

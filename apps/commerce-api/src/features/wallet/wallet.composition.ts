@@ -40,7 +40,13 @@ export interface WalletArea extends Area {
 /** The money of stores: what they have, what they pay in, what services take for them, and what leaves. */
 export const composeWallet = (config: Config, parts: Parts): WalletArea => {
   const { database, clock, logger, cursors, queue, siblings, mailer, bills, payouts: client } = parts;
-  const { SHOP_SECRETS_KEY, WALLET_PIN_PEPPER: pepper, COMMERCE_CREDIT_KEY, WITHDRAW_FEE, WITHDRAW_AUTO_LIMIT } = config;
+  const {
+    SHOP_SECRETS_KEY,
+    WALLET_PIN_PEPPER: pepper,
+    COMMERCE_CREDIT_KEY,
+    WITHDRAW_FEE,
+    WITHDRAW_AUTO_LIMIT,
+  } = config;
   const box = secretBox(SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
   const by = byOf(clock);
   const hasher = new SecretHasher('pins', { cost: HASH_COST_FLOOR, pepper });

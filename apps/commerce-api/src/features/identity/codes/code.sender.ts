@@ -2,7 +2,7 @@ import type { Sql } from '@platform/data';
 import type { Clock } from '@platform/runtime';
 import type { Mail, Mailer } from '../../../clients/mail.client';
 import type { CodesClient, IssuedCode } from '../../../clients/store-auth.codes';
-import type { CodePurpose, CommerceJobs, Queue } from '../../../jobs';
+import type { MailedPurpose, CommerceJobs, Queue } from '../../../jobs';
 
 /** Nobody's mailbox is filled, whoever asks: no second message within this time, and so many an hour. */
 const QUIET = '60 seconds';
@@ -39,7 +39,7 @@ const HOUR = 3_600;
 const inWords = (seconds: number): string =>
   seconds % HOUR === 0 ? `${seconds / HOUR} jam` : `${Math.floor(seconds / 60)} menit`;
 
-const mails: Readonly<Record<CodePurpose, (issued: IssuedCode, publicUrl: string) => Omit<Mail, 'to'>>> = {
+const mails: Readonly<Record<MailedPurpose, (issued: IssuedCode, publicUrl: string) => Omit<Mail, 'to'>>> = {
   verify_email: ({ code, expires_in }) => ({
     subject: `${code} adalah kode verifikasi Anda`,
     text: `Kode verifikasi Anda: ${code}\n\nBerlaku ${inWords(expires_in)}. Jangan berikan kode ini kepada siapa pun.\nAbaikan pesan ini bila Anda tidak mendaftar.\n`,
@@ -55,7 +55,7 @@ export class CodeSender {
   constructor(private readonly parts: CodeSenderParts) {}
 
   /** Asks for a message; two requests that wait become one. Part of the caller's transaction when one is given. */
-  async request(email: string, purpose: CodePurpose, tx: Sql = this.parts.sql): Promise<void> {
+  async request(email: string, purpose: MailedPurpose, tx: Sql = this.parts.sql): Promise<void> {
     await this.parts.queue.enqueue(tx, 'code.send', { email, purpose }, { key: `code:${purpose}:${email}` });
   }
 
@@ -72,7 +72,7 @@ export class CodeSender {
   }
 
   /** Whether this is the code that was sent last. */
-  async prove(email: string, purpose: CodePurpose, code: string): Promise<boolean> {
+  async prove(email: string, purpose: MailedPurpose, code: string): Promise<boolean> {
     const [row] = await this.parts.sql.query<{ code_id: string }>(CODE_ID, [email, purpose]);
     return row !== undefined && this.parts.codes.consume({ code_id: row.code_id, code }, purpose);
   }

@@ -25,7 +25,7 @@ const listing = listingOf(ShelfQuery, {
   sort: { created_at: 'm.created_at' },
   usualSort: '-created_at',
   tie: 'm.id',
-  where: { purpose: 'm.purpose = ?', mime: 'm.mime = ?', without: 'm.purpose <> ?' },
+  where: { purpose: 'm.purpose = ?', mime: 'm.mime = ?', without: 'm.purpose <> ALL (?::text[])' },
   read: (row: Stored) => row,
 });
 export const mediaStatements = listing.statements.bind(listing);
@@ -170,6 +170,12 @@ export class MediaLibrary {
   async hide(tx: Sql, { storeId, at }: By, id: string): Promise<void> {
     const update = `UPDATE media SET refs = refs - 1, sweep_after = ${sweptWhenHidden('$3')} WHERE store_id = $1 AND id = $2`;
     await tx.query(update, [storeId, id, at]);
+  }
+
+  /** The same of what must not be kept for longer than it is needed: the next sweep takes it. */
+  async forget(tx: Sql, { storeId, at }: By, ids: readonly string[]): Promise<void> {
+    const update = 'UPDATE media SET refs = refs - 1, sweep_after = $3 WHERE store_id = $1 AND id = ANY ($2::uuid[])';
+    await tx.query(update, [storeId, ids, at]);
   }
 
   /** In the caller's transaction: a file that one more row names, so that it cannot be deleted before that. Throws `NotFound`. */

@@ -13,9 +13,12 @@ export class MediaQuery extends PageQuery {
   @Text({ optional: true, max: 100, trim: true, description: '`image/png`' }) mime?: string;
 }
 
-/** As its caller may see it: who does not see every customer sees no proofs here, but with the orders that they see (ADR 87). */
+/**
+ * As its caller may see it: who does not see every customer sees no proofs here, but with the orders that they see (ADR 87), and who may not
+ * send in the identity check does not even learn what its documents are called.
+ */
 export class ShelfQuery extends MediaQuery {
-  without!: Purpose | undefined;
+  without!: readonly Purpose[];
 }
 
 export class Media {

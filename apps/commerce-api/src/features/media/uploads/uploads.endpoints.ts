@@ -5,7 +5,7 @@ import { rowEndpoint as endpoint } from '../../../endpoint';
 import { refusals } from '../../../refusals';
 import type { MediaLibrary } from './media.library';
 import { FILE_LIMIT, mediaRefusals } from './media.rules';
-import { Media, MediaQuery, UploadBody } from './uploads.dto';
+import { Media, MediaQuery, UploadBody, type Purpose } from './uploads.dto';
 
 /** Bytes of the form around a file. */
 export const FORM_MARGIN = 64 * 1024;
@@ -15,6 +15,11 @@ const TAG = 'Settings';
 interface Privately {
   shownTo(caller: Caller, media: Media): Media;
 }
+
+const hiddenFrom = ({ sight, abilities }: Caller): Purpose[] => [
+  ...(sight ? (['proof'] as const) : []),
+  ...(abilities.has('kyc.write') ? [] : (['document'] as const)),
+];
 
 export const uploadsEndpoints = (
   media: MediaLibrary,
@@ -46,7 +51,7 @@ export const uploadsEndpoints = (
     reply: pageOf(Media),
     refuses: [],
     handle: async ({ caller, query }) => {
-      const page = await media.list(caller.storeId, { ...query, without: caller.sight && 'proof' });
+      const page = await media.list(caller.storeId, { ...query, without: hiddenFrom(caller) });
       return { ...page, rows: page.rows.map((each) => privately.shownTo(caller, each)) };
     },
   }),

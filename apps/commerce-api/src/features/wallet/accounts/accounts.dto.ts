@@ -12,7 +12,13 @@ export class PayoutBank {
 
 export class NewBankAccount {
   @Choice(bankCodes) bank_code!: BankCode;
-  @Text({ trim: true, min: 5, max: 34, format: 'numeric', description: 'Digits alone; shown by its last four afterwards' })
+  @Text({
+    trim: true,
+    min: 5,
+    max: 34,
+    format: 'numeric',
+    description: 'Digits alone; shown by its last four afterwards',
+  })
   number!: string;
   @Text({ trim: true, max: 100, description: 'As the bank has it' }) holder!: string;
 }
@@ -24,7 +30,11 @@ export class BankAccount {
   @Text() bank!: string;
   @Text() last4!: string;
   @Text() holder!: string;
-  @Text({ format: 'instant', nullable: true, description: 'Null: nobody has compared the holder with the identity check' })
+  @Text({
+    format: 'instant',
+    nullable: true,
+    description: 'Null: nobody has compared the holder with the identity check',
+  })
   verified_at!: string | null;
   @Text({ format: 'instant', nullable: true, description: 'A day after it was verified' }) usable_from!: string | null;
   @Flag() is_primary!: boolean;

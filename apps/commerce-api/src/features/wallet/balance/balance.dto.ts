@@ -12,7 +12,8 @@ export class Wallet {
   @Text() currency!: string;
   @Flag() pin_set!: boolean;
   @Text({ nullable: true }) kyc_status!: string | null;
-  @Text({ format: 'instant', nullable: true, description: 'Until when nothing is withdrawn' }) withdraw_hold_until!: string | null;
+  @Text({ format: 'instant', nullable: true, description: 'Until when nothing is withdrawn' }) withdraw_hold_until!:
+    string | null;
 }
 
 export class LinesQuery {

@@ -36,7 +36,8 @@ export const balanceEndpoints = ({ database, cursors, clock }: Parts): Endpoint[
     endpoint({
       get: '/statement',
       summary: 'Monthly statement as CSV',
-      description: 'On the clock of the store: each bucket is opened, every line has the balance of its bucket after it, and each is closed.',
+      description:
+        'On the clock of the store: each bucket is opened, every line has the balance of its bucket after it, and each is closed.',
       guard: 'wallet.read',
       query: StatementQuery,
       reply: STATEMENT,

@@ -17,9 +17,7 @@ export interface StatementLine {
 }
 
 export const STATEMENT = csv<StatementLine>(
-  [
-    ...(['at', 'kind', 'ref', 'bucket', 'amount', 'balance', 'note'] as const).map((name) => [name, name] as const),
-  ],
+  [...(['at', 'kind', 'ref', 'bucket', 'amount', 'balance', 'note'] as const).map((name) => [name, name] as const)],
   { filename: 'wallet.csv' },
 );
 
@@ -44,7 +42,10 @@ type Stored = Omit<StatementLine, 'amount' | 'balance'> & { readonly amount: str
 
 const accountOf = (bucket: Bucket): LedgerAccount => `wallet_${bucket}`;
 const edge = (kind: string, at: Date, balances: ReadonlyMap<Bucket, number>): StatementLine[] =>
-  buckets.map((bucket) => ({ ...{ at, kind, ref: '', bucket, amount: null, note: '' }, balance: balances.get(bucket) ?? 0 }));
+  buckets.map((bucket) => ({
+    ...{ at, kind, ref: '', bucket, amount: null, note: '' },
+    balance: balances.get(bucket) ?? 0,
+  }));
 
 /**
  * A month of a wallet on the clock of its store, read as it is sent: what each bucket held, every line with the balance after it, and

@@ -31,6 +31,9 @@ export class Charge {
 
 export class MadeCharge extends Charge {
   @Int({ description: 'What the wallet still has' }) available_after!: number;
-  @Text({ description: 'A signed statement of payment for ads-api: for this application, account and amount, good once, for 7 days' })
+  @Text({
+    description:
+      'A signed statement of payment for ads-api: for this application, account and amount, good once, for 7 days',
+  })
   credit!: string;
 }

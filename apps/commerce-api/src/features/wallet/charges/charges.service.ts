@@ -108,7 +108,8 @@ export class ChargesService {
     const [stored] = await tx.query<Stored>(OF_KEY, [by.storeId, own]);
     if (!stored) throw new NotFound('Store not found');
     const row = read(stored);
-    if (JSON.stringify([row.amount, row.application_id, row.account_id]) !== targetOf(body)) throw chargeRefusals.keyUsed();
+    if (JSON.stringify([row.amount, row.application_id, row.account_id]) !== targetOf(body))
+      throw chargeRefusals.keyUsed();
     if (row.reversed_at) throw chargeRefusals.reversed();
     return row;
   }

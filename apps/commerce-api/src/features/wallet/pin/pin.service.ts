@@ -12,7 +12,8 @@ const FIRST = `
   ON CONFLICT (store_id) DO UPDATE SET pin_hash = excluded.pin_hash, pin_attempts = 0, pin_locked_until = NULL, updated_at = $3
     WHERE w.pin_hash IS NULL
   RETURNING w.store_id`;
-const CHANGE = 'UPDATE wallet SET pin_hash = $3, updated_at = $4 WHERE store_id = $1 AND pin_hash = $2 RETURNING store_id';
+const CHANGE =
+  'UPDATE wallet SET pin_hash = $3, updated_at = $4 WHERE store_id = $1 AND pin_hash = $2 RETURNING store_id';
 const RESET = `UPDATE wallet SET pin_hash = $2, pin_attempts = 0, pin_locked_until = NULL, updated_at = $3,
     hold_until = $3::timestamptz + interval '${HOLD_HOURS} hours'
   WHERE store_id = $1 RETURNING hold_until`;

@@ -50,7 +50,11 @@ const release = async (tx: Sql, by: By, paymentId: string): Promise<boolean> => 
 /** Money of payments that a store can dispose of now. */
 export class Settlements {
   constructor(
-    private readonly parts: { readonly database: Pick<Database, 'tx'> & Sql; readonly clock: Clock; readonly logger: Logger },
+    private readonly parts: {
+      readonly database: Pick<Database, 'tx'> & Sql;
+      readonly clock: Clock;
+      readonly logger: Logger;
+    },
   ) {}
 
   /**

@@ -8,7 +8,8 @@ import { storeOfWithdrawal, withdrawalById, type WithdrawalRow } from './withdra
 export type PayoutNotice = PayoutState & { readonly referenceId: string };
 
 const ALERT = 'UPDATE withdrawal SET alert = $3, updated_at = $4 WHERE store_id = $1 AND id = $2';
-const TAKEN = 'UPDATE withdrawal SET provider_ref = coalesce(provider_ref, $3), updated_at = $4 WHERE store_id = $1 AND id = $2';
+const TAKEN =
+  'UPDATE withdrawal SET provider_ref = coalesce(provider_ref, $3), updated_at = $4 WHERE store_id = $1 AND id = $2';
 
 const EVENT = { succeeded: 'succeed', failed: 'fail', reversed: 'reverse' } as const;
 /** What has ended so may be told again. */
@@ -16,7 +17,9 @@ const ENDED = { succeeded: 'paid', failed: 'failed', reversed: 'reversed' } as c
 
 /** A reversal that comes twice, and whatever was told before it and comes late. */
 const isOld = ({ status }: WithdrawalRow, state: keyof typeof EVENT): boolean =>
-  status === ENDED[state] || (status === 'reversed' && state === 'succeeded') || (status === 'failed' && state === 'reversed');
+  status === ENDED[state] ||
+  (status === 'reversed' && state === 'succeeded') ||
+  (status === 'failed' && state === 'reversed');
 
 const isOpen = ({ status }: WithdrawalRow): boolean => status === 'approved' || status === 'processing';
 
@@ -39,6 +42,7 @@ export const settlePayout = async (tx: Sql, at: Date, notice: PayoutNotice, acto
     const audit = { tenantId: storeId, actor: { id: actor, name: actor, kind: 'system' as const }, at };
     const told = state === 'succeeded' ? undefined : (failure ?? state);
     await moveWithdrawal(tx, { by, audit }, row, { event: EVENT[state], ref: ref || undefined, failure: told });
-  } else if (!isOld(row, state)) await tx.query(ALERT, [storeId, id, `The provider says ${state}, it is ${row.status}`, at]);
+  } else if (!isOld(row, state))
+    await tx.query(ALERT, [storeId, id, `The provider says ${state}, it is ${row.status}`, at]);
   return true;
 };

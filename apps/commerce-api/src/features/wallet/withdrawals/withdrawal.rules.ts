@@ -22,7 +22,7 @@ export const withdrawalRefusals = {
   accountTooNew: (): Failure =>
     new Conflict('The account must have been verified for 24 hours', { code: 'account_too_new' }),
   hold: (): Failure =>
-    new Conflict("The PIN was reset: nothing is withdrawn for 24 hours", {
+    new Conflict('The PIN was reset: nothing is withdrawn for 24 hours', {
       code: 'withdraw_hold',
     }),
   keyUsed: (): Failure =>

@@ -14,7 +14,13 @@ import { isCovered, obstaclesOfAccount, obstaclesOfStore, standingOf, type Stand
 import { lockMoney, moveWithdrawal } from './withdrawal.moves';
 import { tooLarge, withdrawalRefusals } from './withdrawal.rules';
 import type { NewWithdrawal, Obstacle, Withdrawal, WithdrawalInquiry, WithdrawalWish } from './withdrawals.dto';
-import { insertWithdrawal, shownWithdrawal, withdrawalById, withdrawalOfKey, type WithdrawalRow } from './withdrawals.sql';
+import {
+  insertWithdrawal,
+  shownWithdrawal,
+  withdrawalById,
+  withdrawalOfKey,
+  type WithdrawalRow,
+} from './withdrawals.sql';
 
 export interface WithdrawalParts {
   readonly database: Database;
@@ -27,7 +33,9 @@ export interface WithdrawalParts {
   readonly autoLimit: number;
 }
 
-const refusalOf: Readonly<Record<Exclude<Obstacle, 'pin_locked' | 'insufficient_balance' | 'amount_too_large'>, () => Error>> = {
+const refusalOf: Readonly<
+  Record<Exclude<Obstacle, 'pin_locked' | 'insufficient_balance' | 'amount_too_large'>, () => Error>
+> = {
   kyc_required: withdrawalRefusals.kycRequired,
   pin_not_set: pinRefusals.notSet,
   withdraw_hold: withdrawalRefusals.hold,
@@ -78,7 +86,13 @@ export class WithdrawalsService {
    * Locks the money and asks for its payout, by itself up to the day's limit. The same key again is the same withdrawal, however much
    * later. Throws `NotFound` for an account that is not the store's, and what `refusalOf` and the ledger say.
    */
-  async request(tx: Sql, by: Writer, key: string, body: NewWithdrawal, proven: ProvenPin | undefined): Promise<Withdrawal> {
+  async request(
+    tx: Sql,
+    by: Writer,
+    key: string,
+    body: NewWithdrawal,
+    proven: ProvenPin | undefined,
+  ): Promise<Withdrawal> {
     const [{ storeId, at }, own] = [by, ownKey(by, key)];
     await tx.query(LOCK_WALLET, [storeId]);
     const known = await withdrawalOfKey(tx, storeId, own);
