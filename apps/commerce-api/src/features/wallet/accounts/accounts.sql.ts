@@ -34,7 +34,7 @@ export const accountById = async (sql: Sql, storeId: string, id: string, lock = 
 export const INSERT = `
   INSERT INTO bank_account AS a (store_id, id, bank_code, number_enc, last4, holder, verified_at, usable_from, is_primary,
     created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, NOT EXISTS (SELECT FROM bank_account o WHERE o.store_id = $1 AND o.is_primary), $9, $9)
+  VALUES ($1::varchar, $2, $3, $4, $5, $6, $7, $8, NOT EXISTS (SELECT FROM bank_account o WHERE o.store_id = $1::varchar AND o.is_primary), $9, $9)
   RETURNING ${COLUMNS}`;
 
 export const VERIFY = `

@@ -32,7 +32,7 @@ export class WithdrawalInquiry {
   @Text() bank!: string;
   @Text() holder!: string;
   @Flag() allowed!: boolean;
-  @Texts({ description: `Of ${obstacles.join(', ')}` }) reasons!: Obstacle[];
+  @Texts({ description: `Of ${obstacles.join(', ')}` }) reasons!: string[];
 }
 
 export class WithdrawalAccount {
