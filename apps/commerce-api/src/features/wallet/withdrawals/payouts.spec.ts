@@ -1,13 +1,15 @@
 import { secretBox, secretBoxKeys } from '@platform/auth';
 import { UpstreamFailed, UpstreamTimedOut, type Outcome } from '@platform/errors';
 import { silentLogger } from '@platform/runtime';
-import { useCommerce } from '../../../commerce.fixture';
+import { useRunning } from '@platform/testing';
+import { startCommerce } from '../../../commerce.fixture';
 import type { Payout, PayoutState } from '../../gateways/port';
 import { heldBy, knowOwner, walletShop, type WalletShop } from '../wallet.fixture';
 import { overdueWithdrawals, Payouts, type PayoutClient } from './payouts';
 import { settlePayout } from './settle-payout';
 
-const commerce = useCommerce();
+/** Its own jobs rest, so that a provider is asked by nobody else. */
+const commerce = useRunning(() => startCommerce({ SENDS: 'held' }));
 beforeAll(() => knowOwner(commerce));
 const MINUTE = 60_000;
 
@@ -47,7 +49,6 @@ interface Scene {
   row(): Promise<Record<string, unknown>>;
 }
 
-/** The jobs of the service have no provider here, so that only this one is asked. */
 const scene = async (client?: (bank: FakeBank) => PayoutClient | undefined): Promise<Scene> => {
   const shop = await walletShop(commerce, 100_000);
   const { id } = (await shop.withdraw()).body.data;
@@ -59,7 +60,6 @@ const scene = async (client?: (bank: FakeBank) => PayoutClient | undefined): Pro
     queue: { enqueue: async () => '1' } as never,
   });
   const { signal } = new AbortController();
-  await commerce.database.query('UPDATE withdrawal SET asked = false, tries = 0 WHERE store_id = $1', [shop.storeId]);
   const step = () => payouts.step({ storeId: shop.storeId, id }, { signal });
   const row = async () =>
     (
