@@ -46,7 +46,7 @@ export const composeAreas = (
     composeCatalogue(config, { ...parts, media: media.library }),
     composeStock(parts),
     composeImports(parts, { contacts: contacts.imports }),
-    composeSales(parts, { buyers: contacts.buyers, copies: chat.copies }),
+    composeSales(config, parts, { buyers: contacts.buyers, copies: chat.copies, accountOf: async () => undefined }),
     composePaying(config, { ...parts, media }),
     composePapers(parts),
     shipping,

@@ -7,8 +7,8 @@ export interface Answered<Data = never> {
   readonly body: { readonly data: Data; readonly meta?: object; readonly code?: string; readonly message: string };
 }
 
-/** Calls the service as the owner of one store. */
-export type Ask = <Data = never>(method: string, path: string, body?: unknown) => Promise<Answered<Data>>;
+/** Calls the service as the owner of one store; `key` is the Idempotency-Key. */
+export type Ask = <Data = never>(method: string, path: string, body?: unknown, key?: string) => Promise<Answered<Data>>;
 
 export interface OwnStore {
   readonly storeId: string;
@@ -48,8 +48,10 @@ const loginsOf = (commerce: Commerce): ((storeId: string) => string) => {
 /** The calls of a store's owner; every answer must be as its operation documents it. */
 export const askOf = (commerce: Commerce): ((storeId: string) => Ask) => {
   const tokenOf = loginsOf(commerce);
-  return (storeId) => (method, path, body) =>
-    askDocumented(commerce, commerce.url, path, { method, body, headers: bearer(tokenOf(storeId)) });
+  return (storeId) => (method, path, body, key) => {
+    const headers = bearer(tokenOf(storeId), key === undefined ? {} : { 'idempotency-key': key });
+    return askDocumented(commerce, commerce.url, path, { method, body, headers });
+  };
 };
 
 /** A new store with these products and one warehouse, and the calls of its owner. */

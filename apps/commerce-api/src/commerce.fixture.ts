@@ -16,7 +16,7 @@ import {
 import { createApp } from './app';
 import type { Mail } from './clients/mail.client';
 import { OWNER_ID, startFakeStoreAuth, type FakeStoreAuth } from './clients/store-auth.fake';
-import { settings } from './config';
+import { settings, type Config } from './config';
 import { migrations, schema } from './data-source';
 import type { DemoProduct } from './features/demo/seed/demo-shop.types';
 import { apiTokenHash } from './features/identity/access/access';
@@ -37,6 +37,7 @@ export interface Commerce {
   /** Where uploaded files lie. */
   readonly mediaDir: string;
   readonly app: ReturnType<typeof createApp>;
+  readonly config: Config;
   get(path: string, headers?: Record<string, string>): Promise<CallResult>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<CallResult>;
   /** Any method, with a token. */
@@ -106,7 +107,7 @@ export const startCommerce = async (more: Readonly<Record<string, string>> = {},
     clock,
     mails,
     ...{ lines, mediaDir: media },
-    app,
+    ...{ app, config },
     get: (path, headers = {}) => call(path, { headers }),
     post: (path, body, headers = {}) => call(path, { method: 'POST', body, headers }),
     call: (method, path, token, body) => call(path, { method, token, body }),

@@ -24,6 +24,7 @@ import { Ledger1763820000000 } from './migrations/1763820000000-ledger';
 import { LedgerIndexes1763820100000 } from './migrations/1763820100000-ledger-indexes';
 import { Wallet1763840000000 } from './migrations/1763840000000-wallet';
 import { Verification1763870000000 } from './migrations/1763870000000-verification';
+import { Refunds1763880000000 } from './migrations/1763880000000-refunds';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   LedgerIndexes1763820100000,
   Wallet1763840000000,
   Verification1763870000000,
+  Refunds1763880000000,
 ];

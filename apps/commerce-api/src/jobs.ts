@@ -71,6 +71,8 @@ export interface CommerceJobs {
   readonly 'settlement.release': object;
   /** Sums the ledger of every store up again, going on behind `after`. */
   readonly 'ledger.audit': { readonly after?: string };
+  /** Has a provider give money back, or asks what has become of it. */
+  readonly 'refund.execute': { readonly storeId: string; readonly id: string };
   /** Removes files that nobody needs; `walk`: also looks at every file and every row, going on behind `after`. */
   readonly 'media.sweep': {
     readonly walk?: boolean;
@@ -92,6 +94,7 @@ export const runners: readonly RunnerOptions<CommerceJobs>[] = [
   { name: 'payouts', tasks: ['withdrawal.payout'], concurrency: 3, share: { by: 'storeId', most: 1 } },
   { name: 'chat', tasks: ['chat.sync'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'messages', tasks: ['checkout.remind'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  { name: 'refunds', tasks: ['refund.execute'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'papers', tasks: ['invoice.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   {
     name: 'imports',

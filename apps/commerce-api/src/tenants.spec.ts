@@ -52,9 +52,10 @@ it("another store's row in a path is 404 at every route, as if nobody had it, an
     if (theirs === undefined || unknown === undefined) continue;
     const method = endpoint.method.toUpperCase();
     const body = method === 'GET' ? undefined : (OWN_TAG[path] ?? goodBody(endpoint));
-    const asked = await ask<unknown>(method, theirs.slice(4), body);
+    const key = endpoint.idempotency === 'required' ? uuidv7() : undefined;
+    const asked = await ask<unknown>(method, theirs.slice(4), body, key);
     tried.push(`${method} ${path}`);
-    const same = await ask<unknown>(method, unknown.slice(4), body);
+    const same = await ask<unknown>(method, unknown.slice(4), body, key && uuidv7());
     // With a field it would be an id of the body that was not found
     const isOfPath = asked.status === 404 && !('field' in asked.body);
     if (!isOfPath || JSON.stringify(asked) !== JSON.stringify(same)) answers[`${method} ${path}`] = asked;

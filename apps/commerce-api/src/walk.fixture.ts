@@ -1,3 +1,4 @@
+import { caller } from '@platform/testing';
 import type { Registration } from '@platform/http';
 import type { Commerce } from './commerce.fixture';
 
@@ -46,7 +47,10 @@ export const tellerOf =
     const path = template.replaceAll(/\{\w+\}/g, () => encodeURIComponent(rest.shift() ?? ''));
     const query = method === 'GET' && request ? `?${new URLSearchParams(request as Record<string, string>)}` : '';
     const token = found.guard.label.startsWith('none') ? undefined : commerce.storeAuth.userToken({});
-    const { status, body } = await commerce.call(method, path + query, token, method === 'GET' ? undefined : request);
+    const headers: Record<string, string> =
+      found.endpoint.idempotency === 'required' ? { 'idempotency-key': `key-of-${path}` } : {};
+    const given = { method, token, headers, body: method === 'GET' ? undefined : request };
+    const { status, body } = await caller(commerce.url)(path + query, given);
     if (status >= 300) throw new Error(`${route}: ${status} ${JSON.stringify(body)}`);
     // A form with a file in it is no request to copy
     recorded(found, request instanceof FormData ? undefined : request, status, body);

@@ -77,6 +77,8 @@ export const sellByHand = async (
   await tell('GET /api/coupon/{id}/usages', undefined, coupon);
   await tell('GET /api/coupon');
   await sendParcels({ tell, ask, commerce }, paid, warehouse);
+  const broken = [{ order_item_id: paid.items[0]?.id, qty: 1 }];
+  await tell('POST /api/order/{id}/refund', { lines: broken, reason: 'Sol lepas', method: 'manual' }, id);
   await tell('GET /api/order/number/{orderNumber}', undefined, order.number);
   await tell('GET /api/order/{id}/history', undefined, id);
   await tell('GET /api/contact/{id}/orders', undefined, budi);

@@ -37,6 +37,7 @@ export const parcelsOf = ({ storeId }: Scene, order: Planned): Parcels => {
       shipped: part(shipped),
       delivered: part(arrived),
       returned: returned && position === 0 ? 1 : 0,
+      restocked: 0,
     };
     return { ...named, is_sent: line.kind === 'physical', qty: line.qty, ...came };
   });

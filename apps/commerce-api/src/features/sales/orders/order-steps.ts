@@ -36,8 +36,8 @@ const letGo = async (tx: Sql, by: By, order: LockedOrder): Promise<void> => {
     if (await goodsAreOut(tx, by.storeId, id)) throw orderRefusals.goodsOut();
     if (await cancelPacked(tx, by, id)) await fulfil(tx, by, id, { type: 'unpacked', text: '' });
   }
-  // What costs nothing is sold without anybody's money
-  if (payment_status === 'paid') await unsell(tx, by, { type: 'order', id });
+  // What costs nothing is sold without anybody's money, and what was given back was sold
+  if (payment_status === 'paid' || payment_status === 'refunded') await unsell(tx, by, { type: 'order', id });
   await release(tx, by, { type: 'order', id });
   await giveBack(tx, by, id);
 };

@@ -7,11 +7,12 @@ import type { Order } from './orders.dto';
  *
  * 1. the key of the request, and the cart that is placed;
  * 2. the plan's counter of contacts, contacts by id, and the job that tells chat-backend of them;
- * 3. the order, then its payments, proofs and shipments, and its own jobs;
+ * 3. the order, then its payments, refunds, proofs and shipments, and its own jobs;
  * 4. warehouses, shared;
  * 5. levels of stock by variant and warehouse: an operation of several statements has `lockLevels` lock all of them first;
  * 6. coupons by id: a try that did not get one gives its locks back before the next;
- * 7. the counter of receipts.
+ * 7. what of its payments has not settled, then accounts of the ledger by code;
+ * 8. the counter of receipts, and that of credit notes.
  */
 
 type Decisive =

@@ -3,6 +3,7 @@ import { Choice, Email, Int, List, Money, Nested, Phone, Text, Texts } from '@pl
 import { MOMENT } from '../../../moment';
 import { Address } from '../../../address.dto';
 import { PageQuery } from '../../../paging';
+import { Refund } from '../refunds/public';
 import { handMethods, PaymentRow, type HandMethod } from '../payments/public';
 import { fulfillmentStates, Shipment, type FulfillmentState } from '../../shipping/parcels/public';
 import { OrderShipping, ShippingChoice } from '../../shipping/rates/public';
@@ -181,6 +182,7 @@ export class Order extends OrderRow {
   @List(() => Shipment) shipments!: Shipment[];
   @List(() => OrderNote) notes!: OrderNote[];
   @List(() => PaymentRow) payments!: PaymentRow[];
+  @List(() => Refund, { description: 'Money that was given back, or is to be' }) refunds!: Refund[];
   @List(() => OrderProof, { description: 'Transfers that were shown, the first first' }) proofs!: OrderProof[];
 }
 

@@ -39,14 +39,17 @@ describe('an order', () => {
     const placed = await shop.ask<Order>('POST', '/order', { ...shop.cart(2), note: 'Cepat ya' });
     const { id, number } = placed.body.data;
     const items = [{ id: text, ...line(shop, 2), note: null }];
-    const order = row(20_000, { note: 'Cepat ya', items, shipments: [], notes: [], payments: [], proofs: [] });
+    const order = row(20_000, {
+      ...{ note: 'Cepat ya', items },
+      ...{ shipments: [], notes: [], payments: [], refunds: [], proofs: [] },
+    });
     expect(placed).toEqual(succeeded(201, 'Order created', order));
     expect(await shop.levels()).toEqual(['5/2']);
     expect(await shop.ask('GET', `/order/${id}`)).toEqual(succeeded(200, 'OK', placed.body.data));
     expect(await shop.ask('GET', `/order/number/${number.toLowerCase()}`)).toEqual(
       succeeded(200, 'OK', placed.body.data),
     );
-    const { items: _i, shipments: _s, notes: _n, payments: _p, proofs: _f, ...listed } = placed.body.data;
+    const { items: _i, shipments: _s, notes: _n, payments: _p, refunds: _r, proofs: _f, ...listed } = placed.body.data;
     for (const query of ['', '?q=budi', `?q=${number}`, '?q=81234&status=open', `?number=${number}`])
       expect((await shop.ask('GET', `/order${query}`)).body.data).toEqual([listed]);
     expect((await shop.ask('GET', '/order?q=siti')).body.data).toEqual([]);

@@ -4,6 +4,7 @@ import { before, since } from '../../../moment';
 import { soughtIn } from '../../../search-text';
 import { shipmentsOf } from '../../shipping/parcels/public';
 import { PAYMENTS_OF_ORDER } from '../payments/public';
+import { REFUNDS_OF_ORDER } from '../refunds/public';
 import { boughtBySeen, type Seen } from '../sight/public';
 import { OrdersQuery, type Order, type OrderEvent, type OrderRow } from './orders.dto';
 
@@ -24,14 +25,15 @@ const WHOLE = `${ROW},${linesIn('order_item i WHERE i.store_id = $1 AND i.order_
   (SELECT coalesce(json_agg(json_build_object('id', n.id, 'text', n.text, 'author', n.author,
       'created_at', to_char(n.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY n.id), '[]')
     FROM order_note n WHERE n.store_id = $1 AND n.order_id = o.id) AS notes,
-  ${PAYMENTS_OF_ORDER} AS payments,
+  ${PAYMENTS_OF_ORDER} AS payments, ${REFUNDS_OF_ORDER} AS refunds,
   (SELECT coalesce(json_agg(json_build_object('id', f.id, 'media_id', f.media_id, 'amount', f.amount, 'bank', f.bank, 'status', f.status,
       'reviewer', f.reviewer, 'note', f.note, 'created_at', to_char(f.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
       ORDER BY f.id), '[]') FROM transfer_proof f WHERE f.store_id = $1 AND f.order_id = o.id) AS proofs`;
 
 /** The same of an order `o` with the lines `line`, both of the statement that writes them: nothing else belongs to it yet. */
 export const NEW_ORDER = `${ROW},${linesIn('line i')},
-  '[]'::json AS shipments, '[]'::json AS notes, '[]'::json AS payments, '[]'::json AS proofs`;
+  '[]'::json AS shipments, '[]'::json AS notes, '[]'::json AS payments, '[]'::json AS refunds,
+  '[]'::json AS proofs`;
 
 type Times = Readonly<Record<'pay_expires_at' | 'paid_at' | 'completed_at' | 'cancelled_at', Date | null>>;
 /** As PostgreSQL returns it. */

@@ -1,10 +1,10 @@
 export { paidObservers, writePaid } from './paid.observers';
 export { handMethods, PaymentRow, type HandMethod, type PaymentMode } from './payments.dto';
 export { PAYMENTS_OF_ORDER } from './payments.sql';
-export { paymentRefusals } from './payment.rules';
+export { paymentRefusals, type PayableOrder } from './payment.rules';
 export { paymentsEndpoints } from './payments.endpoints';
 export { PaymentKey } from './payments.dto';
 export { recordPayment, type SeenPayment } from './record';
 export { reversePayments } from './reverse';
-export { findGoods, settleNothing, settlePayment } from './settle';
+export { findGoods, lockPayable, settleNothing, settlePayment } from './settle';
 export { canExpire, goOnWaiting, reviewEnds, waitForReview } from './waiting';

@@ -1,6 +1,7 @@
 import { uuidv7 } from '@platform/runtime';
 import { until } from '@platform/testing';
 import { NOW, useCommerce } from '../../../commerce.fixture';
+import { balancesOf } from '../../ledger/postings/public';
 import { unexplained } from '../../stock/levels/shelf.fixture';
 import type { Order } from '../orders/orders.dto';
 import { orderShop, type OrderShop } from '../orders/orders.fixture';
@@ -39,6 +40,27 @@ const waiting = async (pieces = 5, status?: string) => {
   const order = await shop.place(shop.cart(2));
   return { shop, order, id: await attemptOf(shop, order, 1, status) };
 };
+
+it('what came to the platform is owed to the store, less its fee, until it settles; what the store has itself is only written down', async () => {
+  const { shop, id } = await waiting();
+  const { storeId } = shop;
+  await commerce.database.query(`UPDATE payment SET mode = 'platform', platform_fee = 700 WHERE id = $1`, [id]);
+  await settle(shop, id, { amount: 20_000, fee: 400 });
+  const platform = { gateway_clearing: 19_600, fee_expense: 400, wallet_pending: 19_300, fee_revenue: 700 };
+  expect(await balancesOf(commerce.database, storeId, 'IDR')).toMatchObject(platform);
+  const due = 'SELECT amount::int, due_at, released_at FROM wallet_settlement WHERE payment_id = $1';
+  expect(await commerce.database.query(due, [id])).toEqual([
+    { amount: 19_300, due_at: new Date('2026-03-03T08:00:00.000Z'), released_at: null },
+  ]);
+  const second = await shop.place(shop.cart(1));
+  await shop.pay(second.id);
+  expect(await balancesOf(commerce.database, storeId, 'IDR')).toMatchObject({
+    ...platform,
+    ...{ external_cash: 10_000, external_sales: 10_000 },
+  });
+  await shop.ask('POST', '/order/change_payment_status', { order_id: second.id, status: 'unpaid' });
+  expect(await balancesOf(commerce.database, storeId, 'IDR')).toMatchObject({ ...platform, external_cash: 0 });
+});
 
 describe('settling an attempt', () => {
   it('pays the order, and keeps what the provider told', async () => {

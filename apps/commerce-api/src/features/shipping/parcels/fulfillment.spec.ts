@@ -6,7 +6,7 @@ const item = (
   is_sent = true,
 ): ItemProgress => ({
   ...{ id: 'i', variant_id: 'v', track_stock: true, is_sent, name: 'Hat', sku: 'HAT', qty },
-  ...{ packed: packed ?? 0, shipped: shipped ?? 0, delivered: delivered ?? 0, returned: returned ?? 0 },
+  ...{ packed: packed ?? 0, shipped: shipped ?? 0, delivered: delivered ?? 0, returned: returned ?? 0, restocked: 0 },
 });
 
 it.each([

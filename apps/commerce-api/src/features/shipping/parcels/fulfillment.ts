@@ -21,6 +21,8 @@ export interface ItemProgress {
   readonly shipped: number;
   readonly delivered: number;
   readonly returned: number;
+  /** Given up before they were packed, and back on the shelf. */
+  readonly restocked: number;
 }
 
 const pieces = (condition: string, name: string): string =>
@@ -31,7 +33,9 @@ export const PROGRESS = `
     ${pieces(`s.direction = 'out' AND s.status <> 'cancelled'`, 'packed')},
     ${pieces(`s.direction = 'out' AND s.status IN ('in_transit', 'delivered', 'returned')`, 'shipped')},
     ${pieces(`s.direction = 'out' AND s.status IN ('delivered', 'returned')`, 'delivered')},
-    ${pieces(`s.direction = 'return' AND s.status <> 'cancelled'`, 'returned')}
+    ${pieces(`s.direction = 'return' AND s.status <> 'cancelled'`, 'returned')},
+    (SELECT coalesce(sum(g.qty), 0)::int FROM refund_line g WHERE g.store_id = i.store_id AND g.order_id = i.order_id
+      AND g.order_item_id = i.id AND g.restocked_to IS NOT NULL) AS restocked
   FROM order_item i
     JOIN variant v ON v.store_id = i.store_id AND v.id = i.variant_id
     JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id
@@ -45,7 +49,8 @@ export const progressOf = (sql: Sql, storeId: string, orderId: string): Promise<
   sql.prepared<ItemProgress>('order progress', PROGRESS, [storeId, orderId]);
 
 /** What can still be packed of a line. */
-export const leftOf = ({ is_sent, qty, packed }: ItemProgress): number => (is_sent ? qty - packed : 0);
+export const leftOf = ({ is_sent, qty, packed, restocked }: ItemProgress): number =>
+  is_sent ? qty - packed - restocked : 0;
 /** What the buyer, or somebody on the way, has of a line. */
 export const goneOf = ({ shipped, returned }: ItemProgress): number => shipped - returned;
 
@@ -54,9 +59,9 @@ const STAGES: readonly Count[] = ['returned', 'delivered', 'shipped', 'packed'];
 
 /** The furthest stage that a piece has reached, `partially_` until all have that are to be sent. */
 export const fulfillmentOf = (items: readonly ItemProgress[]): FulfillmentState => {
-  const sum = (count: Count | 'qty'): number =>
+  const sum = (count: Count | 'qty' | 'restocked'): number =>
     items.filter(({ is_sent }) => is_sent).reduce((all, item) => all + item[count], 0);
   const stage = STAGES.find((each) => sum(each) > 0);
   if (stage === undefined) return 'none';
-  return sum(stage) >= sum('qty') ? stage : `partially_${stage}`;
+  return sum(stage) >= sum('qty') - sum('restocked') ? stage : `partially_${stage}`;
 };

@@ -1,0 +1,133 @@
+import type { SecretBox } from '@platform/auth';
+import { bigintNumber, type Database, type Sql } from '@platform/data';
+import { UpstreamFailed } from '@platform/errors';
+import type { Clock } from '@platform/runtime';
+import { jobQueue } from '../../../jobs';
+import type { GatewayClient } from '../../gateways/port';
+import { bankPurpose } from './refund';
+import { fail, succeed } from './refund.ends';
+import type { RefundBank, RefundMethod } from './refunds.dto';
+import { BEGIN, NAMED } from './refunds.sql';
+
+/** Of a refund that the provider has taken and not done yet. */
+const ASK_AGAIN_MS = 60_000;
+const ACTOR = 'refund.execute';
+
+const queue = jobQueue();
+
+interface Begun {
+  readonly order_id: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly method: RefundMethod;
+  readonly reason: string;
+  readonly bank_enc: string | null;
+  readonly provider_ref: string | null;
+  readonly provider: string;
+  readonly mode: 'platform' | 'direct';
+  readonly payment_ref: string | null;
+}
+
+/** What a provider has made of a refund. */
+interface Outcome {
+  readonly ref: string;
+  readonly state: 'succeeded' | 'pending' | 'failed';
+  readonly failure?: string | undefined;
+}
+
+/** The account by which a payment of a store came in; of payouts the platform's own. Undefined where it is not there any more. */
+export type AccountOf = (
+  storeId: string,
+  of: { readonly provider: 'b'; readonly mode: 'platform' | 'direct' },
+) => Promise<GatewayClient | undefined>;
+
+const paidOut = (state: { ref: string; state: string; failure?: string }): Outcome => ({
+  ref: state.ref,
+  state: state.state === 'succeeded' ? 'succeeded' : state.state === 'accepted' ? 'pending' : 'failed',
+  failure: state.failure,
+});
+
+/** Gives money back through providers. */
+export class Refunds {
+  constructor(
+    private readonly parts: {
+      readonly database: Pick<Database, 'tx'> & Sql;
+      readonly clock: Clock;
+      readonly box: SecretBox;
+      readonly accountOf: AccountOf;
+    },
+  ) {}
+
+  /**
+   * One step of a refund: it is asked for with its own id as the key, so that a repeat does nothing twice, and what comes of it is written.
+   * One that the provider has not done yet is asked for again later. Rejects when nobody knows what became of it: the job tries again.
+   */
+  async execute(
+    { storeId, id }: { readonly storeId: string; readonly id: string },
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { database, clock } = this.parts;
+    const [begun] = await database.query<Begun>(BEGIN, [storeId, id, clock.now()]);
+    if (!begun) return;
+    const outcome = await this.outcomeOf(storeId, id, begun, signal);
+    await database.tx((tx) => this.conclude(tx, { storeId, id, orderId: begun.order_id }, outcome));
+  }
+
+  private async conclude(
+    tx: Sql,
+    { storeId, id, orderId }: { readonly storeId: string; readonly id: string; readonly orderId: string },
+    { ref, state, failure = 'The provider has refused it' }: Outcome,
+  ): Promise<void> {
+    const by = { storeId, actor: ACTOR, at: this.parts.clock.now() };
+    if (state === 'succeeded') return succeed(tx, by, orderId, { id, ref });
+    if (state === 'failed') return fail(tx, by, orderId, { id, why: failure });
+    await tx.query(NAMED, [storeId, id, ref]);
+    const runAt = new Date(by.at.getTime() + ASK_AGAIN_MS);
+    await queue.enqueue(tx, 'refund.execute', { storeId, id }, { key: `refund:${id}`, runAt });
+  }
+
+  private async outcomeOf(storeId: string, id: string, begun: Begun, signal?: AbortSignal): Promise<Outcome> {
+    const { method, mode } = begun;
+    const client = await this.parts.accountOf(storeId, {
+      provider: 'b',
+      mode: method === 'payout' ? 'platform' : mode,
+    });
+    if (!client)
+      throw new Error('The account of the provider is not set up any more: set it up again, or replay the job.');
+    try {
+      return await (method === 'payout'
+        ? this.payout(client, storeId, id, begun, signal)
+        : refunded(client, id, begun, signal));
+    } catch (error) {
+      if (!(error instanceof UpstreamFailed) || error.outcome !== 'refused') throw error;
+      return { ref: '', state: 'failed', failure: error.message };
+    }
+  }
+
+  private async payout(
+    client: GatewayClient,
+    storeId: string,
+    id: string,
+    { provider_ref, amount, currency, bank_enc, reason }: Begun,
+    signal?: AbortSignal,
+  ): Promise<Outcome> {
+    const known = provider_ref === null ? null : await client.payoutStatus?.(provider_ref, signal);
+    if (known) return paidOut(known);
+    if (!client.payout) return { ref: '', state: 'failed', failure: 'This provider pays nothing out' };
+    const bank = JSON.parse(this.parts.box.open(bank_enc ?? '', bankPurpose(storeId, id))) as RefundBank;
+    const { bank_code: bankCode, number, holder } = bank;
+    const money = { amount: bigintNumber.from(amount), currency };
+    return paidOut(await client.payout({ id, ...money, bankCode, number, holder, description: reason }, signal));
+  }
+}
+
+const refunded = async (
+  client: GatewayClient,
+  id: string,
+  { amount, currency, reason, payment_ref }: Begun,
+  signal?: AbortSignal,
+): Promise<Outcome> => {
+  if (!client.refund || payment_ref === null)
+    return { ref: '', state: 'failed', failure: 'This provider gives nothing back' };
+  return client.refund({ id, ref: payment_ref, amount: bigintNumber.from(amount), currency, reason }, signal);
+};

@@ -1,0 +1,182 @@
+import type { SecretBox } from '@platform/auth';
+import { writeAudit, type Audit, type Sql } from '@platform/data';
+import { InvalidInput } from '@platform/errors';
+import { uuidv7 } from '@platform/runtime';
+import { createHash } from 'node:crypto';
+import type { By } from '../../../by';
+import { jobQueue } from '../../../jobs';
+import { leftOf, progressOf } from '../../shipping/parcels/public';
+import { handOver, release, unsell } from '../../stock/levels/public';
+import { openWarehouse } from '../../stock/warehouses/public';
+import { lockPayable, type PayableOrder } from '../payments/public';
+import { isOfWallet, putAside, takePending, type RefundMoney } from './refund.money';
+import {
+  bearerOf,
+  feeShareOf,
+  refundRefusals,
+  restOf,
+  sharesOfAmount,
+  sharesOfLines,
+  type PaidPayment,
+  type Shares,
+  type SoldOrder,
+} from './refund.rules';
+import { succeedLocked } from './refund.ends';
+import type { Refund, RefundInput, RefundLineInput } from './refunds.dto';
+import { BY_KEY, readRefund, refundById, SOLD, WRITE, type StoredRefund } from './refunds.sql';
+
+/** Who gives money back, under which key of theirs. */
+export interface Refunding {
+  readonly by: By;
+  readonly audit: Audit;
+  /** Seals the account of a payout. */
+  readonly box: SecretBox;
+  /** Of the request, for ever. */
+  readonly key: string;
+}
+
+const queue = jobQueue();
+
+const wrong = (field: string, tag: string, text: string): InvalidInput =>
+  new InvalidInput([{ field, tag, message: `${field} ${text}` }]);
+
+const hashOf = (orderId: string, input: RefundInput): string =>
+  createHash('sha256')
+    .update(JSON.stringify([orderId, input]))
+    .digest('hex');
+
+/** Purpose of the box of a payout's account. */
+export const bankPurpose = (storeId: string, id: string): string => `refund/${storeId}/${id}`;
+
+const refundedBefore = async (tx: Sql, { by, key }: Refunding, hash: string): Promise<Refund | undefined> => {
+  const [row] = await tx.query<StoredRefund & { request_hash: string }>(BY_KEY, [by.storeId, `${by.actor} ${key}`]);
+  if (!row) return undefined;
+  const { request_hash, ...refund } = row;
+  if (request_hash !== hash) throw refundRefusals.keyUsed();
+  return readRefund(refund);
+};
+
+const refuseUnclear = ({ amount, lines, method, bank }: RefundInput): void => {
+  if (amount !== undefined && lines) throw wrong('amount', 'excludes', 'must not be given with lines');
+  if (method === 'payout' && !bank) throw wrong('bank', 'required', 'is a required field');
+  if (method !== 'payout' && bank) throw wrong('bank', 'excludes', 'is only of a payout');
+};
+
+interface Sold extends SoldOrder {
+  readonly payments: readonly PaidPayment[];
+}
+
+const wantedOf = (sold: Sold, { amount, lines }: RefundInput): Shares => {
+  if (lines) return sharesOfLines(sold, lines);
+  const rest = Math.max(0, ...sold.payments.map(restOf));
+  return sharesOfAmount(sold, amount ?? rest);
+};
+
+/** Pieces that go back on the shelf, by warehouse. */
+const byWarehouse = (lines: readonly RefundLineInput[]): Map<string, RefundLineInput[]> => {
+  const groups = new Map<string, RefundLineInput[]>();
+  for (const line of lines)
+    if (line.restock_to !== undefined) groups.set(line.restock_to, [...(groups.get(line.restock_to) ?? []), line]);
+  return groups;
+};
+
+/**
+ * Pieces that were not packed go back on the shelf: they are taken from what the order has, and let go. Throws `InvalidInput` for pieces
+ * that are packed or sent.
+ */
+const restock = async (tx: Sql, by: By, order: PayableOrder, refundId: string, lines: readonly RefundLineInput[]) => {
+  const groups = byWarehouse(lines);
+  if (groups.size === 0) return;
+  const progress = new Map((await progressOf(tx, by.storeId, order.id)).map((item) => [item.id, item]));
+  for (const [warehouse_id, group] of [...groups].sort()) {
+    await openWarehouse(tx, by.storeId, warehouse_id, 'FOR SHARE');
+    const goods = group.map(({ order_item_id, qty }) => {
+      const item = progress.get(order_item_id);
+      if (!item || leftOf(item) < qty)
+        throw wrong(
+          'lines',
+          'restock',
+          `can only restock what was not packed: book ${item?.sku ?? 'it'} back by a return`,
+        );
+      return { variant_id: item.variant_id, track_stock: item.track_stock, qty };
+    });
+    const owner = { type: 'refund', id: `${refundId}:${warehouse_id}` };
+    await handOver(tx, by, { from: { type: 'order', id: order.id }, to: owner, warehouse_id }, goods);
+    await unsell(tx, by, owner);
+    await release(tx, by, owner);
+  }
+};
+
+/** What the shares of a refund are taken from, and how. */
+const plannedOf = (sold: Sold, input: RefundInput, shares: Shares): { payment: PaidPayment; feeShare: number } => {
+  const { method, lines } = input;
+  const payment = bearerOf(sold.payments, { amount: shares.amount, method, field: lines ? 'lines' : 'amount' });
+  const isFee = isOfWallet({ mode: payment.mode, method });
+  return { payment, feeShare: isFee ? feeShareOf(payment, shares.amount) : 0 };
+};
+
+const write = async (
+  tx: Sql,
+  refunding: Refunding,
+  order: PayableOrder,
+  money: RefundMoney,
+  input: RefundInput,
+  shares: Shares,
+) => {
+  const { by, box, key } = refunding;
+  const bank_enc = input.bank ? box.seal(JSON.stringify(input.bank), bankPurpose(by.storeId, money.id)) : null;
+  const { mode: _mode, ...columns } = money;
+  const row = {
+    ...{ ...columns, store_id: by.storeId, order_id: order.id, tax: shares.tax, reason: input.reason, bank_enc },
+    ...{ idempotency_key: `${by.actor} ${key}`, request_hash: hashOf(order.id, input) },
+    ...{ actor: by.actor, created_at: by.at },
+  };
+  const restocked = new Map((input.lines ?? []).map(({ order_item_id, restock_to }) => [order_item_id, restock_to]));
+  const lines = shares.lines.map((line) => ({ ...line, restocked_to: restocked.get(line.order_item_id) ?? null }));
+  await tx.query(WRITE, [JSON.stringify(row), JSON.stringify(lines)]);
+};
+
+/**
+ * Gives money back, in the caller's transaction: what the shop has given itself counts at once, anything else when a provider has done it. What
+ * of it is the wallet's is put aside until then. Under one key once, for ever. Throws `NotFound`, `InvalidInput` for more than
+ * is left, `not_supported`, `insufficient_balance`, `idempotency_mismatch`; the transaction is then to be rolled back.
+ */
+export const requestRefund = async (
+  tx: Sql,
+  refunding: Refunding,
+  orderId: string,
+  input: RefundInput,
+): Promise<Refund> => {
+  const { by, audit } = refunding;
+  refuseUnclear(input);
+  const order = await lockPayable(tx, by, orderId);
+  const before = await refundedBefore(tx, refunding, hashOf(order.id, input));
+  if (before) return before;
+  const [sold] = await tx.query<Sold>(SOLD, [by.storeId, order.id]);
+  const shares = wantedOf(sold as Sold, input);
+  if (shares.amount <= 0)
+    throw wrong(input.lines ? 'lines' : 'amount', 'max', 'must be 0 or less: nothing is left to be given back');
+  const { payment, feeShare } = plannedOf(sold as Sold, input, shares);
+  const { amount } = shares;
+  const money = {
+    ...{
+      id: uuidv7(),
+      payment_id: payment.id,
+      amount,
+      currency: payment.currency,
+      fee_share: feeShare,
+      from_pending: 0,
+    },
+    ...{ mode: payment.mode, method: input.method },
+  };
+  const isWallet = isOfWallet(money);
+  await restock(tx, by, order, money.id, input.lines ?? []);
+  const held = { ...money, from_pending: isWallet ? await takePending(tx, by, money) : 0 };
+  await write(tx, refunding, order, held, input, shares);
+  const diff = { amount: { to: amount }, method: { to: input.method }, reason: { to: input.reason } };
+  await writeAudit(tx, audit, { action: 'order.refund', subject: { type: 'order', id: order.id }, diff });
+  if (isWallet) await putAside(tx, by, held);
+  if (input.method === 'manual') await succeedLocked(tx, by, order, { id: held.id });
+  else await queue.enqueue(tx, 'refund.execute', { storeId: by.storeId, id: held.id }, { key: `refund:${held.id}` });
+  return refundById(tx, by.storeId, held.id);
+};
