@@ -1,7 +1,7 @@
 import { examplesOf, registrationsOf, type Registration } from '@platform/http';
 import { loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
 import { hostileCalls, hostileTexts, textFieldsOf, type GoodRequest } from '@platform/testing';
-import { forPeopleOnly, type Need } from './abilities';
+import { forPeopleOnly, forServicesOnly, type Need } from './abilities';
 import { createApp } from './app';
 import { newApiToken, newMember, newStore, NOW, useCommerce } from './commerce.fixture';
 import { settings } from './config';
@@ -118,7 +118,11 @@ describe('an API token is refused where a person must sign in:', () => {
 
 describe('a misspelt field is refused at', () => {
   it.each(withBody)('%s', async (_, route) => {
-    const { status, body } = await ask(route, commerce.storeAuth.userToken({}), { ...goodBody(route), mispelt: 1 });
+    const isForServices = forServicesOnly.has(route.endpoint.guard as Need);
+    const token = isForServices
+      ? commerce.storeAuth.serviceToken('ads-client', 'S1')
+      : commerce.storeAuth.userToken({});
+    const { status, body } = await ask(route, token, { ...goodBody(route), mispelt: 1 });
     expect({ status, body }).toEqual({
       status: 422,
       body: expect.objectContaining({ errors: expect.objectContaining({ mispelt: ['mispelt is not a known field'] }) }),

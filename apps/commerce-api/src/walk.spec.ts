@@ -1,16 +1,20 @@
 import { join } from 'node:path';
 import { registrationsOf } from '@platform/http';
-import { useRecordedStory, useRunning } from '@platform/testing';
+import { testSigningKey, useRecordedStory, useRunning } from '@platform/testing';
 import { OWNER_ID } from './clients/store-auth.fake';
 import { startCommerce } from './commerce.fixture';
 import { tellerOf, type Story } from './walk.fixture';
 import { importLists, keepStock, sellGoods } from './walk.goods.fixture';
 import { hirePeople, knowPeople } from './walk.people.fixture';
+import { keepWallet } from './walk.wallet.fixture';
 import { endOrders, sellByHand, sellByLink, setTerms } from './walk.sales.fixture';
 
 /** A chat-backend that nobody answers for: without an address no cart is reminded of. */
-const commerce = useRunning(() =>
-  startCommerce({ PAY_LINK_SECRET: 'a secret of links', CHAT_URL: 'http://127.0.0.1:1' }),
+const commerce = useRunning(async () =>
+  startCommerce({
+    ...{ PAY_LINK_SECRET: 'a secret of links', CHAT_URL: 'http://127.0.0.1:1' },
+    COMMERCE_CREDIT_KEY: (await testSigningKey()).exportPem(),
+  }),
 );
 beforeAll(() => {
   commerce.storeAuth.users.set('owner@toko-nusa.example', { password: 'a good passphrase' });
@@ -33,6 +37,8 @@ const recorded = useRecordedStory(join(__dirname, 'examples.answers.json'), {
   shown: ['code'],
 });
 
+/** What is sent to people, in requests that send it back. */
+const SHOWN: Readonly<Record<string, object>> = { 'POST /api/wallet/pin/reset': { code: '281904' } };
 /** Names that the service makes up, by the route that does. */
 const INVENTED: Readonly<Record<string, string>> = { 'POST /api/checkout/links': 'k7mqa2xp' };
 
@@ -46,7 +52,8 @@ it('every route answers a good call as the documentation shows it, in a shop fro
     const route = `${endpoint.method.toUpperCase()} ${endpoint.path}`;
     const { code } = (response as { data?: { code?: string } }).data ?? {};
     if (INVENTED[route] && code) invented.set(code, INVENTED[route]);
-    recorded(route, renamed({ request, status, response }));
+    const shown = request && { ...request, ...SHOWN[route] };
+    recorded(route, renamed({ request: shown, status, response }));
   });
   const story: Story = { commerce, tell, ask };
   const { warehouse, hat } = await sellGoods(story);
@@ -58,4 +65,5 @@ it('every route answers a good call as the documentation shows it, in a shop fro
   await endOrders(story, hat);
   await importLists(story);
   await hirePeople(story);
+  await keepWallet(story);
 });

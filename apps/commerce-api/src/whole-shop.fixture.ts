@@ -1,6 +1,7 @@
 import { uuidv7 } from '@platform/runtime';
 import { newMember, type Commerce } from './commerce.fixture';
 import { somebody } from './features/checkout/checkout.fixture';
+import { withWallet } from './features/wallet/wallet.fixture';
 import { orderShop, type OrderShop } from './features/sales/orders/orders.fixture';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
@@ -35,6 +36,7 @@ export type RowName =
       | 'orderItem'
     )
   | ('payment' | 'proof' | 'account' | 'link' | 'cart' | 'cartToken' | 'method' | 'shipment' | 'member' | 'role')
+  | ('payout' | 'withdrawal' | 'topup' | 'charge')
   | ('invitation' | 'apiToken' | 'upload');
 
 interface Made {
@@ -113,6 +115,21 @@ const teamOf = async ({ make }: Making) => {
 const GOODS = `SELECT v.product_id AS product, w.id AS warehouse FROM variant v JOIN warehouse w ON w.store_id = v.store_id
   WHERE v.store_id = $1 AND v.sku = 'HAT-1'`;
 
+/** A charge is a service's to make. */
+const CHARGE = `INSERT INTO wallet_charge (store_id, id, reference, service, amount, currency, purpose, application_id, account_id,
+    idempotency_key, created_at, updated_at)
+  VALUES ($1, $2, 'CHG-1', 'svc:ads-client', 1, 'IDR', 'ads_topup', $2, '1', '1', now(), now())`;
+
+const walletOf = async (commerce: Commerce, { make, storeId, ask }: Making) => {
+  const { account, withdraw } = await withWallet(commerce, { storeId, ask }, 50_000_000);
+  // Of so much that it waits for somebody
+  const { body } = await withdraw({ amount: 12_000_000 });
+  const topup = await make('/wallet/topup', { amount: 20_000 });
+  const charge = uuidv7();
+  await commerce.database.query(CHARGE, [storeId, charge]);
+  return { payout: account, withdrawal: body.data.id, topup: topup.id, charge };
+};
+
 /** A store with a row of every kind, made as its owner makes them. */
 export const wholeShop = async (commerce: Commerce): Promise<OrderShop & { readonly rows: Rows }> => {
   const shop = await orderShop(commerce, 50, 50);
@@ -134,7 +151,8 @@ export const wholeShop = async (commerce: Commerce): Promise<OrderShop & { reado
   const { userId: member } = await newMember(commerce, storeId, 'cs');
   const made = { ...(await goodsOf(making, goods)), ...(await peopleOf(making)), ...(await salesOf(making, goods)) };
   const { product, warehouse } = goods;
-  return { ...shop, rows: { product, warehouse, member, ...made, ...(await teamOf(making)) } };
+  const more = { ...(await teamOf(making)), ...(await walletOf(commerce, making)) };
+  return { ...shop, rows: { product, warehouse, member, ...made, ...more } };
 };
 
 const PLACES: readonly (readonly [path: string, row: RowName])[] = [
@@ -159,6 +177,10 @@ const PLACES: readonly (readonly [path: string, row: RowName])[] = [
   ['/api/shipping/shipments/{id}', 'shipment'],
   ['/api/warehouse/transfer/{id}', 'transfer'],
   ['/api/warehouse/{id}', 'warehouse'],
+  ['/api/wallet/topup/{id}', 'topup'],
+  ['/api/wallet/charge/{id}', 'charge'],
+  ['/api/wallet/withdraw/{id}', 'withdrawal'],
+  ['/api/wallet/bank-account/{id}', 'payout'],
   ['/api/team/invitation/{id}', 'invitation'],
   ['/api/team/roles/{id}', 'role'],
   ['/api/team/{id}', 'member'],

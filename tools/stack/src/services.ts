@@ -74,6 +74,8 @@ const OWN: Readonly<Record<ServiceName, (surroundings: Surroundings) => Settings
     ...clientCredentials('commerce-api', secrets),
     SHOP_SECRETS_KEY: secrets['shop secrets key'],
     PAY_LINK_SECRET: secrets['pay link'],
+    WALLET_PIN_PEPPER: secrets['wallet pin pepper'],
+    COMMERCE_CREDIT_KEY: secrets['commerce credit key'],
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
   }),
   'ads-api': ({ secrets }) => ({

@@ -56,8 +56,11 @@ export interface WalletShop extends OwnStore {
 }
 
 /** A store that may withdraw: identity checked, a PIN, an account that was verified a day ago, and so much money. */
-export const walletShop = async (commerce: Commerce, money: number): Promise<WalletShop> => {
-  const store = await ownStore(commerce);
+export const walletShop = async (commerce: Commerce, money: number): Promise<WalletShop> =>
+  withWallet(commerce, await ownStore(commerce), money);
+
+/** The same of a store that is there. */
+export const withWallet = async (commerce: Commerce, store: OwnStore, money: number): Promise<WalletShop> => {
   const { storeId, ask } = store;
   knowOwner(commerce);
   await commerce.database.query(`UPDATE store SET kyc_status = 'approved' WHERE store_id = $1`, [storeId]);
