@@ -37,55 +37,64 @@ export interface WalletArea extends Area {
   readonly withdrawals: WithdrawalsService;
 }
 
-/** The money of stores: what they have, what they pay in, what services take for them, and what leaves. */
-export const composeWallet = (config: Config, parts: Parts): WalletArea => {
-  const { database, clock, logger, cursors, queue, siblings, mailer, bills, payouts: client } = parts;
-  const {
-    SHOP_SECRETS_KEY,
-    WALLET_PIN_PEPPER: pepper,
-    COMMERCE_CREDIT_KEY,
-    WITHDRAW_FEE,
-    WITHDRAW_AUTO_LIMIT,
-  } = config;
-  const box = secretBox(SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
-  const by = byOf(clock);
+type Services = ReturnType<typeof servicesOf>;
+
+const servicesOf = (config: Config, parts: Parts) => {
+  const { database, clock, logger, queue, siblings, mailer, payouts: client } = parts;
+  const { WALLET_PIN_PEPPER: pepper, WITHDRAW_FEE: fee, WITHDRAW_AUTO_LIMIT: autoLimit } = config;
+  const { accounts } = siblings;
+  const box = secretBox(config.SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
   const hasher = new SecretHasher('pins', { cost: HASH_COST_FLOOR, pepper });
   const keeper = new PinKeeper(database, hasher, clock);
-  const { accounts } = siblings;
   const codes = new PinCodes({ sql: database, accounts, mailer, queue, clock, pepper });
-  const terms = { fee: WITHDRAW_FEE, autoLimit: WITHDRAW_AUTO_LIMIT };
-  const withdrawals = new WithdrawalsService({ database, box, keeper, queue, ...terms });
-  const payouts = new Payouts({ database, box, queue, clock, logger, client });
-  const settlements = new Settlements({ database, clock, logger });
-  const audit = new LedgerAudit({ database, queue, clock, logger });
+  return {
+    ...{ hasher, codes, pins: new PinService({ database, keeper, codes, accounts }) },
+    accounts: new AccountsService(database, box),
+    charges: new ChargesService(config.COMMERCE_CREDIT_KEY),
+    topups: new TopupsService(database, parts.bills),
+    withdrawals: new WithdrawalsService({ database, box, keeper, queue, fee, autoLimit }),
+    payouts: new Payouts({ database, box, queue, clock, logger, client }),
+    settlements: new Settlements({ database, clock, logger }),
+    audit: new LedgerAudit({ database, queue, clock, logger }),
+  };
+};
+
+const jobsOf = ({ codes, payouts, settlements, audit }: Services): Area['jobs'] => ({
+  'wallet.pin-code': { effect: 'outside', run: (request) => codes.send(request) },
+  'withdrawal.payout': { effect: 'outside', run: (payout, job) => payouts.step(payout, job) },
+  'withdrawal.poll': { effect: 'inside', run: () => payouts.poll(), cron: [{ pattern: '* * * * *' }] },
+  'settlement.release': {
+    effect: 'inside',
+    run: async (_none, { signal }) => void (await settlements.release(signal)),
+    cron: [{ pattern: '7 * * * *', backfillSeconds: 3_600 }],
+  },
+  // 02:40 in Jakarta: the day is over everywhere in Indonesia
+  'ledger.audit': {
+    effect: 'inside',
+    run: ({ after }, { signal }) => audit.run({ after }, signal),
+    cron: [{ pattern: '40 19 * * *', backfillSeconds: 43_200 }],
+  },
+});
+
+/** The money of stores: what they have, what they pay in, what services take for them, and what leaves. */
+export const composeWallet = (config: Config, parts: Parts): WalletArea => {
+  const { database, clock, cursors } = parts;
+  const by = byOf(clock);
+  const services = servicesOf(config, parts);
+  const { topups, charges, withdrawals, pins, accounts, hasher } = services;
   return {
     endpoints: [
       ...balanceEndpoints({ database, cursors, clock }),
-      ...topupsEndpoints({ database, topups: new TopupsService(database, bills), by }),
-      ...chargesEndpoints({ database, charges: new ChargesService(COMMERCE_CREDIT_KEY), by }),
+      ...topupsEndpoints({ database, topups, by }),
+      ...chargesEndpoints({ database, charges, by }),
       ...withdrawalsEndpoints({ database, withdrawals, by }),
-      ...pinEndpoints(new PinService({ database, keeper, codes, accounts }), by),
-      ...accountsEndpoints(new AccountsService(database, box), by),
+      ...pinEndpoints(pins, by),
+      ...accountsEndpoints(accounts, by),
     ],
     components: [hasher],
     abilities: walletAbilities,
     gauges: walletGauges(database, clock),
-    jobs: {
-      'wallet.pin-code': { effect: 'outside', run: (request) => codes.send(request) },
-      'withdrawal.payout': { effect: 'outside', run: (payout, job) => payouts.step(payout, job) },
-      'withdrawal.poll': { effect: 'inside', run: () => payouts.poll(), cron: [{ pattern: '* * * * *' }] },
-      'settlement.release': {
-        effect: 'inside',
-        run: async (_none, { signal }) => void (await settlements.release(signal)),
-        cron: [{ pattern: '7 * * * *', backfillSeconds: 3_600 }],
-      },
-      // 02:40 in Jakarta: the day is over everywhere in Indonesia
-      'ledger.audit': {
-        effect: 'inside',
-        run: ({ after }, { signal }) => audit.run({ after }, signal),
-        cron: [{ pattern: '40 19 * * *', backfillSeconds: 43_200 }],
-      },
-    },
+    jobs: jobsOf(services),
     withdrawals,
   };
 };

@@ -1,15 +1,18 @@
-import { uuidv7 } from '@platform/runtime';
+import type { Tills } from '../../sales/orders/public';
+import { openAttempt } from '../../sales/payments/public';
 import type { BillPayments } from './topups.service';
 
-const OPEN = `
-  INSERT INTO payment (store_id, id, invoice_id, attempt, request_id, provider, invoice_number, amount, currency, status, mode,
-    created_at, updated_at)
-  SELECT $1::varchar, $2::uuid, i.id, 1, uuidv7(), 'b', i.number || '-1', i.amount, i.currency, 'created', 'platform', $4::timestamptz, $4
-  FROM invoice i WHERE i.store_id = $1 AND i.id = $3
-    AND NOT EXISTS (SELECT FROM payment p WHERE p.store_id = i.store_id AND p.invoice_id = i.id)`;
+/** What a top-up is paid at. */
+const PROVIDER = 'b';
+/** As long as the page of the provider takes the money; asked for again afterwards it gets another one. */
+const PAYABLE_MS = 24 * 3_600_000;
 
-/** Attempts that nobody is asked to open. */
-export const unaskedBills: BillPayments = {
-  open: (tx, { storeId, at }, invoice) => tx.query(OPEN, [storeId, uuidv7(), invoice.id, at]),
-  ask: () => Promise.resolve(),
-};
+/** Bills of the platform, paid to the platform's own account. */
+export const billPayments = ({ gateways, ask }: Tills): BillPayments => ({
+  open: (tx, by, { id, number, amount, currency }) =>
+    openAttempt(tx, by, gateways, {
+      ...{ of: { invoiceId: id, number }, provider: PROVIDER, amount, currency, door: 'staff' },
+      expiresAt: new Date(by.at.getTime() + PAYABLE_MS),
+    }),
+  ask: async (storeId, paymentId) => void (await ask(storeId, paymentId)),
+});

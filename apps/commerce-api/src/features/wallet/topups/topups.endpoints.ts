@@ -39,8 +39,8 @@ export const topupsEndpoints = ({ database, topups, by }: Parts): Endpoint[] =>
         const { 'idempotency-key': key = uuidv7() } = input.headers;
         const who = by(input);
         // Not within a transaction: the answer has the address that the provider gives after the commit
-        const { id } = await database.tx((tx) => topups.open(tx, who, input.body, key));
-        return topups.asked(who.storeId, id);
+        const topup = await database.tx((tx) => topups.open(tx, who, input.body, key));
+        return topups.asked(who.storeId, topup);
       },
     }),
     endpoint({

@@ -2,7 +2,7 @@ import type { Database, Sql } from '@platform/data';
 import type { Clock, Logger } from '@platform/runtime';
 import type { Queue } from '../../../jobs';
 import { ledgerAccounts, signed } from '../../ledger/postings/public';
-import { closeAt } from '../balance/closes';
+import { closeAt } from '../balance/public';
 
 /** Stores of one round. */
 const ROUND = 200;

@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/data';
-import { mostAt } from '../accounts/payout-banks';
-import type { PayoutTarget } from '../accounts/accounts.sql';
+import { mostAt } from '../accounts/public';
+import type { PayoutTarget } from '../accounts/public';
 import { balancesOf } from '../../ledger/postings/public';
 import type { Obstacle } from './withdrawals.dto';
 

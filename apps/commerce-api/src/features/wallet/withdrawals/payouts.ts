@@ -14,7 +14,6 @@ export type PayoutClient = Required<Pick<GatewayClient, 'payout' | 'payoutStatus
 
 /** Minutes until a payout is looked at again, by how often it was. */
 const PAUSES = [1, 2, 5, 10, 20, 30];
-const MINUTE_MS = 60_000;
 /** The provider answers within this time, or is asked again. */
 const CALL_MS = 20_000;
 /** How many of a store come before those of the next. */
@@ -55,6 +54,12 @@ interface Begun {
   /** An earlier request may have reached the provider. */
   readonly asked_before: boolean;
 }
+
+/** The client of an account that can pay out; undefined for one that cannot. */
+export const payoutClientOf = (client: GatewayClient | undefined): PayoutClient | undefined => {
+  if (!client?.payout || !client.payoutStatus) return undefined;
+  return { payout: client.payout.bind(client), payoutStatus: client.payoutStatus.bind(client) };
+};
 
 export interface PayoutParts {
   readonly database: Database;

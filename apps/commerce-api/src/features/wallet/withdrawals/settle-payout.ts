@@ -1,5 +1,6 @@
 import type { Sql } from '@platform/data';
 import type { By } from '../../../by';
+import type { PayoutNotices } from '../../gateways/notices/public';
 import type { PayoutState } from '../../gateways/port';
 import { moveWithdrawal } from './withdrawal.moves';
 import { storeOfWithdrawal, withdrawalById, type WithdrawalRow } from './withdrawals.sql';
@@ -46,3 +47,12 @@ export const settlePayout = async (tx: Sql, at: Date, notice: PayoutNotice, acto
     await tx.query(ALERT, [storeId, id, `The provider says ${state}, it is ${row.status}`, at]);
   return true;
 };
+
+/** Payouts of withdrawals, for who reads the notices of providers. */
+export const payoutNotices = (sql: Sql): PayoutNotices => ({
+  storeOf: (referenceId) => storeOfWithdrawal(sql, referenceId),
+  told: async (tx, { at, actor }, payout) => {
+    await settlePayout(tx, at, payout, actor);
+    return 'payout';
+  },
+});

@@ -1,7 +1,7 @@
 import { sortsOf } from '@platform/data';
 import { Choice, Flag, Int, Money, Nested, Text, Texts } from '@platform/validation';
 import { PageQuery } from '../../../paging';
-import { LEAST } from '../accounts/payout-banks';
+import { LEAST } from '../accounts/public';
 
 export const withdrawalStates = [
   ...(['requested', 'approved', 'processing', 'paid', 'cancelled', 'rejected', 'failed', 'reversed'] as const),

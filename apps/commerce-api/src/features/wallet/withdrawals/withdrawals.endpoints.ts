@@ -4,7 +4,7 @@ import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { invalidTransition } from '../../../machine';
 import { ledgerRefusals } from '../../ledger/postings/public';
-import { pinRefusals } from '../pin/pin.rules';
+import { pinRefusals } from '../pin/public';
 import { NewWithdrawal, Withdrawal, WithdrawalInquiry, WithdrawalsQuery, WithdrawalWish } from './withdrawals.dto';
 import { withdrawalRefusals } from './withdrawal.rules';
 import type { WithdrawalsService } from './withdrawals.service';
