@@ -12,7 +12,7 @@ import { composeIdentity } from './features/identity/identity.composition';
 import { composeMedia } from './features/media/media.composition';
 import { composePapers } from './features/papers/papers.composition';
 import { composePaying } from './features/paying/paying.composition';
-import { orderCopies } from './features/sales/orders/public';
+import { orderCopies, type Tills } from './features/sales/orders/public';
 import { composeSales } from './features/sales/sales.composition';
 import { OwnChats } from './features/sales/sight/public';
 import { composeShipping } from './features/shipping/shipping.composition';
@@ -27,11 +27,17 @@ import { knowingRows } from './known-rows';
 import { billPayments, payoutClientOf, payoutNotices } from './features/wallet/public';
 import { composeWallet } from './features/wallet/wallet.composition';
 
+type Parts = Omit<Parameters<typeof composeIdentity>[1], 'pushes' | 'media'> & { readonly gateways: GatewayNeeds };
+
+/** What is paid in and out goes through the platform's account at provider B. */
+const walletOf = (config: Config, parts: Parts, tills: Tills): Area =>
+  composeWallet(config, {
+    ...parts,
+    ...{ bills: billPayments(tills), payouts: payoutClientOf(parts.gateways.slots.b?.platform?.client) },
+  });
+
 /** All areas of the shop together. */
-export const composeAreas = (
-  config: Config,
-  parts: Omit<Parameters<typeof composeIdentity>[1], 'pushes' | 'media'> & { readonly gateways: GatewayNeeds },
-): Required<Area> => {
+export const composeAreas = (config: Config, parts: Parts): Required<Area> => {
   const media = composeMedia(config, parts);
   const kinds = { stores: storeCopies, users: memberCopies, customers: customerCopies, orders: orderCopies };
   const chat = composeChat({ ...parts, chat: parts.siblings.chat, kinds });
@@ -64,10 +70,7 @@ export const composeAreas = (
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),
     composeTeam(config, { ...parts, pushes }),
-    composeWallet(config, {
-      ...parts,
-      ...{ bills: billPayments(tills), payouts: payoutClientOf(parts.gateways.slots.b?.platform?.client) },
-    }),
+    walletOf(config, parts, tills),
     verification,
     composeDemo({ ...parts, media, copies: chat.copies }),
   ]);

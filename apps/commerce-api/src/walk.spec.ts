@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { registrationsOf } from '@platform/http';
 import { testSigningKey, useRecordedStory, useRunning } from '@platform/testing';
 import { OWNER_ID } from './clients/store-auth.fake';
+import { FakeGateway } from './clients/gateway.fake';
 import { startCommerce } from './commerce.fixture';
+import { bankOf } from './features/wallet/wallet.gateways.fixture';
 import { tellerOf, type Story } from './walk.fixture';
 import { importLists, keepStock, sellGoods } from './walk.goods.fixture';
 import { hirePeople, knowPeople } from './walk.people.fixture';
@@ -11,10 +13,14 @@ import { endOrders, sellByHand, sellByLink, setTerms } from './walk.sales.fixtur
 
 /** A chat-backend that nobody answers for: without an address no cart is reminded of. */
 const commerce = useRunning(async () =>
-  startCommerce({
-    ...{ PAY_LINK_SECRET: 'a secret of links', CHAT_URL: 'http://127.0.0.1:1' },
-    COMMERCE_CREDIT_KEY: (await testSigningKey()).exportPem(),
-  }),
+  startCommerce(
+    {
+      ...{ PAY_LINK_SECRET: 'a secret of links', CHAT_URL: 'http://127.0.0.1:1' },
+      COMMERCE_CREDIT_KEY: (await testSigningKey()).exportPem(),
+    },
+    undefined,
+    { gateways: bankOf(new FakeGateway('b')) },
+  ),
 );
 beforeAll(() => {
   commerce.storeAuth.users.set('owner@toko-nusa.example', { password: 'a good passphrase' });

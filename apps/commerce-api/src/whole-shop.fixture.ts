@@ -1,6 +1,7 @@
 import { uuidv7 } from '@platform/runtime';
 import { newMember, type Commerce } from './commerce.fixture';
 import { somebody } from './features/checkout/checkout.fixture';
+import { openInvoice } from './features/billing/invoices/public';
 import { withWallet } from './features/wallet/wallet.fixture';
 import { orderShop, type OrderShop } from './features/sales/orders/orders.fixture';
 
@@ -120,14 +121,28 @@ const CHARGE = `INSERT INTO wallet_charge (store_id, id, reference, service, amo
     idempotency_key, created_at, updated_at)
   VALUES ($1, $2, 'CHG-1', 'svc:ads-client', 1, 'IDR', 'ads_topup', $2, '1', '1', now(), now())`;
 
-const walletOf = async (commerce: Commerce, { make, storeId, ask }: Making) => {
+const TOPUP = `INSERT INTO payment (store_id, id, invoice_id, attempt, request_id, provider, amount, currency, status, mode,
+    created_at, updated_at) VALUES ($1, $2, $2, 1, $2, 'b', 20000, 'IDR', 'expired', 'platform', now(), now())`;
+/** One that nobody has paid: the shop has no provider. */
+const topupOf = async ({ database }: Commerce, storeId: string): Promise<string> => {
+  const id = uuidv7();
+  const lines = [{ text: 'Top-up', qty: 1, amount: 20_000 }];
+  await database.tx(async (tx) => {
+    const by = { storeId, actor: 'u1', at: new Date() };
+    const opened = await openInvoice(tx, by, { kind: 'topup', ref: id, lines, currency: 'IDR', dueAt: null });
+    await tx.query('UPDATE invoice SET id = $3 WHERE store_id = $1 AND id = $2', [storeId, opened.id, id]);
+    await tx.query(TOPUP, [storeId, id]);
+  });
+  return id;
+};
+
+const walletOf = async (commerce: Commerce, { storeId, ask }: Making) => {
   const { account, withdraw } = await withWallet(commerce, { storeId, ask }, 50_000_000);
   // Of so much that it waits for somebody
   const { body } = await withdraw({ amount: 12_000_000 });
-  const topup = await make('/wallet/topup', { amount: 20_000 });
   const charge = uuidv7();
   await commerce.database.query(CHARGE, [storeId, charge]);
-  return { payout: account, withdrawal: body.data.id, topup: topup.id, charge };
+  return { payout: account, withdrawal: body.data.id, topup: await topupOf(commerce, storeId), charge };
 };
 
 /** A store with a row of every kind, made as its owner makes them. */

@@ -1,5 +1,6 @@
 import { useRunning } from '@platform/testing';
-import { askDocumented, invalid, ownStore, type OwnStore } from '../../../asked.fixture';
+import { startXenditSandbox } from '@platform/testing/gateways';
+import { askDocumented, invalid, ownStore, refused, type OwnStore } from '../../../asked.fixture';
 import { bearer, startCommerce, type Commerce } from '../../../commerce.fixture';
 import { settlePayment } from '../../sales/payments/public';
 import { auditLedger } from '../../ledger/postings/public';
@@ -7,7 +8,15 @@ import { startSecondProcess } from '../../../second-process.fixture';
 import { heldBy } from '../wallet.fixture';
 import type { Topup } from './topups.dto';
 
-const commerce = useRunning(() => startCommerce({}, new Date().toISOString()));
+const ACCOUNT = { key: 'xnd_development_k', callback_token: 'token-of-callbacks' };
+const sandbox = useRunning(async () => {
+  const running = await startXenditSandbox({ port: 0, accounts: [ACCOUNT] });
+  return { ...running, stop: () => running.close() };
+});
+const settings = () => ({
+  ...{ PAY_B_BASE_URL: sandbox.url, PAY_B_KEY: ACCOUNT.key, PAY_B_CALLBACK_TOKEN: ACCOUNT.callback_token },
+});
+const commerce = useRunning(() => startCommerce(settings(), new Date().toISOString()));
 
 const open = (shop: OwnStore, amount: number, key?: string, url = commerce.url) =>
   askDocumented<Topup>(commerce, url, '/wallet/topup', {
@@ -30,7 +39,13 @@ describe('a top-up', () => {
   it('is opened, and in the wallet when the provider says that it came, once', async () => {
     const shop = await ownStore(commerce);
     const { status, body } = await open(shop, 150_000);
-    expect([status, body.data]).toMatchObject([201, { amount: 150_000, status: 'open' }]);
+    expect([status, body.data]).toEqual([
+      201,
+      {
+        ...{ id: body.data.id, payment_id: body.data.payment_id, amount: 150_000, status: 'open' },
+        ...{ url: expect.stringContaining(sandbox.url) as string, expires_at: expect.any(String) as string },
+      },
+    ]);
     expect(await heldBy(commerce, shop.storeId)).toEqual({});
     const settled = await Promise.all(Array.from({ length: 20 }, () => pay(commerce, shop, body.data)));
     expect(settled.filter((each) => each === 'paid')).toHaveLength(1);
@@ -44,6 +59,36 @@ describe('a top-up', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => open(shop, 20_000, 'once')));
     expect(new Set(answers.map(({ body }) => `${body.data.id} ${body.data.payment_id}`)).size).toBe(1);
     expect((await open(shop, 30_000, 'once')).body.code).toBe('idempotency_mismatch');
+  });
+
+  it('is there without an address while its provider is away, and has one when it is asked for again', async () => {
+    const shop = await ownStore(commerce);
+    sandbox.faults.setDown({ mode: 'refuse', times: 1, method: 'POST' });
+    const first = (await open(shop, 20_000, 'away')).body.data;
+    expect(first).toMatchObject({ status: 'open', url: null });
+    const again = (await open(shop, 20_000, 'away')).body.data;
+    expect(again).toMatchObject({
+      id: first.id,
+      payment_id: first.payment_id,
+      url: expect.stringContaining(sandbox.url) as string,
+    });
+  });
+
+  it('is in the wallet by the webhook of the provider, ten times at once', async () => {
+    const shop = await ownStore(commerce);
+    const { data } = (await open(shop, 75_000)).body;
+    const [row] = await commerce.database.query<{ provider_ref: string; invoice_number: string }>(
+      'SELECT provider_ref, invoice_number FROM payment WHERE id = $1',
+      [data.payment_id],
+    );
+    const notice = {
+      ...{ id: row?.provider_ref, external_id: row?.invoice_number, user_id: 'u', status: 'PAID', amount: 75_000 },
+      ...{ paid_amount: 75_000, paid_at: new Date().toISOString(), payment_method: 'QR_CODE', currency: 'IDR' },
+    };
+    const tell = () => commerce.post('/api/pay_b/webhook', notice, { 'x-callback-token': ACCOUNT.callback_token });
+    const answers = await Promise.all(Array.from({ length: 10 }, tell));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(await heldBy(commerce, shop.storeId)).toEqual({ gateway_clearing: 75_000, wallet_available: 75_000 });
   });
 
   it('of another amount than was asked for credits nothing', async () => {
@@ -70,7 +115,7 @@ describe('a top-up', () => {
 });
 
 it('fifty that are paid at once, opened by two processes, are in the wallet to the last unit', async () => {
-  const second = await startSecondProcess(commerce);
+  const second = await startSecondProcess(commerce, settings());
   try {
     const shop = await ownStore(commerce);
     const amounts = Array.from({ length: 50 }, (_, nth) => 10_000 + nth * 7);
@@ -83,5 +128,17 @@ it('fifty that are paid at once, opened by two processes, are in the wallet to t
     await auditLedger(commerce.database);
   } finally {
     await second.stop();
+  }
+});
+
+it('where the platform has no account nothing can be paid in', async () => {
+  const without = await startCommerce();
+  try {
+    const { ask } = await ownStore(without);
+    expect(await ask('POST', '/wallet/topup', { amount: 20_000 })).toEqual(
+      refused(409, 'provider_unavailable', 'Payments by this provider cannot be made here'),
+    );
+  } finally {
+    await without.stop();
   }
 });
