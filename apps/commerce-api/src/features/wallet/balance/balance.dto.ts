@@ -39,7 +39,7 @@ export class LedgerLine {
 
 export class StatementQuery {
   @Text({
-    pattern: /^[0-9]{4}-(0[1-9]|1[0-2])$/,
+    pattern: /^20[0-9]{2}-(0[1-9]|1[0-2])$/,
     mismatch: { tag: 'month', text: 'must be a month such as 2026-03' },
     description: 'On the clock of the store',
   })

@@ -191,7 +191,7 @@ describe('the statement of a month', () => {
     expect((await statement(storeId, '2025-12')).lines).toHaveLength(7);
   });
 
-  it.each(['2026-13', '2026-3', '', '2026-03-01', '0000-00'])('is refused for %j', async (month) => {
+  it.each(['2026-13', '2026-3', '', '2026-03-01', '0000-01', '9999-12'])('is refused for %j', async (month) => {
     const { ask } = await ownStore(commerce);
     const message = month === '' ? 'month is a required field' : 'month must be a month such as 2026-03';
     expect(await ask('GET', `/wallet/statement?month=${month}`)).toEqual(invalid('month', message));

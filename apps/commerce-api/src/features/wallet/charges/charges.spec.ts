@@ -1,7 +1,8 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { generateSigningKey } from '@platform/auth';
 import { uuidv7 } from '@platform/runtime';
 import { testSigningKey, useRunning } from '@platform/testing';
-import { jwtVerify } from 'jose';
+import { jwtVerify, SignJWT } from 'jose';
 import { askDocumented, auditedIn, invalid, ownStore, refused } from '../../../asked.fixture';
 import { bearer, newApiToken, newMember, NOW, startCommerce } from '../../../commerce.fixture';
 import { startSecondProcess } from '../../../second-process.fixture';
@@ -9,6 +10,8 @@ import { auditLedger } from '../../ledger/postings/public';
 import { fund, heldBy } from '../wallet.fixture';
 import type { Charge, MadeCharge } from './charges.dto';
 import { majorUnits } from './credit';
+import { creditsContract } from './credits.contract';
+import { fakeCreditTaker, type CreditTaker } from './credits.fake';
 
 const pem = async (): Promise<string> => (await testSigningKey()).exportPem();
 const commerce = useRunning(async () => startCommerce({ COMMERCE_CREDIT_KEY: await pem() }));
@@ -168,6 +171,40 @@ describe('a reversal', () => {
     const { id } = (await charge(theirs)).body.data;
     expect((await reverse(mine, id)).status).toBe(404);
     expect((await heldBy(commerce, theirs)).ads_funds).toBe(150_000);
+  });
+});
+
+describe('the credit of a charge:', () => {
+  const key = async () => createPublicKey(await pem());
+  let taker: CreditTaker;
+  beforeAll(async () => {
+    taker = fakeCreditTaker({ 'commerce-api': await key() }, () => commerce.clock.now());
+  });
+  const forged = async (text: string) => {
+    const [, body = ''] = text.split('.');
+    const other = (await generateSigningKey()).privateKey;
+    const under = (alg: string, by: KeyObject | Uint8Array) =>
+      new SignJWT(JSON.parse(Buffer.from(body, 'base64url').toString()) as object as never)
+        .setProtectedHeader({ alg })
+        .sign(by);
+    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`;
+    const spki = Buffer.from((await key()).export({ type: 'spki', format: 'pem' }));
+    return [await under('RS256', other), await under('HS256', spki), none, `${text.slice(0, -6)}AAAAAA`];
+  };
+  creditsContract(() => ({
+    taker,
+    forged,
+    credit: async () => {
+      const { credit, amount, currency } = (await charge(await funded(150_000))).body.data;
+      return { text: credit, claimed: { application_id: APPLICATION, account_id: '1234567890', amount, currency } };
+    },
+  }));
+
+  it('ads-api takes none that is older than a week', async () => {
+    const { credit, amount, currency } = (await charge(await funded(150_000))).body.data;
+    commerce.clock.advance(7 * 86_400_000 + 1_000);
+    const claimed = { application_id: APPLICATION, account_id: '1234567890', amount, currency };
+    await expect(taker.take(credit, claimed)).rejects.toThrow('exp');
   });
 });
 

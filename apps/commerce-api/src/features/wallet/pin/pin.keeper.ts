@@ -20,6 +20,10 @@ const STATE = 'SELECT pin_hash, pin_locked_until FROM wallet WHERE store_id = $1
 /** Only for the PIN that was right: another one has a count of its own. */
 const RIGHT = 'UPDATE wallet SET pin_attempts = 0, pin_locked_until = NULL WHERE store_id = $1 AND pin_hash = $2';
 
+/** One that was counted and not made, for want of a place to make it in. */
+const UNTRIED = `UPDATE wallet SET pin_attempts = pin_attempts - 1, pin_locked_until = NULL
+  WHERE store_id = $1 AND pin_hash = $2 AND pin_attempts > 0`;
+
 /** A PIN that was right. Where it takes effect, the wallet must still have this hash. */
 export interface ProvenPin {
   readonly hash: string;
@@ -53,9 +57,18 @@ export class PinKeeper {
     const [counted] = await this.sql.query<{ pin_hash: string; pin_attempts: number }>(TRY, [storeId, now]);
     if (!counted) throw await this.refusal(storeId, field, now);
     const { pin_hash: hash, pin_attempts: nth } = counted;
-    if (!(await this.hasher.matches(hash, pin))) throw pinRefusals.wrong(field, PIN_TRIES - nth);
+    if (!(await this.matches(storeId, hash, pin))) throw pinRefusals.wrong(field, PIN_TRIES - nth);
     await this.sql.query(RIGHT, [storeId, hash]);
     return { hash };
+  }
+
+  private async matches(storeId: string, hash: string, pin: string): Promise<boolean> {
+    try {
+      return await this.hasher.matches(hash, pin);
+    } catch (busy) {
+      await this.sql.query(UNTRIED, [storeId, hash]);
+      throw busy;
+    }
   }
 
   private async refusal(storeId: string, field: string, now: Date): Promise<Error> {

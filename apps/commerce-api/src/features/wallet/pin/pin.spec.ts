@@ -1,7 +1,9 @@
+import { TooMany } from '@platform/errors';
 import { until } from '@platform/testing';
 import { auditedIn, invalid, ownStore, refused, succeeded, type OwnStore } from '../../../asked.fixture';
 import { bearer, startCommerce, useCommerce, type Commerce } from '../../../commerce.fixture';
 import { startSecondProcess } from '../../../second-process.fixture';
+import { PinKeeper } from './pin.keeper';
 import { knowOwner, PASSWORD, PIN, walletShop, type WalletShop } from '../wallet.fixture';
 
 const commerce = useCommerce();
@@ -119,6 +121,15 @@ describe('wrong PINs', () => {
     for (const left of [4, 3, 2, 1, 0]) expect(await change(one, '111119')).toEqual(wrongPin(left));
     expect((await change(other, PIN)).status).toBe(200);
   });
+});
+
+it('a PIN that nobody had the time to look at was no try', async () => {
+  const { storeId } = await walletShop(commerce, 0);
+  const { database: sql, clock } = commerce;
+  const busy = { matches: () => Promise.reject(new TooMany('busy', { retryAfterSeconds: 1 })) };
+  const keeper = new PinKeeper(sql, busy as never, clock);
+  for (let nth = 0; nth < 7; nth += 1) await expect(keeper.prove(storeId, PIN, 'pin')).rejects.toThrow('busy');
+  expect(await keeper.state(storeId)).toMatchObject({ pin_locked_until: null });
 });
 
 describe('a forgotten PIN', () => {
