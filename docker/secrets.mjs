@@ -1,7 +1,7 @@
 // Makes the secrets of a development stack in docker/secrets/, one file per service, random, once: what exists is kept.
 //   node docker/secrets.mjs            for compose.yaml
 //   node docker/secrets.mjs <database host> [folder]     the same for another place, e.g. for `kubectl create secret --from-env-file`
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +19,11 @@ if (existsSync(join(folder, 'postgres.env'))) {
 
 const secret = () => randomBytes(32).toString('base64url');
 const key = () => randomBytes(32).toString('base64');
+/** An RSA key, in base64 of its PEM: an env file has a line for each. */
+const signingKey = () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' })).toString('base64');
+};
 const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 const schema = (service) => service.replaceAll('-', '_');
 const roles = Object.fromEntries(services.map((service) => [service, secret()]));
@@ -56,6 +61,8 @@ const own = {
     INTERNAL_TOKEN: shared.internal,
     SHOP_SECRETS_KEY: key(),
     PAY_LINK_SECRET: secret(),
+    WALLET_PIN_PEPPER: secret(),
+    COMMERCE_CREDIT_KEY: signingKey(),
     SMTP_URL: 'smtp://host.docker.internal:3025',
   },
   'ads-api': { ADS_BEARER_SECRET: secret(), ADS_TOKEN_KEYS: key() },

@@ -51,7 +51,9 @@ export const abilities = {
 
 type Known = keyof typeof abilities;
 /** The areas name the abilities that guard their routes; a feature outside the design brings its own. */
-export type Ability = Known | (typeof catalogueAbilities)[number];
+export type Ability = Known | (typeof catalogueAbilities)[number] | ServicesOnly;
+/** What only the platform's own services may, whoever owns the store. */
+type ServicesOnly = 'wallet.charge';
 /** What a token route asks for: an ability, or only that the caller belongs to the store. */
 export type Need = Ability | 'member';
 
@@ -65,6 +67,17 @@ export const forPaying: ReadonlySet<Need> = new Set<Known>(['billing.write', 'wa
 
 /** What a store whose plan has ended unpaid cannot do. */
 export const forSending: ReadonlySet<Need> = new Set<Known>(['broadcast.send', 'wa.send']);
+/** No role and no API token holds these. */
+export const forServicesOnly: ReadonlySet<Need> = new Set<ServicesOnly>(['wallet.charge']);
+
+/** What moves money out, or opens a door that stays open: a login that was revoked must not do it, not even while nobody tells us (design section 6). */
+export const askedEveryTime: ReadonlySet<Need> = new Set<Known>(['wallet.withdraw', 'order.refund', 'token.write']);
+
+/** What a person who signed in may read, and no API token that has the same ability. */
+export const readByPeople = ['wallet.read'] as const satisfies readonly Known[];
+type ReadByPeople = (typeof readByPeople)[number];
+export type PersonalNeed = `person:${ReadByPeople}`;
+export const personally = <N extends ReadByPeople>(need: N): `person:${N}` => `person:${need}`;
 
 /** Whose customers are all that a caller sees: those whose chats this user handles. */
 export interface Sight {

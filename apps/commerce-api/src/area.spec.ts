@@ -7,6 +7,7 @@ it("the areas' routes, components and commands are joined in the order of the ar
   const seed = { summary: 'fills it', run: async () => undefined };
   expect(joined([area({ components: [first], commands: { seed } }), area({ components: [second] })])).toEqual({
     endpoints: [],
+    gauges: [],
     components: [first, second],
     abilities: [],
     guards: {},

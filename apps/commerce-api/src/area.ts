@@ -1,5 +1,5 @@
 import type { Database, PageCursor } from '@platform/data';
-import type { Endpoint, GuardMap, Service } from '@platform/http';
+import type { Endpoint, GaugeSource, GuardMap, Service } from '@platform/http';
 import type { Clock, Component, Logger } from '@platform/runtime';
 import type { Tasks } from '@platform/jobs';
 import type { Ability } from './abilities';
@@ -28,6 +28,8 @@ export interface Area {
   readonly guards?: Partial<GuardMap<Callers>>;
   /** The jobs that it does. */
   readonly jobs?: Partial<Tasks<CommerceJobs>>;
+  /** Numbers that it adds to the metrics. */
+  readonly gauges?: readonly GaugeSource[];
   /** Its own commands of `main`; the database is open when they run. */
   readonly commands?: Service['commands'];
 }
@@ -47,6 +49,7 @@ export const joined = (areas: readonly Area[]): Required<Area> => {
     abilities,
     guards: Object.assign({}, ...areas.map(({ guards }) => guards)) as Required<Area>['guards'],
     jobs: Object.fromEntries(jobs),
+    gauges: areas.flatMap(({ gauges = [] }) => gauges),
     commands: Object.fromEntries(commands),
   };
 };

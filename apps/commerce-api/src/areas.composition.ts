@@ -19,7 +19,7 @@ import { composeMedia } from './features/media/media.composition';
 import { composePapers } from './features/papers/papers.composition';
 import { composePaying } from './features/paying/paying.composition';
 import { composeOperator } from './features/operator/operator.composition';
-import { orderCopies } from './features/sales/orders/public';
+import { orderCopies, type Tills } from './features/sales/orders/public';
 import { composeSales } from './features/sales/sales.composition';
 import { OwnChats } from './features/sales/sight/public';
 import { composeShipping } from './features/shipping/shipping.composition';
@@ -31,8 +31,17 @@ import { composeTeam } from './features/team/team.composition';
 import { composeVerification } from './features/verification/verification.composition';
 import { composeImports } from './imports/imports.composition';
 import { knowingRows } from './known-rows';
+import { billPayments as topUpPayments, payoutClientOf, payoutNotices } from './features/wallet/public';
+import { composeWallet } from './features/wallet/wallet.composition';
 
 type Everything = Omit<Parameters<typeof composeIdentity>[1], 'pushes' | 'media'> & { readonly gateways: GatewayNeeds };
+
+/** What is paid in and out goes through the platform's account at provider B. */
+const walletOf = (config: Config, parts: Everything, tills: Tills): Area =>
+  composeWallet(config, {
+    ...parts,
+    ...{ bills: topUpPayments(tills), payouts: payoutClientOf(parts.gateways.slots.b?.platform?.client) },
+  });
 
 /** Who stands behind a store, and what operators decide on. */
 const overseen = (config: Config, parts: Everything, media: ReturnType<typeof composeMedia>, pushes: Pushes) => {
@@ -66,7 +75,7 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
   const pushes = new Pushes(database, queue, siblings.memberships, chat.copies);
   const contacts = composeContacts(parts, { copies: chat.copies });
   const shipping = composeShipping(parts);
-  const gateways = composeGateways(config, parts, parts.gateways);
+  const gateways = composeGateways(config, parts, { ...parts.gateways, payouts: payoutNotices(database) });
   const { tills, pages } = gateways;
   const { areas, identities } = overseen(config, parts, media, pushes);
   const all = joined([
@@ -92,6 +101,7 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),
     composeTeam(config, { ...parts, pushes }),
+    walletOf(config, parts, tills),
     ...areas,
     composeBot(config, { ...parts, buyers: contacts.buyers, tills }),
     composeDemo(config, { ...parts, media, copies: chat.copies, identities }),

@@ -1,4 +1,4 @@
-import { secretBoxKeys, tokenAccessSettings } from '@platform/auth';
+import { rsaPrivateKey, secretBoxKeys, tokenAccessSettings } from '@platform/auth';
 import { databaseSettings } from '@platform/data';
 import { commonSettings } from '@platform/http';
 import {
@@ -42,6 +42,14 @@ export const settings = {
   ENGINE_BOT_SECRET: optional(secretText({ requiredInProduction: true })),
   /** Seals what stores entrust: credentials of payment providers. */
   SHOP_SECRETS_KEY: secretBoxKeys,
+  /** Goes into the hashes of PINs; without it they last as long as the process. Another one makes all of them wrong. */
+  WALLET_PIN_PEPPER: secretText({ fallback: randomBytes(32).toString('base64url'), requiredInProduction: true }),
+  /** What a withdrawal costs, on top of its amount, in the settlement unit. */
+  WITHDRAW_FEE: integer(0, 1_000_000, { fallback: 2_500 }),
+  /** Up to this sum a day a store's withdrawals need nobody's approval; 0: all do. */
+  WITHDRAW_AUTO_LIMIT: integer(0, 1_000_000_000_000, { fallback: 10_000_000 }),
+  /** Signs what ads-api takes for a payment; without it no wallet is charged. */
+  COMMERCE_CREDIT_KEY: { ...optional(rsaPrivateKey), requiredInProduction: true },
   /** Requests a minute of one user or API token in one store. */
   RATE_PER_MINUTE: integer(1, 1_000_000, { fallback: 600 }),
   ...sendsSettings,

@@ -24,6 +24,7 @@ import { Ledger1763820000000 } from './migrations/1763820000000-ledger';
 import { LedgerIndexes1763820100000 } from './migrations/1763820100000-ledger-indexes';
 import { Gateways1763830000000 } from './migrations/1763830000000-gateways';
 import { GatewaysIndexes1763830100000 } from './migrations/1763830100000-gateways-indexes';
+import { Wallet1763840000000 } from './migrations/1763840000000-wallet';
 import { Digital1763850000000 } from './migrations/1763850000000-digital';
 import { Billing1763860000000 } from './migrations/1763860000000-billing';
 import { Verification1763870000000 } from './migrations/1763870000000-verification';
@@ -58,6 +59,7 @@ export const migrations = [
   LedgerIndexes1763820100000,
   Gateways1763830000000,
   GatewaysIndexes1763830100000,
+  Wallet1763840000000,
   Digital1763850000000,
   Billing1763860000000,
   Verification1763870000000,

@@ -1,6 +1,6 @@
 import { endpointsOf, uuid } from '@platform/http';
 import type { Transaction } from '@platform/data';
-import type { Ability, Caller, SignedIn } from './abilities';
+import type { Ability, Caller, PersonalNeed, SignedIn } from './abilities';
 
 /** A file that was announced and is on its way. */
 export interface Arriving {
@@ -32,7 +32,7 @@ export interface SignedCall {
   prove(body: Buffer): Promise<void>;
 }
 
-export interface Callers extends Record<Ability, Caller> {
+export interface Callers extends Record<Ability | PersonalNeed, Caller> {
   readonly none: undefined;
   /** Whoever has a link that was sent to them; the service checks it. */
   readonly link: undefined;

@@ -1,7 +1,7 @@
 import { examplesOf, registrationsOf, type Registration } from '@platform/http';
 import { loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
 import { hostileCalls, hostileTexts, textFieldsOf, type GoodRequest } from '@platform/testing';
-import { forPeopleOnly, type Need } from './abilities';
+import { forPeopleOnly, forServicesOnly, type Need } from './abilities';
 import { createApp } from './app';
 import { newApiToken, newMember, newStore, NOW, useCommerce } from './commerce.fixture';
 import { settings } from './config';
@@ -48,7 +48,8 @@ const titled = (wanted: (route: Registration) => boolean) =>
 const guarded = titled(({ guard }) => guard.label === 'token' || guard.label === 'jwt');
 const needs = titled(({ guard, endpoint }) => guard.label === 'token' && endpoint.guard.includes('.'));
 const forPeople = titled(
-  ({ endpoint: { guard } }) => ['login', 'person'].includes(guard) || forPeopleOnly.has(guard as Need),
+  ({ endpoint: { guard } }) =>
+    ['login', 'person'].includes(guard) || guard.startsWith('person:') || forPeopleOnly.has(guard as Need),
 );
 /** That of the bot is read once its signature was proved: `door.spec` misspells it. */
 const withBody = titled(({ endpoint }) => endpoint.body !== undefined && endpoint.guard !== 'engine');
@@ -83,7 +84,7 @@ describe('without a token nobody gets past the guard of', () => {
 
 describe('a member without the ability is refused at', () => {
   it.each(needs)('%s', async (_, route) => {
-    const ability = route.endpoint.guard;
+    const ability = route.endpoint.guard.replace('person:', '');
     expect(await ask(route, powerless, goodBody(route))).toEqual({
       status: 403,
       body: { status: 'error', message: `This needs the ability ${ability}`, code: 'forbidden', ability },
@@ -126,7 +127,11 @@ describe('an API token is refused where a person must sign in:', () => {
 
 describe('a misspelt field is refused at', () => {
   it.each(withBody)('%s', async (_, route) => {
-    const { status, body } = await ask(route, commerce.storeAuth.userToken({}), { ...goodBody(route), mispelt: 1 });
+    const isForServices = forServicesOnly.has(route.endpoint.guard as Need);
+    const token = isForServices
+      ? commerce.storeAuth.serviceToken('ads-client', 'S1')
+      : commerce.storeAuth.userToken({});
+    const { status, body } = await ask(route, token, { ...goodBody(route), mispelt: 1 });
     expect({ status, body }).toEqual({
       status: 422,
       body: expect.objectContaining({ errors: expect.objectContaining({ mispelt: ['mispelt is not a known field'] }) }),

@@ -1,17 +1,23 @@
 import { bearerToken, jwtGuard, keysNotLoaded, type TokenVerifier } from '@platform/auth';
 import type { Claims } from '@platform/contracts';
-import { InvalidInput, Unauthenticated } from '@platform/errors';
+import { InvalidInput, Unauthenticated, Unavailable } from '@platform/errors';
 import { publicGuard, type Guard, type GuardMap, type RequestView, type Service } from '@platform/http';
 import {
+  askedEveryTime,
   forPeopleOnly,
   forPaying,
   forSending,
+  forServicesOnly,
+  personally,
+  readByPeople,
   storeOfCaller,
   type Ability,
   type Caller,
   type Need,
+  type PersonalNeed,
   type SignedIn,
 } from './abilities';
+import type { LoginsClient } from './clients/store-auth.logins';
 import type { Config } from './config';
 import type { Callers } from './endpoint';
 import { isApiToken, type Access, type Admitted } from './features/identity/access/access';
@@ -24,6 +30,9 @@ const STORE_ID = /^[\w-]{1,36}$/;
 export interface Doorkeepers {
   readonly verifier: TokenVerifier;
   readonly access: Access;
+  /** Whether all logins that were revoked are known here. */
+  readonly revocations: { isCurrent(): boolean };
+  readonly logins: LoginsClient;
 }
 
 const refusedHeader = (problem: string): InvalidInput =>
@@ -99,22 +108,50 @@ const refuseUnpaid = (need: Need, { isService, planState }: Admitted, method: st
   if (planState === 'expired' && forSending.has(need)) throw refusals.planEnded();
 };
 
-const tokenGuard = (admit: ReturnType<typeof admission>, need: Need): Guard<Caller> => ({
+/** While nobody tells which logins were revoked, store-auth is asked of this one; an API token is read anew every time anyway. */
+const certainty =
+  ({ revocations, logins }: Doorkeepers) =>
+  async (request: RequestView): Promise<void> => {
+    if (revocations.isCurrent()) return;
+    const active = await logins.isActive(bearerOf(request)).catch((cause: unknown) => {
+      throw new Unavailable('The login cannot be checked at the moment', { cause });
+    });
+    if (!active) throw new Unauthenticated({ reason: 'invalid' });
+  };
+
+interface Door {
+  readonly need: Need;
+  /** No API token comes in. */
+  readonly people: boolean;
+  readonly certain: boolean;
+}
+
+type Admit = ReturnType<typeof admission>;
+type MakeSure = ReturnType<typeof certainty>;
+
+/** An owner may all but what is for services. Throws `Forbidden`. */
+const refuseUnable = ({ need, people }: Door, { kind, isOwner, abilities }: Admitted): void => {
+  if (kind === 'token' && people) throw refusals.tokenNotAllowed();
+  const may = forServicesOnly.has(need) ? kind === 'service' && abilities.has(need) : isOwner || abilities.has(need);
+  if (!may) throw refusals.abilityMissing(need);
+};
+
+const tokenGuard = (admit: Admit, makeSure: MakeSure, door: Door): Guard<Caller> => ({
   label: 'token',
   scheme: 'bearer',
   refuses: [
     ...REFUSES,
-    ...(forPeopleOnly.has(need) ? [refusals.tokenNotAllowed] : []),
-    ...(forSending.has(need) ? [refusals.planEnded] : []),
+    ...(door.people ? [refusals.tokenNotAllowed] : []),
+    ...(forSending.has(door.need) ? [refusals.planEnded] : []),
   ],
   authenticate: async (request) => {
-    const whoever = await admit(request);
-    const { suspended, isOwner, planState: _state, ...admitted } = whoever;
-    if (admitted.kind === 'token' && forPeopleOnly.has(need)) throw refusals.tokenNotAllowed();
-    if (!isOwner && !admitted.abilities.has(need)) throw refusals.abilityMissing(need);
+    const admitted = await admit(request);
+    refuseUnable(door, admitted);
+    const { suspended, isOwner: _isOwner, planState: _state, ...caller } = admitted;
     if (suspended) throw refusals.storeSuspended();
-    refuseUnpaid(need, whoever, request.method);
-    return { ...admitted, address: request.address };
+    refuseUnpaid(door.need, admitted, request.method);
+    if (door.certain && caller.kind !== 'token') await makeSure(request);
+    return { ...caller, address: request.address };
   },
 });
 
@@ -141,8 +178,11 @@ export const guardsOf = (
   keepers: Doorkeepers,
   abilities: readonly Ability[],
 ): Omit<GuardMap<Callers>, 'arriving' | 'opened' | 'engine' | 'download'> => {
-  const admit = admission(keepers);
+  const [admit, makeSure] = [admission(keepers), certainty(keepers)];
   const needs: readonly Need[] = [...abilities, 'member'];
+  const guardOf = (need: Need): Guard<Caller> =>
+    tokenGuard(admit, makeSure, { need, people: forPeopleOnly.has(need), certain: askedEveryTime.has(need) });
+  const personal = (need: Need): Guard<Caller> => tokenGuard(admit, makeSure, { need, people: true, certain: true });
   return {
     none: { ...publicGuard, label: 'none' },
     link: { ...publicGuard, label: 'none+link' },
@@ -151,7 +191,11 @@ export const guardsOf = (
     login: loginGuard(keepers, 'jwt'),
     person: loginGuard(keepers, 'token'),
     lapsed: { label: 'jwt*', scheme: 'bearer', authenticate: bearerOf },
-    ...(Object.fromEntries(needs.map((need) => [need, tokenGuard(admit, need)])) as Record<Need, Guard<Caller>>),
+    ...(Object.fromEntries(needs.map((need) => [need, guardOf(need)])) as Record<Need, Guard<Caller>>),
+    ...(Object.fromEntries(readByPeople.map((need) => [personally(need), personal(need)])) as Record<
+      PersonalNeed,
+      Guard<Caller>
+    >),
   };
 };
 
@@ -171,7 +215,7 @@ export const fairness = (
   abilities: readonly Ability[],
 ): Pick<Service, 'rate' | 'share' | 'uploads'> => ({
   rate: {
-    guards: [...abilities, 'member', 'login', 'person'],
+    guards: [...abilities, ...readByPeople.map(personally), 'member', 'login', 'person'],
     requests: RATE_PER_MINUTE,
     perSeconds: 60,
     isFree: (caller) => (caller as Partial<Caller>).isService === true,

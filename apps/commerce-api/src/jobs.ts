@@ -96,6 +96,16 @@ export interface CommerceJobs {
     readonly days: number;
     readonly channel: 'mail' | 'whatsapp';
   };
+  /** Makes a code with which a forgotten PIN is set anew, and sends it; it is written down nowhere. */
+  readonly 'wallet.pin-code': { readonly storeId: string; readonly userId: string };
+  /** Takes a withdrawal one step further at its provider. */
+  readonly 'withdrawal.payout': { readonly storeId: string; readonly id: string };
+  /** Has those withdrawals looked at again whose time has come. */
+  readonly 'withdrawal.poll': object;
+  /** Lets stores dispose of what they were paid. */
+  readonly 'settlement.release': object;
+  /** Sums the ledger of every store up again, going on behind `after`. */
+  readonly 'ledger.audit': { readonly after?: string };
   /** Has a provider give money back, or asks what has become of it. */
   readonly 'refund.execute': { readonly storeId: string; readonly id: string };
   /** Removes files that nobody needs; `walk`: also looks at every file and every row, going on behind `after`. */
@@ -115,7 +125,8 @@ export const jobQueue = (): Queue => openJobQueue<CommerceJobs>(JOBS_SCHEMA);
 
 /** Neither a slow mail server, a chat-backend that hangs nor a store that changes or sends much at once keeps anything else waiting. */
 export const runners: readonly RunnerOptions<CommerceJobs>[] = [
-  { name: 'mail', tasks: ['code.send', 'phone.send', 'invitation.send'], concurrency: 2 },
+  { name: 'mail', tasks: ['code.send', 'phone.send', 'invitation.send', 'wallet.pin-code'], concurrency: 2 },
+  { name: 'payouts', tasks: ['withdrawal.payout'], concurrency: 3, share: { by: 'storeId', most: 1 } },
   { name: 'chat', tasks: ['chat.sync'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   {
     name: 'messages',

@@ -63,6 +63,7 @@ export const serviceAbilities: Readonly<Record<string, readonly Need[]>> = {
   'svc:bot-engine': ['member', 'product.read'],
   'svc:store-auth': ['member', 'product.read'],
   'svc:chat-backend': ['contact.write'],
+  'svc:ads-client': ['wallet.charge'],
 };
 
 /**

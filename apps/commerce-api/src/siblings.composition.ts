@@ -8,6 +8,7 @@ import { httpChatSyncClient } from './clients/chat.sync';
 import { httpAccountsClient, httpSecondFactorClient } from './clients/store-auth.accounts';
 import { httpIdentityClient } from './clients/store-auth.client';
 import { httpCodesClient } from './clients/store-auth.codes';
+import { httpLoginsClient } from './clients/store-auth.logins';
 import { httpMembershipsClient } from './clients/store-auth.memberships';
 import { askStoreAuth } from './clients/store-auth.peer';
 import type { Config } from './config';
@@ -23,6 +24,7 @@ export const composeSiblings = ({ STORE_AUTH_URL, CHAT_URL, BOT_URL }: Config, t
     accounts: httpAccountsClient(ask),
     secondFactor: httpSecondFactorClient(ask),
     codes: httpCodesClient(ask),
+    logins: httpLoginsClient(ask),
     memberships: httpMembershipsClient(ask),
     chat: chat && httpChatSyncClient(chat, tokens),
     messages: chat && httpChatMessages(chat, tokens),

@@ -1,6 +1,7 @@
 import { examplesOf, registrationsOf, type Endpoint } from '@platform/http';
 import { uuidv7 } from '@platform/runtime';
 import { useRunning } from '@platform/testing';
+import { forServicesOnly, type Need } from './abilities';
 import { askOf, type Ask } from './asked.fixture';
 import { newStore, startCommerce, type Commerce } from './commerce.fixture';
 import { pathWith, wholeShop, type RowName, type Rows } from './whole-shop.fixture';
@@ -48,7 +49,8 @@ it("another store's row in a path is 404 at every route, as if nobody had it, an
   const answers: Record<string, unknown> = {};
   const tried: string[] = [];
   for (const { path, guard, endpoint } of registrationsOf(commerce.app)) {
-    if (guard.label !== 'token' || !path.startsWith('/api/')) continue;
+    // What is for services alone asks nobody else for a row
+    if (guard.label !== 'token' || !path.startsWith('/api/') || forServicesOnly.has(endpoint.guard as Need)) continue;
     // A SKU is what its store calls it: the same one is in every shop
     const rows = { ...other.rows, sku: 'NOT-MINE' };
     const [theirs, unknown] = [pathWith(path, rows), pathWith(path, nobodys)];
@@ -238,6 +240,13 @@ const BODIES: readonly Case[] = [
     'POST',
     at('/warehouse/transfer'),
     (my, r) => ({ from_id: my.warehouse, to_id: my.second, lines: [line(r.variant)] }),
+  ],
+  [
+    404,
+    'payout account',
+    'POST',
+    at('/wallet/withdraw/inquiry'),
+    (_, r) => ({ amount: 50_000, bank_account_id: r.payout }),
   ],
   [404, 'role', 'PUT', (my) => `/team/${my.member}`, (_, r) => ({ role_id: r.role })],
   [404, 'role', 'POST', at('/team/invite'), (_, r) => ({ email: 'baru@x.example', role_id: r.role })],

@@ -1,5 +1,6 @@
 import { caller } from '@platform/testing';
 import type { Registration } from '@platform/http';
+import { forServicesOnly, type Need } from './abilities';
 import type { Commerce } from './commerce.fixture';
 import { signatureOf } from './features/bot/door/door.fixture';
 
@@ -37,6 +38,12 @@ export const csvForm = (rows: readonly string[]): FormData => {
   return form;
 };
 
+const tokenFor = ({ storeAuth }: Commerce, { guard, endpoint }: Registration): string | undefined => {
+  if (guard.label.startsWith('none')) return undefined;
+  const isForServices = forServicesOnly.has(endpoint.guard as Need);
+  return isForServices ? storeAuth.serviceToken('ads-client', 'S1') : storeAuth.userToken({});
+};
+
 /** Calls routes of the service, and gives `recorded` each answer. Throws when one is not a success. */
 export const tellerOf =
   (commerce: Commerce, registrations: readonly Registration[], recorded: Recorded): Tell =>
@@ -47,7 +54,7 @@ export const tellerOf =
     const rest = [...places];
     const path = template.replaceAll(/\{\w+\}/g, () => encodeURIComponent(rest.shift() ?? ''));
     const query = method === 'GET' && request ? `?${new URLSearchParams(request as Record<string, string>)}` : '';
-    const token = found.guard.label.startsWith('none') ? undefined : commerce.storeAuth.userToken({});
+    const token = tokenFor(commerce, found);
     const sent = method === 'GET' ? undefined : request;
     const headers: Record<string, string> = {
       ...(found.endpoint.idempotency === 'required' && { 'idempotency-key': `key-of-${path}` }),

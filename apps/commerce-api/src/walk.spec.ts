@@ -1,20 +1,30 @@
 import { join } from 'node:path';
 import { registrationsOf } from '@platform/http';
-import { useRecordedStory, useRunning } from '@platform/testing';
+import { testSigningKey, useRecordedStory, useRunning } from '@platform/testing';
 import { OWNER_ID } from './clients/store-auth.fake';
+import { FakeGateway } from './clients/gateway.fake';
 import { startCommerce } from './commerce.fixture';
 import { SECRET } from './features/bot/door/door.fixture';
 import { proveIdentity, sellByBot } from './walk.door.fixture';
 import { sellDownloads } from './walk.digital.fixture';
+import { bankOf } from './features/wallet/wallet.gateways.fixture';
 import { tellerOf, type Story } from './walk.fixture';
 import { choosePlan } from './walk.billing.fixture';
 import { importLists, keepStock, sellGoods } from './walk.goods.fixture';
 import { hirePeople, knowPeople } from './walk.people.fixture';
+import { keepWallet } from './walk.wallet.fixture';
 import { endOrders, sellByHand, sellByLink, setTerms } from './walk.sales.fixture';
 
 /** A chat-backend that nobody answers for: without an address no cart is reminded of. */
-const commerce = useRunning(() =>
-  startCommerce({ ENGINE_BOT_SECRET: SECRET, PAY_LINK_SECRET: 'a secret of links', CHAT_URL: 'http://127.0.0.1:1' }),
+const commerce = useRunning(async () =>
+  startCommerce(
+    {
+      ...{ ENGINE_BOT_SECRET: SECRET, PAY_LINK_SECRET: 'a secret of links', CHAT_URL: 'http://127.0.0.1:1' },
+      COMMERCE_CREDIT_KEY: (await testSigningKey()).exportPem(),
+    },
+    undefined,
+    { gateways: bankOf(new FakeGateway('b')) },
+  ),
 );
 beforeAll(() => {
   commerce.storeAuth.users.set('owner@toko-nusa.example', { password: 'a good passphrase' });
@@ -38,6 +48,8 @@ const recorded = useRecordedStory(join(__dirname, 'examples.answers.json'), {
   shown: ['code'],
 });
 
+/** What is sent to people, in requests that send it back. */
+const SHOWN: Readonly<Record<string, object>> = { 'POST /api/wallet/pin/reset': { code: '281904' } };
 /** Names that the service makes up, by the route that does. */
 const INVENTED: Readonly<Record<string, string>> = { 'POST /api/checkout/links': 'k7mqa2xp' };
 
@@ -51,7 +63,8 @@ it('every route answers a good call as the documentation shows it, in a shop fro
     const route = `${endpoint.method.toUpperCase()} ${endpoint.path}`;
     const { code } = (response as { data?: { code?: string } }).data ?? {};
     if (INVENTED[route] && code) invented.set(code, INVENTED[route]);
-    recorded(route, renamed({ request, status, response }));
+    const shown = request && { ...request, ...SHOWN[route] };
+    recorded(route, renamed({ request: shown, status, response }));
   });
   const story: Story = { commerce, tell, ask };
   const { warehouse, hat } = await sellGoods(story);
@@ -67,4 +80,5 @@ it('every route answers a good call as the documentation shows it, in a shop fro
   await hirePeople(story);
   await proveIdentity(story);
   await sellDownloads(story);
+  await keepWallet(story);
 });

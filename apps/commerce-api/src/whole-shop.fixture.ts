@@ -3,6 +3,8 @@ import { newMember, NOW, type Commerce } from './commerce.fixture';
 import { fund } from './features/billing/billing.fixture';
 import { somebody } from './features/checkout/checkout.fixture';
 import { linkHash, newLink } from './secret-link';
+import { openInvoice } from './features/billing/invoices/public';
+import { withWallet } from './features/wallet/wallet.fixture';
 import { orderShop, type OrderShop } from './features/sales/orders/orders.fixture';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
@@ -37,6 +39,7 @@ export type RowName =
       | 'orderItem'
     )
   | ('payment' | 'proof' | 'account' | 'link' | 'cart' | 'cartToken' | 'method' | 'shipment' | 'member' | 'role')
+  | ('payout' | 'withdrawal' | 'topup' | 'charge')
   | ('invitation' | 'apiToken' | 'upload' | 'verification' | 'bill' | 'addon')
   | ('digital' | 'file' | 'delivery' | 'download');
 
@@ -155,6 +158,35 @@ const planOf = async (commerce: Commerce, { make, ask, storeId }: Making) => {
 const GOODS = `SELECT v.product_id AS product, w.id AS warehouse FROM variant v JOIN warehouse w ON w.store_id = v.store_id
   WHERE v.store_id = $1 AND v.sku = 'HAT-1'`;
 
+/** A charge is a service's to make. */
+const CHARGE = `INSERT INTO wallet_charge (store_id, id, reference, service, amount, currency, purpose, application_id, account_id,
+    idempotency_key, created_at, updated_at)
+  VALUES ($1, $2, 'CHG-1', 'svc:ads-client', 1, 'IDR', 'ads_topup', $2, '1', '1', now(), now())`;
+
+const TOPUP = `INSERT INTO payment (store_id, id, invoice_id, attempt, request_id, provider, amount, currency, status, mode,
+    created_at, updated_at) VALUES ($1, $2, $2, 1, $2, 'b', 20000, 'IDR', 'expired', 'platform', now(), now())`;
+/** One that nobody has paid: the shop has no provider. */
+const topupOf = async ({ database }: Commerce, storeId: string): Promise<string> => {
+  const id = uuidv7();
+  const lines = [{ text: 'Top-up', qty: 1, amount: 20_000 }];
+  await database.tx(async (tx) => {
+    const by = { storeId, actor: 'u1', at: new Date() };
+    const opened = await openInvoice(tx, by, { kind: 'topup', ref: id, lines, currency: 'IDR', dueAt: null });
+    await tx.query('UPDATE invoice SET id = $3 WHERE store_id = $1 AND id = $2', [storeId, opened.id, id]);
+    await tx.query(TOPUP, [storeId, id]);
+  });
+  return id;
+};
+
+const walletOf = async (commerce: Commerce, { storeId, ask }: Making) => {
+  const { account, withdraw } = await withWallet(commerce, { storeId, ask }, 50_000_000);
+  // Of so much that it waits for somebody
+  const { body } = await withdraw({ amount: 12_000_000 });
+  const charge = uuidv7();
+  await commerce.database.query(CHARGE, [storeId, charge]);
+  return { payout: account, withdrawal: body.data.id, topup: await topupOf(commerce, storeId), charge };
+};
+
 /** A store with a row of every kind, made as its owner makes them. */
 export const wholeShop = async (commerce: Commerce): Promise<OrderShop & { readonly rows: Rows }> => {
   const shop = await orderShop(commerce, 50, 50);
@@ -177,7 +209,8 @@ export const wholeShop = async (commerce: Commerce): Promise<OrderShop & { reado
   const made = { ...(await goodsOf(making, goods)), ...(await peopleOf(making)), ...(await salesOf(making, goods)) };
   const { product, warehouse } = goods;
   const downloads = await downloadsOf(making, commerce, made);
-  const own = { ...(await teamOf(making)), ...(await planOf(commerce, making)) };
+  const plan = await planOf(commerce, making);
+  const own = { ...(await teamOf(making)), ...plan, ...(await walletOf(commerce, making)) };
   return { ...shop, rows: { product, warehouse, member, ...made, ...downloads, ...own } };
 };
 
@@ -206,6 +239,10 @@ const PLACES: readonly (readonly [path: string, row: RowName])[] = [
   ['/api/shipping/shipments/{id}', 'shipment'],
   ['/api/warehouse/transfer/{id}', 'transfer'],
   ['/api/warehouse/{id}', 'warehouse'],
+  ['/api/wallet/topup/{id}', 'topup'],
+  ['/api/wallet/charge/{id}', 'charge'],
+  ['/api/wallet/withdraw/{id}', 'withdrawal'],
+  ['/api/wallet/bank-account/{id}', 'payout'],
   ['/api/team/invitation/{id}', 'invitation'],
   ['/api/team/roles/{id}', 'role'],
   ['/api/team/{id}', 'member'],

@@ -7,7 +7,7 @@ import { AuditRepository } from './features/audit/audit.repository';
 import { EventFeed } from './features/events/event-feed';
 import { KeyRing } from './features/keys/key-ring.service';
 import { SigningKeyRepository } from './features/keys/signing-key.repository';
-import { PasswordHasher, type HashCost } from './features/passwords/password-hasher';
+import { SecretHasher, type HashCost } from '@platform/auth/hashing';
 import { ServiceClients } from './features/issuing/service-clients';
 import { SessionRepository } from './features/sessions/session.repository';
 import { PreviewRepository } from './features/tokens/preview.repository';
@@ -47,7 +47,7 @@ export const createFoundation = (config: Config, { logger, clock = systemClock, 
     audit: new AuditRepository(clock),
     events: new EventFeed(database, cache, clock),
     issuer: new TokenIssuer(tokenSigner({ currentKey: ring.current, clock }), config.ACCESS_AUD),
-    passwords: new PasswordHasher(hashCost ?? cost),
+    passwords: new SecretHasher('passwords', { cost: hashCost ?? cost }),
     tokens: new TokenInspector({ database, sessions, previews, clients, keys, clock, logger }),
     users: new UserRepository(database),
   };

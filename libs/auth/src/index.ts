@@ -47,6 +47,7 @@ export {
   type PublicJwk,
   type SigningKey,
 } from './signing-key';
+export { rsaPrivateKey, signStatement } from './statement';
 export { signClaims, tokenSigner, type SignedToken, type TokenSigner, type TokenSubject } from './token-signer';
 export {
   CLOCK_SKEW_SECONDS,

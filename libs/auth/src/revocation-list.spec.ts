@@ -226,3 +226,20 @@ describe('a newer membership', () => {
     expect(list.current(claims(seconds - 1)).teams).toEqual(['1']);
   });
 });
+
+it('the revocation list is current while its feed is read, and 15 s after that no more', async () => {
+  const { list, feed } = await open([revoke('a')]);
+  const clock = jest.spyOn(performance, 'now');
+  const at = performance.now();
+  const later = (seconds: number) => {
+    clock.mockReturnValue(at + seconds * 1000);
+    return list.isCurrent();
+  };
+  feed.down = true;
+  await expect(list.refresh()).rejects.toThrow('away');
+  expect([later(14), later(16)]).toEqual([true, false]);
+  feed.down = false;
+  await list.refresh();
+  expect(list.isCurrent()).toBe(true);
+  clock.mockRestore();
+});

@@ -33,10 +33,15 @@ export interface RevocationList extends Component, Revocations {
   onChange(listener: (event: AuthEvent) => void): () => void;
   /** Asks the feed now, page by page. Rejects when it cannot be read. */
   refresh(): Promise<void>;
+  /** Whether the feed was read within the last 15 s: what is not revoked here is then not revoked there. */
+  isCurrent(): boolean;
 }
 
 /** Events arrive within 5 s (store-auth design 3.2): the pause, and a second for the request itself. */
 const POLL_SECONDS = 4;
+
+/** Some polls in a row that bring nothing: from then on nobody knows what was revoked. */
+const CURRENT_MS = 15_000;
 
 /** No access token lives longer (store-auth design 3.1), so an older membership change is in every token's claims. */
 const OVERRIDE_LIFE_MS = (3600 + 60) * 1000;
@@ -81,6 +86,8 @@ class PolledList implements RevocationList {
   private cursor: string | undefined;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
+  /** On the monotonic clock: when the feed was last read to its end. */
+  private readAt = -Infinity;
   /** True before the first request too, which `start` waits for. */
   private asking = true;
   /** Something has changed since the feed was last asked. */
@@ -127,6 +134,11 @@ class PolledList implements RevocationList {
       this.cursor = page.cursor;
     }
     this.memory.forgetExpired();
+    this.readAt = performance.now();
+  }
+
+  isCurrent(): boolean {
+    return performance.now() - this.readAt < CURRENT_MS;
   }
 
   private async poll(): Promise<void> {

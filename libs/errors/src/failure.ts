@@ -70,11 +70,14 @@ export class Malformed extends Failure {
 /** The request was read and breaks rules; every field that does is listed once, in DTO order. */
 export class InvalidInput extends Failure {
   readonly kind = 'invalid';
+  /** When the same request may pass; undefined where only another one can. */
+  readonly retryAfterSeconds: number | undefined;
   constructor(
     readonly violations: readonly Violation[],
-    options: FailureOptions = {},
+    { retryAfterSeconds, ...options }: FailureOptions & { readonly retryAfterSeconds?: number } = {},
   ) {
     super(violations[0]?.message ?? 'invalid input', options);
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

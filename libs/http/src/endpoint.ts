@@ -83,6 +83,11 @@ export interface EndpointOptions {
   /** The body is one file, of any type: the only one of `input.files`. In place of `accepts` and `body`. */
   readonly wholeFile?: WholeFile;
   readonly unknownKeys?: UnknownKeys;
+  /**
+   * Fields of the body of which nothing is kept, not even in the hash by which a repeat under its `Idempotency-Key` is known: a
+   * short secret would be found from its hash.
+   */
+  readonly secretFields?: readonly string[];
   /** Keeps the exact bytes, for signatures. */
   readonly rawBody?: boolean;
   /** A success carries an ETag, and a client that already has it gets 304. */

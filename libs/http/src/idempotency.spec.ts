@@ -55,6 +55,13 @@ describe('an endpoint with Idempotency-Key', () => {
     });
   });
 
+  it('knows a repeat by nothing that is secret in its body', async () => {
+    const path = '/v1/once-secretly';
+    const first = await once('730194', 'k-secret', { path });
+    const again = await once('111111', 'k-secret', { path });
+    expect([again.status, again.body, replayed(again)]).toEqual([first.status, first.body, 'true']);
+  });
+
   it('answers a repeat of a running request with Retry-After, and does its work once', async () => {
     const before = store.charges.length;
     const answers = await Promise.all([once('wait', 'k5'), once('wait', 'k5')]);

@@ -81,6 +81,10 @@ const asFile = async (csv: CsvReply<unknown>, returned: unknown): Promise<unknow
   return new Reply(await csvFile(csv, value), options);
 };
 
+/** A body with `null` in place of its secrets. */
+const withoutSecrets = (body: unknown, secret: readonly string[] | undefined): unknown =>
+  secret ? { ...(body as object), ...Object.fromEntries(secret.map((field) => [field, null])) } : body;
+
 /** Runs one registration: guard, rate, parameters, body, validation, handler, DTO and envelope of the reply - in that order. */
 class Pipeline {
   private readonly names: readonly string[];
@@ -193,7 +197,7 @@ class Pipeline {
       fingerprint: () =>
         JSON.stringify([
           request.url,
-          input.body,
+          withoutSecrets(input.body, endpoint.secretFields),
           input.rawBody.toString('base64'),
           input.files.map(({ field, originalName, mimetype, sha256 }) => [field, originalName, mimetype, sha256]),
         ]),

@@ -188,6 +188,16 @@ export const endpoints: Endpoint[] = [
     },
   }),
   endpoint({
+    post: '/v1/once-secretly',
+    summary: 'Idempotent, with a secret in its body',
+    guard: 'token',
+    body: Echo,
+    idempotency: 'optional',
+    secretFields: ['text'],
+    reply: 'json',
+    handle: ({ once }) => once(async (ledger) => ({ n: ledger.charge(1) })),
+  }),
+  endpoint({
     post: '/v1/once',
     summary: 'Idempotent',
     guard: 'token',

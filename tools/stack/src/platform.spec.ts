@@ -16,6 +16,8 @@ import { accountsContract } from 'commerce-api/src/clients/store-auth.accounts.c
 import { identityContract } from 'commerce-api/src/clients/store-auth.contract';
 import { httpCodesClient } from 'commerce-api/src/clients/store-auth.codes';
 import { codesContract } from 'commerce-api/src/clients/store-auth.codes.contract';
+import { httpLoginsClient } from 'commerce-api/src/clients/store-auth.logins';
+import { loginsContract } from 'commerce-api/src/clients/store-auth.logins.contract';
 import { httpMembershipsClient } from 'commerce-api/src/clients/store-auth.memberships';
 import { membershipsContract } from 'commerce-api/src/clients/store-auth.memberships.contract';
 import { askStoreAuth } from 'commerce-api/src/clients/store-auth.peer';
@@ -62,6 +64,11 @@ describe('what services rely on, checked at the real sibling:', () => {
     const ask = askStoreAuth(to('store-auth'), tokensOf('commerce-api'));
     const accounts = httpAccountsClient(ask);
     return { codes: httpCodesClient(ask), accounts, email: platform.demo.owner.email };
+  });
+
+  loginsContract(() => {
+    const ask = askStoreAuth(to('store-auth'), tokensOf('commerce-api'));
+    return { client: httpIdentityClient(ask), logins: httpLoginsClient(ask), user: platform.demo.owner };
   });
 
   accountsContract(() => {

@@ -6,6 +6,11 @@ import { writePrivately } from './workspace';
 
 const token = () => randomBytes(32).toString('base64url');
 const key = () => randomBytes(32).toString('base64');
+/** An RSA key, in base64 of its PEM: one line. */
+const privateKey = () => {
+  const { privateKey: made } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return Buffer.from(made.export({ type: 'pkcs8', format: 'pem' })).toString('base64');
+};
 /** Short enough to be typed by hand: 72 bits. */
 const password = () => randomBytes(9).toString('base64url');
 
@@ -29,6 +34,8 @@ const RECIPES = {
   'shop secrets key': key,
   'pay link': token,
   'engine bot': token,
+  'wallet pin pepper': token,
+  'commerce credit key': privateKey,
   'ads bearer': token,
   'ads client key': randomUUID as () => string,
   'owner password': password,

@@ -76,6 +76,8 @@ const OWN: Readonly<Record<ServiceName, (surroundings: Surroundings) => Settings
     PAY_LINK_SECRET: secrets['pay link'],
     ENGINE_BOT_SECRET: secrets['engine bot'],
     PUBLIC_URL: localUrl(ports.services['commerce-api']),
+    WALLET_PIN_PEPPER: secrets['wallet pin pepper'],
+    COMMERCE_CREDIT_KEY: secrets['commerce credit key'],
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
   }),
   'ads-api': ({ secrets }) => ({

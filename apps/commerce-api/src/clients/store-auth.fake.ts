@@ -178,6 +178,9 @@ const endpointsFor = (parts: Parts) => {
     internal('tokens', (fields) => grant(parts, fields)),
     internal('verify-otp', (fields) => verifySecond(users, fields)),
     internal('tokens/revoke', ({ token = '' }) => data({ revoked: revoked.push(token) })),
+    internal('tokens/introspect', ({ token = '' }) =>
+      data({ active: (GRANTED.includes(token) || isAccessToken(token)) && !revoked.includes(token) }),
+    ),
     endpoint({ ...read, get: '/internal/events', guard: 'service', handle: page }),
     ...peopleEndpoints(parts),
   ];

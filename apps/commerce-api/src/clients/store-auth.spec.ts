@@ -8,6 +8,8 @@ import { identityContract } from './store-auth.contract';
 import { httpCodesClient } from './store-auth.codes';
 import { codesContract } from './store-auth.codes.contract';
 import { startFakeStoreAuth } from './store-auth.fake';
+import { httpLoginsClient } from './store-auth.logins';
+import { loginsContract } from './store-auth.logins.contract';
 import { httpMembershipsClient } from './store-auth.memberships';
 import { membershipsContract } from './store-auth.memberships.contract';
 import { askStoreAuth } from './store-auth.peer';
@@ -33,5 +35,6 @@ describe('the fake of store-auth', () => {
     identity: httpIdentityClient(ask()),
     memberships: httpMembershipsClient(ask()),
   }));
+  loginsContract(() => ({ user, client: httpIdentityClient(ask()), logins: httpLoginsClient(ask()) }));
   accountsContract(() => ({ accounts: httpAccountsClient(ask()), secondFactor: httpSecondFactorClient(ask()) }));
 });

@@ -1,6 +1,6 @@
 import type { Database } from '@platform/data';
 import type { AuditRepository, Visitor } from '../audit/public';
-import type { PasswordHasher } from '../passwords/public';
+import type { SecretHasher } from '@platform/auth/hashing';
 import type { Attempt, LoginThrottle } from '../throttle/public';
 import type { SecondFactor, SecondProof } from '../second-factor/public';
 import { normalisedEmail, type User, type UserRepository } from '../accounts/public';
@@ -21,7 +21,7 @@ export type Verdict =
 export interface CredentialsDependencies {
   readonly database: Database;
   readonly users: UserRepository;
-  readonly passwords: PasswordHasher;
+  readonly passwords: SecretHasher;
   readonly throttle: LoginThrottle;
   readonly secondFactor: SecondFactor;
   readonly audit: AuditRepository;

@@ -3,7 +3,7 @@ import type { Transaction } from '@platform/data';
 import type { AuditRepository } from '../audit/public';
 import type { SessionService } from '../sessions/public';
 import type { UserRepository } from '../accounts/public';
-import type { PasswordHasher } from './password-hasher';
+import type { SecretHasher } from '@platform/auth/hashing';
 import { requireUncommon } from './password-rules';
 
 export interface PasswordChange {
@@ -16,7 +16,7 @@ export interface PasswordChange {
 /** Sets passwords. */
 export class PasswordService {
   constructor(
-    private readonly passwords: PasswordHasher,
+    private readonly passwords: SecretHasher,
     private readonly users: UserRepository,
     private readonly logins: SessionService,
     private readonly audit: AuditRepository,

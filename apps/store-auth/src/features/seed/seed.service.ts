@@ -2,7 +2,7 @@ import type { UserRole } from '@platform/contracts';
 import type { Database, Transaction } from '@platform/data';
 import { parse } from '@platform/validation';
 import { randomPassword } from '../ops/public';
-import type { PasswordHasher } from '../passwords/public';
+import type { SecretHasher } from '@platform/auth/hashing';
 import { Membership, Store, User, normalisedEmail } from '../accounts/public';
 import { SeedShop, type SeedUser } from './seed.dto';
 
@@ -29,7 +29,7 @@ export interface SeedOptions {
 export class SeedService {
   constructor(
     private readonly database: Database,
-    private readonly passwords: PasswordHasher,
+    private readonly passwords: SecretHasher,
     private readonly options: SeedOptions,
   ) {}
 

@@ -1,10 +1,10 @@
 import { CheckSlots } from './check-slots';
-import { PasswordHasher } from './password-hasher';
+import { SecretHasher } from './hashing';
 
 const cost = { memoryCost: 8192, timeCost: 1, parallelism: 1 };
 
 describe('a password hash', () => {
-  const passwords = new PasswordHasher(cost);
+  const passwords = new SecretHasher('passwords', { cost });
   beforeAll(() => passwords.start());
 
   it('is argon2id with its own salt, and matches only its password', async () => {
@@ -18,7 +18,7 @@ describe('a password hash', () => {
     expect(await passwords.matches(undefined, 'secret')).toBe(false));
 
   it('is weak when it was made with lower parameters than configured', async () => {
-    const stronger = new PasswordHasher({ ...cost, memoryCost: 16_384 });
+    const stronger = new SecretHasher('passwords', { cost: { ...cost, memoryCost: 16_384 } });
     const made = await passwords.hash('secret');
     expect([passwords.isWeak(made), stronger.isWeak(made), passwords.isWeak('$2b$10$abc')]).toEqual([
       false,
@@ -26,6 +26,18 @@ describe('a password hash', () => {
       true,
     ]);
   });
+});
+
+it('a hash with a pepper matches with that pepper only', async () => {
+  const [one, other, none] = ['one pepper', 'another one', undefined].map(
+    (pepper) => new SecretHasher('pins', { cost, ...(pepper === undefined ? {} : { pepper }) }),
+  ) as [SecretHasher, SecretHasher, SecretHasher];
+  const made = await one.hash('730194');
+  expect(await Promise.all([one, other, none].map((hasher) => hasher.matches(made, '730194')))).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 describe('password checks', () => {

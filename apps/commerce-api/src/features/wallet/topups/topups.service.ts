@@ -1,0 +1,65 @@
+import type { Database, Sql } from '@platform/data';
+import { NotFound } from '@platform/errors';
+import type { By } from '../../../by';
+import { lockInvoice, openInvoice, type Invoice } from '../../billing/invoices/public';
+import { ownKey } from '../own-key';
+import { topupRefusals } from './topup.rules';
+import type { NewTopup, Topup } from './topups.dto';
+
+/** How a bill of the platform is paid at a provider. */
+export interface BillPayments {
+  /** A new attempt of a bill that the caller has locked; resolves to its id. Throws `provider_unavailable`. */
+  open(tx: Sql, by: By, invoice: Invoice): Promise<string>;
+  /** After the commit: asks the provider for a while; resolves whatever happens. */
+  ask(storeId: string, paymentId: string): Promise<void>;
+}
+
+const TOPUP = `
+  SELECT i.id, i.amount::float8 AS amount, i.status, p.id AS payment_id, p.expires_at,
+    CASE WHEN i.status = 'open' AND p.status = 'pending' THEN p.url END AS url
+  FROM invoice i JOIN LATERAL (
+    SELECT id, url, status, expires_at FROM payment WHERE store_id = i.store_id AND invoice_id = i.id ORDER BY attempt DESC LIMIT 1
+  ) p ON true
+  WHERE i.store_id = $1 AND i.id = $2 AND i.kind = 'topup'`;
+
+/** Whether somebody can pay it yet: $1 store, $2 bill, $3 now. */
+const WAITS = `SELECT 1 FROM payment WHERE store_id = $1 AND invoice_id = $2 AND status IN ('created', 'pending')
+  AND (expires_at IS NULL OR expires_at > $3)`;
+
+type Row = Omit<Topup, 'expires_at'> & { readonly expires_at: Date | null };
+
+/** Throws `NotFound`, also for one of another store. */
+export const topupById = async (sql: Sql, storeId: string, id: string): Promise<Topup> => {
+  const [row] = await sql.query<Row>(TOPUP, [storeId, id]);
+  if (!row) throw new NotFound('Top-up not found');
+  return { ...row, expires_at: row.expires_at?.toISOString() ?? null };
+};
+
+/** Money into the wallet: a bill of its own, which is credited by the door through which every payment is settled. */
+export class TopupsService {
+  constructor(
+    private readonly database: Database,
+    private readonly payments: BillPayments,
+  ) {}
+
+  /** Opens the bill and its payment; the same `key` again is the same bill, however much later. Throws `idempotency_mismatch`. */
+  async open(tx: Sql, by: By, { amount }: NewTopup, key: string): Promise<Topup> {
+    const [{ currency }] = (await tx.query('SELECT currency FROM store WHERE store_id = $1', [by.storeId])) as [
+      { currency: string },
+    ];
+    const lines = [{ text: 'Top-up', qty: 1, amount }];
+    const invoice = await openInvoice(tx, by, { kind: 'topup', ref: ownKey(by, key), lines, currency, dueAt: null });
+    if (invoice.amount !== amount) throw topupRefusals.keyUsed();
+    // Of twenty with one key the first opens it, and the others find it
+    const { status } = await lockInvoice(tx, by.storeId, invoice.id);
+    const waits = (await tx.query(WAITS, [by.storeId, invoice.id, by.at])).length > 0;
+    if (status === 'open' && !waits) await this.payments.open(tx, by, invoice);
+    return topupById(tx, by.storeId, invoice.id);
+  }
+
+  /** With the address where it is paid, if its provider has answered by then. */
+  async asked(storeId: string, { id, payment_id, url }: Topup): Promise<Topup> {
+    if (url === null) await this.payments.ask(storeId, payment_id);
+    return topupById(this.database, storeId, id);
+  }
+}

@@ -1,0 +1,171 @@
+import { secretBox, secretBoxKeys } from '@platform/auth';
+import { silentLogger } from '@platform/runtime';
+import { useRunning } from '@platform/testing';
+import { FakeGateway } from '../../../clients/gateway.fake';
+import { startCommerce } from '../../../commerce.fixture';
+import type { Payout, PayoutState } from '../../gateways/port';
+import { heldBy, knowOwner, walletShop, type WalletShop } from '../wallet.fixture';
+import { overdueWithdrawals, payoutClientOf, Payouts } from './payouts';
+import { settlePayout } from './settle-payout';
+
+/** Its own jobs rest, so that a provider is asked by nobody else. */
+const commerce = useRunning(() => startCommerce({ SENDS: 'held' }));
+beforeAll(() => knowOwner(commerce));
+const MINUTE = 60_000;
+
+/** Its answers can be kept back, after it has done what it was asked. */
+class SlowGateway extends FakeGateway {
+  answering: Promise<void> | undefined;
+
+  override async payout(payout: Payout, signal?: AbortSignal): Promise<PayoutState> {
+    const answer = await super.payout(payout, signal);
+    await this.answering;
+    return answer;
+  }
+}
+
+interface Scene {
+  readonly shop: WalletShop;
+  readonly id: string;
+  readonly bank: SlowGateway;
+  readonly payouts: Payouts;
+  readonly queued: string[];
+  step(): Promise<void>;
+  row(): Promise<Record<string, unknown>>;
+}
+
+const scene = async (client: (bank: SlowGateway) => SlowGateway | undefined = (bank) => bank): Promise<Scene> => {
+  const shop = await walletShop(commerce, 100_000);
+  const { id } = (await shop.withdraw()).body.data;
+  const bank = new SlowGateway('b');
+  const { app, clock } = commerce;
+  const queued: string[] = [];
+  const enqueue = async (_tx: unknown, _job: string, { id: each }: { id: string }) => void queued.push(each);
+  const payouts = new Payouts({
+    ...{ database: app.database, clock, logger: silentLogger, client: payoutClientOf(client(bank)) },
+    ...{ box: secretBox(secretBoxKeys.fallback ?? ''), queue: { enqueue } as never },
+  });
+  const { signal } = new AbortController();
+  const step = () => payouts.step({ storeId: shop.storeId, id }, { signal });
+  const columns = 'SELECT status, provider_ref, tries, asked, alert FROM withdrawal WHERE store_id = $1 AND id = $2';
+  const row = async () =>
+    (await commerce.database.query<Record<string, unknown>>(columns, [shop.storeId, id]))[0] ?? {};
+  return { shop, id, bank, payouts, queued, step, row };
+};
+const BACK = { gateway_clearing: 100_000, wallet_available: 100_000 };
+const refOf = ({ bank, id }: Scene) => bank.payouts.get(id)?.answer.ref;
+
+describe('a payout', () => {
+  it('is asked for with the whole number under the id of its withdrawal, and taken is not paid', async () => {
+    const it = await scene();
+    await it.step();
+    expect([...it.bank.payouts.values()].map(({ payout }) => payout)).toEqual([
+      {
+        ...{ id: it.id, amount: 50_000, currency: 'IDR', bankCode: 'BCA', number: '5210009876', holder: 'Sari Nusa' },
+        description: `Withdrawal ${it.id}`,
+      },
+    ]);
+    expect(await it.row()).toMatchObject({ status: 'processing', provider_ref: refOf(it), tries: 1 });
+    expect(await heldBy(commerce, it.shop.storeId)).toMatchObject({ wallet_locked: 52_500 });
+  });
+
+  it('that was taken while the connection was cut is asked for under the same id, and is one payout', async () => {
+    const it = await scene();
+    it.bank.next.push('lost');
+    await it.step();
+    expect(await it.row()).toMatchObject({ status: 'processing', provider_ref: null });
+    await it.step();
+    expect([it.bank.calls, it.bank.payouts.size]).toEqual([['payout', 'payout'], 1]);
+    expect(await it.row()).toMatchObject({ status: 'processing', provider_ref: refOf(it) });
+  });
+
+  it('is asked about afterwards until the provider has decided', async () => {
+    const it = await scene();
+    await it.step();
+    await it.step();
+    it.bank.settle(it.id, 'succeeded');
+    await it.step();
+    await it.step();
+    expect(it.bank.calls).toEqual(['payout', 'payoutStatus', 'payoutStatus']);
+    expect(await it.row()).toMatchObject({ status: 'paid' });
+    expect(await heldBy(commerce, it.shop.storeId)).toEqual({
+      ...{ gateway_clearing: 50_000, wallet_available: 47_500, fee_revenue: 2_500 },
+    });
+  });
+
+  it('that is refused at the first word has failed, and the money is back', async () => {
+    const it = await scene();
+    it.bank.next.push('no');
+    await it.step();
+    expect(await it.row()).toMatchObject({ status: 'failed' });
+    expect(await heldBy(commerce, it.shop.storeId)).toEqual(BACK);
+  });
+
+  it('that was never taken may be refused later all the same', async () => {
+    const it = await scene();
+    it.bank.next.push('refuse', 'no');
+    await it.step();
+    expect(await it.row()).toMatchObject({ status: 'processing', asked: false });
+    await it.step();
+    expect(await it.row()).toMatchObject({ status: 'failed' });
+  });
+
+  it('that may have been taken is not given back when it is refused: somebody looks at it', async () => {
+    const it = await scene();
+    it.bank.next.push('lost', 'no');
+    await it.step();
+    await it.step();
+    const alert = 'The provider refuses what it may have taken before';
+    expect(await it.row()).toMatchObject({ status: 'processing', alert });
+    expect(await heldBy(commerce, it.shop.storeId)).toMatchObject({ wallet_locked: 52_500 });
+    expect(await overdueWithdrawals(commerce.database, it.shop.storeId, commerce.clock.now())).toEqual([it.id]);
+  });
+
+  it('waits for its provider without a lock: it is paid by a notice meanwhile', async () => {
+    const it = await scene();
+    let answer: (() => void) | undefined;
+    it.bank.answering = new Promise((resolve) => (answer = resolve));
+    const stepping = it.step();
+    while (it.bank.payouts.size === 0) await new Promise(setImmediate);
+    const notice = { referenceId: it.id, ref: refOf(it) ?? '', state: 'succeeded' as const };
+    await commerce.database.tx((tx) => settlePayout(tx, commerce.clock.now(), notice));
+    answer?.();
+    await stepping;
+    expect(await it.row()).toMatchObject({ status: 'paid' });
+  });
+
+  it('is stepped twenty times at once and is one payout', async () => {
+    const it = await scene();
+    await Promise.all(Array.from({ length: 20 }, it.step));
+    expect(it.bank.payouts.size).toBe(1);
+    expect(await it.row()).toMatchObject({ status: 'processing', provider_ref: refOf(it) });
+  });
+
+  it('waits where there is nobody to pay it out, and is an alert after two hours', async () => {
+    const it = await scene(() => undefined);
+    await it.step();
+    expect(await it.row()).toMatchObject({ status: 'processing', provider_ref: null });
+    const overdue = () => overdueWithdrawals(commerce.database, it.shop.storeId, commerce.clock.now());
+    expect(await overdue()).toEqual([]);
+    commerce.clock.advance(121 * MINUTE);
+    expect(await overdue()).toEqual([it.id]);
+  });
+
+  it('of what was cancelled is not asked for', async () => {
+    const it = await scene();
+    const cancel = `UPDATE withdrawal SET status = 'cancelled' WHERE store_id = $1 AND id = $2`;
+    await commerce.database.query(cancel, [it.shop.storeId, it.id]);
+    await it.step();
+    expect(it.bank.calls).toEqual([]);
+  });
+});
+
+it('the poll takes what is due, and nothing before its time', async () => {
+  const it = await scene();
+  await it.step();
+  await it.payouts.poll();
+  expect(it.queued).not.toContain(it.id);
+  commerce.clock.advance(2 * MINUTE);
+  await it.payouts.poll();
+  expect(it.queued).toContain(it.id);
+});

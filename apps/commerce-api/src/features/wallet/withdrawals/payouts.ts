@@ -1,0 +1,145 @@
+import type { SecretBox } from '@platform/auth';
+import { bigintNumber, type Database, type Sql } from '@platform/data';
+import { UpstreamFailed, UpstreamTimedOut } from '@platform/errors';
+import type { JobContext } from '@platform/jobs';
+import type { Clock, Logger } from '@platform/runtime';
+import type { CommerceJobs, Queue } from '../../../jobs';
+import type { GatewayClient, Payout, PayoutState } from '../../gateways/port';
+import type { BankCode } from '../../paying/accounts/public';
+import { settlePayout } from './settle-payout';
+import { withdrawalPurpose } from './withdrawals.service';
+
+/** Who pays out; a provider that cannot is none. */
+export type PayoutClient = Required<Pick<GatewayClient, 'payout' | 'payoutStatus'>>;
+
+/** Minutes until a payout is looked at again, by how often it was. */
+const PAUSES = [1, 2, 5, 10, 20, 30];
+/** The provider answers within this time, or is asked again. */
+const CALL_MS = 20_000;
+/** How many of a store come before those of the next. */
+const PORTION = 10;
+const ROUND = 500;
+
+/**
+ * Takes an approved withdrawal into work: from here on nothing but the provider's word ends it. $1 store, $2 id, $3 now, $4 minutes by try.
+ */
+const BEGIN = `
+  WITH known AS (
+    SELECT id, asked FROM withdrawal WHERE store_id = $1 AND id = $2 AND status IN ('approved', 'processing') FOR UPDATE
+  )
+  UPDATE withdrawal w SET status = 'processing', asked = true, tries = w.tries + 1, updated_at = $3,
+    next_try_at = $3::timestamptz + make_interval(mins => ($4::int[])[least(w.tries + 1, cardinality($4::int[]))])
+  FROM known WHERE w.store_id = $1 AND w.id = known.id
+  RETURNING w.id, w.amount, w.currency, w.bank_code, w.number_enc, w.holder, w.provider_ref, known.asked AS asked_before`;
+/** The provider has not got it: the next refusal is the whole truth again. */
+const UNDONE = 'UPDATE withdrawal SET asked = false WHERE store_id = $1 AND id = $2 AND provider_ref IS NULL';
+const ALERT = 'UPDATE withdrawal SET alert = $3 WHERE store_id = $1 AND id = $2';
+
+/** Those of all stores that nobody has looked at in time: $1 now. */
+export const DUE = `
+  SELECT due.store_id, due.id FROM store s CROSS JOIN LATERAL (
+    SELECT w.store_id, w.id FROM withdrawal w
+    WHERE w.store_id = s.store_id AND w.status IN ('approved', 'processing') AND w.next_try_at <= $1
+    ORDER BY w.next_try_at LIMIT ${PORTION}) due
+  LIMIT ${ROUND}`;
+
+interface Begun {
+  readonly id: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly bank_code: BankCode;
+  readonly number_enc: string;
+  readonly holder: string;
+  readonly provider_ref: string | null;
+  /** An earlier request may have reached the provider. */
+  readonly asked_before: boolean;
+}
+
+/** The client of an account that can pay out; undefined for one that cannot. */
+export const payoutClientOf = (client: GatewayClient | undefined): PayoutClient | undefined => {
+  if (!client?.payout || !client.payoutStatus) return undefined;
+  return { payout: client.payout.bind(client), payoutStatus: client.payoutStatus.bind(client) };
+};
+
+export interface PayoutParts {
+  readonly database: Database;
+  readonly box: SecretBox;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly client: PayoutClient | undefined;
+}
+
+type Task = CommerceJobs['withdrawal.payout'];
+
+type Upstream = UpstreamFailed | UpstreamTimedOut;
+const isUpstream = (failure: unknown): failure is Upstream =>
+  failure instanceof UpstreamFailed || failure instanceof UpstreamTimedOut;
+
+/**
+ * Has withdrawals paid out. The provider is called between transactions, always under the id of the withdrawal: what it took and we did
+ * not hear of is the same payout when it is asked again.
+ */
+export class Payouts {
+  constructor(private readonly parts: PayoutParts) {}
+
+  /** The job: one step of one withdrawal. What is not decided yet comes again with `poll`. */
+  async step({ storeId, id }: Task, { signal }: Pick<JobContext, 'signal'>): Promise<void> {
+    const { database, clock } = this.parts;
+    const [begun] = await database.query<Begun>(BEGIN, [storeId, id, clock.now(), PAUSES]);
+    if (!begun) return;
+    const state = await this.ask(storeId, begun, AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]));
+    if (state) await database.tx((tx) => settlePayout(tx, clock.now(), { ...state, referenceId: id }));
+  }
+
+  /** Every minute: those whose time has come get their next step. */
+  async poll(): Promise<void> {
+    const { database, clock, queue } = this.parts;
+    for (const { store_id: storeId, id } of await database.query<{ store_id: string; id: string }>(DUE, [clock.now()]))
+      await queue.enqueue(database, 'withdrawal.payout', { storeId, id }, { key: `payout:${id}` });
+  }
+
+  /** Undefined: nobody knows yet. */
+  private async ask(storeId: string, begun: Begun, signal: AbortSignal): Promise<PayoutState | undefined> {
+    const { client } = this.parts;
+    if (!client) return this.unheard(storeId, begun, new UpstreamFailed('no provider is set', { outcome: 'undone' }));
+    try {
+      if (begun.provider_ref === null) return await client.payout(this.payoutOf(storeId, begun), signal);
+      return (await client.payoutStatus(begun.provider_ref, signal)) ?? undefined;
+    } catch (failure) {
+      if (isUpstream(failure)) return this.unheard(storeId, begun, failure);
+      throw failure;
+    }
+  }
+
+  /** Only what was refused at the first word has surely not been paid: anything else stays, and is asked again or looked at. */
+  private async unheard(storeId: string, begun: Begun, failure: Upstream): Promise<PayoutState | undefined> {
+    const { database, logger } = this.parts;
+    const { id, provider_ref: ref, asked_before: maybeSent } = begun;
+    const { outcome, code = 'refused' } = failure;
+    logger.warn('a payout was not taken', { storeId, withdrawal: id, outcome, cause: failure.message });
+    if (ref !== null) return undefined;
+    if (outcome === 'undone' && !maybeSent) await database.query(UNDONE, [storeId, id]);
+    if (outcome !== 'refused') return undefined;
+    if (!maybeSent) return { ref: '', state: 'failed', failure: code };
+    await database.query(ALERT, [storeId, id, 'The provider refuses what it may have taken before']);
+    return undefined;
+  }
+
+  private payoutOf(storeId: string, { id, amount, currency, bank_code, number_enc, holder }: Begun): Payout {
+    const number = this.parts.box.open(number_enc, withdrawalPurpose(storeId, id));
+    const description = `Withdrawal ${id}`;
+    return { id, amount: bigintNumber.from(amount), currency, bankCode: bank_code, number, holder, description };
+  }
+}
+
+/** Open for so long, a payout is somebody's to look at. */
+const LONG_OPEN = '2 hours';
+const OVERDUE = `
+  SELECT w.id FROM withdrawal w WHERE w.store_id = $1 AND (w.alert IS NOT NULL
+    OR w.status IN ('approved', 'processing') AND w.approved_at < $2::timestamptz - interval '${LONG_OPEN}')
+  ORDER BY w.created_at LIMIT 20`;
+
+/** The withdrawals of a store that somebody must look at, the oldest first, 20 at most: those open for more than two hours, and contradicted ones. */
+export const overdueWithdrawals = async (sql: Sql, storeId: string, now: Date): Promise<string[]> =>
+  (await sql.query<{ id: string }>(OVERDUE, [storeId, now])).map(({ id }) => id);
