@@ -32,13 +32,8 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
   checkConfig(config);
   const { logger, clock = systemClock, mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM) } = deps;
   const gateways = deps.gateways ?? openGateways(gatewayPlaces(config), clock);
-  const database = openDatabase({
-    ...databaseOptions(config),
-    directSessions: JOB_SESSIONS,
-    schema,
-    migrations,
-    logger,
-  });
+  const own = { directSessions: JOB_SESSIONS, schema, migrations, logger };
+  const database = openDatabase({ ...databaseOptions(config), ...own });
   const cache = openCache({ url: config.REDIS_URL, logger, name: 'commerce-api', optional: true });
   const subscribe = config.REDIS_URL ? cache.subscribe.bind(cache) : undefined;
   // The shop's public pages need no keys, and token routes answer 503 themselves
@@ -47,7 +42,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
   const cursors = new PageCursor(`cursors of ${config.SERVICE_CLIENT_SECRET}`);
   const parts = { database, clock, logger, cursors, queue: jobQueue() };
   const { components: siblingComponents, ...siblings } = composeSiblings(config, tokens.tokens);
-  const keepers = { verifier: tokens.verifier, revocations: tokens.revocations, logins: siblings.logins, access };
+  const { verifier, revocations } = tokens;
   const areas = composeAreas(config, { ...parts, siblings, access, mailer, gateways });
   const jobs = composeJobs(config, parts, areas.jobs);
   return {
@@ -55,7 +50,10 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     description: 'Stores, their catalogue, stock and orders',
     envelope: commerceEnvelope({ production: config.APP_ENV === 'production' }),
     endpoints: areas.endpoints,
-    guards: { ...guardsOf(keepers, areas.abilities), ...areas.guards },
+    guards: {
+      ...guardsOf({ verifier, revocations, logins: siblings.logins, access }, areas.abilities),
+      ...areas.guards,
+    },
     components: [
       [database, cache, mailer, ...siblingComponents, ...(gateways.components ?? []), ...areas.components],
       [...tokens.components, jobs],

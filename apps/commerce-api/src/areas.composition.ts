@@ -31,7 +31,7 @@ import { composeTeam } from './features/team/team.composition';
 import { composeVerification } from './features/verification/verification.composition';
 import { composeImports } from './imports/imports.composition';
 import { knowingRows } from './known-rows';
-import { billPayments as topUpPayments, payoutClientOf, payoutNotices } from './features/wallet/public';
+import { payoutClientOf, payoutNotices } from './features/wallet/public';
 import { composeWallet } from './features/wallet/wallet.composition';
 
 type Everything = Omit<Parameters<typeof composeIdentity>[1], 'pushes' | 'media'> & { readonly gateways: GatewayNeeds };
@@ -40,7 +40,10 @@ type Everything = Omit<Parameters<typeof composeIdentity>[1], 'pushes' | 'media'
 const walletOf = (config: Config, parts: Everything, tills: Tills): Area =>
   composeWallet(config, {
     ...parts,
-    ...{ bills: topUpPayments(tills), payouts: payoutClientOf(parts.gateways.slots.b?.platform?.client) },
+    ...{
+      bills: billPayments(parts.database, tills),
+      payouts: payoutClientOf(parts.gateways.slots.b?.platform?.client),
+    },
   });
 
 /** Who stands behind a store, and what operators decide on. */

@@ -1,6 +1,4 @@
 export { verifyBankAccount, verifyMatchingAccounts } from './accounts/public';
-export { billPayments } from './topups/bills';
-export type { BillPayments } from './topups/topups.service';
 export { overdueWithdrawals, payoutClientOf } from './withdrawals/payouts';
 export { payoutNotices, settlePayout, type PayoutNotice } from './withdrawals/settle-payout';
 export { storeOfWithdrawal } from './withdrawals/withdrawals.sql';

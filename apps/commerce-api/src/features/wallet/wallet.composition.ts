@@ -15,7 +15,7 @@ import { pinEndpoints } from './pin/pin.endpoints';
 import { PinKeeper } from './pin/pin.keeper';
 import { PinService } from './pin/pin.service';
 import { topupsEndpoints } from './topups/topups.endpoints';
-import { TopupsService, type BillPayments } from './topups/topups.service';
+import { TopupsService } from './topups/topups.service';
 import { walletGauges } from './upkeep/gauges';
 import { LedgerAudit } from './upkeep/ledger.audit';
 import { Settlements } from './upkeep/settlement.release';
@@ -27,7 +27,7 @@ import { WithdrawalsService } from './withdrawals/withdrawals.service';
 interface Parts extends AreaParts {
   readonly siblings: Siblings;
   readonly mailer: Mailer;
-  readonly bills: BillPayments;
+  readonly bills: ConstructorParameters<typeof TopupsService>[1];
   /** The platform's account at provider B; undefined: nothing is paid out. */
   readonly payouts: PayoutClient | undefined;
 }

@@ -1,18 +1,11 @@
 import type { Database, Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import type { By } from '../../../by';
-import { lockInvoice, openInvoice, type Invoice } from '../../billing/invoices/public';
+import { lockInvoice, openInvoice } from '../../billing/invoices/public';
+import type { BillPayments } from '../../billing/tills/public';
 import { ownKey } from '../own-key';
 import { topupRefusals } from './topup.rules';
 import type { NewTopup, Topup } from './topups.dto';
-
-/** How a bill of the platform is paid at a provider. */
-export interface BillPayments {
-  /** A new attempt of a bill that the caller has locked; resolves to its id. Throws `provider_unavailable`. */
-  open(tx: Sql, by: By, invoice: Invoice): Promise<string>;
-  /** After the commit: asks the provider for a while; resolves whatever happens. */
-  ask(storeId: string, paymentId: string): Promise<void>;
-}
 
 const TOPUP = `
   SELECT i.id, i.amount::float8 AS amount, i.status, p.id AS payment_id, p.expires_at,
@@ -21,10 +14,6 @@ const TOPUP = `
     SELECT id, url, status, expires_at FROM payment WHERE store_id = i.store_id AND invoice_id = i.id ORDER BY attempt DESC LIMIT 1
   ) p ON true
   WHERE i.store_id = $1 AND i.id = $2 AND i.kind = 'topup'`;
-
-/** Whether somebody can pay it yet: $1 store, $2 bill, $3 now. */
-const WAITS = `SELECT 1 FROM payment WHERE store_id = $1 AND invoice_id = $2 AND status IN ('created', 'pending')
-  AND (expires_at IS NULL OR expires_at > $3)`;
 
 type Row = Omit<Topup, 'expires_at'> & { readonly expires_at: Date | null };
 
@@ -52,14 +41,13 @@ export class TopupsService {
     if (invoice.amount !== amount) throw topupRefusals.keyUsed();
     // Of twenty with one key the first opens it, and the others find it
     const { status } = await lockInvoice(tx, by.storeId, invoice.id);
-    const waits = (await tx.query(WAITS, [by.storeId, invoice.id, by.at])).length > 0;
-    if (status === 'open' && !waits) await this.payments.open(tx, by, invoice);
+    if (status === 'open') await this.payments.open(tx, by, invoice);
     return topupById(tx, by.storeId, invoice.id);
   }
 
   /** With the address where it is paid, if its provider has answered by then. */
-  async asked(storeId: string, { id, payment_id, url }: Topup): Promise<Topup> {
-    if (url === null) await this.payments.ask(storeId, payment_id);
+  async asked(storeId: string, { id, url }: Topup): Promise<Topup> {
+    if (url === null) await this.payments.ask(storeId, id);
     return topupById(this.database, storeId, id);
   }
 }
