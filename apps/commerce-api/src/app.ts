@@ -9,6 +9,9 @@ import { composeAreas } from './areas.composition';
 import { smtpMailer, type Mailer } from './clients/mail.client';
 import { checkConfig, settings, type Config } from './config';
 import { migrations, schema } from './data-source';
+import type { GatewayNeeds } from './features/gateways/gateways.composition';
+import { openGateways } from './clients/gateways';
+import { gatewayPlaces } from './clients/gateway.settings';
 import { Access } from './features/identity/access/public';
 import { fairness, guardsOf } from './guards';
 import { composeJobs, migrateAll } from './jobs.composition';
@@ -20,12 +23,15 @@ export interface Deps {
   readonly clock?: Clock;
   /** Instead of the SMTP server that the configuration names. */
   readonly mailer?: Mailer;
+  /** Instead of the providers of payments that the configuration names. */
+  readonly gateways?: GatewayNeeds;
 }
 
 /** commerce-api, wired by hand. Nothing connects before its components start. */
 export const createApp = (config: Config, deps: Deps): Service & { database: Database } => {
   checkConfig(config);
   const { logger, clock = systemClock, mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM) } = deps;
+  const gateways = deps.gateways ?? openGateways(gatewayPlaces(config), clock);
   const database = openDatabase({
     ...databaseOptions(config),
     directSessions: JOB_SESSIONS,
@@ -41,7 +47,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
   const cursors = new PageCursor(`cursors of ${config.SERVICE_CLIENT_SECRET}`);
   const parts = { database, clock, logger, cursors, queue: jobQueue() };
   const { components: siblingComponents, ...siblings } = composeSiblings(config, tokens.tokens);
-  const areas = composeAreas(config, { ...parts, siblings, access, mailer });
+  const areas = composeAreas(config, { ...parts, siblings, access, mailer, gateways });
   const jobs = composeJobs(config, parts, areas.jobs);
   return {
     name: 'commerce-api',
@@ -50,7 +56,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     endpoints: areas.endpoints,
     guards: { ...guardsOf({ verifier: tokens.verifier, access }, areas.abilities), ...areas.guards },
     components: [
-      [database, cache, mailer, ...siblingComponents, ...areas.components],
+      [database, cache, mailer, ...siblingComponents, ...(gateways.components ?? []), ...areas.components],
       [...tokens.components, jobs],
     ],
     ...fairness(config, areas.abilities),

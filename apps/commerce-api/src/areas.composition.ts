@@ -7,6 +7,7 @@ import { composeContacts } from './features/contacts/contacts.composition';
 import { composeDemo } from './features/demo/demo.composition';
 import { customerCopies } from './features/contacts/copies/public';
 import { Pushes } from './features/identity/access/public';
+import { composeGateways, type GatewayNeeds } from './features/gateways/gateways.composition';
 import { composeIdentity } from './features/identity/identity.composition';
 import { composeMedia } from './features/media/media.composition';
 import { composePapers } from './features/papers/papers.composition';
@@ -27,7 +28,7 @@ import { knowingRows } from './known-rows';
 /** All areas of the shop together. */
 export const composeAreas = (
   config: Config,
-  parts: Omit<Parameters<typeof composeIdentity>[1], 'pushes' | 'media'>,
+  parts: Omit<Parameters<typeof composeIdentity>[1], 'pushes' | 'media'> & { readonly gateways: GatewayNeeds },
 ): Required<Area> => {
   const media = composeMedia(config, parts);
   const kinds = { stores: storeCopies, users: memberCopies, customers: customerCopies, orders: orderCopies };
@@ -36,21 +37,27 @@ export const composeAreas = (
   const pushes = new Pushes(database, queue, siblings.memberships, chat.copies);
   const contacts = composeContacts(parts, { copies: chat.copies });
   const shipping = composeShipping(parts);
+  const gateways = composeGateways(config, parts, parts.gateways);
+  const { tills, pages } = gateways;
   const verification = composeVerification(config, { ...parts, media: media.library });
   const all = joined([
+    gateways.area,
     media,
     chat,
     contacts,
     composeCatalogue(config, { ...parts, media: media.library }),
     composeStock(parts),
     composeImports(parts, { contacts: contacts.imports }),
-    composeSales(config, parts, { buyers: contacts.buyers, copies: chat.copies, accountOf: async () => undefined }),
-    composePaying(config, { ...parts, media }),
+    composeSales(config, parts, {
+      ...{ buyers: contacts.buyers, copies: chat.copies, tills, pages },
+      accountOf: (storeId, { provider, mode }) => gateways.accounts.clientOf(storeId, provider, mode),
+    }),
+    composePaying(config, { ...parts, media, gateways: gateways.accounts }),
     composePapers(parts),
     shipping,
     composeCheckout(config, {
       ...parts,
-      ...{ messages: parts.siblings.messages, rates: shipping.rates, buyers: contacts.strangers },
+      ...{ messages: parts.siblings.messages, rates: shipping.rates, buyers: contacts.strangers, tills },
     }),
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),

@@ -13,8 +13,8 @@ import {
   type CallResult,
   type TestDatabase,
 } from '@platform/testing';
-import { createApp } from './app';
-import type { Mail } from './clients/mail.client';
+import { createApp, type Deps } from './app';
+import type { Mail, Mailer } from './clients/mail.client';
 import { OWNER_ID, startFakeStoreAuth, type FakeStoreAuth } from './clients/store-auth.fake';
 import { settings, type Config } from './config';
 import { migrations, schema } from './data-source';
@@ -80,8 +80,17 @@ const tables = { schema, migrations, beside: jobTables(JOBS_SCHEMA) };
 const endOf = (database: TestDatabase): Promise<void> =>
   auditLedger(database).finally(async () => void (await database.stop?.()));
 
+const mailbox = (): [Mail[], Mailer] => {
+  const mails: Mail[] = [];
+  return [mails, { name: 'mail', send: async (mail) => void mails.push(mail) }];
+};
+
 /** commerce-api on a database of its own, with a store-auth of its own, the clock standing at `now`. */
-export const startCommerce = async (more: Readonly<Record<string, string>> = {}, now = NOW): Promise<Commerce> => {
+export const startCommerce = async (
+  more: Readonly<Record<string, string>> = {},
+  now = NOW,
+  deps: Pick<Deps, 'gateways'> = {},
+): Promise<Commerce> => {
   const clock = fixedClock(now);
   const [database, storeAuth] = await Promise.all([testDatabase(tables), startStoreAuth(clock)]);
   const lines: string[] = [];
@@ -95,9 +104,8 @@ export const startCommerce = async (more: Readonly<Record<string, string>> = {},
     SERVICE_CLIENT_SECRET: storeAuth.client.secret,
     ...more,
   });
-  const mails: Mail[] = [];
-  const mailer = { name: 'mail', send: async (mail: Mail) => void mails.push(mail) };
-  const app = createApp(config, { logger, clock, mailer });
+  const [mails, mailer] = mailbox();
+  const app = createApp(config, { logger, clock, mailer, ...deps });
   const service = await startService(app, { port: 0, host: '127.0.0.1', logger });
   const call = caller(service.url);
   return {
@@ -106,8 +114,7 @@ export const startCommerce = async (more: Readonly<Record<string, string>> = {},
     storeAuth,
     clock,
     mails,
-    ...{ lines, mediaDir: media },
-    ...{ app, config },
+    ...{ lines, mediaDir: media, app, config },
     get: (path, headers = {}) => call(path, { headers }),
     post: (path, body, headers = {}) => call(path, { method: 'POST', body, headers }),
     call: (method, path, token, body) => call(path, { method, token, body }),

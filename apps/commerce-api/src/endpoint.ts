@@ -32,6 +32,10 @@ export interface Callers extends Record<Ability, Caller> {
   readonly arriving: Arriving;
   /** Whoever has a link that shows one file. */
   readonly opened: OpenedFile;
+  /** Providers of payments, whose signatures the service checks over the bytes that they sent. */
+  readonly notice: undefined;
+  /** Anybody, where no real money is. */
+  readonly devOnly: undefined;
   /** A token that may have expired, unverified: store-auth decides (`jwt*`). */
   readonly lapsed: string;
 }

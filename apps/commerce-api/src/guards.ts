@@ -120,6 +120,8 @@ export const guardsOf = (
   return {
     none: { ...publicGuard, label: 'none' },
     link: { ...publicGuard, label: 'none+link' },
+    notice: { ...publicGuard, label: 'none+sig' },
+    devOnly: { ...publicGuard, label: 'none (dev only)' },
     login: loginGuard(keepers, 'jwt'),
     person: loginGuard(keepers, 'token'),
     lapsed: { label: 'jwt*', scheme: 'bearer', authenticate: bearerOf },

@@ -15,6 +15,12 @@ export interface OrderPaid {
   readonly actor: string;
 }
 
+/** One payment of a store. */
+export interface PaymentOfStore {
+  readonly storeId: string;
+  readonly paymentId: string;
+}
+
 /** A bill was paid, with whatever: what each who waits for one takes, once for an `eventId`. */
 export interface InvoicePaid {
   readonly storeId: string;
@@ -59,6 +65,14 @@ export interface CommerceJobs {
   readonly 'import.commit': { readonly storeId: string; readonly id: string };
   /** Tells the timeline of an order that it is paid; `eventId` is the same at every try. */
   readonly 'order.paid.history': OrderPaid;
+  /** Tells the bot engine, once for ever, that what it sold is paid. */
+  readonly 'bot.payment-notice': PaymentOfStore;
+  /** Has a provider say how a payment stands, makes one there that was begun, ends one whose time is over; `eventId` is the notice that asks for it. */
+  readonly 'payment.confirm.a': PaymentOfStore & { readonly eventId?: string };
+  readonly 'payment.confirm.b': PaymentOfStore & { readonly eventId?: string };
+  readonly 'payment.confirm.c': PaymentOfStore & { readonly eventId?: string };
+  /** Finds the payments whose providers are to be asked. */
+  readonly 'payment.reconcile': object;
   /** Gives a store what it has paid for by a bill. */
   readonly 'invoice.paid': InvoicePaid;
   /** Has a provider give money back, or asks what has become of it. */
@@ -83,6 +97,11 @@ export const runners: readonly RunnerOptions<CommerceJobs>[] = [
   { name: 'mail', tasks: ['code.send', 'phone.send', 'invitation.send'], concurrency: 2 },
   { name: 'chat', tasks: ['chat.sync'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'messages', tasks: ['checkout.remind'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  // A provider that hangs keeps only its own payments waiting, and of those one a store
+  ...(['a', 'b', 'c'] as const).map((code) => ({
+    ...{ name: `pay-${code}`, tasks: [`payment.confirm.${code}`] as const },
+    ...{ concurrency: 4, share: { by: 'storeId', most: 1 } },
+  })),
   { name: 'refunds', tasks: ['refund.execute'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'papers', tasks: ['invoice.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   {

@@ -8,6 +8,8 @@ export interface PaidFact {
   readonly channel?: string | undefined;
   /** What the provider keeps. */
   readonly fee?: number | undefined;
+  /** The bot engine is to be told, whoever sold it. */
+  readonly tellsBot?: boolean | undefined;
   /** Of whoever saw it, for the timeline. */
   readonly note?: string | undefined;
 }

@@ -5,6 +5,7 @@ import { until } from '@platform/testing';
 import { Text } from '@platform/validation';
 import { request as rawRequest } from 'node:http';
 import { CustomBody, endpointsOf } from './endpoint';
+import { openapi } from './openapi';
 import { startService, type RunningService } from './server';
 import { fixtureService } from './service.fixture';
 
@@ -37,6 +38,10 @@ const endpoints = [
   endpoint({ ...any, post: '/files', files, bodyLimit: 2 * KB, formLimit: 700 * KB, handle }),
   endpoint({ ...any, post: '/exact', files, bodyLimit: 300, handle }),
   endpoint({ ...common, post: '/form', accepts: ['urlencoded', 'multipart'], body: Note, handle }),
+  endpoint({
+    ...{ ...common, post: '/any', accepts: ['any'], rawBody: true, bodyLimit: 2 * KB },
+    handle: ({ rawBody }) => ({ raw: rawBody.toString('hex') }),
+  }),
   endpoint({
     ...common,
     post: '/custom',
@@ -142,6 +147,24 @@ describe('the exact bytes of a request body', () => {
       expect(await send('/plain', body, type)).toMatchObject({ status: 200, body: { text: 1, raw: 0 } });
     else expect(await send('/files', body, type)).toMatchObject({ status: 200, body: { text: 1, raw: 0 } });
   });
+});
+
+describe('a body of any type', () => {
+  const raw = (body: string) => ({ status: 200, body: { raw: Buffer.from(body).toString('hex') } });
+  const types = [JSON_TYPE, URLENCODED, MULTIPART, 'text/plain', 'application/json; charset=klingon', '/', undefined];
+
+  it.each(types)('reaches its handler unread, broken too: %s', async (type) => {
+    for (const streamed of [false, true]) {
+      expect(await send('/any', '{"a": \u0000', type, streamed)).toEqual(raw('{"a": \u0000'));
+      expect(await send('/any', '', type, streamed)).toEqual(raw(''));
+      expect(await send('/any', text(3 * KB), type)).toEqual(tooLarge());
+    }
+  });
+
+  it('is described as such', () =>
+    expect(openapi(fixtureService({ endpoints }))).toMatchObject({
+      paths: { '/any': { post: { requestBody: { content: { '*/*': {} } } } } },
+    }));
 });
 
 describe('a request body without a content type', () => {

@@ -67,6 +67,14 @@ const smallForm =
       : receiveUploads.from(bytes, request, response, uploads);
   };
 
+/** The bytes alone; what is packed is unpacked within the limit. */
+const unread =
+  (raw: Receive): Receive =>
+  async (request, response) => {
+    const { fields } = await raw(request, response);
+    return { fields: {}, files: [], raw: Buffer.isBuffer(fields) ? fields : NOTHING };
+  };
+
 const KINDS: ReadonlyMap<string, BodyKind> = new Map([
   ['application/json', 'json'],
   ['multipart/form-data', 'multipart'],
@@ -102,15 +110,18 @@ export const bodyReader = (endpoint: Endpoint): Receive => {
   const { accepts = ['json'], bodyLimit: limit = JSON_LIMIT, rawBody: keep = false, files = {} } = endpoint;
   const bodyLimit = endpoint.formLimit ?? limit;
   const uploads = receiveUploads({ limits: files, bodyLimit, keep, hashes: endpoint.idempotency !== undefined });
+  const bytes = expressParser(express.raw as typeof express.json, { limit }, false);
   const readers: Record<BodyKind, Receive> = {
+    any: unread(bytes),
     json: expressParser(express.json, { limit, strict: false }, keep),
     urlencoded: expressParser(
       express.urlencoded as typeof express.json,
       { limit, extended: false } as Parameters<typeof express.json>[0],
       keep,
     ),
-    multipart: smallForm(expressParser(express.raw as typeof express.json, { limit }, false), uploads, keep),
+    multipart: smallForm(bytes, uploads, keep),
   };
+  if (accepts.includes('any')) return readers.any;
   return (request, response) => {
     const kind = kindOf(request.headers['content-type']);
     if (kind && accepts.includes(kind)) return readers[kind](request, response);

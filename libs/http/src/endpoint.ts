@@ -14,7 +14,7 @@ import type { Upload } from './received';
 import type { WholeFile } from './whole-file';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
-export type BodyKind = 'json' | 'urlencoded' | 'multipart';
+export type BodyKind = 'json' | 'urlencoded' | 'multipart' | 'any';
 
 /** What a handler receives; it never sees the request or the response. */
 export interface Input<Caller, Body, Query, Params, Headers = IncomingHttpHeaders> {
@@ -72,9 +72,9 @@ export interface EndpointOptions {
   readonly envelope?: Envelope;
   /** `rejected`: a body that cannot be read is a business refusal here (the contract documents it so). */
   readonly malformed?: 'rejected';
-  /** Accepted kinds of body; only JSON by default. */
+  /** Kinds of body; only JSON by default. `any`: of whatever type, its bytes unread, for signatures over them. */
   readonly accepts?: readonly BodyKind[];
-  /** Bytes of the whole body. */
+  /** Of the whole body. */
   readonly bodyLimit?: number;
   /** Bytes of a whole multipart body, where files may be larger than any JSON; `bodyLimit` by default. */
   readonly formLimit?: number;

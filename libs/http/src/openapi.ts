@@ -33,6 +33,7 @@ const requestBody = (endpoint: Endpoint, examples: readonly Example[] = []): Jso
   const { accepts = ['json'] } = endpoint;
   const body = bodyDto(endpoint);
   if (endpoint.wholeFile) return { requestBody: { required: true, content: { '*/*': {} } } };
+  if (accepts.includes('any')) return { requestBody: { content: { '*/*': {} } } };
   const files = fileParts(endpoint.files);
   if (!body && !files) return {};
   const schema = body ? schemaReference(body) : { type: 'object' };
@@ -46,7 +47,9 @@ const requestBody = (endpoint: Endpoint, examples: readonly Example[] = []): Jso
     schema: kind === 'multipart' && files ? { allOf: [schema, files] } : schema,
     ...(kind === 'json' && Object.keys(samples).length > 0 ? { examples: samples } : {}),
   });
-  const content = Object.fromEntries(accepts.map((kind) => [MEDIA[kind], contentOf(kind)]));
+  const content = Object.fromEntries(
+    accepts.flatMap((kind) => (kind === 'any' ? [] : [[MEDIA[kind], contentOf(kind)]])),
+  );
   const required = body !== undefined && schemaIn(body).required !== undefined;
   return { requestBody: { ...(required ? { required } : {}), content } };
 };

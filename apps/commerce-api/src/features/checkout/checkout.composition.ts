@@ -11,7 +11,7 @@ import { linksEndpoints } from './links/links.endpoints';
 import { Sessions, type PlacingParts, type SessionParts } from './sessions/public';
 import { sessionsEndpoints } from './sessions/sessions.endpoints';
 
-interface CheckoutParts extends AreaParts, SessionParts, Pick<PlacingParts, 'buyers'> {
+interface CheckoutParts extends AreaParts, Pick<SessionParts, 'rates'>, Pick<PlacingParts, 'buyers' | 'tills'> {
   readonly messages: ChatMessages | undefined;
 }
 
@@ -22,7 +22,7 @@ const EVERY_FIVE_MINUTES = [{ pattern: '*/5 * * * *' }];
 /** Links that sell, the carts of buyers without a login, and what becomes of those that are left. */
 export const composeCheckout = (
   { PAY_LINK_SECRET: secret, PUBLIC_URL: publicUrl }: Config,
-  { database, clock, logger, queue, messages, rates, buyers }: CheckoutParts,
+  { database, clock, logger, queue, messages, rates, buyers, tills }: CheckoutParts,
 ): Area => {
   const parts = { database, clock };
   const reminders = new Reminders({ sql: database, queue, logger, messages, secret, publicUrl });
@@ -30,7 +30,11 @@ export const composeCheckout = (
     endpoints: [
       ...linksEndpoints({ ...parts, publicUrl }),
       ...abandonedEndpoints({ database, by: byOf(clock), reminders }),
-      ...sessionsEndpoints(new Sessions({ ...parts, rates }), { clock, buyers }, { secret, publicUrl }),
+      ...sessionsEndpoints(
+        new Sessions({ ...parts, rates, gateways: tills.gateways }),
+        { clock, buyers, tills },
+        { secret, publicUrl },
+      ),
     ],
     components: [new Housekeeping(database, { clock, logger, expired: [CARTS] })],
     abilities: checkoutAbilities,

@@ -2,11 +2,10 @@ import { secretBox } from '@platform/auth';
 import { Housekeeping } from '@platform/data';
 import type { Area, AreaParts } from '../../area';
 import type { Config } from '../../config';
-import type { Buyers } from './buyers/public';
 import { couponsEndpoints } from './coupons/coupons.endpoints';
 import type { OrderCopies } from './news/public';
 import { UnpaidOrders } from './orders/order-expiry';
-import { ordersEndpoints } from './orders/orders.endpoints';
+import { ordersEndpoints, type OrderParts } from './orders/orders.endpoints';
 import { paymentsEndpoints, writePaid } from './payments/public';
 import { Refunds, refundsEndpoints, type AccountOf } from './refunds/public';
 import { salesAbilities } from './sales.abilities';
@@ -16,8 +15,7 @@ const DAY_MS = 86_400_000;
 const KEYS = { table: 'idempotency_keys', column: 'claimed_at', keepMs: DAY_MS };
 const CONTACT = 'SELECT contact_id AS id FROM sales_order WHERE store_id = $1 AND id = $2 AND contact_id IS NOT NULL';
 
-interface Needs {
-  readonly buyers: Buyers;
+interface Needs extends Pick<OrderParts, 'buyers' | 'tills' | 'pages'> {
   readonly copies: OrderCopies;
   /** The accounts by which buyers have paid, and are paid back. */
   readonly accountOf: AccountOf;
@@ -27,14 +25,14 @@ interface Needs {
 export const composeSales = (
   { SHOP_SECRETS_KEY }: Config,
   { database, clock, cursors, logger }: AreaParts,
-  { buyers, copies, accountOf }: Needs,
+  { buyers, copies, accountOf, tills, pages }: Needs,
 ): Area => {
   const box = secretBox(SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
   const refunds = new Refunds({ database, clock, box, accountOf });
   return {
     endpoints: [
       ...couponsEndpoints({ database, clock, cursors }),
-      ...ordersEndpoints({ database, clock, buyers }),
+      ...ordersEndpoints({ database, clock, buyers, tills, pages }),
       ...paymentsEndpoints({ database }),
       ...refundsEndpoints({ clock }, { box }),
     ],

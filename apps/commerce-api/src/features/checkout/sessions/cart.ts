@@ -4,7 +4,7 @@ import type { By } from '../../../by';
 import { cartLines, type StockedLine } from '../../sales/carts/public';
 import { amountsOf, quoteOf, type Order, type Quote } from '../../sales/orders/public';
 import type { LinkLine } from '../links/public';
-import { methodsOf } from './cart-methods';
+import { methodsOf, type Offering } from './cart-methods';
 import { isExpired, settingsOf, type Session, type SessionLine } from './session';
 import type { CartCoupon, CartLineView, CartView } from './sessions.dto';
 import { refusals } from '../../../refusals';
@@ -108,12 +108,17 @@ const quoted = (sql: Sql, by: By, session: Session, shelf: Shelf): Promise<Quote
 const isPayable = (session: Session, { shipping }: Quote): boolean =>
   session.lines.length > 0 && (shipping !== null || !isSent(session));
 
-const viewOf = async (sql: Sql, by: By, session: Session, { shelf, quote }: { shelf: Shelf; quote: Quote }) => ({
+const viewOf = async (
+  offering: Offering,
+  by: By,
+  session: Session,
+  { shelf, quote }: { shelf: Shelf; quote: Quote },
+) => ({
   state: isExpired(session, by.at) ? ('expired' as const) : session.state,
   ...{ store: session.store, settings: settingsOf(session) },
   lines: session.lines.map((line) => lineOf(session, line, shelf, quote)),
   ...{ buyer: session.buyer, address: session.address, shipping: quote.shipping, coupon: couponOf(session, quote) },
-  payment_methods: isPayable(session, quote) ? await methodsOf(sql, by.storeId, quote) : [],
+  payment_methods: isPayable(session, quote) ? await methodsOf(offering, by.storeId, quote) : [],
   ...amountsOf(quote.totals),
   ...{ currency: session.currency, expires_at: session.expires_at?.toISOString() ?? null },
 });
@@ -123,13 +128,14 @@ const viewOf = async (sql: Sql, by: By, session: Session, { shelf, quote }: { sh
  * no limit of a contact is looked up, and no price of a tag counts. Shipping that is not good for it is left out; with `strict` it throws
  * `quote_expired` or `InvalidInput` instead.
  */
-export const countCart = async (sql: Sql, by: By, session: Session, strict = false): Promise<Counted> => {
+export const countCart = async (offering: Offering, by: By, session: Session, strict = false): Promise<Counted> => {
+  const { sql } = offering;
   const shelf = await shelfOf(sql, by.storeId, session.lines);
   const quote = await quoted(sql, by, session, shelf).catch((failure: unknown) => {
     if (strict || session.shipping === null || !isOfShipping(failure)) throw failure;
     return quoted(sql, by, { ...session, shipping: null }, shelf);
   });
-  return { view: await viewOf(sql, by, session, { shelf, quote }), quote };
+  return { view: await viewOf(offering, by, session, { shelf, quote }), quote };
 };
 
 /** What can be had of a cart, as those who send it count it. */

@@ -6,6 +6,7 @@ import { invalid, refused, succeeded } from '../../../asked.fixture';
 import { NOW } from '../../../commerce.fixture';
 import { startSecondProcess } from '../../../second-process.fixture';
 import { linkHash } from '../../../secret-link';
+import { withoutTills } from '../../sales/orders/orders.fixture';
 import { withoutContacts } from '../../sales/buyers/public';
 import type { Order } from '../../sales/orders/orders.dto';
 import { unexplained } from '../../stock/levels/shelf.fixture';
@@ -308,12 +309,17 @@ it('a cart is shown with seven statements and placed with fourteen, however many
       database: { ...counted(database) } as never,
       clock,
       rates: { optionsFor: () => Promise.resolve([]) },
+      gateways: withoutTills.gateways,
     }).show(key);
     const shown = statements;
     statements = 0;
     const wanted = { payment_method: 'cash' as const, expected_total: kinds * 10_000 - 100 };
     await database.tx((tx) =>
-      placeSession(counted(tx), { clock, buyers: withoutContacts }, { key, ip: '127.0.0.1', body: wanted }),
+      placeSession(
+        { ...tx, ...counted(tx) },
+        { clock, buyers: withoutContacts, tills: withoutTills },
+        { key, ip: '127.0.0.1', body: wanted },
+      ),
     );
     counts.push([shown, statements]);
   }

@@ -1,4 +1,4 @@
-import type { Audit, Sql } from '@platform/data';
+import type { Audit, Transaction } from '@platform/data';
 import { Failure, NotFound } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import type { By } from '../../../by';
@@ -20,7 +20,7 @@ import {
 import type { SessionPlacing } from './sessions.dto';
 import { lockSession, sessionPlaced } from './sessions.sql';
 
-export interface PlacingParts extends Pick<Placing, 'buyers'> {
+export interface PlacingParts extends Pick<Placing, 'buyers' | 'tills'> {
   readonly clock: Clock;
 }
 
@@ -71,7 +71,7 @@ const auditOf = ({ storeId, at }: By, ip: string): Audit => ({
  * `expired`, `store_closed`, `InvalidInput` for what is wanting, and whatever `placeOrder` does; the transaction is then to be rolled back.
  */
 export const placeSession = async (
-  tx: Sql,
+  tx: Transaction,
   { clock, ...parts }: PlacingParts,
   { key, ip, body }: { readonly key: SessionKey; readonly ip: string; readonly body: SessionPlacing },
 ): Promise<Order> => {
@@ -87,7 +87,7 @@ export const placeSession = async (
       throw toldToBuyers(failure, session);
     },
   );
-  await refuseUnoffered(tx, storeId, order);
+  await refuseUnoffered({ sql: tx, gateways: parts.tills.gateways }, storeId, order);
   await sessionPlaced(tx, session, order, by.at);
   return order;
 };

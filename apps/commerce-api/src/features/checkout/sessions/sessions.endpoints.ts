@@ -1,6 +1,7 @@
 import { area, dataOf, listOf, Reply, type Endpoint, type Shaped } from '@platform/http';
 import { ofSlug, rowEndpoint } from '../../../endpoint';
 import { couponRefusals } from '../../sales/coupons/public';
+import { methodRefusals } from '../../paying/methods/public';
 import { orderRefusals } from '../../sales/orders/public';
 import { RateOption, rateRefusals } from '../../shipping/rates/public';
 import { stockRefusals } from '../../stock/levels/public';
@@ -129,6 +130,7 @@ const placing = (parts: PlacingParts, pages: PayPages): Endpoint =>
     refuses: [
       ...[sessionRefusals.expired, sessionRefusals.storeClosed, stockRefusals.outOfStock],
       ...[couponRefusals.unavailable, orderRefusals.totalChanged, orderRefusals.noWarehouse, rateRefusals.quoteExpired],
+      methodRefusals.noProvider,
     ],
     handle: ({ params, body, address, once }) =>
       once(async (tx) => {

@@ -6,6 +6,8 @@ import { couponRefusals } from '../../sales/coupons/public';
 import { orderById } from '../../sales/orders/public';
 import { onceEach, refuseBeyond, viewed } from '../links/public';
 import { placeOf, type RateOption, type Rates } from '../../shipping/rates/public';
+import type { Gateways } from '../../paying/methods/public';
+import type { Offering } from './cart-methods';
 import { countCart, goodsOf, linesFor, linesOfLink, placedCart } from './cart';
 import { buyerBy, needsEmail, refuseOver, required, type CartContents, type Session, type SessionKey } from './session';
 import type {
@@ -23,6 +25,7 @@ export interface SessionParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly rates: Pick<Rates, 'optionsFor'>;
+  readonly gateways: Gateways;
 }
 
 type Change = Partial<CartContents>;
@@ -46,7 +49,7 @@ export class Sessions {
       const lines = await this.firstLines(tx, begun, given.items);
       const { utm = null, visitor_id = null } = given;
       const session = { ...NEW, ...begun, id, lines, utm, visitor_id };
-      const counted = await countCart(tx, by, session);
+      const counted = await countCart(this.offering(tx), by, session);
       const expires_at = await insertSession(tx, { session, total: counted.view.total, at: by.at }, linkHash(token));
       if (link_id !== null) await viewed(tx, storeId, link_id);
       return { ...counted.view, expires_at: expires_at.toISOString() };
@@ -101,6 +104,10 @@ export class Sessions {
     return { order_number: number, payment_status, paid_at: paid_at?.toISOString() ?? null };
   }
 
+  private offering(sql: Sql): Offering {
+    return { sql, gateways: this.parts.gateways };
+  }
+
   private begin({ store_slug, link_code }: NewSession): Promise<Begun> {
     const { database } = this.parts;
     if (store_slug !== undefined && link_code === undefined) return beginning(database, 'slug', store_slug);
@@ -113,7 +120,7 @@ export class Sessions {
   private async shown(sql: Sql, session: Session): Promise<CartView> {
     const { storeId, order_id } = session;
     if (order_id !== null) return placedCart(session, await orderById(sql, storeId, order_id));
-    return (await countCart(sql, buyerBy(storeId, this.parts.clock), session)).view;
+    return (await countCart(this.offering(sql), buyerBy(storeId, this.parts.clock), session)).view;
   }
 
   private firstLines(sql: Sql, begun: Begun, items: readonly SessionItem[] | undefined) {
@@ -136,7 +143,7 @@ export class Sessions {
       refuseOver(before, by.at);
       const change = await changed(tx, before);
       const wanted: Session = { ...before, ...change, state: 'open' };
-      const { view, quote } = await countCart(tx, by, wanted, change.shipping !== undefined);
+      const { view, quote } = await countCart(this.offering(tx), by, wanted, change.shipping !== undefined);
       // What was quoted for another cart or another address is not kept
       const session = { ...wanted, shipping: quote.shipping && wanted.shipping };
       if (change.coupon && quote.reason !== undefined) throw couponRefusals.unavailable(quote.reason);

@@ -19,12 +19,26 @@ const LONGEST_CREDENTIAL = 200;
 export const kindOf = (code: MethodCode): MethodKind =>
   code === 'cash' || code === 'transfer' || code === 'cod' ? code : 'gateway';
 
+const gatewayCodes = ['a', 'b', 'c'] as const satisfies readonly MethodCode[];
+export type GatewayCode = (typeof gatewayCodes)[number];
+export const isGatewayCode = (code: string): code is GatewayCode => (gatewayCodes as readonly string[]).includes(code);
+
+/** The gateways that this installation can use, and on which terms. */
+export interface Gateways {
+  /** Whether payments can be made there at all, with an account of a store's own. */
+  isThere(code: GatewayCode): boolean;
+  /** Whether the platform has an account there. */
+  hasPlatform(code: GatewayCode): boolean;
+  /** What the platform takes of a payment to its account. */
+  feeOf(code: GatewayCode): MethodFee;
+}
+
 export const isMethodCode = (code: string): code is MethodCode => (methodCodes as readonly string[]).includes(code);
 
 export const methodRefusals = {
   /** Gateways can be set up before they can be used. */
   noProvider: (): Failure =>
-    new Conflict('Payments by this provider are not there yet', { code: 'provider_unavailable' }),
+    new Conflict('Payments by this provider cannot be made here', { code: 'provider_unavailable' }),
 } as const;
 
 /** What a store has set of a method. */

@@ -3,11 +3,18 @@ import type { Database } from '@platform/data';
 import { area, dataOf, listOf, type Endpoint } from '@platform/http';
 import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
-import { methodRefusals } from './method.rules';
+import { methodRefusals, type Gateways } from './method.rules';
 import { MethodBody, MethodView } from './methods.dto';
 import { changeMethod, methodsOf } from './methods.sql';
 
-export const methodsEndpoints = (database: Database, by: ReturnType<typeof byOf>, box: SecretBox): Endpoint[] =>
+interface Parts {
+  readonly database: Database;
+  readonly by: ReturnType<typeof byOf>;
+  readonly box: SecretBox;
+  readonly gateways: Gateways;
+}
+
+export const methodsEndpoints = ({ database, by, box, gateways }: Parts): Endpoint[] =>
   area({ prefix: '/api/payment/methods', tag: 'E-commerce' }, [
     endpoint({
       get: '',
@@ -15,7 +22,7 @@ export const methodsEndpoints = (database: Database, by: ReturnType<typeof byOf>
       guard: 'payment.read',
       reply: listOf(MethodView),
       refuses: [],
-      handle: ({ caller }) => methodsOf(database, caller.storeId),
+      handle: ({ caller }) => methodsOf(database, caller.storeId, gateways),
     }),
     endpoint({
       put: '/{code}',
@@ -25,6 +32,7 @@ export const methodsEndpoints = (database: Database, by: ReturnType<typeof byOf>
       body: MethodBody,
       reply: dataOf(MethodView, 'Payment method updated'),
       refuses: ['notFound', methodRefusals.noProvider],
-      handle: (input) => database.tx((tx) => changeMethod(tx, { by: by(input), box }, input.params.code, input.body)),
+      handle: (input) =>
+        database.tx((tx) => changeMethod(tx, { by: by(input), box, gateways }, input.params.code, input.body)),
     }),
   ]);

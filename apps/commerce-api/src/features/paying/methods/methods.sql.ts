@@ -3,15 +3,19 @@ import type { Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { audited, type Writer } from '../../../by';
 import { lockStore } from '../../../store.lock';
+import { accountClaims } from './account.claims';
 import {
   buyersFee,
   changedTerms,
   checkedCredentials,
+  isGatewayCode,
   isMethodCode,
   kindOf,
   methodRefusals,
   takes,
   usualTerms,
+  type GatewayCode,
+  type Gateways,
   type MethodTerms,
 } from './method.rules';
 import { methodCodes, type MethodBody, type MethodCode, type MethodView, type OfferedMethod } from './methods.dto';
@@ -38,38 +42,56 @@ interface Row {
   readonly reachable: boolean;
 }
 
-const isConfigured = ({ code, sealed, reachable }: Row): boolean => {
-  const kind = kindOf(code);
-  if (kind === 'transfer') return reachable;
-  return kind === 'gateway' ? sealed : true;
+const isConfigured = ({ code, sealed, reachable }: Row, gateways: Gateways): boolean => {
+  if (code === 'transfer') return reachable;
+  if (!isGatewayCode(code)) return true;
+  return gateways.isThere(code) && (sealed || gateways.hasPlatform(code));
 };
 
-const shown = (row: Row): MethodView => {
-  const { code, terms, sealed } = row;
-  const kind = kindOf(code);
-  const mode = kind === 'gateway' && !sealed ? 'platform' : 'direct';
-  return { code, kind, provider: code, configured: isConfigured(row), mode, ...(terms ?? usualTerms(code)) };
+const NO_FEE = { percent_bp: 0, fixed: 0 };
+
+/** Of a gateway the platform's fee is that of today, and there is none for a store with an account of its own. */
+const termsOf = ({ code, terms, sealed }: Row, gateways: Gateways): MethodTerms => {
+  const known = terms ?? usualTerms(code);
+  return isGatewayCode(code) ? { ...known, fee: sealed ? NO_FEE : gateways.feeOf(code) } : known;
 };
+
+const shown =
+  (gateways: Gateways) =>
+  (row: Row): MethodView => {
+    const { code, sealed } = row;
+    const kind = kindOf(code);
+    const mode = kind === 'gateway' && !sealed ? 'platform' : 'direct';
+    return { code, kind, provider: code, configured: isConfigured(row, gateways), mode, ...termsOf(row, gateways) };
+  };
 
 const rowsOf = (sql: Sql, storeId: string, codes: readonly MethodCode[]): Promise<Row[]> =>
   sql.prepared<Row>('payment methods', METHODS, [storeId, codes]);
 
 /** All methods that there are, with what the store has set of them. */
-export const methodsOf = async (sql: Sql, storeId: string): Promise<MethodView[]> =>
-  (await rowsOf(sql, storeId, methodCodes)).map(shown);
+export const methodsOf = async (sql: Sql, storeId: string, gateways: Gateways): Promise<MethodView[]> =>
+  (await rowsOf(sql, storeId, methodCodes)).map(shown(gateways));
 
-const methodOf = async (sql: Sql, storeId: string, code: MethodCode): Promise<MethodView> => {
-  const [row] = await rowsOf(sql, storeId, [code]);
-  return shown(row as Row);
-};
+const rowOf = async (sql: Sql, storeId: string, code: MethodCode): Promise<Row> =>
+  (await rowsOf(sql, storeId, [code]))[0] as Row;
+
+const methodOf = async (sql: Sql, storeId: string, code: MethodCode, gateways: Gateways): Promise<MethodView> =>
+  shown(gateways)(await rowOf(sql, storeId, code));
 
 /** Whether a store takes money so. */
-export const isSwitchedOn = async (sql: Sql, storeId: string, code: MethodCode): Promise<boolean> =>
-  (await methodOf(sql, storeId, code)).enabled;
+export const isSwitchedOn = async (sql: Sql, storeId: string, code: MethodCode): Promise<boolean> => {
+  const { terms } = await rowOf(sql, storeId, code);
+  return (terms ?? usualTerms(code)).enabled;
+};
 
 /** What a buyer whose order costs `total` can choose from: switched on, with all it needs, and for this total. */
-export const methodsFor = async (sql: Sql, storeId: string, total: number): Promise<OfferedMethod[]> => {
-  const all = await methodsOf(sql, storeId);
+export const methodsFor = async (
+  sql: Sql,
+  storeId: string,
+  total: number,
+  gateways: Gateways,
+): Promise<OfferedMethod[]> => {
+  const all = await methodsOf(sql, storeId, gateways);
   return all
     .filter((method) => method.enabled && method.configured && takes(method, total))
     .map((method) => ({ code: method.code, kind: method.kind, fee: buyersFee(method) }));
@@ -87,13 +109,32 @@ const WRITE = `
 /** To what the box of a method's credentials is bound. */
 const purposeOf = (storeId: string, code: MethodCode): string => `payment_method/${storeId}/${code}`;
 
+const SEALED = `SELECT credentials_enc FROM payment_method WHERE store_id = $1 AND code = $2`;
+
+/** A store's own account with a gateway; undefined: it has none there. */
+export const credentialsOf = async (
+  sql: Sql,
+  box: SecretBox,
+  storeId: string,
+  code: GatewayCode,
+): Promise<Readonly<Record<string, string>> | undefined> => {
+  const [row] = await sql.prepared<{ credentials_enc: string | null }>('method credentials', SEALED, [storeId, code]);
+  if (!row?.credentials_enc) return undefined;
+  return JSON.parse(box.open(row.credentials_enc, purposeOf(storeId, code))) as Record<string, string>;
+};
+
+const refuseUnconfigured = ({ code, enabled, configured }: MethodView): void => {
+  if (enabled && !configured && isGatewayCode(code)) throw methodRefusals.noProvider();
+};
+
 /**
- * Changes what is given. Credentials are sealed, and neither an answer nor the audit log has them. Throws `NotFound` for a code that is none,
- * `InvalidInput`, and `provider_unavailable` when a gateway is to be switched on.
+ * Changes what is given. Credentials are sealed, and neither an answer nor the audit log has them; notices of the account are then known
+ * as the store's. Throws `NotFound` for a code that is none, `InvalidInput`, and `provider_unavailable` when a gateway is to be switched on
+ * with which neither the platform nor the store has an account.
  */
 export const changeMethod = async (
   tx: Sql,
-  { by, box }: { readonly by: Writer; readonly box: SecretBox },
+  { by, box, gateways }: { readonly by: Writer; readonly box: SecretBox; readonly gateways: Gateways },
   code: string,
   body: MethodBody,
 ): Promise<MethodView> => {
@@ -102,13 +143,14 @@ export const changeMethod = async (
   const credentials = body.credentials && checkedCredentials(code, body.credentials);
   // Of two who change different members neither is lost
   await lockStore(tx, storeId);
-  const before = await methodOf(tx, storeId, code);
+  const before = await methodOf(tx, storeId, code, gateways);
   const { enabled, fee_bearer, fee, min, max, channels } = changedTerms(code, before, body);
-  if (enabled && kindOf(code) === 'gateway') throw methodRefusals.noProvider();
   const sealed = credentials ? box.seal(credentials, purposeOf(storeId, code)) : null;
   const terms = [enabled, fee_bearer, fee.fixed, fee.percent_bp, min, max, channels];
   await tx.query(WRITE, [storeId, code, ...terms, sealed, credentials !== undefined, at]);
-  const after = await methodOf(tx, storeId, code);
+  if (credentials !== undefined && isGatewayCode(code)) await accountClaims.replace(tx, storeId, code, credentials);
+  const after = await methodOf(tx, storeId, code, gateways);
+  refuseUnconfigured(after);
   const told = credentials ? { ...after, credentials: '***' } : after;
   await audited(tx, by, { action: 'payment.settings', type: 'payment_method', id: code, before, after: told });
   return after;

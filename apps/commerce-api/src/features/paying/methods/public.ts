@@ -1,3 +1,13 @@
-export { buyersFee, refuseUnusable, usualTerms, type MethodTerms } from './method.rules';
+export { accountClaims } from './account.claims';
+export {
+  buyersFee,
+  isGatewayCode,
+  methodRefusals,
+  refuseUnusable,
+  usualTerms,
+  type GatewayCode,
+  type Gateways,
+  type MethodTerms,
+} from './method.rules';
 export { OfferedMethod } from './methods.dto';
-export { isSwitchedOn, methodsFor, termsIn } from './methods.sql';
+export { credentialsOf, isSwitchedOn, methodsFor, termsIn } from './methods.sql';

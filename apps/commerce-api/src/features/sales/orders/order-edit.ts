@@ -1,4 +1,4 @@
-import { diffOf, writeAudit, type Sql } from '@platform/data';
+import { diffOf, writeAudit, type Sql, type Transaction } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
 import { invalidTransition } from '../../../machine';
 import { refusals } from '../../../refusals';
@@ -6,10 +6,19 @@ import { change } from '../../stock/levels/public';
 import type { Buyer, Buyers } from '../buyers/public';
 import { exchange, holderOf, type Holder } from '../coupons/public';
 import { orderChanged } from '../news/public';
-import { paymentRefusals, settleNothing } from '../payments/public';
+import { paymentRefusals, settleNothing, withdrawAttempts } from '../payments/public';
 import { withBestDiscount } from './order-discount';
 import { EDIT_ORDER } from './order-edit.sql';
-import { buyerOf, itemsOf, refuseStranger, refuseTold, routed, searchText } from './order-place';
+import {
+  beginToPay,
+  buyerOf,
+  itemsOf,
+  refuseStranger,
+  refuseTold,
+  routed,
+  searchText,
+  type Tills,
+} from './order-place';
 import { quoteOf, refuseCoupon, refuseMethod, termsOf, type Quote } from './order-quote';
 import { amountsOf } from './order.rules';
 import type { Changing } from './order-steps';
@@ -20,6 +29,7 @@ import { orderById } from './orders.sql';
 /** Who edits. */
 export interface Editing extends Changing {
   readonly buyers: Buyers;
+  readonly tills: Tills;
 }
 
 const UNPAID: readonly string[] = ['unpaid', 'pending', 'failed'];
@@ -85,8 +95,20 @@ const write = async (tx: Sql, editing: Editing, edited: Edited, before: Order): 
   ]);
 };
 
+/** Where what is asked for has changed nobody is to pay what was asked for before. */
+const payAnew = async (
+  tx: Transaction,
+  editing: Editing,
+  { before, after, quote }: { readonly before: Order; readonly after: Order; readonly quote: Quote },
+): Promise<Order> => {
+  const { total, payment_method } = before;
+  if (total === after.total && payment_method === after.payment_method) return after;
+  await withdrawAttempts(tx, editing.by, after.id, 'The order has changed');
+  return beginToPay(tx, editing, after, quote);
+};
+
 /** What an edit writes, under the order's lock: stock, then coupons, then the order, and the receipt of one that costs nothing. */
-const editQuoted = async (tx: Sql, editing: Editing, edited: Edited, before: Order): Promise<Order> => {
+const editQuoted = async (tx: Transaction, editing: Editing, edited: Edited, before: Order): Promise<Order> => {
   const { by, audit } = editing;
   const { order, edit, quote, buyer, warehouseId, contactId, holder } = edited;
   const { id } = order;
@@ -106,7 +128,8 @@ const editQuoted = async (tx: Sql, editing: Editing, edited: Edited, before: Ord
   const after = await orderById(tx, by.storeId, id);
   const diff = diffOf(toldOf(before), toldOf(after));
   await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id }, diff });
-  if (total > 0) return after;
+  if (total > 0) return payAnew(tx, editing, { before, after, quote });
+  await withdrawAttempts(tx, by, id, 'The order has changed');
   await settleNothing(tx, by, id);
   return orderById(tx, by.storeId, id);
 };
@@ -116,7 +139,7 @@ const editQuoted = async (tx: Sql, editing: Editing, edited: Edited, before: Ord
  * locked as `order.locks` says; whether it can be edited is asked before and under its lock. Throws `paid`, `invalid_transition`,
  * `version_conflict` and what placing throws; the transaction is then to be rolled back.
  */
-export const editOrder = async (tx: Sql, editing: Editing, id: string, edit: OrderEdit): Promise<Order> => {
+export const editOrder = async (tx: Transaction, editing: Editing, id: string, edit: OrderEdit): Promise<Order> => {
   const { storeId } = editing.by;
   // What an order of this version says
   const before = await orderById(tx, storeId, id);

@@ -5,6 +5,7 @@ import type { By } from '../../../by';
 import { release } from '../../stock/levels/public';
 import { giveBack } from '../coupons/public';
 import { orderChanged } from '../news/public';
+import { LIVE } from '../payments/public';
 
 /** How many of a store come before those of the next: one with many keeps nobody waiting. */
 const PORTION = 10;
@@ -14,16 +15,22 @@ const ROUND = 1_000;
 const MOST_MS = 40_000;
 const ACTOR = 'order.cancel-unpaid';
 
+/** What a provider may be paid for yet is left to its watch, which asks it first. */
+const NOT_ASKED_FOR = (order: string): string => `NOT EXISTS (
+  SELECT FROM payment p WHERE p.store_id = ${order}.store_id AND p.order_id = ${order}.id AND ${LIVE})`;
+
 /** Orders whose time is over: $1 now, $2 those that failed already. A column of its own says until when an order waits. */
 export const DUE = `
   SELECT due.store_id, due.id FROM store s CROSS JOIN LATERAL (
     SELECT o.store_id, o.id FROM sales_order o
     WHERE o.store_id = s.store_id AND o.pay_expires_at <= $1 AND o.id <> ALL ($2::uuid[])
+      AND ${NOT_ASKED_FOR('o')}
     ORDER BY o.pay_expires_at LIMIT ${PORTION}) due
   LIMIT ${ROUND}`;
 
 /** Whoever holds the order, to pay it or to change it, comes first: the next round sees what became of it. */
-const LOCK = `SELECT 1 FROM sales_order WHERE store_id = $1 AND id = $2 AND pay_expires_at <= $3 FOR UPDATE SKIP LOCKED`;
+const LOCK = `SELECT 1 FROM sales_order o WHERE o.store_id = $1 AND o.id = $2 AND o.pay_expires_at <= $3 AND ${NOT_ASKED_FOR('o')}
+  FOR UPDATE SKIP LOCKED`;
 
 /** $1 store, $2 order, $3 now, $4 event's id, $5 actor. */
 const EXPIRE = `

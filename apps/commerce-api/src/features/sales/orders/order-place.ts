@@ -1,4 +1,4 @@
-import { writeAudit, type Audit, type Sql } from '@platform/data';
+import { writeAudit, type Audit, type Sql, type Transaction } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { createHash } from 'node:crypto';
@@ -7,7 +7,8 @@ import { newNumber } from '../../../new-number';
 import { reserve, stockRefusals } from '../../stock/levels/public';
 import type { Buyer, Buyers } from '../buyers/public';
 import { hold } from '../coupons/public';
-import { settleNothing } from '../payments/public';
+import { isGatewayCode, type Gateways } from '../../paying/methods/public';
+import { openAttempt, settleNothing } from '../payments/public';
 import { BY_KEY, ROUTE, WRITE_ORDER } from './order-place.sql';
 import { withBestDiscount } from './order-discount';
 import { linesOf, quoteOf, refuseCoupon, refuseMethod, termsOf, type Quote } from './order-quote';
@@ -16,11 +17,19 @@ import type { NewOrder, Order, OrderRow } from './orders.dto';
 import { orderById, readOrder, type Stored } from './orders.sql';
 import { refusals } from '../../../refusals';
 
+/** Where money is taken by providers. */
+export interface Tills {
+  readonly gateways: Gateways;
+  /** Asks the provider of an attempt whose transaction has committed, for a while; whatever comes of it, it resolves. */
+  ask(storeId: string, paymentId: string): Promise<unknown>;
+}
+
 /** Who places, and with which key of theirs. */
 export interface Placing {
   readonly by: By;
   readonly audit: Audit;
   readonly buyers: Buyers;
+  readonly tills: Tills;
   /** Of the request, for ever: it finds the order also when `once` has forgotten it. */
   readonly key: string | undefined;
 }
@@ -150,8 +159,24 @@ const refuseUnexpected = (quote: Quote, { expected_total }: WantedOrder): void =
   refuseTold(quote, expected_total);
 };
 
+/** How an order by a gateway begins to be paid: the row with it, the provider after the commit. */
+export const beginToPay = async (
+  tx: Transaction,
+  { by, tills }: Pick<Placing, 'by' | 'tills'>,
+  order: Order,
+  { payableUntil }: Pick<Quote, 'payableUntil'>,
+): Promise<Order> => {
+  const { id: orderId, number, total: amount, currency, payment_method: provider } = order;
+  if (!isGatewayCode(provider)) return order;
+  const of = { orderId, number };
+  const attempt = { of, provider, amount, currency, expiresAt: payableUntil, door: 'buyer' } as const;
+  const id = await openAttempt(tx, by, tills.gateways, attempt);
+  tx.afterCommit(async () => void (await tills.ask(by.storeId, id)));
+  return orderById(tx, by.storeId, orderId);
+};
+
 /** The order, then its stock, then its coupon, and the receipt of one that costs nothing. */
-const placeQuoted = async (tx: Sql, placing: Placing, placed: Placed): Promise<Order> => {
+const placeQuoted = async (tx: Transaction, placing: Placing, placed: Placed): Promise<Order> => {
   const { by, audit } = placing;
   const { id, quote, body, buyer, warehouseId } = placed;
   refuseUnexpected(quote, body);
@@ -163,7 +188,7 @@ const placeQuoted = async (tx: Sql, placing: Placing, placed: Placed): Promise<O
   const { applied } = quote.totals;
   const { phone } = buyer;
   if (applied) await hold(tx, by, { orderId: id, couponId: applied.couponId, phone, amount: applied.amount });
-  if (order.total > 0) return order;
+  if (order.total > 0) return beginToPay(tx, placing, order, quote);
   await settleNothing(tx, by, id);
   return orderById(tx, by.storeId, id);
 };
@@ -171,10 +196,11 @@ const placeQuoted = async (tx: Sql, placing: Placing, placed: Placed): Promise<O
 /**
  * Places an order in the caller's transaction: stock is reserved, the coupon's use is held, and the prices are those of the catalogue. Rows
  * are locked as `order.locks` says: those that everybody wants last, so that whoever waits for them waits for a commit, not for an order to
- * be written. What is sold out is refused before anything is. Throws `out_of_stock`, `total_changed`, `coupon_unavailable` for a code,
+ * be written. What is sold out is refused before anything is. An attempt to pay it by a gateway is written with it, and its provider asked
+ * after the commit. Throws `out_of_stock`, `total_changed`, `coupon_unavailable` for a code,
  * `no_warehouse`, `InvalidInput`; the transaction is then to be rolled back.
  */
-export const placeOrder = async (tx: Sql, placing: Placing, body: WantedOrder): Promise<Order> => {
+export const placeOrder = async (tx: Transaction, placing: Placing, body: WantedOrder): Promise<Order> => {
   const { by, buyers } = placing;
   const before = await placedBefore(tx, placing, hashOf(body));
   if (before) return before;

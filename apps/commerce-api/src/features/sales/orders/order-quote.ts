@@ -1,7 +1,14 @@
 import type { Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import type { By } from '../../../by';
-import { buyersFee, refuseUnusable, termsIn, usualTerms, type MethodTerms } from '../../paying/methods/public';
+import {
+  buyersFee,
+  isGatewayCode,
+  refuseUnusable,
+  termsIn,
+  usualTerms,
+  type MethodTerms,
+} from '../../paying/methods/public';
 import { chosenShipping, type ChosenShipping, type ShippingAsked } from '../../shipping/rates/public';
 import { inForce } from '../../shop/settings/public';
 import { cartLines, type StockedLine } from '../carts/public';
@@ -16,14 +23,19 @@ interface StoreRow {
   readonly day: string;
   readonly invoice: object | null;
   readonly terms: object | null;
+  readonly payment: object | null;
+  readonly stock: object | null;
   readonly method: MethodTerms | null;
 }
 
 const STORE = `
   SELECT s.currency, to_char($2::timestamptz AT TIME ZONE s.timezone, 'YYMMDD') AS day, i.value AS invoice, o.value AS terms,
+    p.value AS payment, g.value AS stock,
     ${termsIn('$1', '$3')} AS method
   FROM store s LEFT JOIN setting i ON i.store_id = s.store_id AND i.name = 'invoice'
     LEFT JOIN setting o ON o.store_id = s.store_id AND o.name = 'order'
+    LEFT JOIN setting p ON p.store_id = s.store_id AND p.name = 'payment'
+    LEFT JOIN setting g ON g.store_id = s.store_id AND g.name = 'stock'
   WHERE s.store_id = $1`;
 
 /** What an order would cost now, and from what that follows. */
@@ -33,6 +45,8 @@ export interface Quote {
   readonly method: MethodTerms | null;
   /** When the order is cancelled unless somebody has paid. */
   readonly waitsUntil: Date;
+  /** Until when a gateway takes its money. */
+  readonly payableUntil: Date;
   readonly stocked: readonly StockedLine[];
   /** All that the totals follow from besides the fee of a method. */
   readonly counted: Omit<Cart, 'fee'>;
@@ -58,7 +72,28 @@ const waitsUntilOf = (now: Date, terms: object | null): Date => {
   return new Date(now.getTime() + hours * HOUR_MS);
 };
 
+const MINUTE_MS = 60_000;
+
+/** Until when an attempt that is made now can be paid, and how much longer what it pays for is held: a provider tells of it late. */
+const attemptTimes = (now: Date, payment: object | null, stock: object | null) => {
+  const { expires_minutes } = inForce('payment', { ...payment }) as { expires_minutes: number };
+  const { grace_minutes } = inForce('stock', { ...stock }) as { grace_minutes: number };
+  const payableUntil = new Date(now.getTime() + expires_minutes * MINUTE_MS);
+  return { payableUntil, heldUntil: new Date(payableUntil.getTime() + grace_minutes * MINUTE_MS) };
+};
+
 /** The same where nothing is counted. */
+export const gatewayTimes = async (
+  sql: Sql,
+  { storeId, at }: By,
+): Promise<{ readonly payableUntil: Date; readonly heldUntil: Date }> => {
+  const groups = `SELECT name, value FROM setting WHERE store_id = $1 AND name IN ('payment', 'stock')`;
+  const rows = await sql.query<{ name: string; value: object }>(groups, [storeId]);
+  const valueOf = (wanted: string) => rows.find(({ name }) => name === wanted)?.value ?? null;
+  return attemptTimes(at, valueOf('payment'), valueOf('stock'));
+};
+
+/** Until when an order that nobody has paid waits, where nothing is counted. */
 export const waitingTime = async (sql: Sql, { storeId, at }: By): Promise<Date> => {
   const [group] = await sql.query<{ value: object }>(
     `SELECT value FROM setting WHERE store_id = $1 AND name = 'order'`,
@@ -99,8 +134,10 @@ export const quoteOf = async (
   const method = termsOfMethod(row, asked.payment_method);
   const counted = { buyerTags: [], lines: stocked, discounts, shipping: price, tax: taxOf(row.invoice) };
   const totals = totalsOf({ ...counted, fee: feeWith(method) });
-  const waitsUntil = waitsUntilOf(by.at, row.terms);
-  return { store: row, method, waitsUntil, stocked, counted, totals, shipping, reason };
+  const { payableUntil, heldUntil } = attemptTimes(by.at, row.payment, row.stock);
+  const isByGateway = asked.payment_method !== undefined && isGatewayCode(asked.payment_method);
+  const waitsUntil = isByGateway ? heldUntil : waitsUntilOf(by.at, row.terms);
+  return { store: row, method, waitsUntil, payableUntil, stocked, counted, totals, shipping, reason };
 };
 
 /** The same, with the best of the other discounts. */

@@ -7,7 +7,7 @@ import { cancelPacked, deliverAll, goodsAreOut } from '../../shipping/parcels/pu
 import { release, unsell } from '../../stock/levels/public';
 import { giveBack } from '../coupons/public';
 import { orderChanged } from '../news/public';
-import { findGoods } from '../payments/public';
+import { findGoods, withdrawAttempts } from '../payments/public';
 import { isSeen } from '../sight/public';
 import { fulfil } from './order-fulfil';
 import { orderMachine, orderRefusals } from './order.rules';
@@ -36,6 +36,7 @@ const letGo = async (tx: Sql, by: By, order: LockedOrder): Promise<void> => {
     if (await goodsAreOut(tx, by.storeId, id)) throw orderRefusals.goodsOut();
     if (await cancelPacked(tx, by, id)) await fulfil(tx, by, id, { type: 'unpacked', text: '' });
   }
+  await withdrawAttempts(tx, by, id, 'The order was cancelled');
   // What costs nothing is sold without anybody's money, and what was given back was sold
   if (payment_status === 'paid' || payment_status === 'refunded') await unsell(tx, by, { type: 'order', id });
   await release(tx, by, { type: 'order', id });

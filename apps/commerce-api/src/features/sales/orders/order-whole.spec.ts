@@ -9,7 +9,7 @@ import { withoutContacts } from '../buyers/public';
 import { placeOrder } from './order-place';
 import { calculate } from './order-quote';
 import type { Calculated, NewOrder, Order } from './orders.dto';
-import { BUYER, orderShop } from './orders.fixture';
+import { BUYER, orderShop, withoutTills } from './orders.fixture';
 import { orderById } from './orders.sql';
 
 const commerce = useCommerce();
@@ -106,7 +106,7 @@ describe(`random carts of the seed ${SEED}`, () => {
     const { storeId, cartOf } = await pricedShop(mode, currency);
     const by: By = { storeId, actor: 'u1', at: commerce.clock.now() };
     const audit = { tenantId: storeId, actor: { id: 'u1', name: 'Sari', kind: 'user' as const }, at: by.at };
-    const placing = { by, audit, buyers: withoutContacts, key: undefined };
+    const placing = { by, audit, buyers: withoutContacts, tills: withoutTills, key: undefined };
     const dice = random(SEED);
     const seen = { free: 0, refused: 0 };
     const wrong: object[] = [];

@@ -14,7 +14,7 @@ export const paymentStates = [
   ...(['unpaid', 'pending', 'partially_paid', 'paid', 'partially_refunded', 'refunded'] as const),
   ...(['expired', 'failed', 'review'] as const),
 ] as const;
-export const paymentMethods = ['cash', 'transfer', 'cod'] as const;
+export const paymentMethods = ['cash', 'transfer', 'cod', 'a', 'b', 'c'] as const;
 export type OrderState = (typeof orderStates)[number];
 export type PaymentState = (typeof paymentStates)[number];
 const sorts = sortsOf(['created_at', 'total']);
@@ -184,6 +184,12 @@ export class Order extends OrderRow {
   @List(() => PaymentRow) payments!: PaymentRow[];
   @List(() => Refund, { description: 'Money that was given back, or is to be' }) refunds!: Refund[];
   @List(() => OrderProof, { description: 'Transfers that were shown, the first first' }) proofs!: OrderProof[];
+}
+
+/** The same for whoever may ask its buyer to pay. */
+export class OrderView extends Order {
+  @Text({ nullable: true, description: 'Where its buyer pays it; null: nothing is to be paid, or no more' })
+  pay_url!: string | null;
 }
 
 export class OrderEvent {

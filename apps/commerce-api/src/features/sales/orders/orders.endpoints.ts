@@ -11,15 +11,17 @@ import { rateRefusals } from '../../shipping/rates/public';
 import { stockRefusals } from '../../stock/levels/public';
 import type { Buyers } from '../buyers/public';
 import { couponRefusals } from '../coupons/public';
-import { PaymentKey, paymentRefusals } from '../payments/public';
+import { methodRefusals } from '../../paying/methods/public';
+import { PaymentKey, paymentRefusals, payUrlOf, type PayPages } from '../payments/public';
 import { seenBy } from '../sight/public';
 import { assignOrder } from './order-assign';
 import { editOrder } from './order-edit';
 import { changePayment } from './order-payment';
-import { placeOrder } from './order-place';
+import { placeOrder, type Tills } from './order-place';
 import { calculate } from './order-quote';
 import { orderRefusals } from './order.rules';
 import { addNote, moveOrder, moveOrders, type Changing } from './order-steps';
+import type { Order } from './orders.dto';
 import {
   Assignment,
   BulkStatus,
@@ -29,7 +31,6 @@ import {
   LegacyPaymentStatus,
   NewOrder,
   NoteInput,
-  Order,
   OrderCalculation,
   OrderEdit,
   OrderEvent,
@@ -39,6 +40,7 @@ import {
   OrderStatistic,
   OrderStatisticsQuery,
   OrderStatusChange,
+  OrderView,
   PaymentStatusChange,
 } from './orders.dto';
 import { exportListing, ORDERS_FILE, statisticsOf } from './orders.export';
@@ -46,7 +48,14 @@ import { historyOf, orderById, orderByNumber, orderListing } from './orders.sql'
 
 export interface OrderParts extends Pick<AreaParts, 'database' | 'clock'> {
   readonly buyers: Buyers;
+  readonly tills: Tills;
+  readonly pages: PayPages;
 }
+
+/** As an answer shows it. */
+const viewOf =
+  ({ pages, clock }: Pick<OrderParts, 'pages' | 'clock'>) =>
+  (order: Order): OrderView => ({ ...order, pay_url: payUrlOf(pages, order, clock.now()) });
 
 const ENDING = ['notFound', invalidTransition, orderRefusals.refundFirst, orderRefusals.goodsOut] as const;
 
@@ -59,7 +68,7 @@ const changing =
     audit: auditOf(input.caller, clock),
   });
 
-const reads = ({ database, clock }: OrderParts): Endpoint[] => [
+const reads = ({ database, clock, pages }: OrderParts): Endpoint[] => [
   endpoint({
     get: '',
     summary: 'List and filter orders',
@@ -82,17 +91,18 @@ const reads = ({ database, clock }: OrderParts): Endpoint[] => [
     get: '/number/{orderNumber}',
     summary: 'Find order by its number',
     guard: 'order.read',
-    reply: dataOf(Order),
+    reply: dataOf(OrderView),
     refuses: ['notFound'],
-    handle: ({ caller, params }) => orderByNumber(database, caller.storeId, params.orderNumber),
+    handle: ({ caller, params }) =>
+      orderByNumber(database, caller.storeId, params.orderNumber).then(viewOf({ pages, clock })),
   }),
   endpoint({
     get: '/{id}',
     summary: 'Order with its lines and notes',
     guard: 'order.read',
-    reply: dataOf(Order),
+    reply: dataOf(OrderView),
     refuses: ['notFound'],
-    handle: ({ caller, params }) => orderById(database, caller.storeId, params.id),
+    handle: ({ caller, params }) => orderById(database, caller.storeId, params.id).then(viewOf({ pages, clock })),
   }),
   endpoint({
     get: '/{id}/history',
@@ -126,7 +136,7 @@ const reports = ({ database }: OrderParts): Endpoint[] => [
   }),
 ];
 
-const placing = ({ clock, buyers }: OrderParts): Endpoint =>
+const placing = ({ clock, buyers, tills, pages }: OrderParts): Endpoint =>
   endpoint({
     post: '',
     summary: 'Create order and reserve stock',
@@ -134,7 +144,7 @@ const placing = ({ clock, buyers }: OrderParts): Endpoint =>
     status: 201,
     idempotency: 'optional',
     body: NewOrder,
-    reply: dataOf(Order, 'Order created'),
+    reply: dataOf(OrderView, 'Order created'),
     refuses: [
       'notFound',
       stockRefusals.outOfStock,
@@ -143,20 +153,22 @@ const placing = ({ clock, buyers }: OrderParts): Endpoint =>
       rateRefusals.quoteExpired,
       orderRefusals.noWarehouse,
       orderRefusals.keyUsed,
+      methodRefusals.noProvider,
     ],
     handle: (input) => {
       const key = headerOf(input.headers['idempotency-key']);
-      return input.once((tx) => placeOrder(tx, { ...changing(clock)(input), buyers, key }, input.body));
+      const placing = { ...changing(clock)(input), buyers, tills, key };
+      return input.once((tx) => placeOrder(tx, placing, input.body).then(viewOf({ pages, clock })));
     },
   });
 
-const editing = ({ database, clock, buyers }: OrderParts): Endpoint =>
+const editing = ({ database, clock, buyers, tills, pages }: OrderParts): Endpoint =>
   endpoint({
     put: '/{id}',
     summary: 'Edit an unpaid order',
     guard: 'order.write',
     body: OrderEdit,
-    reply: dataOf(Order, 'Order updated'),
+    reply: dataOf(OrderView, 'Order updated'),
     refuses: [
       'notFound',
       invalidTransition,
@@ -166,22 +178,27 @@ const editing = ({ database, clock, buyers }: OrderParts): Endpoint =>
       couponRefusals.unavailable,
       orderRefusals.totalChanged,
       rateRefusals.quoteExpired,
+      methodRefusals.noProvider,
     ],
     handle: (input) =>
-      database.tx((tx) => editOrder(tx, { ...changing(clock)(input), buyers }, input.params.id, input.body)),
+      database
+        .tx((tx) => editOrder(tx, { ...changing(clock)(input), buyers, tills }, input.params.id, input.body))
+        .then(viewOf({ pages, clock })),
   });
 
-const writes = ({ database, clock }: OrderParts): Endpoint[] => [
+const writes = ({ database, clock, pages }: OrderParts): Endpoint[] => [
   endpoint({
     post: '/change_status',
     summary: 'Move order to another status',
     guard: 'order.write',
     body: OrderStatusChange,
-    reply: dataOf(Order, 'Order updated'),
+    reply: dataOf(OrderView, 'Order updated'),
     refuses: [...ENDING, stockRefusals.outOfStock],
     handle: (input) => {
       const { order_id, status, note } = input.body;
-      return database.tx((tx) => moveOrder(tx, changing(clock)(input), order_id, status, note));
+      return database
+        .tx((tx) => moveOrder(tx, changing(clock)(input), order_id, status, note))
+        .then(viewOf({ pages, clock }));
     },
   }),
   endpoint({
@@ -198,37 +215,45 @@ const writes = ({ database, clock }: OrderParts): Endpoint[] => [
     summary: 'Cancel, release stock and coupon',
     guard: 'order.write',
     body: Cancellation,
-    reply: dataOf(Order, 'Order cancelled'),
+    reply: dataOf(OrderView, 'Order cancelled'),
     refuses: ENDING,
     handle: (input) =>
-      database.tx((tx) => moveOrder(tx, changing(clock)(input), input.params.id, 'cancelled', input.body.reason)),
+      database
+        .tx((tx) => moveOrder(tx, changing(clock)(input), input.params.id, 'cancelled', input.body.reason))
+        .then(viewOf({ pages, clock })),
   }),
   endpoint({
     post: '/{id}/assign',
     summary: 'Assign agent or warehouse',
     guard: 'order.write',
     body: Assignment,
-    reply: dataOf(Order, 'Order updated'),
+    reply: dataOf(OrderView, 'Order updated'),
     refuses: ['notFound', invalidTransition, stockRefusals.outOfStock, stockRefusals.belowReserved],
-    handle: (input) => database.tx((tx) => assignOrder(tx, changing(clock)(input), input.params.id, input.body)),
+    handle: (input) =>
+      database
+        .tx((tx) => assignOrder(tx, changing(clock)(input), input.params.id, input.body))
+        .then(viewOf({ pages, clock })),
   }),
   endpoint({
     post: '/{id}/notes',
     summary: 'Add internal note',
     guard: 'order.write',
     body: NoteInput,
-    reply: dataOf(Order, 'Order updated'),
+    reply: dataOf(OrderView, 'Order updated'),
     refuses: ['notFound'],
-    handle: (input) => database.tx((tx) => addNote(tx, changing(clock)(input), input.params.id, input.body.text)),
+    handle: (input) =>
+      database
+        .tx((tx) => addNote(tx, changing(clock)(input), input.params.id, input.body.text))
+        .then(viewOf({ pages, clock })),
   }),
 ];
 
 /** Registered twice, as the contract has it: the last one answers, in the documentation too. */
-const paying = ({ database, clock }: OrderParts): Endpoint[] => {
+const paying = ({ database, clock, pages }: OrderParts): Endpoint[] => {
   const shared = {
     post: '/change_payment_status',
     guard: 'payment.record',
-    reply: dataOf(Order, 'Order updated'),
+    reply: dataOf(OrderView, 'Order updated'),
     refuses: [
       ...(['notFound', invalidTransition] as const),
       ...([paymentRefusals.gatewayPayment, paymentRefusals.paid, paymentRefusals.keyUsed] as const),
@@ -239,7 +264,10 @@ const paying = ({ database, clock }: OrderParts): Endpoint[] => {
       ...shared,
       summary: 'First registration, shadowed',
       body: LegacyPaymentStatus,
-      handle: (input) => changePayment(database, changing(clock)(input), { ...input.body, method: 'other' }),
+      handle: (input) =>
+        changePayment(database, changing(clock)(input), { ...input.body, method: 'other' }).then(
+          viewOf({ pages, clock }),
+        ),
     }),
     endpoint({
       ...shared,
@@ -248,7 +276,7 @@ const paying = ({ database, clock }: OrderParts): Endpoint[] => {
       body: PaymentStatusChange,
       handle: (input) => {
         const { 'idempotency-key': key } = input.headers;
-        return changePayment(database, changing(clock)(input), { ...input.body, key });
+        return changePayment(database, changing(clock)(input), { ...input.body, key }).then(viewOf({ pages, clock }));
       },
     }),
   ];

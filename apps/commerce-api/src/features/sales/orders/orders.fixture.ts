@@ -1,6 +1,7 @@
 import { askOf, type Answered, type OwnStore } from '../../../asked.fixture';
 import { bearer, newStore, type Commerce } from '../../../commerce.fixture';
 import type { DemoProduct } from '../../demo/seed/demo-shop.types';
+import type { Tills } from './order-place';
 import type { Order } from './orders.dto';
 
 export const BUYER = { name: 'Budi', phone: '6281234567890' };
@@ -57,4 +58,10 @@ export const orderShop = async (commerce: Commerce, ...stock: readonly number[])
       return rows.map(({ level }) => level);
     },
   };
+};
+
+/** Where nobody pays by a gateway. */
+export const withoutTills: Tills = {
+  gateways: { isThere: () => false, hasPlatform: () => false, feeOf: () => ({ percent_bp: 0, fixed: 0 }) },
+  ask: () => Promise.resolve(),
 };

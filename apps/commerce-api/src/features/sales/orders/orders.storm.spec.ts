@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Sql } from '@platform/data';
+import type { Transaction } from '@platform/data';
 import { silentLogger, uuidv7 } from '@platform/runtime';
 import { caller, random, until, type Random, type RunningProgram } from '@platform/testing';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { withoutContacts } from '../buyers/public';
 import { UnpaidOrders } from './order-expiry';
 import { placeOrder } from './order-place';
 import type { Order } from './orders.dto';
-import { orderShop, type OrderShop } from './orders.fixture';
+import { orderShop, withoutTills, type OrderShop } from './orders.fixture';
 
 /** Who is told to wait does, each time for longer, or those who ask again would keep the machine busy, not the orders. */
 const RETRY_MS = { first: 50, last: 1_000 };
@@ -251,12 +251,13 @@ const statementsOf = async (kinds: number): Promise<string[]> => {
   const audit = { tenantId: shop.storeId, actor, at: by.at };
   const asked: string[] = [];
   await commerce.database.tx(async (tx) => {
-    const heard: Sql = {
+    const heard: Transaction = {
+      ...tx,
       query: (text, values) => (asked.push(text), tx.query(text, values)),
       prepared: (name, text, values) => (asked.push(name), tx.prepared(name, text, values)),
     };
     const body = { ...shop.cart(...Array.from({ length: kinds }, () => 1)), coupon: 'SALE' };
-    await placeOrder(heard, { by, audit, buyers: withoutContacts, key: 'k' }, body as never);
+    await placeOrder(heard, { by, audit, buyers: withoutContacts, tills: withoutTills, key: 'k' }, body as never);
   });
   return asked;
 };

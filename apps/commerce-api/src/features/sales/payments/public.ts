@@ -1,7 +1,30 @@
 export { paidObservers, writePaid } from './paid.observers';
-export { handMethods, PaymentRow, type HandMethod, type PaymentMode } from './payments.dto';
+export {
+  attemptStates,
+  handMethods,
+  Payment,
+  PaymentRow,
+  type AttemptState,
+  type HandMethod,
+  type PaymentMode,
+} from './payments.dto';
+export { paymentById } from './payments.sql';
+export { LIVE } from './attempts.sql';
+export {
+  endAttempts,
+  LEASE_MS,
+  liveAttempts,
+  openAttempt,
+  tellBot,
+  withdrawAttempts,
+  type Ending,
+  type LiveAttempt,
+  type NewAttempt,
+  type Payable,
+} from './attempts';
+export { orderOfPayToken, payLinkRefusals, payPage, payToken, payUrlOf, type PayPages } from './pay-link';
 export { PAYMENTS_OF_ORDER } from './payments.sql';
-export { paymentRefusals, type PayableOrder } from './payment.rules';
+export { dueOf, isLate, paymentRefusals, type PayableOrder } from './payment.rules';
 export { paymentsEndpoints } from './payments.endpoints';
 export { PaymentKey } from './payments.dto';
 export { recordPayment, type SeenPayment } from './record';

@@ -1,4 +1,6 @@
+import { jobQueue } from '../../../jobs';
 import { changedOrder } from '../news/public';
+import { LIVE } from './attempts.sql';
 import { announcedPaid } from './paid.observers';
 
 const ORDER = `o.id, o.number, o.status, o.payment_status, o.fulfillment_status, o.total, o.paid_total, o.refunded_total, o.currency,
@@ -29,7 +31,7 @@ export const LOCK_BILL = `
 export const PAID_BILL = `
   WITH paid AS (
     UPDATE payment SET status = 'paid', paid_at = $4, provider_ref = coalesce($5, provider_ref), channel = coalesce($6, channel),
-      fee = coalesce($7::bigint, fee), review_reason = $8::text, updated_at = $3
+      fee = coalesce($7::bigint, fee), review_reason = $8::text, poll_at = NULL, updated_at = $3
     WHERE store_id = $1 AND id = $2 RETURNING store_id, id
   )
   INSERT INTO payment_event (store_id, payment_id, id, at, type, text, actor)
@@ -54,12 +56,20 @@ export const REVIEW_AMOUNT = `
   INSERT INTO payment_event (store_id, payment_id, id, at, type, text, actor)
   SELECT store_id, id, $3, $4, 'review', $5, $6 FROM doubted`;
 
+/** Whether the bot engine hears of it. */
+const TELLS = `($18::json IS NOT NULL AND (o.channel = 'bot' OR $21::boolean))`;
+const NOTICE = jobQueue().expression('bot.payment-notice', {
+  payload: `json_build_object('storeId', $1::text, 'paymentId', $12::uuid)`,
+  key: `'bot:' || $12::text`,
+});
+
 /**
  * The order as its payment makes it, with its receipt, and the payment. The counter's row is locked by this statement, which is the last
  * of the transaction: so its numbers have no gap, and nobody waits for it longer than a commit takes.
  * $1 store, $2 order, $3 now, $4 paid_total, $5 status, $6 payment_status, $7 review_reason, $8 whether a receipt is due, $9 its year,
  * $10 actor, $11 paid at, $12 payment (null: none), $13 provider's reference, $14 channel, $15 fee, $16 event's id, $17 its text,
- * $18 what the observers are told (null: nothing), $19 what of it waits in the wallet until $20 (null: nothing).
+ * $18 what the observers are told (null: nothing), $19 what of it waits in the wallet until $20 (null: nothing), $21 whether the bot engine is
+ * told of an order that it has not sold. The providers of its other attempts are asked soon: they are to take nothing more.
  */
 export const STAND = `
   WITH receipt AS (
@@ -67,8 +77,12 @@ export const STAND = `
     ON CONFLICT (store_id, kind, year) DO UPDATE SET last = c.last + 1 RETURNING last::text AS number
   ), paid AS (
     UPDATE payment SET status = 'paid', paid_at = $11, provider_ref = coalesce($13, provider_ref), channel = coalesce($14, channel),
-      fee = coalesce($15::bigint, fee), review_reason = NULL, updated_at = $3
+      fee = coalesce($15::bigint, fee), review_reason = NULL, poll_at = NULL, updated_at = $3,
+      bot_told = bot_told OR (SELECT ${TELLS} FROM sales_order o WHERE o.store_id = $1 AND o.id = $2)
     WHERE store_id = $1 AND id = $12::uuid RETURNING id
+  ), others AS (
+    UPDATE payment p SET poll_at = $3
+    WHERE p.store_id = $1 AND p.order_id = $2 AND p.id <> $12::uuid AND ${LIVE} AND $18::json IS NOT NULL
   ), told AS (
     INSERT INTO payment_event (store_id, payment_id, id, at, type, text, actor) SELECT $1, id, $16, $3, 'paid', $17, $10 FROM paid
   ), unsettled AS (
@@ -84,7 +98,9 @@ export const STAND = `
     receipt_no = coalesce(receipt_no,
       (SELECT 'RCP-' || $9::text || '-' || lpad(number, greatest(6, length(number)), '0') FROM receipt)),
     version = version + 1, updated_at = $3
-  WHERE store_id = $1 AND id = $2 RETURNING (${changedOrder('sales_order')}).id AS job, ${announcedPaid('$18::json')}`;
+  WHERE store_id = $1 AND id = $2 RETURNING (${changedOrder('sales_order')}).id AS job, ${announcedPaid('$18::json')},
+    CASE WHEN ${TELLS.replace('o.', 'sales_order.')} AND EXISTS (
+      SELECT FROM payment p WHERE p.store_id = $1 AND p.id = $12::uuid AND NOT p.bot_told) THEN (${NOTICE}).id END AS job_bot`;
 
 /**
  * What a locked order sells and has no goods for: they are neither held for it nor in its parcels, which have their own. $1 store, $2 order.

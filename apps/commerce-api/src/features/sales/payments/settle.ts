@@ -88,7 +88,7 @@ const stand = async (tx: Sql, by: By, order: PayableOrder, standing: Standing, t
   await tx.prepared('order stands', STAND, [
     ...[storeId, order.id, at, paid_total, status, payment_status, review_reason, needsReceipt, order.year],
     ...[actor, ...paymentValues(by, told), news],
-    ...[told?.settlement?.amount ?? null, told?.settlement?.dueAt ?? null],
+    ...[told?.settlement?.amount ?? null, told?.settlement?.dueAt ?? null, told?.tellsBot === true],
   ]);
 };
 

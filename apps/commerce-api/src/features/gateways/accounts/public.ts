@@ -1,0 +1,1 @@
+export { GatewayAccounts, type Credentials, type Signer, type Slot, type Slots, type Till } from './accounts';

@@ -1,0 +1,1 @@
+export { Asking, lockPaid } from './ask';

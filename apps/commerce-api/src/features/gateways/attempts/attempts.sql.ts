@@ -1,0 +1,18 @@
+import { canExpire } from '../../sales/payments/public';
+
+/** $1 order. */
+export const STORE_OF_ORDER = `SELECT store_id FROM global_key WHERE kind = 'order' AND ref_id = $1`;
+
+/** $1 store, $2 order. */
+export const METHOD_OF = 'SELECT payment_method AS code FROM sales_order WHERE store_id = $1 AND id = $2';
+
+/** As long as somebody may pay it, it is held: $1 store, $2 order, $3 until when. */
+export const WAITS_UNTIL = `UPDATE sales_order SET pay_expires_at = greatest(pay_expires_at, $3)
+  WHERE store_id = $1 AND id = $2 AND paid_total = 0 AND ${canExpire('sales_order')}`;
+
+/** $1 store, $2 provider, $3 number or reference. */
+export const BY_REFERENCE = `
+  SELECT invoice_number, provider_ref, mode FROM payment WHERE store_id = $1 AND provider = $2 AND invoice_number = $3
+  UNION ALL
+  SELECT invoice_number, provider_ref, mode FROM payment WHERE store_id = $1 AND provider = $2 AND provider_ref = $3
+  LIMIT 1`;

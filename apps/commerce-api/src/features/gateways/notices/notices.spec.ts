@@ -1,0 +1,335 @@
+import { until } from '@platform/testing';
+import { refused } from '../../../asked.fixture';
+import { NOW, statementsOfRequests } from '../../../commerce.fixture';
+import { UnpaidOrders } from '../../sales/orders/order-expiry';
+import type { OrderView } from '../../sales/orders/orders.dto';
+import { unexplained } from '../../stock/levels/shelf.fixture';
+import { deliver, gatewayShop, OK, ROUTES, useDesks, type GatewayShop } from '../gateways.fixture';
+import type { Fact, GatewayCode } from '../port';
+
+const commerce = useDesks();
+afterEach(async () => expect(await unexplained(commerce.database)).toEqual([]));
+
+const CODES = ['a', 'b', 'c'] as const;
+const wrongSignature = refused(401, 'invalid_signature', 'The signature is wrong');
+const unknown = refused(404, 'not_found', 'No such payment');
+
+type Said = Partial<Record<'number' | 'status' | 'id' | 'currency', string>> & { readonly amount?: unknown };
+const STATES: Record<string, Fact['state']> = { SUCCESS: 'paid', FAILED: 'failed', EXPIRED: 'expired' };
+
+/** What a provider tells of an attempt; what C tells it also answers when it is asked, unless `lies`. */
+const noticeOf = (
+  code: GatewayCode,
+  order: OrderView,
+  said: Said = {},
+  { attempt = 1, path = ROUTES[code], lies = false } = {},
+) => {
+  const desk = commerce.desks[code];
+  const { number = `${order.number}-${attempt}`, status = 'SUCCESS', amount = order.total, ...more } = said;
+  const state = STATES[status] ?? 'pending';
+  const payment = desk.payments.get(number);
+  if (payment && !lies)
+    desk.payments.set(number, { ...payment, state, amount: Number(amount), currency: more.currency ?? 'IDR' });
+  const form = { number, amount: String(amount), resultCode: status === 'SUCCESS' ? '00' : '01', reference: status };
+  return desk.notice(path, code === 'c' ? form : { number, status, amount, id: 'e1', ...more });
+};
+const tell = (code: GatewayCode, order: OrderView, said: Said = {}, how: Parameters<typeof noticeOf>[3] = {}) =>
+  deliver(commerce.url, how?.path ?? ROUTES[code], noticeOf(code, order, said, how));
+
+const settledAs = async (shop: GatewayShop, order: OrderView, status: string, attempt = 1) => {
+  await until(async () => (await shop.payment(order, attempt)).status === status || undefined);
+  return shop.now(order);
+};
+/** Until every notice is done with. */
+const settled = (shop: GatewayShop) =>
+  until(
+    async () =>
+      (await shop.events()).every(({ outcome }) => outcome !== 'asking' && outcome !== 'received') || undefined,
+  );
+
+describe.each(CODES)('a notice of provider %s', (code) => {
+  it('pays its order: sold, with a receipt, and in the ledger once, however often it comes', async () => {
+    const shop = await gatewayShop(commerce);
+    const order = await shop.sell(code);
+    expect(await tell(code, order)).toEqual(OK);
+    expect(await settledAs(shop, order, 'paid')).toMatchObject({
+      ...{ payment_status: 'paid', paid_total: 20_000, receipt_no: 'RCP-2026-000001', pay_url: null },
+    });
+    expect(await tell(code, order)).toEqual(OK);
+    await settled(shop);
+    expect(await shop.levels()).toEqual(['8/0']);
+    expect(await shop.postings()).toEqual([
+      'order_paid D gateway_clearing 20000, C fee_revenue 700, C wallet_pending 19300',
+    ]);
+    expect(await shop.events()).toMatchObject([
+      { provider: code, signature_ok: true, outcome: 'paid', attempts: 1, error: null },
+    ]);
+  });
+
+  it.each([
+    ['another amount', { amount: 19_999 }],
+    ['another currency', { currency: 'USD' }],
+  ])('of %s pays nothing, and is to be looked at', async (_, said) => {
+    const shop = await gatewayShop(commerce);
+    const order = await shop.sell(code);
+    // What C's callback says is not believed, but what it answers
+    expect(await tell(code, order, said)).toEqual(OK);
+    await settled(shop);
+    expect(await shop.payment(order)).toMatchObject({ status: 'pending', review_reason: 'amount' });
+    expect(await shop.now(order)).toMatchObject({ payment_status: 'pending', paid_total: 0 });
+    expect(await shop.events()).toMatchObject([{ outcome: 'review' }]);
+  });
+
+  it('of an unknown order is refused, so that it comes again, and stays nobody’s', async () => {
+    const shop = await gatewayShop(commerce);
+    const order = await shop.sell(code);
+    expect(await tell(code, order, { number: 'INV-260301-NOSUCH-1' })).toEqual(unknown);
+    expect(await tell(code, order, { number: 'INV-260301-NOSUCH-1' })).toEqual(unknown);
+    expect(await shop.events()).toEqual([]);
+    const kept = `SELECT outcome, attempts FROM webhook_event WHERE store_id = '' AND provider = $1 AND outcome = 'unknown_order'`;
+    expect(await commerce.database.query(kept, [code])).toEqual([{ outcome: 'unknown_order', attempts: 2 }]);
+  });
+
+  it('that it was paid after it had failed pays it; that it expired after it was paid changes nothing', async () => {
+    const shop = await gatewayShop(commerce);
+    const order = await shop.sell(code);
+    expect(await tell(code, order, { status: 'FAILED' })).toEqual(OK);
+    expect(await settledAs(shop, order, 'failed')).toMatchObject({ payment_status: 'failed', status: 'open' });
+    expect(await tell(code, order)).toEqual(OK);
+    const paid = await settledAs(shop, order, 'paid');
+    expect(paid.payment_status).toBe('paid');
+    expect(await tell(code, order, { status: 'EXPIRED' }, { lies: true })).toEqual(OK);
+    await settled(shop);
+    expect(await shop.now(order)).toEqual(paid);
+  });
+
+  it('of money that is late takes the goods again where there are some', async () => {
+    const shop = await gatewayShop(commerce);
+    const order = await shop.sell(code);
+    await tell(code, order, { status: 'EXPIRED' });
+    await settledAs(shop, order, 'expired');
+    await cancelUnpaid();
+    expect(await shop.levels()).toEqual(['10/0']);
+    await tell(code, order);
+    expect(await settledAs(shop, order, 'paid')).toMatchObject({ status: 'open', payment_status: 'paid' });
+    expect(await shop.levels()).toEqual(['8/0']);
+  });
+
+  it('of money that is late, whose goods are gone, is to be looked at', async () => {
+    const shop = await gatewayShop(commerce, 2);
+    const order = await shop.sell(code);
+    await tell(code, order, { status: 'EXPIRED' });
+    await settledAs(shop, order, 'expired');
+    await cancelUnpaid();
+    await shop.place(shop.cart(1));
+    await tell(code, order);
+    expect(await settledAs(shop, order, 'paid')).toMatchObject({ payment_status: 'review', review_reason: 'stock' });
+    expect(await shop.postings()).toHaveLength(1);
+  });
+
+  it('of a second attempt, when the first was paid too, is posted and to be looked at', async () => {
+    const shop = await gatewayShop(commerce);
+    const order = await shop.sell(code);
+    await tell(code, order, { status: 'FAILED' });
+    await settledAs(shop, order, 'failed');
+    const token = order.pay_url?.split('/pay/')[1];
+    expect((await commerce.post('/api/payment/create-checkout', { pay_token: token })).status).toBe(201);
+    await tell(code, order, {}, { attempt: 2 });
+    await settledAs(shop, order, 'paid', 2);
+    await tell(code, order);
+    expect(await settledAs(shop, order, 'paid')).toMatchObject({
+      ...{ payment_status: 'review', review_reason: 'overpaid', paid_total: 40_000, receipt_no: 'RCP-2026-000001' },
+    });
+    expect(await shop.postings()).toHaveLength(2);
+    expect(await shop.levels()).toEqual(['8/0']);
+  });
+
+  it('with a wrong signature pays nothing, is shown to the store that it names, and is never processed', async () => {
+    const shop = await gatewayShop(commerce);
+    const order = await shop.sell(code);
+    const theirs = { client_id: 'MCH-1', secret: 'wrong', callback_token: 'wrong', merchant: 'D1', key: 'wrong' };
+    const body =
+      code === 'c'
+        ? { number: `${order.number}-1`, amount: '20000' }
+        : { number: `${order.number}-1`, status: 'SUCCESS', amount: 20_000 };
+    const forged = commerce.desks[code].notice(ROUTES[code], body, theirs);
+    expect(await deliver(commerce.url, ROUTES[code], forged)).toEqual(wrongSignature);
+    const [event] = await shop.events('?signature_ok=false');
+    expect(event).toMatchObject({
+      provider: code,
+      signature_ok: false,
+      outcome: 'signature_failed',
+      duration_ms: null,
+    });
+    expect(await shop.ask('POST', `/logs/webhook/${event?.id as string}/replay`)).toEqual(
+      refused(409, 'signature_failed', 'Its signature was wrong, so it is not processed'),
+    );
+    expect((await shop.payment(order)).status).toBe('pending');
+  });
+});
+
+/** The token of B proves the sender alone. */
+describe.each(['a', 'c'] as const)('a notice of provider %s', (code) => {
+  it.each([
+    ['tampered with', (raw: string) => raw.replace('20000', '20001')],
+    ['with a NUL in it', (raw: string) => raw.replace('20000', '20000\u0000')],
+    ['cut off', (raw: string) => raw.slice(0, -3)],
+    ['of a megabyte', () => 'x'.repeat(1_048_576)],
+    ['empty', () => ''],
+  ])('that is %s is refused', async (_, change) => {
+    const shop = await gatewayShop(commerce);
+    const order = await shop.sell(code);
+    const { headers, raw } = noticeOf(code, order, {}, { lies: true });
+    expect(await deliver(commerce.url, ROUTES[code], { headers, raw: change(raw) })).toEqual(wrongSignature);
+    expect((await shop.payment(order)).status).toBe('pending');
+  });
+});
+
+const cancelUnpaid = async (): Promise<void> => {
+  const clock = { now: () => new Date(Date.parse(NOW) + 86_400_000) };
+  const logger = { error: () => undefined } as never;
+  await new UnpaidOrders({ database: commerce.database as never, clock, logger }).cancel();
+};
+
+it('a callback of provider C whose result was flipped pays nothing', async () => {
+  const shop = await gatewayShop(commerce);
+  const order = await shop.sell('c');
+  await tell('c', order, { status: 'FAILED' });
+  await settledAs(shop, order, 'failed');
+  expect(await tell('c', order, { status: 'SUCCESS' }, { lies: true })).toEqual(OK);
+  await settled(shop);
+  expect(await shop.payment(order)).toMatchObject({ status: 'failed' });
+  expect(await shop.postings()).toEqual([]);
+});
+
+it('a notice of provider A for the other path is refused', async () => {
+  const shop = await gatewayShop(commerce);
+  const notice = noticeOf('a', await shop.sell('a'));
+  expect(await deliver(commerce.url, '/api/pay_a/checkout-notification', notice)).toEqual(wrongSignature);
+});
+
+describe('the bot engine', () => {
+  const jobs = async (order: OrderView) =>
+    commerce.database.query(
+      `SELECT j.payload->>'paymentId' AS payment, j.key FROM commerce_api_jobs._private_jobs j
+       JOIN commerce_api_jobs._private_tasks t ON t.id = j.task_id
+       WHERE t.identifier = 'bot.payment-notice' AND j.payload->>'paymentId' = $1`,
+      [order.payments[0]?.id],
+    );
+
+  it('is told once of an order that a checkout notice names, also when it was settled before', async () => {
+    const shop = await gatewayShop(commerce);
+    const order = await shop.sell('a');
+    const path = '/api/pay_a/checkout-notification';
+    await tell('a', order);
+    expect(await jobs(order)).toEqual([]);
+    for (const id of ['e1', 'e1', 'e2']) expect(await tell('a', order, { id }, { path })).toEqual(OK);
+    const id = order.payments[0]?.id;
+    expect(await jobs(order)).toEqual([{ payment: id, key: `bot:${id}` }]);
+  });
+
+  it('is told of an order that it has sold, whoever tells that it is paid', async () => {
+    const shop = await gatewayShop(commerce);
+    const order = await shop.sell('b');
+    await commerce.database.query(`UPDATE sales_order SET channel = 'bot' WHERE store_id = $1`, [shop.storeId]);
+    await tell('b', order);
+    const id = order.payments[0]?.id;
+    expect(await jobs(order)).toEqual([{ payment: id, key: `bot:${id}` }]);
+  });
+});
+
+describe('an account of a store', () => {
+  it('is believed of its own payments alone', async () => {
+    const [own, other] = [await gatewayShop(commerce), await gatewayShop(commerce)];
+    const credentials = { client_id: `MCH-${own.storeId}`, secret: 'their own' };
+    await own.ask('PUT', '/payment/methods/a', { credentials });
+    const [mine, theirs] = [await own.sell('a'), await other.sell('a')];
+    const signed = (order: OrderView) =>
+      commerce.desks.a.notice(
+        ROUTES.a,
+        { number: `${order.number}-1`, status: 'SUCCESS', amount: 20_000, id: 'x' },
+        credentials,
+      );
+    expect(await deliver(commerce.url, ROUTES.a, signed(theirs))).toEqual(unknown);
+    expect((await other.payment(theirs)).status).toBe('pending');
+    expect(await deliver(commerce.url, ROUTES.a, signed(mine))).toEqual(OK);
+    expect((await own.payment(mine)).status).toBe('paid');
+    expect(await own.postings()).toEqual(['order_paid D external_cash 20000, C external_sales 20000']);
+    // The platform's own notice does not speak for it either
+    const again = await own.sell('a');
+    expect(await tell('a', again)).toEqual(unknown);
+  });
+
+  it('of two stores is that of both', async () => {
+    const shops = [await gatewayShop(commerce), await gatewayShop(commerce)];
+    const credentials = { callback_token: `token of ${shops[0]?.storeId}`, key: 'k' };
+    for (const shop of shops) await shop.ask('PUT', '/payment/methods/b', { credentials });
+    for (const shop of shops) {
+      const order = await shop.sell('b');
+      const body = { number: `${order.number}-1`, status: 'SUCCESS', amount: 20_000, id: 'x' };
+      expect(await deliver(commerce.url, ROUTES.b, commerce.desks.b.notice(ROUTES.b, body, credentials))).toEqual(OK);
+      expect((await shop.now(order)).payment_status).toBe('paid');
+    }
+  });
+});
+
+it('settling a payment by a notice takes ten statements, BEGIN and COMMIT among them', async () => {
+  const shop = await gatewayShop(commerce);
+  const order = await shop.sell('a');
+  const notice = noticeOf('a', order);
+  const count = await statementsOfRequests(commerce, () => deliver(commerce.url, ROUTES.a, notice));
+  expect([count, (await shop.payment(order)).status]).toEqual([10, 'paid']);
+});
+
+it('who sends too many forged notices is heard no more for a minute, and a few of them are kept', async () => {
+  const shop = await gatewayShop(commerce);
+  const order = await shop.sell('a');
+  const forged = (id: number) =>
+    commerce.desks.a.notice(
+      ROUTES.a,
+      { number: `${order.number}-1`, amount: 1, id },
+      { client_id: 'MCH-1', secret: 'no' },
+    );
+  commerce.clock.advance(60_000);
+  const statuses: number[] = [];
+  for (let id = 0; id < 302; id += 1) statuses.push((await deliver(commerce.url, ROUTES.a, forged(id))).status);
+  expect(statuses).toEqual([...Array<number>(300).fill(401), 429, 429]);
+  expect(await shop.events('?signature_ok=false&limit=200')).toHaveLength(20);
+  commerce.clock.advance(60_000);
+  expect(await tell('a', order)).toEqual(OK);
+});
+
+describe('an event', () => {
+  it('whose processing failed is done by a replay, which does it once', async () => {
+    const shop = await gatewayShop(commerce);
+    const order = await shop.sell('a');
+    const broken = `ALTER TABLE wallet_settlement ADD CONSTRAINT broken CHECK (amount < 0) NOT VALID`;
+    await commerce.database.query(broken);
+    expect((await tell('a', order)).status).toBe(500);
+    await commerce.database.query('ALTER TABLE wallet_settlement DROP CONSTRAINT broken');
+    const [event] = await shop.events();
+    expect(event).toMatchObject({ outcome: 'error', error: 'unexpected', attempts: 1 });
+    for (const outcome of ['paid', 'already'])
+      expect(await shop.ask('POST', `/logs/webhook/${event?.id as string}/replay`)).toMatchObject({
+        status: 200,
+        body: { data: { outcome, signature_ok: true, error: null } },
+      });
+    expect(await shop.now(order)).toMatchObject({ payment_status: 'paid', paid_total: 20_000 });
+    const other = await gatewayShop(commerce);
+    expect((await other.ask('POST', `/logs/webhook/${event?.id as string}/replay`)).status).toBe(404);
+  });
+});
+
+it('a notice is simulated at our own route', async () => {
+  const shop = await gatewayShop(commerce);
+  const order = await shop.sell('a');
+  const simulate = (body: object) => commerce.post('/api/pay_a/sandbox/simulate-webhook', body);
+  expect(await simulate({ invoice_number: `${order.number}-1`, status: 'FAILED' })).toMatchObject({
+    status: 200,
+    body: { data: { http_status: 200, answer: OK.body } },
+  });
+  expect((await shop.payment(order)).status).toBe('failed');
+  expect(await simulate({ invoice_number: 'INV-1' })).toMatchObject({ body: { data: { http_status: 404 } } });
+  await simulate({ invoice_number: `${order.number}-1`, route: 'checkout-notification' });
+  expect((await shop.payment(order)).status).toBe('paid');
+});

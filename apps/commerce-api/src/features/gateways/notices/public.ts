@@ -1,0 +1,1 @@
+export { Notices, noticeRefusals, type PayoutNotices } from './notices';

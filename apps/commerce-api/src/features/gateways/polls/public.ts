@@ -1,0 +1,1 @@
+export { nextPoll, plain } from './poll.rules';
