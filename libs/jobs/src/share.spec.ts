@@ -113,6 +113,23 @@ describe('the share of a key', () => {
     expect(ran).toHaveLength(11);
   });
 
+  it('of a runner is its own: what another one does for the same key takes none of it', async () => {
+    const share = { by: 'text', most: 1 };
+    const runners = [
+      { name: 'one', tasks: ['slow' as const], concurrency: PLACES, share },
+      { name: 'other', tasks: ['note' as const], concurrency: PLACES, share },
+    ];
+    reopen({ ...shared, runners, pollSeconds: 3_600 });
+    await add('busy');
+    await jobs.start?.();
+    await until(() => running.length === 1);
+    await database.tx(async (tx) => {
+      for (let n = 0; n < 20; n += 1) await jobs.enqueue(tx, 'note', { text: 'busy' });
+    });
+    await until(() => work.notes.length === 20);
+    expect(running).toEqual(['busy']);
+  });
+
   it('is restored when the process that used it was killed', async () => {
     await add('busy', 'busy', 'busy');
     const child = ended(startWorkChild(database));

@@ -46,7 +46,9 @@ const settled = async (stack: MoneyStack, expected: number, { patienceSeconds }:
 
 const rampage = async (stack: MoneyStack, plan: MoneyPlan, say: Say): Promise<Findings> => {
   await enable(stack);
-  const rows = await stack.database.query<{ id: string }>('SELECT id FROM variant WHERE store_id = $1', [STORE]);
+  const rows = await stack.database.query<{ id: string }>('SELECT id FROM commerce_api.variant WHERE store_id = $1', [
+    STORE,
+  ]);
   const random = randomFrom(plan.seed);
   const buying: Promise<Bought>[] = [];
   const failed = new AbortController();

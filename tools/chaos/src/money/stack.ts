@@ -74,7 +74,7 @@ export interface MoneyStack {
   readonly commerce: Victim;
   readonly postgres: Killable;
   readonly tills: Readonly<Record<Code, RunningTill>>;
-  /** As superuser; the schema is commerce_api. */
+  /** As superuser. */
   readonly database: Database;
   /** Token of the shop's owner. */
   readonly token: string;
@@ -139,7 +139,7 @@ const startParts = async (undo: Undo[], signal: AbortSignal): Promise<Omit<Money
   await commerce.command('seed', JSON.stringify(SHOP));
   undo.push(() => commerce.kill());
   await commerce.start();
-  const database = openDatabase({ url: postgres.url, schema: 'commerce_api', poolSize: 4, logger: silentLogger });
+  const database = openDatabase({ url: postgres.url, schema: 'public', poolSize: 4, logger: silentLogger });
   undo.push(() => database.stop?.());
   return { commerce, postgres, tills, database, token: issuer.tokenFor('commerce-api', STORE, 'owner'), signal };
 };

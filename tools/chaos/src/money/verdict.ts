@@ -14,29 +14,29 @@ interface PaidRow {
 /** Every paid payment with what the ledger says of it. */
 const PAID = `
   SELECT o.number, p.invoice_number, p.provider, p.amount::float8 AS amount, coalesce(sum(e.amount) FILTER (WHERE e.side = 'D'), 0)::float8 AS posted
-  FROM payment p JOIN sales_order o ON o.store_id = p.store_id AND o.id = p.order_id
-    LEFT JOIN ledger_txn t ON t.store_id = p.store_id AND t.idempotency_key = 'order_paid:' || p.id
-    LEFT JOIN ledger_entry e ON e.store_id = t.store_id AND e.txn_id = t.id
+  FROM commerce_api.payment p JOIN commerce_api.sales_order o ON o.store_id = p.store_id AND o.id = p.order_id
+    LEFT JOIN commerce_api.ledger_txn t ON t.store_id = p.store_id AND t.idempotency_key = 'order_paid:' || p.id
+    LEFT JOIN commerce_api.ledger_entry e ON e.store_id = t.store_id AND e.txn_id = t.id
   WHERE p.store_id = $1 AND p.status = 'paid' GROUP BY o.number, p.id, p.store_id, p.invoice_number, p.provider, p.amount`;
 
 const UNBALANCED = `
-  SELECT count(*)::int AS n FROM (SELECT FROM ledger_entry GROUP BY store_id, txn_id
+  SELECT count(*)::int AS n FROM (SELECT FROM commerce_api.ledger_entry GROUP BY store_id, txn_id
     HAVING sum(CASE side WHEN 'D' THEN amount ELSE -amount END) <> 0) wrong`;
 
 /** Levels that their movements do not explain, and pieces that orders, by what became of them, do not explain. */
 const STOCK = `
   SELECT v.sku, l.on_hand::int AS on_hand, l.reserved::int AS reserved,
-    (SELECT coalesce(sum(m.delta_on_hand), 0)::int FROM stock_movement m WHERE m.store_id = l.store_id AND m.variant_id = l.variant_id) AS moved,
+    (SELECT coalesce(sum(m.delta_on_hand), 0)::int FROM commerce_api.stock_movement m WHERE m.store_id = l.store_id AND m.variant_id = l.variant_id) AS moved,
     coalesce(s.sold, 0)::int AS sold, coalesce(s.waiting, 0)::int AS waiting
-  FROM stock_level l JOIN variant v ON v.store_id = l.store_id AND v.id = l.variant_id
+  FROM commerce_api.stock_level l JOIN commerce_api.variant v ON v.store_id = l.store_id AND v.id = l.variant_id
     LEFT JOIN LATERAL (
       SELECT sum(i.qty) FILTER (WHERE o.payment_status = 'paid') AS sold,
         sum(i.qty) FILTER (WHERE o.payment_status <> 'paid' AND o.status = 'open') AS waiting
-      FROM order_item i JOIN sales_order o ON o.store_id = i.store_id AND o.id = i.order_id
+      FROM commerce_api.order_item i JOIN commerce_api.sales_order o ON o.store_id = i.store_id AND o.id = i.order_id
       WHERE i.store_id = l.store_id AND i.variant_id = l.variant_id) s ON true
   WHERE l.store_id = $1`;
 
-const ORDERS = `SELECT number, payment_status, paid_total::float8 AS paid_total, receipt_no FROM sales_order WHERE store_id = $1`;
+const ORDERS = `SELECT number, payment_status, paid_total::float8 AS paid_total, receipt_no FROM commerce_api.sales_order WHERE store_id = $1`;
 
 interface OrderRow {
   readonly number: string;
@@ -115,7 +115,7 @@ export const verdictOf = async (stack: MoneyStack, bought: readonly Bought[]): P
 
 /** How many orders are paid; undefined while nobody can tell. */
 export const paidSoFar = async ({ database }: MoneyStack): Promise<number | undefined> => {
-  const count = `SELECT count(*)::int AS n FROM sales_order WHERE store_id = $1 AND payment_status = 'paid'`;
+  const count = `SELECT count(*)::int AS n FROM commerce_api.sales_order WHERE store_id = $1 AND payment_status = 'paid'`;
   const rows = await database.query<{ n: number }>(count, [STORE]).catch(() => undefined);
   return rows?.[0]?.n;
 };
