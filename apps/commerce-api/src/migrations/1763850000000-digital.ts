@@ -25,7 +25,7 @@ export class Digital1763850000000 extends ForwardMigration {
       removed_at timestamptz,
       PRIMARY KEY (store_id, id),
       FOREIGN KEY (store_id, product_id) REFERENCES product ON DELETE CASCADE,
-      FOREIGN KEY (store_id, media_id) REFERENCES media
+      FOREIGN KEY (store_id, media_id) REFERENCES media ON DELETE CASCADE
     )`,
     `COMMENT ON COLUMN digital_asset.removed_at IS 'sold no more; whoever has bought it keeps it'`,
     `CREATE INDEX digital_asset_product ON digital_asset (store_id, product_id)`,
@@ -44,7 +44,7 @@ export class Digital1763850000000 extends ForwardMigration {
       PRIMARY KEY (store_id, id),
       UNIQUE (store_id, product_id, key_hash),
       FOREIGN KEY (store_id, product_id) REFERENCES product ON DELETE CASCADE,
-      FOREIGN KEY (store_id, order_id) REFERENCES sales_order,
+      FOREIGN KEY (store_id, order_id) REFERENCES sales_order ON DELETE CASCADE,
       CHECK ((state = 'free') = (order_id IS NULL) AND (order_id IS NULL) = (order_item_id IS NULL))
     )`,
     `COMMENT ON COLUMN license_key.state IS 'revoked: somebody has seen it who does not own it any more, so nobody gets it again'`,
@@ -74,7 +74,7 @@ export class Digital1763850000000 extends ForwardMigration {
       UNIQUE NULLS NOT DISTINCT (store_id, order_id, order_item_id, asset_id),
       UNIQUE (store_id, token_hash),
       FOREIGN KEY (store_id, order_id) REFERENCES sales_order ON DELETE CASCADE,
-      FOREIGN KEY (store_id, asset_id) REFERENCES digital_asset,
+      FOREIGN KEY (store_id, asset_id) REFERENCES digital_asset ON DELETE CASCADE,
       CHECK (downloads BETWEEN 0 AND max_downloads),
       CHECK ((revoked_at IS NULL) = (revoked_for IS NULL))
     )`,

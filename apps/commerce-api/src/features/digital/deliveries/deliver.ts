@@ -2,7 +2,7 @@ import type { Database, Sql } from '@platform/data';
 import type { Clock } from '@platform/runtime';
 import type { OrderPaid } from '../../../jobs';
 import { lockOrder, type LockedOrder } from '../../sales/orders/public';
-import { USUAL } from '../goods/public';
+import { USUAL } from '../terms/public';
 import { ASSIGN, WANTED } from './deliver.sql';
 import { issueLinks, type IssueParts, type Wanted } from './issue';
 

@@ -7,7 +7,7 @@ import { audited, type Writer } from '../../../by';
 import { refusals } from '../../../refusals';
 import type { PrivateFiles } from '../../media/links/public';
 import type { Media, MediaLibrary } from '../../media/uploads/public';
-import { demandDigital, lockDigital } from '../goods/public';
+import { demandDigital, lockDigital } from '../terms/public';
 import type { DigitalFile } from './files.dto';
 
 export type { MediaLibrary, PrivateFiles };

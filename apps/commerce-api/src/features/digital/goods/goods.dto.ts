@@ -3,6 +3,7 @@ import { Choice, Flag, Int, List, Nested, Text, clearing } from '@platform/valid
 import { PageQuery } from '../../../paging';
 import { NewProduct, Product, ProductChange, ProductRow, productStatuses } from '../../catalogue/products/public';
 import { DigitalFile } from '../files/public';
+import { USUAL } from '../terms/public';
 
 const sorts = sortsOf(['name', 'price', 'created_at', 'updated_at']);
 
@@ -25,9 +26,6 @@ export class DeliveryInput {
   valid_days?: number;
   @Flag({ optional: true, description: 'Each piece is a licence key; false unless given' }) needs_key?: boolean;
 }
-
-/** Where nobody has set anything. */
-export const USUAL = { max_downloads: 5, valid_days: 30, needs_key: false };
 
 /** What is left out stays as it is, and null is as usual. */
 export class DeliveryChange extends clearing(DeliveryInput, USUAL) {}

@@ -12,7 +12,8 @@ import {
 import { refuse, violation } from '../../catalogue/variants/public';
 import { filesOf, type FileViewer } from '../files/public';
 import type { DeliveryInput, DigitalChange, DigitalProduct, DigitalQuery, DigitalRow, NewDigital } from './goods.dto';
-import { besidesOf, keyCounts, lockDigital, saveTerms, type Beside } from './goods.sql';
+import { lockDigital } from '../terms/public';
+import { besidesOf, keyCounts, saveTerms, type Beside } from './goods.sql';
 
 /** Where keys are what is sold, as many are available as are free. */
 const withKeys = <Row extends Pick<ProductRow, 'available'>>(row: Row, free: Beside['free']): Row =>

@@ -1,19 +1,8 @@
 import type { Sql } from '@platform/data';
-import { NotFound } from '@platform/errors';
 import type { By } from '../../../by';
 import { freeKeys } from '../rights/public';
-import { USUAL, type DeliveryInput, type DeliveryTerms, type KeyCounts } from './goods.dto';
-
-/** Locked: what is decided on its terms and files holds until the transaction ends. Throws `NotFound`, also for what is not digital. */
-export const lockDigital = async (tx: Sql, storeId: string, id: string): Promise<void> => {
-  await demandDigital(tx, storeId, id, 'FOR UPDATE');
-};
-
-/** Throws `NotFound` for what is no digital product of the store. */
-export const demandDigital = async (sql: Sql, storeId: string, id: string, lock = ''): Promise<void> => {
-  const find = `SELECT 1 FROM product WHERE store_id = $1 AND id = $2 AND kind = 'digital' ${lock}`;
-  if ((await sql.query(find, [storeId, id])).length === 0) throw new NotFound('Product not found');
-};
+import { USUAL } from '../terms/public';
+import type { DeliveryInput, DeliveryTerms, KeyCounts } from './goods.dto';
 
 const SAVE = `
   INSERT INTO digital_product AS d (store_id, product_id, max_downloads, valid_days, needs_key, created_at, updated_at)

@@ -6,7 +6,7 @@ import type { Upload } from '@platform/http';
 import { uuidv7 } from '@platform/runtime';
 import type { Caller } from '../../../abilities';
 import { audited, type Writer } from '../../../by';
-import { demandDigital } from '../goods/public';
+import { demandDigital } from '../terms/public';
 import { keyColumns } from './key.seal';
 import { checkedKeys, keysIn } from './key.text';
 import type { KeysAdded, KeysBody, KeysQuery, LicenseKey } from './keys.dto';

@@ -1,2 +1,0 @@
-export { USUAL } from './goods.dto';
-export { demandDigital, lockDigital } from './goods.sql';

@@ -1,0 +1,1 @@
+export { demandDigital, lockDigital, USUAL } from './terms';
