@@ -147,6 +147,17 @@ describe('the pictures of a product', () => {
     );
   });
 
+  it('by a text that is no id are 404 like any other', async () => {
+    const { ask } = await ownStore(commerce);
+    const id = await newProduct(ask);
+    expect(await ask('POST', `/products/${id}/images`, { media_ids: [uuidv7(), 'active'] })).toEqual(
+      notHere('media_ids[0]', 'is not a product picture of this store'),
+    );
+    expect(await ask('POST', `/products/${id}/images`, { media_ids: ['active'] })).toEqual(
+      notHere('media_ids[0]', 'is not a product picture of this store'),
+    );
+  });
+
   it("of another store's product are 404", async () => {
     const [mine, other] = [await ownStore(commerce), await ownStore(commerce)];
     const id = await newProduct(other.ask);

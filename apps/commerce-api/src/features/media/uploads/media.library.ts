@@ -1,7 +1,7 @@
 import { listingOf, type Database, type ListedPage, type Sql } from '@platform/data';
 import { InvalidInput, NotFound } from '@platform/errors';
 import { extensionOf, mediaTypeOfFile, Reply, type Upload } from '@platform/http';
-import { uuidv7 } from '@platform/runtime';
+import { isUuid, uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import type { Arriving, OpenedFile } from '../../../endpoint';
 import { refusals } from '../../../refusals';
@@ -160,7 +160,8 @@ export class MediaLibrary {
   async show(tx: Sql, storeId: string, ids: readonly string[]): Promise<Media[]> {
     const update = `UPDATE media m SET refs = m.refs + 1 WHERE m.store_id = $1 AND m.id = ANY ($2::uuid[]) AND m.purpose = 'product'
       AND m.confirmed_at IS NOT NULL RETURNING ${COLUMNS}`;
-    const rows = new Map((await tx.query<Stored>(update, [storeId, ids])).map((row) => [row.id, row]));
+    const known = await tx.query<Stored>(update, [storeId, ids.filter(isUuid)]);
+    const rows = new Map(known.map((row) => [row.id, row]));
     return ids.map((id, index) => {
       const row = rows.get(id.toLowerCase());
       if (row && ids.findIndex((other) => other.toLowerCase() === row.id) === index) return this.shown(row);
