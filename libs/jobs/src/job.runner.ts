@@ -92,7 +92,7 @@ export class JobRunner implements Sleeper {
   constructor(private readonly setup: RunnerSetup) {
     const { name, database, logger, schema, share, concurrency: places } = setup;
     this.reach = new Reach(name, logger);
-    this.share = share && new Share(database, schema, { ...share, places });
+    this.share = share && new Share(database, schema, { ...share, places, runner: name });
   }
 
   async start(): Promise<void> {

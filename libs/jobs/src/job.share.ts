@@ -21,7 +21,10 @@ const enter = (schema: string): string => `
 
 type SharedJob = Pick<Job, 'id' | 'locked_by' | 'payload'>;
 
-/** The share of a runner's places that one key may have, counted over all processes: every begin is recorded under a lock. */
+/**
+ * The share of a runner's places that one key may have, counted over all processes: every begin is recorded under a lock. What it has of
+ * another runner's places does not count.
+ */
 export class Share {
   private readonly running: SharedPlaces;
   private readonly passedOver = new Map<string, number>();
@@ -31,7 +34,7 @@ export class Share {
   constructor(
     private readonly database: Database,
     private readonly schema: string,
-    private readonly options: ShareOptions & SharedPlacesOptions,
+    private readonly options: ShareOptions & SharedPlacesOptions & { readonly runner: string },
   ) {
     this.running = new SharedPlaces(options);
   }
@@ -45,7 +48,7 @@ export class Share {
 
   /** Does the work when the key has a place left. False: it has none, and the job was returned with a flag that graphile-worker skips. */
   async run(job: SharedJob, work: () => Promise<void>): Promise<boolean> {
-    const flag = `share ${String((job.payload as Record<string, unknown>)[this.options.by])}`;
+    const flag = `share ${this.options.runner} ${String((job.payload as Record<string, unknown>)[this.options.by])}`;
     const before = this.running.heldBy(flag);
     const leave = this.running.take(flag);
     try {

@@ -68,6 +68,20 @@ describe('the share of a key', () => {
     expect([ran, running]).toEqual([[{ text: 'quiet', attempt: 1 }], ['busy', 'busy']]);
   });
 
+  it('of one runner takes nothing of the share that it has of another', async () => {
+    const of = (name: string, tasks: readonly ('slow' | 'note')[]) => ({
+      ...{ name, tasks, concurrency: PLACES },
+      share: { by: 'text', most: 1 },
+    });
+    reopen({ ...shared, runners: [of('one', ['slow']), of('other', ['note'])] });
+    await add('busy');
+    await jobs.start?.();
+    await until(() => running.length === 1);
+    await database.tx((tx) => jobs.enqueue(tx, 'note', { text: 'busy' }));
+    await until(() => work.notes.length === 1);
+    expect(running).toEqual(['busy']);
+  });
+
   it('lets every waiting job run once, as its first attempt, and never more at a time', async () => {
     await jobs.start?.();
     await other.start?.();
