@@ -11,7 +11,7 @@ const sharing = (entered: () => boolean | Promise<boolean>, most = 1) => {
     return [];
   };
   const database = { query, tx: (work: (tx: object) => unknown) => work({ query }) } as unknown as Database;
-  return { share: new Share(database, 'jobs', { by: 'tenant', most, places: 100, runner: 'r' }), said };
+  return { share: new Share(database, 'jobs', { by: 'tenant', most, places: 100, runner: 'mail' }), said };
 };
 const job = (id: string, tenant: unknown = 'a') => ({ id, locked_by: 'w1', payload: { tenant } });
 const nothing = () => Promise.resolve();
@@ -29,9 +29,9 @@ it('a key with its full share in this process is flagged meanwhile, and its next
   const first = held();
   const running = share.run(job('1'), first.work);
   await first.begun;
-  expect([share.full(), said.splice(0)]).toEqual([['share r a'], ['lock jobs share r a']]);
+  expect([share.full(), said.splice(0)]).toEqual([['share mail a'], ['lock jobs share mail a']]);
   expect(await share.run(job('2'), nothing)).toBe(false);
-  expect([share.full(), said]).toEqual([['share r a'], ['back 2 w1 share r a']]);
+  expect([share.full(), said]).toEqual([['share mail a'], ['back 2 w1 share mail a']]);
   first.end();
   expect([await running, share.full()]).toEqual([true, []]);
   expect(await share.run(job('3'), nothing)).toBe(true);
@@ -45,7 +45,7 @@ it('a key with places left is not flagged, and another key has its own share', a
   expect(share.full()).toEqual([]);
   running.push(share.run(job('3'), two.work));
   await two.begun;
-  expect(share.full()).toEqual(['share r a']);
+  expect(share.full()).toEqual(['share mail a']);
   one.end();
   await running[0];
   expect(share.full()).toEqual([]);
@@ -59,13 +59,13 @@ it('a key whose share is used elsewhere is skipped for a second, or until one of
     let free = false;
     const { share, said } = sharing(() => free);
     expect(await share.run(job('1'), nothing)).toBe(false);
-    expect(said).toEqual(['lock jobs share r a', 'back 1 w1 share r a']);
+    expect(said).toEqual(['lock jobs share mail a', 'back 1 w1 share mail a']);
     jest.advanceTimersByTime(999);
-    expect(share.full()).toEqual(['share r a']);
+    expect(share.full()).toEqual(['share mail a']);
     jest.advanceTimersByTime(1);
     expect(share.full()).toEqual([]);
     await share.run(job('1'), nothing);
-    expect(share.full()).toEqual(['share r a']);
+    expect(share.full()).toEqual(['share mail a']);
     free = true;
     expect([await share.run(job('1'), nothing), share.full()]).toEqual([true, []]);
   } finally {

@@ -21,10 +21,7 @@ const enter = (schema: string): string => `
 
 type SharedJob = Pick<Job, 'id' | 'locked_by' | 'payload'>;
 
-/**
- * The share of a runner's places that one key may have, counted over all processes: every begin is recorded under a lock. What it has of
- * another runner's places does not count.
- */
+/** The share of a runner's places that one key may have, counted over all processes that have this runner: every begin is recorded under a lock. */
 export class Share {
   private readonly running: SharedPlaces;
   private readonly passedOver = new Map<string, number>();
@@ -48,7 +45,8 @@ export class Share {
 
   /** Does the work when the key has a place left. False: it has none, and the job was returned with a flag that graphile-worker skips. */
   async run(job: SharedJob, work: () => Promise<void>): Promise<boolean> {
-    const flag = `share ${this.options.runner} ${String((job.payload as Record<string, unknown>)[this.options.by])}`;
+    const { runner, by } = this.options;
+    const flag = `share ${runner} ${String((job.payload as Record<string, unknown>)[by])}`;
     const before = this.running.heldBy(flag);
     const leave = this.running.take(flag);
     try {

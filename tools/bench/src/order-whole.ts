@@ -21,14 +21,15 @@ const AROUND = 3;
 const HOUR_MS = 3_600_000;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 
-const ORDER = JSON.stringify({
-  contact: { name: 'Budi', phone: '62811{key}' },
-  items: [
-    { variant_id: keyed('variant'), qty: 1 },
-    { variant_id: keyed('other'), qty: 2 },
-  ],
-  payment_method: 'cash',
-});
+const order = (payment_method: string): string =>
+  JSON.stringify({
+    contact: { name: 'Budi', phone: '62811{key}' },
+    items: [
+      { variant_id: keyed('variant'), qty: 1 },
+      { variant_id: keyed('other'), qty: 2 },
+    ],
+    payment_method,
+  });
 
 const isFresh = (uuid: string): boolean =>
   Math.abs(Date.now() - Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)) < HOUR_MS;
@@ -44,7 +45,10 @@ const ownOf = (statements: readonly RecordedStatement[], number: string): string
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** The recorded statements for `SqlJob`: what is an order's own is another one in each round, the key is `:key`. */
-const replayable = (statements: readonly RecordedStatement[], number: string): Pick<SqlJob, 'statements' | 'own'> => {
+export const replayable = (
+  statements: readonly RecordedStatement[],
+  number: string,
+): Pick<SqlJob, 'statements' | 'own'> => {
   const own = ownOf(statements, number);
   const texts: string[] = [];
   const key = `' || lpad((:key)::text, ${KEY_WIDTH}, '0') || '`;
@@ -72,11 +76,11 @@ const followed = async ({ admin }: ServedShop): Promise<void> => {
   while ((await admin.query(waiting)).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
 };
 
-type Orders = Omit<OrderJob, 'connections' | 'seconds'>;
+export type Orders = Omit<OrderJob, 'connections' | 'seconds'>;
 
 /** Orders of any product of a shop with so many orders. */
-export const shopOrders = ({ server, headers }: ServedShop, size: number): Orders => ({
-  ...{ url: `http://127.0.0.1:${server.port}`, headers, order: ORDER },
+export const shopOrders = ({ server, headers }: ServedShop, size: number, method = 'cash'): Orders => ({
+  ...{ url: `http://127.0.0.1:${server.port}`, headers, order: order(method) },
   ...{ keys: sizesOf(size).products, keyWidth: KEY_WIDTH },
 });
 
@@ -84,15 +88,16 @@ export const shopOrders = ({ server, headers }: ServedShop, size: number): Order
 export const offered = async (server: MeasuredServer, job: OrderJob): Promise<Figures> => {
   const before = await server.cpuMicroseconds();
   const child = forkScript(['tools/bench/src/order-load.child.ts'], {}, 'inherit');
-  const { orders, seconds, p50, p99 } = await askChild<OrderResult>(child, job);
+  const { orders, seconds, p50, p99, settle } = await askChild<OrderResult>(child, job);
   const used = ((await server.cpuMicroseconds()) - before) / 1000;
-  return { 'orders/s': orders / seconds, 'CPU ms/order': used / orders, 'p50 ms': p50, 'p99 ms': p99 };
+  const whole = { 'orders/s': orders / seconds, 'CPU ms/order': used / orders, 'p50 ms': p50, 'p99 ms': p99 };
+  return job.at === 'gateway' ? { ...whole, 'settle p50 ms': settle.p50, 'settle p99 ms': settle.p99 } : whole;
 };
 
 type Replay = Pick<SqlJob, 'statements' | 'own'>;
 
 /** The same orders over HTTP and as SQL alone, in turn. */
-const compared = (served: ServedShop, orders: Orders, replay: Replay, connections: number) => {
+export const compared = (served: ServedShop, orders: Orders, replay: Replay, connections: number) => {
   const { server, url, schema, folder } = served;
   const load = { connections, seconds: SECONDS };
   const http = async (): Promise<Figures> => {

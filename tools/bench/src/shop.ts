@@ -33,8 +33,12 @@ export interface ServedShop extends Served, Started {
   readonly admin: Database;
 }
 
-/** The real commerce-api on a shop with so many orders, which is kept between runs. */
-export const servedShop = async (report: Report, orders: number): Promise<ServedShop> => {
+/** The real commerce-api on a shop with so many orders, which is kept between runs; `more` settings than the usual. */
+export const servedShop = async (
+  report: Report,
+  orders: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<ServedShop> => {
   const { path: folder } = await scratchFolder(report);
   const { url: issuer, tokenFor } = await tokenIssuer(report);
   const { products, contacts } = sizesOf(orders);
@@ -43,8 +47,8 @@ export const servedShop = async (report: Report, orders: number): Promise<Served
     ...{ database: `shop_${orders}`, schema: SCHEMA, main: MAIN, title: `shop of ${size}`, steps: shopSteps(orders) },
     settings: (own) => settingsOf({ url: own, issuer, folder }),
   });
-  return report.shared(`commerce-api on ${orders}`, async () => {
-    const settings = settingsOf({ url, issuer, folder });
+  return report.shared(['commerce-api on', orders, ...Object.keys(more)].join(' '), async () => {
+    const settings = { ...settingsOf({ url, issuer, folder }), ...more };
     const server = await startServer({ script: MAIN, settings, readyPath: '/ready', log: join(folder, 'shop.log') });
     const headers = {
       'Content-Type': 'application/json',

@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { campaignPlanFrom, runCampaign } from './campaign';
 import { migrationsPlanFrom, runMigrations } from './migrations';
+import { moneyPlanFrom } from './money/plan';
+import { runMoney } from './money/money';
 import { planFrom } from './plan';
 import { replicaPlanFrom } from './replica-plan';
 import { runReplicas } from './replicas';
@@ -81,7 +83,20 @@ const migrations: Scene = {
   run: (args) => runMigrations(migrationsPlanFrom(args), say),
 };
 
-const SCENES: Readonly<Record<string, Scene>> = { rampage, campaign, replicas, rollout, migrations };
+const money: Scene = {
+  summary: 'commerce-api and PostgreSQL are killed while 2,000 orders are paid at three providers (2 min)',
+  options: '--orders --kills --seconds --seed --patienceSeconds',
+  kept: 'What the providers took is in the ledger, to the rupiah, and orders, receipts and stock agree.',
+  run: (args, signal) => {
+    const plan = moneyPlanFrom(args);
+    say(
+      `${plan.orders} orders in ${plan.seconds} s; commerce-api and PostgreSQL are killed ${plan.kills} times each (seed ${plan.seed})`,
+    );
+    return runMoney(plan, say, signal);
+  },
+};
+
+const SCENES: Readonly<Record<string, Scene>> = { rampage, campaign, replicas, rollout, migrations, money };
 const HELP: ReadonlySet<string | undefined> = new Set(['help', '--help', '-h']);
 
 const usage = (): string =>

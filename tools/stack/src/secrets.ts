@@ -8,6 +8,8 @@ const token = () => randomBytes(32).toString('base64url');
 const key = () => randomBytes(32).toString('base64');
 /** Short enough to be typed by hand: 72 bits. */
 const password = () => randomBytes(9).toString('base64url');
+/** As the payment providers write theirs, so that somebody who finds one knows where it belongs. */
+const beginning = (start: string) => () => `${start}${randomBytes(12).toString('hex')}`;
 
 /** Every secret of a development stack and how it is generated. None has a default anywhere. */
 const RECIPES = {
@@ -28,6 +30,12 @@ const RECIPES = {
   media: token,
   'shop secrets key': key,
   'pay link': token,
+  'pay_a client id': beginning('MCH-'),
+  'pay_a secret': beginning('SK-'),
+  'pay_b key': beginning('xnd_development_'),
+  'pay_b callback token': token,
+  'pay_c merchant': beginning('DS'),
+  'pay_c key': token,
   'ads bearer': token,
   'ads client key': randomUUID as () => string,
   'owner password': password,

@@ -13,3 +13,5 @@ export const startDokuSandbox = ({ accounts, noticeUrl, ...options }: DokuOption
     for (const account of accounts) till.admit(account.client_id, account);
     return new DokuProvider(till, noticeUrl ?? null);
   });
+
+export { signatureOf, timestampOf } from './signature';

@@ -162,6 +162,8 @@ describe('the pictures of a product', () => {
 });
 
 it('the library is served by indexes', async () => {
-  for (const { text, values } of Object.values(mediaStatements(uuidv7(), { purpose: 'product', without: ['proof', 'document'] })))
+  for (const { text, values } of Object.values(
+    mediaStatements(uuidv7(), { purpose: 'product', without: ['proof', 'document'] }),
+  ))
     expectNoSeqScan(await explain(commerce.database, text, values), 'media');
 });
