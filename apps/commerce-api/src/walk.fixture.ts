@@ -6,6 +6,15 @@ export interface Made {
   readonly id: string;
 }
 
+/** A request of somebody else's service: the bytes that it has signed, and what the documentation shows of them. */
+export class Signed {
+  constructor(
+    readonly headers: Readonly<Record<string, string>>,
+    readonly shown: object,
+    readonly raw: string,
+  ) {}
+}
+
 /**
  * Makes one good call of a route, which the documentation then shows; a `{part}` of its path is the next of `places`. Whoever owns
  * the shop asks, or a buyer where nobody needs to sign in. Returns the data of the answer.
@@ -49,10 +58,13 @@ export const tellerOf =
     const token = found.guard.label.startsWith('none') ? undefined : commerce.storeAuth.userToken({});
     const headers: Record<string, string> =
       found.endpoint.idempotency === 'required' ? { 'idempotency-key': `key-of-${path}` } : {};
-    const given = { method, token, headers, body: method === 'GET' ? undefined : request };
+    const sent =
+      request instanceof Signed ? { body: request.raw, headers: request.headers } : { body: request, headers };
+    const given = { method, token, ...sent, body: method === 'GET' ? undefined : sent.body };
     const { status, body } = await caller(commerce.url)(path + query, given);
     if (status >= 300) throw new Error(`${route}: ${status} ${JSON.stringify(body)}`);
     // A form with a file in it is no request to copy
-    recorded(found, request instanceof FormData ? undefined : request, status, body);
+    const shown = request instanceof Signed ? request.shown : request;
+    recorded(found, shown instanceof FormData ? undefined : shown, status, body);
     return (body as { data: Data }).data;
   };

@@ -5,12 +5,14 @@ import { OWNER_ID } from './clients/store-auth.fake';
 import { startCommerce } from './commerce.fixture';
 import { tellerOf, type Story } from './walk.fixture';
 import { importLists, keepStock, sellGoods } from './walk.goods.fixture';
+import { openDesks, payByProviders } from './walk.gateways.fixture';
 import { hirePeople, knowPeople } from './walk.people.fixture';
 import { endOrders, sellByHand, sellByLink, setTerms } from './walk.sales.fixture';
 
+const { desks, gateways } = openDesks();
 /** A chat-backend that nobody answers for: without an address no cart is reminded of. */
 const commerce = useRunning(() =>
-  startCommerce({ PAY_LINK_SECRET: 'a secret of links', CHAT_URL: 'http://127.0.0.1:1' }),
+  startCommerce({ PAY_LINK_SECRET: 'a secret of links', CHAT_URL: 'http://127.0.0.1:1' }, undefined, { gateways }),
 );
 beforeAll(() => {
   commerce.storeAuth.users.set('owner@toko-nusa.example', { password: 'a good passphrase' });
@@ -56,6 +58,7 @@ it('every route answers a good call as the documentation shows it, in a shop fro
   await sellByHand(story, { ...terms, hat, budi, warehouse });
   await sellByLink(story, hat);
   await endOrders(story, hat);
+  await payByProviders(story, hat, desks);
   await importLists(story);
   await hirePeople(story);
 });
